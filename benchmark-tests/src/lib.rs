@@ -1,0 +1,1 @@
+//! End-to-end cases with real Valgrind.

@@ -1,0 +1,4 @@
+//! Benchmarks that count instead of time.
+
+#[cfg(feature = "protocol")]
+pub mod protocol;

@@ -1,0 +1,32 @@
+//! What a benchmark executable and the runner say to each other.
+//!
+//! Two things cross the border: the description of a suite ([`Suite`], JSON, once for each
+//! executable) and the packets of the measuring process ([`wire`], fixed size, once for each
+//! benchmark). Everything here is a plain value; nothing runs and nothing is merged.
+
+pub mod address;
+pub mod callgrind;
+pub mod config;
+pub mod filter;
+pub mod metric;
+pub mod suite;
+pub mod wire;
+
+pub use address::Address;
+pub use callgrind::{Callgrind, EntryPoint, Limit};
+pub use config::{Config, EnvVar, OutputFormat, Truncate};
+pub use filter::Filter;
+pub use metric::{CallgrindMetrics, EventKind};
+pub use suite::{Case, Function, Group, Hooks, Package, Suite};
+
+/// The version of the JSON description and of the packets. The first field of every description.
+pub const PROTOCOL: u32 = 1;
+
+/// The version of the library; the runner must have the same.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// The first argument that selects a role of the benchmark executable.
+pub const ROLE_ARGUMENT: &str = "--iai-callgrind";
+
+/// The environment variable that selects the `serve` role; its value is the number of the socket.
+pub const SERVER_VARIABLE: &str = "IAI_CALLGRIND_SERVER";

@@ -1,0 +1,83 @@
+//! The suite of a benchmark executable, as `describe` writes it and the runner reads it.
+
+use serde::{Deserialize, Serialize};
+
+use super::Config;
+
+/// All benchmarks of one benchmark executable.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Suite {
+    /// [`PROTOCOL`](super::PROTOCOL) of the library. Readers look at this field before the others.
+    pub protocol: u32,
+    /// [`VERSION`](super::VERSION) of the library.
+    pub version: String,
+    /// Where the benchmark comes from.
+    pub package: Package,
+    /// `config` of `main!`.
+    pub config: Option<Config>,
+    /// `setup` and `teardown` of `main!`.
+    pub hooks: Hooks,
+    /// In the order of `main!`.
+    pub groups: Vec<Group>,
+}
+
+/// Facts about the package that were fixed when the benchmark was compiled.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Package {
+    /// `CARGO_PKG_NAME`.
+    pub name: String,
+    /// `CARGO_MANIFEST_DIR`: the directory in which cargo starts the executable.
+    pub manifest_dir: String,
+    /// `CARGO_TARGET_TMPDIR`: a directory right below the target directory.
+    pub target_tmpdir: Option<String>,
+    /// `file!()` of `main!`.
+    pub file: String,
+    /// `module_path!()` of `main!`: the name of the bench target as an identifier.
+    pub module: String,
+}
+
+/// Which of `setup` and `teardown` exist at a level.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Hooks {
+    /// Runs before everything below this level.
+    pub setup: bool,
+    /// Runs after everything below this level.
+    pub teardown: bool,
+}
+
+/// One `library_benchmark_group!`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Group {
+    /// `name` of the group.
+    pub name: String,
+    /// `config` of the group.
+    pub config: Option<Config>,
+    /// Compare the cases of different functions that have the same id.
+    pub compare_by_id: bool,
+    /// `setup` and `teardown` of the group.
+    pub hooks: Hooks,
+    /// In the order of `benchmarks`.
+    pub functions: Vec<Function>,
+}
+
+/// One annotated function.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Function {
+    /// The function's name.
+    pub name: String,
+    /// `config` of the attribute.
+    pub config: Option<Config>,
+    /// In the order of the attributes; one case without id when there are none.
+    pub cases: Vec<Case>,
+}
+
+/// One benchmark: a function with one set of arguments.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Case {
+    /// Absent for a function without `#[bench]`.
+    pub id: Option<String>,
+    /// The arguments as they are written in the source, for display.
+    pub args: Option<String>,
+    /// `config` of `#[bench]`.
+    pub config: Option<Config>,
+}

@@ -1,0 +1,123 @@
+//! The packets between the runner and the measuring process.
+//!
+//! One message is one packet of fixed size in native byte order: both ends run on one machine and
+//! have the same version. Nothing here allocates, since the measuring process must not allocate
+//! before the benchmark does.
+
+/// First field of every packet: `iai1`.
+pub const MAGIC: u32 = u32::from_be_bytes(*b"iai1");
+
+/// Room for the working directory and its final NUL.
+pub const DIRECTORY_LEN: usize = 4096;
+
+/// Run the benchmark in the receiving process instead of in a fork of it.
+pub const DIRECT: u32 = 1;
+
+/// A packet of fixed size.
+///
+/// # Safety
+///
+/// The type has no padding, and every pattern of bytes is a value of it.
+pub unsafe trait Packet: Copy {
+    /// All fields zero.
+    #[must_use]
+    fn zeroed() -> Self {
+        // SAFETY: every pattern of bytes is a value.
+        unsafe { std::mem::zeroed() }
+    }
+
+    /// The packet as it is sent.
+    #[must_use]
+    fn bytes(&self) -> &[u8] {
+        // SAFETY: without padding all bytes are initialised.
+        unsafe { std::slice::from_raw_parts((&raw const *self).cast(), size_of::<Self>()) }
+    }
+
+    /// The place into which a packet is received.
+    #[must_use]
+    fn bytes_mut(&mut self) -> &mut [u8] {
+        // SAFETY: every pattern of bytes is a value.
+        unsafe { std::slice::from_raw_parts_mut((&raw mut *self).cast(), size_of::<Self>()) }
+    }
+}
+
+/// Server to runner, once: the process is ready for commands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(C)]
+pub struct Hello {
+    /// [`MAGIC`].
+    pub magic: u32,
+    /// [`PROTOCOL`](super::PROTOCOL).
+    pub protocol: u32,
+    /// How many benchmarks the executable has.
+    pub benchmarks: u32,
+    /// Process id of the server.
+    pub pid: i32,
+    /// Threads in the server.
+    pub threads: u32,
+    /// Depth of Valgrinds around the server.
+    pub on_valgrind: u32,
+}
+
+/// Runner to server: run one benchmark. Two descriptors come with it: stdout and stderr.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub struct Command {
+    /// [`MAGIC`].
+    pub magic: u32,
+    /// Repeated in the answers.
+    pub sequence: u32,
+    /// Index of the group in the suite.
+    pub group: u32,
+    /// Index of the function in the group.
+    pub function: u32,
+    /// Index of the case in the function.
+    pub case: u32,
+    /// [`DIRECT`].
+    pub flags: u32,
+    /// Working directory, ended by NUL; empty: leave it as it is.
+    pub directory: [u8; DIRECTORY_LEN],
+}
+
+/// Server to runner: the benchmark is about to run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(C)]
+pub struct Started {
+    /// [`MAGIC`].
+    pub magic: u32,
+    /// Of the command.
+    pub sequence: u32,
+    /// The process that runs the benchmark.
+    pub pid: i32,
+}
+
+// SAFETY: only 32-bit integers.
+unsafe impl Packet for Hello {}
+// SAFETY: 32-bit integers and bytes, a multiple of four in all.
+unsafe impl Packet for Command {}
+// SAFETY: only 32-bit integers.
+unsafe impl Packet for Started {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packets_are_as_long_as_their_fields() {
+        assert_eq!(Hello::zeroed().bytes().len(), 24);
+        assert_eq!(Command::zeroed().bytes().len(), 24 + DIRECTORY_LEN);
+        assert_eq!(Started::zeroed().bytes().len(), 12);
+    }
+
+    #[test]
+    fn what_is_sent_is_received() {
+        let sent = Started {
+            magic: MAGIC,
+            sequence: 7,
+            pid: -1,
+        };
+        let mut received = Started::zeroed();
+        received.bytes_mut().copy_from_slice(sent.bytes());
+        assert_eq!(sent, received);
+    }
+}
