@@ -16,7 +16,7 @@ pub use address::Address;
 pub use callgrind::{Callgrind, EntryPoint, Limit};
 pub use config::{Config, EnvVar, OutputFormat, Truncate};
 pub use filter::Filter;
-pub use metric::{CallgrindMetrics, EventKind};
+pub use metric::{CallgrindMetrics, Direction, EventKind, Number, UnknownMetric};
 pub use suite::{Case, Function, Group, Hooks, Package, Suite};
 
 /// The version of the JSON description and of the packets. The first field of every description.
@@ -30,3 +30,7 @@ pub const ROLE_ARGUMENT: &str = "--iai-callgrind";
 
 /// The environment variable that selects the `serve` role; its value is the number of the socket.
 pub const SERVER_VARIABLE: &str = "IAI_CALLGRIND_SERVER";
+
+/// The address of `setup` and `teardown` of `main!` in the `assist` role. No group can have this
+/// name.
+pub const MAIN_LEVEL: &str = "main!";
