@@ -1,2 +1,38 @@
-//! Developer commands of this workspace.
-fn main() {}
+//! The command line of the developer commands: a word that selects the command, then its arguments.
+
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+Developer commands of iai-callgrind
+
+  cargo quickstart              set everything up, run the README's benchmark twice
+  cargo suite [CARGO TEST ARGS] set everything up, run all tests of the workspace
+  cargo xtask dependencies      check what a user of the library compiles";
+
+fn main() -> ExitCode {
+    let mut arguments = std::env::args().skip(1);
+    let command = arguments.next();
+    let rest: Vec<String> = arguments.collect();
+
+    let result = match (command.as_deref(), rest.as_slice()) {
+        (Some("quickstart"), []) => xtask::quickstart::run(),
+        (Some("suite"), cargo_test_arguments) => xtask::suite::run(cargo_test_arguments),
+        (Some("dependencies"), []) => xtask::dependencies::run(),
+        (Some("help" | "--help" | "-h"), _) => {
+            println!("{USAGE}");
+            return ExitCode::SUCCESS;
+        }
+        _ => {
+            eprintln!("{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

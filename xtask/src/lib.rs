@@ -1,0 +1,34 @@
+//! Developer commands of this workspace, behind the aliases in `.cargo/config.toml`.
+//!
+//! | command | what it does |
+//! | --- | --- |
+//! | `cargo quickstart` | sets everything up and runs the README's benchmark twice |
+//! | `cargo suite` | sets everything up and runs all tests |
+//! | `cargo xtask dependencies` | checks what a user of the library has to compile |
+//!
+//! A library, so that the tests in `tests/` use the same code as the commands.
+
+use std::path::{Path, PathBuf};
+
+pub mod dependencies;
+pub mod fresh_crate;
+mod process;
+pub mod quickstart;
+pub mod readme;
+mod runner;
+pub mod suite;
+mod valgrind;
+
+/// The root directory of this checkout.
+pub fn workspace_root() -> PathBuf {
+    let manifest_dir = Path::new(env!("CARGO_MANIFEST_DIR"));
+    manifest_dir
+        .parent()
+        .expect("xtask is a direct child of the workspace")
+        .to_owned()
+}
+
+/// Announces the next step.
+fn step(text: &str) {
+    println!("==> {text}");
+}

@@ -1,0 +1,90 @@
+//! The code blocks of the README: text in, blocks out.
+//!
+//! A block is code between two lines of three backticks. The first line of the code may name the
+//! file it belongs to, in a comment: `# Cargo.toml`, `// benches/my_benchmark.rs`.
+
+use std::fs;
+
+use anyhow::{Context, Result};
+
+use crate::workspace_root;
+
+/// A fenced block of code.
+#[derive(Debug, PartialEq)]
+pub struct Block {
+    /// The word behind the opening backticks: `rust`, `toml`, `sh`; empty if there is none.
+    pub language: String,
+    /// The line of the opening backticks, counted from one.
+    pub line: usize,
+    /// The text between the backticks.
+    pub code: String,
+}
+
+impl Block {
+    /// The file that the first line of the code names in a comment.
+    pub fn file(&self) -> Option<&str> {
+        let first = self.code.lines().next()?;
+        let comment = first
+            .strip_prefix("// ")
+            .or_else(|| first.strip_prefix("# "))?;
+        let is_path = !comment.contains(' ') && comment.contains('.');
+        is_path.then_some(comment)
+    }
+}
+
+/// The code blocks of this checkout's `README.md`.
+pub fn read() -> Result<Vec<Block>> {
+    let path = workspace_root().join("README.md");
+    let text =
+        fs::read_to_string(&path).with_context(|| format!("cannot read `{}`", path.display()))?;
+    Ok(blocks(&text))
+}
+
+/// All fenced blocks, in order.
+pub fn blocks(markdown: &str) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    let mut open: Option<Block> = None;
+    for (index, line) in markdown.lines().enumerate() {
+        match (line.strip_prefix("```"), &mut open) {
+            (Some(_), Some(_)) => blocks.extend(open.take()),
+            (Some(language), None) => {
+                open = Some(Block {
+                    language: language.trim().to_owned(),
+                    line: index + 1,
+                    code: String::new(),
+                });
+            }
+            (None, Some(block)) => {
+                block.code.push_str(line);
+                block.code.push('\n');
+            }
+            (None, None) => {}
+        }
+    }
+    blocks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_block_knows_its_language_its_line_and_its_file() {
+        let markdown = "text\n\n```toml\n# Cargo.toml\n[lib]\n```\n```\nplain\n```\n";
+        let [manifest, plain] = &blocks(markdown)[..] else {
+            panic!("two blocks")
+        };
+        assert_eq!((manifest.language.as_str(), manifest.line), ("toml", 3));
+        assert_eq!(manifest.code, "# Cargo.toml\n[lib]\n");
+        assert_eq!(manifest.file(), Some("Cargo.toml"));
+        assert_eq!((plain.language.as_str(), plain.file()), ("", None));
+    }
+
+    #[test]
+    fn an_ordinary_comment_is_not_a_file() {
+        let [block] = &blocks("```rust\n// Sorts. Fast.\n```\n")[..] else {
+            panic!("one block")
+        };
+        assert_eq!(block.file(), None);
+    }
+}
