@@ -73,7 +73,8 @@ impl FreshCrate {
         cargo
             .args(arguments)
             .current_dir(self.path())
-            .env_remove("CARGO_TARGET_DIR");
+            .env_remove("CARGO_TARGET_DIR")
+            .env_remove("CARGO_BUILD_TARGET_DIR");
         cargo
     }
 

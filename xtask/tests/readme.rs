@@ -1,0 +1,127 @@
+//! What the README says is true: its code compiles, its example counts, its commands exist.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use xtask::fresh_crate::FreshCrate;
+use xtask::readme;
+
+/// The runner, which `cargo suite` builds before the tests.
+fn runner() -> PathBuf {
+    std::env::var_os("IAI_CALLGRIND_RUNNER")
+        .expect("IAI_CALLGRIND_RUNNER names the runner; `cargo suite` builds it and sets this")
+        .into()
+}
+
+fn stdout(command: &mut Command) -> String {
+    let output = command.output().unwrap();
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{command:?} failed\n{stderr}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn every_block_has_a_language_that_is_tested() {
+    for block in readme::read().unwrap() {
+        let language = block.language.as_str();
+        assert!(
+            ["rust", "toml", "sh", "text"].contains(&language),
+            "README.md:{}: no test checks blocks of the language `{language}`",
+            block.line
+        );
+    }
+}
+
+#[test]
+fn every_block_compiles_and_a_broken_one_does_not() {
+    let project = FreshCrate::new(&readme::read().unwrap()).unwrap();
+    let check = || {
+        let mut check = project.cargo(&["check", "--quiet", "--offline", "--benches"]);
+        check.env("RUSTFLAGS", "-D warnings");
+        check
+    };
+    stdout(&mut check());
+
+    let file = project.path().join("benches/my_benchmark.rs");
+    let code = std::fs::read_to_string(&file).unwrap();
+    std::fs::write(&file, code.replace("bench_fibonacci]", "bench_fibonaci]")).unwrap();
+    let output = check().output().unwrap();
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success());
+    assert!(stderr.contains("bench_fibonaci"), "{stderr}");
+}
+
+#[test]
+fn the_example_counts_and_the_second_run_shows_no_change() {
+    let project = FreshCrate::new(&readme::read().unwrap()).unwrap();
+    let bench = || {
+        let mut bench = project.cargo(&["bench", "--offline", "--bench", "my_benchmark"]);
+        bench.env("IAI_CALLGRIND_RUNNER", runner());
+        stdout(&mut bench)
+    };
+
+    let first = bench();
+    assert!(
+        first.contains("my_benchmark::numbers::bench_fibonacci short:10"),
+        "{first}"
+    );
+    assert!(first.contains("|N/A"), "{first}");
+    let second = bench();
+    let instructions = second.lines().filter(|line| line.contains("Instructions:"));
+    let unchanged = instructions
+        .filter(|line| line.contains("(No change)"))
+        .count();
+    assert_eq!(unchanged, 2, "{second}");
+}
+
+#[test]
+fn every_option_in_a_table_is_in_the_help() {
+    let help = stdout(Command::new(runner()).args(["bench", "--help"]));
+    let readme = std::fs::read_to_string(xtask::workspace_root().join("README.md")).unwrap();
+    let cells = readme.lines().filter_map(|line| line.strip_prefix("| `--"));
+    for cell in cells {
+        let option = cell.split([' ', '`']).next().unwrap();
+        assert!(
+            help.contains(&format!("--{option}")),
+            "`--{option}` is not in:\n{help}"
+        );
+    }
+}
+
+#[test]
+fn commands_name_our_aliases_and_our_version() {
+    let config = xtask::workspace_root().join(".cargo/config.toml");
+    let aliases = std::fs::read_to_string(config).unwrap();
+    let blocks = readme::read().unwrap();
+    for block in blocks.iter().filter(|block| block.language == "sh") {
+        for line in block.code.lines().filter(|line| !line.starts_with('#')) {
+            // `NAME=value cargo bench`: the variables are not of interest here.
+            let words: Vec<&str> = line
+                .split(' ')
+                .skip_while(|word| word.contains('='))
+                .collect();
+            let is_known = match words[..] {
+                ["cargo", "bench"] => true,
+                ["cargo", alias] => aliases.contains(&format!("\n{alias} = ")),
+                ["cargo", "install", "iai-callgrind-runner", "--version", version] => {
+                    version == library_version()
+                }
+                ["cargo", "binstall", package] => {
+                    package == format!("iai-callgrind-runner@{}", library_version())
+                }
+                _ => false,
+            };
+            assert!(is_known, "README.md:{}: what is `{line}`?", block.line);
+        }
+    }
+}
+
+/// The version as cargo sees it: `path+file:///…/iai-callgrind#0.17.0`.
+fn library_version() -> String {
+    let mut pkgid = Command::new(env!("CARGO"));
+    pkgid
+        .args(["pkgid", "--package=iai-callgrind"])
+        .current_dir(xtask::workspace_root());
+    let id = stdout(&mut pkgid);
+    id.trim().rsplit(['#', '@']).next().unwrap().to_owned()
+}
