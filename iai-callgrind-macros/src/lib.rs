@@ -1,1 +1,97 @@
-//! Attributes.
+//! The macros of `iai-callgrind`. Use them through that crate.
+//!
+//! Every macro goes the same way: tokens become a model with spans (`attr`, `groups`), all checks run
+//! over the model (`check`), then code is written (`expand`). Errors are collected on the way, and the
+//! user's function is emitted in any case (`recover`).
+
+mod attr;
+mod cases;
+mod check;
+mod expand;
+mod groups;
+mod model;
+mod parameters;
+mod recover;
+mod text;
+
+use proc_macro::TokenStream;
+use quote::quote;
+
+use model::Kind;
+use recover::Errors;
+
+/// Makes a function a benchmark that is measured by itself.
+///
+/// Each `#[bench::id(..)]` below the attribute is one benchmark with the arguments in parentheses,
+/// `#[benches::id(..)]` is one for each argument, with the ids `id_0`, `id_1` and so on. A
+/// function without parameters needs neither. What is counted is what the function executes,
+/// including the drop of what it consumes; building the arguments and dropping the result are
+/// not.
+///
+/// All attributes take `config`, `setup` and `teardown`; on the function they apply to all of its
+/// benchmarks. `setup` is the path of a function: it gets the arguments and returns the value for
+/// the benchmark. `teardown` gets the result.
+///
+/// The function stays a function that other code can call.
+///
+/// ```ignore
+/// #[library_benchmark]
+/// #[bench::ten(args = (10), setup = worst_case)]
+/// #[benches::many(args = [100, 1000], setup = worst_case)]
+/// fn sort(mut numbers: Vec<u32>) -> Vec<u32> {
+///     numbers.sort();
+///     numbers
+/// }
+/// ```
+#[proc_macro_attribute]
+pub fn library_benchmark(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    benchmark(Kind::Library, attribute.into(), item.into()).into()
+}
+
+/// Makes a function that returns a command a benchmark of that command.
+#[proc_macro_attribute]
+pub fn binary_benchmark(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    benchmark(Kind::Binary, attribute.into(), item.into()).into()
+}
+
+/// `library_benchmark_group!` with the path of the library in front.
+#[doc(hidden)]
+#[proc_macro]
+pub fn __library_benchmark_group(input: TokenStream) -> TokenStream {
+    let mut errors = Errors::default();
+    let group = groups::group(input.into(), &mut errors);
+    let compile_errors = errors.to_compile_errors();
+    let group = group.and_then(|group| expand::groups::group(&group));
+    quote!(#compile_errors #group).into()
+}
+
+/// `main!` with the path of the library in front.
+#[doc(hidden)]
+#[proc_macro]
+pub fn __main(input: TokenStream) -> TokenStream {
+    let mut errors = Errors::default();
+    match groups::main(input.into(), &mut errors) {
+        Some(main) if errors.is_empty() => expand::groups::main(&main).into(),
+        _ => {
+            let compile_errors = errors.to_compile_errors();
+            quote!(#compile_errors fn main() {}).into()
+        }
+    }
+}
+
+fn benchmark(
+    kind: Kind,
+    attribute: proc_macro2::TokenStream,
+    item: proc_macro2::TokenStream,
+) -> proc_macro2::TokenStream {
+    let mut errors = Errors::default();
+    let Some(function) = errors.keep(syn::parse2(item.clone())) else {
+        let compile_errors = errors.to_compile_errors();
+        let item = recover::without_bench_attributes(item);
+        return quote!(#compile_errors #item);
+    };
+    let benchmark = attr::parse(kind, attribute, function, &mut errors);
+    let cases = cases::cases(&benchmark);
+    check::check(&benchmark, &cases, &mut errors);
+    expand::benchmark(&benchmark, &cases, &mut errors)
+}

@@ -1,0 +1,136 @@
+//! Everything that is wrong although it could be parsed.
+//!
+//! In: the model and its cases. Out: errors at the tokens that caused them. What needs types is left
+//! to rustc.
+
+use std::collections::HashSet;
+
+use quote::ToTokens;
+use syn::spanned::Spanned;
+use syn::{Attribute, FnArg};
+
+use crate::cases::Case;
+use crate::model::{Benchmark, Kind};
+use crate::recover::Errors;
+use crate::text;
+
+pub(crate) fn check(benchmark: &Benchmark, cases: &[Case<'_>], errors: &mut Errors) {
+    let function_errors = errors.is_empty();
+    function(benchmark, errors);
+    attributes(benchmark, errors);
+    ids(cases, errors);
+    if function_errors == errors.is_empty() {
+        arguments(benchmark, cases, errors);
+    }
+}
+
+/// Functions that cannot be a benchmark.
+fn function(benchmark: &Benchmark, errors: &mut Errors) {
+    let signature = &benchmark.function.sig;
+    let name = text::plain(&signature.ident);
+    if let Some(token) = &signature.asyncness {
+        errors.at(
+            token,
+            format!(
+                "an `async fn` is measured without running it; block on it in the benchmark:\n\
+                 fn {name}(..) {{ my_runtime.block_on(async {{ .. }}) }}"
+            ),
+        );
+    }
+    if let Some(token) = &signature.unsafety {
+        errors.at(token, "a benchmark is called as a safe function; use `unsafe { .. }` inside of it");
+    }
+    if let Some(FnArg::Receiver(receiver)) = signature.inputs.first() {
+        errors.at(receiver, "a benchmark is a free function and not a method");
+    }
+    if let Some(variadic) = &signature.variadic {
+        errors.at(variadic, "a benchmark has a fixed number of parameters");
+    }
+}
+
+/// Attributes that would change what is measured. All others stay on the function.
+fn attributes(benchmark: &Benchmark, errors: &mut Errors) {
+    for attribute in &benchmark.function.attrs {
+        let path = attribute.path();
+        let Some(name) = path.segments.last().map(|segment| segment.ident.to_string()) else {
+            continue;
+        };
+        match name.as_str() {
+            "inline" if path.segments.len() == 1 => errors.at(
+                attribute,
+                "`#[inline]` has no place on a benchmark: its body is measured as one function \
+                 that is never inlined",
+            ),
+            "library_benchmark" | "binary_benchmark" => twice(attribute, &name, errors),
+            _ => (),
+        }
+    }
+}
+
+fn twice(attribute: &Attribute, name: &str, errors: &mut Errors) {
+    errors.at(
+        attribute,
+        format!("a second `#[{name}]` or `#[..._benchmark]` on the same function"),
+    );
+}
+
+/// Results are stored under the ids.
+fn ids(cases: &[Case<'_>], errors: &mut Errors) {
+    let mut seen = HashSet::new();
+    for case in cases {
+        let Some(id) = &case.id else { continue };
+        if !seen.insert(id) {
+            errors.at(case.id_place, format!("the id `{id}` exists twice in this function"));
+        }
+    }
+}
+
+/// The number of arguments. With a setup rustc checks it, since the setup takes them.
+fn arguments(benchmark: &Benchmark, cases: &[Case<'_>], errors: &mut Errors) {
+    let expected = benchmark.parameters().count();
+    for case in cases {
+        let setup = case.setup.filter(|_| benchmark.kind == Kind::Library);
+        if let Some(setup) = setup {
+            if expected != 1 {
+                errors.at(
+                    setup.expression(),
+                    format!(
+                        "with a setup, a benchmark has one parameter: what the setup returns; {}",
+                        parameters(benchmark)
+                    ),
+                );
+                return;
+            }
+        } else if case.id.is_none() && expected > 0 {
+            errors.at(
+                benchmark.function.sig.inputs.to_token_stream(),
+                "a benchmark with parameters needs arguments: add `#[bench::some_id(..)]` or \
+                 `#[benches::some_id(..)]` below the attribute",
+            );
+        } else if case.values.len() != expected {
+            errors.at(&case.place, wrong_number(benchmark, case));
+        }
+    }
+}
+
+fn wrong_number(benchmark: &Benchmark, case: &Case<'_>) -> String {
+    let expected = benchmark.parameters().count();
+    let found = case.values.len();
+    let s = if expected == 1 { "" } else { "s" };
+    let mut text = format!("expected {expected} argument{s} but found {found}; ");
+    text.push_str(&parameters(benchmark));
+    if expected == 1 && found > 1 && case.place.span().source_text().is_none() {
+        text.push_str("; one tuple is written in two pairs of parentheses");
+    }
+    text
+}
+
+fn parameters(benchmark: &Benchmark) -> String {
+    let parameters: Vec<_> = benchmark.parameters().map(text::tokens).collect();
+    let name = benchmark.name();
+    if parameters.is_empty() {
+        format!("`{name}` has no parameters")
+    } else {
+        format!("the parameters of `{name}` are `{}`", parameters.join(", "))
+    }
+}

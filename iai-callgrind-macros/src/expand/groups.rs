@@ -1,0 +1,80 @@
+//! `main!` and `library_benchmark_group!` as tables.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+use syn::Path;
+
+use super::{at, config, door, hook};
+use crate::model::{Group, Hook, Main};
+use crate::text;
+
+/// The function `main` with the table of the whole suite.
+pub(crate) fn main(main: &Main) -> TokenStream {
+    let Main { library, groups, .. } = main;
+    let config = config(library, main.config.as_ref());
+    let hooks = hooks(library, main.setup.as_ref(), main.teardown.as_ref());
+    let groups = groups.iter().map(|group| entry(group, "__GROUP"));
+    quote! {
+        fn main() -> ::std::process::ExitCode {
+            static SUITE: #library::__internal::Suite = #library::__internal::Suite {
+                package: #library::__internal::Package {
+                    name: ::core::env!("CARGO_PKG_NAME"),
+                    manifest_dir: ::core::env!("CARGO_MANIFEST_DIR"),
+                    target_tmpdir: ::core::option_env!("CARGO_TARGET_TMPDIR"),
+                    file: ::core::file!(),
+                    module: ::core::module_path!(),
+                    runner: ::core::option_env!("IAI_CALLGRIND_RUNNER"),
+                },
+                config: #config,
+                hooks: #hooks,
+                groups: &[#(&#groups),*],
+            };
+            #library::__internal::main(&SUITE)
+        }
+    }
+}
+
+/// The static of a group and the module that leads to it. `None` if it has no name.
+pub(crate) fn group(group: &Group) -> Option<TokenStream> {
+    let Group { library, name, .. } = group;
+    let name = name.as_ref()?;
+    let text = text::plain(name);
+    let table = Ident::new(&format!("__iai_callgrind_group_{text}"), name.span());
+    let config = config(library, group.config.as_ref());
+    let hooks = hooks(library, group.setup.as_ref(), group.teardown.as_ref());
+    let compare_by_id = match &group.compare_by_id {
+        Some(value) => quote!(#value),
+        None => quote!(false),
+    };
+    let functions = group.benchmarks.iter().map(|path| entry(path, "__FUNCTION"));
+    let door = door(name, &table, "__GROUP");
+    Some(quote! {
+        #[doc(hidden)]
+        #[allow(non_upper_case_globals)]
+        pub static #table: #library::__internal::Group = #library::__internal::Group {
+            name: #text,
+            config: #config,
+            compare_by_id: {
+                fn __iai_callgrind_compare_by_id() -> bool {
+                    #compare_by_id
+                }
+                __iai_callgrind_compare_by_id
+            },
+            hooks: #hooks,
+            functions: &[#(&#functions),*],
+        };
+        #door
+    })
+}
+
+fn hooks(library: &TokenStream, setup: Option<&Hook>, teardown: Option<&Hook>) -> TokenStream {
+    let setup = hook(setup);
+    let teardown = hook(teardown);
+    quote!(#library::__internal::Hooks { setup: #setup, teardown: #teardown })
+}
+
+/// The table behind the name of a function or group.
+fn entry(path: &Path, entry: &str) -> TokenStream {
+    let entry = format_ident!("{entry}", span = at(path));
+    quote_spanned!(at(path)=> #path::#entry)
+}

@@ -1,0 +1,130 @@
+//! The table of a library benchmark and the functions it points to.
+//!
+//! Everything stands in the block of a static's initializer: names in signatures and arguments mean
+//! there what they mean where the user wrote them. The symbol of the measured function ends in
+//! `__iai_callgrind_wrapper_mod::NAME`, which is what the tools look for.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+use syn::{FnArg, GenericParam, ReturnType, Type};
+
+use super::{at, config, door, generated, optional_text};
+use crate::cases::Case;
+use crate::model::{Benchmark, Hook};
+use crate::text;
+
+/// The static and the module that leads to it.
+pub(super) fn table(benchmark: &Benchmark, cases: &[Case<'_>]) -> TokenStream {
+    let library = &benchmark.library;
+    let name = &benchmark.function.sig.ident;
+    let table = generated(name);
+    let door = door(name, &table, "__FUNCTION");
+    let text = text::plain(name);
+    let config = config(library, benchmark.settings.config.as_ref().filter(|_| !cases.is_empty()));
+    let wrapper = (!cases.is_empty()).then(|| wrapper(benchmark));
+    let cases = cases.iter().map(|case| self::case(benchmark, case));
+    quote! {
+        #[doc(hidden)]
+        #[allow(non_upper_case_globals, non_camel_case_types, non_snake_case, deprecated)]
+        pub static #table: #library::__internal::Function = {
+            #wrapper
+            #library::__internal::Function {
+                name: #text,
+                config: #config,
+                cases: &[#(#cases),*],
+            }
+        };
+        #door
+    }
+}
+
+/// The function that is measured. Being a method gives it its symbol without hiding names, as a
+/// module would.
+fn wrapper(benchmark: &Benchmark) -> TokenStream {
+    let signature = &benchmark.function.sig;
+    let name = &signature.ident;
+    let (generics, _, conditions) = signature.generics.split_for_impl();
+    let output = &signature.output;
+    let arguments: Vec<_> = (0..signature.inputs.len()).map(argument).collect();
+    let types = benchmark.parameters().filter_map(|parameter| match parameter {
+        FnArg::Typed(parameter) => Some(&parameter.ty),
+        FnArg::Receiver(_) => None,
+    });
+    // Lifetimes are inferred, and most of them may not be given.
+    let given = signature.generics.params.iter().filter_map(|parameter| match parameter {
+        GenericParam::Type(parameter) => Some(&parameter.ident),
+        GenericParam::Const(parameter) => Some(&parameter.ident),
+        GenericParam::Lifetime(_) => None,
+    });
+    quote! {
+        struct __iai_callgrind_wrapper_mod;
+        impl __iai_callgrind_wrapper_mod {
+            #[inline(never)]
+            fn #name #generics (#(#arguments: #types),*) #output #conditions {
+                #name::<#(#given),*>(#(#arguments),*)
+            }
+        }
+    }
+}
+
+fn argument(index: usize) -> Ident {
+    format_ident!("__arg{index}", span = Span::mixed_site())
+}
+
+/// One row of the table. Arguments are built in the statement that calls the benchmark, so that they
+/// may borrow from temporary values.
+fn case(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
+    let library = &benchmark.library;
+    let signature = &benchmark.function.sig;
+    let name = &signature.ident;
+    let id = optional_text(case.id.as_deref());
+    let args = text::description(case.values, case.setup.map(Hook::expression));
+    let args = optional_text(args.as_deref());
+    let config = config(library, case.config);
+    let run = match &case.id {
+        Some(id) => Ident::new(&format!("__iai_callgrind_case_{id}"), case.id_place.span()),
+        None => format_ident!("__iai_callgrind_case"),
+    };
+
+    let measured = Ident::new("measured", Span::mixed_site());
+    let mut input: Vec<_> = case.values.iter().map(opaque).collect();
+    if let Some(setup) = case.setup.map(Hook::expression) {
+        input = vec![opaque(quote_spanned!(at(setup)=> #setup(#(#input),*)))];
+    }
+    let mut result = quote!(#measured(#(#input),*));
+    if !never_returns(&signature.output) {
+        result = opaque(result);
+        if let Some(teardown) = case.teardown.map(Hook::expression) {
+            result = opaque(quote_spanned!(at(teardown)=> #teardown(#result)));
+        }
+        result = quote!(::core::mem::drop(#result));
+    }
+    let placeholders = signature.inputs.iter().map(|_| quote!(_));
+    let output = if never_returns(&signature.output) { quote!(!) } else { quote!(_) };
+    quote! {
+        #library::__internal::Case {
+            id: #id,
+            args: #args,
+            config: #config,
+            run: {
+                fn #run() {
+                    // An opaque pointer: the optimizer knows neither callee nor arguments.
+                    let #measured = ::core::hint::black_box::<fn(#(#placeholders),*) -> #output>(
+                        __iai_callgrind_wrapper_mod::#name
+                    );
+                    #result;
+                }
+                #run
+            },
+        }
+    }
+}
+
+/// Hides a value from the optimizer.
+fn opaque(value: impl quote::ToTokens + syn::spanned::Spanned) -> TokenStream {
+    quote_spanned!(at(&value)=> ::core::hint::black_box(#value))
+}
+
+fn never_returns(output: &ReturnType) -> bool {
+    matches!(output, ReturnType::Type(_, ty) if matches!(**ty, Type::Never(_)))
+}

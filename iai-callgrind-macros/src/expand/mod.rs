@@ -1,0 +1,111 @@
+//! Writes the code.
+//!
+//! In: a checked model. Out: short code that calls the library's `__internal` and nothing else of
+//! it. Generated names begin with `__iai_callgrind`, so that they hide no name of the user.
+
+pub(crate) mod groups;
+mod library;
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+use syn::spanned::Spanned;
+use syn::{Expr, ItemFn};
+
+use crate::cases::Case;
+use crate::model::{Benchmark, Hook, Kind};
+use crate::recover::Errors;
+use crate::text;
+
+/// The code for one annotated function, with the errors that were found.
+pub(crate) fn benchmark(
+    benchmark: &Benchmark,
+    cases: &[Case<'_>],
+    errors: &mut Errors,
+) -> TokenStream {
+    if benchmark.kind == Kind::Binary && errors.is_empty() {
+        errors.add(syn::Error::new(
+            Span::call_site(),
+            "binary benchmarks are not available in this version",
+        ));
+    }
+    let compile_errors = errors.to_compile_errors();
+    if !errors.is_empty() {
+        let function = &benchmark.function;
+        let is_free = function.sig.receiver().is_none();
+        let table = is_free.then(|| library::table(benchmark, &[]));
+        return quote!(#compile_errors #[allow(dead_code)] #function #table);
+    }
+    let function = inlined(&benchmark.function);
+    let table = library::table(benchmark, cases);
+    quote!(#function #table)
+}
+
+/// The user's function. It is inlined into the function that is measured, which is then exactly its
+/// body.
+fn inlined(function: &ItemFn) -> TokenStream {
+    quote!(#[inline(always)] #function)
+}
+
+/// The module through which groups and `main!` find a table by the name that the user gave it.
+/// Functions and modules of one name can exist side by side. It is public, since `use` of a
+/// private function from a parent module has to bring it along.
+fn door(name: &Ident, table: &Ident, entry: &str) -> TokenStream {
+    let entry = format_ident!("{entry}");
+    quote! {
+        #[doc(hidden)]
+        pub mod #name {
+            pub use super::#table as #entry;
+        }
+    }
+}
+
+/// `Some(fn pointer)` to the configuration.
+fn config(library: &TokenStream, config: Option<&Expr>) -> TokenStream {
+    let Some(config) = config else {
+        return quote!(::core::option::Option::None);
+    };
+    // Errors of types have to point at the value.
+    let convert = quote_spanned!(at(config)=> ::core::convert::Into::into);
+    quote! {
+        ::core::option::Option::Some({
+            fn __iai_callgrind_config() -> #library::__internal::Config {
+                #convert(#config)
+            }
+            __iai_callgrind_config
+        })
+    }
+}
+
+/// `Some(fn pointer)` to a setup or teardown without arguments.
+fn hook(hook: Option<&Hook>) -> TokenStream {
+    let statement = match hook {
+        Some(Hook::Call(function)) => quote_spanned!(at(function)=> (#function)()),
+        Some(Hook::Evaluate(expression)) => quote!(#expression),
+        None => return quote!(::core::option::Option::None),
+    };
+    quote! {
+        ::core::option::Option::Some({
+            fn __iai_callgrind_hook() {
+                let _ = #statement;
+            }
+            __iai_callgrind_hook
+        })
+    }
+}
+
+fn optional_text(text: Option<&str>) -> TokenStream {
+    match text {
+        Some(text) => quote!(::core::option::Option::Some(#text)),
+        None => quote!(::core::option::Option::None),
+    }
+}
+
+/// Shows errors at the user's tokens, with names of our own.
+fn at(tokens: impl Spanned) -> Span {
+    Span::mixed_site().located_at(tokens.span())
+}
+
+/// `__iai_callgrind_NAME`.
+fn generated(name: &Ident) -> Ident {
+    Ident::new(&format!("__iai_callgrind_{}", text::plain(name)), name.span())
+}

@@ -1,0 +1,112 @@
+//! What a user wrote, as values with spans.
+//!
+//! `attr` fills the model from tokens, `check` looks at it, `expand` turns it into code. Library and
+//! binary benchmarks are one model; [`Kind`] says which of them it is.
+
+use proc_macro2::TokenStream;
+use syn::ext::IdentExt;
+use syn::{Expr, FnArg, Ident, ItemFn, Path};
+
+/// Which attribute stands above the function.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Library,
+    Binary,
+}
+
+impl Kind {
+    pub(crate) fn attribute(self) -> &'static str {
+        match self {
+            Self::Library => "library_benchmark",
+            Self::Binary => "binary_benchmark",
+        }
+    }
+}
+
+/// One annotated function.
+pub(crate) struct Benchmark {
+    pub kind: Kind,
+    /// The path of the library, `::iai_callgrind` if not given.
+    pub library: TokenStream,
+    /// The function without `#[bench]` and `#[benches]`.
+    pub function: ItemFn,
+    pub settings: Settings,
+    /// In the order of writing; `None` without any such attribute.
+    pub benches: Option<Vec<Bench>>,
+}
+
+impl Benchmark {
+    pub(crate) fn name(&self) -> String {
+        self.function.sig.ident.unraw().to_string()
+    }
+
+    pub(crate) fn parameters(&self) -> impl Iterator<Item = &FnArg> {
+        self.function.sig.inputs.iter()
+    }
+}
+
+/// What can be said for a function and again for each of its benches.
+#[derive(Default)]
+pub(crate) struct Settings {
+    pub config: Option<Expr>,
+    pub setup: Option<Hook>,
+    pub teardown: Option<Hook>,
+}
+
+/// A `setup` or `teardown`.
+pub(crate) enum Hook {
+    /// A path or closure: called with the arguments.
+    Call(Expr),
+    /// Any other expression: evaluated as it stands.
+    Evaluate(Expr),
+}
+
+impl Hook {
+    pub(crate) fn expression(&self) -> &Expr {
+        match self {
+            Self::Call(expression) | Self::Evaluate(expression) => expression,
+        }
+    }
+}
+
+/// One `#[bench::id(..)]` or `#[benches::id(..)]`.
+pub(crate) struct Bench {
+    pub id: Ident,
+    pub cases: Cases,
+    pub settings: Settings,
+}
+
+pub(crate) enum Cases {
+    /// `#[bench]`: the id is the attribute's.
+    One(Arguments),
+    /// `#[benches]`: the ids are the attribute's with a number.
+    Many(Vec<Arguments>),
+}
+
+/// The arguments of one case.
+pub(crate) struct Arguments {
+    pub values: Vec<Expr>,
+    /// Where an error about their number points.
+    pub place: TokenStream,
+}
+
+/// The parameters of `main!`.
+pub(crate) struct Main {
+    pub library: TokenStream,
+    pub config: Option<Expr>,
+    pub setup: Option<Hook>,
+    pub teardown: Option<Hook>,
+    pub groups: Vec<Path>,
+}
+
+/// The parameters of `library_benchmark_group!`.
+pub(crate) struct Group {
+    pub library: TokenStream,
+    /// `None` after an error.
+    pub name: Option<Ident>,
+    pub config: Option<Expr>,
+    pub compare_by_id: Option<Expr>,
+    pub setup: Option<Hook>,
+    pub teardown: Option<Hook>,
+    pub benchmarks: Vec<Path>,
+}

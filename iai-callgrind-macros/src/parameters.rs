@@ -1,0 +1,114 @@
+//! The shape that all parameter lists share: values first, then `name = value`.
+//!
+//! In: tokens. Out: [`Parameters`], each name at most once. What the names mean is left to the
+//! callers, which take the ones they know; [`Parameters::finish`] reports the others.
+
+use syn::ext::IdentExt;
+use syn::parse::{Parse, ParseStream};
+use syn::{Expr, Ident, Token};
+
+use crate::model::{Hook, Kind};
+use crate::recover::Errors;
+
+/// Values and named parameters of one attribute.
+#[derive(Default)]
+pub(crate) struct Parameters {
+    pub positional: Vec<Expr>,
+    pub named: Vec<(Ident, Expr)>,
+}
+
+impl Parse for Parameters {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let mut parameters = Self::default();
+        while !input.is_empty() {
+            if peek_name(input) {
+                let name = input.call(Ident::parse_any)?;
+                input.parse::<Token![=]>()?;
+                parameters.named.push((name, input.parse()?));
+            } else if let Some((name, _)) = parameters.named.last() {
+                let text = format!("a value without a name stands before `{name} = ..`");
+                return Err(input.error(text));
+            } else {
+                parameters.positional.push(input.parse()?);
+            }
+            if !input.is_empty() {
+                input.parse::<Token![,]>()?;
+            }
+        }
+        Ok(parameters)
+    }
+}
+
+impl Parameters {
+    /// Takes the parameter with this name. A second one of the same name is an error.
+    pub(crate) fn take(&mut self, name: &str, errors: &mut Errors) -> Option<Expr> {
+        let is_meant = |(found, _): &(Ident, Expr)| found == name;
+        let first = self.named.iter().position(is_meant)?;
+        let (_, value) = self.named.remove(first);
+        while let Some(again) = self.named.iter().position(is_meant) {
+            let (again, _) = self.named.remove(again);
+            errors.at(again, format!("the parameter `{name}` is given twice"));
+        }
+        Some(value)
+    }
+
+    /// Takes `setup` or `teardown`.
+    pub(crate) fn take_hook(
+        &mut self,
+        name: &str,
+        kind: Kind,
+        errors: &mut Errors,
+    ) -> Option<Hook> {
+        let value = self.take(name, errors)?;
+        let hook = hook(value);
+        let is_path = matches!(hook.expression(), Expr::Path(_));
+        if kind == Kind::Library && !is_path {
+            errors.at(
+                hook.expression(),
+                format!("`{name}` is the path of a function, like `{name} = my_{name}`"),
+            );
+            return None;
+        }
+        Some(hook)
+    }
+
+    /// Reports what nobody took. `accepted` is the list of names for the user.
+    pub(crate) fn finish(self, accepted: &[&str], errors: &mut Errors) {
+        for (name, _) in &self.named {
+            errors.at(name, unknown(name, accepted));
+        }
+    }
+}
+
+/// A path or a closure is called, any other expression is evaluated.
+pub(crate) fn hook(value: Expr) -> Hook {
+    match bare(value) {
+        value @ (Expr::Path(_) | Expr::Closure(_)) => Hook::Call(value),
+        value => Hook::Evaluate(value),
+    }
+}
+
+/// The expression without the invisible group around what a `macro_rules!` macro passed on.
+pub(crate) fn bare(value: Expr) -> Expr {
+    match value {
+        Expr::Group(group) => bare(*group.expr),
+        value => value,
+    }
+}
+
+/// Does `name =` follow, and not `name == ..` or a match arm?
+pub(crate) fn peek_name(input: ParseStream<'_>) -> bool {
+    input.peek(Ident::peek_any)
+        && input.peek2(Token![=])
+        && !input.peek2(Token![==])
+        && !input.peek2(Token![=>])
+}
+
+/// The text for a parameter that does not exist.
+pub(crate) fn unknown(name: &Ident, accepted: &[&str]) -> String {
+    let accepted: Vec<_> = accepted.iter().map(|name| format!("`{name}`")).collect();
+    format!(
+        "unknown parameter `{name}`; the parameters are {}",
+        accepted.join(", ")
+    )
+}

@@ -1,0 +1,85 @@
+//! The macros without an attribute.
+//!
+//! They only put the path of this crate in front of what the user wrote, so that a renamed
+//! dependency works, and leave the rest to `iai-callgrind-macros`.
+
+/// Makes the `main` function of a benchmark file.
+///
+/// | parameter | value |
+/// | --- | --- |
+/// | `library_benchmark_groups` | names or paths of groups, in the order in which they run |
+/// | `config` | a [`LibraryBenchmarkConfig`](crate::LibraryBenchmarkConfig) for all of them |
+/// | `setup`, `teardown` | run once before the first and after the last group: the path of a function or a closure, which is called, or any other expression |
+///
+/// The groups are mandatory. Parameters stand in any order and are separated by `;` or `,`; lists
+/// may stand in brackets.
+///
+/// # Examples
+///
+/// ```no_run
+/// use iai_callgrind::{library_benchmark, library_benchmark_group, main, LibraryBenchmarkConfig};
+///
+/// #[library_benchmark]
+/// fn add() -> u64 {
+///     std::hint::black_box(1) + std::hint::black_box(2)
+/// }
+///
+/// library_benchmark_group!(name = numbers, benchmarks = [add]);
+/// # mod in_a_module { use super::numbers;
+/// main!(
+///     config = LibraryBenchmarkConfig::default().env("MODE", "fast"),
+///     library_benchmark_groups = [numbers]
+/// );
+/// # use super::LibraryBenchmarkConfig; use iai_callgrind::main; }
+/// # fn main() {}
+/// ```
+#[macro_export]
+macro_rules! main {
+    ($($parameters:tt)*) => {
+        $crate::__internal::__main! { [$crate] $($parameters)* }
+    };
+}
+
+/// Makes a group of functions with [`#[library_benchmark]`](crate::library_benchmark).
+///
+/// | parameter | value |
+/// | --- | --- |
+/// | `name` | an identifier, the name of the group for [`main!`](crate::main) |
+/// | `benchmarks` | names or paths of functions, in the order in which they run |
+/// | `config` | a [`LibraryBenchmarkConfig`](crate::LibraryBenchmarkConfig) for all of them |
+/// | `compare_by_id` | a `bool`, by default `false`: compare the benchmarks of different functions that have the same id |
+/// | `setup`, `teardown` | run once before the first and after the last function: the path of a function or a closure, which is called, or any other expression |
+///
+/// The first two are mandatory. Parameters stand in any order and are separated by `;` or `,`;
+/// lists may stand in brackets.
+///
+/// # Examples
+///
+/// ```no_run
+/// use iai_callgrind::{library_benchmark, library_benchmark_group};
+///
+/// #[library_benchmark]
+/// #[bench::small(3)]
+/// fn first(n: u64) -> u64 {
+///     (0..n).sum()
+/// }
+///
+/// #[library_benchmark]
+/// #[bench::small(3)]
+/// fn second(n: u64) -> u64 {
+///     n * n.saturating_sub(1) / 2
+/// }
+///
+/// library_benchmark_group!(
+///     name = sums,
+///     compare_by_id = true,
+///     benchmarks = [first, second]
+/// );
+/// # fn main() {}
+/// ```
+#[macro_export]
+macro_rules! library_benchmark_group {
+    ($($parameters:tt)*) => {
+        $crate::__internal::__library_benchmark_group! { [$crate] $($parameters)* }
+    };
+}
