@@ -1,0 +1,225 @@
+//! Limits: how far a metric may move (soft) and what it may reach (hard).
+//!
+//! For metrics of which less is better (all but the hit rates):
+//! - soft, `limit >= 0`: exceeded if the change is above it; `limit < 0`: if it is below it,
+//! - hard: exceeded if the new value is above it.
+//!
+//! For metrics of which more is better, a loss is what counts: a soft limit of 5 % and one of
+//! -5 % are both exceeded by a change below -5 %, a hard limit by a new value below it.
+//!
+//! Reaching a limit is no regression.
+
+use iai_callgrind::protocol::{Direction, EventKind, Limit};
+
+use super::Comparison;
+use crate::metrics::Value;
+
+/// A limit that was exceeded.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Regression {
+    /// The change against the old value is too large.
+    Soft {
+        /// The metric.
+        kind: EventKind,
+        /// Its value now.
+        new: Value,
+        /// Its value before.
+        old: Value,
+        /// The change in percent.
+        percent: f64,
+        /// The limit in percent, with the sign of the changes that it forbids.
+        limit: f64,
+    },
+    /// The new value is too large (or too small, if more is better).
+    Hard {
+        /// The metric.
+        kind: EventKind,
+        /// Its value now.
+        new: Value,
+        /// The limit.
+        limit: Value,
+        /// How far the value is from the limit.
+        excess: Value,
+    },
+}
+
+impl Regression {
+    /// The metric.
+    #[must_use]
+    pub fn kind(&self) -> EventKind {
+        match self {
+            Self::Soft { kind, .. } | Self::Hard { kind, .. } => *kind,
+        }
+    }
+}
+
+/// The limits that are exceeded: all soft ones in their order, then all hard ones.
+///
+/// A soft limit needs both sides, a hard one only the new value. Limits on metrics that were not
+/// collected have no effect; [`uncollected`](Comparison::uncollected) names them.
+#[must_use]
+pub fn check(
+    comparison: &Comparison,
+    soft: &[(EventKind, f64)],
+    hard: &[(EventKind, Limit)],
+) -> Vec<Regression> {
+    let soft = soft
+        .iter()
+        .filter_map(|(kind, limit)| check_soft(comparison, *kind, *limit));
+    let hard = hard
+        .iter()
+        .filter_map(|(kind, limit)| check_hard(comparison, *kind, *limit));
+    soft.chain(hard).collect()
+}
+
+impl Comparison {
+    /// The metrics among these that the new side does not have, each once.
+    pub fn uncollected(&self, kinds: impl IntoIterator<Item = EventKind>) -> Vec<EventKind> {
+        let mut missing = Vec::new();
+        for kind in kinds {
+            let collected = self.row(kind).is_some_and(|row| row.new.is_some());
+            if !collected && !missing.contains(&kind) {
+                missing.push(kind);
+            }
+        }
+        missing
+    }
+}
+
+fn check_soft(comparison: &Comparison, kind: EventKind, limit: f64) -> Option<Regression> {
+    let row = comparison.row(kind)?;
+    let (new, old) = (row.new?, row.old?);
+    let percent = row.difference()?.percent;
+    let falling = limit.is_sign_negative() || kind.direction() == Direction::Higher;
+    let limit = if falling { -limit.abs() } else { limit };
+    let exceeded = if falling {
+        percent < limit
+    } else {
+        percent > limit
+    };
+    exceeded.then_some(Regression::Soft {
+        kind,
+        new,
+        old,
+        percent,
+        limit,
+    })
+}
+
+fn check_hard(comparison: &Comparison, kind: EventKind, limit: Limit) -> Option<Regression> {
+    let new = comparison.row(kind)?.new?;
+    let limit = match (limit, new) {
+        (Limit::Int(limit), Value::Int(_)) => Value::Int(limit),
+        (Limit::Int(limit), Value::Float(_)) => Value::Float(limit as f64),
+        (Limit::Float(limit), _) => Value::Float(limit),
+    };
+    let (high, low) = match kind.direction() {
+        Direction::Lower => (new, limit),
+        Direction::Higher => (limit, new),
+    };
+    let excess = match (high, low) {
+        (Value::Int(high), Value::Int(low)) => Value::Int(high.saturating_sub(low)),
+        _ => Value::Float(high.minus(low)),
+    };
+    (excess.as_f64() > 0.0).then_some(Regression::Hard {
+        kind,
+        new,
+        limit,
+        excess,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use EventKind::{Ge, Ir, L1HitRate, RamHits};
+
+    use super::super::Row;
+    use super::*;
+
+    fn comparison() -> Comparison {
+        let row = |kind, new, old| Row {
+            kind,
+            new: Some(new),
+            old,
+        };
+        Comparison {
+            rows: vec![
+                row(Ir, Value::Int(1365), Some(Value::Int(1300))), // +5 %
+                row(L1HitRate, Value::Float(99.0), Some(Value::Float(100.0))), // -1 %
+                row(RamHits, Value::Int(3), None),
+            ],
+        }
+    }
+
+    #[track_caller]
+    fn check_soft(kind: EventKind, limit: f64, exceeded: bool) {
+        let found = check(&comparison(), &[(kind, limit)], &[]);
+        assert_eq!(!found.is_empty(), exceeded, "{kind} {limit}: {found:?}");
+    }
+
+    #[track_caller]
+    fn check_hard(kind: EventKind, limit: impl Into<Limit>, excess: Option<Value>) {
+        let found = check(&comparison(), &[], &[(kind, limit.into())]);
+        let found = found.first().map(|regression| match regression {
+            Regression::Hard { excess, .. } => *excess,
+            Regression::Soft { .. } => unreachable!(),
+        });
+        assert_eq!(found, excess);
+    }
+
+    #[test]
+    fn soft_limits_are_strict() {
+        check_soft(Ir, 5.0, false);
+        check_soft(Ir, 4.9, true);
+        check_soft(Ir, 0.0, true);
+        check_soft(Ir, -5.0, false);
+        check_soft(Ir, -0.0, false);
+        check_soft(Ir, f64::NAN, false);
+        check_soft(Ir, f64::INFINITY, false);
+    }
+
+    #[test]
+    fn hit_rates_must_not_fall() {
+        check_soft(L1HitRate, 0.5, true);
+        check_soft(L1HitRate, -0.5, true);
+        check_soft(L1HitRate, 1.0, false);
+        check_soft(L1HitRate, -1.0, false);
+        check_hard(L1HitRate, 99.0, None);
+        check_hard(L1HitRate, 98.0, None);
+        check_hard(L1HitRate, 99.5, Some(Value::Float(0.5)));
+        check_hard(L1HitRate, 100, Some(Value::Float(1.0)));
+    }
+
+    #[test]
+    fn hard_limits_are_strict_and_need_no_old_value() {
+        check_hard(Ir, 1365, None);
+        check_hard(Ir, 800, Some(Value::Int(565)));
+        check_hard(RamHits, 2, Some(Value::Int(1)));
+        check_hard(Ge, 0, None);
+    }
+
+    #[test]
+    fn from_zero_every_limit_is_exceeded() {
+        let row = Row {
+            kind: Ir,
+            new: Some(Value::Int(1)),
+            old: Some(Value::Int(0)),
+        };
+        let found = check(&Comparison { rows: vec![row] }, &[(Ir, 1e9)], &[]);
+        assert_eq!(found.len(), 1);
+    }
+
+    #[test]
+    fn soft_limits_come_first() {
+        let hard = [(Ir, Limit::Int(1))];
+        let soft = [(L1HitRate, 0.1), (Ir, 1.0)];
+        let found = check(&comparison(), &soft, &hard);
+        let kinds: Vec<_> = found.iter().map(Regression::kind).collect();
+        assert_eq!(kinds, [L1HitRate, Ir, Ir]);
+    }
+
+    #[test]
+    fn metrics_that_were_not_collected_are_named() {
+        assert_eq!(comparison().uncollected([Ir, Ge, Ge, RamHits]), [Ge]);
+    }
+}

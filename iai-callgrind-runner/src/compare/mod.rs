@@ -1,0 +1,197 @@
+//! New metrics against old ones: differences, limits and the result of a job.
+
+mod limits;
+
+use iai_callgrind::protocol::{Direction, EventKind};
+
+pub use limits::{check, Regression};
+
+use crate::identity::Identity;
+use crate::metrics::{Metrics, Value};
+use crate::tool::Tool;
+
+/// The outcome of one job, for reports and files.
+#[derive(Debug, Clone)]
+pub struct JobResult {
+    /// The benchmark.
+    pub identity: Identity,
+    /// The tool it ran under.
+    pub tool: Tool,
+    /// The names of the new and of the old data; `None`: the last run and the one before.
+    pub baselines: (Option<String>, Option<String>),
+    /// New against old.
+    pub total: Comparison,
+    /// Earlier benchmarks of the group with the same id, each against this one.
+    pub by_id: Vec<(Identity, Comparison)>,
+    /// Limits that were exceeded.
+    pub regressions: Vec<Regression>,
+    /// What else the user should know, one line each.
+    pub notes: Vec<String>,
+}
+
+/// Two sets of metrics side by side.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Comparison {
+    /// One for each metric that at least one side has, in the order of [`EventKind`].
+    pub rows: Vec<Row>,
+}
+
+/// One metric on both sides; at least one has it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Row {
+    /// The metric.
+    pub kind: EventKind,
+    /// The left side.
+    pub new: Option<Value>,
+    /// The right side.
+    pub old: Option<Value>,
+}
+
+/// How far the new value is from the old one.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Difference {
+    /// `(new - old) / old * 100`; infinite if only the old value is 0.
+    pub percent: f64,
+    /// `new / old`, or `-old / new` if the new value is smaller; infinite if the divisor is 0.
+    pub factor: f64,
+}
+
+/// Is a change welcome?
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Trend {
+    /// The metric moved in its direction.
+    Better,
+    /// The metric moved against its direction.
+    Worse,
+}
+
+/// Puts new metrics beside old ones.
+#[must_use]
+pub fn compare(new: &Metrics, old: Option<&Metrics>) -> Comparison {
+    let old = |kind| old.and_then(|old| old.get(kind));
+    let rows = EventKind::all().map(|kind| Row {
+        kind,
+        new: new.get(kind),
+        old: old(kind),
+    });
+    Comparison {
+        rows: rows
+            .filter(|row| row.new.is_some() || row.old.is_some())
+            .collect(),
+    }
+}
+
+impl Comparison {
+    /// The row of one metric, if a side has it.
+    #[must_use]
+    pub fn row(&self, kind: EventKind) -> Option<&Row> {
+        self.rows.iter().find(|row| row.kind == kind)
+    }
+}
+
+impl Row {
+    /// How far both sides are apart, if both are there.
+    #[must_use]
+    pub fn difference(&self) -> Option<Difference> {
+        Some(Difference::between(self.new?, self.old?))
+    }
+}
+
+impl Difference {
+    /// The difference of two values.
+    #[must_use]
+    pub fn between(new: Value, old: Value) -> Self {
+        if new == old {
+            return Self {
+                percent: 0.0,
+                factor: 1.0,
+            };
+        }
+        let (difference, new, old) = (new.minus(old), new.as_f64(), old.as_f64());
+        // Dividing by zero gives the infinity with the right sign, as zeros are never negative.
+        let factor = if difference > 0.0 {
+            new / old
+        } else {
+            -(old / new)
+        };
+        Self {
+            percent: difference / old * 100.0,
+            factor,
+        }
+    }
+
+    /// Is it a change for the better or worse, for this metric? `None`: no change.
+    #[must_use]
+    pub fn trend(&self, kind: EventKind) -> Option<Trend> {
+        let rises = match self.percent {
+            percent if percent > 0.0 => true,
+            percent if percent < 0.0 => false,
+            _ => return None,
+        };
+        let welcome = rises == (kind.direction() == Direction::Higher);
+        Some(if welcome { Trend::Better } else { Trend::Worse })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(new: u64, old: u64, percent: f64, factor: f64) {
+        let difference = Difference::between(Value::Int(new), Value::Int(old));
+        let close = |left: f64, right: f64| left == right || (left - right).abs() < 1e-9;
+        assert!(close(difference.percent, percent), "{difference:?}");
+        assert!(close(difference.factor, factor), "{difference:?}");
+    }
+
+    #[test]
+    fn percent_and_factor() {
+        check(915, 915, 0.0, 1.0);
+        check(0, 0, 0.0, 1.0);
+        check(200, 100, 100.0, 2.0);
+        check(100, 200, -50.0, -2.0);
+        check(1, 0, f64::INFINITY, f64::INFINITY);
+        check(0, 1, -100.0, f64::NEG_INFINITY);
+    }
+
+    #[test]
+    fn counts_that_differ_by_one_are_never_equal() {
+        let new = Value::Int(u64::MAX);
+        let difference = Difference::between(new, Value::Int(u64::MAX - 1));
+        assert!(difference.percent > 0.0);
+        assert_eq!(difference.trend(EventKind::Ir), Some(Trend::Worse));
+    }
+
+    #[test]
+    fn direction_decides_what_is_better() {
+        let rise = Difference::between(Value::Float(99.0), Value::Float(98.0));
+        assert_eq!(rise.trend(EventKind::L1HitRate), Some(Trend::Better));
+        assert_eq!(rise.trend(EventKind::LLMissRate), Some(Trend::Worse));
+        assert_eq!(rise.trend(EventKind::RamHitRate), Some(Trend::Worse));
+    }
+
+    #[test]
+    fn a_side_that_lacks_a_metric_leaves_a_gap() {
+        let new = Metrics::from_counters([("Ir", 1), ("Bc", 2)]).unwrap();
+        let old = Metrics::from_counters([("Ir", 1), ("Ge", 3)]).unwrap();
+        let rows = compare(&new, Some(&old)).rows;
+        let kinds: Vec<_> = rows
+            .iter()
+            .map(|row| (row.kind, row.new, row.old))
+            .collect();
+        let one = Some(Value::Int(1));
+        assert_eq!(
+            kinds,
+            [
+                (EventKind::Ir, one, one),
+                (EventKind::Ge, None, Some(Value::Int(3))),
+                (EventKind::Bc, Some(Value::Int(2)), None),
+            ]
+        );
+        assert!(compare(&new, None)
+            .rows
+            .iter()
+            .all(|row| row.difference().is_none()));
+    }
+}

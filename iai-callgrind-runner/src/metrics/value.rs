@@ -1,0 +1,86 @@
+//! A number as it is measured and as it is printed.
+
+use std::fmt;
+
+use serde::Serialize;
+
+/// The value of a metric.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Value {
+    /// A count.
+    Int(u64),
+    /// A percentage.
+    Float(f64),
+}
+
+impl Value {
+    /// For ratios; counts above 2^53 are rounded.
+    #[must_use]
+    pub fn as_f64(self) -> f64 {
+        match self {
+            Self::Int(count) => count as f64,
+            Self::Float(rate) => rate,
+        }
+    }
+
+    /// `self - other`, exact for counts until the difference is above 2^53.
+    #[must_use]
+    pub fn minus(self, other: Self) -> f64 {
+        match (self, other) {
+            (Self::Int(left), Self::Int(right)) => (i128::from(left) - i128::from(right)) as f64,
+            _ => self.as_f64() - other.as_f64(),
+        }
+    }
+}
+
+/// Counts as plain digits, rates by [`decimals`].
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Int(count) => f.pad(&count.to_string()),
+            Self::Float(rate) => f.pad(&format!("{rate:.*}", decimals(*rate))),
+        }
+    }
+}
+
+/// How many decimals a number is printed with, so that all take about the same room.
+#[must_use]
+pub fn decimals(number: f64) -> usize {
+    const BOUNDS: [f64; 5] = [10.0, 100.0, 1000.0, 10_000.0, 100_000.0];
+    BOUNDS
+        .iter()
+        .rev()
+        .take_while(|bound| number.abs() < **bound)
+        .count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(value: Value, expected: &str) {
+        assert_eq!(value.to_string(), expected);
+    }
+
+    #[test]
+    fn rates_have_decimals_by_magnitude() {
+        check(Value::Int(u64::MAX), "18446744073709551615");
+        check(Value::Int(0), "0");
+        check(Value::Float(0.0), "0.00000");
+        check(Value::Float(0.643_781), "0.64378");
+        check(Value::Float(99.479_16), "99.4792");
+        check(Value::Float(100.0), "100.000");
+        check(Value::Float(1234.567), "1234.57");
+        check(Value::Float(12345.67), "12345.7");
+        check(Value::Float(123_456.7), "123457");
+    }
+
+    #[test]
+    fn differences_of_large_counts_are_exact() {
+        assert_eq!(Value::Int(u64::MAX).minus(Value::Int(u64::MAX - 1)), 1.0);
+        assert_eq!(Value::Int(1).minus(Value::Int(3)), -2.0);
+        assert_eq!(Value::Float(1.5).minus(Value::Float(1.0)), 0.5);
+    }
+}

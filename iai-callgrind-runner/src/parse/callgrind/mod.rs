@@ -1,0 +1,136 @@
+//! Callgrind's out files: a profile of one or more parts.
+//!
+//! [`read_totals`] is what a run needs: it looks at the head and the tail only. [`read`] goes
+//! through the whole file once, checks every line and adds up the self costs; [`read_with`] shows
+//! what it finds to a visitor, from which tables of functions and calls can be made.
+//!
+//! ```text
+//! profile = { part }
+//! part    = { key ": " value } "events: " names [ "summary: " counts ] body "totals: " counts
+//! body    = { name "=" text | position counts | "calls=" … }
+//! ```
+
+mod names;
+mod reader;
+mod totals;
+
+pub use reader::{read, read_with, Event, Name};
+pub use totals::{read_file, read_totals};
+
+use super::Reason;
+
+/// What one out file holds.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Profile {
+    /// One for each dump and thread; at least one.
+    pub parts: Vec<Part>,
+}
+
+/// The costs of one process, thread and dump.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Part {
+    /// The program that wrote it: `callgrind-3.24.0`.
+    pub creator: Option<String>,
+    /// The process.
+    pub pid: Option<u32>,
+    /// The command, unquoted: blanks inside and between arguments look alike.
+    pub command: Option<Vec<u8>>,
+    /// The number of the dump, from 1.
+    pub part: Option<u64>,
+    /// The slot of the thread, from 1. Later threads reuse the slots of finished ones.
+    pub thread: Option<u64>,
+    /// Why it was written: `Program termination`, `Client Request: <text>` …
+    pub trigger: Option<Vec<u8>>,
+    /// What was simulated: `I1 cache: 32768 B, 64 B, 8-way associative`. Empty without simulation.
+    pub caches: Vec<String>,
+    /// What the numbers before the costs of a line mean; empty stands for `line`.
+    pub positions: Vec<Position>,
+    /// The names of the counters.
+    pub events: Vec<String>,
+    /// Everything since the last dump, also what belongs to no function.
+    pub summary: Option<Vec<u64>>,
+    /// The counts, one for each event.
+    pub totals: Vec<u64>,
+    /// What is odd about it.
+    pub flags: Vec<Flag>,
+}
+
+/// A kind of position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Position {
+    /// The address of the instruction in its object.
+    Instruction,
+    /// The address of the basic block in its object.
+    BasicBlock,
+    /// The line of the source file.
+    Line,
+}
+
+/// Something odd that does not stop the reader.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Flag {
+    /// The writer was stopped, there are no `totals:`.
+    Incomplete,
+    /// `summary:` stands in for the missing `totals:`.
+    SummaryUsed,
+    /// The sum of the costs stands in for the missing `totals:` and `summary:`.
+    SumUsed,
+    /// `totals:` is not the sum of the costs.
+    Inconsistent,
+    /// A `key=` that is not known was left out.
+    UnknownSpec,
+    /// A function, file or object without a name.
+    NameMissing,
+    /// A number stands for two names.
+    NameRedefined,
+    /// The part has other events than the first one.
+    EventsDiffer,
+}
+
+impl Profile {
+    /// The counts over all parts, added up by the events' names, in the order of their appearance.
+    pub fn totals(&self) -> Result<Vec<(&str, u64)>, Reason> {
+        let mut sums: Vec<(&str, u64)> = Vec::new();
+        for part in &self.parts {
+            for (name, count) in part.events.iter().zip(&part.totals) {
+                match sums.iter_mut().find(|(known, _)| known == name) {
+                    None => sums.push((name, *count)),
+                    Some((_, sum)) => {
+                        let overflow = || Reason::SumOverflow(name.clone());
+                        *sum = sum.checked_add(*count).ok_or_else(overflow)?;
+                    }
+                }
+            }
+        }
+        Ok(sums)
+    }
+
+    /// Is this flag set on any part?
+    #[must_use]
+    pub fn has(&self, flag: Flag) -> bool {
+        self.parts.iter().any(|part| part.flags.contains(&flag))
+    }
+}
+
+impl Part {
+    fn flag(&mut self, flag: Flag) {
+        if !self.flags.contains(&flag) {
+            self.flags.push(flag);
+        }
+    }
+}
+
+impl std::fmt::Display for Flag {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Incomplete => "the profile is incomplete, Callgrind was stopped while writing",
+            Self::SummaryUsed => "the totals are missing, the summary is used instead",
+            Self::SumUsed => "the totals are missing, the costs were added up instead",
+            Self::Inconsistent => "the totals are not the sum of the costs",
+            Self::UnknownSpec => "lines of an unknown kind were left out",
+            Self::NameMissing => "a name is empty",
+            Self::NameRedefined => "a number stands for two names",
+            Self::EventsDiffer => "the parts have different events",
+        })
+    }
+}

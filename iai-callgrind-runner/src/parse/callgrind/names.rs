@@ -1,0 +1,89 @@
+//! Names, which Callgrind may write as numbers: `(7) text` defines, `(7)` refers.
+
+use std::collections::HashMap;
+
+use super::super::number::Cursor;
+use super::super::Reason;
+
+/// Objects, files and functions number their names apart.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Space {
+    Object,
+    File,
+    Function,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Names {
+    /// Decided by the first name of the file: without compression, a function can be called
+    /// `(7) not a number`.
+    compressed: Option<bool>,
+    spaces: [HashMap<u64, Defined>; 3],
+}
+
+#[derive(Debug)]
+struct Defined {
+    part: usize,
+    text: Box<[u8]>,
+}
+
+/// A name and whether its number stood for another one in the same part.
+pub(super) struct Resolved<'a> {
+    pub(super) text: &'a [u8],
+    pub(super) redefined: bool,
+}
+
+impl Names {
+    /// What a value stands for. Definitions hold for the rest of the file; a later part may give
+    /// the same number to another name.
+    pub(super) fn resolve<'a>(
+        &'a mut self,
+        space: Space,
+        value: &'a [u8],
+        part: usize,
+    ) -> Result<Resolved<'a>, Reason> {
+        let numbered = split(value);
+        let compressed = *self.compressed.get_or_insert(numbered.is_some());
+        let (true, Some(numbered)) = (compressed, numbered) else {
+            return Ok(Resolved {
+                text: value,
+                redefined: false,
+            });
+        };
+        let (id, text) = numbered?;
+        let names = &mut self.spaces[space as usize];
+        let mut redefined = false;
+        if !text.is_empty() {
+            let new = || Defined {
+                part,
+                text: text.into(),
+            };
+            let defined = names.entry(id).or_insert_with(new);
+            if *defined.text != *text {
+                redefined = defined.part == part;
+                *defined = new();
+            }
+        }
+        let text = names
+            .get(&id)
+            .map(|defined| &*defined.text)
+            .ok_or(Reason::UndefinedName)?;
+        Ok(Resolved { text, redefined })
+    }
+}
+
+/// `(id)` or `(id) text`; `None` if the value has another form.
+fn split(value: &[u8]) -> Option<Result<(u64, &[u8]), Reason>> {
+    let inner = value.strip_prefix(b"(")?;
+    let close = inner.iter().position(|byte| !byte.is_ascii_digit())?;
+    let text = match &inner[close..] {
+        [b')'] => b"",
+        [b')', b' ' | b'\t', text @ ..] => text,
+        _ => return None,
+    };
+    let id = match Cursor(&inner[..close]).digits::<10>() {
+        Err(Reason::NotANumber) => return None,
+        id => id,
+    };
+    Some(id.map(|id| (id, text.trim_ascii_start())))
+}

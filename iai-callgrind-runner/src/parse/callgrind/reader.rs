@@ -1,0 +1,594 @@
+//! The one-pass reader: line by line, numbers in place, memory bounded by the number of names.
+
+use std::io::Read;
+
+use super::super::lines::{Line, LineError, Lines};
+use super::super::number::{counts, single, Cursor};
+use super::super::{ParseError, Reason};
+use super::names::{Names, Space};
+use super::{Flag, Part, Position, Profile};
+
+/// Callgrind knows three kinds of positions.
+const MOST_POSITIONS: usize = 3;
+
+/// What a body says, in the order in which it says it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Event<'a> {
+    /// A new part; its header is not known completely before its end.
+    Part,
+    /// The place of the costs that follow.
+    Place(Name<'a>),
+    /// The place that the next call leads to.
+    Callee(Name<'a>),
+    /// The place that the next jump leads to. Jumps themselves are not shown.
+    JumpTo(Name<'a>),
+    /// Costs of the current function itself.
+    Cost {
+        /// Where, one number for each kind of position.
+        positions: &'a [u64],
+        /// One count for each event.
+        costs: &'a [u64],
+    },
+    /// A call by the current function.
+    Call {
+        /// How often.
+        count: u64,
+        /// Where the called function begins.
+        target: &'a [u64],
+        /// Where the call is.
+        positions: &'a [u64],
+        /// One count for each event, inclusive.
+        costs: &'a [u64],
+    },
+}
+
+/// A name, as bytes, and what it names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Name<'a> {
+    /// `ob`, `cob`
+    Object(&'a [u8]),
+    /// `fl`: the file of the functions that follow.
+    File(&'a [u8]),
+    /// `fi`, `fe`, `cfi`, `cfl`: another file inside the same function (inlined code), or the file
+    /// of the called one.
+    InnerFile(&'a [u8]),
+    /// `fn`, `cfn`
+    Function(&'a [u8]),
+}
+
+/// Reads and checks a whole profile. `None`: the input is empty or blank.
+pub fn read(input: impl Read) -> Result<Option<Profile>, ParseError> {
+    read_with(input, |_| {})
+}
+
+/// As [`read`], and shows the body to `visit`.
+pub fn read_with(
+    input: impl Read,
+    visit: impl FnMut(Event<'_>),
+) -> Result<Option<Profile>, ParseError> {
+    let mut lines = Lines::new(input);
+    let mut reader = Reader::new(visit);
+    let mut number = 0;
+    while let Some(line) = lines.next().map_err(line_error)? {
+        number = line.number;
+        match reader.line(line) {
+            Ok(()) => {}
+            // The writer was stopped inside this line; the part stays without totals.
+            Err(_) if !line.ended && reader.in_body => {}
+            Err(reason) => return Err(ParseError::syntax(number, reason, line.text)),
+        }
+    }
+    reader
+        .finish()
+        .map_err(|reason| ParseError::syntax(number, reason, b""))
+}
+
+pub(super) fn line_error(error: LineError) -> ParseError {
+    match error {
+        LineError::Io(error) => ParseError::Io(error),
+        LineError::TooLong(line) => ParseError::syntax(line, Reason::LineTooLong, b""),
+    }
+}
+
+/// The state between two lines.
+pub(super) struct Reader<V> {
+    visit: V,
+    done: Vec<Part>,
+    part: Option<Part>,
+    in_body: bool,
+    any_text: bool,
+    names: Names,
+    /// Of the current part: its self costs so far.
+    sums: Vec<u64>,
+    in_function: bool,
+    callee_named: bool,
+    /// Relative positions count from here.
+    base: [u64; MOST_POSITIONS],
+    expected: Expected,
+    costs: Vec<u64>,
+}
+
+/// What the next line must be.
+#[derive(Clone, Copy)]
+enum Expected {
+    Anything,
+    CallCost {
+        count: u64,
+        target: [u64; MOST_POSITIONS],
+    },
+    JumpPosition,
+}
+
+impl<V: FnMut(Event<'_>)> Reader<V> {
+    pub(super) fn new(visit: V) -> Self {
+        Self {
+            visit,
+            done: Vec::new(),
+            part: None,
+            in_body: false,
+            any_text: false,
+            names: Names::default(),
+            sums: Vec::new(),
+            in_function: false,
+            callee_named: false,
+            base: [0; MOST_POSITIONS],
+            expected: Expected::Anything,
+            costs: Vec::new(),
+        }
+    }
+
+    /// The header of the first part, when a body begins or the last header line is read.
+    pub(super) fn head(&self) -> Option<&Part> {
+        let complete =
+            |part: &&Part| !part.events.is_empty() && (self.in_body || part.summary.is_some());
+        self.part.as_ref().filter(complete)
+    }
+
+    pub(super) fn line(&mut self, line: Line<'_>) -> Result<(), Reason> {
+        let mut text = line.text;
+        if line.number == 1 {
+            text = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text);
+        }
+        if let Some(b' ' | b'\t') = text.first() {
+            text = text.trim_ascii_start();
+        }
+        match text.first() {
+            None => self.nothing_expected(),
+            Some(b'#') => {
+                self.any_text = true;
+                Ok(())
+            }
+            Some(b'0'..=b'9' | b'+' | b'-' | b'*') => {
+                self.any_text = true;
+                self.cost(text)
+            }
+            Some(_) => {
+                self.any_text = true;
+                self.nothing_expected()?;
+                let letter =
+                    |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+                let end = text
+                    .iter()
+                    .position(|byte| !letter(byte))
+                    .unwrap_or(text.len());
+                match (&text[..end], &text[end..]) {
+                    (b"", _) => Err(Reason::UnknownLine),
+                    (b"totals", [b':', value @ ..]) => self.totals(value, line.ended),
+                    (key, [b':', value @ ..]) => self.header(key, value.trim_ascii_start()),
+                    (key, [b'=', value @ ..]) => self.spec(key, value.trim_ascii_start()),
+                    _ => Err(Reason::UnknownLine),
+                }
+            }
+        }
+    }
+
+    fn nothing_expected(&self) -> Result<(), Reason> {
+        match self.expected {
+            Expected::Anything => Ok(()),
+            Expected::CallCost { .. } => Err(Reason::CallWithoutCost),
+            Expected::JumpPosition => Err(Reason::JumpWithoutPosition),
+        }
+    }
+
+    // ---- header
+
+    fn header(&mut self, key: &[u8], value: &[u8]) -> Result<(), Reason> {
+        const KNOWN: [&[u8]; 11] = [
+            b"version",
+            b"creator",
+            b"pid",
+            b"cmd",
+            b"part",
+            b"thread",
+            b"desc",
+            b"event",
+            b"positions",
+            b"events",
+            b"summary",
+        ];
+        if !KNOWN.contains(&key) {
+            // Other keys are allowed in a header; inside a body they have no place.
+            return if self.in_body {
+                Err(Reason::UnknownLine)
+            } else {
+                Ok(())
+            };
+        }
+        if self.in_body {
+            self.close(None)?;
+        }
+        if self.part.is_none() {
+            (self.visit)(Event::Part);
+        }
+        let part = self.part.get_or_insert_default();
+        match key {
+            b"version" if single(value)? != 1 => return Err(Reason::UnknownVersion),
+            b"creator" => part.creator = Some(String::from_utf8_lossy(value).into_owned()),
+            b"pid" => once("pid", &mut part.pid, process(value)?)?,
+            b"cmd" => once("cmd", &mut part.command, value.to_vec())?,
+            b"part" => once("part", &mut part.part, single(value)?)?,
+            b"thread" => once("thread", &mut part.thread, single(value)?)?,
+            b"desc" => describe(part, value),
+            b"positions" => part.positions = positions(value)?,
+            b"events" => {
+                let names = events(value)?;
+                if !part.events.is_empty() && part.events != names {
+                    return Err(Reason::GivenTwice("events"));
+                }
+                part.events = names;
+            }
+            b"summary" => {
+                let limit = if part.events.is_empty() {
+                    usize::MAX
+                } else {
+                    part.events.len()
+                };
+                part.summary = Some(counts(value, limit)?);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    // ---- body
+
+    fn begin_body(&mut self) -> Result<(), Reason> {
+        let part = self.part.as_ref().filter(|part| !part.events.is_empty());
+        let part = part.ok_or(Reason::NoEvents)?;
+        self.sums = vec![0; part.events.len()];
+        self.in_function = false;
+        self.callee_named = false;
+        self.in_body = true;
+        Ok(())
+    }
+
+    fn spec(&mut self, key: &[u8], value: &[u8]) -> Result<(), Reason> {
+        if !self.in_body {
+            self.begin_body()?;
+        }
+        match key {
+            b"calls" => self.calls(value),
+            b"jump" | b"jcnd" => self.jump(value),
+            b"ob" => self.name(Space::Object, value, |name| {
+                Event::Place(Name::Object(name))
+            }),
+            b"fl" => self.name(Space::File, value, |name| Event::Place(Name::File(name))),
+            b"fi" | b"fe" => self.name(Space::File, value, |name| {
+                Event::Place(Name::InnerFile(name))
+            }),
+            b"fn" => {
+                self.base = [0; MOST_POSITIONS];
+                self.in_function = true;
+                self.name(Space::Function, value, |name| {
+                    Event::Place(Name::Function(name))
+                })
+            }
+            b"cob" => self.name(Space::Object, value, |name| {
+                Event::Callee(Name::Object(name))
+            }),
+            b"cfi" | b"cfl" => self.name(Space::File, value, |name| {
+                Event::Callee(Name::InnerFile(name))
+            }),
+            b"cfn" => {
+                self.callee_named = true;
+                self.name(Space::Function, value, |name| {
+                    Event::Callee(Name::Function(name))
+                })
+            }
+            b"jfi" => self.name(Space::File, value, |name| {
+                Event::JumpTo(Name::InnerFile(name))
+            }),
+            b"jfn" => self.name(Space::Function, value, |name| {
+                Event::JumpTo(Name::Function(name))
+            }),
+            _ => {
+                self.flag(Flag::UnknownSpec);
+                Ok(())
+            }
+        }
+    }
+
+    fn name(
+        &mut self,
+        space: Space,
+        value: &[u8],
+        event: impl FnOnce(&[u8]) -> Event<'_>,
+    ) -> Result<(), Reason> {
+        let name = self.names.resolve(space, value, self.done.len())?;
+        let (missing, redefined) = (name.text.is_empty(), name.redefined);
+        (self.visit)(event(name.text));
+        if missing {
+            self.flag(Flag::NameMissing);
+        }
+        if redefined {
+            self.flag(Flag::NameRedefined);
+        }
+        Ok(())
+    }
+
+    fn calls(&mut self, value: &[u8]) -> Result<(), Reason> {
+        let mut cursor = Cursor(value);
+        let count = cursor.number()?;
+        let target = self.positions(&mut cursor)?;
+        if !cursor.at_end() {
+            return Err(Reason::NotANumber);
+        }
+        if !self.callee_named {
+            return Err(Reason::CallWithoutFunction);
+        }
+        self.expected = Expected::CallCost { count, target };
+        Ok(())
+    }
+
+    /// `jump=5 22`, `jcnd=3/10 24` as Callgrind writes it, `jcnd=10 3 24` as it is documented.
+    fn jump(&mut self, value: &[u8]) -> Result<(), Reason> {
+        let mut numbers = Cursor(value);
+        while let Some(word) = numbers.word() {
+            let word = word
+                .strip_prefix(b"+")
+                .or(word.strip_prefix(b"-"))
+                .unwrap_or(word);
+            for number in word.split(|byte| *byte == b'/') {
+                if number != b"*" {
+                    single(number)?;
+                }
+            }
+        }
+        self.expected = Expected::JumpPosition;
+        Ok(())
+    }
+
+    /// A line of positions and counts: a self cost, the cost of a call or the place of a jump.
+    fn cost(&mut self, text: &[u8]) -> Result<(), Reason> {
+        if !self.in_body {
+            self.begin_body()?;
+        }
+        if !self.in_function {
+            return Err(Reason::CostWithoutFunction);
+        }
+        let mut cursor = Cursor(text);
+        self.base = self.positions(&mut cursor)?;
+        self.costs.clear();
+        while !cursor.at_end() {
+            if self.costs.len() == self.sums.len() {
+                return Err(Reason::TooManyCounts);
+            }
+            self.costs.push(cursor.number()?);
+        }
+        match std::mem::replace(&mut self.expected, Expected::Anything) {
+            Expected::JumpPosition => return Ok(()),
+            Expected::CallCost { count, target } => {
+                self.costs.resize(self.sums.len(), 0);
+                let used = self.position_count();
+                (self.visit)(Event::Call {
+                    count,
+                    target: &target[..used],
+                    positions: &self.base[..used],
+                    costs: &self.costs,
+                });
+            }
+            Expected::Anything => {
+                for index in 0..self.costs.len() {
+                    let sum = self.sums[index].checked_add(self.costs[index]);
+                    self.sums[index] = sum.ok_or_else(|| self.overflow(index))?;
+                }
+                self.costs.resize(self.sums.len(), 0);
+                let used = self.position_count();
+                let positions = &self.base[..used];
+                (self.visit)(Event::Cost {
+                    positions,
+                    costs: &self.costs,
+                });
+            }
+        }
+        // `cfn=` without `calls=` stands for a call without costs; it ends here.
+        self.callee_named = false;
+        Ok(())
+    }
+
+    fn overflow(&self, index: usize) -> Reason {
+        let part = self.part.as_ref();
+        let name = part.and_then(|part| part.events.get(index));
+        Reason::SumOverflow(name.cloned().unwrap_or_default())
+    }
+
+    fn position_count(&self) -> usize {
+        self.part
+            .as_ref()
+            .map_or(1, |part| part.positions.len().max(1))
+    }
+
+    fn positions(&self, cursor: &mut Cursor<'_>) -> Result<[u64; MOST_POSITIONS], Reason> {
+        let mut positions = self.base;
+        for position in &mut positions[..self.position_count()] {
+            if cursor.at_end() {
+                return Err(Reason::TooFewPositions);
+            }
+            let moved = match cursor.0 {
+                [b'*', rest @ ..] => {
+                    cursor.0 = rest;
+                    continue;
+                }
+                [b'+', rest @ ..] => {
+                    cursor.0 = rest;
+                    position.checked_add(cursor.number()?)
+                }
+                [b'-', rest @ ..] => {
+                    cursor.0 = rest;
+                    position.checked_sub(cursor.number()?)
+                }
+                _ => Some(cursor.number()?),
+            };
+            *position = moved.ok_or(Reason::PositionOutOfRange)?;
+        }
+        Ok(positions)
+    }
+
+    fn flag(&mut self, flag: Flag) {
+        if let Some(part) = &mut self.part {
+            part.flag(flag);
+        }
+    }
+
+    // ---- end of a part
+
+    fn totals(&mut self, value: &[u8], ended: bool) -> Result<(), Reason> {
+        if !self.in_body {
+            self.begin_body()?;
+        }
+        let mut totals = counts(value, self.sums.len())?;
+        totals.resize(self.sums.len(), 0);
+        if !ended && totals != self.sums {
+            // Cut inside a number, most likely: the part ends without totals.
+            return Ok(());
+        }
+        self.close(Some(totals))
+    }
+
+    fn close(&mut self, totals: Option<Vec<u64>>) -> Result<(), Reason> {
+        let Some(mut part) = self.part.take() else {
+            return Ok(());
+        };
+        if part.events.is_empty() {
+            return Err(Reason::NoEvents);
+        }
+        let events = part.events.len();
+        if !self.in_body {
+            self.sums = vec![0; events];
+        }
+        if let Some(summary) = &mut part.summary {
+            if summary.len() > events {
+                return Err(Reason::TooManyCounts);
+            }
+            summary.resize(events, 0);
+        }
+        match (totals, &part.summary) {
+            (Some(totals), _) => {
+                if totals != self.sums {
+                    part.flag(Flag::Inconsistent);
+                }
+                part.totals = totals;
+            }
+            (None, Some(summary)) => {
+                part.totals.clone_from(summary);
+                part.flag(Flag::Incomplete);
+                part.flag(Flag::SummaryUsed);
+            }
+            (None, None) => {
+                part.totals = std::mem::take(&mut self.sums);
+                part.flag(Flag::Incomplete);
+                part.flag(Flag::SumUsed);
+            }
+        }
+        if let Some(first) = self.done.first() {
+            // What a combined file says once holds for all of its parts.
+            part.creator = part.creator.or_else(|| first.creator.clone());
+            part.pid = part.pid.or(first.pid);
+            part.command = part.command.or_else(|| first.command.clone());
+            if part.caches.is_empty() {
+                part.caches.clone_from(&first.caches);
+            }
+            if part.events != first.events {
+                part.flag(Flag::EventsDiffer);
+            }
+        }
+        self.done.push(part);
+        self.in_body = false;
+        self.expected = Expected::Anything;
+        Ok(())
+    }
+
+    fn finish(mut self) -> Result<Option<Profile>, Reason> {
+        self.close(None)?;
+        match (self.done.is_empty(), self.any_text) {
+            (true, true) => Err(Reason::NoEvents),
+            (true, false) => Ok(None),
+            (false, _) => Ok(Some(Profile { parts: self.done })),
+        }
+    }
+}
+
+/// Sets a header value that may be repeated but not changed.
+fn once<T: PartialEq>(key: &'static str, slot: &mut Option<T>, value: T) -> Result<(), Reason> {
+    match slot {
+        Some(known) if *known != value => Err(Reason::GivenTwice(key)),
+        _ => {
+            *slot = Some(value);
+            Ok(())
+        }
+    }
+}
+
+fn process(value: &[u8]) -> Result<u32, Reason> {
+    let pid = single(value)?;
+    let pid = i32::try_from(pid).map_err(|_| Reason::TooLarge)?;
+    Ok(pid.unsigned_abs())
+}
+
+fn describe(part: &mut Part, value: &[u8]) {
+    if let Some(trigger) = value.strip_prefix(b"Trigger:") {
+        part.trigger = Some(trigger.trim_ascii().to_vec());
+    } else if let Some(colon) = memchr::memmem::find(value, b" cache:") {
+        // Without cache simulation nothing follows.
+        let described = !value[colon + b" cache:".len()..].trim_ascii().is_empty();
+        if described {
+            part.caches
+                .push(String::from_utf8_lossy(value.trim_ascii()).into_owned());
+        }
+    }
+}
+
+fn positions(value: &[u8]) -> Result<Vec<Position>, Reason> {
+    let mut cursor = Cursor(value);
+    let mut positions = Vec::new();
+    while let Some(word) = cursor.word() {
+        let position = match word {
+            b"instr" | b"addr" => Position::Instruction,
+            b"bb" => Position::BasicBlock,
+            b"line" => Position::Line,
+            _ => return Err(Reason::UnknownPosition),
+        };
+        if positions.contains(&position) {
+            return Err(Reason::GivenTwice("positions"));
+        }
+        positions.push(position);
+    }
+    Ok(positions)
+}
+
+fn events(value: &[u8]) -> Result<Vec<String>, Reason> {
+    let mut cursor = Cursor(value);
+    let mut events: Vec<String> = Vec::new();
+    while let Some(word) = cursor.word() {
+        let name = String::from_utf8_lossy(word).into_owned();
+        if events.contains(&name) {
+            return Err(Reason::EventTwice);
+        }
+        events.push(name);
+    }
+    if events.is_empty() {
+        Err(Reason::NoEvents)
+    } else {
+        Ok(events)
+    }
+}
