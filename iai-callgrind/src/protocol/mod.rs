@@ -9,6 +9,7 @@ pub mod callgrind;
 pub mod config;
 pub mod filter;
 pub mod metric;
+pub mod options;
 pub mod suite;
 pub mod wire;
 

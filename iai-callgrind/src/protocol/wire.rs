@@ -13,6 +13,10 @@ pub const DIRECTORY_LEN: usize = 4096;
 /// Run the benchmark in the receiving process instead of in a fork of it.
 pub const DIRECT: u32 = 1;
 
+/// Exit code of a measuring process whose benchmark returned. Not 0: a benchmark that calls
+/// `exit(0)` has not returned, and its count is not complete.
+pub const RETURNED: i32 = 86;
+
 /// A packet of fixed size.
 ///
 /// # Safety

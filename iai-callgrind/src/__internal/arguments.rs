@@ -1,0 +1,103 @@
+//! The few options that the front understands itself; all others are the runner's.
+//!
+//! Everything else on the command line is passed on unread. Only the words that are values of an
+//! option must be told from filters, hence the table of those options.
+
+use std::ffi::OsString;
+
+use crate::protocol::options::takes_next_word;
+use crate::protocol::Filter;
+
+/// What the front has to know of a command line.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Arguments {
+    /// `--bench`: cargo wants figures.
+    pub(super) bench: bool,
+    /// `--test`: run everything once, even with `--bench`.
+    pub(super) test: bool,
+    /// `--list`.
+    pub(super) list: bool,
+    /// `--format terse`: no count after the list.
+    pub(super) terse: bool,
+    /// `--ignored`: only ignored benchmarks, of which there are none.
+    pub(super) ignored: bool,
+    /// `--nocapture`: output of the benchmarks goes where it goes.
+    pub(super) nocapture: bool,
+    /// `--help` or `--version`: answered by the runner.
+    pub(super) help: bool,
+    pub(super) filter: Filter,
+}
+
+impl Arguments {
+    /// Reads a command line. Words that are not UTF-8 can select nothing and are passed over.
+    pub(super) fn parse(words: &[OsString]) -> Self {
+        let mut arguments = Self::default();
+        let mut words = words.iter().filter_map(|word| word.to_str());
+        let mut only_filters = false;
+        while let Some(word) = words.next() {
+            if only_filters || !word.starts_with('-') {
+                arguments.filter.select.push(word.to_owned());
+                continue;
+            }
+            if word == "--" {
+                only_filters = true;
+                continue;
+            }
+            let (name, glued) = match word.split_once('=') {
+                Some((name, value)) => (name, Some(value)),
+                None => (word, None),
+            };
+            let value = match glued {
+                Some(value) => Some(value),
+                None if takes_next_word(name) => words.next(),
+                None => None,
+            };
+            arguments.option(name, value);
+        }
+        arguments
+    }
+
+    fn option(&mut self, name: &str, value: Option<&str>) {
+        match name {
+            "--bench" => self.bench = true,
+            "--test" => self.test = true,
+            "--list" => self.list = true,
+            "--format" => self.terse = value == Some("terse"),
+            "--ignored" => self.ignored = true,
+            "--nocapture" | "--no-capture" => self.nocapture = true,
+            "--exact" => self.filter.exact = true,
+            "--skip" => self.filter.skip.extend(value.map(str::to_owned)),
+            "--help" | "-h" | "--version" | "-V" => self.help = true,
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(line: &str) -> Arguments {
+        let words: Vec<OsString> = line.split_whitespace().map(OsString::from).collect();
+        Arguments::parse(&words)
+    }
+
+    #[test]
+    fn words_are_filters_and_values_are_not() {
+        let arguments = parse("--home somewhere sort --skip slow --callgrind-args=--a=b --bench");
+        assert_eq!(arguments.filter.select, ["sort"]);
+        assert_eq!(arguments.filter.skip, ["slow"]);
+        assert!(arguments.bench && !arguments.test);
+    }
+
+    #[test]
+    fn listing_as_nextest_asks_for_it() {
+        let arguments = parse("--list --format terse --ignored");
+        assert!(arguments.list && arguments.terse && arguments.ignored);
+    }
+
+    #[test]
+    fn after_two_dashes_everything_is_a_filter() {
+        assert_eq!(parse("-- --list").filter.select, ["--list"]);
+    }
+}

@@ -1,0 +1,137 @@
+//! The test mode: every benchmark once, each in a process of its own, without a tool.
+//!
+//! `cargo test --benches` starts the executable without `--bench`. Benchmarks then are tests that
+//! pass when they return, and the output is that of libtest.
+
+use std::io::{self, Write};
+use std::process::{Command, ExitCode, Output, Stdio};
+use std::time::Instant;
+
+use super::arguments::Arguments;
+use super::front::{selected, Selected};
+use super::table::{Hooks, Suite};
+use super::{exit, front};
+use crate::protocol::{MAIN_LEVEL, ROLE_ARGUMENT};
+
+pub(super) fn run(suite: &Suite, arguments: &Arguments) -> ExitCode {
+    match Session::new(arguments.nocapture).and_then(|session| session.run(suite, arguments)) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(exit::ERROR),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => exit::with_error(exit::ERROR, format!("the test mode stopped: {error}")),
+    }
+}
+
+struct Session {
+    executable: std::path::PathBuf,
+    nocapture: bool,
+    failures: Vec<Failure>,
+}
+
+/// A benchmark, setup or teardown that did not end well.
+struct Failure {
+    name: String,
+    output: Output,
+}
+
+impl Session {
+    fn new(nocapture: bool) -> io::Result<Self> {
+        Ok(Self {
+            executable: std::env::current_exe()?,
+            nocapture,
+            failures: Vec::new(),
+        })
+    }
+
+    /// Returns whether everything passed.
+    fn run(mut self, suite: &Suite, arguments: &Arguments) -> io::Result<bool> {
+        let start = Instant::now();
+        let total = selected(suite, &Default::default()).len();
+        let benchmarks = match arguments.ignored {
+            true => Vec::new(),
+            false => front::selected(suite, &arguments.filter),
+        };
+        println(format_args!("\nrunning {} tests", benchmarks.len()))?;
+        if !benchmarks.is_empty() {
+            self.level(MAIN_LEVEL, &suite.hooks, |session| session.groups(suite, &benchmarks))?;
+        }
+        for failure in &self.failures {
+            println(format_args!("\n---- {} ----", failure.name))?;
+            io::stdout().write_all(&failure.output.stdout)?;
+            io::stdout().write_all(&failure.output.stderr)?;
+            println(format_args!("{}", failure.output.status))?;
+        }
+        let failed = self.failures.len();
+        println(format_args!(
+            "\ntest result: {}. {} passed; {failed} failed; 0 ignored; 0 measured; {} filtered \
+             out; finished in {:.2}s\n",
+            if failed == 0 { "ok" } else { "FAILED" },
+            benchmarks.len().saturating_sub(failed),
+            total - benchmarks.len(),
+            start.elapsed().as_secs_f64()
+        ))?;
+        Ok(failed == 0)
+    }
+
+    fn groups(&mut self, suite: &Suite, benchmarks: &[Selected]) -> io::Result<()> {
+        for group in benchmarks.chunk_by(|a, b| a.group == b.group) {
+            let table = suite.groups[group[0].group];
+            self.level(table.name, &table.hooks, |session| session.benchmarks(group))?;
+        }
+        Ok(())
+    }
+
+    fn benchmarks(&mut self, group: &[Selected]) -> io::Result<()> {
+        for benchmark in group {
+            print(format_args!("test {} ... ", benchmark.path))?;
+            let passed = self.start(&benchmark.path, &["run", &benchmark.address])?;
+            println(format_args!("{}", if passed { "ok" } else { "FAILED" }))?;
+        }
+        Ok(())
+    }
+
+    /// Runs what is in a level between its setup and its teardown. Without a good setup the level
+    /// is passed over; the teardown of a level that was set up always runs.
+    fn level(
+        &mut self,
+        name: &str,
+        hooks: &Hooks,
+        inner: impl FnOnce(&mut Self) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let is_set_up = hooks.setup.is_none()
+            || self.start(&format!("setup of {name}"), &["assist", name, "setup"])?;
+        if is_set_up {
+            inner(self)?;
+        }
+        if is_set_up && hooks.teardown.is_some() {
+            self.start(&format!("teardown of {name}"), &["assist", name, "teardown"])?;
+        }
+        Ok(())
+    }
+
+    /// Starts a role of this executable; returns whether it ended well.
+    fn start(&mut self, name: &str, role: &[&str]) -> io::Result<bool> {
+        let mut command = Command::new(&self.executable);
+        command.arg(ROLE_ARGUMENT).args(role).stdin(Stdio::null());
+        if self.nocapture {
+            command.stdout(Stdio::inherit()).stderr(Stdio::inherit());
+        }
+        let output = command.output()?;
+        let passed = output.status.success();
+        if !passed {
+            let name = name.to_owned();
+            self.failures.push(Failure { name, output });
+        }
+        Ok(passed)
+    }
+}
+
+fn print(text: std::fmt::Arguments<'_>) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_fmt(text)?;
+    out.flush()
+}
+
+fn println(text: std::fmt::Arguments<'_>) -> io::Result<()> {
+    print(format_args!("{text}\n"))
+}
