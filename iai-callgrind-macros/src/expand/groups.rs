@@ -16,7 +16,7 @@ pub(crate) fn main(main: &Main) -> TokenStream {
     let groups = groups.iter().map(|group| entry(group, "__GROUP"));
     quote! {
         fn main() -> ::std::process::ExitCode {
-            static SUITE: #library::__internal::Suite = #library::__internal::Suite {
+            static __IAI_CALLGRIND_SUITE: #library::__internal::Suite = #library::__internal::Suite {
                 package: #library::__internal::Package {
                     name: ::core::env!("CARGO_PKG_NAME"),
                     manifest_dir: ::core::env!("CARGO_MANIFEST_DIR"),
@@ -29,7 +29,7 @@ pub(crate) fn main(main: &Main) -> TokenStream {
                 hooks: #hooks,
                 groups: &[#(&#groups),*],
             };
-            #library::__internal::main(&SUITE)
+            #library::__internal::main(&__IAI_CALLGRIND_SUITE)
         }
     }
 }

@@ -56,10 +56,19 @@ fn wrapper(benchmark: &Benchmark) -> TokenStream {
         GenericParam::Const(parameter) => Some(&parameter.ident),
         GenericParam::Lifetime(_) => None,
     });
+    // LLVM replaces a function by another one with equal instructions, and then the symbol would be
+    // gone. It leaves functions in different sections alone.
+    let ascii = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+    let section: String = text::plain(name).chars().map(ascii).collect();
+    let section = format!(".text.iai_callgrind.{section}");
     quote! {
         struct __iai_callgrind_wrapper_mod;
         impl __iai_callgrind_wrapper_mod {
             #[inline(never)]
+            #[cfg_attr(
+                any(target_os = "linux", target_os = "android", target_os = "freebsd"),
+                unsafe(link_section = #section)
+            )]
             fn #name #generics (#(#arguments: #types),*) #output #conditions {
                 #name::<#(#given),*>(#(#arguments),*)
             }
@@ -68,7 +77,7 @@ fn wrapper(benchmark: &Benchmark) -> TokenStream {
 }
 
 fn argument(index: usize) -> Ident {
-    format_ident!("__arg{index}", span = Span::mixed_site())
+    format_ident!("__iai_callgrind_{index}", span = Span::mixed_site())
 }
 
 /// One row of the table. Arguments are built in the statement that calls the benchmark, so that they
@@ -86,7 +95,7 @@ fn case(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
         None => format_ident!("__iai_callgrind_case"),
     };
 
-    let measured = Ident::new("measured", Span::mixed_site());
+    let measured = Ident::new("__iai_callgrind_measured", Span::mixed_site());
     let mut input: Vec<_> = case.values.iter().map(opaque).collect();
     if let Some(setup) = case.setup.map(Hook::expression) {
         input = vec![opaque(quote_spanned!(at(setup)=> #setup(#(#input),*)))];
@@ -99,6 +108,9 @@ fn case(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
         }
         result = quote!(::core::mem::drop(#result));
     }
+    // What cannot be inferred is reported at the id.
+    let wrapper = Ident::new("__iai_callgrind_wrapper_mod", at(case.id_place));
+    let wrapper = quote_spanned!(at(case.id_place)=> #wrapper::#name);
     let placeholders = signature.inputs.iter().map(|_| quote!(_));
     let output = if never_returns(&signature.output) { quote!(!) } else { quote!(_) };
     quote! {
@@ -110,7 +122,7 @@ fn case(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
                 fn #run() {
                     // An opaque pointer: the optimizer knows neither callee nor arguments.
                     let #measured = ::core::hint::black_box::<fn(#(#placeholders),*) -> #output>(
-                        __iai_callgrind_wrapper_mod::#name
+                        #wrapper
                     );
                     #result;
                 }

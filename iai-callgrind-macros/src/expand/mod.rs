@@ -43,7 +43,7 @@ pub(crate) fn benchmark(
 /// The user's function. It is inlined into the function that is measured, which is then exactly its
 /// body.
 fn inlined(function: &ItemFn) -> TokenStream {
-    quote!(#[inline(always)] #function)
+    quote!(#[inline(always)] #[allow(clippy::inline_always)] #function)
 }
 
 /// The module through which groups and `main!` find a table by the name that the user gave it.

@@ -1,0 +1,3 @@
+use iai_callgrind::main;
+
+main!(binary_benchmark_groups = some_group);

@@ -1,0 +1,3 @@
+use iai_callgrind::main;
+
+main!(run = cmd = "echo", args = ["x"]);

@@ -1,0 +1,6 @@
+use iai_callgrind::main;
+
+fn first() {}
+fn second() {}
+
+main!(first, second);

@@ -1,0 +1,1 @@
+iai_callgrind::main!();

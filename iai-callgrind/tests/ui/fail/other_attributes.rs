@@ -1,0 +1,15 @@
+use iai_callgrind::library_benchmark;
+
+#[library_benchmark]
+#[inline]
+fn inlined() {}
+
+#[library_benchmark]
+#[inline(never)]
+fn never_inlined() {}
+
+#[library_benchmark]
+#[library_benchmark]
+fn twice() {}
+
+fn main() {}

@@ -1,0 +1,30 @@
+//! Attributes whose parts come from a macro of the user.
+
+use iai_callgrind::{library_benchmark, library_benchmark_group, main};
+
+fn double(n: u64) -> u64 {
+    2 * n
+}
+
+macro_rules! benchmark {
+    ($name:ident, $value:expr, $args:expr, $setup:expr, $hook:path, $ty:ty) => {
+        #[library_benchmark]
+        #[bench::value($value)]
+        #[bench::args(args = $args, setup = $setup)]
+        #[bench::path($value, setup = $hook)]
+        fn $name(x: $ty) -> $ty {
+            x
+        }
+    };
+}
+
+benchmark!(first, 1 + 1, (3), double, self::double, u64);
+
+macro_rules! group {
+    ($name:ident, $($function:path),*) => {
+        library_benchmark_group!(name = $name, benchmarks = [$($function),*]);
+    };
+}
+
+group!(all, first);
+main!(library_benchmark_groups = all);

@@ -1,0 +1,12 @@
+use iai_callgrind::{library_benchmark, library_benchmark_group};
+
+#[library_benchmark(config = "attribute")]
+fn a() {}
+
+#[library_benchmark]
+#[bench::one(config = 1)]
+fn b() {}
+
+library_benchmark_group!(name = g, config = 'g', benchmarks = [a]);
+
+fn main() {}
