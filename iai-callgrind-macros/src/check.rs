@@ -6,8 +6,7 @@
 use std::collections::HashSet;
 
 use quote::ToTokens;
-use syn::spanned::Spanned;
-use syn::{Attribute, FnArg};
+use syn::{Attribute, FnArg, Safety, Type};
 
 use crate::cases::Case;
 use crate::model::{Benchmark, Kind};
@@ -15,11 +14,10 @@ use crate::recover::Errors;
 use crate::text;
 
 pub(crate) fn check(benchmark: &Benchmark, cases: &[Case<'_>], errors: &mut Errors) {
-    let function_errors = errors.is_empty();
     function(benchmark, errors);
     attributes(benchmark, errors);
     ids(cases, errors);
-    if function_errors == errors.is_empty() {
+    if benchmark.function.sig.receiver().is_none() {
         arguments(benchmark, cases, errors);
     }
 }
@@ -32,12 +30,12 @@ fn function(benchmark: &Benchmark, errors: &mut Errors) {
         errors.at(
             token,
             format!(
-                "an `async fn` is measured without running it; block on it in the benchmark:\n\
+                "calling an `async fn` runs nothing of it; block on it in a plain function:\n\
                  fn {name}(..) {{ my_runtime.block_on(async {{ .. }}) }}"
             ),
         );
     }
-    if let Some(token) = &signature.unsafety {
+    if let Safety::Unsafe(token) = &signature.safety {
         errors.at(token, "a benchmark is called as a safe function; use `unsafe { .. }` inside of it");
     }
     if let Some(FnArg::Receiver(receiver)) = signature.inputs.first() {
@@ -51,27 +49,21 @@ fn function(benchmark: &Benchmark, errors: &mut Errors) {
 /// Attributes that would change what is measured. All others stay on the function.
 fn attributes(benchmark: &Benchmark, errors: &mut Errors) {
     for attribute in &benchmark.function.attrs {
-        let path = attribute.path();
-        let Some(name) = path.segments.last().map(|segment| segment.ident.to_string()) else {
-            continue;
-        };
-        match name.as_str() {
-            "inline" if path.segments.len() == 1 => errors.at(
+        if attribute.path().is_ident("inline") {
+            errors.at(
                 attribute,
                 "`#[inline]` has no place on a benchmark: its body is measured as one function \
                  that is never inlined",
-            ),
-            "library_benchmark" | "binary_benchmark" => twice(attribute, &name, errors),
-            _ => (),
+            );
+        } else if is_ours(attribute) {
+            errors.at(attribute, "a second benchmark attribute on the same function");
         }
     }
 }
 
-fn twice(attribute: &Attribute, name: &str, errors: &mut Errors) {
-    errors.at(
-        attribute,
-        format!("a second `#[{name}]` or `#[..._benchmark]` on the same function"),
-    );
+pub(crate) fn is_ours(attribute: &Attribute) -> bool {
+    let last = attribute.path().segments.last();
+    last.is_some_and(|last| last.ident == "library_benchmark" || last.ident == "binary_benchmark")
 }
 
 /// Results are stored under the ids.
@@ -119,10 +111,14 @@ fn wrong_number(benchmark: &Benchmark, case: &Case<'_>) -> String {
     let s = if expected == 1 { "" } else { "s" };
     let mut text = format!("expected {expected} argument{s} but found {found}; ");
     text.push_str(&parameters(benchmark));
-    if expected == 1 && found > 1 && case.place.span().source_text().is_none() {
-        text.push_str("; one tuple is written in two pairs of parentheses");
+    if expected == 1 && found > 1 && benchmark.parameters().any(is_tuple) {
+        text.push_str("; put a single tuple in parentheses once more: `((..))`");
     }
     text
+}
+
+fn is_tuple(parameter: &FnArg) -> bool {
+    matches!(parameter, FnArg::Typed(parameter) if matches!(*parameter.ty, Type::Tuple(_)))
 }
 
 fn parameters(benchmark: &Benchmark) -> String {
