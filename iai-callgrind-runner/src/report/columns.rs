@@ -1,0 +1,237 @@
+//! Rows of metrics: name, left value, `|`, right value, difference.
+//!
+//! ```text
+//!   Instructions:                        1365|915                  (+49.1803%) [+1.49180x]
+//! ```
+
+use iai_callgrind::protocol::EventKind;
+
+use super::paint::Ink;
+use super::Style;
+use crate::compare::{Comparison, Difference, Row, Trend};
+use crate::metrics::{decimals, Value};
+
+/// The name with its colon; wider if a longer name is printed in the block.
+const NAME: usize = 21;
+/// Wide enough for every count.
+const VALUE: usize = 20;
+
+/// The rows of a comparison, for those of these metrics that are in it.
+pub(super) fn rows(
+    comparison: &Comparison,
+    format: &[EventKind],
+    tolerance: Option<f64>,
+    style: Style,
+) -> String {
+    let rows: Vec<_> = format
+        .iter()
+        .filter_map(|kind| comparison.row(*kind))
+        .collect();
+    let longest = rows.iter().map(|row| row.kind.label().len() + 1).max();
+    let columns = Columns {
+        name: longest.unwrap_or(0).max(NAME),
+        style,
+    };
+    let lines = rows.into_iter().map(|row| columns.metric(row, tolerance));
+    lines.collect()
+}
+
+/// `  Baselines:   new|old`
+pub(super) fn baselines(new: Option<&str>, old: Option<&str>, style: Style) -> String {
+    let columns = Columns { name: NAME, style };
+    columns.line("Baselines", new.unwrap_or(""), old.unwrap_or(""), None)
+}
+
+struct Columns {
+    name: usize,
+    style: Style,
+}
+
+impl Columns {
+    fn metric(&self, row: &Row, tolerance: Option<f64>) -> String {
+        let text = |value: Option<Value>| value.map_or("N/A".to_owned(), |value| value.to_string());
+        let difference = difference(row, tolerance, self.style);
+        self.line(
+            row.kind.label(),
+            &text(row.new),
+            &text(row.old),
+            Some(&difference),
+        )
+    }
+
+    /// A left value that is too long for its column moves the right one to the next line.
+    fn line(&self, name: &str, left: &str, right: &str, difference: Option<&str>) -> String {
+        let name = format!("{name}:");
+        let padding = VALUE.saturating_sub(left.chars().count());
+        let mut line = format!(
+            "{}{name:<width$}{:padding$}",
+            self.style.indent(),
+            "",
+            width = self.name
+        );
+        if !left.is_empty() {
+            line += &self.style.paint(Ink::Strong, left);
+        }
+        if left.chars().count() > VALUE {
+            line += &format!("\n{:width$}", "", width = 2 + self.name + VALUE);
+        }
+        match difference {
+            Some(difference) => line += &format!("|{right:<VALUE$} {difference}"),
+            None => line += &format!("|{right}"),
+        }
+        line.push('\n');
+        line
+    }
+}
+
+/// `(+49.1803%) [+1.49180x]`, or why there is none.
+fn difference(row: &Row, tolerance: Option<f64>, style: Style) -> String {
+    let none = |text| format!("({})", style.paint(Ink::Faint, text));
+    let Some(difference) = row.difference() else {
+        return none("*********");
+    };
+    let Some(trend) = difference.trend(row.kind) else {
+        return none("No change");
+    };
+    if tolerance.is_some_and(|tolerance| difference.percent.abs() <= tolerance.abs()) {
+        return none("Tolerance");
+    }
+    let ink = match trend {
+        Trend::Better => Ink::Better,
+        Trend::Worse => Ink::Worse,
+    };
+    let Difference { percent, factor } = difference;
+    format!(
+        "({}) [{}]",
+        style.paint(ink, &number(percent, '%')),
+        style.paint(ink, &number(factor, 'x'))
+    )
+}
+
+/// Nine characters, with a sign.
+fn number(number: f64, unit: char) -> String {
+    match number {
+        f64::INFINITY => "+++inf+++".to_owned(),
+        f64::NEG_INFINITY => "---inf---".to_owned(),
+        number => format!("{:>8}{unit}", signed(number)),
+    }
+}
+
+/// With a sign and [`decimals`].
+pub(super) fn signed(number: f64) -> String {
+    format!("{number:+.*}", decimals(number))
+}
+
+#[cfg(test)]
+mod tests {
+    use EventKind::*;
+
+    use super::*;
+
+    const PLAIN: Style = Style { color: false };
+    const COLOR: Style = Style { color: true };
+
+    fn row(kind: EventKind, new: impl Into<Option<u64>>, old: impl Into<Option<u64>>) -> Row {
+        Row {
+            kind,
+            new: new.into().map(Value::Int),
+            old: old.into().map(Value::Int),
+        }
+    }
+
+    fn rate(kind: EventKind, new: f64, old: f64) -> Row {
+        Row {
+            kind,
+            new: Some(Value::Float(new)),
+            old: Some(Value::Float(old)),
+        }
+    }
+
+    #[track_caller]
+    fn check(row: Row, expected: &str) {
+        check_with(row, None, PLAIN, expected);
+    }
+
+    #[track_caller]
+    fn check_with(row: Row, tolerance: Option<f64>, style: Style, expected: &str) {
+        let comparison = Comparison { rows: vec![row] };
+        let text = rows(&comparison, &[row.kind], tolerance, style);
+        assert_eq!(text, format!("{expected}\n"));
+    }
+
+    #[test]
+    #[rustfmt::skip]
+    fn values_and_differences() {
+        check(row(Ir, 915, None),      "  Instructions:                         915|N/A                  (*********)");
+        check(row(L1hits, 1123, None), "  L1 Hits:                             1123|N/A                  (*********)");
+        check(row(L1hits, None, 1123), "  L1 Hits:                              N/A|1123                 (*********)");
+        check(row(TotalRW, 525, None), "  Total read+write:                     525|N/A                  (*********)");
+        check(row(Ir, 915, 915),       "  Instructions:                         915|915                  (No change)");
+        check(row(Ir, 1365, 915),      "  Instructions:                        1365|915                  (+49.1803%) [+1.49180x]");
+        check(row(Ir, 555, 1365),      "  Instructions:                         555|1365                 (-59.3407%) [-2.45946x]");
+        check(row(Ir, 915, 415),       "  Instructions:                         915|415                  (+120.482%) [+2.20482x]");
+        check(row(EstimatedCycles, 1193, 593), "  Estimated Cycles:                    1193|593                  (+101.180%) [+2.01180x]");
+        check(row(LLhits, 1200, 0),    "  L2 Hits:                             1200|0                    (+++inf+++) [+++inf+++]");
+        check(row(LLhits, 0, 1200),    "  L2 Hits:                                0|1200                 (-100.000%) [---inf---]");
+        check(row(Ir, 169_677, 100),   "  Instructions:                      169677|100                  ( +169577%) [+1696.77x]");
+        check(row(Ir, u64::MAX, u64::MAX), "  Instructions:        18446744073709551615|18446744073709551615 (No change)");
+        check(rate(L1HitRate, 99.4792, 0.64378), "  L1 Hit Rate:                      99.4792|0.64378              (+15352.4%) [+154.524x]");
+    }
+
+    #[test]
+    #[rustfmt::skip]
+    fn tolerance_hides_small_changes() {
+        let line = "  Instructions:                         101|100                  (Tolerance)";
+        check_with(row(Ir, 101, 100), Some(1.0), PLAIN, line);
+        let line = "  Instructions:                          99|100                  (Tolerance)";
+        check_with(row(Ir, 99, 100), Some(1.0), PLAIN, line);
+        let line = "  Instructions:                         102|100                  (+2.00000%) [+1.02000x]";
+        check_with(row(Ir, 102, 100), Some(1.0), PLAIN, line);
+        let line = "  Instructions:                         100|100                  (No change)";
+        check_with(row(Ir, 100, 100), Some(1.0), PLAIN, line);
+    }
+
+    #[test]
+    fn colours_follow_the_direction_of_the_metric() {
+        check_with(
+            row(Ir, 1365, 915),
+            None,
+            COLOR,
+            "\x1b[90m  \x1b[0mInstructions:                        \x1b[1m1365\x1b[0m\
+             |915                  (\x1b[1;91m+49.1803%\x1b[0m) [\x1b[1;91m+1.49180x\x1b[0m]",
+        );
+        check_with(
+            row(Ir, 915, None),
+            None,
+            COLOR,
+            "\x1b[90m  \x1b[0mInstructions:                         \x1b[1m915\x1b[0m\
+             |N/A                  (\x1b[90m*********\x1b[0m)",
+        );
+        check_with(
+            rate(L1HitRate, 99.0, 98.0),
+            None,
+            COLOR,
+            "\x1b[90m  \x1b[0mL1 Hit Rate:                      \x1b[1m99.0000\x1b[0m\
+             |98.0000              (\x1b[1;92m+1.02041%\x1b[0m) [\x1b[1;92m+1.01020x\x1b[0m]",
+        );
+    }
+
+    #[test]
+    #[rustfmt::skip]
+    fn baselines_line() {
+        #[track_caller]
+        fn check(new: Option<&str>, old: Option<&str>, expected: &str) {
+            assert_eq!(baselines(new, old, PLAIN), format!("{expected}\n"));
+        }
+        check(Some("main"), Some("main (old)"), "  Baselines:                           main|main (old)");
+        check(None, Some("main"),               "  Baselines:                               |main");
+        check(Some("feat"), Some("main"),       "  Baselines:                           feat|main");
+        let long = "a_very_long_baseline_name_over_twenty_characters_long_really_long_name";
+        check(
+            Some(long),
+            Some(&format!("{long} (old)")),
+            "  Baselines:           a_very_long_baseline_name_over_twenty_characters_long_really_long_name
+                                           |a_very_long_baseline_name_over_twenty_characters_long_really_long_name (old)",
+        );
+    }
+}

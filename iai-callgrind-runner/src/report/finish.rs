@@ -1,0 +1,234 @@
+//! Regressions and the final line.
+
+use std::time::Duration;
+
+use iai_callgrind::protocol::Direction;
+
+use super::columns::signed;
+use super::paint::Ink;
+use super::Style;
+use crate::compare::Regression;
+use crate::metrics::{decimals, Value};
+use crate::plan::Plan;
+
+/// How many benchmarks ended in which way.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Measured, and within their limits.
+    pub ok: usize,
+    /// Measured, with at least one exceeded limit.
+    pub regressed: usize,
+    /// Not measured because of an error.
+    pub failed: usize,
+    /// Not selected.
+    pub filtered: usize,
+}
+
+impl Counts {
+    /// Before the first benchmark of a plan has run.
+    #[must_use]
+    pub fn of(plan: &Plan) -> Self {
+        Self {
+            filtered: plan.filtered,
+            ..Self::default()
+        }
+    }
+}
+
+/// `Performance has regressed: Instructions (915 -> 1365) regressed by +49.1803% (>+5.00000%)`
+pub(super) fn regression_line(regression: &Regression, style: Style) -> String {
+    let metric = metric(regression, style);
+    let (how, limit) = match *regression {
+        Regression::Soft { percent, limit, .. } => {
+            let percent = style.paint(Ink::Worse, &format!("{}%", signed(percent)));
+            let above = if limit.is_sign_negative() { '<' } else { '>' };
+            (
+                format!("regressed by {percent}"),
+                format!("{above}{}%", signed(limit)),
+            )
+        }
+        Regression::Hard { limit, excess, .. } => {
+            let excess = style.paint(Ink::Worse, &excess.to_string());
+            match regression.kind().direction() {
+                Direction::Lower => (format!("exceeds limit by {excess}"), format!(">{limit}")),
+                Direction::Higher => (
+                    format!("falls below limit by {excess}"),
+                    format!("<{limit}"),
+                ),
+            }
+        }
+    };
+    let regressed = style.paint(Ink::Worse, "regressed");
+    let limit = style.paint(Ink::Faint, &limit);
+    format!("Performance has {regressed}: {metric} {how} ({limit})\n")
+}
+
+/// `Callgrind: Instructions (915 -> 1365): +49.1803% exceeds limit of +5.00000%`
+pub(super) fn regression_summary(tool: &str, regression: &Regression, style: Style) -> String {
+    let metric = metric(regression, style);
+    let faint = |text: String| style.paint(Ink::Faint, &text);
+    let worse = |text: String| style.paint(Ink::Worse, &text);
+    let how = match *regression {
+        Regression::Soft { percent, limit, .. } => {
+            let percent = worse(format!("{}%", signed(percent)));
+            format!(
+                "{percent} exceeds limit of {}",
+                faint(format!("{}%", signed(limit)))
+            )
+        }
+        Regression::Hard {
+            new, limit, excess, ..
+        } => {
+            let (limit, excess) = (faint(limit.to_string()), worse(excess.to_string()));
+            match regression.kind().direction() {
+                Direction::Lower => format!("{new} exceeds limit of {limit} by {excess}"),
+                Direction::Higher => format!("{new} falls below limit of {limit} by {excess}"),
+            }
+        }
+    };
+    format!("{tool}: {metric}: {how}\n")
+}
+
+/// `Instructions (915 -> 1365)`
+fn metric(regression: &Regression, style: Style) -> String {
+    let strong = |value: Value| style.paint(Ink::Strong, &value.to_string());
+    match *regression {
+        Regression::Soft { kind, new, old, .. } => format!("{kind} ({old} -> {})", strong(new)),
+        Regression::Hard { kind, new, .. } => format!("{kind} ({})", strong(new)),
+    }
+}
+
+/// `Iai-Callgrind result: Ok. 9 without regressions; 0 regressed; 9 benchmarks finished in 2.96472s`
+///
+/// Failed and filtered benchmarks are mentioned if there are any.
+pub(super) fn result_line(counts: &Counts, elapsed: Duration, style: Style) -> String {
+    let Counts {
+        ok,
+        regressed,
+        failed,
+        filtered,
+    } = *counts;
+    let result = match (failed, regressed) {
+        (0, 0) => style.paint(Ink::Fine, "Ok"),
+        (0, _) => style.paint(Ink::Worse, "Regressed"),
+        (_, _) => style.paint(Ink::Worse, "Failed"),
+    };
+    let others: String = [(failed, "failed"), (filtered, "filtered")]
+        .iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, what)| format!(" {count} {what};"))
+        .collect();
+    let finished = ok + regressed;
+    let seconds = elapsed.as_secs_f64();
+    format!(
+        "Iai-Callgrind result: {result}. {ok} without regressions; {regressed} regressed;{others} \
+         {finished} benchmarks finished in {seconds:.*}s\n",
+        decimals(seconds)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use iai_callgrind::protocol::EventKind::{self, Ir, L1HitRate};
+
+    use super::*;
+
+    const PLAIN: Style = Style { color: false };
+
+    fn soft(new: u64, old: u64, percent: f64, limit: f64) -> Regression {
+        let (new, old) = (Value::Int(new), Value::Int(old));
+        Regression::Soft {
+            kind: Ir,
+            new,
+            old,
+            percent,
+            limit,
+        }
+    }
+
+    fn hard(kind: EventKind, new: Value, limit: Value, excess: Value) -> Regression {
+        Regression::Hard {
+            kind,
+            new,
+            limit,
+            excess,
+        }
+    }
+
+    #[track_caller]
+    fn check(regression: Regression, line: &str, summary: &str) {
+        assert_eq!(regression_line(&regression, PLAIN), format!("{line}\n"));
+        assert_eq!(
+            regression_summary("Callgrind", &regression, PLAIN),
+            format!("{summary}\n")
+        );
+    }
+
+    #[test]
+    fn exceeded_limits() {
+        check(
+            soft(1365, 915, 49.180_327, 5.0),
+            "Performance has regressed: Instructions (915 -> 1365) regressed by +49.1803% (>+5.00000%)",
+            "Callgrind: Instructions (915 -> 1365): +49.1803% exceeds limit of +5.00000%",
+        );
+        check(
+            soft(915, 1365, -32.967, -5.0),
+            "Performance has regressed: Instructions (1365 -> 915) regressed by -32.9670% (<-5.00000%)",
+            "Callgrind: Instructions (1365 -> 915): -32.9670% exceeds limit of -5.00000%",
+        );
+        check(
+            hard(Ir, Value::Int(1365), Value::Int(800), Value::Int(565)),
+            "Performance has regressed: Instructions (1365) exceeds limit by 565 (>800)",
+            "Callgrind: Instructions (1365): 1365 exceeds limit of 800 by 565",
+        );
+        check(
+            hard(L1HitRate, Value::Float(89.0), Value::Float(99.5), Value::Float(10.5)),
+            "Performance has regressed: L1 Hit Rate (89.0000) falls below limit by 10.5000 (<99.5000)",
+            "Callgrind: L1 Hit Rate (89.0000): 89.0000 falls below limit of 99.5000 by 10.5000",
+        );
+    }
+
+    #[track_caller]
+    fn check_result(counts: Counts, seconds: f64, expected: &str) {
+        let elapsed = Duration::from_secs_f64(seconds);
+        assert_eq!(
+            result_line(&counts, elapsed, PLAIN),
+            format!("{expected}\n")
+        );
+    }
+
+    #[test]
+    fn final_line_mentions_failed_and_filtered_only_if_there_are_any() {
+        let counts = Counts {
+            ok: 9,
+            ..Counts::default()
+        };
+        check_result(
+            counts,
+            2.96472,
+            "Iai-Callgrind result: Ok. 9 without regressions; 0 regressed; 9 benchmarks finished in 2.96472s",
+        );
+        let counts = Counts {
+            ok: 4,
+            regressed: 5,
+            ..Counts::default()
+        };
+        check_result(
+            counts,
+            12.24183,
+            "Iai-Callgrind result: Regressed. 4 without regressions; 5 regressed; 9 benchmarks finished in 12.2418s",
+        );
+        let counts = Counts {
+            ok: 4,
+            regressed: 2,
+            failed: 1,
+            filtered: 3,
+        };
+        check_result(
+            counts,
+            0.0,
+            "Iai-Callgrind result: Failed. 4 without regressions; 2 regressed; 1 failed; 3 filtered; \
+             6 benchmarks finished in 0.00000s",
+        );
+    }
+}

@@ -1,0 +1,141 @@
+//! The types of `summary.json`, version 1. Fields may be added within a version; readers ignore
+//! what they do not know.
+
+use serde::{Deserialize, Serialize};
+
+/// The version of the format that is written.
+pub const VERSION: u32 = 1;
+
+/// The result of one benchmark under one tool.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Summary {
+    /// The version of this format: 1.
+    pub version: u32,
+    /// Which benchmark.
+    pub benchmark: Benchmark,
+    /// The tool it ran under: `callgrind`.
+    pub tool: String,
+    /// How the benchmark was started.
+    pub mode: Mode,
+    /// What was compared.
+    pub baselines: Baselines,
+    /// All collected metrics, in the order in which the terminal can show them.
+    pub metrics: Vec<Metric>,
+    /// Limits that were exceeded; empty if there are none.
+    pub regressions: Vec<Regression>,
+    /// Warnings about this benchmark.
+    pub notes: Vec<String>,
+    /// Under which circumstances the figures were measured.
+    pub environment: Environment,
+}
+
+/// The parts of a benchmark's name.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Benchmark {
+    /// The name of the bench target as an identifier.
+    pub file: String,
+    /// The group.
+    pub group: String,
+    /// The function.
+    pub function: String,
+    /// The id of the case, if it has one.
+    pub id: Option<String>,
+    /// The arguments as they are written in the source, not shortened.
+    pub args: Option<String>,
+}
+
+/// How a benchmark is started.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum Mode {
+    /// One process for the benchmark alone.
+    Direct,
+}
+
+/// The names of the compared data; `null` stands for the last run and the one before it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Baselines {
+    /// Of the new values.
+    pub new: Option<String>,
+    /// Of the old values.
+    pub old: Option<String>,
+}
+
+/// One metric.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Metric {
+    /// Its name in the configuration: `EstimatedCycles`.
+    pub kind: String,
+    /// Its name on the terminal: `Estimated Cycles`.
+    pub label: String,
+    /// The new value; `null` if it was not collected.
+    pub new: Option<Number>,
+    /// The old value; `null` if there is none.
+    pub old: Option<Number>,
+    /// The change in percent of the old value; `null` if a value is missing or if it is infinite.
+    pub diff_pct: Option<f64>,
+    /// `new / old`, or `-old / new` if the new value is smaller; `null` if a value is missing or
+    /// if it is infinite.
+    pub factor: Option<f64>,
+}
+
+/// A count or, for rates, a percentage.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(untagged)]
+pub enum Number {
+    /// A count.
+    Count(u64),
+    /// A percentage.
+    Rate(f64),
+}
+
+/// A limit that was exceeded.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(tag = "type", rename_all = "lowercase")]
+pub enum Regression {
+    /// The change against the old value is too large.
+    Soft {
+        /// The metric.
+        kind: String,
+        /// Its new value.
+        new: Number,
+        /// Its old value.
+        old: Number,
+        /// The change in percent; `null` if it is infinite.
+        diff_pct: Option<f64>,
+        /// The limit in percent.
+        limit: f64,
+    },
+    /// The new value is beyond the limit.
+    Hard {
+        /// The metric.
+        kind: String,
+        /// Its new value.
+        new: Number,
+        /// The limit.
+        limit: Number,
+        /// How far the value is from the limit.
+        excess: Number,
+    },
+}
+
+/// What figures depend on, apart from the program.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Environment {
+    /// The version of Valgrind: `3.24.0`.
+    pub valgrind_version: Option<String>,
+    /// All arguments of Valgrind, without the program.
+    pub valgrind_args: Vec<String>,
+    /// The simulated caches: `I1 cache: 32768 B, 64 B, 8-way associative`.
+    pub caches: Vec<String>,
+    /// The target that the benchmark was built for: `x86_64-unknown-linux-gnu`.
+    pub target: Option<String>,
+}
