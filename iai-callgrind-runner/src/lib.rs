@@ -1,3 +1,23 @@
 //! Runs iai-callgrind benchmarks under Valgrind's tools, compares and reports.
+//!
+//! [`run`] is where to begin: it calls the stages in their order. `ARCHITECTURE.md` has the map.
 
+pub mod cli;
+pub mod compare;
+pub mod error;
+pub mod execute;
+pub mod exit;
+pub mod host;
 pub mod identity;
+pub mod measure;
+pub mod metrics;
+pub mod parse;
+pub mod plan;
+pub mod report;
+pub mod run;
+pub mod settings;
+pub mod store;
+pub mod suite;
+pub mod summary;
+pub mod symbols;
+pub mod tool;

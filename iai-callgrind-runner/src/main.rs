@@ -1,1 +1,7 @@
-fn main() {}
+//! The runner's executable. Everything is in the library, where tests reach it.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    iai_callgrind_runner::run::main(std::env::args_os()).into()
+}

@@ -24,7 +24,10 @@ pub(super) fn check(suite: &Suite) -> Result<(), Mistakes> {
     let mut groups = HashSet::new();
     for group in suite.groups {
         if !groups.insert(group.name) {
-            mistakes.push(format!("{file}: the group `{}` is listed twice in `main!`", group.name));
+            mistakes.push(format!(
+                "{file}: the group `{}` is listed twice in `main!`",
+                group.name
+            ));
         }
         let mut functions = HashSet::new();
         for function in group.functions {

@@ -30,7 +30,11 @@ fn describe(suite: &table::Suite) -> protocol::Suite {
         package: package(&suite.package),
         config: suite.config.map(|config| config()),
         hooks: hooks(&suite.hooks),
-        groups: suite.groups.iter().map(|group| self::group(group)).collect(),
+        groups: suite
+            .groups
+            .iter()
+            .map(|group| self::group(group))
+            .collect(),
     }
 }
 
@@ -57,7 +61,11 @@ fn group(group: &table::Group) -> protocol::Group {
         config: group.config.map(|config| config()),
         compare_by_id: (group.compare_by_id)(),
         hooks: hooks(&group.hooks),
-        functions: group.functions.iter().map(|function| self::function(function)).collect(),
+        functions: group
+            .functions
+            .iter()
+            .map(|function| self::function(function))
+            .collect(),
     }
 }
 

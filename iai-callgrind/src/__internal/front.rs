@@ -77,7 +77,11 @@ pub(super) fn selected(suite: &Suite, filter: &Filter) -> Vec<Selected> {
                 }
                 .to_string();
                 let path = format!("{}::{address}", suite.package.module);
-                all.push(Selected { group, path, address });
+                all.push(Selected {
+                    group,
+                    path,
+                    address,
+                });
             }
         }
     }

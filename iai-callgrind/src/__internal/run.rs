@@ -28,7 +28,11 @@ pub(super) fn case(suite: &Suite, address: &str) -> ExitCode {
     let Some(wanted) = Address::parse(address) else {
         return unknown();
     };
-    for group in suite.groups.iter().filter(|group| group.name == wanted.group) {
+    for group in suite
+        .groups
+        .iter()
+        .filter(|group| group.name == wanted.group)
+    {
         for function in group.functions.iter().filter(|f| f.name == wanted.function) {
             if let Some(case) = function.cases.iter().find(|case| case.id == wanted.id) {
                 set_variables([suite.config, group.config, function.config, case.config]);

@@ -34,7 +34,11 @@ pub(super) fn measure(suite: &Suite, words: &[OsString]) -> ExitCode {
     match find(&suite.package, target.as_deref()) {
         Ok(runner) => {
             let mut command = Command::new(&runner);
-            command.args(["bench", "--exe"]).arg(executable).arg("--").args(words);
+            command
+                .args(["bench", "--exe"])
+                .arg(executable)
+                .arg("--")
+                .args(words);
             let error = replace_by(&mut command);
             let text = format!("cannot start `{}`: {error}", runner.display());
             exit::with_error(exit::ERROR, text)
@@ -76,7 +80,13 @@ enum Error {
 
 impl fmt::Display for Unusable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` ({}) {}", self.path.display(), self.source, self.reason)
+        write!(
+            f,
+            "`{}` ({}) {}",
+            self.path.display(),
+            self.source,
+            self.reason
+        )
     }
 }
 
@@ -115,14 +125,23 @@ fn find(package: &Package, target: Option<&Path>) -> Result<PathBuf, Error> {
         return check(path.into(), source).map_err(Error::Named);
     }
     let installed = target.map(install_root);
-    let compiled = package.runner.filter(|path| !path.is_empty()).map(PathBuf::from);
+    let compiled = package
+        .runner
+        .filter(|path| !path.is_empty())
+        .map(PathBuf::from);
     let candidates = [
         compiled.map(|path| (path, "from IAI_CALLGRIND_RUNNER when this was compiled")),
         in_path().map(|path| (path, "from PATH")),
-        installed.as_ref().map(|root| (root.join("bin").join(PROGRAM), "from an automatic install")),
+        installed
+            .as_ref()
+            .map(|root| (root.join("bin").join(PROGRAM), "from an automatic install")),
     ];
     let mut seen = Vec::new();
-    for (path, source) in candidates.into_iter().flatten().filter(|(path, _)| path.exists()) {
+    for (path, source) in candidates
+        .into_iter()
+        .flatten()
+        .filter(|(path, _)| path.exists())
+    {
         match check(path, source) {
             Ok(path) => return Ok(path),
             Err(unusable) => seen.push(unusable),
@@ -137,7 +156,10 @@ fn find(package: &Package, target: Option<&Path>) -> Result<PathBuf, Error> {
 /// Asks a runner for its version. Costs about a millisecond and saves a riddle: a runner that does
 /// not know our protocol answers with a text about something else.
 fn check(path: PathBuf, source: &'static str) -> Result<PathBuf, Unusable> {
-    let answer = Command::new(&path).arg("--version").stdin(Stdio::null()).output();
+    let answer = Command::new(&path)
+        .arg("--version")
+        .stdin(Stdio::null())
+        .output();
     let reason = match answer {
         Ok(output) => {
             let text = String::from_utf8_lossy(&output.stdout);
@@ -151,7 +173,11 @@ fn check(path: PathBuf, source: &'static str) -> Result<PathBuf, Unusable> {
         }
         Err(error) => format!("cannot be started: {error}"),
     };
-    Err(Unusable { path, source, reason })
+    Err(Unusable {
+        path,
+        source,
+        reason,
+    })
 }
 
 /// Installs the runner of our version. Cargo's output goes to stderr.
@@ -159,7 +185,16 @@ fn install(root: &Path) -> Result<PathBuf, Error> {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     eprintln!("installing {PROGRAM} {VERSION} into `{}`", root.display());
     let mut command = Command::new(&cargo);
-    command.args(["install", PROGRAM, "--locked", "--version", VERSION, "--root"]).arg(root);
+    command
+        .args([
+            "install",
+            PROGRAM,
+            "--locked",
+            "--version",
+            VERSION,
+            "--root",
+        ])
+        .arg(root);
     // Standard output belongs to results.
     command.stdin(Stdio::null()).stdout(std::io::stderr());
     let line = format!("cargo install {PROGRAM} --version {VERSION}");
@@ -187,15 +222,23 @@ fn install_root(target: &Path) -> PathBuf {
 /// The target directory of the build: cargo told it at compile time, or it is the folder above the
 /// executable that cargo marked.
 fn target_directory(package: &Package, executable: &Path) -> Option<PathBuf> {
-    let told = package.target_tmpdir.and_then(|tmpdir| Path::new(tmpdir).parent());
+    let told = package
+        .target_tmpdir
+        .and_then(|tmpdir| Path::new(tmpdir).parent());
     told.filter(|path| path.is_dir())
-        .or_else(|| executable.ancestors().find(|path| path.join("CACHEDIR.TAG").is_file()))
+        .or_else(|| {
+            executable
+                .ancestors()
+                .find(|path| path.join("CACHEDIR.TAG").is_file())
+        })
         .map(Path::to_owned)
 }
 
 fn in_path() -> Option<PathBuf> {
     let path = env::var_os("PATH")?;
-    env::split_paths(&path).map(|folder| folder.join(PROGRAM)).find(|program| program.is_file())
+    env::split_paths(&path)
+        .map(|folder| folder.join(PROGRAM))
+        .find(|program| program.is_file())
 }
 
 /// An environment variable; an empty one counts as unset.
@@ -206,5 +249,10 @@ fn variable(name: &str) -> Option<OsString> {
 fn is_yes(name: &str) -> bool {
     variable(name)
         .and_then(|value| value.into_string().ok())
-        .is_some_and(|value| matches!(value.to_lowercase().as_str(), "yes" | "y" | "true" | "1" | "on"))
+        .is_some_and(|value| {
+            matches!(
+                value.to_lowercase().as_str(),
+                "yes" | "y" | "true" | "1" | "on"
+            )
+        })
 }

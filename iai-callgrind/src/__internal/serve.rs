@@ -147,11 +147,14 @@ fn descriptors(message: &libc::msghdr) -> [c_int; 2] {
         if header.is_null()
             || (*header).cmsg_level != libc::SOL_SOCKET
             || (*header).cmsg_type != libc::SCM_RIGHTS
-            || (*header).cmsg_len as usize != libc::CMSG_LEN(size_of::<[c_int; 2]>() as u32) as usize
+            || (*header).cmsg_len as usize
+                != libc::CMSG_LEN(size_of::<[c_int; 2]>() as u32) as usize
         {
             give_up(Reason::Descriptors);
         }
-        libc::CMSG_DATA(header).cast::<[c_int; 2]>().read_unaligned()
+        libc::CMSG_DATA(header)
+            .cast::<[c_int; 2]>()
+            .read_unaligned()
     }
 }
 

@@ -53,7 +53,9 @@ impl Session {
         };
         println(format_args!("\nrunning {} tests", benchmarks.len()))?;
         if !benchmarks.is_empty() {
-            self.level(MAIN_LEVEL, &suite.hooks, |session| session.groups(suite, &benchmarks))?;
+            self.level(MAIN_LEVEL, &suite.hooks, |session| {
+                session.groups(suite, &benchmarks)
+            })?;
         }
         for failure in &self.failures {
             println(format_args!("\n---- {} ----", failure.name))?;
@@ -76,7 +78,9 @@ impl Session {
     fn groups(&mut self, suite: &Suite, benchmarks: &[Selected]) -> io::Result<()> {
         for group in benchmarks.chunk_by(|a, b| a.group == b.group) {
             let table = suite.groups[group[0].group];
-            self.level(table.name, &table.hooks, |session| session.benchmarks(group))?;
+            self.level(table.name, &table.hooks, |session| {
+                session.benchmarks(group)
+            })?;
         }
         Ok(())
     }
@@ -104,7 +108,10 @@ impl Session {
             inner(self)?;
         }
         if is_set_up && hooks.teardown.is_some() {
-            self.start(&format!("teardown of {name}"), &["assist", name, "teardown"])?;
+            self.start(
+                &format!("teardown of {name}"),
+                &["assist", name, "teardown"],
+            )?;
         }
         Ok(())
     }

@@ -153,8 +153,19 @@ mod tests {
             .envs([("C", "3")])
             .env_clear(false)
             .into();
-        let names: Vec<_> = config.envs.iter().map(|e| (&*e.name, e.value.is_some())).collect();
-        assert_eq!(names, [("A".as_ref(), true), ("B".as_ref(), false), ("C".as_ref(), true)]);
+        let names: Vec<_> = config
+            .envs
+            .iter()
+            .map(|e| (&*e.name, e.value.is_some()))
+            .collect();
+        assert_eq!(
+            names,
+            [
+                ("A".as_ref(), true),
+                ("B".as_ref(), false),
+                ("C".as_ref(), true)
+            ]
+        );
         assert_eq!(config.env_clear, Some(false));
     }
 

@@ -53,9 +53,8 @@ mod tests {
             .into();
         assert_eq!(format.truncate_description, Some(Truncate::Never));
         assert_eq!(format.tolerance, Some(0.5));
-        let format: protocol::OutputFormat = (&*OutputFormat::default()
-            .truncate_description(Some(7)))
-            .into();
+        let format: protocol::OutputFormat =
+            (&*OutputFormat::default().truncate_description(Some(7))).into();
         assert_eq!(format.truncate_description, Some(Truncate::At(7)));
     }
 }

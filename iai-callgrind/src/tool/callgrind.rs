@@ -60,7 +60,10 @@ impl Callgrind {
         T: Into<CallgrindMetrics>,
     {
         let format = self.0.format.get_or_insert_default();
-        for kind in metrics.into_iter().flat_map(|metric| metric.into().members()) {
+        for kind in metrics
+            .into_iter()
+            .flat_map(|metric| metric.into().members())
+        {
             if !format.contains(&kind) {
                 format.push(kind);
             }

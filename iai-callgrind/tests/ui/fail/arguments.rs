@@ -13,18 +13,18 @@ const VALUES: [u64; 2] = [1, 2];
 #[benches::named(args = [(1, 2), 3])]
 #[benches::empty(args = [])]
 #[benches::no_array(args = VALUES)]
-fn two(first: u64, (a, b): &(u8, Vec<u8>)) {}
+fn two(_first: u64, (_a, _b): &(u8, Vec<u8>)) {}
 
 #[library_benchmark]
 #[bench::tuple(1, 2)]
 #[benches::tuple((1, 2))]
-fn one(pair: (u64, u64)) {}
+fn one(_pair: (u64, u64)) {}
 
 #[library_benchmark]
 #[bench::one(1)]
 fn none() {}
 
 #[library_benchmark]
-fn missing(first: u64, second: u64) {}
+fn missing(_first: u64, _second: u64) {}
 
 fn main() {}

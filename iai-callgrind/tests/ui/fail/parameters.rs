@@ -1,10 +1,10 @@
-use iai_callgrind::{library_benchmark, LibraryBenchmarkConfig};
+use iai_callgrind::library_benchmark;
 
 fn make() -> u64 {
     1
 }
 
-#[library_benchmark(confg = LibraryBenchmarkConfig::default())]
+#[library_benchmark(confg = 1)]
 fn unknown() {}
 
 #[library_benchmark(setup = make, setup = make)]

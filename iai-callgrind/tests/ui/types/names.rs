@@ -1,9 +1,6 @@
 use iai_callgrind::{library_benchmark, library_benchmark_group};
 
 #[library_benchmark]
-fn known(_: Unknown) {}
-
-#[library_benchmark]
 #[bench::one(1)]
 fn unknown_type(_: Unknown) {}
 

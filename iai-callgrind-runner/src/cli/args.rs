@@ -1,0 +1,197 @@
+//! The two command lines: the runner's own, and the one that users write after `cargo bench --`.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+
+/// The runner's own command line. Users see it only when they start the runner by hand.
+#[derive(Debug, Parser)]
+#[command(name = "iai-callgrind-runner", version, about)]
+pub struct Program {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What the runner can do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Run the benchmarks of a benchmark executable
+    Bench(Bench),
+}
+
+/// Arguments of `bench`.
+#[derive(Debug, ClapArgs)]
+pub struct Bench {
+    /// The benchmark executable, as `cargo bench --no-run` built it
+    #[arg(long, value_name = "FILE")]
+    pub exe: PathBuf,
+    /// What a user would write after `cargo bench --`
+    #[arg(last = true, value_name = "ARGUMENTS")]
+    pub arguments: Vec<OsString>,
+}
+
+/// What users write after `cargo bench --`, exactly as it was typed.
+#[derive(Debug, Clone, Parser)]
+#[command(
+    name = "cargo bench --",
+    version,
+    no_binary_name = true,
+    args_override_self = true,
+    about = "Run benchmarks under Valgrind and compare them with the last run",
+    after_help = "Exit codes: 0 success, 1 error, 2 wrong command line, 3 regression"
+)]
+pub struct Args {
+    /// Run only benchmarks whose path `file::group::function::id` contains this text, or matches it
+    /// if it contains `*`, `?` or `[`; several are alternatives
+    #[arg(value_name = "FILTER")]
+    pub filters: Vec<String>,
+
+    /// Filters are whole paths
+    #[arg(long)]
+    pub exact: bool,
+
+    /// Leave out benchmarks that match this filter
+    #[arg(long, value_name = "FILTER", action = clap::ArgAction::Append)]
+    pub skip: Vec<String>,
+
+    /// Print the names of the benchmarks and run nothing
+    #[arg(long)]
+    pub list: bool,
+
+    /// Keep results below this directory; relative to the workspace
+    /// [default: `iai` in the target directory]
+    #[arg(long, value_name = "DIRECTORY")]
+    pub home: Option<PathBuf>,
+
+    /// Show what the benchmarks print
+    #[arg(
+        long,
+        alias = "no-capture",
+        value_name = "BOOL",
+        value_parser = clap::builder::BoolishValueParser::new(),
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "true"
+    )]
+    pub nocapture: Option<bool>,
+
+    /// Arguments for every Valgrind tool, separated by blanks as in a shell
+    #[arg(long, value_name = "ARGS", allow_hyphen_values = true, action = clap::ArgAction::Append)]
+    pub valgrind_args: Vec<String>,
+
+    /// Arguments for Callgrind, separated by blanks as in a shell
+    #[arg(long, value_name = "ARGS", allow_hyphen_values = true, action = clap::ArgAction::Append)]
+    pub callgrind_args: Vec<String>,
+
+    /// The Valgrind to use [default: the one in PATH]
+    #[arg(long, value_name = "FILE")]
+    pub valgrind_bin: Option<PathBuf>,
+
+    /// When to use colours [default: auto, on a terminal]
+    #[arg(long, value_name = "WHEN")]
+    pub color: Option<Color>,
+
+    #[command(flatten)]
+    libtest: Libtest,
+}
+
+/// When to use colours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    /// On a terminal, unless `NO_COLOR` is set.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// Options of libtest that cargo and test runners pass and that change nothing here.
+#[derive(Debug, Clone, ClapArgs)]
+struct Libtest {
+    #[arg(long, hide = true)]
+    bench: bool,
+    #[arg(long, hide = true)]
+    test: bool,
+    #[arg(long, hide = true)]
+    ignored: bool,
+    #[arg(long, hide = true)]
+    include_ignored: bool,
+    #[arg(long, hide = true)]
+    show_output: bool,
+    #[arg(long, short, hide = true)]
+    quiet: bool,
+    #[arg(long, hide = true)]
+    format: Option<String>,
+    #[arg(long, hide = true)]
+    logfile: Option<String>,
+    #[arg(long, hide = true)]
+    shuffle: bool,
+    #[arg(long, hide = true)]
+    shuffle_seed: Option<String>,
+    #[arg(long, hide = true)]
+    test_threads: Option<String>,
+    #[arg(short = 'Z', hide = true)]
+    unstable: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+    use iai_callgrind::protocol::options::WITH_VALUE;
+
+    use super::*;
+
+    fn parse(line: &str) -> Args {
+        Args::try_parse_from(line.split_whitespace()).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    #[test]
+    fn the_definition_is_consistent() {
+        Args::command().debug_assert();
+        Program::command().debug_assert();
+    }
+
+    #[test]
+    fn the_harness_knows_which_options_take_the_next_word() {
+        let mut ours: Vec<String> = Args::command()
+            .get_arguments()
+            .filter(|arg| arg.get_action().takes_values() && !arg.is_require_equals_set())
+            .filter_map(|arg| {
+                let long = arg.get_long().map(|long| format!("--{long}"));
+                long.or_else(|| arg.get_short().map(|short| format!("-{short}")))
+            })
+            .collect();
+        ours.sort_unstable();
+        let mut known = WITH_VALUE.to_vec();
+        known.sort_unstable();
+        assert_eq!(ours, known);
+    }
+
+    #[test]
+    fn what_cargo_and_libtest_pass_is_accepted() {
+        parse("--bench");
+        parse("-q --color never --format terse --test-threads 1 -Z unstable-options --bench");
+    }
+
+    #[test]
+    fn yes_no_options_take_a_value_only_behind_an_equals_sign() {
+        let args = parse("--nocapture sort");
+        assert_eq!(args.nocapture, Some(true));
+        assert_eq!(args.filters, ["sort"]);
+        assert_eq!(parse("--nocapture=no").nocapture, Some(false));
+    }
+
+    #[test]
+    fn arguments_of_tools_may_begin_with_a_dash() {
+        let args = parse("--callgrind-args --branch-sim=yes --callgrind-args=--cacheuse=yes");
+        assert_eq!(args.callgrind_args, ["--branch-sim=yes", "--cacheuse=yes"]);
+    }
+
+    #[test]
+    fn the_last_of_equal_options_wins() {
+        assert_eq!(parse("--home a --home b").home, Some("b".into()));
+    }
+}

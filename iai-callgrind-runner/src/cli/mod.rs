@@ -1,0 +1,6 @@
+//! Strings to [`Args`]: the command line and the environment, read here and nowhere else.
+
+mod args;
+pub mod env;
+
+pub use args::{Args, Bench, Color, Command, Program};

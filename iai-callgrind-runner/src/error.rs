@@ -1,0 +1,115 @@
+//! What can go wrong outside of a single benchmark, and what the user should do about it.
+//!
+//! Failures of one benchmark are [`Failure`](crate::execute::Failure)s; they do not end the run.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+/// Ends the run.
+#[derive(Debug, Error)]
+pub enum Error {
+    /// A file operation.
+    #[error("cannot {action} `{}`", path.display())]
+    File {
+        /// What was tried, as in "cannot …".
+        action: &'static str,
+        /// The file or directory.
+        path: PathBuf,
+        /// Why it did not work.
+        source: io::Error,
+    },
+    /// The directory for results cannot be used.
+    #[error(
+        "cannot keep results in `{}`\n  hint: choose another place with `--home=<directory>`",
+        path.display()
+    )]
+    Home {
+        /// The directory.
+        path: PathBuf,
+        /// Why it cannot be used.
+        source: io::Error,
+    },
+    /// The executable did not describe its benchmarks.
+    #[error("`{}` {reason}", executable.display())]
+    Describe {
+        /// The benchmark executable.
+        executable: PathBuf,
+        /// What it did instead.
+        reason: String,
+    },
+    /// The library is of another version than the runner.
+    #[error(
+        "`{}` was built with iai-callgrind {library} (protocol {protocol}), but this is \
+         iai-callgrind-runner {runner} (protocol {ours})\n  \
+         hint: cargo install iai-callgrind-runner --version {library}",
+        executable.display()
+    )]
+    Version {
+        /// The benchmark executable.
+        executable: PathBuf,
+        /// The version of the library.
+        library: String,
+        /// The library's protocol.
+        protocol: u64,
+        /// Our version.
+        runner: &'static str,
+        /// Our protocol.
+        ours: u32,
+    },
+    /// There is no Valgrind.
+    #[error(
+        "valgrind was not found in PATH (`{path}`)\n  \
+         hint: install it (for example with `apt install valgrind`), or name the program with \
+         `--valgrind-bin=<path>` or IAI_CALLGRIND_VALGRIND_BIN"
+    )]
+    NoValgrind {
+        /// The value of `PATH`.
+        path: String,
+    },
+    /// The named Valgrind cannot be used.
+    #[error(
+        "`{}`, given by `--valgrind-bin` or IAI_CALLGRIND_VALGRIND_BIN, {reason}",
+        path.display()
+    )]
+    BadValgrind {
+        /// What was named.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: &'static str,
+    },
+    /// A setting that Valgrind or the runner cannot accept.
+    #[error("{place}: {reason}")]
+    Setting {
+        /// The option, variable or configuration that holds it.
+        place: String,
+        /// What is wrong and what is accepted.
+        reason: String,
+    },
+    /// A signal asked the runner to stop.
+    #[error("stopped by {}", crate::execute::signal_name(*.0))]
+    Interrupted(i32),
+    /// The report could not be written.
+    #[error("cannot write the results")]
+    Report(#[from] io::Error),
+}
+
+/// The result of a step of the run.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// Names the path in an error of a file operation.
+pub trait FileContext<T> {
+    /// `action` continues "cannot".
+    fn context(self, action: &'static str, path: &Path) -> Result<T>;
+}
+
+impl<T> FileContext<T> for io::Result<T> {
+    fn context(self, action: &'static str, path: &Path) -> Result<T> {
+        self.map_err(|source| Error::File {
+            action,
+            path: path.to_owned(),
+            source,
+        })
+    }
+}

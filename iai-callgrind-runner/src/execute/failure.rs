@@ -1,0 +1,132 @@
+//! Why a benchmark has no result. The other benchmarks still run.
+
+use nix::sys::signal::Signal;
+use thiserror::Error;
+
+use super::How;
+use crate::error::Error as RunError;
+use crate::parse::{FileError, Reason};
+
+/// What went wrong with one benchmark.
+#[derive(Debug, Error)]
+pub enum Failure {
+    /// It did not return.
+    #[error("{}", ended(how, valgrind))]
+    Ended {
+        /// How it ended instead.
+        how: How,
+        /// What Valgrind's log says about it.
+        valgrind: Vec<String>,
+    },
+    /// Nothing was counted between begin and end.
+    #[error("nothing was counted: {0}")]
+    NothingCounted(NothingCounted),
+    /// The tool left no output file, or an empty one.
+    #[error(
+        "returned, but {tool} wrote no result\n  \
+         hint: is the program that runs the benchmarks really Valgrind?"
+    )]
+    NoResult {
+        /// The tool.
+        tool: &'static str,
+    },
+    /// The tool's output ends before its end.
+    #[error(
+        "returned, but the result that {tool} wrote is not complete\n  \
+         hint: is there space left below the directory for results? `--home=<directory>` chooses \
+         another one"
+    )]
+    Incomplete {
+        /// The tool.
+        tool: &'static str,
+    },
+    /// The tool's output is damaged.
+    #[error("has a result that cannot be read")]
+    Unreadable(#[from] FileError),
+    /// Counts are too large to be added up.
+    #[error("has a result that cannot be added up")]
+    Sum(#[from] Reason),
+    /// A step of the runner did not work.
+    #[error("could not be measured")]
+    Run(#[from] RunError),
+}
+
+/// Why nothing was counted.
+#[derive(Debug, Error)]
+pub enum NothingCounted {
+    /// The executable was stripped.
+    #[error(
+        "the executable has no symbols, so Valgrind cannot see where the benchmark begins\n  \
+         hint: set `strip = false` and `debug = true` in `[profile.bench]` of `Cargo.toml`"
+    )]
+    Stripped,
+    /// The compiler or linker left the function out or merged it with another one.
+    #[error(
+        "the executable has no function whose name matches `{0}`\n  \
+         hint: it may have been inlined, or merged with a function of the same code"
+    )]
+    NoFunction(String),
+    /// The function is there.
+    #[error(
+        "no function whose name matches `{0}` was entered, or collection was switched off inside\n  \
+         hint: arguments such as `--toggle-collect` and `--collect-atstart` change what is counted"
+    )]
+    NotEntered(String),
+    /// There is no entry point, and collection was never on.
+    #[error(
+        "collection was never switched on\n  \
+         hint: without an entry point, `--collect-atstart=yes` counts everything"
+    )]
+    NeverOn,
+}
+
+fn ended(how: &How, valgrind: &[String]) -> String {
+    let mut text = match how {
+        How::Returned => "returned".to_owned(),
+        // What a Rust program exits with when its main thread panics.
+        How::Exited(101) => "panicked".to_owned(),
+        How::Exited(code) => {
+            format!("ended with exit code {code} before it returned; its count would not be whole")
+        }
+        How::Signaled(signal) => format!("was ended by {}", signal_name(*signal)),
+        How::NotStarted(said) => format!("could not be started: {}", said.trim_end()),
+    };
+    for line in valgrind {
+        text.push_str("\n  valgrind: ");
+        text.push_str(line);
+    }
+    text
+}
+
+/// `signal 11 (SIGSEGV)`.
+pub fn signal_name(number: i32) -> String {
+    match Signal::try_from(number) {
+        Ok(signal) => format!("signal {number} ({signal})"),
+        Err(_) => format!("signal {number}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn signals_are_named() {
+        assert_eq!(signal_name(11), "signal 11 (SIGSEGV)");
+        assert_eq!(signal_name(77), "signal 77");
+    }
+
+    #[test]
+    fn every_end_reads_as_a_sentence_about_the_benchmark() {
+        for (how, expected) in [
+            (How::Exited(101), "panicked"),
+            (
+                How::Exited(0),
+                "ended with exit code 0 before it returned; its count would not be whole",
+            ),
+            (How::Signaled(9), "was ended by signal 9 (SIGKILL)"),
+        ] {
+            assert_eq!(ended(&how, &[]), expected);
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! The processes that are running, and the end of all of them when the runner is asked to stop.
+//!
+//! Every process is the leader of a group of its own. SIGINT, SIGTERM and SIGHUP arrive in a thread
+//! of their own, which kills the groups; the main thread then sees its process end, and leaves
+//! through its usual way out, where guards remove what lies on disk. A second signal ends the runner
+//! at once. If the runner itself is killed, the kernel kills the leaders.
+
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::process::{Child, Command, ExitStatus};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::{io, thread};
+
+use nix::sys::signal::{killpg, Signal};
+use nix::sys::wait::{waitid, Id, WaitPidFlag};
+use nix::unistd::{getppid, Pid};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
+
+use crate::error::{Error, Result};
+
+/// Starts processes and knows those that run.
+#[derive(Debug, Clone, Default)]
+pub struct Processes(Arc<Mutex<State>>);
+
+#[derive(Debug, Default)]
+struct State {
+    /// Leaders of the groups that run.
+    groups: Vec<Pid>,
+    /// The signal that asked us to stop.
+    interrupted: Option<i32>,
+}
+
+impl Processes {
+    /// Begins to listen for signals.
+    ///
+    /// # Errors
+    ///
+    /// The handlers cannot be installed.
+    pub fn listening() -> io::Result<Self> {
+        let processes = Self::default();
+        let mut signals = Signals::new([SIGHUP, SIGINT, SIGTERM])?;
+        let listener = processes.clone();
+        thread::Builder::new()
+            .name("signals".into())
+            .spawn(move || {
+                for signal in signals.forever() {
+                    if !listener.interrupt(signal) {
+                        // Ends the process; if it does not, the first signal is still at work.
+                        let _ = signal_hook::low_level::emulate_default_handler(signal);
+                    }
+                }
+            })?;
+        Ok(processes)
+    }
+
+    /// Kills everything. Returns false if that was done before.
+    fn interrupt(&self, signal: i32) -> bool {
+        let mut state = self.state();
+        let first = state.interrupted.is_none();
+        state.interrupted.get_or_insert(signal);
+        for group in &state.groups {
+            // It may have ended in this moment.
+            let _ = killpg(*group, Signal::SIGKILL);
+        }
+        first
+    }
+
+    /// An error once the runner was asked to stop.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Interrupted`].
+    pub fn check(&self) -> Result<()> {
+        self.state()
+            .interrupted
+            .map_or(Ok(()), |signal| Err(Error::Interrupted(signal)))
+    }
+
+    /// Starts a process in a group of its own. Refuses when the runner was asked to stop.
+    pub(super) fn start(&self, command: &mut Command) -> Result<Running> {
+        self.check()?;
+        self.start_always(command)
+    }
+
+    /// The same, but also when the runner was asked to stop: for teardowns.
+    pub(super) fn start_always(&self, command: &mut Command) -> Result<Running> {
+        die_with_parent(command);
+        // Under the lock, so that a signal sees every process that was started.
+        let mut state = self.state();
+        let child = command.spawn().map_err(|source| Error::File {
+            action: "start",
+            path: command.get_program().into(),
+            source,
+        })?;
+        let group = Pid::from_raw(child.id().cast_signed());
+        state.groups.push(group);
+        Ok(Running {
+            child,
+            group,
+            processes: self.clone(),
+            reaped: false,
+        })
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        // Each change of the state is complete in itself.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Puts the child into a group of its own and has it killed when the runner dies.
+fn die_with_parent(command: &mut Command) {
+    command.process_group(0);
+    let runner = Pid::this();
+    let prepare = move || {
+        #[cfg(target_os = "linux")]
+        nix::sys::prctl::set_pdeathsig(Signal::SIGKILL)?;
+        if getppid() != runner {
+            return Err(io::Error::other("the runner is gone"));
+        }
+        Ok(())
+    };
+    // SAFETY: only system calls that are safe between fork and exec.
+    unsafe { command.pre_exec(prepare) };
+}
+
+/// A process of ours. Killed with its group when dropped.
+#[derive(Debug)]
+pub(super) struct Running {
+    child: Child,
+    group: Pid,
+    processes: Processes,
+    reaped: bool,
+}
+
+/// What becomes of the rest of a group when its leader has ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Rest {
+    /// It is killed: nothing of a benchmark runs on.
+    Killed,
+    /// It stays: a setup may start a server.
+    Stays,
+}
+
+impl Running {
+    /// Kills the whole group.
+    pub(super) fn kill(&self) {
+        // It may have ended in this moment.
+        let _ = killpg(self.group, Signal::SIGKILL);
+    }
+
+    /// Waits for the end of the process.
+    pub(super) fn wait(mut self, rest: Rest) -> Result<ExitStatus> {
+        self.reap(rest).map_err(|source| Error::File {
+            action: "wait for",
+            path: format!("process {}", self.group).into(),
+            source,
+        })
+    }
+
+    fn reap(&mut self, rest: Rest) -> io::Result<ExitStatus> {
+        // Until it is reaped its id belongs to no one else, so the group can be killed safely.
+        let ended = WaitPidFlag::WEXITED | WaitPidFlag::WNOWAIT;
+        while let Err(error) = waitid(Id::Pid(self.group), ended) {
+            if error != nix::errno::Errno::EINTR {
+                return Err(error.into());
+            }
+        }
+        let mut state = self.processes.state();
+        if rest == Rest::Killed {
+            // Often it has no other members.
+            let _ = killpg(self.group, Signal::SIGKILL);
+        }
+        state.groups.retain(|group| *group != self.group);
+        drop(state);
+        self.reaped = true;
+        self.child.wait()
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        if !self.reaped {
+            self.kill();
+            let _ = self.reap(Rest::Killed);
+        }
+    }
+}
+
+/// The exit code, or the signal as `Err`.
+pub(super) fn code_or_signal(status: ExitStatus) -> std::result::Result<i32, i32> {
+    match status.code() {
+        Some(code) => Ok(code),
+        None => Err(status.signal().unwrap_or_default()),
+    }
+}

@@ -1,0 +1,63 @@
+//! Recorded files instead of Valgrind, for tests of everything else.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::{Ended, Hook, How, Launch};
+use crate::error::{FileContext, Result};
+use crate::plan::{Hooks, Job};
+
+/// Copies recorded files to where the tool would have written them.
+///
+/// The recording of a benchmark is the folder `<group>/<function>[.<id>]`, with files named
+/// [`OUT_PREFIX`](super::OUT_PREFIX) and [`LOG_PREFIX`](super::LOG_PREFIX). A file `exit` in it
+/// holds the exit code of a benchmark that did not return; a file `output` holds what it printed.
+#[derive(Debug)]
+pub struct Replay {
+    recordings: PathBuf,
+}
+
+impl Replay {
+    /// Replays what lies below this directory.
+    pub fn new(recordings: impl Into<PathBuf>) -> Self {
+        Self {
+            recordings: recordings.into(),
+        }
+    }
+}
+
+impl Launch for Replay {
+    fn launch(&self, job: &Job, directory: &Path) -> Result<Ended> {
+        let recording = self
+            .recordings
+            .join(&job.identity.group)
+            .join(job.identity.stem());
+        let mut ended = Ended {
+            how: How::Returned,
+            output: Vec::new(),
+        };
+        for entry in fs::read_dir(&recording).context("list", &recording)? {
+            let path = entry.context("list", &recording)?.path();
+            match path.file_name().and_then(|name| name.to_str()) {
+                Some("exit") => {
+                    let text = fs::read_to_string(&path).context("read", &path)?;
+                    let code = text.trim().parse().map_err(std::io::Error::other);
+                    ended.how = How::Exited(code.context("understand", &path)?);
+                }
+                Some("output") => ended.output = fs::read(&path).context("read", &path)?,
+                Some(name) => {
+                    fs::copy(&path, directory.join(name)).context("copy", &path)?;
+                }
+                None => {}
+            }
+        }
+        Ok(ended)
+    }
+
+    fn assist(&self, _hooks: &Hooks, _hook: Hook) -> Result<Ended> {
+        Ok(Ended {
+            how: How::Returned,
+            output: Vec::new(),
+        })
+    }
+}

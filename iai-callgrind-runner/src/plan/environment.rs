@@ -1,0 +1,91 @@
+//! The environment of a benchmark.
+
+use std::ffi::{OsStr, OsString};
+
+use iai_callgrind::protocol::{Config, EnvVar};
+
+use crate::cli::env::Environment;
+
+/// Stay even when the environment is cleared: without them programs may not load, and Valgrind may
+/// not find its own files.
+const KEPT: &[&str] = &["LD_LIBRARY_PATH", "LD_PRELOAD", "VALGRIND_LIB"];
+
+/// The variables of a benchmark: those of the runner unless cleared (the default), then those of the
+/// configuration, outer level first; the last value of a name wins.
+pub(super) fn resolve(config: &Config, runner: &Environment) -> Vec<(OsString, OsString)> {
+    let clear = config.env_clear.unwrap_or(true);
+    let mut variables: Vec<(OsString, OsString)> = runner
+        .variables()
+        .iter()
+        .filter(|(name, _)| !clear || KEPT.iter().any(|kept| name == kept))
+        .cloned()
+        .collect();
+    for EnvVar { name, value } in &config.envs {
+        let value = match value {
+            Some(value) => Some(value.clone()),
+            None => of(runner, name),
+        };
+        if let Some(value) = value {
+            variables.retain(|(other, _)| other != name);
+            variables.push((name.clone(), value));
+        }
+    }
+    variables
+}
+
+fn of(runner: &Environment, name: &OsStr) -> Option<OsString> {
+    let mut values = runner.variables().iter().filter(|(other, _)| other == name);
+    values.next().map(|(_, value)| value.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn variable(name: &str, value: Option<&str>) -> EnvVar {
+        EnvVar {
+            name: name.into(),
+            value: value.map(OsString::from),
+        }
+    }
+
+    #[track_caller]
+    fn check(clear: Option<bool>, envs: Vec<EnvVar>, expected: &[(&str, &str)]) {
+        let runner = [("HOME", "/home/me"), ("LD_PRELOAD", "x.so")]
+            .into_iter()
+            .collect();
+        let config = Config {
+            env_clear: clear,
+            envs,
+            ..Config::default()
+        };
+        let resolved = resolve(&config, &runner);
+        let expected: Vec<(OsString, OsString)> = expected
+            .iter()
+            .map(|(name, value)| (name.into(), value.into()))
+            .collect();
+        assert_eq!(resolved, expected);
+    }
+
+    #[test]
+    fn cleared_by_default() {
+        check(None, vec![], &[("LD_PRELOAD", "x.so")]);
+        check(
+            Some(false),
+            vec![],
+            &[("HOME", "/home/me"), ("LD_PRELOAD", "x.so")],
+        );
+    }
+
+    #[test]
+    fn variables_pass_through_and_absent_ones_are_left_out() {
+        let envs = vec![variable("HOME", None), variable("ABSENT", None)];
+        check(None, envs, &[("LD_PRELOAD", "x.so"), ("HOME", "/home/me")]);
+    }
+
+    #[test]
+    fn the_last_value_wins() {
+        let envs = vec![variable("A", Some("1")), variable("A", Some("2"))];
+        check(None, envs, &[("LD_PRELOAD", "x.so"), ("A", "2")]);
+    }
+}

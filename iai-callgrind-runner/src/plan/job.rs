@@ -1,0 +1,103 @@
+//! One benchmark under one tool, with everything decided.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use iai_callgrind::protocol::{CallgrindMetrics, Config, EventKind, Limit, Truncate};
+
+use super::{environment, tool_args, ToolArgs};
+use crate::error::Result;
+use crate::identity::Identity;
+use crate::settings::Settings;
+use crate::tool::Tool;
+
+/// Where a long description is cut if nothing is said.
+const DESCRIPTION_WIDTH: usize = 50;
+
+/// One benchmark under one tool.
+#[derive(Debug)]
+pub struct Job {
+    /// The benchmark's name.
+    pub identity: Identity,
+    /// What it runs under.
+    pub tool: Tool,
+    /// What runs.
+    pub target: Target,
+    /// The tool's arguments.
+    pub args: ToolArgs,
+    /// The environment of the benchmark.
+    pub environment: Vec<(OsString, OsString)>,
+    /// Show the benchmark's output instead of keeping it for an error.
+    pub nocapture: bool,
+    /// The metrics to show, in this order.
+    pub format: Vec<EventKind>,
+    /// Largest changes, in percent.
+    pub soft_limits: Vec<(EventKind, f64)>,
+    /// Largest values.
+    pub hard_limits: Vec<(EventKind, Limit)>,
+    /// Where the description in the headline is cut.
+    pub truncate: Truncate,
+    /// Differences within this percentage are shown as no change.
+    pub tolerance: Option<f64>,
+}
+
+/// What a job runs: one case of a benchmark executable.
+#[derive(Debug, Clone)]
+pub struct Target {
+    /// The executable.
+    pub program: PathBuf,
+    /// The working directory.
+    pub directory: PathBuf,
+    /// Which case.
+    pub index: Index,
+    /// How many benchmarks the executable has, to be compared with what it says itself.
+    pub benchmarks: u32,
+}
+
+/// The place of a case in the suite.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Index {
+    /// Of the group in the suite.
+    pub group: u32,
+    /// Of the function in the group.
+    pub function: u32,
+    /// Of the case in the function.
+    pub case: u32,
+}
+
+/// Decides everything about a benchmark. Also returns warnings.
+pub(super) fn build(
+    identity: Identity,
+    target: Target,
+    config: &Config,
+    settings: &Settings,
+) -> Result<(Job, Vec<String>)> {
+    let callgrind = config.callgrind.clone().unwrap_or_default();
+    let user = [
+        &config.valgrind_args,
+        &callgrind.args,
+        &settings.valgrind_args,
+        &settings.callgrind_args,
+    ];
+    let entry_point = callgrind.entry_point.unwrap_or_default();
+    let (args, warnings) = tool_args::callgrind(user.into_iter().flatten(), &entry_point)?;
+    let output = config.output_format.unwrap_or_default();
+    let job = Job {
+        identity,
+        tool: Tool::Callgrind,
+        target,
+        args,
+        environment: environment::resolve(config, &settings.environment),
+        nocapture: settings.nocapture,
+        format: callgrind
+            .format
+            .unwrap_or_else(|| CallgrindMetrics::Default.members()),
+        soft_limits: callgrind.soft_limits,
+        hard_limits: callgrind.hard_limits,
+        truncate: output
+            .truncate_description
+            .unwrap_or(Truncate::At(DESCRIPTION_WIDTH)),
+        tolerance: output.tolerance.map(f64::abs),
+    };
+    Ok((job, warnings))
+}

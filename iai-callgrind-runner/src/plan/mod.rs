@@ -1,0 +1,195 @@
+//! [`Suite`] and [`Settings`] to a [`Plan`]: everything is decided here, nothing is done.
+//!
+//! A plan is plain data. It names every benchmark that will run, under which tool, with which
+//! arguments, environment and limits; the later stages only look things up in it.
+
+mod environment;
+mod job;
+mod resolve;
+mod tool_args;
+
+use iai_callgrind::protocol::{self, Address, Config, Suite, MAIN_LEVEL};
+
+pub use self::job::{Index, Job, Target};
+pub use self::tool_args::ToolArgs;
+use crate::error::Result;
+use crate::identity::Identity;
+use crate::settings::Settings;
+use resolve::Over;
+
+/// What a run will do.
+#[derive(Debug)]
+pub struct Plan {
+    /// `setup` and `teardown` of the file.
+    pub hooks: Hooks,
+    /// Groups with at least one selected benchmark.
+    pub groups: Vec<Group>,
+    /// How many benchmarks the filters left out.
+    pub filtered: usize,
+    /// What the user should know before anything runs, each once.
+    pub warnings: Vec<String>,
+}
+
+/// The selected benchmarks of a group.
+#[derive(Debug)]
+pub struct Group {
+    /// `setup` and `teardown` of the group.
+    pub hooks: Hooks,
+    /// Compare the benchmarks of different functions that have the same id.
+    pub compare_by_id: bool,
+    /// In the order of the source.
+    pub jobs: Vec<Job>,
+}
+
+/// `setup` and `teardown` of a level.
+#[derive(Debug, Clone)]
+pub struct Hooks {
+    /// The name of the level for the `assist` role.
+    pub level: String,
+    /// Which of them exist.
+    pub exist: protocol::Hooks,
+}
+
+impl Plan {
+    /// Is there nothing to run?
+    pub fn is_empty(&self) -> bool {
+        self.groups.is_empty()
+    }
+}
+
+/// Makes the plan.
+///
+/// # Errors
+///
+/// A configuration that cannot be carried out.
+pub fn build(suite: &Suite, settings: &Settings) -> Result<Plan> {
+    let mut plan = Plan {
+        hooks: Hooks {
+            level: MAIN_LEVEL.to_owned(),
+            exist: suite.hooks,
+        },
+        groups: Vec::new(),
+        filtered: 0,
+        warnings: Vec::new(),
+    };
+    let file = suite.config.clone().unwrap_or_default();
+    for (index, group) in suite.groups.iter().enumerate() {
+        let jobs = self::jobs(suite, index, &file, settings, &mut plan)?;
+        if !jobs.is_empty() {
+            plan.groups.push(Group {
+                hooks: Hooks {
+                    level: group.name.clone(),
+                    exist: group.hooks,
+                },
+                compare_by_id: group.compare_by_id,
+                jobs,
+            });
+        }
+    }
+    Ok(plan)
+}
+
+/// The selected jobs of a group.
+fn jobs(
+    suite: &Suite,
+    group_index: usize,
+    file: &Config,
+    settings: &Settings,
+    plan: &mut Plan,
+) -> Result<Vec<Job>> {
+    let group = &suite.groups[group_index];
+    let group_config = over(&group.config, file);
+    let mut jobs = Vec::new();
+    for (function_index, function) in group.functions.iter().enumerate() {
+        let function_config = over(&function.config, &group_config);
+        for (case_index, case) in function.cases.iter().enumerate() {
+            let identity = identity(suite, group, function, case);
+            if !settings.filter.selects(&identity.to_string()) {
+                plan.filtered += 1;
+                continue;
+            }
+            let config = over(&case.config, &function_config);
+            let target = Target {
+                program: settings.executable.clone(),
+                directory: suite.package.manifest_dir.clone().into(),
+                index: Index {
+                    group: group_index as u32,
+                    function: function_index as u32,
+                    case: case_index as u32,
+                },
+                benchmarks: count(suite),
+            };
+            let (job, warnings) = job::build(identity, target, &config, settings)?;
+            jobs.push(job);
+            for warning in warnings {
+                if !plan.warnings.contains(&warning) {
+                    plan.warnings.push(warning);
+                }
+            }
+        }
+    }
+    Ok(jobs)
+}
+
+fn over(inner: &Option<Config>, outer: &Config) -> Config {
+    match inner {
+        Some(inner) => inner.clone().over(outer.clone()),
+        None => outer.clone(),
+    }
+}
+
+fn identity(
+    suite: &Suite,
+    group: &protocol::Group,
+    function: &protocol::Function,
+    case: &protocol::Case,
+) -> Identity {
+    Identity {
+        file: suite.package.module.clone(),
+        group: group.name.clone(),
+        function: function.name.clone(),
+        id: case.id.clone(),
+        args: case.args.clone(),
+    }
+}
+
+fn count(suite: &Suite) -> u32 {
+    let functions = suite.groups.iter().flat_map(|group| &group.functions);
+    functions.map(|function| function.cases.len() as u32).sum()
+}
+
+/// The paths of all benchmarks, selected or not.
+pub fn paths(suite: &Suite) -> Vec<String> {
+    let mut paths = Vec::new();
+    for group in &suite.groups {
+        for function in &group.functions {
+            for case in &function.cases {
+                let address = Address {
+                    group: &group.name,
+                    function: &function.name,
+                    id: case.id.as_deref(),
+                };
+                paths.push(format!("{}::{address}", suite.package.module));
+            }
+        }
+    }
+    paths
+}
+
+/// The paths that are most like the filters, at most three.
+pub fn nearest<'a>(paths: &'a [String], filters: &[String]) -> Vec<&'a str> {
+    let likeness = |path: &str| {
+        let parts = path.split("::").chain([path]);
+        let pairs = parts.flat_map(|part| filters.iter().map(move |filter| (part, filter)));
+        pairs
+            .map(|(part, filter)| strsim::jaro_winkler(part, filter))
+            .fold(0.0, f64::max)
+    };
+    let mut rated: Vec<(f64, &str)> = paths
+        .iter()
+        .map(|path| (likeness(path), path.as_str()))
+        .collect();
+    rated.retain(|(likeness, _)| *likeness > 0.7);
+    rated.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+    rated.into_iter().map(|(_, path)| path).take(3).collect()
+}

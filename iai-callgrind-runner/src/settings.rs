@@ -1,0 +1,106 @@
+//! [`Args`] to [`Settings`]: everything resolved once; no later stage looks at a flag.
+
+use std::path::{Path, PathBuf};
+
+use iai_callgrind::protocol::{Filter, Package};
+
+use crate::cli::env::Environment;
+use crate::cli::Args;
+use crate::error::{Error, Result};
+
+/// What a run was asked to do.
+#[derive(Debug)]
+pub struct Settings {
+    /// The benchmark executable.
+    pub executable: PathBuf,
+    /// Which benchmarks to run.
+    pub filter: Filter,
+    /// Print the names of the benchmarks and run nothing.
+    pub list: bool,
+    /// `--home`, as it was given.
+    pub home: Option<PathBuf>,
+    /// Output of the benchmarks goes where the runner's goes.
+    pub nocapture: bool,
+    /// From the command line, split into words.
+    pub valgrind_args: Vec<String>,
+    /// From the command line, split into words.
+    pub callgrind_args: Vec<String>,
+    /// `--valgrind-bin`.
+    pub valgrind: Option<PathBuf>,
+    /// The environment of the runner.
+    pub environment: Environment,
+}
+
+impl Settings {
+    /// Resolves what was typed.
+    ///
+    /// # Errors
+    ///
+    /// Quotes in arguments for tools that are not closed.
+    pub fn resolve(executable: PathBuf, args: Args, environment: Environment) -> Result<Self> {
+        Ok(Self {
+            executable,
+            filter: Filter {
+                select: args.filters,
+                skip: args.skip,
+                exact: args.exact,
+            },
+            list: args.list,
+            home: args.home,
+            nocapture: args.nocapture.unwrap_or(false),
+            valgrind_args: split("--valgrind-args", &args.valgrind_args)?,
+            callgrind_args: split("--callgrind-args", &args.callgrind_args)?,
+            valgrind: args.valgrind_bin,
+            environment,
+        })
+    }
+
+    /// The directory below which results are kept.
+    ///
+    /// `--home`, else `iai` in the target directory: `CARGO_TARGET_DIR` if that is absolute, else
+    /// the one that cargo told at compile time, else the folder above the executable that cargo
+    /// marked, else `target` of the workspace.
+    pub fn home(&self, package: &Package) -> PathBuf {
+        let workspace = workspace(Path::new(&package.manifest_dir));
+        if let Some(home) = &self.home {
+            return workspace.join(home);
+        }
+        let given = self.environment.get("CARGO_TARGET_DIR").map(Path::new);
+        let told = package
+            .target_tmpdir
+            .as_deref()
+            .and_then(|tmpdir| Path::new(tmpdir).parent());
+        let marked = || {
+            self.executable
+                .ancestors()
+                .find(|p| p.join("CACHEDIR.TAG").is_file())
+        };
+        let target = given
+            .filter(|path| path.is_absolute())
+            .or_else(|| told.filter(|path| path.is_dir()))
+            .or_else(marked)
+            .map_or_else(|| workspace.join("target"), Path::to_owned);
+        target.join("iai")
+    }
+}
+
+/// The workspace of a package: the nearest directory with a `Cargo.lock`, which cargo writes at the
+/// root only.
+fn workspace(package: &Path) -> &Path {
+    package
+        .ancestors()
+        .find(|path| path.join("Cargo.lock").is_file())
+        .unwrap_or(package)
+}
+
+/// Splits every string as a shell does.
+fn split(option: &str, strings: &[String]) -> Result<Vec<String>> {
+    let mut words = Vec::new();
+    for string in strings {
+        words.extend(shlex::split(string).ok_or_else(|| Error::Setting {
+            place: option.to_owned(),
+            reason: format!("a quote in `{string}` is not closed"),
+        })?);
+    }
+    Ok(words)
+}

@@ -1,0 +1,138 @@
+//! Files on disk: where results lie, who may write them, and how new ones replace old ones.
+//!
+//! Nothing else in the runner renames or deletes. One process at a time owns the directory of a
+//! bench file ([`Store`] holds its lock); what a benchmark writes lies in a private directory below
+//! it until it was read, and reaches its final names in one step that is finished even when the
+//! runner was killed in the middle of it ([`commit`]).
+
+mod commit;
+mod lock;
+mod name;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+
+pub use self::commit::NewFile;
+pub use self::name::{FileName, Kind};
+use crate::error::{Error, FileContext, Result};
+use crate::identity::Identity;
+use crate::tool::Tool;
+use lock::Lock;
+
+/// Private directories begin with this.
+const WORK_PREFIX: &str = ".work-";
+
+/// The results of one bench file: `<home>/<package>/<file>`.
+#[derive(Debug)]
+pub struct Store {
+    directory: PathBuf,
+    _lock: Lock,
+}
+
+impl Store {
+    /// Takes possession of the directory and clears what a killed run left there. Waits for another
+    /// run of the same bench file; `waiting` is told who that is.
+    ///
+    /// # Errors
+    ///
+    /// The directory cannot be made or written.
+    pub fn open(
+        home: &Path,
+        package: &str,
+        file: &str,
+        waiting: impl FnOnce(&str),
+    ) -> Result<Self> {
+        let directory = home.join(package).join(file);
+        let unusable = |source| Error::Home {
+            path: home.to_owned(),
+            source,
+        };
+        fs::create_dir_all(&directory).map_err(unusable)?;
+        let lock = Lock::acquire(&directory, waiting).map_err(unusable)?;
+        let store = Self {
+            directory,
+            _lock: lock,
+        };
+        store.clear()?;
+        Ok(store)
+    }
+
+    /// Deletes private directories. Since we hold the lock, their owners are gone.
+    fn clear(&self) -> Result<()> {
+        let list = fs::read_dir(&self.directory).context("list", &self.directory)?;
+        for entry in list {
+            let path = entry.context("list", &self.directory)?.path();
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            if name.starts_with(WORK_PREFIX) {
+                log::debug!("removing `{}`, left by an earlier run", path.display());
+                fs::remove_dir_all(&path).context("remove", &path)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A private directory on the file system of the results; removes itself.
+    ///
+    /// # Errors
+    ///
+    /// The directory cannot be made.
+    pub fn work_directory(&self) -> Result<TempDir> {
+        tempfile::Builder::new()
+            .prefix(WORK_PREFIX)
+            .tempdir_in(&self.directory)
+            .context("create a directory in", &self.directory)
+    }
+
+    /// The results of a benchmark. Finishes what a killed run began.
+    ///
+    /// # Errors
+    ///
+    /// A replacement that was begun cannot be finished.
+    pub fn entry(&self, identity: &Identity) -> Result<Entry> {
+        let directory = self
+            .directory
+            .join(&identity.group)
+            .join(name::limited(&identity.stem()));
+        commit::finish(&directory)?;
+        Ok(Entry { directory })
+    }
+}
+
+/// The results of one benchmark: `<home>/<package>/<file>/<group>/<function>[.<id>]`.
+#[derive(Debug)]
+pub struct Entry {
+    directory: PathBuf,
+}
+
+impl Entry {
+    /// Where the files lie.
+    pub fn directory(&self) -> &Path {
+        &self.directory
+    }
+
+    /// The output files of the last run of this tool, in the order of their names.
+    ///
+    /// # Errors
+    ///
+    /// The directory cannot be listed.
+    pub fn current(&self, tool: Tool) -> Result<Vec<PathBuf>> {
+        let names = commit::list(&self.directory)?;
+        let current = names.into_iter().filter(|name| {
+            FileName::belongs(name, tool) && !FileName::is_old(name) && name.ends_with(".out")
+        });
+        Ok(current.map(|name| self.directory.join(name)).collect())
+    }
+
+    /// Replaces the results of the last run, which become the old ones. `files` lie in a directory
+    /// of [`Store::work_directory`] and are moved.
+    ///
+    /// # Errors
+    ///
+    /// A file cannot be moved. Before the step that decides, everything stays as it was; after it,
+    /// the next [`Store::entry`] goes on where this one stopped.
+    pub fn replace(&self, tool: Tool, work: &Path, files: &[NewFile]) -> Result<()> {
+        commit::replace(&self.directory, tool, work, files)
+    }
+}

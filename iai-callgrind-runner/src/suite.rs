@@ -1,0 +1,89 @@
+//! Executable to [`Suite`]: asks the benchmark executable for its description.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use iai_callgrind::protocol::{Suite, PROTOCOL, ROLE_ARGUMENT, VERSION};
+use serde_json::Value;
+
+use crate::error::{Error, FileContext, Result};
+
+/// Runs the `describe` role and reads what it wrote.
+///
+/// # Errors
+///
+/// The executable cannot be started, fails, or has another version than the runner.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "asks a question; benchmarks start in `execute`"
+)]
+pub fn describe(executable: &Path) -> Result<Suite> {
+    let failed = |reason: String| Error::Describe {
+        executable: executable.to_owned(),
+        reason,
+    };
+    let file = tempfile::NamedTempFile::new().context("create a file in", &std::env::temp_dir())?;
+    // What configuration expressions print is no result.
+    let status = Command::new(executable)
+        .args([ROLE_ARGUMENT, "describe"])
+        .arg(file.path())
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .status()
+        .map_err(|error| failed(format!("cannot be started: {error}")))?;
+    if !status.success() {
+        return Err(failed(format!(
+            "did not describe its benchmarks ({status})\n  \
+             hint: is it a benchmark executable with `iai_callgrind::main!`?"
+        )));
+    }
+    let json = std::fs::read(file.path()).context("read", file.path())?;
+    parse(executable, &json)
+}
+
+/// Protocol and version are looked at before the rest, which may be of any shape.
+fn parse(executable: &Path, json: &[u8]) -> Result<Suite> {
+    let failed = |error: serde_json::Error| Error::Describe {
+        executable: executable.to_owned(),
+        reason: format!("described its benchmarks in a form that cannot be read: {error}"),
+    };
+    let value: Value = serde_json::from_slice(json).map_err(failed)?;
+    let protocol = value["protocol"].as_u64().unwrap_or_default();
+    let version = value["version"].as_str().unwrap_or("of unknown version");
+    if protocol != u64::from(PROTOCOL) || version != VERSION {
+        return Err(Error::Version {
+            executable: executable.to_owned(),
+            library: version.to_owned(),
+            protocol,
+            runner: VERSION,
+            ours: PROTOCOL,
+        });
+    }
+    serde_json::from_value(value).map_err(failed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_protocol_is_seen_before_anything_else_is_read() {
+        let json = br#"{"protocol": 2, "version": "0.18.0", "groups": "of another shape"}"#;
+        let error = parse(Path::new("/bench"), json).unwrap_err().to_string();
+        assert!(
+            error.contains("iai-callgrind 0.18.0 (protocol 2)"),
+            "{error}"
+        );
+        assert!(
+            error.ends_with("hint: cargo install iai-callgrind-runner --version 0.18.0"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn what_is_no_description_is_an_error() {
+        for json in ["", "{", "[]", "null"] {
+            parse(Path::new("/bench"), json.as_bytes()).unwrap_err();
+        }
+    }
+}
