@@ -27,21 +27,36 @@ pub(crate) fn parse(
     let settings = settings(&mut parameters, kind, errors);
     parameters.finish(&["config", "setup", "teardown", "crate"], errors);
 
-    let (bench_attributes, others): (Vec<_>, Vec<_>) =
-        function.attrs.drain(..).partition(is_bench);
+    let (bench_attributes, others): (Vec<_>, Vec<_>) = function.attrs.drain(..).partition(is_bench);
     function.attrs = others;
     let benches = (!bench_attributes.is_empty()).then(|| {
-        let parsed = bench_attributes.iter().map(|a| bench(a, kind, errors));
-        parsed.collect::<Vec<_>>().into_iter().flatten().collect()
+        let mut benches = vec![];
+        for attribute in &bench_attributes {
+            let mut own = Errors::default();
+            let bench = bench(attribute, kind, &mut own);
+            // Half of a bench would only give errors about the missing half.
+            benches.extend(bench.filter(|_| own.is_empty()));
+            errors.append(own);
+        }
+        benches
     });
-    Benchmark { kind, library, function, settings, benches }
+    Benchmark {
+        kind,
+        library,
+        function,
+        settings,
+        benches,
+    }
 }
 
 fn library_path(parameters: &mut Parameters, errors: &mut Errors) -> TokenStream {
     match parameters.take("crate", errors).map(bare) {
         Some(Expr::Path(path)) => path.into_token_stream(),
         Some(other) => {
-            errors.at(other, "`crate` is the path of the library, like `crate = my::iai_callgrind`");
+            errors.at(
+                other,
+                "`crate` is the path of the library, like `crate = my::iai_callgrind`",
+            );
             quote!(::iai_callgrind)
         }
         None => quote!(::iai_callgrind),
@@ -67,16 +82,25 @@ fn bench(attribute: &Attribute, kind: Kind, errors: &mut Errors) -> Option<Bench
     let (&name, ids) = segments.split_first()?;
     let &[id] = ids else {
         if ids.is_empty() {
-            errors.at(attribute, format!("an id is missing: `#[{name}::some_id(..)]`"));
+            errors.at(
+                attribute,
+                format!("an id is missing: `#[{name}::some_id(..)]`"),
+            );
         } else {
-            errors.at(attribute.path(), format!("expected one id: `#[{name}::some_id(..)]`"));
+            errors.at(
+                attribute.path(),
+                format!("expected one id: `#[{name}::some_id(..)]`"),
+            );
         }
         return None;
     };
     let tokens = match &attribute.meta {
         Meta::List(list) if matches!(list.delimiter, MacroDelimiter::Paren(_)) => &list.tokens,
         _ => {
-            errors.at(attribute, format!("expected parentheses: `#[{name}::{id}(..)]`"));
+            errors.at(
+                attribute,
+                format!("expected parentheses: `#[{name}::{id}(..)]`"),
+            );
             return None;
         }
     };
@@ -86,7 +110,10 @@ fn bench(attribute: &Attribute, kind: Kind, errors: &mut Errors) -> Option<Bench
     let positional = std::mem::take(&mut parameters.positional);
     parameters.finish(&["args", "config", "setup", "teardown"], errors);
     if let (Some(args), false) = (&args, positional.is_empty()) {
-        errors.at(args, "arguments are given twice: without a name and as `args`");
+        errors.at(
+            args,
+            "arguments are given twice: without a name and as `args`",
+        );
         return None;
     }
     let cases = match args {
@@ -102,7 +129,11 @@ fn bench(attribute: &Attribute, kind: Kind, errors: &mut Errors) -> Option<Bench
         }]),
         None => Cases::Many(positional.into_iter().map(case).collect()),
     };
-    Some(Bench { id: Ident::clone(id), cases, settings })
+    Some(Bench {
+        id: Ident::clone(id),
+        cases,
+        settings,
+    })
 }
 
 /// Where an error about the number of values points.
@@ -122,7 +153,10 @@ fn arguments(args: Expr, errors: &mut Errors) -> Option<Arguments> {
         Expr::Array(array) => array.elems.into_iter().collect(),
         Expr::Paren(paren) => vec![*paren.expr],
         _ => {
-            errors.at(place, "`args` is a list of arguments: `args = (1, 2)` or `args = [1, 2]`");
+            errors.at(
+                place,
+                "`args` is a list of arguments: `args = (1, 2)` or `args = [1, 2]`",
+            );
             return None;
         }
     };
@@ -141,7 +175,10 @@ fn argument_lists(args: Expr, errors: &mut Errors) -> Option<Vec<Arguments>> {
         return None;
     };
     if array.elems.is_empty() {
-        return Some(vec![Arguments { values: vec![], place }]);
+        return Some(vec![Arguments {
+            values: vec![],
+            place,
+        }]);
     }
     Some(array.elems.into_iter().map(case).collect())
 }

@@ -38,7 +38,10 @@ pub(crate) fn cases(benchmark: &Benchmark) -> Vec<Case<'_>> {
             teardown: benchmark.settings.teardown.as_ref(),
         }];
     };
-    benches.iter().flat_map(|bench| of_bench(benchmark, bench)).collect()
+    benches
+        .iter()
+        .flat_map(|bench| of_bench(benchmark, bench))
+        .collect()
 }
 
 fn of_bench<'a>(benchmark: &'a Benchmark, bench: &'a Bench) -> Vec<Case<'a>> {
@@ -47,7 +50,9 @@ fn of_bench<'a>(benchmark: &'a Benchmark, bench: &'a Bench) -> Vec<Case<'a>> {
         Cases::One(arguments) => vec![(id, arguments)],
         Cases::Many(cases) => {
             let numbered = cases.iter().enumerate();
-            numbered.map(|(index, arguments)| (format!("{id}_{index}"), arguments)).collect()
+            numbered
+                .map(|(index, arguments)| (format!("{id}_{index}"), arguments))
+                .collect()
         }
     };
     let inherited = &benchmark.settings;

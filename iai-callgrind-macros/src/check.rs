@@ -36,7 +36,10 @@ fn function(benchmark: &Benchmark, errors: &mut Errors) {
         );
     }
     if let Safety::Unsafe(token) = &signature.safety {
-        errors.at(token, "a benchmark is called as a safe function; use `unsafe { .. }` inside of it");
+        errors.at(
+            token,
+            "a benchmark is called as a safe function; use `unsafe { .. }` inside of it",
+        );
     }
     if let Some(FnArg::Receiver(receiver)) = signature.inputs.first() {
         errors.at(receiver, "a benchmark is a free function and not a method");
@@ -56,7 +59,10 @@ fn attributes(benchmark: &Benchmark, errors: &mut Errors) {
                  that is never inlined",
             );
         } else if is_ours(attribute) {
-            errors.at(attribute, "a second benchmark attribute on the same function");
+            errors.at(
+                attribute,
+                "a second benchmark attribute on the same function",
+            );
         }
     }
 }
@@ -72,7 +78,10 @@ fn ids(cases: &[Case<'_>], errors: &mut Errors) {
     for case in cases {
         let Some(id) = &case.id else { continue };
         if !seen.insert(id) {
-            errors.at(case.id_place, format!("the id `{id}` exists twice in this function"));
+            errors.at(
+                case.id_place,
+                format!("the id `{id}` exists twice in this function"),
+            );
         }
     }
 }
@@ -124,9 +133,9 @@ fn is_tuple(parameter: &FnArg) -> bool {
 fn parameters(benchmark: &Benchmark) -> String {
     let parameters: Vec<_> = benchmark.parameters().map(text::tokens).collect();
     let name = benchmark.name();
-    if parameters.is_empty() {
-        format!("`{name}` has no parameters")
-    } else {
-        format!("the parameters of `{name}` are `{}`", parameters.join(", "))
+    match parameters.as_slice() {
+        [] => format!("`{name}` has no parameters"),
+        [one] => format!("the parameter of `{name}` is `{one}`"),
+        several => format!("the parameters of `{name}` are `{}`", several.join(", ")),
     }
 }

@@ -40,9 +40,19 @@ pub(crate) fn main(input: TokenStream, errors: &mut Errors) -> Option<Main> {
 
 /// `library_benchmark_group!`.
 pub(crate) fn group(input: TokenStream, errors: &mut Errors) -> Option<Group> {
-    const ACCEPTED: [&str; 6] =
-        ["name", "config", "compare_by_id", "setup", "teardown", "benchmarks"];
+    const ACCEPTED: [&str; 6] = [
+        "name",
+        "config",
+        "compare_by_id",
+        "setup",
+        "teardown",
+        "benchmarks",
+    ];
     let mut call = errors.keep(Call::parse.parse2(input))?;
+    if call.parameters.is_empty() {
+        errors.add(missing("name = my_group, benchmarks = [my_function]"));
+        return None;
+    }
     let group = Group {
         library: call.library.clone(),
         name: call.name(errors),
@@ -53,6 +63,14 @@ pub(crate) fn group(input: TokenStream, errors: &mut Errors) -> Option<Group> {
         benchmarks: call.paths("benchmarks", "function", errors),
     };
     call.finish(&ACCEPTED, errors);
+    let is_own_name = |path: &&Path| group.name.as_ref().is_some_and(|name| path.is_ident(name));
+    if let Some(function) = group.benchmarks.iter().find(is_own_name) {
+        errors.at(
+            function,
+            "a group and its function have the same name; rename one of them",
+        );
+        return None;
+    }
     Some(group)
 }
 
@@ -78,7 +96,10 @@ impl Call {
             }
             parameters.push(Parameter::parse(input)?);
         }
-        Ok(Self { library, parameters })
+        Ok(Self {
+            library,
+            parameters,
+        })
     }
 
     /// Takes the parameter with this name. A second one of the same name is an error.
@@ -109,7 +130,10 @@ impl Call {
         match bare(self.expression("name", errors)?) {
             Expr::Path(path) if path.path.get_ident().is_some() => path.path.get_ident().cloned(),
             other => {
-                errors.at(other, "the name of a group is an identifier: `name = my_group`");
+                errors.at(
+                    other,
+                    "the name of a group is an identifier: `name = my_group`",
+                );
                 None
             }
         }
@@ -122,7 +146,10 @@ impl Call {
             return vec![];
         };
         if parameter.values.is_empty() {
-            errors.at(parameter.name, format!("`{name}` needs at least one {what}"));
+            errors.at(
+                parameter.name,
+                format!("`{name}` needs at least one {what}"),
+            );
         }
         let mut seen = HashSet::new();
         let mut paths = vec![];
@@ -131,7 +158,11 @@ impl Call {
                 errors.at(value, format!("expected the name or path of a {what}"));
                 continue;
             };
-            let last = path.path.segments.last().map(|segment| text::plain(&segment.ident));
+            let last = path
+                .path
+                .segments
+                .last()
+                .map(|segment| text::plain(&segment.ident));
             if seen.insert(last.clone()) {
                 paths.push(path.path);
             } else if let Some(last) = last {
@@ -153,9 +184,13 @@ impl Parameter {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let name = input.call(Ident::parse_any)?;
         input.parse::<Token![=]>()?;
-        let is_list = ["benchmarks", "library_benchmark_groups", "binary_benchmark_groups"]
-            .iter()
-            .any(|list| name == list);
+        let is_list = [
+            "benchmarks",
+            "library_benchmark_groups",
+            "binary_benchmark_groups",
+        ]
+        .iter()
+        .any(|list| name == list);
         let mut values = vec![];
         while !at_end(input) {
             values.push(input.parse()?);
@@ -183,7 +218,10 @@ fn parse_main(input: ParseStream<'_>) -> syn::Result<Call> {
             if name == "callgrind_args" || name == "functions" {
                 return Err(old_form(&name, "my_function"));
             }
-            if ["options", "before", "after", "run"].iter().any(|old| name == old) {
+            if ["options", "before", "after", "run"]
+                .iter()
+                .any(|old| name == old)
+            {
                 return Err(Error::new(name.span(), NOT_AVAILABLE));
             }
         }
@@ -191,7 +229,11 @@ fn parse_main(input: ParseStream<'_>) -> syn::Result<Call> {
     }
     match ahead.call(|ahead| ahead.parse_terminated(Path::parse_mod_style, Token![,])) {
         Ok(functions) if ahead.is_empty() => {
-            let names = functions.iter().map(text::tokens).collect::<Vec<_>>().join(", ");
+            let names = functions
+                .iter()
+                .map(text::tokens)
+                .collect::<Vec<_>>()
+                .join(", ");
             Err(old_form(&functions, &names))
         }
         _ => Call::parse(input),

@@ -67,7 +67,6 @@ impl Parameters {
                 hook.expression(),
                 format!("`{name}` is the path of a function, like `{name} = my_{name}`"),
             );
-            return None;
         }
         Some(hook)
     }

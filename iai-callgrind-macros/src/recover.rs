@@ -27,6 +27,12 @@ impl Errors {
         }
     }
 
+    pub(crate) fn append(&mut self, others: Self) {
+        if let Some(error) = others.0 {
+            self.add(error);
+        }
+    }
+
     /// Returns the value or keeps the error.
     pub(crate) fn keep<T>(&mut self, result: syn::Result<T>) -> Option<T> {
         result.map_err(|error| self.add(error)).ok()
@@ -76,8 +82,16 @@ mod tests {
 
     #[test]
     fn other_attributes_stay() {
-        let item = quote!(#[doc = "x"] #[bench::a(1)] #[benches::b(2)] struct S;);
-        let expected = quote!(#[doc = "x"] struct S;);
+        let item = quote!(
+            #[doc = "x"]
+            #[bench::a(1)]
+            #[benches::b(2)]
+            struct S;
+        );
+        let expected = quote!(
+            #[doc = "x"]
+            struct S;
+        );
         assert_eq!(
             without_bench_attributes(item).to_string(),
             expected.to_string()

@@ -110,7 +110,14 @@ impl Writer {
         let keyword = syn::parse_str::<syn::Ident>(word).is_err() && !OPERANDS.contains(&word);
         let after_dot = self.text.ends_with('.');
         let is_operand = !keyword || after_dot || word == "_";
-        self.put(word, if is_operand { Before::Operand } else { Before::Keyword });
+        self.put(
+            word,
+            if is_operand {
+                Before::Operand
+            } else {
+                Before::Keyword
+            },
+        );
     }
 
     fn group(&mut self, delimiter: Delimiter, stream: TokenStream) {
@@ -131,7 +138,14 @@ impl Writer {
             inner.text = format!(" {} ", inner.text);
         }
         self.text.push_str(&inner.text);
-        self.glue(close, if brace { Before::Block } else { Before::Operand });
+        self.glue(
+            close,
+            if brace {
+                Before::Block
+            } else {
+                Before::Operand
+            },
+        );
     }
 
     fn operator(&mut self, operator: &str, next: Option<&TokenTree>) {
@@ -203,7 +217,9 @@ fn operator(first: &TokenTree, rest: &[TokenTree], in_types: bool) -> String {
     ];
     let mut operator = String::new();
     for token in std::iter::once(first).chain(rest).take(3) {
-        let TokenTree::Punct(punct) = token else { break };
+        let TokenTree::Punct(punct) = token else {
+            break;
+        };
         operator.push(punct.as_char());
         if punct.spacing() == proc_macro2::Spacing::Alone {
             break;

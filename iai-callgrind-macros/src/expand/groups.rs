@@ -10,7 +10,9 @@ use crate::text;
 
 /// The function `main` with the table of the whole suite.
 pub(crate) fn main(main: &Main) -> TokenStream {
-    let Main { library, groups, .. } = main;
+    let Main {
+        library, groups, ..
+    } = main;
     let config = config(library, main.config.as_ref());
     let hooks = hooks(library, main.setup.as_ref(), main.teardown.as_ref());
     let groups = groups.iter().map(|group| entry(group, "__GROUP"));
@@ -46,7 +48,10 @@ pub(crate) fn group(group: &Group) -> Option<TokenStream> {
         Some(value) => quote!(#value),
         None => quote!(false),
     };
-    let functions = group.benchmarks.iter().map(|path| entry(path, "__FUNCTION"));
+    let functions = group
+        .benchmarks
+        .iter()
+        .map(|path| entry(path, "__FUNCTION"));
     let door = door(name, &table, "__GROUP");
     Some(quote! {
         #[doc(hidden)]

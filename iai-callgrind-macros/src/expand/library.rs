@@ -20,7 +20,14 @@ pub(super) fn table(benchmark: &Benchmark, cases: &[Case<'_>]) -> TokenStream {
     let table = generated(name);
     let door = door(name, &table, "__FUNCTION");
     let text = text::plain(name);
-    let config = config(library, benchmark.settings.config.as_ref().filter(|_| !cases.is_empty()));
+    let config = config(
+        library,
+        benchmark
+            .settings
+            .config
+            .as_ref()
+            .filter(|_| !cases.is_empty()),
+    );
     let wrapper = (!cases.is_empty()).then(|| wrapper(benchmark));
     let cases = cases.iter().map(|case| self::case(benchmark, case));
     quote! {
@@ -46,16 +53,22 @@ fn wrapper(benchmark: &Benchmark) -> TokenStream {
     let (generics, _, conditions) = signature.generics.split_for_impl();
     let output = &signature.output;
     let arguments: Vec<_> = (0..signature.inputs.len()).map(argument).collect();
-    let types = benchmark.parameters().filter_map(|parameter| match parameter {
-        FnArg::Typed(parameter) => Some(&parameter.ty),
-        FnArg::Receiver(_) => None,
-    });
+    let types = benchmark
+        .parameters()
+        .filter_map(|parameter| match parameter {
+            FnArg::Typed(parameter) => Some(&parameter.ty),
+            FnArg::Receiver(_) => None,
+        });
     // Lifetimes are inferred, and most of them may not be given.
-    let given = signature.generics.params.iter().filter_map(|parameter| match parameter {
-        GenericParam::Type(parameter) => Some(&parameter.ident),
-        GenericParam::Const(parameter) => Some(&parameter.ident),
-        GenericParam::Lifetime(_) => None,
-    });
+    let given = signature
+        .generics
+        .params
+        .iter()
+        .filter_map(|parameter| match parameter {
+            GenericParam::Type(parameter) => Some(&parameter.ident),
+            GenericParam::Const(parameter) => Some(&parameter.ident),
+            GenericParam::Lifetime(_) => None,
+        });
     // LLVM replaces a function by another one with equal instructions, and then the symbol would be
     // gone. It leaves functions in different sections alone.
     let ascii = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
@@ -100,11 +113,14 @@ fn case(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
     if let Some(setup) = case.setup.map(Hook::expression) {
         input = vec![opaque(quote_spanned!(at(setup)=> #setup(#(#input),*)))];
     }
-    let mut result = quote!(#measured(#(#input),*));
+    let teardown = case.teardown.map(Hook::expression);
+    let place = teardown.map_or_else(Span::mixed_site, at);
+    let callee = Ident::new("__iai_callgrind_measured", place);
+    let mut result = quote_spanned!(place=> #callee(#(#input),*));
     if !never_returns(&signature.output) {
-        result = opaque(result);
-        if let Some(teardown) = case.teardown.map(Hook::expression) {
-            result = opaque(quote_spanned!(at(teardown)=> #teardown(#result)));
+        result = quote_spanned!(place=> ::core::hint::black_box(#result));
+        if let Some(teardown) = teardown {
+            result = opaque(quote_spanned!(place=> #teardown(#result)));
         }
         result = quote!(::core::mem::drop(#result));
     }
@@ -112,7 +128,11 @@ fn case(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
     let wrapper = Ident::new("__iai_callgrind_wrapper_mod", at(case.id_place));
     let wrapper = quote_spanned!(at(case.id_place)=> #wrapper::#name);
     let placeholders = signature.inputs.iter().map(|_| quote!(_));
-    let output = if never_returns(&signature.output) { quote!(!) } else { quote!(_) };
+    let output = if never_returns(&signature.output) {
+        quote!(!)
+    } else {
+        quote!(_)
+    };
     quote! {
         #library::__internal::Case {
             id: #id,

@@ -12,6 +12,7 @@ use syn::spanned::Spanned;
 use syn::{Expr, ItemFn};
 
 use crate::cases::Case;
+use crate::check;
 use crate::model::{Benchmark, Hook, Kind};
 use crate::recover::Errors;
 use crate::text;
@@ -30,7 +31,11 @@ pub(crate) fn benchmark(
     }
     let compile_errors = errors.to_compile_errors();
     if !errors.is_empty() {
-        let function = &benchmark.function;
+        let mut function = benchmark.function.clone();
+        // A second attribute of ours would define everything again.
+        function
+            .attrs
+            .retain(|attribute| !check::is_ours(attribute));
         let is_free = function.sig.receiver().is_none();
         let table = is_free.then(|| library::table(benchmark, &[]));
         return quote!(#compile_errors #[allow(dead_code)] #function #table);
@@ -107,5 +112,8 @@ fn at(tokens: impl Spanned) -> Span {
 
 /// `__iai_callgrind_NAME`.
 fn generated(name: &Ident) -> Ident {
-    Ident::new(&format!("__iai_callgrind_{}", text::plain(name)), name.span())
+    Ident::new(
+        &format!("__iai_callgrind_{}", text::plain(name)),
+        name.span(),
+    )
 }
