@@ -6,7 +6,7 @@ use super::super::number::Cursor;
 use super::super::Reason;
 
 /// Objects, files and functions number their names apart.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Space {
     Object,
     File,
@@ -15,9 +15,8 @@ pub(super) enum Space {
 
 #[derive(Debug, Default)]
 pub(super) struct Names {
-    /// Decided by the first name of the file: without compression, a function can be called
-    /// `(7) not a number`.
-    compressed: Option<bool>,
+    /// Decided by the first name of a kind.
+    compressed: [Option<bool>; 3],
     spaces: [HashMap<u64, Defined>; 3],
 }
 
@@ -43,7 +42,10 @@ impl Names {
         part: usize,
     ) -> Result<Resolved<'a>, Reason> {
         let numbered = split(value);
-        let compressed = *self.compressed.get_or_insert(numbered.is_some());
+        // Without compression, a function can be called `(7) not a number`; no file is.
+        let style = self.compressed[Space::File as usize].filter(|_| space == Space::Function);
+        let own = &mut self.compressed[space as usize];
+        let compressed = style.unwrap_or(*own.get_or_insert(numbered.is_some()));
         let (true, Some(numbered)) = (compressed, numbered) else {
             return Ok(Resolved {
                 text: value,

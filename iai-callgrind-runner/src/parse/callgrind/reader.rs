@@ -303,6 +303,11 @@ impl<V: FnMut(Event<'_>)> Reader<V> {
             }),
             _ => {
                 self.flag(Flag::UnknownSpec);
+                if key == b"frfn" {
+                    // Not documented, but the first use of a number can be here.
+                    self.names
+                        .resolve(Space::Function, value, self.done.len())?;
+                }
                 Ok(())
             }
         }
@@ -329,7 +334,8 @@ impl<V: FnMut(Event<'_>)> Reader<V> {
     fn calls(&mut self, value: &[u8]) -> Result<(), Reason> {
         let mut cursor = Cursor(value);
         let count = cursor.number()?;
-        let target = self.positions(&mut cursor)?;
+        // Positions that are left out here harm nobody.
+        let (target, _) = self.positions(&mut cursor)?;
         if !cursor.at_end() {
             return Err(Reason::NotANumber);
         }
@@ -367,7 +373,11 @@ impl<V: FnMut(Event<'_>)> Reader<V> {
             return Err(Reason::CostWithoutFunction);
         }
         let mut cursor = Cursor(text);
-        self.base = self.positions(&mut cursor)?;
+        let (positions, found) = self.positions(&mut cursor)?;
+        if found < self.position_count() {
+            return Err(Reason::TooFewPositions);
+        }
+        self.base = positions;
         self.costs.clear();
         while !cursor.at_end() {
             if self.costs.len() == self.sums.len() {
@@ -418,11 +428,12 @@ impl<V: FnMut(Event<'_>)> Reader<V> {
             .map_or(1, |part| part.positions.len().max(1))
     }
 
-    fn positions(&self, cursor: &mut Cursor<'_>) -> Result<[u64; MOST_POSITIONS], Reason> {
+    /// The positions that come next, and how many there are.
+    fn positions(&self, cursor: &mut Cursor<'_>) -> Result<([u64; MOST_POSITIONS], usize), Reason> {
         let mut positions = self.base;
-        for position in &mut positions[..self.position_count()] {
+        for (index, position) in positions[..self.position_count()].iter_mut().enumerate() {
             if cursor.at_end() {
-                return Err(Reason::TooFewPositions);
+                return Ok((positions, index));
             }
             let moved = match cursor.0 {
                 [b'*', rest @ ..] => {
@@ -441,7 +452,7 @@ impl<V: FnMut(Event<'_>)> Reader<V> {
             };
             *position = moved.ok_or(Reason::PositionOutOfRange)?;
         }
-        Ok(positions)
+        Ok((positions, self.position_count()))
     }
 
     fn flag(&mut self, flag: Flag) {

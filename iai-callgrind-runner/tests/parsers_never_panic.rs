@@ -1,0 +1,115 @@
+//! No input makes a reader panic: any bytes, and real files with changes at random places.
+
+use std::fs;
+use std::io::Cursor;
+use std::path::Path;
+use std::sync::LazyLock;
+
+use iai_callgrind_runner::metrics::Metrics;
+use iai_callgrind_runner::parse::{callgrind, log};
+use proptest::prelude::*;
+use proptest::sample::Index;
+
+/// Small files of different kinds.
+static FILES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+    let names = [
+        "callgrind/3.27.1/plain/callgrind.out.1001-01",
+        "callgrind/3.27.1/plain/log.1001",
+        "callgrind/3.27.1/jumps_compressed/callgrind.out.1001",
+        "callgrind/3.27.1/parts_combined_threads/callgrind.out.1001",
+        "malformed/callgrind/compressed",
+        "malformed/callgrind/jumps",
+    ];
+    names
+        .iter()
+        .map(|name| fs::read(folder.join(name)).unwrap())
+        .collect()
+});
+
+fn read_all(bytes: &[u8]) {
+    let _ = log::read(bytes);
+    let whole = callgrind::read(bytes);
+    let totals = callgrind::read_totals(&mut Cursor::new(bytes));
+    assert_eq!(whole.is_ok(), totals.is_ok());
+    for profile in [whole, totals].into_iter().flatten().flatten() {
+        for part in &profile.parts {
+            assert_eq!(part.totals.len(), part.events.len());
+        }
+        let _ = Metrics::from_profile(&profile);
+    }
+}
+
+/// Replaces `length` bytes at a place by others.
+#[derive(Debug, Clone)]
+struct Change {
+    place: Index,
+    length: usize,
+    by: Vec<u8>,
+}
+
+fn change() -> impl Strategy<Value = Change> {
+    let by = prop_oneof![
+        proptest::collection::vec(any::<u8>(), 0..8),
+        prop::sample::select(vec![
+            &b"\n"[..],
+            b"totals: ",
+            b"fn=(1)",
+            b"calls=",
+            b"events: Ir",
+            b"part: 2\n",
+            b"*",
+            b"+",
+            b"-",
+            b"18446744073709551615",
+            b"0x",
+            b" ",
+            b"=",
+            b":",
+        ])
+        .prop_map(<[u8]>::to_vec),
+    ];
+    let parts = (any::<Index>(), 0_usize..12, by);
+    parts.prop_map(|(place, length, by)| Change { place, length, by })
+}
+
+proptest! {
+    #[test]
+    fn any_bytes(bytes in proptest::collection::vec(any::<u8>(), 0..512)) {
+        read_all(&bytes);
+    }
+
+    #[test]
+    fn words_of_the_format(words in proptest::collection::vec(change(), 0..64)) {
+        read_all(&words.into_iter().flat_map(|word| word.by).collect::<Vec<u8>>());
+    }
+
+    #[test]
+    fn changed_files(
+        file in any::<Index>(),
+        changes in proptest::collection::vec(change(), 1..4),
+    ) {
+        let mut bytes = FILES[file.index(FILES.len())].clone();
+        for Change { place, length, by } in changes {
+            let start = place.index(bytes.len() + 1);
+            let end = bytes.len().min(start + length);
+            bytes.splice(start..end, by);
+        }
+        read_all(&bytes);
+    }
+
+    #[test]
+    fn cut_files_are_never_taken_as_complete(file in any::<Index>(), end in any::<Index>()) {
+        let bytes = &FILES[file.index(FILES.len())];
+        let end = end.index(bytes.len());
+        read_all(&bytes[..end]);
+        let Ok(Some(whole)) = callgrind::read(&**bytes) else { return Ok(()) };
+        // What is left out must be more than the line end.
+        if end + 1 == bytes.len() { return Ok(()) }
+        if let Ok(Some(cut)) = callgrind::read(&bytes[..end]) {
+            let complete = cut.parts.iter().all(|part| part.flags.is_empty());
+            let parts = cut.parts.len();
+            prop_assert!(!complete || parts < whole.parts.len() , "{end} of {}", bytes.len());
+        }
+    }
+}
