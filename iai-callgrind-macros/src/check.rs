@@ -58,6 +58,12 @@ fn attributes(benchmark: &Benchmark, errors: &mut Errors) {
                 "`#[inline]` has no place on a benchmark: its body is measured as one function \
                  that is never inlined",
             );
+        } else if attribute.path().is_ident("target_feature") {
+            errors.at(
+                attribute,
+                "a function with `#[target_feature]` cannot be inlined into the function that is \
+                 measured; call it from the benchmark",
+            );
         } else if is_ours(attribute) {
             errors.at(
                 attribute,

@@ -8,7 +8,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::{FnArg, GenericParam, ReturnType, Type};
 
-use super::{at, config, door, generated, optional_text};
+use super::{at, calls_itself, config, door, generated, optional_text};
 use crate::cases::Case;
 use crate::model::{Benchmark, Hook};
 use crate::text;
@@ -52,6 +52,34 @@ fn wrapper(benchmark: &Benchmark) -> TokenStream {
     let name = &signature.ident;
     let (generics, _, conditions) = signature.generics.split_for_impl();
     let output = &signature.output;
+    let (inputs, body) = if calls_itself(&benchmark.function) {
+        let (inputs, body) = (&signature.inputs, &benchmark.function.block);
+        (quote!(#inputs), quote!(#body))
+    } else {
+        call(benchmark)
+    };
+    // LLVM replaces a function by another one with equal instructions, and then the symbol would be
+    // gone. It leaves functions in different sections alone.
+    let ascii = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+    let section: String = text::plain(name).chars().map(ascii).collect();
+    let section = format!(".text.iai_callgrind.{section}");
+    quote! {
+        struct __iai_callgrind_wrapper_mod;
+        impl __iai_callgrind_wrapper_mod {
+            #[inline(never)]
+            #[cfg_attr(
+                any(target_os = "linux", target_os = "android", target_os = "freebsd"),
+                unsafe(link_section = #section)
+            )]
+            fn #name #generics (#inputs) #output #conditions #body
+        }
+    }
+}
+
+/// The parameters of the function and a block that passes them on.
+fn call(benchmark: &Benchmark) -> (TokenStream, TokenStream) {
+    let signature = &benchmark.function.sig;
+    let name = &signature.ident;
     let arguments: Vec<_> = (0..signature.inputs.len()).map(argument).collect();
     let types = benchmark
         .parameters()
@@ -69,24 +97,10 @@ fn wrapper(benchmark: &Benchmark) -> TokenStream {
             GenericParam::Const(parameter) => Some(&parameter.ident),
             GenericParam::Lifetime(_) => None,
         });
-    // LLVM replaces a function by another one with equal instructions, and then the symbol would be
-    // gone. It leaves functions in different sections alone.
-    let ascii = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
-    let section: String = text::plain(name).chars().map(ascii).collect();
-    let section = format!(".text.iai_callgrind.{section}");
-    quote! {
-        struct __iai_callgrind_wrapper_mod;
-        impl __iai_callgrind_wrapper_mod {
-            #[inline(never)]
-            #[cfg_attr(
-                any(target_os = "linux", target_os = "android", target_os = "freebsd"),
-                unsafe(link_section = #section)
-            )]
-            fn #name #generics (#(#arguments: #types),*) #output #conditions {
-                #name::<#(#given),*>(#(#arguments),*)
-            }
-        }
-    }
+    (
+        quote!(#(#arguments: #types),*),
+        quote!({ #name::<#(#given),*>(#(#arguments),*) }),
+    )
 }
 
 fn argument(index: usize) -> Ident {

@@ -12,4 +12,8 @@ fn never_inlined() {}
 #[library_benchmark]
 fn twice() {}
 
+#[library_benchmark]
+#[target_feature(enable = "sse2")]
+fn with_feature() {}
+
 fn main() {}
