@@ -1,8 +1,9 @@
 //! The table of a library benchmark and the functions it points to.
 //!
 //! Everything stands in the block of a static's initializer: names in signatures and arguments mean
-//! there what they mean where the user wrote them. The symbol of the measured function ends in
-//! `__iai_callgrind_wrapper_mod::NAME`, which is what the tools look for.
+//! there what they mean where the user wrote them. The tools find the measured function by its
+//! symbol, which ends in `__iai_callgrind_wrapper_mod::NAME`, or with the `v0` mangling of newer
+//! compilers in `__iai_callgrind_wrapper_mod>::NAME`.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
