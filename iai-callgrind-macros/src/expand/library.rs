@@ -7,9 +7,9 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
-use syn::{FnArg, GenericParam, ReturnType, Type};
+use syn::{ReturnType, Type};
 
-use super::{at, calls_itself, config, door, generated, optional_text};
+use super::{at, config, door, generated, optional_text};
 use crate::cases::Case;
 use crate::model::{Benchmark, Hook};
 use crate::text;
@@ -48,17 +48,19 @@ pub(super) fn table(benchmark: &Benchmark, cases: &[Case<'_>]) -> TokenStream {
 
 /// The function that is measured. Being a method gives it its symbol without hiding names, as a
 /// module would.
+///
+/// It repeats the user's function instead of calling it. Even if such a call is inlined, the
+/// optimizer comes to other instructions than for the function alone, and a call from another
+/// benchmark must not enter the measured function, where it would switch the count off.
 fn wrapper(benchmark: &Benchmark) -> TokenStream {
     let signature = &benchmark.function.sig;
     let name = &signature.ident;
     let (generics, _, conditions) = signature.generics.split_for_impl();
-    let output = &signature.output;
-    let (inputs, body) = if calls_itself(&benchmark.function) {
-        let (inputs, body) = (&signature.inputs, &benchmark.function.block);
-        (quote!(#inputs), quote!(#body))
-    } else {
-        call(benchmark)
-    };
+    let (inputs, output, body) = (
+        &signature.inputs,
+        &signature.output,
+        &benchmark.function.block,
+    );
     // LLVM replaces a function by another one with equal instructions, and then the symbol would be
     // gone. It leaves functions in different sections alone.
     let ascii = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
@@ -67,6 +69,8 @@ fn wrapper(benchmark: &Benchmark) -> TokenStream {
     quote! {
         struct __iai_callgrind_wrapper_mod;
         impl __iai_callgrind_wrapper_mod {
+            // Lints speak about the user's function already.
+            #[allow(warnings)]
             #[inline(never)]
             #[cfg_attr(
                 any(target_os = "linux", target_os = "android", target_os = "freebsd"),
@@ -75,37 +79,6 @@ fn wrapper(benchmark: &Benchmark) -> TokenStream {
             fn #name #generics (#inputs) #output #conditions #body
         }
     }
-}
-
-/// The parameters of the function and a block that passes them on.
-fn call(benchmark: &Benchmark) -> (TokenStream, TokenStream) {
-    let signature = &benchmark.function.sig;
-    let name = &signature.ident;
-    let arguments: Vec<_> = (0..signature.inputs.len()).map(argument).collect();
-    let types = benchmark
-        .parameters()
-        .filter_map(|parameter| match parameter {
-            FnArg::Typed(parameter) => Some(&parameter.ty),
-            FnArg::Receiver(_) => None,
-        });
-    // Lifetimes are inferred, and most of them may not be given.
-    let given = signature
-        .generics
-        .params
-        .iter()
-        .filter_map(|parameter| match parameter {
-            GenericParam::Type(parameter) => Some(&parameter.ident),
-            GenericParam::Const(parameter) => Some(&parameter.ident),
-            GenericParam::Lifetime(_) => None,
-        });
-    (
-        quote!(#(#arguments: #types),*),
-        quote!({ #name::<#(#given),*>(#(#arguments),*) }),
-    )
-}
-
-fn argument(index: usize) -> Ident {
-    format_ident!("__iai_callgrind_{index}", span = Span::mixed_site())
 }
 
 /// One row of the table. Arguments are built in the statement that calls the benchmark, so that they

@@ -6,10 +6,10 @@
 pub(crate) mod groups;
 mod library;
 
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
-use quote::{format_ident, quote, quote_spanned, ToTokens};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Expr, ItemFn};
+use syn::Expr;
 
 use crate::cases::Case;
 use crate::check;
@@ -40,36 +40,10 @@ pub(crate) fn benchmark(
         let table = is_free.then(|| library::table(benchmark, &[]));
         return quote!(#compile_errors #[allow(dead_code)] #function #table);
     }
-    let function = inlined(&benchmark.function);
+    let function = &benchmark.function;
     let table = library::table(benchmark, cases);
-    quote!(#function #table)
-}
-
-/// The user's function. It is inlined into the function that is measured, which is then exactly its
-/// body. LLVM does not inline a function that calls itself, so the measured one repeats the body.
-fn inlined(function: &ItemFn) -> TokenStream {
-    if calls_itself(function) {
-        quote!(#[allow(dead_code)] #function)
-    } else {
-        quote!(#[inline(always)] #[allow(clippy::inline_always)] #function)
-    }
-}
-
-/// Does the function's name stand in its body, other than as the name of a method?
-fn calls_itself(function: &ItemFn) -> bool {
-    fn contains(name: &Ident, tokens: TokenStream) -> bool {
-        let mut after_dot = false;
-        tokens.into_iter().any(|token| {
-            let found = match &token {
-                TokenTree::Group(group) => contains(name, group.stream()),
-                TokenTree::Ident(ident) => ident == name && !after_dot,
-                TokenTree::Punct(_) | TokenTree::Literal(_) => false,
-            };
-            after_dot = matches!(&token, TokenTree::Punct(punct) if punct.as_char() == '.');
-            found
-        })
-    }
-    contains(&function.sig.ident, function.block.to_token_stream())
+    // The measured function repeats its body; this one is there to be called by the user's code.
+    quote!(#[allow(dead_code)] #function #table)
 }
 
 /// The module through which groups and `main!` find a table by the name that the user gave it.
@@ -137,23 +111,4 @@ fn generated(name: &Ident) -> Ident {
         &format!("__iai_callgrind_{}", text::plain(name)),
         name.span(),
     )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::calls_itself;
-
-    #[test]
-    fn a_method_of_the_same_name_is_no_recursion() {
-        let check = |function: &str, expected| {
-            assert_eq!(calls_itself(&syn::parse_str(function).unwrap()), expected);
-        };
-        check(
-            "fn fib(n: u64) -> u64 { if n < 2 { n } else { fib(n - 1) + fib(n - 2) } }",
-            true,
-        );
-        check("fn sort(mut v: Vec<u8>) { v.sort() }", false);
-        check("fn sort(sort: Vec<u8>) { drop(sort) }", true);
-        check("fn sort() {}", false);
-    }
 }
