@@ -135,6 +135,10 @@ fn what_is_written_can_be_read() {
 
 /// `UPDATE_SCHEMAS=1 cargo test -p iai-callgrind-runner --features schema` rewrites the file.
 #[cfg(feature = "schema")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a switch for whoever changes the format"
+)]
 #[test]
 fn schema_is_up_to_date() {
     let path = concat!(

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::super::number::Cursor;
+use super::super::number::{Cursor, Fault};
 use super::super::Reason;
 
 /// Objects, files and functions number their names apart.
@@ -75,7 +75,7 @@ impl Names {
 }
 
 /// `(id)` or `(id) text`; `None` if the value has another form.
-fn split(value: &[u8]) -> Option<Result<(u64, &[u8]), Reason>> {
+fn split(value: &[u8]) -> Option<Result<(u64, &[u8]), Fault>> {
     let inner = value.strip_prefix(b"(")?;
     let close = inner.iter().position(|byte| !byte.is_ascii_digit())?;
     let text = match &inner[close..] {
@@ -83,8 +83,8 @@ fn split(value: &[u8]) -> Option<Result<(u64, &[u8]), Reason>> {
         [b')', b' ' | b'\t', text @ ..] => text,
         _ => return None,
     };
-    let id = match Cursor(&inner[..close]).digits::<10>() {
-        Err(Reason::NotANumber) => return None,
+    let id = match Cursor(&inner[..close]).decimal() {
+        Err(Fault::NotANumber) => return None,
         id => id,
     };
     Some(id.map(|id| (id, text.trim_ascii_start())))

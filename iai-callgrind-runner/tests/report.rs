@@ -1,0 +1,196 @@
+//! What the terminal shows, byte for byte.
+
+use std::io::{self, Write};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use iai_callgrind::protocol::{CallgrindMetrics, EventKind, Limit, Truncate};
+use iai_callgrind_runner::compare::{check, compare, JobResult};
+use iai_callgrind_runner::identity::Identity;
+use iai_callgrind_runner::metrics::Metrics;
+use iai_callgrind_runner::report::{Counts, Style, Terminal};
+use iai_callgrind_runner::tool::Tool;
+
+/// A sink that can be looked into.
+#[derive(Clone, Default)]
+struct Sink(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Sink {
+    fn text(&self) -> String {
+        String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
+    }
+}
+
+fn terminal() -> (Terminal, Sink, Sink) {
+    let (out, err) = (Sink::default(), Sink::default());
+    let style = Style { color: false };
+    let terminal = Terminal::new(Box::new(out.clone()), Box::new(err.clone()), style);
+    (terminal, out, err)
+}
+
+fn identity(function: &str, args: Option<&str>) -> Identity {
+    Identity {
+        file: "i_lib".into(),
+        group: "cmp".into(),
+        function: function.into(),
+        id: Some("first".into()),
+        args: args.map(Into::into),
+    }
+}
+
+/// What a run without surprises counts: instructions, data accesses, and two misses.
+fn metrics(ir: u64, data: u64) -> Metrics {
+    let names = [
+        "Ir", "Dr", "Dw", "I1mr", "D1mr", "D1mw", "ILmr", "DLmr", "DLmw",
+    ];
+    let counts = [ir, data, 0, 2, 0, 0, 2, 0, 0];
+    Metrics::from_counters(names.into_iter().zip(counts)).unwrap()
+}
+
+fn result(function: &str, new: &Metrics, old: Option<&Metrics>) -> JobResult {
+    JobResult {
+        identity: identity(function, Some("setup(1)")),
+        tool: Tool::Callgrind,
+        baselines: (None, None),
+        total: compare(new, old),
+        by_id: vec![],
+        regressions: vec![],
+        notes: vec![],
+    }
+}
+
+fn format() -> Vec<EventKind> {
+    CallgrindMetrics::Default.members()
+}
+
+#[test]
+fn first_run_and_comparison_by_id() {
+    let (mut terminal, out, err) = terminal();
+    let (a, b) = (metrics(915, 210), metrics(415, 110));
+    let first = result("bench_a", &a, None);
+    let mut second = result("bench_b", &b, None);
+    second.by_id = vec![(first.identity.clone(), compare(&a, Some(&b)))];
+    for result in [&first, &second] {
+        terminal
+            .started(&result.identity, Truncate::At(50))
+            .unwrap();
+        terminal.finished(result, &format(), None).unwrap();
+    }
+    let counts = Counts {
+        ok: 2,
+        ..Counts::default()
+    };
+    terminal
+        .done(&counts, Duration::from_secs_f64(2.96472))
+        .unwrap();
+    assert_eq!(
+        out.text(),
+        "\
+i_lib::cmp::bench_a first:setup(1)
+  Instructions:                         915|N/A                  (*********)
+  L1 Hits:                             1123|N/A                  (*********)
+  L2 Hits:                                0|N/A                  (*********)
+  RAM Hits:                               2|N/A                  (*********)
+  Total read+write:                    1125|N/A                  (*********)
+  Estimated Cycles:                    1193|N/A                  (*********)
+i_lib::cmp::bench_b first:setup(1)
+  Instructions:                         415|N/A                  (*********)
+  L1 Hits:                              523|N/A                  (*********)
+  L2 Hits:                                0|N/A                  (*********)
+  RAM Hits:                               2|N/A                  (*********)
+  Total read+write:                     525|N/A                  (*********)
+  Estimated Cycles:                     593|N/A                  (*********)
+  Comparison with bench_a first:setup(1)
+  Instructions:                         915|415                  (+120.482%) [+2.20482x]
+  L1 Hits:                             1123|523                  (+114.723%) [+2.14723x]
+  L2 Hits:                                0|0                    (No change)
+  RAM Hits:                               2|2                    (No change)
+  Total read+write:                    1125|525                  (+114.286%) [+2.14286x]
+  Estimated Cycles:                    1193|593                  (+101.180%) [+2.01180x]
+
+Iai-Callgrind result: Ok. 2 without regressions; 0 regressed; 2 benchmarks finished in 2.96472s
+"
+    );
+    assert_eq!(err.text(), "");
+}
+
+#[test]
+fn regressions_are_shown_at_once_and_at_the_end() {
+    let (mut terminal, out, err) = terminal();
+    let counters = |ir| Metrics::from_counters([("Ir", ir)]).unwrap();
+    let mut result = result("bench_a", &counters(1365), Some(&counters(915)));
+    let soft = [(EventKind::Ir, 5.0)];
+    result.regressions = check(&result.total, &soft, &[(EventKind::Ir, Limit::Int(800))]);
+    result.baselines = (None, Some("main".into()));
+    result.notes = vec!["the old data is of Valgrind 3.19.0".into()];
+    terminal.started(&result.identity, Truncate::At(5)).unwrap();
+    terminal.finished(&result, &format(), None).unwrap();
+    let counts = Counts {
+        regressed: 1,
+        ..Counts::default()
+    };
+    terminal
+        .done(&counts, Duration::from_secs_f64(2.24183))
+        .unwrap();
+    assert_eq!(
+        out.text(),
+        "\
+i_lib::cmp::bench_a first:set...1)
+  Baselines:                               |main
+  Instructions:                        1365|915                  (+49.1803%) [+1.49180x]
+Performance has regressed: Instructions (915 -> 1365) regressed by +49.1803% (>+5.00000%)
+Performance has regressed: Instructions (1365) exceeds limit by 565 (>800)
+
+Regressions:
+
+  i_lib::cmp::bench_a first:
+    Callgrind: Instructions (915 -> 1365): +49.1803% exceeds limit of +5.00000%
+    Callgrind: Instructions (1365): 1365 exceeds limit of 800 by 565
+
+Iai-Callgrind result: Regressed. 0 without regressions; 1 regressed; 1 benchmarks finished in 2.24183s
+"
+    );
+    assert_eq!(
+        err.text(),
+        "warning: `i_lib::cmp::bench_a::first`: the old data is of Valgrind 3.19.0\n"
+    );
+}
+
+#[test]
+fn errors_name_causes_and_output() {
+    #[derive(Debug, thiserror::Error)]
+    #[error("has a result that cannot be read")]
+    struct Unreadable(#[source] io::Error);
+
+    let (mut terminal, out, err) = terminal();
+    let error = Unreadable(io::Error::other("no such thing\n  hint: make one"));
+    terminal
+        .failed("benchmark `f::g::b::id`", &error, b"line 1\nline 2")
+        .unwrap();
+    terminal.error(&error).unwrap();
+    assert_eq!(out.text(), "");
+    assert_eq!(
+        err.text(),
+        "\
+error: benchmark `f::g::b::id` has a result that cannot be read
+  caused by: no such thing
+    hint: make one
+  output:
+  | line 1
+  | line 2
+error: has a result that cannot be read
+  caused by: no such thing
+    hint: make one
+"
+    );
+}
