@@ -3,6 +3,7 @@
 //! [`run`] is where to begin: it calls the stages in their order. `ARCHITECTURE.md` has the map.
 
 pub mod cli;
+mod collected;
 pub mod compare;
 pub mod error;
 pub mod execute;

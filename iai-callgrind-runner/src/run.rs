@@ -2,7 +2,7 @@
 //! the stages.
 
 use std::ffi::OsString;
-use std::io::{self, IsTerminal};
+use std::io;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 use std::time::Instant;
@@ -10,7 +10,7 @@ use std::time::Instant;
 use clap::Parser;
 
 use crate::cli::env::Environment;
-use crate::cli::{self, Args, Color, Program};
+use crate::cli::{self, Args, Program};
 use crate::compare;
 use crate::error::{Error, Result};
 use crate::execute::{Ended, Failure, Hook, How, Launch, Processes, Valgrind};
@@ -43,11 +43,7 @@ pub fn main(words: impl IntoIterator<Item = OsString>) -> Exit {
         Ok(args) => args,
         Err(error) => return usage(&error),
     };
-    let mut report = Terminal::new(
-        Box::new(io::stdout()),
-        Box::new(io::stderr()),
-        style(&args, &environment),
-    );
+    let mut report = Terminal::on_streams(Style::detect(args.color, &environment));
     let outcome = Settings::resolve(bench.exe, args, environment)
         .and_then(|settings| bench_executable(&settings, &bench.arguments, &mut report));
     finish(outcome, &mut report)
@@ -69,7 +65,7 @@ fn bench_executable(
     }
     if plan.is_empty() {
         nothing_selected(&plan::paths(&suite), settings, report)?;
-        report.done(&counts(&plan), Default::default())?;
+        report.done(&Counts::of(&plan), Default::default())?;
         return Ok(Exit::Ok);
     }
     let host = Host::detect(settings)?;
@@ -105,7 +101,7 @@ pub fn run(plan: &Plan, store: &Store, launch: &dyn Launch, report: &mut Termina
         store,
         launch,
         report,
-        counts: counts(plan),
+        counts: Counts::of(plan),
         exit: Exit::Ok,
     };
     let jobs = plan.groups.iter().map(|group| group.jobs.len()).sum();
@@ -209,13 +205,6 @@ impl Session<'_> {
     }
 }
 
-fn counts(plan: &Plan) -> Counts {
-    Counts {
-        filtered: plan.filtered,
-        ..Counts::default()
-    }
-}
-
 /// Says that the filters select nothing, and what they may have meant.
 fn nothing_selected(paths: &[String], settings: &Settings, report: &mut Terminal) -> Result<()> {
     let filters = settings.filter.select.join("`, `");
@@ -271,20 +260,6 @@ fn usage(error: &clap::Error) -> Exit {
         Exit::Usage
     } else {
         Exit::Ok
-    }
-}
-
-/// Colours are for terminals, unless someone asked for something else.
-fn style(args: &Args, environment: &Environment) -> Style {
-    let cargo = environment
-        .get("CARGO_TERM_COLOR")
-        .and_then(|value| value.to_str());
-    Style {
-        color: match (args.color, cargo) {
-            (Some(Color::Always), _) | (None, Some("always")) => true,
-            (Some(Color::Never), _) | (None, Some("never")) => false,
-            _ => io::stdout().is_terminal() && environment.get("NO_COLOR").is_none(),
-        },
     }
 }
 

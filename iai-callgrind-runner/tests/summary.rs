@@ -32,7 +32,6 @@ fn summary() -> Summary {
         valgrind_version: Some("3.24.0".into()),
         valgrind_args: vec!["--tool=callgrind".into()],
         caches: vec!["I1 cache: 32768 B, 64 B, 8-way associative".into()],
-        target: Some("x86_64-unknown-linux-gnu".into()),
     };
     Summary::new(&result, environment)
 }
@@ -118,8 +117,7 @@ fn numbers_are_numbers_and_infinite_ones_are_null() {
     ],
     "caches": [
       "I1 cache: 32768 B, 64 B, 8-way associative"
-    ],
-    "target": "x86_64-unknown-linux-gnu"
+    ]
   }
 }
 "#]]

@@ -19,6 +19,10 @@ pub struct Environment(Vec<(OsString, OsString)>);
 
 impl Environment {
     /// The environment of this process.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the one place that reads the environment"
+    )]
     pub fn of_this_process() -> Self {
         Self(env::vars_os().collect())
     }

@@ -3,6 +3,7 @@
 //! [`Launch`] is the narrow door to the outside: [`Valgrind`] runs a job for real, [`Replay`] copies
 //! recorded files, so that everything else can be tested in milliseconds.
 
+mod capture;
 mod failure;
 mod padding;
 mod processes;

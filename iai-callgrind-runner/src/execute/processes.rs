@@ -92,7 +92,7 @@ impl Processes {
             path: command.get_program().into(),
             source,
         })?;
-        let group = Pid::from_raw(child.id().cast_signed());
+        let group = Pid::from_raw(child.id() as i32);
         state.groups.push(group);
         Ok(Running {
             child,

@@ -5,13 +5,13 @@
 //! benchmark begins. For now every job has a process of its own, which runs the benchmark itself
 //! (`DIRECT`).
 
-use std::fs::{File, OpenOptions};
+use std::fs::OpenOptions;
 use std::io;
 use std::io::IoSlice;
 use std::mem::size_of;
-use std::os::fd::{AsRawFd, BorrowedFd, OwnedFd, RawFd};
+use std::os::fd::{AsRawFd, OwnedFd, RawFd};
 use std::os::unix::process::CommandExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use iai_callgrind::protocol::wire::{self, Hello, Packet, Started};
@@ -20,6 +20,7 @@ use nix::sys::socket::{
     recv, sendmsg, socketpair, AddressFamily, ControlMessage, MsgFlags, SockFlag, SockType,
 };
 
+use super::capture::Capture;
 use super::processes::{code_or_signal, Processes, Rest, Running};
 use super::{padding, Ended, Hook, How, Launch, LOG_PREFIX, OUT_PREFIX};
 use crate::error::{Error, FileContext, Result};
@@ -61,6 +62,7 @@ impl Launch for Valgrind<'_> {
         self.end(running, started, &capture, &messages)
     }
 
+    #[expect(clippy::disallowed_methods, reason = "this stage starts processes")]
     fn assist(&self, hooks: &Hooks, hook: Hook) -> Result<Ended> {
         let output =
             tempfile::NamedTempFile::new().context("create a file in", &std::env::temp_dir())?;
@@ -90,6 +92,7 @@ impl Launch for Valgrind<'_> {
 
 impl Valgrind<'_> {
     /// The command line of Valgrind.
+    #[expect(clippy::disallowed_methods, reason = "this stage starts processes")]
     fn command(&self, job: &Job, directory: &Path, messages: &Path) -> Result<Command> {
         let mut environment = job.environment.clone();
         environment.push((SERVER_VARIABLE.into(), SOCKET.to_string().into()));
@@ -265,54 +268,6 @@ fn send(
     )
     .map(|_| ())
     .map_err(|error| format!("cannot send it a command: {error}"))
-}
-
-/// Where the two streams of a process go: to one file, so that their order is kept, or to where the
-/// runner's own go.
-struct Capture {
-    descriptors: [OwnedFd; 2],
-    file: Option<PathBuf>,
-}
-
-impl Capture {
-    fn new(nocapture: bool, path: &Path) -> Result<Self> {
-        if nocapture {
-            let own = |fd: BorrowedFd<'_>| fd.try_clone_to_owned();
-            let streams = (|| {
-                use std::os::fd::AsFd;
-                Ok([own(io::stdout().as_fd())?, own(io::stderr().as_fd())?])
-            })();
-            return Ok(Self {
-                descriptors: streams.context("pass on", Path::new("stdout and stderr"))?,
-                file: None,
-            });
-        }
-        let open = || OpenOptions::new().create(true).append(true).open(path);
-        let file: File = open().context("create", path)?;
-        let second = file.try_clone().context("open", path)?;
-        Ok(Self {
-            descriptors: [file.into(), second.into()],
-            file: Some(path.to_owned()),
-        })
-    }
-
-    /// For a process that gets its streams at its start.
-    fn streams(&self) -> Result<[Stdio; 2]> {
-        let clone = |fd: &OwnedFd| {
-            fd.try_clone()
-                .context("pass on", Path::new("stdout and stderr"))
-                .map(Stdio::from)
-        };
-        Ok([clone(&self.descriptors[0])?, clone(&self.descriptors[1])?])
-    }
-
-    /// What was printed.
-    fn read(&self) -> Result<Vec<u8>> {
-        match &self.file {
-            Some(path) => std::fs::read(path).context("read", path),
-            None => Ok(Vec::new()),
-        }
-    }
 }
 
 fn internal(action: &'static str, job: &Job, source: io::Error) -> Error {

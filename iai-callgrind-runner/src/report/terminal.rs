@@ -1,7 +1,7 @@
 //! The report for people: events to text.
 
 use std::error::Error;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
 use iai_callgrind::protocol::{EventKind, Truncate};
@@ -29,6 +29,12 @@ impl Terminal {
             style,
             regressed: Vec::new(),
         }
+    }
+
+    /// A report on stdout and stderr.
+    #[expect(clippy::disallowed_methods, reason = "the one door to the two streams")]
+    pub fn on_streams(style: Style) -> Self {
+        Self::new(Box::new(io::stdout()), Box::new(io::stderr()), style)
     }
 
     /// The headline, before the benchmark runs.
@@ -135,6 +141,12 @@ impl Terminal {
         self.err.write_all(text.as_bytes())?;
         self.err.flush()
     }
+}
+
+/// Do results go to a terminal?
+#[expect(clippy::disallowed_methods, reason = "asks, does not write")]
+pub(super) fn is_on_terminal() -> bool {
+    io::stdout().is_terminal()
 }
 
 fn indented(text: &str, indent: &str) -> String {

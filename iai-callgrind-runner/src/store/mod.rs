@@ -3,7 +3,7 @@
 //! Nothing else in the runner renames or deletes. One process at a time owns the directory of a
 //! bench file ([`Store`] holds its lock); what a benchmark writes lies in a private directory below
 //! it until it was read, and reaches its final names in one step that is finished even when the
-//! runner was killed in the middle of it ([`commit`]).
+//! runner was killed in the middle of it (`commit`).
 
 mod commit;
 mod lock;

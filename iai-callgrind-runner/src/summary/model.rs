@@ -136,6 +136,4 @@ pub struct Environment {
     pub valgrind_args: Vec<String>,
     /// The simulated caches: `I1 cache: 32768 B, 64 B, 8-way associative`.
     pub caches: Vec<String>,
-    /// The target that the benchmark was built for: `x86_64-unknown-linux-gnu`.
-    pub target: Option<String>,
 }

@@ -1,0 +1,207 @@
+//! The files that one run of a tool wrote, read and named.
+//!
+//! In: a private directory. Out: whether the result is whole, the profile, what the user should know
+//! about it, and the names under which the files are kept.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::error::FileContext;
+use crate::execute::{Failure, LOG_PREFIX, OUT_PREFIX};
+use crate::parse::callgrind::{self, Flag, Part, Profile};
+use crate::parse::log::{self, Log};
+use crate::plan::Job;
+use crate::store::{FileName, Kind, NewFile};
+use crate::summary::Environment;
+
+/// The files of one run.
+pub(crate) struct Collected {
+    outs: Vec<Out>,
+    logs: Vec<(PathBuf, Log)>,
+}
+
+/// An output file with something in it.
+struct Out {
+    path: PathBuf,
+    profile: Profile,
+}
+
+impl Collected {
+    /// Reads everything that the tool wrote. Empty output files are normal: Callgrind makes one
+    /// and writes into others when there are several threads.
+    pub(crate) fn read(directory: &Path) -> Result<Self, Failure> {
+        let mut paths = Vec::new();
+        for entry in fs::read_dir(directory).context("list", directory)? {
+            paths.push(entry.context("list", directory)?.path());
+        }
+        paths.sort_unstable();
+        let mut run = Self {
+            outs: Vec::new(),
+            logs: Vec::new(),
+        };
+        for path in paths {
+            let name = path
+                .file_name()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned();
+            if name.starts_with(OUT_PREFIX) {
+                if let Some(profile) = callgrind::read_file(&path)? {
+                    run.outs.push(Out { path, profile });
+                }
+            } else if name.starts_with(LOG_PREFIX) {
+                if let Some(log) = log::read_file(&path)? {
+                    run.logs.push((path, log));
+                }
+            }
+        }
+        Ok(run)
+    }
+
+    /// What Valgrind says about an end that is not normal.
+    pub(crate) fn fatal(&self) -> Vec<String> {
+        self.logs
+            .iter()
+            .flat_map(|(_, log)| log.fatal.iter().cloned())
+            .collect()
+    }
+
+    /// The process that was started, as opposed to its children.
+    fn root(&self) -> Option<&Log> {
+        let pids: Vec<Option<u32>> = self.logs.iter().map(|(_, log)| log.pid).collect();
+        let mut roots = self.logs.iter().map(|(_, log)| log);
+        roots.find(|log| !pids.contains(&log.parent_pid))
+    }
+
+    fn parts(&self) -> impl Iterator<Item = &Part> {
+        self.outs.iter().flat_map(|out| &out.profile.parts)
+    }
+
+    /// Is the result of the process that was started there, and whole?
+    pub(crate) fn check(&self, job: &Job) -> Result<(), Failure> {
+        let tool = job.tool.id();
+        let Some(root) = self.root() else {
+            return Err(Failure::NoResult { tool });
+        };
+        let mut parts = self.parts().filter(|part| part.pid == root.pid).peekable();
+        if parts.peek().is_none() {
+            return Err(Failure::NoResult { tool });
+        }
+        if parts.any(|part| part.flags.contains(&Flag::Incomplete)) {
+            return Err(Failure::Incomplete { tool });
+        }
+        Ok(())
+    }
+
+    pub(crate) fn profile(&self) -> Profile {
+        Profile {
+            parts: self.parts().cloned().collect(),
+        }
+    }
+
+    /// What is in the figures, or is not, without being visible in them.
+    pub(crate) fn notes(&self, job: &Job) -> Vec<String> {
+        let mut notes = Vec::new();
+        let root = self.root().and_then(|log| log.pid);
+        let silent = |part: &&Part| part.totals.iter().all(|count| *count == 0);
+        let threads = self
+            .parts()
+            .filter(|part| part.thread > Some(1))
+            .filter(silent)
+            .count();
+        let processes = self
+            .parts()
+            .filter(|part| part.pid != root)
+            .filter(silent)
+            .count();
+        for (count, what) in [(threads, "thread"), (processes, "process")] {
+            if count > 0 && !job.args.entry.is_empty() {
+                notes.push(format!(
+                    "{} ran inside the benchmark and {} not counted; \
+                     `--toggle-collect=<function>` with a function of the {what} counts it",
+                    counted(count, what),
+                    if count == 1 { "was" } else { "were" },
+                ));
+            }
+        }
+        for (_, log) in &self.logs {
+            if log.pid != root && !self.parts().any(|part| part.pid == log.pid) {
+                let command = String::from_utf8_lossy(log.command.as_deref().unwrap_or_default());
+                notes.push(format!(
+                    "the process `{command}` was killed, its counts are missing"
+                ));
+            }
+        }
+        notes
+    }
+
+    pub(crate) fn environment(&self, job: &Job) -> Environment {
+        Environment {
+            valgrind_version: self.root().and_then(|log| log.version.clone()),
+            valgrind_args: job.args.words.clone(),
+            caches: self
+                .parts()
+                .next()
+                .map(|part| part.caches.clone())
+                .unwrap_or_default(),
+        }
+    }
+
+    /// The names under which the files are kept.
+    pub(crate) fn files(&self, job: &Job) -> Vec<NewFile> {
+        let stem = job.identity.stem();
+        let several_pids = self.logs.len() > 1;
+        let distinct = |number: fn(&Part) -> u64| {
+            let mut all: Vec<u64> = self.parts().map(number).collect();
+            all.sort_unstable();
+            all.dedup();
+            all.len()
+        };
+        let threads = distinct(|part| part.thread.unwrap_or(1));
+        let parts = distinct(|part| part.part.unwrap_or(1));
+        let number = |value: Option<u64>, count: usize| {
+            format!(
+                "{:0width$}",
+                value.unwrap_or(1),
+                width = count.to_string().len()
+            )
+        };
+        let outs = self.outs.iter().map(|out| {
+            let part = &out.profile.parts[0];
+            let name = FileName {
+                tool: job.tool,
+                stem: &stem,
+                pid: part.pid.filter(|_| several_pids),
+                thread_part: (threads > 1 || parts > 1)
+                    .then(|| (number(part.thread, threads), number(part.part, parts))),
+                kind: Kind::Out,
+            };
+            NewFile {
+                path: out.path.clone(),
+                name: name.current(),
+            }
+        });
+        let logs = self.logs.iter().map(|(path, log)| {
+            let name = FileName {
+                tool: job.tool,
+                stem: &stem,
+                pid: log.pid.filter(|_| several_pids),
+                thread_part: None,
+                kind: Kind::Log,
+            };
+            NewFile {
+                path: path.clone(),
+                name: name.current(),
+            }
+        });
+        outs.chain(logs).collect()
+    }
+}
+
+fn counted(count: usize, what: &str) -> String {
+    match (count, what) {
+        (1, _) => format!("1 {what}"),
+        (_, "process") => format!("{count} processes"),
+        _ => format!("{count} {what}s"),
+    }
+}
