@@ -3,7 +3,7 @@
 //! A benchmark executable plays one of five roles. The measuring process (`serve`) is selected by
 //! an environment variable and decided first, without looking at an argument: reading arguments
 //! allocates, and the heap must be the same wherever the executable lies. The other roles are
-//! words on the command line, read in [`roles`].
+//! words on the command line, read in `roles`.
 
 mod arguments;
 mod check;
