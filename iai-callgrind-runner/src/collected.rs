@@ -18,6 +18,8 @@ use crate::summary::Environment;
 pub(crate) struct Collected {
     outs: Vec<Out>,
     logs: Vec<(PathBuf, Log)>,
+    /// There is a file with nothing in it, such as on a full disk.
+    empty: bool,
 }
 
 /// An output file with something in it.
@@ -38,6 +40,7 @@ impl Collected {
         let mut run = Self {
             outs: Vec::new(),
             logs: Vec::new(),
+            empty: false,
         };
         for path in paths {
             let name = path
@@ -46,12 +49,14 @@ impl Collected {
                 .to_string_lossy()
                 .into_owned();
             if name.starts_with(OUT_PREFIX) {
-                if let Some(profile) = callgrind::read_file(&path)? {
-                    run.outs.push(Out { path, profile });
+                match callgrind::read_file(&path)? {
+                    Some(profile) => run.outs.push(Out { path, profile }),
+                    None => run.empty = true,
                 }
             } else if name.starts_with(LOG_PREFIX) {
-                if let Some(log) = log::read_file(&path)? {
-                    run.logs.push((path, log));
+                match log::read_file(&path)? {
+                    Some(log) => run.logs.push((path, log)),
+                    None => run.empty = true,
                 }
             }
         }
@@ -80,12 +85,14 @@ impl Collected {
     /// Is the result of the process that was started there, and whole?
     pub(crate) fn check(&self, job: &Job) -> Result<(), Failure> {
         let tool = job.tool.id();
-        let Some(root) = self.root() else {
-            return Err(Failure::NoResult { tool });
+        let missing = || match self.empty {
+            true => Failure::Incomplete { tool },
+            false => Failure::NoResult { tool },
         };
+        let root = self.root().ok_or_else(missing)?;
         let mut parts = self.parts().filter(|part| part.pid == root.pid).peekable();
         if parts.peek().is_none() {
-            return Err(Failure::NoResult { tool });
+            return Err(missing());
         }
         if parts.any(|part| part.flags.contains(&Flag::Incomplete)) {
             return Err(Failure::Incomplete { tool });

@@ -19,7 +19,7 @@ pub enum Failure {
         valgrind: Vec<String>,
     },
     /// Nothing was counted between begin and end.
-    #[error("nothing was counted: {0}")]
+    #[error("counted nothing: {0}")]
     NothingCounted(NothingCounted),
     /// The tool left no output file, or an empty one.
     #[error(
