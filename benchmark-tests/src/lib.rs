@@ -1,1 +1,15 @@
-//! End-to-end cases with real Valgrind.
+//! End-to-end tests with real Valgrind: the driver.
+//!
+//! `benches/` holds benchmark files, `tests/` what is expected of them. A test makes a [`Home`] for
+//! results, runs a [`Bench`] and looks at what it printed ([`Ended`]) and left on disk. Figures are
+//! checked against instructions that can be added up by hand, and against [`counted`], which counts
+//! without the runner.
+
+pub mod bench;
+pub mod build;
+pub mod counted;
+pub mod home;
+pub mod processes;
+
+pub use bench::{Bench, Ended, Started};
+pub use home::Home;

@@ -1,0 +1,92 @@
+//! A benchmark that ends as the variable `ENDING` says, between two that always return.
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use iai_callgrind::{library_benchmark, library_benchmark_group, main, LibraryBenchmarkConfig};
+
+enum Ending {
+    Returns,
+    /// Prints, and returns.
+    Talks,
+    Panics,
+    Exits(i32),
+    Aborts,
+    Segfaults,
+    /// Tells the test so through the file `STARTED`, and runs until it is killed.
+    Spins,
+}
+
+fn ending() -> Ending {
+    match std::env::var("ENDING").as_deref() {
+        Ok("talks") => Ending::Talks,
+        Ok("panics") => Ending::Panics,
+        Ok("exits 0") => Ending::Exits(0),
+        Ok("exits 3") => Ending::Exits(3),
+        Ok("aborts") => Ending::Aborts,
+        Ok("segfaults") => Ending::Segfaults,
+        Ok("spins") => Ending::Spins,
+        Ok(other) => unreachable!("unknown ending {other}"),
+        Err(_) => Ending::Returns,
+    }
+}
+
+fn say(text: &str) {
+    println!("stdout before it {text}");
+    eprintln!("stderr before it {text}");
+}
+
+fn spin() {
+    std::fs::write(std::env::var_os("STARTED").unwrap(), "").unwrap();
+    // A test that failed must not leave it behind for ever.
+    let start = Instant::now();
+    while start.elapsed() < Duration::from_secs(100) {
+        std::hint::spin_loop();
+    }
+}
+
+#[library_benchmark]
+fn before() -> u64 {
+    black_box(1)
+}
+
+#[library_benchmark(setup = ending)]
+fn ends(ending: Ending) -> u64 {
+    match ending {
+        Ending::Returns => {}
+        Ending::Talks => say("talks"),
+        Ending::Panics => {
+            say("panics");
+            panic!("on purpose");
+        }
+        Ending::Exits(code) => {
+            say("exits");
+            std::process::exit(code);
+        }
+        Ending::Aborts => {
+            say("aborts");
+            std::process::abort();
+        }
+        Ending::Segfaults => {
+            say("segfaults");
+            // SAFETY: none, that is the point.
+            unsafe { black_box(8 as *mut u8).write_volatile(1) };
+        }
+        Ending::Spins => {
+            say("spins");
+            spin();
+        }
+    }
+    black_box(2)
+}
+
+#[library_benchmark]
+fn after() -> u64 {
+    black_box(3)
+}
+
+library_benchmark_group!(name = group, benchmarks = [before, ends, after]);
+main!(
+    config = LibraryBenchmarkConfig::default().pass_through_envs(["ENDING", "STARTED"]),
+    library_benchmark_groups = [group]
+);

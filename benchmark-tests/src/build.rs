@@ -1,0 +1,84 @@
+//! Builds benchmark executables and the runner, each once for a test process.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::{Arc, Mutex, OnceLock};
+
+use serde_json::Value;
+
+/// The executable of a bench target of this package.
+pub fn bench(target: &str) -> PathBuf {
+    built(&[
+        "bench",
+        "--no-run",
+        "-p",
+        "benchmark-tests",
+        "--bench",
+        target,
+    ])
+}
+
+/// The same, stripped of all symbols.
+pub fn stripped_bench(target: &str) -> PathBuf {
+    built(&[
+        "bench",
+        "--no-run",
+        "-p",
+        "benchmark-tests",
+        "--bench",
+        target,
+        "--profile",
+        "bench-stripped",
+    ])
+}
+
+/// The runner: the one that `IAI_CALLGRIND_RUNNER` names, else one of the `dev` profile.
+pub fn runner() -> PathBuf {
+    match std::env::var_os("IAI_CALLGRIND_RUNNER").filter(|path| !path.is_empty()) {
+        Some(path) => path.into(),
+        None => built(&["build", "-p", "iai-callgrind-runner"]),
+    }
+}
+
+/// The target directory of this test process: the folder above it that cargo marked.
+pub fn target_directory() -> PathBuf {
+    let this = std::env::current_exe().expect("the path of a test is known");
+    let marked = |folder: &&Path| folder.join("CACHEDIR.TAG").is_file();
+    let target = this.ancestors().find(marked);
+    target.expect("tests lie in a target directory").to_owned()
+}
+
+/// Runs cargo once for these arguments; tests that need the same wait for it.
+fn built(arguments: &[&str]) -> PathBuf {
+    type Built = HashMap<String, Arc<OnceLock<PathBuf>>>;
+    static BUILT: OnceLock<Mutex<Built>> = OnceLock::new();
+    let cell = {
+        let mut built = BUILT.get_or_init(Mutex::default).lock().unwrap();
+        Arc::clone(built.entry(arguments.join(" ")).or_default())
+    };
+    cell.get_or_init(|| run_cargo(arguments)).clone()
+}
+
+fn run_cargo(arguments: &[&str]) -> PathBuf {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command
+        .args(arguments)
+        .args(["--quiet", "--message-format=json"])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        // The library would remember the path, and no test could show that it is missing.
+        .env_remove("IAI_CALLGRIND_RUNNER")
+        .stdin(Stdio::null())
+        .stderr(Stdio::inherit());
+    if std::env::var_os("CARGO_TARGET_DIR").is_none() {
+        command.arg("--target-dir").arg(target_directory());
+    }
+    let output = command.output().expect("cargo starts");
+    assert!(output.status.success(), "cargo {}", arguments.join(" "));
+    let messages = output.stdout.split(|byte| *byte == b'\n');
+    let mut executables = messages.filter_map(|line| {
+        let message: Value = serde_json::from_slice(line).ok()?;
+        Some(PathBuf::from(message["executable"].as_str()?))
+    });
+    executables.next_back().expect("cargo built an executable")
+}

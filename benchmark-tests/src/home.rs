@@ -1,0 +1,129 @@
+//! A directory for results, and what lies in it.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// A directory for results of its own for every test.
+#[derive(Debug)]
+pub struct Home {
+    path: PathBuf,
+    /// Removes the directory, unless it is someone else's.
+    _own: Option<TempDir>,
+}
+
+/// The value of a metric; `None` where the runner writes `null`.
+pub type Metrics = BTreeMap<String, Option<u64>>;
+
+impl Home {
+    /// An empty one.
+    #[expect(clippy::new_without_default, reason = "makes a directory")]
+    pub fn new() -> Self {
+        let own = tempfile::tempdir().expect("there is a place for temporary directories");
+        Self {
+            path: own.path().join("home"),
+            _own: Some(own),
+        }
+    }
+
+    /// A directory that someone else made.
+    pub fn at(path: &Path) -> Self {
+        Self {
+            path: path.to_owned(),
+            _own: None,
+        }
+    }
+
+    /// Its path.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Everything in it: the path of each file with its bytes, and of each empty directory.
+    pub fn content(&self) -> BTreeMap<String, Vec<u8>> {
+        let mut content = BTreeMap::new();
+        if self.path.is_dir() {
+            collect(&self.path, &self.path, &mut content);
+        }
+        content
+    }
+
+    /// The paths of [`content`](Self::content).
+    pub fn names(&self) -> Vec<String> {
+        self.content().into_keys().collect()
+    }
+
+    /// Results only: without the locks, whose text is the id of the last process.
+    pub fn results(&self) -> BTreeMap<String, Vec<u8>> {
+        let mut content = self.content();
+        content.retain(|name, _| !name.ends_with("/.lock"));
+        content
+    }
+
+    /// The results of one benchmark: `file::group::function[::id]`.
+    pub fn entry(&self, benchmark: &str) -> PathBuf {
+        let parts: Vec<&str> = benchmark.splitn(4, "::").collect();
+        let entry = parts[2..].join(".");
+        let package = self.path.join("benchmark-tests");
+        package.join(parts[0]).join(parts[1]).join(entry)
+    }
+
+    /// Its `summary.json`.
+    pub fn summary(&self, benchmark: &str) -> Value {
+        let path = self.entry(benchmark).join("summary.json");
+        let json = fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        serde_json::from_slice(&json).expect("summary.json is JSON")
+    }
+
+    /// The new values of its counters.
+    pub fn new_values(&self, benchmark: &str) -> Metrics {
+        values(&self.summary(benchmark), "new")
+    }
+
+    /// The old values of its counters.
+    pub fn old_values(&self, benchmark: &str) -> Metrics {
+        values(&self.summary(benchmark), "old")
+    }
+
+    /// The new value of one counter.
+    #[track_caller]
+    pub fn count(&self, benchmark: &str, kind: &str) -> u64 {
+        self.new_values(benchmark)[kind].expect("the metric was collected")
+    }
+
+    /// The benchmarks of a group and file, as their folders are named.
+    pub fn has(&self, benchmark: &str) -> bool {
+        self.entry(benchmark).is_dir()
+    }
+}
+
+fn collect(root: &Path, directory: &Path, content: &mut BTreeMap<String, Vec<u8>>) {
+    let entries: Vec<_> = fs::read_dir(directory)
+        .unwrap()
+        .map(Result::unwrap)
+        .collect();
+    let name = |path: &Path| path.strip_prefix(root).unwrap().display().to_string();
+    if entries.is_empty() && directory != root {
+        content.insert(name(directory) + "/", Vec::new());
+    }
+    for entry in entries {
+        let path = entry.path();
+        if path.is_dir() {
+            collect(root, &path, content);
+        } else {
+            content.insert(name(&path), fs::read(&path).unwrap());
+        }
+    }
+}
+
+fn values(summary: &Value, side: &str) -> Metrics {
+    let metrics = summary["metrics"].as_array().expect("metrics are a list");
+    let value = |metric: &Value| {
+        let kind = metric["kind"].as_str().expect("a metric has a name");
+        (kind.to_owned(), metric[side].as_u64())
+    };
+    metrics.iter().map(value).collect()
+}
