@@ -1,0 +1,150 @@
+//! Benchmarks that do not return: what is said, what else runs, and what stays.
+
+use benchmark_tests::bench::{wait_until, Copied};
+use benchmark_tests::{processes, Bench, Ended, Home};
+use nix::sys::signal::{kill, Signal};
+use nix::unistd::Pid;
+use snapbox::{assert_data_eq, str, IntoData};
+
+/// A run that went well, a failing one, and one that went well again: nothing of the second stays.
+fn check(expected: impl IntoData, fail: impl FnOnce(&Home) -> Ended) {
+    let home = Home::new();
+    let good = || Bench::new("endings").measure(&home).run().code(0).quiet();
+    good();
+    let before = home.results();
+    let ended = fail(&home).code(1);
+    assert_data_eq!(&ended.stderr, expected);
+    assert_data_eq!(
+        &ended.stdout,
+        str![[r#"
+endings::group::before
+...
+endings::group::ends ending()
+endings::group::after
+...
+
+Iai-Callgrind result: Failed. 2 without regressions; 0 regressed; 1 failed; 2 benchmarks finished in [..]s
+
+"#]]
+    );
+    let mut after = home.results();
+    // The others have new results, and the failed one exactly the old ones.
+    let is_failed = |name: &String| name.contains("/ends/");
+    let failed = |all: &std::collections::BTreeMap<String, Vec<u8>>| {
+        all.clone()
+            .into_iter()
+            .filter(|(name, _)| is_failed(name))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(failed(&before), failed(&after));
+    after.retain(|name, _| !name.ends_with(".old"));
+    assert!(after.keys().eq(before.keys()), "{:?}", home.names());
+    good().unchanged();
+}
+
+fn check_ending(ending: &str, expected: impl IntoData) {
+    check(expected, |home| {
+        Bench::new("endings")
+            .measure(home)
+            .env("ENDING", ending)
+            .run()
+    });
+}
+
+#[test]
+fn a_panic() {
+    check_ending(
+        "panics",
+        str![[r#"
+error: benchmark `endings::group::ends` panicked
+  output:
+  | stdout before it panics
+  | stderr before it panics
+  | 
+  | thread 'main' ([..]) panicked at benchmark-tests/benches/endings.rs:[..]:
+  | on purpose
+  | note: run with `RUST_BACKTRACE=1` environment variable to display a backtrace
+
+"#]],
+    );
+}
+
+#[test]
+fn exit_code_0_is_no_success() {
+    check_ending(
+        "exits 0",
+        str![[r#"
+error: benchmark `endings::group::ends` ended with exit code 0 before it returned; its count would not be whole
+  output:
+  | stdout before it exits
+  | stderr before it exits
+
+"#]],
+    );
+}
+
+#[test]
+fn exit_code_3() {
+    check_ending(
+        "exits 3",
+        str![[r#"
+error: benchmark `endings::group::ends` ended with exit code 3 before it returned; its count would not be whole
+  output:
+  | stdout before it exits
+  | stderr before it exits
+
+"#]],
+    );
+}
+
+#[test]
+fn an_abort() {
+    check_ending(
+        "aborts",
+        str![[r#"
+error: benchmark `endings::group::ends` was ended by signal 6 (SIGABRT)
+...
+  output:
+  | stdout before it aborts
+  | stderr before it aborts
+
+"#]],
+    );
+}
+
+#[test]
+fn a_segmentation_fault() {
+    check_ending(
+        "segfaults",
+        str![[r#"
+error: benchmark `endings::group::ends` was ended by signal 11 (SIGSEGV)
+...
+  output:
+  | stdout before it segfaults
+  | stderr before it segfaults
+
+"#]],
+    );
+}
+
+/// As the kernel does when memory runs out.
+#[test]
+fn valgrind_is_killed_from_outside() {
+    let expected = str![[r#"
+error: benchmark `endings::group::ends` was ended by signal 9 (SIGKILL)
+  output:
+  | stdout before it spins
+  | stderr before it spins
+
+"#]];
+    check(expected, |home| {
+        let copied = Copied::new("endings");
+        let started = copied.beside("started");
+        let run = copied.bench().measure(home);
+        let run = run.env("ENDING", "spins").env("STARTED", &started).start();
+        wait_until("the benchmark runs", || started.exists());
+        let valgrind = processes::valgrind(copied.path()).expect("valgrind runs");
+        kill(Pid::from_raw(valgrind), Signal::SIGKILL).unwrap();
+        run.wait()
+    });
+}

@@ -1,0 +1,153 @@
+//! Where results are kept, and what if they are damaged.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use benchmark_tests::{Bench, Home};
+
+#[test]
+fn a_file_is_no_home() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("file");
+    fs::write(&file, "text").unwrap();
+    for path in [file.as_path(), Path::new("/dev/null/x")] {
+        let bench = Bench::new("endings").measure(&Home::at(path));
+        bench.run().code(1).says(&[
+            &format!("error: cannot keep results in `{}`\n", path.display()),
+            "  hint: choose another place with `--home=<directory>`\n",
+            "  caused by: Not a directory (os error 20)\n",
+        ]);
+    }
+    assert_eq!(fs::read_to_string(file).unwrap(), "text");
+}
+
+#[test]
+fn a_home_that_may_not_be_written() {
+    if nix::unistd::Uid::effective().is_root() {
+        eprintln!("not tested: root may write everywhere");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o555)).unwrap();
+    let bench = Bench::new("endings").measure(&Home::at(folder.path()));
+    let ended = bench.run().code(1);
+    ended.says(&["error: cannot keep results in `", "Permission denied"]);
+}
+
+#[test]
+fn a_relative_home_is_relative_to_the_workspace() {
+    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let target = benchmark_tests::build::target_directory();
+    let folder = tempfile::tempdir_in(target.join("tmp")).unwrap();
+    // As many steps up as it takes, from wherever the target directory is.
+    let up: String = workspace.components().skip(1).map(|_| "../").collect();
+    let relative = format!("{up}{}", folder.path().strip_prefix("/").unwrap().display());
+    let bench = Bench::new("endings").args(["--bench", "--home", &relative]);
+    bench.arg("before").run().code(0);
+    assert!(Home::at(folder.path()).has("endings::group::before"));
+}
+
+#[test]
+fn the_home_in_the_environment_gives_way_to_the_command_line() {
+    let (variable, option) = (Home::new(), Home::new());
+    let bench = || {
+        let bench = Bench::new("endings").args(["--bench", "before"]);
+        bench.env("IAI_CALLGRIND_HOME", variable.path())
+    };
+    bench().arg("--home").arg(option.path()).run().code(0);
+    assert!(option.has("endings::group::before"));
+    assert!(!variable.path().exists());
+    bench().run().code(0);
+    assert!(variable.has("endings::group::before"));
+}
+
+#[test]
+fn the_layout() {
+    let home = Home::new();
+    for _ in 0..2 {
+        Bench::new("counts")
+            .measure(&home)
+            .args(["nops_0", "rounds::short"])
+            .run()
+            .code(0);
+    }
+    let expected = [
+        ".lock",
+        "exact/nops_0/callgrind.nops_0.log",
+        "exact/nops_0/callgrind.nops_0.log.old",
+        "exact/nops_0/callgrind.nops_0.out",
+        "exact/nops_0/callgrind.nops_0.out.old",
+        "exact/nops_0/summary.json",
+        "exact/rounds.short/callgrind.rounds.short.log",
+        "exact/rounds.short/callgrind.rounds.short.log.old",
+        "exact/rounds.short/callgrind.rounds.short.out",
+        "exact/rounds.short/callgrind.rounds.short.out.old",
+        "exact/rounds.short/summary.json",
+    ];
+    let expected = expected.map(|name| format!("benchmark-tests/counts/{name}"));
+    assert_eq!(home.names(), expected);
+}
+
+/// The last result is damaged: this run has nothing to compare with and says why, the next one has.
+fn check_damaged(damage: fn(Vec<u8>) -> Vec<u8>) {
+    let home = Home::new();
+    let run = || {
+        Bench::new("endings")
+            .measure(&home)
+            .arg("ends")
+            .run()
+            .code(0)
+    };
+    run().quiet();
+    let out = home
+        .entry("endings::group::ends")
+        .join("callgrind.ends.out");
+    fs::write(&out, damage(fs::read(&out).unwrap())).unwrap();
+    let ended = run();
+    for line in ended.stdout.lines().filter(|line| line.starts_with("  ")) {
+        assert!(
+            line.ends_with("|N/A                  (*********)"),
+            "{ended}"
+        );
+    }
+    ended.says(&[&format!(
+        "warning: `endings::group::ends`: the last result cannot be compared with, `{}` cannot be \
+         read: ",
+        out.display()
+    )]);
+    run().quiet().unchanged();
+}
+
+#[test]
+fn the_last_result_was_cut() {
+    check_damaged(|mut bytes| {
+        bytes.truncate(bytes.len() / 2);
+        bytes
+    });
+}
+
+#[test]
+fn the_last_result_is_garbage() {
+    check_damaged(|bytes| bytes.iter().rev().copied().collect());
+    check_damaged(|_| b"\xff\x00\xfe garbage\n".to_vec());
+}
+
+#[test]
+fn the_last_result_is_empty() {
+    let home = Home::new();
+    let run = || {
+        Bench::new("endings")
+            .measure(&home)
+            .arg("ends")
+            .run()
+            .code(0)
+    };
+    run();
+    let out = home
+        .entry("endings::group::ends")
+        .join("callgrind.ends.out");
+    fs::write(&out, "").unwrap();
+    run().shows(&["|N/A "]);
+    run().quiet().unchanged();
+}

@@ -1,0 +1,79 @@
+//! Runs that are killed at random moments, again and again: the next run always works and is right.
+//!
+//! `KILL_ROUNDS` sets how many (12 if it is not set), `KILL_SEED` repeats a sequence:
+//!
+//! ```text
+//! KILL_ROUNDS=1000 cargo test -p benchmark-tests --test killed_runs -- --nocapture
+//! ```
+
+use std::thread;
+use std::time::{Instant, SystemTime};
+
+use benchmark_tests::bench::{wait_until, Copied};
+use benchmark_tests::{processes, Home};
+use nix::sys::signal::Signal;
+
+const BENCHMARKS: [&str; 3] = ["before", "ends", "after"];
+
+#[test]
+fn after_every_kill_the_next_run_is_right() {
+    let rounds = number("KILL_ROUNDS").unwrap_or(12);
+    let now = SystemTime::UNIX_EPOCH.elapsed().unwrap().subsec_nanos();
+    let seed = number("KILL_SEED").unwrap_or(now.into());
+    println!("KILL_ROUNDS={rounds} KILL_SEED={seed}");
+    let mut random = Random(seed | 1);
+
+    let copied = Copied::new("endings");
+    let home = Home::new();
+    let run = || copied.bench().measure(&home).run().code(0).quiet();
+    run();
+    let start = Instant::now();
+    run();
+    let one_run = start.elapsed();
+    let figures = || BENCHMARKS.map(|name| home.new_values(&format!("endings::group::{name}")));
+    let (known, files) = (figures(), home.names());
+
+    for round in 0..rounds {
+        let signal = match round % 2 {
+            0 => Signal::SIGKILL,
+            _ => Signal::SIGTERM,
+        };
+        // Past the end now and then: the moment when results get their names is there.
+        let delay = one_run.mul_f64(random.fraction() * 1.1);
+        let killed = copied.bench().measure(&home).start();
+        thread::sleep(delay);
+        killed.signal_group(signal);
+        killed.wait();
+        wait_until("all processes are gone", || {
+            processes::naming(copied.path()).is_empty()
+        });
+
+        run().unchanged();
+        assert_eq!(figures(), known, "round {round}, {signal} after {delay:?}");
+        assert_eq!(
+            home.names(),
+            files,
+            "round {round}, {signal} after {delay:?}"
+        );
+    }
+}
+
+fn number(variable: &str) -> Option<u64> {
+    let text = std::env::var(variable).ok()?;
+    Some(
+        text.parse()
+            .unwrap_or_else(|_| panic!("{variable} is a number")),
+    )
+}
+
+/// Xorshift: enough for delays.
+struct Random(u64);
+
+impl Random {
+    fn fraction(&mut self) -> f64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) as f64 / (1_u64 << 53) as f64
+    }
+}
