@@ -1,0 +1,63 @@
+//! What a benchmark does on threads and in processes: not counted, and said so.
+
+use benchmark_tests::{Bench, Home};
+
+const COUNTS_IT: &str = "--callgrind-args=--toggle-collect=*elsewhere*";
+
+#[test]
+fn threads_are_not_counted() {
+    let home = Home::new();
+    let ended = Bench::new("concurrent")
+        .measure(&home)
+        .arg("thread")
+        .run()
+        .code(0);
+    for id in ["long", "short"] {
+        let name = format!("concurrent::group::thread::{id}");
+        assert!(home.count(&name, "Ir") < 500_000, "{ended}");
+        let note =
+            format!("warning: `{name}`: 1 thread ran inside the benchmark and was not counted");
+        assert!(ended.stderr.contains(&note), "{ended}");
+    }
+}
+
+#[test]
+fn the_line_that_counts_threads_does() {
+    let home = Home::new();
+    let run = |arguments: &[&str]| {
+        let bench = Bench::new("concurrent").measure(&home).arg("thread::long");
+        bench.args(arguments).run().code(0)
+    };
+    run(&[]).says(&["`--toggle-collect=<function>`"]);
+    let without = home.count("concurrent::group::thread::long", "Ir");
+    run(&[COUNTS_IT]).quiet();
+    let with = home.count("concurrent::group::thread::long", "Ir");
+    // Starting a thread is not exact, a thread has to wait now and then.
+    let counted = with - without;
+    assert!((2_000_000..2_001_000).contains(&counted), "{counted}");
+}
+
+#[test]
+fn processes_are_not_counted() {
+    let home = Home::new();
+    let ended = Bench::new("concurrent")
+        .measure(&home)
+        .arg("process")
+        .run()
+        .code(0);
+    ended.says(&[
+        "warning: `concurrent::group::process`: 1 process ran inside the benchmark and was not counted",
+    ]);
+    // More files than for one process, all of them below the benchmark, and none too many next time.
+    let again = || {
+        Bench::new("concurrent")
+            .measure(&home)
+            .arg("process")
+            .run()
+            .code(0)
+    };
+    again();
+    let files = home.names().len();
+    again();
+    assert_eq!(home.names().len(), files, "{:#?}", home.names());
+}

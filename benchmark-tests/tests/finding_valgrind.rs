@@ -1,0 +1,125 @@
+//! No Valgrind, or something else in its place.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use benchmark_tests::{Bench, Home};
+use snapbox::{assert_data_eq, str, IntoData};
+
+#[test]
+fn not_in_path() {
+    let home = Home::new();
+    let bench = Bench::new("endings")
+        .measure(&home)
+        .env("PATH", "/no/such/folder");
+    let ended = bench.run().code(1);
+    assert_data_eq!(
+        ended.stderr,
+        str![[r#"
+error: valgrind was not found in PATH (`/no/such/folder`)
+  hint: install it (for example with `apt install valgrind`), or name the program with `--valgrind-bin=<path>` or IAI_CALLGRIND_VALGRIND_BIN
+
+"#]]
+    );
+    assert_eq!(ended.stdout, "", "before any benchmark");
+    assert!(home.names().is_empty());
+}
+
+/// Names a Valgrind; nothing is measured and nothing is kept.
+fn check(valgrind: &Path, expected: impl IntoData) {
+    let home = Home::new();
+    let bench = Bench::new("endings").measure(&home).arg("before");
+    let ended = bench.arg("--valgrind-bin").arg(valgrind).run().code(1);
+    assert_data_eq!(ended.stderr, expected);
+    assert!(home.results().is_empty(), "{:?}", home.names());
+}
+
+#[test]
+fn no_file() {
+    check(
+        Path::new("/no/such/valgrind"),
+        str![[r#"
+error: `/no/such/valgrind`, given by `--valgrind-bin` or IAI_CALLGRIND_VALGRIND_BIN, does not exist
+
+"#]],
+    );
+}
+
+#[test]
+fn a_name_that_is_not_in_path() {
+    check(
+        Path::new("no-such-valgrind"),
+        str![[r#"
+error: `no-such-valgrind`, given by `--valgrind-bin` or IAI_CALLGRIND_VALGRIND_BIN, was not found in PATH
+
+"#]],
+    );
+}
+
+#[test]
+fn a_directory() {
+    check(
+        Path::new("/tmp"),
+        str![[r#"
+error: `/tmp`, given by `--valgrind-bin` or IAI_CALLGRIND_VALGRIND_BIN, is not a program
+
+"#]],
+    );
+}
+
+#[test]
+fn another_program() {
+    check(
+        Path::new("/bin/true"),
+        str![[r#"
+error: benchmark `endings::group::before` could not be started: it ended before the benchmark began (exit status: 0)
+
+"#]],
+    );
+}
+
+#[test]
+fn a_script_that_starts_the_benchmark_without_valgrind() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("valgrind");
+    fs::write(&script, "#!/bin/sh\nfor last; do :; done\nexec \"$last\"\n").unwrap();
+    fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
+    check(
+        &script,
+        str![[r#"
+error: benchmark `endings::group::before` could not be started: the benchmark executable was started, but not under Valgrind (signal: 9 (SIGKILL))
+
+"#]],
+    );
+}
+
+#[test]
+fn valgrinds_own_complaint_is_shown() {
+    let home = Home::new();
+    let bench = Bench::new("endings").measure(&home).arg("before");
+    let ended = bench.arg("--callgrind-args=--no-such-option").run().code(1);
+    ended.says(&[
+        "error: benchmark `endings::group::before` could not be started: ",
+        "valgrind: Unknown option: --no-such-option",
+    ]);
+}
+
+#[test]
+fn a_valgrind_that_is_named_works() {
+    let home = Home::new();
+    let bench = || Bench::new("endings").measure(&home);
+    bench()
+        .args(["--valgrind-bin", "valgrind"])
+        .run()
+        .code(0)
+        .quiet();
+    let variable = bench()
+        .env("IAI_CALLGRIND_VALGRIND_BIN", "valgrind")
+        .env("PATH", path());
+    variable.run().code(0).quiet().unchanged();
+}
+
+fn path() -> std::ffi::OsString {
+    std::env::var_os("PATH").unwrap()
+}
