@@ -7,9 +7,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::error::FileContext;
-use crate::execute::{Failure, LOG_PREFIX, OUT_PREFIX};
+use crate::execute::{self, Failure, ToolFile};
 use crate::parse::callgrind::{self, Flag, Part, Profile};
 use crate::parse::log::{self, Log};
+use crate::parse::FileError;
 use crate::plan::Job;
 use crate::store::{FileName, Kind, NewFile};
 use crate::summary::Environment;
@@ -25,42 +26,46 @@ pub(crate) struct Collected {
 /// An output file with something in it.
 struct Out {
     path: PathBuf,
-    profile: Profile,
+    pid: u32,
+    profile: Result<Profile, FileError>,
 }
 
 impl Collected {
     /// Reads everything that the tool wrote. Empty output files are normal: Callgrind makes one
     /// and writes into others when there are several threads.
-    pub(crate) fn read(directory: &Path) -> Result<Self, Failure> {
-        let mut paths = Vec::new();
+    ///
+    /// `root` is the process that ran the benchmark, if that is known. Files of processes that do not
+    /// descend from it are left out: strays of earlier benchmarks.
+    pub(crate) fn read(directory: &Path, root: Option<i32>) -> Result<Self, Failure> {
+        let mut outs = Vec::new();
+        let mut logs = Vec::new();
+        let mut empty = false;
         for entry in fs::read_dir(directory).context("list", directory)? {
-            paths.push(entry.context("list", directory)?.path());
-        }
-        paths.sort_unstable();
-        let mut run = Self {
-            outs: Vec::new(),
-            logs: Vec::new(),
-            empty: false,
-        };
-        for path in paths {
-            let name = path
-                .file_name()
-                .unwrap_or_default()
-                .to_string_lossy()
-                .into_owned();
-            if name.starts_with(OUT_PREFIX) {
-                match callgrind::read_file(&path)? {
-                    Some(profile) => run.outs.push(Out { path, profile }),
-                    None => run.empty = true,
-                }
-            } else if name.starts_with(LOG_PREFIX) {
-                match log::read_file(&path)? {
-                    Some(log) => run.logs.push((path, log)),
-                    None => run.empty = true,
-                }
+            let path = entry.context("list", directory)?.path();
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            let Some((file, pid)) = execute::file_of_process(&name) else {
+                continue;
+            };
+            match file {
+                ToolFile::Out => match callgrind::read_file(&path).transpose() {
+                    Some(profile) => outs.push(Out { path, pid, profile }),
+                    None => empty = true,
+                },
+                // A log that cannot be read is as good as none.
+                ToolFile::Log => match log::read_file(&path).ok().flatten() {
+                    Some(log) => logs.push((path, log)),
+                    None => empty = true,
+                },
             }
         }
-        Ok(run)
+        outs.sort_unstable_by(|a, b| a.path.cmp(&b.path));
+        logs.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
+        if let Some(root) = root.and_then(|root| u32::try_from(root).ok()) {
+            let family = descendants(root, &logs);
+            outs.retain(|out| family.contains(&out.pid));
+            logs.retain(|(_, log)| log.pid.is_some_and(|pid| family.contains(&pid)));
+        }
+        Ok(Self { outs, logs, empty })
     }
 
     /// What Valgrind says about an end that is not normal.
@@ -79,20 +84,33 @@ impl Collected {
     }
 
     fn parts(&self) -> impl Iterator<Item = &Part> {
-        self.outs.iter().flat_map(|out| &out.profile.parts)
+        let readable = self.outs.iter().flat_map(|out| &out.profile);
+        readable.flat_map(|profile| &profile.parts)
     }
 
     /// Is the result of the process that was started there, and whole?
-    pub(crate) fn check(&self, job: &Job) -> Result<(), Failure> {
+    pub(crate) fn check(&mut self, job: &Job) -> Result<(), Failure> {
         let tool = job.tool.id();
-        let missing = || match self.empty {
-            true => Failure::Incomplete { tool },
-            false => Failure::NoResult { tool },
+        let nothing = if self.empty {
+            Failure::Incomplete { tool }
+        } else {
+            Failure::NoResult { tool }
         };
-        let root = self.root().ok_or_else(missing)?;
-        let mut parts = self.parts().filter(|part| part.pid == root.pid).peekable();
+        let Some(root) = self.root().and_then(|log| log.pid) else {
+            return Err(nothing);
+        };
+        let is_bad = |out: &Out| out.pid == root && out.profile.is_err();
+        if let Some(index) = self.outs.iter().position(is_bad) {
+            if let Err(error) = self.outs.swap_remove(index).profile {
+                return Err(error.into());
+            }
+        }
+        let mut parts = self
+            .parts()
+            .filter(|part| part.pid == Some(root))
+            .peekable();
         if parts.peek().is_none() {
-            return Err(missing());
+            return Err(nothing);
         }
         if parts.any(|part| part.flags.contains(&Flag::Incomplete)) {
             return Err(Failure::Incomplete { tool });
@@ -173,8 +191,8 @@ impl Collected {
                 width = count.to_string().len()
             )
         };
-        let outs = self.outs.iter().map(|out| {
-            let part = &out.profile.parts[0];
+        let outs = self.outs.iter().filter_map(|out| {
+            let part = out.profile.as_ref().ok()?.parts.first()?;
             let name = FileName {
                 tool: job.tool,
                 stem: &stem,
@@ -183,10 +201,10 @@ impl Collected {
                     .then(|| (number(part.thread, threads), number(part.part, parts))),
                 kind: Kind::Out,
             };
-            NewFile {
+            Some(NewFile {
                 path: out.path.clone(),
                 name: name.current(),
-            }
+            })
         });
         let logs = self.logs.iter().map(|(path, log)| {
             let name = FileName {
@@ -203,6 +221,19 @@ impl Collected {
         });
         outs.chain(logs).collect()
     }
+}
+
+/// A process and everything that it started, directly or not.
+fn descendants(root: u32, logs: &[(PathBuf, Log)]) -> Vec<u32> {
+    let mut family = vec![root];
+    let mut next = 0;
+    while let Some(parent) = family.get(next).copied() {
+        let children = logs.iter().map(|(_, log)| log);
+        let children = children.filter(|log| log.parent_pid == Some(parent));
+        family.extend(children.filter_map(|log| log.pid));
+        next += 1;
+    }
+    family
 }
 
 fn counted(count: usize, what: &str) -> String {

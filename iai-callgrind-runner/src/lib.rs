@@ -14,6 +14,7 @@ pub mod measure;
 pub mod metrics;
 pub mod parse;
 pub mod plan;
+mod previous;
 pub mod report;
 pub mod run;
 pub mod settings;

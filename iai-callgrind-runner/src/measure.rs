@@ -14,10 +14,10 @@ use crate::compare::{self, JobResult};
 use crate::error::{FileContext, Result as RunResult};
 use crate::execute::{Ended, Failure, How, Launch, NothingCounted};
 use crate::metrics::Metrics;
-use crate::parse::callgrind::{self, Flag, Profile};
 use crate::plan::Job;
-use crate::store::{Entry, NewFile, Store};
-use crate::summary::Summary;
+use crate::previous::Previous;
+use crate::store::{self, NewFile, Store};
+use crate::summary::{Mode, Summary};
 use crate::symbols::{self, Symbols};
 
 /// A job that has a result.
@@ -27,6 +27,9 @@ pub struct Measured {
     pub result: JobResult,
     /// The new metrics, for comparisons with later benchmarks of the group.
     pub metrics: Metrics,
+    /// How the circumstances differ from those of the last run. Most often they do for all
+    /// benchmarks alike.
+    pub differences: Vec<String>,
 }
 
 /// A job that has none.
@@ -56,11 +59,15 @@ impl<T: Into<Failure>> From<T> for Failed {
 pub fn measure(job: &Job, store: &Store, launch: &dyn Launch) -> Result<Measured, Failed> {
     let entry = store.entry(&job.identity)?;
     let mut notes = Vec::new();
-    let old = previous(job, &entry, &mut notes)?;
+    let previous = Previous::read(job, &entry, &mut notes)?;
     let work = store.work_directory()?;
-    let ended = launch.launch(job, work.path())?;
-    let collected = Collected::read(work.path())?;
-    let Ended { how, output } = ended;
+    let Ended {
+        how,
+        output,
+        mode,
+        pid,
+    } = launch.launch(job, work.path())?;
+    let mut collected = Collected::read(work.path(), pid)?;
     let failed = |failure: Failure| Failed {
         failure,
         output: output.clone(),
@@ -75,45 +82,22 @@ pub fn measure(job: &Job, store: &Store, launch: &dyn Launch) -> Result<Measured
     if metrics.is_zero() {
         return Err(failed(Failure::NothingCounted(why_nothing(job))));
     }
+    let mode = mode.into();
+    let environment = collected.environment(job);
+    let differences = previous.differences(mode, &environment);
     notes.extend(collected.notes(job));
-    let result = result(job, &metrics, old.as_ref(), notes);
+    let result = result(job, &metrics, &previous, mode, notes);
     let mut files = collected.files(job);
     files.push(summary(
-        &Summary::new(&result, collected.environment(job)),
+        &Summary::new(&result, mode, environment),
         work.path(),
     )?);
     entry.replace(job.tool, work.path(), &files)?;
-    Ok(Measured { result, metrics })
-}
-
-/// The metrics of the last collected. What cannot be read counts as absent, with a note: it is replaced
-/// by this collected.
-fn previous(job: &Job, entry: &Entry, notes: &mut Vec<String>) -> RunResult<Option<Metrics>> {
-    let mut profile = Profile::default();
-    for path in entry.current(job.tool)? {
-        let reason = match callgrind::read_file(&path) {
-            Ok(Some(part)) if part.has(Flag::Incomplete) => "it is not complete".to_owned(),
-            Ok(part) => {
-                profile
-                    .parts
-                    .extend(part.into_iter().flat_map(|part| part.parts));
-                continue;
-            }
-            Err(error) => error.source.to_string(),
-        };
-        notes.push(format!(
-            "the last result cannot be compared with, `{}` cannot be read: {reason}",
-            path.display()
-        ));
-        return Ok(None);
-    }
-    match Metrics::from_profile(&profile) {
-        Ok(metrics) => Ok((!profile.parts.is_empty()).then_some(metrics)),
-        Err(reason) => {
-            notes.push(format!("the last result cannot be compared with: {reason}"));
-            Ok(None)
-        }
-    }
+    Ok(Measured {
+        result,
+        metrics,
+        differences,
+    })
 }
 
 /// The result for other programs.
@@ -125,20 +109,23 @@ fn summary(summary: &Summary, work: &Path) -> RunResult<NewFile> {
         .context("write", &path)?;
     Ok(NewFile {
         path,
-        name: "summary.json".to_owned(),
+        name: store::SUMMARY.to_owned(),
     })
 }
 
 fn result(
     job: &Job,
     metrics: &Metrics,
-    old: Option<&Metrics>,
+    previous: &Previous,
+    mode: Mode,
     mut notes: Vec<String>,
 ) -> JobResult {
-    let total = compare::compare(metrics, old);
-    let soft = job.soft_limits.iter().map(|(kind, _)| *kind);
-    let hard = job.hard_limits.iter().map(|(kind, _)| *kind);
-    let uncollected = total.uncollected(soft.chain(hard));
+    let total = compare::compare(metrics, previous.metrics.as_ref());
+    let mut soft = job.soft_limits.clone();
+    soft.retain(|(kind, _)| previous.is_comparable(mode, *kind));
+    let hard = &job.hard_limits;
+    let limited = job.soft_limits.iter().map(|(kind, _)| *kind);
+    let uncollected = total.uncollected(limited.chain(hard.iter().map(|(kind, _)| *kind)));
     if !uncollected.is_empty() {
         let names: Vec<String> = uncollected.iter().map(EventKind::to_string).collect();
         notes.push(format!(
@@ -150,7 +137,7 @@ fn result(
         identity: job.identity.clone(),
         tool: job.tool,
         baselines: (None, None),
-        regressions: compare::check(&total, &job.soft_limits, &job.hard_limits),
+        regressions: compare::check(&total, &soft, hard),
         total,
         by_id: Vec::new(),
         notes,

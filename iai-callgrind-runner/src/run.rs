@@ -79,11 +79,7 @@ fn bench_executable(
         let _ = report.warning(&text);
     })?;
     let processes = Processes::listening().map_err(Error::Report)?;
-    let launch = Valgrind {
-        host,
-        processes: processes.clone(),
-        settings,
-    };
+    let launch = Valgrind::new(host, processes.clone(), settings, &store);
     let outcome = run(&plan, &store, &launch, report);
     processes.check()?;
     outcome
@@ -103,6 +99,7 @@ pub fn run(plan: &Plan, store: &Store, launch: &dyn Launch, report: &mut Termina
         report,
         counts: Counts::of(plan),
         exit: Exit::Ok,
+        told: Vec::new(),
     };
     let jobs = plan.groups.iter().map(|group| group.jobs.len()).sum();
     session.level(&plan.hooks, jobs, |session| {
@@ -123,6 +120,8 @@ struct Session<'a> {
     report: &'a mut Terminal,
     counts: Counts,
     exit: Exit,
+    /// What was said once and holds for the rest as well.
+    told: Vec<String>,
 }
 
 impl Session<'_> {
@@ -147,7 +146,7 @@ impl Session<'_> {
 
     /// Returns whether the hook ended well.
     fn hook(&mut self, hooks: &Hooks, hook: Hook) -> Result<bool> {
-        let Ended { how, output } = self.launch.assist(hooks, hook)?;
+        let Ended { how, output, .. } = self.launch.assist(hooks, hook)?;
         if how == How::Returned {
             return Ok(true);
         }
@@ -168,6 +167,7 @@ impl Session<'_> {
             let Measured {
                 mut result,
                 metrics,
+                differences,
             } = match measure::measure(job, self.store, self.launch) {
                 Ok(measured) => measured,
                 Err(Failed {
@@ -200,6 +200,12 @@ impl Session<'_> {
                 self.exit = self.exit.max(Exit::Regression);
             }
             self.report.finished(&result, &job.format, job.tolerance)?;
+            for difference in differences {
+                if !self.told.contains(&difference) {
+                    self.report.warning(&difference)?;
+                    self.told.push(difference);
+                }
+            }
         }
         Ok(())
     }

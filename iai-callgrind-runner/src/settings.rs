@@ -1,6 +1,7 @@
 //! [`Args`] to [`Settings`]: everything resolved once; no later stage looks at a flag.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use iai_callgrind::protocol::{Filter, Package};
 
@@ -19,6 +20,10 @@ pub struct Settings {
     pub list: bool,
     /// `--home`, as it was given.
     pub home: Option<PathBuf>,
+    /// Measure in forks of one process; `None`: as configured.
+    pub fork: Option<bool>,
+    /// When a benchmark is stopped.
+    pub timeout: Option<Duration>,
     /// Output of the benchmarks goes where the runner's goes.
     pub nocapture: bool,
     /// From the command line, split into words.
@@ -47,6 +52,8 @@ impl Settings {
             },
             list: args.list,
             home: args.home,
+            fork: args.fork,
+            timeout: args.timeout,
             nocapture: args.nocapture.unwrap_or(false),
             valgrind_args: split("--valgrind-args", &args.valgrind_args)?,
             callgrind_args: split("--callgrind-args", &args.callgrind_args)?,

@@ -4,7 +4,7 @@ use iai_callgrind::protocol::{EventKind, Limit};
 use iai_callgrind_runner::compare::{check, compare, JobResult};
 use iai_callgrind_runner::identity::Identity;
 use iai_callgrind_runner::metrics::Metrics;
-use iai_callgrind_runner::summary::{Environment, Summary};
+use iai_callgrind_runner::summary::{Environment, Mode, Summary};
 use iai_callgrind_runner::tool::Tool;
 
 fn summary() -> Summary {
@@ -33,7 +33,7 @@ fn summary() -> Summary {
         valgrind_args: vec!["--tool=callgrind".into()],
         caches: vec!["I1 cache: 32768 B, 64 B, 8-way associative".into()],
     };
-    Summary::new(&result, environment)
+    Summary::new(&result, Mode::Direct, environment)
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
@@ -77,6 +78,22 @@ pub struct Args {
     )]
     pub nocapture: Option<bool>,
 
+    /// Measure in forks of one process, which is started once for all benchmarks, instead of in a
+    /// process for each [default: yes]
+    #[arg(
+        long,
+        value_name = "BOOL",
+        value_parser = clap::builder::BoolishValueParser::new(),
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "true"
+    )]
+    pub fork: Option<bool>,
+
+    /// Stop a benchmark that takes longer than this [default: never]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub timeout: Option<Duration>,
+
     /// Arguments for every Valgrind tool, separated by blanks as in a shell
     #[arg(long, value_name = "ARGS", allow_hyphen_values = true, action = clap::ArgAction::Append)]
     pub valgrind_args: Vec<String>,
@@ -95,6 +112,17 @@ pub struct Args {
 
     #[command(flatten)]
     libtest: Libtest,
+}
+
+/// A positive number of seconds.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let duration = text
+        .parse()
+        .ok()
+        .and_then(|s| Duration::try_from_secs_f64(s).ok());
+    duration
+        .filter(|duration| !duration.is_zero())
+        .ok_or_else(|| "expected a number of seconds above 0, such as `30` or `0.5`".to_owned())
 }
 
 /// When to use colours.

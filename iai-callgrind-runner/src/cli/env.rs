@@ -7,8 +7,10 @@ use std::ffi::{OsStr, OsString};
 const OPTIONS: &[(&str, &str)] = &[
     ("IAI_CALLGRIND_CALLGRIND_ARGS", "--callgrind-args"),
     ("IAI_CALLGRIND_COLOR", "--color"),
+    ("IAI_CALLGRIND_FORK", "--fork"),
     ("IAI_CALLGRIND_HOME", "--home"),
     ("IAI_CALLGRIND_NOCAPTURE", "--nocapture"),
+    ("IAI_CALLGRIND_TIMEOUT", "--timeout"),
     ("IAI_CALLGRIND_VALGRIND_ARGS", "--valgrind-args"),
     ("IAI_CALLGRIND_VALGRIND_BIN", "--valgrind-bin"),
 ];

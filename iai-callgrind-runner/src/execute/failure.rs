@@ -89,6 +89,10 @@ fn ended(how: &How, valgrind: &[String]) -> String {
             format!("ended with exit code {code} before it returned; its count would not be whole")
         }
         How::Signaled(signal) => format!("was ended by {}", signal_name(*signal)),
+        How::TimedOut(limit) => format!(
+            "took longer than {limit:?} and was stopped\n  \
+             hint: `--timeout=<seconds>` sets another limit"
+        ),
         How::NotStarted(said) => format!("could not be started: {}", said.trim_end()),
     };
     for line in valgrind {

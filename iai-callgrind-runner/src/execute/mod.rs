@@ -4,25 +4,29 @@
 //! recorded files, so that everything else can be tested in milliseconds.
 
 mod capture;
+mod deadline;
 mod failure;
+mod packets;
 mod padding;
 mod processes;
 mod replay;
 mod server;
+mod valgrind;
 
 use std::path::Path;
+use std::time::Duration;
 
 pub use self::failure::{signal_name, Failure, NothingCounted};
 pub use self::processes::Processes;
 pub use self::replay::Replay;
-pub use self::server::Valgrind;
+pub use self::valgrind::Valgrind;
 use crate::error::Result;
-use crate::plan::{Hooks, Job};
+use crate::plan::{Hooks, Job, Mode};
 
 /// Runs jobs and the hooks around them.
 pub trait Launch {
-    /// Runs a job. The tool writes its files into `directory`: [`OUT_PREFIX`] and
-    /// [`LOG_PREFIX`], followed by the ids of the processes.
+    /// Runs a job. The tool writes its files into `directory`, under the names of
+    /// [`file_of_process`].
     ///
     /// # Errors
     ///
@@ -63,6 +67,10 @@ pub struct Ended {
     pub how: How,
     /// What it printed to both streams, in order; empty if that was shown at once.
     pub output: Vec<u8>,
+    /// In which mode it ran.
+    pub mode: Mode,
+    /// The process; unknown for recorded files.
+    pub pid: Option<i32>,
 }
 
 /// How a process ended.
@@ -74,12 +82,55 @@ pub enum How {
     Exited(i32),
     /// This signal ended it.
     Signaled(i32),
+    /// It took longer than this and was stopped.
+    TimedOut(Duration),
     /// It ended before the benchmark began; the text says how.
     NotStarted(String),
 }
 
-/// Names of output files while a tool runs; `%p` is the process id.
-pub const OUT_PREFIX: &str = "out.";
+/// A file that a tool writes for each process.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ToolFile {
+    /// The result; a process may have several.
+    Out,
+    /// Valgrind's log.
+    Log,
+}
 
-/// Names of logs while a tool runs.
-pub const LOG_PREFIX: &str = "log.";
+impl ToolFile {
+    /// Names of these files begin with this while the tool runs; the process id follows.
+    pub fn prefix(self) -> &'static str {
+        match self {
+            Self::Out => "out.",
+            Self::Log => "log.",
+        }
+    }
+}
+
+/// What a file is and which process it belongs to: `out.<pid>`, `out.<pid>-01`, `log.<pid>`.
+pub fn file_of_process(name: &str) -> Option<(ToolFile, u32)> {
+    [ToolFile::Out, ToolFile::Log].into_iter().find_map(|file| {
+        let rest = name.strip_prefix(file.prefix())?;
+        let pid = rest.split(['-', '.']).next()?.parse().ok()?;
+        Some((file, pid))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_name_their_process() {
+        for (name, expected) in [
+            ("out.12", Some((ToolFile::Out, 12))),
+            ("out.12-01", Some((ToolFile::Out, 12))),
+            ("out.12.1-02", Some((ToolFile::Out, 12))),
+            ("log.7", Some((ToolFile::Log, 7))),
+            ("messages", None),
+            ("log.x", None),
+        ] {
+            assert_eq!(file_of_process(name), expected, "{name}");
+        }
+    }
+}

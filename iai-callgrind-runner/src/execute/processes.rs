@@ -8,6 +8,7 @@
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, Command, ExitStatus};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 use std::{io, thread};
 
 use nix::sys::signal::{killpg, Signal};
@@ -16,6 +17,7 @@ use nix::unistd::{getppid, Pid};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
+use super::deadline::Deadline;
 use crate::error::{Error, Result};
 
 /// Starts processes and knows those that run.
@@ -102,6 +104,27 @@ impl Processes {
         })
     }
 
+    /// Takes a process that someone else started, the leader of its group, into account.
+    pub(super) fn watch(&self, pid: i32) -> Group {
+        let pid = Pid::from_raw(pid);
+        let mut state = self.state();
+        state.groups.push(pid);
+        if state.interrupted.is_some() {
+            // The signal came before we knew of the process.
+            let _ = killpg(pid, Signal::SIGKILL);
+        }
+        drop(state);
+        Group {
+            pid,
+            processes: self.clone(),
+        }
+    }
+
+    /// Stops the group of a process when its time is over.
+    pub(super) fn deadline(&self, pid: i32, limit: Option<Duration>) -> Option<Deadline> {
+        limit.map(|limit| Deadline::start(Pid::from_raw(pid), limit))
+    }
+
     fn state(&self) -> MutexGuard<'_, State> {
         // Each change of the state is complete in itself.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
@@ -133,6 +156,22 @@ pub(super) struct Running {
     reaped: bool,
 }
 
+/// A group of processes whose leader someone else started. Killed when dropped.
+#[derive(Debug)]
+pub(super) struct Group {
+    pid: Pid,
+    processes: Processes,
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        let mut state = self.processes.state();
+        // Often nobody is left in it.
+        let _ = killpg(self.pid, Signal::SIGKILL);
+        state.groups.retain(|group| *group != self.pid);
+    }
+}
+
 /// What becomes of the rest of a group when its leader has ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Rest {
@@ -143,6 +182,11 @@ pub(super) enum Rest {
 }
 
 impl Running {
+    /// The process.
+    pub(super) fn pid(&self) -> i32 {
+        self.group.as_raw()
+    }
+
     /// Kills the whole group.
     pub(super) fn kill(&self) {
         // It may have ended in this moment.

@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 
 use super::{Ended, Hook, How, Launch};
 use crate::error::{FileContext, Result};
-use crate::plan::{Hooks, Job};
+use crate::plan::{Hooks, Job, Mode};
 
 /// Copies recorded files to where the tool would have written them.
 ///
 /// The recording of a benchmark is the folder `<group>/<function>[.<id>]`, with files named
-/// [`OUT_PREFIX`](super::OUT_PREFIX) and [`LOG_PREFIX`](super::LOG_PREFIX). A file `exit` in it
+/// as [`file_of_process`](super::file_of_process) knows them. A file `exit` in it
 /// holds the exit code of a benchmark that did not return; a file `output` holds what it printed.
 #[derive(Debug)]
 pub struct Replay {
@@ -35,6 +35,8 @@ impl Launch for Replay {
         let mut ended = Ended {
             how: How::Returned,
             output: Vec::new(),
+            mode: job.mode,
+            pid: None,
         };
         for entry in fs::read_dir(&recording).context("list", &recording)? {
             let path = entry.context("list", &recording)?.path();
@@ -58,6 +60,8 @@ impl Launch for Replay {
         Ok(Ended {
             how: How::Returned,
             output: Vec::new(),
+            mode: Mode::Direct,
+            pid: None,
         })
     }
 }

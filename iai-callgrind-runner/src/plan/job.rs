@@ -2,10 +2,11 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use iai_callgrind::protocol::{CallgrindMetrics, Config, EventKind, Limit, Truncate};
 
-use super::{environment, tool_args, ToolArgs};
+use super::{environment, mode, tool_args, Mode, ToolArgs};
 use crate::error::Result;
 use crate::identity::Identity;
 use crate::settings::Settings;
@@ -23,6 +24,10 @@ pub struct Job {
     pub tool: Tool,
     /// What runs.
     pub target: Target,
+    /// How it is executed.
+    pub mode: Mode,
+    /// When it is stopped.
+    pub timeout: Option<Duration>,
     /// The tool's arguments.
     pub args: ToolArgs,
     /// The environment of the benchmark.
@@ -81,11 +86,20 @@ pub(super) fn build(
     ];
     let entry_point = callgrind.entry_point.unwrap_or_default();
     let (args, warnings) = tool_args::callgrind(user.into_iter().flatten(), &entry_point)?;
+    let mode = mode::choose(mode::Facts {
+        tool: Tool::Callgrind,
+        args: &args.words,
+        has_entry_point: !args.entry.is_empty(),
+        allowed: settings.fork.or(config.fork).unwrap_or(true),
+        tested_platform: cfg!(target_os = "linux"),
+    });
     let output = config.output_format.unwrap_or_default();
     let job = Job {
         identity,
         tool: Tool::Callgrind,
         target,
+        mode,
+        timeout: settings.timeout,
         args,
         environment: environment::resolve(config, &settings.environment),
         nocapture: settings.nocapture,

@@ -5,12 +5,14 @@
 
 mod environment;
 mod job;
+mod mode;
 mod resolve;
 mod tool_args;
 
 use iai_callgrind::protocol::{self, Address, Config, Suite, MAIN_LEVEL};
 
 pub use self::job::{Index, Job, Target};
+pub use self::mode::Mode;
 pub use self::tool_args::ToolArgs;
 use crate::error::Result;
 use crate::identity::Identity;

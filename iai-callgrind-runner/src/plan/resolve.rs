@@ -18,6 +18,7 @@ impl Over for Config {
             env_clear: self.env_clear.or(below.env_clear),
             envs: [below.envs, self.envs].concat(),
             callgrind: self.callgrind.over(below.callgrind),
+            fork: self.fork.or(below.fork),
             output_format: self.output_format.over(below.output_format),
         }
     }

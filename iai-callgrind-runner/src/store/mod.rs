@@ -24,6 +24,9 @@ use lock::Lock;
 /// Private directories begin with this.
 const WORK_PREFIX: &str = ".work-";
 
+/// The name of the last result for other programs.
+pub const SUMMARY: &str = "summary.json";
+
 /// The results of one bench file: `<home>/<package>/<file>`.
 #[derive(Debug)]
 pub struct Store {
@@ -110,6 +113,11 @@ impl Entry {
     /// Where the files lie.
     pub fn directory(&self) -> &Path {
         &self.directory
+    }
+
+    /// The last result for other programs.
+    pub fn summary(&self) -> PathBuf {
+        self.directory.join(SUMMARY)
     }
 
     /// The output files of the last run of this tool, in the order of their names.

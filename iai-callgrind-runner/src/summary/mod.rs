@@ -9,22 +9,32 @@ pub use model::*;
 use crate::compare::{self, JobResult};
 use crate::identity::Identity;
 use crate::metrics;
+use crate::plan;
 
 impl Summary {
     /// The summary of a result that was measured under these circumstances.
     #[must_use]
-    pub fn new(result: &JobResult, environment: Environment) -> Self {
+    pub fn new(result: &JobResult, mode: Mode, environment: Environment) -> Self {
         let (new, old) = result.baselines.clone();
         Self {
             version: VERSION,
             benchmark: Benchmark::from(&result.identity),
             tool: result.tool.id().to_owned(),
-            mode: Mode::Direct,
+            mode,
             baselines: Baselines { new, old },
             metrics: result.total.rows.iter().map(Metric::from).collect(),
             regressions: result.regressions.iter().map(Regression::from).collect(),
             notes: result.notes.clone(),
             environment,
+        }
+    }
+}
+
+impl From<plan::Mode> for Mode {
+    fn from(mode: plan::Mode) -> Self {
+        match mode {
+            plan::Mode::Direct => Self::Direct,
+            plan::Mode::Fork => Self::Fork,
         }
     }
 }

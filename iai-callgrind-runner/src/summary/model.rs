@@ -16,7 +16,7 @@ pub struct Summary {
     pub benchmark: Benchmark,
     /// The tool it ran under: `callgrind`.
     pub tool: String,
-    /// How the benchmark was started.
+    /// How the benchmark was executed.
     pub mode: Mode,
     /// What was compared.
     pub baselines: Baselines,
@@ -46,13 +46,15 @@ pub struct Benchmark {
     pub args: Option<String>,
 }
 
-/// How a benchmark is started.
+/// How a benchmark is executed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Mode {
-    /// One process for the benchmark alone.
+    /// In a process for the benchmark alone.
     Direct,
+    /// In a fork of a process that ran under the tool already.
+    Fork,
 }
 
 /// The names of the compared data; `null` stands for the last run and the one before it.

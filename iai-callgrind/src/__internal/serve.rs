@@ -1,17 +1,23 @@
 //! The `serve` role: the process in which library benchmarks are measured.
 //!
-//! In: a socket, inherited from the runner, and commands on it. Out: a greeting, a note for each
-//! command and the function that the command named.
+//! In: a socket, inherited from the runner, and commands on it. For each command the process forks,
+//! and the fork leaves the loop with the function that the command named; the server itself runs
+//! no benchmark. With the flag `DIRECT` it does not fork but leaves the loop itself.
 //!
 //! This code runs before the benchmark in the same process, under the same simulated caches and on
 //! the same heap. So it uses the C library only: no allocation, no formatting, no locks, no
-//! `std::env`. All buffers lie in frames that are gone when the benchmark runs.
+//! `std::env`. All buffers lie in frames that are gone when the benchmark runs. And the loop must
+//! execute the same instructions on the same addresses for every command, whatever its content:
+//! Callgrind simulates caches and branches also while it does not count, and only a constant loop
+//! brings them to a fixed point that does not depend on how many benchmarks ran before.
 
 use std::ffi::{c_char, c_int, c_void, CStr};
 use std::mem::{size_of, zeroed};
 
 use super::table::Suite;
-use crate::protocol::wire::{Command, Hello, Packet, Started, DIRECT, DIRECTORY_LEN, MAGIC};
+use crate::protocol::wire::{
+    Command, Done, Hello, Packet, Started, DIRECT, DIRECTORY_LEN, MAGIC, WARM_UP,
+};
 use crate::protocol::PROTOCOL;
 use crate::valgrind_request::running_on_valgrind;
 
@@ -28,7 +34,9 @@ enum Reason {
     Descriptors = 4,
     Redirect = 5,
     Directory = 6,
-    Mode = 7,
+    Fork = 7,
+    Orphan = 8,
+    Wait = 9,
 }
 
 fn give_up(reason: Reason) -> ! {
@@ -48,25 +56,90 @@ pub(super) fn socket() -> Option<c_int> {
     (socket > 2).then_some(socket)
 }
 
-/// Greets the runner, waits for the command and returns the case that it names.
+/// Greets the runner and executes commands. Returns in the process that is to run a benchmark, with
+/// the function that runs it.
 pub(super) fn serve(suite: &'static Suite, socket: c_int) -> fn() {
     greet(suite, socket);
-    let mut command = Command::zeroed();
-    let descriptors = receive(socket, &mut command);
-    if command.flags & DIRECT == 0 {
-        give_up(Reason::Mode);
+    loop {
+        let mut command = Command::zeroed();
+        let descriptors = receive(socket, &mut command);
+        if command.flags & DIRECT != 0 {
+            // SAFETY: cannot fail.
+            confirm(socket, &command, unsafe { libc::getpid() });
+            return prepare(suite, socket, &command, descriptors);
+        }
+        // SAFETY: cannot fail.
+        let server = unsafe { libc::getpid() };
+        // SAFETY: this process has one thread, so the fork has a consistent copy of everything.
+        match unsafe { libc::fork() } {
+            -1 => give_up(Reason::Fork),
+            0 => {
+                separate(server);
+                return prepare(suite, socket, &command, descriptors);
+            }
+            fork => {
+                close(descriptors);
+                confirm(socket, &command, fork);
+                await_end(socket, &command, fork);
+            }
+        }
     }
-    let run = case(suite, &command);
+}
+
+/// In the process that runs the benchmark: everything of the server is given up.
+fn prepare(
+    suite: &'static Suite,
+    socket: c_int,
+    command: &Command,
+    descriptors: [c_int; 2],
+) -> fn() {
+    let run = case(suite, command);
+    redirect(socket, descriptors);
+    change_directory(&command.directory);
+    if command.flags & WARM_UP != 0 {
+        // SAFETY: ends this process at once, without the work at its end.
+        unsafe { libc::kill(libc::getpid(), libc::SIGKILL) };
+    }
+    run
+}
+
+/// In the fork: it dies with the server, and everything it starts is in a group of its own.
+fn separate(server: libc::pid_t) {
+    // SAFETY: plain system calls.
+    unsafe {
+        #[cfg(target_os = "linux")]
+        libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
+        if libc::getppid() != server {
+            give_up(Reason::Orphan);
+        }
+        libc::setsid();
+    }
+}
+
+/// Tells the runner which process is about to run the benchmark.
+fn confirm(socket: c_int, command: &Command, pid: libc::pid_t) {
     let started = Started {
         magic: MAGIC,
         sequence: command.sequence,
-        // SAFETY: cannot fail.
-        pid: unsafe { libc::getpid() },
+        pid,
     };
     send(socket, &started);
-    redirect(socket, descriptors);
-    change_directory(&command.directory);
-    run
+}
+
+/// Waits for the end of a fork and tells the runner.
+fn await_end(socket: c_int, command: &Command, pid: libc::pid_t) {
+    let mut status = 0;
+    // SAFETY: `status` is a place to write to. No handler of ours interrupts the call.
+    if unsafe { libc::waitpid(pid, &mut status, 0) } != pid {
+        give_up(Reason::Wait);
+    }
+    let done = Done {
+        magic: MAGIC,
+        sequence: command.sequence,
+        pid,
+        status,
+    };
+    send(socket, &done);
 }
 
 fn greet(suite: &Suite, socket: c_int) {
@@ -169,15 +242,21 @@ fn case(suite: &'static Suite, command: &Command) -> fn() {
 }
 
 /// Makes the descriptors stdout and stderr and closes everything that came from the runner.
-fn redirect(socket: c_int, [stdout, stderr]: [c_int; 2]) {
+fn redirect(socket: c_int, descriptors: [c_int; 2]) {
     // SAFETY: plain calls on descriptors that belong to this function.
     unsafe {
-        if libc::dup2(stdout, 1) < 0 || libc::dup2(stderr, 2) < 0 {
+        if libc::dup2(descriptors[0], 1) < 0 || libc::dup2(descriptors[1], 2) < 0 {
             give_up(Reason::Redirect);
         }
-        libc::close(stdout);
-        libc::close(stderr);
         libc::close(socket);
+    }
+    close(descriptors);
+}
+
+fn close(descriptors: [c_int; 2]) {
+    for descriptor in descriptors {
+        // SAFETY: it came with a command, and nobody else has it.
+        unsafe { libc::close(descriptor) };
     }
 }
 

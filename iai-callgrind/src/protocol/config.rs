@@ -20,6 +20,8 @@ pub struct Config {
     pub envs: Vec<EnvVar>,
     /// Settings of Callgrind.
     pub callgrind: Option<Callgrind>,
+    /// Measure in forks of one process instead of in a process of its own.
+    pub fork: Option<bool>,
     /// How results are shown.
     pub output_format: Option<OutputFormat>,
 }

@@ -13,6 +13,7 @@ pub const WITH_VALUE: &[&str] = &[
     "--shuffle-seed",
     "--skip",
     "--test-threads",
+    "--timeout",
     "--valgrind-args",
     "--valgrind-bin",
     "-Z",

@@ -13,6 +13,13 @@ pub const DIRECTORY_LEN: usize = 4096;
 /// Run the benchmark in the receiving process instead of in a fork of it.
 pub const DIRECT: u32 = 1;
 
+/// Go all the way to the benchmark, but end there.
+pub const WARM_UP: u32 = 2;
+
+/// How many warm-ups bring a server to its fixed point: simulated caches need one, simulated branch
+/// predictors three.
+pub const WARM_UPS: u32 = 4;
+
 /// Exit code of a measuring process whose benchmark returned. Not 0: a benchmark that calls
 /// `exit(0)` has not returned, and its count is not complete.
 pub const RETURNED: i32 = 86;
@@ -77,7 +84,7 @@ pub struct Command {
     pub function: u32,
     /// Index of the case in the function.
     pub case: u32,
-    /// [`DIRECT`].
+    /// [`DIRECT`] or [`WARM_UP`].
     pub flags: u32,
     /// Working directory, ended by NUL; empty: leave it as it is.
     pub directory: [u8; DIRECTORY_LEN],
@@ -95,6 +102,22 @@ pub struct Started {
     pub pid: i32,
 }
 
+/// Server to runner: the fork that ran the benchmark has ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(C)]
+pub struct Done {
+    /// [`MAGIC`].
+    pub magic: u32,
+    /// Of the command.
+    pub sequence: u32,
+    /// The process that ran the benchmark.
+    pub pid: i32,
+    /// As `wait4` gives it.
+    pub status: i32,
+}
+
+// SAFETY: only 32-bit integers.
+unsafe impl Packet for Done {}
 // SAFETY: only 32-bit integers.
 unsafe impl Packet for Hello {}
 // SAFETY: 32-bit integers and bytes, a multiple of four in all.
@@ -111,6 +134,7 @@ mod tests {
         assert_eq!(Hello::zeroed().bytes().len(), 24);
         assert_eq!(Command::zeroed().bytes().len(), 24 + DIRECTORY_LEN);
         assert_eq!(Started::zeroed().bytes().len(), 12);
+        assert_eq!(Done::zeroed().bytes().len(), 16);
     }
 
     #[test]

@@ -1,0 +1,74 @@
+//! The end of a benchmark that takes too long.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{channel, RecvTimeoutError, Sender};
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use nix::sys::signal::{killpg, Signal};
+use nix::unistd::Pid;
+
+use super::How;
+
+/// Between asking a benchmark to end and ending it.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// A clock that runs beside a benchmark.
+#[derive(Debug)]
+pub(super) struct Deadline {
+    limit: Duration,
+    expired: Arc<AtomicBool>,
+    /// Dropped to stop the clock.
+    stop: Option<Sender<()>>,
+    clock: Option<JoinHandle<()>>,
+}
+
+impl Deadline {
+    /// Asks the group to end after `limit`, and kills it a second later.
+    pub(super) fn start(group: Pid, limit: Duration) -> Self {
+        let (stop, stopped) = channel::<()>();
+        let expired = Arc::new(AtomicBool::new(false));
+        let flag = Arc::clone(&expired);
+        let clock = thread::spawn(move || {
+            for (wait, signal) in [(limit, Signal::SIGTERM), (GRACE, Signal::SIGKILL)] {
+                if stopped.recv_timeout(wait) != Err(RecvTimeoutError::Timeout) {
+                    return;
+                }
+                flag.store(true, Ordering::Relaxed);
+                // It may have ended in this moment.
+                let _ = killpg(group, signal);
+            }
+        });
+        Self {
+            limit,
+            expired,
+            stop: Some(stop),
+            clock: Some(clock),
+        }
+    }
+
+    /// Stops the clock. What ended by our signals has timed out, whatever it looks like.
+    pub(super) fn judge(mut self, how: How) -> How {
+        self.stop();
+        if self.expired.load(Ordering::Relaxed) {
+            How::TimedOut(self.limit)
+        } else {
+            how
+        }
+    }
+
+    fn stop(&mut self) {
+        drop(self.stop.take());
+        if let Some(clock) = self.clock.take() {
+            // It cannot panic, and if it did, no one would be stopped any more.
+            let _ = clock.join();
+        }
+    }
+}
+
+impl Drop for Deadline {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}

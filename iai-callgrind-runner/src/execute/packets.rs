@@ -1,0 +1,164 @@
+//! Conversation with the measuring process: packets on a socket, as `protocol::wire` defines them.
+
+use std::io::{self, IoSlice};
+use std::mem::size_of;
+use std::os::fd::{AsRawFd, OwnedFd, RawFd};
+use std::os::unix::process::CommandExt;
+use std::process::Command;
+
+use iai_callgrind::protocol::wire::{self, Done, Hello, Packet, Started, MAGIC};
+use iai_callgrind::protocol::PROTOCOL;
+use nix::errno::Errno;
+use nix::sys::socket::{
+    recv, sendmsg, socketpair, AddressFamily, ControlMessage, MsgFlags, SockFlag, SockType,
+};
+
+use crate::plan::Target;
+
+/// The socket's number in the measuring process.
+pub(super) const SOCKET: RawFd = 3;
+
+const OTHER_PROTOCOL: &str = "the benchmark executable speaks another protocol";
+
+/// Why the conversation ended; the process is of no more use.
+pub(super) type Lost = String;
+
+/// The runner's end of a conversation.
+#[derive(Debug)]
+pub(super) struct Conversation {
+    socket: OwnedFd,
+    sequence: u32,
+}
+
+impl Conversation {
+    /// A pair of sockets. `command` passes the other end on to the process that it starts. It must be
+    /// dropped after the start: the death of the process is the end of file only if no one else
+    /// has that end.
+    pub(super) fn with(command: &mut Command) -> io::Result<Self> {
+        let (socket, theirs) = socketpair(
+            AddressFamily::Unix,
+            SockType::SeqPacket,
+            None,
+            SockFlag::SOCK_CLOEXEC,
+        )?;
+        pass_on(command, theirs);
+        Ok(Self {
+            socket,
+            sequence: 0,
+        })
+    }
+
+    /// Waits for the greeting. Returns the number of threads in the process, 0 if it does not know.
+    pub(super) fn greeting(&self, target: &Target) -> Result<u32, Lost> {
+        let hello: Hello = self.receive()?;
+        if (hello.magic, hello.protocol) != (MAGIC, PROTOCOL) {
+            return Err(OTHER_PROTOCOL.to_owned());
+        }
+        if hello.benchmarks != target.benchmarks {
+            return Err("the benchmark executable has changed since the run began".to_owned());
+        }
+        if hello.on_valgrind == 0 {
+            return Err("the benchmark executable was started, but not under Valgrind".to_owned());
+        }
+        Ok(hello.threads)
+    }
+
+    /// Sends a command and returns the process that executes it.
+    pub(super) fn command(
+        &mut self,
+        target: &Target,
+        flags: u32,
+        streams: &[OwnedFd; 2],
+    ) -> Result<i32, Lost> {
+        self.sequence += 1;
+        let mut command = wire::Command::zeroed();
+        command.magic = MAGIC;
+        command.sequence = self.sequence;
+        command.group = target.index.group;
+        command.function = target.index.function;
+        command.case = target.index.case;
+        command.flags = flags;
+        let parts = [IoSlice::new(command.bytes())];
+        let numbers = [streams[0].as_raw_fd(), streams[1].as_raw_fd()];
+        let rights = [ControlMessage::ScmRights(&numbers)];
+        sendmsg::<()>(
+            self.socket.as_raw_fd(),
+            &parts,
+            &rights,
+            MsgFlags::MSG_NOSIGNAL,
+            None,
+        )
+        .map_err(|error| format!("cannot send it a command: {error}"))?;
+        let started: Started = self.receive()?;
+        self.expect(started.magic, started.sequence)?;
+        Ok(started.pid)
+    }
+
+    /// Waits for the end of the process that executes the last command, and returns its status.
+    pub(super) fn end(&self) -> Result<i32, Lost> {
+        let done: Done = self.receive()?;
+        self.expect(done.magic, done.sequence)?;
+        Ok(done.status)
+    }
+
+    fn expect(&self, magic: u32, sequence: u32) -> Result<(), Lost> {
+        if (magic, sequence) == (MAGIC, self.sequence) {
+            Ok(())
+        } else {
+            Err(OTHER_PROTOCOL.to_owned())
+        }
+    }
+
+    fn receive<P: Packet>(&self) -> Result<P, Lost> {
+        let mut packet = P::zeroed();
+        loop {
+            return match recv(
+                self.socket.as_raw_fd(),
+                packet.bytes_mut(),
+                MsgFlags::empty(),
+            ) {
+                Ok(length) if length == size_of::<P>() => Ok(packet),
+                // Closed, or died with something of ours unread.
+                Ok(0) | Err(Errno::ECONNRESET) => Err("it ended unexpectedly".to_owned()),
+                Ok(_) => Err(OTHER_PROTOCOL.to_owned()),
+                Err(Errno::EINTR) => continue,
+                Err(error) => Err(format!("cannot hear from it: {error}")),
+            };
+        }
+    }
+}
+
+/// The process inherits the socket as its descriptor 3 and nothing else, and its addresses are not
+/// randomised.
+fn pass_on(command: &mut Command, socket: OwnedFd) {
+    let prepare = move || {
+        let socket = socket.as_raw_fd();
+        // SAFETY: plain system calls on numbers; `dup2` on the same number would leave it to be
+        // closed on exec.
+        unsafe {
+            if socket == SOCKET {
+                libc::fcntl(SOCKET, libc::F_SETFD, 0);
+            } else if libc::dup2(socket, SOCKET) < 0 {
+                return Err(io::Error::last_os_error());
+            }
+            // Descriptors that cargo or a shell left open. Kernels before 5.11 do not know the call.
+            #[cfg(target_os = "linux")]
+            libc::syscall(
+                libc::SYS_close_range,
+                SOCKET as libc::c_uint + 1,
+                libc::c_uint::MAX,
+                libc::CLOSE_RANGE_CLOEXEC,
+            );
+        }
+        // Containers may forbid it, and under Valgrind it makes no difference.
+        #[cfg(target_os = "linux")]
+        {
+            use nix::sys::personality::{self, Persona};
+            let _ = personality::get()
+                .and_then(|persona| personality::set(persona | Persona::ADDR_NO_RANDOMIZE));
+        }
+        Ok(())
+    };
+    // SAFETY: only system calls that are safe between fork and exec.
+    unsafe { command.pre_exec(prepare) };
+}

@@ -1,0 +1,309 @@
+//! Runs jobs under Valgrind, in a fork of a server or in a process of their own.
+//!
+//! In both modes the benchmark executable is started without arguments and gets its commands on a
+//! socket, so nothing that differs between two benchmarks or two checkouts is in its memory before
+//! the benchmark begins. The modes differ in one flag of the command.
+
+use std::fs::OpenOptions;
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+use std::process::{Command, ExitStatus, Stdio};
+use std::sync::{Mutex, PoisonError};
+
+use iai_callgrind::protocol::wire::{DIRECT, RETURNED};
+use iai_callgrind::protocol::{ROLE_ARGUMENT, SERVER_VARIABLE};
+
+use super::capture::Capture;
+use super::packets::{Conversation, Lost, SOCKET};
+use super::processes::{code_or_signal, Processes, Rest, Running};
+use super::server::{Key, Server};
+use super::{padding, Ended, Hook, How, Launch, ToolFile};
+use crate::error::{Error, FileContext, Result};
+use crate::host::Host;
+use crate::plan::{Hooks, Job, Mode};
+use crate::settings::Settings;
+use crate::store::Store;
+
+/// How often a benchmark whose server was lost gets a new server, before it runs on its own.
+const ATTEMPTS: usize = 2;
+
+/// Runs jobs under the Valgrind of the host.
+#[derive(Debug)]
+pub struct Valgrind<'a> {
+    /// The Valgrind.
+    host: Host,
+    /// The processes that run.
+    processes: Processes,
+    /// What the user asked for.
+    settings: &'a Settings,
+    /// Makes directories for servers.
+    store: &'a Store,
+    servers: Mutex<Servers>,
+}
+
+#[derive(Debug, Default)]
+struct Servers {
+    /// Ready, and running nothing.
+    idle: Vec<Server>,
+    /// No server with these keys could be made ready.
+    hopeless: Vec<Key>,
+}
+
+/// A process that was started, and the runner's end of its socket.
+struct Process {
+    running: Running,
+    conversation: Conversation,
+}
+
+impl Launch for Valgrind<'_> {
+    fn launch(&self, job: &Job, directory: &Path) -> Result<Ended> {
+        let capture = Capture::new(job.nocapture, &directory.join("output"))?;
+        if job.mode == Mode::Fork {
+            for _ in 0..ATTEMPTS {
+                let Some(server) = self.server(job)? else {
+                    break;
+                };
+                if let Some(ended) = self.forked(server, job, directory, &capture)? {
+                    return Ok(ended);
+                }
+                log::debug!("{}: the server was lost", job.identity);
+            }
+        }
+        self.direct(job, directory, &capture)
+    }
+
+    #[expect(clippy::disallowed_methods, reason = "this stage starts processes")]
+    fn assist(&self, hooks: &Hooks, hook: Hook) -> Result<Ended> {
+        let output =
+            tempfile::NamedTempFile::new().context("create a file in", &std::env::temp_dir())?;
+        let capture = Capture::new(self.settings.nocapture, output.path())?;
+        let [stdout, stderr] = capture.streams()?;
+        let mut command = Command::new(&self.settings.executable);
+        command
+            .args([ROLE_ARGUMENT, "assist", &hooks.level, hook.name()])
+            .stdin(Stdio::null())
+            .stdout(stdout)
+            .stderr(stderr);
+        let running = match hook {
+            Hook::Setup => self.processes.start(&mut command)?,
+            Hook::Teardown => self.processes.start_always(&mut command)?,
+        };
+        let pid = running.pid();
+        let how = match code_or_signal(running.wait(Rest::Stays)?) {
+            Ok(0) => How::Returned,
+            Ok(code) => How::Exited(code),
+            Err(signal) => How::Signaled(signal),
+        };
+        Ok(Ended {
+            how,
+            output: capture.read()?,
+            mode: Mode::Direct,
+            pid: Some(pid),
+        })
+    }
+}
+
+impl<'a> Valgrind<'a> {
+    /// Nothing is started yet.
+    pub fn new(host: Host, processes: Processes, settings: &'a Settings, store: &'a Store) -> Self {
+        Self {
+            host,
+            processes,
+            settings,
+            store,
+            servers: Mutex::default(),
+        }
+    }
+
+    /// Runs a job in a process of its own.
+    fn direct(&self, job: &Job, directory: &Path, capture: &Capture) -> Result<Ended> {
+        let messages = directory.join("messages");
+        let Process {
+            running,
+            mut conversation,
+        } = self.start(job, directory, &messages)?;
+        let pid = running.pid();
+        let started = conversation.greeting(&job.target).and_then(|_| {
+            conversation
+                .command(&job.target, DIRECT, &capture.descriptors)
+                .map(drop)
+        });
+        let deadline = self.processes.deadline(pid, job.timeout);
+        if started.is_err() {
+            // It may wait for a command for ever; if it has ended, this changes nothing.
+            running.kill();
+        }
+        let status = running.wait(Rest::Killed)?;
+        self.processes.check()?;
+        let how = match started {
+            Err(lost) => not_started(&lost, status, &messages)?,
+            Ok(()) => deadline.map_or_else(|| how(status), |deadline| deadline.judge(how(status))),
+        };
+        Ok(Ended {
+            how,
+            output: capture.read()?,
+            mode: Mode::Direct,
+            pid: Some(pid),
+        })
+    }
+
+    /// Runs a job in a fork of a server. `None`: the server was lost on the way.
+    fn forked(
+        &self,
+        mut server: Server,
+        job: &Job,
+        directory: &Path,
+        capture: &Capture,
+    ) -> Result<Option<Ended>> {
+        let Ok(started) = server.start(job, &capture.descriptors, &self.processes) else {
+            self.processes.check()?;
+            return Ok(None);
+        };
+        let deadline = self.processes.deadline(started.pid, job.timeout);
+        let end = server.end();
+        // Nothing that the benchmark started runs on.
+        drop(started.group);
+        self.processes.check()?;
+        let Ok(status) = end else {
+            return Ok(None);
+        };
+        server.hand_over(directory)?;
+        let how = how(ExitStatus::from_raw(status));
+        let ended = Ended {
+            how: match deadline {
+                Some(deadline) => deadline.judge(how),
+                None => how,
+            },
+            output: capture.read()?,
+            mode: Mode::Fork,
+            pid: Some(started.pid),
+        };
+        self.servers().idle.push(server);
+        Ok(Some(ended))
+    }
+
+    /// A server for this job. `None`: there is no use in trying.
+    fn server(&self, job: &Job) -> Result<Option<Server>> {
+        let key = Key::of(job);
+        {
+            let mut servers = self.servers();
+            if servers.hopeless.contains(&key) {
+                return Ok(None);
+            }
+            if let Some(index) = servers.idle.iter().position(|server| server.key == key) {
+                return Ok(Some(servers.idle.swap_remove(index)));
+            }
+        }
+        let directory = self.store.work_directory()?;
+        let messages = directory.path().join("messages");
+        let Process {
+            running,
+            conversation,
+        } = self.start(job, directory.path(), &messages)?;
+        match Server::ready(key.clone(), &job.target, running, conversation, directory)? {
+            Ok(server) => Ok(Some(server)),
+            Err((running, lost)) => {
+                running.kill();
+                running.wait(Rest::Killed)?;
+                self.processes.check()?;
+                log::debug!("{}: no server can be made ready: {lost}", job.identity);
+                self.servers().hopeless.push(key);
+                Ok(None)
+            }
+        }
+    }
+
+    /// Starts the benchmark executable under Valgrind.
+    fn start(&self, job: &Job, directory: &Path, messages: &Path) -> Result<Process> {
+        let mut command = self.command(job, directory, messages)?;
+        let conversation = Conversation::with(&mut command).map_err(|source| Error::File {
+            action: "make a socket for",
+            path: job.target.program.clone(),
+            source,
+        })?;
+        let running = self.processes.start(&mut command)?;
+        Ok(Process {
+            running,
+            conversation,
+        })
+    }
+
+    /// The command line of Valgrind.
+    #[expect(clippy::disallowed_methods, reason = "this stage starts processes")]
+    fn command(&self, job: &Job, directory: &Path, messages: &Path) -> Result<Command> {
+        let mut environment = job.environment.clone();
+        environment.push((SERVER_VARIABLE.into(), SOCKET.to_string().into()));
+        let working = Some(&job.target.directory).filter(|path| path.is_dir());
+        if let Some(path) = working {
+            // Shell scripts around Valgrind add it; its length has to be known.
+            environment.retain(|(name, _)| name != "PWD");
+            environment.push(("PWD".into(), path.into()));
+        }
+        padding::pad(&mut environment, &job.target.program);
+        let streams = OpenOptions::new()
+            .create(true)
+            .append(true)
+            .open(messages)
+            .context("create", messages)?;
+        let mut command = Command::new(&self.host.valgrind);
+        command
+            .args(&job.args.words)
+            .arg(file_argument(
+                job.tool.out_file_option(),
+                directory,
+                ToolFile::Out.prefix(),
+            ))
+            .arg(file_argument(
+                "--log-file",
+                directory,
+                ToolFile::Log.prefix(),
+            ))
+            .arg(&job.target.program)
+            .env_clear()
+            .envs(environment)
+            .stdin(Stdio::null())
+            .stdout(streams.try_clone().context("open", messages)?)
+            .stderr(streams);
+        if let Some(path) = working {
+            command.current_dir(path);
+        }
+        log::debug!("{}: {command:?}", job.identity);
+        Ok(command)
+    }
+
+    fn servers(&self) -> std::sync::MutexGuard<'_, Servers> {
+        // Each change is complete in itself.
+        self.servers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn how(status: ExitStatus) -> How {
+    match code_or_signal(status) {
+        Ok(RETURNED) => How::Returned,
+        Ok(code) => How::Exited(code),
+        Err(signal) => How::Signaled(signal),
+    }
+}
+
+fn not_started(lost: &Lost, status: ExitStatus, messages: &Path) -> Result<How> {
+    let said = std::fs::read(messages).context("read", messages)?;
+    let said = String::from_utf8_lossy(&said);
+    Ok(How::NotStarted(format!(
+        "{lost} ({status})\n{}",
+        said.trim_end()
+    )))
+}
+
+/// `--option=<directory>/<prefix>%p`; Valgrind takes `%` for the begin of a placeholder.
+fn file_argument(option: &str, directory: &Path, prefix: &str) -> std::ffi::OsString {
+    use std::os::unix::ffi::{OsStrExt, OsStringExt};
+    let mut argument = format!("{option}=").into_bytes();
+    for byte in directory.as_os_str().as_bytes() {
+        argument.push(*byte);
+        if *byte == b'%' {
+            argument.push(b'%');
+        }
+    }
+    argument.extend(format!("/{prefix}%p").into_bytes());
+    std::ffi::OsString::from_vec(argument)
+}

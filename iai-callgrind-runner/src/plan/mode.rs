@@ -1,0 +1,121 @@
+//! Whether a benchmark is measured in a fork of a server or in a process of its own.
+//!
+//! One pure function over everything that decides it. A fork has the same counts, but some tools and
+//! options do not work in one: their output would be that of the server, or go to one place for all.
+
+use crate::tool::Tool;
+
+/// How a benchmark is executed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// In a fork of a server that runs under the tool already.
+    Fork,
+    /// In a process of its own.
+    Direct,
+}
+
+/// Options that belong to the whole process or to one output for all, and the values that are
+/// harmless.
+const DIRECT_OPTIONS: &[(&str, &[&str])] = &[
+    ("--child-silent-after-fork", &["no"]),
+    ("--dump-every-bb", &["0"]),
+    ("--gen-suppressions", &["no"]),
+    ("--log-fd", &[]),
+    ("--log-socket", &[]),
+    ("--track-fds", &["no"]),
+    ("--vgdb", &["no"]),
+    ("--xml-socket", &[]),
+];
+
+/// What decides about the mode.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Facts<'a> {
+    pub(super) tool: Tool,
+    /// All arguments of Valgrind.
+    pub(super) args: &'a [String],
+    /// Is there a function at whose entry the count begins?
+    pub(super) has_entry_point: bool,
+    /// Did the user allow forks?
+    pub(super) allowed: bool,
+    /// Is this a platform on which forks were tested?
+    pub(super) tested_platform: bool,
+}
+
+pub(super) fn choose(facts: Facts<'_>) -> Mode {
+    let possible = match facts.tool {
+        // Without entry point the start of the process counts as well.
+        Tool::Callgrind => facts.has_entry_point,
+    };
+    if possible && facts.allowed && facts.tested_platform && !facts.args.iter().any(|a| direct(a)) {
+        Mode::Fork
+    } else {
+        Mode::Direct
+    }
+}
+
+/// Does this argument need a process of its own?
+fn direct(argument: &str) -> bool {
+    let (key, value) = match argument.split_once('=') {
+        Some((key, value)) => (key, value),
+        None => (argument, ""),
+    };
+    DIRECT_OPTIONS
+        .iter()
+        .any(|(option, harmless)| *option == key && !harmless.contains(&value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(args: &[&str], change: impl Fn(&mut Facts<'_>), expected: Mode) {
+        let args: Vec<String> = args.iter().map(|arg| (*arg).to_owned()).collect();
+        let mut facts = Facts {
+            tool: Tool::Callgrind,
+            args: &args,
+            has_entry_point: true,
+            allowed: true,
+            tested_platform: true,
+        };
+        change(&mut facts);
+        assert_eq!(choose(facts), expected, "{args:?}");
+    }
+
+    #[test]
+    fn callgrind_with_an_entry_point_forks() {
+        check(&[], |_| {}, Mode::Fork);
+        check(&["--cache-sim=yes", "--vgdb=no"], |_| {}, Mode::Fork);
+        check(&[], |facts| facts.has_entry_point = false, Mode::Direct);
+    }
+
+    #[test]
+    fn users_and_platforms_decide() {
+        check(&[], |facts| facts.allowed = false, Mode::Direct);
+        check(&[], |facts| facts.tested_platform = false, Mode::Direct);
+    }
+
+    #[test]
+    fn options_of_the_whole_process_need_one() {
+        for option in [
+            "--child-silent-after-fork=yes",
+            "--dump-every-bb=1000",
+            "--gen-suppressions=yes",
+            "--gen-suppressions=all",
+            "--log-fd=9",
+            "--log-socket=localhost",
+            "--track-fds=yes",
+            "--track-fds=all",
+            "--vgdb=yes",
+            "--vgdb=full",
+            "--xml-socket=localhost",
+        ] {
+            check(&[option], |_| {}, Mode::Direct);
+        }
+        check(
+            &["--track-fds=no", "--gen-suppressions=no"],
+            |_| {},
+            Mode::Fork,
+        );
+    }
+}
