@@ -15,6 +15,7 @@ pub mod metrics;
 pub mod parse;
 pub mod plan;
 mod previous;
+mod queue;
 pub mod report;
 pub mod run;
 pub mod settings;

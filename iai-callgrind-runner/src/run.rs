@@ -19,7 +19,8 @@ use crate::host::Host;
 use crate::identity::Identity;
 use crate::measure::{self, Failed, Measured};
 use crate::metrics::Metrics;
-use crate::plan::{self, Hooks, Plan};
+use crate::plan::{self, Hooks, Job, Plan};
+use crate::queue::{self, Handler};
 use crate::report::{Counts, Style, Terminal};
 use crate::settings::Settings;
 use crate::store::Store;
@@ -96,6 +97,7 @@ pub fn run(plan: &Plan, store: &Store, launch: &dyn Launch, report: &mut Termina
     let mut session = Session {
         store,
         launch,
+        parallel: plan.parallel,
         report,
         counts: Counts::of(plan),
         exit: Exit::Ok,
@@ -117,6 +119,7 @@ pub fn run(plan: &Plan, store: &Store, launch: &dyn Launch, report: &mut Termina
 struct Session<'a> {
     store: &'a Store,
     launch: &'a dyn Launch,
+    parallel: usize,
     report: &'a mut Terminal,
     counts: Counts,
     exit: Exit,
@@ -160,51 +163,83 @@ impl Session<'_> {
         Ok(false)
     }
 
+    /// Runs the benchmarks of a group, side by side if wanted, and reports them in their order.
     fn group(&mut self, group: &plan::Group) -> Result<()> {
-        let mut earlier: Vec<(Identity, Metrics)> = Vec::new();
-        for job in &group.jobs {
-            self.report.started(&job.identity, job.truncate)?;
-            let Measured {
-                mut result,
-                metrics,
-                differences,
-            } = match measure::measure(job, self.store, self.launch) {
-                Ok(measured) => measured,
-                Err(Failed {
-                    failure: Failure::Run(error @ Error::Interrupted(_)),
-                    ..
-                }) => return Err(error),
-                Err(Failed { failure, output }) => {
-                    let name = format!("benchmark `{}`", job.identity);
-                    self.report.failed(&name, &failure, &output)?;
-                    self.counts.failed += 1;
-                    self.exit = Exit::Error;
-                    continue;
-                }
-            };
-            if group.compare_by_id && job.identity.id.is_some() {
-                let same = earlier
-                    .iter()
-                    .filter(|(other, _)| other.id == job.identity.id);
-                result.by_id = same
-                    .map(|(other, theirs)| {
-                        (other.clone(), compare::compare(theirs, Some(&metrics)))
-                    })
-                    .collect();
-                earlier.push((job.identity.clone(), metrics));
+        let (store, launch) = (self.store, self.launch);
+        let mut reports = GroupReports {
+            session: self,
+            compare_by_id: group.compare_by_id,
+            earlier: Vec::new(),
+        };
+        let workers = reports.session.parallel;
+        let work = |job: &Job| measure::measure(job, store, launch);
+        queue::in_order(&group.jobs, workers, work, &mut reports)
+    }
+}
+
+/// Reports the benchmarks of a group.
+struct GroupReports<'a, 'b> {
+    session: &'a mut Session<'b>,
+    compare_by_id: bool,
+    /// Benchmarks with an id that later ones can be compared with.
+    earlier: Vec<(Identity, Metrics)>,
+}
+
+impl Handler<Job, Result<Measured, Failed>, Error> for GroupReports<'_, '_> {
+    fn begin(&mut self, job: &Job) -> Result<()> {
+        Ok(self.session.report.started(&job.identity, job.truncate)?)
+    }
+
+    fn done(&mut self, job: &Job, outcome: Result<Measured, Failed>) -> Result<()> {
+        match outcome {
+            Ok(measured) => self.measured(job, measured),
+            Err(Failed {
+                failure: Failure::Run(error @ Error::Interrupted(_)),
+                ..
+            }) => Err(error),
+            Err(Failed { failure, output }) => {
+                let session = &mut *self.session;
+                let name = format!("benchmark `{}`", job.identity);
+                session.report.failed(&name, &failure, &output)?;
+                session.counts.failed += 1;
+                session.exit = Exit::Error;
+                Ok(())
             }
-            if result.regressions.is_empty() {
-                self.counts.ok += 1;
-            } else {
-                self.counts.regressed += 1;
-                self.exit = self.exit.max(Exit::Regression);
-            }
-            self.report.finished(&result, &job.format, job.tolerance)?;
-            for difference in differences {
-                if !self.told.contains(&difference) {
-                    self.report.warning(&difference)?;
-                    self.told.push(difference);
-                }
+        }
+    }
+}
+
+impl GroupReports<'_, '_> {
+    fn measured(&mut self, job: &Job, measured: Measured) -> Result<()> {
+        let Measured {
+            mut result,
+            metrics,
+            differences,
+        } = measured;
+        if self.compare_by_id && job.identity.id.is_some() {
+            let same = self
+                .earlier
+                .iter()
+                .filter(|(other, _)| other.id == job.identity.id);
+            result.by_id = same
+                .map(|(other, theirs)| (other.clone(), compare::compare(theirs, Some(&metrics))))
+                .collect();
+            self.earlier.push((job.identity.clone(), metrics));
+        }
+        let session = &mut *self.session;
+        if result.regressions.is_empty() {
+            session.counts.ok += 1;
+        } else {
+            session.counts.regressed += 1;
+            session.exit = session.exit.max(Exit::Regression);
+        }
+        session
+            .report
+            .finished(&result, &job.format, job.tolerance)?;
+        for difference in differences {
+            if !session.told.contains(&difference) {
+                session.report.warning(&difference)?;
+                session.told.push(difference);
             }
         }
         Ok(())

@@ -22,6 +22,8 @@ pub struct Settings {
     pub home: Option<PathBuf>,
     /// Measure in forks of one process; `None`: as configured.
     pub fork: Option<bool>,
+    /// How many benchmarks run at the same time.
+    pub parallel: usize,
     /// When a benchmark is stopped.
     pub timeout: Option<Duration>,
     /// Output of the benchmarks goes where the runner's goes.
@@ -43,6 +45,7 @@ impl Settings {
     ///
     /// Quotes in arguments for tools that are not closed.
     pub fn resolve(executable: PathBuf, args: Args, environment: Environment) -> Result<Self> {
+        let nocapture = args.nocapture.unwrap_or(false);
         Ok(Self {
             executable,
             filter: Filter {
@@ -53,8 +56,14 @@ impl Settings {
             list: args.list,
             home: args.home,
             fork: args.fork,
+            // What is shown as it comes must come from one benchmark at a time.
+            parallel: if nocapture {
+                1
+            } else {
+                args.parallel.unwrap_or(1)
+            },
             timeout: args.timeout,
-            nocapture: args.nocapture.unwrap_or(false),
+            nocapture,
             valgrind_args: split("--valgrind-args", &args.valgrind_args)?,
             callgrind_args: split("--callgrind-args", &args.callgrind_args)?,
             valgrind: args.valgrind_bin,

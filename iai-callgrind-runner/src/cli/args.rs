@@ -90,6 +90,17 @@ pub struct Args {
     )]
     pub fork: Option<bool>,
 
+    /// Run up to this many benchmarks of a group at the same time; without a number, one for each
+    /// processor. Counts do not depend on it [default: 1]
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = workers,
+        num_args = 0..=1,
+        default_missing_value = "auto"
+    )]
+    pub parallel: Option<usize>,
+
     /// Stop a benchmark that takes longer than this [default: never]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,
@@ -112,6 +123,17 @@ pub struct Args {
 
     #[command(flatten)]
     libtest: Libtest,
+}
+
+/// A positive number of workers, or `auto`.
+fn workers(text: &str) -> Result<usize, String> {
+    if text.eq_ignore_ascii_case("auto") {
+        return Ok(std::thread::available_parallelism().map_or(1, Into::into));
+    }
+    text.parse()
+        .ok()
+        .filter(|workers| *workers > 0)
+        .ok_or_else(|| "expected a number above 0, or `auto` for one for each processor".to_owned())
 }
 
 /// A positive number of seconds.
@@ -168,7 +190,7 @@ struct Libtest {
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory;
-    use iai_callgrind::protocol::options::WITH_VALUE;
+    use iai_callgrind::protocol::options::{WITH_OPTIONAL_VALUE, WITH_VALUE};
 
     use super::*;
 
@@ -182,20 +204,34 @@ mod tests {
         Program::command().debug_assert();
     }
 
-    #[test]
-    fn the_harness_knows_which_options_take_the_next_word() {
-        let mut ours: Vec<String> = Args::command()
+    /// The options whose number of values is `least` to 1, with a value that may be the next word.
+    fn options_with_values(least: usize) -> Vec<String> {
+        let mut options: Vec<String> = Args::command()
             .get_arguments()
             .filter(|arg| arg.get_action().takes_values() && !arg.is_require_equals_set())
+            .filter(|arg| arg.get_num_args().map_or(1, |range| range.min_values()) == least)
             .filter_map(|arg| {
                 let long = arg.get_long().map(|long| format!("--{long}"));
                 long.or_else(|| arg.get_short().map(|short| format!("-{short}")))
             })
             .collect();
-        ours.sort_unstable();
-        let mut known = WITH_VALUE.to_vec();
-        known.sort_unstable();
-        assert_eq!(ours, known);
+        options.sort_unstable();
+        options
+    }
+
+    #[test]
+    fn the_harness_knows_which_options_take_the_next_word() {
+        for (known, least) in [(WITH_VALUE, 1), (WITH_OPTIONAL_VALUE, 0)] {
+            let mut known = known.to_vec();
+            known.sort_unstable();
+            assert_eq!(options_with_values(least), known);
+        }
+    }
+
+    #[test]
+    fn a_value_that_may_be_left_out_is_the_next_word_unless_that_is_an_option() {
+        assert_eq!(parse("--parallel 2 sort").parallel, Some(2));
+        assert!(parse("--parallel --exact").parallel.is_some());
     }
 
     #[test]

@@ -10,6 +10,7 @@ const OPTIONS: &[(&str, &str)] = &[
     ("IAI_CALLGRIND_FORK", "--fork"),
     ("IAI_CALLGRIND_HOME", "--home"),
     ("IAI_CALLGRIND_NOCAPTURE", "--nocapture"),
+    ("IAI_CALLGRIND_PARALLEL", "--parallel"),
     ("IAI_CALLGRIND_TIMEOUT", "--timeout"),
     ("IAI_CALLGRIND_VALGRIND_ARGS", "--valgrind-args"),
     ("IAI_CALLGRIND_VALGRIND_BIN", "--valgrind-bin"),

@@ -24,7 +24,7 @@ use crate::error::Result;
 use crate::plan::{Hooks, Job, Mode};
 
 /// Runs jobs and the hooks around them.
-pub trait Launch {
+pub trait Launch: Sync {
     /// Runs a job. The tool writes its files into `directory`, under the names of
     /// [`file_of_process`].
     ///

@@ -4,9 +4,13 @@
 //! of their own, which kills the groups; the main thread then sees its process end, and leaves
 //! through its usual way out, where guards remove what lies on disk. A second signal ends the runner
 //! at once. If the runner itself is killed, the kernel kills the leaders.
+//!
+//! The kernel takes the thread that started a process for its parent. So one thread that lives as long
+//! as the runner starts all of them, whoever wants them.
 
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, Command, ExitStatus};
+use std::sync::mpsc::{channel, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use std::{io, thread};
@@ -21,8 +25,18 @@ use super::deadline::Deadline;
 use crate::error::{Error, Result};
 
 /// Starts processes and knows those that run.
-#[derive(Debug, Clone, Default)]
-pub struct Processes(Arc<Mutex<State>>);
+#[derive(Debug, Clone)]
+pub struct Processes(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    state: Mutex<State>,
+    /// Commands to start, and where to send the process.
+    starter: Sender<Request>,
+}
+
+/// What is started, and where its process is sent.
+type Request = (Command, Sender<io::Result<Child>>);
 
 #[derive(Debug, Default)]
 struct State {
@@ -39,7 +53,22 @@ impl Processes {
     ///
     /// The handlers cannot be installed.
     pub fn listening() -> io::Result<Self> {
-        let processes = Self::default();
+        let (starter, commands) = channel::<Request>();
+        thread::Builder::new()
+            .name("starter".into())
+            .spawn(move || {
+                for (mut command, answer) in commands {
+                    let child = command.spawn();
+                    // What it passes on must be closed here before anyone waits for its end.
+                    drop(command);
+                    // Whoever wants it waits for it.
+                    let _ = answer.send(child);
+                }
+            })?;
+        let processes = Self(Arc::new(Inner {
+            state: Mutex::default(),
+            starter,
+        }));
         let mut signals = Signals::new([SIGHUP, SIGINT, SIGTERM])?;
         let listener = processes.clone();
         thread::Builder::new()
@@ -78,20 +107,19 @@ impl Processes {
             .map_or(Ok(()), |signal| Err(Error::Interrupted(signal)))
     }
 
-    /// Starts a process in a group of its own. Refuses when the runner was asked to stop.
-    pub(super) fn start(&self, command: &mut Command) -> Result<Running> {
-        self.check()?;
-        self.start_always(command)
-    }
-
-    /// The same, but also when the runner was asked to stop: for teardowns.
-    pub(super) fn start_always(&self, command: &mut Command) -> Result<Running> {
-        die_with_parent(command);
+    /// Starts a process in a group of its own. Refuses when the runner was asked to stop, unless it is
+    /// to be started in any case, as a teardown is.
+    pub(super) fn start(&self, mut command: Command, when: When) -> Result<Running> {
+        die_with_parent(&mut command);
         // Under the lock, so that a signal sees every process that was started.
         let mut state = self.state();
-        let child = command.spawn().map_err(|source| Error::File {
+        if let (Some(signal), When::NotStopped) = (state.interrupted, when) {
+            return Err(Error::Interrupted(signal));
+        }
+        let program = command.get_program().into();
+        let child = self.spawn(command).map_err(|source| Error::File {
             action: "start",
-            path: command.get_program().into(),
+            path: program,
             source,
         })?;
         let group = Pid::from_raw(child.id() as i32);
@@ -102,6 +130,17 @@ impl Processes {
             processes: self.clone(),
             reaped: false,
         })
+    }
+
+    /// Has the process started by the thread for that.
+    fn spawn(&self, command: Command) -> io::Result<Child> {
+        let (answer, answers) = channel();
+        let gone = |_| io::Error::other("the thread that starts processes is gone");
+        self.0
+            .starter
+            .send((command, answer))
+            .map_err(|_| gone(()))?;
+        answers.recv().map_err(|_| gone(()))?
     }
 
     /// Takes a process that someone else started, the leader of its group, into account.
@@ -127,7 +166,7 @@ impl Processes {
 
     fn state(&self) -> MutexGuard<'_, State> {
         // Each change of the state is complete in itself.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -170,6 +209,15 @@ impl Drop for Group {
         let _ = killpg(self.pid, Signal::SIGKILL);
         state.groups.retain(|group| *group != self.pid);
     }
+}
+
+/// Whether a process is started after the runner was asked to stop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum When {
+    /// It is not.
+    NotStopped,
+    /// It is: it undoes what was done before.
+    Always,
 }
 
 /// What becomes of the rest of a group when its leader has ended.

@@ -15,7 +15,7 @@ use iai_callgrind::protocol::{ROLE_ARGUMENT, SERVER_VARIABLE};
 
 use super::capture::Capture;
 use super::packets::{Conversation, Lost, SOCKET};
-use super::processes::{code_or_signal, Processes, Rest, Running};
+use super::processes::{code_or_signal, Processes, Rest, Running, When};
 use super::server::{Key, Server};
 use super::{padding, Ended, Hook, How, Launch, ToolFile};
 use crate::error::{Error, FileContext, Result};
@@ -84,10 +84,11 @@ impl Launch for Valgrind<'_> {
             .stdin(Stdio::null())
             .stdout(stdout)
             .stderr(stderr);
-        let running = match hook {
-            Hook::Setup => self.processes.start(&mut command)?,
-            Hook::Teardown => self.processes.start_always(&mut command)?,
+        let when = match hook {
+            Hook::Setup => When::NotStopped,
+            Hook::Teardown => When::Always,
         };
+        let running = self.processes.start(command, when)?;
         let pid = running.pid();
         let how = match code_or_signal(running.wait(Rest::Stays)?) {
             Ok(0) => How::Returned,
@@ -221,7 +222,7 @@ impl<'a> Valgrind<'a> {
             path: job.target.program.clone(),
             source,
         })?;
-        let running = self.processes.start(&mut command)?;
+        let running = self.processes.start(command, When::NotStopped)?;
         Ok(Process {
             running,
             conversation,

@@ -26,6 +26,8 @@ pub struct Plan {
     pub hooks: Hooks,
     /// Groups with at least one selected benchmark.
     pub groups: Vec<Group>,
+    /// How many jobs of a group may run at the same time.
+    pub parallel: usize,
     /// How many benchmarks the filters left out.
     pub filtered: usize,
     /// What the user should know before anything runs, each once.
@@ -71,6 +73,7 @@ pub fn build(suite: &Suite, settings: &Settings) -> Result<Plan> {
             exist: suite.hooks,
         },
         groups: Vec::new(),
+        parallel: settings.parallel,
         filtered: 0,
         warnings: Vec::new(),
     };

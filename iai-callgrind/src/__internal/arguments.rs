@@ -5,7 +5,7 @@
 
 use std::ffi::OsString;
 
-use crate::protocol::options::takes_next_word;
+use crate::protocol::options::is_value;
 use crate::protocol::Filter;
 
 /// What the front has to know of a command line.
@@ -32,7 +32,7 @@ impl Arguments {
     /// Reads a command line. Words that are not UTF-8 can select nothing and are passed over.
     pub(super) fn parse(words: &[OsString]) -> Self {
         let mut arguments = Self::default();
-        let mut words = words.iter().filter_map(|word| word.to_str());
+        let mut words = words.iter().filter_map(|word| word.to_str()).peekable();
         let mut only_filters = false;
         while let Some(word) = words.next() {
             if only_filters || !word.starts_with('-') {
@@ -49,8 +49,7 @@ impl Arguments {
             };
             let value = match glued {
                 Some(value) => Some(value),
-                None if takes_next_word(name) => words.next(),
-                None => None,
+                None => words.next_if(|word| is_value(name, word)),
             };
             arguments.option(name, value);
         }

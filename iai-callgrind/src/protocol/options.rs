@@ -19,8 +19,12 @@ pub const WITH_VALUE: &[&str] = &[
     "-Z",
 ];
 
-/// Is the word after this one its value?
+/// All options whose value may be left out.
+pub const WITH_OPTIONAL_VALUE: &[&str] = &["--parallel"];
+
+/// Is this word the value of the option before it?
 #[must_use]
-pub fn takes_next_word(option: &str) -> bool {
+pub fn is_value(option: &str, word: &str) -> bool {
     WITH_VALUE.contains(&option)
+        || (WITH_OPTIONAL_VALUE.contains(&option) && !word.starts_with('-'))
 }

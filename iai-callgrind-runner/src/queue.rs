@@ -1,0 +1,139 @@
+//! Work side by side, results in order.
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{channel, RecvError};
+use std::thread;
+
+/// What happens to the items of a queue.
+pub(crate) trait Handler<T, R, E> {
+    /// It is the turn of this item; it may be done already.
+    fn begin(&mut self, item: &T) -> Result<(), E>;
+
+    /// The item is done, and everything before it was handled.
+    fn done(&mut self, item: &T, result: R) -> Result<(), E>;
+}
+
+/// Does the work for all items, at most `workers` at a time. The handler sees them one after the
+/// other in their order. Its first error ends the queue: what has begun is waited for and dropped.
+pub(crate) fn in_order<T: Sync, R: Send, E>(
+    items: &[T],
+    workers: usize,
+    work: impl Fn(&T) -> R + Sync,
+    handler: &mut impl Handler<T, R, E>,
+) -> Result<(), E> {
+    let next = AtomicUsize::new(0);
+    let stopped = AtomicBool::new(false);
+    let (sender, results) = channel();
+    thread::scope(|scope| {
+        for _ in 0..workers.clamp(1, items.len().max(1)) {
+            let sender = sender.clone();
+            scope.spawn(|| {
+                let sender = sender;
+                while !stopped.load(Ordering::Relaxed) {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(item) = items.get(index) else { break };
+                    // Nobody waits for it once the queue has ended.
+                    let _ = sender.send((index, work(item)));
+                }
+            });
+        }
+        drop(sender);
+        let mut early = Vec::new();
+        let mut take = |wanted: usize| loop {
+            if let Some(found) = early.iter().position(|(index, _)| *index == wanted) {
+                return Ok(early.swap_remove(found).1);
+            }
+            early.push(results.recv()?);
+        };
+        for (index, item) in items.iter().enumerate() {
+            let handled = handler.begin(item).and_then(|()| match take(index) {
+                Ok(result) => handler.done(item, result),
+                // A worker panicked; the scope passes that on.
+                Err(RecvError) => Ok(()),
+            });
+            if let Err(error) = handled {
+                stopped.store(true, Ordering::Relaxed);
+                return Err(error);
+            }
+        }
+        Ok(())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    /// Writes down what it sees, and fails at an item.
+    struct Log {
+        lines: Vec<String>,
+        fail_at: Option<u64>,
+    }
+
+    impl Handler<u64, u64, String> for Log {
+        fn begin(&mut self, item: &u64) -> Result<(), String> {
+            self.lines.push(format!("begin {item}"));
+            Ok(())
+        }
+
+        fn done(&mut self, item: &u64, result: u64) -> Result<(), String> {
+            self.lines.push(format!("done {item} {result}"));
+            match self.fail_at {
+                Some(at) if at == *item => Err(format!("failed at {at}")),
+                _ => Ok(()),
+            }
+        }
+    }
+
+    fn run(workers: usize, fail_at: Option<u64>) -> (Vec<String>, Result<(), String>) {
+        let mut log = Log {
+            lines: Vec::new(),
+            fail_at,
+        };
+        // The first items take longest, so that they are done last if they can.
+        let work = |item: &u64| {
+            thread::sleep(Duration::from_millis(5 * (4 - item)));
+            10 * item
+        };
+        let outcome = in_order(&[1, 2, 3], workers, work, &mut log);
+        (log.lines, outcome)
+    }
+
+    #[test]
+    fn results_come_in_order_whatever_the_number_of_workers() {
+        for workers in [0, 1, 2, 3, 100] {
+            let (lines, outcome) = run(workers, None);
+            let expected = [
+                "begin 1",
+                "done 1 10",
+                "begin 2",
+                "done 2 20",
+                "begin 3",
+                "done 3 30",
+            ];
+            assert_eq!(lines, expected, "{workers}");
+            assert_eq!(outcome, Ok(()));
+        }
+    }
+
+    #[test]
+    fn the_first_error_ends_the_queue() {
+        for workers in [1, 3] {
+            let (lines, outcome) = run(workers, Some(2));
+            assert_eq!(lines.last().unwrap(), "done 2 20");
+            assert_eq!(outcome, Err("failed at 2".to_owned()));
+        }
+    }
+
+    #[test]
+    fn an_empty_queue_is_done() {
+        let mut log = Log {
+            lines: Vec::new(),
+            fail_at: None,
+        };
+        assert_eq!(in_order(&[], 2, |item| *item, &mut log), Ok(()));
+        assert!(log.lines.is_empty());
+    }
+}
