@@ -14,10 +14,25 @@ pub fn naming(path: &Path) -> Vec<i32> {
         .collect()
 }
 
-/// Valgrind among them, as opposed to the runner and whoever started it.
-pub fn valgrind(path: &Path) -> Option<i32> {
-    let mut all = naming(path).into_iter();
-    all.find(|pid| command_line(*pid).contains("--callgrind-out-file="))
+/// The Valgrinds among them, as opposed to the runner: parents before their children. The last one
+/// runs the benchmark.
+pub fn valgrinds(path: &Path) -> Vec<i32> {
+    let mut all = naming(path);
+    all.retain(|pid| command_line(*pid).contains("--callgrind-out-file="));
+    all.sort_unstable_by_key(|pid| ancestors(*pid));
+    all
+}
+
+/// How many processes are above this one.
+fn ancestors(pid: i32) -> usize {
+    let parent = |pid: &i32| {
+        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+        // The name before the parenthesis may contain anything.
+        let (_, fields) = stat.rsplit_once(')')?;
+        let parent = fields.split_whitespace().nth(1)?.parse().ok()?;
+        (parent != 0).then_some(parent)
+    };
+    std::iter::successors(Some(pid), parent).count()
 }
 
 /// Empty for processes that are gone, and for those that have ended and were not waited for.

@@ -205,3 +205,33 @@ fn neither_the_folder_nor_the_environment_changes_a_count() {
     assert_eq!(counts("a_folder_with_a_much_longer_name", 7), expected);
     assert_eq!(counts(&"x".repeat(123), 40), expected);
 }
+
+/// Simulated caches remember what ran before; benchmarks must not see it.
+#[test]
+fn neither_the_order_nor_the_company_changes_a_figure() {
+    let all = Home::new();
+    Bench::new("counts").measure(&all).run().code(0);
+    for address in ALL {
+        let name = format!("counts::{address}");
+        let alone = Home::new();
+        let bench = Bench::new("counts").measure(&alone);
+        bench.args(["--exact", &name]).run().code(0);
+        assert_eq!(alone.new_values(&name), all.new_values(&name), "{name}");
+    }
+}
+
+#[test]
+fn a_fork_counts_what_a_process_of_its_own_counts() {
+    let (fork, own) = (Home::new(), Home::new());
+    Bench::new("counts").measure(&fork).run().code(0);
+    Bench::new("counts")
+        .measure(&own)
+        .arg("--fork=no")
+        .run()
+        .code(0);
+    for name in ALL.map(|address| format!("counts::{address}")) {
+        for kind in ["Ir", "Dr", "Dw"] {
+            assert_eq!(fork.count(&name, kind), own.count(&name, kind), "{name}");
+        }
+    }
+}

@@ -1,5 +1,7 @@
 //! Benchmarks that do not return: what is said, what else runs, and what stays.
 
+use std::fs;
+
 use benchmark_tests::bench::{wait_until, Copied};
 use benchmark_tests::{processes, Bench, Ended, Home};
 use nix::sys::signal::{kill, Signal};
@@ -7,9 +9,12 @@ use nix::unistd::Pid;
 use snapbox::{assert_data_eq, str, IntoData};
 
 /// A run that went well, a failing one, and one that went well again: nothing of the second stays.
-fn check(expected: impl IntoData, fail: impl FnOnce(&Home) -> Ended) {
+fn check(arguments: &[&str], expected: impl IntoData, fail: impl FnOnce(&Home) -> Ended) {
     let home = Home::new();
-    let good = || Bench::new("endings").measure(&home).run().code(0).quiet();
+    let good = || {
+        let bench = Bench::new("endings").measure(&home).args(arguments);
+        bench.run().code(0).quiet()
+    };
     good();
     let before = home.results();
     let ended = fail(&home).code(1);
@@ -43,7 +48,7 @@ Iai-Callgrind result: Failed. 2 without regressions; 0 regressed; 1 failed; 2 be
 }
 
 fn check_ending(ending: &str, expected: impl IntoData) {
-    check(expected, |home| {
+    check(&[], expected, |home| {
         Bench::new("endings")
             .measure(home)
             .env("ENDING", ending)
@@ -127,24 +132,45 @@ error: benchmark `endings::group::ends` was ended by signal 11 (SIGSEGV)
     );
 }
 
-/// As the kernel does when memory runs out.
+/// Kills a Valgrind while the benchmark runs, as the kernel does when memory runs out.
+fn kill_valgrind(bench: Bench, copied: &Copied, which: fn(&[i32]) -> i32) -> Ended {
+    let started = copied.beside("started");
+    let bench = bench.env("ENDING", "spins once");
+    let run = bench.env("STARTED", &started).start();
+    wait_until("the benchmark runs", || started.exists());
+    let valgrind = which(&processes::valgrinds(copied.path()));
+    kill(Pid::from_raw(valgrind), Signal::SIGKILL).unwrap();
+    run.wait()
+}
+
 #[test]
-fn valgrind_is_killed_from_outside() {
-    let expected = str![[r#"
+fn the_valgrind_of_the_benchmark_is_killed() {
+    for arguments in [&[][..], &["--fork=no"]] {
+        let expected = str![[r#"
 error: benchmark `endings::group::ends` was ended by signal 9 (SIGKILL)
   output:
   | stdout before it spins
   | stderr before it spins
 
 "#]];
-    check(expected, |home| {
-        let copied = Copied::new("endings");
-        let started = copied.beside("started");
-        let run = copied.bench().measure(home);
-        let run = run.env("ENDING", "spins").env("STARTED", &started).start();
-        wait_until("the benchmark runs", || started.exists());
-        let valgrind = processes::valgrind(copied.path()).expect("valgrind runs");
-        kill(Pid::from_raw(valgrind), Signal::SIGKILL).unwrap();
-        run.wait()
-    });
+        check(arguments, expected, |home| {
+            let copied = Copied::new("endings");
+            let bench = copied.bench().measure(home).args(arguments);
+            kill_valgrind(bench, &copied, |all| all[all.len() - 1])
+        });
+    }
+}
+
+/// The process that forks for each benchmark is replaced; it is not the fault of any of them.
+#[test]
+fn the_valgrind_that_forks_is_killed() {
+    let copied = Copied::new("endings");
+    let home = Home::new();
+    let started = copied.beside("started");
+    fs::write(&started, "").unwrap();
+    let bench = copied.bench().measure(&home).env("STARTED", &started);
+    bench.env("ENDING", "spins once").run().code(0).quiet();
+    fs::remove_file(&started).unwrap();
+    let ended = kill_valgrind(copied.bench().measure(&home), &copied, |all| all[0]);
+    ended.code(0).quiet().unchanged();
 }

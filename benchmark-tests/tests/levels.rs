@@ -64,7 +64,7 @@ fn callgrinds_arguments_on_the_command_line_show_more() {
     let home = Home::new();
     let run = |arguments: &[&str]| {
         let bench = Bench::new("endings").measure(&home).arg("ends");
-        bench.args(arguments).run().code(0).quiet()
+        bench.args(arguments).run().code(0)
     };
     run(&["--callgrind-args=--branch-sim=yes"]).shows(&["  Bc:  ", "  Bim:  "]);
     run(&["--callgrind-args", "--cache-sim=no"])
