@@ -95,7 +95,9 @@ fn ended(how: &How, valgrind: &[String]) -> String {
         ),
         How::NotStarted(said) => format!("could not be started: {}", said.trim_end()),
     };
-    for line in valgrind {
+    // Valgrind would only tell of the signal that stopped it.
+    let is_ours = matches!(how, How::TimedOut(_));
+    for line in valgrind.iter().filter(|_| !is_ours) {
         text.push_str("\n  valgrind: ");
         text.push_str(line);
     }
