@@ -10,7 +10,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
-use syn::{bracketed, Error, Expr, Ident, Path, Token};
+use syn::{bracketed, Error, Expr, ExprLit, Ident, Lit, Path, Token};
 
 use crate::model::{Group, Main};
 use crate::parameters::{bare, hook, peek_name, unknown};
@@ -21,7 +21,13 @@ const NOT_AVAILABLE: &str = "binary benchmarks are not available in this version
 
 /// `main!`.
 pub(crate) fn main(input: TokenStream, errors: &mut Errors) -> Option<Main> {
-    const ACCEPTED: [&str; 4] = ["config", "setup", "teardown", "library_benchmark_groups"];
+    const ACCEPTED: [&str; 5] = [
+        "config",
+        "deterministic_random",
+        "setup",
+        "teardown",
+        "library_benchmark_groups",
+    ];
     let mut call = errors.keep(parse_main.parse2(input))?;
     if let Some(binary) = call.take("binary_benchmark_groups", errors) {
         errors.at(binary.name, NOT_AVAILABLE);
@@ -30,6 +36,7 @@ pub(crate) fn main(input: TokenStream, errors: &mut Errors) -> Option<Main> {
     let main = Main {
         library: call.library.clone(),
         config: call.expression("config", errors),
+        deterministic_random: call.truth("deterministic_random", errors),
         setup: call.expression("setup", errors).map(hook),
         teardown: call.expression("teardown", errors).map(hook),
         groups: call.paths("library_benchmark_groups", "group", errors),
@@ -120,6 +127,21 @@ impl Call {
             errors.at(parameter.name, format!("`{name}` has no value"));
         }
         value
+    }
+
+    /// A value that decides what is generated; false if it is not given.
+    fn truth(&mut self, name: &str, errors: &mut Errors) -> bool {
+        match self.expression(name, errors).map(bare) {
+            None => false,
+            Some(Expr::Lit(ExprLit {
+                lit: Lit::Bool(literal),
+                ..
+            })) => literal.value,
+            Some(other) => {
+                errors.at(other, format!("`{name}` is `true` or `false`"));
+                false
+            }
+        }
     }
 
     /// The mandatory name of a group.

@@ -94,6 +94,8 @@ pub(crate) struct Arguments {
 pub(crate) struct Main {
     pub library: TokenStream,
     pub config: Option<Expr>,
+    /// Does the executable bring its own source of random numbers?
+    pub deterministic_random: bool,
     pub setup: Option<Hook>,
     pub teardown: Option<Hook>,
     pub groups: Vec<Path>,

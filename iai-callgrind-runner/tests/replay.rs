@@ -108,6 +108,7 @@ fn suite() -> Suite {
             callgrind: Some(callgrind),
             ..Config::default()
         }),
+        deterministic_random: false,
         hooks: Hooks::default(),
         groups: vec![Group {
             name: "kernels".to_owned(),

@@ -16,7 +16,10 @@ pub(crate) fn main(main: &Main) -> TokenStream {
     let config = config(library, main.config.as_ref());
     let hooks = hooks(library, main.setup.as_ref(), main.teardown.as_ref());
     let groups = groups.iter().map(|group| entry(group, "__GROUP"));
+    let deterministic_random = main.deterministic_random;
+    let random = deterministic_random.then(|| random(library));
     quote! {
+        #random
         fn main() -> ::std::process::ExitCode {
             static __IAI_CALLGRIND_SUITE: #library::__internal::Suite = #library::__internal::Suite {
                 package: #library::__internal::Package {
@@ -28,11 +31,31 @@ pub(crate) fn main(main: &Main) -> TokenStream {
                     runner: ::core::option_env!("IAI_CALLGRIND_RUNNER"),
                 },
                 config: #config,
+                deterministic_random: #deterministic_random,
                 hooks: #hooks,
                 groups: &[#(&#groups),*],
             };
             #library::__internal::main(&__IAI_CALLGRIND_SUITE)
         }
+    }
+}
+
+/// The C function from which the standard library takes random numbers on Linux. The executable's
+/// own comes before the one of the C library.
+fn random(library: &TokenStream) -> TokenStream {
+    quote! {
+        const _: () = {
+            #[cfg(target_os = "linux")]
+            #[unsafe(no_mangle)]
+            extern "C" fn getrandom(
+                buffer: *mut ::core::ffi::c_void,
+                length: usize,
+                flags: ::core::ffi::c_uint,
+            ) -> isize {
+                // SAFETY: called as the C library's function is called.
+                unsafe { #library::__internal::getrandom(buffer, length, flags) }
+            }
+        };
     }
 }
 

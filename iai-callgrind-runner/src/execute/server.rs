@@ -10,7 +10,7 @@ use std::fs;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 
-use iai_callgrind::protocol::wire::{WARM_UP, WARM_UPS};
+use iai_callgrind::protocol::wire::{DETERMINISTIC_RANDOM, WARM_UP, WARM_UPS};
 use tempfile::TempDir;
 
 use super::file_of_process;
@@ -104,7 +104,9 @@ impl Server {
         streams: &[OwnedFd; 2],
         processes: &Processes,
     ) -> std::result::Result<Started, Lost> {
-        let pid = self.conversation.command(&job.target, 0, streams)?;
+        let pid = self
+            .conversation
+            .command(&job.target, flags(job), streams)?;
         let group = processes.watch(pid);
         Ok(Started { pid, group })
     }
@@ -125,6 +127,15 @@ impl Server {
             }
         }
         Ok(())
+    }
+}
+
+/// What a benchmark wants from the process that runs it.
+pub(super) fn flags(job: &Job) -> u32 {
+    if job.deterministic_random {
+        DETERMINISTIC_RANDOM
+    } else {
+        0
     }
 }
 

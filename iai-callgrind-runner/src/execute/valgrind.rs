@@ -16,7 +16,7 @@ use iai_callgrind::protocol::{ROLE_ARGUMENT, SERVER_VARIABLE};
 use super::capture::Capture;
 use super::packets::{Conversation, Lost, SOCKET};
 use super::processes::{code_or_signal, Processes, Rest, Running, When};
-use super::server::{Key, Server};
+use super::server::{flags, Key, Server};
 use super::{padding, Ended, Hook, How, Launch, ToolFile};
 use crate::error::{Error, FileContext, Result};
 use crate::host::Host;
@@ -126,7 +126,7 @@ impl<'a> Valgrind<'a> {
         let pid = running.pid();
         let started = conversation.greeting(&job.target).and_then(|_| {
             conversation
-                .command(&job.target, DIRECT, &capture.descriptors)
+                .command(&job.target, DIRECT | flags(job), &capture.descriptors)
                 .map(drop)
         });
         let deadline = self.processes.deadline(pid, job.timeout);

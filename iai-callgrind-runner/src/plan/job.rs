@@ -26,6 +26,8 @@ pub struct Job {
     pub target: Target,
     /// How it is executed.
     pub mode: Mode,
+    /// Does it draw the same random numbers in every run?
+    pub deterministic_random: bool,
     /// When it is stopped.
     pub timeout: Option<Duration>,
     /// The tool's arguments.
@@ -55,6 +57,8 @@ pub struct Target {
     pub directory: PathBuf,
     /// Which case.
     pub index: Index,
+    /// Does the executable bring its own source of random numbers?
+    pub deterministic_random: bool,
     /// How many benchmarks the executable has, to be compared with what it says itself.
     pub benchmarks: u32,
 }
@@ -85,7 +89,7 @@ pub(super) fn build(
         &settings.callgrind_args,
     ];
     let entry_point = callgrind.entry_point.unwrap_or_default();
-    let (args, warnings) = tool_args::callgrind(user.into_iter().flatten(), &entry_point)?;
+    let (args, mut warnings) = tool_args::callgrind(user.into_iter().flatten(), &entry_point)?;
     let mode = mode::choose(mode::Facts {
         tool: Tool::Callgrind,
         args: &args.words,
@@ -93,12 +97,21 @@ pub(super) fn build(
         allowed: settings.fork.or(config.fork).unwrap_or(true),
         tested_platform: cfg!(target_os = "linux"),
     });
+    let deterministic_random =
+        target.deterministic_random && config.deterministic_random.unwrap_or(true);
+    if config.deterministic_random == Some(true) && !deterministic_random {
+        warnings.push(
+            "`deterministic_random` has no effect; it needs `main!(deterministic_random = true, ..)`"
+                .to_owned(),
+        );
+    }
     let output = config.output_format.unwrap_or_default();
     let job = Job {
         identity,
         tool: Tool::Callgrind,
         target,
         mode,
+        deterministic_random,
         timeout: settings.timeout,
         args,
         environment: environment::resolve(config, &settings.environment),

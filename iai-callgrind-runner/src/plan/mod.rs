@@ -122,6 +122,7 @@ fn jobs(
                     function: function_index as u32,
                     case: case_index as u32,
                 },
+                deterministic_random: suite.deterministic_random,
                 benchmarks: count(suite),
             };
             let (job, warnings) = job::build(identity, target, &config, settings)?;

@@ -29,6 +29,7 @@ fn describe(suite: &table::Suite) -> protocol::Suite {
         version: VERSION.to_owned(),
         package: package(&suite.package),
         config: suite.config.map(|config| config()),
+        deterministic_random: suite.deterministic_random,
         hooks: hooks(&suite.hooks),
         groups: suite
             .groups

@@ -10,6 +10,8 @@ mod check;
 mod describe;
 mod exit;
 mod front;
+#[cfg(target_os = "linux")]
+mod random;
 mod roles;
 mod run;
 mod runner;
@@ -21,6 +23,8 @@ mod test_mode;
 use std::process::ExitCode;
 
 pub use iai_callgrind_macros::{__library_benchmark_group, __main};
+#[cfg(target_os = "linux")]
+pub use random::getrandom;
 pub use table::{Case, Function, Group, Hooks, Package, Suite};
 
 pub use crate::protocol::Config;

@@ -14,9 +14,12 @@
 use std::ffi::{c_char, c_int, c_void, CStr};
 use std::mem::{size_of, zeroed};
 
+#[cfg(target_os = "linux")]
+use super::random;
 use super::table::Suite;
 use crate::protocol::wire::{
-    Command, Done, Hello, Packet, Started, DIRECT, DIRECTORY_LEN, MAGIC, WARM_UP,
+    Command, Done, Hello, Packet, Started, DETERMINISTIC_RANDOM, DIRECT, DIRECTORY_LEN, MAGIC,
+    WARM_UP,
 };
 use crate::protocol::PROTOCOL;
 use crate::valgrind_request::running_on_valgrind;
@@ -99,6 +102,10 @@ fn prepare(
     if command.flags & WARM_UP != 0 {
         // SAFETY: ends this process at once, without the work at its end.
         unsafe { libc::kill(libc::getpid(), libc::SIGKILL) };
+    }
+    #[cfg(target_os = "linux")]
+    if command.flags & DETERMINISTIC_RANDOM != 0 {
+        random::switch_on();
     }
     run
 }

@@ -10,6 +10,8 @@ use crate::protocol::Config;
 pub struct Suite {
     pub package: Package,
     pub config: Option<fn() -> Config>,
+    /// Does the executable bring its own `getrandom`?
+    pub deterministic_random: bool,
     pub hooks: Hooks,
     pub groups: &'static [&'static Group],
 }

@@ -103,6 +103,37 @@ impl LibraryBenchmarkConfig {
         self
     }
 
+    /// Measures in a fork of one process, which is started once for all benchmarks of the file with
+    /// the same arguments and environment. `false` starts a process for each benchmark, which takes
+    /// longer and counts the same instructions. The default is `true`; the option `--fork` wins.
+    ///
+    /// ```
+    /// use iai_callgrind::LibraryBenchmarkConfig;
+    ///
+    /// LibraryBenchmarkConfig::default().fork(false);
+    /// ```
+    pub fn fork(&mut self, fork: bool) -> &mut Self {
+        self.0.fork = Some(fork);
+        self
+    }
+
+    /// Lets the standard library draw the same random numbers in every run, so that a `HashMap` with
+    /// its default hasher always has the same order and count. Only for executables whose `main!`
+    /// says `deterministic_random = true`, and then the default; Linux only.
+    ///
+    /// The count is that of one particular order: compare it with itself, and keep in mind that
+    /// other orders cost more or less.
+    ///
+    /// ```
+    /// use iai_callgrind::LibraryBenchmarkConfig;
+    ///
+    /// LibraryBenchmarkConfig::default().deterministic_random(false);
+    /// ```
+    pub fn deterministic_random(&mut self, deterministic: bool) -> &mut Self {
+        self.0.deterministic_random = Some(deterministic);
+        self
+    }
+
     /// Adds the settings of a tool. A second call adds arguments and limits and replaces what else
     /// it sets.
     pub fn tool<T>(&mut self, tool: T) -> &mut Self

@@ -15,6 +15,8 @@ pub struct Suite {
     pub package: Package,
     /// `config` of `main!`.
     pub config: Option<Config>,
+    /// `deterministic_random` of `main!`.
+    pub deterministic_random: bool,
     /// `setup` and `teardown` of `main!`.
     pub hooks: Hooks,
     /// In the order of `main!`.

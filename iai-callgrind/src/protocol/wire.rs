@@ -16,6 +16,9 @@ pub const DIRECT: u32 = 1;
 /// Go all the way to the benchmark, but end there.
 pub const WARM_UP: u32 = 2;
 
+/// Let the executable's own `getrandom` give the same numbers in every run.
+pub const DETERMINISTIC_RANDOM: u32 = 4;
+
 /// How many warm-ups bring a server to its fixed point: simulated caches need one, simulated branch
 /// predictors three.
 pub const WARM_UPS: u32 = 4;
@@ -84,7 +87,7 @@ pub struct Command {
     pub function: u32,
     /// Index of the case in the function.
     pub case: u32,
-    /// [`DIRECT`] or [`WARM_UP`].
+    /// [`DIRECT`], [`WARM_UP`], [`DETERMINISTIC_RANDOM`].
     pub flags: u32,
     /// Working directory, ended by NUL; empty: leave it as it is.
     pub directory: [u8; DIRECTORY_LEN],
