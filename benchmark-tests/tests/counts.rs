@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use benchmark_tests::{build, counted, Bench, Home};
+use benchmark_tests::{build, counted, Bench, Ended, Home};
 use snapbox::{assert_data_eq, str};
 
 const ALL: [&str; 11] = [
@@ -234,4 +234,29 @@ fn a_fork_counts_what_a_process_of_its_own_counts() {
             assert_eq!(fork.count(&name, kind), own.count(&name, kind), "{name}");
         }
     }
+}
+
+#[test]
+fn side_by_side_the_figures_and_their_order_are_the_same() {
+    let home = Home::new();
+    let bench = || Bench::new("counts").measure(&home);
+    let serial = bench().run().code(0).quiet();
+    let parallel = bench()
+        .arg("--parallel=4")
+        .run()
+        .code(0)
+        .quiet()
+        .unchanged();
+    let headlines = |ended: &Ended| -> Vec<String> {
+        let lines = ended
+            .stdout
+            .lines()
+            .filter(|line| line.starts_with("counts::"));
+        lines.map(str::to_owned).collect()
+    };
+    assert_eq!(headlines(&parallel), headlines(&serial));
+    bench()
+        .args(["--fork=no", "--parallel", "2", "exact"])
+        .run()
+        .code(0);
 }

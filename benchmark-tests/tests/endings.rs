@@ -174,3 +174,23 @@ fn the_valgrind_that_forks_is_killed() {
     let ended = kill_valgrind(copied.bench().measure(&home), &copied, |all| all[0]);
     ended.code(0).quiet().unchanged();
 }
+
+#[test]
+fn a_benchmark_that_takes_too_long() {
+    for arguments in [["--timeout=2", "--fork=yes"], ["--timeout=2", "--fork=no"]] {
+        let expected = str![[r#"
+error: benchmark `endings::group::ends` took longer than 2s and was stopped
+  hint: `--timeout=<seconds>` sets another limit
+  output:
+  | stdout before it spins
+  | stderr before it spins
+
+"#]];
+        check(&arguments, expected, |home| {
+            let folder = tempfile::tempdir().unwrap();
+            let bench = Bench::new("endings").measure(home).args(arguments);
+            let bench = bench.env("STARTED", folder.path().join("started"));
+            bench.env("ENDING", "spins").run()
+        });
+    }
+}

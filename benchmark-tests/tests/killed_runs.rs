@@ -38,9 +38,11 @@ fn after_every_kill_the_next_run_is_right() {
             0 => Signal::SIGKILL,
             _ => Signal::SIGTERM,
         };
-        // Past the end now and then: the moment when results get their names is there.
-        let delay = one_run.mul_f64(random.fraction() * 1.1);
-        let killed = copied.bench().measure(&home).start();
+        // Results get their names in the last part of a run, so every other time it is that part.
+        let begin = [0.0, 0.5][(round / 4 % 2) as usize];
+        let delay = one_run.mul_f64(begin + random.fraction() * (1.05 - begin));
+        let parallel = ["--parallel=1", "--parallel=3"][(round / 2 % 2) as usize];
+        let killed = copied.bench().measure(&home).arg(parallel).start();
         thread::sleep(delay);
         killed.signal_group(signal);
         killed.wait();
