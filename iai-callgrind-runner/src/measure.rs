@@ -14,11 +14,16 @@ use crate::compare::{self, JobResult};
 use crate::error::{FileContext, Result as RunResult};
 use crate::execute::{Ended, Failure, How, Launch, NothingCounted};
 use crate::metrics::Metrics;
-use crate::plan::Job;
+use crate::plan::{self, Job};
 use crate::previous::Previous;
 use crate::store::{self, NewFile, Store};
 use crate::summary::{Mode, Summary};
 use crate::symbols::{self, Symbols};
+
+/// A job that was to be forked, but was not.
+const NOT_FORKED: &str =
+    "measured in a process of its own since a server could not be made ready or \
+                          was lost twice; IAI_CALLGRIND_LOG=debug says why";
 
 /// A job that has a result.
 #[derive(Debug)]
@@ -27,9 +32,9 @@ pub struct Measured {
     pub result: JobResult,
     /// The new metrics, for comparisons with later benchmarks of the group.
     pub metrics: Metrics,
-    /// How the circumstances differ from those of the last run. Most often they do for all
-    /// benchmarks alike.
-    pub differences: Vec<String>,
+    /// What is to be said about the circumstances of the run. Most often it holds for all benchmarks
+    /// alike.
+    pub circumstances: Vec<String>,
 }
 
 /// A job that has none.
@@ -84,7 +89,10 @@ pub fn measure(job: &Job, store: &Store, launch: &dyn Launch) -> Result<Measured
     }
     let mode = mode.into();
     let environment = collected.environment(job);
-    let differences = previous.differences(mode, &environment);
+    let mut circumstances = previous.differences(mode, &environment);
+    if job.mode == plan::Mode::Fork && mode == Mode::Direct {
+        circumstances.push(NOT_FORKED.to_owned());
+    }
     notes.extend(collected.notes(job));
     let result = result(job, &metrics, &previous, mode, notes);
     let mut files = collected.files(job);
@@ -96,7 +104,7 @@ pub fn measure(job: &Job, store: &Store, launch: &dyn Launch) -> Result<Measured
     Ok(Measured {
         result,
         metrics,
-        differences,
+        circumstances,
     })
 }
 

@@ -214,7 +214,7 @@ impl GroupReports<'_, '_> {
         let Measured {
             mut result,
             metrics,
-            differences,
+            circumstances,
         } = measured;
         if self.compare_by_id && job.identity.id.is_some() {
             let same = self
@@ -236,10 +236,10 @@ impl GroupReports<'_, '_> {
         session
             .report
             .finished(&result, &job.format, job.tolerance)?;
-        for difference in differences {
-            if !session.told.contains(&difference) {
-                session.report.warning(&difference)?;
-                session.told.push(difference);
+        for circumstance in circumstances {
+            if !session.told.contains(&circumstance) {
+                session.report.warning(&circumstance)?;
+                session.told.push(circumstance);
             }
         }
         Ok(())

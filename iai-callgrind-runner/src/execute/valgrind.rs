@@ -246,14 +246,12 @@ impl<'a> Valgrind<'a> {
             .append(true)
             .open(messages)
             .context("create", messages)?;
+        let out_file = job.tool.out_file_option();
+        let out_file = out_file.map(|o| file_argument(o, directory, ToolFile::Out.prefix()));
         let mut command = Command::new(&self.host.valgrind);
         command
             .args(&job.args.words)
-            .arg(file_argument(
-                job.tool.out_file_option(),
-                directory,
-                ToolFile::Out.prefix(),
-            ))
+            .args(out_file)
             .arg(file_argument(
                 "--log-file",
                 directory,

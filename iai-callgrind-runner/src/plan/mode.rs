@@ -42,9 +42,17 @@ pub(super) struct Facts<'a> {
 }
 
 pub(super) fn choose(facts: Facts<'_>) -> Mode {
+    let has = |argument| facts.args.iter().any(|given| given == argument);
     let possible = match facts.tool {
         // Without entry point the start of the process counts as well.
         Tool::Callgrind => facts.has_entry_point,
+        // Valgrind 3.22 can begin to count later; older ones refuse the option.
+        Tool::Cachegrind => has("--instr-at-start=no"),
+        // The clock of the process has run before; bytes are counted from the fork on.
+        Tool::Massif => has("--time-unit=B"),
+        // A child would write into the file of its parent.
+        Tool::Bbv => false,
+        Tool::Dhat | Tool::Memcheck | Tool::Helgrind | Tool::Drd => true,
     };
     if possible && facts.allowed && facts.tested_platform && !facts.args.iter().any(|a| direct(a)) {
         Mode::Fork
@@ -87,6 +95,28 @@ mod tests {
         check(&[], |_| {}, Mode::Fork);
         check(&["--cache-sim=yes", "--vgdb=no"], |_| {}, Mode::Fork);
         check(&[], |facts| facts.has_entry_point = false, Mode::Direct);
+    }
+
+    #[test]
+    fn other_tools_have_their_own_conditions() {
+        for (tool, args, expected) in [
+            (Tool::Cachegrind, "", Mode::Direct),
+            (Tool::Cachegrind, "--instr-at-start=yes", Mode::Direct),
+            (Tool::Cachegrind, "--instr-at-start=no", Mode::Fork),
+            (Tool::Dhat, "", Mode::Fork),
+            (Tool::Massif, "--time-unit=i", Mode::Direct),
+            (Tool::Massif, "--time-unit=B", Mode::Fork),
+            (Tool::Bbv, "", Mode::Direct),
+            (Tool::Memcheck, "", Mode::Fork),
+            (Tool::Helgrind, "", Mode::Fork),
+            (Tool::Drd, "", Mode::Fork),
+        ] {
+            let change = |facts: &mut Facts<'_>| {
+                facts.tool = tool;
+                facts.has_entry_point = false;
+            };
+            check(&[args], change, expected);
+        }
     }
 
     #[test]
