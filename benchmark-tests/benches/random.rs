@@ -16,8 +16,20 @@ fn map() -> HashMap<u64, u64> {
     fill()
 }
 
+fn processors() -> usize {
+    std::thread::available_parallelism().unwrap().get()
+}
+
+#[library_benchmark]
+#[bench::single(config = LibraryBenchmarkConfig::default().single_cpu(true))]
+#[bench::any()]
+fn cpus() {
+    println!("processors: {}", processors());
+}
+
 library_benchmark_group!(name = hashing, benchmarks = [map]);
+library_benchmark_group!(name = processor, benchmarks = [cpus]);
 main!(
     deterministic_random = true,
-    library_benchmark_groups = [hashing]
+    library_benchmark_groups = [hashing, processor],
 );

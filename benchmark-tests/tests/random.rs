@@ -29,3 +29,21 @@ fn without_it_counts_differ() {
     let counts = counts(&Home::new(), "random::hashing::map::random");
     assert!(counts.len() > 1, "{counts:?}");
 }
+
+#[test]
+fn a_benchmark_sees_one_processor_if_it_wants_to() {
+    let shown = |id: &str, mode: &str| {
+        let bench = Bench::new("random").measure(&Home::new());
+        let path = format!("cpus::{id}");
+        bench
+            .args(["--nocapture", mode, &path])
+            .run()
+            .code(0)
+            .stdout
+    };
+    let all = std::thread::available_parallelism().unwrap();
+    for mode in ["--fork=yes", "--fork=no"] {
+        assert!(shown("single", mode).contains("processors: 1\n"));
+        assert!(shown("any", mode).contains(&format!("processors: {all}\n")));
+    }
+}

@@ -3,6 +3,8 @@
 //! [`Launch`] is the narrow door to the outside: [`Valgrind`] runs a job for real, [`Replay`] copies
 //! recorded files, so that everything else can be tested in milliseconds.
 
+#[cfg(target_os = "linux")]
+mod affinity;
 mod capture;
 mod deadline;
 mod failure;

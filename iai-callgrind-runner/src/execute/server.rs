@@ -26,6 +26,7 @@ pub(super) struct Key {
     directory: PathBuf,
     args: Vec<String>,
     environment: Vec<(OsString, OsString)>,
+    single_cpu: bool,
 }
 
 impl Key {
@@ -35,6 +36,7 @@ impl Key {
             directory: job.target.directory.clone(),
             args: job.args.words.clone(),
             environment: job.environment.clone(),
+            single_cpu: job.single_cpu,
         }
     }
 }

@@ -8,6 +8,7 @@ use std::fs::OpenOptions;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use iai_callgrind::protocol::wire::{DIRECT, RETURNED};
@@ -39,6 +40,8 @@ pub struct Valgrind<'a> {
     /// Makes directories for servers.
     store: &'a Store,
     servers: Mutex<Servers>,
+    /// Processes with a processor of their own.
+    started: AtomicUsize,
 }
 
 #[derive(Debug, Default)]
@@ -113,6 +116,7 @@ impl<'a> Valgrind<'a> {
             settings,
             store,
             servers: Mutex::default(),
+            started: AtomicUsize::new(0),
         }
     }
 
@@ -222,6 +226,12 @@ impl<'a> Valgrind<'a> {
             path: job.target.program.clone(),
             source,
         })?;
+        #[cfg(target_os = "linux")]
+        if job.single_cpu {
+            let number = self.started.fetch_add(1, Ordering::Relaxed);
+            super::affinity::pin(&mut command, number)
+                .context("choose a processor for", &job.target.program)?;
+        }
         let running = self.processes.start(command, When::NotStopped)?;
         Ok(Process {
             running,

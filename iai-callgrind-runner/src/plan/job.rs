@@ -26,6 +26,8 @@ pub struct Job {
     pub target: Target,
     /// How it is executed.
     pub mode: Mode,
+    /// Does it run on one processor?
+    pub single_cpu: bool,
     /// Does it draw the same random numbers in every run?
     pub deterministic_random: bool,
     /// When it is stopped.
@@ -111,6 +113,7 @@ pub(super) fn build(
         tool: Tool::Callgrind,
         target,
         mode,
+        single_cpu: config.single_cpu.unwrap_or(false),
         deterministic_random,
         timeout: settings.timeout,
         args,

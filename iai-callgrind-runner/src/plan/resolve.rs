@@ -19,6 +19,7 @@ impl Over for Config {
             envs: [below.envs, self.envs].concat(),
             callgrind: self.callgrind.over(below.callgrind),
             fork: self.fork.or(below.fork),
+            single_cpu: self.single_cpu.or(below.single_cpu),
             deterministic_random: self.deterministic_random.or(below.deterministic_random),
             output_format: self.output_format.over(below.output_format),
         }

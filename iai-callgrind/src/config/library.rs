@@ -117,6 +117,19 @@ impl LibraryBenchmarkConfig {
         self
     }
 
+    /// Runs the benchmark on one processor, so that the counts of threads vary less from run to run;
+    /// `std::thread::available_parallelism` is 1 then. The default is `false`. Linux only.
+    ///
+    /// ```
+    /// use iai_callgrind::LibraryBenchmarkConfig;
+    ///
+    /// LibraryBenchmarkConfig::default().single_cpu(true);
+    /// ```
+    pub fn single_cpu(&mut self, single: bool) -> &mut Self {
+        self.0.single_cpu = Some(single);
+        self
+    }
+
     /// Lets the standard library draw the same random numbers in every run, so that a `HashMap` with
     /// its default hasher always has the same order and count. Only for executables whose `main!`
     /// says `deterministic_random = true`, and then the default; Linux only.

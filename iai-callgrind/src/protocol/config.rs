@@ -22,6 +22,8 @@ pub struct Config {
     pub callgrind: Option<Callgrind>,
     /// Measure in forks of one process instead of in a process of its own.
     pub fork: Option<bool>,
+    /// Run on one processor.
+    pub single_cpu: Option<bool>,
     /// Let the standard library draw the same random numbers in every run.
     pub deterministic_random: Option<bool>,
     /// How results are shown.
