@@ -10,6 +10,8 @@ pub mod build;
 pub mod counted;
 pub mod home;
 pub mod processes;
+pub mod server;
+pub mod valgrinds;
 
 pub use bench::{Bench, Ended, Started};
 pub use home::Home;

@@ -1,0 +1,361 @@
+//! The second runner: speaks to the measuring process directly, in a few lines of its own.
+//!
+//! So tests can give any order, leave warm-ups out and send nonsense. What a benchmark's tool wrote
+//! is kept as text, without the two lines that differ between any two runs.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::IoSlice;
+use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+
+use iai_callgrind::protocol::wire::{self, Done, Hello, Packet, Started, MAGIC, WARM_UP, WARM_UPS};
+use iai_callgrind::protocol::{Suite, ROLE_ARGUMENT, SERVER_VARIABLE};
+use nix::sys::signal::{kill, killpg, Signal};
+use nix::sys::socket::{
+    recv, sendmsg, socketpair, AddressFamily, ControlMessage, MsgFlags, SockFlag, SockType,
+};
+use nix::unistd::Pid;
+use tempfile::TempDir;
+
+/// As the runner has it: strings, their pointers and the path add up to a multiple of this.
+const ENVIRONMENT_SIZE: usize = 16 * 1024;
+
+/// What the runner gives to Callgrind, and all events there are.
+const ARGUMENTS: &[&str] = &[
+    "--tool=callgrind",
+    "--command-line-only=yes",
+    "--trace-children=yes",
+    "--vgdb=no",
+    "--I1=32768,8,64",
+    "--D1=32768,8,64",
+    "--LL=8388608,16,64",
+    "--cache-sim=yes",
+    "--branch-sim=yes",
+    "--compress-strings=no",
+    "--compress-pos=no",
+    "--dump-line=yes",
+    "--separate-threads=yes",
+];
+
+/// At the entry of a benchmark counting begins.
+pub const AT_ENTRY: &[&str] = &[
+    "--toggle-collect=*::__iai_callgrind_wrapper_mod::*",
+    "--toggle-collect=*::__iai_callgrind_wrapper_mod>::*",
+];
+
+/// A benchmark of an executable.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Case {
+    /// The name of its group.
+    pub group: String,
+    /// `function` or `function::id`.
+    pub name: String,
+    indices: [u32; 3],
+}
+
+/// All benchmarks of an executable, in the order of the file.
+pub fn cases(executable: &Path) -> Vec<Case> {
+    let folder = tempfile::tempdir().expect("there is a place for temporary directories");
+    let description = folder.path().join("suite");
+    let mut command = Command::new(executable);
+    command.args([ROLE_ARGUMENT, "describe"]).arg(&description);
+    assert!(command.status().expect("it starts").success());
+    let suite: Suite = serde_json::from_slice(&fs::read(description).unwrap()).unwrap();
+    let mut all = Vec::new();
+    for (group, g) in (0..).zip(&suite.groups) {
+        for (function, f) in (0..).zip(&g.functions) {
+            for (case, c) in (0..).zip(&f.cases) {
+                let id = c.id.as_ref().map(|id| format!("::{id}"));
+                all.push(Case {
+                    group: g.name.clone(),
+                    name: f.name.clone() + &id.unwrap_or_default(),
+                    indices: [group, function, case],
+                });
+            }
+        }
+    }
+    all
+}
+
+/// How a server is started.
+#[derive(Debug, Clone)]
+pub struct Options<'a> {
+    /// The Valgrind.
+    pub valgrind: &'a Path,
+    /// The benchmark executable.
+    pub executable: &'a Path,
+    /// More arguments for Valgrind.
+    pub arguments: &'a [&'a str],
+    /// How many forks that end before the benchmark.
+    pub warm_ups: u32,
+}
+
+impl<'a> Options<'a> {
+    /// As the runner does it.
+    pub fn new(valgrind: &'a Path, executable: &'a Path) -> Self {
+        Self {
+            valgrind,
+            executable,
+            arguments: AT_ENTRY,
+            warm_ups: WARM_UPS,
+        }
+    }
+
+    /// Starts a server, and warms it up.
+    pub fn start(&self) -> Server {
+        Server::start(self)
+    }
+}
+
+/// A process under Valgrind that forks for each benchmark. Killed when dropped.
+#[derive(Debug)]
+pub struct Server {
+    process: Child,
+    socket: OwnedFd,
+    sequence: u32,
+    /// Output files of the tool and of the benchmarks.
+    folder: TempDir,
+}
+
+/// A benchmark that has ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ran {
+    /// How.
+    pub status: ExitStatus,
+    /// What it printed.
+    pub stdout: String,
+    /// What it printed, and nothing of Valgrind.
+    pub stderr: String,
+    /// What the tool wrote: the end of each file's name and its text.
+    pub files: BTreeMap<String, String>,
+}
+
+impl Server {
+    fn start(options: &Options<'_>) -> Self {
+        let folder = tempfile::tempdir().expect("there is a place for temporary directories");
+        let (socket, theirs) = socketpair(
+            AddressFamily::Unix,
+            SockType::SeqPacket,
+            None,
+            SockFlag::SOCK_CLOEXEC,
+        )
+        .unwrap();
+        let mut command = Command::new(options.valgrind);
+        let out = folder.path().join("out.%p");
+        let log = folder.path().join("log.%p");
+        command
+            .args(ARGUMENTS)
+            .args(options.arguments)
+            .arg(format!("--callgrind-out-file={}", out.display()))
+            .arg(format!("--log-file={}", log.display()))
+            .arg(options.executable)
+            .env_clear()
+            .env(SERVER_VARIABLE, "3")
+            .env("IAI_CALLGRIND_PADDING", padding(options.executable))
+            .current_dir(env!("CARGO_MANIFEST_DIR"))
+            .process_group(0)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(File::create(folder.path().join("messages")).unwrap());
+        let descriptor = theirs.as_raw_fd();
+        // SAFETY: one system call.
+        unsafe {
+            command.pre_exec(move || match nix::libc::dup2(descriptor, 3) {
+                3 => Ok(()),
+                _ => Err(std::io::Error::last_os_error()),
+            });
+        }
+        let process = command.spawn().expect("Valgrind starts");
+        drop(theirs);
+        let mut server = Self {
+            process,
+            socket,
+            sequence: 0,
+            folder,
+        };
+        let hello: Hello = server.receive().expect("the server greets");
+        assert_eq!(hello.magic, MAGIC);
+        assert_eq!((hello.threads, hello.on_valgrind), (1, 1));
+        for _ in 0..options.warm_ups {
+            let pid = server.command([0; 3], WARM_UP);
+            assert_eq!(server.end(pid).status.signal(), Some(9));
+        }
+        server
+    }
+
+    /// Its process id.
+    pub fn pid(&self) -> i32 {
+        i32::try_from(self.process.id()).expect("process ids are small")
+    }
+
+    /// Resident memory in KiB.
+    pub fn memory(&self) -> u64 {
+        resident(self.pid())
+    }
+
+    /// Runs a benchmark to its end.
+    pub fn run(&mut self, case: &Case) -> Ran {
+        let pid = self.begin(case);
+        self.end(pid)
+    }
+
+    /// Starts a benchmark, and returns its process.
+    pub fn begin(&mut self, case: &Case) -> i32 {
+        self.command(case.indices, 0)
+    }
+
+    fn command(&mut self, [group, function, case]: [u32; 3], flags: u32) -> i32 {
+        self.sequence += 1;
+        let mut command = wire::Command::zeroed();
+        command.magic = MAGIC;
+        command.sequence = self.sequence;
+        command.group = group;
+        command.function = function;
+        command.case = case;
+        command.flags = flags;
+        self.send(command.bytes());
+        let started: Started = self.receive().expect("the server is there");
+        assert_eq!((started.magic, started.sequence), (MAGIC, self.sequence));
+        started.pid
+    }
+
+    /// Sends these bytes, and two descriptors.
+    pub fn send(&self, bytes: &[u8]) {
+        let stream = |name| File::create(self.folder.path().join(name)).unwrap();
+        let streams = [stream("stdout"), stream("stderr")];
+        let numbers = [streams[0].as_raw_fd(), streams[1].as_raw_fd()];
+        sendmsg::<()>(
+            self.socket.as_raw_fd(),
+            &[IoSlice::new(bytes)],
+            &[ControlMessage::ScmRights(&numbers)],
+            MsgFlags::MSG_NOSIGNAL,
+            None,
+        )
+        .expect("the server is there");
+    }
+
+    /// Waits for the end of the benchmark that was started as this process, and kills what it left.
+    pub fn end(&mut self, pid: i32) -> Ran {
+        let done: Done = self.receive().expect("the server is there");
+        assert_eq!((done.sequence, done.pid), (self.sequence, pid));
+        // Most often there is nobody.
+        let _ = killpg(Pid::from_raw(pid), Signal::SIGKILL);
+        let text = |name| fs::read_to_string(self.folder.path().join(name)).unwrap();
+        Ran {
+            status: ExitStatus::from_raw(done.status),
+            stdout: text("stdout"),
+            stderr: text("stderr"),
+            files: self.take_files(pid),
+        }
+    }
+
+    fn take_files(&self, pid: i32) -> BTreeMap<String, String> {
+        let prefix = format!("out.{pid}");
+        let mut files = BTreeMap::new();
+        for entry in fs::read_dir(self.folder.path()).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_str().unwrap();
+            if let Some(suffix) = name.strip_prefix(&prefix) {
+                files.insert(
+                    suffix.to_owned(),
+                    constant(&fs::read_to_string(&path).unwrap()),
+                );
+                fs::remove_file(&path).unwrap();
+            }
+        }
+        files
+    }
+
+    /// Kills it, whatever it does.
+    pub fn kill(&self) {
+        kill(Pid::from_raw(self.pid()), Signal::SIGKILL).unwrap();
+    }
+
+    /// Sends it a signal.
+    pub fn signal(&self, signal: Signal) {
+        kill(Pid::from_raw(self.pid()), signal).unwrap();
+    }
+
+    /// Waits until it ends by itself.
+    pub fn wait(&mut self) -> ExitStatus {
+        self.process.wait().unwrap()
+    }
+
+    /// `None`: it is gone.
+    fn receive<P: Packet>(&self) -> Option<P> {
+        let mut packet = P::zeroed();
+        let received = recv(
+            self.socket.as_raw_fd(),
+            packet.bytes_mut(),
+            MsgFlags::empty(),
+        );
+        match received {
+            Ok(length) if length == size_of::<P>() => Some(packet),
+            Ok(0) | Err(_) => {
+                let messages = fs::read_to_string(self.folder.path().join("messages"));
+                eprintln!("{}", messages.unwrap());
+                None
+            }
+            Ok(length) => panic!("a packet of {length} bytes"),
+        }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // It may have ended.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+impl Ran {
+    /// The result of the first thread.
+    pub fn result(&self) -> &str {
+        self.files.get("-01").expect("there is a result")
+    }
+
+    /// All events with their totals. Callgrind leaves zeros out at the end.
+    pub fn events(&self) -> BTreeMap<String, u64> {
+        events(self.result())
+    }
+}
+
+/// All events of a result with their totals.
+pub fn events(result: &str) -> BTreeMap<String, u64> {
+    let line = |key: &str| {
+        let mut lines = result.lines().filter_map(|line| line.strip_prefix(key));
+        lines.next().expect("the result is complete")
+    };
+    let totals = line("totals: ").split_whitespace();
+    let totals = totals.map(|count| count.parse().unwrap());
+    let events = line("events: ").split_whitespace().map(str::to_owned);
+    events.zip(totals.chain(std::iter::repeat(0))).collect()
+}
+
+/// A result without what differs between any two runs.
+pub fn constant(result: &str) -> String {
+    let differs = |line: &&str| line.starts_with("pid:") || line.starts_with("desc: Timerange");
+    let lines = result.lines().filter(|line| !differs(line));
+    lines.fold(String::new(), |text, line| text + line + "\n")
+}
+
+/// Resident memory of a process in KiB.
+pub fn resident(pid: i32) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{pid}/status")).expect("the process is there");
+    let mut lines = status
+        .lines()
+        .filter_map(|line| line.strip_prefix("VmRSS:"));
+    let value = lines.next().expect("the process has memory");
+    value.trim().trim_end_matches(" kB").parse().unwrap()
+}
+
+fn padding(executable: &Path) -> String {
+    let path: PathBuf = executable.to_owned();
+    let others = SERVER_VARIABLE.len() + "=3".len() + 1 + "IAI_CALLGRIND_PADDING=".len() + 1;
+    let used = others + 2 * 8 + 2 * (path.as_os_str().len() + 1);
+    "x".repeat(ENVIRONMENT_SIZE - used)
+}
