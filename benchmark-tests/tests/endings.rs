@@ -172,7 +172,9 @@ fn the_valgrind_that_forks_is_killed() {
     bench.env("ENDING", "spins once").run().code(0).quiet();
     fs::remove_file(&started).unwrap();
     let ended = kill_valgrind(copied.bench().measure(&home), &copied, |all| all[0]);
-    ended.code(0).quiet().unchanged();
+    let told = "warning: endings::group::ends: its process was lost and is replaced\n";
+    let ended = ended.code(0).unchanged();
+    assert_eq!(ended.stderr, told);
 }
 
 #[test]

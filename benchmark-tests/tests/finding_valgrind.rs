@@ -73,7 +73,8 @@ fn another_program() {
     check(
         Path::new("/bin/true"),
         str![[r#"
-error: benchmark `endings::group::before` could not be started: [..] (exit status: 0)
+error: benchmark `endings::group::before` could not be started: it ended unexpectedly (exit status: 0)
+  hint: is the program that runs the benchmarks really Valgrind?
 
 "#]],
     );
@@ -89,6 +90,7 @@ fn a_script_that_starts_the_benchmark_without_valgrind() {
         &script,
         str![[r#"
 error: benchmark `endings::group::before` could not be started: the benchmark executable was started, but not under Valgrind (signal: 9 (SIGKILL))
+  hint: is the program that runs the benchmarks really Valgrind?
 
 "#]],
     );

@@ -117,6 +117,7 @@ test result: FAILED. 0 passed; 1 failed; 0 ignored; 0 measured; 2 filtered out; 
 #[test]
 fn test_mode_survives_any_end() {
     for (ending, how) in [
+        ("exits 0", "exit status: 0"),
         ("exits 3", "exit status: 3"),
         ("aborts", "signal: 6 (SIGABRT)"),
         ("segfaults", "signal: 11 (SIGSEGV)"),

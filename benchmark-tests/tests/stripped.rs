@@ -3,6 +3,7 @@
 use benchmark_tests::{build, Bench, Home};
 use snapbox::{assert_data_eq, str};
 
+/// What to do about it is said once for all benchmarks.
 #[test]
 fn a_stripped_executable_is_an_error_that_says_so() {
     let home = Home::new();
@@ -15,7 +16,6 @@ fn a_stripped_executable_is_an_error_that_says_so() {
 error: benchmark `counts::exact::nops_1` counted nothing: the executable has no symbols, so Valgrind cannot see where the benchmark begins
   hint: set `strip = false` and `debug = true` in `[profile.bench]` of `Cargo.toml`
 error: benchmark `counts::exact::nops_1000` counted nothing: the executable has no symbols, so Valgrind cannot see where the benchmark begins
-  hint: set `strip = false` and `debug = true` in `[profile.bench]` of `Cargo.toml`
 
 "#]]
     );

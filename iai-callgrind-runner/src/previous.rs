@@ -79,7 +79,10 @@ impl Previous {
                 ));
             }
         }
-        if old.environment.caches != environment.caches {
+        // Without simulation there is nothing after the colon.
+        let simulated = |caches: &[String]| !caches.iter().any(|cache| cache.ends_with(':'));
+        let both = simulated(&old.environment.caches) && simulated(&environment.caches);
+        if both && old.environment.caches != environment.caches {
             notes.push("the last run simulated other caches".to_owned());
         }
         if old.mode != mode {

@@ -2,7 +2,7 @@
 //! the stages.
 
 use std::ffi::OsString;
-use std::io;
+use std::io::{self, Write};
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 use std::time::Instant;
@@ -163,6 +163,19 @@ impl Session<'_> {
         Ok(false)
     }
 
+    /// Reports a benchmark without a result. What is wrong with many of them, such as an executable
+    /// without symbols, is explained once.
+    fn failed(&mut self, job: &Job, failure: &Failure, output: &[u8]) -> Result<()> {
+        let name = format!("benchmark `{}`", job.identity);
+        let text = failure.to_string();
+        if self.told.contains(&text) {
+            let first = text.lines().next().unwrap_or_default();
+            return Ok(self.report.failed_too(&name, first, output)?);
+        }
+        self.told.push(text);
+        Ok(self.report.failed(&name, failure, output)?)
+    }
+
     /// Runs the benchmarks of a group, side by side if wanted, and reports them in their order.
     fn group(&mut self, group: &plan::Group) -> Result<()> {
         let (store, launch) = (self.store, self.launch);
@@ -199,8 +212,7 @@ impl Handler<Job, Result<Measured, Failed>, Error> for GroupReports<'_, '_> {
             }) => Err(error),
             Err(Failed { failure, output }) => {
                 let session = &mut *self.session;
-                let name = format!("benchmark `{}`", job.identity);
-                session.report.failed(&name, &failure, &output)?;
+                session.failed(job, &failure, &output)?;
                 session.counts.failed += 1;
                 session.exit = Exit::Error;
                 Ok(())
@@ -304,11 +316,20 @@ fn usage(error: &clap::Error) -> Exit {
     }
 }
 
+/// Log lines look like other messages: `warning: …`. They say what happened on the way; what went
+/// wrong is reported independently of them.
 fn start_log(environment: &Environment) {
     let filter = environment
         .get("IAI_CALLGRIND_LOG")
         .and_then(|value| value.to_str());
     env_logger::Builder::new()
         .parse_filters(filter.unwrap_or("warn"))
+        .format(|out, record| {
+            let level = match record.level() {
+                log::Level::Warn => "warning".to_owned(),
+                level => level.to_string().to_lowercase(),
+            };
+            writeln!(out, "{level}: {}", record.args())
+        })
         .init();
 }

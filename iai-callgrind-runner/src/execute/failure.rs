@@ -93,7 +93,7 @@ fn ended(how: &How, valgrind: &[String]) -> String {
             "took longer than {limit:?} and was stopped\n  \
              hint: `--timeout=<seconds>` sets another limit"
         ),
-        How::NotStarted(said) => format!("could not be started: {}", said.trim_end()),
+        How::NotStarted(said) => format!("could not be started: {said}"),
     };
     // Valgrind would only tell of the signal that stopped it.
     let is_ours = matches!(how, How::TimedOut(_));

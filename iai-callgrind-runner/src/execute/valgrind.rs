@@ -69,7 +69,7 @@ impl Launch for Valgrind<'_> {
                 if let Some(ended) = self.forked(server, job, directory, &capture)? {
                     return Ok(ended);
                 }
-                log::debug!("{}: the server was lost", job.identity);
+                log::warn!("{}: its process was lost and is replaced", job.identity);
             }
         }
         self.direct(job, directory, &capture)
@@ -294,13 +294,19 @@ fn how(status: ExitStatus) -> How {
     }
 }
 
+/// What Valgrind, or whatever was started in its place, said instead of a greeting.
 fn not_started(lost: &Lost, status: ExitStatus, messages: &Path) -> Result<How> {
     let said = std::fs::read(messages).context("read", messages)?;
     let said = String::from_utf8_lossy(&said);
-    Ok(How::NotStarted(format!(
-        "{lost} ({status})\n{}",
-        said.trim_end()
-    )))
+    let mut text = format!("{lost} ({status})");
+    for line in said.lines() {
+        text.push_str("\n  ");
+        text.push_str(line);
+    }
+    if said.trim().is_empty() {
+        text.push_str("\n  hint: is the program that runs the benchmarks really Valgrind?");
+    }
+    Ok(How::NotStarted(text))
 }
 
 /// `--option=<directory>/<prefix>%p`; Valgrind takes `%` for the begin of a placeholder.

@@ -195,7 +195,7 @@ pub fn nearest<'a>(paths: &'a [String], filters: &[String]) -> Vec<&'a str> {
         .iter()
         .map(|path| (likeness(path), path.as_str()))
         .collect();
-    rated.retain(|(likeness, _)| *likeness > 0.7);
+    rated.retain(|(likeness, _)| *likeness > 0.8);
     rated.sort_by(|(a, _), (b, _)| b.total_cmp(a));
     rated.into_iter().map(|(_, path)| path).take(3).collect()
 }

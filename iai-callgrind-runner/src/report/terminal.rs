@@ -77,7 +77,17 @@ impl Terminal {
     /// What went wrong with a benchmark or a hook, and what that printed. `error` continues the
     /// sentence that begins with `subject`.
     pub fn failed(&mut self, subject: &str, error: &dyn Error, output: &[u8]) -> io::Result<()> {
-        let mut text = self.causes(&format!("{subject} {error}"), error.source());
+        let text = self.causes(&format!("{subject} {error}"), error.source());
+        self.failure(text, output)
+    }
+
+    /// The same in one line, for what was explained before.
+    pub fn failed_too(&mut self, subject: &str, error: &str, output: &[u8]) -> io::Result<()> {
+        let text = self.causes(&format!("{subject} {error}"), None);
+        self.failure(text, output)
+    }
+
+    fn failure(&mut self, mut text: String, output: &[u8]) -> io::Result<()> {
         if !output.is_empty() {
             text += "  output:\n";
             text += &indented(&String::from_utf8_lossy(output), "  | ");

@@ -34,7 +34,7 @@ pub fn main(suite: &'static Suite) -> ExitCode {
     #[cfg(unix)]
     if let Some(socket) = serve::socket() {
         serve::serve(suite, socket)();
-        return ExitCode::from(crate::protocol::wire::RETURNED as u8);
+        exit::returned();
     }
     roles::main(suite)
 }

@@ -20,7 +20,8 @@ pub(super) fn main(suite: &'static Suite) -> ExitCode {
             let words: Vec<Option<&str>> = role.iter().map(|word| word.to_str()).collect();
             match words.as_slice() {
                 [Some("describe"), _] => describe::to_file(suite, role[1].as_ref()),
-                [Some("run"), Some(address)] => run::case(suite, address),
+                [Some("run"), Some(address)] => run::case(suite, address, || ExitCode::SUCCESS),
+                [Some("test"), Some(address)] => run::case(suite, address, || exit::returned()),
                 [Some("assist"), Some(level), Some("setup")] => {
                     run::hook(suite, level, run::Hook::Setup)
                 }

@@ -16,8 +16,8 @@ pub(super) enum Hook {
     Teardown,
 }
 
-/// Runs the benchmark with this address once.
-pub(super) fn case(suite: &Suite, address: &str) -> ExitCode {
+/// Runs the benchmark with this address once. `done` comes after it, if it returns.
+pub(super) fn case(suite: &Suite, address: &str, done: fn() -> ExitCode) -> ExitCode {
     let unknown = || {
         let text = format!(
             "there is no benchmark `{address}` in `{}`\n  hint: `--list` shows all benchmarks",
@@ -37,7 +37,7 @@ pub(super) fn case(suite: &Suite, address: &str) -> ExitCode {
             if let Some(case) = function.cases.iter().find(|case| case.id == wanted.id) {
                 set_variables([suite.config, group.config, function.config, case.config]);
                 (case.run)();
-                return ExitCode::SUCCESS;
+                return done();
             }
         }
     }

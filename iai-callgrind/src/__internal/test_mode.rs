@@ -11,6 +11,7 @@ use super::arguments::Arguments;
 use super::front::{selected, Selected};
 use super::table::{Hooks, Suite};
 use super::{exit, front};
+use crate::protocol::wire::RETURNED;
 use crate::protocol::{MAIN_LEVEL, ROLE_ARGUMENT};
 
 pub(super) fn run(suite: &Suite, arguments: &Arguments) -> ExitCode {
@@ -88,7 +89,8 @@ impl Session {
     fn benchmarks(&mut self, group: &[Selected]) -> io::Result<()> {
         for benchmark in group {
             print(format_args!("test {} ... ", benchmark.path))?;
-            let passed = self.start(&benchmark.path, &["run", &benchmark.address])?;
+            let role = ["test", &benchmark.address];
+            let passed = self.start(&benchmark.path, &role, RETURNED)?;
             println(format_args!("{}", if passed { "ok" } else { "FAILED" }))?;
         }
         Ok(())
@@ -102,29 +104,28 @@ impl Session {
         hooks: &Hooks,
         inner: impl FnOnce(&mut Self) -> io::Result<()>,
     ) -> io::Result<()> {
-        let is_set_up = hooks.setup.is_none()
-            || self.start(&format!("setup of {name}"), &["assist", name, "setup"])?;
+        let role = |hook| ["assist", name, hook];
+        let is_set_up =
+            hooks.setup.is_none() || self.start(&format!("setup of {name}"), &role("setup"), 0)?;
         if is_set_up {
             inner(self)?;
         }
         if is_set_up && hooks.teardown.is_some() {
-            self.start(
-                &format!("teardown of {name}"),
-                &["assist", name, "teardown"],
-            )?;
+            self.start(&format!("teardown of {name}"), &role("teardown"), 0)?;
         }
         Ok(())
     }
 
-    /// Starts a role of this executable; returns whether it ended well.
-    fn start(&mut self, name: &str, role: &[&str]) -> io::Result<bool> {
+    /// Starts a role of this executable; returns whether it ended with the exit code that says that
+    /// all is well.
+    fn start(&mut self, name: &str, role: &[&str], good: i32) -> io::Result<bool> {
         let mut command = Command::new(&self.executable);
         command.arg(ROLE_ARGUMENT).args(role).stdin(Stdio::null());
         if self.nocapture {
             command.stdout(Stdio::inherit()).stderr(Stdio::inherit());
         }
         let output = command.output()?;
-        let passed = output.status.success();
+        let passed = output.status.code() == Some(good);
         if !passed {
             let name = name.to_owned();
             self.failures.push(Failure { name, output });
