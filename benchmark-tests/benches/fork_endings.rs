@@ -1,7 +1,10 @@
 //! Benchmarks that leave the process in every way there is, and quiet ones between them.
 
 use std::hint::black_box;
+use std::io::Read;
+use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::mpsc::channel;
 use std::thread;
 use std::time::Duration;
 
@@ -9,9 +12,6 @@ use iai_callgrind::{library_benchmark, library_benchmark_group, main};
 
 /// Depends on the heap, the stack and the caches that it finds.
 #[library_benchmark]
-#[bench::first()]
-#[bench::second()]
-#[bench::last()]
 fn quiet() -> u64 {
     let texts: Vec<String> = (0..50).map(|n: u64| format!("{n:?}")).collect();
     texts.iter().map(|text| text.len() as u64).sum()
@@ -69,8 +69,21 @@ fn starts_a_process() {
 fn leaves_a_process() {
     println!("stdout of leaves_a_process");
     eprintln!("stderr of leaves_a_process");
-    let mut sleep = Command::new("/bin/sleep");
-    sleep.arg("100").stdin(Stdio::null()).spawn().unwrap();
+    let mut shell = Command::new("/bin/sh");
+    let mut shell = shell
+        .args(["-c", "echo started >&2; while :; do :; done"])
+        .stdin(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // It shall run, not only be about to.
+    let mut started = [0; 8];
+    shell
+        .stderr
+        .take()
+        .unwrap()
+        .read_exact(&mut started)
+        .unwrap();
 }
 
 #[library_benchmark]
@@ -90,13 +103,33 @@ fn starts_threads() {
 fn leaves_a_thread() {
     println!("stdout of leaves_a_thread");
     eprintln!("stderr of leaves_a_thread");
-    thread::spawn(|| thread::sleep(Duration::from_secs(100)));
+    let (sender, receiver) = channel();
+    thread::spawn(move || {
+        sender.send(()).unwrap();
+        thread::sleep(Duration::from_secs(100));
+    });
+    receiver.recv().unwrap();
 }
 
+/// The test does something in the meantime: nothing is measured now.
+fn wait_for_the_test() {
+    let (Some(ready), Some(go)) = (std::env::var_os("READY"), std::env::var_os("GO")) else {
+        return;
+    };
+    std::fs::write(ready, "").unwrap();
+    for _ in 0..10_000 {
+        if Path::new(&go).exists() {
+            return;
+        }
+        thread::sleep(Duration::from_millis(5));
+    }
+    panic!("the test is gone");
+}
+
+library_benchmark_group!(name = before, benchmarks = [quiet]);
 library_benchmark_group!(
-    name = group,
+    name = endings,
     benchmarks = [
-        quiet,
         aborts,
         segfaults,
         panics,
@@ -108,4 +141,9 @@ library_benchmark_group!(
         leaves_a_thread
     ]
 );
-main!(library_benchmark_groups = [group]);
+library_benchmark_group!(
+    name = after,
+    setup = wait_for_the_test(),
+    benchmarks = [quiet]
+);
+main!(library_benchmark_groups = [before, endings, after]);

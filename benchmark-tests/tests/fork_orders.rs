@@ -167,7 +167,6 @@ fn the_first_counts_as_much_as_the_one_after_fifty() {
 #[test]
 fn without_warm_ups_it_would_fail() {
     let (executable, kernels) = (executable(), kernels());
-    let file_order: Vec<&Case> = kernels.iter().collect();
     valgrinds::with_each(|valgrind| {
         let cold = Options {
             warm_ups: 0,
@@ -191,8 +190,6 @@ fn without_warm_ups_it_would_fail() {
         let first = first.count();
         println!("without warm-ups {first} kernels are different as the first one");
         assert!(first > 0);
-        let differing = differing(&cold, &file_order, &truth);
-        assert!(!differing.is_empty());
     });
 }
 

@@ -11,7 +11,7 @@ mod state;
 mod system;
 mod text;
 
-use iai_callgrind::main;
+use iai_callgrind::{main, LibraryBenchmarkConfig};
 
 /// Pseudo-random numbers, the same in every run.
 pub(crate) fn numbers(count: usize) -> Vec<u64> {
@@ -26,6 +26,7 @@ pub(crate) fn numbers(count: usize) -> Vec<u64> {
 }
 
 main!(
+    config = LibraryBenchmarkConfig::default().pass_through_envs(["KERNELS"]),
     library_benchmark_groups = [
         compute::compute,
         memory::memory,
