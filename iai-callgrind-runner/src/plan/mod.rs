@@ -6,10 +6,9 @@
 mod environment;
 mod job;
 mod mode;
-mod resolve;
 mod tool_args;
 
-use iai_callgrind::protocol::{self, Address, Config, Suite, MAIN_LEVEL};
+use iai_callgrind::protocol::{self, Address, Config, Over, Suite, MAIN_LEVEL};
 
 pub use self::job::{Index, Job, Target};
 pub use self::mode::Mode;
@@ -17,7 +16,6 @@ pub use self::tool_args::ToolArgs;
 use crate::error::Result;
 use crate::identity::Identity;
 use crate::settings::Settings;
-use resolve::Over;
 
 /// What a run will do.
 #[derive(Debug)]

@@ -3,8 +3,7 @@
 use std::ffi::OsString;
 
 use super::into_protocol;
-use crate::protocol::{self, EnvVar};
-use crate::tool;
+use crate::protocol::{self, EnvVar, Over};
 
 /// Settings of library benchmarks, for `config` of [`main!`](crate::main), of a
 /// [group](crate::library_benchmark_group), of
@@ -153,11 +152,7 @@ impl LibraryBenchmarkConfig {
     where
         T: Into<protocol::Callgrind>,
     {
-        let tool = tool.into();
-        self.0.callgrind = Some(match self.0.callgrind.take() {
-            Some(below) => tool::over(tool, below),
-            None => tool,
-        });
+        self.0.callgrind = Some(tool.into()).over(self.0.callgrind.take());
         self
     }
 
@@ -166,12 +161,7 @@ impl LibraryBenchmarkConfig {
     where
         T: Into<protocol::OutputFormat>,
     {
-        let format = format.into();
-        let below = self.0.output_format.unwrap_or_default();
-        self.0.output_format = Some(protocol::OutputFormat {
-            truncate_description: format.truncate_description.or(below.truncate_description),
-            tolerance: format.tolerance.or(below.tolerance),
-        });
+        self.0.output_format = Some(format.into()).over(self.0.output_format);
         self
     }
 

@@ -1,7 +1,7 @@
 //! Configuration as plain values: what a user said at one level, nothing merged.
 //!
 //! `Option` means "not said at this level". The runner lays the levels over each other in
-//! `plan::resolve`.
+//! `plan`, by [`Over`](super::Over).
 
 use std::ffi::OsString;
 

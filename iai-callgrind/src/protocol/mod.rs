@@ -2,7 +2,7 @@
 //!
 //! Two things cross the border: the description of a suite ([`Suite`], JSON, once for each
 //! executable) and the packets of the measuring process ([`wire`], fixed size, once for each
-//! benchmark). Everything here is a plain value; nothing runs and nothing is merged.
+//! benchmark). Everything here is a plain value; nothing runs.
 
 pub mod address;
 pub mod callgrind;
@@ -10,6 +10,7 @@ pub mod config;
 pub mod filter;
 pub mod metric;
 pub mod options;
+pub mod over;
 pub mod suite;
 pub mod wire;
 
@@ -18,6 +19,7 @@ pub use callgrind::{Callgrind, EntryPoint, Limit};
 pub use config::{Config, EnvVar, OutputFormat, Truncate};
 pub use filter::Filter;
 pub use metric::{CallgrindMetrics, Direction, EventKind, Number, UnknownMetric};
+pub use over::Over;
 pub use suite::{Case, Function, Group, Hooks, Package, Suite};
 
 /// The version of the JSON description and of the packets. The first field of every description.

@@ -1,7 +1,8 @@
 //! The settings of Callgrind.
 
 use crate::config::into_protocol;
-use crate::protocol::{self, CallgrindMetrics, EntryPoint, EventKind, Limit};
+use crate::protocol::over::set;
+use crate::protocol::{self, CallgrindMetrics, EntryPoint, Limit};
 
 /// Settings of Callgrind, the tool that counts instructions and simulates caches.
 ///
@@ -114,36 +115,10 @@ impl Callgrind {
 
 into_protocol!(Callgrind => protocol::Callgrind);
 
-/// Lays later settings over earlier ones of the same configuration.
-pub(crate) fn over(above: protocol::Callgrind, below: protocol::Callgrind) -> protocol::Callgrind {
-    let mut soft_limits = below.soft_limits;
-    for (kind, percent) in above.soft_limits {
-        set(&mut soft_limits, kind, percent);
-    }
-    let mut hard_limits = below.hard_limits;
-    for (kind, limit) in above.hard_limits {
-        set(&mut hard_limits, kind, limit);
-    }
-    protocol::Callgrind {
-        args: [below.args, above.args].concat(),
-        entry_point: above.entry_point.or(below.entry_point),
-        format: above.format.or(below.format),
-        soft_limits,
-        hard_limits,
-    }
-}
-
-/// Replaces the limit of a metric in its place or adds it.
-fn set<L>(limits: &mut Vec<(EventKind, L)>, kind: EventKind, limit: L) {
-    match limits.iter_mut().find(|(other, _)| *other == kind) {
-        Some((_, old)) => *old = limit,
-        None => limits.push((kind, limit)),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::protocol::EventKind;
 
     #[test]
     fn groups_stand_for_their_members_and_later_limits_win() {

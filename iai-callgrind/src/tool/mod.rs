@@ -2,5 +2,4 @@
 
 mod callgrind;
 
-pub(crate) use callgrind::over;
 pub use callgrind::Callgrind;

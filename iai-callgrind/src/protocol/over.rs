@@ -1,13 +1,15 @@
-//! Lays one level of configuration over the one below it.
+//! Lays one configuration over another: a level over the one below it, and what is said later over
+//! what was said before.
 //!
-//! The order is command line > environment > bench > attribute > group > `main!` > default. Every
-//! merge writes the complete struct, so that a forgotten field does not compile.
+//! The order of levels is command line > environment > bench > attribute > group > `main!` >
+//! default. Every merge writes the complete struct, so that a forgotten field does not compile.
 
-use iai_callgrind::protocol::{Callgrind, Config, OutputFormat};
+use super::{Callgrind, Config, OutputFormat};
 
 /// A value that can be laid over another one of its kind.
-pub(super) trait Over {
+pub trait Over {
     /// What is said here wins, lists are appended to those below.
+    #[must_use]
     fn over(self, below: Self) -> Self;
 }
 
@@ -56,17 +58,26 @@ impl<T: Over> Over for Option<T> {
     }
 }
 
-/// Limits of both levels; for a metric that both limit, the limit of this level.
+/// Limits of both; for a metric that both limit, the new limit.
 fn by_metric<K: PartialEq, V>(this: Vec<(K, V)>, below: Vec<(K, V)>) -> Vec<(K, V)> {
     let mut merged = below;
-    merged.retain(|(metric, _)| !this.iter().any(|(own, _)| own == metric));
-    merged.extend(this);
+    for (metric, limit) in this {
+        set(&mut merged, metric, limit);
+    }
     merged
+}
+
+/// Replaces the limit of a metric in its place, or adds it.
+pub(crate) fn set<K: PartialEq, V>(limits: &mut Vec<(K, V)>, metric: K, limit: V) {
+    match limits.iter_mut().find(|(other, _)| *other == metric) {
+        Some((_, old)) => *old = limit,
+        None => limits.push((metric, limit)),
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use iai_callgrind::protocol::{EntryPoint, EventKind, Truncate};
+    use crate::protocol::{EntryPoint, EventKind, Truncate};
 
     use super::*;
 
