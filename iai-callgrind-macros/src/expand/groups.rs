@@ -79,7 +79,7 @@ pub(crate) fn group(group: &Group) -> Option<TokenStream> {
     Some(quote! {
         #[doc(hidden)]
         #[allow(non_upper_case_globals)]
-        pub static #table: #library::__internal::Group = #library::__internal::Group {
+        pub(crate) static #table: #library::__internal::Group = #library::__internal::Group {
             name: #text,
             config: #config,
             compare_by_id: {

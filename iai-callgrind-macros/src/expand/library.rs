@@ -5,9 +5,9 @@
 //! symbol, which ends in `__iai_callgrind_wrapper_mod::NAME`, or with the `v0` mangling of newer
 //! compilers in `__iai_callgrind_wrapper_mod>::NAME`.
 
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
-use syn::{ReturnType, Type};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::{format_ident, quote, quote_spanned, ToTokens};
+use syn::{FnArg, GenericParam, ReturnType, Signature, Type};
 
 use super::{at, config, door, generated, optional_text};
 use crate::cases::Case;
@@ -30,12 +30,15 @@ pub(super) fn table(benchmark: &Benchmark, cases: &[Case<'_>]) -> TokenStream {
             .filter(|_| !cases.is_empty()),
     );
     let wrapper = (!cases.is_empty()).then(|| wrapper(benchmark));
+    // If the table is used, so is the function; if not, rustc says that it never is.
+    let used = is_named(&benchmark.function.sig).then(|| quote!(let _ = #name;));
     let cases = cases.iter().map(|case| self::case(benchmark, case));
     quote! {
         #[doc(hidden)]
         #[allow(non_upper_case_globals, non_camel_case_types, non_snake_case, deprecated)]
-        pub static #table: #library::__internal::Function = {
+        pub(crate) static #table: #library::__internal::Function = {
             #wrapper
+            #used
             #library::__internal::Function {
                 name: #text,
                 config: #config,
@@ -44,6 +47,25 @@ pub(super) fn table(benchmark: &Benchmark, cases: &[Case<'_>]) -> TokenStream {
         };
         #door
     }
+}
+
+/// Does the name of the function alone say which function it is? Types and constants would have to be
+/// given, and those of `impl Trait` have no name.
+pub(super) fn is_named(signature: &Signature) -> bool {
+    let lifetimes = |parameter: &GenericParam| matches!(parameter, GenericParam::Lifetime(_));
+    let is_impl_trait = |input: &FnArg| match input {
+        FnArg::Typed(parameter) => contains_impl(parameter.ty.to_token_stream()),
+        FnArg::Receiver(_) => true,
+    };
+    signature.generics.params.iter().all(lifetimes) && !signature.inputs.iter().any(is_impl_trait)
+}
+
+fn contains_impl(tokens: TokenStream) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Group(group) => contains_impl(group.stream()),
+        TokenTree::Ident(ident) => ident == "impl",
+        TokenTree::Punct(_) | TokenTree::Literal(_) => false,
+    })
 }
 
 /// The function that is measured. Being a method gives it its symbol without hiding names, as a

@@ -43,18 +43,21 @@ pub(crate) fn benchmark(
     let function = &benchmark.function;
     let table = library::table(benchmark, cases);
     // The measured function repeats its body; this one is there to be called by the user's code.
-    quote!(#[allow(dead_code)] #function #table)
+    let lint = (!library::is_named(&function.sig)).then(|| quote!(#[allow(dead_code)]));
+    quote!(#lint #function #table)
 }
 
 /// The module through which groups and `main!` find a table by the name that the user gave it.
-/// Functions and modules of one name can exist side by side. It is public, since `use` of a
-/// private function from a parent module has to bring it along.
+/// Functions and modules of one name can exist side by side. The module is public, since `use` of a
+/// private function from a parent module has to bring it along. What is in it is not, so that rustc
+/// can tell which functions are in no group.
 fn door(name: &Ident, table: &Ident, entry: &str) -> TokenStream {
     let entry = format_ident!("{entry}");
     quote! {
         #[doc(hidden)]
         pub mod #name {
-            pub use super::#table as #entry;
+            #[allow(unused_imports)]
+            pub(crate) use super::#table as #entry;
         }
     }
 }

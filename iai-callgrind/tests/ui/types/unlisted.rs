@@ -1,0 +1,15 @@
+#![deny(dead_code)]
+
+use iai_callgrind::{library_benchmark, library_benchmark_group, main};
+
+#[library_benchmark]
+fn listed() {}
+
+#[library_benchmark]
+#[bench::one(1)]
+fn forgotten(n: u64) -> u64 {
+    n
+}
+
+library_benchmark_group!(name = group, benchmarks = [listed]);
+main!(library_benchmark_groups = [group]);
