@@ -5,6 +5,7 @@
 //! | `cargo quickstart` | sets everything up and runs the README's benchmark twice |
 //! | `cargo suite` | sets everything up and runs all tests |
 //! | `cargo xtask dependencies` | checks what a user of the library has to compile |
+//! | `cargo xtask perf` | measures what `docs/performance.md` promises |
 //!
 //! A library, so that the tests in `tests/` use the same code as the commands.
 
@@ -12,6 +13,8 @@ use std::path::{Path, PathBuf};
 
 pub mod dependencies;
 pub mod fresh_crate;
+#[cfg(target_os = "linux")]
+pub mod perf;
 mod process;
 pub mod quickstart;
 pub mod readme;

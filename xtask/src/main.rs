@@ -7,7 +7,8 @@ Developer commands of iai-callgrind
 
   cargo quickstart              set everything up, run the README's benchmark twice
   cargo suite [CARGO TEST ARGS] set everything up, run all tests of the workspace
-  cargo xtask dependencies      check what a user of the library compiles";
+  cargo xtask dependencies      check what a user of the library compiles
+  cargo xtask perf [OPTIONS]    measure time and memory, write docs/performance.md";
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
@@ -18,6 +19,8 @@ fn main() -> ExitCode {
         (Some("quickstart"), []) => xtask::quickstart::run(),
         (Some("suite"), cargo_test_arguments) => xtask::suite::run(cargo_test_arguments),
         (Some("dependencies"), []) => xtask::dependencies::run(),
+        #[cfg(target_os = "linux")]
+        (Some("perf"), options) => xtask::perf::run(options),
         (Some("help" | "--help" | "-h"), _) => {
             println!("{USAGE}");
             return ExitCode::SUCCESS;

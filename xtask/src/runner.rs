@@ -17,16 +17,23 @@ pub(crate) fn build() -> Result<PathBuf> {
         .args(["build", "--release", "--package", "iai-callgrind-runner"])
         .current_dir(workspace_root()))?;
 
-    // We are `<target>/debug/xtask`, wherever the target directory was configured to be.
-    let own = std::env::current_exe().context("our own path is unknown")?;
-    let target = own.parent().and_then(|debug| debug.parent());
-    let target =
-        target.with_context(|| format!("`{}` is not below a target directory", own.display()))?;
-    let runner = target.join("release").join("iai-callgrind-runner");
+    let runner = target_directory()?
+        .join("release")
+        .join("iai-callgrind-runner");
     ensure!(
         runner.is_file(),
         "the runner was built, but `{}` is not there",
         runner.display()
     );
     Ok(runner)
+}
+
+/// The target directory of this workspace, wherever it was configured to be.
+pub(crate) fn target_directory() -> Result<PathBuf> {
+    // We are `<target>/debug/xtask`.
+    let own = std::env::current_exe().context("our own path is unknown")?;
+    let target = own.parent().and_then(|debug| debug.parent());
+    let target =
+        target.with_context(|| format!("`{}` is not below a target directory", own.display()))?;
+    Ok(target.to_owned())
 }

@@ -1,0 +1,344 @@
+//! What is measured, section by section.
+
+use std::fs::{self, File};
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use anyhow::{ensure, Context, Result};
+use serde_json::Value;
+
+use super::candidates::{Crate, Library, Small, Workshop, FIBONACCI};
+use super::profile;
+use super::table::{median, Report, Samples, Unit};
+use super::usage::{measure, peak_memory, Usage};
+use crate::process::output;
+use crate::step;
+
+/// A part of the measurements.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Section {
+    Run,
+    Scale,
+    Parse,
+    Compile,
+    Counts,
+}
+
+impl Section {
+    pub(super) const ALL: [Self; 5] = [
+        Self::Run,
+        Self::Scale,
+        Self::Parse,
+        Self::Compile,
+        Self::Counts,
+    ];
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Run => "run",
+            Self::Scale => "scale",
+            Self::Parse => "parse",
+            Self::Compile => "compile",
+            Self::Counts => "counts",
+        }
+    }
+
+    pub(super) fn measure(
+        self,
+        workshop: &Workshop,
+        rounds: usize,
+        report: &mut Report,
+    ) -> Result<()> {
+        step(&format!("measuring: {}", self.name()));
+        match self {
+            Self::Run => run(workshop, rounds, report),
+            Self::Scale => scale(workshop, rounds, report),
+            Self::Parse => parse(workshop, rounds, report),
+            Self::Compile => compile(workshop, rounds, report),
+            Self::Counts => counts(workshop, report),
+        }
+    }
+}
+
+type Part = (&'static str, fn(&Usage) -> Duration);
+
+/// What is compared: the wall time is what users wait for, the CPU time is not disturbed by others.
+const PARTS: [Part; 2] = [
+    ("wall time", |usage| usage.wall),
+    ("CPU time", |usage| usage.cpu),
+];
+
+/// 100 small benchmarks: ours, the others', and without a framework.
+fn run(workshop: &Workshop, rounds: usize, report: &mut Report) -> Result<()> {
+    let small = Small::benchmarks(100);
+    let mut commands = Vec::new();
+    for library in Library::ALL {
+        let project = workshop.benches(library, "run", &[("n100", small.source(library))])?;
+        let executable = project.build("n100")?;
+        // The first run has nothing to compare with.
+        measure(&mut project.run(&executable))?;
+        commands.push((project, executable));
+    }
+    let (ours, executable) = &commands[0];
+    let arguments = valgrind_arguments(&ours.results("n100", "f0.c0")?)?;
+    let scratch = workshop.scratch()?;
+
+    let mut samples = vec![Samples::default(); commands.len()];
+    let mut bare = Samples::default();
+    for _ in 0..rounds {
+        for ((project, executable), samples) in commands.iter().zip(&mut samples) {
+            samples.push(measure(&mut project.run(executable))?);
+        }
+        let mut usage = Usage::default();
+        for address in small.addresses() {
+            let mut command = callgrind(&arguments, &scratch);
+            command.arg(executable);
+            command.args(["--iai-callgrind", "run", &address]);
+            let one = measure(command.env_clear())?;
+            usage.wall += one.wall;
+            usage.cpu += one.cpu;
+        }
+        bare.push(usage);
+    }
+
+    let others = Library::ALL.iter().map(|library| library.name());
+    let others: Vec<(String, &Samples)> = others
+        .zip(&samples)
+        .chain([("loop without a framework".to_owned(), &bare)])
+        .collect();
+    for (name, samples) in &others {
+        report.figure(format!("100 small benchmarks: {name}"), samples);
+    }
+    for (name, theirs) in &others[1..] {
+        for (part, of) in PARTS {
+            report.part(
+                &format!("100 small benchmarks, {part}"),
+                10.0,
+                (name, theirs.median(of)),
+                samples[0].median(of),
+            );
+        }
+    }
+    Ok(())
+}
+
+/// 10, 100 and 1000 small benchmarks.
+fn scale(workshop: &Workshop, rounds: usize, report: &mut Report) -> Result<()> {
+    const SIZES: [usize; 3] = [10, 100, 1000];
+    let names = SIZES.map(|size| format!("n{size}"));
+    let sources = SIZES.map(|size| Small::benchmarks(size).source(Library::Ours));
+    let files: Vec<(&str, String)> = names.iter().map(String::as_str).zip(sources).collect();
+    let project = workshop.benches(Library::Ours, "scale", &files)?;
+    let mut executables = Vec::new();
+    for name in &names {
+        let executable = project.build(name)?;
+        measure(&mut project.run(&executable))?;
+        executables.push(executable);
+    }
+    let mut samples = [(); 3].map(|()| Samples::default());
+    let mut peaks = Vec::new();
+    for _ in 0..rounds {
+        for (executable, samples) in executables.iter().zip(&mut samples) {
+            samples.push(measure(&mut project.run(executable))?);
+        }
+        peaks.push(peak_memory(&mut project.run(&executables[2]))? as f64);
+    }
+
+    for (size, samples) in SIZES.iter().zip(&samples) {
+        report.figure(format!("{size} small benchmarks"), samples);
+    }
+    let between = |of: fn(&Usage) -> Duration, from: usize, to: usize| {
+        let time = samples[to].median(of) - samples[from].median(of);
+        time / (SIZES[to] - SIZES[from]) as f64
+    };
+    for (part, of) in PARTS {
+        let further = between(of, 1, 2);
+        let what = format!("each further small benchmark, {part}");
+        report.row(what, 0.025, further, Unit::Seconds);
+    }
+    let [_, (_, cpu)] = PARTS;
+    report.row(
+        "CPU time of one of the last 900 of 1000, against one of the last 90 of 100",
+        1.25,
+        between(cpu, 1, 2) / between(cpu, 0, 1),
+        Unit::Times,
+    );
+    report.row(
+        "the runner's own CPU time for each benchmark",
+        0.002,
+        samples[2].median(|usage| usage.own) / SIZES[2] as f64,
+        Unit::Seconds,
+    );
+    report.row(
+        "peak memory of the runner, 1000 benchmarks",
+        30e6,
+        median(peaks.into_iter()),
+        Unit::Bytes,
+    );
+    Ok(())
+}
+
+/// A profile of 200 MB.
+fn parse(workshop: &Workshop, rounds: usize, report: &mut Report) -> Result<()> {
+    const SIZE: u64 = 200_000_000;
+    let program = workshop.program("parse", include_str!("templates/parse.rs"))?;
+    let executable = program.build("ours-parse")?;
+    let path = workshop.scratch()?.join("large.out");
+    let total = profile::write(&path, SIZE)?;
+    let size = File::open(&path)?.metadata()?.len();
+
+    let mut parse = Command::new(executable);
+    parse.arg(&path).arg(rounds.to_string());
+    let text = output(&mut parse)?;
+    let peak = peak_memory(&mut parse)?;
+    fs::remove_file(&path)?;
+
+    let mut times = [Vec::new(), Vec::new()];
+    for line in text.lines() {
+        let words: Vec<&str> = line.split(' ').collect();
+        let [totals, everything, instructions] = words[..] else {
+            anyhow::bail!("not three numbers: `{line}`");
+        };
+        ensure!(
+            instructions == total.to_string(),
+            "the profile has {total} instructions, {instructions} were read"
+        );
+        times[0].push(totals.parse::<f64>()?);
+        times[1].push(everything.parse::<f64>()?);
+    }
+    let [totals, everything] = times.map(|times| median(times.into_iter()));
+    report.row("totals of a 200 MB profile", 0.005, totals, Unit::Seconds);
+    report.row(
+        "complete pass over a 200 MB profile, at 300 MB/s",
+        size as f64 / 300e6,
+        everything,
+        Unit::Seconds,
+    );
+    report.row("peak memory of both", 30e6, peak as f64, Unit::Bytes);
+    Ok(())
+}
+
+/// From nothing to an executable.
+fn compile(workshop: &Workshop, rounds: usize, report: &mut Report) -> Result<()> {
+    let mut projects = Vec::new();
+    for library in Library::ALL {
+        let source = Small::benchmarks(10).source(library);
+        projects.push(workshop.benches(library, "compile", &[("small", source)])?);
+    }
+    let mut samples = vec![Samples::default(); projects.len()];
+    for _ in 0..rounds {
+        for (project, samples) in projects.iter().zip(&mut samples) {
+            let empty = workshop.scratch()?;
+            samples.push(measure(&mut project.cold_build(&empty))?);
+        }
+    }
+    workshop.scratch()?;
+
+    for (library, samples) in Library::ALL.iter().zip(&samples) {
+        report.figure(format!("cold build: {}", library.name()), samples);
+    }
+    for (part, of) in PARTS {
+        report.part(
+            &format!("cold build, {part}"),
+            2.0,
+            (&Library::Gungraun.name(), samples[1].median(of)),
+            samples[0].median(of),
+        );
+    }
+    let packages: Vec<usize> = projects
+        .iter()
+        .map(Crate::packages)
+        .collect::<Result<_>>()?;
+    report.row(
+        format!(
+            "crates that a user compiles (gungraun {}, iai-callgrind before {})",
+            packages[1], packages[2]
+        ),
+        14.0,
+        packages[0] as f64,
+        Unit::Count,
+    );
+    Ok(())
+}
+
+/// A benchmark counts what its function executes, as Callgrind alone counts it.
+fn counts(workshop: &Workshop, report: &mut Report) -> Result<()> {
+    let ours = format!(
+        "use std::hint::black_box;\n\n\
+         use iai_callgrind::{{library_benchmark, library_benchmark_group, main}};\n\n{FIBONACCI}\n\
+         #[library_benchmark]\n#[bench::nineteen(19)]\nfn fib(n: u64) -> u64 {{\n    \
+         black_box(fibonacci(n))\n}}\n\n\
+         library_benchmark_group!(name = g; benchmarks = fib);\n\
+         main!(library_benchmark_groups = g);\n"
+    );
+    let plain = format!(
+        "use std::hint::black_box;\n\n{FIBONACCI}\n{}",
+        include_str!("templates/plain.rs")
+    );
+    let project = workshop.benches(
+        Library::Ours,
+        "counts",
+        &[("framework", ours), ("plain", plain)],
+    )?;
+    measure(&mut project.run(&project.build("framework")?))?;
+    let results = project.results("framework", "fib.nineteen")?;
+    let with = fs::read_to_string(results.join("callgrind.fib.nineteen.out"))?;
+
+    let scratch = workshop.scratch()?;
+    let mut arguments = valgrind_arguments(&results)?;
+    arguments.retain(|word| !word.starts_with("--toggle-collect="));
+    let mut command = callgrind(&arguments, &scratch);
+    command.arg("--toggle-collect=plain::measured");
+    command.arg(project.build("plain")?);
+    measure(&mut command)?;
+    // With `--separate-threads=yes` the profile of the only thread has a number.
+    let without = fs::read_to_string(scratch.join("out-01"))?;
+
+    let [with, without] = [with, without].map(|profile| instructions(&profile));
+    let (with, without) = (with?, without?);
+    report.row(
+        format!("instructions added to the {without} of `fibonacci(19)`"),
+        0.0,
+        (with - without).abs(),
+        Unit::Count,
+    );
+    Ok(())
+}
+
+/// The first total of a profile.
+fn instructions(profile: &str) -> Result<f64> {
+    let line = |key: &str| profile.lines().find_map(|line| line.strip_prefix(key));
+    ensure!(
+        line("events: ").is_some_and(|events| events.starts_with("Ir ")),
+        "the first event is not `Ir`"
+    );
+    let totals = line("totals: ").and_then(|totals| totals.split(' ').next());
+    let instructions = totals.context("there are no totals")?.parse()?;
+    ensure!(instructions > 0.0, "nothing was counted");
+    Ok(instructions)
+}
+
+/// The arguments that the runner gave to Valgrind for a benchmark.
+fn valgrind_arguments(results: &Path) -> Result<Vec<String>> {
+    let path = results.join("summary.json");
+    let json = fs::read(&path).with_context(|| format!("cannot read `{}`", path.display()))?;
+    let summary: Value = serde_json::from_slice(&json)?;
+    let words = summary["environment"]["valgrind_args"].as_array();
+    let words = words.with_context(|| format!("no arguments in `{}`", path.display()))?;
+    Ok(words
+        .iter()
+        .filter_map(|word| word.as_str().map(str::to_owned))
+        .collect())
+}
+
+/// Valgrind without a framework.
+fn callgrind(arguments: &[String], scratch: &Path) -> Command {
+    let file = |option: &str, name: &str| format!("{option}={}", scratch.join(name).display());
+    let mut command = Command::new("valgrind");
+    command
+        .args(arguments)
+        .arg(file("--callgrind-out-file", "out"))
+        .arg(file("--log-file", "log"));
+    command
+}
