@@ -32,7 +32,8 @@ use recover::Errors;
 /// benchmarks. `setup` is the path of a function: it gets the arguments and returns the value for
 /// the benchmark. `teardown` gets the result.
 ///
-/// The function stays a function that other code can call.
+/// The function stays a function that other code can call. What is measured is a copy of it, so a
+/// `static` inside of its body exists twice.
 ///
 /// ```ignore
 /// #[library_benchmark]
@@ -48,7 +49,8 @@ pub fn library_benchmark(attribute: TokenStream, item: TokenStream) -> TokenStre
     benchmark(Kind::Library, attribute.into(), item.into()).into()
 }
 
-/// Makes a function that returns a command a benchmark of that command.
+/// Stands for benchmarks of whole programs, which are not available in this version: the attribute
+/// checks what it is given and then is an error that says so.
 #[proc_macro_attribute]
 pub fn binary_benchmark(attribute: TokenStream, item: TokenStream) -> TokenStream {
     benchmark(Kind::Binary, attribute.into(), item.into()).into()

@@ -1,4 +1,56 @@
 //! Benchmarks that count instead of time: exact, repeatable figures from Valgrind's tools.
+//!
+//! A benchmark is an annotated function. `cargo bench` runs every case of it once under Valgrind's
+//! Callgrind and shows instructions, memory accesses and cache hits, with the difference to the last
+//! run. Counts do not depend on what else the machine does.
+//!
+//! ```no_run
+//! // benches/my_benchmark.rs, with `harness = false` in Cargo.toml
+//! use std::hint::black_box;
+//!
+//! use iai_callgrind::{library_benchmark, library_benchmark_group, main};
+//!
+//! fn fibonacci(n: u64) -> u64 {
+//!     match n {
+//!         0 | 1 => 1,
+//!         n => fibonacci(n - 1) + fibonacci(n - 2),
+//!     }
+//! }
+//!
+//! #[library_benchmark]
+//! #[bench::short(10)]
+//! #[bench::long(19)]
+//! fn bench_fibonacci(n: u64) -> u64 {
+//!     black_box(fibonacci(n))
+//! }
+//!
+//! library_benchmark_group!(name = numbers, benchmarks = [bench_fibonacci]);
+//! # mod of_the_file {
+//! # use super::*;
+//! main!(library_benchmark_groups = [numbers]);
+//! # }
+//! # fn main() {}
+//! ```
+//!
+//! The [README](https://crates.io/crates/iai-callgrind) shows how to set up a project.
+//!
+//! # Where to find what
+//!
+//! - [`macro@library_benchmark`]: the attribute, its cases, and what is counted;
+//! - [`library_benchmark_group!`] and [`main!`]: which benchmarks run, and what runs before and after;
+//! - [`LibraryBenchmarkConfig`]: environment, arguments, modes; [`Callgrind`]: metrics, limits, entry
+//!   point; [`OutputFormat`]: how results are shown. The configuration nearest to the benchmark wins;
+//!   lists are joined.
+//!
+//! # Features
+//!
+//! | feature | default | effect |
+//! | --- | --- | --- |
+//! | `benchmark` | yes | everything that a benchmark file uses |
+//! | `client_requests_defs` | no | the module `client_requests`, whose functions compile to nothing |
+//! | `client_requests` | no | the same functions, which talk to Valgrind |
+//!
+//! The last two work with `default-features = false` as well, without any dependency.
 #![cfg_attr(not(feature = "protocol"), no_std)]
 
 #[cfg(feature = "client_requests_defs")]
