@@ -91,7 +91,8 @@ fn every_option_in_a_table_is_in_the_help() {
     let rows = readme.lines().filter(|line| line.starts_with("| `--"));
     let cells = rows.filter_map(|row| row.split('|').nth(1));
     for option in cells.flat_map(|cell| cell.split(", ")) {
-        let name = option.trim().trim_matches('`').split(' ').next().unwrap();
+        let name = option.trim().trim_matches('`');
+        let name = name.split([' ', '=']).next().unwrap();
         assert!(help.contains(name), "`{name}` is not in:\n{help}");
     }
 }
