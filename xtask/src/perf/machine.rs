@@ -15,11 +15,14 @@ pub(super) fn facts() -> Result<Vec<(&'static str, String)>> {
         let text = output(command.args(arguments).current_dir(workspace_root()))?;
         Ok(text.trim().to_owned())
     };
+    let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    let load: Vec<&str> = load.split(' ').take(3).collect();
     let cores = std::thread::available_parallelism().context("the processors are unknown")?;
     Ok(vec![
         ("date", line("date", &["-u", "+%F"])?),
         ("processor", processor()),
         ("cores", cores.to_string()),
+        ("load averages before", load.join(", ")),
         ("system", line("uname", &["-srm"])?),
         ("Valgrind", line("valgrind", &["--version"])?),
         ("Rust", line("rustc", &["--version"])?),
