@@ -18,6 +18,7 @@ mod previous;
 mod queue;
 pub mod report;
 pub mod run;
+mod session;
 pub mod settings;
 pub mod store;
 pub mod suite;

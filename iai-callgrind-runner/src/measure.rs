@@ -22,8 +22,8 @@ use crate::symbols::{self, Symbols};
 
 /// A job that was to be forked, but was not.
 const NOT_FORKED: &str =
-    "measured in a process of its own since a server could not be made ready or \
-                          was lost twice; IAI_CALLGRIND_LOG=debug says why";
+    "measured in a process of its own, since a server was lost twice or could \
+    not be made ready; IAI_CALLGRIND_LOG=debug says why";
 
 /// A job that has a result.
 #[derive(Debug)]
