@@ -4,6 +4,7 @@
 //! socket, so nothing that differs between two benchmarks or two checkouts is in its memory before
 //! the benchmark begins. The modes differ in one flag of the command.
 
+use std::ffi::OsString;
 use std::fs::OpenOptions;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
@@ -250,6 +251,14 @@ impl<'a> Valgrind<'a> {
             environment.retain(|(name, _)| name != "PWD");
             environment.push(("PWD".into(), path.into()));
         }
+        if !environment
+            .iter()
+            .any(|(name, _)| name == "LD_LIBRARY_PATH")
+        {
+            // Debian's script around Valgrind adds it, or a few bytes to it; cargo sets it, shells do
+            // not. An empty one is none for the loader.
+            environment.push(("LD_LIBRARY_PATH".into(), OsString::new()));
+        }
         padding::pad(&mut environment, &job.target.program);
         let streams = OpenOptions::new()
             .create(true)
@@ -310,7 +319,7 @@ fn not_started(lost: &Lost, status: ExitStatus, messages: &Path) -> Result<How> 
 }
 
 /// `--option=<directory>/<prefix>%p`; Valgrind takes `%` for the begin of a placeholder.
-fn file_argument(option: &str, directory: &Path, prefix: &str) -> std::ffi::OsString {
+fn file_argument(option: &str, directory: &Path, prefix: &str) -> OsString {
     use std::os::unix::ffi::{OsStrExt, OsStringExt};
     let mut argument = format!("{option}=").into_bytes();
     for byte in directory.as_os_str().as_bytes() {
@@ -320,5 +329,5 @@ fn file_argument(option: &str, directory: &Path, prefix: &str) -> std::ffi::OsSt
         }
     }
     argument.extend(format!("/{prefix}%p").into_bytes());
-    std::ffi::OsString::from_vec(argument)
+    OsString::from_vec(argument)
 }
