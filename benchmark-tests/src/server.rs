@@ -8,7 +8,7 @@ use std::fs::{self, File};
 use std::io::IoSlice;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 
 use iai_callgrind::protocol::wire::{self, Done, Hello, Packet, Started, MAGIC, WARM_UP, WARM_UPS};
@@ -22,6 +22,11 @@ use tempfile::TempDir;
 
 /// As the runner has it: strings, their pointers and the path add up to a multiple of this.
 const ENVIRONMENT_SIZE: usize = 16 * 1024;
+
+/// No such directory: the loader finds everything where it always does.
+const LIBRARIES: &str = "/no/libraries";
+
+const DIRECTORY: &str = env!("CARGO_MANIFEST_DIR");
 
 /// What the runner gives to Callgrind, and all events there are.
 const ARGUMENTS: &[&str] = &[
@@ -155,7 +160,10 @@ impl Server {
             .env_clear()
             .env(SERVER_VARIABLE, "3")
             .env("IAI_CALLGRIND_PADDING", padding(options.executable))
-            .current_dir(env!("CARGO_MANIFEST_DIR"))
+            // Shell scripts around Valgrind set the first and add to the second.
+            .env("PWD", DIRECTORY)
+            .env("LD_LIBRARY_PATH", LIBRARIES)
+            .current_dir(DIRECTORY)
             .process_group(0)
             .stdin(Stdio::null())
             .stdout(Stdio::null())
@@ -345,17 +353,33 @@ pub fn constant(result: &str) -> String {
 
 /// Resident memory of a process in KiB.
 pub fn resident(pid: i32) -> u64 {
-    let status = fs::read_to_string(format!("/proc/{pid}/status")).expect("the process is there");
-    let mut lines = status
-        .lines()
-        .filter_map(|line| line.strip_prefix("VmRSS:"));
+    kibibytes(pid, "status", "VmRSS:")
+}
+
+/// The same, where memory that processes share is divided among them.
+pub fn proportional(pid: i32) -> u64 {
+    kibibytes(pid, "smaps_rollup", "Pss:")
+}
+
+fn kibibytes(pid: i32, file: &str, key: &str) -> u64 {
+    let text = fs::read_to_string(format!("/proc/{pid}/{file}")).expect("the process is there");
+    let mut lines = text.lines().filter_map(|line| line.strip_prefix(key));
     let value = lines.next().expect("the process has memory");
     value.trim().trim_end_matches(" kB").parse().unwrap()
 }
 
 fn padding(executable: &Path) -> String {
-    let path: PathBuf = executable.to_owned();
-    let others = SERVER_VARIABLE.len() + "=3".len() + 1 + "IAI_CALLGRIND_PADDING=".len() + 1;
-    let used = others + 2 * 8 + 2 * (path.as_os_str().len() + 1);
+    let variables = [
+        "IAI_CALLGRIND_PADDING=",
+        "PWD=",
+        DIRECTORY,
+        "LD_LIBRARY_PATH=",
+        LIBRARIES,
+        SERVER_VARIABLE,
+        "=3",
+    ];
+    let length: usize = variables.iter().map(|text| text.len()).sum();
+    // Four variables with their ends and pointers, and the path twice with its ends.
+    let used = length + 4 + 4 * 8 + 2 * (executable.as_os_str().len() + 1);
     "x".repeat(ENVIRONMENT_SIZE - used)
 }

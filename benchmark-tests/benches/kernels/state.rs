@@ -60,12 +60,13 @@ fn change_of_the_directory() {
     std::env::set_current_dir("/dev").unwrap();
 }
 
-/// All that a process has. The next one would have no stdin, and could not print.
+/// The next one would have no stdin, and could not print. Higher numbers are not touched: Valgrind
+/// 3.19 leaves its log open there, and in a fork also that of the server.
 #[library_benchmark]
 fn closed_descriptors() {
     assert_eq!(std::io::stdin().read(&mut [0; 1]).unwrap(), 0);
     println!("there is a stdout");
-    for descriptor in 0..10 {
+    for descriptor in 0..3 {
         // SAFETY: nobody uses them after this.
         unsafe { libc::close(descriptor) };
     }

@@ -1,0 +1,302 @@
+//! The runner's forks against everything else: processes of their own, two servers, other places,
+//! other environments, and a runner of a few lines that speaks to the server itself.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use benchmark_tests::server::{self, Case, Options};
+use benchmark_tests::{build, valgrinds, Bench, Ended, Home};
+
+/// What the runner kept of each kernel: the tool's file without what always differs.
+type Results = BTreeMap<String, String>;
+
+fn kernels() -> Vec<Case> {
+    let mut all = server::cases(&build::bench("kernels"));
+    all.retain(|case| case.group != "noise");
+    all
+}
+
+/// Runs kernels.
+fn run(bench: Bench, valgrind: &Path, arguments: &[&str]) -> (Home, Ended) {
+    let home = Home::new();
+    let bench = bench
+        .measure(&home)
+        .arg("--callgrind-args=--branch-sim=yes");
+    let bench = bench.args(arguments).arg("--valgrind-bin").arg(valgrind);
+    let ended = bench.run().code(0);
+    (home, ended)
+}
+
+fn results(home: &Home) -> Results {
+    let result = |case: Case| {
+        let benchmark = format!("kernels::{}::{}", case.group, case.name);
+        let file = home
+            .entry(&benchmark)
+            .join(format!("callgrind.{}.out", case.name));
+        let text = fs::read_to_string(&file).ok()?;
+        Some((case.name, server::constant(&text)))
+    };
+    kernels().into_iter().filter_map(result).collect()
+}
+
+fn quiet_results(valgrind: &Path, arguments: &[&str]) -> Results {
+    let arguments = [&["--skip=::noise::"], arguments].concat();
+    let (home, ended) = run(Bench::new("kernels"), valgrind, &arguments);
+    ended.quiet();
+    results(&home)
+}
+
+/// These events of every kernel.
+fn counts(results: &Results, kinds: &[&str]) -> BTreeMap<String, Vec<u64>> {
+    let counts = |text: &str| {
+        let events = server::events(text);
+        kinds.iter().map(|kind| events[*kind]).collect()
+    };
+    results
+        .iter()
+        .map(|(name, text)| (name.clone(), counts(text)))
+        .collect()
+}
+
+const EXECUTED: &[&str] = &["Ir", "Dr", "Dw", "Bc", "Bi"];
+
+#[track_caller]
+fn assert_same<T: PartialEq + std::fmt::Debug>(
+    what: &str,
+    ours: &BTreeMap<String, T>,
+    expected: &BTreeMap<String, T>,
+    show: impl Fn(&T) -> String,
+) {
+    assert!(ours.keys().eq(expected.keys()), "{what}");
+    let differing = ours.iter().filter(|(name, ours)| **ours != expected[*name]);
+    let texts = differing.map(|(name, ours)| {
+        format!(
+            "{name}: {}\n  instead of {}",
+            show(ours),
+            show(&expected[name])
+        )
+    });
+    let texts: Vec<String> = texts.collect();
+    assert!(texts.is_empty(), "{what}:\n{}", texts.join("\n"));
+}
+
+fn show_events(text: &String) -> String {
+    format!("{:?}", server::events(text))
+}
+
+#[track_caller]
+fn assert_same_counts(what: &str, ours: &Results, expected: &Results) {
+    let [ours, expected] = [ours, expected].map(|results| counts(results, EXECUTED));
+    assert_same(what, &ours, &expected, |counts| format!("{counts:?}"));
+}
+
+#[test]
+fn servers_side_by_side_write_what_one_writes() {
+    valgrinds::with_each(|valgrind| {
+        let one = quiet_results(valgrind, &[]);
+        assert!(one.len() > 50);
+        for workers in ["--parallel=2", "--parallel=3"] {
+            let several = quiet_results(valgrind, &[workers]);
+            assert_same(workers, &several, &one, show_events);
+        }
+        // Runs of one benchmark each.
+        for name in [
+            "hash_by_pointer",
+            "deep_stack",
+            "closed_descriptors",
+            "stdout",
+        ] {
+            let alone = quiet_results(valgrind, &[&format!("*::{name}")]);
+            assert_eq!(alone.len(), 1);
+            let expected = one.iter().filter(|(of, _)| *of == name);
+            let expected = expected
+                .map(|(name, text)| (name.clone(), text.clone()))
+                .collect();
+            assert_same("alone", &alone, &expected, show_events);
+        }
+    });
+}
+
+#[test]
+fn a_process_of_its_own_counts_the_same() {
+    valgrinds::with_each(|valgrind| {
+        let forks = quiet_results(valgrind, &["--fork=yes"]);
+        let processes = quiet_results(valgrind, &["--fork=no", "--parallel=2"]);
+        assert_same_counts("--fork=no", &processes, &forks);
+    });
+}
+
+/// It keeps fewer variables, so those that look at all of them are left out.
+#[test]
+fn a_second_runner_counts_the_same() {
+    let executable = build::bench("kernels");
+    valgrinds::with_each(|valgrind| {
+        let theirs = quiet_results(valgrind, &[]);
+        let mut server = Options::new(valgrind, &executable).start();
+        let run = |case: Case| (case.name.clone(), server.run(&case).result().to_owned());
+        let ours: Results = kernels().into_iter().map(run).collect();
+        let [ours, theirs] = [ours, theirs].map(|mut results| {
+            results.retain(|name, _| !name.contains("environment"));
+            results
+        });
+        assert_same_counts("the second runner", &ours, &theirs);
+    });
+}
+
+#[test]
+fn neither_the_folder_nor_the_environment_changes_a_count() {
+    let folder = tempfile::tempdir().unwrap();
+    let results_in = |valgrind: &Path, subfolder: &str, bench: &dyn Fn(Bench) -> Bench| {
+        let folder = folder.path().join(subfolder);
+        fs::create_dir_all(&folder).unwrap();
+        let executable = folder.join("kernels");
+        if !executable.exists() {
+            fs::copy(build::bench("kernels"), &executable).unwrap();
+        }
+        let (home, ended) = run(
+            bench(Bench::at(&executable)),
+            valgrind,
+            &["--skip=::noise::"],
+        );
+        ended.quiet();
+        let mut results = results(&home);
+        // These copy the values of all variables.
+        results.retain(|name, _| !name.contains("environment"));
+        assert!(results.len() > 50);
+        results
+    };
+    // Always there, since whoever looks for a variable counts those that are before it.
+    let with = |length: usize| move |bench: Bench| bench.env("KERNELS", "x".repeat(length));
+    valgrinds::with_each(|valgrind| {
+        let expected = results_in(valgrind, "a", &with(1));
+        for subfolder in ["a_folder_with_a_much_longer_name", &"x".repeat(123)] {
+            let ours = results_in(valgrind, subfolder, &with(1));
+            assert_same_counts(subfolder, &ours, &expected);
+        }
+        for length in [2, 15, 97, 1000, 10_000] {
+            let ours = results_in(valgrind, "a", &with(length));
+            assert_same_counts(&format!("{length} bytes"), &ours, &expected);
+        }
+        // Cargo sets it, and scripts around Valgrind add to it.
+        for path in [None, Some("/a"), Some("/a/longer/path:/and/another")] {
+            let ours = results_in(valgrind, "a", &|bench| {
+                let bench = with(1)(bench);
+                match path {
+                    Some(path) => bench.env("LD_LIBRARY_PATH", path),
+                    None => bench.env_remove("LD_LIBRARY_PATH"),
+                }
+            });
+            assert_same_counts(&format!("LD_LIBRARY_PATH={path:?}"), &ours, &expected);
+        }
+    });
+}
+
+/// Counts are never the same, but everything works, and they are not far from each other.
+#[test]
+fn noise_stays_noise() {
+    valgrinds::with_each(|valgrind| {
+        let count = |arguments: &[&str]| {
+            let arguments = [&["::noise::"], arguments].concat();
+            let (home, _) = run(Bench::new("kernels"), valgrind, &arguments);
+            [
+                "threads",
+                "channels",
+                "output_of_a_process",
+                "digits_of_the_process_id",
+                "random_hasher",
+            ]
+            .map(|name| home.count(&format!("kernels::noise::{name}"), "Ir"))
+        };
+        let forks = count(&[]);
+        let processes = count(&["--fork=no"]);
+        for (one, other) in forks.into_iter().zip(processes) {
+            let range = other / 2..=other * 2;
+            assert!(range.contains(&one), "{forks:?} {processes:?}");
+        }
+    });
+}
+
+/// Texts without numbers and without the widths that depend on them.
+fn without_numbers(text: &str) -> String {
+    let mut replaced = String::new();
+    for c in text.chars() {
+        match c {
+            '0'..='9' if replaced.ends_with('#') => {}
+            '0'..='9' => replaced.push('#'),
+            // Blanks, and the dots in times.
+            ' ' | '|' if replaced.ends_with(' ') => {}
+            ' ' | '|' => replaced.push(' '),
+            '.' if replaced.ends_with('#') => {}
+            _ => replaced.push(c),
+        }
+    }
+    replaced
+}
+
+/// What is printed, and how it ends, is the same in forks and in processes.
+fn check(prepare: impl Fn() -> Bench, arguments: &[&str]) {
+    let run = |fork: &str| {
+        let home = Home::new();
+        let bench = prepare().measure(&home).arg(fork).args(arguments);
+        let first = bench.run();
+        let again = prepare().measure(&home).arg(fork).args(arguments).run();
+        let names = home.names().into_iter().map(|name| without_numbers(&name));
+        let ended = |ended: Ended| {
+            let [stdout, stderr] = [ended.stdout, ended.stderr].map(|text| without_numbers(&text));
+            (stdout, stderr, ended.status)
+        };
+        (ended(first), ended(again), names.collect::<Vec<_>>())
+    };
+    let [forks, processes] = ["--fork=yes", "--fork=no"].map(run);
+    assert_eq!(forks.0, processes.0);
+    assert_eq!(forks.1, processes.1);
+    assert_eq!(forks.2, processes.2);
+}
+
+#[test]
+fn endings_look_the_same() {
+    for ending in [
+        "talks",
+        "panics",
+        "exits 0",
+        "exits 3",
+        "aborts",
+        "segfaults",
+    ] {
+        for capture in ["--nocapture=no", "--nocapture"] {
+            check(|| Bench::new("endings").env("ENDING", ending), &[capture]);
+        }
+    }
+}
+
+#[test]
+fn hooks_look_the_same() {
+    check(|| Bench::new("hooks"), &[]);
+    check(|| Bench::new("hooks"), &["--nocapture"]);
+}
+
+#[test]
+fn levels_and_environments_look_the_same() {
+    check(
+        || {
+            Bench::new("levels")
+                .env("PASSED", "through")
+                .env("NOT_PASSED", "is there")
+        },
+        &[],
+    );
+}
+
+#[test]
+fn limits_look_the_same() {
+    check(|| Bench::new("limits"), &[]);
+}
+
+#[test]
+fn kernels_look_the_same() {
+    check(
+        || Bench::new("kernels"),
+        &["--skip=::noise::", "--nocapture"],
+    );
+}
