@@ -9,35 +9,39 @@ use serde_json::Value;
 
 /// The executable of a bench target of this package.
 pub fn bench(target: &str) -> PathBuf {
-    built(&[
-        "bench",
-        "--no-run",
-        "-p",
-        "benchmark-tests",
-        "--bench",
-        target,
-    ])
+    bench_of_profile(target, "bench", &[])
 }
 
 /// The same, stripped of all symbols.
 pub fn stripped_bench(target: &str) -> PathBuf {
-    built(&[
-        "bench",
-        "--no-run",
+    bench_of_profile(target, "bench-stripped", &[])
+}
+
+/// The same, with the names of functions mangled as newer compilers do by default.
+pub fn v0_bench(target: &str) -> PathBuf {
+    let flags = ["--", "-C", "symbol-mangling-version=v0"];
+    bench_of_profile(target, "bench-v0", &flags)
+}
+
+/// Each profile has a folder of its own, so what is built for one is not replaced by another one.
+fn bench_of_profile(target: &str, profile: &str, flags: &[&str]) -> PathBuf {
+    let common = [
+        "rustc",
         "-p",
         "benchmark-tests",
         "--bench",
         target,
         "--profile",
-        "bench-stripped",
-    ])
+        profile,
+    ];
+    built(&common, flags)
 }
 
 /// The runner: the one that `IAI_CALLGRIND_RUNNER` names, else one of the `dev` profile.
 pub fn runner() -> PathBuf {
     match std::env::var_os("IAI_CALLGRIND_RUNNER").filter(|path| !path.is_empty()) {
         Some(path) => path.into(),
-        None => built(&["build", "-p", "iai-callgrind-runner"]),
+        None => built(&["build", "-p", "iai-callgrind-runner"], &[]),
     }
 }
 
@@ -49,18 +53,22 @@ pub fn target_directory() -> PathBuf {
     target.expect("tests lie in a target directory").to_owned()
 }
 
-/// Runs cargo once for these arguments; tests that need the same wait for it.
-fn built(arguments: &[&str]) -> PathBuf {
+/// Runs cargo once for these arguments, with flags for the compiler at their end; tests that need the same wait for it.
+fn built(arguments: &[&str], flags: &[&str]) -> PathBuf {
     type Built = HashMap<String, Arc<OnceLock<PathBuf>>>;
     static BUILT: OnceLock<Mutex<Built>> = OnceLock::new();
     let cell = {
         let mut built = BUILT.get_or_init(Mutex::default).lock().unwrap();
-        Arc::clone(built.entry(arguments.join(" ")).or_default())
+        Arc::clone(
+            built
+                .entry([arguments, flags].concat().join(" "))
+                .or_default(),
+        )
     };
-    cell.get_or_init(|| run_cargo(arguments)).clone()
+    cell.get_or_init(|| run_cargo(arguments, flags)).clone()
 }
 
-fn run_cargo(arguments: &[&str]) -> PathBuf {
+fn run_cargo(arguments: &[&str], flags: &[&str]) -> PathBuf {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command
         .args(arguments)
@@ -73,7 +81,7 @@ fn run_cargo(arguments: &[&str]) -> PathBuf {
     if std::env::var_os("CARGO_TARGET_DIR").is_none() {
         command.arg("--target-dir").arg(target_directory());
     }
-    let output = command.output().expect("cargo starts");
+    let output = command.args(flags).output().expect("cargo starts");
     assert!(output.status.success(), "cargo {}", arguments.join(" "));
     let messages = output.stdout.split(|byte| *byte == b'\n');
     let mut executables = messages.filter_map(|line| {
