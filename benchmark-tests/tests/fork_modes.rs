@@ -81,7 +81,7 @@ fn assert_same<T: PartialEq + std::fmt::Debug>(
     assert!(texts.is_empty(), "{what}:\n{}", texts.join("\n"));
 }
 
-fn show_events(text: &String) -> String {
+fn show_events(text: &str) -> String {
     format!("{:?}", server::events(text))
 }
 
@@ -98,7 +98,7 @@ fn servers_side_by_side_write_what_one_writes() {
         assert!(one.len() > 50);
         for workers in ["--parallel=2", "--parallel=3"] {
             let several = quiet_results(valgrind, &[workers]);
-            assert_same(workers, &several, &one, show_events);
+            assert_same(workers, &several, &one, |text| show_events(text));
         }
         // Runs of one benchmark each.
         for name in [
@@ -113,7 +113,7 @@ fn servers_side_by_side_write_what_one_writes() {
             let expected = expected
                 .map(|(name, text)| (name.clone(), text.clone()))
                 .collect();
-            assert_same("alone", &alone, &expected, show_events);
+            assert_same("alone", &alone, &expected, |text| show_events(text));
         }
     });
 }
@@ -295,8 +295,22 @@ fn limits_look_the_same() {
 
 #[test]
 fn kernels_look_the_same() {
-    check(
-        || Bench::new("kernels"),
-        &["--skip=::noise::", "--nocapture"],
-    );
+    check(|| Bench::new("kernels"), &["::system::"]);
+}
+
+/// What a benchmark prints stands between its name and its results.
+#[test]
+#[ignore = "a worker begins with the next benchmark before the results of the last are printed"]
+fn shown_output_stands_where_it_belongs() {
+    let home = Home::new();
+    for _ in 0..20 {
+        let bench = Bench::new("kernels").measure(&home);
+        let ended = bench.args(["stdout", "--nocapture"]).run().code(0);
+        let (first, second) = ended
+            .stdout
+            .split_once("kernels::system::stdout_without_line_end\n")
+            .unwrap();
+        assert!(!first.contains("left in the buffer"), "{ended}");
+        assert!(second.contains("left in the buffer"), "{ended}");
+    }
 }

@@ -78,8 +78,7 @@ fn differing(options: &Options<'_>, order: &[&Case], truth: &Truth) -> Vec<Strin
     let run = |case: &&Case| {
         let ran = server.run(case);
         let expected = &truth[&case.name];
-        let difference = (ran != *expected).then(|| explain(case, &ran, expected));
-        difference
+        (ran != *expected).then(|| explain(case, &ran, expected))
     };
     order.iter().filter_map(run).collect()
 }
