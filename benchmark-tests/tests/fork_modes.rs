@@ -300,7 +300,6 @@ fn kernels_look_the_same() {
 
 /// What a benchmark prints stands between its name and its results.
 #[test]
-#[ignore = "a worker begins with the next benchmark before the results of the last are printed"]
 fn shown_output_stands_where_it_belongs() {
     let home = Home::new();
     for _ in 0..20 {

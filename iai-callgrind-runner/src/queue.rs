@@ -21,11 +21,18 @@ pub(crate) fn in_order<T: Sync, R: Send, E>(
     work: impl Fn(&T) -> R + Sync,
     handler: &mut impl Handler<T, R, E>,
 ) -> Result<(), E> {
+    if workers <= 1 {
+        // The handler has its say before the next item begins: what that shows stands at its place.
+        return items.iter().try_for_each(|item| {
+            handler.begin(item)?;
+            handler.done(item, work(item))
+        });
+    }
     let next = AtomicUsize::new(0);
     let stopped = AtomicBool::new(false);
     let (sender, results) = channel();
     thread::scope(|scope| {
-        for _ in 0..workers.clamp(1, items.len().max(1)) {
+        for _ in 0..workers.min(items.len()) {
             let sender = sender.clone();
             scope.spawn(|| {
                 let sender = sender;
