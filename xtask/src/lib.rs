@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 pub mod dependencies;
 pub mod fresh_crate;
-#[cfg(target_os = "linux")]
+#[cfg(all(feature = "perf", target_os = "linux"))]
 pub mod perf;
 mod process;
 pub mod quickstart;
@@ -34,4 +34,17 @@ pub fn workspace_root() -> PathBuf {
 /// Announces the next step.
 fn step(text: &str) {
     println!("==> {text}");
+}
+
+/// Becomes the same command with a feature of this crate that only this command needs.
+#[cfg(all(not(feature = "perf"), target_os = "linux"))]
+pub fn with_feature(command: &str, options: &[String]) -> anyhow::Result<()> {
+    let error = std::os::unix::process::CommandExt::exec(
+        process::cargo()
+            .args(["run", "--quiet", "--package=xtask", "--features", command])
+            .args(["--", command])
+            .args(options)
+            .current_dir(workspace_root()),
+    );
+    Err(anyhow::Error::new(error).context("could not start cargo"))
 }

@@ -19,8 +19,10 @@ fn main() -> ExitCode {
         (Some("quickstart"), []) => xtask::quickstart::run(),
         (Some("suite"), cargo_test_arguments) => xtask::suite::run(cargo_test_arguments),
         (Some("dependencies"), []) => xtask::dependencies::run(),
-        #[cfg(target_os = "linux")]
+        #[cfg(all(feature = "perf", target_os = "linux"))]
         (Some("perf"), options) => xtask::perf::run(options),
+        #[cfg(all(not(feature = "perf"), target_os = "linux"))]
+        (Some("perf"), options) => xtask::with_feature("perf", options),
         (Some("help" | "--help" | "-h"), _) => {
             println!("{USAGE}");
             return ExitCode::SUCCESS;
