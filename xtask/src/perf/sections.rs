@@ -209,7 +209,7 @@ fn parse(workshop: &Workshop, rounds: usize, report: &mut Report) -> Result<()> 
     }
     let [totals, everything] = times.map(|times| median(times.into_iter()));
     report.row(
-        "totals of a 200 MB profile, CPU time",
+        "totals of a 200 MB profile, wall time",
         0.005,
         totals,
         Unit::Seconds,

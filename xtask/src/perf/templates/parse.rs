@@ -1,8 +1,10 @@
-//! `parse FILE ROUNDS`: the seconds of CPU time that reading the totals and reading everything took,
-//! and the instructions found, one line for each round, after one round that is not counted.
+//! `parse FILE ROUNDS`: the seconds that reading the totals took, the seconds of CPU time that reading
+//! everything took, and the instructions found; one line for each round, after one that is not
+//! counted.
 
 use std::fs::File;
 use std::path::Path;
+use std::time::Instant;
 
 use iai_callgrind_runner::parse::callgrind;
 
@@ -11,9 +13,9 @@ fn main() {
     let path = Path::new(&arguments[1]);
     let rounds: usize = arguments[2].parse().expect("a number");
     for round in 0..=rounds {
-        let start = cpu_time();
+        let start = Instant::now();
         let short = callgrind::read_file(path).expect("a profile").expect("not empty");
-        let totals = cpu_time() - start;
+        let totals = start.elapsed().as_secs_f64();
         let start = cpu_time();
         let long = callgrind::read(File::open(path).expect("a file"));
         let long = long.expect("a profile").expect("not empty");
@@ -25,7 +27,7 @@ fn main() {
     }
 }
 
-/// What this thread, the only one, has used.
+/// What this thread, the only one, has used. The kernel counts in steps of a few milliseconds.
 fn cpu_time() -> f64 {
     let text = std::fs::read_to_string("/proc/self/schedstat").expect("a Linux kernel");
     let nanoseconds: f64 = text.split(' ').next().and_then(|n| n.parse().ok()).expect("a number");
