@@ -50,7 +50,7 @@
 //! | `client_requests_defs` | no | the module `client_requests`, whose functions compile to nothing |
 //! | `client_requests` | no | the same functions, which talk to Valgrind |
 //!
-//! The last two work with `default-features = false` as well, without any dependency.
+//! The features `protocol` and `serde` are the runner's. The last two of the table work with `default-features = false` as well, without any dependency.
 #![cfg_attr(not(feature = "protocol"), no_std)]
 
 #[cfg(feature = "client_requests_defs")]

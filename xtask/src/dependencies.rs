@@ -9,7 +9,7 @@ use crate::process::{cargo, output};
 use crate::workspace_root;
 
 /// All crates that a benchmark file needs, ours included.
-const MOST_CRATES: usize = 14;
+const MOST_CRATES: usize = 7;
 
 /// The crates that every user compiles and that are ours.
 const OURS: [&str; 2] = ["iai-callgrind", "iai-callgrind-macros"];

@@ -6,7 +6,8 @@ use crate::runner::RUNNER_VARIABLE;
 use crate::{process, runner, step, valgrind, workspace_root};
 
 /// Optional parts that have tests of their own.
-const FEATURES: &str = "iai-callgrind/client_requests,iai-callgrind-runner/schema,xtask/perf";
+const FEATURES: &str =
+    "iai-callgrind/client_requests,iai-callgrind/serde,iai-callgrind-runner/schema,xtask/perf";
 
 /// Runs all tests; `arguments` are passed on to `cargo test`.
 pub fn run(arguments: &[String]) -> Result<()> {

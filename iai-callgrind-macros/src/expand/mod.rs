@@ -108,10 +108,10 @@ fn at(tokens: impl Spanned) -> Span {
     Span::mixed_site().located_at(tokens.span())
 }
 
-/// `__iai_callgrind_NAME`.
+/// `__iai_callgrind_function_NAME`.
 fn generated(name: &Ident) -> Ident {
     Ident::new(
-        &format!("__iai_callgrind_{}", text::plain(name)),
+        &format!("__iai_callgrind_function_{}", text::plain(name)),
         name.span(),
     )
 }

@@ -4,17 +4,14 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use super::{check, exit, table};
-use crate::protocol::{self, PROTOCOL, VERSION};
+use crate::protocol::{self, json, PROTOCOL, VERSION};
 
 /// Writes the description as JSON.
 pub(super) fn to_file(suite: &table::Suite, path: &Path) -> ExitCode {
     if let Err(mistakes) = check::check(suite) {
         return exit::with_error(exit::ERROR, mistakes);
     }
-    let written = serde_json::to_vec(&describe(suite))
-        .map_err(std::io::Error::from)
-        .and_then(|json| std::fs::write(path, json));
-    match written {
+    match std::fs::write(path, json::to_string(&describe(suite))) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             let text = format!("cannot write `{}`: {error}", path.display());

@@ -1,11 +1,13 @@
 //! The settings of Callgrind.
 
+#[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
 use super::EventKind;
 
 /// What a user said about Callgrind at one level.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct Callgrind {
     /// Arguments for Callgrind, in the order in which they were given.
     pub args: Vec<String>,
@@ -20,7 +22,8 @@ pub struct Callgrind {
 }
 
 /// The function at whose entry the count begins and at whose return it ends.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub enum EntryPoint {
     /// Count the whole process.
     None,
@@ -38,7 +41,8 @@ impl<T: Into<String>> From<T> for EntryPoint {
 }
 
 /// A hard limit.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub enum Limit {
     /// For counters.
     Int(u64),

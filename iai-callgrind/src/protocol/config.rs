@@ -5,12 +5,14 @@
 
 use std::ffi::OsString;
 
+#[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
 use super::Callgrind;
 
 /// The configuration of one level (`main!`, group, attribute or bench).
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct Config {
     /// Arguments for every Valgrind tool.
     pub valgrind_args: Vec<String>,
@@ -31,7 +33,8 @@ pub struct Config {
 }
 
 /// One environment variable.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct EnvVar {
     /// The variable's name.
     pub name: OsString,
@@ -40,7 +43,8 @@ pub struct EnvVar {
 }
 
 /// How the results of a benchmark are shown.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct OutputFormat {
     /// Longest description in the headline.
     pub truncate_description: Option<Truncate>,
@@ -49,7 +53,8 @@ pub struct OutputFormat {
 }
 
 /// Where a long description is cut.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub enum Truncate {
     /// At this number of characters.
     At(usize),

@@ -6,6 +6,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+#[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
 use Direction::{Higher, Lower};
@@ -21,9 +22,8 @@ macro_rules! metrics {
         ///
         /// Parses from the variant's name in any case (`l1hits`) and prints as its label
         /// (`L1 Hits`).
-        #[derive(
-            Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
-        )]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
         pub enum EventKind { $($(#[$doc])* $kind,)+ }
 
         const TABLE: &[Row] = &[$(Row {
@@ -228,7 +228,7 @@ impl FromStr for EventKind {
 }
 
 /// A group of metrics. Metrics that a run did not produce are not shown.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum CallgrindMetrics {
     /// No metric.
@@ -354,8 +354,11 @@ mod tests {
                 assert_eq!(word.parse(), Ok(row.kind));
                 assert_eq!(word.parse(), Ok(CallgrindMetrics::SingleEvent(row.kind)));
             }
-            let json = serde_json::to_string(&row.kind).unwrap();
-            assert_eq!(json, format!("\"{}\"", row.name));
+            #[cfg(feature = "serde")]
+            assert_eq!(
+                serde_json::to_string(&row.kind).unwrap(),
+                format!("\"{}\"", row.name)
+            );
         }
     }
 

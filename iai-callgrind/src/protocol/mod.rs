@@ -8,6 +8,7 @@ pub mod address;
 pub mod callgrind;
 pub mod config;
 pub mod filter;
+pub mod json;
 pub mod metric;
 pub mod options;
 pub mod over;

@@ -1,11 +1,13 @@
 //! The suite of a benchmark executable, as `describe` writes it and the runner reads it.
 
+#[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
 use super::Config;
 
 /// All benchmarks of one benchmark executable.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct Suite {
     /// [`PROTOCOL`](super::PROTOCOL) of the library. Readers look at this field before the others.
     pub protocol: u32,
@@ -24,7 +26,8 @@ pub struct Suite {
 }
 
 /// Facts about the package that were fixed when the benchmark was compiled.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct Package {
     /// `CARGO_PKG_NAME`.
     pub name: String,
@@ -39,7 +42,8 @@ pub struct Package {
 }
 
 /// Which of `setup` and `teardown` exist at a level.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct Hooks {
     /// Runs before everything below this level.
     pub setup: bool,
@@ -48,7 +52,8 @@ pub struct Hooks {
 }
 
 /// One `library_benchmark_group!`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct Group {
     /// `name` of the group.
     pub name: String,
@@ -63,7 +68,8 @@ pub struct Group {
 }
 
 /// One annotated function.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct Function {
     /// The function's name.
     pub name: String,
@@ -74,7 +80,8 @@ pub struct Function {
 }
 
 /// One benchmark: a function with one set of arguments.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct Case {
     /// Absent for a function without `#[bench]`.
     pub id: Option<String>,

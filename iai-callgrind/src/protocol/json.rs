@@ -1,0 +1,373 @@
+//! Writes the description of a suite as JSON.
+//!
+//! The runner reads it with serde. A benchmark file only writes, and for that its users would compile
+//! serde, its macros and serde_json: more than half of what they compile otherwise. So the form that
+//! serde gives these types is written here, and tests read it back with serde. Every struct is
+//! taken apart without `..`: a field that is forgotten does not compile.
+
+use std::ffi::{OsStr, OsString};
+use std::fmt::Write;
+
+use super::{
+    Callgrind, Case, Config, EntryPoint, EnvVar, EventKind, Function, Group, Hooks, Limit,
+    OutputFormat, Package, Suite, Truncate,
+};
+
+/// The description as text.
+#[must_use]
+pub fn to_string(suite: &Suite) -> String {
+    let mut out = String::new();
+    suite.write(&mut out);
+    out
+}
+
+/// A value with a form in JSON.
+trait Json {
+    fn write(&self, out: &mut String);
+}
+
+/// An object with one entry for each field.
+macro_rules! object {
+    ($type:ident { $first:ident $(, $field:ident)* $(,)? }) => {
+        impl Json for $type {
+            fn write(&self, out: &mut String) {
+                let Self { $first $(, $field)* } = self;
+                out.push_str(concat!("{\"", stringify!($first), "\":"));
+                $first.write(out);
+                $(
+                    out.push_str(concat!(",\"", stringify!($field), "\":"));
+                    $field.write(out);
+                )*
+                out.push('}');
+            }
+        }
+    };
+}
+
+object!(Suite {
+    protocol,
+    version,
+    package,
+    config,
+    deterministic_random,
+    hooks,
+    groups,
+});
+object!(Package {
+    name,
+    manifest_dir,
+    target_tmpdir,
+    file,
+    module,
+});
+object!(Hooks { setup, teardown });
+object!(Group {
+    name,
+    config,
+    compare_by_id,
+    hooks,
+    functions,
+});
+object!(Function {
+    name,
+    config,
+    cases,
+});
+object!(Case { id, args, config });
+object!(Config {
+    valgrind_args,
+    env_clear,
+    envs,
+    callgrind,
+    fork,
+    single_cpu,
+    deterministic_random,
+    output_format,
+});
+object!(EnvVar { name, value });
+object!(OutputFormat {
+    truncate_description,
+    tolerance,
+});
+object!(Callgrind {
+    args,
+    entry_point,
+    format,
+    soft_limits,
+    hard_limits,
+});
+
+/// `{"Variant":value}`, as serde writes an enum.
+fn variant(name: &str, value: &impl Json, out: &mut String) {
+    out.push('{');
+    name.write(out);
+    out.push(':');
+    value.write(out);
+    out.push('}');
+}
+
+impl Json for Truncate {
+    fn write(&self, out: &mut String) {
+        match self {
+            Self::At(width) => variant("At", width, out),
+            Self::Never => "Never".write(out),
+        }
+    }
+}
+
+impl Json for EntryPoint {
+    fn write(&self, out: &mut String) {
+        match self {
+            Self::None => "None".write(out),
+            Self::Default => "Default".write(out),
+            Self::Custom(pattern) => variant("Custom", pattern, out),
+        }
+    }
+}
+
+impl Json for Limit {
+    fn write(&self, out: &mut String) {
+        match self {
+            Self::Int(limit) => variant("Int", limit, out),
+            Self::Float(limit) => variant("Float", limit, out),
+        }
+    }
+}
+
+impl Json for EventKind {
+    fn write(&self, out: &mut String) {
+        self.to_name().write(out);
+    }
+}
+
+impl<T: Json> Json for Option<T> {
+    fn write(&self, out: &mut String) {
+        match self {
+            Some(value) => value.write(out),
+            None => out.push_str("null"),
+        }
+    }
+}
+
+impl<T: Json> Json for [T] {
+    fn write(&self, out: &mut String) {
+        out.push('[');
+        for (index, item) in self.iter().enumerate() {
+            if index > 0 {
+                out.push(',');
+            }
+            item.write(out);
+        }
+        out.push(']');
+    }
+}
+
+impl<T: Json> Json for Vec<T> {
+    fn write(&self, out: &mut String) {
+        self.as_slice().write(out);
+    }
+}
+
+impl<A: Json, B: Json> Json for (A, B) {
+    fn write(&self, out: &mut String) {
+        out.push('[');
+        self.0.write(out);
+        out.push(',');
+        self.1.write(out);
+        out.push(']');
+    }
+}
+
+/// `true`, `false` and whole numbers look the same in Rust.
+macro_rules! as_displayed {
+    ($($type:ty),*) => {$(
+        impl Json for $type {
+            fn write(&self, out: &mut String) {
+                out.push_str(&self.to_string());
+            }
+        }
+    )*};
+}
+
+as_displayed!(bool, u8, u32, u64, usize);
+
+impl Json for f64 {
+    /// JSON has no infinity and nothing that is not a number: a limit that nothing exceeds is the
+    /// largest number.
+    fn write(&self, out: &mut String) {
+        let finite = if self.is_nan() {
+            f64::MAX
+        } else {
+            self.clamp(f64::MIN, f64::MAX)
+        };
+        // The shortest form that reads back as the same number.
+        out.push_str(&format!("{finite:?}"));
+    }
+}
+
+impl Json for str {
+    fn write(&self, out: &mut String) {
+        out.push('"');
+        for char in self.chars() {
+            match char {
+                '"' | '\\' => out.extend(['\\', char]),
+                control if control < ' ' => {
+                    // Writing to a string cannot fail.
+                    let _ = write!(out, "\\u{:04x}", u32::from(control));
+                }
+                other => out.push(other),
+            }
+        }
+        out.push('"');
+    }
+}
+
+impl Json for String {
+    fn write(&self, out: &mut String) {
+        self.as_str().write(out);
+    }
+}
+
+impl Json for OsString {
+    /// Texts of the system need not be UTF-8, so serde writes their bytes.
+    fn write(&self, out: &mut String) {
+        variant("Unix", &bytes(self), out);
+    }
+}
+
+#[cfg(unix)]
+fn bytes(text: &OsStr) -> Vec<u8> {
+    use std::os::unix::ffi::OsStrExt;
+    text.as_bytes().to_vec()
+}
+
+/// Elsewhere nothing is measured, and nobody reads it.
+#[cfg(not(unix))]
+fn bytes(text: &OsStr) -> Vec<u8> {
+    text.to_string_lossy().into_owned().into_bytes()
+}
+
+#[cfg(all(test, feature = "serde"))]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(suite: &Suite) {
+        let json = to_string(suite);
+        let read: Suite = serde_json::from_str(&json).unwrap_or_else(|e| panic!("{e}: {json}"));
+        assert_eq!(read, *suite);
+    }
+
+    fn config() -> Config {
+        Config {
+            valgrind_args: vec!["--a=\"b\"".into(), "\\ \n\t\u{1} ä 🦀".into()],
+            env_clear: Some(false),
+            envs: vec![
+                EnvVar {
+                    name: "NAME".into(),
+                    value: Some("".into()),
+                },
+                EnvVar {
+                    name: "HOME".into(),
+                    value: None,
+                },
+            ],
+            callgrind: Some(Callgrind {
+                args: vec!["--branch-sim=yes".into()],
+                entry_point: Some(EntryPoint::Custom("*::f".into())),
+                format: Some(EventKind::all().collect()),
+                soft_limits: vec![(EventKind::Ir, 5.0), (EventKind::L1HitRate, -0.1)],
+                hard_limits: vec![
+                    (EventKind::Ir, Limit::Int(u64::MAX)),
+                    (EventKind::LLMissRate, Limit::Float(1e-300)),
+                ],
+            }),
+            fork: Some(true),
+            single_cpu: None,
+            deterministic_random: Some(false),
+            output_format: Some(OutputFormat {
+                truncate_description: Some(Truncate::At(7)),
+                tolerance: Some(0.5),
+            }),
+        }
+    }
+
+    fn suite(config: Option<Config>) -> Suite {
+        let case = |id: Option<&str>| Case {
+            id: id.map(str::to_owned),
+            args: Some("\"x\", '\\n'".into()),
+            config: config.clone(),
+        };
+        let hooks = Hooks {
+            setup: true,
+            teardown: false,
+        };
+        Suite {
+            protocol: 1,
+            version: "0.17.0".into(),
+            package: Package {
+                name: "package".into(),
+                manifest_dir: "/a b/c".into(),
+                target_tmpdir: None,
+                file: "benches/b.rs".into(),
+                module: "b".into(),
+            },
+            config: config.clone(),
+            deterministic_random: true,
+            hooks,
+            groups: vec![Group {
+                name: "group".into(),
+                config: config.clone(),
+                compare_by_id: true,
+                hooks,
+                functions: vec![Function {
+                    name: "f".into(),
+                    config: config.clone(),
+                    cases: vec![case(None), case(Some("größe"))],
+                }],
+            }],
+        }
+    }
+
+    #[test]
+    fn serde_reads_what_is_written() {
+        check(&suite(None));
+        check(&suite(Some(Config::default())));
+        check(&suite(Some(config())));
+    }
+
+    #[test]
+    fn every_variant_reads_back() {
+        for entry_point in [EntryPoint::None, EntryPoint::Default] {
+            let mut config = config();
+            config.callgrind.as_mut().unwrap().entry_point = Some(entry_point);
+            config.output_format.as_mut().unwrap().truncate_description = Some(Truncate::Never);
+            check(&suite(Some(config)));
+        }
+    }
+
+    #[test]
+    fn what_is_no_number_becomes_one() {
+        for (number, expected) in [
+            (f64::INFINITY, f64::MAX),
+            (f64::NEG_INFINITY, f64::MIN),
+            (f64::NAN, f64::MAX),
+        ] {
+            let mut json = String::new();
+            number.write(&mut json);
+            assert_eq!(serde_json::from_str::<f64>(&json).unwrap(), expected);
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn variables_need_not_be_utf_8() {
+        use std::os::unix::ffi::OsStringExt;
+        let mut config = Config::default();
+        config.envs.push(EnvVar {
+            name: OsString::from_vec(vec![b'A', 0xff]),
+            value: Some(OsString::from_vec(vec![0xfe])),
+        });
+        check(&suite(Some(config)));
+    }
+}
