@@ -5,13 +5,16 @@ use std::mem::size_of;
 use std::os::fd::{AsRawFd, OwnedFd, RawFd};
 use std::os::unix::process::CommandExt;
 use std::process::Command;
+use std::time::Duration;
 
 use iai_callgrind::protocol::wire::{self, Done, Hello, Packet, Started, MAGIC};
 use iai_callgrind::protocol::PROTOCOL;
 use nix::errno::Errno;
 use nix::sys::socket::{
-    recv, sendmsg, socketpair, AddressFamily, ControlMessage, MsgFlags, SockFlag, SockType,
+    recv, sendmsg, setsockopt, socketpair, sockopt::ReceiveTimeout, AddressFamily, ControlMessage,
+    MsgFlags, SockFlag, SockType,
 };
+use nix::sys::time::{TimeSpec, TimeVal};
 
 use crate::plan::Target;
 
@@ -48,9 +51,12 @@ impl Conversation {
         })
     }
 
-    /// Waits for the greeting. Returns the number of threads in the process, 0 if it does not know.
-    pub(super) fn greeting(&self, target: &Target) -> Result<u32, Lost> {
+    /// Waits for the greeting, no longer than the limit. Returns the number of threads in the process,
+    /// 0 if it does not know.
+    pub(super) fn greeting(&self, target: &Target, limit: Option<Duration>) -> Result<u32, Lost> {
+        self.set_limit(limit)?;
         let hello: Hello = self.receive()?;
+        self.set_limit(None)?;
         if (hello.magic, hello.protocol) != (MAGIC, PROTOCOL) {
             return Err(OTHER_PROTOCOL.to_owned());
         }
@@ -101,6 +107,14 @@ impl Conversation {
         Ok(done.status)
     }
 
+    fn set_limit(&self, limit: Option<Duration>) -> Result<(), Lost> {
+        // Zero stands for none.
+        let limit = TimeSpec::from(limit.unwrap_or_default());
+        let limit = TimeVal::new(limit.tv_sec(), limit.tv_nsec() / 1000);
+        setsockopt(&self.socket, ReceiveTimeout, &limit)
+            .map_err(|error| format!("cannot limit the time for its answer: {error}"))
+    }
+
     fn expect(&self, magic: u32, sequence: u32) -> Result<(), Lost> {
         if (magic, sequence) == (MAGIC, self.sequence) {
             Ok(())
@@ -119,6 +133,7 @@ impl Conversation {
             ) {
                 Ok(length) if length == size_of::<P>() => Ok(packet),
                 // Closed, or died with something of ours unread.
+                Err(Errno::EAGAIN) => Err("it did not answer in time".to_owned()),
                 Ok(0) | Err(Errno::ECONNRESET) => Err("it ended unexpectedly".to_owned()),
                 Ok(_) => Err(OTHER_PROTOCOL.to_owned()),
                 Err(Errno::EINTR) => continue,
@@ -161,4 +176,34 @@ fn pass_on(command: &mut Command, socket: OwnedFd) {
     };
     // SAFETY: only system calls that are safe between fork and exec.
     unsafe { command.pre_exec(prepare) };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::Index;
+
+    #[test]
+    #[expect(clippy::disallowed_methods, reason = "is never started")]
+    fn a_process_that_does_not_answer_is_not_waited_for() {
+        let target = Target {
+            program: "/bench".into(),
+            directory: "/".into(),
+            index: Index {
+                group: 0,
+                function: 0,
+                case: 0,
+            },
+            deterministic_random: false,
+            benchmarks: 1,
+        };
+        // As long as the command is there, so is the other end.
+        let mut command = Command::new("/bench");
+        let conversation = Conversation::with(&mut command).unwrap();
+        let answer = conversation.greeting(&target, Some(Duration::from_millis(20)));
+        assert_eq!(answer, Err("it did not answer in time".to_owned()));
+        drop(command);
+        let answer = conversation.greeting(&target, None);
+        assert_eq!(answer, Err("it ended unexpectedly".to_owned()));
+    }
 }

@@ -9,6 +9,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use iai_callgrind::protocol::wire::{DETERMINISTIC_RANDOM, WARM_UP, WARM_UPS};
 use tempfile::TempDir;
@@ -18,6 +19,9 @@ use super::packets::{Conversation, Lost};
 use super::processes::{Group, Processes, Running};
 use crate::error::{FileContext, Result};
 use crate::plan::{Job, Target};
+
+/// A server that has not greeted by then is given up, and its benchmarks run on their own.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// What two benchmarks must have in common to be run by one server.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -74,19 +78,21 @@ impl Server {
     ) -> Result<std::result::Result<Self, (Running, Lost)>> {
         let null = null_streams()?;
         let mut own = vec![running.pid() as u32];
-        let outcome = conversation.greeting(target).and_then(|threads| {
-            if threads > 1 {
-                // A fork has only one of them.
-                return Err(format!(
-                    "it has {threads} threads before the first benchmark"
-                ));
-            }
-            for _ in 0..WARM_UPS {
-                own.push(conversation.command(target, WARM_UP, &null)? as u32);
-                conversation.end()?;
-            }
-            Ok(())
-        });
+        let outcome = conversation
+            .greeting(target, Some(PATIENCE))
+            .and_then(|threads| {
+                if threads > 1 {
+                    // A fork has only one of them.
+                    return Err(format!(
+                        "it has {threads} threads before the first benchmark"
+                    ));
+                }
+                for _ in 0..WARM_UPS {
+                    own.push(conversation.command(target, WARM_UP, &null)? as u32);
+                    conversation.end()?;
+                }
+                Ok(())
+            });
         Ok(match outcome {
             Ok(()) => Ok(Self {
                 key,

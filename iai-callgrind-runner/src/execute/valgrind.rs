@@ -129,11 +129,13 @@ impl<'a> Valgrind<'a> {
             mut conversation,
         } = self.start(job, directory, &messages)?;
         let pid = running.pid();
-        let started = conversation.greeting(&job.target).and_then(|_| {
-            conversation
-                .command(&job.target, DIRECT | flags(job), &capture.descriptors)
-                .map(drop)
-        });
+        let started = conversation
+            .greeting(&job.target, job.timeout)
+            .and_then(|_| {
+                conversation
+                    .command(&job.target, DIRECT | flags(job), &capture.descriptors)
+                    .map(drop)
+            });
         let deadline = self.processes.deadline(pid, job.timeout);
         if started.is_err() {
             // It may wait for a command for ever; if it has ended, this changes nothing.
