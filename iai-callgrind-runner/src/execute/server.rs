@@ -21,7 +21,7 @@ use crate::error::{FileContext, Result};
 use crate::plan::{Job, Target};
 
 /// A server that has not greeted by then is given up, and its benchmarks run on their own.
-const PATIENCE: Duration = Duration::from_secs(60);
+pub(super) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// What two benchmarks must have in common to be run by one server.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -18,7 +18,7 @@ use iai_callgrind::protocol::{ROLE_ARGUMENT, SERVER_VARIABLE};
 use super::capture::Capture;
 use super::packets::{Conversation, Lost, SOCKET};
 use super::processes::{code_or_signal, Processes, Rest, Running, When};
-use super::server::{flags, Key, Server};
+use super::server::{flags, Key, Server, PATIENCE};
 use super::{padding, Ended, Hook, How, Launch, ToolFile};
 use crate::error::{Error, FileContext, Result};
 use crate::host::Host;
@@ -129,13 +129,13 @@ impl<'a> Valgrind<'a> {
             mut conversation,
         } = self.start(job, directory, &messages)?;
         let pid = running.pid();
-        let started = conversation
-            .greeting(&job.target, job.timeout)
-            .and_then(|_| {
-                conversation
-                    .command(&job.target, DIRECT | flags(job), &capture.descriptors)
-                    .map(drop)
-            });
+        // The time of a benchmark does not include the start of Valgrind.
+        let patience = job.timeout.map(|timeout| timeout + PATIENCE);
+        let started = conversation.greeting(&job.target, patience).and_then(|_| {
+            conversation
+                .command(&job.target, DIRECT | flags(job), &capture.descriptors)
+                .map(drop)
+        });
         let deadline = self.processes.deadline(pid, job.timeout);
         if started.is_err() {
             // It may wait for a command for ever; if it has ended, this changes nothing.
