@@ -29,6 +29,9 @@ use crate::store::Store;
 /// How often a benchmark whose server was lost gets a new server, before it runs on its own.
 const ATTEMPTS: usize = 2;
 
+/// Servers that wait for the next benchmark of their kind; each holds some 30 MB.
+const MOST_IDLE: usize = 16;
+
 /// Runs jobs under the Valgrind of the host.
 #[derive(Debug)]
 pub struct Valgrind<'a> {
@@ -186,8 +189,19 @@ impl<'a> Valgrind<'a> {
             mode: Mode::Fork,
             pid: Some(started.pid),
         };
-        self.servers().idle.push(server);
+        self.keep(server);
         Ok(Some(ended))
+    }
+
+    /// Keeps a server for the next benchmark with its key, and gives up the one that was not used for
+    /// the longest time if there are too many.
+    fn keep(&self, server: Server) {
+        let mut servers = self.servers();
+        servers.idle.push(server);
+        let oldest = (servers.idle.len() > MOST_IDLE).then(|| servers.idle.remove(0));
+        // Its end takes a moment in which others may want a server.
+        drop(servers);
+        drop(oldest);
     }
 
     /// A server for this job. `None`: there is no use in trying.
@@ -199,7 +213,7 @@ impl<'a> Valgrind<'a> {
                 return Ok(None);
             }
             if let Some(index) = servers.idle.iter().position(|server| server.key == key) {
-                return Ok(Some(servers.idle.swap_remove(index)));
+                return Ok(Some(servers.idle.remove(index)));
             }
         }
         let directory = self.store.work_directory()?;
