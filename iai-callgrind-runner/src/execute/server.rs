@@ -16,7 +16,7 @@ use tempfile::TempDir;
 
 use super::file_of_process;
 use super::packets::{Conversation, Lost};
-use super::processes::{Group, Processes, Running};
+use super::processes::{Group, Processes, Rest, Running};
 use crate::error::{FileContext, Result};
 use crate::plan::{Job, Target};
 
@@ -75,7 +75,7 @@ impl Server {
         running: Running,
         mut conversation: Conversation,
         directory: TempDir,
-    ) -> Result<std::result::Result<Self, (Running, Lost)>> {
+    ) -> Result<std::result::Result<Self, Lost>> {
         let null = null_streams()?;
         let mut own = vec![running.pid() as u32];
         let outcome = conversation
@@ -101,7 +101,12 @@ impl Server {
                 _running: running,
                 directory,
             }),
-            Err(lost) => Err((running, lost)),
+            Err(lost) => {
+                // Gone before its directory is, so that it writes nothing there any more.
+                running.kill();
+                running.wait(Rest::Killed)?;
+                Err(lost)
+            }
         })
     }
 

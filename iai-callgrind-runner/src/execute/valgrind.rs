@@ -224,9 +224,7 @@ impl<'a> Valgrind<'a> {
         } = self.start(job, directory.path(), &messages)?;
         match Server::ready(key.clone(), &job.target, running, conversation, directory)? {
             Ok(server) => Ok(Some(server)),
-            Err((running, lost)) => {
-                running.kill();
-                running.wait(Rest::Killed)?;
+            Err(lost) => {
                 self.processes.check()?;
                 log::debug!("{}: no server can be made ready: {lost}", job.identity);
                 self.servers().hopeless.push(key);
