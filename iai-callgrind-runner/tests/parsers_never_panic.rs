@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use iai_callgrind_runner::metrics::Metrics;
-use iai_callgrind_runner::parse::{callgrind, log};
+use iai_callgrind_runner::parse::{bbv, cachegrind, callgrind, dhat, log, massif};
 use proptest::prelude::*;
 use proptest::sample::Index;
 
@@ -20,6 +20,14 @@ static FILES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
         "callgrind/3.27.1/parts_combined_threads/callgrind.out.1001",
         "malformed/callgrind/compressed",
         "malformed/callgrind/jumps",
+        "malformed/cachegrind/good",
+        "malformed/dhat/good",
+        "malformed/exp-bbv/good",
+        "malformed/massif/good",
+        "memcheck/3.27.1/leaks_full/log.1001",
+        "helgrind/3.27.1/race/log.1001",
+        "dhat/3.27.1/alloc/log.1001",
+        "exp-bbv/3.27.1/threads/log.1001",
     ];
     names
         .iter()
@@ -29,6 +37,16 @@ static FILES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
 
 fn read_all(bytes: &[u8]) {
     let _ = log::read(bytes);
+    let _ = bbv::read(bytes);
+    let _ = massif::read(bytes).map(|profile| profile.map(|profile| profile.peak().copied()));
+    if let Ok(Some(profile)) = cachegrind::read(bytes) {
+        assert_eq!(profile.totals.len(), profile.events.len());
+    }
+    if let Ok(Some(profile)) = dhat::read(bytes) {
+        let all = profile.sum(|_| true).expect("checked by the reader");
+        let named = profile.sum(|point| profile.functions(point).next().is_some());
+        assert!(named.unwrap().total_bytes <= all.total_bytes);
+    }
     let whole = callgrind::read(bytes);
     let totals = callgrind::read_totals(&mut Cursor::new(bytes));
     assert_eq!(whole.is_ok(), totals.is_ok());
@@ -58,6 +76,16 @@ fn change() -> impl Strategy<Value = Change> {
             b"calls=",
             b"events: Ir",
             b"part: 2\n",
+            b"summary: ",
+            b"ERROR SUMMARY: ",
+            b"#-----------\n",
+            b"n1: 1 ",
+            b"\"fs\":]",
+            b"\"tb\":1",
+            b"[-9,1]",
+            b"T:1:1 ",
+            b"# Thread 1\n",
+            b"==1001== ",
             b"*",
             b"+",
             b"-",
@@ -103,6 +131,14 @@ proptest! {
         let bytes = &FILES[file.index(FILES.len())];
         let end = end.index(bytes.len());
         read_all(&bytes[..end]);
+        if end + 1 < bytes.len() && bytes.starts_with(b"{") {
+            prop_assert!(!matches!(dhat::read(&bytes[..end]), Ok(Some(_))));
+        }
+        if end + 1 < bytes.len() && cachegrind::read(&**bytes).is_ok_and(|profile| profile.is_some()) {
+            let cut = cachegrind::read(&bytes[..end]);
+            let is_complete = |profile: cachegrind::Profile| profile.flags.is_empty();
+            prop_assert!(!cut.is_ok_and(|profile| profile.is_some_and(is_complete)), "{end}");
+        }
         let Ok(Some(whole)) = callgrind::read(&**bytes) else { return Ok(()) };
         // What is left out must be more than the line end.
         if end + 1 == bytes.len() { return Ok(()) }

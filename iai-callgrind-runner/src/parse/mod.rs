@@ -4,9 +4,13 @@
 //! outcomes: a value, a value with flags (incomplete, a fallback was used …), no data (`None`:
 //! the file is empty or blank) and an error. Names stay bytes; text is made for display only.
 
+pub mod bbv;
+pub mod cachegrind;
 pub mod callgrind;
+pub mod dhat;
 pub mod lines;
 pub mod log;
+pub mod massif;
 mod number;
 
 use std::fmt;
@@ -15,6 +19,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
+
+use lines::LineError;
 
 /// Why a file could not be read.
 #[derive(Debug, Error)]
@@ -32,6 +38,12 @@ pub enum ParseError {
         /// The beginning of the line.
         excerpt: Excerpt,
     },
+    /// The file is no JSON, or not of the form that was expected.
+    #[error("{0}")]
+    Json(#[from] serde_json::Error),
+    /// What the file says cannot be.
+    #[error("{0}")]
+    Content(Reason),
 }
 
 impl ParseError {
@@ -47,8 +59,18 @@ impl ParseError {
     #[must_use]
     pub fn line(&self) -> Option<u64> {
         match self {
-            Self::Io(_) => None,
+            Self::Io(_) | Self::Content(_) => None,
             Self::Syntax { line, .. } => Some(*line),
+            Self::Json(error) => Some(error.line() as u64),
+        }
+    }
+}
+
+impl From<LineError> for ParseError {
+    fn from(error: LineError) -> Self {
+        match error {
+            LineError::Io(error) => Self::Io(error),
+            LineError::TooLong(line) => Self::syntax(line, Reason::LineTooLong, b""),
         }
     }
 }
@@ -80,6 +102,15 @@ pub enum Reason {
     /// A version that is not known.
     #[error("unknown version of the format, expected 1")]
     UnknownVersion,
+    /// A log without a single line of Valgrind.
+    #[error("no line of it is from Valgrind")]
+    NoMessages,
+    /// A version of DHAT's format that is not known.
+    #[error("unknown version {0} of the format, expected 2")]
+    UnknownDhatVersion(u64),
+    /// There are accesses to more bytes than were allocated.
+    #[error("a list of accesses is longer than the blocks")]
+    HistogramTooLong,
     /// A kind of position that is not known.
     #[error("unknown kind of position, expected `instr`, `bb` or `line`")]
     UnknownPosition,

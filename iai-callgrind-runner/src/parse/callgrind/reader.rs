@@ -2,7 +2,7 @@
 
 use std::io::Read;
 
-use super::super::lines::{Line, LineError, Lines};
+use super::super::lines::{Line, Lines};
 use super::super::number::{counts, single, Cursor};
 use super::super::{ParseError, Reason};
 use super::names::{Names, Space};
@@ -69,7 +69,7 @@ pub fn read_with(
     let mut lines = Lines::new(input);
     let mut reader = Reader::new(visit);
     let mut number = 0;
-    while let Some(line) = lines.next().map_err(line_error)? {
+    while let Some(line) = lines.next()? {
         number = line.number;
         match reader.line(line) {
             Ok(()) => {}
@@ -81,13 +81,6 @@ pub fn read_with(
     reader
         .finish()
         .map_err(|reason| ParseError::syntax(number, reason, b""))
-}
-
-pub(super) fn line_error(error: LineError) -> ParseError {
-    match error {
-        LineError::Io(error) => ParseError::Io(error),
-        LineError::TooLong(line) => ParseError::syntax(line, Reason::LineTooLong, b""),
-    }
 }
 
 /// The state between two lines.

@@ -13,7 +13,7 @@ use std::path::Path;
 use super::super::lines::Lines;
 use super::super::number::counts;
 use super::super::{file, FileError, ParseError};
-use super::reader::{line_error, read, Reader};
+use super::reader::{read, Reader};
 use super::{Part, Profile};
 
 /// Up to this size a complete and checked pass costs less than half a millisecond.
@@ -63,7 +63,7 @@ fn head_and_tail(input: &mut (impl Read + Seek), size: u64) -> Result<Option<Par
 fn head(input: impl Read) -> Result<Option<Part>, ParseError> {
     let mut lines = Lines::new(input);
     let mut reader = Reader::new(|_| {});
-    while let Some(line) = lines.next().map_err(line_error)? {
+    while let Some(line) = lines.next()? {
         if reader.line(line).is_err() {
             return Ok(None); // the complete pass says what is wrong
         }

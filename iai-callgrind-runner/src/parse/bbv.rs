@@ -1,0 +1,156 @@
+//! exp-bbv's out files: which basic blocks ran in each interval of a thread.
+//!
+//! ```text
+//! profile = { "T" { ":" block ":" count } } footer
+//! footer  = "# Thread" n { "#   Total …: n" }
+//! ```
+//!
+//! The totals of a run come from the log: a child of the process writes into the file of its parent.
+//! This reader checks that a file is whole.
+
+use std::io::Read;
+use std::path::Path;
+
+use super::lines::Lines;
+use super::number::Cursor;
+use super::{file, FileError, ParseError, Reason};
+
+/// What one out file holds.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Profile {
+    /// How many intervals there are.
+    pub intervals: u64,
+    /// The instructions in them; absent if a counter was too small.
+    pub in_intervals: Option<u64>,
+    /// What the footer says of the thread, also of what is in no interval.
+    pub totals: Option<Totals>,
+    /// What is odd about it.
+    pub flags: Vec<Flag>,
+}
+
+/// What a thread executed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// The number of the thread.
+    pub thread: u64,
+    /// Complete intervals.
+    pub intervals: u64,
+    /// Instructions; those with a `rep` prefix count once.
+    pub instructions: u64,
+    /// Repetitions of instructions with a `rep` prefix.
+    pub reps: u64,
+    /// How often a repetition began.
+    pub unique_reps: u64,
+    /// `fldcw` instructions.
+    pub fldcw: u64,
+}
+
+/// Something odd that does not stop the reader.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Flag {
+    /// There is no footer: the process was killed, or its parent's file was overwritten.
+    Incomplete,
+    /// A count of a block is negative: the counter has 32 bits.
+    Wrapped,
+}
+
+/// The lines of a footer, in the file and in the log, and what they hold.
+type Field = (&'static [u8], fn(&mut Totals) -> &mut u64);
+
+const FIELDS: [Field; 6] = [
+    (b"# Thread ", |totals| &mut totals.thread),
+    (b"#   Total intervals: ", |totals| &mut totals.intervals),
+    (b"#   Total instructions: ", |totals| {
+        &mut totals.instructions
+    }),
+    (b"#   Total reps: ", |totals| &mut totals.reps),
+    (b"#   Unique reps: ", |totals| &mut totals.unique_reps),
+    (b"#   Total fldcw instructions: ", |totals| {
+        &mut totals.fldcw
+    }),
+];
+
+/// Reads a line of a footer. `None`: it is none. Returns whether it is the last one.
+pub(super) fn footer(line: &[u8], totals: &mut Totals) -> Result<Option<bool>, Reason> {
+    for (index, (key, field)) in FIELDS.into_iter().enumerate() {
+        let Some(value) = line.strip_prefix(key) else {
+            continue;
+        };
+        if index == 0 {
+            *totals = Totals::default();
+        }
+        let mut cursor = Cursor(value);
+        *field(totals) = cursor.number()?;
+        return Ok(Some(index + 1 == FIELDS.len()));
+    }
+    Ok(None)
+}
+
+/// As [`read`], from the file with this path.
+pub fn read_file(path: &Path) -> Result<Option<Profile>, FileError> {
+    file(path, read)
+}
+
+/// Reads and checks a profile. `None`: the input is empty or blank.
+pub fn read(input: impl Read) -> Result<Option<Profile>, ParseError> {
+    let mut lines = Lines::new(input);
+    let mut profile = Profile {
+        in_intervals: Some(0),
+        ..Profile::default()
+    };
+    let mut totals = Totals::default();
+    let mut any_text = false;
+    while let Some(line) = lines.next()? {
+        any_text |= !line.text.trim_ascii().is_empty();
+        // exp-bbv was stopped inside this line.
+        if !line.ended {
+            break;
+        }
+        let result = match line.text {
+            [b'T', blocks @ ..] => profile.interval(blocks),
+            [b'#', ..] => footer(line.text, &mut totals).map(|last| {
+                if last == Some(true) {
+                    profile.totals = Some(totals);
+                }
+            }),
+            text if text.trim_ascii().is_empty() => Ok(()),
+            _ => Err(Reason::UnknownLine),
+        };
+        result.map_err(|reason| ParseError::syntax(line.number, reason, line.text))?;
+    }
+    if !any_text {
+        return Ok(None);
+    }
+    if profile.totals.is_none() {
+        profile.flags.push(Flag::Incomplete);
+    }
+    Ok(Some(profile))
+}
+
+impl Profile {
+    /// `:1:11   :2:21   `: number of a block, instructions in it.
+    fn interval(&mut self, blocks: &[u8]) -> Result<(), Reason> {
+        let mut cursor = Cursor(blocks);
+        while !cursor.at_end() {
+            cursor.0 = cursor.0.strip_prefix(b":").ok_or(Reason::UnknownLine)?;
+            cursor.decimal()?;
+            cursor.0 = cursor.0.strip_prefix(b":").ok_or(Reason::UnknownLine)?;
+            if let Some(rest) = cursor.0.strip_prefix(b"-") {
+                cursor.0 = rest;
+                cursor.number()?;
+                self.in_intervals = None;
+                if !self.flags.contains(&Flag::Wrapped) {
+                    self.flags.push(Flag::Wrapped);
+                }
+                continue;
+            }
+            let count = cursor.number()?;
+            if let Some(sum) = self.in_intervals {
+                let overflow = || Reason::SumOverflow("instructions".to_owned());
+                self.in_intervals = Some(sum.checked_add(count).ok_or_else(overflow)?);
+            }
+        }
+        self.intervals += 1;
+        Ok(())
+    }
+}

@@ -1,0 +1,183 @@
+//! Cachegrind's out files: the counts of one process.
+//!
+//! ```text
+//! profile = { "desc:" text } [ "cmd:" text ] "events:" names { place | line counts } "summary:" counts
+//! place   = "fl=" text | "fn=" text
+//! ```
+//!
+//! The command is written as it is, so it may go over several lines: before `events:` everything that
+//! is not known is part of it.
+
+use std::io::Read;
+use std::path::Path;
+
+use super::lines::Lines;
+use super::number::{counts, Cursor};
+use super::{file, FileError, ParseError, Reason};
+
+/// What one out file holds.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Profile {
+    /// What was simulated: `I1 cache: 32768 B, 64 B, 8-way associative`.
+    pub caches: Vec<String>,
+    /// The first line of the command, unquoted.
+    pub command: Option<Vec<u8>>,
+    /// The names of the counters.
+    pub events: Vec<String>,
+    /// The counts, one for each event.
+    pub totals: Vec<u64>,
+    /// What is odd about it.
+    pub flags: Vec<Flag>,
+}
+
+/// Something odd that does not stop the reader.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Flag {
+    /// There is no `summary:`; the sum of the lines stands in for it.
+    Incomplete,
+    /// `summary:` is not the sum of the lines.
+    Inconsistent,
+}
+
+/// As [`read`], from the file with this path.
+pub fn read_file(path: &Path) -> Result<Option<Profile>, FileError> {
+    file(path, read)
+}
+
+/// Reads and checks a profile. `None`: the input is empty or blank.
+pub fn read(input: impl Read) -> Result<Option<Profile>, ParseError> {
+    let mut lines = Lines::new(input);
+    let mut reader = Reader::default();
+    let mut number = 0;
+    while let Some(line) = lines.next()? {
+        number = line.number;
+        reader.any_text |= !line.text.trim_ascii().is_empty();
+        // Cachegrind was stopped inside this line.
+        if !line.ended {
+            break;
+        }
+        let result = match reader.in_body {
+            false => reader.head(line.text),
+            true => reader.body(line.text),
+        };
+        result.map_err(|reason| ParseError::syntax(line.number, reason, line.text))?;
+    }
+    reader
+        .finish()
+        .map_err(|reason| ParseError::syntax(number, reason, b""))
+}
+
+/// The state between two lines.
+#[derive(Default)]
+struct Reader {
+    profile: Profile,
+    any_text: bool,
+    in_body: bool,
+    in_function: bool,
+    summary: Option<Vec<u64>>,
+}
+
+impl Reader {
+    fn head(&mut self, line: &[u8]) -> Result<(), Reason> {
+        let after = |key: &[u8]| line.strip_prefix(key).map(<[u8]>::trim_ascii);
+        if let Some(text) = after(b"desc:") {
+            let text = String::from_utf8_lossy(text);
+            // Columns are aligned with blanks, unlike in Callgrind's files.
+            let words: Vec<&str> = text.split_whitespace().collect();
+            self.profile.caches.push(words.join(" "));
+        } else if let Some(command) = after(b"cmd:") {
+            self.profile.command.get_or_insert(command.to_vec());
+        } else if let Some(names) = after(b"events:") {
+            let mut cursor = Cursor(names);
+            while let Some(name) = cursor.word() {
+                let name = String::from_utf8_lossy(name).into_owned();
+                if self.profile.events.contains(&name) {
+                    return Err(Reason::EventTwice);
+                }
+                self.profile.events.push(name);
+            }
+            if self.profile.events.is_empty() {
+                return Err(Reason::NoEvents);
+            }
+            self.profile.totals = vec![0; self.profile.events.len()];
+            self.in_body = true;
+        }
+        Ok(())
+    }
+
+    fn body(&mut self, line: &[u8]) -> Result<(), Reason> {
+        if let Some(summary) = line.strip_prefix(b"summary:") {
+            if self.summary.is_some() {
+                return Err(Reason::GivenTwice("summary"));
+            }
+            let mut summary = counts(summary, self.profile.events.len())?;
+            summary.resize(self.profile.events.len(), 0);
+            self.summary = Some(summary);
+            return Ok(());
+        }
+        if line.trim_ascii().is_empty() {
+            return Ok(());
+        }
+        if self.summary.is_some() {
+            return Err(Reason::UnknownLine);
+        }
+        if line.starts_with(b"fl=") {
+            self.in_function = false;
+            Ok(())
+        } else if line.starts_with(b"fn=") {
+            self.in_function = true;
+            Ok(())
+        } else if line[0].is_ascii_digit() {
+            self.counts(line)
+        } else {
+            Err(Reason::UnknownLine)
+        }
+    }
+
+    /// A line number and its counts; those that are left out at the end are 0.
+    fn counts(&mut self, line: &[u8]) -> Result<(), Reason> {
+        if !self.in_function {
+            return Err(Reason::CostWithoutFunction);
+        }
+        let Profile { events, totals, .. } = &mut self.profile;
+        let mut cursor = Cursor(line);
+        cursor.number()?;
+        let mut column = 0;
+        while !cursor.at_end() {
+            let Some(total) = totals.get_mut(column) else {
+                return Err(Reason::TooManyCounts);
+            };
+            // Versions before 3.21 could write a zero as a dot.
+            let count = match cursor.0 {
+                [b'.'] | [b'.', b' ' | b'\t', ..] => {
+                    cursor.0 = &cursor.0[1..];
+                    0
+                }
+                _ => cursor.number()?,
+            };
+            *total = total
+                .checked_add(count)
+                .ok_or_else(|| Reason::SumOverflow(events[column].clone()))?;
+            column += 1;
+        }
+        Ok(())
+    }
+
+    fn finish(mut self) -> Result<Option<Profile>, Reason> {
+        if !self.any_text {
+            return Ok(None);
+        }
+        if !self.in_body {
+            return Err(Reason::NoEvents);
+        }
+        match self.summary {
+            None => self.profile.flags.push(Flag::Incomplete),
+            Some(summary) if summary == self.profile.totals => {}
+            Some(summary) => {
+                self.profile.flags.push(Flag::Inconsistent);
+                self.profile.totals = summary;
+            }
+        }
+        Ok(Some(self.profile))
+    }
+}

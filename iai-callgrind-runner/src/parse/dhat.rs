@@ -1,0 +1,327 @@
+//! DHAT's out files: what became of the blocks of each place that allocated some.
+//!
+//! The files are JSON, with two exceptions that are mended before they are read: names are bytes and
+//! need not be UTF-8, and a list of frames that is empty because all were left out (`--num-callers=1`
+//! before Valgrind 3.27) has no opening bracket.
+
+use std::fmt;
+use std::io::Read;
+use std::path::Path;
+
+use serde::de::{self, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+
+use super::{file, FileError, ParseError, Reason};
+
+/// The only version of the format; it did not change from Valgrind 3.19 to 3.27.
+const VERSION: u64 = 2;
+
+/// What one out file holds.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Profile {
+    /// The process.
+    pub pid: u32,
+    /// The command, unquoted.
+    pub command: String,
+    /// Blocks are followed from their allocation to their end (`--mode=heap`).
+    pub lifetimes: bool,
+    /// Reads and writes are counted (`--mode=heap`).
+    pub accesses: bool,
+    /// What a block is called if it is not one: `events` (`--mode=ad-hoc`).
+    pub block_unit: Option<String>,
+    /// One for each stack that allocated.
+    pub points: Vec<Point>,
+    /// Frames, to which points refer.
+    pub frames: Vec<String>,
+    /// What is odd about it.
+    pub flags: Vec<Flag>,
+}
+
+/// Something odd that does not stop the reader.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Flag {
+    /// A point lacks a number that it should have.
+    NumberMissing,
+}
+
+/// The blocks of one stack. Numbers that the mode does not collect are absent.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+pub struct Point {
+    /// Bytes of all blocks.
+    #[serde(rename = "tb")]
+    pub total_bytes: u64,
+    /// All blocks.
+    #[serde(rename = "tbk")]
+    pub total_blocks: u64,
+    /// Sum of the lifetimes, in instructions.
+    #[serde(rename = "tl")]
+    pub total_lifetimes: Option<u64>,
+    /// Bytes when an allocation of this stack last brought the whole heap to a new maximum.
+    #[serde(rename = "mb")]
+    pub maximum_bytes: Option<u64>,
+    /// Blocks at that time.
+    #[serde(rename = "mbk")]
+    pub maximum_blocks: Option<u64>,
+    /// Bytes when the whole heap was largest.
+    #[serde(rename = "gb")]
+    pub gmax_bytes: Option<u64>,
+    /// Blocks at that time.
+    #[serde(rename = "gbk")]
+    pub gmax_blocks: Option<u64>,
+    /// Bytes at the end.
+    #[serde(rename = "eb")]
+    pub end_bytes: Option<u64>,
+    /// Blocks at the end.
+    #[serde(rename = "ebk")]
+    pub end_blocks: Option<u64>,
+    /// Bytes read.
+    #[serde(rename = "rb")]
+    pub read_bytes: Option<u64>,
+    /// Bytes written.
+    #[serde(rename = "wb")]
+    pub written_bytes: Option<u64>,
+    /// For how many bytes of a block there is a number of accesses.
+    #[serde(rename = "acc", default)]
+    histogram: Histogram,
+    /// Indices of frames, the innermost first.
+    #[serde(rename = "fs")]
+    pub frames: Vec<u32>,
+}
+
+/// Sums over points; a number that no point has is absent.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Sums {
+    /// As in [`Point`].
+    pub total_bytes: u64,
+    /// As in [`Point`].
+    pub total_blocks: u64,
+    /// As in [`Point`].
+    pub total_lifetimes: Option<u64>,
+    /// As in [`Point`].
+    pub maximum_bytes: Option<u64>,
+    /// As in [`Point`].
+    pub maximum_blocks: Option<u64>,
+    /// As in [`Point`].
+    pub gmax_bytes: Option<u64>,
+    /// As in [`Point`].
+    pub gmax_blocks: Option<u64>,
+    /// As in [`Point`].
+    pub end_bytes: Option<u64>,
+    /// As in [`Point`].
+    pub end_blocks: Option<u64>,
+    /// As in [`Point`].
+    pub read_bytes: Option<u64>,
+    /// As in [`Point`].
+    pub written_bytes: Option<u64>,
+}
+
+/// As [`read`], from the file with this path.
+pub fn read_file(path: &Path) -> Result<Option<Profile>, FileError> {
+    file(path, read)
+}
+
+/// Reads and checks a profile. `None`: the input is empty or blank.
+pub fn read(mut input: impl Read) -> Result<Option<Profile>, ParseError> {
+    let mut bytes = Vec::new();
+    input.read_to_end(&mut bytes)?;
+    if bytes.trim_ascii().is_empty() {
+        return Ok(None);
+    }
+    let text = mended(&bytes);
+    let raw: Raw = serde_json::from_str(&text)?;
+    raw.check().map(Some).map_err(ParseError::Content)
+}
+
+/// The file as JSON.
+fn mended(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(bytes);
+    // A quote inside of a string has a backslash before it, so this is never part of one.
+    text.replace("\"fs\":]", "\"fs\":[]")
+}
+
+/// The file as it is written. Keys that are not known are passed over.
+#[derive(Deserialize)]
+struct Raw {
+    #[serde(rename = "dhatFileVersion")]
+    version: u64,
+    #[serde(rename = "bklt")]
+    lifetimes: bool,
+    #[serde(rename = "bkacc")]
+    accesses: bool,
+    #[serde(rename = "bksu")]
+    block_unit: Option<String>,
+    #[serde(rename = "cmd")]
+    command: String,
+    pid: u32,
+    #[serde(rename = "pps")]
+    points: Vec<Point>,
+    #[serde(rename = "ftbl")]
+    frames: Vec<String>,
+}
+
+impl Raw {
+    fn check(self) -> Result<Profile, Reason> {
+        if self.version != VERSION {
+            return Err(Reason::UnknownDhatVersion(self.version));
+        }
+        let mut profile = Profile {
+            pid: self.pid,
+            command: self.command,
+            lifetimes: self.lifetimes,
+            accesses: self.accesses,
+            block_unit: self.block_unit,
+            points: self.points,
+            frames: self.frames,
+            flags: Vec::new(),
+        };
+        for point in &profile.points {
+            let mut frames = point.frames.iter();
+            if frames.any(|frame| *frame as usize >= profile.frames.len()) {
+                return Err(Reason::UndefinedName);
+            }
+            if point.histogram.length > point.total_bytes {
+                return Err(Reason::HistogramTooLong);
+            }
+        }
+        profile.sum(|_| true)?;
+        if profile.points.iter().any(|point| profile.lacks(point)) {
+            profile.flags.push(Flag::NumberMissing);
+        }
+        Ok(profile)
+    }
+}
+
+impl Profile {
+    /// The sums over the points for which this holds.
+    ///
+    /// Fails if a sum does not fit into 64 bits.
+    pub fn sum(&self, counts: impl Fn(&Point) -> bool) -> Result<Sums, Reason> {
+        let mut sums = Sums::default();
+        for point in self.points.iter().filter(|point| counts(point)) {
+            sums.add(point)?;
+        }
+        Ok(sums)
+    }
+
+    /// The functions on the stack of a point, the innermost first.
+    pub fn functions<'a>(&'a self, point: &'a Point) -> impl Iterator<Item = &'a str> {
+        let frames = point.frames.iter();
+        frames.filter_map(|frame| {
+            self.frames
+                .get(*frame as usize)
+                .map(|frame| function(frame))
+        })
+    }
+
+    /// Is a number missing that the mode collects?
+    fn lacks(&self, point: &Point) -> bool {
+        let of_lives = [
+            point.total_lifetimes,
+            point.maximum_bytes,
+            point.maximum_blocks,
+            point.gmax_bytes,
+            point.gmax_blocks,
+            point.end_bytes,
+            point.end_blocks,
+        ];
+        let of_accesses = [point.read_bytes, point.written_bytes];
+        self.lifetimes && of_lives.contains(&None) || self.accesses && of_accesses.contains(&None)
+    }
+}
+
+/// The function of a frame: `0x<address>: <function> (<place>)`. A frame of another form is one.
+fn function(frame: &str) -> &str {
+    let text = match frame.split_once(": ") {
+        Some((address, text)) if address.starts_with("0x") => text,
+        _ => frame,
+    };
+    match text.rfind(" (") {
+        Some(place) if text.ends_with(')') => &text[..place],
+        _ => text,
+    }
+}
+
+impl Sums {
+    fn add(&mut self, point: &Point) -> Result<(), Reason> {
+        self.total_bytes = sum("tb", self.total_bytes, point.total_bytes)?;
+        self.total_blocks = sum("tbk", self.total_blocks, point.total_blocks)?;
+        for (key, total, value) in [
+            ("tl", &mut self.total_lifetimes, point.total_lifetimes),
+            ("mb", &mut self.maximum_bytes, point.maximum_bytes),
+            ("mbk", &mut self.maximum_blocks, point.maximum_blocks),
+            ("gb", &mut self.gmax_bytes, point.gmax_bytes),
+            ("gbk", &mut self.gmax_blocks, point.gmax_blocks),
+            ("eb", &mut self.end_bytes, point.end_bytes),
+            ("ebk", &mut self.end_blocks, point.end_blocks),
+            ("rb", &mut self.read_bytes, point.read_bytes),
+            ("wb", &mut self.written_bytes, point.written_bytes),
+        ] {
+            if let Some(value) = value {
+                *total = Some(sum(key, total.unwrap_or(0), value)?);
+            }
+        }
+        Ok(())
+    }
+}
+
+fn sum(key: &str, total: u64, value: u64) -> Result<u64, Reason> {
+    let sum = total.checked_add(value);
+    sum.ok_or_else(|| Reason::SumOverflow(key.to_owned()))
+}
+
+/// How long the list of accesses is, without its elements: `-n, v` stands for `n` times `v`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Histogram {
+    length: u64,
+}
+
+impl<'de> Deserialize<'de> for Histogram {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Runs;
+
+        impl<'de> Visitor<'de> for Runs {
+            type Value = Histogram;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a list of accesses")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Histogram, A::Error> {
+                let mut length: u64 = 0;
+                while let Some(number) = list.next_element::<i64>()? {
+                    let run = if number < 0 {
+                        let repeated = list.next_element::<u64>()?;
+                        repeated.ok_or_else(|| de::Error::custom("a repeat of nothing"))?;
+                        number.unsigned_abs()
+                    } else {
+                        1
+                    };
+                    length = length.saturating_add(run);
+                }
+                Ok(Histogram { length })
+            }
+        }
+
+        deserializer.deserialize_seq(Runs)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn functions_of_frames() {
+        #[track_caller]
+        fn check(frame: &str, expected: &str) {
+            assert_eq!(function(frame), expected);
+        }
+        check("0x4001185: small_blocks (alloc.c:13)", "small_blocks");
+        check("0x4840000: malloc (in /usr/lib/x.so)", "malloc");
+        check("0x4840000: f (in a lib) (f.c:3)", "f (in a lib)");
+        check("0x1234: ???", "???");
+        check("0x1: a::b<c: d>::e (f.rs:1)", "a::b<c: d>::e");
+        check("[root]", "[root]");
+        check("", "");
+    }
+}

@@ -1,0 +1,243 @@
+//! Valgrind's log: who ran, and what the tool says about it at the end.
+//!
+//! Lines begin with `==pid==` (messages) or `--pid--` (warnings); anything else is foreign and
+//! only looked at for Valgrind's own last words.
+
+mod records;
+mod summary;
+
+use std::io::Read;
+use std::path::Path;
+
+pub use records::Records;
+pub use summary::{Amount, Dhat, Errors, Heap};
+
+use super::bbv;
+use super::lines::Lines;
+use super::number::{counts, Cursor};
+use super::{file, FileError, ParseError, Reason};
+
+/// What a log says about one process.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Log {
+    /// The process.
+    pub pid: Option<u32>,
+    /// The process that started it.
+    pub parent_pid: Option<u32>,
+    /// The first line: `Callgrind, a call-graph generating cache profiler`.
+    pub tool: Option<String>,
+    /// Valgrind's version: `3.24.0`.
+    pub version: Option<String>,
+    /// The command; blanks and backslashes inside an argument have a backslash before them.
+    pub command: Option<Vec<u8>>,
+    /// The names of what was counted.
+    pub events: Vec<String>,
+    /// The counts over all parts and threads of the process, one for each event.
+    pub collected: Vec<u64>,
+    /// Why the process or Valgrind ended early.
+    pub fatal: Vec<String>,
+    /// How many errors Memcheck, Helgrind or DRD found. Absent if the process was killed.
+    pub errors: Option<Errors>,
+    /// The first of them.
+    pub records: Records,
+    /// Memcheck's account of the heap.
+    pub heap: Heap,
+    /// DHAT's sums.
+    pub dhat: Option<Dhat>,
+    /// exp-bbv's totals, one for each thread.
+    pub threads: Vec<bbv::Totals>,
+    /// What is odd about it.
+    pub flags: Vec<Flag>,
+    /// The footer that is being read.
+    thread: bbv::Totals,
+}
+
+/// Something odd that does not stop the reader.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Flag {
+    /// The header does not name the command.
+    NoCommand,
+    /// The tool's figures are missing: the process was killed.
+    Incomplete,
+    /// Another process wrote into the same log.
+    OtherProcess,
+}
+
+/// As [`read`], from the file with this path.
+pub fn read_file(path: &Path) -> Result<Option<Log>, FileError> {
+    file(path, read)
+}
+
+/// Reads a log. `None`: it is empty or blank.
+pub fn read(input: impl Read) -> Result<Option<Log>, ParseError> {
+    let mut lines = Lines::new(input);
+    let mut log = Log::default();
+    let mut any_text = false;
+    loop {
+        let Some(line) = lines.next()? else {
+            return log.finish(any_text);
+        };
+        any_text |= !line.text.trim_ascii().is_empty();
+        let result = match prefix(line.text) {
+            Some((mark, pid, text)) => log.message(mark, pid, text, line.ended),
+            None => {
+                log.foreign(line.text);
+                Ok(())
+            }
+        };
+        result.map_err(|reason| ParseError::syntax(line.number, reason, line.text))?;
+    }
+}
+
+impl Log {
+    fn message(&mut self, mark: &[u8], pid: u32, line: &[u8], ended: bool) -> Result<(), Reason> {
+        let text = line.trim_ascii();
+        if *self.pid.get_or_insert(pid) != pid {
+            if text.starts_with(b"Command:") {
+                self.flag(Flag::OtherProcess);
+            }
+            return Ok(());
+        }
+        let in_head = self.command.is_none();
+        let after = |start: &[u8]| text.strip_prefix(start).map(<[u8]>::trim_ascii_start);
+        if let Some(version) = after(b"Using Valgrind-") {
+            let end = version.iter().position(|byte| matches!(byte, b' ' | b'-'));
+            self.version = Some(lossy(&version[..end.unwrap_or(version.len())]));
+        } else if let Some(command) = after(b"Command:") {
+            self.command.get_or_insert(command.to_vec());
+        } else if let Some(parent) = after(b"Parent PID:") {
+            let parent = Cursor(parent).number().ok();
+            self.parent_pid = parent.and_then(|parent| u32::try_from(parent).ok());
+        } else if let Some(events) = after(b"Events").and_then(after_colon) {
+            let mut cursor = Cursor(events);
+            self.events = std::iter::from_fn(|| cursor.word()).map(lossy).collect();
+        } else if let Some(collected) = after(b"Collected").and_then(after_colon) {
+            if ended {
+                self.collected = counts(collected, self.events.len())?;
+                self.collected.resize(self.events.len(), 0);
+            }
+        } else if is_fatal(text) {
+            self.fatal.push(lossy(text));
+        } else if self.tool.is_none() && !text.is_empty() {
+            self.tool = Some(lossy(text));
+        } else if let Some(errors) = after(b"ERROR SUMMARY:") {
+            // With `-s` there are two of them; the last one counts.
+            if ended {
+                self.errors = summary::errors(errors)?.or(self.errors);
+            }
+        } else if ended && !in_head && mark == b"==" {
+            self.rest(line, text)?;
+        }
+        Ok(())
+    }
+
+    /// What only some tools write.
+    fn rest(&mut self, line: &[u8], text: &[u8]) -> Result<(), Reason> {
+        match self.writer() {
+            Writer::Dhat => {
+                let mut dhat = self.dhat.unwrap_or_default();
+                if dhat.line(text)? {
+                    self.dhat = Some(dhat);
+                }
+            }
+            Writer::Bbv => {
+                if bbv::footer(text, &mut self.thread)? == Some(true) {
+                    self.threads.push(self.thread);
+                }
+            }
+            Writer::ErrorTool => {
+                self.heap.line(text)?;
+                // The list of errors that `-s` adds repeats them.
+                if self.errors.is_none() {
+                    self.records.line(line);
+                }
+            }
+            Writer::Other => {}
+        }
+        Ok(())
+    }
+
+    fn writer(&self) -> Writer {
+        let tool = self.tool.as_deref().unwrap_or_default();
+        match tool.split(',').next().unwrap_or_default() {
+            "DHAT" => Writer::Dhat,
+            "exp-bbv" => Writer::Bbv,
+            "Memcheck" | "Helgrind" | "drd" => Writer::ErrorTool,
+            _ => Writer::Other,
+        }
+    }
+
+    fn flag(&mut self, flag: Flag) {
+        if !self.flags.contains(&flag) {
+            self.flags.push(flag);
+        }
+    }
+
+    fn finish(mut self, any_text: bool) -> Result<Option<Self>, ParseError> {
+        if !any_text {
+            return Ok(None);
+        }
+        if self.pid.is_none() && self.fatal.is_empty() {
+            return Err(ParseError::Content(Reason::NoMessages));
+        }
+        if self.command.is_none() {
+            self.flag(Flag::NoCommand);
+        }
+        let is_whole = match self.writer() {
+            Writer::Dhat => self.dhat.is_some(),
+            Writer::Bbv => !self.threads.is_empty(),
+            Writer::ErrorTool => self.errors.is_some(),
+            Writer::Other => true,
+        };
+        if !is_whole {
+            self.flag(Flag::Incomplete);
+        }
+        Ok(Some(self))
+    }
+
+    fn foreign(&mut self, text: &[u8]) {
+        if text.starts_with(b"valgrind: ") || is_fatal(text) {
+            self.fatal.push(lossy(text));
+        }
+    }
+}
+
+/// Tools that write figures of their own.
+enum Writer {
+    Dhat,
+    Bbv,
+    ErrorTool,
+    Other,
+}
+
+fn is_fatal(text: &[u8]) -> bool {
+    const WORDS: [&str; 3] = [
+        "Process terminating with",
+        "fatal error",
+        "the 'impossible' happened",
+    ];
+    WORDS
+        .iter()
+        .any(|words| memchr::memmem::find(text, words.as_bytes()).is_some())
+}
+
+/// Splits `==[time ]pid== text` into mark, process and text.
+fn prefix(line: &[u8]) -> Option<(&[u8], u32, &[u8])> {
+    let mark = line
+        .get(..2)
+        .filter(|mark| [b"==".as_slice(), b"--", b"**"].contains(mark))?;
+    let rest = &line[2..];
+    let end = memchr::memmem::find(rest, mark)?;
+    // With `--time-stamp=yes` the time stands before the process.
+    let pid = rest[..end].rsplit(|byte| *byte == b' ').next()?;
+    let pid = super::number::single(pid).ok()?;
+    Some((mark, u32::try_from(pid).ok()?, &rest[end + 2..]))
+}
+
+fn after_colon(text: &[u8]) -> Option<&[u8]> {
+    text.strip_prefix(b":").map(<[u8]>::trim_ascii_start)
+}
+
+fn lossy(text: &[u8]) -> String {
+    String::from_utf8_lossy(text).into_owned()
+}

@@ -1,0 +1,355 @@
+//! Massif's out files: snapshots of the heap.
+//!
+//! ```text
+//! profile  = "desc:" text "cmd:" text "time_unit:" unit { snapshot }
+//! snapshot = rule "snapshot=" number rule "time=" number "mem_heap_B=" number
+//!            "mem_heap_extra_B=" number "mem_stacks_B=" number "heap_tree=" kind [ tree ]
+//! tree     = one line for each node: blanks for its depth, "n" children ":" bytes place
+//! ```
+//!
+//! The command is written as it is, so it may go over several lines.
+
+use std::io::Read;
+use std::path::Path;
+
+use super::lines::Lines;
+use super::number::{single, Cursor};
+use super::{file, FileError, ParseError, Reason};
+
+const RULE: &[u8] = b"#-----------";
+
+/// What one out file holds.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Profile {
+    /// The first line of the command, unquoted.
+    pub command: Option<Vec<u8>>,
+    /// What time is counted in: `i` (instructions), `ms` or `B` (allocated and freed bytes).
+    pub time_unit: Option<String>,
+    /// In the order of time.
+    pub snapshots: Vec<Snapshot>,
+    /// What is odd about it.
+    pub flags: Vec<Flag>,
+}
+
+/// The memory of a process at one moment, in bytes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Snapshot {
+    /// When, in the unit of the profile.
+    pub time: i64,
+    /// What the program asked for.
+    pub heap: u64,
+    /// What the allocator takes in addition.
+    pub extra: u64,
+    /// The stacks of all threads (`--stacks=yes`).
+    pub stacks: u64,
+    /// All three together.
+    pub total: u64,
+    /// It says where the memory was allocated.
+    pub detailed: bool,
+}
+
+/// Something odd that does not stop the reader.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Flag {
+    /// Massif was stopped while writing, or wrote no snapshot.
+    Incomplete,
+    /// There is no `time_unit:`.
+    NoTimeUnit,
+    /// Two snapshots are marked as the peak.
+    TwoPeaks,
+    /// The numbers of the snapshots are not 0, 1, 2 …
+    NumbersJump,
+    /// A node has another number of children than it says.
+    TreeInconsistent,
+}
+
+impl Profile {
+    /// The snapshot in which most memory was in use: the first one, if there are several. The one
+    /// that Massif marks may be lower (`--peak-inaccuracy`).
+    pub fn peak(&self) -> Option<&Snapshot> {
+        let largest = self.snapshots.iter().map(|snapshot| snapshot.total).max()?;
+        let mut snapshots = self.snapshots.iter();
+        snapshots.find(|snapshot| snapshot.total == largest)
+    }
+
+    fn flag(&mut self, flag: Flag) {
+        if !self.flags.contains(&flag) {
+            self.flags.push(flag);
+        }
+    }
+}
+
+/// As [`read`], from the file with this path.
+pub fn read_file(path: &Path) -> Result<Option<Profile>, FileError> {
+    file(path, read)
+}
+
+/// Reads and checks a profile. `None`: the input is empty or blank.
+pub fn read(input: impl Read) -> Result<Option<Profile>, ParseError> {
+    let mut lines = Lines::new(input);
+    let mut reader = Reader::default();
+    let mut number = 0;
+    let mut any_text = false;
+    while let Some(line) = lines.next()? {
+        number = line.number;
+        any_text |= !line.text.trim_ascii().is_empty();
+        // Massif was stopped inside this line.
+        if !line.ended {
+            reader.cut = true;
+            break;
+        }
+        reader
+            .line(line.text)
+            .map_err(|reason| ParseError::syntax(line.number, reason, line.text))?;
+    }
+    if !any_text {
+        return Ok(None);
+    }
+    let profile = reader
+        .finish()
+        .map_err(|reason| ParseError::syntax(number, reason, b""))?;
+    Ok(Some(profile))
+}
+
+/// The state between two lines.
+#[derive(Default)]
+struct Reader {
+    profile: Profile,
+    has_head: bool,
+    has_peak: bool,
+    /// A snapshot was seen.
+    after_head: bool,
+    state: State,
+    /// The snapshot that is being read.
+    snapshot: Snapshot,
+    /// The file ends inside a line.
+    cut: bool,
+}
+
+/// What comes next.
+#[derive(Default)]
+enum State {
+    /// Before the first snapshot, or after one without a tree.
+    #[default]
+    Between,
+    /// The number of a snapshot.
+    Number,
+    /// The second rule of a snapshot.
+    Rule,
+    /// The field with this index.
+    Field(usize),
+    /// A node, or the next snapshot.
+    Tree(Tree),
+}
+
+const FIELDS: [&str; 5] = [
+    "time",
+    "mem_heap_B",
+    "mem_heap_extra_B",
+    "mem_stacks_B",
+    "heap_tree",
+];
+
+impl Reader {
+    fn line(&mut self, line: &[u8]) -> Result<(), Reason> {
+        match &mut self.state {
+            State::Between => self.between(line),
+            State::Number => {
+                let number = single(value(line, "snapshot")?)?;
+                if number != self.profile.snapshots.len() as u64 {
+                    self.profile.flag(Flag::NumbersJump);
+                }
+                self.snapshot = Snapshot::default();
+                self.state = State::Rule;
+                Ok(())
+            }
+            State::Rule if line == RULE => {
+                self.state = State::Field(0);
+                Ok(())
+            }
+            State::Rule => Err(Reason::UnknownLine),
+            State::Field(index) => {
+                let index = *index;
+                self.field(index, line)
+            }
+            State::Tree(_) if line == RULE => {
+                self.end_of_tree();
+                self.state = State::Number;
+                Ok(())
+            }
+            State::Tree(tree) => tree.node(line),
+        }
+    }
+
+    fn between(&mut self, line: &[u8]) -> Result<(), Reason> {
+        if line == RULE {
+            if !self.has_head {
+                return Err(Reason::UnknownLine);
+            }
+            self.after_head = true;
+            self.state = State::Number;
+            return Ok(());
+        }
+        if self.after_head {
+            return if line.trim_ascii().is_empty() {
+                Ok(())
+            } else {
+                Err(Reason::UnknownLine)
+            };
+        }
+        let after = |key: &[u8]| line.strip_prefix(key).map(<[u8]>::trim_ascii);
+        if after(b"desc:").is_some() {
+            self.has_head = true;
+        } else if let Some(command) = after(b"cmd:") {
+            self.profile.command.get_or_insert(command.to_vec());
+        } else if let Some(unit) = after(b"time_unit:") {
+            let unit = String::from_utf8_lossy(unit).into_owned();
+            self.profile.time_unit = Some(unit);
+        }
+        Ok(())
+    }
+
+    fn field(&mut self, index: usize, line: &[u8]) -> Result<(), Reason> {
+        let value = value(line, FIELDS[index])?;
+        match index {
+            0 => self.snapshot.time = signed(value)?,
+            1 => self.snapshot.heap = single(value)?,
+            2 => self.snapshot.extra = single(value)?,
+            3 => self.snapshot.stacks = single(value)?,
+            _ => return self.tree(value),
+        }
+        self.state = State::Field(index + 1);
+        Ok(())
+    }
+
+    /// `heap_tree=` ends the fields.
+    fn tree(&mut self, kind: &[u8]) -> Result<(), Reason> {
+        let Snapshot {
+            heap,
+            extra,
+            stacks,
+            ..
+        } = self.snapshot;
+        let total = heap
+            .checked_add(extra)
+            .and_then(|sum| sum.checked_add(stacks));
+        self.snapshot.total = total.ok_or_else(|| Reason::SumOverflow("snapshot".to_owned()))?;
+        match kind {
+            b"empty" => {
+                self.complete();
+                self.state = State::Between;
+                return Ok(());
+            }
+            b"peak" if self.has_peak => self.profile.flag(Flag::TwoPeaks),
+            b"peak" => self.has_peak = true,
+            b"detailed" => {}
+            _ => return Err(Reason::UnknownLine),
+        }
+        self.snapshot.detailed = true;
+        self.state = State::Tree(Tree::default());
+        Ok(())
+    }
+
+    fn complete(&mut self) {
+        self.profile.snapshots.push(self.snapshot);
+    }
+
+    /// The figures of the snapshot are there, whatever became of its tree.
+    fn end_of_tree(&mut self) {
+        if matches!(&self.state, State::Tree(tree) if !tree.is_whole()) {
+            self.profile.flag(Flag::TreeInconsistent);
+        }
+        self.complete();
+    }
+
+    fn finish(mut self) -> Result<Profile, Reason> {
+        if !self.has_head {
+            return Err(Reason::UnknownLine);
+        }
+        match &self.state {
+            State::Between => {
+                if self.profile.snapshots.is_empty() || self.cut {
+                    self.profile.flag(Flag::Incomplete);
+                }
+            }
+            State::Tree(tree) => {
+                if !tree.is_whole() || self.cut {
+                    self.profile.flag(Flag::Incomplete);
+                }
+                self.complete();
+            }
+            State::Number | State::Rule | State::Field(_) => self.profile.flag(Flag::Incomplete),
+        }
+        if self.profile.time_unit.is_none() {
+            self.profile.flag(Flag::NoTimeUnit);
+        }
+        Ok(self.profile)
+    }
+}
+
+/// Where in a tree the reader is. Only the form of its nodes and their numbers of children are looked
+/// at.
+struct Tree {
+    /// How many children are still to come, on the way from the root; never 0 at the end.
+    pending: Vec<u64>,
+    /// No node was where it should not be.
+    is_regular: bool,
+}
+
+impl Default for Tree {
+    fn default() -> Self {
+        Self {
+            pending: vec![1], // the root is the only child of nothing
+            is_regular: true,
+        }
+    }
+}
+
+impl Tree {
+    fn is_whole(&self) -> bool {
+        self.is_regular && self.pending.is_empty()
+    }
+
+    /// ` n2: 100 0x1091A7: main (a.c:3)`
+    fn node(&mut self, line: &[u8]) -> Result<(), Reason> {
+        let depth = line.iter().take_while(|byte| **byte == b' ').count();
+        let Some(node) = line[depth..].strip_prefix(b"n") else {
+            return Err(Reason::UnknownLine);
+        };
+        let mut cursor = Cursor(node);
+        let children = cursor.decimal()?;
+        cursor.0 = cursor.0.strip_prefix(b":").ok_or(Reason::UnknownLine)?;
+        cursor.at_end();
+        cursor.number()?;
+        if self.pending.len() != depth + 1 {
+            self.is_regular = false;
+        }
+        if !self.is_regular {
+            return Ok(());
+        }
+        self.pending[depth] -= 1;
+        if children > 0 {
+            self.pending.push(children);
+        }
+        while self.pending.last() == Some(&0) {
+            self.pending.pop();
+        }
+        Ok(())
+    }
+}
+
+/// The value of a line `key=value`.
+fn value<'a>(line: &'a [u8], key: &str) -> Result<&'a [u8], Reason> {
+    let after = line.strip_prefix(key.as_bytes());
+    after
+        .and_then(|rest| rest.strip_prefix(b"="))
+        .ok_or(Reason::UnknownLine)
+}
+
+fn signed(text: &[u8]) -> Result<i64, Reason> {
+    if text.first() == Some(&b'+') {
+        return Err(Reason::NotANumber);
+    }
+    let text = std::str::from_utf8(text).map_err(|_| Reason::NotANumber)?;
+    text.parse().map_err(|_| Reason::NotANumber)
+}
