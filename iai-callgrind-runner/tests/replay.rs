@@ -8,7 +8,8 @@ use std::sync::{Arc, Mutex};
 
 use clap::Parser;
 use iai_callgrind::protocol::{
-    Callgrind, Case, Config, EventKind, Function, Group, Hooks, Package, Suite, PROTOCOL, VERSION,
+    Callgrind, Case, Config, EventKind, Function, Group, Hooks, Package, Suite, Tools, PROTOCOL,
+    VERSION,
 };
 use iai_callgrind_runner::cli::env::Environment;
 use iai_callgrind_runner::cli::Args;
@@ -90,9 +91,11 @@ fn suite() -> Suite {
         config: None,
         cases: vec![case],
     };
-    let callgrind = Callgrind {
-        soft_limits: vec![(EventKind::Ir, 5.0)],
-        ..Callgrind::default()
+    let mut callgrind = Callgrind::default();
+    callgrind.settings.limits.soft = vec![(EventKind::Ir, 5.0)];
+    let tools = Tools {
+        callgrind: Some(callgrind),
+        ..Tools::default()
     };
     Suite {
         protocol: PROTOCOL,
@@ -105,7 +108,7 @@ fn suite() -> Suite {
             module: "bench".to_owned(),
         },
         config: Some(Config {
-            callgrind: Some(callgrind),
+            tools,
             ..Config::default()
         }),
         deterministic_random: false,

@@ -77,6 +77,6 @@ pub use config::{LibraryBenchmarkConfig, OutputFormat};
 #[cfg(feature = "benchmark")]
 pub use iai_callgrind_macros::{binary_benchmark, library_benchmark};
 #[cfg(feature = "benchmark")]
-pub use protocol::{CallgrindMetrics, EntryPoint, EventKind, Limit};
+pub use protocol::{CallgrindMetrics, EntryPoint, EventKind, ExitWith, Limit, SignalSet};
 #[cfg(feature = "benchmark")]
 pub use tool::Callgrind;

@@ -83,10 +83,10 @@ pub(super) fn build(
     config: &Config,
     settings: &Settings,
 ) -> Result<(Job, Vec<String>)> {
-    let callgrind = config.callgrind.clone().unwrap_or_default();
+    let callgrind = config.all_tools().callgrind.unwrap_or_default();
     let user = [
         &config.valgrind_args,
-        &callgrind.args,
+        &callgrind.settings.args,
         &settings.valgrind_args,
         &settings.callgrind_args,
     ];
@@ -120,10 +120,11 @@ pub(super) fn build(
         environment: environment::resolve(config, &settings.environment),
         nocapture: settings.nocapture,
         format: callgrind
+            .settings
             .format
             .unwrap_or_else(|| CallgrindMetrics::Default.members()),
-        soft_limits: callgrind.soft_limits,
-        hard_limits: callgrind.hard_limits,
+        soft_limits: callgrind.settings.limits.soft,
+        hard_limits: callgrind.settings.limits.hard,
         truncate: output
             .truncate_description
             .unwrap_or(Truncate::At(DESCRIPTION_WIDTH)),

@@ -152,7 +152,7 @@ impl LibraryBenchmarkConfig {
     where
         T: Into<protocol::Callgrind>,
     {
-        self.0.callgrind = Some(tool.into()).over(self.0.callgrind.take());
+        self.0.tools.callgrind = Some(tool.into()).over(self.0.tools.callgrind.take());
         self
     }
 
@@ -209,9 +209,9 @@ mod tests {
             .tool(Callgrind::with_args(["--a"]).soft_limits([(EventKind::Ir, 5.0)]))
             .tool(Callgrind::with_args(["--b"]).entry_point("f".into()))
             .into();
-        let callgrind = config.callgrind.unwrap();
-        assert_eq!(callgrind.args, ["--a", "--b"]);
-        assert_eq!(callgrind.soft_limits, [(EventKind::Ir, 5.0)]);
+        let callgrind = config.tools.callgrind.unwrap();
+        assert_eq!(callgrind.settings.args, ["--a", "--b"]);
+        assert_eq!(callgrind.settings.limits.soft, [(EventKind::Ir, 5.0)]);
         assert_eq!(callgrind.entry_point, Some("f".into()));
     }
 

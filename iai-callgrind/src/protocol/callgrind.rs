@@ -3,25 +3,36 @@
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
-use super::EventKind;
+use super::{EventKind, Flamegraph, Over, ToolSettings};
 
 /// What a user said about Callgrind at one level.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct Callgrind {
-    /// Arguments for Callgrind, in the order in which they were given.
-    pub args: Vec<String>,
+    /// What every tool has.
+    pub settings: ToolSettings<EventKind>,
     /// Where the count begins and ends.
     pub entry_point: Option<EntryPoint>,
-    /// The metrics to show, in this order.
-    pub format: Option<Vec<EventKind>>,
-    /// Largest change against the old run, in percent. A negative limit is exceeded below it.
-    pub soft_limits: Vec<(EventKind, f64)>,
-    /// Largest value.
-    pub hard_limits: Vec<(EventKind, Limit)>,
+    /// Count the threads that run inside the entry point as well.
+    pub count_threads: Option<bool>,
+    /// The graphs to draw; none if nothing is said.
+    pub flamegraph: Option<Flamegraph>,
+}
+
+impl Over for Callgrind {
+    fn over(self, below: Self) -> Self {
+        Self {
+            settings: self.settings.over(below.settings),
+            entry_point: self.entry_point.or(below.entry_point),
+            count_threads: self.count_threads.or(below.count_threads),
+            flamegraph: self.flamegraph.over(below.flamegraph),
+        }
+    }
 }
 
 /// The function at whose entry the count begins and at whose return it ends.
+///
+/// A text becomes [`EntryPoint::Custom`].
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub enum EntryPoint {
@@ -37,27 +48,5 @@ pub enum EntryPoint {
 impl<T: Into<String>> From<T> for EntryPoint {
     fn from(pattern: T) -> Self {
         Self::Custom(pattern.into())
-    }
-}
-
-/// A hard limit.
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
-pub enum Limit {
-    /// For counters.
-    Int(u64),
-    /// For rates.
-    Float(f64),
-}
-
-impl From<u64> for Limit {
-    fn from(value: u64) -> Self {
-        Self::Int(value)
-    }
-}
-
-impl From<f64> for Limit {
-    fn from(value: f64) -> Self {
-        Self::Float(value)
     }
 }

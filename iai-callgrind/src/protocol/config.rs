@@ -8,20 +8,31 @@ use std::ffi::OsString;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
-use super::Callgrind;
+use super::{ExitWith, Over, Sandbox, Tool, Tools};
 
 /// The configuration of one level (`main!`, group, attribute or bench).
 #[derive(Debug, Clone, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct Config {
+    /// The tool whose metrics are shown first.
+    pub default_tool: Option<Tool>,
     /// Arguments for every Valgrind tool.
     pub valgrind_args: Vec<String>,
     /// Start the benchmark with an almost empty environment.
     pub env_clear: Option<bool>,
     /// Environment variables in the order in which they were given.
     pub envs: Vec<EnvVar>,
-    /// Settings of Callgrind.
-    pub callgrind: Option<Callgrind>,
+    /// The working directory. Not `PathBuf`, for the reason that [`Sandbox::fixtures`] has.
+    pub current_dir: Option<OsString>,
+    /// The temporary directory in which the benchmark runs.
+    pub sandbox: Option<Sandbox>,
+    /// How the benchmark has to end.
+    pub exit_with: Option<ExitWith>,
+    /// Settings of the tools, to be laid over those of the outer levels.
+    pub tools: Tools,
+    /// Settings of the tools that replace those of the outer levels; `tools` goes over them. Read
+    /// both through [`Config::all_tools`].
+    pub tools_override: Option<Tools>,
     /// Measure in forks of one process instead of in a process of its own.
     pub fork: Option<bool>,
     /// Run on one processor.
@@ -30,6 +41,40 @@ pub struct Config {
     pub deterministic_random: Option<bool>,
     /// How results are shown.
     pub output_format: Option<OutputFormat>,
+}
+
+impl Config {
+    /// The settings of the tools, of merged levels.
+    #[must_use]
+    pub fn all_tools(&self) -> Tools {
+        let below = self.tools_override.clone().unwrap_or_default();
+        self.tools.clone().over(below)
+    }
+}
+
+impl Over for Config {
+    fn over(self, below: Self) -> Self {
+        // What replaces the outer tools replaces them also for the levels above this one.
+        let (tools, tools_override) = match self.tools_override {
+            Some(replaced) => (self.tools, Some(replaced)),
+            None => (self.tools.over(below.tools), below.tools_override),
+        };
+        Self {
+            default_tool: self.default_tool.or(below.default_tool),
+            valgrind_args: [below.valgrind_args, self.valgrind_args].concat(),
+            env_clear: self.env_clear.or(below.env_clear),
+            envs: [below.envs, self.envs].concat(),
+            current_dir: self.current_dir.or(below.current_dir),
+            sandbox: self.sandbox.over(below.sandbox),
+            exit_with: self.exit_with.or(below.exit_with),
+            tools,
+            tools_override,
+            fork: self.fork.or(below.fork),
+            single_cpu: self.single_cpu.or(below.single_cpu),
+            deterministic_random: self.deterministic_random.or(below.deterministic_random),
+            output_format: self.output_format.over(below.output_format),
+        }
+    }
 }
 
 /// One environment variable.
@@ -48,8 +93,26 @@ pub struct EnvVar {
 pub struct OutputFormat {
     /// Longest description in the headline.
     pub truncate_description: Option<Truncate>,
+    /// Show each process, thread and part, not only their total.
+    pub show_intermediate: Option<bool>,
+    /// Draw lines that connect the metrics of the tools.
+    pub show_grid: Option<bool>,
+    /// Show only the headline and comparisons with other benchmarks.
+    pub show_only_comparison: Option<bool>,
     /// Differences within this percentage count as no change.
     pub tolerance: Option<f64>,
+}
+
+impl Over for OutputFormat {
+    fn over(self, below: Self) -> Self {
+        Self {
+            truncate_description: self.truncate_description.or(below.truncate_description),
+            show_intermediate: self.show_intermediate.or(below.show_intermediate),
+            show_grid: self.show_grid.or(below.show_grid),
+            show_only_comparison: self.show_only_comparison.or(below.show_only_comparison),
+            tolerance: self.tolerance.or(below.tolerance),
+        }
+    }
 }
 
 /// Where a long description is cut.
@@ -60,4 +123,128 @@ pub enum Truncate {
     At(usize),
     /// Nowhere.
     Never,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::{Callgrind, EntryPoint, EventKind, Memcheck};
+
+    /// Settings of Callgrind.
+    fn callgrind(args: &str, entry_point: Option<EntryPoint>, limit: Option<f64>) -> Tools {
+        let mut callgrind = Callgrind {
+            entry_point,
+            ..Callgrind::default()
+        };
+        callgrind.settings.args.push(args.to_owned());
+        let limit = limit.map(|limit| (EventKind::Ir, limit));
+        callgrind.settings.limits.soft.extend(limit);
+        Tools {
+            callgrind: Some(callgrind),
+            ..Tools::default()
+        }
+    }
+
+    fn config(tools: Tools) -> Config {
+        Config {
+            tools,
+            ..Config::default()
+        }
+    }
+
+    fn overriding(tools: Tools) -> Config {
+        Config {
+            tools_override: Some(tools),
+            ..Config::default()
+        }
+    }
+
+    #[test]
+    fn lists_are_appended_outer_first_and_inner_values_win() {
+        let outer = config(callgrind("--outer", Some(EntryPoint::None), Some(1.0)));
+        let inner = config(callgrind("--inner", Some("inner*".into()), Some(2.0)));
+        let merged = inner.over(outer).all_tools().callgrind.unwrap();
+        assert_eq!(merged.settings.args, ["--outer", "--inner"]);
+        assert_eq!(merged.entry_point, Some("inner*".into()));
+        assert_eq!(merged.settings.limits.soft, [(EventKind::Ir, 2.0)]);
+    }
+
+    #[test]
+    fn what_is_not_said_is_taken_from_below() {
+        let outer = config(callgrind("--outer", Some(EntryPoint::None), Some(1.0)));
+        assert_eq!(Config::default().over(outer.clone()), outer);
+        let inner = config(callgrind("--inner", None, None));
+        let merged = inner.over(outer).all_tools().callgrind.unwrap();
+        assert_eq!(merged.entry_point, Some(EntryPoint::None));
+        assert_eq!(merged.settings.limits.soft, [(EventKind::Ir, 1.0)]);
+    }
+
+    #[test]
+    fn overriding_tools_replace_those_of_all_outer_levels() {
+        let main = config(Tools {
+            memcheck: Some(Memcheck::default()),
+            ..callgrind("--main", None, None)
+        });
+        let group = overriding(callgrind("--group", None, None));
+        let bench = config(callgrind("--bench", None, None));
+        let expected = ["--group", "--bench"];
+
+        let inner_first = bench.clone().over(group.clone()).over(main.clone());
+        let outer_first = bench.over(group.over(main));
+        assert_eq!(inner_first, outer_first);
+        let tools = inner_first.all_tools();
+        assert_eq!(tools.callgrind.unwrap().settings.args, expected);
+        assert_eq!(tools.memcheck, None);
+    }
+
+    #[test]
+    fn the_innermost_overriding_tools_win() {
+        let main = overriding(callgrind("--main", None, None));
+        let bench = Config {
+            tools: callgrind("--said", None, None),
+            ..overriding(callgrind("--instead", None, None))
+        };
+        let tools = bench.over(main).all_tools();
+        let args = tools.callgrind.unwrap().settings.args;
+        assert_eq!(args, ["--instead", "--said"]);
+    }
+
+    #[test]
+    fn sandboxes_and_formats_merge_field_by_field() {
+        let outer = Config {
+            sandbox: Some(Sandbox {
+                enable: Some(true),
+                fixtures: vec!["outer".into()],
+                follow_symlinks: None,
+            }),
+            output_format: Some(OutputFormat {
+                truncate_description: Some(Truncate::Never),
+                tolerance: Some(1.0),
+                ..OutputFormat::default()
+            }),
+            ..Config::default()
+        };
+        let inner = Config {
+            sandbox: Some(Sandbox {
+                enable: None,
+                fixtures: vec!["inner".into()],
+                follow_symlinks: Some(true),
+            }),
+            output_format: Some(OutputFormat {
+                truncate_description: Some(Truncate::At(3)),
+                show_grid: Some(true),
+                ..OutputFormat::default()
+            }),
+            ..Config::default()
+        };
+        let merged = inner.over(outer);
+        let sandbox = merged.sandbox.unwrap();
+        assert_eq!(sandbox.enable, Some(true));
+        assert_eq!(sandbox.fixtures, ["outer", "inner"]);
+        assert_eq!(sandbox.follow_symlinks, Some(true));
+        let format = merged.output_format.unwrap();
+        assert_eq!(format.truncate_description, Some(Truncate::At(3)));
+        assert_eq!(format.tolerance, Some(1.0));
+        assert_eq!(format.show_grid, Some(true));
+    }
 }

@@ -7,21 +7,39 @@
 pub mod address;
 pub mod callgrind;
 pub mod config;
+pub mod dhat;
+pub mod exit_with;
 pub mod filter;
+pub mod flamegraph;
 pub mod json;
+pub mod limit;
 pub mod metric;
 pub mod options;
 pub mod over;
+pub mod sandbox;
 pub mod suite;
+pub mod tool;
 pub mod wire;
 
 pub use address::Address;
-pub use callgrind::{Callgrind, EntryPoint, Limit};
+pub use callgrind::{Callgrind, EntryPoint};
 pub use config::{Config, EnvVar, OutputFormat, Truncate};
+pub use dhat::{Dhat, Frames, SanitizeOutput};
+pub use exit_with::{ExitWith, SignalSet};
 pub use filter::Filter;
-pub use metric::{CallgrindMetrics, Direction, EventKind, Number, UnknownMetric};
+pub use flamegraph::{Flamegraph, FlamegraphKind};
+pub use limit::{Limit, Limits, Percent};
+pub use metric::{
+    BbvMetric, BbvMetrics, CachegrindMetric, CachegrindMetrics, CallgrindMetrics, DhatMetric,
+    DhatMetrics, Direction, ErrorMetric, ErrorMetrics, EventKind, MassifMetric, MassifMetrics,
+    Metric, Number, UnknownMetric,
+};
 pub use over::Over;
+pub use sandbox::Sandbox;
 pub use suite::{Case, Function, Group, Hooks, Package, Suite};
+pub use tool::{
+    Bbv, Cachegrind, Drd, Helgrind, Massif, Memcheck, Tool, ToolSettings, Tools, UnknownTool,
+};
 
 /// The version of the JSON description and of the packets. The first field of every description.
 pub const PROTOCOL: u32 = 1;

@@ -1,7 +1,6 @@
 //! The settings of Callgrind.
 
 use crate::config::into_protocol;
-use crate::protocol::over::set;
 use crate::protocol::{self, CallgrindMetrics, EntryPoint, Limit};
 
 /// Settings of Callgrind, the tool that counts instructions and simulates caches.
@@ -42,7 +41,7 @@ impl Callgrind {
         T: AsRef<str>,
     {
         let args = args.into_iter().map(|arg| arg.as_ref().to_owned());
-        self.0.args.extend(args);
+        self.0.settings.args.extend(args);
         self
     }
 
@@ -60,7 +59,7 @@ impl Callgrind {
         I: IntoIterator<Item = T>,
         T: Into<CallgrindMetrics>,
     {
-        let format = self.0.format.get_or_insert_default();
+        let format = self.0.settings.format.get_or_insert_default();
         for kind in metrics
             .into_iter()
             .flat_map(|metric| metric.into().members())
@@ -81,9 +80,8 @@ impl Callgrind {
         T: Into<CallgrindMetrics>,
     {
         for (metrics, percent) in limits {
-            for kind in metrics.into().members() {
-                set(&mut self.0.soft_limits, kind, percent);
-            }
+            let metrics = metrics.into().members();
+            self.0.settings.limits.set_soft(metrics, percent.into());
         }
         self
     }
@@ -98,10 +96,8 @@ impl Callgrind {
         L: Into<Limit>,
     {
         for (metrics, limit) in limits {
-            let limit = limit.into();
-            for kind in metrics.into().members() {
-                set(&mut self.0.hard_limits, kind, limit);
-            }
+            let metrics = metrics.into().members();
+            self.0.settings.limits.set_hard(metrics, limit.into());
         }
         self
     }
@@ -133,12 +129,12 @@ mod tests {
             (EventKind::LLhits, 1.0),
             (EventKind::RamHits, 5.0),
         ];
-        assert_eq!(callgrind.soft_limits, expected);
+        assert_eq!(callgrind.settings.limits.soft, expected);
         let expected = [
             (EventKind::Ir, Limit::Int(10)),
             (EventKind::L1HitRate, Limit::Float(99.5)),
         ];
-        assert_eq!(callgrind.hard_limits, expected);
+        assert_eq!(callgrind.settings.limits.hard, expected);
     }
 
     #[test]
@@ -153,6 +149,9 @@ mod tests {
             EventKind::RamHits,
             EventKind::Ir,
         ];
-        assert_eq!(callgrind.format.as_deref(), Some(expected.as_slice()));
+        assert_eq!(
+            callgrind.settings.format.as_deref(),
+            Some(expected.as_slice())
+        );
     }
 }

@@ -1,0 +1,89 @@
+//! The settings of DHAT.
+
+#[cfg(feature = "serde")]
+use serde::{Deserialize, Serialize};
+
+use super::{DhatMetric, EntryPoint, Over, ToolSettings};
+
+/// What a user said about DHAT at one level.
+#[derive(Debug, Clone, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+pub struct Dhat {
+    /// What every tool has.
+    pub settings: ToolSettings<DhatMetric>,
+    /// Count what is allocated below this function.
+    pub entry_point: Option<EntryPoint>,
+    /// Count also what is allocated below these functions.
+    pub frames: Frames,
+    /// What becomes of DHAT's file.
+    pub sanitize_output: Option<SanitizeOutput>,
+}
+
+impl Over for Dhat {
+    fn over(self, below: Self) -> Self {
+        Self {
+            settings: self.settings.over(below.settings),
+            entry_point: self.entry_point.or(below.entry_point),
+            frames: self.frames.over(below.frames),
+            sanitize_output: self.sanitize_output.or(below.sanitize_output),
+        }
+    }
+}
+
+/// Patterns of functions: `*` any text, `?` one character.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+pub struct Frames {
+    /// Drop the patterns of outer levels.
+    pub clear: bool,
+    /// In the order in which they were given.
+    pub patterns: Vec<String>,
+}
+
+impl Over for Frames {
+    fn over(self, below: Self) -> Self {
+        match self.clear {
+            true => self,
+            false => Self {
+                clear: below.clear,
+                patterns: [below.patterns, self.patterns].concat(),
+            },
+        }
+    }
+}
+
+/// What becomes of DHAT's output file, which has all allocations of the process, when only those
+/// below an entry point or frames are counted.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+pub enum SanitizeOutput {
+    /// It stays as DHAT wrote it.
+    #[default]
+    No,
+    /// It is reduced to the allocations that were counted. DHAT's own file is kept with `.orig` at
+    /// the end of its name.
+    KeepOrig,
+    /// It is reduced to the allocations that were counted.
+    Yes,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn frames(clear: bool, pattern: &str) -> Frames {
+        Frames {
+            clear,
+            patterns: vec![pattern.to_owned()],
+        }
+    }
+
+    #[test]
+    fn frames_are_appended_unless_cleared() {
+        let merged = frames(false, "inner").over(frames(true, "outer"));
+        assert_eq!(merged.patterns, ["outer", "inner"]);
+        assert!(merged.clear);
+        let cleared = frames(true, "inner");
+        assert_eq!(cleared.clone().over(frames(false, "outer")), cleared);
+    }
+}

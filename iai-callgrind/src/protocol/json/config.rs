@@ -1,0 +1,306 @@
+//! The form of configurations in JSON.
+
+use super::{variant, Json};
+use crate::protocol::flamegraph::Direction;
+use crate::protocol::{
+    BbvMetric, CachegrindMetric, Callgrind, Config, Dhat, DhatMetric, EntryPoint, EnvVar,
+    ErrorMetric, EventKind, ExitWith, Flamegraph, FlamegraphKind, Frames, Limit, Limits,
+    MassifMetric, Metric, OutputFormat, Sandbox, SanitizeOutput, SignalSet, Tool, ToolSettings,
+    Tools, Truncate,
+};
+
+object!(Config {
+    default_tool,
+    valgrind_args,
+    env_clear,
+    envs,
+    current_dir,
+    sandbox,
+    exit_with,
+    tools,
+    tools_override,
+    fork,
+    single_cpu,
+    deterministic_random,
+    output_format,
+});
+object!(EnvVar { name, value });
+object!(Sandbox {
+    enable,
+    fixtures,
+    follow_symlinks,
+});
+object!(SignalSet { bits });
+object!(OutputFormat {
+    truncate_description,
+    show_intermediate,
+    show_grid,
+    show_only_comparison,
+    tolerance,
+});
+object!(Tools {
+    callgrind,
+    cachegrind,
+    dhat,
+    massif,
+    bbv,
+    memcheck,
+    helgrind,
+    drd,
+});
+object!(ToolSettings<M> {
+    enable,
+    args,
+    format,
+    limits,
+    fail_fast,
+});
+object!(Limits<M> { clear, soft, hard });
+object!(Callgrind {
+    settings,
+    entry_point,
+    count_threads,
+    flamegraph,
+});
+object!(Dhat {
+    settings,
+    entry_point,
+    frames,
+    sanitize_output,
+});
+object!(Frames { clear, patterns });
+object!(Flamegraph {
+    kind,
+    event_kinds,
+    direction,
+    negate_differential,
+    normalize_differential,
+    title,
+    subtitle,
+    min_width,
+});
+
+/// An enum whose variants hold nothing or one value.
+macro_rules! variants {
+    ($type:ident { $($plain:ident),* $(; $($filled:ident),+)? }) => {
+        impl Json for $type {
+            fn write(&self, out: &mut String) {
+                match self {
+                    $(Self::$plain => stringify!($plain).write(out),)*
+                    $($(Self::$filled(value) => variant(stringify!($filled), value, out),)+)?
+                }
+            }
+        }
+    };
+}
+
+variants!(Truncate { Never; At });
+variants!(EntryPoint { None, Default; Custom });
+variants!(Limit { ; Int, Float });
+variants!(ExitWith { Success, Failure; Code, Signal, OneOfSignals });
+variants!(SanitizeOutput { No, KeepOrig, Yes });
+variants!(FlamegraphKind {
+    All,
+    Regular,
+    Differential,
+    None
+});
+variants!(Direction {
+    TopToBottom,
+    BottomToTop
+});
+variants!(Tool {
+    Callgrind,
+    Cachegrind,
+    Dhat,
+    Massif,
+    Bbv,
+    Memcheck,
+    Helgrind,
+    Drd
+});
+
+/// Metrics are written by the names of their tables.
+macro_rules! metrics {
+    ($($metric:ident),*) => {$(
+        impl Json for $metric {
+            fn write(&self, out: &mut String) {
+                self.row().name.write(out);
+            }
+        }
+    )*};
+}
+
+metrics!(
+    EventKind,
+    CachegrindMetric,
+    DhatMetric,
+    MassifMetric,
+    BbvMetric,
+    ErrorMetric
+);
+
+#[cfg(all(test, feature = "serde"))]
+mod tests {
+    use std::fmt::Debug;
+
+    use serde::de::DeserializeOwned;
+
+    use super::*;
+
+    #[track_caller]
+    fn check<T: Json + DeserializeOwned + PartialEq + Debug>(value: &T) {
+        let mut json = String::new();
+        value.write(&mut json);
+        let read: T = serde_json::from_str(&json).unwrap_or_else(|e| panic!("{e}: {json}"));
+        assert_eq!(read, *value);
+    }
+
+    /// Everything said, and nothing left to a default: a forgotten field does not compile.
+    fn complete() -> Config {
+        Config {
+            default_tool: Some(Tool::Dhat),
+            valgrind_args: vec!["--a=\"b\"".into(), "\\ \n\t\u{1} ä 🦀".into()],
+            env_clear: Some(false),
+            envs: vec![
+                EnvVar {
+                    name: "NAME".into(),
+                    value: Some("".into()),
+                },
+                EnvVar {
+                    name: "HOME".into(),
+                    value: None,
+                },
+            ],
+            current_dir: Some("/a b".into()),
+            sandbox: Some(Sandbox {
+                enable: Some(true),
+                fixtures: vec!["a/b".into(), "c".into()],
+                follow_symlinks: Some(false),
+            }),
+            exit_with: Some(ExitWith::Code(-1)),
+            tools: tools(),
+            tools_override: Some(tools()),
+            fork: Some(true),
+            single_cpu: Some(true),
+            deterministic_random: Some(false),
+            output_format: Some(OutputFormat {
+                truncate_description: Some(Truncate::At(7)),
+                show_intermediate: Some(true),
+                show_grid: Some(false),
+                show_only_comparison: Some(true),
+                tolerance: Some(0.5),
+            }),
+        }
+    }
+
+    fn tools() -> Tools {
+        Tools {
+            callgrind: Some(Callgrind {
+                settings: settings(),
+                entry_point: Some(EntryPoint::Custom("*::f".into())),
+                count_threads: Some(true),
+                flamegraph: Some(Flamegraph {
+                    kind: Some(FlamegraphKind::Differential),
+                    event_kinds: Some(vec![EventKind::Ir, EventKind::EstimatedCycles]),
+                    direction: Some(Direction::BottomToTop),
+                    negate_differential: Some(true),
+                    normalize_differential: Some(false),
+                    title: Some("a <title>".into()),
+                    subtitle: Some("below".into()),
+                    min_width: Some(0.25),
+                }),
+            }),
+            cachegrind: Some(settings()),
+            dhat: Some(Dhat {
+                settings: settings(),
+                entry_point: Some(EntryPoint::None),
+                frames: Frames {
+                    clear: true,
+                    patterns: vec!["*::g".into()],
+                },
+                sanitize_output: Some(SanitizeOutput::KeepOrig),
+            }),
+            massif: Some(settings()),
+            bbv: Some(settings()),
+            memcheck: Some(settings()),
+            helgrind: Some(settings()),
+            drd: Some(settings()),
+        }
+    }
+
+    fn settings<M: Metric>() -> ToolSettings<M> {
+        let metrics = || M::TABLE.iter().map(|row| row.kind);
+        ToolSettings {
+            enable: Some(false),
+            args: vec!["--branch-sim=yes".into(), "-v".into()],
+            format: Some(metrics().collect()),
+            limits: Limits {
+                clear: true,
+                soft: metrics().map(|metric| (metric, -0.1)).collect(),
+                hard: metrics()
+                    .zip([Limit::Int(u64::MAX), Limit::Float(1e-300)])
+                    .collect(),
+            },
+            fail_fast: Some(true),
+        }
+    }
+
+    #[test]
+    fn serde_reads_what_is_written() {
+        check(&complete());
+        check(&Config::default());
+        check(&Tools {
+            memcheck: Some(ToolSettings::default()),
+            callgrind: Some(Callgrind::default()),
+            dhat: Some(Dhat::default()),
+            ..Tools::default()
+        });
+    }
+
+    #[test]
+    fn every_variant_reads_back() {
+        let entry_points = [EntryPoint::None, EntryPoint::Default, "*::f".into()];
+        entry_points.iter().for_each(check);
+        [Truncate::At(7), Truncate::Never].iter().for_each(check);
+        let ends = [
+            ExitWith::Success,
+            ExitWith::Failure,
+            ExitWith::Code(i32::MIN),
+            ExitWith::Signal(11),
+            ExitWith::Signals([1, 64]),
+        ];
+        ends.iter().for_each(check);
+        use {FlamegraphKind as Kind, SanitizeOutput as Sanitize};
+        [Sanitize::No, Sanitize::KeepOrig, Sanitize::Yes]
+            .iter()
+            .for_each(check);
+        [Kind::All, Kind::Regular, Kind::Differential, Kind::None]
+            .iter()
+            .for_each(check);
+        [Direction::TopToBottom, Direction::BottomToTop]
+            .iter()
+            .for_each(check);
+        Tool::ALL.iter().for_each(check);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn variables_and_paths_need_not_be_utf_8() {
+        use std::ffi::OsString;
+        use std::os::unix::ffi::OsStringExt;
+        let text = || OsString::from_vec(vec![b'A', 0xff]);
+        check(&Config {
+            envs: vec![EnvVar {
+                name: text(),
+                value: Some(text()),
+            }],
+            current_dir: Some(text()),
+            sandbox: Some(Sandbox {
+                fixtures: vec![text()],
+                ..Sandbox::default()
+            }),
+            ..Config::default()
+        });
+    }
+}

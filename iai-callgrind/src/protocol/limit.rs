@@ -1,0 +1,182 @@
+//! Limits: how far a metric may move (soft) and what it may reach (hard).
+
+#[cfg(feature = "serde")]
+use serde::{Deserialize, Serialize};
+
+use super::over::{by_metric, set};
+use super::Over;
+
+/// The limits of one tool.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+pub struct Limits<M> {
+    /// Drop the limits of outer levels.
+    pub clear: bool,
+    /// Largest change against the old run, in percent. A negative limit is exceeded below it.
+    pub soft: Vec<(M, f64)>,
+    /// Largest value.
+    pub hard: Vec<(M, Limit)>,
+}
+
+// Not derived: a metric has no default.
+impl<M> Default for Limits<M> {
+    fn default() -> Self {
+        Self {
+            clear: false,
+            soft: Vec::new(),
+            hard: Vec::new(),
+        }
+    }
+}
+
+impl<M: PartialEq> Limits<M> {
+    /// Sets a soft limit for each of these metrics.
+    pub fn set_soft(&mut self, metrics: impl IntoIterator<Item = M>, percent: Percent) {
+        for metric in metrics {
+            set(&mut self.soft, metric, percent.0);
+        }
+    }
+
+    /// Sets a hard limit for each of these metrics.
+    pub fn set_hard(&mut self, metrics: impl IntoIterator<Item = M>, limit: Limit) {
+        for metric in metrics {
+            set(&mut self.hard, metric, limit);
+        }
+    }
+}
+
+impl<M: PartialEq> Over for Limits<M> {
+    fn over(self, below: Self) -> Self {
+        let below = match self.clear {
+            true => Self {
+                clear: true,
+                ..Self::default()
+            },
+            false => below,
+        };
+        Self {
+            clear: below.clear,
+            soft: by_metric(self.soft, below.soft),
+            hard: by_metric(self.hard, below.hard),
+        }
+    }
+}
+
+/// A hard limit: the largest value that a metric may have.
+///
+/// Whole numbers are for counters, fractions for rates. A literal converts by itself; for a variable
+/// of another integer type than `u64` there is [`Limit::int`].
+///
+/// # Examples
+///
+/// ```
+/// use iai_callgrind::Limit;
+///
+/// assert_eq!(Limit::from(10), Limit::Int(10));
+/// assert_eq!(Limit::from(99.5), Limit::Float(99.5));
+/// assert_eq!(Limit::int(usize::from(10_u8)), Limit::Int(10));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+pub enum Limit {
+    /// For counters.
+    Int(u64),
+    /// For rates.
+    Float(f64),
+}
+
+impl Limit {
+    /// A limit for counters from any integer type.
+    ///
+    /// # Panics
+    ///
+    /// If the number is negative or larger than `u64::MAX`: no counter can be compared with it.
+    #[must_use]
+    #[track_caller]
+    pub fn int<T: TryInto<u64>>(limit: T) -> Self {
+        match limit.try_into() {
+            Ok(limit) => Self::Int(limit),
+            Err(_) => panic!("a limit must be a whole number from 0 to {}", u64::MAX),
+        }
+    }
+}
+
+impl From<u64> for Limit {
+    fn from(value: u64) -> Self {
+        Self::Int(value)
+    }
+}
+
+impl From<f64> for Limit {
+    fn from(value: f64) -> Self {
+        Self::Float(value)
+    }
+}
+
+/// The percentage of a soft limit: `5.0` or `5`.
+#[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
+pub struct Percent(pub f64);
+
+impl From<f64> for Percent {
+    fn from(percent: f64) -> Self {
+        Self(percent)
+    }
+}
+
+impl From<i32> for Percent {
+    fn from(percent: i32) -> Self {
+        Self(percent.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::ErrorMetric::{Contexts, Errors};
+
+    fn limits(clear: bool, errors: f64) -> Limits<crate::protocol::ErrorMetric> {
+        Limits {
+            clear,
+            soft: vec![(Errors, errors)],
+            hard: vec![(Errors, Limit::from(errors))],
+        }
+    }
+
+    #[test]
+    fn limits_merge_by_metric() {
+        let outer = Limits {
+            clear: false,
+            soft: vec![(Contexts, 1.0), (Errors, 2.0)],
+            hard: vec![(Contexts, Limit::Int(1))],
+        };
+        let merged = limits(false, 3.0).over(outer);
+        assert_eq!(merged.soft, [(Contexts, 1.0), (Errors, 3.0)]);
+        assert_eq!(
+            merged.hard,
+            [(Contexts, Limit::Int(1)), (Errors, Limit::Float(3.0))]
+        );
+    }
+
+    #[test]
+    fn cleared_limits_stay_cleared_at_every_outer_level() {
+        let [main, group, bench] = [limits(false, 1.0), Limits::default(), limits(true, 3.0)];
+        let expected = limits(true, 3.0);
+        assert_eq!(
+            bench.clone().over(group.clone()).over(main.clone()),
+            expected
+        );
+        assert_eq!(bench.over(group.over(main)), expected);
+        let nothing = Limits {
+            clear: true,
+            ..Limits::default()
+        };
+        assert_eq!(nothing.clone().over(limits(false, 1.0)), nothing);
+    }
+
+    #[test]
+    fn limits_below_zero_are_refused() {
+        assert_eq!(Limit::int(7_i8), Limit::Int(7));
+        let refused = std::panic::catch_unwind(|| Limit::int(-1));
+        assert!(refused.is_err());
+    }
+}

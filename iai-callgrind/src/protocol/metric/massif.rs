@@ -1,0 +1,52 @@
+//! The metrics that are read from Massif's snapshots.
+
+use super::metrics;
+
+// The peak is the snapshot with the largest total of all, not the one that Massif marks as peak: that
+// one may be lower (`--peak-inaccuracy`), and there need not be one.
+#[rustfmt::skip]
+metrics! {
+    /// One metric of Massif. Sizes are in bytes.
+    MassifMetric
+    /// A group of metrics of Massif. Metrics that a run did not produce are not shown.
+    MassifMetrics {
+        /// One metric.
+        single SingleMetric;
+        /// `PeakTotal`, `PeakHeap`, `PeakExtraHeap`, `PeakStack`, `AtEndTotal`.
+        default;
+    }
+    rows {
+        /// Heap, extra heap and stacks at the moment at which they were largest together.
+        PeakTotal, "Peak total", ["peaktotal", "pt"], Int Raw Lower, [Default];
+        /// The part of `PeakTotal` that the program asked for.
+        PeakHeap, "Peak heap", ["peakheap", "ph"], Int Raw Lower, [Default];
+        /// The part of `PeakTotal` that the allocator needs for itself (`--heap-admin`).
+        PeakExtraHeap, "Peak extra heap", ["peakextraheap", "pe"], Int Raw Lower, [Default];
+        /// The part of `PeakTotal` that the stacks take (`--stacks=yes`).
+        PeakStack, "Peak stack", ["peakstack", "ps"], Int Raw Lower, [Default];
+        /// When the peak was reached, in the unit of `--time-unit`.
+        PeakTime, "Peak time", ["peaktime", "ptm"], Int Raw Lower, [];
+        /// Heap, extra heap and stacks at the last snapshot, which comes some time before the end.
+        AtEndTotal, "At end total", ["atendtotal", "et"], Int Raw Lower, [Default];
+        /// Snapshots.
+        Snapshots, "Snapshots", ["snapshots", "sn"], Int Raw Lower, [];
+        /// Snapshots that say where memory was allocated.
+        DetailedSnapshots, "Detailed snapshots", ["detailedsnapshots", "dsn"], Int Raw Lower, [];
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::check_members;
+    use super::*;
+
+    #[test]
+    fn groups_have_the_documented_members() {
+        let check = check_members::<MassifMetric>;
+        check(
+            "@default",
+            "PeakTotal PeakHeap PeakExtraHeap PeakStack AtEndTotal",
+        );
+        check("peaktotal", "PeakTotal");
+    }
+}

@@ -1,0 +1,31 @@
+//! The temporary directory in which a benchmark runs.
+
+use std::ffi::OsString;
+
+#[cfg(feature = "serde")]
+use serde::{Deserialize, Serialize};
+
+use super::Over;
+
+/// What a user said about the sandbox at one level.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+pub struct Sandbox {
+    /// Run in a temporary directory; `false` if nothing is said.
+    pub enable: Option<bool>,
+    /// Paths of what is copied into it. Not `PathBuf`: a path need not be UTF-8, and serde has a
+    /// form for such texts, but none for such paths.
+    pub fixtures: Vec<OsString>,
+    /// Copy what a symbolic link refers to instead of the link; `false` if nothing is said.
+    pub follow_symlinks: Option<bool>,
+}
+
+impl Over for Sandbox {
+    fn over(self, below: Self) -> Self {
+        Self {
+            enable: self.enable.or(below.enable),
+            fixtures: [below.fixtures, self.fixtures].concat(),
+            follow_symlinks: self.follow_symlinks.or(below.follow_symlinks),
+        }
+    }
+}
