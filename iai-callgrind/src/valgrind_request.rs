@@ -1,65 +1,194 @@
 //! The instruction sequence that Valgrind recognises as a request and a real processor as nothing.
 //!
 //! Six words in memory (number and five arguments), their address in one register and the default
-//! result in another. The registers and sequences are those of `valgrind.h`.
-
-/// Asks Valgrind; without Valgrind, or where it has no request of this number, the answer is
-/// `default`.
-#[cfg(target_arch = "x86_64")]
-#[inline]
-pub(crate) fn request(default: usize, words: &[usize; 6]) -> usize {
-    let mut result = default;
-    // SAFETY: the rotations add up to a full turn and the exchange is one of a register with
-    // itself, so nothing but the result changes. Valgrind reads `words`, which outlive the block.
-    unsafe {
-        core::arch::asm!(
-            "rol rdi, 3",
-            "rol rdi, 13",
-            "rol rdi, 61",
-            "rol rdi, 51",
-            "xchg rbx, rbx",
-            in("rax") words.as_ptr(),
-            inout("rdx") result,
-            options(nostack),
-        );
-    }
-    result
-}
-
-/// Asks Valgrind; without Valgrind, or where it has no request of this number, the answer is
-/// `default`.
-#[cfg(target_arch = "aarch64")]
-#[inline]
-pub(crate) fn request(default: usize, words: &[usize; 6]) -> usize {
-    let mut result = default;
-    // SAFETY: as on x86_64.
-    unsafe {
-        core::arch::asm!(
-            "ror x12, x12, #3",
-            "ror x12, x12, #13",
-            "ror x12, x12, #51",
-            "ror x12, x12, #61",
-            "orr x10, x10, x10",
-            in("x4") words.as_ptr(),
-            inout("x3") result,
-            options(nostack, preserves_flags),
-        );
-    }
-    result
-}
-
-/// Elsewhere every request has its default result.
-#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-#[inline]
-pub(crate) fn request(default: usize, _words: &[usize; 6]) -> usize {
-    default
-}
+//! result in another. The registers and sequences are those of `valgrind.h`: a scratch register is
+//! rotated by a full turn, then an instruction without effect says that this is a request.
+//!
+//! One row for each platform of Valgrind that Rust can assemble for. It has no row for
+//! - x32 and the 32-bit ABI of aarch64, which Valgrind does not know;
+//! - powerpc: `asm!` for it is stable since Rust 1.95 only, and without a build script this crate
+//!   does not learn which compiler is at work;
+//! - mips, for which `asm!` is unstable.
+//!
+//! The last two have the feature `client_requests_cc`, which calls a C function instead.
 
 /// `VG_USERREQ__RUNNING_ON_VALGRIND`.
-const RUNNING_ON_VALGRIND: usize = 0x1001;
+pub(crate) const RUNNING_ON_VALGRIND: u32 = 0x1001;
+
+/// Asks Valgrind; without Valgrind, or where it has no request of this number, the answer is
+/// `default`.
+///
+/// Valgrind reads and writes the memory that the words point to. The callers, all in this crate,
+/// see to it that those pointers are good for what the request does with them.
+#[inline(always)]
+pub(crate) fn request(default: usize, words: &[usize; 6]) -> usize {
+    sequence(default, words)
+}
 
 /// How many Valgrinds are around this process; 0 on a real processor.
+#[cfg(feature = "benchmark")]
 #[inline]
 pub(crate) fn running_on_valgrind() -> usize {
-    request(0, &[RUNNING_ON_VALGRIND, 0, 0, 0, 0, 0])
+    request(0, &[RUNNING_ON_VALGRIND as usize, 0, 0, 0, 0, 0])
+}
+
+macro_rules! platforms {
+    ($( $platform:meta => {
+        $( $instruction:literal )+
+        words in $words:tt, result in $result:tt, options $options:tt
+    } )+) => { $(
+        #[cfg($platform)]
+        #[inline(always)]
+        fn sequence(default: usize, words: &[usize; 6]) -> usize {
+            let mut result = default;
+            // SAFETY: the rotations add up to a full turn and the last instruction copies a
+            // register to itself, so nothing but the result changes. Valgrind reads `words`, which
+            // outlive the block; it may also access what they point to, as `request` says, so
+            // memory counts as changed.
+            unsafe {
+                core::arch::asm!(
+                    $( $instruction, )+
+                    in($words) words.as_ptr(),
+                    inout($result) result,
+                    options $options,
+                );
+            }
+            result
+        }
+        )+
+
+        /// Can requests reach Valgrind on this platform?
+        #[cfg(feature = "client_requests_defs")]
+        pub(crate) const SUPPORTED: bool = cfg!(any($( $platform ),+)) || shim::SUPPORTED;
+
+        #[cfg(not(any($( $platform ),+)))]
+        use shim::sequence;
+
+        /// The platforms as text, for the test which evaluates them for many targets.
+        #[cfg(test)]
+        const PLATFORMS: &[&str] = &[$( stringify!($platform) ),+];
+    };
+}
+
+platforms! {
+    all(
+        target_arch = "x86_64",
+        target_pointer_width = "64",
+        any(
+            target_os = "linux",
+            target_os = "android",
+            target_os = "freebsd",
+            target_os = "macos",
+            target_os = "solaris",
+            target_os = "illumos",
+            all(target_os = "windows", target_env = "gnu")
+        )
+    ) => {
+        "rol rdi, 3"
+        "rol rdi, 13"
+        "rol rdi, 61"
+        "rol rdi, 51"
+        "xchg rbx, rbx"
+        words in "rax", result in "rdx", options(nostack)
+    }
+
+    all(
+        target_arch = "x86",
+        any(
+            target_os = "linux",
+            target_os = "android",
+            target_os = "freebsd",
+            target_os = "macos",
+            target_os = "solaris",
+            target_os = "illumos",
+            target_os = "windows"
+        )
+    ) => {
+        "rol edi, 3"
+        "rol edi, 13"
+        "rol edi, 29"
+        "rol edi, 19"
+        "xchg ebx, ebx"
+        words in "eax", result in "edx", options(nostack)
+    }
+
+    all(
+        target_arch = "arm",
+        target_endian = "little",
+        any(target_os = "linux", target_os = "android")
+    ) => {
+        "ror r12, r12, #3"
+        "ror r12, r12, #13"
+        "ror r12, r12, #29"
+        "ror r12, r12, #19"
+        "orr r10, r10, r10"
+        words in "r4", result in "r3", options(nostack, preserves_flags)
+    }
+
+    // On macOS only with a port that is not part of Valgrind.
+    all(
+        target_arch = "aarch64",
+        target_endian = "little",
+        target_pointer_width = "64",
+        any(
+            target_os = "linux",
+            target_os = "android",
+            target_os = "freebsd",
+            target_os = "macos"
+        )
+    ) => {
+        "ror x12, x12, #3"
+        "ror x12, x12, #13"
+        "ror x12, x12, #51"
+        "ror x12, x12, #61"
+        "orr x10, x10, x10"
+        words in "x4", result in "x3", options(nostack, preserves_flags)
+    }
+
+    // Valgrind 3.25 and later. The compressed forms are other instructions to Valgrind.
+    all(target_arch = "riscv64", target_os = "linux") => {
+        ".option push"
+        ".option norvc"
+        "srli zero, zero, 3"
+        "srli zero, zero, 13"
+        "srli zero, zero, 51"
+        "srli zero, zero, 61"
+        "or a0, a0, a0"
+        ".option pop"
+        words in "a4", result in "a3", options(nostack, preserves_flags)
+    }
+
+    all(target_arch = "s390x", target_os = "linux") => {
+        "lr %r15, %r15"
+        "lr %r1, %r1"
+        "lr %r2, %r2"
+        "lr %r3, %r3"
+        "lr %r2, %r2"
+        words in "r2", result in "r3", options(nostack)
+    }
+}
+
+/// What the platforms without a row do: they call C, if the user chose so.
+#[cfg(feature = "client_requests_cc")]
+#[allow(dead_code)]
+mod shim {
+    pub(super) use iai_callgrind_cc::SUPPORTED;
+
+    #[inline(always)]
+    pub(super) fn sequence(default: usize, words: &[usize; 6]) -> usize {
+        // SAFETY: the pointers in `words` are good for the request, as `request` demands.
+        unsafe { iai_callgrind_cc::request(default, words) }
+    }
+}
+
+/// What the platforms without a row do: every request has its default result.
+#[cfg(not(feature = "client_requests_cc"))]
+#[allow(dead_code)]
+mod shim {
+    pub(super) const SUPPORTED: bool = false;
+
+    #[inline(always)]
+    pub(super) fn sequence(default: usize, _words: &[usize; 6]) -> usize {
+        default
+    }
 }

@@ -1,20 +1,28 @@
 //! Requests that a program makes to the Valgrind it runs under.
-//!
-//! With the feature `client_requests_defs` all functions exist and compile to nothing; with
-//! `client_requests` they act. Neither needs a C compiler, Valgrind's headers or a dependency, so
-//! a library can carry its requests with `default-features = false` and switch them on in
-//! `[dev-dependencies]` only.
+#![allow(clippy::inline_always)]
 
+#[macro_use]
+mod raw;
+#[doc(hidden)]
+#[macro_use]
+pub mod numbers;
+
+pub mod cachegrind;
+pub mod callgrind;
+pub mod dhat;
+pub mod drd;
+pub mod error;
+pub mod helgrind;
+pub mod memcheck;
 pub mod valgrind;
 
+pub use valgrind::{MempoolFlags, RawFd, StackId, ThreadId};
+
+/// Can requests reach Valgrind on the platform that this build is for?
+pub const SUPPORTED: bool = crate::valgrind_request::SUPPORTED;
+
 /// Do requests act in this build?
-///
-/// A release profile can insist that they do not:
-///
-/// ```ignore
-/// const _: () = assert!(!iai_callgrind::client_requests::ACTIVE);
-/// ```
-pub const ACTIVE: bool = cfg!(all(
-    feature = "client_requests",
-    any(target_arch = "x86_64", target_arch = "aarch64")
-));
+pub const ACTIVE: bool = cfg!(feature = "client_requests") && SUPPORTED;
+
+/// The version of the Valgrind headers that this build has seen.
+pub const VALGRIND_VERSION: Option<(u32, u32)> = None;
