@@ -5,9 +5,10 @@
 
 use proc_macro2::TokenStream;
 use quote::{quote, ToTokens};
-use syn::{Attribute, Expr, Ident, ItemFn, MacroDelimiter, Meta};
+use syn::{Attribute, Expr, Ident, ItemFn};
 
-use crate::model::{Arguments, Bench, Benchmark, Cases, Kind, Settings};
+use crate::bench::bench;
+use crate::model::{Benchmark, Kind, Settings};
 use crate::parameters::{bare, Parameters};
 use crate::recover::Errors;
 
@@ -24,7 +25,7 @@ pub(crate) fn parse(
         errors.at(value, format!("expected `name = value` in `#[{name}(..)]`"));
     }
     let library = library_path(&mut parameters, errors);
-    let settings = settings(&mut parameters, kind, errors);
+    let settings = settings(&mut parameters, errors);
     parameters.finish(&["config", "setup", "teardown", "crate"], errors);
 
     let (bench_attributes, others): (Vec<_>, Vec<_>) = function.attrs.drain(..).partition(is_bench);
@@ -33,7 +34,7 @@ pub(crate) fn parse(
         let mut benches = vec![];
         for attribute in &bench_attributes {
             let mut own = Errors::default();
-            let bench = bench(attribute, kind, &mut own);
+            let bench = bench(attribute, &mut own);
             // Half of a bench would only give errors about the missing half.
             benches.extend(bench.filter(|_| own.is_empty()));
             errors.append(own);
@@ -63,133 +64,17 @@ fn library_path(parameters: &mut Parameters, errors: &mut Errors) -> TokenStream
     }
 }
 
-fn settings(parameters: &mut Parameters, kind: Kind, errors: &mut Errors) -> Settings {
+/// What the function and each of its benches can say.
+pub(crate) fn settings(parameters: &mut Parameters, errors: &mut Errors) -> Settings {
     Settings {
         config: parameters.take("config", errors),
-        setup: parameters.take_hook("setup", kind, errors),
-        teardown: parameters.take_hook("teardown", kind, errors),
+        setup: parameters.take_hook("setup", errors),
+        teardown: parameters.take_hook("teardown", errors),
     }
 }
 
 fn is_bench(attribute: &Attribute) -> bool {
     let first = attribute.path().segments.first();
-    first.is_some_and(|first| first.ident == "bench" || first.ident == "benches")
-}
-
-/// One `#[bench::id(..)]` or `#[benches::id(..)]`.
-fn bench(attribute: &Attribute, kind: Kind, errors: &mut Errors) -> Option<Bench> {
-    let segments: Vec<_> = attribute.path().segments.iter().map(|s| &s.ident).collect();
-    let (&name, ids) = segments.split_first()?;
-    let &[id] = ids else {
-        if ids.is_empty() {
-            errors.at(
-                attribute,
-                format!("an id is missing: `#[{name}::some_id(..)]`"),
-            );
-        } else {
-            errors.at(
-                attribute.path(),
-                format!("expected one id: `#[{name}::some_id(..)]`"),
-            );
-        }
-        return None;
-    };
-    let tokens = match &attribute.meta {
-        Meta::List(list) if matches!(list.delimiter, MacroDelimiter::Paren(_)) => &list.tokens,
-        _ => {
-            errors.at(
-                attribute,
-                format!("expected parentheses: `#[{name}::{id}(..)]`"),
-            );
-            return None;
-        }
-    };
-    let mut parameters: Parameters = errors.keep(syn::parse2(tokens.clone()))?;
-    let settings = settings(&mut parameters, kind, errors);
-    let args = parameters.take("args", errors);
-    let positional = std::mem::take(&mut parameters.positional);
-    parameters.finish(&["args", "config", "setup", "teardown"], errors);
-    if let (Some(args), false) = (&args, positional.is_empty()) {
-        errors.at(
-            args,
-            "arguments are given twice: without a name and as `args`",
-        );
-        return None;
-    }
-    let cases = match args {
-        Some(args) if name == "bench" => Cases::One(arguments(args, errors)?),
-        Some(args) => Cases::Many(argument_lists(args, errors)?),
-        None if name == "bench" => Cases::One(Arguments {
-            place: place(&positional, attribute),
-            values: positional,
-        }),
-        None if positional.is_empty() => Cases::Many(vec![Arguments {
-            values: vec![],
-            place: attribute.to_token_stream(),
-        }]),
-        None => Cases::Many(positional.into_iter().map(case).collect()),
-    };
-    Some(Bench {
-        id: Ident::clone(id),
-        cases,
-        settings,
-    })
-}
-
-/// Where an error about the number of values points.
-fn place(values: &[Expr], attribute: &Attribute) -> TokenStream {
-    if values.is_empty() {
-        attribute.to_token_stream()
-    } else {
-        quote!(#(#values),*)
-    }
-}
-
-/// `args` of `#[bench]`: a tuple, an array, or one value in parentheses.
-fn arguments(args: Expr, errors: &mut Errors) -> Option<Arguments> {
-    let place = args.to_token_stream();
-    let values = match bare(args) {
-        Expr::Tuple(tuple) => tuple.elems.into_iter().collect(),
-        Expr::Array(array) => array.elems.into_iter().collect(),
-        Expr::Paren(paren) => vec![*paren.expr],
-        _ => {
-            errors.at(
-                place,
-                "`args` is a list of arguments: `args = (1, 2)` or `args = [1, 2]`",
-            );
-            return None;
-        }
-    };
-    Some(Arguments { values, place })
-}
-
-/// `args` of `#[benches]`: an array with one element for each case.
-fn argument_lists(args: Expr, errors: &mut Errors) -> Option<Vec<Arguments>> {
-    let place = args.to_token_stream();
-    let Expr::Array(array) = bare(args) else {
-        errors.at(
-            place,
-            "`args` is an array that is written here, with one element for each case: \
-             `args = [1, 2]`, or with several parameters `args = [(1, \"a\"), (2, \"b\")]`",
-        );
-        return None;
-    };
-    if array.elems.is_empty() {
-        return Some(vec![Arguments {
-            values: vec![],
-            place,
-        }]);
-    }
-    Some(array.elems.into_iter().map(case).collect())
-}
-
-/// One case of `#[benches]`: a tuple holds several arguments, `((1, 2))` is one tuple.
-fn case(value: Expr) -> Arguments {
-    let place = value.to_token_stream();
-    let values = match bare(value) {
-        Expr::Tuple(tuple) => tuple.elems.into_iter().collect(),
-        Expr::Paren(paren) => vec![*paren.expr],
-        value => vec![value],
-    };
-    Arguments { values, place }
+    let is_named = |first: &Ident| first == "bench" || first == "benches";
+    first.is_some_and(|first| is_named(&first.ident))
 }

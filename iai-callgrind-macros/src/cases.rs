@@ -1,13 +1,14 @@
 //! The benchmarks of one function.
 //!
-//! In: the model. Out: one [`Case`] for each benchmark, with its id as it is displayed, and with the
-//! `setup` and `teardown` that apply to it. Configurations are not merged; the runner does that.
+//! In: the model. Out: one [`Case`] for each benchmark, or for all that an iterator or file gives,
+//! with its id as it is displayed, and with the `setup` and `teardown` that apply to it.
+//! Configurations are not merged; the runner does that.
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::{Expr, Ident};
 
-use crate::model::{Bench, Benchmark, Cases, Hook};
+use crate::model::{Bench, Benchmark, Cases, Consts, Hook, Lines};
 use crate::text;
 
 /// One benchmark.
@@ -16,12 +17,33 @@ pub(crate) struct Case<'a> {
     pub id: Option<String>,
     /// Where errors about the id point.
     pub id_place: &'a Ident,
-    pub values: &'a [Expr],
+    pub input: Input<'a>,
     /// Where errors about the number of arguments point.
     pub place: TokenStream,
+    pub consts: Option<&'a Consts>,
+    /// Shown instead of the arguments.
+    pub label: Option<&'a str>,
     pub config: Option<&'a Expr>,
     pub setup: Option<&'a Hook>,
     pub teardown: Option<&'a Hook>,
+}
+
+/// Where the arguments come from.
+#[derive(Clone, Copy)]
+pub(crate) enum Input<'a> {
+    Values(&'a [Expr]),
+    Iter(&'a Expr),
+    Lines(&'a Lines),
+}
+
+impl Input<'_> {
+    /// How many arguments there are.
+    pub(crate) fn count(self) -> usize {
+        match self {
+            Self::Values(values) => values.len(),
+            Self::Iter(_) | Self::Lines(_) => 1,
+        }
+    }
 }
 
 /// All of them, in the order of the attributes.
@@ -31,8 +53,10 @@ pub(crate) fn cases(benchmark: &Benchmark) -> Vec<Case<'_>> {
         return vec![Case {
             id: None,
             id_place: name,
-            values: &[],
+            input: Input::Values(&[]),
             place: benchmark.function.sig.inputs.to_token_stream(),
+            consts: None,
+            label: None,
             config: None,
             setup: benchmark.settings.setup.as_ref(),
             teardown: benchmark.settings.teardown.as_ref(),
@@ -45,28 +69,44 @@ pub(crate) fn cases(benchmark: &Benchmark) -> Vec<Case<'_>> {
 }
 
 fn of_bench<'a>(benchmark: &'a Benchmark, bench: &'a Bench) -> Vec<Case<'a>> {
-    let id = text::plain(&bench.id);
-    let with_ids: Vec<_> = match &bench.cases {
-        Cases::One(arguments) => vec![(id, arguments)],
+    let inputs: Vec<(Input<'a>, TokenStream)> = match &bench.cases {
+        Cases::One(arguments) => vec![(Input::Values(&arguments.values), arguments.place.clone())],
         Cases::Many(cases) => {
-            let numbered = cases.iter().enumerate();
-            numbered
-                .map(|(index, arguments)| (format!("{id}_{index}"), arguments))
+            // Arguments and values of const generics are paired; the shorter list repeats its end.
+            let count = cases.len().max(bench.consts.len());
+            let cases = (0..count).filter_map(|index| nth_or_last(cases, index));
+            cases
+                .map(|arguments| (Input::Values(&arguments.values), arguments.place.clone()))
                 .collect()
         }
+        Cases::Iter(iter) => vec![(Input::Iter(iter), iter.to_token_stream())],
+        Cases::Lines(lines) => vec![(Input::Lines(lines), lines.literal.to_token_stream())],
     };
     let inherited = &benchmark.settings;
     let own = &bench.settings;
-    with_ids
-        .into_iter()
-        .map(|(id, arguments)| Case {
-            id: Some(id),
-            id_place: &bench.id,
-            values: &arguments.values,
-            place: arguments.place.clone(),
-            config: own.config.as_ref(),
-            setup: own.setup.as_ref().or(inherited.setup.as_ref()),
-            teardown: own.teardown.as_ref().or(inherited.teardown.as_ref()),
-        })
-        .collect()
+    let case = |(index, (input, place))| Case {
+        id: Some(id(bench, index)),
+        id_place: &bench.id,
+        input,
+        place,
+        consts: nth_or_last(&bench.consts, index),
+        label: bench.labels.get(index).map(String::as_str),
+        config: own.config.as_ref(),
+        setup: own.setup.as_ref().or(inherited.setup.as_ref()),
+        teardown: own.teardown.as_ref().or(inherited.teardown.as_ref()),
+    };
+    inputs.into_iter().enumerate().map(case).collect()
+}
+
+/// The elements of iterators and files get their numbers where they are counted.
+fn id(bench: &Bench, index: usize) -> String {
+    let id = text::plain(&bench.id);
+    match bench.cases {
+        Cases::Many(_) => format!("{id}_{index}"),
+        Cases::One(_) | Cases::Iter(_) | Cases::Lines(_) => id,
+    }
+}
+
+fn nth_or_last<T>(list: &[T], index: usize) -> Option<&T> {
+    list.get(index).or(list.last())
 }

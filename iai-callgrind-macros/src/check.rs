@@ -9,7 +9,7 @@ use quote::ToTokens;
 use syn::{Attribute, FnArg, Safety, Type};
 
 use crate::cases::Case;
-use crate::model::{Benchmark, Kind};
+use crate::model::{Benchmark, Cases, Hook, Kind};
 use crate::recover::Errors;
 use crate::text;
 
@@ -19,6 +19,7 @@ pub(crate) fn check(benchmark: &Benchmark, cases: &[Case<'_>], errors: &mut Erro
     ids(cases, errors);
     if benchmark.function.sig.receiver().is_none() {
         arguments(benchmark, cases, errors);
+        consts(benchmark, cases, errors);
     }
 }
 
@@ -92,42 +93,91 @@ fn ids(cases: &[Case<'_>], errors: &mut Errors) {
     }
 }
 
-/// The number of arguments. With a setup rustc checks it, since the setup takes them.
+/// The number of arguments. If a setup takes them, rustc checks it.
 fn arguments(benchmark: &Benchmark, cases: &[Case<'_>], errors: &mut Errors) {
     let expected = benchmark.parameters().count();
     for case in cases {
-        let setup = case.setup.filter(|_| benchmark.kind == Kind::Library);
-        if let Some(setup) = setup {
-            if expected != 1 {
-                errors.at(
-                    setup.expression(),
-                    format!(
-                        "with a setup, a benchmark has one parameter: what the setup returns; {}",
-                        parameters(benchmark)
-                    ),
-                );
-                return;
-            }
-        } else if case.id.is_none() && expected > 0 {
+        if case.id.is_none() && expected > 0 && !is_made_by_setup(benchmark, case) {
             errors.at(
                 benchmark.function.sig.inputs.to_token_stream(),
                 "a benchmark with parameters needs arguments: add `#[bench::some_id(..)]` or \
                  `#[benches::some_id(..)]` below the attribute",
             );
-        } else if case.values.len() != expected {
-            errors.at(&case.place, wrong_number(benchmark, case));
+        } else if !is_made_by_setup(benchmark, case) {
+            if case.input.count() != expected {
+                errors.at(&case.place, wrong_number(benchmark, case));
+            }
+        } else if let (Some(setup), true) = (case.setup, expected != 1) {
+            errors.at(
+                setup.expression(),
+                format!(
+                    "with a setup, a benchmark has one parameter: what the setup returns; {}",
+                    parameters(benchmark)
+                ),
+            );
+            return;
+        }
+    }
+}
+
+/// Does the setup take the arguments and return the one of the benchmark?
+fn is_made_by_setup(benchmark: &Benchmark, case: &Case<'_>) -> bool {
+    benchmark.kind == Kind::Library && matches!(case.setup, Some(Hook::Call(_)))
+}
+
+/// The number of values for const generics.
+fn consts(benchmark: &Benchmark, cases: &[Case<'_>], errors: &mut Errors) {
+    let name = benchmark.name();
+    let expected: Vec<_> = benchmark
+        .function
+        .sig
+        .generics
+        .const_params()
+        .map(|parameter| format!("`{}`", parameter.ident))
+        .collect();
+    for case in cases {
+        let Some(consts) = case.consts else { continue };
+        let found = consts.values.len();
+        if found != expected.len() {
+            let s = if expected.len() == 1 { "" } else { "s" };
+            let names = match expected.as_slice() {
+                [] => format!("`{name}` has no const generics"),
+                names => format!("those of `{name}` are {}", names.join(", ")),
+            };
+            errors.at(
+                &consts.place,
+                format!(
+                    "expected {} value{s} for const generics but found {found}; {names}",
+                    expected.len()
+                ),
+            );
+        }
+    }
+    for bench in benchmark.benches.iter().flatten() {
+        let from_elsewhere = matches!(bench.cases, Cases::Iter(_) | Cases::Lines(_));
+        if let (true, [_, second, ..]) = (from_elsewhere, bench.consts.as_slice()) {
+            errors.at(
+                &second.place,
+                "with `iter` or `file`, `consts` has one element, which stands for all cases",
+            );
         }
     }
 }
 
 fn wrong_number(benchmark: &Benchmark, case: &Case<'_>) -> String {
     let expected = benchmark.parameters().count();
-    let found = case.values.len();
+    let found = case.input.count();
     let s = if expected == 1 { "" } else { "s" };
     let mut text = format!("expected {expected} argument{s} but found {found}; ");
     text.push_str(&parameters(benchmark));
     if expected == 1 && found > 1 && benchmark.parameters().any(is_tuple) {
         text.push_str("; put a single tuple in parentheses once more: `((..))`");
+    }
+    if let (1, 0, Some(Hook::Evaluate(setup))) = (expected, found, case.setup) {
+        let setup = text::tokens(setup);
+        text.push_str(&format!(
+            "; the value of this setup is dropped, `setup = || {setup}` passes it on"
+        ));
     }
     text
 }

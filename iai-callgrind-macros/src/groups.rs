@@ -39,7 +39,9 @@ pub(crate) fn main(input: TokenStream, errors: &mut Errors) -> Option<Main> {
         deterministic_random: call.truth("deterministic_random", errors),
         setup: call.expression("setup", errors).map(hook),
         teardown: call.expression("teardown", errors).map(hook),
-        groups: call.paths("library_benchmark_groups", "group", errors),
+        groups: call
+            .has("library_benchmark_groups")
+            .then(|| call.paths("library_benchmark_groups", "group", errors)),
     };
     call.finish(&ACCEPTED, errors);
     Some(main)
@@ -47,10 +49,11 @@ pub(crate) fn main(input: TokenStream, errors: &mut Errors) -> Option<Main> {
 
 /// `library_benchmark_group!`.
 pub(crate) fn group(input: TokenStream, errors: &mut Errors) -> Option<Group> {
-    const ACCEPTED: [&str; 6] = [
+    const ACCEPTED: [&str; 7] = [
         "name",
         "config",
         "compare_by_id",
+        "max_parallel",
         "setup",
         "teardown",
         "benchmarks",
@@ -65,6 +68,7 @@ pub(crate) fn group(input: TokenStream, errors: &mut Errors) -> Option<Group> {
         name: call.name(errors),
         config: call.expression("config", errors),
         compare_by_id: call.expression("compare_by_id", errors),
+        max_parallel: call.expression("max_parallel", errors),
         setup: call.expression("setup", errors).map(hook),
         teardown: call.expression("teardown", errors).map(hook),
         benchmarks: call.paths("benchmarks", "function", errors),
@@ -120,6 +124,10 @@ impl Call {
         Some(parameter)
     }
 
+    fn has(&self, name: &str) -> bool {
+        self.parameters.iter().any(|p| p.name == name)
+    }
+
     fn expression(&mut self, name: &str, errors: &mut Errors) -> Option<Expr> {
         let parameter = self.take(name, errors)?;
         let value = parameter.values.into_iter().next();
@@ -146,7 +154,7 @@ impl Call {
 
     /// The mandatory name of a group.
     fn name(&mut self, errors: &mut Errors) -> Option<Ident> {
-        if !self.parameters.iter().any(|p| p.name == "name") {
+        if !self.has("name") {
             errors.add(missing("name = my_group"));
         }
         match bare(self.expression("name", errors)?) {

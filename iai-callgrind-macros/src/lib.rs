@@ -5,10 +5,12 @@
 //! user's function is emitted in any case (`recover`).
 
 mod attr;
+mod bench;
 mod cases;
 mod check;
 mod expand;
 mod groups;
+mod lines;
 mod model;
 mod parameters;
 mod recover;

@@ -5,7 +5,7 @@
 
 use proc_macro2::TokenStream;
 use syn::ext::IdentExt;
-use syn::{Expr, FnArg, Ident, ItemFn, Path};
+use syn::{Expr, FnArg, Ident, ItemFn, LitStr, Path};
 
 /// Which attribute stands above the function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,7 +55,7 @@ pub(crate) struct Settings {
 
 /// A `setup` or `teardown`.
 pub(crate) enum Hook {
-    /// A path or closure: called with the arguments.
+    /// A path or closure: called with the arguments, or with the result.
     Call(Expr),
     /// Any other expression: evaluated as it stands.
     Evaluate(Expr),
@@ -73,6 +73,11 @@ impl Hook {
 pub(crate) struct Bench {
     pub id: Ident,
     pub cases: Cases,
+    /// Values for the const generics, paired with the cases; the last ones stand for all that
+    /// follow.
+    pub consts: Vec<Consts>,
+    /// Shown instead of the arguments; none, or one for each case.
+    pub labels: Vec<String>,
     pub settings: Settings,
 }
 
@@ -81,6 +86,25 @@ pub(crate) enum Cases {
     One(Arguments),
     /// `#[benches]`: the ids are the attribute's with a number.
     Many(Vec<Arguments>),
+    /// `#[benches]` with one case for each element of an iterator.
+    Iter(Expr),
+    /// `#[benches]` with one case for each line of a file.
+    Lines(Lines),
+}
+
+/// A file whose lines are arguments.
+pub(crate) struct Lines {
+    /// Its absolute path.
+    pub path: String,
+    /// Where errors about it point.
+    pub literal: LitStr,
+}
+
+/// Values for the const generics of the function.
+pub(crate) struct Consts {
+    pub values: Vec<Expr>,
+    /// Where an error about their number points.
+    pub place: TokenStream,
 }
 
 /// The arguments of one case.
@@ -98,7 +122,8 @@ pub(crate) struct Main {
     pub deterministic_random: bool,
     pub setup: Option<Hook>,
     pub teardown: Option<Hook>,
-    pub groups: Vec<Path>,
+    /// `None`: every annotated function, grouped by module.
+    pub groups: Option<Vec<Path>>,
 }
 
 /// The parameters of `library_benchmark_group!`.
@@ -108,6 +133,7 @@ pub(crate) struct Group {
     pub name: Option<Ident>,
     pub config: Option<Expr>,
     pub compare_by_id: Option<Expr>,
+    pub max_parallel: Option<Expr>,
     pub setup: Option<Hook>,
     pub teardown: Option<Hook>,
     pub benchmarks: Vec<Path>,

@@ -7,7 +7,7 @@ use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::{Expr, Ident, Token};
 
-use crate::model::{Hook, Kind};
+use crate::model::Hook;
 use crate::recover::Errors;
 
 /// Values and named parameters of one attribute.
@@ -53,22 +53,8 @@ impl Parameters {
     }
 
     /// Takes `setup` or `teardown`.
-    pub(crate) fn take_hook(
-        &mut self,
-        name: &str,
-        kind: Kind,
-        errors: &mut Errors,
-    ) -> Option<Hook> {
-        let value = self.take(name, errors)?;
-        let hook = hook(value);
-        let is_path = matches!(hook.expression(), Expr::Path(_));
-        if kind == Kind::Library && !is_path {
-            errors.at(
-                hook.expression(),
-                format!("`{name}` is the path of a function, like `{name} = my_{name}`"),
-            );
-        }
-        Some(hook)
+    pub(crate) fn take_hook(&mut self, name: &str, errors: &mut Errors) -> Option<Hook> {
+        self.take(name, errors).map(hook)
     }
 
     /// Reports what nobody took. `accepted` is the list of names for the user.

@@ -12,22 +12,52 @@ use syn::Expr;
 /// Longest description, in bytes.
 const MAX_LEN: usize = 5000;
 
-/// The arguments of a case for the headline: `1, "x"`, with a setup `setup(1, "x")`.
-pub(crate) fn description(values: &[Expr], setup: Option<&Expr>) -> Option<String> {
-    if values.is_empty() && setup.is_none() {
+/// What stands before and after the argument of an iterator's element.
+pub(crate) struct Around {
+    pub before: String,
+    pub after: String,
+}
+
+/// The arguments of a case for the headline: `1, "x"`, with a setup `setup(1, "x")`, with const
+/// generics `<4>(1, "x")`.
+pub(crate) fn description(
+    values: &[Expr],
+    setup: Option<&Expr>,
+    consts: &[Expr],
+) -> Option<String> {
+    if values.is_empty() && setup.is_none() && consts.is_empty() {
         return None;
     }
     let values: Vec<_> = values.iter().map(tokens).collect();
-    let mut text = values.join(", ");
-    if let Some(setup) = setup {
-        text = format!("{}({text})", tokens(setup));
-    }
+    let Around { before, after } = around(setup, consts);
+    let mut text = before + &values.join(", ") + &after;
     let mut end = text.len().min(MAX_LEN);
     while !text.is_char_boundary(end) {
         end -= 1;
     }
     text.truncate(end);
     Some(text)
+}
+
+/// The setup and the const generics around the arguments.
+pub(crate) fn around(setup: Option<&Expr>, consts: &[Expr]) -> Around {
+    let mut around = Around {
+        before: String::new(),
+        after: String::new(),
+    };
+    if let Some(setup) = setup {
+        around.before = match setup {
+            Expr::Closure(_) => format!("({})(", tokens(setup)),
+            _ => format!("{}(", tokens(setup)),
+        };
+        around.after = ")".to_owned();
+    }
+    if !consts.is_empty() {
+        let consts: Vec<_> = consts.iter().map(tokens).collect();
+        around.before = format!("<{}>({}", consts.join(", "), around.before);
+        around.after.push(')');
+    }
+    around
 }
 
 /// Source-like text on one line.
@@ -332,7 +362,7 @@ mod tests {
     fn describe(values: &[&str], setup: Option<&str>) -> Option<String> {
         let values: Vec<Expr> = values.iter().map(|v| syn::parse_str(v).unwrap()).collect();
         let setup: Option<Expr> = setup.map(|s| syn::parse_str(s).unwrap());
-        description(&values, setup.as_ref())
+        description(&values, setup.as_ref(), &[])
     }
 
     #[test]
@@ -345,6 +375,16 @@ mod tests {
         check(&["1", "\"x\""], None, Some("1, \"x\""));
         check(&["10"], Some("worst_case"), Some("worst_case(10)"));
         check(&[], Some("m::f::<u8>"), Some("m::f::<u8>()"));
+        check(&["1"], Some("|n| n + 1"), Some("(|n| n + 1)(1)"));
+    }
+
+    #[test]
+    fn const_generics_stand_before_the_arguments() {
+        let consts: [Expr; 2] = ["4", "{ N + 1 }"].map(|value| syn::parse_str(value).unwrap());
+        let setup: Expr = syn::parse_str("f").unwrap();
+        let text = |setup| description(&[], setup, &consts).unwrap();
+        assert_eq!(text(None), "<4, { N + 1 }>()");
+        assert_eq!(text(Some(&setup)), "<4, { N + 1 }>(f())");
     }
 
     #[test]

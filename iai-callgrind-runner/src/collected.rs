@@ -36,7 +36,18 @@ impl Collected {
     ///
     /// `root` is the process that ran the benchmark, if that is known. Files of processes that do not
     /// descend from it are left out: strays of earlier benchmarks.
-    pub(crate) fn read(directory: &Path, root: Option<i32>) -> Result<Self, Failure> {
+    ///
+    /// `regions`: the benchmark measured regions of itself, and only their costs count.
+    pub(crate) fn read(
+        directory: &Path,
+        root: Option<i32>,
+        regions: bool,
+    ) -> Result<Self, Failure> {
+        let read_profile = if regions {
+            callgrind::read_regions_of_file
+        } else {
+            callgrind::read_file
+        };
         let mut outs = Vec::new();
         let mut logs = Vec::new();
         let mut empty = false;
@@ -47,7 +58,7 @@ impl Collected {
                 continue;
             };
             match file {
-                ToolFile::Out => match callgrind::read_file(&path).transpose() {
+                ToolFile::Out => match read_profile(&path).transpose() {
                     Some(profile) => outs.push(Out { path, pid, profile }),
                     None => empty = true,
                 },

@@ -14,6 +14,7 @@ use crate::compare::{self, JobResult};
 use crate::error::{FileContext, Result as RunResult};
 use crate::execute::{Ended, Failure, How, Launch, NothingCounted};
 use crate::metrics::Metrics;
+use crate::parse::callgrind::REGION;
 use crate::plan::{self, Job};
 use crate::previous::Previous;
 use crate::store::{self, NewFile, Store};
@@ -72,12 +73,13 @@ pub fn measure(job: &Job, store: &Store, launch: &dyn Launch) -> Result<Measured
         mode,
         pid,
     } = launch.launch(job, work.path())?;
-    let mut collected = Collected::read(work.path(), pid)?;
+    let regions = how == How::ReturnedWithRegions;
+    let mut collected = Collected::read(work.path(), pid, regions)?;
     let failed = |failure: Failure| Failed {
         failure,
         output: output.clone(),
     };
-    if how != How::Returned {
+    if !matches!(how, How::Returned | How::ReturnedWithRegions) {
         let valgrind = collected.fatal();
         return Err(failed(Failure::Ended { how, valgrind }));
     }
@@ -85,7 +87,7 @@ pub fn measure(job: &Job, store: &Store, launch: &dyn Launch) -> Result<Measured
     let profile = collected.profile();
     let metrics = Metrics::from_profile(&profile)?;
     if metrics.is_zero() {
-        return Err(failed(Failure::NothingCounted(why_nothing(job))));
+        return Err(failed(Failure::NothingCounted(why_nothing(job, regions))));
     }
     let mode = mode.into();
     let environment = collected.environment(job);
@@ -153,7 +155,13 @@ fn result(
 }
 
 /// Looks into the executable for the reason.
-fn why_nothing(job: &Job) -> NothingCounted {
+fn why_nothing(job: &Job, regions: bool) -> NothingCounted {
+    if regions {
+        return match symbols::find(&job.target.program, REGION) {
+            Symbols::None => NothingCounted::Stripped,
+            Symbols::Others | Symbols::Present => NothingCounted::NoRegion,
+        };
+    }
     let Some(pattern) = job.args.entry.first() else {
         return NothingCounted::NeverOn;
     };

@@ -19,7 +19,6 @@ use crate::store::Store;
 pub(crate) struct Session<'a> {
     store: &'a Store,
     launch: &'a dyn Launch,
-    parallel: usize,
     report: &'a mut Terminal,
     counts: Counts,
     exit: Exit,
@@ -38,7 +37,6 @@ impl<'a> Session<'a> {
         Self {
             store,
             launch,
-            parallel: plan.parallel,
             report,
             counts: Counts::of(plan),
             exit: Exit::Ok,
@@ -121,9 +119,8 @@ impl<'a> Session<'a> {
             compare_by_id: group.compare_by_id,
             earlier: Vec::new(),
         };
-        let workers = reports.session.parallel;
         let work = |job: &Job| measure::measure(job, store, launch);
-        queue::in_order(&group.jobs, workers, work, &mut reports)
+        queue::in_order(&group.jobs, group.parallel, work, &mut reports)
     }
 }
 

@@ -84,10 +84,14 @@ fn suite() -> Suite {
     let case = |id: Option<&str>, args: &str| Case {
         id: id.map(str::to_owned),
         args: Some(args.to_owned()),
+        index: 0,
+        element: 0,
+        elements: 0,
         config: None,
     };
     let function = |name: &str, case| Function {
         name: name.to_owned(),
+        index: 0,
         config: None,
         cases: vec![case],
     };
@@ -117,6 +121,7 @@ fn suite() -> Suite {
             name: "kernels".to_owned(),
             config: None,
             compare_by_id: false,
+            max_parallel: 0,
             hooks: Hooks::default(),
             functions: vec![
                 function(
@@ -126,6 +131,8 @@ fn suite() -> Suite {
                 function("works", case(None, "work()")),
             ],
         }],
+        unlisted: Vec::new(),
+        entries: 2,
     }
 }
 

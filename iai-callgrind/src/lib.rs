@@ -67,6 +67,8 @@ mod config;
 #[cfg(feature = "benchmark")]
 mod macros;
 #[cfg(feature = "benchmark")]
+mod measure;
+#[cfg(feature = "benchmark")]
 mod tool;
 
 #[cfg(any(feature = "benchmark", feature = "client_requests_defs"))]
@@ -76,6 +78,8 @@ mod valgrind_request;
 pub use config::{LibraryBenchmarkConfig, OutputFormat};
 #[cfg(feature = "benchmark")]
 pub use iai_callgrind_macros::{binary_benchmark, library_benchmark};
+#[cfg(feature = "benchmark")]
+pub use measure::measure;
 #[cfg(feature = "benchmark")]
 pub use protocol::{CallgrindMetrics, EntryPoint, EventKind, ExitWith, Limit, SignalSet};
 #[cfg(feature = "benchmark")]

@@ -15,7 +15,13 @@ pub(crate) fn main(main: &Main) -> TokenStream {
     } = main;
     let config = config(library, main.config.as_ref());
     let hooks = hooks(library, main.setup.as_ref(), main.teardown.as_ref());
-    let groups = groups.iter().map(|group| entry(group, "__GROUP"));
+    let groups = match groups {
+        Some(groups) => {
+            let groups = groups.iter().map(|group| entry(group, "__GROUP"));
+            quote!(Listed(&[#(&#groups),*]))
+        }
+        None => quote!(Registered),
+    };
     let deterministic_random = main.deterministic_random;
     let random = deterministic_random.then(|| random(library));
     quote! {
@@ -33,7 +39,7 @@ pub(crate) fn main(main: &Main) -> TokenStream {
                 config: #config,
                 deterministic_random: #deterministic_random,
                 hooks: #hooks,
-                groups: &[#(&#groups),*],
+                groups: #library::__internal::Groups::#groups,
             };
             #library::__internal::main(&__IAI_CALLGRIND_SUITE)
         }
@@ -71,6 +77,10 @@ pub(crate) fn group(group: &Group) -> Option<TokenStream> {
         Some(value) => quote!(#value),
         None => quote!(false),
     };
+    let max_parallel = match &group.max_parallel {
+        Some(value) => quote!(#value),
+        None => quote!(0),
+    };
     let functions = group
         .benchmarks
         .iter()
@@ -87,6 +97,12 @@ pub(crate) fn group(group: &Group) -> Option<TokenStream> {
                     #compare_by_id
                 }
                 __iai_callgrind_compare_by_id
+            },
+            max_parallel: {
+                fn __iai_callgrind_max_parallel() -> usize {
+                    #max_parallel
+                }
+                __iai_callgrind_max_parallel
             },
             hooks: #hooks,
             functions: &[#(&#functions),*],

@@ -5,13 +5,13 @@
 //! symbol, which ends in `__iai_callgrind_wrapper_mod::NAME`, or with the `v0` mangling of newer
 //! compilers in `__iai_callgrind_wrapper_mod>::NAME`.
 
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
-use quote::{format_ident, quote, quote_spanned, ToTokens};
-use syn::{FnArg, GenericParam, ReturnType, Signature, Type};
+use proc_macro2::{TokenStream, TokenTree};
+use quote::{quote, ToTokens};
+use syn::{Attribute, FnArg, GenericParam, Signature};
 
-use super::{at, config, door, generated, optional_text};
+use super::{case, config, door, generated};
 use crate::cases::Case;
-use crate::model::{Benchmark, Hook};
+use crate::model::Benchmark;
 use crate::text;
 
 /// The static and the module that leads to it.
@@ -30,9 +30,18 @@ pub(super) fn table(benchmark: &Benchmark, cases: &[Case<'_>]) -> TokenStream {
             .filter(|_| !cases.is_empty()),
     );
     let wrapper = (!cases.is_empty()).then(|| wrapper(benchmark));
-    // If the table is used, so is the function; if not, rustc says that it never is.
+    // The user's function need not be called by anyone else.
     let used = is_named(&benchmark.function.sig).then(|| quote!(let _ = #name;));
-    let cases = cases.iter().map(|case| self::case(benchmark, case));
+    let may_be_unused = may_be_unused(&benchmark.function.attrs);
+    let rows = cases.iter().map(|case| case::row(benchmark, case));
+    // After an error there is nothing to run.
+    let register = (!cases.is_empty()).then(|| {
+        quote! {
+            const _: () = {
+                #library::__register!(#table);
+            };
+        }
+    });
     quote! {
         #[doc(hidden)]
         #[allow(non_upper_case_globals, non_camel_case_types, non_snake_case, deprecated)]
@@ -41,12 +50,29 @@ pub(super) fn table(benchmark: &Benchmark, cases: &[Case<'_>]) -> TokenStream {
             #used
             #library::__internal::Function {
                 name: #text,
+                place: #library::__internal::Place {
+                    module: ::core::module_path!(),
+                    file: ::core::file!(),
+                    line: ::core::line!(),
+                    column: ::core::column!(),
+                    may_be_unused: #may_be_unused,
+                },
                 config: #config,
-                cases: &[#(#cases),*],
+                cases: &[#(#rows),*],
             }
         };
+        #register
         #door
     }
+}
+
+/// Does the user say that the function may be unused?
+fn may_be_unused(attributes: &[Attribute]) -> bool {
+    attributes.iter().any(|attribute| {
+        let path = attribute.path();
+        (path.is_ident("allow") || path.is_ident("expect"))
+            && contains(attribute.to_token_stream(), &["dead_code", "unused"])
+    })
 }
 
 /// Does the name of the function alone say which function it is? Types and constants would have to be
@@ -54,16 +80,16 @@ pub(super) fn table(benchmark: &Benchmark, cases: &[Case<'_>]) -> TokenStream {
 pub(super) fn is_named(signature: &Signature) -> bool {
     let lifetimes = |parameter: &GenericParam| matches!(parameter, GenericParam::Lifetime(_));
     let is_impl_trait = |input: &FnArg| match input {
-        FnArg::Typed(parameter) => contains_impl(parameter.ty.to_token_stream()),
+        FnArg::Typed(parameter) => contains(parameter.ty.to_token_stream(), &["impl"]),
         FnArg::Receiver(_) => true,
     };
     signature.generics.params.iter().all(lifetimes) && !signature.inputs.iter().any(is_impl_trait)
 }
 
-fn contains_impl(tokens: TokenStream) -> bool {
+fn contains(tokens: TokenStream, words: &[&str]) -> bool {
     tokens.into_iter().any(|token| match token {
-        TokenTree::Group(group) => contains_impl(group.stream()),
-        TokenTree::Ident(ident) => ident == "impl",
+        TokenTree::Group(group) => contains(group.stream(), words),
+        TokenTree::Ident(ident) => words.iter().any(|word| ident == word),
         TokenTree::Punct(_) | TokenTree::Literal(_) => false,
     })
 }
@@ -101,72 +127,4 @@ fn wrapper(benchmark: &Benchmark) -> TokenStream {
             fn #name #generics (#inputs) #output #conditions #body
         }
     }
-}
-
-/// One row of the table. Arguments are built in the statement that calls the benchmark, so that they
-/// may borrow from temporary values.
-fn case(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
-    let library = &benchmark.library;
-    let signature = &benchmark.function.sig;
-    let name = &signature.ident;
-    let id = optional_text(case.id.as_deref());
-    let args = text::description(case.values, case.setup.map(Hook::expression));
-    let args = optional_text(args.as_deref());
-    let config = config(library, case.config);
-    let run = match &case.id {
-        Some(id) => Ident::new(&format!("__iai_callgrind_case_{id}"), case.id_place.span()),
-        None => format_ident!("__iai_callgrind_case"),
-    };
-
-    let measured = Ident::new("__iai_callgrind_measured", Span::mixed_site());
-    let mut input: Vec<_> = case.values.iter().map(opaque).collect();
-    if let Some(setup) = case.setup.map(Hook::expression) {
-        input = vec![opaque(quote_spanned!(at(setup)=> #setup(#(#input),*)))];
-    }
-    let teardown = case.teardown.map(Hook::expression);
-    let place = teardown.map_or_else(Span::mixed_site, at);
-    let callee = Ident::new("__iai_callgrind_measured", place);
-    let mut result = quote_spanned!(place=> #callee(#(#input),*));
-    if !never_returns(&signature.output) {
-        result = quote_spanned!(place=> ::core::hint::black_box(#result));
-        if let Some(teardown) = teardown {
-            result = opaque(quote_spanned!(place=> #teardown(#result)));
-        }
-        result = quote!(::core::mem::drop(#result));
-    }
-    // What cannot be inferred is reported at the id.
-    let wrapper = Ident::new("__iai_callgrind_wrapper_mod", at(case.id_place));
-    let wrapper = quote_spanned!(at(case.id_place)=> #wrapper::#name);
-    let placeholders = signature.inputs.iter().map(|_| quote!(_));
-    let output = if never_returns(&signature.output) {
-        quote!(!)
-    } else {
-        quote!(_)
-    };
-    quote! {
-        #library::__internal::Case {
-            id: #id,
-            args: #args,
-            config: #config,
-            run: {
-                fn #run() {
-                    // An opaque pointer: the optimizer knows neither callee nor arguments.
-                    let #measured = ::core::hint::black_box::<fn(#(#placeholders),*) -> #output>(
-                        #wrapper
-                    );
-                    #result;
-                }
-                #run
-            },
-        }
-    }
-}
-
-/// Hides a value from the optimizer.
-fn opaque(value: impl quote::ToTokens + syn::spanned::Spanned) -> TokenStream {
-    quote_spanned!(at(&value)=> ::core::hint::black_box(#value))
-}
-
-fn never_returns(output: &ReturnType) -> bool {
-    matches!(output, ReturnType::Type(_, ty) if matches!(**ty, Type::Never(_)))
 }

@@ -3,6 +3,7 @@
 //! In: a checked model. Out: short code that calls the library's `__internal` and nothing else of
 //! it. Generated names begin with `__iai_callgrind`, so that they hide no name of the user.
 
+mod case;
 pub(crate) mod groups;
 mod library;
 

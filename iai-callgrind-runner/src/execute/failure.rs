@@ -60,6 +60,12 @@ pub enum NothingCounted {
          hint: set `strip = false` and `debug = true` in `[profile.bench]` of `Cargo.toml`"
     )]
     Stripped,
+    /// The regions were not collected.
+    #[error(
+        "`measure` was called, but nothing in its regions was counted\n  \
+         hint: they must run on the thread that runs the benchmark, and inside of the entry point"
+    )]
+    NoRegion,
     /// The compiler or linker left the function out or merged it with another one.
     #[error(
         "the executable has no function whose name matches `{0}`\n  \
@@ -82,7 +88,7 @@ pub enum NothingCounted {
 
 fn ended(how: &How, valgrind: &[String]) -> String {
     let mut text = match how {
-        How::Returned => "returned".to_owned(),
+        How::Returned | How::ReturnedWithRegions => "returned".to_owned(),
         // What a Rust program exits with when its main thread panics.
         How::Exited(101) => "panicked".to_owned(),
         How::Exited(code) => {

@@ -80,6 +80,8 @@ pub struct Ended {
 pub enum How {
     /// The benchmark (or hook) returned.
     Returned,
+    /// The benchmark returned and measured regions of itself; only they count.
+    ReturnedWithRegions,
     /// It ended with this exit code before it returned.
     Exited(i32),
     /// This signal ended it.

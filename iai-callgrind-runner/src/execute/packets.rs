@@ -83,6 +83,8 @@ impl Conversation {
         command.group = target.index.group;
         command.function = target.index.function;
         command.case = target.index.case;
+        command.element = target.index.element;
+        command.elements = target.index.elements;
         command.flags = flags;
         let parts = [IoSlice::new(command.bytes())];
         let numbers = [streams[0].as_raw_fd(), streams[1].as_raw_fd()];
@@ -192,6 +194,8 @@ mod tests {
             index: Index {
                 group: 0,
                 function: 0,
+                element: 0,
+                elements: 0,
                 case: 0,
             },
             deterministic_random: false,

@@ -12,7 +12,7 @@ use std::process::{Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use iai_callgrind::protocol::wire::{DIRECT, RETURNED};
+use iai_callgrind::protocol::wire::{DIRECT, RETURNED, RETURNED_WITH_REGIONS};
 use iai_callgrind::protocol::{ROLE_ARGUMENT, SERVER_VARIABLE};
 
 use super::capture::Capture;
@@ -312,6 +312,7 @@ impl<'a> Valgrind<'a> {
 fn how(status: ExitStatus) -> How {
     match code_or_signal(status) {
         Ok(RETURNED) => How::Returned,
+        Ok(RETURNED_WITH_REGIONS) => How::ReturnedWithRegions,
         Ok(code) => How::Exited(code),
         Err(signal) => How::Signaled(signal),
     }

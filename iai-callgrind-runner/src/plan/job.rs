@@ -70,10 +70,14 @@ pub struct Target {
 pub struct Index {
     /// Of the group in the suite.
     pub group: u32,
-    /// Of the function in the group.
+    /// Of the function in the executable's table.
     pub function: u32,
-    /// Of the case in the function.
+    /// Of the case in the executable's table.
     pub case: u32,
+    /// Of the element of the case's iterator.
+    pub element: u32,
+    /// How many elements there were.
+    pub elements: u32,
 }
 
 /// Decides everything about a benchmark. Also returns warnings.

@@ -24,8 +24,6 @@ pub struct Plan {
     pub hooks: Hooks,
     /// Groups with at least one selected benchmark.
     pub groups: Vec<Group>,
-    /// How many jobs of a group may run at the same time.
-    pub parallel: usize,
     /// How many benchmarks the filters left out.
     pub filtered: usize,
     /// What the user should know before anything runs, each once.
@@ -39,6 +37,8 @@ pub struct Group {
     pub hooks: Hooks,
     /// Compare the benchmarks of different functions that have the same id.
     pub compare_by_id: bool,
+    /// How many of its benchmarks may run at the same time.
+    pub parallel: usize,
     /// In the order of the source.
     pub jobs: Vec<Job>,
 }
@@ -71,9 +71,8 @@ pub fn build(suite: &Suite, settings: &Settings) -> Result<Plan> {
             exist: suite.hooks,
         },
         groups: Vec::new(),
-        parallel: settings.parallel,
         filtered: 0,
-        warnings: Vec::new(),
+        warnings: suite.unlisted.iter().map(|place| unlisted(place)).collect(),
     };
     let file = suite.config.clone().unwrap_or_default();
     for (index, group) in suite.groups.iter().enumerate() {
@@ -85,6 +84,10 @@ pub fn build(suite: &Suite, settings: &Settings) -> Result<Plan> {
                     exist: group.hooks,
                 },
                 compare_by_id: group.compare_by_id,
+                parallel: match group.max_parallel {
+                    0 => settings.parallel,
+                    most => settings.parallel.min(most),
+                },
                 jobs,
             });
         }
@@ -103,9 +106,9 @@ fn jobs(
     let group = &suite.groups[group_index];
     let group_config = over(&group.config, file);
     let mut jobs = Vec::new();
-    for (function_index, function) in group.functions.iter().enumerate() {
+    for function in &group.functions {
         let function_config = over(&function.config, &group_config);
-        for (case_index, case) in function.cases.iter().enumerate() {
+        for case in &function.cases {
             let identity = identity(suite, group, function, case);
             if !settings.filter.selects(&identity.to_string()) {
                 plan.filtered += 1;
@@ -117,11 +120,13 @@ fn jobs(
                 directory: suite.package.manifest_dir.clone().into(),
                 index: Index {
                     group: group_index as u32,
-                    function: function_index as u32,
-                    case: case_index as u32,
+                    function: function.index,
+                    case: case.index,
+                    element: case.element,
+                    elements: case.elements,
                 },
                 deterministic_random: suite.deterministic_random,
-                benchmarks: count(suite),
+                benchmarks: suite.entries,
             };
             let (job, warnings) = job::build(identity, target, &config, settings)?;
             jobs.push(job);
@@ -133,6 +138,14 @@ fn jobs(
         }
     }
     Ok(jobs)
+}
+
+/// A function that never runs is a mistake most of the time.
+fn unlisted(place: &str) -> String {
+    format!(
+        "{place} is in no group and does not run; list it in `library_benchmark_group!`, or write \
+         `#[allow(dead_code)]` above it"
+    )
 }
 
 fn over(inner: &Option<Config>, outer: &Config) -> Config {
@@ -155,11 +168,6 @@ fn identity(
         id: case.id.clone(),
         args: case.args.clone(),
     }
-}
-
-fn count(suite: &Suite) -> u32 {
-    let functions = suite.groups.iter().flat_map(|group| &group.functions);
-    functions.map(|function| function.cases.len() as u32).sum()
 }
 
 /// The paths of all benchmarks, selected or not.

@@ -3,10 +3,11 @@
 //! Two benchmarks of the same name would share their files, and the second would be compared with
 //! the first.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::fmt;
 
-use super::table::Suite;
+use super::benchmarks::{self, Group};
+use super::table::{Groups, Place, Suite};
 
 /// Every mistake, one line each.
 #[derive(Debug, PartialEq, Eq)]
@@ -18,41 +19,94 @@ impl fmt::Display for Mistakes {
     }
 }
 
-pub(super) fn check(suite: &Suite) -> Result<(), Mistakes> {
+pub(super) fn check(suite: &Suite, groups: &[Group]) -> Result<(), Mistakes> {
     let file = suite.package.file;
     let mut mistakes = Vec::new();
-    let mut groups = HashSet::new();
-    for group in suite.groups {
-        if !groups.insert(group.name) {
+    if groups.is_empty() {
+        mistakes.push(nothing(suite));
+    }
+    let mut names = HashMap::new();
+    for group in groups {
+        if names.insert(&group.name, ()).is_some() {
             mistakes.push(format!(
                 "{file}: the group `{}` is listed twice in `main!`",
                 group.name
             ));
         }
-        let mut functions = HashSet::new();
-        for function in group.functions {
-            if !functions.insert(function.name) {
-                mistakes.push(format!(
-                    "{file}: two functions of the group `{}` are named `{}`",
-                    group.name, function.name
-                ));
-            }
-            let mut ids = HashSet::new();
-            for case in function.cases {
-                if !ids.insert(case.id) {
-                    mistakes.push(format!(
-                        "{file}: two benchmarks of `{}::{}` have the id `{}`",
-                        group.name,
-                        function.name,
-                        case.id.unwrap_or_default()
-                    ));
-                }
-            }
-        }
+        functions(group, &mut mistakes);
     }
+    addresses(groups, &mut mistakes);
     if mistakes.is_empty() {
         Ok(())
     } else {
         Err(Mistakes(mistakes))
     }
+}
+
+/// Why there is nothing to run.
+fn nothing(suite: &Suite) -> String {
+    let file = suite.package.file;
+    match suite.groups {
+        Groups::Registered if benchmarks::entries(suite) == 0 => format!(
+            "{file}: no function with `#[library_benchmark]` was found; if there is one, this \
+             target cannot find it without a list: \
+             `main!(library_benchmark_groups = [my_group])`"
+        ),
+        _ => format!("{file}: there is no benchmark"),
+    }
+}
+
+/// The same function or id twice. With both places, since a macro may have written them.
+fn functions(group: &Group, mistakes: &mut Vec<String>) {
+    let mut names = HashMap::new();
+    for function in &group.functions {
+        let table = function.table;
+        if let Some(other) = names.insert(table.name, &table.place) {
+            mistakes.push(format!(
+                "{}: two functions of the group `{}` are named `{}`, the other one is at {}",
+                at(&table.place),
+                group.name,
+                table.name,
+                at(other)
+            ));
+        }
+        let mut ids = HashMap::new();
+        for case in &function.cases {
+            if ids.insert(&case.id, ()).is_some() {
+                mistakes.push(format!(
+                    "{}: two benchmarks of `{}::{}` have the id `{}`",
+                    at(&table.place),
+                    group.name,
+                    table.name,
+                    case.id.as_deref().unwrap_or_default()
+                ));
+            }
+        }
+    }
+}
+
+/// Modules in modules can give one name to two benchmarks: `a::b` of `c`, and `a` with `b::c`.
+fn addresses(groups: &[Group], mistakes: &mut Vec<String>) {
+    if !groups.iter().any(|group| group.name.contains("::")) {
+        return;
+    }
+    let mut addresses: HashMap<String, &Place> = HashMap::new();
+    for (address, _, function, _) in benchmarks::each(groups) {
+        let place = &function.table.place;
+        match addresses.get(&address) {
+            Some(other) if !std::ptr::eq(*other, place) => mistakes.push(format!(
+                "{}: `{address}` is the name of two benchmarks, the other one is at {}; \
+                 rename a module or function",
+                at(place),
+                at(other)
+            )),
+            _ => {
+                addresses.insert(address, place);
+            }
+        }
+    }
+}
+
+fn at(place: &Place) -> String {
+    format!("{}:{}", place.file, place.line)
 }

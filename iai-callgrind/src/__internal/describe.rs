@@ -3,15 +3,17 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use super::{check, exit, table};
+use super::table::{self, Place};
+use super::{benchmarks, check, exit};
 use crate::protocol::{self, json, PROTOCOL, VERSION};
 
 /// Writes the description as JSON.
 pub(super) fn to_file(suite: &table::Suite, path: &Path) -> ExitCode {
-    if let Err(mistakes) = check::check(suite) {
+    let groups = benchmarks::groups(suite);
+    if let Err(mistakes) = check::check(suite, &groups) {
         return exit::with_error(exit::ERROR, mistakes);
     }
-    match std::fs::write(path, json::to_string(&describe(suite))) {
+    match std::fs::write(path, json::to_string(&describe(suite, groups))) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             let text = format!("cannot write `{}`: {error}", path.display());
@@ -20,7 +22,7 @@ pub(super) fn to_file(suite: &table::Suite, path: &Path) -> ExitCode {
     }
 }
 
-fn describe(suite: &table::Suite) -> protocol::Suite {
+fn describe(suite: &table::Suite, groups: Vec<benchmarks::Group>) -> protocol::Suite {
     protocol::Suite {
         protocol: PROTOCOL,
         version: VERSION.to_owned(),
@@ -28,11 +30,15 @@ fn describe(suite: &table::Suite) -> protocol::Suite {
         config: suite.config.map(|config| config()),
         deterministic_random: suite.deterministic_random,
         hooks: hooks(&suite.hooks),
-        groups: suite
-            .groups
-            .iter()
-            .map(|group| self::group(group))
+        groups: groups.into_iter().map(group).collect(),
+        unlisted: benchmarks::unlisted(suite)
+            .into_iter()
+            .map(|function| {
+                let Place { file, line, .. } = function.place;
+                format!("{file}:{line}: {}", function.name)
+            })
             .collect(),
+        entries: benchmarks::entries(suite) as u32,
     }
 }
 
@@ -53,32 +59,33 @@ fn hooks(hooks: &table::Hooks) -> protocol::Hooks {
     }
 }
 
-fn group(group: &table::Group) -> protocol::Group {
+fn group(group: benchmarks::Group) -> protocol::Group {
     protocol::Group {
-        name: group.name.to_owned(),
+        name: group.name,
         config: group.config.map(|config| config()),
-        compare_by_id: (group.compare_by_id)(),
-        hooks: hooks(&group.hooks),
-        functions: group
-            .functions
-            .iter()
-            .map(|function| self::function(function))
-            .collect(),
+        compare_by_id: group.compare_by_id,
+        max_parallel: group.max_parallel,
+        hooks: hooks(group.hooks),
+        functions: group.functions.into_iter().map(function).collect(),
     }
 }
 
-fn function(function: &table::Function) -> protocol::Function {
+fn function(function: benchmarks::Function) -> protocol::Function {
     protocol::Function {
-        name: function.name.to_owned(),
-        config: function.config.map(|config| config()),
-        cases: function.cases.iter().map(case).collect(),
+        name: function.table.name.to_owned(),
+        index: function.index,
+        config: function.table.config.map(|config| config()),
+        cases: function.cases.into_iter().map(case).collect(),
     }
 }
 
-fn case(case: &table::Case) -> protocol::Case {
+fn case(case: benchmarks::Case) -> protocol::Case {
     protocol::Case {
-        id: case.id.map(str::to_owned),
-        args: case.args.map(str::to_owned),
-        config: case.config.map(|config| config()),
+        id: case.id,
+        args: case.args,
+        index: case.index,
+        element: case.element.index,
+        elements: case.element.count,
+        config: case.table.config.map(|config| config()),
     }
 }

@@ -3,7 +3,8 @@
 use std::fmt::Display;
 use std::process::ExitCode;
 
-use crate::protocol::wire::RETURNED;
+use crate::measure;
+use crate::protocol::wire::{RETURNED, RETURNED_WITH_REGIONS};
 
 /// Something went wrong.
 pub(super) const ERROR: u8 = 1;
@@ -14,7 +15,11 @@ pub(super) const USAGE: u8 = 2;
 /// returning the code, which a `main` around ours could drop. Streams are flushed and exit
 /// handlers run as at the end of `main`.
 pub(super) fn returned() -> ! {
-    std::process::exit(RETURNED)
+    std::process::exit(if measure::has_regions() {
+        RETURNED_WITH_REGIONS
+    } else {
+        RETURNED
+    })
 }
 
 /// Says what went wrong on stderr.

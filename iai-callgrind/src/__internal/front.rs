@@ -8,19 +8,21 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use super::arguments::Arguments;
+use super::benchmarks::Group;
 use super::table::Suite;
-use super::{check, exit, runner, test_mode};
+use super::{benchmarks, check, exit, runner, test_mode};
 use crate::protocol::Filter;
 
 pub(super) fn main(suite: &Suite, words: &[OsString]) -> ExitCode {
-    if let Err(mistakes) = check::check(suite) {
+    let groups = benchmarks::groups(suite);
+    if let Err(mistakes) = check::check(suite, &groups) {
         return exit::with_error(exit::ERROR, mistakes);
     }
     let arguments = Arguments::parse(words);
     if arguments.help {
         runner::measure(suite, words)
     } else if arguments.list {
-        match list(suite, &arguments) {
+        match list(suite, &groups, &arguments) {
             // A reader that has seen enough, such as `head`, is no error.
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
                 exit::with_error(exit::ERROR, format!("cannot write the list: {error}"))
@@ -30,15 +32,15 @@ pub(super) fn main(suite: &Suite, words: &[OsString]) -> ExitCode {
     } else if arguments.bench && !arguments.test {
         runner::measure(suite, words)
     } else {
-        test_mode::run(suite, &arguments)
+        test_mode::run(suite, &groups, &arguments)
     }
 }
 
 /// Prints one line for each selected benchmark, as libtest does.
-fn list(suite: &Suite, arguments: &Arguments) -> io::Result<()> {
+fn list(suite: &Suite, groups: &[Group], arguments: &Arguments) -> io::Result<()> {
     let selected = match arguments.ignored {
         true => Vec::new(),
-        false => selected(suite, &arguments.filter),
+        false => selected(suite, groups, &arguments.filter),
     };
     let mut out = io::stdout().lock();
     for benchmark in &selected {
@@ -65,26 +67,19 @@ pub(super) struct Selected {
 }
 
 /// The benchmarks that a filter selects, in their order.
-pub(super) fn selected(suite: &Suite, filter: &Filter) -> Vec<Selected> {
-    let mut all = Vec::new();
-    for (group, table) in suite.groups.iter().enumerate() {
-        for function in table.functions {
-            for case in function.cases {
-                let address = crate::protocol::Address {
-                    group: table.name,
-                    function: function.name,
-                    id: case.id,
-                }
-                .to_string();
-                let path = format!("{}::{address}", suite.package.module);
-                all.push(Selected {
-                    group,
+pub(super) fn selected(suite: &Suite, groups: &[Group], filter: &Filter) -> Vec<Selected> {
+    let mut selected = Vec::new();
+    for (index, group) in groups.iter().enumerate() {
+        for (address, ..) in benchmarks::each(std::slice::from_ref(group)) {
+            let path = format!("{}::{address}", suite.package.module);
+            if filter.selects(&path) {
+                selected.push(Selected {
+                    group: index,
                     path,
                     address,
                 });
             }
         }
     }
-    all.retain(|benchmark| filter.selects(&benchmark.path));
-    all
+    selected
 }

@@ -6,12 +6,16 @@
 //! words on the command line, read in `roles`.
 
 mod arguments;
+mod benchmarks;
+mod call;
 mod check;
 mod describe;
+mod elements;
 mod exit;
 mod front;
 #[cfg(target_os = "linux")]
 mod random;
+mod registry;
 mod roles;
 mod run;
 mod runner;
@@ -19,13 +23,19 @@ mod runner;
 mod serve;
 mod table;
 mod test_mode;
+mod threads;
 
 use std::process::ExitCode;
 
+pub use call::{done, ready, Borrowed, Made};
+pub use elements::{described, lines, nth, nth_line};
 pub use iai_callgrind_macros::{__library_benchmark_group, __main};
 #[cfg(target_os = "linux")]
 pub use random::getrandom;
-pub use table::{Case, Function, Group, Hooks, Package, Suite};
+pub use registry::Entry;
+pub use table::{Case, Element, Function, Group, Groups, Hooks, Package, Place, Suite};
+/// The texts of the elements of an iterator.
+pub type Texts = Vec<String>;
 
 pub use crate::protocol::Config;
 
@@ -33,7 +43,8 @@ pub use crate::protocol::Config;
 pub fn main(suite: &'static Suite) -> ExitCode {
     #[cfg(unix)]
     if let Some(socket) = serve::socket() {
-        serve::serve(suite, socket)();
+        let (run, element) = serve::serve(suite, socket);
+        run(element);
         exit::returned();
     }
     roles::main(suite)

@@ -5,9 +5,9 @@
 
 use std::process::ExitCode;
 
-use super::exit;
-use super::table::{Group, Hooks, Suite};
-use crate::protocol::{Address, Config, MAIN_LEVEL};
+use super::table::{Hooks, Suite};
+use super::{benchmarks, exit};
+use crate::protocol::{Config, MAIN_LEVEL};
 
 /// The two hooks of a level.
 #[derive(Clone, Copy)]
@@ -25,30 +25,28 @@ pub(super) fn case(suite: &Suite, address: &str, done: fn() -> ExitCode) -> Exit
         );
         exit::with_error(exit::USAGE, text)
     };
-    let Some(wanted) = Address::parse(address) else {
+    let groups = benchmarks::groups(suite);
+    let mut all = benchmarks::each(&groups);
+    let Some((_, group, function, case)) = all.find(|(found, ..)| found == address) else {
         return unknown();
     };
-    for group in suite
-        .groups
-        .iter()
-        .filter(|group| group.name == wanted.group)
-    {
-        for function in group.functions.iter().filter(|f| f.name == wanted.function) {
-            if let Some(case) = function.cases.iter().find(|case| case.id == wanted.id) {
-                set_variables([suite.config, group.config, function.config, case.config]);
-                (case.run)();
-                return done();
-            }
-        }
-    }
-    unknown()
+    let levels = [
+        suite.config,
+        group.config,
+        function.table.config,
+        case.table.config,
+    ];
+    set_variables(levels);
+    (case.table.run)(case.element);
+    done()
 }
 
 /// Runs setup or teardown of a group or of `main!`.
 pub(super) fn hook(suite: &Suite, level: &str, hook: Hook) -> ExitCode {
-    let group: Option<&Group> = suite.groups.iter().copied().find(|g| g.name == level);
+    let groups = benchmarks::groups(suite);
+    let group = groups.iter().find(|group| group.name == level);
     let hooks = match group {
-        Some(group) => &group.hooks,
+        Some(group) => group.hooks,
         None if level == MAIN_LEVEL => &suite.hooks,
         None => {
             let text = format!("there is no group `{level}` in `{}`", suite.package.module);

@@ -16,10 +16,11 @@ use std::mem::{size_of, zeroed};
 
 #[cfg(target_os = "linux")]
 use super::random;
-use super::table::Suite;
+use super::table::{Element, Groups, Suite};
+use super::{benchmarks, registry, threads};
 use crate::protocol::wire::{
-    Command, Done, Hello, Packet, Started, DETERMINISTIC_RANDOM, DIRECT, DIRECTORY_LEN, MAGIC,
-    WARM_UP,
+    Command, Done, Hello, Packet, Started, COUNT_THREADS, DETERMINISTIC_RANDOM, DIRECT,
+    DIRECTORY_LEN, MAGIC, WARM_UP,
 };
 use crate::protocol::PROTOCOL;
 use crate::valgrind_request::running_on_valgrind;
@@ -60,8 +61,8 @@ pub(super) fn socket() -> Option<c_int> {
 }
 
 /// Greets the runner and executes commands. Returns in the process that is to run a benchmark, with
-/// the function that runs it.
-pub(super) fn serve(suite: &'static Suite, socket: c_int) -> fn() {
+/// the function that runs it and the element that it gets.
+pub(super) fn serve(suite: &'static Suite, socket: c_int) -> (fn(Element), Element) {
     greet(suite, socket);
     loop {
         let mut command = Command::zeroed();
@@ -95,8 +96,12 @@ fn prepare(
     socket: c_int,
     command: &Command,
     descriptors: [c_int; 2],
-) -> fn() {
+) -> (fn(Element), Element) {
     let run = case(suite, command);
+    let element = Element {
+        index: command.element,
+        count: command.elements,
+    };
     redirect(socket, descriptors);
     change_directory(&command.directory);
     if command.flags & WARM_UP != 0 {
@@ -107,7 +112,10 @@ fn prepare(
     if command.flags & DETERMINISTIC_RANDOM != 0 {
         random::switch_on();
     }
-    run
+    if command.flags & COUNT_THREADS != 0 {
+        threads::switch_on();
+    }
+    (run, element)
 }
 
 /// In the fork: it dies with the server, and everything it starts is in a group of its own.
@@ -150,16 +158,10 @@ fn await_end(socket: c_int, command: &Command, pid: libc::pid_t) {
 }
 
 fn greet(suite: &Suite, socket: c_int) {
-    let benchmarks: usize = suite
-        .groups
-        .iter()
-        .flat_map(|group| group.functions)
-        .map(|function| function.cases.len())
-        .sum();
     let hello = Hello {
         magic: MAGIC,
         protocol: PROTOCOL,
-        benchmarks: benchmarks as u32,
+        benchmarks: benchmarks::entries(suite) as u32,
         // SAFETY: cannot fail.
         pid: unsafe { libc::getpid() },
         threads: threads(),
@@ -238,9 +240,15 @@ fn descriptors(message: &libc::msghdr) -> [c_int; 2] {
     }
 }
 
-fn case(suite: &'static Suite, command: &Command) -> fn() {
-    let group = suite.groups.get(command.group as usize);
-    let function = group.and_then(|group| group.functions.get(command.function as usize));
+fn case(suite: &'static Suite, command: &Command) -> fn(Element) {
+    let index = command.function as usize;
+    let function = match suite.groups {
+        Groups::Listed(groups) => {
+            let group = groups.get(command.group as usize);
+            group.and_then(|group| group.functions.get(index).copied())
+        }
+        Groups::Registered => registry::get(index),
+    };
     let case = function.and_then(|function| function.cases.get(command.case as usize));
     match case {
         Some(case) => case.run,

@@ -1,7 +1,8 @@
 //! The suite as the macros write it: constant tables of names and function pointers.
 //!
 //! Nothing in here is made at run time, so the measuring process reaches a benchmark by three
-//! indices, without allocating and without looking at a name.
+//! indices, without allocating and without looking at a name. What is said about benchmarks only when
+//! somebody asks, such as how many elements an iterator has, is a function.
 
 use crate::protocol::Config;
 
@@ -13,7 +14,16 @@ pub struct Suite {
     /// Does the executable bring its own `getrandom`?
     pub deterministic_random: bool,
     pub hooks: Hooks,
-    pub groups: &'static [&'static Group],
+    pub groups: Groups,
+}
+
+/// Where the groups come from.
+#[derive(Debug)]
+pub enum Groups {
+    /// `main!` lists them.
+    Listed(&'static [&'static Group]),
+    /// `main!` has no list: every annotated function of the crate, grouped by module.
+    Registered,
 }
 
 /// Facts of the benchmark's crate, fixed at compile time.
@@ -34,6 +44,7 @@ pub struct Group {
     pub name: &'static str,
     pub config: Option<fn() -> Config>,
     pub compare_by_id: fn() -> bool,
+    pub max_parallel: fn() -> usize,
     pub hooks: Hooks,
     pub functions: &'static [&'static Function],
 }
@@ -42,19 +53,41 @@ pub struct Group {
 #[derive(Debug)]
 pub struct Function {
     pub name: &'static str,
+    pub place: Place,
     pub config: Option<fn() -> Config>,
     pub cases: &'static [Case],
 }
 
-/// One `#[bench]`.
+/// Where a function stands in the source.
+#[derive(Debug)]
+pub struct Place {
+    pub module: &'static str,
+    pub file: &'static str,
+    pub line: u32,
+    pub column: u32,
+    /// May the function be in no group without a word about it?
+    pub may_be_unused: bool,
+}
+
+/// One `#[bench]`, one element of `args` in `#[benches]`, or all that an iterator or file gives.
 #[derive(Debug)]
 pub struct Case {
     pub id: Option<&'static str>,
-    /// The arguments as they are written in the source.
+    /// The arguments as they are written in the source, or the label.
     pub args: Option<&'static str>,
     pub config: Option<fn() -> Config>,
+    /// With an iterator or file: each element is a benchmark, shown with this text.
+    pub elements: Option<fn() -> Vec<String>>,
     /// Evaluates the arguments, runs setup, the benchmark function and teardown.
-    pub run: fn(),
+    pub run: fn(Element),
+}
+
+/// Which element of an iterator or file is meant.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Element {
+    pub index: u32,
+    /// How many there were when the suite was described.
+    pub count: u32,
 }
 
 /// `setup` and `teardown` of `main!` or of a group.

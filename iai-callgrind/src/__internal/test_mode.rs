@@ -8,14 +8,16 @@ use std::process::{Command, ExitCode, Output, Stdio};
 use std::time::Instant;
 
 use super::arguments::Arguments;
-use super::front::{selected, Selected};
+use super::benchmarks::{self, Group};
+use super::front::Selected;
 use super::table::{Hooks, Suite};
 use super::{exit, front};
-use crate::protocol::wire::RETURNED;
+use crate::protocol::wire::{RETURNED, RETURNED_WITH_REGIONS};
 use crate::protocol::{MAIN_LEVEL, ROLE_ARGUMENT};
 
-pub(super) fn run(suite: &Suite, arguments: &Arguments) -> ExitCode {
-    match Session::new(arguments.nocapture).and_then(|session| session.run(suite, arguments)) {
+pub(super) fn run(suite: &Suite, groups: &[Group], arguments: &Arguments) -> ExitCode {
+    let session = Session::new(arguments.nocapture);
+    match session.and_then(|session| session.run(suite, groups, arguments)) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(exit::ERROR),
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
@@ -45,17 +47,17 @@ impl Session {
     }
 
     /// Returns whether everything passed.
-    fn run(mut self, suite: &Suite, arguments: &Arguments) -> io::Result<bool> {
+    fn run(mut self, suite: &Suite, groups: &[Group], arguments: &Arguments) -> io::Result<bool> {
         let start = Instant::now();
-        let total = selected(suite, &Default::default()).len();
-        let benchmarks = match arguments.ignored {
+        let total = benchmarks::each(groups).count();
+        let selected = match arguments.ignored {
             true => Vec::new(),
-            false => front::selected(suite, &arguments.filter),
+            false => front::selected(suite, groups, &arguments.filter),
         };
-        println(format_args!("\nrunning {} tests", benchmarks.len()))?;
-        if !benchmarks.is_empty() {
+        println(format_args!("\nrunning {} tests", selected.len()))?;
+        if !selected.is_empty() {
             self.level(MAIN_LEVEL, &suite.hooks, |session| {
-                session.groups(suite, &benchmarks)
+                session.groups(groups, &selected)
             })?;
         }
         for failure in &self.failures {
@@ -69,18 +71,18 @@ impl Session {
             "\ntest result: {}. {} passed; {failed} failed; 0 ignored; 0 measured; {} filtered \
              out; finished in {:.2}s\n",
             if failed == 0 { "ok" } else { "FAILED" },
-            benchmarks.len().saturating_sub(failed),
-            total - benchmarks.len(),
+            selected.len().saturating_sub(failed),
+            total - selected.len(),
             start.elapsed().as_secs_f64()
         ))?;
         Ok(failed == 0)
     }
 
-    fn groups(&mut self, suite: &Suite, benchmarks: &[Selected]) -> io::Result<()> {
-        for group in benchmarks.chunk_by(|a, b| a.group == b.group) {
-            let table = suite.groups[group[0].group];
-            self.level(table.name, &table.hooks, |session| {
-                session.benchmarks(group)
+    fn groups(&mut self, groups: &[Group], selected: &[Selected]) -> io::Result<()> {
+        for of_group in selected.chunk_by(|a, b| a.group == b.group) {
+            let group = &groups[of_group[0].group];
+            self.level(&group.name, group.hooks, |session| {
+                session.benchmarks(of_group)
             })?;
         }
         Ok(())
@@ -90,7 +92,7 @@ impl Session {
         for benchmark in group {
             print(format_args!("test {} ... ", benchmark.path))?;
             let role = ["test", &benchmark.address];
-            let passed = self.start(&benchmark.path, &role, RETURNED)?;
+            let passed = self.start(&benchmark.path, &role, &[RETURNED, RETURNED_WITH_REGIONS])?;
             println(format_args!("{}", if passed { "ok" } else { "FAILED" }))?;
         }
         Ok(())
@@ -105,27 +107,30 @@ impl Session {
         inner: impl FnOnce(&mut Self) -> io::Result<()>,
     ) -> io::Result<()> {
         let role = |hook| ["assist", name, hook];
-        let is_set_up =
-            hooks.setup.is_none() || self.start(&format!("setup of {name}"), &role("setup"), 0)?;
+        let is_set_up = hooks.setup.is_none()
+            || self.start(&format!("setup of {name}"), &role("setup"), &[0])?;
         if is_set_up {
             inner(self)?;
         }
         if is_set_up && hooks.teardown.is_some() {
-            self.start(&format!("teardown of {name}"), &role("teardown"), 0)?;
+            self.start(&format!("teardown of {name}"), &role("teardown"), &[0])?;
         }
         Ok(())
     }
 
     /// Starts a role of this executable; returns whether it ended with the exit code that says that
     /// all is well.
-    fn start(&mut self, name: &str, role: &[&str], good: i32) -> io::Result<bool> {
+    fn start(&mut self, name: &str, role: &[&str], good: &[i32]) -> io::Result<bool> {
         let mut command = Command::new(&self.executable);
         command.arg(ROLE_ARGUMENT).args(role).stdin(Stdio::null());
         if self.nocapture {
             command.stdout(Stdio::inherit()).stderr(Stdio::inherit());
         }
         let output = command.output()?;
-        let passed = output.status.code() == Some(good);
+        let passed = output
+            .status
+            .code()
+            .is_some_and(|code| good.contains(&code));
         if !passed {
             let name = name.to_owned();
             self.failures.push(Failure { name, output });

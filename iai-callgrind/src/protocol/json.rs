@@ -51,6 +51,8 @@ object!(Suite {
     deterministic_random,
     hooks,
     groups,
+    unlisted,
+    entries,
 });
 object!(Package {
     name,
@@ -64,15 +66,24 @@ object!(Group {
     name,
     config,
     compare_by_id,
+    max_parallel,
     hooks,
     functions,
 });
 object!(Function {
     name,
+    index,
     config,
     cases,
 });
-object!(Case { id, args, config });
+object!(Case {
+    id,
+    args,
+    index,
+    element,
+    elements,
+    config,
+});
 
 /// `{"Variant":value}`, as serde writes an enum.
 fn variant(name: &str, value: &impl Json, out: &mut String) {
@@ -206,6 +217,9 @@ mod tests {
         let case = |id: Option<&str>| Case {
             id: id.map(str::to_owned),
             args: Some("\"x\", '\\n'".into()),
+            index: 1,
+            element: 2,
+            elements: 3,
             config: config.clone(),
         };
         let hooks = Hooks {
@@ -229,13 +243,17 @@ mod tests {
                 name: "group".into(),
                 config: config.clone(),
                 compare_by_id: true,
+                max_parallel: 4,
                 hooks,
                 functions: vec![Function {
                     name: "f".into(),
+                    index: 5,
                     config: config.clone(),
                     cases: vec![case(None), case(Some("größe"))],
                 }],
             }],
+            unlisted: vec!["benches/b.rs:1: g".into()],
+            entries: 2,
         }
     }
 

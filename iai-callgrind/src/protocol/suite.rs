@@ -21,8 +21,12 @@ pub struct Suite {
     pub deterministic_random: bool,
     /// `setup` and `teardown` of `main!`.
     pub hooks: Hooks,
-    /// In the order of `main!`.
+    /// In the order of `main!`, or without a list in the order of the source.
     pub groups: Vec<Group>,
+    /// Annotated functions that are in no group: `file:line: name`.
+    pub unlisted: Vec<String>,
+    /// How many entries the executable's table has, to be compared with what its server says.
+    pub entries: u32,
 }
 
 /// Facts about the package that were fixed when the benchmark was compiled.
@@ -51,7 +55,7 @@ pub struct Hooks {
     pub teardown: bool,
 }
 
-/// One `library_benchmark_group!`.
+/// One `library_benchmark_group!`, or the functions of a module when `main!` has no list.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct Group {
@@ -61,6 +65,8 @@ pub struct Group {
     pub config: Option<Config>,
     /// Compare the cases of different functions that have the same id.
     pub compare_by_id: bool,
+    /// How many benchmarks may run at the same time; 0 is no limit.
+    pub max_parallel: usize,
     /// `setup` and `teardown` of the group.
     pub hooks: Hooks,
     /// In the order of `benchmarks`.
@@ -73,6 +79,8 @@ pub struct Group {
 pub struct Function {
     /// The function's name.
     pub name: String,
+    /// Its place in the executable's table, for [`Command`](super::wire::Command).
+    pub index: u32,
     /// `config` of the attribute.
     pub config: Option<Config>,
     /// In the order of the attributes; one case without id when there are none.
@@ -85,8 +93,14 @@ pub struct Function {
 pub struct Case {
     /// Absent for a function without `#[bench]`.
     pub id: Option<String>,
-    /// The arguments as they are written in the source, for display.
+    /// The arguments as they are written in the source, or the label, for display.
     pub args: Option<String>,
+    /// Its place in the executable's table, for [`Command`](super::wire::Command).
+    pub index: u32,
+    /// Which element of an iterator or line of a file is the argument; 0 if there is none.
+    pub element: u32,
+    /// How many elements there are; 0 if there is no iterator.
+    pub elements: u32,
     /// `config` of `#[bench]`.
     pub config: Option<Config>,
 }

@@ -19,6 +19,9 @@ pub const WARM_UP: u32 = 2;
 /// Let the executable's own `getrandom` give the same numbers in every run.
 pub const DETERMINISTIC_RANDOM: u32 = 4;
 
+/// Count every thread: the measuring thread is switched off until the benchmark begins.
+pub const COUNT_THREADS: u32 = 8;
+
 /// How many warm-ups bring a server to its fixed point: simulated caches need one, simulated branch
 /// predictors three.
 pub const WARM_UPS: u32 = 4;
@@ -26,6 +29,9 @@ pub const WARM_UPS: u32 = 4;
 /// Exit code of a measuring process whose benchmark returned. Not 0: a benchmark that calls
 /// `exit(0)` has not returned, and its count is not complete.
 pub const RETURNED: i32 = 86;
+
+/// The same when the benchmark measured regions of itself: only they count.
+pub const RETURNED_WITH_REGIONS: i32 = 87;
 
 /// A packet of fixed size.
 ///
@@ -81,13 +87,17 @@ pub struct Command {
     pub magic: u32,
     /// Repeated in the answers.
     pub sequence: u32,
-    /// Index of the group in the suite.
+    /// Index of the group in the suite. Of no meaning when `main!` has no list of groups.
     pub group: u32,
-    /// Index of the function in the group.
+    /// [`Function::index`](super::Function::index).
     pub function: u32,
-    /// Index of the case in the function.
+    /// [`Case::index`](super::Case::index).
     pub case: u32,
-    /// [`DIRECT`], [`WARM_UP`], [`DETERMINISTIC_RANDOM`].
+    /// [`Case::element`](super::Case::element).
+    pub element: u32,
+    /// [`Case::elements`](super::Case::elements).
+    pub elements: u32,
+    /// [`DIRECT`], [`WARM_UP`], [`DETERMINISTIC_RANDOM`], [`COUNT_THREADS`].
     pub flags: u32,
     /// Working directory, ended by NUL; empty: leave it as it is.
     pub directory: [u8; DIRECTORY_LEN],
@@ -135,7 +145,7 @@ mod tests {
     #[test]
     fn packets_are_as_long_as_their_fields() {
         assert_eq!(Hello::zeroed().bytes().len(), 24);
-        assert_eq!(Command::zeroed().bytes().len(), 24 + DIRECTORY_LEN);
+        assert_eq!(Command::zeroed().bytes().len(), 32 + DIRECTORY_LEN);
         assert_eq!(Started::zeroed().bytes().len(), 12);
         assert_eq!(Done::zeroed().bytes().len(), 16);
     }

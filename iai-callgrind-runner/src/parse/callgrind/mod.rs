@@ -12,9 +12,11 @@
 
 mod names;
 mod reader;
+mod regions;
 mod totals;
 
 pub use reader::{read, read_with, Event, Name};
+pub use regions::{read_regions_of_file, REGION};
 pub use totals::{read_file, read_totals};
 
 use super::Reason;

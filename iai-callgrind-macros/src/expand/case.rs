@@ -1,0 +1,212 @@
+//! One row of a function's table: a case and the function that runs it.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned, ToTokens};
+use syn::spanned::Spanned;
+use syn::{Expr, FnArg, GenericParam, ReturnType, Type};
+
+use super::{at, config, optional_text};
+use crate::cases::{Case, Input};
+use crate::model::{Benchmark, Hook, Lines};
+use crate::text;
+
+pub(super) fn row(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
+    let library = &benchmark.library;
+    let id = optional_text(case.id.as_deref());
+    let config = config(library, case.config);
+    let (args, elements) = texts(library, case);
+    let run = match &case.id {
+        Some(id) => Ident::new(&format!("__iai_callgrind_case_{id}"), case.id_place.span()),
+        None => format_ident!("__iai_callgrind_case"),
+    };
+    let element = Ident::new("__iai_callgrind_element", Span::mixed_site());
+    let parameter = match case.input {
+        Input::Values(_) => quote!(_),
+        Input::Iter(_) | Input::Lines(_) => element.to_token_stream(),
+    };
+    let before = evaluated(case.setup);
+    let call = call(benchmark, case, &element);
+    let after = evaluated(case.teardown);
+    quote! {
+        #library::__internal::Case {
+            id: #id,
+            args: #args,
+            config: #config,
+            elements: #elements,
+            run: {
+                fn #run(#parameter: #library::__internal::Element) {
+                    #before
+                    #call
+                    #after
+                }
+                #run
+            },
+        }
+    }
+}
+
+/// The text for the arguments, and the function that makes the texts of elements or lines.
+fn texts(library: &TokenStream, case: &Case<'_>) -> (TokenStream, TokenStream) {
+    let none = optional_text(None);
+    let setup = called(case.setup);
+    let consts = case.consts.map_or(&[][..], |consts| &consts.values);
+    let text::Around { before, after } = text::around(setup, consts);
+    let texts = match case.input {
+        Input::Values(values) => {
+            let text = text::description(values, setup, consts);
+            return (optional_text(case.label.or(text.as_deref())), none);
+        }
+        Input::Iter(iter) => {
+            let after = text::tokens(iter) + &after;
+            quote!(described(#iter, #before, #after))
+        }
+        Input::Lines(lines) => {
+            let content = content(lines);
+            quote!(lines(#content, #before, #after))
+        }
+    };
+    let function = quote! {
+        ::core::option::Option::Some({
+            fn __iai_callgrind_elements() -> #library::__internal::Texts {
+                #library::__internal::#texts
+            }
+            __iai_callgrind_elements
+        })
+    };
+    (none, function)
+}
+
+/// The statement that builds the arguments, calls the benchmark and drops the result. Arguments are
+/// built where they are passed, so that they may borrow from temporary values.
+fn call(benchmark: &Benchmark, case: &Case<'_>, element: &Ident) -> TokenStream {
+    let library = &benchmark.library;
+    let signature = &benchmark.function.sig;
+    let teardown = called(case.teardown);
+    let place = teardown.map_or_else(Span::mixed_site, at);
+    let measured = Ident::new("__iai_callgrind_measured", Span::mixed_site());
+
+    let mut input: Vec<_> = match case.input {
+        Input::Values(values) => values.iter().map(ToTokens::to_token_stream).collect(),
+        Input::Iter(iter) => {
+            vec![quote_spanned!(at(iter)=> #library::__internal::nth(#iter, #element))]
+        }
+        Input::Lines(lines) => {
+            let content = content(lines);
+            let span = lines.literal.span();
+            vec![quote_spanned!(span=> #library::__internal::nth_line(#content, #element))]
+        }
+    };
+    let mut import = None;
+    if let Some(setup) = called(case.setup) {
+        let arguments = input.iter().map(opaque);
+        let function = callee(setup);
+        let made = quote_spanned!(at(setup)=> #function(#(#arguments),*));
+        // A benchmark with a reference for a parameter borrows what the setup made.
+        input = if signature.inputs.first().is_some_and(is_reference) {
+            import = Some(quote!(use #library::__internal::Borrowed as _;));
+            vec![quote_spanned!(at(setup)=> #library::__internal::Made::new(#made).pass())]
+        } else {
+            vec![made]
+        };
+    }
+    // The last thing before the call is the library's.
+    let ready = |value: TokenStream| {
+        let span = at(&value);
+        quote_spanned!(span=> #library::__internal::ready(#value))
+    };
+    let mut callee = Ident::new("__iai_callgrind_measured", place).to_token_stream();
+    match input.pop() {
+        Some(last) => {
+            input = input.iter().map(opaque).collect();
+            input.push(ready(last));
+        }
+        None => callee = ready(callee),
+    }
+
+    let mut result = quote_spanned!(place=> #callee(#(#input),*));
+    let never_returns = never_returns(&signature.output);
+    if !never_returns {
+        result = quote_spanned!(place=> #library::__internal::done(#result));
+        if let Some(teardown) = teardown {
+            let function = self::callee(teardown);
+            result = opaque(quote_spanned!(place=> #function(#result)));
+        }
+        result = quote!(::core::mem::drop(#result));
+    }
+    let wrapper = wrapper(benchmark, case);
+    let placeholders = signature.inputs.iter().map(|_| quote!(_));
+    let output = if never_returns { quote!(!) } else { quote!(_) };
+    quote! {
+        #import
+        // An opaque pointer: the optimizer knows neither callee nor arguments.
+        let #measured = ::core::hint::black_box::<fn(#(#placeholders),*) -> #output>(#wrapper);
+        #result;
+    }
+}
+
+/// The measured function, with the values of its const generics. What cannot be inferred is reported
+/// at the id.
+fn wrapper(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
+    let signature = &benchmark.function.sig;
+    let name = &signature.ident;
+    let wrapper = Ident::new("__iai_callgrind_wrapper_mod", at(case.id_place));
+    let wrapper = quote_spanned!(at(case.id_place)=> #wrapper::#name);
+    let Some(consts) = case.consts else {
+        return wrapper;
+    };
+    let mut values = consts.values.iter();
+    let generics = signature.generics.params.iter().filter_map(|parameter| {
+        Some(match parameter {
+            GenericParam::Lifetime(_) => return None,
+            GenericParam::Type(_) => quote!(_),
+            GenericParam::Const(_) => {
+                let value = values.next()?;
+                quote_spanned!(at(value)=> { #value })
+            }
+        })
+    });
+    quote_spanned!(at(case.id_place)=> #wrapper::<#(#generics),*>)
+}
+
+/// The path or closure, if the hook is one.
+fn called(hook: Option<&Hook>) -> Option<&Expr> {
+    match hook {
+        Some(Hook::Call(function)) => Some(function),
+        Some(Hook::Evaluate(_)) | None => None,
+    }
+}
+
+/// The statement of a hook that is evaluated as it stands.
+fn evaluated(hook: Option<&Hook>) -> Option<TokenStream> {
+    match hook {
+        Some(Hook::Evaluate(expression)) => Some(quote!(let _ = #expression;)),
+        Some(Hook::Call(_)) | None => None,
+    }
+}
+
+/// A closure needs parentheses to be called.
+fn callee(function: &Expr) -> TokenStream {
+    match function {
+        Expr::Closure(_) => quote_spanned!(at(function)=> (#function)),
+        path => path.to_token_stream(),
+    }
+}
+
+/// Hides a value from the optimizer.
+fn opaque(value: impl ToTokens + Spanned) -> TokenStream {
+    quote_spanned!(at(&value)=> ::core::hint::black_box(#value))
+}
+
+/// Including the file makes cargo build the benchmark anew when it changes.
+fn content(lines: &Lines) -> TokenStream {
+    let path = &lines.path;
+    quote!(::core::include_str!(#path))
+}
+
+fn is_reference(parameter: &FnArg) -> bool {
+    matches!(parameter, FnArg::Typed(parameter) if matches!(*parameter.ty, Type::Reference(_)))
+}
+
+fn never_returns(output: &ReturnType) -> bool {
+    matches!(output, ReturnType::Type(_, ty) if matches!(**ty, Type::Never(_)))
+}

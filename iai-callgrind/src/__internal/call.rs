@@ -1,0 +1,58 @@
+//! What generated code does right before and after the benchmark function.
+
+use std::hint::black_box;
+
+use super::threads;
+
+/// Every case passes its last argument through this function: all arguments are made, the benchmark
+/// function is next. Also hides the value from the optimizer.
+#[inline]
+pub fn ready<T>(value: T) -> T {
+    threads::begin();
+    black_box(value)
+}
+
+/// Every case passes the result through this function, right after the benchmark function returned.
+#[inline]
+pub fn done<T>(result: T) -> T {
+    black_box(result)
+}
+
+/// What a setup made, for a benchmark whose parameter is a reference.
+#[derive(Debug)]
+pub struct Made<T>(Option<T>);
+
+impl<T> Made<T> {
+    pub fn new(value: T) -> Self {
+        Self(Some(value))
+    }
+}
+
+impl<'a, T: ?Sized> Made<&'a T> {
+    /// The setup returned a reference: it is passed as it is.
+    pub fn pass(&mut self) -> &'a T {
+        self.0.expect("the value is passed once")
+    }
+}
+
+impl<'a, T: ?Sized> Made<&'a mut T> {
+    /// The setup returned a reference: it is passed as it is.
+    pub fn pass(&mut self) -> &'a mut T {
+        self.0.take().expect("the value is passed once")
+    }
+}
+
+/// The setup returned a value: it is borrowed. Methods of the type itself, above, come first.
+pub trait Borrowed {
+    type Value;
+
+    fn pass(&mut self) -> &mut Self::Value;
+}
+
+impl<T> Borrowed for Made<T> {
+    type Value = T;
+
+    fn pass(&mut self) -> &mut T {
+        self.0.as_mut().expect("the value is there")
+    }
+}

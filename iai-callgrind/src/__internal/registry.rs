@@ -1,0 +1,129 @@
+//! Every annotated function of the executable, collected by the linker.
+//!
+//! `#[library_benchmark]` puts a pointer to its table into a section of its own; the linker lays the
+//! sections of all object files side by side and knows where they begin and end. Nothing of this
+//! runs: no code before `main`, no list to build, no effect on counts. The crates for this purpose
+//! either run code before `main` or bring a second version of `syn`.
+
+use super::table::Function;
+
+/// One entry; `None` is padding of the linker.
+pub type Entry = Option<&'static Function>;
+
+/// Puts the table of an annotated function into the section.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __register {
+    ($table:path) => {
+        #[used]
+        #[cfg_attr(
+            any(
+                target_os = "linux",
+                target_os = "android",
+                target_os = "freebsd",
+                target_os = "netbsd",
+                target_os = "openbsd",
+                target_os = "dragonfly",
+                target_os = "illumos",
+                target_os = "solaris"
+            ),
+            unsafe(link_section = "iai_callgrind")
+        )]
+        #[cfg_attr(target_vendor = "apple", unsafe(link_section = "__DATA,iai_callgrind"))]
+        #[cfg_attr(windows, unsafe(link_section = ".iai$m"))]
+        static __IAI_CALLGRIND_REGISTERED: $crate::__internal::Entry =
+            ::core::option::Option::Some(&$table);
+    };
+}
+
+#[cfg(any(
+    target_os = "linux",
+    target_os = "android",
+    target_os = "freebsd",
+    target_os = "netbsd",
+    target_os = "openbsd",
+    target_os = "dragonfly",
+    target_os = "illumos",
+    target_os = "solaris",
+    target_vendor = "apple"
+))]
+mod section {
+    use super::Entry;
+
+    // The linker defines the two symbols only if the section exists.
+    #[used]
+    #[cfg_attr(not(target_vendor = "apple"), unsafe(link_section = "iai_callgrind"))]
+    #[cfg_attr(target_vendor = "apple", unsafe(link_section = "__DATA,iai_callgrind"))]
+    static EMPTY: [Entry; 0] = [];
+
+    extern "C" {
+        #[cfg_attr(not(target_vendor = "apple"), link_name = "__start_iai_callgrind")]
+        #[cfg_attr(
+            target_vendor = "apple",
+            link_name = "\x01section$start$__DATA$iai_callgrind"
+        )]
+        static START: [usize; 0];
+        #[cfg_attr(not(target_vendor = "apple"), link_name = "__stop_iai_callgrind")]
+        #[cfg_attr(
+            target_vendor = "apple",
+            link_name = "\x01section$end$__DATA$iai_callgrind"
+        )]
+        static STOP: [usize; 0];
+    }
+
+    pub(super) fn entries() -> &'static [Entry] {
+        let start = (&raw const START).cast::<Entry>();
+        let stop = (&raw const STOP).cast::<Entry>();
+        // SAFETY: both point to the ends of the section, which holds nothing but entries.
+        unsafe { std::slice::from_raw_parts(start, stop.offset_from(start) as usize) }
+    }
+}
+
+#[cfg(windows)]
+mod section {
+    use super::Entry;
+
+    // The linker sorts the pieces of `.iai` by what stands behind the dollar.
+    #[unsafe(link_section = ".iai$a")]
+    static START: Entry = None;
+    #[unsafe(link_section = ".iai$z")]
+    static STOP: Entry = None;
+
+    pub(super) fn entries() -> &'static [Entry] {
+        let start = &raw const START;
+        let stop = &raw const STOP;
+        // SAFETY: both stand at the ends of the section, which holds nothing but entries and zeros.
+        unsafe { std::slice::from_raw_parts(start, stop.offset_from(start) as usize) }
+    }
+}
+
+#[cfg(not(any(
+    target_os = "linux",
+    target_os = "android",
+    target_os = "freebsd",
+    target_os = "netbsd",
+    target_os = "openbsd",
+    target_os = "dragonfly",
+    target_os = "illumos",
+    target_os = "solaris",
+    target_vendor = "apple",
+    windows
+)))]
+mod section {
+    use super::Entry;
+
+    /// There is no such section here; `main!` needs a list of groups.
+    pub(super) fn entries() -> &'static [Entry] {
+        &[]
+    }
+}
+
+/// All entries, in the order of the linker.
+pub(super) fn entries() -> &'static [Entry] {
+    section::entries()
+}
+
+/// The entry with this index.
+pub(super) fn get(index: usize) -> Entry {
+    entries().get(index).copied().flatten()
+}

@@ -1,0 +1,35 @@
+//! Counting every thread of a benchmark, for `Callgrind::count_threads`.
+//!
+//! Callgrind's entry point switches the count on in the thread that enters it; other threads never
+//! do. So the process starts with the count on everywhere. Right before the benchmark function the
+//! measuring thread switches its own count off, and the entry point on again, as without threads;
+//! then all counters are set to zero, so that nothing from before is in the figures.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::valgrind_request::request;
+
+const CALLGRIND: usize = 0x4354_0000;
+const ZERO_STATS: usize = CALLGRIND + 1;
+const TOGGLE_COLLECT: usize = CALLGRIND + 2;
+
+static ON: AtomicBool = AtomicBool::new(false);
+
+/// From here on [`begin`] acts.
+pub(super) fn switch_on() {
+    ON.store(true, Ordering::Relaxed);
+}
+
+/// Called right before the benchmark function, when its arguments are made.
+#[inline]
+pub(super) fn begin() {
+    if ON.load(Ordering::Relaxed) {
+        toggle_and_zero();
+    }
+}
+
+#[inline(never)]
+fn toggle_and_zero() {
+    request(0, &[TOGGLE_COLLECT, 0, 0, 0, 0, 0]);
+    request(0, &[ZERO_STATS, 0, 0, 0, 0, 0]);
+}
