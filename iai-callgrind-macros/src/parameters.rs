@@ -54,7 +54,17 @@ impl Parameters {
 
     /// Takes `setup` or `teardown`.
     pub(crate) fn take_hook(&mut self, name: &str, errors: &mut Errors) -> Option<Hook> {
-        self.take(name, errors).map(hook)
+        let value = self.take(name, errors)?;
+        if let Expr::Lit(literal) = &value {
+            errors.at(
+                literal,
+                format!(
+                    "`{name}` is a function or closure to call, or an expression to evaluate, and a \
+                     literal does nothing"
+                ),
+            );
+        }
+        Some(hook(value))
     }
 
     /// Reports what nobody took. `accepted` is the list of names for the user.

@@ -88,6 +88,7 @@ fn call(benchmark: &Benchmark, case: &Case<'_>, element: &Ident) -> TokenStream 
     let mut input: Vec<_> = match case.input {
         Input::Values(values) => values.iter().map(ToTokens::to_token_stream).collect(),
         Input::Iter(iter) => {
+            let library = located(library, at(iter));
             vec![quote_spanned!(at(iter)=> #library::__internal::nth(#iter, #element))]
         }
         Input::Lines(lines) => {
@@ -104,6 +105,7 @@ fn call(benchmark: &Benchmark, case: &Case<'_>, element: &Ident) -> TokenStream 
         // A benchmark with a reference for a parameter borrows what the setup made.
         input = if signature.inputs.first().is_some_and(is_reference) {
             import = Some(quote!(use #library::__internal::Borrowed as _;));
+            let library = located(library, at(setup));
             vec![quote_spanned!(at(setup)=> #library::__internal::Made::new(#made).pass())]
         } else {
             vec![made]
@@ -112,6 +114,7 @@ fn call(benchmark: &Benchmark, case: &Case<'_>, element: &Ident) -> TokenStream 
     // The last thing before the call is the library's.
     let ready = |value: TokenStream| {
         let span = at(&value);
+        let library = located(library, span);
         quote_spanned!(span=> #library::__internal::ready(#value))
     };
     let mut callee = Ident::new("__iai_callgrind_measured", place).to_token_stream();
@@ -126,6 +129,7 @@ fn call(benchmark: &Benchmark, case: &Case<'_>, element: &Ident) -> TokenStream 
     let mut result = quote_spanned!(place=> #callee(#(#input),*));
     let never_returns = never_returns(&signature.output);
     if !never_returns {
+        let library = located(library, place);
         result = quote_spanned!(place=> #library::__internal::done(#result));
         if let Some(teardown) = teardown {
             let function = self::callee(teardown);
@@ -182,6 +186,17 @@ fn evaluated(hook: Option<&Hook>) -> Option<TokenStream> {
         Some(Hook::Evaluate(expression)) => Some(quote!(let _ = #expression;)),
         Some(Hook::Call(_)) | None => None,
     }
+}
+
+/// The path of the library, for errors that point elsewhere.
+fn located(library: &TokenStream, place: Span) -> TokenStream {
+    let tokens = library.clone().into_iter();
+    tokens
+        .map(|mut token| {
+            token.set_span(token.span().located_at(place));
+            token
+        })
+        .collect()
 }
 
 /// A closure needs parentheses to be called.

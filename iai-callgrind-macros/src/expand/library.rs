@@ -44,7 +44,7 @@ pub(super) fn table(benchmark: &Benchmark, cases: &[Case<'_>]) -> TokenStream {
     });
     quote! {
         #[doc(hidden)]
-        #[allow(non_upper_case_globals, non_camel_case_types, non_snake_case, deprecated)]
+        #[allow(non_upper_case_globals, non_camel_case_types, non_snake_case, deprecated, unused_braces, unused_parens)]
         pub(crate) static #table: #library::__internal::Function = {
             #wrapper
             #used

@@ -14,7 +14,7 @@ library_benchmark_group!(benchmarks = a);
 library_benchmark_group!(name = empty; benchmarks = );
 library_benchmark_group!(name = empty_list, benchmarks = []);
 library_benchmark_group!(name = unknown, benchmark = [a], benchmarks = [a]);
-library_benchmark_group!(name = parallel, max_parallel = 1, benchmarks = [a]);
+library_benchmark_group!(name = parallel, max_parallel = , benchmarks = [a]);
 library_benchmark_group!(name = twice, name = again, benchmarks = [a]);
 library_benchmark_group!(name = same_function, benchmarks = [a, a]);
 library_benchmark_group!(name = same_name, benchmarks = [a, inner::a]);

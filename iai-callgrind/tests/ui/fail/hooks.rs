@@ -4,12 +4,11 @@ fn make() -> u64 {
     1
 }
 
-#[library_benchmark(setup = make(), teardown = |x| drop(x))]
+#[library_benchmark(setup = make())]
 fn of_function(_: u64) {}
 
 #[library_benchmark]
 #[bench::call(setup = make())]
-#[bench::closure(setup = || 1)]
 #[bench::block(setup = { make })]
 #[bench::text(1, teardown = "x")]
 fn of_bench(_: u64) {}

@@ -47,6 +47,6 @@ fn main() {
         &push_static::__FUNCTION,
     ];
     for case in functions.iter().flat_map(|function| function.cases) {
-        (case.run)();
+        (case.run)(Default::default());
     }
 }

@@ -1,1 +1,0 @@
-iai_callgrind::main!();
