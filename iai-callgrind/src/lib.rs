@@ -38,9 +38,12 @@
 //!
 //! - [`macro@library_benchmark`]: the attribute, its cases, and what is counted;
 //! - [`library_benchmark_group!`] and [`main!`]: which benchmarks run, and what runs before and after;
-//! - [`LibraryBenchmarkConfig`]: environment, arguments, modes; [`Callgrind`]: metrics, limits, entry
-//!   point; [`OutputFormat`]: how results are shown. The configuration nearest to the benchmark wins;
-//!   lists are joined.
+//! - [`LibraryBenchmarkConfig`]: tools, environment, directory, modes. The configuration nearest to
+//!   the benchmark wins, setting by setting; lists are joined;
+//! - the tools: [`Callgrind`], [`Cachegrind`], [`Dhat`], [`Massif`], [`Bbv`], [`Memcheck`],
+//!   [`Helgrind`], [`Drd`], with their arguments, metrics and limits;
+//! - [`OutputFormat`]: how results are shown; [`FlamegraphConfig`]: what graphs are drawn;
+//! - [`prelude`]: what nearly every file needs.
 //!
 //! # Features
 //!
@@ -65,9 +68,13 @@ pub mod __internal;
 #[cfg(feature = "benchmark")]
 mod config;
 #[cfg(feature = "benchmark")]
+mod deprecated;
+#[cfg(feature = "benchmark")]
 mod macros;
 #[cfg(feature = "benchmark")]
 mod measure;
+#[cfg(feature = "benchmark")]
+pub mod prelude;
 #[cfg(feature = "benchmark")]
 mod tool;
 
@@ -75,12 +82,24 @@ mod tool;
 mod valgrind_request;
 
 #[cfg(feature = "benchmark")]
-pub use config::{LibraryBenchmarkConfig, OutputFormat};
+pub use config::{LibraryBenchmarkConfig, OutputFormat, Sandbox};
+#[cfg(feature = "benchmark")]
+#[allow(deprecated)]
+pub use deprecated::{black_box, RegressionConfig};
 #[cfg(feature = "benchmark")]
 pub use iai_callgrind_macros::{binary_benchmark, library_benchmark};
 #[cfg(feature = "benchmark")]
 pub use measure::measure;
 #[cfg(feature = "benchmark")]
-pub use protocol::{CallgrindMetrics, EntryPoint, EventKind, ExitWith, Limit, SignalSet};
+pub use protocol::flamegraph::Direction;
 #[cfg(feature = "benchmark")]
-pub use tool::Callgrind;
+pub use protocol::{
+    BbvMetric, BbvMetrics, CachegrindMetric, CachegrindMetrics, CallgrindMetrics, DhatMetric,
+    DhatMetrics, EntryPoint, ErrorMetric, ErrorMetrics, EventKind, ExitWith, FlamegraphKind, Limit,
+    MassifMetric, MassifMetrics, Percent, SanitizeOutput, SignalSet, Tool, Tool as ValgrindTool,
+    UnknownMetric, UnknownTool,
+};
+#[cfg(feature = "benchmark")]
+pub use tool::{
+    Bbv, Cachegrind, Callgrind, Dhat, Drd, FlamegraphConfig, Helgrind, Massif, Memcheck,
+};

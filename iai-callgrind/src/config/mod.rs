@@ -5,10 +5,13 @@
 //! reference.
 
 mod library;
+mod methods;
 mod output_format;
+mod sandbox;
 
 pub use library::LibraryBenchmarkConfig;
 pub use output_format::OutputFormat;
+pub use sandbox::Sandbox;
 
 /// `From` for the three ways in which a builder is passed: by value, `&` and `&mut`.
 macro_rules! into_protocol {

@@ -25,6 +25,27 @@ impl OutputFormat {
         self
     }
 
+    /// Shows also each process, thread and part of a benchmark with several of them, not only their
+    /// total. The default is `false`; the option `--show-intermediate` wins.
+    pub fn show_intermediate(&mut self, show: bool) -> &mut Self {
+        self.0.show_intermediate = Some(show);
+        self
+    }
+
+    /// Draws lines that connect the metrics of the tools. The default is `false`; the option
+    /// `--show-grid` wins.
+    pub fn show_grid(&mut self, show: bool) -> &mut Self {
+        self.0.show_grid = Some(show);
+        self
+    }
+
+    /// Shows only the headline of the benchmark and the comparisons with others of the same id
+    /// (`compare_by_id`). The default is `false`; the option `--show-only-comparison` wins.
+    pub fn show_only_comparison(&mut self, show: bool) -> &mut Self {
+        self.0.show_only_comparison = Some(show);
+        self
+    }
+
     /// Shows differences of at most this percentage, up or down, as no change. By default every
     /// difference is shown.
     pub fn tolerance(&mut self, percent: f64) -> &mut Self {
@@ -40,21 +61,3 @@ impl OutputFormat {
 }
 
 into_protocol!(OutputFormat => protocol::OutputFormat);
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn settings_arrive() {
-        let format: protocol::OutputFormat = OutputFormat::default()
-            .truncate_description(None)
-            .tolerance(-0.5)
-            .into();
-        assert_eq!(format.truncate_description, Some(Truncate::Never));
-        assert_eq!(format.tolerance, Some(0.5));
-        let format: protocol::OutputFormat =
-            (&*OutputFormat::default().truncate_description(Some(7))).into();
-        assert_eq!(format.truncate_description, Some(Truncate::At(7)));
-    }
-}

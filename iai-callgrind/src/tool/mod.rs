@@ -1,5 +1,22 @@
 //! The settings of the tools.
+//!
+//! Each builder wraps the plain value of [`protocol`](crate::protocol) that it fills, and becomes
+//! the field of [`Tools`](crate::protocol::Tools) that belongs to it. `methods` has what all of them
+//! have.
 
+mod bbv;
+mod cachegrind;
 mod callgrind;
+mod dhat;
+mod errors;
+mod flamegraph;
+mod massif;
+mod methods;
 
+pub use bbv::Bbv;
+pub use cachegrind::Cachegrind;
 pub use callgrind::Callgrind;
+pub use dhat::Dhat;
+pub use errors::{Drd, Helgrind, Memcheck};
+pub use flamegraph::FlamegraphConfig;
+pub use massif::Massif;

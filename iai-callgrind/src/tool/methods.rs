@@ -1,0 +1,168 @@
+//! What the builders of all tools have in common, written once.
+
+/// Writes the methods that every tool has. `Builder` wraps the protocol's value, whose part of type
+/// `ToolSettings` is found by the path in brackets; `Tools` has it in the field behind the arrow.
+macro_rules! tool_methods {
+    ($builder:ident [$($settings:tt)+] => $field:ident, $tool:literal, $groups:ident,
+     $metric:ident::$one:ident) => {
+        impl $builder {
+            #[doc = concat!("Starts with arguments for ", $tool, ", to which [`args`](Self::args) adds others.")]
+            #[must_use]
+            pub fn with_args<I, T>(args: I) -> Self
+            where
+                I: IntoIterator<Item = T>,
+                T: AsRef<str>,
+            {
+                let mut tool = Self::default();
+                tool.args(args);
+                tool
+            }
+
+            #[doc = concat!("Adds arguments for ", $tool, ". A leading `--` may be left out.")]
+            ///
+            /// They come after those of the outer configurations; where an argument is given twice,
+            /// the later one counts. Arguments that are the runner's own, such as the names of
+            /// output files, are dropped with a warning.
+            pub fn args<I, T>(&mut self, args: I) -> &mut Self
+            where
+                I: IntoIterator<Item = T>,
+                T: AsRef<str>,
+            {
+                let args = args.into_iter().map(|arg| arg.as_ref().to_owned());
+                self.$($settings)+.args.extend(args);
+                self
+            }
+
+            #[doc = concat!("Runs the benchmark under ", $tool, ", or does not, with `false`.")]
+            ///
+            /// The default is `true` for every tool that a configuration names. If this is the
+            /// default tool, the first of the others takes its place. A benchmark that has no tool
+            /// left is an error.
+            pub fn enable(&mut self, enable: bool) -> &mut Self {
+                self.$($settings)+.enable = Some(enable);
+                self
+            }
+
+            /// Adds metrics to show, in the order in which they are to appear.
+            ///
+            #[doc = concat!("By default [`", stringify!($groups), "::Default`] is shown. ")]
+            /// Metrics that were not collected are left out. The metrics of an inner configuration
+            /// replace those of an outer one.
+            pub fn format<I, T>(&mut self, metrics: I) -> &mut Self
+            where
+                I: IntoIterator<Item = T>,
+                T: Into<$groups>,
+            {
+                let format = self.$($settings)+.format.get_or_insert_default();
+                for metric in metrics.into_iter().flat_map(|metrics| metrics.into().members()) {
+                    if !format.contains(&metric) {
+                        format.push(metric);
+                    }
+                }
+                self
+            }
+
+            /// Adds limits for the change against the old run, in percent: `5.0` or `5`.
+            ///
+            /// A positive limit is exceeded above it, a negative one below it; the benchmark is then
+            /// reported as a regression, and the run ends with exit code 3. A group of metrics
+            /// stands for its members; of two limits for a metric the later or inner one counts. By
+            /// default nothing is limited.
+            ///
+            /// ```
+            #[doc = concat!("use iai_callgrind::{", stringify!($builder), ", ", stringify!($metric), "};")]
+            ///
+            #[doc = concat!(
+                stringify!($builder), "::default()",
+                ".soft_limits([(", stringify!($metric), "::", stringify!($one), ", 5)]);"
+            )]
+            /// ```
+            pub fn soft_limits<I, T, P>(&mut self, limits: I) -> &mut Self
+            where
+                I: IntoIterator<Item = (T, P)>,
+                T: Into<$groups>,
+                P: Into<$crate::protocol::Percent>,
+            {
+                for (metrics, percent) in limits {
+                    let metrics = metrics.into().members();
+                    self.$($settings)+.limits.set_soft(metrics, percent.into());
+                }
+                self
+            }
+
+            /// Adds limits for the value itself: whole numbers for counters, fractions for rates.
+            ///
+            /// A value beyond its limit is a regression, with or without an old run. A group of
+            /// metrics stands for its members; of two limits for a metric the later or inner one
+            /// counts. A fraction as the limit of a counter is an error of the runner. By default
+            /// nothing is limited. For variables of other types than `u64` and `f64` there is
+            /// [`Limit::int`](crate::Limit::int).
+            ///
+            /// ```
+            #[doc = concat!("use iai_callgrind::{", stringify!($builder), ", ", stringify!($metric), "};")]
+            ///
+            #[doc = concat!(
+                stringify!($builder), "::default()",
+                ".hard_limits([(", stringify!($metric), "::", stringify!($one), ", 1_000)]);"
+            )]
+            /// ```
+            pub fn hard_limits<I, T, L>(&mut self, limits: I) -> &mut Self
+            where
+                I: IntoIterator<Item = (T, L)>,
+                T: Into<$groups>,
+                L: Into<$crate::protocol::Limit>,
+            {
+                for (metrics, limit) in limits {
+                    let metrics = metrics.into().members();
+                    self.$($settings)+.limits.set_hard(metrics, limit.into());
+                }
+                self
+            }
+
+            /// Drops the limits of the outer configurations and those that were set before.
+            pub fn clear_limits(&mut self) -> &mut Self {
+                self.$($settings)+.limits = $crate::protocol::Limits {
+                    clear: true,
+                    ..Default::default()
+                };
+                self
+            }
+
+            /// Stops the run at the first benchmark that exceeds a limit of this tool. The default
+            /// is `false`. It sets no limit.
+            pub fn fail_fast(&mut self, fail_fast: bool) -> &mut Self {
+                self.$($settings)+.fail_fast = Some(fail_fast);
+                self
+            }
+
+            /// A copy by value, to end a chain of calls with.
+            #[must_use]
+            pub fn build(&mut self) -> Self {
+                self.clone()
+            }
+        }
+
+        impl From<$builder> for $crate::protocol::Tools {
+            fn from(builder: $builder) -> Self {
+                Self {
+                    $field: Some(builder.0),
+                    ..Self::default()
+                }
+            }
+        }
+
+        impl From<&$builder> for $crate::protocol::Tools {
+            fn from(builder: &$builder) -> Self {
+                builder.clone().into()
+            }
+        }
+
+        impl From<&mut $builder> for $crate::protocol::Tools {
+            fn from(builder: &mut $builder) -> Self {
+                builder.clone().into()
+            }
+        }
+    };
+}
+
+pub(super) use tool_methods;
