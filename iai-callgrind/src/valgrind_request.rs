@@ -192,3 +192,148 @@ mod shim {
         default
     }
 }
+
+#[cfg(test)]
+mod tests {
+    //! The compiler knows the `cfg` values of targets that are not installed, so the conditions of
+    //! the platforms are evaluated for many of them here.
+    extern crate std;
+
+    use std::prelude::v1::*;
+    use std::process::Command;
+    use std::{env, format};
+
+    use super::{request, PLATFORMS};
+
+    /// The `cfg` lines of a target, such as `target_os="linux"`.
+    fn cfgs_of(target: &str) -> Vec<String> {
+        let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+        let output = Command::new(rustc)
+            .args(["--print=cfg", "--target", target])
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "rustc does not know `{target}`");
+        let text = String::from_utf8(output.stdout).unwrap();
+        text.lines().map(str::to_owned).collect()
+    }
+
+    /// Evaluates a condition of `all`, `any` and `name = "value"`.
+    fn holds(condition: &str, cfgs: &[String]) -> bool {
+        let condition = condition.trim();
+        let parts = |name: &str| {
+            let inner = condition.strip_prefix(name)?.trim().strip_prefix('(')?;
+            inner.strip_suffix(')').map(split)
+        };
+        if let Some(all) = parts("all") {
+            all.into_iter().all(|part| holds(part, cfgs))
+        } else if let Some(any) = parts("any") {
+            any.into_iter().any(|part| holds(part, cfgs))
+        } else {
+            let (name, value) = condition.split_once('=').unwrap();
+            cfgs.contains(&format!("{}={}", name.trim(), value.trim()))
+        }
+    }
+
+    /// The parts between the commas that are in no parentheses.
+    fn split(list: &str) -> Vec<&str> {
+        let mut depth = 0;
+        let parts = list.split(|letter| {
+            match letter {
+                '(' => depth += 1,
+                ')' => depth -= 1,
+                _ => {}
+            }
+            letter == ',' && depth == 0
+        });
+        parts.filter(|part| !part.trim().is_empty()).collect()
+    }
+
+    /// The number of rows that hold for a target.
+    fn rows(target: &str) -> usize {
+        let cfgs = cfgs_of(target);
+        PLATFORMS
+            .iter()
+            .filter(|condition| holds(condition, &cfgs))
+            .count()
+    }
+
+    #[test]
+    fn platforms_of_valgrind_have_one_row() {
+        for target in [
+            "aarch64-apple-darwin",
+            "aarch64-linux-android",
+            "aarch64-unknown-freebsd",
+            "aarch64-unknown-linux-gnu",
+            "aarch64-unknown-linux-musl",
+            "arm-unknown-linux-gnueabi",
+            "armv7-linux-androideabi",
+            "armv7-unknown-linux-gnueabihf",
+            "armv7-unknown-linux-musleabihf",
+            "i686-linux-android",
+            "i686-pc-windows-gnu",
+            "i686-pc-windows-msvc",
+            "i686-unknown-freebsd",
+            "i686-unknown-linux-gnu",
+            "riscv64gc-unknown-linux-gnu",
+            "riscv64gc-unknown-linux-musl",
+            "s390x-unknown-linux-gnu",
+            "thumbv7neon-unknown-linux-gnueabihf",
+            "x86_64-apple-darwin",
+            "x86_64-linux-android",
+            "x86_64-pc-solaris",
+            "x86_64-pc-windows-gnu",
+            "x86_64-unknown-freebsd",
+            "x86_64-unknown-illumos",
+            "x86_64-unknown-linux-gnu",
+            "x86_64-unknown-linux-musl",
+        ] {
+            assert_eq!(rows(target), 1, "{target}");
+        }
+    }
+
+    #[test]
+    fn other_platforms_have_none() {
+        for target in [
+            "aarch64-pc-windows-msvc",
+            "aarch64-unknown-linux-gnu_ilp32",
+            "aarch64_be-unknown-linux-gnu",
+            "loongarch64-unknown-linux-gnu",
+            "mips-unknown-linux-gnu",
+            "powerpc64le-unknown-linux-gnu",
+            "riscv32gc-unknown-linux-gnu",
+            "thumbv7em-none-eabihf",
+            "wasm32-unknown-unknown",
+            "x86_64-pc-windows-msvc",
+            "x86_64-unknown-linux-gnux32",
+            "x86_64-unknown-none",
+        ] {
+            assert_eq!(rows(target), 0, "{target}");
+        }
+    }
+
+    #[test]
+    fn a_request_that_nobody_knows_has_its_default() {
+        assert_eq!(request(42, &[0x0101_0101, 1, 2, 3, 4, 5]), 42);
+    }
+
+    /// Also if this test runs under Valgrind.
+    #[cfg(feature = "client_requests_cc")]
+    #[test]
+    fn c_gives_the_same_answers() {
+        use crate::client_requests::numbers::{
+            VG_USERREQ__COUNT_ERRORS, VG_USERREQ__MEMPOOL_EXISTS, VG_USERREQ__RUNNING_ON_VALGRIND,
+        };
+
+        for number in [
+            VG_USERREQ__RUNNING_ON_VALGRIND,
+            VG_USERREQ__COUNT_ERRORS,
+            VG_USERREQ__MEMPOOL_EXISTS,
+            0x0101_0101,
+        ] {
+            let words = [number, 1, 2, 3, 4, 5];
+            // SAFETY: these requests follow no pointer.
+            let by_c = unsafe { iai_callgrind_cc::request(42, &words) };
+            assert_eq!(request(42, &words), by_c, "{number:#x}");
+        }
+    }
+}

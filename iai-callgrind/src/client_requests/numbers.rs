@@ -197,3 +197,60 @@ requests! {
         VG_USERREQ__DHAT_HISTOGRAM_MEMORY = DHAT + 1, from 3 21;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_occurs_once() {
+        for (index, request) in REQUESTS.iter().enumerate() {
+            let same = REQUESTS[index + 1..]
+                .iter()
+                .find(|other| other.name == request.name);
+            assert_eq!(same, None);
+        }
+    }
+
+    #[test]
+    fn a_header_uses_a_number_once() {
+        for (index, request) in REQUESTS.iter().enumerate() {
+            let same = REQUESTS[index + 1..]
+                .iter()
+                .find(|other| other.header == request.header && other.number == request.number);
+            assert_eq!(same, None, "{request:?}");
+        }
+    }
+
+    #[test]
+    fn the_bases_are_two_letters() {
+        assert_eq!(CALLGRIND, 0x4354_0000);
+        assert_eq!(CACHEGRIND, 0x4347_0000);
+        assert_eq!(MEMCHECK, 0x4d43_0000);
+        assert_eq!(HELGRIND, 0x4847_0000);
+        assert_eq!(DRD, 0x4452_0000);
+        assert_eq!(DHAT, 0x4448_0000);
+    }
+
+    #[test]
+    fn a_row_is_constant_and_table_at_once() {
+        let row = REQUESTS
+            .iter()
+            .find(|request| request.name == "VG_USERREQ__DUMP_STATS_AT");
+
+        assert_eq!(
+            row,
+            Some(&Request {
+                name: "VG_USERREQ__DUMP_STATS_AT",
+                number: 0x4354_0003,
+                since: (3, 2),
+                header: "callgrind.h",
+            })
+        );
+        assert_eq!(VG_USERREQ__DUMP_STATS_AT, 0x4354_0003);
+        assert_eq!(
+            request_doc!(VG_USERREQ__DHAT_HISTOGRAM_MEMORY),
+            "\n\nRequest `VG_USERREQ__DHAT_HISTOGRAM_MEMORY` of `dhat.h`, since Valgrind 3.21."
+        );
+    }
+}
