@@ -17,8 +17,8 @@ use crate::protocol::{self, Truncate};
 pub struct OutputFormat(protocol::OutputFormat);
 
 impl OutputFormat {
-    /// Cuts descriptions of arguments that have more characters than this. `None` shows all of
-    /// them. The default is `Some(50)`.
+    /// Cuts descriptions of arguments that have more characters than this. `None` shows all that
+    /// the compiler keeps, which is 5000 bytes. The default is `Some(50)`.
     pub fn truncate_description(&mut self, characters: impl Into<Option<usize>>) -> &mut Self {
         let truncate = characters.into().map_or(Truncate::Never, Truncate::At);
         self.0.truncate_description = Some(truncate);

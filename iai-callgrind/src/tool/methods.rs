@@ -94,9 +94,8 @@ macro_rules! tool_methods {
             ///
             /// A value beyond its limit is a regression, with or without an old run. A group of
             /// metrics stands for its members; of two limits for a metric the later or inner one
-            /// counts. A fraction as the limit of a counter is an error of the runner. By default
-            /// nothing is limited. For variables of other types than `u64` and `f64` there is
-            /// [`Limit::int`](crate::Limit::int).
+            /// counts. By default nothing is limited. For variables of other types than `u64` and
+            /// `f64` there is [`Limit::int`](crate::Limit::int).
             ///
             /// ```
             #[doc = concat!("use iai_callgrind::{", stringify!($builder), ", ", stringify!($metric), "};")]

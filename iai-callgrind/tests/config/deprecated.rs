@@ -1,11 +1,12 @@
-//! Names of earlier versions say the same as the lines that their warnings show.
-#![allow(deprecated)]
+//! Names of earlier versions say the same as the lines that their warnings show, and do warn.
+#![deny(unfulfilled_lint_expectations)]
 
 use iai_callgrind::protocol::Config;
+#[expect(deprecated)]
+use iai_callgrind::RegressionConfig;
 use iai_callgrind::{
     Bbv, Cachegrind, CachegrindMetric, Callgrind, Dhat, Drd, EntryPoint, EventKind,
-    FlamegraphConfig, LibraryBenchmarkConfig, Massif, Memcheck, OutputFormat, RegressionConfig,
-    Tool, ValgrindTool,
+    FlamegraphConfig, LibraryBenchmarkConfig, Massif, Memcheck, OutputFormat, Tool, ValgrindTool,
 };
 
 use super::{config, tools};
@@ -25,8 +26,10 @@ fn same(
 fn arguments_of_callgrind() {
     let expected =
         config(LibraryBenchmarkConfig::default().tool(Callgrind::with_args(["--a", "b"])));
+    #[expect(deprecated)]
     let old = LibraryBenchmarkConfig::with_raw_callgrind_args(["--a", "b"]);
     assert_eq!(config(old), expected);
+    #[expect(deprecated)]
     same(
         |c| {
             c.raw_callgrind_args(["--a"])
@@ -34,6 +37,7 @@ fn arguments_of_callgrind() {
         },
         |c| c.tool(Callgrind::with_args(["--a", "b"])),
     );
+    #[expect(deprecated)]
     same(
         |c| c.raw_callgrind_args_iter(["--a", "b"].iter()),
         |c| c.tool(Callgrind::with_args(["--a", "b"])),
@@ -42,10 +46,12 @@ fn arguments_of_callgrind() {
 
 #[test]
 fn tools_by_name() {
+    #[expect(deprecated)]
     same(
         |c| c.tool(Tool::new(ValgrindTool::DHAT)),
         |c| c.tool(Dhat::default()),
     );
+    #[expect(deprecated)]
     same(
         |c| {
             c.tools([
@@ -60,6 +66,7 @@ fn tools_by_name() {
                 .tool(Drd::default())
         },
     );
+    #[expect(deprecated)]
     same(
         |c| c.tools_override([Tool::new(ValgrindTool::Memcheck), Tool::new(Tool::Dhat)]),
         |c| {
@@ -67,12 +74,14 @@ fn tools_by_name() {
                 .tool_override(Dhat::default())
         },
     );
+    #[expect(deprecated)]
     let tool = Tool::new(ValgrindTool::Callgrind);
     assert_eq!(tools(&tool), tools(Callgrind::default()));
 }
 
 #[test]
 fn limits() {
+    #[expect(deprecated)]
     same(
         |c| {
             c.regression(
@@ -89,7 +98,9 @@ fn limits() {
             )
         },
     );
+    #[expect(deprecated)]
     let regression = RegressionConfig::default();
+    #[expect(deprecated)]
     same(
         |c| {
             c.regression(&regression)
@@ -97,30 +108,34 @@ fn limits() {
         },
         |c| c.tool(Callgrind::default()),
     );
-    assert_eq!(
-        tools(Callgrind::default().limits([(EventKind::Ir, 5.0)])),
-        tools(Callgrind::default().soft_limits([(EventKind::Ir, 5.0)])),
-    );
-    assert_eq!(
-        tools(Cachegrind::default().limits([(CachegrindMetric::Ir, 5.0)])),
-        tools(Cachegrind::default().soft_limits([(CachegrindMetric::Ir, 5.0)])),
-    );
+    #[expect(deprecated)]
+    let old = tools(Callgrind::default().limits([(EventKind::Ir, 5.0)]));
+    let new = tools(Callgrind::default().soft_limits([(EventKind::Ir, 5.0)]));
+    assert_eq!(old, new);
+    #[expect(deprecated)]
+    let old = tools(Cachegrind::default().limits([(CachegrindMetric::Ir, 5.0)]));
+    let new = tools(Cachegrind::default().soft_limits([(CachegrindMetric::Ir, 5.0)]));
+    assert_eq!(old, new);
 }
 
 #[test]
 fn settings_that_have_a_place_of_their_own_now() {
+    #[expect(deprecated)]
     same(
         |c| c.flamegraph(FlamegraphConfig::default().title("x")),
         |c| c.tool(Callgrind::default().flamegraph(FlamegraphConfig::default().title("x"))),
     );
+    #[expect(deprecated)]
     same(
         |c| c.truncate_description(None),
         |c| c.output_format(OutputFormat::default().truncate_description(None)),
     );
+    #[expect(deprecated)]
     same(
         |c| c.truncate_description(Some(7)),
         |c| c.output_format(OutputFormat::default().truncate_description(Some(7))),
     );
+    #[expect(deprecated)]
     same(
         |c| c.entry_point(EntryPoint::None),
         |c| c.tool(Callgrind::default().entry_point(EntryPoint::None)),
@@ -129,5 +144,7 @@ fn settings_that_have_a_place_of_their_own_now() {
 
 #[test]
 fn black_box_gives_back_what_it_gets() {
-    assert_eq!(iai_callgrind::black_box("x"), "x");
+    #[expect(deprecated)]
+    let same = iai_callgrind::black_box("x");
+    assert_eq!(same, "x");
 }

@@ -1,6 +1,7 @@
 //! What the builders write into the description that the runner reads.
 #![cfg(feature = "benchmark")]
 
+mod accepted;
 mod deprecated;
 mod library;
 mod tools;
