@@ -158,8 +158,6 @@ macro_rules! valgrind_printf_unchecked {
                 $crate::client_requests::__print::Ending::None,
                 $crate::client_requests::__print::Backtrace::Without,
             )
-        } else {
-            ()
         }
     };
 }
@@ -189,8 +187,6 @@ macro_rules! valgrind_println_unchecked {
                 $crate::client_requests::__print::Ending::Newline,
                 $crate::client_requests::__print::Backtrace::Without,
             )
-        } else {
-            ()
         }
     };
 }
@@ -217,8 +213,6 @@ macro_rules! valgrind_printf_backtrace_unchecked {
                 $crate::client_requests::__print::Ending::None,
                 $crate::client_requests::__print::Backtrace::With,
             )
-        } else {
-            ()
         }
     };
 }
@@ -248,8 +242,6 @@ macro_rules! valgrind_println_backtrace_unchecked {
                 $crate::client_requests::__print::Ending::Newline,
                 $crate::client_requests::__print::Backtrace::With,
             )
-        } else {
-            ()
         }
     };
 }
