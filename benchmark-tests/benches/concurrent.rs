@@ -1,20 +1,13 @@
 //! Work on threads and in processes, which is not counted unless someone asks for it.
 
-use std::arch::asm;
 use std::process::Command;
 
+use benchmark_tests::rounds;
 use iai_callgrind::{library_benchmark, library_benchmark_group, main};
 
-/// Two instructions a round.
 #[inline(never)]
 fn elsewhere(n: u64) {
-    // SAFETY: counts a register down.
-    unsafe {
-        #[cfg(target_arch = "x86_64")]
-        asm!("2:", "dec {n}", "jnz 2b", n = inout(reg) n => _, options(nomem, nostack));
-        #[cfg(target_arch = "aarch64")]
-        asm!("2:", "subs {n}, {n}, #1", "b.ne 2b", n = inout(reg) n => _, options(nomem, nostack));
-    }
+    rounds(n);
 }
 
 #[library_benchmark]

@@ -1,22 +1,15 @@
 //! Where counting begins and ends.
 
-use std::arch::asm;
 use std::hint::black_box;
 
+use benchmark_tests::rounds;
 use iai_callgrind::{
     library_benchmark, library_benchmark_group, main, Callgrind, EntryPoint, LibraryBenchmarkConfig,
 };
 
-/// Two instructions a round.
 #[inline(never)]
 fn inner_kernel(n: u64) {
-    // SAFETY: counts a register down.
-    unsafe {
-        #[cfg(target_arch = "x86_64")]
-        asm!("2:", "dec {n}", "jnz 2b", n = inout(reg) n => _, options(nomem, nostack));
-        #[cfg(target_arch = "aarch64")]
-        asm!("2:", "subs {n}, {n}, #1", "b.ne 2b", n = inout(reg) n => _, options(nomem, nostack));
-    }
+    rounds(n);
 }
 
 #[inline(never)]

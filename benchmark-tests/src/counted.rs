@@ -6,17 +6,26 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+/// The benchmark function.
+pub const FUNCTION: &[&str] = &[
+    "*::__iai_callgrind_wrapper_mod::*",
+    "*::__iai_callgrind_wrapper_mod>::*",
+];
+
+/// The regions of `measure`.
+pub const REGION: &[&str] = &["*__iai_callgrind_region_mod::call*"];
+
 /// Runs one benchmark in the `run` role and returns its counters by name.
-pub fn independently(executable: &Path, address: &str) -> BTreeMap<String, u64> {
+pub fn independently(executable: &Path, address: &str, entry: &[&str]) -> BTreeMap<String, u64> {
     let folder = tempfile::tempdir().expect("there is a place for temporary directories");
     let out = folder.path().join("out");
     let status = Command::new("valgrind")
-        .args([
-            "--tool=callgrind",
-            "--cache-sim=yes",
-            "--toggle-collect=*::__iai_callgrind_wrapper_mod::*",
-            "--toggle-collect=*::__iai_callgrind_wrapper_mod>::*",
-        ])
+        .args(["--tool=callgrind", "--cache-sim=yes"])
+        .args(
+            entry
+                .iter()
+                .map(|entry| format!("--toggle-collect={entry}")),
+        )
         .arg(format!("--callgrind-out-file={}", out.display()))
         .arg(executable)
         .args(["--iai-callgrind", "run", address])

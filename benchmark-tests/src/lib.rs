@@ -9,9 +9,11 @@ pub mod bench;
 pub mod build;
 pub mod counted;
 pub mod home;
+mod kernel;
 pub mod processes;
 pub mod server;
 pub mod valgrinds;
 
 pub use bench::{Bench, Ended, Started};
 pub use home::Home;
+pub use kernel::rounds;

@@ -2,6 +2,7 @@
 
 use benchmark_tests::{Bench, Home};
 
+/// The other way, of which `threads` has more.
 const COUNTS_IT: &str = "--callgrind-args=--toggle-collect=*elsewhere*";
 
 #[test]
@@ -22,13 +23,13 @@ fn threads_are_not_counted() {
 }
 
 #[test]
-fn the_line_that_counts_threads_does() {
+fn a_toggle_on_a_function_of_the_thread_counts_it() {
     let home = Home::new();
     let run = |arguments: &[&str]| {
         let bench = Bench::new("concurrent").measure(&home).arg("thread::long");
         bench.args(arguments).run().code(0)
     };
-    run(&[]).says(&["`--toggle-collect=<function>`"]);
+    run(&[]).says(&["`Callgrind::default().count_threads(true)` counts all threads"]);
     let without = home.count("concurrent::group::thread::long", "Ir");
     run(&[COUNTS_IT]).quiet();
     let with = home.count("concurrent::group::thread::long", "Ir");

@@ -150,11 +150,15 @@ impl Collected {
             .filter(|part| part.pid != root)
             .filter(silent)
             .count();
-        for (count, what) in [(threads, "thread"), (processes, "process")] {
+        let of_threads = "`Callgrind::default().count_threads(true)` counts all threads";
+        let of_processes = "`--toggle-collect=<function>` with a function of the process counts it";
+        for (count, what, how) in [
+            (threads, "thread", of_threads),
+            (processes, "process", of_processes),
+        ] {
             if count > 0 && !job.args.entry.is_empty() {
                 notes.push(format!(
-                    "{} ran inside the benchmark and {} not counted; \
-                     `--toggle-collect=<function>` with a function of the {what} counts it",
+                    "{} ran inside the benchmark and {} not counted; {how}",
                     counted(count, what),
                     if count == 1 { "was" } else { "were" },
                 ));

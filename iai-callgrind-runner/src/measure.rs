@@ -83,6 +83,9 @@ pub fn measure(job: &Job, store: &Store, launch: &dyn Launch) -> Result<Measured
         let valgrind = collected.fatal();
         return Err(failed(Failure::Ended { how, valgrind }));
     }
+    if regions && job.args.count_threads {
+        return Err(failed(Failure::RegionsOfThreads));
+    }
     collected.check(job).map_err(failed)?;
     let profile = collected.profile();
     let metrics = Metrics::from_profile(&profile)?;

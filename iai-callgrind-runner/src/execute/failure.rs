@@ -21,6 +21,12 @@ pub enum Failure {
     /// Nothing was counted between begin and end.
     #[error("counted nothing: {0}")]
     NothingCounted(NothingCounted),
+    /// Costs of other threads cannot be told to belong to a region or not.
+    #[error(
+        "returned, but `measure` and `count_threads(true)` exclude each other\n  \
+         hint: what other threads execute cannot be divided into regions; use one of the two"
+    )]
+    RegionsOfThreads,
     /// The tool left no output file, or an empty one.
     #[error(
         "returned, but {tool} wrote no result\n  \

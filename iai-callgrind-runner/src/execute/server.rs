@@ -11,7 +11,7 @@ use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use iai_callgrind::protocol::wire::{DETERMINISTIC_RANDOM, WARM_UP, WARM_UPS};
+use iai_callgrind::protocol::wire::{COUNT_THREADS, DETERMINISTIC_RANDOM, WARM_UP, WARM_UPS};
 use tempfile::TempDir;
 
 use super::file_of_process;
@@ -145,11 +145,12 @@ impl Server {
 
 /// What a benchmark wants from the process that runs it.
 pub(super) fn flags(job: &Job) -> u32 {
-    if job.deterministic_random {
-        DETERMINISTIC_RANDOM
-    } else {
-        0
-    }
+    let wanted = [
+        (job.deterministic_random, DETERMINISTIC_RANDOM),
+        (job.args.count_threads, COUNT_THREADS),
+    ];
+    let wanted = wanted.iter().filter(|(wanted, _)| *wanted);
+    wanted.fold(0, |flags, (_, flag)| flags | flag)
 }
 
 /// Warm-ups print nothing, but pass two descriptors as every benchmark does.

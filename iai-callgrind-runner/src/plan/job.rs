@@ -95,7 +95,9 @@ pub(super) fn build(
         &settings.callgrind_args,
     ];
     let entry_point = callgrind.entry_point.unwrap_or_default();
-    let (args, mut warnings) = tool_args::callgrind(user.into_iter().flatten(), &entry_point)?;
+    let count_threads = callgrind.count_threads.unwrap_or(false);
+    let user = user.into_iter().flatten();
+    let (args, mut warnings) = tool_args::callgrind(user, &entry_point, count_threads)?;
     let mode = mode::choose(mode::Facts {
         tool: Tool::Callgrind,
         args: &args.words,

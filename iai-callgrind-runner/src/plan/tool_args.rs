@@ -87,6 +87,8 @@ pub struct ToolArgs {
     /// Patterns of the functions at which counting begins and ends; empty if it is on from the
     /// start.
     pub entry: Vec<String>,
+    /// Every thread counts, so the measuring one has to switch its count off until the entry.
+    pub count_threads: bool,
 }
 
 /// Puts the arguments for Callgrind together. `user` holds those of the configuration and of the
@@ -94,6 +96,7 @@ pub struct ToolArgs {
 pub(super) fn callgrind<'a>(
     user: impl IntoIterator<Item = &'a String>,
     entry_point: &EntryPoint,
+    count_threads: bool,
 ) -> Result<(ToolArgs, Vec<String>)> {
     let mut held: Vec<(&str, String)> = DEFAULTS
         .iter()
@@ -141,7 +144,17 @@ pub(super) fn callgrind<'a>(
             .iter()
             .map(|pattern| format!("--toggle-collect={pattern}")),
     );
-    Ok((ToolArgs { words, entry }, warnings))
+    let count_threads = count_threads && !entry.is_empty();
+    if count_threads {
+        // New threads begin with the count on; the measuring one switches its own off.
+        words.push("--collect-atstart=yes".to_owned());
+    }
+    let args = ToolArgs {
+        words,
+        entry,
+        count_threads,
+    };
+    Ok((args, warnings))
 }
 
 fn checked(key: &str, value: Option<&str>, accepts: Accepts) -> Result<String> {
@@ -169,7 +182,7 @@ mod tests {
 
     fn build(user: &[&str], entry_point: &EntryPoint) -> Result<(ToolArgs, Vec<String>)> {
         let user: Vec<String> = user.iter().map(|word| (*word).to_owned()).collect();
-        callgrind(&user, entry_point)
+        callgrind(&user, entry_point, false)
     }
 
     #[track_caller]

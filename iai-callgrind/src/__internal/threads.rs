@@ -5,13 +5,16 @@
 //! measuring thread switches its own count off, and the entry point on again, as without threads;
 //! then all counters are set to zero, so that nothing from before is in the figures.
 
+use std::ffi::CStr;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::valgrind_request::request;
 
-const CALLGRIND: usize = 0x4354_0000;
-const ZERO_STATS: usize = CALLGRIND + 1;
-const TOGGLE_COLLECT: usize = CALLGRIND + 2;
+const TOGGLE_COLLECT: usize = 0x4354_0002;
+const MONITOR_COMMAND: usize = 0x1202;
+
+/// The request `ZERO_STATS` spares the counters of other threads, this command does not.
+const ZERO: &CStr = c"zero";
 
 static ON: AtomicBool = AtomicBool::new(false);
 
@@ -31,5 +34,5 @@ pub(super) fn begin() {
 #[inline(never)]
 fn toggle_and_zero() {
     request(0, &[TOGGLE_COLLECT, 0, 0, 0, 0, 0]);
-    request(0, &[ZERO_STATS, 0, 0, 0, 0, 0]);
+    request(0, &[MONITOR_COMMAND, ZERO.as_ptr() as usize, 0, 0, 0, 0]);
 }

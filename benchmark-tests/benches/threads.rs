@@ -1,0 +1,72 @@
+//! Ways to count threads.
+
+use std::hint::black_box;
+use std::thread;
+
+use benchmark_tests::rounds;
+use iai_callgrind::{
+    library_benchmark, library_benchmark_group, main, Callgrind, EntryPoint, LibraryBenchmarkConfig,
+};
+
+/// A function that is in the binary under its own name.
+#[inline(never)]
+fn elsewhere(n: u64) {
+    rounds(n);
+    black_box(());
+}
+
+fn on_threads(threads: u64, n: u64) {
+    let threads: Vec<_> = (0..threads)
+        .map(|_| thread::spawn(move || elsewhere(n)))
+        .collect();
+    for thread in threads {
+        thread.join().unwrap();
+    }
+}
+
+fn config(callgrind: &Callgrind) -> LibraryBenchmarkConfig {
+    LibraryBenchmarkConfig::default().tool(callgrind).build()
+}
+
+/// A thread that works while the arguments are made.
+fn worked_before(n: u64) -> u64 {
+    on_threads(1, 10 * n);
+    n
+}
+
+#[library_benchmark]
+#[bench::uncounted(2, 100_000)]
+#[bench::counted(args = (2, 100_000), config = config(&Callgrind::default().count_threads(true)))]
+#[bench::counted_twice(args = (2, 200_000), config = config(&Callgrind::default().count_threads(true)))]
+#[bench::toggled(
+    args = (2, 100_000),
+    config = config(&Callgrind::with_args(["--toggle-collect=*elsewhere*"]))
+)]
+#[bench::everything(
+    args = (2, 100_000),
+    config = config(
+        Callgrind::with_args(["--collect-atstart=yes"]).entry_point(EntryPoint::None)
+    )
+)]
+fn work(threads: u64, n: u64) {
+    on_threads(threads, n);
+}
+
+/// Without threads, counting them changes nothing.
+#[library_benchmark]
+#[bench::plain(5000)]
+#[bench::counted(args = (5000), config = config(&Callgrind::default().count_threads(true)))]
+fn alone(n: u64) -> Vec<u64> {
+    rounds(n);
+    (0..n).rev().collect()
+}
+
+#[library_benchmark]
+#[bench::before(args = (100_000), setup = worked_before, config = config(&Callgrind::default().count_threads(true)))]
+#[bench::plain(args = (100_000), config = config(&Callgrind::default().count_threads(true)))]
+fn after_others(n: u64) {
+    rounds(n);
+}
+
+library_benchmark_group!(name = group, benchmarks = [work, alone, after_others]);
+main!(library_benchmark_groups = [group]);

@@ -1,0 +1,67 @@
+//! Four ways to count threads, and what each of them counts.
+
+use benchmark_tests::{Bench, Home};
+
+fn count(home: &Home, benchmark: &str) -> u64 {
+    home.count(&format!("threads::group::{benchmark}"), "Ir")
+}
+
+/// Starting threads and waiting for them is not exact.
+const WAITING: u64 = 2000;
+
+/// A thread is more than its work: its start and its end.
+const THREAD: u64 = 50_000;
+
+#[test]
+fn threads_count_when_wanted() {
+    let home = Home::new();
+    let ended = Bench::new("threads").measure(&home).arg("work").run();
+    ended.code(0).says(&[
+        "warning: `threads::group::work::uncounted`: 2 threads ran inside the benchmark and were \
+         not counted; `Callgrind::default().count_threads(true)` counts all threads",
+    ]);
+    let work = 2 * 2 * 100_000;
+    let uncounted = count(&home, "work::uncounted");
+    assert!(uncounted < THREAD, "{uncounted}");
+    let counted = count(&home, "work::counted") - uncounted;
+    assert!(
+        (work - WAITING..work + 2 * THREAD).contains(&counted),
+        "{counted}"
+    );
+    let twice = count(&home, "work::counted_twice") - uncounted;
+    assert!(
+        (2 * work - WAITING..2 * work + 2 * THREAD).contains(&twice),
+        "{twice}"
+    );
+    // Only the function, which is its rounds and a return.
+    let toggled = count(&home, "work::toggled") - uncounted;
+    assert!(
+        (work - WAITING..work + WAITING).contains(&toggled),
+        "{toggled}"
+    );
+    // The whole process, with the start of it.
+    let everything = count(&home, "work::everything");
+    assert!(everything > count(&home, "work::counted") + 50_000);
+}
+
+#[test]
+fn the_measuring_thread_counts_what_it_counts_without_threads() {
+    let home = Home::new();
+    let bench = Bench::new("threads").measure(&home).arg("alone");
+    bench.run().code(0).quiet();
+    let values = |id: &str| home.new_values(&format!("threads::group::alone::{id}"));
+    for kind in ["Ir", "Dr", "Dw"] {
+        assert_eq!(values("counted")[kind], values("plain")[kind], "{kind}");
+    }
+}
+
+#[test]
+fn threads_of_the_setup_do_not_count() {
+    let home = Home::new();
+    let bench = Bench::new("threads").measure(&home).arg("after_others");
+    bench.run().code(0);
+    let before = count(&home, "after_others::before");
+    let plain = count(&home, "after_others::plain");
+    assert_eq!(plain, before);
+    assert!((200_000..200_010).contains(&plain), "{plain}");
+}
