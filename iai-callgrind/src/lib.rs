@@ -4,7 +4,8 @@
 //! Callgrind and shows instructions, memory accesses and cache hits, with the difference to the last
 //! run. Counts do not depend on what else the machine does.
 //!
-//! ```no_run
+#![cfg_attr(feature = "benchmark", doc = "```no_run")]
+#![cfg_attr(not(feature = "benchmark"), doc = "```text")]
 //! // benches/my_benchmark.rs, with `harness = false` in Cargo.toml
 //! use std::hint::black_box;
 //!
@@ -52,11 +53,16 @@
 //! | `benchmark` | yes | everything that a benchmark file uses |
 //! | `client_requests_defs` | no | the module `client_requests`, whose functions compile to nothing |
 //! | `client_requests` | no | the same functions, which talk to Valgrind |
+//! | `client_requests_cc` | no | the same through C, for powerpc and mips; needs a C compiler and Valgrind's headers |
 //!
-//! The features `protocol` and `serde` are the runner's. The last two of the table work with `default-features = false` as well, without any dependency.
+//! The features `protocol` and `serde` are the runner's. The client requests work with
+//! `default-features = false` as well: without `std`, and but for the last feature without any
+//! dependency.
 #![cfg_attr(not(feature = "protocol"), no_std)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[cfg(feature = "client_requests_defs")]
+#[cfg_attr(docsrs, doc(cfg(feature = "client_requests_defs")))]
 pub mod client_requests;
 #[cfg(feature = "protocol")]
 #[doc(hidden)]

@@ -160,6 +160,7 @@ mod profilers {
     fn switches_do_nothing() {
         callgrind::dump_stats();
         callgrind::dump_stats_at(c"here");
+        callgrind::dump_stats_named(&"long".repeat(100));
         callgrind::zero_stats();
         callgrind::toggle_collect();
         callgrind::start_instrumentation();

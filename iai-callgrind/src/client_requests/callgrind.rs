@@ -44,6 +44,31 @@ pub fn dump_stats_at<T: AsRef<CStr>>(reason: T) {
     request!(0; VG_USERREQ__DUMP_STATS_AT, reason.as_ref().as_ptr() as usize);
 }
 
+/// Dumps as [`dump_stats_at`] does, with a reason that is no string of C.
+///
+/// Its first 255 bytes are used, up to a NUL byte. They are copied to the stack, which costs some
+/// instructions; they are counted to what is dumped.
+///
+/// ```
+/// use iai_callgrind::client_requests::callgrind;
+///
+/// for phase in ["read", "sort"] {
+///     // ... the phase ...
+///     callgrind::dump_stats_named(phase);
+/// }
+/// ```
+#[doc = request_doc!(VG_USERREQ__DUMP_STATS_AT)]
+#[inline(always)]
+pub fn dump_stats_named(reason: &str) {
+    if super::ACTIVE {
+        // One byte more than is copied, for the NUL.
+        let mut buffer = [0; 256];
+        let length = reason.len().min(buffer.len() - 1);
+        buffer[..length].copy_from_slice(&reason.as_bytes()[..length]);
+        dump_stats_at(CStr::from_bytes_until_nul(&buffer).unwrap_or_default());
+    }
+}
+
 /// Sets all counts to zero.
 ///
 /// ```

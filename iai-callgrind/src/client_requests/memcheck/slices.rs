@@ -4,8 +4,8 @@ use core::mem::size_of_val;
 
 use super::{check_mem_is_defined, make_mem_defined, make_mem_undefined};
 
-/// [`make_mem_undefined`] for the elements of a slice, whose values
-/// stay what they are. Nothing happens natively.
+/// [`make_mem_undefined`] for the elements of a slice, whose values stay what they are. Nothing
+/// happens natively.
 ///
 /// ```
 /// use iai_callgrind::client_requests::memcheck;
@@ -19,8 +19,7 @@ pub fn make_slice_undefined<T>(slice: &mut [T]) {
     make_mem_undefined(slice.as_ptr().cast(), size_of_val(slice));
 }
 
-/// [`make_mem_defined`] for the elements of a slice. Nothing happens
-/// natively.
+/// [`make_mem_defined`] for the elements of a slice. Nothing happens natively.
 ///
 /// ```
 /// use iai_callgrind::client_requests::memcheck;
@@ -34,9 +33,8 @@ pub fn make_slice_defined<T>(slice: &mut [T]) {
     make_mem_defined(slice.as_ptr().cast(), size_of_val(slice));
 }
 
-/// [`check_mem_is_defined`] for the elements of a slice: the
-/// position of the first byte without a value, counted from the beginning of the slice. `None` if
-/// there is no such byte, and natively.
+/// [`check_mem_is_defined`] for the elements of a slice: the position of the first byte without a
+/// value, counted from the beginning of the slice. `None` if there is no such byte, and natively.
 ///
 /// ```
 /// use iai_callgrind::client_requests::memcheck;

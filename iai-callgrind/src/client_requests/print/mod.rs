@@ -39,7 +39,7 @@ pub enum Backtrace {
 }
 
 /// Prints `text` up to its first NUL byte and says where that is.
-// Inlined, and with it the last request, so that backtraces begin with the function that prints.
+// Inlined, and with it the last request, so that the stack begins in the function that prints.
 #[doc(hidden)]
 #[inline(always)]
 pub fn print(
