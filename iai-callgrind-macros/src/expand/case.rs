@@ -133,9 +133,9 @@ fn call(benchmark: &Benchmark, case: &Case<'_>, element: &Ident) -> TokenStream 
         result = quote_spanned!(place=> #library::__internal::done(#result));
         if let Some(teardown) = teardown {
             let function = self::callee(teardown);
-            result = opaque(quote_spanned!(place=> #function(#result)));
+            result = quote_spanned!(place=> #function(#result));
         }
-        result = quote!(::core::mem::drop(#result));
+        result = quote!(#library::__internal::discard(#result));
     }
     let wrapper = wrapper(benchmark, case);
     let placeholders = signature.inputs.iter().map(|_| quote!(_));

@@ -1,4 +1,7 @@
 //! What generated code does right before and after the benchmark function.
+//!
+//! There is one copy of these functions for each type and not one for each case, which would be most
+//! of what the compiler has to do for a file with many cases.
 
 use std::hint::black_box;
 
@@ -6,16 +9,22 @@ use super::threads;
 
 /// Every case passes its last argument through this function: all arguments are made, the benchmark
 /// function is next. Also hides the value from the optimizer.
-#[inline]
+#[inline(never)]
 pub fn ready<T>(value: T) -> T {
     threads::begin();
     black_box(value)
 }
 
 /// Every case passes the result through this function, right after the benchmark function returned.
-#[inline]
+#[inline(never)]
 pub fn done<T>(result: T) -> T {
     black_box(result)
+}
+
+/// Drops what a case leaves behind.
+#[inline(never)]
+pub fn discard<T>(value: T) {
+    drop(black_box(value));
 }
 
 /// What a setup made, for a benchmark whose parameter is a reference.

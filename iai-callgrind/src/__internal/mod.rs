@@ -27,7 +27,7 @@ mod threads;
 
 use std::process::ExitCode;
 
-pub use call::{done, ready, Borrowed, Made};
+pub use call::{discard, done, ready, Borrowed, Made};
 pub use elements::{described, lines, nth, nth_line};
 pub use iai_callgrind_macros::{__library_benchmark_group, __main};
 #[cfg(target_os = "linux")]
