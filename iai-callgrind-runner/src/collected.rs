@@ -1,24 +1,27 @@
 //! The files that one run of a tool wrote, read and named.
 //!
-//! In: a private directory. Out: whether the result is whole, the profile, what the user should know
-//! about it, and the names under which the files are kept.
+//! In: a private directory. Out: whether the result is whole, the counters, what the user should know
+//! about them, and the names under which the files are kept.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::error::FileContext;
-use crate::execute::{self, Failure, ToolFile};
-use crate::parse::callgrind::{self, Flag, Part, Profile};
+use crate::execute::{self, Failure, Found};
 use crate::parse::log::{self, Log};
 use crate::parse::FileError;
 use crate::plan::Job;
-use crate::store::{FileName, Kind, NewFile};
+use crate::store::{Entry, FileName, NewFile};
 use crate::summary::Environment;
+use crate::tool::{self, Tool, ToolFile};
+use crate::units::{Selection, Source, Unit};
 
 /// The files of one run.
 pub(crate) struct Collected {
     outs: Vec<Out>,
     logs: Vec<(PathBuf, Log)>,
+    /// Files that are kept, but not read.
+    others: Vec<(PathBuf, ToolFile, u32)>,
     /// There is a file with nothing in it, such as on a full disk.
     empty: bool,
 }
@@ -27,7 +30,7 @@ pub(crate) struct Collected {
 struct Out {
     path: PathBuf,
     pid: u32,
-    profile: Result<Profile, FileError>,
+    units: Result<Vec<Unit>, FileError>,
 }
 
 impl Collected {
@@ -39,44 +42,65 @@ impl Collected {
     ///
     /// `regions`: the benchmark measured regions of itself, and only their costs count.
     pub(crate) fn read(
+        job: &Job,
         directory: &Path,
         root: Option<i32>,
         regions: bool,
     ) -> Result<Self, Failure> {
-        let read_profile = if regions {
-            callgrind::read_regions_of_file
-        } else {
-            callgrind::read_file
+        let selection = job.selection(regions);
+        let mut collected = Self {
+            outs: Vec::new(),
+            logs: Vec::new(),
+            others: Vec::new(),
+            empty: false,
         };
-        let mut outs = Vec::new();
-        let mut logs = Vec::new();
-        let mut empty = false;
         for entry in fs::read_dir(directory).context("list", directory)? {
             let path = entry.context("list", directory)?.path();
             let name = path.file_name().unwrap_or_default().to_string_lossy();
-            let Some((file, pid)) = execute::file_of_process(&name) else {
-                continue;
-            };
-            match file {
-                ToolFile::Out => match read_profile(&path).transpose() {
-                    Some(profile) => outs.push(Out { path, pid, profile }),
-                    None => empty = true,
-                },
-                // A log that cannot be read is as good as none.
-                ToolFile::Log => match log::read_file(&path).ok().flatten() {
-                    Some(log) => logs.push((path, log)),
-                    None => empty = true,
-                },
+            if let Some((file, pid)) = execute::file_of_process(&name) {
+                collected.add(job.tool, path.clone(), file, pid, selection);
             }
         }
-        outs.sort_unstable_by(|a, b| a.path.cmp(&b.path));
-        logs.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
+        collected.outs.sort_unstable_by(|a, b| a.path.cmp(&b.path));
+        collected.logs.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
+        collected.others.sort_unstable_by(|a, b| a.0.cmp(&b.0));
         if let Some(root) = root.and_then(|root| u32::try_from(root).ok()) {
-            let family = descendants(root, &logs);
-            outs.retain(|out| family.contains(&out.pid));
-            logs.retain(|(_, log)| log.pid.is_some_and(|pid| family.contains(&pid)));
+            collected.keep_family(root);
         }
-        Ok(Self { outs, logs, empty })
+        Ok(collected)
+    }
+
+    fn add(
+        &mut self,
+        tool: Tool,
+        path: PathBuf,
+        file: ToolFile,
+        pid: u32,
+        selection: Selection<'_>,
+    ) {
+        match (file, &tool::row(tool).source) {
+            (ToolFile::Out, Source::Out(read)) => match read(&path, selection).transpose() {
+                Some(units) => self.outs.push(Out { path, pid, units }),
+                None => self.empty = true,
+            },
+            // A log that cannot be read is as good as none.
+            (ToolFile::Log, _) => match log::read_file(&path).ok().flatten() {
+                Some(log) => self.logs.push((path, log)),
+                None => self.empty = true,
+            },
+            (ToolFile::Out | ToolFile::Pc | ToolFile::XTree | ToolFile::XLeak, _) => {
+                self.others.push((path, file, pid));
+            }
+        }
+    }
+
+    /// Leaves out what does not belong to this process and those that it started.
+    fn keep_family(&mut self, root: u32) {
+        let family = descendants(root, &self.logs);
+        self.outs.retain(|out| family.contains(&out.pid));
+        self.logs
+            .retain(|(_, log)| log.pid.is_some_and(|pid| family.contains(&pid)));
+        self.others.retain(|(_, _, pid)| family.contains(pid));
     }
 
     /// What Valgrind says about an end that is not normal.
@@ -94,9 +118,29 @@ impl Collected {
         roots.find(|log| !pids.contains(&log.parent_pid))
     }
 
-    fn parts(&self) -> impl Iterator<Item = &Part> {
-        let readable = self.outs.iter().flat_map(|out| &out.profile);
-        readable.flat_map(|profile| &profile.parts)
+    /// The counters of every process, with the process.
+    fn of_processes(&self, tool: Tool) -> Vec<(Option<u32>, Vec<Unit>)> {
+        match tool::row(tool).source {
+            Source::Out(_) => {
+                let readable = self.outs.iter().flat_map(|out| {
+                    let units = out.units.as_ref().ok()?;
+                    Some((Some(out.pid), units.clone()))
+                });
+                readable.collect()
+            }
+            Source::Log(of_log) => {
+                let whole = self.logs.iter();
+                whole
+                    .filter_map(|(_, log)| Some((log.pid, of_log(log)?)))
+                    .collect()
+            }
+        }
+    }
+
+    /// The counters of every process, thread and part.
+    pub(crate) fn units(&self, tool: Tool) -> Vec<Unit> {
+        let processes = self.of_processes(tool).into_iter();
+        processes.flat_map(|(_, units)| units).collect()
     }
 
     /// Is the result of the process that was started there, and whole?
@@ -110,62 +154,43 @@ impl Collected {
         let Some(root) = self.root().and_then(|log| log.pid) else {
             return Err(nothing);
         };
-        let is_bad = |out: &Out| out.pid == root && out.profile.is_err();
+        let is_bad = |out: &Out| out.pid == root && out.units.is_err();
         if let Some(index) = self.outs.iter().position(is_bad) {
-            if let Err(error) = self.outs.swap_remove(index).profile {
+            if let Err(error) = self.outs.swap_remove(index).units {
                 return Err(error.into());
             }
         }
-        let mut parts = self
-            .parts()
-            .filter(|part| part.pid == Some(root))
-            .peekable();
-        if parts.peek().is_none() {
+        let processes = self.of_processes(job.tool);
+        let of_root = processes.iter().filter(|(pid, _)| *pid == Some(root));
+        let mut units = of_root.flat_map(|(_, units)| units).peekable();
+        if units.peek().is_none() {
             return Err(nothing);
         }
-        if parts.any(|part| part.flags.contains(&Flag::Incomplete)) {
+        if units.any(|unit| unit.incomplete) {
             return Err(Failure::Incomplete { tool });
         }
         Ok(())
-    }
-
-    pub(crate) fn profile(&self) -> Profile {
-        Profile {
-            parts: self.parts().cloned().collect(),
-        }
     }
 
     /// What is in the figures, or is not, without being visible in them.
     pub(crate) fn notes(&self, job: &Job) -> Vec<String> {
         let mut notes = Vec::new();
         let root = self.root().and_then(|log| log.pid);
-        let silent = |part: &&Part| part.totals.iter().all(|count| *count == 0);
-        let threads = self
-            .parts()
-            .filter(|part| part.thread > Some(1))
-            .filter(silent)
-            .count();
-        let processes = self
-            .parts()
-            .filter(|part| part.pid != root)
-            .filter(silent)
-            .count();
-        let of_threads = "`Callgrind::default().count_threads(true)` counts all threads";
-        let of_processes = "`--toggle-collect=<function>` with a function of the process counts it";
-        for (count, what, how) in [
-            (threads, "thread", of_threads),
-            (processes, "process", of_processes),
-        ] {
-            if count > 0 && !job.args.entry.is_empty() {
-                notes.push(format!(
-                    "{} ran inside the benchmark and {} not counted; {how}",
-                    counted(count, what),
-                    if count == 1 { "was" } else { "were" },
-                ));
+        let processes = self.of_processes(job.tool);
+        if job.tool == Tool::Callgrind && !job.args.entry.is_empty() {
+            notes.extend(not_counted(root, &processes));
+        }
+        for note in processes
+            .iter()
+            .flat_map(|(_, units)| units)
+            .flat_map(|unit| &unit.notes)
+        {
+            if !notes.contains(note) {
+                notes.push(note.clone());
             }
         }
         for (_, log) in &self.logs {
-            if log.pid != root && !self.parts().any(|part| part.pid == log.pid) {
+            if log.pid != root && !processes.iter().any(|(pid, _)| *pid == log.pid) {
                 let command = String::from_utf8_lossy(log.command.as_deref().unwrap_or_default());
                 notes.push(format!(
                     "the process `{command}` was killed, its counts are missing"
@@ -175,67 +200,142 @@ impl Collected {
         notes
     }
 
+    /// What error tools found, one for each log with errors in it.
+    pub(crate) fn found(&self, job: &Job, entry: &Entry) -> Vec<Found> {
+        let several = self.several_processes();
+        let mut found = Vec::new();
+        for (_, log) in &self.logs {
+            let Some(errors) = log.errors.filter(|errors| errors.errors > 0) else {
+                continue;
+            };
+            let name = log_name(job, log, several);
+            found.push(Found {
+                errors: errors.errors,
+                contexts: errors.contexts,
+                log: entry.directory().join(name),
+                records: log.records.clone(),
+            });
+        }
+        found
+    }
+
     pub(crate) fn environment(&self, job: &Job) -> Environment {
+        let units = self.units(job.tool);
         Environment {
             valgrind_version: self.root().and_then(|log| log.version.clone()),
             valgrind_args: job.args.words.clone(),
-            caches: self
-                .parts()
+            caches: units
+                .into_iter()
                 .next()
-                .map(|part| part.caches.clone())
+                .map(|unit| unit.caches)
                 .unwrap_or_default(),
         }
+    }
+
+    fn several_processes(&self) -> bool {
+        self.logs.len() > 1
     }
 
     /// The names under which the files are kept.
     pub(crate) fn files(&self, job: &Job) -> Vec<NewFile> {
         let stem = job.identity.stem();
-        let several_pids = self.logs.len() > 1;
-        let distinct = |number: fn(&Part) -> u64| {
-            let mut all: Vec<u64> = self.parts().map(number).collect();
+        let several = self.several_processes();
+        let first = self.outs.iter().filter_map(|out| {
+            let units = out.units.as_ref().ok()?;
+            Some((out, units.first()?))
+        });
+        let first: Vec<(&Out, &Unit)> = first.collect();
+        let distinct = |number: fn(&Unit) -> u64| {
+            let mut all: Vec<u64> = first.iter().map(|(_, unit)| number(unit)).collect();
             all.sort_unstable();
             all.dedup();
             all.len()
         };
-        let threads = distinct(|part| part.thread.unwrap_or(1));
-        let parts = distinct(|part| part.part.unwrap_or(1));
+        let threads = distinct(|unit| unit.thread.unwrap_or(1));
+        let parts = distinct(|unit| unit.part.unwrap_or(1));
         let number = |value: Option<u64>, count: usize| {
-            format!(
-                "{:0width$}",
-                value.unwrap_or(1),
-                width = count.to_string().len()
-            )
+            (threads > 1 || parts > 1).then(|| padded(value.unwrap_or(1), count))
         };
-        let outs = self.outs.iter().filter_map(|out| {
-            let part = out.profile.as_ref().ok()?.parts.first()?;
-            let name = FileName {
-                tool: job.tool,
-                stem: &stem,
-                pid: part.pid.filter(|_| several_pids),
-                thread_part: (threads > 1 || parts > 1)
-                    .then(|| (number(part.thread, threads), number(part.part, parts))),
-                kind: Kind::Out,
-            };
-            Some(NewFile {
-                path: out.path.clone(),
-                name: name.current(),
-            })
+        let name = |pid: u32, file, thread, part| FileName {
+            tool: job.tool,
+            stem: &stem,
+            pid: Some(pid).filter(|_| several),
+            thread,
+            part,
+            file,
+        };
+        let outs = first.iter().map(|(out, unit)| NewFile {
+            path: out.path.clone(),
+            name: name(
+                out.pid,
+                ToolFile::Out,
+                number(unit.thread, threads),
+                number(unit.part, parts),
+            )
+            .current(),
         });
-        let logs = self.logs.iter().map(|(path, log)| {
-            let name = FileName {
-                tool: job.tool,
-                stem: &stem,
-                pid: log.pid.filter(|_| several_pids),
-                thread_part: None,
-                kind: Kind::Log,
-            };
+        let logs = self.logs.iter().map(|(path, log)| NewFile {
+            path: path.clone(),
+            name: log_name(job, log, several),
+        });
+        let others = self.others.iter().map(|(path, file, pid)| {
+            // exp-bbv writes `out.<pid>.<thread>` for threads after the first.
+            let thread = path.extension().and_then(|number| number.to_str());
+            let thread = thread.filter(|number| **number != pid.to_string());
             NewFile {
                 path: path.clone(),
-                name: name.current(),
+                name: name(*pid, *file, thread.map(str::to_owned), None).current(),
             }
         });
-        outs.chain(logs).collect()
+        outs.chain(logs).chain(others).collect()
     }
+}
+
+/// The name of a log: it has no threads and parts.
+fn log_name(job: &Job, log: &Log, several: bool) -> String {
+    let name = FileName {
+        tool: job.tool,
+        stem: &job.identity.stem(),
+        pid: log.pid.filter(|_| several),
+        thread: None,
+        part: None,
+        file: ToolFile::Log,
+    };
+    name.current()
+}
+
+/// With as many digits as the largest of `count` numbers has.
+fn padded(number: u64, count: usize) -> String {
+    format!("{number:0width$}", width = count.to_string().len())
+}
+
+/// Threads and processes that ran inside of the entry point and counted nothing.
+fn not_counted(root: Option<u32>, processes: &[(Option<u32>, Vec<Unit>)]) -> Vec<String> {
+    let silent = |units: &[Unit]| units.iter().filter(|unit| unit.is_zero()).count();
+    let silent_threads = |units: &[Unit]| {
+        let threads = units.iter().filter(|unit| unit.thread > Some(1));
+        threads.filter(|unit| unit.is_zero()).count()
+    };
+    let all = processes.iter();
+    let threads: usize = all.map(|(_, units)| silent_threads(units)).sum();
+    let others = processes.iter().filter(|(pid, _)| *pid != root);
+    let children: usize = others.map(|(_, units)| silent(units)).sum();
+    let mut notes = Vec::new();
+    let of_threads = "`Callgrind::default().count_threads(true)` counts all threads";
+    let of_processes = "`--toggle-collect=<function>` with a function of the process counts it";
+    for (count, what, how) in [
+        (threads, "thread", of_threads),
+        (children, "process", of_processes),
+    ] {
+        if count > 0 {
+            notes.push(format!(
+                "{} ran inside the benchmark and {} not counted; {how}",
+                counted(count, what),
+                if count == 1 { "was" } else { "were" },
+            ));
+        }
+    }
+    notes
 }
 
 /// A process and everything that it started, directly or not.

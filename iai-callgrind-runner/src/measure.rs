@@ -1,38 +1,52 @@
-//! One job, from the old result to the new one.
+//! One benchmark, from the old result to the new one, under every tool.
 //!
-//! The order is what keeps results safe: the old files are read first, the new ones are written in
-//! a private directory and read there, and only a result that is whole replaces the old one.
+//! The order is what keeps results safe: the new files are written in private directories and read
+//! there, and only results that are whole replace the old ones, those of all tools together.
 
 use std::fs;
 use std::io;
 use std::path::Path;
 
-use iai_callgrind::protocol::EventKind;
+use iai_callgrind::protocol::ExitWith;
+use tempfile::TempDir;
 
 use crate::collected::Collected;
-use crate::compare::{self, JobResult};
-use crate::error::{FileContext, Result as RunResult};
+use crate::compare;
+use crate::error::{Error, FileContext, Result as RunResult};
 use crate::execute::{Ended, Failure, How, Launch, NothingCounted};
-use crate::metrics::Metrics;
+use crate::metrics::{Kind, Metrics};
 use crate::parse::callgrind::REGION;
-use crate::plan::{self, Job};
+use crate::plan::{self, Benchmark, Job};
 use crate::previous::Previous;
-use crate::store::{self, NewFile, Store};
-use crate::summary::{Mode, Summary};
+use crate::result::{Baselines, ToolResult};
+use crate::store::{self, Entry, NewFile, Store};
+use crate::summary::{Mode, Profile, Summary};
 use crate::symbols::{self, Symbols};
+use crate::tool::Tool;
 
 /// A job that was to be forked, but was not.
 const NOT_FORKED: &str =
     "measured in a process of its own, since a server was lost twice or could \
     not be made ready; IAI_CALLGRIND_LOG=debug says why";
 
+/// What became of a benchmark under one tool.
+#[derive(Debug)]
+pub struct Outcome {
+    /// The tool.
+    pub tool: Tool,
+    /// Its result, or why there is none.
+    pub result: Result<Measured, Failed>,
+}
+
 /// A job that has a result.
 #[derive(Debug)]
 pub struct Measured {
     /// For the report.
-    pub result: JobResult,
+    pub result: ToolResult,
     /// The new metrics, for comparisons with later benchmarks of the group.
     pub metrics: Metrics,
+    /// Errors that the tool found: there are figures, but the benchmark failed.
+    pub errors: Option<Failure>,
     /// What is to be said about the circumstances of the run. Most often it holds for all benchmarks
     /// alike.
     pub circumstances: Vec<String>,
@@ -56,65 +70,88 @@ impl<T: Into<Failure>> From<T> for Failed {
     }
 }
 
-/// Runs a job and keeps its result.
+/// A result that is not kept yet.
+struct New {
+    measured: Measured,
+    profile: Profile,
+    files: Vec<NewFile>,
+    /// Holds the files.
+    work: TempDir,
+}
+
+/// Runs a benchmark under its tools and keeps the results.
 ///
-/// # Errors
-///
-/// The benchmark did not return, was not counted, or its result cannot be kept. The previous result
-/// then is as it was.
-pub fn measure(job: &Job, store: &Store, launch: &dyn Launch) -> Result<Measured, Failed> {
-    let entry = store.entry(&job.identity)?;
-    let mut notes = Vec::new();
-    let previous = Previous::read(job, &entry, &mut notes)?;
-    let work = store.work_directory()?;
-    let Ended {
-        how,
-        output,
-        mode,
-        pid,
-    } = launch.launch(job, work.path())?;
-    let regions = how == How::ReturnedWithRegions;
-    let mut collected = Collected::read(work.path(), pid, regions)?;
-    let failed = |failure: Failure| Failed {
-        failure,
-        output: output.clone(),
+/// Where it did not end as expected, was not counted, or its result cannot be kept, the previous result
+/// stays as it was.
+pub fn measure(
+    benchmark: &Benchmark,
+    baselines: &Baselines,
+    store: &Store,
+    launch: &dyn Launch,
+) -> Vec<Outcome> {
+    let only = |tool, failed: Failed| {
+        vec![Outcome {
+            tool,
+            result: Err(failed),
+        }]
     };
-    if !matches!(how, How::Returned | How::ReturnedWithRegions) {
-        let valgrind = collected.fatal();
-        return Err(failed(Failure::Ended { how, valgrind }));
+    let first = benchmark.jobs[0].tool;
+    let entry = match store.entry(&benchmark.identity) {
+        Ok(entry) => entry,
+        Err(error) => return only(first, error.into()),
+    };
+    let mut results = Vec::new();
+    for job in &benchmark.jobs {
+        match under_tool(job, &entry, store, launch) {
+            // Nothing is kept, and nothing more is run.
+            Err(failed) if failed.is_interrupt() => return only(job.tool, failed),
+            result => results.push((job.tool, result)),
+        }
     }
-    if regions && job.args.count_threads {
-        return Err(failed(Failure::RegionsOfThreads));
+    if let Err(error) = keep(benchmark, baselines, &entry, &mut results) {
+        return only(first, error.into());
     }
-    collected.check(job).map_err(failed)?;
-    let profile = collected.profile();
-    let metrics = Metrics::from_profile(&profile)?;
-    if metrics.is_zero() {
-        return Err(failed(Failure::NothingCounted(why_nothing(job, regions))));
+    let outcomes = results.into_iter().map(|(tool, result)| Outcome {
+        tool,
+        result: result.map(|new| new.measured),
+    });
+    outcomes.collect()
+}
+
+impl Failed {
+    /// Was the runner asked to stop?
+    pub(crate) fn is_interrupt(&self) -> bool {
+        matches!(self.failure, Failure::Run(Error::Interrupted(_)))
     }
-    let mode = mode.into();
-    let environment = collected.environment(job);
-    let mut circumstances = previous.differences(mode, &environment);
-    if job.mode == plan::Mode::Fork && mode == Mode::Direct {
-        circumstances.push(NOT_FORKED.to_owned());
+}
+
+/// Replaces the results of the last run by those of the tools that have one.
+fn keep(
+    benchmark: &Benchmark,
+    baselines: &Baselines,
+    entry: &Entry,
+    results: &mut [(Tool, Result<New, Failed>)],
+) -> RunResult<()> {
+    let mut tools = Vec::new();
+    let mut profiles = Vec::new();
+    let mut files = Vec::new();
+    let mut work = None;
+    for (tool, result) in results {
+        if let Ok(new) = result {
+            tools.push(*tool);
+            profiles.push(new.profile.clone());
+            files.append(&mut new.files);
+            work.get_or_insert(new.work.path());
+        }
     }
-    notes.extend(collected.notes(job));
-    let result = result(job, &metrics, &previous, mode, notes);
-    let mut files = collected.files(job);
-    files.push(summary(
-        &Summary::new(&result, mode, environment),
-        work.path(),
-    )?);
-    entry.replace(job.tool, work.path(), &files)?;
-    Ok(Measured {
-        result,
-        metrics,
-        circumstances,
-    })
+    let Some(work) = work else { return Ok(()) };
+    let summary = Summary::new(&benchmark.identity, baselines.clone(), profiles);
+    files.push(write_summary(&summary, work)?);
+    entry.replace(&tools, work, &files)
 }
 
 /// The result for other programs.
-fn summary(summary: &Summary, work: &Path) -> RunResult<NewFile> {
+fn write_summary(summary: &Summary, work: &Path) -> RunResult<NewFile> {
     let path = work.join("summary");
     serde_json::to_vec_pretty(summary)
         .map_err(io::Error::from)
@@ -126,13 +163,95 @@ fn summary(summary: &Summary, work: &Path) -> RunResult<NewFile> {
     })
 }
 
+/// Runs a benchmark under one tool.
+fn under_tool(job: &Job, entry: &Entry, store: &Store, launch: &dyn Launch) -> Result<New, Failed> {
+    let work = store.work_directory()?;
+    let Ended {
+        how,
+        output,
+        mode,
+        pid,
+    } = launch.launch(job, work.path())?;
+    let regions = how == How::ReturnedWithRegions;
+    let mut collected = Collected::read(job, work.path(), pid, regions)?;
+    let failed = |failure: Failure| Failed {
+        failure,
+        output: output.clone(),
+    };
+    if !is_expected(&how, job.exit_with) {
+        let valgrind = collected.fatal();
+        return Err(failed(match job.exit_with {
+            ExitWith::Success => Failure::Ended { how, valgrind },
+            expected => Failure::Unexpected {
+                how,
+                expected,
+                valgrind,
+            },
+        }));
+    }
+    if regions && job.args.count_threads {
+        return Err(failed(Failure::RegionsOfThreads));
+    }
+    collected.check(job).map_err(failed)?;
+    let units = collected.units(job.tool);
+    let metrics = Metrics::of_units(job.tool, &units)?;
+    let mut notes = Vec::new();
+    if metrics.is_zero() {
+        let nothing = why_nothing(job, regions);
+        if let Some(nothing) = nothing {
+            return Err(failed(Failure::NothingCounted(nothing)));
+        }
+        notes.extend(nothing_matched(job));
+    }
+    let previous = Previous::read(job, entry, job.selection(regions), &mut notes)?;
+    let mode = mode.into();
+    let environment = collected.environment(job);
+    let mut circumstances = previous.differences(job.tool, mode, &environment);
+    if job.mode == plan::Mode::Fork && mode == Mode::Direct {
+        circumstances.push(NOT_FORKED.to_owned());
+    }
+    notes.extend(collected.notes(job));
+    let result = result(job, &metrics, &previous, mode, notes);
+    let found = collected.found(job, entry);
+    let errors = (job.args.errors_fail && !found.is_empty()).then_some(Failure::Errors {
+        tool: job.tool,
+        found,
+    });
+    Ok(New {
+        profile: Profile::new(&result, mode, environment),
+        measured: Measured {
+            result,
+            metrics,
+            errors,
+            circumstances,
+        },
+        files: collected.files(job),
+        work,
+    })
+}
+
+/// Did the benchmark end as it has to?
+fn is_expected(how: &How, expected: ExitWith) -> bool {
+    let returned = matches!(how, How::Returned | How::ReturnedWithRegions);
+    match (how, expected) {
+        (_, ExitWith::Success) => returned,
+        (How::Exited(code), ExitWith::Failure) => *code != 0,
+        (How::Signaled(_), ExitWith::Failure) => true,
+        (How::Exited(code), ExitWith::Code(expected)) => *code == expected,
+        (_, ExitWith::Code(0)) => returned,
+        (How::Signaled(signal), ExitWith::Signal(expected)) => *signal == expected,
+        (How::Signaled(signal), ExitWith::OneOfSignals(expected)) => expected.contains(*signal),
+        _ => false,
+    }
+}
+
 fn result(
     job: &Job,
     metrics: &Metrics,
     previous: &Previous,
     mode: Mode,
     mut notes: Vec<String>,
-) -> JobResult {
+) -> ToolResult {
     let total = compare::compare(metrics, previous.metrics.as_ref());
     let mut soft = job.soft_limits.clone();
     soft.retain(|(kind, _)| previous.is_comparable(mode, *kind));
@@ -140,41 +259,76 @@ fn result(
     let limited = job.soft_limits.iter().map(|(kind, _)| *kind);
     let uncollected = total.uncollected(limited.chain(hard.iter().map(|(kind, _)| *kind)));
     if !uncollected.is_empty() {
-        let names: Vec<String> = uncollected.iter().map(EventKind::to_string).collect();
+        let names: Vec<String> = uncollected.iter().map(Kind::to_string).collect();
         notes.push(format!(
             "limits on metrics that were not collected: {}",
             names.join(", ")
         ));
     }
-    JobResult {
-        identity: job.identity.clone(),
+    ToolResult {
         tool: job.tool,
-        baselines: (None, None),
+        format: job.format.clone(),
         regressions: compare::check(&total, &soft, hard),
         total,
-        by_id: Vec::new(),
         notes,
     }
 }
 
-/// Looks into the executable for the reason.
-fn why_nothing(job: &Job, regions: bool) -> NothingCounted {
+/// Why nothing was counted. `None`: that is a result.
+fn why_nothing(job: &Job, regions: bool) -> Option<NothingCounted> {
+    match job.tool {
+        Tool::Callgrind => {}
+        // Nothing was allocated, unless DHAT cannot see where.
+        Tool::Dhat => {
+            let nothing = without_symbols(job, regions)?;
+            let is_result = matches!(
+                nothing,
+                NothingCounted::NotEntered(_) | NothingCounted::NoRegion
+            );
+            return (!is_result).then_some(nothing);
+        }
+        Tool::Cachegrind | Tool::Bbv => return Some(NothingCounted::NeverInstrumented),
+        Tool::Massif | Tool::Memcheck | Tool::Helgrind | Tool::Drd => return None,
+    }
+    Some(without_symbols(job, regions).unwrap_or(NothingCounted::NeverOn))
+}
+
+/// Looks into the executable for the reason. `None`: there is nothing to look for.
+fn without_symbols(job: &Job, regions: bool) -> Option<NothingCounted> {
     if regions {
-        return match symbols::find(&job.target.program, REGION) {
+        return Some(match symbols::find(&job.target.program, REGION) {
             Symbols::None => NothingCounted::Stripped,
             Symbols::Others | Symbols::Present => NothingCounted::NoRegion,
-        };
+        });
     }
-    let Some(pattern) = job.args.entry.first() else {
-        return NothingCounted::NeverOn;
-    };
+    let pattern = job.args.entry.first()?;
     // The longest piece between wildcards and separators is what a mangled name can contain.
     let piece = pattern
         .split(['*', '?', ':', '<', '>'])
         .max_by_key(|piece| piece.len());
-    match symbols::find(&job.target.program, piece.unwrap_or_default()) {
-        Symbols::None => NothingCounted::Stripped,
-        Symbols::Others => NothingCounted::NoFunction(pattern.clone()),
-        Symbols::Present => NothingCounted::NotEntered(pattern.clone()),
-    }
+    Some(
+        match symbols::find(&job.target.program, piece.unwrap_or_default()) {
+            Symbols::None => NothingCounted::Stripped,
+            Symbols::Others => NothingCounted::NoFunction(pattern.clone()),
+            Symbols::Present => NothingCounted::NotEntered(pattern.clone()),
+        },
+    )
+}
+
+/// A benchmark that allocates nothing is as it should be; functions of the user's choice most likely
+/// are not.
+fn nothing_matched(job: &Job) -> Option<String> {
+    let chosen: Vec<&str> = job
+        .args
+        .entry
+        .iter()
+        .map(String::as_str)
+        .filter(|pattern| !plan::WRAPPER_PATTERNS.contains(pattern))
+        .collect();
+    (job.tool == Tool::Dhat && !chosen.is_empty()).then(|| {
+        format!(
+            "nothing was allocated below a function whose name matches `{}`",
+            chosen.join("` or `")
+        )
+    })
 }

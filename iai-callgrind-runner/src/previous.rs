@@ -5,36 +5,49 @@
 //! difference.
 
 use std::fs;
+use std::path::Path;
 
-use iai_callgrind::protocol::EventKind;
+use iai_callgrind::protocol::{CachegrindMetric, EventKind};
 
 use crate::error::Result;
-use crate::metrics::Metrics;
-use crate::parse::callgrind::{self, Flag, Profile};
+use crate::metrics::{Kind, Metrics};
+use crate::parse::{log, FileError};
 use crate::plan::Job;
 use crate::store::Entry;
-use crate::summary::{Environment, Mode, Summary};
+use crate::summary::{Environment, Mode, Profile, Summary};
+use crate::tool::{self, Tool, ToolFile};
+use crate::units::{Selection, Source, Unit};
 
-/// The last result of a benchmark.
+/// The last result of a benchmark under one tool.
 #[derive(Debug, Default)]
 pub(crate) struct Previous {
     /// Its metrics; absent if there is no result, or none that can be read.
     pub(crate) metrics: Option<Metrics>,
     /// What it said about itself.
-    summary: Option<Summary>,
+    summary: Option<Profile>,
 }
 
 impl Previous {
-    /// Reads the last result. Notes say what cannot be read.
-    pub(crate) fn read(job: &Job, entry: &Entry, notes: &mut Vec<String>) -> Result<Self> {
-        let mut profile = Profile::default();
-        for path in entry.current(job.tool)? {
-            let reason = match callgrind::read_file(&path) {
-                Ok(Some(part)) if part.has(Flag::Incomplete) => "it is not complete".to_owned(),
-                Ok(part) => {
-                    profile
-                        .parts
-                        .extend(part.into_iter().flat_map(|part| part.parts));
+    /// Reads the last result: what was selected now is compared with the same of then. Notes say what
+    /// cannot be read.
+    pub(crate) fn read(
+        job: &Job,
+        entry: &Entry,
+        selection: Selection<'_>,
+        notes: &mut Vec<String>,
+    ) -> Result<Self> {
+        let file = match tool::row(job.tool).source {
+            Source::Out(_) => ToolFile::Out,
+            Source::Log(_) => ToolFile::Log,
+        };
+        let mut units = Vec::new();
+        for path in entry.current(job.tool, file)? {
+            let reason = match read(job, &path, selection) {
+                Ok(Some(found)) if found.iter().any(|unit| unit.incomplete) => {
+                    "it is not complete".to_owned()
+                }
+                Ok(found) => {
+                    units.extend(found.unwrap_or_default());
                     continue;
                 }
                 Err(error) => error.source.to_string(),
@@ -45,15 +58,15 @@ impl Previous {
             ));
             return Ok(Self::default());
         }
-        if profile.parts.is_empty() {
+        if units.is_empty() {
             return Ok(Self::default());
         }
-        match Metrics::from_profile(&profile) {
+        match Metrics::of_units(job.tool, &units) {
+            // The run before measured no regions.
+            Ok(metrics) if selection.regions && metrics.is_zero() => Ok(Self::default()),
             Ok(metrics) => Ok(Self {
                 metrics: Some(metrics),
-                summary: fs::read(entry.summary())
-                    .ok()
-                    .and_then(|json| serde_json::from_slice(&json).ok()),
+                summary: summary(job, entry),
             }),
             Err(reason) => {
                 notes.push(format!("the last result cannot be compared with: {reason}"));
@@ -63,7 +76,12 @@ impl Previous {
     }
 
     /// How the circumstances of this run differ from those of the last one, one line each.
-    pub(crate) fn differences(&self, mode: Mode, environment: &Environment) -> Vec<String> {
+    pub(crate) fn differences(
+        &self,
+        tool: Tool,
+        mode: Mode,
+        environment: &Environment,
+    ) -> Vec<String> {
         let Some(old) = &self.summary else {
             return Vec::new();
         };
@@ -85,7 +103,8 @@ impl Previous {
         if both && old.environment.caches != environment.caches {
             notes.push("the last run simulated other caches".to_owned());
         }
-        if old.mode != mode {
+        let simulates = matches!(tool, Tool::Callgrind | Tool::Cachegrind);
+        if old.mode != mode && simulates {
             notes.push(format!(
                 "the last run was made {}, this one {}; counts of cache misses and mispredicted \
                  branches may differ a little, and limits on them are not checked",
@@ -97,10 +116,25 @@ impl Previous {
     }
 
     /// Can this metric be checked against a limit although the mode changed?
-    pub(crate) fn is_comparable(&self, mode: Mode, kind: EventKind) -> bool {
+    pub(crate) fn is_comparable(&self, mode: Mode, kind: Kind) -> bool {
         let same_mode = self.summary.as_ref().is_none_or(|old| old.mode == mode);
         same_mode || !depends_on_caches(kind)
     }
+}
+
+fn read(job: &Job, path: &Path, selection: Selection<'_>) -> Result<Option<Vec<Unit>>, FileError> {
+    match tool::row(job.tool).source {
+        Source::Out(read) => read(path, selection),
+        Source::Log(of_log) => Ok(log::read_file(path)?.as_ref().and_then(of_log)),
+    }
+}
+
+/// What the last run said about this tool.
+fn summary(job: &Job, entry: &Entry) -> Option<Profile> {
+    let json = fs::read(entry.summary()).ok()?;
+    let summary: Summary = serde_json::from_slice(&json).ok()?;
+    let mut profiles = summary.profiles.into_iter();
+    profiles.find(|profile| profile.tool == job.tool.id())
 }
 
 fn place(mode: Mode) -> &'static str {
@@ -111,7 +145,14 @@ fn place(mode: Mode) -> &'static str {
 }
 
 /// Does the state of simulated caches or branch predictors at the begin of the benchmark matter?
-fn depends_on_caches(kind: EventKind) -> bool {
+fn depends_on_caches(kind: Kind) -> bool {
+    use CachegrindMetric as C;
     use EventKind::{Bc, Bi, Dr, Dw, Ge, Ir, SysCount, TotalRW};
-    !matches!(kind, Ir | Dr | Dw | Bc | Bi | Ge | SysCount | TotalRW)
+    match kind {
+        Kind::Callgrind(kind) => !matches!(kind, Ir | Dr | Dw | Bc | Bi | Ge | SysCount | TotalRW),
+        Kind::Cachegrind(kind) => {
+            !matches!(kind, C::Ir | C::Dr | C::Dw | C::Bc | C::Bi | C::TotalRW)
+        }
+        Kind::Dhat(_) | Kind::Massif(_) | Kind::Bbv(_) | Kind::Error(_) => false,
+    }
 }

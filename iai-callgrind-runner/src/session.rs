@@ -1,4 +1,4 @@
-//! The jobs of a plan, run and reported: levels with their setups and teardowns, groups, and what the
+//! The benchmarks of a plan, run and reported: levels with their setups and teardowns, groups, and what the
 //! exit code has to say about them.
 
 use std::time::Duration;
@@ -8,12 +8,14 @@ use crate::error::{Error, Result};
 use crate::execute::{Ended, Failure, Hook, How, Launch};
 use crate::exit::Exit;
 use crate::identity::Identity;
-use crate::measure::{self, Failed, Measured};
-use crate::metrics::Metrics;
-use crate::plan::{self, Hooks, Job, Plan};
+use crate::measure::{self, Failed, Measured, Outcome};
+use crate::metrics::{Kind, Metrics};
+use crate::plan::{self, Benchmark, Hooks, Plan};
 use crate::queue::{self, Handler};
 use crate::report::{Counts, Terminal};
+use crate::result::{Baselines, ById, ToolResult};
 use crate::store::Store;
+use crate::tool::Tool;
 
 /// What has run so far.
 pub(crate) struct Session<'a> {
@@ -46,10 +48,10 @@ impl<'a> Session<'a> {
 
     /// Runs everything, between the setups and teardowns around it.
     pub(crate) fn plan(&mut self, plan: &Plan) -> Result<()> {
-        let jobs = plan.groups.iter().map(|group| group.jobs.len()).sum();
-        self.level(&plan.hooks, jobs, |session| {
+        let benchmarks = plan.groups.iter().map(|group| group.benchmarks.len()).sum();
+        self.level(&plan.hooks, benchmarks, |session| {
             for group in &plan.groups {
-                session.level(&group.hooks, group.jobs.len(), |session| {
+                session.level(&group.hooks, group.benchmarks.len(), |session| {
                     session.group(group)
                 })?;
             }
@@ -68,11 +70,11 @@ impl<'a> Session<'a> {
     fn level(
         &mut self,
         hooks: &Hooks,
-        jobs: usize,
+        benchmarks: usize,
         inner: impl FnOnce(&mut Self) -> Result<()>,
     ) -> Result<()> {
         if hooks.exist.setup && !self.hook(hooks, Hook::Setup)? {
-            self.counts.failed += jobs;
+            self.counts.failed += benchmarks;
             return Ok(());
         }
         let outcome = inner(self);
@@ -98,29 +100,30 @@ impl<'a> Session<'a> {
         Ok(false)
     }
 
-    /// Reports a benchmark without a result. What is wrong with many of them, such as an executable
-    /// without symbols, is explained once.
-    fn failed(&mut self, job: &Job, failure: &Failure, output: &[u8]) -> Result<()> {
-        let name = format!("benchmark `{}`", job.identity);
+    /// Reports what went wrong with a benchmark. What is wrong with many of them, such as an
+    /// executable without symbols, is explained once.
+    fn failed(&mut self, subject: &str, failure: &Failure, output: &[u8]) -> Result<()> {
         let text = failure.to_string();
         if self.told.contains(&text) {
             let first = text.lines().next().unwrap_or_default();
-            return Ok(self.report.failed_too(&name, first, output)?);
+            return Ok(self.report.failed_too(subject, first, output)?);
         }
         self.told.push(text);
-        Ok(self.report.failed(&name, failure, output)?)
+        Ok(self.report.failed(subject, failure, output)?)
     }
 
     /// Runs the benchmarks of a group, side by side if wanted, and reports them in their order.
     fn group(&mut self, group: &plan::Group) -> Result<()> {
         let (store, launch) = (self.store, self.launch);
+        let baselines = Baselines::default();
         let mut reports = GroupReports {
             session: self,
             compare_by_id: group.compare_by_id,
+            baselines: baselines.clone(),
             earlier: Vec::new(),
         };
-        let work = |job: &Job| measure::measure(job, store, launch);
-        queue::in_order(&group.jobs, group.parallel, work, &mut reports)
+        let work = |benchmark: &Benchmark| measure::measure(benchmark, &baselines, store, launch);
+        queue::in_order(&group.benchmarks, group.parallel, work, &mut reports)
     }
 }
 
@@ -128,66 +131,147 @@ impl<'a> Session<'a> {
 struct GroupReports<'a, 'b> {
     session: &'a mut Session<'b>,
     compare_by_id: bool,
+    baselines: Baselines,
     /// Benchmarks with an id that later ones can be compared with.
-    earlier: Vec<(Identity, Metrics)>,
+    earlier: Vec<(Identity, Vec<(Tool, Metrics)>)>,
 }
 
-impl Handler<Job, Result<Measured, Failed>, Error> for GroupReports<'_, '_> {
-    fn begin(&mut self, job: &Job) -> Result<()> {
-        Ok(self.session.report.started(&job.identity, job.truncate)?)
+impl Handler<Benchmark, Vec<Outcome>, Error> for GroupReports<'_, '_> {
+    fn begin(&mut self, benchmark: &Benchmark) -> Result<()> {
+        let Benchmark {
+            identity, truncate, ..
+        } = benchmark;
+        Ok(self.session.report.started(identity, *truncate)?)
     }
 
-    fn done(&mut self, job: &Job, outcome: Result<Measured, Failed>) -> Result<()> {
-        match outcome {
-            Ok(measured) => self.measured(job, measured),
-            Err(Failed {
-                failure: Failure::Run(error @ Error::Interrupted(_)),
-                ..
-            }) => Err(error),
-            Err(Failed { failure, output }) => {
-                let session = &mut *self.session;
-                session.failed(job, &failure, &output)?;
-                session.counts.failed += 1;
-                session.exit = Exit::Error;
-                Ok(())
+    fn done(&mut self, benchmark: &Benchmark, outcomes: Vec<Outcome>) -> Result<()> {
+        let mut metrics = Vec::new();
+        let mut formats = Vec::new();
+        let mut last = None;
+        let mut regressed = false;
+        let mut failed = false;
+        for (index, Outcome { tool, result }) in outcomes.into_iter().enumerate() {
+            match result {
+                Ok(measured) => {
+                    if index == 0 {
+                        self.session.report.baselines(&self.baselines)?;
+                    }
+                    failed |= measured.errors.is_some();
+                    regressed |= !measured.result.regressions.is_empty();
+                    formats.push((tool, measured.result.format.clone()));
+                    let (result, of_tool) = self.measured(benchmark, measured)?;
+                    metrics.push((tool, of_tool));
+                    last = Some(result);
+                }
+                Err(Failed {
+                    failure: Failure::Run(error @ Error::Interrupted(_)),
+                    ..
+                }) => return Err(error),
+                Err(Failed { failure, output }) => {
+                    failed = true;
+                    let subject = subject(benchmark, tool);
+                    self.session.failed(&subject, &failure, &output)?;
+                }
             }
+        }
+        self.count(failed, regressed);
+        self.compare(benchmark, metrics, &formats)?;
+        // Where only one tool is, what went wrong stands at the end.
+        match last.filter(|_| !benchmark.names_tools()) {
+            Some(only) => Ok(self.session.report.regressed(&benchmark.identity, &only)?),
+            None => Ok(()),
         }
     }
 }
 
 impl GroupReports<'_, '_> {
-    fn measured(&mut self, job: &Job, measured: Measured) -> Result<()> {
+    /// Reports what one tool measured, and returns it for what follows.
+    fn measured(
+        &mut self,
+        benchmark: &Benchmark,
+        measured: Measured,
+    ) -> Result<(ToolResult, Metrics)> {
         let Measured {
-            mut result,
+            result,
             metrics,
+            errors,
             circumstances,
         } = measured;
-        if self.compare_by_id && job.identity.id.is_some() {
-            let same = self
-                .earlier
-                .iter()
-                .filter(|(other, _)| other.id == job.identity.id);
-            result.by_id = same
-                .map(|(other, theirs)| (other.clone(), compare::compare(theirs, Some(&metrics))))
-                .collect();
-            self.earlier.push((job.identity.clone(), metrics));
-        }
         let session = &mut *self.session;
-        if result.regressions.is_empty() {
-            session.counts.ok += 1;
-        } else {
-            session.counts.regressed += 1;
-            session.exit = session.exit.max(Exit::Regression);
+        if benchmark.names_tools() {
+            session.report.tool(result.tool)?;
         }
         session
             .report
-            .finished(&result, &job.format, job.tolerance)?;
+            .measured(&benchmark.identity, &result, benchmark.tolerance)?;
+        if benchmark.names_tools() {
+            session.report.regressed(&benchmark.identity, &result)?;
+        }
         for circumstance in circumstances {
             if !session.told.contains(&circumstance) {
                 session.report.warning(&circumstance)?;
                 session.told.push(circumstance);
             }
         }
-        Ok(())
+        if let Some(errors) = errors {
+            session.failed(&subject(benchmark, result.tool), &errors, &[])?;
+        }
+        Ok((result, metrics))
+    }
+
+    fn count(&mut self, failed: bool, regressed: bool) {
+        let session = &mut *self.session;
+        let (counter, exit) = match (failed, regressed) {
+            (true, _) => (&mut session.counts.failed, Exit::Error),
+            (false, true) => (&mut session.counts.regressed, Exit::Regression),
+            (false, false) => (&mut session.counts.ok, Exit::Ok),
+        };
+        *counter += 1;
+        session.exit = session.exit.max(exit);
+    }
+
+    /// Compares earlier benchmarks with the same id, tool by tool.
+    fn compare(
+        &mut self,
+        benchmark: &Benchmark,
+        metrics: Vec<(Tool, Metrics)>,
+        formats: &[(Tool, Vec<Kind>)],
+    ) -> Result<()> {
+        let identity = &benchmark.identity;
+        if !self.compare_by_id || identity.id.is_none() {
+            return Ok(());
+        }
+        let same = self
+            .earlier
+            .iter()
+            .filter(|(other, _)| other.id == identity.id);
+        let by_id: Vec<ById> = same
+            .map(|(other, theirs)| ById {
+                other: other.clone(),
+                tools: formats
+                    .iter()
+                    .filter_map(|(tool, format)| {
+                        let (_, ours) = metrics.iter().find(|(other, _)| other == tool)?;
+                        let (_, theirs) = theirs.iter().find(|(other, _)| other == tool)?;
+                        Some((*tool, format.clone(), compare::compare(theirs, Some(ours))))
+                    })
+                    .collect(),
+            })
+            .filter(|by_id| !by_id.tools.is_empty())
+            .collect();
+        self.earlier.push((identity.clone(), metrics));
+        let headlines = benchmark.names_tools();
+        Ok(self
+            .session
+            .report
+            .compared(&by_id, headlines, benchmark.tolerance)?)
+    }
+}
+
+/// How messages call a benchmark.
+fn subject(benchmark: &Benchmark, tool: Tool) -> String {
+    match benchmark.names_tools() {
+        true => format!("benchmark `{}` under {tool}", benchmark.identity),
+        false => format!("benchmark `{}`", benchmark.identity),
     }
 }

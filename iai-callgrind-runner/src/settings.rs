@@ -8,6 +8,7 @@ use iai_callgrind::protocol::{Filter, Package};
 use crate::cli::env::Environment;
 use crate::cli::Args;
 use crate::error::{Error, Result};
+use crate::tool::Tool;
 
 /// What a run was asked to do.
 #[derive(Debug)]
@@ -30,8 +31,12 @@ pub struct Settings {
     pub nocapture: bool,
     /// From the command line, split into words.
     pub valgrind_args: Vec<String>,
-    /// From the command line, split into words.
-    pub callgrind_args: Vec<String>,
+    /// From the command line, split into words; one for each tool, in the order of [`Tool::ALL`].
+    pub args_of_tools: Vec<Vec<String>>,
+    /// `--default-tool`.
+    pub default_tool: Option<Tool>,
+    /// `--tools`.
+    pub tools: Option<Vec<Tool>>,
     /// `--valgrind-bin`.
     pub valgrind: Option<PathBuf>,
     /// The environment of the runner.
@@ -65,10 +70,22 @@ impl Settings {
             timeout: args.timeout,
             nocapture,
             valgrind_args: split("--valgrind-args", &args.valgrind_args)?,
-            callgrind_args: split("--callgrind-args", &args.callgrind_args)?,
+            args_of_tools: Tool::ALL
+                .into_iter()
+                .map(|tool| split(&args_option(tool), args.tools.args(tool)))
+                .collect::<Result<_>>()?,
+            default_tool: args.tools.default_tool,
+            tools: (!args.tools.tools.is_empty()).then(|| args.tools.tools.clone()),
             valgrind: args.valgrind_bin,
             environment,
         })
+    }
+
+    /// What the command line says about the arguments of a tool.
+    pub fn tool_args(&self, tool: Tool) -> &[String] {
+        let place = Tool::ALL.iter().position(|other| *other == tool);
+        let args = place.and_then(|place| self.args_of_tools.get(place));
+        args.map_or(&[], Vec::as_slice)
     }
 
     /// The directory below which results are kept.
@@ -102,11 +119,16 @@ impl Settings {
 
 /// The workspace of a package: the nearest directory with a `Cargo.lock`, which cargo writes at the
 /// root only.
-fn workspace(package: &Path) -> &Path {
+pub(crate) fn workspace(package: &Path) -> &Path {
     package
         .ancestors()
         .find(|path| path.join("Cargo.lock").is_file())
         .unwrap_or(package)
+}
+
+/// `--dhat-args`; exp-bbv's has no `exp`.
+fn args_option(tool: Tool) -> String {
+    format!("--{}-args", tool.id().trim_start_matches("exp-"))
 }
 
 /// Splits every string as a shell does.

@@ -1,58 +1,168 @@
-//! The tools, one row each.
+//! What the runner knows about each tool of Valgrind: one row each.
+//!
+//! A new tool is a row here, a reader in `parse` and, if it has metrics of its own, a table in
+//! `protocol::metric`.
 
-use std::fmt;
+use crate::units::{self, Source};
 
-/// A Valgrind tool.
+pub use iai_callgrind::protocol::Tool;
+
+/// What is known about a tool.
+pub(crate) struct Row {
+    /// As its authors write it: `DHAT`.
+    pub(crate) title: &'static str,
+    /// The options that name its files, and which file that is.
+    pub(crate) files: &'static [(&'static str, ToolFile)],
+    /// Its own arguments that are held once, with our values.
+    pub(crate) defaults: &'static [Default],
+    /// What variables of the runner stay when the environment is cleared.
+    pub(crate) environment: &'static [&'static str],
+    /// Where its figures stand.
+    pub(crate) source: Source,
+    /// What it finds are errors: finding some is a failure of the benchmark.
+    pub(crate) finds_errors: bool,
+}
+
+/// A file that a tool writes for each process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Tool {
-    /// Counts instructions, data accesses and, by simulation, cache misses.
-    Callgrind,
-    /// Counts the same for whole processes.
-    Cachegrind,
-    /// Follows every heap block.
-    Dhat,
-    /// Takes snapshots of the heap.
-    Massif,
-    /// Counts basic blocks.
-    Bbv,
-    /// Finds errors in the use of memory.
-    Memcheck,
-    /// Finds errors in the use of threads.
-    Helgrind,
-    /// Finds errors in the use of threads by another method.
-    Drd,
+pub enum ToolFile {
+    /// The result; a process may have several.
+    Out,
+    /// Valgrind's log.
+    Log,
+    /// The addresses of the basic blocks of exp-bbv.
+    Pc,
+    /// Who allocated how much, in Callgrind's format (`--xtree-memory=full`).
+    XTree,
+    /// Who lost how much, in Callgrind's format (`--xtree-leak=yes`).
+    XLeak,
 }
 
-/// Name and, if it has one, the option that names the output file.
-type Row = (&'static str, Option<&'static str>);
+/// An argument that is held once: key, our value, accepted values.
+pub(crate) type Default = (&'static str, &'static str, Accepts);
 
-impl Tool {
-    fn row(self) -> Row {
-        match self {
-            Self::Callgrind => ("callgrind", Some("--callgrind-out-file")),
-            Self::Cachegrind => ("cachegrind", Some("--cachegrind-out-file")),
-            Self::Dhat => ("dhat", Some("--dhat-out-file")),
-            Self::Massif => ("massif", Some("--massif-out-file")),
-            Self::Bbv => ("exp-bbv", Some("--bb-out-file")),
-            Self::Memcheck => ("memcheck", None),
-            Self::Helgrind => ("helgrind", None),
-            Self::Drd => ("drd", None),
-        }
-    }
-
-    /// As in `valgrind --tool=<id>` and in file names.
-    pub fn id(self) -> &'static str {
-        self.row().0
-    }
-
-    /// The option that names the tool's output file.
-    pub fn out_file_option(self) -> Option<&'static str> {
-        self.row().1
-    }
+/// What values an argument accepts.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Accepts {
+    YesNo,
+    /// Valgrind checks it.
+    Anything,
 }
 
-impl fmt::Display for Tool {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.id())
+use Accepts::{Anything, YesNo};
+
+/// Of every tool.
+pub(crate) const COMMON: &[Default] = &[
+    ("--command-line-only", "yes", YesNo),
+    ("--trace-children", "yes", YesNo),
+    ("--fair-sched", "try", Anything),
+    ("--vgdb", "no", Anything),
+];
+
+/// Sizes are fixed since Valgrind takes those of the machine otherwise, and figures would differ
+/// between machines.
+const CALLGRIND: &[Default] = &[
+    ("--I1", "32768,8,64", Anything),
+    ("--D1", "32768,8,64", Anything),
+    ("--LL", "8388608,16,64", Anything),
+    ("--cache-sim", "yes", YesNo),
+    ("--compress-strings", "no", YesNo),
+    ("--compress-pos", "no", YesNo),
+    ("--dump-line", "yes", YesNo),
+    ("--dump-instr", "no", YesNo),
+    ("--separate-threads", "yes", YesNo),
+];
+
+const CACHEGRIND: &[Default] = &[
+    ("--I1", "32768,8,64", Anything),
+    ("--D1", "32768,8,64", Anything),
+    ("--LL", "8388608,16,64", Anything),
+    ("--cache-sim", "yes", YesNo),
+];
+
+/// The most that Valgrind accepts: a stack that is cut before it reaches the benchmark would not be
+/// counted. Deep stacks cost time and room only where there are some.
+pub(crate) const STACK_DEPTH: usize = 500;
+
+const DHAT: &[Default] = &[("--num-callers", "500", Anything)];
+
+/// Bytes instead of instructions: they begin at zero in a fork as well. The peak is exact to the
+/// byte instead of to one percent.
+const MASSIF: &[Default] = &[
+    ("--time-unit", "B", Anything),
+    ("--peak-inaccuracy", "0.0", Anything),
+];
+
+const XTREE: (&str, ToolFile) = ("--xtree-memory-file", ToolFile::XTree);
+const XLEAK: (&str, ToolFile) = ("--xtree-leak-file", ToolFile::XLeak);
+
+const NOTHING: Row = Row {
+    title: "",
+    files: &[],
+    defaults: &[],
+    environment: &[],
+    source: Source::Log(units::of_error_tool),
+    finds_errors: false,
+};
+
+pub(crate) fn row(tool: Tool) -> &'static Row {
+    match tool {
+        Tool::Callgrind => &Row {
+            title: "Callgrind",
+            files: &[("--callgrind-out-file", ToolFile::Out)],
+            defaults: CALLGRIND,
+            source: Source::Out(units::of_callgrind),
+            ..NOTHING
+        },
+        Tool::Cachegrind => &Row {
+            title: "Cachegrind",
+            files: &[("--cachegrind-out-file", ToolFile::Out)],
+            defaults: CACHEGRIND,
+            source: Source::Out(units::of_cachegrind),
+            ..NOTHING
+        },
+        Tool::Dhat => &Row {
+            title: "DHAT",
+            files: &[("--dhat-out-file", ToolFile::Out)],
+            defaults: DHAT,
+            source: Source::Out(units::of_dhat),
+            ..NOTHING
+        },
+        Tool::Massif => &Row {
+            title: "Massif",
+            files: &[("--massif-out-file", ToolFile::Out), XTREE],
+            defaults: MASSIF,
+            source: Source::Out(units::of_massif),
+            ..NOTHING
+        },
+        Tool::Bbv => &Row {
+            title: "exp-bbv",
+            files: &[
+                ("--bb-out-file", ToolFile::Out),
+                ("--pc-out-file", ToolFile::Pc),
+            ],
+            // A child that does not call `exec` writes into its parent's file; the logs are complete.
+            source: Source::Log(units::of_bbv),
+            ..NOTHING
+        },
+        Tool::Memcheck => &Row {
+            title: "Memcheck",
+            files: &[XTREE, XLEAK],
+            // For the search of debug information.
+            environment: &["PATH", "HOME", "DEBUGINFOD_URLS"],
+            finds_errors: true,
+            ..NOTHING
+        },
+        Tool::Helgrind => &Row {
+            title: "Helgrind",
+            files: &[XTREE],
+            finds_errors: true,
+            ..NOTHING
+        },
+        Tool::Drd => &Row {
+            title: "DRD",
+            finds_errors: true,
+            ..NOTHING
+        },
     }
 }

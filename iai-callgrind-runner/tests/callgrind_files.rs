@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use iai_callgrind_runner::metrics::Metrics;
 use iai_callgrind_runner::parse::callgrind::{self, Event, Flag, Part, Profile};
 use iai_callgrind_runner::parse::log;
+use iai_callgrind_runner::tool::Tool;
 use serde_json::Value;
 
 fn data(folder: &str) -> PathBuf {
@@ -199,7 +200,7 @@ fn events_show_every_self_cost_and_call() {
 fn rates_over_several_threads_come_from_the_summed_counters() {
     let profile = whole_case(&data("callgrind/3.24.0/threads_live"));
     assert!(profile.parts.len() > 1);
-    let metrics = Metrics::from_profile(&profile).unwrap();
+    let metrics = Metrics::from_counters(Tool::Callgrind, profile.totals().unwrap()).unwrap();
     for (kind, value) in metrics.iter() {
         if kind.to_string().ends_with("Rate") {
             assert!((0.0..=100.0).contains(&value.as_f64()), "{kind}: {value}");

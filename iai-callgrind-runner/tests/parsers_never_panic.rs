@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 
 use iai_callgrind_runner::metrics::Metrics;
 use iai_callgrind_runner::parse::{bbv, cachegrind, callgrind, dhat, log, massif};
+use iai_callgrind_runner::tool::Tool;
 use proptest::prelude::*;
 use proptest::sample::Index;
 
@@ -54,7 +55,9 @@ fn read_all(bytes: &[u8]) {
         for part in &profile.parts {
             assert_eq!(part.totals.len(), part.events.len());
         }
-        let _ = Metrics::from_profile(&profile);
+        let _ = profile
+            .totals()
+            .and_then(|totals| Metrics::from_counters(Tool::Callgrind, totals));
     }
 }
 

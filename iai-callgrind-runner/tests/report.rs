@@ -4,11 +4,12 @@ use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use iai_callgrind::protocol::{CallgrindMetrics, EventKind, Limit, Truncate};
-use iai_callgrind_runner::compare::{check, compare, JobResult};
+use iai_callgrind::protocol::{CallgrindMetrics, DhatMetric, EventKind, Limit, Truncate};
+use iai_callgrind_runner::compare::{check, compare, Comparison};
 use iai_callgrind_runner::identity::Identity;
-use iai_callgrind_runner::metrics::Metrics;
+use iai_callgrind_runner::metrics::{Kind, Metrics};
 use iai_callgrind_runner::report::{Counts, Style, Terminal};
+use iai_callgrind_runner::result::{ById, ToolResult};
 use iai_callgrind_runner::tool::Tool;
 
 /// A sink that can be looked into.
@@ -54,23 +55,110 @@ fn metrics(ir: u64, data: u64) -> Metrics {
         "Ir", "Dr", "Dw", "I1mr", "D1mr", "D1mw", "ILmr", "DLmr", "DLmw",
     ];
     let counts = [ir, data, 0, 2, 0, 0, 2, 0, 0];
-    Metrics::from_counters(names.into_iter().zip(counts)).unwrap()
+    Metrics::from_counters(Tool::Callgrind, names.into_iter().zip(counts)).unwrap()
 }
 
-fn result(function: &str, new: &Metrics, old: Option<&Metrics>) -> JobResult {
-    JobResult {
-        identity: identity(function, Some("setup(1)")),
-        tool: Tool::Callgrind,
-        baselines: (None, None),
-        total: compare(new, old),
-        by_id: vec![],
+/// What is reported of a benchmark under one tool alone.
+struct Reported {
+    identity: Identity,
+    result: ToolResult,
+    by_id: Vec<ById>,
+}
+
+impl Reported {
+    fn report(&self, terminal: &mut Terminal) {
+        terminal.started(&self.identity, Truncate::At(50)).unwrap();
+        self.finish(terminal);
+    }
+
+    fn finish(&self, terminal: &mut Terminal) {
+        terminal
+            .measured(&self.identity, &self.result, None)
+            .unwrap();
+        terminal.compared(&self.by_id, false, None).unwrap();
+        terminal.regressed(&self.identity, &self.result).unwrap();
+    }
+}
+
+fn tool_result(tool: Tool, format: Vec<Kind>, total: Comparison) -> ToolResult {
+    ToolResult {
+        tool,
+        format,
+        total,
         regressions: vec![],
         notes: vec![],
     }
 }
 
-fn format() -> Vec<EventKind> {
-    CallgrindMetrics::Default.members()
+fn result(function: &str, new: &Metrics, old: Option<&Metrics>) -> Reported {
+    Reported {
+        identity: identity(function, Some("setup(1)")),
+        result: tool_result(Tool::Callgrind, format(), compare(new, old)),
+        by_id: vec![],
+    }
+}
+
+fn format() -> Vec<Kind> {
+    let members = CallgrindMetrics::Default.members();
+    members.into_iter().map(Kind::from).collect()
+}
+
+fn ir() -> Kind {
+    EventKind::Ir.into()
+}
+
+#[test]
+fn several_tools_have_headlines() {
+    let (mut terminal, out, err) = terminal();
+    let counted = metrics(915, 210);
+    let callgrind = tool_result(Tool::Callgrind, vec![ir()], compare(&counted, None));
+    let allocated = |bytes| {
+        Metrics::from_counters(Tool::Dhat, [("TotalBytes", bytes), ("TotalBlocks", 1)]).unwrap()
+    };
+    let total = compare(&allocated(8), Some(&allocated(4)));
+    let mut dhat = tool_result(Tool::Dhat, Kind::all(Tool::Dhat), total.clone());
+    dhat.regressions = check(&total, &[(DhatMetric::TotalBytes.into(), 10.0)], &[]);
+    let identity = identity("bench_a", None);
+    terminal.started(&identity, Truncate::At(50)).unwrap();
+    for result in [&callgrind, &dhat] {
+        terminal.tool(result.tool).unwrap();
+        terminal.measured(&identity, result, None).unwrap();
+        terminal.regressed(&identity, result).unwrap();
+    }
+    let by_id = ById {
+        other: identity.clone(),
+        tools: vec![
+            (Tool::Callgrind, vec![ir()], callgrind.total.clone()),
+            (Tool::Dhat, vec![DhatMetric::TotalBytes.into()], total),
+        ],
+    };
+    terminal.compared(&[by_id], true, None).unwrap();
+    terminal.done(&Counts::default(), Duration::ZERO).unwrap();
+    assert_eq!(
+        out.text(),
+        "\
+i_lib::cmp::bench_a first
+  ======= CALLGRIND ====================================================================
+  Instructions:                         915|N/A                  (*********)
+  ======= DHAT =========================================================================
+  Total bytes:                            8|4                    (+100.000%) [+2.00000x]
+  Total blocks:                           1|1                    (No change)
+Performance has regressed: Total bytes (4 -> 8) regressed by +100.000% (>+10.0000%)
+  Comparison with bench_a first
+  ------- CALLGRIND
+  Instructions:                         915|N/A                  (*********)
+  ------- DHAT
+  Total bytes:                            8|4                    (+100.000%) [+2.00000x]
+
+Regressions:
+
+  i_lib::cmp::bench_a first:
+    DHAT: Total bytes (4 -> 8): +100.000% exceeds limit of +10.0000%
+
+Iai-Callgrind result: Ok. 0 without regressions; 0 regressed; 0 benchmarks finished in 0.00000s
+"
+    );
+    assert_eq!(err.text(), "");
 }
 
 #[test]
@@ -79,13 +167,12 @@ fn first_run_and_comparison_by_id() {
     let (a, b) = (metrics(915, 210), metrics(415, 110));
     let first = result("bench_a", &a, None);
     let mut second = result("bench_b", &b, None);
-    second.by_id = vec![(first.identity.clone(), compare(&a, Some(&b)))];
-    for result in [&first, &second] {
-        terminal
-            .started(&result.identity, Truncate::At(50))
-            .unwrap();
-        terminal.finished(result, &format(), None).unwrap();
-    }
+    second.by_id = vec![ById {
+        other: first.identity.clone(),
+        tools: vec![(Tool::Callgrind, format(), compare(&a, Some(&b)))],
+    }];
+    first.report(&mut terminal);
+    second.report(&mut terminal);
     let counts = Counts {
         ok: 2,
         ..Counts::default()
@@ -127,14 +214,17 @@ Iai-Callgrind result: Ok. 2 without regressions; 0 regressed; 2 benchmarks finis
 #[test]
 fn regressions_are_shown_at_once_and_at_the_end() {
     let (mut terminal, out, err) = terminal();
-    let counters = |ir| Metrics::from_counters([("Ir", ir)]).unwrap();
-    let mut result = result("bench_a", &counters(1365), Some(&counters(915)));
-    let soft = [(EventKind::Ir, 5.0)];
-    result.regressions = check(&result.total, &soft, &[(EventKind::Ir, Limit::Int(800))]);
-    result.baselines = (None, Some("main".into()));
+    let counters = |ir| Metrics::from_counters(Tool::Callgrind, [("Ir", ir)]).unwrap();
+    let mut reported = result("bench_a", &counters(1365), Some(&counters(915)));
+    let result = &mut reported.result;
+    let (soft, hard) = ([(ir(), 5.0)], [(ir(), Limit::Int(800))]);
+    result.regressions = check(&result.total, &soft, &hard);
     result.notes = vec!["the old data is of Valgrind 3.19.0".into()];
-    terminal.started(&result.identity, Truncate::At(5)).unwrap();
-    terminal.finished(&result, &format(), None).unwrap();
+    let identity = &reported.identity;
+    terminal.started(identity, Truncate::At(5)).unwrap();
+    let baselines = (None, Some("main".into()));
+    terminal.baselines(&baselines).unwrap();
+    reported.finish(&mut terminal);
     let counts = Counts {
         regressed: 1,
         ..Counts::default()

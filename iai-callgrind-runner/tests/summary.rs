@@ -1,30 +1,32 @@
 //! The format of `summary.json`.
 
 use iai_callgrind::protocol::{EventKind, Limit};
-use iai_callgrind_runner::compare::{check, compare, JobResult};
+use iai_callgrind_runner::compare::{check, compare};
 use iai_callgrind_runner::identity::Identity;
-use iai_callgrind_runner::metrics::Metrics;
-use iai_callgrind_runner::summary::{Environment, Mode, Summary};
+use iai_callgrind_runner::metrics::{Kind, Metrics};
+use iai_callgrind_runner::result::ToolResult;
+use iai_callgrind_runner::summary::{Environment, Mode, Profile, Summary};
 use iai_callgrind_runner::tool::Tool;
 
 fn summary() -> Summary {
-    let new = Metrics::from_counters([("Ir", 1365), ("Bc", 5), ("Ge", 1)]).unwrap();
-    let old = Metrics::from_counters([("Ir", 1300), ("Bc", 0)]).unwrap();
+    let new =
+        Metrics::from_counters(Tool::Callgrind, [("Ir", 1365), ("Bc", 5), ("Ge", 1)]).unwrap();
+    let old = Metrics::from_counters(Tool::Callgrind, [("Ir", 1300), ("Bc", 0)]).unwrap();
     let total = compare(&new, Some(&old));
-    let soft = [(EventKind::Ir, 4.0), (EventKind::Bc, 10.0)];
-    let regressions = check(&total, &soft, &[(EventKind::Ir, Limit::Int(1000))]);
-    let result = JobResult {
-        identity: Identity {
-            file: "my_bench".into(),
-            group: "sort".into(),
-            function: "bench_sort".into(),
-            id: Some("large".into()),
-            args: Some("vec![3, 2, 1]".into()),
-        },
+    let [ir, bc] = [EventKind::Ir, EventKind::Bc].map(Kind::from);
+    let soft = [(ir, 4.0), (bc, 10.0)];
+    let regressions = check(&total, &soft, &[(ir, Limit::Int(1000))]);
+    let identity = Identity {
+        file: "my_bench".into(),
+        group: "sort".into(),
+        function: "bench_sort".into(),
+        id: Some("large".into()),
+        args: Some("vec![3, 2, 1]".into()),
+    };
+    let result = ToolResult {
         tool: Tool::Callgrind,
-        baselines: (None, Some("main".into())),
+        format: vec![],
         total,
-        by_id: vec![],
         regressions,
         notes: vec!["the old data is of Valgrind 3.19.0".into()],
     };
@@ -33,7 +35,9 @@ fn summary() -> Summary {
         valgrind_args: vec!["--tool=callgrind".into()],
         caches: vec!["I1 cache: 32768 B, 64 B, 8-way associative".into()],
     };
-    Summary::new(&result, Mode::Direct, environment)
+    let profile = Profile::new(&result, Mode::Direct, environment);
+    let baselines = (None, Some("main".into()));
+    Summary::new(&identity, baselines, vec![profile])
 }
 
 #[test]
@@ -50,75 +54,79 @@ fn numbers_are_numbers_and_infinite_ones_are_null() {
     "id": "large",
     "args": "vec![3, 2, 1]"
   },
-  "tool": "callgrind",
-  "mode": "direct",
   "baselines": {
     "new": null,
     "old": "main"
   },
-  "metrics": [
+  "profiles": [
     {
-      "kind": "Ir",
-      "label": "Instructions",
-      "new": 1365,
-      "old": 1300,
-      "diff_pct": 5.0,
-      "factor": 1.05
-    },
-    {
-      "kind": "Ge",
-      "label": "Ge",
-      "new": 1,
-      "old": null,
-      "diff_pct": null,
-      "factor": null
-    },
-    {
-      "kind": "Bc",
-      "label": "Bc",
-      "new": 5,
-      "old": 0,
-      "diff_pct": null,
-      "factor": null
+      "tool": "callgrind",
+      "mode": "direct",
+      "metrics": [
+        {
+          "kind": "Ir",
+          "label": "Instructions",
+          "new": 1365,
+          "old": 1300,
+          "diff_pct": 5.0,
+          "factor": 1.05
+        },
+        {
+          "kind": "Ge",
+          "label": "Ge",
+          "new": 1,
+          "old": null,
+          "diff_pct": null,
+          "factor": null
+        },
+        {
+          "kind": "Bc",
+          "label": "Bc",
+          "new": 5,
+          "old": 0,
+          "diff_pct": null,
+          "factor": null
+        }
+      ],
+      "regressions": [
+        {
+          "type": "soft",
+          "kind": "Ir",
+          "new": 1365,
+          "old": 1300,
+          "diff_pct": 5.0,
+          "limit": 4.0
+        },
+        {
+          "type": "soft",
+          "kind": "Bc",
+          "new": 5,
+          "old": 0,
+          "diff_pct": null,
+          "limit": 10.0
+        },
+        {
+          "type": "hard",
+          "kind": "Ir",
+          "new": 1365,
+          "limit": 1000,
+          "excess": 365
+        }
+      ],
+      "notes": [
+        "the old data is of Valgrind 3.19.0"
+      ],
+      "environment": {
+        "valgrind_version": "3.24.0",
+        "valgrind_args": [
+          "--tool=callgrind"
+        ],
+        "caches": [
+          "I1 cache: 32768 B, 64 B, 8-way associative"
+        ]
+      }
     }
-  ],
-  "regressions": [
-    {
-      "type": "soft",
-      "kind": "Ir",
-      "new": 1365,
-      "old": 1300,
-      "diff_pct": 5.0,
-      "limit": 4.0
-    },
-    {
-      "type": "soft",
-      "kind": "Bc",
-      "new": 5,
-      "old": 0,
-      "diff_pct": null,
-      "limit": 10.0
-    },
-    {
-      "type": "hard",
-      "kind": "Ir",
-      "new": 1365,
-      "limit": 1000,
-      "excess": 365
-    }
-  ],
-  "notes": [
-    "the old data is of Valgrind 3.19.0"
-  ],
-  "environment": {
-    "valgrind_version": "3.24.0",
-    "valgrind_args": [
-      "--tool=callgrind"
-    ],
-    "caches": [
-      "I1 cache: 32768 B, 64 B, 8-way associative"
-    ]
-  }
+  ]
 }
 "#]]
     );

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use iai_callgrind::protocol::Tool;
 
 /// The runner's own command line. Users see it only when they start the runner by hand.
 #[derive(Debug, Parser)]
@@ -109,9 +110,9 @@ pub struct Args {
     #[arg(long, value_name = "ARGS", allow_hyphen_values = true, action = clap::ArgAction::Append)]
     pub valgrind_args: Vec<String>,
 
-    /// Arguments for Callgrind, separated by blanks as in a shell
-    #[arg(long, value_name = "ARGS", allow_hyphen_values = true, action = clap::ArgAction::Append)]
-    pub callgrind_args: Vec<String>,
+    /// What concerns single tools.
+    #[command(flatten)]
+    pub tools: ToolOptions,
 
     /// The Valgrind to use [default: the one in PATH]
     #[arg(long, value_name = "FILE")]
@@ -123,6 +124,68 @@ pub struct Args {
 
     #[command(flatten)]
     libtest: Libtest,
+}
+
+/// Which tools run, and with which arguments.
+#[derive(Debug, Clone, ClapArgs)]
+pub struct ToolOptions {
+    /// Show the metrics of this tool first: callgrind, cachegrind, dhat, massif, exp-bbv, memcheck,
+    /// helgrind or drd [default: as configured, else callgrind]
+    #[arg(long, value_name = "TOOL")]
+    pub default_tool: Option<Tool>,
+
+    /// Run these tools as well, instead of those that are configured; several are separated by
+    /// commas
+    #[arg(long, value_name = "TOOLS", value_delimiter = ',', action = clap::ArgAction::Set)]
+    pub tools: Vec<Tool>,
+
+    /// Arguments for Callgrind, separated by blanks as in a shell
+    #[arg(long, value_name = "ARGS", allow_hyphen_values = true, action = clap::ArgAction::Append)]
+    callgrind_args: Vec<String>,
+
+    /// Arguments for Cachegrind
+    #[arg(long, value_name = "ARGS", allow_hyphen_values = true, action = clap::ArgAction::Append)]
+    cachegrind_args: Vec<String>,
+
+    /// Arguments for DHAT
+    #[arg(long, value_name = "ARGS", allow_hyphen_values = true, action = clap::ArgAction::Append)]
+    dhat_args: Vec<String>,
+
+    /// Arguments for Massif
+    #[arg(long, value_name = "ARGS", allow_hyphen_values = true, action = clap::ArgAction::Append)]
+    massif_args: Vec<String>,
+
+    /// Arguments for exp-bbv
+    #[arg(long, value_name = "ARGS", allow_hyphen_values = true, action = clap::ArgAction::Append)]
+    bbv_args: Vec<String>,
+
+    /// Arguments for Memcheck
+    #[arg(long, value_name = "ARGS", allow_hyphen_values = true, action = clap::ArgAction::Append)]
+    memcheck_args: Vec<String>,
+
+    /// Arguments for Helgrind
+    #[arg(long, value_name = "ARGS", allow_hyphen_values = true, action = clap::ArgAction::Append)]
+    helgrind_args: Vec<String>,
+
+    /// Arguments for DRD
+    #[arg(long, value_name = "ARGS", allow_hyphen_values = true, action = clap::ArgAction::Append)]
+    drd_args: Vec<String>,
+}
+
+impl ToolOptions {
+    /// The arguments for a tool, as they were typed.
+    pub fn args(&self, tool: Tool) -> &[String] {
+        match tool {
+            Tool::Callgrind => &self.callgrind_args,
+            Tool::Cachegrind => &self.cachegrind_args,
+            Tool::Dhat => &self.dhat_args,
+            Tool::Massif => &self.massif_args,
+            Tool::Bbv => &self.bbv_args,
+            Tool::Memcheck => &self.memcheck_args,
+            Tool::Helgrind => &self.helgrind_args,
+            Tool::Drd => &self.drd_args,
+        }
+    }
 }
 
 /// A positive number of workers, or `auto`.
@@ -251,7 +314,23 @@ mod tests {
     #[test]
     fn arguments_of_tools_may_begin_with_a_dash() {
         let args = parse("--callgrind-args --branch-sim=yes --callgrind-args=--cacheuse=yes");
-        assert_eq!(args.callgrind_args, ["--branch-sim=yes", "--cacheuse=yes"]);
+        assert_eq!(
+            args.tools.args(Tool::Callgrind),
+            ["--branch-sim=yes", "--cacheuse=yes"]
+        );
+        let args = parse("--bbv-args --interval-size=10");
+        assert_eq!(args.tools.args(Tool::Bbv), ["--interval-size=10"]);
+    }
+
+    #[test]
+    fn tools_are_named_as_valgrind_names_them_in_any_case() {
+        let args = parse("--tools=DHAT,exp-bbv --default-tool cachegrind");
+        assert_eq!(args.tools.tools, [Tool::Dhat, Tool::Bbv]);
+        assert_eq!(args.tools.default_tool, Some(Tool::Cachegrind));
+        let error = Args::try_parse_from(["--tools=foo"])
+            .unwrap_err()
+            .to_string();
+        assert!(error.contains("unknown tool `foo`"), "{error}");
     }
 
     #[test]

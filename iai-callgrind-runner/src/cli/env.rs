@@ -5,13 +5,22 @@ use std::ffi::{OsStr, OsString};
 
 /// Options that can be given as `IAI_CALLGRIND_<NAME>`. The command line wins.
 const OPTIONS: &[(&str, &str)] = &[
+    ("IAI_CALLGRIND_BBV_ARGS", "--bbv-args"),
+    ("IAI_CALLGRIND_CACHEGRIND_ARGS", "--cachegrind-args"),
     ("IAI_CALLGRIND_CALLGRIND_ARGS", "--callgrind-args"),
     ("IAI_CALLGRIND_COLOR", "--color"),
+    ("IAI_CALLGRIND_DEFAULT_TOOL", "--default-tool"),
+    ("IAI_CALLGRIND_DHAT_ARGS", "--dhat-args"),
+    ("IAI_CALLGRIND_DRD_ARGS", "--drd-args"),
     ("IAI_CALLGRIND_FORK", "--fork"),
+    ("IAI_CALLGRIND_HELGRIND_ARGS", "--helgrind-args"),
     ("IAI_CALLGRIND_HOME", "--home"),
+    ("IAI_CALLGRIND_MASSIF_ARGS", "--massif-args"),
+    ("IAI_CALLGRIND_MEMCHECK_ARGS", "--memcheck-args"),
     ("IAI_CALLGRIND_NOCAPTURE", "--nocapture"),
     ("IAI_CALLGRIND_PARALLEL", "--parallel"),
     ("IAI_CALLGRIND_TIMEOUT", "--timeout"),
+    ("IAI_CALLGRIND_TOOLS", "--tools"),
     ("IAI_CALLGRIND_VALGRIND_ARGS", "--valgrind-args"),
     ("IAI_CALLGRIND_VALGRIND_BIN", "--valgrind-bin"),
 ];

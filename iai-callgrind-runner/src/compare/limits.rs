@@ -9,10 +9,10 @@
 //!
 //! Reaching a limit is no regression.
 
-use iai_callgrind::protocol::{Direction, EventKind, Limit};
+use iai_callgrind::protocol::{Direction, Limit};
 
 use super::Comparison;
-use crate::metrics::Value;
+use crate::metrics::{Kind, Value};
 
 /// A limit that was exceeded.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -20,7 +20,7 @@ pub enum Regression {
     /// The change against the old value is too large.
     Soft {
         /// The metric.
-        kind: EventKind,
+        kind: Kind,
         /// Its value now.
         new: Value,
         /// Its value before.
@@ -33,7 +33,7 @@ pub enum Regression {
     /// The new value is too large (or too small, if more is better).
     Hard {
         /// The metric.
-        kind: EventKind,
+        kind: Kind,
         /// Its value now.
         new: Value,
         /// The limit.
@@ -46,7 +46,7 @@ pub enum Regression {
 impl Regression {
     /// The metric.
     #[must_use]
-    pub fn kind(&self) -> EventKind {
+    pub fn kind(&self) -> Kind {
         match self {
             Self::Soft { kind, .. } | Self::Hard { kind, .. } => *kind,
         }
@@ -60,8 +60,8 @@ impl Regression {
 #[must_use]
 pub fn check(
     comparison: &Comparison,
-    soft: &[(EventKind, f64)],
-    hard: &[(EventKind, Limit)],
+    soft: &[(Kind, f64)],
+    hard: &[(Kind, Limit)],
 ) -> Vec<Regression> {
     let soft = soft
         .iter()
@@ -74,7 +74,7 @@ pub fn check(
 
 impl Comparison {
     /// The metrics among these that the new side does not have, each once.
-    pub fn uncollected(&self, kinds: impl IntoIterator<Item = EventKind>) -> Vec<EventKind> {
+    pub fn uncollected(&self, kinds: impl IntoIterator<Item = Kind>) -> Vec<Kind> {
         let mut missing = Vec::new();
         for kind in kinds {
             let collected = self.row(kind).is_some_and(|row| row.new.is_some());
@@ -86,7 +86,7 @@ impl Comparison {
     }
 }
 
-fn check_soft(comparison: &Comparison, kind: EventKind, limit: f64) -> Option<Regression> {
+fn check_soft(comparison: &Comparison, kind: Kind, limit: f64) -> Option<Regression> {
     let row = comparison.row(kind)?;
     let (new, old) = (row.new?, row.old?);
     let percent = row.difference()?.percent;
@@ -106,7 +106,7 @@ fn check_soft(comparison: &Comparison, kind: EventKind, limit: f64) -> Option<Re
     })
 }
 
-fn check_hard(comparison: &Comparison, kind: EventKind, limit: Limit) -> Option<Regression> {
+fn check_hard(comparison: &Comparison, kind: Kind, limit: Limit) -> Option<Regression> {
     let new = comparison.row(kind)?.new?;
     let limit = match (limit, new) {
         (Limit::Int(limit), Value::Int(_)) => Value::Int(limit),
@@ -131,14 +131,14 @@ fn check_hard(comparison: &Comparison, kind: EventKind, limit: Limit) -> Option<
 
 #[cfg(test)]
 mod tests {
-    use EventKind::{Ge, Ir, L1HitRate, RamHits};
+    use iai_callgrind::protocol::EventKind::{self, Ge, Ir, L1HitRate, RamHits};
 
     use super::super::Row;
     use super::*;
 
     fn comparison() -> Comparison {
-        let row = |kind, new, old| Row {
-            kind,
+        let row = |kind: EventKind, new, old| Row {
+            kind: kind.into(),
             new: Some(new),
             old,
         };
@@ -153,13 +153,13 @@ mod tests {
 
     #[track_caller]
     fn check_soft(kind: EventKind, limit: f64, exceeded: bool) {
-        let found = check(&comparison(), &[(kind, limit)], &[]);
+        let found = check(&comparison(), &[(kind.into(), limit)], &[]);
         assert_eq!(!found.is_empty(), exceeded, "{kind} {limit}: {found:?}");
     }
 
     #[track_caller]
     fn check_hard(kind: EventKind, limit: impl Into<Limit>, excess: Option<Value>) {
-        let found = check(&comparison(), &[], &[(kind, limit.into())]);
+        let found = check(&comparison(), &[], &[(kind.into(), limit.into())]);
         let found = found.first().map(|regression| match regression {
             Regression::Hard { excess, .. } => *excess,
             Regression::Soft { .. } => unreachable!(),
@@ -201,25 +201,26 @@ mod tests {
     #[test]
     fn from_zero_every_limit_is_exceeded() {
         let row = Row {
-            kind: Ir,
+            kind: Ir.into(),
             new: Some(Value::Int(1)),
             old: Some(Value::Int(0)),
         };
-        let found = check(&Comparison { rows: vec![row] }, &[(Ir, 1e9)], &[]);
+        let found = check(&Comparison { rows: vec![row] }, &[(Ir.into(), 1e9)], &[]);
         assert_eq!(found.len(), 1);
     }
 
     #[test]
     fn soft_limits_come_first() {
-        let hard = [(Ir, Limit::Int(1))];
-        let soft = [(L1HitRate, 0.1), (Ir, 1.0)];
+        let hard = [(Ir.into(), Limit::Int(1))];
+        let soft = [(L1HitRate.into(), 0.1), (Ir.into(), 1.0)];
         let found = check(&comparison(), &soft, &hard);
         let kinds: Vec<_> = found.iter().map(Regression::kind).collect();
-        assert_eq!(kinds, [L1HitRate, Ir, Ir]);
+        assert_eq!(kinds, [L1HitRate, Ir, Ir].map(Kind::from));
     }
 
     #[test]
     fn metrics_that_were_not_collected_are_named() {
-        assert_eq!(comparison().uncollected([Ir, Ge, Ge, RamHits]), [Ge]);
+        let kinds = [Ir, Ge, Ge, RamHits].map(Kind::from);
+        assert_eq!(comparison().uncollected(kinds), [Ge.into()]);
     }
 }

@@ -1,38 +1,19 @@
-//! New metrics against old ones: differences, limits and the result of a job.
+//! New metrics against old ones: differences and limits.
 
 mod limits;
 
-use iai_callgrind::protocol::{Direction, EventKind};
+use std::collections::BTreeSet;
+
+use iai_callgrind::protocol::Direction;
 
 pub use limits::{check, Regression};
 
-use crate::identity::Identity;
-use crate::metrics::{Metrics, Value};
-use crate::tool::Tool;
-
-/// The outcome of one job, for reports and files.
-#[derive(Debug, Clone)]
-pub struct JobResult {
-    /// The benchmark.
-    pub identity: Identity,
-    /// The tool it ran under.
-    pub tool: Tool,
-    /// The names of the new and of the old data; `None`: the last run and the one before.
-    pub baselines: (Option<String>, Option<String>),
-    /// New against old.
-    pub total: Comparison,
-    /// Earlier benchmarks of the group with the same id, each against this one.
-    pub by_id: Vec<(Identity, Comparison)>,
-    /// Limits that were exceeded.
-    pub regressions: Vec<Regression>,
-    /// What else the user should know, one line each.
-    pub notes: Vec<String>,
-}
+use crate::metrics::{Kind, Metrics, Value};
 
 /// Two sets of metrics side by side.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Comparison {
-    /// One for each metric that at least one side has, in the order of [`EventKind`].
+    /// One for each metric that at least one side has, in the order of [`Kind`].
     pub rows: Vec<Row>,
 }
 
@@ -40,7 +21,7 @@ pub struct Comparison {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Row {
     /// The metric.
-    pub kind: EventKind,
+    pub kind: Kind,
     /// The left side.
     pub new: Option<Value>,
     /// The right side.
@@ -68,23 +49,23 @@ pub enum Trend {
 /// Puts new metrics beside old ones.
 #[must_use]
 pub fn compare(new: &Metrics, old: Option<&Metrics>) -> Comparison {
-    let old = |kind| old.and_then(|old| old.get(kind));
-    let rows = EventKind::all().map(|kind| Row {
+    let old_kinds = old.into_iter().flat_map(Metrics::iter);
+    let kinds: BTreeSet<Kind> = new.iter().chain(old_kinds).map(|(kind, _)| kind).collect();
+    let row = |kind| Row {
         kind,
         new: new.get(kind),
-        old: old(kind),
-    });
+        old: old.and_then(|old| old.get(kind)),
+    };
     Comparison {
-        rows: rows
-            .filter(|row| row.new.is_some() || row.old.is_some())
-            .collect(),
+        rows: kinds.into_iter().map(row).collect(),
     }
 }
 
 impl Comparison {
     /// The row of one metric, if a side has it.
     #[must_use]
-    pub fn row(&self, kind: EventKind) -> Option<&Row> {
+    pub fn row(&self, kind: impl Into<Kind>) -> Option<&Row> {
+        let kind = kind.into();
         self.rows.iter().find(|row| row.kind == kind)
     }
 }
@@ -122,7 +103,7 @@ impl Difference {
 
     /// Is it a change for the better or worse, for this metric? `None`: no change.
     #[must_use]
-    pub fn trend(&self, kind: EventKind) -> Option<Trend> {
+    pub fn trend(&self, kind: Kind) -> Option<Trend> {
         let rises = match self.percent {
             percent if percent > 0.0 => true,
             percent if percent < 0.0 => false,
@@ -135,7 +116,10 @@ impl Difference {
 
 #[cfg(test)]
 mod tests {
+    use iai_callgrind::protocol::EventKind;
+
     use super::*;
+    use crate::tool::Tool;
 
     #[track_caller]
     fn check(new: u64, old: u64, percent: f64, factor: f64) {
@@ -160,21 +144,21 @@ mod tests {
         let new = Value::Int(u64::MAX);
         let difference = Difference::between(new, Value::Int(u64::MAX - 1));
         assert!(difference.percent > 0.0);
-        assert_eq!(difference.trend(EventKind::Ir), Some(Trend::Worse));
+        assert_eq!(difference.trend(EventKind::Ir.into()), Some(Trend::Worse));
     }
 
     #[test]
     fn direction_decides_what_is_better() {
         let rise = Difference::between(Value::Float(99.0), Value::Float(98.0));
-        assert_eq!(rise.trend(EventKind::L1HitRate), Some(Trend::Better));
-        assert_eq!(rise.trend(EventKind::LLMissRate), Some(Trend::Worse));
-        assert_eq!(rise.trend(EventKind::RamHitRate), Some(Trend::Worse));
+        assert_eq!(rise.trend(EventKind::L1HitRate.into()), Some(Trend::Better));
+        assert_eq!(rise.trend(EventKind::LLMissRate.into()), Some(Trend::Worse));
+        assert_eq!(rise.trend(EventKind::RamHitRate.into()), Some(Trend::Worse));
     }
 
     #[test]
     fn a_side_that_lacks_a_metric_leaves_a_gap() {
-        let new = Metrics::from_counters([("Ir", 1), ("Bc", 2)]).unwrap();
-        let old = Metrics::from_counters([("Ir", 1), ("Ge", 3)]).unwrap();
+        let new = Metrics::from_counters(Tool::Callgrind, [("Ir", 1), ("Bc", 2)]).unwrap();
+        let old = Metrics::from_counters(Tool::Callgrind, [("Ir", 1), ("Ge", 3)]).unwrap();
         let rows = compare(&new, Some(&old)).rows;
         let kinds: Vec<_> = rows
             .iter()
@@ -184,9 +168,9 @@ mod tests {
         assert_eq!(
             kinds,
             [
-                (EventKind::Ir, one, one),
-                (EventKind::Ge, None, Some(Value::Int(3))),
-                (EventKind::Bc, Some(Value::Int(2)), None),
+                (EventKind::Ir.into(), one, one),
+                (EventKind::Ge.into(), None, Some(Value::Int(3))),
+                (EventKind::Bc.into(), Some(Value::Int(2)), None),
             ]
         );
         assert!(compare(&new, None)

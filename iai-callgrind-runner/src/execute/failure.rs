@@ -1,11 +1,16 @@
 //! Why a benchmark has no result. The other benchmarks still run.
 
+use std::path::PathBuf;
+
+use iai_callgrind::protocol::ExitWith;
 use nix::sys::signal::Signal;
 use thiserror::Error;
 
 use super::How;
 use crate::error::Error as RunError;
+use crate::parse::log::Records;
 use crate::parse::{FileError, Reason};
+use crate::tool::{self, Tool};
 
 /// What went wrong with one benchmark.
 #[derive(Debug, Error)]
@@ -17,6 +22,24 @@ pub enum Failure {
         how: How,
         /// What Valgrind's log says about it.
         valgrind: Vec<String>,
+    },
+    /// It was to end in another way than by its return, and did not.
+    #[error("{}, but was to {}{}", how_text(how), expected_text(*expected), said(valgrind))]
+    Unexpected {
+        /// How it ended instead.
+        how: How,
+        /// How it was to end.
+        expected: ExitWith,
+        /// What Valgrind's log says about it.
+        valgrind: Vec<String>,
+    },
+    /// The tool found errors in it.
+    #[error("{}", errors(*tool, found))]
+    Errors {
+        /// The tool.
+        tool: Tool,
+        /// What it found, one for each process with errors.
+        found: Vec<Found>,
     },
     /// Nothing was counted between begin and end.
     #[error("counted nothing: {0}")]
@@ -57,6 +80,19 @@ pub enum Failure {
     Run(#[from] RunError),
 }
 
+/// What an error tool found in one process.
+#[derive(Debug)]
+pub struct Found {
+    /// How many errors, each as often as it happened.
+    pub errors: u64,
+    /// How many different ones.
+    pub contexts: u64,
+    /// The log with all of them.
+    pub log: PathBuf,
+    /// The first of them.
+    pub records: Records,
+}
+
 /// Why nothing was counted.
 #[derive(Debug, Error)]
 pub enum NothingCounted {
@@ -84,6 +120,12 @@ pub enum NothingCounted {
          hint: arguments such as `--toggle-collect` and `--collect-atstart` change what is counted"
     )]
     NotEntered(String),
+    /// The tool was never switched on.
+    #[error(
+        "no instruction ran while the tool was on\n  \
+         hint: arguments such as `--instr-at-start=no` leave it off until the program switches it on"
+    )]
+    NeverInstrumented,
     /// There is no entry point, and collection was never on.
     #[error(
         "collection was never switched on\n  \
@@ -93,7 +135,22 @@ pub enum NothingCounted {
 }
 
 fn ended(how: &How, valgrind: &[String]) -> String {
-    let mut text = match how {
+    let mut text = how_text(how);
+    // Valgrind would only tell of the signal that stopped it.
+    if !matches!(how, How::TimedOut(_)) {
+        text += &said(valgrind);
+    }
+    text
+}
+
+/// A line for each line of Valgrind's.
+fn said(valgrind: &[String]) -> String {
+    let lines = valgrind.iter();
+    lines.map(|line| format!("\n  valgrind: {line}")).collect()
+}
+
+fn how_text(how: &How) -> String {
+    match how {
         How::Returned | How::ReturnedWithRegions => "returned".to_owned(),
         // What a Rust program exits with when its main thread panics.
         How::Exited(101) => "panicked".to_owned(),
@@ -106,14 +163,46 @@ fn ended(how: &How, valgrind: &[String]) -> String {
              hint: `--timeout=<seconds>` sets another limit"
         ),
         How::NotStarted(said) => format!("could not be started: {said}"),
-    };
-    // Valgrind would only tell of the signal that stopped it.
-    let is_ours = matches!(how, How::TimedOut(_));
-    for line in valgrind.iter().filter(|_| !is_ours) {
-        text.push_str("\n  valgrind: ");
-        text.push_str(line);
     }
-    text
+}
+
+/// Continues "was to".
+fn expected_text(expected: ExitWith) -> String {
+    match expected {
+        ExitWith::Success => "return".to_owned(),
+        ExitWith::Failure => "fail".to_owned(),
+        ExitWith::Code(code) => format!("end with exit code {code}"),
+        ExitWith::Signal(signal) => format!("be ended by {}", signal_name(signal)),
+        ExitWith::OneOfSignals(signals) => {
+            let names: Vec<String> = signals.iter().map(signal_name).collect();
+            format!("be ended by {}", names.join(" or "))
+        }
+    }
+}
+
+fn errors(tool: Tool, found: &[Found]) -> String {
+    let sum = |number: fn(&Found) -> u64| found.iter().map(number).fold(0, u64::saturating_add);
+    let (errors, contexts) = (sum(|found| found.errors), sum(|found| found.contexts));
+    let plural = |count: u64| if count == 1 { "" } else { "s" };
+    let mut text = format!(
+        "has {errors} error{} from {contexts} context{}, found by {}",
+        plural(errors),
+        plural(contexts),
+        tool::row(tool).title
+    );
+    for found in found {
+        text += &format!("\n  log: {}", found.log.display());
+    }
+    // The first process with errors is most often the benchmark itself.
+    if let Some(Found { records, .. }) = found.first() {
+        for line in &records.lines {
+            text += format!("\n  | {line}").trim_end();
+        }
+        if records.cut {
+            text += "\n  | …";
+        }
+    }
+    text + "\n  hint: `--error-exitcode=0` takes errors as figures and not as a failure"
 }
 
 /// `signal 11 (SIGSEGV)`.

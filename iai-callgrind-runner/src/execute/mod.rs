@@ -18,12 +18,13 @@ mod valgrind;
 use std::path::Path;
 use std::time::Duration;
 
-pub use self::failure::{signal_name, Failure, NothingCounted};
+pub use self::failure::{signal_name, Failure, Found, NothingCounted};
 pub use self::processes::Processes;
 pub use self::replay::Replay;
 pub use self::valgrind::Valgrind;
 use crate::error::Result;
 use crate::plan::{Hooks, Job, Mode};
+use crate::tool::ToolFile;
 
 /// Runs jobs and the hooks around them.
 pub trait Launch: Sync {
@@ -92,28 +93,25 @@ pub enum How {
     NotStarted(String),
 }
 
-/// A file that a tool writes for each process.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ToolFile {
-    /// The result; a process may have several.
-    Out,
-    /// Valgrind's log.
-    Log,
-}
-
 impl ToolFile {
+    /// Every kind of file.
+    pub(crate) const ALL: [Self; 5] = [Self::Out, Self::Log, Self::Pc, Self::XTree, Self::XLeak];
+
     /// Names of these files begin with this while the tool runs; the process id follows.
     pub fn prefix(self) -> &'static str {
         match self {
             Self::Out => "out.",
             Self::Log => "log.",
+            Self::Pc => "pc.",
+            Self::XTree => "xtree.",
+            Self::XLeak => "xleak.",
         }
     }
 }
 
 /// What a file is and which process it belongs to: `out.<pid>`, `out.<pid>-01`, `log.<pid>`.
 pub fn file_of_process(name: &str) -> Option<(ToolFile, u32)> {
-    [ToolFile::Out, ToolFile::Log].into_iter().find_map(|file| {
+    ToolFile::ALL.into_iter().find_map(|file| {
         let rest = name.strip_prefix(file.prefix())?;
         let pid = rest.split(['-', '.']).next()?.parse().ok()?;
         Some((file, pid))

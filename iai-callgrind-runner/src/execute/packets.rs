@@ -189,6 +189,8 @@ mod tests {
     #[expect(clippy::disallowed_methods, reason = "is never started")]
     fn a_process_that_does_not_answer_is_not_waited_for() {
         let target = Target {
+            workspace: "/".into(),
+            brackets: false,
             program: "/bench".into(),
             directory: "/".into(),
             index: Index {

@@ -6,10 +6,12 @@ use std::path::{Path, PathBuf};
 use super::{Ended, Hook, How, Launch};
 use crate::error::{FileContext, Result};
 use crate::plan::{Hooks, Job, Mode};
+use crate::tool::Tool;
 
 /// Copies recorded files to where the tool would have written them.
 ///
-/// The recording of a benchmark is the folder `<group>/<function>[.<id>]`, with files named
+/// The recording of a benchmark is the folder `<group>/<function>[.<id>]`, for other tools than
+/// Callgrind the one in it that has the tool's name, with files named
 /// as [`file_of_process`](super::file_of_process) knows them. A file `exit` in it
 /// holds the exit code of a benchmark that did not return; a file `output` holds what it printed.
 #[derive(Debug)]
@@ -28,10 +30,13 @@ impl Replay {
 
 impl Launch for Replay {
     fn launch(&self, job: &Job, directory: &Path) -> Result<Ended> {
-        let recording = self
+        let mut recording = self
             .recordings
             .join(&job.identity.group)
             .join(job.identity.stem());
+        if job.tool != Tool::Callgrind {
+            recording.push(job.tool.id());
+        }
         let mut ended = Ended {
             how: How::Returned,
             output: Vec::new(),
@@ -46,6 +51,7 @@ impl Launch for Replay {
                     let code = text.trim().parse().map_err(std::io::Error::other);
                     ended.how = How::Exited(code.context("understand", &path)?);
                 }
+                Some(_) if path.is_dir() => {}
                 Some("output") => ended.output = fs::read(&path).context("read", &path)?,
                 Some(name) => {
                     fs::copy(&path, directory.join(name)).context("copy", &path)?;

@@ -19,12 +19,13 @@ use super::capture::Capture;
 use super::packets::{Conversation, Lost, SOCKET};
 use super::processes::{code_or_signal, Processes, Rest, Running, When};
 use super::server::{flags, Key, Server, PATIENCE};
-use super::{padding, Ended, Hook, How, Launch, ToolFile};
+use super::{padding, Ended, Hook, How, Launch};
 use crate::error::{Error, FileContext, Result};
 use crate::host::Host;
 use crate::plan::{Hooks, Job, Mode};
 use crate::settings::Settings;
 use crate::store::Store;
+use crate::tool::{self, ToolFile};
 
 /// How often a benchmark whose server was lost gets a new server, before it runs on its own.
 const ATTEMPTS: usize = 2;
@@ -279,17 +280,13 @@ impl<'a> Valgrind<'a> {
             .append(true)
             .open(messages)
             .context("create", messages)?;
-        let out_file = job.tool.out_file_option();
-        let out_file = out_file.map(|o| file_argument(o, directory, ToolFile::Out.prefix()));
+        let files = tool::row(job.tool).files.iter();
+        let files = files.map(|(option, file)| file_argument(option, directory, *file));
         let mut command = Command::new(&self.host.valgrind);
         command
             .args(&job.args.words)
-            .args(out_file)
-            .arg(file_argument(
-                "--log-file",
-                directory,
-                ToolFile::Log.prefix(),
-            ))
+            .args(files)
+            .arg(file_argument("--log-file", directory, ToolFile::Log))
             .arg(&job.target.program)
             .env_clear()
             .envs(environment)
@@ -334,7 +331,7 @@ fn not_started(lost: &Lost, status: ExitStatus, messages: &Path) -> Result<How> 
 }
 
 /// `--option=<directory>/<prefix>%p`; Valgrind takes `%` for the begin of a placeholder.
-fn file_argument(option: &str, directory: &Path, prefix: &str) -> OsString {
+fn file_argument(option: &str, directory: &Path, file: ToolFile) -> OsString {
     use std::os::unix::ffi::{OsStrExt, OsStringExt};
     let mut argument = format!("{option}=").into_bytes();
     for byte in directory.as_os_str().as_bytes() {
@@ -343,6 +340,6 @@ fn file_argument(option: &str, directory: &Path, prefix: &str) -> OsString {
             argument.push(b'%');
         }
     }
-    argument.extend(format!("/{prefix}%p").into_bytes());
+    argument.extend(format!("/{}%p", file.prefix()).into_bytes());
     OsString::from_vec(argument)
 }

@@ -1,25 +1,22 @@
 //! What follows from the counters of the cache simulation.
 
-use std::collections::BTreeMap;
-
 use iai_callgrind::protocol::EventKind::{self, *};
 
 use super::Value;
 use crate::parse::Reason;
 
-/// Adds the derived metrics, if all nine counters of the cache simulation are there.
+/// The derived metrics, if all nine counters of the cache simulation are there. Cachegrind's have the
+/// same names as Callgrind's.
 ///
 /// Fails if a sum does not fit into 64 bits.
-pub(super) fn derive(values: &mut BTreeMap<EventKind, Value>) -> Result<(), Reason> {
-    let counter = |kind| match values.get(&kind) {
-        Some(Value::Int(count)) => Some(*count),
-        _ => None,
-    };
+pub(super) fn derive(
+    counter: impl Fn(EventKind) -> Option<u64>,
+) -> Result<Vec<(EventKind, Value)>, Reason> {
     let counters = [Ir, Dr, Dw, I1mr, D1mr, D1mw, ILmr, DLmr, DLmw].map(counter);
     let [Some(ir), Some(dr), Some(dw), Some(i1mr), Some(d1mr), Some(d1mw), Some(ilmr), Some(dlmr), Some(dlmw)] =
         counters
     else {
-        return Ok(());
+        return Ok(Vec::new());
     };
 
     let data = sum(TotalRW, &[dr, dw])?;
@@ -33,7 +30,7 @@ pub(super) fn derive(values: &mut BTreeMap<EventKind, Value>) -> Result<(), Reas
     let ram_cycles = product(ram_hits, 35)?;
     let cycles = sum(EstimatedCycles, &[l1_hits, ll_cycles, ram_cycles])?;
 
-    values.extend([
+    Ok(vec![
         (I1MissRate, percent(i1mr, ir)),
         (LLiMissRate, percent(ilmr, ir)),
         (D1MissRate, percent(d1_misses, data)),
@@ -47,8 +44,7 @@ pub(super) fn derive(values: &mut BTreeMap<EventKind, Value>) -> Result<(), Reas
         (RamHitRate, percent(ram_hits, total)),
         (TotalRW, Value::Int(total)),
         (EstimatedCycles, Value::Int(cycles)),
-    ]);
-    Ok(())
+    ])
 }
 
 fn sum(kind: EventKind, counts: &[u64]) -> Result<u64, Reason> {
@@ -75,13 +71,14 @@ fn percent(part: u64, whole: u64) -> Value {
 mod tests {
     use super::super::Metrics;
     use super::*;
+    use crate::tool::Tool;
 
     const NINE: [&str; 9] = [
         "Ir", "Dr", "Dw", "I1mr", "D1mr", "D1mw", "ILmr", "DLmr", "DLmw",
     ];
 
     fn metrics(counts: [u64; 9]) -> Result<Metrics, Reason> {
-        Metrics::from_counters(NINE.into_iter().zip(counts))
+        Metrics::from_counters(Tool::Callgrind, NINE.into_iter().zip(counts))
     }
 
     #[test]
@@ -124,9 +121,10 @@ mod tests {
 
     #[test]
     fn without_one_counter_nothing_is_derived() {
-        let metrics = Metrics::from_counters([("Ir", 1), ("Dr", 2), ("allocCount", 3)]).unwrap();
+        let counters = [("Ir", 1), ("Dr", 2), ("allocCount", 3)];
+        let metrics = Metrics::from_counters(Tool::Callgrind, counters).unwrap();
         let kinds: Vec<_> = metrics.iter().map(|(kind, _)| kind).collect();
-        assert_eq!(kinds, [Ir, Dr]);
+        assert_eq!(kinds, [Ir.into(), Dr.into()]);
         assert_eq!(metrics.unknown, [("allocCount".to_owned(), 3)]);
     }
 

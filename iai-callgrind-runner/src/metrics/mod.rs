@@ -1,71 +1,81 @@
-//! Profiles to metrics: counters by name, and what follows from them.
+//! Counters to metrics: by name, and what follows from them.
 //!
 //! Hits, cycles and rates are computed here, once, from the counters of the whole benchmark.
-//! Adding up the rates of parts or threads would give percentages above 100.
+//! Adding up the rates of parts, threads or processes would give percentages above 100.
 
 mod derive;
+mod kind;
 mod value;
 
 use std::collections::BTreeMap;
 
 use iai_callgrind::protocol::EventKind;
 
+pub use kind::Kind;
 pub use value::{decimals, Value};
 
-use crate::parse::callgrind::Profile;
 use crate::parse::Reason;
+use crate::tool::Tool;
+use crate::units::{self, Unit};
 
-/// The metrics of one benchmark.
+/// The metrics of one benchmark under one tool.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Metrics {
-    values: BTreeMap<EventKind, Value>,
-    /// Counters that are in no table of ours (`--collect-alloc=yes`), under Callgrind's names.
+    values: BTreeMap<Kind, Value>,
+    /// Counters that are in no table of ours (`--collect-alloc=yes`), under the tool's names.
     pub unknown: Vec<(String, u64)>,
 }
 
 impl Metrics {
-    /// The metrics of a profile: its counters, summed over all parts, and the derived ones.
+    /// The metrics of these units together: their counters, summed by name, and the derived ones.
     ///
     /// Fails if a sum does not fit into 64 bits.
-    pub fn from_profile(profile: &Profile) -> Result<Self, Reason> {
-        Self::from_counters(profile.totals()?)
+    pub fn of_units<'a>(
+        tool: Tool,
+        units: impl IntoIterator<Item = &'a Unit>,
+    ) -> Result<Self, Reason> {
+        Self::from_counters(tool, units::totals(units)?)
     }
 
-    /// The metrics of the profiles of several processes and threads together.
-    pub fn from_profiles(profiles: &[Profile]) -> Result<Self, Reason> {
-        let parts = profiles
-            .iter()
-            .flat_map(|profile| profile.parts.iter().cloned());
-        Self::from_profile(&Profile {
-            parts: parts.collect(),
-        })
-    }
-
-    /// The metrics that follow from these counters, named as Callgrind names them.
+    /// The metrics that follow from these counters, named as the tool names them.
+    ///
+    /// Fails if a sum does not fit into 64 bits.
     pub fn from_counters<'a>(
+        tool: Tool,
         counters: impl IntoIterator<Item = (&'a str, u64)>,
     ) -> Result<Self, Reason> {
         let mut metrics = Self::default();
-        for (name, count) in counters {
-            match EventKind::from_event(name) {
+        let counters: Vec<(&str, u64)> = counters.into_iter().collect();
+        for (name, count) in &counters {
+            match Kind::named(tool, name).filter(|kind| !kind.is_derived()) {
                 Some(kind) => {
-                    metrics.values.insert(kind, Value::Int(count));
+                    metrics.values.insert(kind, Value::Int(*count));
                 }
-                None => metrics.unknown.push((name.to_owned(), count)),
+                None => metrics.unknown.push(((*name).to_owned(), *count)),
             }
         }
-        derive::derive(&mut metrics.values)?;
+        if matches!(tool, Tool::Callgrind | Tool::Cachegrind) {
+            let counter = |event: EventKind| {
+                let mut counters = counters.iter();
+                let found = counters.find(|(name, _)| *name == Kind::from(event).name());
+                found.map(|(_, count)| *count)
+            };
+            for (event, value) in derive::derive(counter)? {
+                let kind = Kind::named(tool, Kind::from(event).name());
+                metrics.values.extend(kind.map(|kind| (kind, value)));
+            }
+        }
         Ok(metrics)
     }
 
     /// The value of one metric, if it was collected.
     #[must_use]
-    pub fn get(&self, kind: EventKind) -> Option<Value> {
-        self.values.get(&kind).copied()
+    pub fn get(&self, kind: impl Into<Kind>) -> Option<Value> {
+        self.values.get(&kind.into()).copied()
     }
 
-    /// Every collected metric, in the order of [`EventKind`].
-    pub fn iter(&self) -> impl Iterator<Item = (EventKind, Value)> + '_ {
+    /// Every collected metric, in the order of [`Kind`].
+    pub fn iter(&self) -> impl Iterator<Item = (Kind, Value)> + '_ {
         self.values.iter().map(|(kind, value)| (*kind, *value))
     }
 

@@ -195,7 +195,7 @@ impl Profile {
     /// The sums over the points for which this holds.
     ///
     /// Fails if a sum does not fit into 64 bits.
-    pub fn sum(&self, counts: impl Fn(&Point) -> bool) -> Result<Sums, Reason> {
+    pub fn sum(&self, mut counts: impl FnMut(&Point) -> bool) -> Result<Sums, Reason> {
         let mut sums = Sums::default();
         for point in self.points.iter().filter(|point| counts(point)) {
             sums.add(point)?;

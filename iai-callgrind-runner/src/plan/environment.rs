@@ -5,6 +5,7 @@ use std::ffi::{OsStr, OsString};
 use iai_callgrind::protocol::{Config, EnvVar};
 
 use crate::cli::env::Environment;
+use crate::tool::{self, Tool};
 
 /// Stay even when the environment is cleared: without them programs may not load, and Valgrind may
 /// not find its own files.
@@ -12,12 +13,17 @@ const KEPT: &[&str] = &["LD_LIBRARY_PATH", "LD_PRELOAD", "VALGRIND_LIB"];
 
 /// The variables of a benchmark: those of the runner unless cleared (the default), then those of the
 /// configuration, outer level first; the last value of a name wins.
-pub(super) fn resolve(config: &Config, runner: &Environment) -> Vec<(OsString, OsString)> {
+pub(super) fn resolve(
+    tool: Tool,
+    config: &Config,
+    runner: &Environment,
+) -> Vec<(OsString, OsString)> {
     let clear = config.env_clear.unwrap_or(true);
+    let kept = KEPT.iter().chain(tool::row(tool).environment);
     let mut variables: Vec<(OsString, OsString)> = runner
         .variables()
         .iter()
-        .filter(|(name, _)| !clear || KEPT.iter().any(|kept| name == kept))
+        .filter(|(name, _)| !clear || kept.clone().any(|kept| name == kept))
         .cloned()
         .collect();
     for EnvVar { name, value } in &config.envs {
@@ -59,7 +65,7 @@ mod tests {
             envs,
             ..Config::default()
         };
-        let resolved = resolve(&config, &runner);
+        let resolved = resolve(Tool::Callgrind, &config, &runner);
         let expected: Vec<(OsString, OsString)> = expected
             .iter()
             .map(|(name, value)| (name.into(), value.into()))
@@ -75,6 +81,18 @@ mod tests {
             vec![],
             &[("HOME", "/home/me"), ("LD_PRELOAD", "x.so")],
         );
+    }
+
+    #[test]
+    fn memcheck_finds_debug_information() {
+        let runner = [("PATH", "/bin"), ("HOME", "/home/me"), ("USER", "me")]
+            .into_iter()
+            .collect();
+        let names: Vec<OsString> = resolve(Tool::Memcheck, &Config::default(), &runner)
+            .into_iter()
+            .map(|(name, _)| name)
+            .collect();
+        assert_eq!(names, ["PATH", "HOME"]);
     }
 
     #[test]

@@ -1,19 +1,45 @@
-//! One benchmark under one tool, with everything decided.
+//! One benchmark and the tools that it runs under, with everything decided.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use iai_callgrind::protocol::{CallgrindMetrics, Config, EventKind, Limit, Truncate};
+use iai_callgrind::protocol::{
+    Config, EntryPoint, ExitWith, Limit, Metric, ToolSettings, Tools, Truncate,
+};
 
+use super::tool_args::Scope;
+use super::tools::{self, Chosen};
 use super::{environment, mode, tool_args, Mode, ToolArgs};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::identity::Identity;
+use crate::metrics::Kind;
 use crate::settings::Settings;
 use crate::tool::Tool;
+use crate::units::Selection;
 
 /// Where a long description is cut if nothing is said.
 const DESCRIPTION_WIDTH: usize = 50;
+
+/// One benchmark, with everything decided that does not depend on the tool.
+#[derive(Debug)]
+pub struct Benchmark {
+    /// The benchmark's name.
+    pub identity: Identity,
+    /// Where the description in the headline is cut.
+    pub truncate: Truncate,
+    /// Differences within this percentage are shown as no change.
+    pub tolerance: Option<f64>,
+    /// One for each tool, in the order in which they run; at least one.
+    pub jobs: Vec<Job>,
+}
+
+impl Benchmark {
+    /// Does the output say which tool it is from? It does unless there is only Callgrind.
+    pub fn names_tools(&self) -> bool {
+        self.jobs.len() > 1 || self.jobs.iter().any(|job| job.tool != Tool::Callgrind)
+    }
+}
 
 /// One benchmark under one tool.
 #[derive(Debug)]
@@ -32,22 +58,48 @@ pub struct Job {
     pub deterministic_random: bool,
     /// When it is stopped.
     pub timeout: Option<Duration>,
+    /// How it has to end.
+    pub exit_with: ExitWith,
     /// The tool's arguments.
     pub args: ToolArgs,
     /// The environment of the benchmark.
     pub environment: Vec<(OsString, OsString)>,
+    /// Where it runs; `None`: where cargo starts the executable.
+    pub place: Option<Place>,
     /// Show the benchmark's output instead of keeping it for an error.
     pub nocapture: bool,
     /// The metrics to show, in this order.
-    pub format: Vec<EventKind>,
+    pub format: Vec<Kind>,
     /// Largest changes, in percent.
-    pub soft_limits: Vec<(EventKind, f64)>,
+    pub soft_limits: Vec<(Kind, f64)>,
     /// Largest values.
-    pub hard_limits: Vec<(EventKind, Limit)>,
-    /// Where the description in the headline is cut.
-    pub truncate: Truncate,
-    /// Differences within this percentage are shown as no change.
-    pub tolerance: Option<f64>,
+    pub hard_limits: Vec<(Kind, Limit)>,
+}
+
+impl Job {
+    /// What of the tool's files counts. `regions`: the benchmark measured regions of itself.
+    pub fn selection(&self, regions: bool) -> Selection<'_> {
+        Selection {
+            functions: &self.args.entry,
+            regions,
+        }
+    }
+}
+
+/// The working directory of a benchmark.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Place {
+    /// This directory.
+    Directory(PathBuf),
+    /// A private directory that is removed afterwards.
+    Sandbox {
+        /// What is copied into it; absolute.
+        fixtures: Vec<PathBuf>,
+        /// Copy what a symbolic link refers to instead of the link.
+        follow_symlinks: bool,
+        /// The directory in it in which the benchmark runs; empty for its root.
+        directory: PathBuf,
+    },
 }
 
 /// What a job runs: one case of a benchmark executable.
@@ -55,12 +107,16 @@ pub struct Job {
 pub struct Target {
     /// The executable.
     pub program: PathBuf,
-    /// The working directory.
+    /// Where the executable is started.
     pub directory: PathBuf,
+    /// The root of the workspace.
+    pub workspace: PathBuf,
     /// Which case.
     pub index: Index,
     /// Does the executable bring its own source of random numbers?
     pub deterministic_random: bool,
+    /// Does the executable switch Cachegrind on for the benchmark, and off after it?
+    pub brackets: bool,
     /// How many benchmarks the executable has, to be compared with what it says itself.
     pub benchmarks: u32,
 }
@@ -86,25 +142,27 @@ pub(super) fn build(
     target: Target,
     config: &Config,
     settings: &Settings,
-) -> Result<(Job, Vec<String>)> {
-    let callgrind = config.all_tools().callgrind.unwrap_or_default();
-    let user = [
-        &config.valgrind_args,
-        &callgrind.settings.args,
-        &settings.valgrind_args,
-        &settings.callgrind_args,
-    ];
-    let entry_point = callgrind.entry_point.unwrap_or_default();
-    let count_threads = callgrind.count_threads.unwrap_or(false);
-    let user = user.into_iter().flatten();
-    let (args, mut warnings) = tool_args::callgrind(user, &entry_point, count_threads)?;
-    let mode = mode::choose(mode::Facts {
-        tool: Tool::Callgrind,
-        args: &args.words,
-        has_entry_point: !args.entry.is_empty(),
-        allowed: settings.fork.or(config.fork).unwrap_or(true),
-        tested_platform: cfg!(target_os = "linux"),
-    });
+) -> Result<(Benchmark, Vec<String>)> {
+    let tools = config.all_tools();
+    let Chosen {
+        tools: chosen,
+        without,
+    } = tools::choose(config, &tools, settings);
+    let mut warnings = Vec::new();
+    match (without, chosen.first()) {
+        (Some(off), Some(first)) => warnings.push(format!(
+            "the default tool {off} is switched off by `enable(false)`; {first} takes its place"
+        )),
+        (_, None) => {
+            return Err(Error::Setting {
+                place: format!("configuration of `{identity}`"),
+                reason: "all tools are switched off by `enable(false)`; leave one of them on, or \
+                    name one with `--default-tool`"
+                    .to_owned(),
+            });
+        }
+        (None, Some(_)) => {}
+    }
     let deterministic_random =
         target.deterministic_random && config.deterministic_random.unwrap_or(true);
     if config.deterministic_random == Some(true) && !deterministic_random {
@@ -113,28 +171,158 @@ pub(super) fn build(
                 .to_owned(),
         );
     }
+    let place = place(config, &target);
+    let mut jobs = Vec::new();
+    for (index, tool) in chosen.into_iter().enumerate() {
+        let (args, about_args) = args(tool, config, &tools, &target, settings)?;
+        warnings.extend(about_args);
+        let mode = mode::choose(mode::Facts {
+            tool,
+            args: &args.words,
+            has_entry_point: !args.entry.is_empty(),
+            allowed: settings.fork.or(config.fork).unwrap_or(true),
+            tested_platform: cfg!(target_os = "linux"),
+        });
+        let Shown {
+            format,
+            soft_limits,
+            hard_limits,
+        } = Shown::of(tool, &tools);
+        jobs.push(Job {
+            identity: identity.clone(),
+            tool,
+            target: target.clone(),
+            mode,
+            single_cpu: config.single_cpu.unwrap_or(false),
+            deterministic_random,
+            timeout: settings.timeout,
+            exit_with: config.exit_with.unwrap_or_default(),
+            args,
+            environment: environment::resolve(tool, config, &settings.environment),
+            place: place.clone(),
+            // Once is enough: the other tools run the same again.
+            nocapture: settings.nocapture && index == 0,
+            format,
+            soft_limits,
+            hard_limits,
+        });
+    }
     let output = config.output_format.unwrap_or_default();
-    let job = Job {
+    let benchmark = Benchmark {
         identity,
-        tool: Tool::Callgrind,
-        target,
-        mode,
-        single_cpu: config.single_cpu.unwrap_or(false),
-        deterministic_random,
-        timeout: settings.timeout,
-        args,
-        environment: environment::resolve(config, &settings.environment),
-        nocapture: settings.nocapture,
-        format: callgrind
-            .settings
-            .format
-            .unwrap_or_else(|| CallgrindMetrics::Default.members()),
-        soft_limits: callgrind.settings.limits.soft,
-        hard_limits: callgrind.settings.limits.hard,
         truncate: output
             .truncate_description
             .unwrap_or(Truncate::At(DESCRIPTION_WIDTH)),
         tolerance: output.tolerance.map(f64::abs),
+        jobs,
     };
-    Ok((job, warnings))
+    Ok((benchmark, warnings))
+}
+
+/// The arguments of one tool. Also returns warnings.
+fn args(
+    tool: Tool,
+    config: &Config,
+    tools: &Tools,
+    target: &Target,
+    settings: &Settings,
+) -> Result<(ToolArgs, Vec<String>)> {
+    let own = tools.general(tool).map(|general| general.args);
+    let user = [
+        config.valgrind_args.as_slice(),
+        own.unwrap_or_default(),
+        &settings.valgrind_args,
+        settings.tool_args(tool),
+    ];
+    let (entry_point, frames) = match tool {
+        Tool::Callgrind => (
+            tools
+                .callgrind
+                .as_ref()
+                .and_then(|c| c.entry_point.as_ref()),
+            None,
+        ),
+        Tool::Dhat => (
+            tools
+                .dhat
+                .as_ref()
+                .and_then(|dhat| dhat.entry_point.as_ref()),
+            tools
+                .dhat
+                .as_ref()
+                .map(|dhat| dhat.frames.patterns.as_slice()),
+        ),
+        _ => (None, None),
+    };
+    let scope = Scope {
+        entry_point: entry_point.unwrap_or(&EntryPoint::Default),
+        frames: frames.unwrap_or_default(),
+        count_threads: tools
+            .callgrind
+            .as_ref()
+            .and_then(|callgrind| callgrind.count_threads)
+            .unwrap_or(false),
+        brackets: target.brackets,
+    };
+    tool_args::build(tool, user.into_iter().flatten(), scope)
+}
+
+/// Where a benchmark runs. Relative paths of fixtures begin at the workspace, those of directories in
+/// the sandbox or where cargo starts the executable.
+fn place(config: &Config, target: &Target) -> Option<Place> {
+    let directory = config.current_dir.as_ref().map(PathBuf::from);
+    let sandbox = config.sandbox.clone().unwrap_or_default();
+    if !sandbox.enable.unwrap_or(false) {
+        return directory.map(|directory| Place::Directory(target.directory.join(directory)));
+    }
+    let fixture = |path: &OsString| target.workspace.join(path);
+    Some(Place::Sandbox {
+        fixtures: sandbox.fixtures.iter().map(fixture).collect(),
+        follow_symlinks: sandbox.follow_symlinks.unwrap_or(false),
+        directory: directory.unwrap_or_default(),
+    })
+}
+
+/// What of a tool's metrics is shown and limited.
+struct Shown {
+    format: Vec<Kind>,
+    soft_limits: Vec<(Kind, f64)>,
+    hard_limits: Vec<(Kind, Limit)>,
+}
+
+impl Shown {
+    fn of(tool: Tool, tools: &Tools) -> Self {
+        let callgrind = tools
+            .callgrind
+            .as_ref()
+            .map(|callgrind| &callgrind.settings);
+        let dhat = tools.dhat.as_ref().map(|dhat| &dhat.settings);
+        match tool {
+            Tool::Callgrind => Self::from(callgrind),
+            Tool::Cachegrind => Self::from(tools.cachegrind.as_ref()),
+            Tool::Dhat => Self::from(dhat),
+            Tool::Massif => Self::from(tools.massif.as_ref()),
+            Tool::Bbv => Self::from(tools.bbv.as_ref()),
+            Tool::Memcheck => Self::from(tools.memcheck.as_ref()),
+            Tool::Helgrind => Self::from(tools.helgrind.as_ref()),
+            Tool::Drd => Self::from(tools.drd.as_ref()),
+        }
+    }
+
+    fn from<M: Metric + Into<Kind>>(settings: Option<&ToolSettings<M>>) -> Self {
+        let format = settings.and_then(|settings| settings.format.clone());
+        let format = format.unwrap_or_else(|| M::members(M::Groups::default()));
+        let limits = settings.map(|settings| settings.limits.clone());
+        let limits = limits.unwrap_or_default();
+        let into = |(metric, limit): (M, f64)| (metric.into(), limit);
+        Self {
+            format: format.into_iter().map(M::into).collect(),
+            soft_limits: limits.soft.into_iter().map(into).collect(),
+            hard_limits: limits
+                .hard
+                .into_iter()
+                .map(|(metric, limit)| (metric.into(), limit))
+                .collect(),
+        }
+    }
 }

@@ -7,15 +7,19 @@ mod environment;
 mod job;
 mod mode;
 mod tool_args;
+mod tools;
+
+use std::path::Path;
 
 use iai_callgrind::protocol::{self, Address, Config, Over, Suite, MAIN_LEVEL};
 
-pub use self::job::{Index, Job, Target};
+pub use self::job::{Benchmark, Index, Job, Place, Target};
 pub use self::mode::Mode;
 pub use self::tool_args::ToolArgs;
+pub(crate) use self::tool_args::WRAPPER_PATTERNS;
 use crate::error::Result;
 use crate::identity::Identity;
-use crate::settings::Settings;
+use crate::settings::{self, Settings};
 
 /// What a run will do.
 #[derive(Debug)]
@@ -40,7 +44,7 @@ pub struct Group {
     /// How many of its benchmarks may run at the same time.
     pub parallel: usize,
     /// In the order of the source.
-    pub jobs: Vec<Job>,
+    pub benchmarks: Vec<Benchmark>,
 }
 
 /// `setup` and `teardown` of a level.
@@ -76,8 +80,8 @@ pub fn build(suite: &Suite, settings: &Settings) -> Result<Plan> {
     };
     let file = suite.config.clone().unwrap_or_default();
     for (index, group) in suite.groups.iter().enumerate() {
-        let jobs = self::jobs(suite, index, &file, settings, &mut plan)?;
-        if !jobs.is_empty() {
+        let benchmarks = self::benchmarks(suite, index, &file, settings, &mut plan)?;
+        if !benchmarks.is_empty() {
             plan.groups.push(Group {
                 hooks: Hooks {
                     level: group.name.clone(),
@@ -88,24 +92,24 @@ pub fn build(suite: &Suite, settings: &Settings) -> Result<Plan> {
                     0 => settings.parallel,
                     most => settings.parallel.min(most),
                 },
-                jobs,
+                benchmarks,
             });
         }
     }
     Ok(plan)
 }
 
-/// The selected jobs of a group.
-fn jobs(
+/// The selected benchmarks of a group.
+fn benchmarks(
     suite: &Suite,
     group_index: usize,
     file: &Config,
     settings: &Settings,
     plan: &mut Plan,
-) -> Result<Vec<Job>> {
+) -> Result<Vec<Benchmark>> {
     let group = &suite.groups[group_index];
     let group_config = over(&group.config, file);
-    let mut jobs = Vec::new();
+    let mut benchmarks = Vec::new();
     for function in &group.functions {
         let function_config = over(&function.config, &group_config);
         for case in &function.cases {
@@ -118,6 +122,7 @@ fn jobs(
             let target = Target {
                 program: settings.executable.clone(),
                 directory: suite.package.manifest_dir.clone().into(),
+                workspace: settings::workspace(Path::new(&suite.package.manifest_dir)).to_owned(),
                 index: Index {
                     group: group_index as u32,
                     function: function.index,
@@ -126,10 +131,11 @@ fn jobs(
                     elements: case.elements,
                 },
                 deterministic_random: suite.deterministic_random,
+                brackets: false,
                 benchmarks: suite.entries,
             };
-            let (job, warnings) = job::build(identity, target, &config, settings)?;
-            jobs.push(job);
+            let (benchmark, warnings) = job::build(identity, target, &config, settings)?;
+            benchmarks.push(benchmark);
             for warning in warnings {
                 if !plan.warnings.contains(&warning) {
                     plan.warnings.push(warning);
@@ -137,7 +143,7 @@ fn jobs(
             }
         }
     }
-    Ok(jobs)
+    Ok(benchmarks)
 }
 
 /// A function that never runs is a mistake most of the time.

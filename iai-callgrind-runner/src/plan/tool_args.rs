@@ -1,12 +1,13 @@
 //! Which arguments Valgrind gets: ours, what users may change of them, and what they may not.
 //!
-//! An argument has one of three kinds. *Held once*: a row of [`DEFAULTS`], a user's value replaces
-//! ours. *Managed*: output files and whatever would keep us from reading them, refused with a
+//! An argument has one of three kinds. *Held once*: a default in [`tool`](crate::tool), a user's value
+//! replaces ours. *Managed*: output files and whatever would keep us from reading them, refused with a
 //! warning. Everything else is passed on in the order given; Valgrind rejects what it does not know.
 
 use iai_callgrind::protocol::EntryPoint;
 
 use crate::error::{Error, Result};
+use crate::tool::{self, Accepts, Default, Tool};
 
 /// The function that the default entry point counts, in the legacy and in the v0 form of its name.
 pub(crate) const WRAPPER_PATTERNS: [&str; 2] = [
@@ -14,32 +15,12 @@ pub(crate) const WRAPPER_PATTERNS: [&str; 2] = [
     "*::__iai_callgrind_wrapper_mod>::*",
 ];
 
-/// What values an argument accepts.
-#[derive(Clone, Copy)]
-enum Accepts {
-    YesNo,
-    /// Valgrind checks it.
-    Anything,
-}
+/// For tools that find errors: 0 takes them as figures, everything else (the default) as a failure.
+/// Valgrind never gets it: the exit code of the process has to stay what the benchmark made it.
+const ERROR_EXITCODE: &str = "--error-exitcode";
 
-/// Arguments that are held once, with our values. Sizes of caches are fixed since Valgrind takes
-/// those of the machine otherwise, and figures would differ between machines.
-const DEFAULTS: &[(&str, &str, Accepts)] = &[
-    ("--command-line-only", "yes", Accepts::YesNo),
-    ("--error-exitcode", "0", Accepts::Anything),
-    ("--trace-children", "yes", Accepts::YesNo),
-    ("--fair-sched", "try", Accepts::Anything),
-    ("--vgdb", "no", Accepts::Anything),
-    ("--I1", "32768,8,64", Accepts::Anything),
-    ("--D1", "32768,8,64", Accepts::Anything),
-    ("--LL", "8388608,16,64", Accepts::Anything),
-    ("--cache-sim", "yes", Accepts::YesNo),
-    ("--compress-strings", "no", Accepts::YesNo),
-    ("--compress-pos", "no", Accepts::YesNo),
-    ("--dump-line", "yes", Accepts::YesNo),
-    ("--dump-instr", "no", Accepts::YesNo),
-    ("--separate-threads", "yes", Accepts::YesNo),
-];
+/// Cachegrind begins to count when the benchmark says so. Valgrind 3.22 and later.
+pub(crate) const LATER: Default = ("--instr-at-start", "no", Accepts::YesNo);
 
 /// Arguments that users cannot give, and why.
 const MANAGED: &[(&str, &[&str])] = &[
@@ -84,23 +65,45 @@ const MANAGED: &[(&str, &[&str])] = &[
 pub struct ToolArgs {
     /// As Valgrind gets them.
     pub words: Vec<String>,
-    /// Patterns of the functions at which counting begins and ends; empty if it is on from the
-    /// start.
+    /// Patterns of the functions that count, with all that they call; empty if everything does.
     pub entry: Vec<String>,
     /// Every thread counts, so the measuring one has to switch its count off until the entry.
     pub count_threads: bool,
+    /// Errors that the tool finds are a failure of the benchmark.
+    pub errors_fail: bool,
 }
 
-/// Puts the arguments for Callgrind together. `user` holds those of the configuration and of the
+/// What is measured.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Scope<'a> {
+    /// Where the count begins and ends; only Callgrind and DHAT know such a place.
+    pub(super) entry_point: &'a EntryPoint,
+    /// Further functions that count (DHAT).
+    pub(super) frames: &'a [String],
+    /// Count every thread that runs inside of the entry point (Callgrind).
+    pub(super) count_threads: bool,
+    /// The executable switches Cachegrind on for the benchmark.
+    pub(super) brackets: bool,
+}
+
+/// Puts the arguments for a tool together. `user` holds those of the configuration and of the
 /// command line, the stronger ones last. Also returns warnings.
-pub(super) fn callgrind<'a>(
+pub(super) fn build<'a>(
+    tool: Tool,
     user: impl IntoIterator<Item = &'a String>,
-    entry_point: &EntryPoint,
-    count_threads: bool,
+    scope: Scope<'_>,
 ) -> Result<(ToolArgs, Vec<String>)> {
-    let mut held: Vec<(&str, String)> = DEFAULTS
+    let row = tool::row(tool);
+    let errors = if row.finds_errors { "201" } else { "0" };
+    let own = row
+        .defaults
         .iter()
-        .map(|(key, value, _)| (*key, (*value).to_owned()))
+        .chain((tool == Tool::Cachegrind && scope.brackets).then_some(&LATER));
+    let mut held: Vec<(&str, String, Accepts)> = tool::COMMON
+        .iter()
+        .chain([&(ERROR_EXITCODE, errors, Accepts::Anything)])
+        .chain(own)
+        .map(|(key, value, accepts)| (*key, (*value).to_owned(), *accepts))
         .collect();
     let mut others = Vec::new();
     let mut warnings = Vec::new();
@@ -119,32 +122,34 @@ pub(super) fn callgrind<'a>(
         };
         if let Some((reason, _)) = MANAGED.iter().find(|(_, keys)| keys.contains(&key)) {
             warnings.push(format!(
-                "the argument `{key}` for callgrind is ignored: {reason}"
+                "the argument `{key}` for {tool} is ignored: {reason}"
             ));
-        } else if let Some(row) = DEFAULTS.iter().position(|(default, ..)| *default == key) {
-            held[row].1 = checked(key, value, DEFAULTS[row].2)?;
+        } else if let Some(row) = held.iter_mut().find(|(default, ..)| *default == key) {
+            row.1 = checked(tool, key, value, row.2)?;
         } else {
             others.push(word);
         }
     }
-    let entry: Vec<String> = match entry_point {
-        EntryPoint::None => Vec::new(),
-        EntryPoint::Default => WRAPPER_PATTERNS.map(str::to_owned).to_vec(),
-        EntryPoint::Custom(pattern) => vec![pattern.clone()],
-    };
-    let mut words = vec!["--tool=callgrind".to_owned()];
-    words.extend(
-        held.into_iter()
-            .map(|(key, value)| format!("{key}={value}")),
-    );
+    let entry = entry(tool, scope);
+    let mut errors_fail = false;
+    let mut words = vec![format!("--tool={tool}")];
+    for (key, value, _) in held {
+        if key == ERROR_EXITCODE {
+            errors_fail = row.finds_errors && value != "0";
+            words.push(format!("{key}=0"));
+        } else {
+            words.push(format!("{key}={value}"));
+        }
+    }
     words.extend(others);
-    // After the user's arguments: the last of `--collect-atstart` and `--toggle-collect` wins.
-    words.extend(
-        entry
+    if tool == Tool::Callgrind {
+        // After the user's arguments: the last of `--collect-atstart` and `--toggle-collect` wins.
+        let toggles = entry
             .iter()
-            .map(|pattern| format!("--toggle-collect={pattern}")),
-    );
-    let count_threads = count_threads && !entry.is_empty();
+            .map(|pattern| format!("--toggle-collect={pattern}"));
+        words.extend(toggles);
+    }
+    let count_threads = tool == Tool::Callgrind && scope.count_threads && !entry.is_empty();
     if count_threads {
         // New threads begin with the count on; the measuring one switches its own off.
         words.push("--collect-atstart=yes".to_owned());
@@ -153,16 +158,31 @@ pub(super) fn callgrind<'a>(
         words,
         entry,
         count_threads,
+        errors_fail,
     };
     Ok((args, warnings))
 }
 
-fn checked(key: &str, value: Option<&str>, accepts: Accepts) -> Result<String> {
+/// The functions that count.
+fn entry(tool: Tool, scope: Scope<'_>) -> Vec<String> {
+    if !matches!(tool, Tool::Callgrind | Tool::Dhat) {
+        return Vec::new();
+    }
+    let mut patterns: Vec<String> = match scope.entry_point {
+        EntryPoint::None => Vec::new(),
+        EntryPoint::Default => WRAPPER_PATTERNS.map(str::to_owned).to_vec(),
+        EntryPoint::Custom(pattern) => vec![pattern.clone()],
+    };
+    patterns.extend(scope.frames.iter().cloned());
+    patterns
+}
+
+fn checked(tool: Tool, key: &str, value: Option<&str>, accepts: Accepts) -> Result<String> {
     match (value, accepts) {
         (Some(value @ ("yes" | "no")), Accepts::YesNo) => Ok(value.to_owned()),
         (Some(value), Accepts::Anything) if !value.is_empty() => Ok(value.to_owned()),
         _ => Err(Error::Setting {
-            place: format!("argument `{key}` for callgrind"),
+            place: format!("argument `{key}` for {tool}"),
             reason: match accepts {
                 Accepts::YesNo => {
                     format!(
@@ -180,14 +200,28 @@ fn checked(key: &str, value: Option<&str>, accepts: Accepts) -> Result<String> {
 mod tests {
     use super::*;
 
-    fn build(user: &[&str], entry_point: &EntryPoint) -> Result<(ToolArgs, Vec<String>)> {
+    fn build_for(
+        tool: Tool,
+        user: &[&str],
+        entry_point: &EntryPoint,
+    ) -> Result<(ToolArgs, Vec<String>)> {
         let user: Vec<String> = user.iter().map(|word| (*word).to_owned()).collect();
-        callgrind(&user, entry_point, false)
+        let scope = Scope {
+            entry_point,
+            frames: &[],
+            count_threads: false,
+            brackets: false,
+        };
+        build(tool, &user, scope)
+    }
+
+    fn build_callgrind(user: &[&str], entry_point: &EntryPoint) -> Result<(ToolArgs, Vec<String>)> {
+        build_for(Tool::Callgrind, user, entry_point)
     }
 
     #[track_caller]
     fn check(user: &[&str], present: &[&str], absent: &[&str]) {
-        let (args, _) = build(user, &EntryPoint::Default).unwrap();
+        let (args, _) = build_callgrind(user, &EntryPoint::Default).unwrap();
         for word in present {
             assert!(
                 args.words.iter().any(|w| w == word),
@@ -230,22 +264,27 @@ mod tests {
 
     #[test]
     fn managed_arguments_are_refused_in_either_form() {
-        for word in [
-            "--log-file=x",
-            "--log-file",
-            "log-file=x",
-            "--tool=dhat",
-            "-q",
-        ] {
-            let (args, warnings) = build(&[word], &EntryPoint::Default).unwrap();
-            assert_eq!(warnings.len(), 1, "{word}");
-            assert_eq!(args, build(&[], &EntryPoint::Default).unwrap().0, "{word}");
+        for tool in Tool::ALL {
+            for word in [
+                "--log-file=x",
+                "--log-file",
+                "log-file=x",
+                "--tool=dhat",
+                "--xtree-leak-file=x",
+                "--xml=no",
+                "-q",
+            ] {
+                let (args, warnings) = build_for(tool, &[word], &EntryPoint::Default).unwrap();
+                assert_eq!(warnings.len(), 1, "{word}");
+                let without = build_for(tool, &[], &EntryPoint::Default).unwrap().0;
+                assert_eq!(args, without, "{word}");
+            }
         }
     }
 
     #[test]
     fn toggles_add_up_and_the_entry_points_come_last() {
-        let (args, _) = build(&["--toggle-collect=mine"], &"main".into()).unwrap();
+        let (args, _) = build_callgrind(&["--toggle-collect=mine"], &"main".into()).unwrap();
         let toggles: Vec<&str> = args
             .words
             .iter()
@@ -253,18 +292,97 @@ mod tests {
             .collect();
         assert_eq!(toggles, ["mine", "main"]);
         assert_eq!(args.entry, ["main"]);
-        assert!(build(&[], &EntryPoint::None).unwrap().0.entry.is_empty());
+        let (args, _) = build_callgrind(&[], &EntryPoint::None).unwrap();
+        assert!(args.entry.is_empty());
     }
 
     #[test]
     fn wrong_values_say_what_is_accepted() {
-        let error = build(&["--cache-sim=maybe"], &EntryPoint::None)
+        let error = build_callgrind(&["--cache-sim=maybe"], &EntryPoint::None)
             .unwrap_err()
             .to_string();
         assert_eq!(
             error,
             "argument `--cache-sim` for callgrind: `maybe` is not one of `yes` and `no`"
         );
-        build(&["--I1"], &EntryPoint::None).unwrap_err();
+        build_callgrind(&["--I1"], &EntryPoint::None).unwrap_err();
+    }
+
+    #[test]
+    fn each_tool_has_its_own_defaults() {
+        #[track_caller]
+        fn check(tool: Tool, present: &[&str], absent: &[&str]) {
+            let (args, _) = build_for(tool, &[], &EntryPoint::Default).unwrap();
+            let has = |start: &&str| args.words.iter().any(|word| word.starts_with(start));
+            assert!(present.iter().all(has), "{args:?}");
+            assert!(!absent.iter().any(has), "{args:?}");
+            assert_eq!(args.words[0], format!("--tool={tool}"));
+        }
+        let toggle = "--toggle-collect";
+        check(Tool::Callgrind, &["--I1=32768,8,64", toggle], &[]);
+        let own = &["--instr-at-start", "--dump-line", toggle];
+        check(Tool::Cachegrind, &["--I1=32768,8,64"], own);
+        check(Tool::Dhat, &["--num-callers=500"], &["--I1", toggle]);
+        check(
+            Tool::Massif,
+            &["--time-unit=B", "--peak-inaccuracy=0.0"],
+            &["--I1", toggle],
+        );
+        for tool in [Tool::Bbv, Tool::Memcheck, Tool::Helgrind, Tool::Drd] {
+            check(
+                tool,
+                &["--trace-children=yes"],
+                &["--I1", toggle, "--num-callers"],
+            );
+        }
+    }
+
+    #[test]
+    fn cachegrind_begins_later_if_the_benchmark_switches_it_on() {
+        let scope = Scope {
+            entry_point: &EntryPoint::Default,
+            frames: &[],
+            count_threads: false,
+            brackets: true,
+        };
+        let words = |tool, user: &[String]| build(tool, user, scope).unwrap().0.words;
+        let later = "--instr-at-start=no".to_owned();
+        assert!(words(Tool::Cachegrind, &[]).contains(&later));
+        assert!(!words(Tool::Callgrind, &[]).contains(&later));
+        let user = ["--instr-at-start=yes".to_owned()];
+        let words = words(Tool::Cachegrind, &user);
+        assert!(words.contains(&user[0]) && !words.contains(&later));
+    }
+
+    #[test]
+    fn errors_are_failures_unless_the_user_takes_them_as_figures() {
+        for (tool, user, expected) in [
+            (Tool::Memcheck, "", true),
+            (Tool::Helgrind, "--error-exitcode=7", true),
+            (Tool::Drd, "--error-exitcode=0", false),
+            (Tool::Callgrind, "", false),
+            (Tool::Callgrind, "--error-exitcode=7", false),
+        ] {
+            let (args, _) = build_for(tool, &[user], &EntryPoint::None).unwrap();
+            assert_eq!(args.errors_fail, expected, "{tool} {user}");
+            assert!(args.words.contains(&"--error-exitcode=0".to_owned()));
+        }
+    }
+
+    #[test]
+    fn allocations_count_below_the_entry_point_and_below_frames() {
+        let frames = ["*::worker".to_owned()];
+        let patterns = |entry_point: EntryPoint| {
+            let scope = Scope {
+                entry_point: &entry_point,
+                frames: &frames,
+                count_threads: false,
+                brackets: false,
+            };
+            build(Tool::Dhat, &[], scope).unwrap().0.entry
+        };
+        assert_eq!(patterns(EntryPoint::None), ["*::worker"]);
+        assert_eq!(patterns("main".into()), ["main", "*::worker"]);
+        assert_eq!(patterns(EntryPoint::Default).len(), 3);
     }
 }

@@ -4,12 +4,11 @@
 //!   Instructions:                        1365|915                  (+49.1803%) [+1.49180x]
 //! ```
 
-use iai_callgrind::protocol::EventKind;
-
 use super::paint::Ink;
 use super::Style;
 use crate::compare::{Comparison, Difference, Row, Trend};
-use crate::metrics::{decimals, Value};
+use crate::metrics::{decimals, Kind, Value};
+use crate::tool::Tool;
 
 /// The name with its colon; wider if a longer name is printed in the block.
 const NAME: usize = 21;
@@ -19,7 +18,7 @@ const VALUE: usize = 20;
 /// The rows of a comparison, for those of these metrics that are in it.
 pub(super) fn rows(
     comparison: &Comparison,
-    format: &[EventKind],
+    format: &[Kind],
     tolerance: Option<f64>,
     style: Style,
 ) -> String {
@@ -34,6 +33,27 @@ pub(super) fn rows(
     };
     let lines = rows.into_iter().map(|row| columns.metric(row, tolerance));
     lines.collect()
+}
+
+/// `  ======= DHAT =======…`: as wide as the rows.
+pub(super) fn tool_headline(tool: Tool, style: Style) -> String {
+    const WIDTH: usize = 2 + NAME + VALUE + 1 + VALUE + 22;
+    let id = tool.id().to_uppercase();
+    let begin = "=======";
+    let end = "=".repeat(WIDTH - begin.len() - 1 - id.len() - 1);
+    format!(
+        "{}{} {id} {}\n",
+        style.indent(),
+        style.paint(Ink::Faint, begin),
+        style.paint(Ink::Faint, &end)
+    )
+}
+
+/// `  ------- DHAT`: above the rows of one tool in a comparison with another benchmark.
+pub(super) fn tool_subheadline(tool: Tool, style: Style) -> String {
+    let id = tool.id().to_uppercase();
+    let begin = style.paint(Ink::Faint, "-------");
+    format!("{}{begin} {id}\n", style.indent())
 }
 
 /// `  Baselines:   new|old`
@@ -124,7 +144,7 @@ pub(super) fn signed(number: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use EventKind::*;
+    use iai_callgrind::protocol::EventKind::{self, *};
 
     use super::*;
 
@@ -133,7 +153,7 @@ mod tests {
 
     fn row(kind: EventKind, new: impl Into<Option<u64>>, old: impl Into<Option<u64>>) -> Row {
         Row {
-            kind,
+            kind: kind.into(),
             new: new.into().map(Value::Int),
             old: old.into().map(Value::Int),
         }
@@ -141,7 +161,7 @@ mod tests {
 
     fn rate(kind: EventKind, new: f64, old: f64) -> Row {
         Row {
-            kind,
+            kind: kind.into(),
             new: Some(Value::Float(new)),
             old: Some(Value::Float(old)),
         }
@@ -213,6 +233,22 @@ mod tests {
             COLOR,
             "\x1b[90m  \x1b[0mL1 Hit Rate:                      \x1b[1m99.0000\x1b[0m\
              |98.0000              (\x1b[1;92m+1.02041%\x1b[0m) [\x1b[1;92m+1.01020x\x1b[0m]",
+        );
+    }
+
+    #[test]
+    #[rustfmt::skip]
+    fn headlines_of_tools_are_as_wide_as_rows() {
+        let line = "  ======= CALLGRIND ====================================================================\n";
+        assert_eq!(tool_headline(Tool::Callgrind, PLAIN), line);
+        let line = "  ======= DHAT =========================================================================\n";
+        assert_eq!(tool_headline(Tool::Dhat, PLAIN), line);
+        let line = "  ======= EXP-BBV ======================================================================\n";
+        assert_eq!(tool_headline(Tool::Bbv, PLAIN), line);
+        assert_eq!(tool_subheadline(Tool::Dhat, PLAIN), "  ------- DHAT\n");
+        assert_eq!(
+            tool_subheadline(Tool::Dhat, COLOR),
+            "\x1b[90m  \x1b[0m\x1b[90m-------\x1b[0m DHAT\n"
         );
     }
 

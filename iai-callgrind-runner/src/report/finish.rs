@@ -138,7 +138,7 @@ mod tests {
     fn soft(new: u64, old: u64, percent: f64, limit: f64) -> Regression {
         let (new, old) = (Value::Int(new), Value::Int(old));
         Regression::Soft {
-            kind: Ir,
+            kind: Ir.into(),
             new,
             old,
             percent,
@@ -148,7 +148,7 @@ mod tests {
 
     fn hard(kind: EventKind, new: Value, limit: Value, excess: Value) -> Regression {
         Regression::Hard {
-            kind,
+            kind: kind.into(),
             new,
             limit,
             excess,

@@ -4,20 +4,23 @@ use std::error::Error;
 use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
-use iai_callgrind::protocol::{EventKind, Truncate};
+use iai_callgrind::protocol::Truncate;
 
 use super::paint::Ink;
 use super::{columns, finish, header, Counts, Style};
-use crate::compare::JobResult;
 use crate::identity::Identity;
+use crate::result::{Baselines, ById, ToolResult};
+use crate::tool::{self, Tool};
 
 /// Writes results to one sink, warnings and errors to another.
 pub struct Terminal {
     out: Box<dyn Write + Send>,
     err: Box<dyn Write + Send>,
     style: Style,
-    /// Of the final block, one text for each benchmark.
+    /// Lines of the final block.
     regressed: Vec<String>,
+    /// The benchmark that the last of them belongs to.
+    last_regressed: Option<Identity>,
 }
 
 impl Terminal {
@@ -28,6 +31,7 @@ impl Terminal {
             err,
             style,
             regressed: Vec::new(),
+            last_regressed: None,
         }
     }
 
@@ -43,35 +47,67 @@ impl Terminal {
         self.result(&format!("{headline}\n"))
     }
 
-    /// Metrics, comparisons with other benchmarks, and exceeded limits. Notes go to the second
-    /// sink.
-    pub fn finished(
+    /// What was compared, if that is not the last run with the one before.
+    pub fn baselines(&mut self, (new, old): &Baselines) -> io::Result<()> {
+        if new.is_none() && old.is_none() {
+            return Ok(());
+        }
+        let line = columns::baselines(new.as_deref(), old.as_deref(), self.style);
+        self.result(&line)
+    }
+
+    /// Above what belongs to one of several tools.
+    pub fn tool(&mut self, tool: Tool) -> io::Result<()> {
+        let headline = columns::tool_headline(tool, self.style);
+        self.result(&headline)
+    }
+
+    /// Metrics of one tool. Notes go to the second sink.
+    pub fn measured(
         &mut self,
-        result: &JobResult,
-        format: &[EventKind],
+        identity: &Identity,
+        result: &ToolResult,
+        tolerance: Option<f64>,
+    ) -> io::Result<()> {
+        let text = columns::rows(&result.total, &result.format, tolerance, self.style);
+        self.result(&text)?;
+        for note in &result.notes {
+            self.warning(&format!("`{identity}`: {note}"))?;
+        }
+        Ok(())
+    }
+
+    /// Limits that one tool found exceeded.
+    pub fn regressed(&mut self, identity: &Identity, result: &ToolResult) -> io::Result<()> {
+        let lines = result.regressions.iter();
+        let text: String = lines
+            .map(|regression| finish::regression_line(regression, self.style))
+            .collect();
+        self.result(&text)?;
+        self.remember(identity, result);
+        Ok(())
+    }
+
+    /// Comparisons with other benchmarks; `headlines` if there may be several tools.
+    pub fn compared(
+        &mut self,
+        by_id: &[ById],
+        headlines: bool,
         tolerance: Option<f64>,
     ) -> io::Result<()> {
         let style = self.style;
         let mut text = String::new();
-        let (new, old) = &result.baselines;
-        if new.is_some() || old.is_some() {
-            text += &columns::baselines(new.as_deref(), old.as_deref(), style);
-        }
-        text += &columns::rows(&result.total, format, tolerance, style);
-        for (identity, comparison) in &result.by_id {
-            text += &header::comparison_with(identity, style);
+        for ById { other, tools } in by_id {
+            text += &header::comparison_with(other, style);
             text.push('\n');
-            text += &columns::rows(comparison, format, tolerance, style);
+            for (tool, format, comparison) in tools {
+                if headlines {
+                    text += &columns::tool_subheadline(*tool, style);
+                }
+                text += &columns::rows(comparison, format, tolerance, style);
+            }
         }
-        for regression in &result.regressions {
-            text += &finish::regression_line(regression, style);
-        }
-        self.result(&text)?;
-        self.remember(result);
-        for note in &result.notes {
-            self.warning(&format!("`{}`: {note}", result.identity))?;
-        }
-        Ok(())
+        self.result(&text)
     }
 
     /// What went wrong with a benchmark or a hook, and what that printed. `error` continues the
@@ -129,17 +165,21 @@ impl Terminal {
         self.result(&text)
     }
 
-    fn remember(&mut self, result: &JobResult) {
+    fn remember(&mut self, identity: &Identity, result: &ToolResult) {
         if result.regressions.is_empty() {
             return;
         }
-        let mut text = format!("  {}:\n", header::name(&result.identity, self.style));
-        for regression in &result.regressions {
-            let tool = capitalized(result.tool.id());
-            text += "    ";
-            text += &finish::regression_summary(&tool, regression, self.style);
+        let headline = format!("  {}:\n", header::name(identity, self.style));
+        // Several tools of one benchmark stand below one headline.
+        if self.last_regressed.as_ref() != Some(identity) {
+            self.regressed.push(headline);
+            self.last_regressed = Some(identity.clone());
         }
-        self.regressed.push(text);
+        let title = tool::row(result.tool).title;
+        for regression in &result.regressions {
+            let line = finish::regression_summary(title, regression, self.style);
+            self.regressed.push(format!("    {line}"));
+        }
     }
 
     fn result(&mut self, text: &str) -> io::Result<()> {
@@ -163,10 +203,4 @@ fn indented(text: &str, indent: &str) -> String {
     text.lines()
         .map(|line| format!("{indent}{line}\n"))
         .collect()
-}
-
-fn capitalized(word: &str) -> String {
-    let mut letters = word.chars();
-    let first = letters.next().map(|first| first.to_ascii_uppercase());
-    first.into_iter().chain(letters).collect()
 }

@@ -47,10 +47,10 @@ struct Rotation {
 }
 
 impl Rotation {
-    fn of(names: &[String], tool: Tool) -> Self {
+    fn of(names: &[String], tools: &[Tool]) -> Self {
         let (old, retire): (Vec<String>, Vec<String>) = names
             .iter()
-            .filter(|name| FileName::belongs(name, tool))
+            .filter(|name| tools.iter().any(|tool| FileName::belongs(name, *tool)))
             .cloned()
             .partition(|name| FileName::is_old(name));
         let replaced = |name: &String| retire.iter().any(|current| FileName::old(current) == *name);
@@ -75,15 +75,20 @@ pub(super) fn list(directory: &Path) -> Result<Vec<String>> {
     Ok(names)
 }
 
-/// Replaces the results in `directory` by `files`.
-pub(super) fn replace(directory: &Path, tool: Tool, work: &Path, files: &[NewFile]) -> Result<()> {
+/// Replaces the results of these tools in `directory` by `files`.
+pub(super) fn replace(
+    directory: &Path,
+    tools: &[Tool],
+    work: &Path,
+    files: &[NewFile],
+) -> Result<()> {
     fs::create_dir_all(directory).context("create", directory)?;
     let pending = work.join("new");
     fs::create_dir(&pending).context("create", &pending)?;
     for file in files {
         fs::rename(&file.path, pending.join(&file.name)).context("move", &file.path)?;
     }
-    let rotation = Rotation::of(&list(directory)?, tool);
+    let rotation = Rotation::of(&list(directory)?, tools);
     let note = pending.join(NOTE);
     let json = serde_json::to_vec(&rotation).expect("two lists of strings are JSON");
     fs::write(&note, json).context("write", &note)?;
@@ -172,7 +177,7 @@ mod tests {
 
         fn replace(&self, names: &[&str], text: &str) {
             let (work, files) = self.new_files(names, text);
-            replace(&self.entry(), Tool::Callgrind, &work, &files).unwrap();
+            replace(&self.entry(), &[Tool::Callgrind], &work, &files).unwrap();
         }
 
         /// Every file and its text.
@@ -299,7 +304,7 @@ mod tests {
             path: work.join("missing"),
             name: "callgrind.f.log".into(),
         });
-        replace(&results.entry(), Tool::Callgrind, &work, &files).unwrap_err();
+        replace(&results.entry(), &[Tool::Callgrind], &work, &files).unwrap_err();
         check(&results, &[("callgrind.f.out", "1")]);
     }
 }

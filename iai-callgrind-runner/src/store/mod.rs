@@ -15,10 +15,10 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 pub use self::commit::NewFile;
-pub use self::name::{FileName, Kind};
+pub use self::name::FileName;
 use crate::error::{Error, FileContext, Result};
 use crate::identity::Identity;
-use crate::tool::Tool;
+use crate::tool::{Tool, ToolFile};
 use lock::Lock;
 
 /// Private directories begin with this.
@@ -120,27 +120,27 @@ impl Entry {
         self.directory.join(SUMMARY)
     }
 
-    /// The output files of the last run of this tool, in the order of their names.
+    /// The files of this kind of the last run of this tool, in the order of their names.
     ///
     /// # Errors
     ///
     /// The directory cannot be listed.
-    pub fn current(&self, tool: Tool) -> Result<Vec<PathBuf>> {
+    pub fn current(&self, tool: Tool, file: ToolFile) -> Result<Vec<PathBuf>> {
         let names = commit::list(&self.directory)?;
-        let current = names.into_iter().filter(|name| {
-            FileName::belongs(name, tool) && !FileName::is_old(name) && name.ends_with(".out")
-        });
+        let current = names
+            .into_iter()
+            .filter(|name| FileName::is_current(name, tool, file));
         Ok(current.map(|name| self.directory.join(name)).collect())
     }
 
-    /// Replaces the results of the last run, which become the old ones. `files` lie in a directory
-    /// of [`Store::work_directory`] and are moved.
+    /// Replaces the results of the last run of these tools, which become the old ones. `files` lie in
+    /// directories of [`Store::work_directory`], as `work` is one, and are moved.
     ///
     /// # Errors
     ///
     /// A file cannot be moved. Before the step that decides, everything stays as it was; after it,
     /// the next [`Store::entry`] goes on where this one stopped.
-    pub fn replace(&self, tool: Tool, work: &Path, files: &[NewFile]) -> Result<()> {
-        commit::replace(&self.directory, tool, work, files)
+    pub fn replace(&self, tools: &[Tool], work: &Path, files: &[NewFile]) -> Result<()> {
+        commit::replace(&self.directory, tools, work, files)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use crate::tool::Tool;
+use crate::tool::{Tool, ToolFile};
 
 /// Longest part of a name that comes from the user.
 const LONGEST: usize = 200;
@@ -10,21 +10,17 @@ const LONGEST: usize = 200;
 /// The end of the names of the previous run.
 const OLD: &str = ".old";
 
-/// What a file holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    /// The tool's result.
-    Out,
-    /// Valgrind's log.
-    Log,
-}
+/// The ends of the names of current files.
+const ENDS: [&str; 4] = [".out", ".log", ".xtree", ".xleak"];
 
-impl Kind {
-    fn extension(self) -> &'static str {
-        match self {
-            Self::Out => "out",
-            Self::Log => "log",
-        }
+fn extension(tool: Tool, file: ToolFile) -> &'static str {
+    match (file, tool) {
+        (ToolFile::Out, Tool::Bbv) => "bb.out",
+        (ToolFile::Out, _) => "out",
+        (ToolFile::Log, _) => "log",
+        (ToolFile::Pc, _) => "pc.out",
+        (ToolFile::XTree, _) => "xtree",
+        (ToolFile::XLeak, _) => "xleak",
     }
 }
 
@@ -37,10 +33,12 @@ pub struct FileName<'a> {
     pub stem: &'a str,
     /// Process id.
     pub pid: Option<u32>,
-    /// Thread and part, both with their number of digits.
-    pub thread_part: Option<(String, String)>,
+    /// Thread, with its number of digits.
+    pub thread: Option<String>,
+    /// Part, with its number of digits.
+    pub part: Option<String>,
     /// What the file holds.
-    pub kind: Kind,
+    pub file: ToolFile,
 }
 
 impl FileName<'_> {
@@ -50,22 +48,28 @@ impl FileName<'_> {
         if let Some(pid) = self.pid {
             name.push_str(&format!(".{pid}"));
         }
-        if let Some((thread, part)) = &self.thread_part {
-            name.push_str(&format!(".t{thread}.p{part}"));
+        if let Some(thread) = &self.thread {
+            name.push_str(&format!(".t{thread}"));
+        }
+        if let Some(part) = &self.part {
+            name.push_str(&format!(".p{part}"));
         }
         name.push('.');
-        name.push_str(self.kind.extension());
+        name.push_str(extension(self.tool, self.file));
         name
     }
 
     /// Is this the name of a result of the tool, current or old?
     pub fn belongs(name: &str, tool: Tool) -> bool {
         let end = name.strip_suffix(OLD).unwrap_or(name);
-        let kinds = [Kind::Out, Kind::Log];
-        name.split('.').next() == Some(tool.id())
-            && kinds
-                .iter()
-                .any(|kind| end.ends_with(&format!(".{}", kind.extension())))
+        name.split('.').next() == Some(tool.id()) && ENDS.iter().any(|known| end.ends_with(known))
+    }
+
+    /// Is this the name of such a file of the last run?
+    pub fn is_current(name: &str, tool: Tool, file: ToolFile) -> bool {
+        Self::belongs(name, tool)
+            && name.ends_with(&format!(".{}", extension(tool, file)))
+            && !Self::is_old(name)
     }
 
     /// Is this the name of a result of the run before the last one?
@@ -103,24 +107,52 @@ pub(super) fn limited(stem: &str) -> String {
 mod tests {
     use super::*;
 
-    fn name(pid: Option<u32>, thread_part: Option<(&str, &str)>, kind: Kind) -> String {
+    fn name(pid: Option<u32>, thread_part: Option<(&str, &str)>, file: ToolFile) -> String {
         FileName {
             tool: Tool::Callgrind,
             stem: "sort.large",
             pid,
-            thread_part: thread_part.map(|(t, p)| (t.to_owned(), p.to_owned())),
-            kind,
+            thread: thread_part.map(|(thread, _)| thread.to_owned()),
+            part: thread_part.map(|(_, part)| part.to_owned()),
+            file,
         }
         .current()
     }
 
     #[test]
     fn numbers_are_there_only_if_needed() {
-        assert_eq!(name(None, None, Kind::Out), "callgrind.sort.large.out");
+        assert_eq!(name(None, None, ToolFile::Out), "callgrind.sort.large.out");
         assert_eq!(
-            name(Some(77), Some(("02", "1")), Kind::Log),
+            name(Some(77), Some(("02", "1")), ToolFile::Log),
             "callgrind.sort.large.77.t02.p1.log"
         );
+    }
+
+    #[test]
+    fn files_of_basic_blocks_say_what_they_hold() {
+        let name = |file, thread: Option<&str>| {
+            let name = FileName {
+                tool: Tool::Bbv,
+                stem: "f",
+                pid: None,
+                thread: thread.map(str::to_owned),
+                part: None,
+                file,
+            };
+            name.current()
+        };
+        assert_eq!(name(ToolFile::Out, Some("2")), "exp-bbv.f.t2.bb.out");
+        assert_eq!(name(ToolFile::Pc, None), "exp-bbv.f.pc.out");
+        assert!(FileName::is_current(
+            "exp-bbv.f.bb.out",
+            Tool::Bbv,
+            ToolFile::Out
+        ));
+        assert!(!FileName::is_current(
+            "exp-bbv.f.pc.out",
+            Tool::Bbv,
+            ToolFile::Out
+        ));
     }
 
     #[test]

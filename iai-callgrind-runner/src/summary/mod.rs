@@ -6,22 +6,32 @@ mod model;
 
 pub use model::*;
 
-use crate::compare::{self, JobResult};
+use crate::compare;
 use crate::identity::Identity;
 use crate::metrics;
 use crate::plan;
+use crate::result::{self, ToolResult};
 
 impl Summary {
-    /// The summary of a result that was measured under these circumstances.
+    /// The summary of what the tools measured.
     #[must_use]
-    pub fn new(result: &JobResult, mode: Mode, environment: Environment) -> Self {
-        let (new, old) = result.baselines.clone();
+    pub fn new(identity: &Identity, (new, old): result::Baselines, profiles: Vec<Profile>) -> Self {
         Self {
             version: VERSION,
-            benchmark: Benchmark::from(&result.identity),
+            benchmark: Benchmark::from(identity),
+            baselines: Baselines { new, old },
+            profiles,
+        }
+    }
+}
+
+impl Profile {
+    /// The part of a summary about a result that was measured under these circumstances.
+    #[must_use]
+    pub fn new(result: &ToolResult, mode: Mode, environment: Environment) -> Self {
+        Self {
             tool: result.tool.id().to_owned(),
             mode,
-            baselines: Baselines { new, old },
             metrics: result.total.rows.iter().map(Metric::from).collect(),
             regressions: result.regressions.iter().map(Regression::from).collect(),
             notes: result.notes.clone(),
@@ -62,7 +72,7 @@ impl From<&compare::Row> for Metric {
     fn from(row: &compare::Row) -> Self {
         let difference = row.difference();
         Self {
-            kind: row.kind.to_name(),
+            kind: row.kind.name().to_owned(),
             label: row.kind.label().to_owned(),
             new: row.new.map(Number::from),
             old: row.old.map(Number::from),
@@ -82,7 +92,7 @@ impl From<&compare::Regression> for Regression {
                 percent,
                 limit,
             } => Self::Soft {
-                kind: kind.to_name(),
+                kind: kind.name().to_owned(),
                 new: new.into(),
                 old: old.into(),
                 diff_pct: finite(percent),
@@ -94,7 +104,7 @@ impl From<&compare::Regression> for Regression {
                 limit,
                 excess,
             } => Self::Hard {
-                kind: kind.to_name(),
+                kind: kind.name().to_owned(),
                 new: new.into(),
                 limit: limit.into(),
                 excess: excess.into(),

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// The version of the format that is written.
 pub const VERSION: u32 = 1;
 
-/// The result of one benchmark under one tool.
+/// The result of one benchmark.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Summary {
@@ -14,12 +14,22 @@ pub struct Summary {
     pub version: u32,
     /// Which benchmark.
     pub benchmark: Benchmark,
-    /// The tool it ran under: `callgrind`.
+    /// What was compared.
+    pub baselines: Baselines,
+    /// One for each tool it ran under, the default tool first. A tool under which it failed is left
+    /// out.
+    pub profiles: Vec<Profile>,
+}
+
+/// What one tool measured.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Profile {
+    /// The tool: `callgrind`, `cachegrind`, `dhat`, `massif`, `exp-bbv`, `memcheck`, `helgrind` or
+    /// `drd`.
     pub tool: String,
     /// How the benchmark was executed.
     pub mode: Mode,
-    /// What was compared.
-    pub baselines: Baselines,
     /// All collected metrics, in the order in which the terminal can show them.
     pub metrics: Vec<Metric>,
     /// Limits that were exceeded; empty if there are none.

@@ -14,7 +14,7 @@ pub const REGION: &str = "__iai_callgrind_region_mod";
 /// As [`read`](super::read), with the costs of the regions as totals. Without any region they are
 /// zero.
 pub fn read_regions_of_file(path: &Path) -> Result<Option<Profile>, FileError> {
-    file(path, |input| read_regions(input))
+    file(path, read_regions)
 }
 
 fn read_regions(input: impl std::io::Read) -> Result<Option<Profile>, ParseError> {

@@ -1,0 +1,141 @@
+//! A metric of any tool.
+//!
+//! Every tool has a table of its own in `protocol::metric`; from here on nothing needs to know which
+//! one a metric is from.
+
+use std::fmt;
+
+use iai_callgrind::protocol::metric::Origin;
+use iai_callgrind::protocol::{
+    BbvMetric, CachegrindMetric, DhatMetric, Direction, ErrorMetric, EventKind, MassifMetric,
+    Metric,
+};
+
+use crate::tool::Tool;
+
+/// A metric of some tool. The order is that of the tools and, within one, that of its table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// Of Callgrind.
+    Callgrind(EventKind),
+    /// Of Cachegrind.
+    Cachegrind(CachegrindMetric),
+    /// Of DHAT.
+    Dhat(DhatMetric),
+    /// Of Massif.
+    Massif(MassifMetric),
+    /// Of exp-bbv.
+    Bbv(BbvMetric),
+    /// Of Memcheck, Helgrind and DRD.
+    Error(ErrorMetric),
+}
+
+/// Calls the same function on whatever metric it is.
+macro_rules! each {
+    ($kind:expr, $metric:ident => $call:expr) => {
+        match $kind {
+            Kind::Callgrind($metric) => $call,
+            Kind::Cachegrind($metric) => $call,
+            Kind::Dhat($metric) => $call,
+            Kind::Massif($metric) => $call,
+            Kind::Bbv($metric) => $call,
+            Kind::Error($metric) => $call,
+        }
+    };
+}
+
+impl Kind {
+    /// Every metric of a tool, in the order of its table.
+    #[must_use]
+    pub fn all(tool: Tool) -> Vec<Self> {
+        fn of<M: Metric + Into<Kind>>() -> Vec<Kind> {
+            M::TABLE.iter().map(|row| row.kind.into()).collect()
+        }
+        match tool {
+            Tool::Callgrind => of::<EventKind>(),
+            Tool::Cachegrind => of::<CachegrindMetric>(),
+            Tool::Dhat => of::<DhatMetric>(),
+            Tool::Massif => of::<MassifMetric>(),
+            Tool::Bbv => of::<BbvMetric>(),
+            Tool::Memcheck | Tool::Helgrind | Tool::Drd => of::<ErrorMetric>(),
+        }
+    }
+
+    /// The metric of a tool with this name: that of an event (`sysCount`) or of a variant, in any
+    /// case.
+    #[must_use]
+    pub fn named(tool: Tool, name: &str) -> Option<Self> {
+        let mut all = Self::all(tool).into_iter();
+        all.find(|kind| kind.name().eq_ignore_ascii_case(name))
+    }
+
+    /// The variant's name: what JSON says.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        each!(self, metric => metric.row().name)
+    }
+
+    /// What the terminal shows.
+    #[must_use]
+    pub fn label(self) -> &'static str {
+        each!(self, metric => metric.row().label)
+    }
+
+    /// Which way it should change.
+    #[must_use]
+    pub fn direction(self) -> Direction {
+        each!(self, metric => metric.row().direction)
+    }
+
+    /// Is it computed from other metrics?
+    #[must_use]
+    pub fn is_derived(self) -> bool {
+        each!(self, metric => metric.row().origin == Origin::Derived)
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.label())
+    }
+}
+
+macro_rules! from {
+    ($($variant:ident($metric:ty)),+) => {$(
+        impl From<$metric> for Kind {
+            fn from(metric: $metric) -> Self {
+                Self::$variant(metric)
+            }
+        }
+    )+};
+}
+
+from!(
+    Callgrind(EventKind),
+    Cachegrind(CachegrindMetric),
+    Dhat(DhatMetric),
+    Massif(MassifMetric),
+    Bbv(BbvMetric),
+    Error(ErrorMetric)
+);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_found_again() {
+        for tool in Tool::ALL {
+            let all = Kind::all(tool);
+            assert!(!all.is_empty());
+            for kind in all {
+                assert_eq!(Kind::named(tool, kind.name()), Some(kind));
+            }
+        }
+        assert_eq!(
+            Kind::named(Tool::Callgrind, "sysCount"),
+            Some(EventKind::SysCount.into())
+        );
+        assert_eq!(Kind::named(Tool::Callgrind, "allocCount"), None);
+    }
+}

@@ -1,0 +1,158 @@
+//! Which tools a benchmark runs under.
+
+use iai_callgrind::protocol::{Config, Tools};
+
+use crate::settings::Settings;
+use crate::tool::Tool;
+
+/// The tools of a benchmark, the one whose metrics come first at the begin, each once.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Chosen {
+    /// Empty if all are switched off.
+    pub(super) tools: Vec<Tool>,
+    /// The configuration switches this default tool off.
+    pub(super) without: Option<Tool>,
+}
+
+/// The default tool and, after it, those of the command line or else of the configuration. What the
+/// command line names runs also if the configuration switches it off.
+pub(super) fn choose(config: &Config, tools: &Tools, settings: &Settings) -> Chosen {
+    let is_on = |tool| {
+        tools
+            .general(tool)
+            .is_none_or(|general| general.enable != Some(false))
+    };
+    let default = settings
+        .default_tool
+        .or(config.default_tool)
+        .unwrap_or(Tool::Callgrind);
+    let wanted = settings.default_tool.is_some() || is_on(default);
+    let configured = || {
+        let all = Tool::ALL.into_iter();
+        all.filter(|tool| tools.general(*tool).is_some() && is_on(*tool))
+            .collect()
+    };
+    let further = settings.tools.clone().unwrap_or_else(configured);
+    let mut chosen: Vec<Tool> = Vec::new();
+    for tool in wanted.then_some(default).into_iter().chain(further) {
+        if !chosen.contains(&tool) {
+            chosen.push(tool);
+        }
+    }
+    Chosen {
+        tools: chosen,
+        without: (!wanted).then_some(default),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use iai_callgrind::protocol::Over;
+
+    use super::*;
+    use crate::cli::env::Environment;
+    use crate::cli::Args;
+    use Tool::{Cachegrind, Callgrind, Dhat, Massif, Memcheck};
+
+    /// Which tools run, and which default tool is switched off.
+    #[track_caller]
+    fn check(
+        default: Option<Tool>,
+        configured: &[(Tool, Option<bool>)],
+        line: &str,
+        expected: &[Tool],
+        without: Option<Tool>,
+    ) {
+        let config = Config {
+            default_tool: default,
+            ..Config::default()
+        };
+        let tools = configured
+            .iter()
+            .map(|(tool, enable)| Tools::with(*tool, *enable, Vec::new()))
+            .fold(Tools::default(), |below, tools| tools.over(below));
+        let args = <Args as clap::Parser>::try_parse_from(line.split_whitespace()).unwrap();
+        let settings = Settings::resolve("/bench".into(), args, Environment::default()).unwrap();
+        let chosen = choose(&config, &tools, &settings);
+        assert_eq!(chosen.tools, expected);
+        assert_eq!(chosen.without, without);
+    }
+
+    #[test]
+    fn callgrind_comes_first_unless_another_tool_is_the_default() {
+        check(None, &[], "", &[Callgrind], None);
+        check(
+            None,
+            &[(Memcheck, None), (Dhat, None)],
+            "",
+            &[Callgrind, Dhat, Memcheck],
+            None,
+        );
+        check(Some(Dhat), &[(Dhat, None)], "", &[Dhat], None);
+        check(
+            Some(Dhat),
+            &[(Callgrind, None)],
+            "",
+            &[Dhat, Callgrind],
+            None,
+        );
+        check(Some(Dhat), &[], "--default-tool=massif", &[Massif], None);
+    }
+
+    #[test]
+    fn the_command_line_replaces_the_further_tools() {
+        check(
+            None,
+            &[(Memcheck, None)],
+            "--tools=massif,dhat",
+            &[Callgrind, Massif, Dhat],
+            None,
+        );
+        check(
+            None,
+            &[(Dhat, Some(false))],
+            "--tools dhat",
+            &[Callgrind, Dhat],
+            None,
+        );
+    }
+
+    #[test]
+    fn a_tool_runs_once() {
+        check(
+            None,
+            &[],
+            "--tools=dhat,callgrind,dhat",
+            &[Callgrind, Dhat],
+            None,
+        );
+    }
+
+    #[test]
+    fn tools_can_be_switched_off() {
+        let off = Some(false);
+        check(None, &[(Dhat, off)], "", &[Callgrind], None);
+        check(
+            None,
+            &[(Callgrind, off), (Dhat, None)],
+            "",
+            &[Dhat],
+            Some(Callgrind),
+        );
+        check(None, &[(Callgrind, off)], "", &[], Some(Callgrind));
+        check(
+            None,
+            &[(Callgrind, off)],
+            "--default-tool=callgrind",
+            &[Callgrind],
+            None,
+        );
+        check(
+            Some(Cachegrind),
+            &[(Callgrind, off)],
+            "",
+            &[Cachegrind],
+            None,
+        );
+    }
+}

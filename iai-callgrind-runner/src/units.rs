@@ -1,0 +1,316 @@
+//! The files of a tool to [`Unit`]s: the counters of one process, or of one thread and dump of it, in
+//! the one shape that all tools share.
+//!
+//! Counters have the names of events (`Ir`) or of the variants of the tool's metrics (`TotalBytes`).
+
+use std::path::Path;
+
+use crate::parse::log::Log;
+use crate::parse::{cachegrind, callgrind, dhat, massif, FileError, Reason};
+use crate::tool::STACK_DEPTH;
+
+/// The counters of one process, thread and part.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Unit {
+    /// The process, if the file names it.
+    pub pid: Option<u32>,
+    /// The slot of the thread, from 1.
+    pub thread: Option<u64>,
+    /// The number of the dump, from 1.
+    pub part: Option<u64>,
+    /// Names and counts.
+    pub counters: Vec<(String, u64)>,
+    /// What was simulated: `I1 cache: 32768 B, 64 B, 8-way associative`.
+    pub caches: Vec<String>,
+    /// The tool was stopped while writing.
+    pub incomplete: bool,
+    /// What the user should know about the counters.
+    pub notes: Vec<String>,
+}
+
+/// What of a file counts.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Selection<'a> {
+    /// Patterns of functions: `*` any text, `?` one character. Empty: everything counts.
+    pub functions: &'a [String],
+    /// Only what ran inside of `iai_callgrind::measure` counts.
+    pub regions: bool,
+}
+
+/// What is in a file; `None`: it is empty.
+pub(crate) type Units = Result<Option<Vec<Unit>>, FileError>;
+
+/// Where the figures of a tool stand.
+pub(crate) enum Source {
+    /// In output files.
+    Out(fn(&Path, Selection<'_>) -> Units),
+    /// In the log. `None`: the process was killed.
+    Log(fn(&Log) -> Option<Vec<Unit>>),
+}
+
+impl Unit {
+    /// Was nothing counted?
+    #[must_use]
+    pub fn is_zero(&self) -> bool {
+        self.counters.iter().all(|(_, count)| *count == 0)
+    }
+}
+
+/// The counters of all units, added up by name, in the order of their appearance.
+///
+/// Fails if a sum does not fit into 64 bits.
+pub fn totals<'a>(
+    units: impl IntoIterator<Item = &'a Unit>,
+) -> Result<Vec<(&'a str, u64)>, Reason> {
+    let mut sums: Vec<(&str, u64)> = Vec::new();
+    for (name, count) in units.into_iter().flat_map(|unit| &unit.counters) {
+        match sums.iter_mut().find(|(known, _)| known == name) {
+            None => sums.push((name, *count)),
+            Some((_, sum)) => {
+                let overflow = || Reason::SumOverflow(name.clone());
+                *sum = sum.checked_add(*count).ok_or_else(overflow)?;
+            }
+        }
+    }
+    Ok(sums)
+}
+
+fn counters<const N: usize>(counters: [(&str, Option<u64>); N]) -> Vec<(String, u64)> {
+    let given = counters
+        .into_iter()
+        .filter_map(|(name, count)| Some((name.to_owned(), count?)));
+    given.collect()
+}
+
+/// The functions are no part of the selection: what is outside of them was not collected.
+pub(crate) fn of_callgrind(path: &Path, selection: Selection<'_>) -> Units {
+    let profile = match selection.regions {
+        true => callgrind::read_regions_of_file(path)?,
+        false => callgrind::read_file(path)?,
+    };
+    let units = |profile: callgrind::Profile| profile.parts.into_iter().map(of_part).collect();
+    Ok(profile.map(units))
+}
+
+fn of_part(part: callgrind::Part) -> Unit {
+    Unit {
+        pid: part.pid,
+        thread: part.thread,
+        part: part.part,
+        counters: part.events.into_iter().zip(part.totals).collect(),
+        caches: part.caches,
+        incomplete: part.flags.contains(&callgrind::Flag::Incomplete),
+        notes: Vec::new(),
+    }
+}
+
+pub(crate) fn of_cachegrind(path: &Path, _: Selection<'_>) -> Units {
+    let unit = |profile: cachegrind::Profile| {
+        vec![Unit {
+            counters: profile.events.into_iter().zip(profile.totals).collect(),
+            caches: profile.caches,
+            incomplete: profile.flags.contains(&cachegrind::Flag::Incomplete),
+            ..Unit::default()
+        }]
+    };
+    Ok(cachegrind::read_file(path)?.map(unit))
+}
+
+/// A place of allocation counts if one of the functions on its stack matches.
+pub(crate) fn of_dhat(path: &Path, selection: Selection<'_>) -> Units {
+    let Some(profile) = dhat::read_file(path)? else {
+        return Ok(None);
+    };
+    let everything = selection.functions.is_empty() && !selection.regions;
+    let matches = |function: &str| {
+        let mut patterns = selection.functions.iter();
+        match selection.regions {
+            true => function.contains(callgrind::REGION),
+            false => patterns.any(|pattern| is_match(pattern, function)),
+        }
+    };
+    let selected: Vec<bool> = profile
+        .points
+        .iter()
+        .map(|point| everything || profile.functions(point).any(matches))
+        .collect();
+    let mut flags = selected.iter();
+    let sums = profile
+        .sum(|_| flags.next().copied().unwrap_or(false))
+        .map_err(|reason| FileError {
+            path: path.to_owned(),
+            source: crate::parse::ParseError::Content(reason),
+        })?;
+    let is_cut = |point: &dhat::Point| point.frames.len() >= STACK_DEPTH;
+    let mut notes = Vec::new();
+    if profile
+        .points
+        .iter()
+        .zip(&selected)
+        .any(|(point, selected)| !selected && is_cut(point))
+    {
+        notes.push(format!(
+            "allocations with stacks of {STACK_DEPTH} frames and more are not counted, since DHAT \
+             cannot see who began them"
+        ));
+    }
+    let is_ad_hoc = profile.block_unit.as_deref() == Some("events");
+    let bytes_if = |wanted: bool, count: u64| (is_ad_hoc != wanted).then_some(count);
+    // Without any point the file does not say what would have been counted.
+    let lives = |count: Option<u64>| count.or(profile.lifetimes.then_some(0));
+    let accesses = |count: Option<u64>| count.or(profile.accesses.then_some(0));
+    let counters = counters([
+        ("TotalUnits", bytes_if(false, sums.total_bytes)),
+        ("TotalEvents", bytes_if(false, sums.total_blocks)),
+        ("TotalBytes", bytes_if(true, sums.total_bytes)),
+        ("TotalBlocks", bytes_if(true, sums.total_blocks)),
+        ("AtTGmaxBytes", lives(sums.gmax_bytes)),
+        ("AtTGmaxBlocks", lives(sums.gmax_blocks)),
+        ("AtTEndBytes", lives(sums.end_bytes)),
+        ("AtTEndBlocks", lives(sums.end_blocks)),
+        ("ReadsBytes", accesses(sums.read_bytes)),
+        ("WritesBytes", accesses(sums.written_bytes)),
+        ("TotalLifetimes", lives(sums.total_lifetimes)),
+        ("MaximumBytes", lives(sums.maximum_bytes)),
+        ("MaximumBlocks", lives(sums.maximum_blocks)),
+    ]);
+    Ok(Some(vec![Unit {
+        pid: Some(profile.pid),
+        counters,
+        notes,
+        ..Unit::default()
+    }]))
+}
+
+pub(crate) fn of_massif(path: &Path, _: Selection<'_>) -> Units {
+    let Some(profile) = massif::read_file(path)? else {
+        return Ok(None);
+    };
+    let peak = profile.peak().copied();
+    let count = |count: usize| Some(count as u64);
+    let detailed = profile
+        .snapshots
+        .iter()
+        .filter(|snapshot| snapshot.detailed);
+    let counters = counters([
+        ("PeakTotal", peak.map(|peak| peak.total)),
+        ("PeakHeap", peak.map(|peak| peak.heap)),
+        ("PeakExtraHeap", peak.map(|peak| peak.extra)),
+        ("PeakStack", peak.map(|peak| peak.stacks)),
+        (
+            "PeakTime",
+            peak.and_then(|peak| u64::try_from(peak.time).ok()),
+        ),
+        (
+            "AtEndTotal",
+            profile.snapshots.last().map(|last| last.total),
+        ),
+        ("Snapshots", count(profile.snapshots.len())),
+        ("DetailedSnapshots", count(detailed.count())),
+    ]);
+    Ok(Some(vec![Unit {
+        counters,
+        incomplete: profile.flags.contains(&massif::Flag::Incomplete),
+        ..Unit::default()
+    }]))
+}
+
+pub(crate) fn of_bbv(log: &Log) -> Option<Vec<Unit>> {
+    if log.threads.is_empty() {
+        return None;
+    }
+    let unit = |totals: &crate::parse::bbv::Totals| Unit {
+        pid: log.pid,
+        thread: Some(totals.thread),
+        counters: counters([
+            ("Instructions", Some(totals.instructions)),
+            ("Intervals", Some(totals.intervals)),
+            ("Reps", Some(totals.reps)),
+            ("UniqueReps", Some(totals.unique_reps)),
+            ("Fldcw", Some(totals.fldcw)),
+        ]),
+        ..Unit::default()
+    };
+    Some(log.threads.iter().map(unit).collect())
+}
+
+pub(crate) fn of_error_tool(log: &Log) -> Option<Vec<Unit>> {
+    let errors = log.errors?;
+    Some(vec![Unit {
+        pid: log.pid,
+        counters: counters([
+            ("Errors", Some(errors.errors)),
+            ("Contexts", Some(errors.contexts)),
+            ("SuppressedErrors", Some(errors.suppressed)),
+            ("SuppressedContexts", Some(errors.suppressed_contexts)),
+        ]),
+        ..Unit::default()
+    }])
+}
+
+/// Does a text match a pattern in which `*` stands for any text and `?` for one character?
+fn is_match(pattern: &str, text: &str) -> bool {
+    let (pattern, text): (Vec<char>, Vec<char>) =
+        (pattern.chars().collect(), text.chars().collect());
+    let (mut p, mut t) = (0, 0);
+    // Where to go on if what follows the last `*` turns out not to match: one character later.
+    let mut retry: Option<(usize, usize)> = None;
+    while t < text.len() {
+        match pattern.get(p) {
+            Some('*') => {
+                retry = Some((p + 1, t));
+                p += 1;
+            }
+            Some(c) if *c == '?' || *c == text[t] => {
+                p += 1;
+                t += 1;
+            }
+            _ => match retry {
+                Some((after_star, from)) => {
+                    retry = Some((after_star, from + 1));
+                    (p, t) = (after_star, from + 1);
+                }
+                None => return false,
+            },
+        }
+    }
+    pattern[p..].iter().all(|c| *c == '*')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns() {
+        #[track_caller]
+        fn check(pattern: &str, text: &str, expected: bool) {
+            assert_eq!(is_match(pattern, text), expected, "{pattern} {text}");
+        }
+        check("main", "main", true);
+        check("main", "main2", false);
+        check("*::wrapper::*", "a::b::wrapper::c", true);
+        check("*::wrapper::*", "wrapper::c", false);
+        check("*a*b*", "xaxxabx", true);
+        check("?", "é", true);
+        check("?", "", false);
+        check("**", "", true);
+        check("", "", true);
+        check("a*aab", "aaaaaaab", true);
+    }
+
+    #[test]
+    fn counters_are_added_by_name() {
+        let unit = |counters: &[(&str, u64)]| Unit {
+            counters: counters
+                .iter()
+                .map(|(name, count)| ((*name).to_owned(), *count))
+                .collect(),
+            ..Unit::default()
+        };
+        let units = [unit(&[("Ir", 1), ("Dr", 2)]), unit(&[("Dr", 3), ("Ge", 4)])];
+        assert_eq!(totals(&units).unwrap(), [("Ir", 1), ("Dr", 5), ("Ge", 4)]);
+        let units = [unit(&[("Ir", u64::MAX)]), unit(&[("Ir", 1)])];
+        totals(&units).unwrap_err();
+    }
+}
