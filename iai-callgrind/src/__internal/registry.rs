@@ -124,6 +124,7 @@ pub(super) fn entries() -> &'static [Entry] {
 }
 
 /// The entry with this index.
+#[cfg(unix)]
 pub(super) fn get(index: usize) -> Entry {
     entries().get(index).copied().flatten()
 }

@@ -18,9 +18,10 @@ use std::mem::{size_of, zeroed};
 use super::random;
 use super::table::{Element, Groups, Suite};
 use super::{benchmarks, registry, threads};
+#[cfg(target_os = "linux")]
+use crate::protocol::wire;
 use crate::protocol::wire::{
-    Command, Done, Hello, Packet, Started, COUNT_THREADS, DETERMINISTIC_RANDOM, DIRECT,
-    DIRECTORY_LEN, MAGIC, WARM_UP,
+    Command, Done, Hello, Packet, Started, COUNT_THREADS, DIRECT, DIRECTORY_LEN, MAGIC, WARM_UP,
 };
 use crate::protocol::PROTOCOL;
 use crate::valgrind_request::running_on_valgrind;
@@ -109,7 +110,7 @@ fn prepare(
         unsafe { libc::kill(libc::getpid(), libc::SIGKILL) };
     }
     #[cfg(target_os = "linux")]
-    if command.flags & DETERMINISTIC_RANDOM != 0 {
+    if command.flags & wire::DETERMINISTIC_RANDOM != 0 {
         random::switch_on();
     }
     if command.flags & COUNT_THREADS != 0 {

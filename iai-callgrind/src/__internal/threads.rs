@@ -19,6 +19,7 @@ const ZERO: &CStr = c"zero";
 static ON: AtomicBool = AtomicBool::new(false);
 
 /// From here on [`begin`] acts.
+#[cfg(unix)]
 pub(super) fn switch_on() {
     ON.store(true, Ordering::Relaxed);
 }
