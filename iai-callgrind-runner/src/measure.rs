@@ -192,6 +192,9 @@ fn under_tool(job: &Job, entry: &Entry, store: &Store, launch: &dyn Launch) -> R
     if regions && job.args.count_threads {
         return Err(failed(Failure::RegionsOfThreads));
     }
+    if regions && job.tool == Tool::Cachegrind && job.target.brackets {
+        return Err(failed(Failure::RegionsOfCachegrind));
+    }
     collected.check(job).map_err(failed)?;
     let units = collected.units(job.tool);
     let metrics = Metrics::of_units(job.tool, &units)?;

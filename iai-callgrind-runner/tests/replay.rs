@@ -116,6 +116,7 @@ fn suite() -> Suite {
             ..Config::default()
         }),
         deterministic_random: false,
+        brackets: false,
         hooks: Hooks::default(),
         groups: vec![Group {
             name: "kernels".to_owned(),

@@ -51,6 +51,7 @@
 //! | feature | default | effect |
 //! | --- | --- | --- |
 //! | `benchmark` | yes | everything that a benchmark file uses |
+//! | `cachegrind` | no | [`Tool::Cachegrind`] is the default tool and counts the benchmark functions only; needs Valgrind 3.22 |
 //! | `client_requests_defs` | no | the module `client_requests`, whose functions compile to nothing |
 //! | `client_requests` | no | the same functions, which talk to Valgrind |
 //! | `client_requests_cc` | no | the same through C, for powerpc and mips; needs a C compiler and Valgrind's headers |

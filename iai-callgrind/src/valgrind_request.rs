@@ -13,6 +13,7 @@
 //! The last two have the feature `client_requests_cc`, which calls a C function instead.
 
 /// `VG_USERREQ__RUNNING_ON_VALGRIND`.
+#[cfg(any(feature = "client_requests_defs", unix))]
 pub(crate) const RUNNING_ON_VALGRIND: u32 = 0x1001;
 
 /// Asks Valgrind; without Valgrind, or where it has no request of this number, the answer is
@@ -26,7 +27,7 @@ pub(crate) fn request(default: usize, words: &[usize; 6]) -> usize {
 }
 
 /// How many Valgrinds are around this process; 0 on a real processor.
-#[cfg(feature = "benchmark")]
+#[cfg(all(feature = "benchmark", unix))]
 #[inline]
 pub(crate) fn running_on_valgrind() -> usize {
     request(0, &[RUNNING_ON_VALGRIND as usize, 0, 0, 0, 0, 0])

@@ -50,6 +50,12 @@ pub enum Failure {
          hint: what other threads execute cannot be divided into regions; use one of the two"
     )]
     RegionsOfThreads,
+    /// What was counted before the region cannot be left out.
+    #[error(
+        "returned, but Cachegrind cannot count the regions of `measure`\n  \
+         hint: it has no counts of calls; `default_tool(Tool::Callgrind)` counts regions"
+    )]
+    RegionsOfCachegrind,
     /// The tool left no output file, or an empty one.
     #[error(
         "returned, but {tool} wrote no result\n  \

@@ -131,7 +131,7 @@ fn benchmarks(
                     elements: case.elements,
                 },
                 deterministic_random: suite.deterministic_random,
-                brackets: false,
+                brackets: suite.brackets,
                 benchmarks: suite.entries,
             };
             let (benchmark, warnings) = job::build(identity, target, &config, settings)?;

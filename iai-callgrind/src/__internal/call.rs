@@ -6,18 +6,25 @@
 use std::hint::black_box;
 
 use super::threads;
+#[cfg(feature = "cachegrind")]
+use crate::client_requests::cachegrind;
 
 /// Every case passes its last argument through this function: all arguments are made, the benchmark
 /// function is next. Also hides the value from the optimizer.
 #[inline(never)]
 pub fn ready<T>(value: T) -> T {
     threads::begin();
-    black_box(value)
+    let value = black_box(value);
+    #[cfg(feature = "cachegrind")]
+    cachegrind::start_instrumentation();
+    value
 }
 
 /// Every case passes the result through this function, right after the benchmark function returned.
 #[inline(never)]
 pub fn done<T>(result: T) -> T {
+    #[cfg(feature = "cachegrind")]
+    cachegrind::stop_instrumentation();
     black_box(result)
 }
 

@@ -5,7 +5,10 @@ use std::process::ExitCode;
 
 use super::table::{self, Place};
 use super::{benchmarks, check, exit};
-use crate::protocol::{self, json, PROTOCOL, VERSION};
+use crate::protocol::{self, json, Config, Over, Tool, PROTOCOL, VERSION};
+
+/// Do benchmark functions start and stop Cachegrind?
+const BRACKETS: bool = cfg!(feature = "cachegrind");
 
 /// Writes the description as JSON.
 pub(super) fn to_file(suite: &table::Suite, path: &Path) -> ExitCode {
@@ -27,8 +30,9 @@ fn describe(suite: &table::Suite, groups: Vec<benchmarks::Group>) -> protocol::S
         protocol: PROTOCOL,
         version: VERSION.to_owned(),
         package: package(&suite.package),
-        config: suite.config.map(|config| config()),
+        config: config(suite),
         deterministic_random: suite.deterministic_random,
+        brackets: BRACKETS,
         hooks: hooks(&suite.hooks),
         groups: groups.into_iter().map(group).collect(),
         unlisted: benchmarks::unlisted(suite)
@@ -40,6 +44,16 @@ fn describe(suite: &table::Suite, groups: Vec<benchmarks::Group>) -> protocol::S
             .collect(),
         entries: benchmarks::entries(suite) as u32,
     }
+}
+
+/// `config` of `main!`. With the feature `cachegrind` another default tool lies below it.
+fn config(suite: &table::Suite) -> Option<Config> {
+    let config = suite.config.map(|config| config());
+    let below = BRACKETS.then(|| Config {
+        default_tool: Some(Tool::Cachegrind),
+        ..Config::default()
+    });
+    config.over(below)
 }
 
 fn package(package: &table::Package) -> protocol::Package {

@@ -32,6 +32,8 @@ pub use elements::{described, lines, nth, nth_line};
 pub use iai_callgrind_macros::{__library_benchmark_group, __main};
 #[cfg(target_os = "linux")]
 pub use random::getrandom;
+#[cfg(windows)]
+pub use registry::register;
 pub use registry::Entry;
 pub use table::{Case, Element, Function, Group, Groups, Hooks, Package, Place, Suite};
 /// The texts of the elements of an iterator.

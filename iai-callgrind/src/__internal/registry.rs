@@ -1,13 +1,13 @@
 //! Every annotated function of the executable, collected by the linker.
 //!
 //! `#[library_benchmark]` puts a pointer to its table into a section of its own; the linker lays the
-//! sections of all object files side by side and knows where they begin and end. Nothing of this
-//! runs: no code before `main`, no list to build, no effect on counts. The crates for this purpose
-//! either run code before `main` or bring a second version of `syn`.
+//! sections of all object files side by side and knows where they begin and end. Where there is a
+//! Valgrind, nothing of this runs: no code before `main`, no list to build, no effect on counts. The
+//! crates for this purpose either run code before `main` or bring a second version of `syn`.
 
 use super::table::Function;
 
-/// One entry; `None` is padding of the linker.
+/// One entry. The linker may leave space between entries, which is `None`.
 pub type Entry = Option<&'static Function>;
 
 /// Puts the table of an annotated function into the section.
@@ -15,6 +15,7 @@ pub type Entry = Option<&'static Function>;
 #[macro_export]
 macro_rules! __register {
     ($table:path) => {
+        #[cfg(not(windows))]
         #[used]
         #[cfg_attr(
             any(
@@ -30,9 +31,20 @@ macro_rules! __register {
             unsafe(link_section = "iai_callgrind")
         )]
         #[cfg_attr(target_vendor = "apple", unsafe(link_section = "__DATA,iai_callgrind"))]
-        #[cfg_attr(windows, unsafe(link_section = ".iai$m"))]
         static __IAI_CALLGRIND_REGISTERED: $crate::__internal::Entry =
             ::core::option::Option::Some(&$table);
+
+        // Linkers for Windows drop sections of such names. There is no Valgrind, so nothing is
+        // measured, and functions may run before `main`.
+        #[cfg(windows)]
+        #[used]
+        #[unsafe(link_section = ".CRT$XCU")]
+        static __IAI_CALLGRIND_REGISTERED: extern "C" fn() = {
+            extern "C" fn __iai_callgrind_register() {
+                $crate::__internal::register(&$table);
+            }
+            __iai_callgrind_register
+        };
     };
 }
 
@@ -81,21 +93,31 @@ mod section {
 
 #[cfg(windows)]
 mod section {
+    use std::sync::{Mutex, OnceLock, PoisonError};
+
+    use super::super::table::Function;
     use super::Entry;
 
-    // The linker sorts the pieces of `.iai` by what stands behind the dollar.
-    #[unsafe(link_section = ".iai$a")]
-    static START: Entry = None;
-    #[unsafe(link_section = ".iai$z")]
-    static STOP: Entry = None;
+    static REGISTERED: Mutex<Vec<Entry>> = Mutex::new(Vec::new());
+
+    /// Called before `main`.
+    pub fn register(table: &'static Function) {
+        let registered = REGISTERED.lock();
+        let mut registered = registered.unwrap_or_else(PoisonError::into_inner);
+        registered.push(Some(table));
+    }
 
     pub(super) fn entries() -> &'static [Entry] {
-        let start = &raw const START;
-        let stop = &raw const STOP;
-        // SAFETY: both stand at the ends of the section, which holds nothing but entries and zeros.
-        unsafe { std::slice::from_raw_parts(start, stop.offset_from(start) as usize) }
+        static ENTRIES: OnceLock<Vec<Entry>> = OnceLock::new();
+        ENTRIES.get_or_init(|| {
+            let registered = REGISTERED.lock();
+            registered.unwrap_or_else(PoisonError::into_inner).clone()
+        })
     }
 }
+
+#[cfg(windows)]
+pub use section::register;
 
 #[cfg(not(any(
     target_os = "linux",

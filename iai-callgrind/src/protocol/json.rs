@@ -49,6 +49,7 @@ object!(Suite {
     package,
     config,
     deterministic_random,
+    brackets,
     hooks,
     groups,
     unlisted,
@@ -238,6 +239,7 @@ mod tests {
             },
             config: config.clone(),
             deterministic_random: true,
+            brackets: true,
             hooks,
             groups: vec![Group {
                 name: "group".into(),

@@ -19,6 +19,8 @@ pub struct Suite {
     pub config: Option<Config>,
     /// `deterministic_random` of `main!`.
     pub deterministic_random: bool,
+    /// Does every benchmark function start and stop Cachegrind? (feature `cachegrind`)
+    pub brackets: bool,
     /// `setup` and `teardown` of `main!`.
     pub hooks: Hooks,
     /// In the order of `main!`, or without a list in the order of the source.
