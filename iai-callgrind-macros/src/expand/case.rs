@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned, ToTokens};
 use syn::spanned::Spanned;
-use syn::{Expr, FnArg, GenericParam, ReturnType, Type};
+use syn::{Expr, FnArg, GenericParam, Pat, ReturnType, Type};
 
 use super::{at, config, optional_text};
 use crate::cases::{Case, Input};
@@ -133,6 +133,11 @@ fn call(benchmark: &Benchmark, case: &Case<'_>, element: &Ident) -> TokenStream 
         result = quote_spanned!(place=> #library::__internal::done(#result));
         if let Some(teardown) = teardown {
             let function = self::callee(teardown);
+            // So does a closure that says so; what a path takes cannot be seen here.
+            if takes_reference(teardown) {
+                import = Some(quote!(use #library::__internal::Borrowed as _;));
+                result = quote_spanned!(place=> #library::__internal::Made::new(#result).pass());
+            }
             result = quote_spanned!(place=> #function(#result));
         }
         result = quote!(#library::__internal::discard(#result));
@@ -216,6 +221,15 @@ fn opaque(value: impl ToTokens + Spanned) -> TokenStream {
 fn content(lines: &Lines) -> TokenStream {
     let path = &lines.path;
     quote!(::core::include_str!(#path))
+}
+
+/// Is it a closure like `|result: &Vec<u8>| ..`?
+fn takes_reference(function: &Expr) -> bool {
+    let Expr::Closure(closure) = function else {
+        return false;
+    };
+    let parameter = closure.inputs.first();
+    matches!(parameter, Some(Pat::Type(parameter)) if matches!(*parameter.ty, Type::Reference(_)))
 }
 
 fn is_reference(parameter: &FnArg) -> bool {

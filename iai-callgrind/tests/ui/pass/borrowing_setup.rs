@@ -40,6 +40,13 @@ fn slice(values: &[u64]) -> u64 {
     values.iter().sum()
 }
 
+#[library_benchmark(setup = list)]
+#[bench::owned(args = (3), teardown = |result: &Vec<u64>| assert_eq!(result.len(), 3))]
+#[bench::deref(args = (3), teardown = |result: &mut [u64]| result.reverse())]
+fn consuming(values: Vec<u64>) -> Vec<u64> {
+    values
+}
+
 #[library_benchmark]
 #[bench::vector(args = (3), setup = list, teardown = assert_sorted)]
 #[bench::leaked(args = (3), setup = leaked, teardown = assert_sorted)]
@@ -68,6 +75,7 @@ fn generic<T: AsRef<[u64]>>(values: &T) -> usize {
 fn main() {
     let functions = [
         &slice::__FUNCTION,
+        &consuming::__FUNCTION,
         &sort::__FUNCTION,
         &dropped_after::__FUNCTION,
         &generic::__FUNCTION,
