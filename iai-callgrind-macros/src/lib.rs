@@ -24,15 +24,28 @@ use recover::Errors;
 
 /// Makes a function a benchmark that is measured by itself.
 ///
-/// Each `#[bench::id(..)]` below the attribute is one benchmark with the arguments in parentheses,
-/// `#[benches::id(..)]` is one for each argument, with the ids `id_0`, `id_1` and so on. A
-/// function without parameters needs neither. What is counted is what the function executes,
-/// including the drop of what it consumes; building the arguments and dropping the result are
-/// not.
+/// Each `#[bench::id(..)]` below the attribute is one benchmark, `#[benches::id(..)]` is one for each
+/// of its cases, with the ids `id_0`, `id_1` and so on. A function without parameters needs
+/// neither. What is counted is what the function executes, including the drop of what it consumes;
+/// building the arguments and dropping the result are not.
 ///
-/// All attributes take `config`, `setup` and `teardown`; on the function they apply to all of its
-/// benchmarks. `setup` is the path of a function: it gets the arguments and returns the value for
-/// the benchmark. `teardown` gets the result.
+/// | parameter | of | value |
+/// | --- | --- | --- |
+/// | without a name, or `args` | `bench` | the arguments: `(1, "x")`, `args = (1, "x")` or `args = [1, "x"]` |
+/// | without a name, or `args` | `benches` | one value for each case; a tuple holds several arguments |
+/// | `iter` | `benches` | anything that can be iterated over: each element is the argument of a case. It is evaluated in every process, before the count begins, and has to give the same each time |
+/// | `file` | `benches` | the path of a file from the root of the workspace: each line is, as a `String`, the argument of a case |
+/// | `consts` | both | values for the const generics of the function: `consts = (4)`; in `benches` an array with one element for each case, whose last one stands for all further cases |
+/// | `label` | `bench` | a text that is shown instead of the arguments |
+/// | `labels` | `benches` | an array with such a text for each case |
+/// | `config` | all | a `LibraryBenchmarkConfig`; it goes over those of outer levels |
+/// | `setup` | all | a function or closure that gets the arguments and returns the value for the benchmark; or any other expression, which is evaluated before the arguments are |
+/// | `teardown` | all | a function or closure that gets the result; or any other expression, which is evaluated when the result is dropped |
+/// | `crate` | the function | the path of the library, if the dependency has another name |
+///
+/// On the function, a parameter applies to all of its benchmarks; what a bench says replaces it, and
+/// `setup = ()` unsets it. When the benchmark's parameter is a reference, it borrows what the setup
+/// made.
 ///
 /// The function stays a function that other code can call. What is measured is a copy of it, so a
 /// `static` inside of its body exists twice.
@@ -40,7 +53,8 @@ use recover::Errors;
 /// ```ignore
 /// #[library_benchmark]
 /// #[bench::ten(args = (10), setup = worst_case)]
-/// #[benches::many(args = [100, 1000], setup = worst_case)]
+/// #[benches::many(args = [100, 1000], setup = worst_case, labels = ["some", "many"])]
+/// #[benches::powers(iter = (0..4).map(|n| 10_u32.pow(n)), setup = worst_case)]
 /// fn sort(mut numbers: Vec<u32>) -> Vec<u32> {
 ///     numbers.sort();
 ///     numbers

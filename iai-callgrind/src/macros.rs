@@ -7,13 +7,29 @@
 ///
 /// | parameter | value |
 /// | --- | --- |
-/// | `library_benchmark_groups` | names or paths of groups, in the order in which they run |
+/// | `library_benchmark_groups` | names or paths of groups, in the order in which they run. Without this parameter every annotated function of the file and its modules runs |
 /// | `config` | a [`LibraryBenchmarkConfig`](crate::LibraryBenchmarkConfig) for all of them |
 /// | `deterministic_random` | `true`: the standard library draws the same random numbers in every run of a benchmark, so that a `HashMap` has one order and one count; Linux only. Each benchmark can decline with `LibraryBenchmarkConfig::deterministic_random`. The default is `false` |
 /// | `setup`, `teardown` | run once before the first and after the last group: the path of a function or a closure, which is called, or any other expression |
 ///
-/// The groups are mandatory. Parameters stand in any order and are separated by `;` or `,`; lists
-/// may stand in brackets.
+/// Parameters stand in any order and are separated by `;` or `,`; lists may stand in brackets.
+///
+/// # Without a list
+///
+/// With `main!()` a file needs neither groups nor lists: all functions with
+/// [`#[library_benchmark]`](crate::library_benchmark) run in the order of the source. Those of a
+/// module are a group with the module's name, those in no module are the group `main`.
+///
+/// ```no_run
+/// #[iai_callgrind::library_benchmark]
+/// fn add() -> u64 {
+///     std::hint::black_box(1) + std::hint::black_box(2)
+/// }
+/// # mod in_a_module {
+/// iai_callgrind::main!();
+/// # }
+/// # fn main() {}
+/// ```
 ///
 /// # Examples
 ///
@@ -49,6 +65,7 @@ macro_rules! main {
 /// | `benchmarks` | names or paths of functions, in the order in which they run |
 /// | `config` | a [`LibraryBenchmarkConfig`](crate::LibraryBenchmarkConfig) for all of them |
 /// | `compare_by_id` | a `bool`, by default `false`: compare the benchmarks of different functions that have the same id |
+/// | `max_parallel` | how many benchmarks of the group may run at the same time with `--parallel`; by default 0, which is no limit |
 /// | `setup`, `teardown` | run once before the first and after the last function: the path of a function or a closure, which is called, or any other expression |
 ///
 /// The first two are mandatory. Parameters stand in any order and are separated by `;` or `,`;
