@@ -78,14 +78,31 @@ impl Home {
         serde_json::from_slice(&json).expect("summary.json is JSON")
     }
 
-    /// The new values of its counters.
-    pub fn new_values(&self, benchmark: &str) -> Metrics {
-        values(&self.summary(benchmark), "new")
+    /// What the summary says about one tool.
+    #[track_caller]
+    pub fn profile(&self, benchmark: &str, tool: &str) -> Value {
+        let summary = self.summary(benchmark);
+        let profiles = summary["profiles"].as_array().expect("profiles are a list");
+        let found = profiles.iter().find(|profile| profile["tool"] == tool);
+        found
+            .unwrap_or_else(|| panic!("{tool} in {summary:#}"))
+            .clone()
     }
 
-    /// The old values of its counters.
+    /// The new values of Callgrind's metrics.
+    pub fn new_values(&self, benchmark: &str) -> Metrics {
+        values(&self.profile(benchmark, "callgrind"), "new")
+    }
+
+    /// The old values of Callgrind's metrics.
     pub fn old_values(&self, benchmark: &str) -> Metrics {
-        values(&self.summary(benchmark), "old")
+        values(&self.profile(benchmark, "callgrind"), "old")
+    }
+
+    /// The new values of a tool's metrics.
+    #[track_caller]
+    pub fn values_of(&self, benchmark: &str, tool: &str) -> Metrics {
+        values(&self.profile(benchmark, tool), "new")
     }
 
     /// The new value of one counter.
@@ -119,8 +136,8 @@ fn collect(root: &Path, directory: &Path, content: &mut BTreeMap<String, Vec<u8>
     }
 }
 
-fn values(summary: &Value, side: &str) -> Metrics {
-    let metrics = summary["metrics"].as_array().expect("metrics are a list");
+fn values(profile: &Value, side: &str) -> Metrics {
+    let metrics = profile["metrics"].as_array().expect("metrics are a list");
     let value = |metric: &Value| {
         let kind = metric["kind"].as_str().expect("a metric has a name");
         (kind.to_owned(), metric[side].as_u64())

@@ -174,7 +174,11 @@ fn while_idle(valgrind: &Path, disturb: impl Fn(&Started, i32)) {
     for group in ["before", "after"] {
         let line = format!("fork_endings::{group}::quiet\n");
         assert_eq!(ended.stdout.matches(&line).count(), 1, "{ended}");
-        assert_eq!(home.summary(line.trim_end())["mode"], "fork", "{ended}");
+        assert_eq!(
+            home.profile(line.trim_end(), "callgrind")["mode"],
+            "fork",
+            "{ended}"
+        );
     }
     assert!(processes::naming(copied.path()).is_empty());
 }

@@ -4,8 +4,8 @@ use benchmark_tests::{Bench, Home};
 
 /// The arguments that Valgrind got.
 fn arguments(home: &Home, benchmark: &str) -> Vec<String> {
-    let summary = home.summary(benchmark);
-    let words = summary["environment"]["valgrind_args"].as_array().unwrap();
+    let profile = home.profile(benchmark, "callgrind");
+    let words = profile["environment"]["valgrind_args"].as_array().unwrap();
     words
         .iter()
         .map(|word| word.as_str().unwrap().to_owned())

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use crate::error::FileContext;
 use crate::execute::{self, Failure, Found};
-use crate::parse::log::{self, Log};
+use crate::parse::log::{self, Amount, Log};
 use crate::parse::FileError;
 use crate::plan::Job;
 use crate::store::{Entry, FileName, NewFile};
@@ -189,6 +189,7 @@ impl Collected {
                 notes.push(note.clone());
             }
         }
+        notes.extend(self.logs.iter().filter_map(|(_, log)| lost_silently(log)));
         for (_, log) in &self.logs {
             if log.pid != root && !processes.iter().any(|(pid, _)| *pid == log.pid) {
                 let command = String::from_utf8_lossy(log.command.as_deref().unwrap_or_default());
@@ -213,6 +214,7 @@ impl Collected {
                 errors: errors.errors,
                 contexts: errors.contexts,
                 log: entry.directory().join(name),
+                lost: lost(log),
                 records: log.records.clone(),
             });
         }
@@ -302,6 +304,26 @@ fn log_name(job: &Job, log: &Log, several: bool) -> String {
         file: ToolFile::Log,
     };
     name.current()
+}
+
+/// The memory that a process lost, by how certain that is.
+fn lost(log: &Log) -> Vec<(String, Amount)> {
+    let leaks = log.heap.leaks.iter();
+    let lost = leaks.filter(|(kind, amount)| kind.ends_with(" lost") && amount.blocks > 0);
+    lost.cloned().collect()
+}
+
+/// Lost memory is no error unless Memcheck is to search for it, but worth a word.
+fn lost_silently(log: &Log) -> Option<String> {
+    let is_error = log.errors.is_some_and(|errors| errors.errors > 0);
+    let (_, amount) = lost(log)
+        .into_iter()
+        .find(|(kind, _)| kind == "definitely lost" && !is_error)?;
+    Some(format!(
+        "{} bytes in {} blocks are definitely lost; `--memcheck-args=--leak-check=full` says where \
+         they were allocated",
+        amount.bytes, amount.blocks
+    ))
 }
 
 /// With as many digits as the largest of `count` numbers has.

@@ -87,9 +87,24 @@ pub enum Error {
         /// What is wrong and what is accepted.
         reason: String,
     },
+    /// Something that was to be copied into a sandbox.
+    #[error(
+        "cannot copy the fixture `{}` into the sandbox\n  \
+         hint: relative paths of fixtures begin at the root of the workspace",
+        path.display()
+    )]
+    Fixture {
+        /// The file or directory.
+        path: PathBuf,
+        /// Why it cannot be copied.
+        source: io::Error,
+    },
     /// A signal asked the runner to stop.
     #[error("stopped by {}", crate::execute::signal_name(*.0))]
     Interrupted(i32),
+    /// A limit was exceeded, and the run was to stop then.
+    #[error("a limit is exceeded, and `fail_fast` stops the run")]
+    FailFast,
     /// The report could not be written.
     #[error("cannot write the results")]
     Report(#[from] io::Error),

@@ -3,6 +3,8 @@
 use std::env;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::OnceLock;
 
 use crate::error::{Error, Result};
 use crate::settings::Settings;
@@ -12,10 +14,33 @@ use crate::settings::Settings;
 pub struct Host {
     /// Absolute path of Valgrind.
     pub valgrind: PathBuf,
+    version: OnceLock<Option<Version>>,
+}
+
+/// A version of Valgrind.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Version {
+    /// As Valgrind says it: `3.22.0`.
+    pub text: String,
+    /// The first two numbers of it.
+    pub number: (u32, u32),
+}
+
+impl Version {
+    /// Reads `valgrind-3.22.0`, also with something after it (`valgrind-3.23.0.GIT`).
+    fn parse(said: &str) -> Option<Self> {
+        let text = said.trim().strip_prefix("valgrind-")?;
+        let mut numbers = text.split('.').map(|number| number.parse().ok());
+        Some(Self {
+            text: text.to_owned(),
+            number: (numbers.next()??, numbers.next()??),
+        })
+    }
 }
 
 impl Host {
-    /// Looks for Valgrind. It is not started: its version stands in every log it writes.
+    /// Looks for Valgrind. It is not started: its version stands in every log it writes, and is asked
+    /// for only where something depends on it.
     ///
     /// # Errors
     ///
@@ -32,7 +57,26 @@ impl Host {
             })?,
         };
         log::debug!("valgrind is `{}`", valgrind.display());
-        Ok(Self { valgrind })
+        Ok(Self {
+            valgrind,
+            version: OnceLock::new(),
+        })
+    }
+
+    /// The version of Valgrind, asked for once. `None`: it does not say.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "asks a question; benchmarks start in `execute`"
+    )]
+    pub fn version(&self) -> Option<&Version> {
+        let ask = || {
+            let answer = Command::new(&self.valgrind)
+                .arg("--version")
+                .stdin(Stdio::null())
+                .output();
+            Version::parse(&String::from_utf8_lossy(&answer.ok()?.stdout))
+        };
+        self.version.get_or_init(ask).as_ref()
     }
 }
 
@@ -64,4 +108,23 @@ fn search_path(settings: &Settings) -> &std::ffi::OsStr {
 fn is_program(path: &Path) -> bool {
     path.metadata()
         .is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions() {
+        #[track_caller]
+        fn check(said: &str, expected: Option<(u32, u32)>) {
+            let version = Version::parse(said).map(|version| version.number);
+            assert_eq!(version, expected, "{said}");
+        }
+        check("valgrind-3.19.0\n", Some((3, 19)));
+        check("valgrind-3.23.0.GIT", Some((3, 23)));
+        check("valgrind-4", None);
+        check("valgrind: bad", None);
+        check("", None);
+    }
 }

@@ -91,7 +91,11 @@ fn bench_executable(
 pub fn run(plan: &Plan, store: &Store, launch: &dyn Launch, report: &mut Terminal) -> Result<Exit> {
     let start = Instant::now();
     let mut session = Session::new(plan, store, launch, report);
-    session.plan(plan)?;
+    match session.plan(plan) {
+        // The teardowns of what was set up have run.
+        Err(error @ Error::FailFast) => session.stopped(&error)?,
+        outcome => outcome?,
+    }
     session.done(start.elapsed())
 }
 

@@ -1,6 +1,7 @@
 //! The benchmarks of a plan, run and reported: levels with their setups and teardowns, groups, and what the
 //! exit code has to say about them.
 
+use std::error::Error as _;
 use std::time::Duration;
 
 use crate::compare;
@@ -10,7 +11,7 @@ use crate::exit::Exit;
 use crate::identity::Identity;
 use crate::measure::{self, Failed, Measured, Outcome};
 use crate::metrics::{Kind, Metrics};
-use crate::plan::{self, Benchmark, Hooks, Plan};
+use crate::plan::{self, Benchmark, Hooks, Job, Plan};
 use crate::queue::{self, Handler};
 use crate::report::{Counts, Terminal};
 use crate::result::{Baselines, ById, ToolResult};
@@ -59,6 +60,11 @@ impl<'a> Session<'a> {
         })
     }
 
+    /// Reports why the rest does not run.
+    pub(crate) fn stopped(&mut self, error: &Error) -> Result<()> {
+        Ok(self.report.error(error)?)
+    }
+
     /// Reports the end, and says how it all went.
     pub(crate) fn done(self, elapsed: Duration) -> Result<Exit> {
         self.report.done(&self.counts, elapsed)?;
@@ -103,7 +109,12 @@ impl<'a> Session<'a> {
     /// Reports what went wrong with a benchmark. What is wrong with many of them, such as an
     /// executable without symbols, is explained once.
     fn failed(&mut self, subject: &str, failure: &Failure, output: &[u8]) -> Result<()> {
-        let text = failure.to_string();
+        let mut text = failure.to_string();
+        let mut cause = failure.source();
+        while let Some(error) = cause {
+            text = format!("{text}\n{error}");
+            cause = error.source();
+        }
         if self.told.contains(&text) {
             let first = text.lines().next().unwrap_or_default();
             return Ok(self.report.failed_too(subject, first, output)?);
@@ -150,6 +161,7 @@ impl Handler<Benchmark, Vec<Outcome>, Error> for GroupReports<'_, '_> {
         let mut last = None;
         let mut regressed = false;
         let mut failed = false;
+        let mut stop = false;
         for (index, Outcome { tool, result }) in outcomes.into_iter().enumerate() {
             match result {
                 Ok(measured) => {
@@ -157,7 +169,10 @@ impl Handler<Benchmark, Vec<Outcome>, Error> for GroupReports<'_, '_> {
                         self.session.report.baselines(&self.baselines)?;
                     }
                     failed |= measured.errors.is_some();
-                    regressed |= !measured.result.regressions.is_empty();
+                    let exceeded = !measured.result.regressions.is_empty();
+                    let is_fast = |job: &Job| job.tool == tool && job.fail_fast;
+                    stop |= exceeded && benchmark.jobs.iter().any(is_fast);
+                    regressed |= exceeded;
                     formats.push((tool, measured.result.format.clone()));
                     let (result, of_tool) = self.measured(benchmark, measured)?;
                     metrics.push((tool, of_tool));
@@ -177,9 +192,12 @@ impl Handler<Benchmark, Vec<Outcome>, Error> for GroupReports<'_, '_> {
         self.count(failed, regressed);
         self.compare(benchmark, metrics, &formats)?;
         // Where only one tool is, what went wrong stands at the end.
-        match last.filter(|_| !benchmark.names_tools()) {
-            Some(only) => Ok(self.session.report.regressed(&benchmark.identity, &only)?),
-            None => Ok(()),
+        if let Some(only) = last.filter(|_| !benchmark.names_tools()) {
+            self.session.report.regressed(&benchmark.identity, &only)?;
+        }
+        match stop {
+            true => Err(Error::FailFast),
+            false => Ok(()),
         }
     }
 }

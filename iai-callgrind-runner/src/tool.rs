@@ -80,6 +80,9 @@ const CACHEGRIND: &[Default] = &[
     ("--cache-sim", "yes", YesNo),
 ];
 
+/// Cachegrind begins to count when the benchmark says so. Valgrind 3.22 and later.
+pub(crate) const LATER: Default = ("--instr-at-start", "no", YesNo);
+
 /// The most that Valgrind accepts: a stack that is cut before it reaches the benchmark would not be
 /// counted. Deep stacks cost time and room only where there are some.
 pub(crate) const STACK_DEPTH: usize = 500;

@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use super::How;
 use crate::error::Error as RunError;
-use crate::parse::log::Records;
+use crate::parse::log::{Amount, Records};
 use crate::parse::{FileError, Reason};
 use crate::tool::{self, Tool};
 
@@ -95,6 +95,8 @@ pub struct Found {
     pub contexts: u64,
     /// The log with all of them.
     pub log: PathBuf,
+    /// Memory that was lost, if that is an error.
+    pub lost: Vec<(String, Amount)>,
     /// The first of them.
     pub records: Records,
 }
@@ -140,8 +142,14 @@ pub enum NothingCounted {
     NeverOn,
 }
 
+/// What a Rust program exits with when its main thread panics.
+const PANICKED: i32 = 101;
+
 fn ended(how: &How, valgrind: &[String]) -> String {
     let mut text = how_text(how);
+    if matches!(how, How::Exited(code) if *code != PANICKED) {
+        text += " before it returned; its count would not be whole";
+    }
     // Valgrind would only tell of the signal that stopped it.
     if !matches!(how, How::TimedOut(_)) {
         text += &said(valgrind);
@@ -158,11 +166,8 @@ fn said(valgrind: &[String]) -> String {
 fn how_text(how: &How) -> String {
     match how {
         How::Returned | How::ReturnedWithRegions => "returned".to_owned(),
-        // What a Rust program exits with when its main thread panics.
-        How::Exited(101) => "panicked".to_owned(),
-        How::Exited(code) => {
-            format!("ended with exit code {code} before it returned; its count would not be whole")
-        }
+        How::Exited(PANICKED) => "panicked".to_owned(),
+        How::Exited(code) => format!("ended with exit code {code}"),
         How::Signaled(signal) => format!("was ended by {}", signal_name(*signal)),
         How::TimedOut(limit) => format!(
             "took longer than {limit:?} and was stopped\n  \
@@ -198,6 +203,12 @@ fn errors(tool: Tool, found: &[Found]) -> String {
     );
     for found in found {
         text += &format!("\n  log: {}", found.log.display());
+    }
+    for (kind, amount) in found.iter().flat_map(|found| &found.lost) {
+        text += &format!(
+            "\n  {kind}: {} bytes in {} blocks",
+            amount.bytes, amount.blocks
+        );
     }
     // The first process with errors is most often the benchmark itself.
     if let Some(Found { records, .. }) = found.first() {

@@ -10,6 +10,7 @@ mod deadline;
 mod failure;
 mod packets;
 mod padding;
+mod place;
 mod processes;
 mod replay;
 mod server;

@@ -3,7 +3,9 @@
 use std::io::{self, IoSlice};
 use std::mem::size_of;
 use std::os::fd::{AsRawFd, OwnedFd, RawFd};
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::CommandExt;
+use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
@@ -69,11 +71,12 @@ impl Conversation {
         Ok(hello.threads)
     }
 
-    /// Sends a command and returns the process that executes it.
+    /// Sends a command and returns the process that executes it, in this place if there is one.
     pub(super) fn command(
         &mut self,
         target: &Target,
         flags: u32,
+        place: Option<&Path>,
         streams: &[OwnedFd; 2],
     ) -> Result<i32, Lost> {
         self.sequence += 1;
@@ -86,6 +89,11 @@ impl Conversation {
         command.element = target.index.element;
         command.elements = target.index.elements;
         command.flags = flags;
+        let place = place.map(|place| place.as_os_str().as_bytes());
+        // Its length was checked when it was made ready.
+        for (byte, place) in command.directory.iter_mut().zip(place.unwrap_or_default()) {
+            *byte = *place;
+        }
         let parts = [IoSlice::new(command.bytes())];
         let numbers = [streams[0].as_raw_fd(), streams[1].as_raw_fd()];
         let rights = [ControlMessage::ScmRights(&numbers)];

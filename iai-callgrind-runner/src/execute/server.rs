@@ -88,7 +88,8 @@ impl Server {
                     ));
                 }
                 for _ in 0..WARM_UPS {
-                    own.push(conversation.command(target, WARM_UP, &null)? as u32);
+                    let pid = conversation.command(target, WARM_UP, None, &null)?;
+                    own.push(pid as u32);
                     conversation.end()?;
                 }
                 Ok(())
@@ -114,12 +115,13 @@ impl Server {
     pub(super) fn start(
         &mut self,
         job: &Job,
+        place: Option<&Path>,
         streams: &[OwnedFd; 2],
         processes: &Processes,
     ) -> std::result::Result<Started, Lost> {
         let pid = self
             .conversation
-            .command(&job.target, flags(job), streams)?;
+            .command(&job.target, flags(job), place, streams)?;
         let group = processes.watch(pid);
         Ok(Started { pid, group })
     }

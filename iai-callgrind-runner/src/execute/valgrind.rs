@@ -19,13 +19,13 @@ use super::capture::Capture;
 use super::packets::{Conversation, Lost, SOCKET};
 use super::processes::{code_or_signal, Processes, Rest, Running, When};
 use super::server::{flags, Key, Server, PATIENCE};
-use super::{padding, Ended, Hook, How, Launch};
+use super::{padding, place, Ended, Hook, How, Launch};
 use crate::error::{Error, FileContext, Result};
 use crate::host::Host;
 use crate::plan::{Hooks, Job, Mode};
 use crate::settings::Settings;
 use crate::store::Store;
-use crate::tool::{self, ToolFile};
+use crate::tool::{self, Tool, ToolFile};
 
 /// How often a benchmark whose server was lost gets a new server, before it runs on its own.
 const ATTEMPTS: usize = 2;
@@ -65,6 +65,14 @@ struct Process {
 
 impl Launch for Valgrind<'_> {
     fn launch(&self, job: &Job, directory: &Path) -> Result<Ended> {
+        if let Some(reason) = self.too_old(job) {
+            return Ok(Ended {
+                how: How::NotStarted(reason),
+                output: Vec::new(),
+                mode: job.mode,
+                pid: None,
+            });
+        }
         let capture = Capture::new(job.nocapture, &directory.join("output"))?;
         if job.mode == Mode::Fork {
             for _ in 0..ATTEMPTS {
@@ -125,9 +133,32 @@ impl<'a> Valgrind<'a> {
         }
     }
 
+    /// Why this Valgrind cannot run the job. It would say no more than that it does not know an
+    /// option.
+    fn too_old(&self, job: &Job) -> Option<String> {
+        const LATER_SINCE: (u32, u32) = (3, 22);
+        let (key, value, _) = tool::LATER;
+        let begins_later = job.args.words.contains(&format!("{key}={value}"));
+        if job.tool != Tool::Cachegrind || !begins_later {
+            return None;
+        }
+        let version = self.host.version()?;
+        (version.number < LATER_SINCE).then(|| {
+            format!(
+                "this is Valgrind {}, and to count a benchmark without its process Cachegrind needs \
+                 Valgrind {}.{}\n  \
+                 hint: install a newer Valgrind (`--valgrind-bin=<path>` chooses one), use Callgrind \
+                 (`--default-tool=callgrind`), or count the whole process \
+                 (`--cachegrind-args=--instr-at-start=yes`)",
+                version.text, LATER_SINCE.0, LATER_SINCE.1
+            )
+        })
+    }
+
     /// Runs a job in a process of its own.
     fn direct(&self, job: &Job, directory: &Path, capture: &Capture) -> Result<Ended> {
         let messages = directory.join("messages");
+        let place = place::prepare(job.place.as_ref(), directory)?;
         let Process {
             running,
             mut conversation,
@@ -137,7 +168,12 @@ impl<'a> Valgrind<'a> {
         let patience = job.timeout.map(|timeout| timeout + PATIENCE);
         let started = conversation.greeting(&job.target, patience).and_then(|_| {
             conversation
-                .command(&job.target, DIRECT | flags(job), &capture.descriptors)
+                .command(
+                    &job.target,
+                    DIRECT | flags(job),
+                    place.as_deref(),
+                    &capture.descriptors,
+                )
                 .map(drop)
         });
         let deadline = self.processes.deadline(pid, job.timeout);
@@ -167,7 +203,9 @@ impl<'a> Valgrind<'a> {
         directory: &Path,
         capture: &Capture,
     ) -> Result<Option<Ended>> {
-        let Ok(started) = server.start(job, &capture.descriptors, &self.processes) else {
+        let place = place::prepare(job.place.as_ref(), directory)?;
+        let streams = &capture.descriptors;
+        let Ok(started) = server.start(job, place.as_deref(), streams, &self.processes) else {
             self.processes.check()?;
             return Ok(None);
         };

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use iai_callgrind::protocol::{
-    Config, EntryPoint, ExitWith, Limit, Metric, ToolSettings, Tools, Truncate,
+    Config, EntryPoint, ErrorMetric, ExitWith, Limit, Metric, ToolSettings, Tools, Truncate,
 };
 
 use super::tool_args::Scope;
@@ -74,6 +74,8 @@ pub struct Job {
     pub soft_limits: Vec<(Kind, f64)>,
     /// Largest values.
     pub hard_limits: Vec<(Kind, Limit)>,
+    /// Stop the run if a limit is exceeded.
+    pub fail_fast: bool,
 }
 
 impl Job {
@@ -205,6 +207,10 @@ pub(super) fn build(
             format,
             soft_limits,
             hard_limits,
+            fail_fast: tools
+                .general(tool)
+                .and_then(|general| general.fail_fast)
+                .unwrap_or(false),
         });
     }
     let output = config.output_format.unwrap_or_default();
@@ -305,7 +311,16 @@ impl Shown {
             Tool::Bbv => Self::from(tools.bbv.as_ref()),
             Tool::Memcheck => Self::from(tools.memcheck.as_ref()),
             Tool::Helgrind => Self::from(tools.helgrind.as_ref()),
-            Tool::Drd => Self::from(tools.drd.as_ref()),
+            Tool::Drd => {
+                let mut shown = Self::from(tools.drd.as_ref());
+                if tools.drd.as_ref().is_none_or(|drd| drd.format.is_none()) {
+                    // Its suppressed figures differ from run to run of the same program.
+                    shown.format = [ErrorMetric::Errors, ErrorMetric::Contexts]
+                        .map(Kind::from)
+                        .to_vec();
+                }
+                shown
+            }
         }
     }
 

@@ -7,7 +7,7 @@
 use iai_callgrind::protocol::EntryPoint;
 
 use crate::error::{Error, Result};
-use crate::tool::{self, Accepts, Default, Tool};
+use crate::tool::{self, Accepts, Tool};
 
 /// The function that the default entry point counts, in the legacy and in the v0 form of its name.
 pub(crate) const WRAPPER_PATTERNS: [&str; 2] = [
@@ -18,9 +18,6 @@ pub(crate) const WRAPPER_PATTERNS: [&str; 2] = [
 /// For tools that find errors: 0 takes them as figures, everything else (the default) as a failure.
 /// Valgrind never gets it: the exit code of the process has to stay what the benchmark made it.
 const ERROR_EXITCODE: &str = "--error-exitcode";
-
-/// Cachegrind begins to count when the benchmark says so. Valgrind 3.22 and later.
-pub(crate) const LATER: Default = ("--instr-at-start", "no", Accepts::YesNo);
 
 /// Arguments that users cannot give, and why.
 const MANAGED: &[(&str, &[&str])] = &[
@@ -98,7 +95,7 @@ pub(super) fn build<'a>(
     let own = row
         .defaults
         .iter()
-        .chain((tool == Tool::Cachegrind && scope.brackets).then_some(&LATER));
+        .chain((tool == Tool::Cachegrind && scope.brackets).then_some(&tool::LATER));
     let mut held: Vec<(&str, String, Accepts)> = tool::COMMON
         .iter()
         .chain([&(ERROR_EXITCODE, errors, Accepts::Anything)])

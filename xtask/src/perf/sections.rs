@@ -329,7 +329,7 @@ fn valgrind_arguments(results: &Path) -> Result<Vec<String>> {
     let path = results.join("summary.json");
     let json = fs::read(&path).with_context(|| format!("cannot read `{}`", path.display()))?;
     let summary: Value = serde_json::from_slice(&json)?;
-    let words = summary["environment"]["valgrind_args"].as_array();
+    let words = summary["profiles"][0]["environment"]["valgrind_args"].as_array();
     let words = words.with_context(|| format!("no arguments in `{}`", path.display()))?;
     Ok(words
         .iter()

@@ -2,6 +2,9 @@
 
 /// Lines that are kept: two errors with their stacks, or three.
 const MOST_LINES: usize = 40;
+/// A piece of the name of the function that calls the benchmark: its frame and those below it say
+/// nothing about the error.
+const HARNESS: &str = "__iai_callgrind_case";
 /// Bytes of a line that are kept; names of generic functions can be longer than any screen.
 const LONGEST: usize = 240;
 
@@ -29,6 +32,8 @@ pub struct Records {
     /// There is more in the log.
     pub cut: bool,
     paragraph: Paragraph,
+    /// The frames of a stack that follow are those of the harness.
+    in_harness: bool,
 }
 
 /// What the current lines are part of.
@@ -68,7 +73,10 @@ impl Records {
                 self.push(b"");
             }
         }
-        if self.paragraph == Paragraph::Error {
+        let is_frame = trimmed.starts_with(b"by 0x") || trimmed.starts_with(b"at 0x");
+        let begins_harness = memchr::memmem::find(trimmed, HARNESS.as_bytes()).is_some();
+        self.in_harness = is_frame && (self.in_harness || begins_harness);
+        if self.paragraph == Paragraph::Error && !self.in_harness {
             // One blank separates the text from the prefix.
             self.push(text.strip_prefix(b" ").unwrap_or(text));
         }

@@ -1,0 +1,469 @@
+//! The figures of each tool against figures from elsewhere: those that follow from the text of the
+//! benchmarks, and those of Valgrind's own programs that read the same files.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use benchmark_tests::{valgrinds, Bench, Ended, Home};
+use serde_json::Value;
+use snapbox::{assert_data_eq, str};
+
+fn run(home: &Home, arguments: &[&str]) -> Ended {
+    Bench::new("tools").measure(home).args(arguments).run()
+}
+
+fn run_with(valgrind: &Path, home: &Home, arguments: &[&str]) -> Ended {
+    let bench = Bench::new("tools").measure(home).args(arguments);
+    bench.arg("--valgrind-bin").arg(valgrind).run()
+}
+
+/// These metrics of a tool.
+#[track_caller]
+fn check(home: &Home, benchmark: &str, tool: &str, expected: &[(&str, u64)]) {
+    let values = home.values_of(benchmark, tool);
+    for (kind, count) in expected {
+        assert_eq!(values[*kind], Some(*count), "{benchmark} {tool} {kind}");
+    }
+}
+
+/// What a program of Valgrind says about a file.
+fn said_by(program: &str, file: &Path) -> String {
+    let output = Command::new(program).arg(file).output();
+    let output = output.unwrap_or_else(|error| panic!("{program}: {error}"));
+    assert!(output.status.success(), "{program}: {output:?}");
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn number(word: &str) -> Option<u64> {
+    word.replace(',', "").parse().ok()
+}
+
+#[test]
+fn dhat_counts_the_allocations_of_the_benchmark_alone() {
+    valgrinds::with_each(|valgrind| {
+        let home = Home::new();
+        let arguments = ["plain", "--default-tool=dhat"];
+        run_with(valgrind, &home, &arguments).code(0).quiet();
+        check(
+            &home,
+            "tools::plain::ten_blocks",
+            "dhat",
+            &[
+                ("TotalBytes", 10 * 64),
+                ("TotalBlocks", 10),
+                ("AtTEndBytes", 0),
+                ("AtTEndBlocks", 0),
+                ("ReadsBytes", 10 * 2),
+                ("WritesBytes", 10 * 3),
+            ],
+        );
+        check(
+            &home,
+            "tools::plain::kept_blocks",
+            "dhat",
+            &[
+                ("TotalBytes", 4 * 1000),
+                ("TotalBlocks", 4),
+                ("AtTEndBytes", 4 * 1000),
+                ("AtTEndBlocks", 4),
+            ],
+        );
+        check(
+            &home,
+            "tools::plain::two_million",
+            "dhat",
+            &[
+                ("TotalBytes", 3_000_000),
+                ("TotalBlocks", 3),
+                ("AtTGmaxBytes", 2_000_000),
+                ("AtTGmaxBlocks", 2),
+                ("AtTEndBytes", 0),
+            ],
+        );
+        // Nothing is a result as well.
+        check(&home, "tools::plain::nothing", "dhat", &[("TotalBytes", 0)]);
+    });
+}
+
+#[test]
+fn dhat_can_count_below_other_functions() {
+    let home = Home::new();
+    run(&home, &["below_helper"]).code(0).quiet();
+    let benchmark = "tools::below_helper::with_helper";
+    check(
+        &home,
+        benchmark,
+        "dhat",
+        &[("TotalBytes", 300), ("TotalBlocks", 1)],
+    );
+
+    run(&home, &["everything"]).code(0).quiet();
+    let benchmark = "tools::everything::with_helper";
+    let log = fs::read_to_string(home.entry(benchmark).join("dhat.with_helper.log")).unwrap();
+    let total = log
+        .lines()
+        .find_map(|line| line.split_once("Total: "))
+        .unwrap()
+        .1;
+    let total = total.split_whitespace().find_map(number).unwrap();
+    assert!(total > 350);
+    check(&home, benchmark, "dhat", &[("TotalBytes", total)]);
+
+    let ended = run(&home, &["below_no_function"]).code(1);
+    ended.says(&["the executable has no function whose name matches `*no_such_name`"]);
+}
+
+#[test]
+fn massif_finds_the_peak_to_the_byte() {
+    valgrinds::with_each(|valgrind| {
+        let home = Home::new();
+        run_with(valgrind, &home, &["plain", "--default-tool=massif"])
+            .code(0)
+            .quiet();
+        let of = |benchmark: &str| {
+            home.values_of(&format!("tools::plain::{benchmark}"), "massif")["PeakHeap"].unwrap()
+        };
+        // What the process needs for itself is the same every time, and not much.
+        let rest = of("two_million").checked_sub(2_000_000).unwrap();
+        assert!(rest < 3000, "{rest}");
+        assert_eq!(of("kept_blocks"), rest + 4 * 1000);
+    });
+}
+
+#[test]
+fn massif_agrees_with_ms_print() {
+    let home = Home::new();
+    run(&home, &["two_million", "--default-tool=massif"])
+        .code(0)
+        .quiet();
+    let benchmark = "tools::plain::two_million";
+    let table = said_by(
+        "ms_print",
+        &home.entry(benchmark).join("massif.two_million.out"),
+    );
+    let rows = table.lines().filter_map(|line| {
+        let numbers: Option<Vec<u64>> = line.split_whitespace().map(number).collect();
+        numbers.filter(|numbers| numbers.len() == 6)
+    });
+    let largest = rows.max_by_key(|row| row[2]).unwrap();
+    check(
+        &home,
+        benchmark,
+        "massif",
+        &[
+            ("PeakTotal", largest[2]),
+            ("PeakHeap", largest[3]),
+            ("PeakExtraHeap", largest[4]),
+            ("PeakStack", largest[5]),
+        ],
+    );
+}
+
+#[test]
+fn cachegrind_agrees_with_cg_annotate() {
+    let home = Home::new();
+    run(&home, &["plain::nothing", "--default-tool=cachegrind"])
+        .code(0)
+        .quiet();
+    let benchmark = "tools::plain::nothing";
+    let file = home.entry(benchmark).join("cachegrind.nothing.out");
+    let table = said_by("cg_annotate", &file);
+    let totals = table
+        .lines()
+        .find(|line| line.ends_with("PROGRAM TOTALS"))
+        .unwrap();
+    let totals: Vec<u64> = totals
+        .split_whitespace()
+        .filter(|word| !word.starts_with('('))
+        .map_while(number)
+        .collect();
+    let events = [
+        "Ir", "I1mr", "ILmr", "Dr", "D1mr", "DLmr", "Dw", "D1mw", "DLmw",
+    ];
+    let expected: Vec<(&str, u64)> = events.into_iter().zip(totals).collect();
+    assert_eq!(expected.len(), 9);
+    check(&home, benchmark, "cachegrind", &expected);
+}
+
+#[test]
+fn bbv_agrees_with_the_end_of_its_file() {
+    let home = Home::new();
+    run(
+        &home,
+        &[
+            "plain::nothing",
+            "--default-tool=exp-bbv",
+            "--bbv-args=--interval-size=10000",
+        ],
+    )
+    .code(0)
+    .quiet();
+    let benchmark = "tools::plain::nothing";
+    let file = fs::read_to_string(home.entry(benchmark).join("exp-bbv.nothing.bb.out")).unwrap();
+    let said = |key: &str| {
+        let value = file
+            .lines()
+            .find_map(|line| line.split_once(key))
+            .unwrap()
+            .1;
+        value.split_whitespace().next().and_then(number).unwrap()
+    };
+    let intervals = file.lines().filter(|line| line.starts_with('T')).count();
+    assert!(intervals > 10);
+    check(
+        &home,
+        benchmark,
+        "exp-bbv",
+        &[
+            ("Instructions", said("Total instructions: ")),
+            ("Intervals", intervals as u64),
+            ("Reps", said("Total reps: ")),
+        ],
+    );
+}
+
+#[test]
+fn all_tools_in_one_run() {
+    let home = Home::new();
+    let arguments = [
+        "ten_blocks",
+        "--skip=configured",
+        "--tools=cachegrind,dhat,massif,exp-bbv,memcheck,helgrind,drd",
+    ];
+    let ended = run(&home, &arguments).code(0).quiet();
+    let headlines: Vec<&str> = ended
+        .stdout
+        .lines()
+        .filter_map(|line| line.strip_prefix("  ======= "))
+        .map(|line| line.split_whitespace().next().unwrap())
+        .collect();
+    let tools = [
+        "callgrind",
+        "cachegrind",
+        "dhat",
+        "massif",
+        "exp-bbv",
+        "memcheck",
+        "helgrind",
+        "drd",
+    ];
+    assert_eq!(headlines, tools.map(str::to_uppercase));
+    let benchmark = "tools::plain::ten_blocks";
+    let summary = home.summary(benchmark);
+    let profiles = summary["profiles"].as_array().unwrap();
+    let told: Vec<&Value> = profiles.iter().map(|profile| &profile["tool"]).collect();
+    assert_eq!(told, tools);
+    check(&home, benchmark, "memcheck", &[("Errors", 0)]);
+    check(&home, benchmark, "helgrind", &[("Errors", 0)]);
+    check(&home, benchmark, "drd", &[("Errors", 0)]);
+
+    // Everything is kept under its name, and nothing else is left.
+    let files = |ends: &[&str]| -> Vec<String> {
+        let files = [
+            "callgrind.ten_blocks.log",
+            "callgrind.ten_blocks.out",
+            "cachegrind.ten_blocks.log",
+            "cachegrind.ten_blocks.out",
+            "dhat.ten_blocks.log",
+            "dhat.ten_blocks.out",
+            "drd.ten_blocks.log",
+            "exp-bbv.ten_blocks.bb.out",
+            "exp-bbv.ten_blocks.log",
+            "exp-bbv.ten_blocks.pc.out",
+            "helgrind.ten_blocks.log",
+            "massif.ten_blocks.log",
+            "massif.ten_blocks.out",
+            "memcheck.ten_blocks.log",
+        ];
+        let all = files
+            .iter()
+            .flat_map(|file| ends.iter().map(move |end| format!("{file}{end}")));
+        let all = all.chain(["summary.json".to_owned()]);
+        let mut all: Vec<String> = all
+            .map(|name| format!("benchmark-tests/tools/plain/ten_blocks/{name}"))
+            .collect();
+        all.sort_unstable();
+        all
+    };
+    let kept: Vec<String> = home.results().into_keys().collect();
+    assert_eq!(kept, files(&[""]));
+
+    let ended = run(&home, &arguments).code(0).quiet();
+    for line in ended.stdout.lines().filter(|line| line.contains('|')) {
+        assert!(line.ends_with("(No change)"), "{line}\n{ended}");
+    }
+    let kept: Vec<String> = home.results().into_keys().collect();
+    assert_eq!(kept, files(&["", ".old"]));
+}
+
+#[test]
+fn a_tool_that_is_named_twice_runs_once() {
+    let home = Home::new();
+    run(&home, &["two_million", "--tools=dhat,callgrind,dhat"])
+        .code(0)
+        .quiet();
+    let benchmark = "tools::plain::two_million";
+    check(&home, benchmark, "dhat", &[("TotalBytes", 3_000_000)]);
+    let summary = home.summary(benchmark);
+    assert_eq!(summary["profiles"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn forks_and_processes_have_the_same_figures() {
+    let tools = "--tools=dhat,massif,memcheck,helgrind,drd,cachegrind,exp-bbv";
+    let results = |mode: &str, order: &str| {
+        let home = Home::new();
+        run(&home, &["plain", tools, mode, order]).code(0);
+        home
+    };
+    let forks = results("--fork=yes", "--parallel=1");
+    let others = [
+        results("--fork=no", "--parallel=1"),
+        results("--fork=yes", "--parallel=2"),
+    ];
+    for benchmark in ["ten_blocks", "kept_blocks", "two_million", "nothing"] {
+        let benchmark = format!("tools::plain::{benchmark}");
+        for (tool, mode) in [
+            ("callgrind", "fork"),
+            ("dhat", "fork"),
+            ("massif", "fork"),
+            ("memcheck", "fork"),
+            ("helgrind", "fork"),
+            ("drd", "fork"),
+            ("cachegrind", "direct"),
+            ("exp-bbv", "direct"),
+        ] {
+            assert_eq!(forks.profile(&benchmark, tool)["mode"], mode, "{tool}");
+            assert_eq!(
+                others[0].profile(&benchmark, tool)["mode"],
+                "direct",
+                "{tool}"
+            );
+            let comparable = |home: &Home| {
+                let mut values = home.values_of(&benchmark, tool);
+                // What the process did before, the fork has not done.
+                values.retain(|kind, _| match tool {
+                    "callgrind" => ["Ir", "Dr", "Dw"].contains(&kind.as_str()),
+                    "dhat" => !["TotalLifetimes", "MaximumBytes", "MaximumBlocks"]
+                        .contains(&kind.as_str()),
+                    "massif" => kind.starts_with("Peak") && kind != "PeakTime",
+                    "drd" => !kind.starts_with("Suppressed"),
+                    _ => true,
+                });
+                values
+            };
+            for other in &others {
+                assert_eq!(comparable(&forks), comparable(other), "{benchmark} {tool}");
+            }
+        }
+    }
+}
+
+#[test]
+fn formats_and_limits_of_each_tool() {
+    let home = Home::new();
+    let ended = run(&home, &["configured"]).code(3).quiet();
+    assert_data_eq!(
+        ended.stdout,
+        str![[r#"
+tools::configured::ten_blocks much()
+  ======= CALLGRIND ====================================================================
+  Instructions:        [..]|N/A                  (*********)
+  ======= DHAT =========================================================================
+  Total bytes:                          640|N/A                  (*********)
+Performance has regressed: Total blocks (10) exceeds limit by 1 (>9)
+  ======= MASSIF =======================================================================
+  Peak heap:           [..]|N/A                  (*********)
+
+Regressions:
+
+  tools::configured::ten_blocks:
+    DHAT: Total blocks (10): 10 exceeds limit of 9 by 1
+
+Iai-Callgrind result: Regressed. 0 without regressions; 1 regressed; 10 filtered; 1 benchmarks finished in [..]s
+
+"#]]
+    );
+}
+
+#[test]
+fn tools_can_be_switched_off_and_overridden() {
+    let home = Home::new();
+    run(&home, &["without_callgrind"])
+        .code(0)
+        .shows(&["  ======= EXP-BBV ="])
+        .says(&["the default tool callgrind is switched off by `enable(false)`; exp-bbv takes its place"])
+        .without("CALLGRIND =");
+    run(&home, &["without_any"]).code(2).says(&[
+        "all tools are switched off by `enable(false)`",
+        "`--default-tool`",
+    ]);
+    run(&home, &["without_any", "--default-tool=callgrind"])
+        .code(0)
+        .quiet();
+    run(&home, &["overridden"])
+        .code(0)
+        .quiet()
+        .shows(&["  ======= CALLGRIND =", "  ======= CACHEGRIND ="]);
+    run(&home, &["overridden", "--tools=no-such-tool"])
+        .code(2)
+        .says(&["unknown tool `no-such-tool`"]);
+}
+
+#[test]
+fn what_goes_wrong_under_one_tool_leaves_the_others_alone() {
+    let home = Home::new();
+    let arguments = [
+        "plain::nothing",
+        "--tools=dhat",
+        "--dhat-args=--no-such-option=1",
+    ];
+    run(&home, &arguments)
+        .code(1)
+        .says(&[
+            "benchmark `tools::plain::nothing` under dhat could not be started",
+            "Unknown option",
+        ])
+        .shows(&["1 failed"]);
+    let names: Vec<String> = home.results().into_keys().collect();
+    let callgrind = |name: &str| format!("benchmark-tests/tools/plain/nothing/{name}");
+    assert_eq!(
+        names,
+        [
+            callgrind("callgrind.nothing.log"),
+            callgrind("callgrind.nothing.out"),
+            callgrind("summary.json")
+        ]
+    );
+}
+
+#[test]
+fn files_of_tools_that_do_not_run_stay() {
+    let home = Home::new();
+    run(&home, &["plain::nothing", "--tools=dhat"])
+        .code(0)
+        .quiet();
+    let file = home.entry("tools::plain::nothing").join("dhat.nothing.out");
+    let before = fs::read(&file).unwrap();
+    run(&home, &["plain::nothing"]).code(0).quiet();
+    assert_eq!(fs::read(&file).unwrap(), before);
+}
+
+#[test]
+fn managed_arguments_are_refused_once() {
+    let home = Home::new();
+    let arguments = [
+        "plain",
+        "--default-tool=massif",
+        "--massif-args=--massif-out-file=x",
+    ];
+    let ended = run(&home, &arguments).code(0);
+    assert_data_eq!(
+        ended.stderr,
+        str![[r#"
+warning: the argument `--massif-out-file` for massif is ignored: output and log files have their names from the benchmark
+
+"#]]
+    );
+}

@@ -1,0 +1,122 @@
+//! What Memcheck, Helgrind and DRD find, and what is said about it.
+
+use benchmark_tests::{valgrinds, Bench, Ended, Home};
+use std::path::Path;
+
+fn run(valgrind: &Path, home: &Home, arguments: &[&str]) -> Ended {
+    let bench = Bench::new("tools_errors").measure(home).args(arguments);
+    bench.arg("--valgrind-bin").arg(valgrind).run()
+}
+
+fn errors(home: &Home, benchmark: &str, tool: &str) -> u64 {
+    home.values_of(benchmark, tool)["Errors"].unwrap()
+}
+
+#[test]
+fn memcheck_shows_what_it_finds_and_where() {
+    valgrinds::with_each(|valgrind| {
+        let home = Home::new();
+        let benchmark = "tools_errors::memory::reads_behind_the_end";
+        let arguments = ["reads_behind", "--default-tool=memcheck"];
+        let ended = run(valgrind, &home, &arguments).code(1);
+        let log = home
+            .entry(benchmark)
+            .join("memcheck.reads_behind_the_end.log");
+        ended
+            .says(&[
+                &format!("benchmark `{benchmark}` under memcheck has 3 errors from "),
+                ", found by Memcheck\n",
+                &format!("\n  log: {}\n", log.display()),
+                "\n  | Invalid read of size 1\n",
+                "tools_errors.rs:",
+                " is 0 bytes after a block of size 10 alloc'd\n",
+                "hint: `--error-exitcode=0` takes errors as figures",
+            ])
+            .shows(&[
+                "  Errors:                                 3|N/A ",
+                "1 failed",
+            ])
+            // What called the benchmark has nothing to do with it.
+            .without("__internal");
+        assert!(log.is_file());
+        assert_eq!(errors(&home, benchmark, "memcheck"), 3);
+
+        let arguments = [
+            "reads_behind",
+            "--default-tool=memcheck",
+            "--memcheck-args=--error-exitcode=0",
+        ];
+        run(valgrind, &home, &arguments).code(0).quiet().shows(&[
+            "  Errors:                                 3|3                    (No change)",
+        ]);
+    });
+}
+
+#[test]
+fn lost_memory_is_an_error_if_it_is_searched_for() {
+    valgrinds::with_each(|valgrind| {
+        let home = Home::new();
+        let lost =
+            "400 bytes in 4 blocks are definitely lost; `--memcheck-args=--leak-check=full` says";
+        run(valgrind, &home, &["leaks", "--default-tool=memcheck"])
+            .code(0)
+            .says(&[lost]);
+        let search = "--memcheck-args=--leak-check=full";
+        run(
+            valgrind,
+            &home,
+            &["leaks", "--default-tool=memcheck", search],
+        )
+        .code(1)
+        .says(&[
+            "\n  definitely lost: 400 bytes in 4 blocks\n",
+            " definitely lost in loss record ",
+        ]);
+    });
+}
+
+#[test]
+fn races_are_found_by_both_tools() {
+    valgrinds::with_each(|valgrind| {
+        for (tool, words) in [("helgrind", "Possible data race"), ("drd", "Conflicting ")] {
+            let home = Home::new();
+            let ended = run(
+                valgrind,
+                &home,
+                &["threads", &format!("--default-tool={tool}")],
+            );
+            ended.code(1).says(&[
+                &format!("benchmark `tools_errors::threads::races` under {tool} has "),
+                words,
+            ]);
+            assert!(errors(&home, "tools_errors::threads::races", tool) > 0);
+            assert_eq!(errors(&home, "tools_errors::threads::is_fine", tool), 0);
+        }
+    });
+}
+
+#[test]
+fn trees_of_memory_are_kept_beside_the_log() {
+    let home = Home::new();
+    let valgrind = &valgrinds::all()[0];
+    let arguments = "--memcheck-args=--leak-check=full --xtree-leak=yes --xtree-memory=full";
+    run(
+        valgrind,
+        &home,
+        &["leaks", "--default-tool=memcheck", arguments],
+    )
+    .code(1);
+    let names = home.results().into_keys();
+    let names: Vec<String> = names
+        .map(|name| name.rsplit('/').next().unwrap().to_owned())
+        .collect();
+    assert_eq!(
+        names,
+        [
+            "memcheck.leaks.log",
+            "memcheck.leaks.xleak",
+            "memcheck.leaks.xtree",
+            "summary.json"
+        ]
+    );
+}

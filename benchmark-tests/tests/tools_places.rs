@@ -1,0 +1,118 @@
+//! Sandboxes, working directories, and benchmarks that have to end in another way than by return.
+
+use benchmark_tests::{Bench, Ended, Home};
+
+fn run(home: &Home, arguments: &[&str]) -> Ended {
+    Bench::new("tools_places")
+        .measure(home)
+        .args(arguments)
+        .run()
+}
+
+/// Runs it in a fork and in a process of its own, and returns where it ran.
+#[track_caller]
+fn place(group: &str) -> [(String, String); 2] {
+    ["--fork=yes", "--fork=no"].map(|mode| {
+        let home = Home::new();
+        let ended = run(&home, &[&format!("::{group}::"), "--nocapture", mode])
+            .code(0)
+            .quiet();
+        let said = |key: &str| {
+            let line = ended.stdout.lines().find_map(|line| line.strip_prefix(key));
+            line.unwrap_or_else(|| panic!("{ended}")).to_owned()
+        };
+        let said = (said("here: "), said("holds: "));
+        // Neither the sandbox nor what the benchmark left in it is there any more.
+        let names = home.names();
+        assert!(
+            !names
+                .iter()
+                .any(|name| name.contains("sandbox/") || name.contains(".work")),
+            "{names:?}"
+        );
+        said
+    })
+}
+
+#[test]
+fn without_configuration_benchmarks_run_where_cargo_starts_them() {
+    for (here, _) in place("as_cargo") {
+        assert_eq!(here, env!("CARGO_MANIFEST_DIR"));
+    }
+}
+
+#[test]
+fn a_sandbox_holds_the_fixtures_and_is_removed() {
+    for (here, holds) in place("sandboxed") {
+        assert!(here.ends_with("/sandbox"), "{here}");
+        assert_eq!(holds, "Cargo.toml src");
+        assert!(!std::path::Path::new(&here).exists());
+    }
+}
+
+#[test]
+fn directories_lie_in_the_sandbox_or_where_cargo_starts_benchmarks() {
+    for (here, holds) in place("in_fixture") {
+        assert!(here.ends_with("/sandbox/src"), "{here}");
+        assert!(holds.contains("lib.rs"), "{holds}");
+    }
+    for (here, _) in place("elsewhere") {
+        assert_eq!(here, concat!(env!("CARGO_MANIFEST_DIR"), "/src"));
+    }
+}
+
+#[test]
+fn what_is_missing_is_an_error_of_the_benchmark() {
+    let home = Home::new();
+    run(&home, &["no_fixture"]).code(1).says(&[
+        "cannot copy the fixture `",
+        "benchmark-tests/no-such-file` into the sandbox",
+        "hint: relative paths of fixtures begin at the root of the workspace",
+        "No such file or directory",
+    ]);
+    run(&home, &["nowhere"]).code(1).says(&[
+        "cannot run a benchmark in `",
+        "no-such-directory`",
+        "No such file or directory",
+    ]);
+    assert!(!home.names().iter().any(|name| name.contains(".work")));
+}
+
+#[test]
+fn benchmarks_can_be_expected_to_end_otherwise() {
+    let measured = |home: &Home, group: &str, function: &str| {
+        home.has(&format!("tools_places::{group}::{function}"))
+    };
+    let ended = |function: &str| match function {
+        "panics" => "panicked",
+        "exits" => "ended with exit code 3",
+        "aborts" => "was ended by signal 6 (SIGABRT)",
+        _ => "returned",
+    };
+    for (group, fine, expected) in [
+        ("to_fail", &["panics", "exits", "aborts"][..], "fail"),
+        ("to_exit_with_three", &["exits"], "end with exit code 3"),
+        ("to_abort", &["aborts"], "be ended by signal 6 (SIGABRT)"),
+    ] {
+        let home = Home::new();
+        let mut run = run(&home, &[group]).code(1);
+        for function in ["panics", "exits", "aborts", "returns"] {
+            let is_fine = fine.contains(&function);
+            assert_eq!(
+                measured(&home, group, function),
+                is_fine,
+                "{group} {function}"
+            );
+            let how = ended(function);
+            let text = format!("::{group}::{function}` {how}, but was to {expected}");
+            run = match is_fine {
+                true => run.without(&text),
+                false => run.says(&[&text]),
+            };
+        }
+        if fine.contains(&"exits") {
+            let ir = home.count(&format!("tools_places::{group}::exits"), "Ir");
+            assert!(ir > 0);
+        }
+    }
+}
