@@ -37,6 +37,29 @@ fn bench_of_profile(target: &str, profile: &str, flags: &[&str]) -> PathBuf {
     built(&common, flags)
 }
 
+/// A program of `client-request-tests` whose requests act.
+pub fn requests(program: &str) -> PathBuf {
+    program_with_requests(program, "bench", &["--features", "active"])
+}
+
+/// The same with definitions only, as a user's release build has them.
+pub fn request_definitions(program: &str) -> PathBuf {
+    program_with_requests(program, "request-definitions", &[])
+}
+
+fn program_with_requests(program: &str, profile: &str, features: &[&str]) -> PathBuf {
+    let common = [
+        "build",
+        "-p",
+        "client-request-tests",
+        "--bin",
+        program,
+        "--profile",
+        profile,
+    ];
+    built(&[&common, features].concat(), &[])
+}
+
 /// The runner: the one that `IAI_CALLGRIND_RUNNER` names, else one of the `dev` profile.
 pub fn runner() -> PathBuf {
     match std::env::var_os("IAI_CALLGRIND_RUNNER").filter(|path| !path.is_empty()) {

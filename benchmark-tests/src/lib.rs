@@ -11,6 +11,7 @@ pub mod counted;
 pub mod home;
 mod kernel;
 pub mod processes;
+pub mod requests;
 pub mod server;
 pub mod valgrinds;
 
