@@ -5,12 +5,14 @@
 //! | `cargo quickstart` | sets everything up and runs the README's benchmark twice |
 //! | `cargo suite` | sets everything up and runs all tests |
 //! | `cargo xtask dependencies` | checks what a user of the library has to compile |
+//! | `cargo xtask client-requests` | checks request numbers against Valgrind's headers, or counts what requests cost |
 //! | `cargo xtask perf` | measures what `docs/performance.md` promises |
 //!
 //! A library, so that the tests in `tests/` use the same code as the commands.
 
 use std::path::{Path, PathBuf};
 
+pub mod client_requests;
 pub mod dependencies;
 pub mod fresh_crate;
 #[cfg(all(feature = "perf", target_os = "linux"))]
@@ -37,14 +39,18 @@ fn step(text: &str) {
 }
 
 /// Becomes the same command with a feature of this crate that only this command needs.
-#[cfg(all(not(feature = "perf"), target_os = "linux"))]
-pub fn with_feature(command: &str, options: &[String]) -> anyhow::Result<()> {
-    let error = std::os::unix::process::CommandExt::exec(
-        process::cargo()
-            .args(["run", "--quiet", "--package=xtask", "--features", command])
-            .args(["--", command])
-            .args(options)
-            .current_dir(workspace_root()),
-    );
-    Err(anyhow::Error::new(error).context("could not start cargo"))
+pub fn with_feature(feature: &str, command: &str, options: &[String]) -> anyhow::Result<()> {
+    let mut cargo = process::cargo();
+    cargo
+        .args(["run", "--quiet", "--package=xtask", "--features", feature])
+        .args(["--", command])
+        .args(options)
+        .current_dir(workspace_root());
+    #[cfg(unix)]
+    {
+        let error = std::os::unix::process::CommandExt::exec(&mut cargo);
+        Err(anyhow::Error::new(error).context("could not start cargo"))
+    }
+    #[cfg(not(unix))]
+    process::run(&mut cargo)
 }

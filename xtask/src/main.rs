@@ -8,6 +8,8 @@ Developer commands of iai-callgrind
   cargo quickstart              set everything up, run the README's benchmark twice
   cargo suite [CARGO TEST ARGS] set everything up, run all tests of the workspace
   cargo xtask dependencies      check what a user of the library compiles
+  cargo xtask client-requests [OPTIONS]
+                                compare request numbers with Valgrind's headers, or count costs
   cargo xtask perf [OPTIONS]    measure time and memory, write docs/performance.md";
 
 fn main() -> ExitCode {
@@ -19,10 +21,11 @@ fn main() -> ExitCode {
         (Some("quickstart"), []) => xtask::quickstart::run(),
         (Some("suite"), cargo_test_arguments) => xtask::suite::run(cargo_test_arguments),
         (Some("dependencies"), []) => xtask::dependencies::run(),
+        (Some("client-requests"), options) => xtask::client_requests::run(options),
         #[cfg(all(feature = "perf", target_os = "linux"))]
         (Some("perf"), options) => xtask::perf::run(options),
         #[cfg(all(not(feature = "perf"), target_os = "linux"))]
-        (Some("perf"), options) => xtask::with_feature("perf", options),
+        (Some("perf"), options) => xtask::with_feature("perf", "perf", options),
         (Some("help" | "--help" | "-h"), _) => {
             println!("{USAGE}");
             return ExitCode::SUCCESS;
