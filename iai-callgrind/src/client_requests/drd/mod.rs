@@ -2,7 +2,8 @@
 //!
 //! All functions do nothing natively (those with a result return 0) and under tools other than DRD,
 //! except that Helgrind answers those about order, new memory and readers-writer locks, too. Locks
-//! and other objects are known by their addresses; nothing has to be there.
+//! and other objects are known by their addresses; nothing has to be there. One address stands for
+//! one kind of object: DRD stops with an assertion if what was an order becomes a lock.
 
 mod annotate;
 mod ignore;

@@ -125,7 +125,7 @@ pub fn check_value_is_defined<T>(value: &T) -> usize {
 
 /// Wrong accesses to these `len` bytes are not reported from here on.
 ///
-/// The result is 0 natively.
+/// The result is 0 natively and 1 under Memcheck.
 ///
 /// ```
 /// use iai_callgrind::client_requests::memcheck;
@@ -141,7 +141,7 @@ pub fn disable_addr_error_reporting_in_range(addr: *const (), len: usize) -> usi
 
 /// Takes [`disable_addr_error_reporting_in_range`] back.
 ///
-/// The result is 0 natively.
+/// The result is 0 natively and 1 under Memcheck.
 ///
 /// ```
 /// use iai_callgrind::client_requests::memcheck;
