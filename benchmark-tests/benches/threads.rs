@@ -1,6 +1,7 @@
 //! Ways to count threads.
 
 use std::hint::black_box;
+use std::process::Command;
 use std::thread;
 
 use benchmark_tests::rounds;
@@ -68,5 +69,35 @@ fn after_others(n: u64) {
     rounds(n);
 }
 
-library_benchmark_group!(name = group, benchmarks = [work, alone, after_others]);
+#[library_benchmark]
+#[bench::uncounted(Command::new("/bin/true"))]
+#[bench::counted(
+    args = (Command::new("/bin/true")),
+    config = config(&Callgrind::default().count_threads(true))
+)]
+#[bench::everything(
+    args = (Command::new("/bin/true")),
+    config = config(
+        Callgrind::with_args(["--collect-atstart=yes"]).entry_point(EntryPoint::None)
+    )
+)]
+// The entry point is a function of this process, too.
+#[bench::toggled(args = (), setup = run_again)]
+fn process(mut command: Command) -> Command {
+    assert!(command.status().unwrap().success());
+    command
+}
+
+fn run_again() -> Command {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command
+        .args(["--iai-callgrind", "run", "group::alone::plain"])
+        .env_clear();
+    command
+}
+
+library_benchmark_group!(
+    name = group,
+    benchmarks = [work, alone, after_others, process]
+);
 main!(library_benchmark_groups = [group]);

@@ -65,3 +65,22 @@ fn threads_of_the_setup_do_not_count() {
     assert_eq!(plain, before);
     assert!((200_000..200_010).contains(&plain), "{plain}");
 }
+
+#[test]
+fn processes_count_when_wanted() {
+    let home = Home::new();
+    let bench = Bench::new("threads").measure(&home);
+    let ended = bench.args(["process", "alone::plain"]).run().code(0);
+    ended.says(&[
+        "warning: `threads::group::process::uncounted`: 1 process ran inside the benchmark and was \
+         not counted; `--toggle-collect=<function>` with a function of the process counts it",
+    ]);
+    // `true` does nothing, but loading it is work.
+    let uncounted = count(&home, "process::uncounted");
+    let counted = count(&home, "process::counted") - uncounted;
+    assert!(counted > 50_000, "{counted}");
+    assert!(count(&home, "process::everything") > uncounted + counted + 50_000);
+    // Only the function of the process that is toggled.
+    let started = count(&home, "process::toggled") - count(&home, "alone::plain");
+    assert!(started < 10_000, "{started}");
+}

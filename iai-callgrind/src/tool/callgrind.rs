@@ -36,11 +36,12 @@ impl Callgrind {
         self
     }
 
-    /// Counts also what the threads execute that run while the benchmark function does.
+    /// Counts also what threads execute while the benchmark function runs, and the processes that it
+    /// starts.
     ///
     /// The default is `false`: only what the thread of the benchmark executes is counted, and a
     /// warning says so if there were others. What that thread executes is counted exactly alike in
-    /// both cases. Has no effect with [`EntryPoint::None`], which counts every thread.
+    /// both cases. Excludes [`measure`](crate::measure) in the same benchmark. Has no effect with [`EntryPoint::None`], which counts every thread.
     ///
     /// ```
     /// use iai_callgrind::Callgrind;
