@@ -335,3 +335,45 @@ fn nothing_matched(job: &Job) -> Option<String> {
         )
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ends_are_as_expected_or_not() {
+        #[track_caller]
+        fn check(expected: ExitWith, how: How, is_fine: bool) {
+            assert_eq!(is_expected(&how, expected), is_fine, "{expected:?} {how:?}");
+        }
+        let signals = ExitWith::Signals([6, 15]);
+        for (how, fine) in [
+            (How::Returned, &[ExitWith::Success, ExitWith::Code(0)][..]),
+            (
+                How::ReturnedWithRegions,
+                &[ExitWith::Success, ExitWith::Code(0)],
+            ),
+            (How::Exited(0), &[ExitWith::Code(0)]),
+            (How::Exited(3), &[ExitWith::Failure, ExitWith::Code(3)]),
+            (
+                How::Signaled(6),
+                &[ExitWith::Failure, ExitWith::Signal(6), signals],
+            ),
+            (How::TimedOut(std::time::Duration::ZERO), &[]),
+            (How::NotStarted(String::new()), &[]),
+        ] {
+            for expected in [
+                ExitWith::Success,
+                ExitWith::Failure,
+                ExitWith::Code(0),
+                ExitWith::Code(3),
+                ExitWith::Code(4),
+                ExitWith::Signal(6),
+                ExitWith::Signal(9),
+                signals,
+            ] {
+                check(expected, how.clone(), fine.contains(&expected));
+            }
+        }
+    }
+}

@@ -1,6 +1,7 @@
 //! What the symbol table of an executable says about a benchmark that counted nothing.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use object::read::elf::{ElfFile32, ElfFile64};
 use object::{Endianness, FileKind, Object, ObjectSymbol};
@@ -16,8 +17,22 @@ pub enum Symbols {
     Present,
 }
 
-/// Looks for symbols whose (mangled) name contains a text.
+/// Looks for symbols whose (mangled) name contains a text. The answer is remembered: many benchmarks
+/// of one executable ask the same.
 pub fn find(executable: &Path, text: &str) -> Symbols {
+    type Asked = (PathBuf, String);
+    static FOUND: Mutex<Vec<(Asked, Symbols)>> = Mutex::new(Vec::new());
+    let mut found = FOUND.lock().unwrap_or_else(PoisonError::into_inner);
+    let is_this = |(path, asked): &Asked| path == executable && asked == text;
+    if let Some((_, symbols)) = found.iter().find(|(asked, _)| is_this(asked)) {
+        return *symbols;
+    }
+    let symbols = look(executable, text);
+    found.push(((executable.to_owned(), text.to_owned()), symbols));
+    symbols
+}
+
+fn look(executable: &Path, text: &str) -> Symbols {
     let Ok(bytes) = std::fs::read(executable) else {
         return Symbols::Present;
     };

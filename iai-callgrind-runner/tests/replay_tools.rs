@@ -1,0 +1,349 @@
+//! The whole runner with recorded files of all tools: what the terminal shows, byte for byte, and what
+//! is kept. The figures are those of `expected.json` beside the files.
+
+mod replayed;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use iai_callgrind::protocol::{Config, Dhat, EntryPoint, EventKind, Limit, Tools};
+use iai_callgrind_runner::exit::Exit;
+use replayed::{recordings, Replayed};
+use snapbox::{assert_data_eq, str};
+use tempfile::TempDir;
+
+/// Recordings of the benchmark `works` under several tools, taken from the files of the parsers'
+/// tests.
+struct Recorded(TempDir);
+
+impl Recorded {
+    /// Callgrind's files and, for each tool, those of a case.
+    fn new(cases: &[(&str, &str)]) -> Self {
+        let recorded = Self(tempfile::tempdir().unwrap());
+        copy(
+            &recordings("first/kernels/works"),
+            &recorded.of("callgrind"),
+            "",
+        );
+        for (tool, case) in cases {
+            let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+            let out = match *tool {
+                "exp-bbv" => "bb.",
+                "cachegrind" | "dhat" | "massif" => tool,
+                _ => "",
+            };
+            copy(
+                &data.join(tool).join("3.27.1").join(case),
+                &recorded.of(tool),
+                out,
+            );
+        }
+        recorded
+    }
+
+    fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    /// Where the files of a tool are.
+    fn of(&self, tool: &str) -> PathBuf {
+        let works = self.path().join("kernels/works");
+        match tool {
+            "callgrind" => works,
+            _ => works.join(tool),
+        }
+    }
+}
+
+/// Copies files under the names that they have while a tool runs.
+fn copy(from: &Path, to: &Path, prefix: &str) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap();
+        let short = name.strip_prefix(prefix).unwrap_or(name);
+        let short = short.trim_start_matches('.');
+        if short.starts_with("out.") || short.starts_with("log.") || short.starts_with("pc.") {
+            fs::copy(&path, to.join(short)).unwrap();
+        }
+    }
+}
+
+/// DHAT counts everything: the recorded programs know nothing of us.
+fn everything() -> Replayed {
+    let mut replayed = Replayed::new();
+    let dhat = Dhat {
+        entry_point: Some(EntryPoint::None),
+        ..Dhat::default()
+    };
+    replayed.suite.config = Some(Config {
+        tools: Tools {
+            dhat: Some(dhat),
+            ..Tools::default()
+        },
+        ..Config::default()
+    });
+    replayed
+}
+
+#[test]
+fn every_tool_shows_what_it_counted() {
+    let replayed = everything();
+    let recorded = Recorded::new(&[
+        ("cachegrind", "plain"),
+        ("dhat", "alloc"),
+        ("massif", "peak"),
+        ("exp-bbv", "threads"),
+        ("memcheck", "clean"),
+        ("helgrind", "clean"),
+        ("drd", "clean"),
+    ]);
+    let tools = "--tools=cachegrind,dhat,massif,exp-bbv,memcheck,helgrind,drd";
+    let shown = replayed.run(recorded.path(), &["works", tools]);
+    assert_eq!(shown.err, "");
+    assert_eq!(shown.exit, Exit::Ok);
+    assert_data_eq!(
+        &shown.out,
+        str![[r#"
+bench::kernels::works work()
+  ======= CALLGRIND ====================================================================
+  Instructions:                        2001|N/A                  (*********)
+  L1 Hits:                             2001|N/A                  (*********)
+  L2 Hits:                                0|N/A                  (*********)
+  RAM Hits:                               1|N/A                  (*********)
+  Total read+write:                    2002|N/A                  (*********)
+  Estimated Cycles:                    2036|N/A                  (*********)
+  ======= CACHEGRIND ===================================================================
+  Instructions:                      402068|N/A                  (*********)
+  L1 Hits:                           450808|N/A                  (*********)
+  L2 Hits:                              243|N/A                  (*********)
+  RAM Hits:                            2452|N/A                  (*********)
+  Total read+write:                  453503|N/A                  (*********)
+  Estimated Cycles:                  537843|N/A                  (*********)
+  ======= DHAT =========================================================================
+  Total bytes:                       108488|N/A                  (*********)
+  Total blocks:                          23|N/A                  (*********)
+  At t-gmax bytes:                   100000|N/A                  (*********)
+  At t-gmax blocks:                       1|N/A                  (*********)
+  At t-end bytes:                       200|N/A                  (*********)
+  At t-end blocks:                        5|N/A                  (*********)
+  Reads bytes:                         4352|N/A                  (*********)
+  Writes bytes:                        4203|N/A                  (*********)
+  ======= MASSIF =======================================================================
+  Peak total:                       3032000|N/A                  (*********)
+  Peak heap:                        3001000|N/A                  (*********)
+  Peak extra heap:                    31000|N/A                  (*********)
+  Peak stack:                             0|N/A                  (*********)
+  At end total:                           0|N/A                  (*********)
+  ======= EXP-BBV ======================================================================
+  Instructions:                       69318|N/A                  (*********)
+  Intervals:                             33|N/A                  (*********)
+  Reps:                                  80|N/A                  (*********)
+  Unique reps:                            1|N/A                  (*********)
+  Fldcw:                                  0|N/A                  (*********)
+  ======= MEMCHECK =====================================================================
+  Errors:                                 0|N/A                  (*********)
+  Contexts:                               0|N/A                  (*********)
+  Suppressed Errors:                      0|N/A                  (*********)
+  Suppressed Contexts:                    0|N/A                  (*********)
+  ======= HELGRIND =====================================================================
+  Errors:                                 0|N/A                  (*********)
+  Contexts:                               0|N/A                  (*********)
+  Suppressed Errors:                      7|N/A                  (*********)
+  Suppressed Contexts:                    7|N/A                  (*********)
+  ======= DRD ==========================================================================
+  Errors:                                 0|N/A                  (*********)
+  Contexts:                               0|N/A                  (*********)
+
+Iai-Callgrind result: Ok. 1 without regressions; 0 regressed; 1 filtered; 1 benchmarks finished in [..]s
+
+"#]]
+    );
+    let names: Vec<String> = replayed.files().into_iter().map(|(name, _)| name).collect();
+    for thread in ["bb.out", "t2.bb.out", "t3.bb.out", "t4.bb.out"] {
+        let name = format!("works/exp-bbv.works.{thread}");
+        assert!(names.contains(&name), "{name} in {names:?}");
+    }
+    let again = replayed.run(recorded.path(), &["works", tools]);
+    assert_eq!(
+        again.out.matches("(No change)").count(),
+        shown.out.matches("|N/A").count()
+    );
+}
+
+#[test]
+fn errors_fail_a_benchmark_and_are_kept() {
+    let mut replayed = Replayed::new();
+    replayed.suite.config = None;
+    let recorded = Recorded::new(&[("memcheck", "reads")]);
+    let shown = replayed.run(recorded.path(), &["works", "--default-tool=memcheck"]);
+    assert_eq!(shown.exit, Exit::Error);
+    assert_data_eq!(
+        shown.out,
+        str![[r#"
+bench::kernels::works work()
+  ======= MEMCHECK =====================================================================
+  Errors:                                 5|N/A                  (*********)
+  Contexts:                               2|N/A                  (*********)
+  Suppressed Errors:                      0|N/A                  (*********)
+  Suppressed Contexts:                    0|N/A                  (*********)
+
+Iai-Callgrind result: Failed. 0 without regressions; 0 regressed; 1 failed; 1 filtered; 0 benchmarks finished in [..]s
+
+"#]]
+    );
+    assert_data_eq!(
+        shown.err,
+        str![[r#"
+error: benchmark `bench::kernels::works` under memcheck has 5 errors from 2 contexts, found by Memcheck
+  log: [..]/replayed/bench/kernels/works/memcheck.works.log
+  | Invalid read of size 1
+  |    at 0x400116F: bad_read (faulty.c:12)
+  |    by 0x40012DB: main (faulty.c:50)
+  |  Address 0x4a4b04a is 0 bytes after a block of size 10 alloc'd
+  |    at 0x48467D8: malloc (vg_replace_malloc.c:447)
+  |    by 0x40012BA: main (faulty.c:48)
+  |
+  | Invalid read of size 1
+  |    at 0x400116F: bad_read (faulty.c:12)
+  |    by 0x4001304: main (faulty.c:52)
+  |  Address 0x4a4b041 is 1 bytes inside a block of size 10 free'd
+  |    at 0x484983F: free (vg_replace_malloc.c:950)
+  |    by 0x40012F7: main (faulty.c:51)
+  |  Block was alloc'd at
+  |    at 0x48467D8: malloc (vg_replace_malloc.c:447)
+  |    by 0x40012BA: main (faulty.c:48)
+  hint: `--error-exitcode=0` takes errors as figures and not as a failure
+
+"#]]
+    );
+    let words = [
+        "works",
+        "--default-tool=memcheck",
+        "--memcheck-args=--error-exitcode=0",
+    ];
+    let shown = replayed.run(recorded.path(), &words);
+    assert_eq!((shown.err.as_str(), shown.exit), ("", Exit::Ok));
+    assert!(
+        shown
+            .out
+            .contains("  Errors:                                 5|5     "),
+        "{}",
+        shown.out
+    );
+}
+
+#[test]
+fn a_tool_without_a_result_does_not_spoil_the_others() {
+    let replayed = everything();
+    let recorded = Recorded::new(&[("dhat", "killed"), ("massif", "killed"), ("drd", "clean")]);
+    let shown = replayed.run(recorded.path(), &["works", "--tools=dhat,massif,drd"]);
+    assert_eq!(shown.exit, Exit::Error);
+    assert_data_eq!(
+        shown.err,
+        str![[r#"
+error: benchmark `bench::kernels::works` under dhat returned, but dhat wrote no result
+  hint: is the program that runs the benchmarks really Valgrind?
+error: benchmark `bench::kernels::works` under massif returned, but massif wrote no result
+  hint: is the program that runs the benchmarks really Valgrind?
+
+"#]]
+    );
+    let names: Vec<String> = replayed.files().into_iter().map(|(name, _)| name).collect();
+    let expected = [
+        "works/callgrind.works.log",
+        "works/callgrind.works.out",
+        "works/drd.works.log",
+        "works/summary.json",
+    ];
+    assert_eq!(names, expected);
+}
+
+#[test]
+fn an_old_file_that_cannot_be_read_is_no_error() {
+    let replayed = everything();
+    let recorded = Recorded::new(&[("dhat", "alloc")]);
+    let words = ["works", "--default-tool=dhat"];
+    assert_eq!(replayed.run(recorded.path(), &words).err, "");
+    let file = replayed.folder().join("works/dhat.works.out");
+    let whole = fs::read(&file).unwrap();
+    fs::write(&file, &whole[..whole.len() / 2]).unwrap();
+    let shown = replayed.run(recorded.path(), &words);
+    assert_eq!(shown.exit, Exit::Ok);
+    assert_data_eq!(
+        shown.err,
+        str![[r#"
+warning: `bench::kernels::works`: the last result cannot be compared with, `[..]dhat.works.out` cannot be read: EOF while parsing [..] at line [..] column [..]
+
+"#]]
+    );
+    assert!(
+        shown
+            .out
+            .contains("  Total bytes:                       108488|N/A "),
+        "{}",
+        shown.out
+    );
+}
+
+#[test]
+fn an_exceeded_limit_can_stop_the_run() {
+    let mut replayed = Replayed::new();
+    let config = replayed.suite.config.as_mut().unwrap();
+    let callgrind = config.tools.callgrind.as_mut().unwrap();
+    callgrind.settings.limits.hard = vec![(EventKind::Ir, Limit::Int(10))];
+    callgrind.settings.fail_fast = Some(true);
+    let shown = replayed.run(&recordings("first"), &[]);
+    assert_eq!(shown.exit, Exit::Regression);
+    assert_data_eq!(
+        shown.out,
+        str![[r#"
+bench::kernels::sort reversed:(0..500_u32).rev().collect()
+...
+Performance has regressed: Instructions (4717) exceeds limit by 4707 (>10)
+
+Regressions:
+
+  bench::kernels::sort reversed:
+    Callgrind: Instructions (4717): 4717 exceeds limit of 10 by 4707
+
+Iai-Callgrind result: Regressed. 0 without regressions; 1 regressed; 1 benchmarks finished in [..]s
+
+"#]]
+    );
+    assert_eq!(
+        shown.err,
+        "error: a limit is exceeded, and `fail_fast` stops the run\n"
+    );
+}
+
+#[test]
+fn threads_of_callgrind_are_added_up_and_rates_recomputed() {
+    let replayed = Replayed::new();
+    let recorded = Recorded::new(&[]);
+    let data =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/callgrind/3.27.1/threads_live");
+    let works = recorded.of("callgrind");
+    fs::remove_dir_all(&works).unwrap();
+    copy(&data, &works, "callgrind");
+    let shown = replayed.run(
+        recorded.path(),
+        &["works", "--callgrind-args=--branch-sim=no"],
+    );
+    assert_eq!(shown.exit, Exit::Ok, "{}", shown.err);
+    let summary = fs::read(replayed.folder().join("works/summary.json")).unwrap();
+    let summary: serde_json::Value = serde_json::from_slice(&summary).unwrap();
+    let metrics = summary["profiles"][0]["metrics"].as_array().unwrap();
+    let value = |kind: &str| {
+        let metric = metrics.iter().find(|metric| metric["kind"] == kind);
+        metric.map(|metric| metric["new"].as_f64().unwrap())
+    };
+    // The log of this program has one line for all threads.
+    let expected = fs::read(data.join("expected.json")).unwrap();
+    let expected: serde_json::Value = serde_json::from_slice(&expected).unwrap();
+    let log = &expected["log"]["log.1001"];
+    assert_eq!(value("Ir"), log["collected"][0].as_f64());
+    if let (Some(hits), Some(total)) = (value("L1hits"), value("TotalRW")) {
+        assert_eq!(value("L1HitRate"), Some(hits / total * 100.0));
+    }
+}
