@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex};
 
 use clap::Parser;
 use iai_callgrind::protocol::{
-    Callgrind, Case, Config, EventKind, Function, Group, Hooks, Package, Suite, Tools, PROTOCOL,
-    VERSION,
+    Callgrind, Case, Config, EventKind, Function, Group, Hooks, Kind, Package, Suite, Tools,
+    PROTOCOL, VERSION,
 };
 use iai_callgrind_runner::cli::env::Environment;
 use iai_callgrind_runner::cli::Args;
@@ -91,6 +91,8 @@ fn suite() -> Suite {
         element: 0,
         elements: 0,
         config: None,
+        hooks: Hooks::default(),
+        command: None,
     };
     let function = |name: &str, case| Function {
         name: name.to_owned(),
@@ -123,6 +125,7 @@ fn suite() -> Suite {
         hooks: Hooks::default(),
         groups: vec![Group {
             name: "kernels".to_owned(),
+            kind: Kind::Library,
             config: None,
             compare_by_id: false,
             max_parallel: 0,

@@ -76,6 +76,7 @@ fn hooks(hooks: &table::Hooks) -> protocol::Hooks {
 fn group(group: benchmarks::Group) -> protocol::Group {
     protocol::Group {
         name: group.name,
+        kind: protocol::Kind::Library,
         config: group.config.map(|config| config()),
         compare_by_id: group.compare_by_id,
         max_parallel: group.max_parallel,
@@ -101,5 +102,7 @@ fn case(case: benchmarks::Case) -> protocol::Case {
         element: case.element.index,
         elements: case.element.count,
         config: case.table.config.map(|config| config()),
+        hooks: protocol::Hooks::default(),
+        command: None,
     }
 }

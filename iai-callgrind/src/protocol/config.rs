@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{ExitWith, Over, Sandbox, Tool, Tools};
 
-/// The configuration of one level (`main!`, group, attribute or bench).
+/// The configuration of one level (`main!`, group, attribute, bench or command).
 #[derive(Debug, Clone, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct Config {
@@ -28,6 +28,8 @@ pub struct Config {
     pub sandbox: Option<Sandbox>,
     /// How the benchmark has to end.
     pub exit_with: Option<ExitWith>,
+    /// Start the program of a binary benchmark without waiting for the end of its setup.
+    pub setup_parallel: Option<bool>,
     /// Settings of the tools, to be laid over those of the outer levels.
     pub tools: Tools,
     /// Settings of the tools that replace those of the outer levels; `tools` goes over them. Read
@@ -67,6 +69,7 @@ impl Over for Config {
             current_dir: self.current_dir.or(below.current_dir),
             sandbox: self.sandbox.over(below.sandbox),
             exit_with: self.exit_with.or(below.exit_with),
+            setup_parallel: self.setup_parallel.or(below.setup_parallel),
             tools,
             tools_override,
             fork: self.fork.or(below.fork),

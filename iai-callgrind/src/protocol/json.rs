@@ -8,7 +8,7 @@
 use std::ffi::{OsStr, OsString};
 use std::fmt::Write;
 
-use super::{Case, Function, Group, Hooks, Package, Suite};
+use super::{Case, Function, Group, Hooks, Kind, Package, Suite};
 
 /// The description as text.
 #[must_use]
@@ -41,6 +41,21 @@ macro_rules! object {
     };
 }
 
+/// An enum whose variants hold nothing or one value.
+macro_rules! variants {
+    ($type:ident { $($plain:ident),* $(; $($filled:ident),+)? }) => {
+        impl Json for $type {
+            fn write(&self, out: &mut String) {
+                match self {
+                    $(Self::$plain => stringify!($plain).write(out),)*
+                    $($(Self::$filled(value) => variant(stringify!($filled), value, out),)+)?
+                }
+            }
+        }
+    };
+}
+
+mod command;
 mod config;
 
 object!(Suite {
@@ -65,6 +80,7 @@ object!(Package {
 object!(Hooks { setup, teardown });
 object!(Group {
     name,
+    kind,
     config,
     compare_by_id,
     max_parallel,
@@ -84,7 +100,10 @@ object!(Case {
     element,
     elements,
     config,
+    hooks,
+    command,
 });
+variants!(Kind { Library, Binary });
 
 /// `{"Variant":value}`, as serde writes an enum.
 fn variant(name: &str, value: &impl Json, out: &mut String) {
@@ -205,7 +224,7 @@ fn bytes(text: &OsStr) -> Vec<u8> {
 #[cfg(all(test, feature = "serde"))]
 mod tests {
     use super::*;
-    use crate::protocol::Config;
+    use crate::protocol::{Command, Config};
 
     #[track_caller]
     fn check(suite: &Suite) {
@@ -222,6 +241,11 @@ mod tests {
             element: 2,
             elements: 3,
             config: config.clone(),
+            hooks: Hooks {
+                setup: false,
+                teardown: true,
+            },
+            command: id.map(|_| Command::default()),
         };
         let hooks = Hooks {
             setup: true,
@@ -243,6 +267,7 @@ mod tests {
             hooks,
             groups: vec![Group {
                 name: "group".into(),
+                kind: Kind::Binary,
                 config: config.clone(),
                 compare_by_id: true,
                 max_parallel: 4,

@@ -6,7 +6,9 @@
 
 pub mod address;
 pub mod callgrind;
+pub mod command;
 pub mod config;
+pub mod delay;
 pub mod dhat;
 pub mod exit_with;
 pub mod filter;
@@ -16,6 +18,8 @@ pub mod limit;
 pub mod metric;
 pub mod options;
 pub mod over;
+#[cfg(feature = "serde")]
+mod path;
 pub mod sandbox;
 pub mod suite;
 pub mod tool;
@@ -23,7 +27,9 @@ pub mod wire;
 
 pub use address::Address;
 pub use callgrind::{Callgrind, EntryPoint};
+pub use command::{Command, Pipe, Stdin, Stdio};
 pub use config::{Config, EnvVar, OutputFormat, Truncate};
+pub use delay::{Delay, DelayKind};
 pub use dhat::{Dhat, Frames, SanitizeOutput};
 pub use exit_with::{ExitWith, SignalSet};
 pub use filter::Filter;
@@ -36,7 +42,7 @@ pub use metric::{
 };
 pub use over::Over;
 pub use sandbox::Sandbox;
-pub use suite::{Case, Function, Group, Hooks, Package, Suite};
+pub use suite::{Case, Function, Group, Hooks, Kind, Package, Suite};
 pub use tool::{
     Bbv, Cachegrind, Drd, Helgrind, Massif, Memcheck, Tool, ToolSettings, Tools, UnknownTool,
 };
@@ -54,5 +60,5 @@ pub const ROLE_ARGUMENT: &str = "--iai-callgrind";
 pub const SERVER_VARIABLE: &str = "IAI_CALLGRIND_SERVER";
 
 /// The address of `setup` and `teardown` of `main!` in the `assist` role. No group can have this
-/// name.
+/// name. Those of a group have its name, those of a binary benchmark its [`Address`].
 pub const MAIN_LEVEL: &str = "main!";

@@ -3,7 +3,7 @@
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
-use super::Config;
+use super::{Command, Config};
 
 /// All benchmarks of one benchmark executable.
 #[derive(Debug, Clone, PartialEq)]
@@ -57,12 +57,26 @@ pub struct Hooks {
     pub teardown: bool,
 }
 
-/// One `library_benchmark_group!`, or the functions of a module when `main!` has no list.
+/// What a group measures.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+pub enum Kind {
+    /// Functions of the benchmark executable.
+    #[default]
+    Library,
+    /// Programs: every case has a command.
+    Binary,
+}
+
+/// One `library_benchmark_group!` or `binary_benchmark_group!`, or the functions of a module when
+/// `main!` has no list.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct Group {
     /// `name` of the group.
     pub name: String,
+    /// The same for all groups of a suite.
+    pub kind: Kind,
     /// `config` of the group.
     pub config: Option<Config>,
     /// Compare the cases of different functions that have the same id.
@@ -75,13 +89,13 @@ pub struct Group {
     pub functions: Vec<Function>,
 }
 
-/// One annotated function.
+/// One annotated function, or one `BinaryBenchmark`.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct Function {
     /// The function's name.
     pub name: String,
-    /// Its place in the executable's table, for [`Command`](super::wire::Command).
+    /// Its place in the executable's table, for [`wire::Command`](super::wire::Command).
     pub index: u32,
     /// `config` of the attribute.
     pub config: Option<Config>,
@@ -97,7 +111,7 @@ pub struct Case {
     pub id: Option<String>,
     /// The arguments as they are written in the source, or the label, for display.
     pub args: Option<String>,
-    /// Its place in the executable's table, for [`Command`](super::wire::Command).
+    /// Its place in the executable's table, for [`wire::Command`](super::wire::Command).
     pub index: u32,
     /// Which element of an iterator or line of a file is the argument; 0 if there is none.
     pub element: u32,
@@ -105,4 +119,9 @@ pub struct Case {
     pub elements: u32,
     /// `config` of `#[bench]`.
     pub config: Option<Config>,
+    /// Which of `setup` and `teardown` a binary benchmark has. Those of a library benchmark run in
+    /// the measured process.
+    pub hooks: Hooks,
+    /// What a binary benchmark starts; absent in library benchmarks.
+    pub command: Option<Command>,
 }

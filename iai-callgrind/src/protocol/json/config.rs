@@ -17,6 +17,7 @@ object!(Config {
     current_dir,
     sandbox,
     exit_with,
+    setup_parallel,
     tools,
     tools_override,
     fork,
@@ -80,20 +81,6 @@ object!(Flamegraph {
     min_width,
 });
 
-/// An enum whose variants hold nothing or one value.
-macro_rules! variants {
-    ($type:ident { $($plain:ident),* $(; $($filled:ident),+)? }) => {
-        impl Json for $type {
-            fn write(&self, out: &mut String) {
-                match self {
-                    $(Self::$plain => stringify!($plain).write(out),)*
-                    $($(Self::$filled(value) => variant(stringify!($filled), value, out),)+)?
-                }
-            }
-        }
-    };
-}
-
 variants!(Truncate { Never; At });
 variants!(EntryPoint { None, Default; Custom });
 variants!(Limit { ; Int, Float });
@@ -141,7 +128,7 @@ metrics!(
 );
 
 #[cfg(all(test, feature = "serde"))]
-mod tests {
+pub(super) mod tests {
     use std::fmt::Debug;
 
     use serde::de::DeserializeOwned;
@@ -149,7 +136,7 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check<T: Json + DeserializeOwned + PartialEq + Debug>(value: &T) {
+    pub(in super::super) fn check<T: Json + DeserializeOwned + PartialEq + Debug>(value: &T) {
         let mut json = String::new();
         value.write(&mut json);
         let read: T = serde_json::from_str(&json).unwrap_or_else(|e| panic!("{e}: {json}"));
@@ -157,7 +144,7 @@ mod tests {
     }
 
     /// Everything said, and nothing left to a default: a forgotten field does not compile.
-    fn complete() -> Config {
+    pub(in super::super) fn complete() -> Config {
         Config {
             default_tool: Some(Tool::Dhat),
             valgrind_args: vec!["--a=\"b\"".into(), "\\ \n\t\u{1} ä 🦀".into()],
@@ -179,6 +166,7 @@ mod tests {
                 follow_symlinks: Some(false),
             }),
             exit_with: Some(ExitWith::Code(-1)),
+            setup_parallel: Some(true),
             tools: tools(),
             tools_override: Some(tools()),
             fork: Some(true),

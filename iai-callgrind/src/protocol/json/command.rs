@@ -1,0 +1,147 @@
+//! The form of commands in JSON.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::{variant, Json};
+use crate::protocol::{Command, Delay, DelayKind, Pipe, Stdin, Stdio};
+
+object!(Command {
+    program,
+    args,
+    config,
+    stdin,
+    stdout,
+    stderr,
+    delay,
+});
+object!(Delay {
+    kind,
+    poll,
+    timeout,
+});
+variants!(Stdin { Inherit, Null, Pipe; Setup, File });
+variants!(Stdio { Inherit, Null, Pipe; File });
+variants!(Pipe { Stdout, Stderr });
+
+impl Json for DelayKind {
+    fn write(&self, out: &mut String) {
+        match self {
+            Self::DurationElapse(duration) => variant("DurationElapse", duration, out),
+            Self::TcpConnect(address) => variant("TcpConnect", address, out),
+            Self::UdpResponse(address, request) => {
+                variant("UdpResponse", &(*address, request.clone()), out);
+            }
+            Self::PathExists(path) => variant("PathExists", path, out),
+        }
+    }
+}
+
+impl Json for PathBuf {
+    fn write(&self, out: &mut String) {
+        self.as_os_str().to_owned().write(out);
+    }
+}
+
+impl Json for SocketAddr {
+    fn write(&self, out: &mut String) {
+        self.to_string().write(out);
+    }
+}
+
+impl Json for Duration {
+    fn write(&self, out: &mut String) {
+        out.push_str("{\"secs\":");
+        self.as_secs().write(out);
+        out.push_str(",\"nanos\":");
+        self.subsec_nanos().write(out);
+        out.push('}');
+    }
+}
+
+#[cfg(all(test, feature = "serde"))]
+mod tests {
+    use super::super::config::tests::{check, complete};
+    use super::*;
+    use crate::protocol::Config;
+
+    /// Everything said, and nothing left to a default: a forgotten field does not compile.
+    fn command() -> Command {
+        Command {
+            program: "/a b/\"program\"".into(),
+            args: vec!["--all".into(), "".into()],
+            config: complete(),
+            stdin: Stdin::Setup(Pipe::Stderr),
+            stdout: Stdio::Null,
+            stderr: Stdio::File("errors.txt".into()),
+            delay: Some(Delay {
+                kind: DelayKind::default(),
+                poll: Some(Duration::from_micros(1500)),
+                timeout: Some(Duration::MAX),
+            }),
+        }
+    }
+
+    #[test]
+    fn serde_reads_what_is_written() {
+        check(&command());
+        check(&Command::default());
+        check(&Command {
+            config: Config::default(),
+            delay: None,
+            ..command()
+        });
+    }
+
+    #[test]
+    fn every_variant_reads_back() {
+        let path = || PathBuf::from("a/b");
+        let inputs = [
+            Stdin::Setup(Pipe::Stdout),
+            Stdin::Inherit,
+            Stdin::Null,
+            Stdin::File(path()),
+            Stdin::Pipe,
+        ];
+        inputs.iter().for_each(check);
+        [
+            Stdio::Inherit,
+            Stdio::Null,
+            Stdio::File(path()),
+            Stdio::Pipe,
+        ]
+        .iter()
+        .for_each(check);
+        let address: SocketAddr = "127.0.0.1:80".parse().unwrap();
+        let kinds = [
+            DelayKind::DurationElapse(Duration::from_nanos(1)),
+            DelayKind::TcpConnect(address),
+            DelayKind::TcpConnect("[::1]:8080".parse().unwrap()),
+            DelayKind::UdpResponse(address, vec![0, 255]),
+            DelayKind::UdpResponse(address, vec![]),
+            DelayKind::PathExists(path()),
+        ];
+        kinds.iter().for_each(check);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn programs_and_paths_need_not_be_utf_8() {
+        use std::ffi::OsString;
+        use std::os::unix::ffi::OsStringExt;
+        let text = || OsString::from_vec(vec![b'A', 0xff]);
+        check(&Command {
+            program: text(),
+            args: vec![text()],
+            stdin: Stdin::File(text().into()),
+            stdout: Stdio::File(text().into()),
+            delay: Some(Delay {
+                kind: DelayKind::PathExists(text().into()),
+                poll: None,
+                timeout: None,
+            }),
+            ..Command::default()
+        });
+    }
+}
