@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex, OnceLock};
 
-use serde_json::Value;
+use serde_json::{json, Value};
 
 /// The executable of a bench target of this package.
 pub fn bench(target: &str) -> PathBuf {
@@ -107,9 +107,12 @@ fn run_cargo(arguments: &[&str], flags: &[&str]) -> PathBuf {
     let output = command.args(flags).output().expect("cargo starts");
     assert!(output.status.success(), "cargo {}", arguments.join(" "));
     let messages = output.stdout.split(|byte| *byte == b'\n');
-    let mut executables = messages.filter_map(|line| {
+    let executables = messages.filter_map(|line| {
         let message: Value = serde_json::from_slice(line).ok()?;
-        Some(PathBuf::from(message["executable"].as_str()?))
+        let path = PathBuf::from(message["executable"].as_str()?);
+        Some((message["target"]["kind"] == json!(["bench"]), path))
     });
-    executables.next_back().expect("cargo built an executable")
+    // With a benchmark cargo builds the package's programs, too, in any order.
+    let wanted = executables.max_by_key(|(is_bench, _)| *is_bench);
+    wanted.expect("cargo built an executable").1
 }
