@@ -54,7 +54,8 @@
 //! | `cachegrind` | no | [`Tool::Cachegrind`] is the default tool and counts the benchmark functions only; needs Valgrind 3.22 |
 //! | `client_requests_defs` | no | the module `client_requests`, whose functions compile to nothing |
 //! | `client_requests` | no | the same functions, which talk to Valgrind |
-//! | `client_requests_cc` | no | the same through C, for powerpc and mips; needs a C compiler and Valgrind's headers |
+//! | `client_requests_powerpc` | no | the same on powerpc, with Rust 1.95 or newer |
+//! | `client_requests_cc` | no | the same through C, for mips and older compilers on powerpc; needs a C compiler and Valgrind's headers |
 //!
 //! The features `protocol` and `serde` are the runner's. The client requests work with
 //! `default-features = false` as well: without `std`, and but for the last feature without any

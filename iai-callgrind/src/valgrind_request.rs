@@ -6,11 +6,12 @@
 //!
 //! One row for each platform of Valgrind that Rust can assemble for. It has no row for
 //! - x32 and the 32-bit ABI of aarch64, which Valgrind does not know;
-//! - powerpc: `asm!` for it is stable since Rust 1.95 only, and without a build script this crate
-//!   does not learn which compiler is at work;
 //! - mips, for which `asm!` is unstable.
 //!
-//! The last two have the feature `client_requests_cc`, which calls a C function instead.
+//! For powerpc `asm!` is stable since Rust 1.95 only, and without a build script this crate does not
+//! learn which compiler is at work. So its rows need the feature `client_requests_powerpc`, by which
+//! users say that theirs is new enough. For older compilers and mips there is the feature
+//! `client_requests_cc`, which calls a C function instead.
 
 /// `VG_USERREQ__RUNNING_ON_VALGRIND`.
 #[cfg(any(feature = "client_requests_defs", unix))]
@@ -167,6 +168,32 @@ platforms! {
         "lr %r2, %r2"
         words in "r2", result in "r3", options(nostack)
     }
+
+    all(
+        feature = "client_requests_powerpc",
+        target_arch = "powerpc",
+        target_os = "linux"
+    ) => {
+        "rlwinm 0, 0, 3, 0, 31"
+        "rlwinm 0, 0, 13, 0, 31"
+        "rlwinm 0, 0, 29, 0, 31"
+        "rlwinm 0, 0, 19, 0, 31"
+        "or 1, 1, 1"
+        words in "r4", result in "r3", options(nostack)
+    }
+
+    all(
+        feature = "client_requests_powerpc",
+        target_arch = "powerpc64",
+        target_os = "linux"
+    ) => {
+        "rotldi 0, 0, 3"
+        "rotldi 0, 0, 13"
+        "rotldi 0, 0, 61"
+        "rotldi 0, 0, 51"
+        "or 1, 1, 1"
+        words in "r4", result in "r3", options(nostack)
+    }
 }
 
 /// What the platforms without a row do: they call C, if the user chose so.
@@ -251,7 +278,13 @@ mod tests {
 
     /// The number of rows that hold for a target.
     fn rows(target: &str) -> usize {
-        let cfgs = cfgs_of(target);
+        rows_with(target, &[])
+    }
+
+    /// The same when further lines hold.
+    fn rows_with(target: &str, further: &[&str]) -> usize {
+        let mut cfgs = cfgs_of(target);
+        cfgs.extend(further.iter().map(|line| (*line).to_owned()));
         PLATFORMS
             .iter()
             .filter(|condition| holds(condition, &cfgs))
@@ -289,6 +322,19 @@ mod tests {
             "x86_64-unknown-linux-musl",
         ] {
             assert_eq!(rows(target), 1, "{target}");
+        }
+    }
+
+    #[test]
+    fn powerpc_has_one_with_its_feature() {
+        for target in [
+            "powerpc-unknown-linux-gnu",
+            "powerpc64-unknown-linux-gnu",
+            "powerpc64le-unknown-linux-gnu",
+        ] {
+            let feature = r#"feature="client_requests_powerpc""#;
+            assert_eq!(rows_with(target, &[feature]), 1, "{target}");
+            assert_eq!(rows(target), 0, "{target}");
         }
     }
 

@@ -64,7 +64,8 @@
 //! x86), and Windows (x86; x86_64 except MSVC). On macOS on aarch64 they are meant for a port of
 //! Valgrind that is not official.
 //!
-//! For powerpc and mips on Linux there is the feature `client_requests_cc`. It compiles ten lines of
+//! On Linux on powerpc and powerpc64 the feature `client_requests_powerpc` does the same; it needs Rust
+//! 1.95. For older compilers, and for mips, there is the feature `client_requests_cc`. It compiles ten lines of
 //! C, for which it needs a C compiler for the target and Valgrind's headers; these are searched where
 //! the compiler does by itself, or in the directory above `valgrind/` that
 //! `IAI_CALLGRIND_<TRIPLE>_VALGRIND_INCLUDE` or `IAI_CALLGRIND_VALGRIND_INCLUDE` names. (`<TRIPLE>` is
