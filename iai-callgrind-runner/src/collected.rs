@@ -11,6 +11,7 @@ use crate::execute::{self, Failure, Found};
 use crate::parse::log::{self, Amount, Log};
 use crate::parse::FileError;
 use crate::plan::Job;
+use crate::process::{self, Process};
 use crate::store::{Entry, FileName, NewFile};
 use crate::summary::Environment;
 use crate::tool::{self, Tool, ToolFile};
@@ -141,6 +142,15 @@ impl Collected {
     pub(crate) fn units(&self, tool: Tool) -> Vec<Unit> {
         let processes = self.of_processes(tool).into_iter();
         processes.flat_map(|(_, units)| units).collect()
+    }
+
+    /// The processes, each with its units.
+    pub(crate) fn processes(&self, tool: Tool) -> Vec<Process> {
+        let units = self
+            .of_processes(tool)
+            .into_iter()
+            .flat_map(|(pid, units)| units.into_iter().map(move |unit| (pid, unit)));
+        process::of_run(units, self.logs.iter().map(|(_, log)| log))
     }
 
     /// Is the result of the process that was started there, and whole?

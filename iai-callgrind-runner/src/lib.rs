@@ -15,6 +15,7 @@ pub mod metrics;
 pub mod parse;
 pub mod plan;
 mod previous;
+pub mod process;
 mod queue;
 pub mod report;
 pub mod result;

@@ -11,14 +11,16 @@ use iai_callgrind::protocol::ExitWith;
 use tempfile::TempDir;
 
 use crate::collected::Collected;
-use crate::compare;
+use crate::compare::{self, Place};
 use crate::error::{Error, FileContext, Result as RunResult};
 use crate::execute::{Ended, Failure, How, Launch, NothingCounted};
 use crate::metrics::{Kind, Metrics};
 use crate::parse::callgrind::REGION;
+use crate::parse::Reason;
 use crate::plan::{self, Benchmark, Job};
 use crate::previous::Previous;
-use crate::result::{Baselines, ToolResult};
+use crate::process::Process;
+use crate::result::{Baselines, PartName, PartResult, ToolResult};
 use crate::store::{self, Entry, NewFile, Store};
 use crate::summary::{Mode, Profile, Summary};
 use crate::symbols::{self, Symbols};
@@ -214,7 +216,10 @@ fn under_tool(job: &Job, entry: &Entry, store: &Store, launch: &dyn Launch) -> R
         circumstances.push(NOT_FORKED.to_owned());
     }
     notes.extend(collected.notes(job));
-    let result = result(job, &metrics, &previous, mode, notes);
+    let mut result = result(job, &metrics, &previous, mode, notes);
+    if job.show_intermediate {
+        result.parts = parts(job, &collected.processes(job.tool), &previous.processes)?;
+    }
     let found = collected.found(job, entry);
     let errors = (job.args.errors_fail && !found.is_empty()).then_some(Failure::Errors {
         tool: job.tool,
@@ -272,8 +277,51 @@ fn result(
         tool: job.tool,
         format: job.format.clone(),
         regressions: compare::check(&total, &soft, hard),
+        parts: Vec::new(),
         total,
         notes,
+    }
+}
+
+/// Every process, thread and part; nothing if there is only one in both runs.
+fn parts(job: &Job, new: &[Process], old: &[Process]) -> Result<Vec<PartResult>, Reason> {
+    let pairs = compare::pairs(new, old);
+    if pairs.len() < 2 {
+        return Ok(Vec::new());
+    }
+    let metrics = |place: &Place<'_>| Metrics::of_units(job.tool, [place.unit]);
+    let mut parts = Vec::new();
+    for (new, old) in pairs {
+        let of_new = new.as_ref().map(metrics).transpose()?;
+        let of_old = old.as_ref().map(metrics).transpose()?;
+        parts.push(PartResult {
+            comparison: compare::compare(&of_new.unwrap_or_default(), of_old.as_ref()),
+            new: new.map(|place| part_name(job, &place)),
+            old: old.map(|place| part_name(job, &place)),
+        });
+    }
+    Ok(parts)
+}
+
+fn part_name(job: &Job, place: &Place<'_>) -> PartName {
+    let Place { process, unit } = place;
+    let program = job.target.program.to_string_lossy();
+    let is_benchmark = process.command.starts_with(&*program);
+    let in_workspace = |command: &str| {
+        let workspace = format!("{}/", job.target.workspace.display());
+        command
+            .strip_prefix(&workspace)
+            .unwrap_or(command)
+            .to_owned()
+    };
+    PartName {
+        pid: process.pid,
+        parent_pid: process.parent_pid,
+        thread: unit.thread,
+        part: unit.part,
+        command: (!is_benchmark && !process.command.is_empty())
+            .then(|| in_workspace(&process.command)),
+        trigger: unit.trigger.clone(),
     }
 }
 

@@ -11,9 +11,11 @@ use iai_callgrind::protocol::{CachegrindMetric, EventKind};
 
 use crate::error::Result;
 use crate::metrics::{Kind, Metrics};
-use crate::parse::{log, FileError};
+use crate::parse::log::{self, Log};
+use crate::parse::FileError;
 use crate::plan::Job;
-use crate::store::Entry;
+use crate::process::{self, Process};
+use crate::store::{Entry, FileName};
 use crate::summary::{Environment, Mode, Profile, Summary};
 use crate::tool::{self, Tool, ToolFile};
 use crate::units::{Selection, Source, Unit};
@@ -23,6 +25,8 @@ use crate::units::{Selection, Source, Unit};
 pub(crate) struct Previous {
     /// Its metrics; absent if there is no result, or none that can be read.
     pub(crate) metrics: Option<Metrics>,
+    /// Its processes, if they are to be shown.
+    pub(crate) processes: Vec<Process>,
     /// What it said about itself.
     summary: Option<Profile>,
 }
@@ -47,7 +51,9 @@ impl Previous {
                     "it is not complete".to_owned()
                 }
                 Ok(found) => {
-                    units.extend(found.unwrap_or_default());
+                    let pid = FileName::pid(&path, job.tool, &job.identity.stem());
+                    let found = found.unwrap_or_default().into_iter();
+                    units.extend(found.map(|unit| (unit.pid.or(pid), unit)));
                     continue;
                 }
                 Err(error) => error.source.to_string(),
@@ -61,11 +67,15 @@ impl Previous {
         if units.is_empty() {
             return Ok(Self::default());
         }
-        match Metrics::of_units(job.tool, &units) {
+        match Metrics::of_units(job.tool, units.iter().map(|(_, unit)| unit)) {
             // The run before measured no regions.
             Ok(metrics) if selection.regions && metrics.is_zero() => Ok(Self::default()),
             Ok(metrics) => Ok(Self {
                 metrics: Some(metrics),
+                processes: match job.show_intermediate {
+                    true => processes(job, entry, units)?,
+                    false => Vec::new(),
+                },
                 summary: summary(job, entry),
             }),
             Err(reason) => {
@@ -120,6 +130,23 @@ impl Previous {
         let same_mode = self.summary.as_ref().is_none_or(|old| old.mode == mode);
         same_mode || !depends_on_caches(kind)
     }
+}
+
+fn processes(
+    job: &Job,
+    entry: &Entry,
+    mut units: Vec<(Option<u32>, Unit)>,
+) -> Result<Vec<Process>> {
+    let logs = entry.current(job.tool, ToolFile::Log)?;
+    let logs = logs.iter().map(|path| log::read_file(path).ok().flatten());
+    let logs: Vec<Log> = logs.flatten().collect();
+    // Names tell the process only if there were several.
+    if let [log] = logs.as_slice() {
+        for (pid, _) in &mut units {
+            *pid = log.pid;
+        }
+    }
+    Ok(process::of_run(units, logs.iter()))
 }
 
 fn read(job: &Job, path: &Path, selection: Selection<'_>) -> Result<Option<Vec<Unit>>, FileError> {

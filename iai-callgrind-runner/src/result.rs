@@ -12,12 +12,42 @@ pub struct ToolResult {
     pub tool: Tool,
     /// The metrics to show, in this order.
     pub format: Vec<Kind>,
+    /// Each process, thread and part, if they are to be shown and there are several.
+    pub parts: Vec<PartResult>,
     /// New against old.
     pub total: Comparison,
     /// Limits that were exceeded.
     pub regressions: Vec<Regression>,
     /// What else the user should know, one line each.
     pub notes: Vec<String>,
+}
+
+/// One process, thread and part in both runs; at least one side is there.
+#[derive(Debug, Clone)]
+pub struct PartResult {
+    /// What it is in the new run.
+    pub new: Option<PartName>,
+    /// What it was in the old run.
+    pub old: Option<PartName>,
+    /// New against old.
+    pub comparison: Comparison,
+}
+
+/// Which process, thread and part it is.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PartName {
+    /// The process.
+    pub pid: Option<u32>,
+    /// The process that started it.
+    pub parent_pid: Option<u32>,
+    /// The slot of the thread, from 1.
+    pub thread: Option<u64>,
+    /// The number of the dump, from 1.
+    pub part: Option<u64>,
+    /// What runs in it, if it is not the benchmark executable.
+    pub command: Option<String>,
+    /// The text that the program gave it.
+    pub trigger: Option<String>,
 }
 
 /// An earlier benchmark of the group with the same id against this one.

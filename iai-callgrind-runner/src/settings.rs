@@ -33,6 +33,8 @@ pub struct Settings {
     pub valgrind_args: Vec<String>,
     /// From the command line, split into words; one for each tool, in the order of [`Tool::ALL`].
     pub args_of_tools: Vec<Vec<String>>,
+    /// `--show-intermediate`.
+    pub show_intermediate: Option<bool>,
     /// `--default-tool`.
     pub default_tool: Option<Tool>,
     /// `--tools`.
@@ -74,6 +76,7 @@ impl Settings {
                 .into_iter()
                 .map(|tool| split(&args_option(tool), args.tools.args(tool)))
                 .collect::<Result<_>>()?,
+            show_intermediate: args.show_intermediate,
             default_tool: args.tools.default_tool,
             tools: (!args.tools.tools.is_empty()).then(|| args.tools.tools.clone()),
             valgrind: args.valgrind_bin,

@@ -22,6 +22,8 @@ pub struct Unit {
     pub counters: Vec<(String, u64)>,
     /// What was simulated: `I1 cache: 32768 B, 64 B, 8-way associative`.
     pub caches: Vec<String>,
+    /// Why it was written, if the program asked for it and said so.
+    pub trigger: Option<String>,
     /// The tool was stopped while writing.
     pub incomplete: bool,
     /// What the user should know about the counters.
@@ -99,9 +101,16 @@ fn of_part(part: callgrind::Part) -> Unit {
         part: part.part,
         counters: part.events.into_iter().zip(part.totals).collect(),
         caches: part.caches,
+        trigger: part.trigger.as_deref().and_then(asked_for),
         incomplete: part.flags.contains(&callgrind::Flag::Incomplete),
         notes: Vec::new(),
     }
+}
+
+/// The text that a program gave a dump: the only name that a user can give a part.
+fn asked_for(trigger: &[u8]) -> Option<String> {
+    let text = trigger.strip_prefix(b"Client Request:")?.trim_ascii();
+    (!text.is_empty()).then(|| String::from_utf8_lossy(text).into_owned())
 }
 
 pub(crate) fn of_cachegrind(path: &Path, _: Selection<'_>) -> Units {

@@ -84,6 +84,7 @@ fn tool_result(tool: Tool, format: Vec<Kind>, total: Comparison) -> ToolResult {
     ToolResult {
         tool,
         format,
+        parts: vec![],
         total,
         regressions: vec![],
         notes: vec![],

@@ -26,6 +26,7 @@ fn summary() -> Summary {
     let result = ToolResult {
         tool: Tool::Callgrind,
         format: vec![],
+        parts: vec![],
         total,
         regressions,
         notes: vec!["the old data is of Valgrind 3.19.0".into()],

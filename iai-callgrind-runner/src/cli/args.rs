@@ -110,6 +110,17 @@ pub struct Args {
     #[arg(long, value_name = "ARGS", allow_hyphen_values = true, action = clap::ArgAction::Append)]
     pub valgrind_args: Vec<String>,
 
+    /// Show each process, thread and part of a benchmark, not only their total [default: no]
+    #[arg(
+        long,
+        value_name = "BOOL",
+        value_parser = clap::builder::BoolishValueParser::new(),
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "true"
+    )]
+    pub show_intermediate: Option<bool>,
+
     /// What concerns single tools.
     #[command(flatten)]
     pub tools: ToolOptions,

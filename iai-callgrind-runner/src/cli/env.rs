@@ -19,6 +19,7 @@ const OPTIONS: &[(&str, &str)] = &[
     ("IAI_CALLGRIND_MEMCHECK_ARGS", "--memcheck-args"),
     ("IAI_CALLGRIND_NOCAPTURE", "--nocapture"),
     ("IAI_CALLGRIND_PARALLEL", "--parallel"),
+    ("IAI_CALLGRIND_SHOW_INTERMEDIATE", "--show-intermediate"),
     ("IAI_CALLGRIND_TIMEOUT", "--timeout"),
     ("IAI_CALLGRIND_TOOLS", "--tools"),
     ("IAI_CALLGRIND_VALGRIND_ARGS", "--valgrind-args"),

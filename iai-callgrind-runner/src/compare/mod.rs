@@ -1,12 +1,14 @@
 //! New metrics against old ones: differences and limits.
 
 mod limits;
+mod pairs;
 
 use std::collections::BTreeSet;
 
 use iai_callgrind::protocol::Direction;
 
 pub use limits::{check, Regression};
+pub use pairs::{pairs, Pair, Place};
 
 use crate::metrics::{Kind, Metrics, Value};
 

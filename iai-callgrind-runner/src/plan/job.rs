@@ -74,6 +74,8 @@ pub struct Job {
     pub soft_limits: Vec<(Kind, f64)>,
     /// Largest values.
     pub hard_limits: Vec<(Kind, Limit)>,
+    /// Show each process, thread and part as well.
+    pub show_intermediate: bool,
     /// Stop the run if a limit is exceeded.
     pub fail_fast: bool,
 }
@@ -174,6 +176,7 @@ pub(super) fn build(
         );
     }
     let place = place(config, &target);
+    let output = config.output_format.unwrap_or_default();
     let mut jobs = Vec::new();
     for (index, tool) in chosen.into_iter().enumerate() {
         let (args, about_args) = args(tool, config, &tools, &target, settings)?;
@@ -207,13 +210,16 @@ pub(super) fn build(
             format,
             soft_limits,
             hard_limits,
+            show_intermediate: settings
+                .show_intermediate
+                .or(output.show_intermediate)
+                .unwrap_or(false),
             fail_fast: tools
                 .general(tool)
                 .and_then(|general| general.fail_fast)
                 .unwrap_or(false),
         });
     }
-    let output = config.output_format.unwrap_or_default();
     let benchmark = Benchmark {
         identity,
         truncate: output

@@ -10,6 +10,9 @@ use crate::compare::{Comparison, Difference, Row, Trend};
 use crate::metrics::{decimals, Kind, Value};
 use crate::tool::Tool;
 
+/// Where the old values begin.
+pub(super) const MIDDLE: usize = 2 + NAME + VALUE;
+
 /// The name with its colon; wider if a longer name is printed in the block.
 const NAME: usize = 21;
 /// Wide enough for every count.
@@ -54,6 +57,12 @@ pub(super) fn tool_subheadline(tool: Tool, style: Style) -> String {
     let id = tool.id().to_uppercase();
     let begin = style.paint(Ink::Faint, "-------");
     format!("{}{begin} {id}\n", style.indent())
+}
+
+/// A row of two texts: `  Command:   new|old`
+pub(super) fn texts(name: &str, new: &str, old: &str, style: Style) -> String {
+    let columns = Columns { name: NAME, style };
+    columns.line(name, new, old, None)
 }
 
 /// `  Baselines:   new|old`

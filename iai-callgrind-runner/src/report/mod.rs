@@ -8,6 +8,7 @@ mod columns;
 mod finish;
 mod header;
 mod paint;
+mod parts;
 mod terminal;
 
 pub use finish::Counts;

@@ -17,6 +17,8 @@ pub(super) enum Ink {
     Better,
     Worse,
     Fine,
+    /// `##`
+    Part,
     Error,
     Warning,
 }
@@ -33,6 +35,7 @@ impl Ink {
             Self::Better => "1;92",
             Self::Worse => "1;91",
             Self::Fine => "1;32",
+            Self::Part => "33",
             Self::Error => "1;31",
         }
     }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use iai_callgrind::protocol::Truncate;
 
 use super::paint::Ink;
-use super::{columns, finish, header, Counts, Style};
+use super::{columns, finish, header, parts, Counts, Style};
 use crate::identity::Identity;
 use crate::result::{Baselines, ById, ToolResult};
 use crate::tool::{self, Tool};
@@ -69,7 +69,16 @@ impl Terminal {
         result: &ToolResult,
         tolerance: Option<f64>,
     ) -> io::Result<()> {
-        let text = columns::rows(&result.total, &result.format, tolerance, self.style);
+        let style = self.style;
+        let mut text = String::new();
+        for part in &result.parts {
+            text += &parts::name(part, style);
+            text += &columns::rows(&part.comparison, &result.format, tolerance, style);
+        }
+        if !result.parts.is_empty() {
+            text += &parts::total(style);
+        }
+        text += &columns::rows(&result.total, &result.format, tolerance, style);
         self.result(&text)?;
         for note in &result.notes {
             self.warning(&format!("`{identity}`: {note}"))?;

@@ -1,6 +1,7 @@
 //! Names of result files: `<tool>.<function>[.<id>][.<pid>][.t<thread>][.p<part>].<kind>[.old]`.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::Path;
 
 use crate::tool::{Tool, ToolFile};
 
@@ -57,6 +58,13 @@ impl FileName<'_> {
         name.push('.');
         name.push_str(extension(self.tool, self.file));
         name
+    }
+
+    /// The process that the name of a file tells, if it does.
+    pub fn pid(path: &Path, tool: Tool, stem: &str) -> Option<u32> {
+        let name = path.file_name()?.to_str()?;
+        let rest = name.strip_prefix(&format!("{tool}.{}.", limited(stem)))?;
+        rest.split('.').next()?.parse().ok()
     }
 
     /// Is this the name of a result of the tool, current or old?
@@ -153,6 +161,14 @@ mod tests {
             Tool::Bbv,
             ToolFile::Out
         ));
+    }
+
+    #[test]
+    fn names_tell_the_process_if_there_are_several() {
+        let pid = |name: &str| FileName::pid(Path::new(name), Tool::Dhat, "f.x");
+        assert_eq!(pid("/a/dhat.f.x.77.out"), Some(77));
+        assert_eq!(pid("dhat.f.x.out"), None);
+        assert_eq!(pid("callgrind.f.x.77.out"), None);
     }
 
     #[test]

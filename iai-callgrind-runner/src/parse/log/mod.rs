@@ -48,8 +48,8 @@ pub struct Log {
     pub threads: Vec<bbv::Totals>,
     /// What is odd about it.
     pub flags: Vec<Flag>,
-    /// The footer that is being read.
-    thread: bbv::Totals,
+    /// The footer that is being read; of no meaning afterwards.
+    pub(crate) thread: bbv::Totals,
 }
 
 /// Something odd that does not stop the reader.

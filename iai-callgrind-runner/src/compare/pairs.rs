@@ -1,0 +1,147 @@
+//! Which process, thread and part of a run is which of the run before.
+//!
+//! Numbers of processes change from run to run, and so does the order of processes that run at the same
+//! time. So processes are paired by their commands, in the order of their start; threads and parts have
+//! numbers that mean the same in every run. What has no partner stands alone.
+
+use crate::process::Process;
+use crate::units::Unit;
+
+/// A thread or part of a process.
+#[derive(Debug, Clone, Copy)]
+pub struct Place<'a> {
+    /// The process.
+    pub process: &'a Process,
+    /// The thread and part.
+    pub unit: &'a Unit,
+}
+
+/// The same place in both runs; at least one side is there.
+pub type Pair<'a> = (Option<Place<'a>>, Option<Place<'a>>);
+
+/// Pairs what both runs have: in the order of the new run, then what only the old one has.
+#[must_use]
+pub fn pairs<'a>(new: &'a [Process], old: &'a [Process]) -> Vec<Pair<'a>> {
+    let mut left: Vec<&Process> = old.iter().collect();
+    let mut pairs = Vec::new();
+    for process in new {
+        let same = left.iter().position(|other| is_same(process, other));
+        let partner = same.map(|index| left.remove(index));
+        pairs.extend(of_process(Some(process), partner));
+    }
+    for process in left {
+        pairs.extend(of_process(None, Some(process)));
+    }
+    pairs
+}
+
+fn of_process<'a>(new: Option<&'a Process>, old: Option<&'a Process>) -> Vec<Pair<'a>> {
+    let places = |process: Option<&'a Process>| -> Vec<Place<'a>> {
+        let places = process.into_iter().flat_map(|process| {
+            let units = process.units.iter();
+            units.map(move |unit| Place { process, unit })
+        });
+        places.collect()
+    };
+    let mut left = places(old);
+    let mut pairs: Vec<Pair<'a>> = Vec::new();
+    for place in places(new) {
+        let number = |place: &Place<'_>| (place.unit.thread, place.unit.part);
+        let same = left
+            .iter()
+            .position(|other| number(other) == number(&place));
+        pairs.push((Some(place), same.map(|index| left.remove(index))));
+    }
+    pairs.extend(left.into_iter().map(|place| (None, Some(place))));
+    pairs
+}
+
+fn is_same(new: &Process, old: &Process) -> bool {
+    without_hash(&new.command) == without_hash(&old.command)
+}
+
+/// The command of a benchmark executable changes with every build: `bench-0123456789abcdef`.
+fn without_hash(command: &str) -> (&str, &str) {
+    const HASH: usize = 16;
+    let end = command.find(' ').unwrap_or(command.len());
+    let (program, arguments) = command.split_at(end);
+    let name = match program.rsplit_once('-') {
+        Some((name, hash))
+            if hash.len() == HASH && hash.bytes().all(|byte| byte.is_ascii_hexdigit()) =>
+        {
+            name
+        }
+        _ => program,
+    };
+    (name, arguments)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn process(pid: u32, command: &str, threads: &[u64]) -> Process {
+        Process {
+            pid: Some(pid),
+            command: command.to_owned(),
+            units: threads
+                .iter()
+                .map(|thread| Unit {
+                    thread: Some(*thread),
+                    ..Unit::default()
+                })
+                .collect(),
+            ..Process::default()
+        }
+    }
+
+    /// Process and thread.
+    type Number = Option<(u32, u64)>;
+
+    #[track_caller]
+    fn check(new: &[Process], old: &[Process], expected: &[(Number, Number)]) {
+        let place = |place: Option<Place<'_>>| {
+            place.map(|place| (place.process.pid.unwrap(), place.unit.thread.unwrap()))
+        };
+        let actual: Vec<_> = pairs(new, old)
+            .into_iter()
+            .map(|(new, old)| (place(new), place(old)))
+            .collect();
+        assert_eq!(actual, expected);
+    }
+
+    #[test]
+    fn threads_are_paired_by_number() {
+        check(
+            &[process(1, "x", &[1, 3])],
+            &[process(2, "x", &[1, 2, 3])],
+            &[
+                (Some((1, 1)), Some((2, 1))),
+                (Some((1, 3)), Some((2, 3))),
+                (None, Some((2, 2))),
+            ],
+        );
+    }
+
+    #[test]
+    fn processes_are_paired_by_command() {
+        check(
+            &[
+                process(10, "/t/bench-0123456789abcdef", &[1]),
+                process(11, "a b", &[1]),
+                process(12, "c", &[1]),
+            ],
+            &[
+                process(20, "/t/bench-fedcba9876543210", &[1]),
+                process(21, "d", &[1]),
+                process(22, "a b", &[1]),
+            ],
+            &[
+                (Some((10, 1)), Some((20, 1))),
+                (Some((11, 1)), Some((22, 1))),
+                (Some((12, 1)), None),
+                (None, Some((21, 1))),
+            ],
+        );
+    }
+}
