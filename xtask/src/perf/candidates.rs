@@ -8,6 +8,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::SystemTime;
 
 use anyhow::{ensure, Context, Result};
 use serde_json::Value;
@@ -239,6 +240,16 @@ impl Crate<'_> {
         let mut command = self.cargo(&["bench", "--offline", "--no-run"]);
         command.env("CARGO_TARGET_DIR", empty);
         command
+    }
+
+    /// The command that builds a bench file again, as if it had changed.
+    pub(super) fn build_again(&self, name: &str) -> Result<Command> {
+        let path = self.directory.join("benches").join(format!("{name}.rs"));
+        let touched = fs::File::options().write(true).open(&path);
+        touched
+            .and_then(|file| file.set_modified(SystemTime::now()))
+            .with_context(|| format!("cannot touch `{}`", path.display()))?;
+        Ok(self.cargo(&["bench", "--offline", "--no-run", "--bench", name]))
     }
 
     /// How many packages are compiled, without the crate itself.

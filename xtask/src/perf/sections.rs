@@ -9,6 +9,7 @@ use anyhow::{ensure, Context, Result};
 use serde_json::Value;
 
 use super::candidates::{Crate, Library, Small, Workshop, FIBONACCI};
+use super::many::compile_many;
 use super::profile;
 use super::table::{median, Report, Samples, Unit};
 use super::usage::{measure, peak_memory, Usage};
@@ -22,15 +23,17 @@ pub(super) enum Section {
     Scale,
     Parse,
     Compile,
+    Many,
     Counts,
 }
 
 impl Section {
-    pub(super) const ALL: [Self; 5] = [
+    pub(super) const ALL: [Self; 6] = [
         Self::Run,
         Self::Scale,
         Self::Parse,
         Self::Compile,
+        Self::Many,
         Self::Counts,
     ];
 
@@ -40,6 +43,7 @@ impl Section {
             Self::Scale => "scale",
             Self::Parse => "parse",
             Self::Compile => "compile",
+            Self::Many => "many",
             Self::Counts => "counts",
         }
     }
@@ -56,6 +60,7 @@ impl Section {
             Self::Scale => scale(workshop, rounds, report),
             Self::Parse => parse(workshop, rounds, report),
             Self::Compile => compile(workshop, rounds, report),
+            Self::Many => compile_many(workshop, rounds, report),
             Self::Counts => counts(workshop, report),
         }
     }
