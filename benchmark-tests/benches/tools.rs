@@ -4,9 +4,9 @@ use std::alloc::{alloc, dealloc, Layout};
 use std::hint::black_box;
 
 use iai_callgrind::{
-    library_benchmark, library_benchmark_group, main, Bbv, Cachegrind, Callgrind, Dhat, DhatMetric,
-    EntryPoint, ErrorMetric, EventKind, LibraryBenchmarkConfig, Massif, MassifMetric, Memcheck,
-    Tool,
+    library_benchmark, library_benchmark_group, main, measure, Bbv, Cachegrind, Callgrind, Dhat,
+    DhatMetric, EntryPoint, ErrorMetric, EventKind, LibraryBenchmarkConfig, Massif, MassifMetric,
+    Memcheck, Tool,
 };
 
 /// One block, byte by byte, that no optimizer removes.
@@ -98,6 +98,14 @@ fn with_helper() {
     drop(Block::new(50));
 }
 
+/// Measures one of its two allocations.
+#[library_benchmark]
+fn in_a_region() {
+    measure(|| drop(black_box(Block::new(200))));
+    drop(black_box(Block::new(70)));
+}
+
+library_benchmark_group!(name = regions, benchmarks = [in_a_region]);
 library_benchmark_group!(
     name = plain,
     benchmarks = [ten_blocks, kept_blocks, two_million, nothing]
@@ -162,6 +170,7 @@ library_benchmark_group!(
 main!(
     library_benchmark_groups = [
         plain,
+        regions,
         below_helper,
         below_no_function,
         everything,

@@ -115,6 +115,15 @@ fn dhat_can_count_below_other_functions() {
 }
 
 #[test]
+fn dhat_counts_regions_alone() {
+    let home = Home::new();
+    run(&home, &["in_a_region", "--tools=dhat"]).code(0).quiet();
+    let benchmark = "tools::regions::in_a_region";
+    let expected = [("TotalBytes", 200), ("TotalBlocks", 1)];
+    check(&home, benchmark, "dhat", &expected);
+}
+
+#[test]
 fn massif_finds_the_peak_to_the_byte() {
     valgrinds::with_each(|valgrind| {
         let home = Home::new();
@@ -381,7 +390,7 @@ Regressions:
   tools::configured::ten_blocks:
     DHAT: Total blocks (10): 10 exceeds limit of 9 by 1
 
-Iai-Callgrind result: Regressed. 0 without regressions; 1 regressed; 10 filtered; 1 benchmarks finished in [..]s
+Iai-Callgrind result: Regressed. 0 without regressions; 1 regressed; 11 filtered; 1 benchmarks finished in [..]s
 
 "#]]
     );

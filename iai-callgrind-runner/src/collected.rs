@@ -6,6 +6,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use iai_callgrind::protocol::SanitizeOutput;
+
 use crate::error::FileContext;
 use crate::execute::{self, Failure, Found};
 use crate::parse::log::{self, Amount, Log};
@@ -15,7 +17,7 @@ use crate::process::{self, Process};
 use crate::store::{Entry, FileName, NewFile};
 use crate::summary::Environment;
 use crate::tool::{self, Tool, ToolFile};
-use crate::units::{Selection, Source, Unit};
+use crate::units::{self, Selection, Source, Unit};
 
 /// The files of one run.
 pub(crate) struct Collected {
@@ -89,9 +91,7 @@ impl Collected {
                 Some(log) => self.logs.push((path, log)),
                 None => self.empty = true,
             },
-            (ToolFile::Out | ToolFile::Pc | ToolFile::XTree | ToolFile::XLeak, _) => {
-                self.others.push((path, file, pid));
-            }
+            _ => self.others.push((path, file, pid)),
         }
     }
 
@@ -142,6 +142,29 @@ impl Collected {
     pub(crate) fn units(&self, tool: Tool) -> Vec<Unit> {
         let processes = self.of_processes(tool).into_iter();
         processes.flat_map(|(_, units)| units).collect()
+    }
+
+    /// Reduces DHAT's files to what counts, if they are to be.
+    pub(crate) fn sanitize(&mut self, job: &Job, selection: Selection<'_>) -> Result<(), Failure> {
+        let keeps_all = job.sanitize == SanitizeOutput::No || selection.is_everything();
+        if job.tool != Tool::Dhat || keeps_all {
+            return Ok(());
+        }
+        for Out { path, pid, .. } in &self.outs {
+            let bytes = fs::read(path).context("read", path)?;
+            let reduced = units::reduced_dhat(&bytes, selection).map_err(|source| FileError {
+                path: path.clone(),
+                source,
+            })?;
+            let Some(reduced) = reduced else { continue };
+            if job.sanitize == SanitizeOutput::KeepOrig {
+                let original = path.with_file_name(format!("original.{pid}"));
+                fs::write(&original, &bytes).context("write", &original)?;
+                self.others.push((original, ToolFile::Original, *pid));
+            }
+            fs::write(path, reduced).context("write", path)?;
+        }
+        Ok(())
     }
 
     /// The processes, each with its units.

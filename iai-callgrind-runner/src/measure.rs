@@ -220,6 +220,7 @@ fn under_tool(job: &Job, entry: &Entry, store: &Store, launch: &dyn Launch) -> R
     if job.show_intermediate {
         result.parts = parts(job, &collected.processes(job.tool), &previous.processes)?;
     }
+    collected.sanitize(job, job.selection(regions))?;
     let found = collected.found(job, entry);
     let errors = (job.args.errors_fail && !found.is_empty()).then_some(Failure::Errors {
         tool: job.tool,

@@ -32,6 +32,8 @@ pub enum ToolFile {
     Log,
     /// The addresses of the basic blocks of exp-bbv.
     Pc,
+    /// DHAT's own file, where the result was reduced to what counts.
+    Original,
     /// Who allocated how much, in Callgrind's format (`--xtree-memory=full`).
     XTree,
     /// Who lost how much, in Callgrind's format (`--xtree-leak=yes`).

@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use crate::parse::log::Log;
-use crate::parse::{cachegrind, callgrind, dhat, massif, FileError, Reason};
+use crate::parse::{cachegrind, callgrind, dhat, massif, FileError, ParseError, Reason};
 use crate::tool::STACK_DEPTH;
 
 /// The counters of one process, thread and part.
@@ -41,6 +41,14 @@ pub struct Selection<'a> {
 
 /// What is in a file; `None`: it is empty.
 pub(crate) type Units = Result<Option<Vec<Unit>>, FileError>;
+
+impl Selection<'_> {
+    /// Is nothing left out?
+    #[must_use]
+    pub fn is_everything(&self) -> bool {
+        self.functions.is_empty() && !self.regions
+    }
+}
 
 /// Where the figures of a tool stand.
 pub(crate) enum Source {
@@ -125,12 +133,9 @@ pub(crate) fn of_cachegrind(path: &Path, _: Selection<'_>) -> Units {
     Ok(cachegrind::read_file(path)?.map(unit))
 }
 
-/// A place of allocation counts if one of the functions on its stack matches.
-pub(crate) fn of_dhat(path: &Path, selection: Selection<'_>) -> Units {
-    let Some(profile) = dhat::read_file(path)? else {
-        return Ok(None);
-    };
-    let everything = selection.functions.is_empty() && !selection.regions;
+/// Which points count: those with a function on their stack that matches.
+fn selected(profile: &dhat::Profile, selection: Selection<'_>) -> Vec<bool> {
+    let everything = selection.is_everything();
     let matches = |function: &str| {
         let mut patterns = selection.functions.iter();
         match selection.regions {
@@ -138,17 +143,34 @@ pub(crate) fn of_dhat(path: &Path, selection: Selection<'_>) -> Units {
             false => patterns.any(|pattern| is_match(pattern, function)),
         }
     };
-    let selected: Vec<bool> = profile
-        .points
-        .iter()
+    let points = profile.points.iter();
+    points
         .map(|point| everything || profile.functions(point).any(matches))
-        .collect();
+        .collect()
+}
+
+/// DHAT's file with what counts and nothing else.
+pub(crate) fn reduced_dhat(
+    bytes: &[u8],
+    selection: Selection<'_>,
+) -> Result<Option<Vec<u8>>, ParseError> {
+    match dhat::read(bytes)? {
+        Some(profile) => dhat::reduced(bytes, &selected(&profile, selection)).map(Some),
+        None => Ok(None),
+    }
+}
+
+pub(crate) fn of_dhat(path: &Path, selection: Selection<'_>) -> Units {
+    let Some(profile) = dhat::read_file(path)? else {
+        return Ok(None);
+    };
+    let selected = selected(&profile, selection);
     let mut flags = selected.iter();
     let sums = profile
         .sum(|_| flags.next().copied().unwrap_or(false))
         .map_err(|reason| FileError {
             path: path.to_owned(),
-            source: crate::parse::ParseError::Content(reason),
+            source: ParseError::Content(reason),
         })?;
     let is_cut = |point: &dhat::Point| point.frames.len() >= STACK_DEPTH;
     let mut notes = Vec::new();

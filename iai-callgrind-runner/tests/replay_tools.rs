@@ -6,8 +6,9 @@ mod replayed;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use iai_callgrind::protocol::{Config, Dhat, EntryPoint, EventKind, Limit, Tools};
+use iai_callgrind::protocol::{Config, Dhat, EntryPoint, EventKind, Limit, SanitizeOutput, Tools};
 use iai_callgrind_runner::exit::Exit;
+use iai_callgrind_runner::parse::dhat;
 use replayed::{recordings, Replayed};
 use snapbox::{assert_data_eq, str};
 use tempfile::TempDir;
@@ -346,4 +347,40 @@ fn threads_of_callgrind_are_added_up_and_rates_recomputed() {
     if let (Some(hits), Some(total)) = (value("L1hits"), value("TotalRW")) {
         assert_eq!(value("L1HitRate"), Some(hits / total * 100.0));
     }
+}
+
+#[test]
+fn the_file_of_dhat_can_be_reduced_to_what_counts() {
+    let mut replayed = everything();
+    let dhat = replayed
+        .suite
+        .config
+        .as_mut()
+        .unwrap()
+        .tools
+        .dhat
+        .as_mut()
+        .unwrap();
+    dhat.entry_point = Some("small_blocks".into());
+    dhat.sanitize_output = Some(SanitizeOutput::KeepOrig);
+    let recorded = Recorded::new(&[("dhat", "alloc")]);
+    let words = ["works", "--default-tool=dhat"];
+    // The figures of `by_hand` in expected.json.
+    for old in ["N/A ", "160 "] {
+        let shown = replayed.run(recorded.path(), &words);
+        assert_eq!((shown.err.as_str(), shown.exit), ("", Exit::Ok));
+        let line = format!("  Total bytes:                          160|{old}");
+        assert!(shown.out.contains(&line), "{}", shown.out);
+    }
+    let read = |name: &str| fs::read(replayed.folder().join("works").join(name)).unwrap();
+    let whole = fs::read(recorded.of("dhat").join("out.1001")).unwrap();
+    assert_eq!(read("dhat.works.out.orig"), whole);
+    assert_eq!(read("dhat.works.out.orig.old"), whole);
+    let reduced = dhat::read(&*read("dhat.works.out")).unwrap().unwrap();
+    assert_eq!(reduced.points.len(), 1);
+    assert_eq!(reduced.points[0].total_blocks, 10);
+    assert_eq!(
+        reduced.functions(&reduced.points[0]).next(),
+        Some("small_blocks")
+    );
 }

@@ -95,8 +95,8 @@ pub enum How {
 }
 
 impl ToolFile {
-    /// Every kind of file.
-    pub(crate) const ALL: [Self; 5] = [Self::Out, Self::Log, Self::Pc, Self::XTree, Self::XLeak];
+    /// What tools write themselves.
+    const WRITTEN: [Self; 5] = [Self::Out, Self::Log, Self::Pc, Self::XTree, Self::XLeak];
 
     /// Names of these files begin with this while the tool runs; the process id follows.
     pub fn prefix(self) -> &'static str {
@@ -104,6 +104,7 @@ impl ToolFile {
             Self::Out => "out.",
             Self::Log => "log.",
             Self::Pc => "pc.",
+            Self::Original => "original.",
             Self::XTree => "xtree.",
             Self::XLeak => "xleak.",
         }
@@ -112,7 +113,7 @@ impl ToolFile {
 
 /// What a file is and which process it belongs to: `out.<pid>`, `out.<pid>-01`, `log.<pid>`.
 pub fn file_of_process(name: &str) -> Option<(ToolFile, u32)> {
-    ToolFile::ALL.into_iter().find_map(|file| {
+    ToolFile::WRITTEN.into_iter().find_map(|file| {
         let rest = name.strip_prefix(file.prefix())?;
         let pid = rest.split(['-', '.']).next()?.parse().ok()?;
         Some((file, pid))

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use iai_callgrind::protocol::{
-    Config, EntryPoint, ErrorMetric, ExitWith, Limit, Metric, ToolSettings, Tools, Truncate,
+    Config, EntryPoint, ErrorMetric, ExitWith, Limit, Metric, SanitizeOutput, ToolSettings, Tools,
+    Truncate,
 };
 
 use super::tool_args::Scope;
@@ -74,6 +75,8 @@ pub struct Job {
     pub soft_limits: Vec<(Kind, f64)>,
     /// Largest values.
     pub hard_limits: Vec<(Kind, Limit)>,
+    /// What becomes of DHAT's file.
+    pub sanitize: SanitizeOutput,
     /// Show each process, thread and part as well.
     pub show_intermediate: bool,
     /// Stop the run if a limit is exceeded.
@@ -210,6 +213,11 @@ pub(super) fn build(
             format,
             soft_limits,
             hard_limits,
+            sanitize: tools
+                .dhat
+                .as_ref()
+                .and_then(|dhat| dhat.sanitize_output)
+                .unwrap_or_default(),
             show_intermediate: settings
                 .show_intermediate
                 .or(output.show_intermediate)

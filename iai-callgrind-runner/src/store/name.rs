@@ -12,7 +12,7 @@ const LONGEST: usize = 200;
 const OLD: &str = ".old";
 
 /// The ends of the names of current files.
-const ENDS: [&str; 4] = [".out", ".log", ".xtree", ".xleak"];
+const ENDS: [&str; 5] = [".out", ".out.orig", ".log", ".xtree", ".xleak"];
 
 fn extension(tool: Tool, file: ToolFile) -> &'static str {
     match (file, tool) {
@@ -20,6 +20,7 @@ fn extension(tool: Tool, file: ToolFile) -> &'static str {
         (ToolFile::Out, _) => "out",
         (ToolFile::Log, _) => "log",
         (ToolFile::Pc, _) => "pc.out",
+        (ToolFile::Original, _) => "out.orig",
         (ToolFile::XTree, _) => "xtree",
         (ToolFile::XLeak, _) => "xleak",
     }

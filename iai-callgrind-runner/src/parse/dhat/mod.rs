@@ -4,12 +4,16 @@
 //! need not be UTF-8, and a list of frames that is empty because all were left out (`--num-callers=1`
 //! before Valgrind 3.27) has no opening bracket.
 
+mod reduce;
+
 use std::fmt;
 use std::io::Read;
 use std::path::Path;
 
 use serde::de::{self, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
+
+pub use reduce::reduced;
 
 use super::{file, FileError, ParseError, Reason};
 
