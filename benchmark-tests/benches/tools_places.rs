@@ -29,6 +29,15 @@ fn sandbox(fixtures: &[&str]) -> LibraryBenchmarkConfig {
         .build()
 }
 
+/// Says in its place that it has begun, and does not end if `SPIN` is set.
+#[library_benchmark]
+fn spins() {
+    fs::write("started", "").unwrap();
+    while std::env::var_os("SPIN").is_some() {
+        std::hint::spin_loop();
+    }
+}
+
 #[library_benchmark]
 fn panics() {
     panic!("on purpose");
@@ -56,6 +65,11 @@ library_benchmark_group!(
     name = sandboxed,
     config = sandbox(&["benchmark-tests/Cargo.toml", "benchmark-tests/src"]),
     benchmarks = [shows_its_place]
+);
+library_benchmark_group!(
+    name = spinning,
+    config = sandbox(&["benchmark-tests/src"]).pass_through_env("SPIN"),
+    benchmarks = [spins]
 );
 library_benchmark_group!(
     name = in_fixture,
@@ -96,6 +110,7 @@ main!(
     library_benchmark_groups = [
         as_cargo,
         sandboxed,
+        spinning,
         in_fixture,
         no_fixture,
         elsewhere,

@@ -1,6 +1,11 @@
 //! Sandboxes, working directories, and benchmarks that have to end in another way than by return.
 
+use std::fs;
+use std::path::Path;
+
+use benchmark_tests::bench::wait_until;
 use benchmark_tests::{Bench, Ended, Home};
+use nix::sys::signal::Signal;
 
 fn run(home: &Home, arguments: &[&str]) -> Ended {
     Bench::new("tools_places")
@@ -46,7 +51,47 @@ fn a_sandbox_holds_the_fixtures_and_is_removed() {
     for (here, holds) in place("sandboxed") {
         assert!(here.ends_with("/sandbox"), "{here}");
         assert_eq!(holds, "Cargo.toml src");
-        assert!(!std::path::Path::new(&here).exists());
+        assert!(!Path::new(&here).exists());
+    }
+}
+
+/// Is there a path below this one that ends like this? Others come and go at the same time.
+fn exists(directory: &Path, end: &str) -> bool {
+    let entries = fs::read_dir(directory).into_iter().flatten().flatten();
+    entries.map(|entry| entry.path()).any(|path| {
+        path.ends_with(end) || (!path.is_symlink() && path.is_dir() && exists(&path, end))
+    })
+}
+
+#[test]
+fn a_sandbox_is_removed_whatever_ends_the_run() {
+    for (signal, mode) in [
+        (Signal::SIGINT, "--fork=yes"),
+        (Signal::SIGTERM, "--fork=no"),
+        (Signal::SIGKILL, "--fork=yes"),
+    ] {
+        let home = Home::new();
+        let bench = || {
+            Bench::new("tools_places")
+                .measure(&home)
+                .args(["::spinning::", mode])
+        };
+        let run = bench().env("SPIN", "yes").start();
+        wait_until("the benchmark runs", || {
+            exists(home.path(), "sandbox/started")
+        });
+        assert!(exists(home.path(), "sandbox/src/lib.rs"));
+        run.signal(signal);
+        run.wait().signalled(signal);
+        if signal == Signal::SIGKILL {
+            // Nobody was there to do it; the next run does.
+            bench().run().code(0).quiet();
+        }
+        let names = home.names();
+        assert!(
+            !names.iter().any(|name| name.contains("/.work-")),
+            "{names:?}"
+        );
     }
 }
 
