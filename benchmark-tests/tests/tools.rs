@@ -476,3 +476,44 @@ warning: the argument `--massif-out-file` for massif is ignored: output and log 
 "#]]
     );
 }
+
+#[test]
+fn the_command_line_says_what_is_shown_and_limited() {
+    let home = Home::new();
+    let arguments = [
+        "configured",
+        "--callgrind-metrics=@hits",
+        "--dhat-metrics=tbk,tb",
+        "--dhat-limits=tb=5%|639",
+        "--tools=dhat",
+    ];
+    let ended = run(&home, &arguments).code(3).quiet();
+    assert_data_eq!(
+        ended.stdout,
+        str![[r#"
+tools::configured::ten_blocks much()
+  ======= CALLGRIND ====================================================================
+  L1 Hits:             [..]|N/A                  (*********)
+  L2 Hits:             [..]|N/A                  (*********)
+  RAM Hits:            [..]|N/A                  (*********)
+  ======= DHAT =========================================================================
+  Total blocks:                          10|N/A                  (*********)
+  Total bytes:                          640|N/A                  (*********)
+Performance has regressed: Total bytes (640) exceeds limit by 1 (>639)
+...
+"#]]
+    );
+    // The configured limit of ten blocks is gone.
+    run(&home, &["configured", "--dhat-limits=tbk=10"]).code(0);
+    let stopped = run(
+        &home,
+        &["plain", "--callgrind-limits=ir=1", "--regression-fail-fast"],
+    );
+    stopped
+        .code(3)
+        .says(&["a limit is exceeded, and `fail_fast` stops the run"])
+        .shows(&["0 without regressions; 1 regressed;"]);
+    run(&home, &["--dhat-limits=ir=1"])
+        .code(2)
+        .says(&["invalid value 'ir=1' for '--dhat-limits <LIMITS>': unknown metric `ir`"]);
+}

@@ -6,7 +6,7 @@ use std::time::Duration;
 use iai_callgrind::protocol::{Filter, Package};
 
 use crate::cli::env::Environment;
-use crate::cli::Args;
+use crate::cli::{Args, ToolOptions};
 use crate::error::{Error, Result};
 use crate::tool::Tool;
 
@@ -33,12 +33,10 @@ pub struct Settings {
     pub valgrind_args: Vec<String>,
     /// From the command line, split into words; one for each tool, in the order of [`Tool::ALL`].
     pub args_of_tools: Vec<Vec<String>>,
+    /// What the command line says about tools.
+    pub tool_options: ToolOptions,
     /// `--show-intermediate`.
     pub show_intermediate: Option<bool>,
-    /// `--default-tool`.
-    pub default_tool: Option<Tool>,
-    /// `--tools`.
-    pub tools: Option<Vec<Tool>>,
     /// `--valgrind-bin`.
     pub valgrind: Option<PathBuf>,
     /// The environment of the runner.
@@ -77,8 +75,7 @@ impl Settings {
                 .map(|tool| split(&args_option(tool), args.tools.args(tool)))
                 .collect::<Result<_>>()?,
             show_intermediate: args.show_intermediate,
-            default_tool: args.tools.default_tool,
-            tools: (!args.tools.tools.is_empty()).then(|| args.tools.tools.clone()),
+            tool_options: args.tools,
             valgrind: args.valgrind_bin,
             environment,
         })

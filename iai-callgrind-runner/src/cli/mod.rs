@@ -2,5 +2,7 @@
 
 mod args;
 pub mod env;
+mod metrics;
 
-pub use args::{Args, Bench, Color, Command, Program};
+pub use args::{Args, Bench, Color, Command, Program, ToolOptions};
+pub use metrics::Limits;

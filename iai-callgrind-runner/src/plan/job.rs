@@ -195,7 +195,7 @@ pub(super) fn build(
             format,
             soft_limits,
             hard_limits,
-        } = Shown::of(tool, &tools);
+        } = Shown::of(tool, &tools).or_as_typed(&settings.tool_options, tool);
         jobs.push(Job {
             identity: identity.clone(),
             tool,
@@ -222,9 +222,10 @@ pub(super) fn build(
                 .show_intermediate
                 .or(output.show_intermediate)
                 .unwrap_or(false),
-            fail_fast: tools
-                .general(tool)
-                .and_then(|general| general.fail_fast)
+            fail_fast: settings
+                .tool_options
+                .regression_fail_fast
+                .or(tools.general(tool).and_then(|general| general.fail_fast))
                 .unwrap_or(false),
         });
     }
@@ -336,6 +337,18 @@ impl Shown {
                 shown
             }
         }
+    }
+
+    /// The command line replaces what is configured.
+    fn or_as_typed(mut self, options: &crate::cli::ToolOptions, tool: Tool) -> Self {
+        if let Some(metrics) = options.metrics(tool) {
+            self.format = metrics.to_vec();
+        }
+        if let Some(limits) = options.limits(tool) {
+            self.soft_limits = limits.soft.clone();
+            self.hard_limits = limits.hard.clone();
+        }
+        self
     }
 
     fn from<M: Metric + Into<Kind>>(settings: Option<&ToolSettings<M>>) -> Self {

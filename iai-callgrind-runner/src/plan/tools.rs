@@ -22,17 +22,21 @@ pub(super) fn choose(config: &Config, tools: &Tools, settings: &Settings) -> Cho
             .general(tool)
             .is_none_or(|general| general.enable != Some(false))
     };
-    let default = settings
+    let options = &settings.tool_options;
+    let default = options
         .default_tool
         .or(config.default_tool)
         .unwrap_or(Tool::Callgrind);
-    let wanted = settings.default_tool.is_some() || is_on(default);
-    let configured = || {
+    let wanted = options.default_tool.is_some() || is_on(default);
+    let configured = || -> Vec<Tool> {
         let all = Tool::ALL.into_iter();
         all.filter(|tool| tools.general(*tool).is_some() && is_on(*tool))
             .collect()
     };
-    let further = settings.tools.clone().unwrap_or_else(configured);
+    let further = match options.tools.as_slice() {
+        [] => configured(),
+        named => named.to_vec(),
+    };
     let mut chosen: Vec<Tool> = Vec::new();
     for tool in wanted.then_some(default).into_iter().chain(further) {
         if !chosen.contains(&tool) {

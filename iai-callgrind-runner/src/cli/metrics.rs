@@ -1,0 +1,184 @@
+//! Values of options that name metrics: which to show, and how far they may go.
+//!
+//! ```text
+//! metrics = name { "," name }
+//! limits  = name "=" value { "|" value } { "," name "=" … }
+//! name    = metric | "@" group
+//! value   = number "%" (soft) | number (hard)
+//! ```
+
+use iai_callgrind::protocol::{Limit, Metric, Number};
+
+use crate::metrics::Kind;
+
+/// Limits that replace those of the configuration.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Limits {
+    /// Largest changes, in percent.
+    pub soft: Vec<(Kind, f64)>,
+    /// Largest values.
+    pub hard: Vec<(Kind, Limit)>,
+}
+
+/// `ir,@hits`: in this order, each once.
+pub(super) fn metrics<M: Metric + Into<Kind>>(text: &str) -> Result<Vec<Kind>, String> {
+    let mut kinds: Vec<Kind> = Vec::new();
+    for name in text.split(',') {
+        for kind in members::<M>(name)? {
+            let kind = kind.into();
+            if !kinds.contains(&kind) {
+                kinds.push(kind);
+            }
+        }
+    }
+    Ok(kinds)
+}
+
+/// `ir=5%|10000,@hits=10%`: the last limit of a metric and kind counts.
+pub(super) fn limits<M: Metric + Into<Kind>>(text: &str) -> Result<Limits, String> {
+    let mut limits = Limits::default();
+    for item in text.split(',') {
+        let (name, values) = item
+            .split_once('=')
+            .ok_or_else(|| format!("`{}` is not of the form `metric=limit`", item.trim()))?;
+        let members = members::<M>(name)?;
+        for value in values.split('|').map(str::trim) {
+            match value.strip_suffix('%') {
+                Some(percent) => {
+                    let percent = soft(name, value, percent)?;
+                    for metric in &members {
+                        set(&mut limits.soft, (*metric).into(), percent);
+                    }
+                }
+                None => {
+                    for metric in &members {
+                        let limit = hard(*metric, value)?;
+                        set(&mut limits.hard, (*metric).into(), limit);
+                    }
+                }
+            }
+        }
+    }
+    Ok(limits)
+}
+
+fn members<M: Metric>(name: &str) -> Result<Vec<M>, String> {
+    let name = name.trim();
+    if name.is_empty() {
+        return Err("the name of a metric is missing".to_owned());
+    }
+    let group: M::Groups = name
+        .parse()
+        .map_err(|unknown: iai_callgrind::protocol::UnknownMetric| unknown.to_string())?;
+    Ok(M::members(group))
+}
+
+fn soft(name: &str, value: &str, percent: &str) -> Result<f64, String> {
+    let name = name.trim();
+    percent.parse().map_err(|_| {
+        format!("`{value}` is no soft limit for `{name}`: a number comes before the `%`")
+    })
+}
+
+fn hard<M: Metric>(metric: M, value: &str) -> Result<Limit, String> {
+    let number = metric.row().number;
+    match (value.parse::<u64>(), value.parse::<f64>(), number) {
+        (Ok(limit), _, Number::Int) => Ok(Limit::Int(limit)),
+        (_, Ok(limit), Number::Float) => Ok(Limit::Float(limit)),
+        (_, _, Number::Int) => Err(format!(
+            "`{value}` is no hard limit for `{metric}`: that is a whole number, such as `10`; a soft \
+             limit ends with `%`, such as `4.5%`"
+        )),
+        (_, _, Number::Float) => Err(format!(
+            "`{value}` is no hard limit for `{metric}`: that is a number, such as `99.5`"
+        )),
+    }
+}
+
+fn set<V>(limits: &mut Vec<(Kind, V)>, kind: Kind, limit: V) {
+    match limits.iter_mut().find(|(other, _)| *other == kind) {
+        Some((_, old)) => *old = limit,
+        None => limits.push((kind, limit)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use iai_callgrind::protocol::{DhatMetric, EventKind};
+    use EventKind::{Ir, L1HitRate, L1hits, LLhits, RamHits};
+
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, soft: &[(EventKind, f64)], hard: &[(EventKind, Limit)]) {
+        let expected = Limits {
+            soft: soft
+                .iter()
+                .map(|(kind, limit)| ((*kind).into(), *limit))
+                .collect(),
+            hard: hard
+                .iter()
+                .map(|(kind, limit)| ((*kind).into(), *limit))
+                .collect(),
+        };
+        assert_eq!(limits::<EventKind>(text), Ok(expected), "{text}");
+    }
+
+    #[test]
+    fn limits_are_soft_with_a_percent_sign_and_hard_without() {
+        check("ir=5%", &[(Ir, 5.0)], &[]);
+        check("ir=5", &[], &[(Ir, Limit::Int(5))]);
+        check(
+            "IR = 5.5% | 10000",
+            &[(Ir, 5.5)],
+            &[(Ir, Limit::Int(10_000))],
+        );
+        check("instructions=-2%", &[(Ir, -2.0)], &[]);
+        check("l1hitrate=99.5|99", &[], &[(L1HitRate, Limit::Float(99.0))]);
+    }
+
+    #[test]
+    fn groups_have_the_limit_for_each_and_the_last_counts() {
+        check("ir=5%|6%", &[(Ir, 6.0)], &[]);
+        check(
+            "@hits=10%,l2hits=5%",
+            &[(L1hits, 10.0), (LLhits, 5.0), (RamHits, 10.0)],
+            &[],
+        );
+    }
+
+    #[test]
+    fn wrong_limits_say_what_is_wrong() {
+        #[track_caller]
+        fn check(text: &str, words: &str) {
+            let error = limits::<EventKind>(text).unwrap_err();
+            assert!(error.contains(words), "{text}: {error}");
+        }
+        check("", "is not of the form `metric=limit`");
+        check("ir", "`ir` is not of the form");
+        check("ir=5%,", "is not of the form");
+        check("=5%", "the name of a metric is missing");
+        check("foo=1", "unknown metric `foo`");
+        check("@foo=1", "unknown group of metrics `@foo`");
+        check("ir=", "is no hard limit for `Instructions`");
+        check("ir=10.5", "a soft limit ends with `%`");
+        check("ir=-5", "a whole number");
+        check("ir=abc%", "`abc%` is no soft limit for `ir`");
+        check("@all=10.5", "is no hard limit for `Instructions`");
+        check("l1hitrate=x", "such as `99.5`");
+    }
+
+    #[test]
+    fn metrics_are_shown_in_the_order_given_and_once() {
+        let kinds = metrics::<EventKind>("l2hits, ir,@hits,IR").unwrap();
+        assert_eq!(kinds, [LLhits, Ir, L1hits, RamHits].map(Kind::from));
+        let kinds = metrics::<DhatMetric>("tb,tbk").unwrap();
+        let expected = [DhatMetric::TotalBytes, DhatMetric::TotalBlocks].map(Kind::from);
+        assert_eq!(kinds, expected);
+        assert!(metrics::<EventKind>("").is_err());
+        assert!(metrics::<EventKind>("ir,,").is_err());
+        assert!(metrics::<DhatMetric>("ir")
+            .unwrap_err()
+            .contains("unknown metric `ir`"));
+    }
+}
