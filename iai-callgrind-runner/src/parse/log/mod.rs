@@ -13,7 +13,7 @@ pub use records::Records;
 pub use summary::{Amount, Dhat, Errors, Heap};
 
 use super::bbv;
-use super::lines::Lines;
+use super::lines::{Line, Lines};
 use super::number::{counts, Cursor};
 use super::{file, FileError, ParseError, Reason};
 
@@ -48,8 +48,16 @@ pub struct Log {
     pub threads: Vec<bbv::Totals>,
     /// What is odd about it.
     pub flags: Vec<Flag>,
-    /// The footer that is being read; of no meaning afterwards.
-    pub(crate) thread: bbv::Totals,
+}
+
+/// A line of Valgrind's.
+struct Message<'a> {
+    /// Messages begin with `==`, warnings and debug talk with `--`.
+    mark: &'a [u8],
+    pid: u32,
+    text: &'a [u8],
+    /// The line has an end.
+    ended: bool,
 }
 
 /// Something odd that does not stop the reader.
@@ -72,14 +80,15 @@ pub fn read_file(path: &Path) -> Result<Option<Log>, FileError> {
 pub fn read(input: impl Read) -> Result<Option<Log>, ParseError> {
     let mut lines = Lines::new(input);
     let mut log = Log::default();
+    let mut thread = bbv::Totals::default();
     let mut any_text = false;
     loop {
         let Some(line) = lines.next()? else {
             return log.finish(any_text);
         };
         any_text |= !line.text.trim_ascii().is_empty();
-        let result = match prefix(line.text) {
-            Some((mark, pid, text)) => log.message(mark, pid, text, line.ended),
+        let result = match message(line) {
+            Some(message) => log.message(&message, &mut thread),
             None => {
                 log.foreign(line.text);
                 Ok(())
@@ -90,9 +99,10 @@ pub fn read(input: impl Read) -> Result<Option<Log>, ParseError> {
 }
 
 impl Log {
-    fn message(&mut self, mark: &[u8], pid: u32, line: &[u8], ended: bool) -> Result<(), Reason> {
-        let text = line.trim_ascii();
-        if *self.pid.get_or_insert(pid) != pid {
+    /// `thread`: the footer of exp-bbv that is being read.
+    fn message(&mut self, message: &Message<'_>, thread: &mut bbv::Totals) -> Result<(), Reason> {
+        let text = message.text.trim_ascii();
+        if *self.pid.get_or_insert(message.pid) != message.pid {
             if text.starts_with(b"Command:") {
                 self.flag(Flag::OtherProcess);
             }
@@ -112,7 +122,7 @@ impl Log {
             let mut cursor = Cursor(events);
             self.events = std::iter::from_fn(|| cursor.word()).map(lossy).collect();
         } else if let Some(collected) = after(b"Collected").and_then(after_colon) {
-            if ended {
+            if message.ended {
                 self.collected = counts(collected, self.events.len())?;
                 self.collected.resize(self.events.len(), 0);
             }
@@ -122,17 +132,18 @@ impl Log {
             self.tool = Some(lossy(text));
         } else if let Some(errors) = after(b"ERROR SUMMARY:") {
             // With `-s` there are two of them; the last one counts.
-            if ended {
+            if message.ended {
                 self.errors = summary::errors(errors)?.or(self.errors);
             }
-        } else if ended && !in_head && mark == b"==" {
-            self.rest(line, text)?;
+        } else if message.ended && !in_head && message.mark == b"==" {
+            self.rest(message.text, thread)?;
         }
         Ok(())
     }
 
     /// What only some tools write.
-    fn rest(&mut self, line: &[u8], text: &[u8]) -> Result<(), Reason> {
+    fn rest(&mut self, line: &[u8], thread: &mut bbv::Totals) -> Result<(), Reason> {
+        let text = line.trim_ascii();
         match self.writer() {
             Writer::Dhat => {
                 let mut dhat = self.dhat.unwrap_or_default();
@@ -141,8 +152,8 @@ impl Log {
                 }
             }
             Writer::Bbv => {
-                if bbv::footer(text, &mut self.thread)? == Some(true) {
-                    self.threads.push(self.thread);
+                if bbv::footer(text, thread)? == Some(true) {
+                    self.threads.push(*thread);
                 }
             }
             Writer::ErrorTool => {
@@ -221,17 +232,23 @@ fn is_fatal(text: &[u8]) -> bool {
         .any(|words| memchr::memmem::find(text, words.as_bytes()).is_some())
 }
 
-/// Splits `==[time ]pid== text` into mark, process and text.
-fn prefix(line: &[u8]) -> Option<(&[u8], u32, &[u8])> {
+/// Splits `==[time ]pid== text`.
+fn message(line: Line<'_>) -> Option<Message<'_>> {
     let mark = line
+        .text
         .get(..2)
         .filter(|mark| [b"==".as_slice(), b"--", b"**"].contains(mark))?;
-    let rest = &line[2..];
+    let rest = &line.text[2..];
     let end = memchr::memmem::find(rest, mark)?;
     // With `--time-stamp=yes` the time stands before the process.
     let pid = rest[..end].rsplit(|byte| *byte == b' ').next()?;
     let pid = super::number::single(pid).ok()?;
-    Some((mark, u32::try_from(pid).ok()?, &rest[end + 2..]))
+    Some(Message {
+        mark,
+        pid: u32::try_from(pid).ok()?,
+        text: &rest[end + 2..],
+        ended: line.ended,
+    })
 }
 
 fn after_colon(text: &[u8]) -> Option<&[u8]> {

@@ -3,18 +3,20 @@
 //! In: a private directory. Out: whether the result is whole, the counters, what the user should know
 //! about them, and the names under which the files are kept.
 
+mod names;
+mod notes;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use iai_callgrind::protocol::SanitizeOutput;
 
 use crate::error::FileContext;
-use crate::execute::{self, Failure, Found};
-use crate::parse::log::{self, Amount, Log};
+use crate::execute::{self, Failure};
+use crate::parse::log::{self, Log};
 use crate::parse::FileError;
 use crate::plan::Job;
 use crate::process::{self, Process};
-use crate::store::{Entry, FileName, NewFile};
 use crate::summary::Environment;
 use crate::tool::{self, Tool, ToolFile};
 use crate::units::{self, Selection, Source, Unit};
@@ -205,55 +207,6 @@ impl Collected {
         Ok(())
     }
 
-    /// What is in the figures, or is not, without being visible in them.
-    pub(crate) fn notes(&self, job: &Job) -> Vec<String> {
-        let mut notes = Vec::new();
-        let root = self.root().and_then(|log| log.pid);
-        let processes = self.of_processes(job.tool);
-        if job.tool == Tool::Callgrind && !job.args.entry.is_empty() {
-            notes.extend(not_counted(root, &processes));
-        }
-        for note in processes
-            .iter()
-            .flat_map(|(_, units)| units)
-            .flat_map(|unit| &unit.notes)
-        {
-            if !notes.contains(note) {
-                notes.push(note.clone());
-            }
-        }
-        notes.extend(self.logs.iter().filter_map(|(_, log)| lost_silently(log)));
-        for (_, log) in &self.logs {
-            if log.pid != root && !processes.iter().any(|(pid, _)| *pid == log.pid) {
-                let command = String::from_utf8_lossy(log.command.as_deref().unwrap_or_default());
-                notes.push(format!(
-                    "the process `{command}` was killed, its counts are missing"
-                ));
-            }
-        }
-        notes
-    }
-
-    /// What error tools found, one for each log with errors in it.
-    pub(crate) fn found(&self, job: &Job, entry: &Entry) -> Vec<Found> {
-        let several = self.several_processes();
-        let mut found = Vec::new();
-        for (_, log) in &self.logs {
-            let Some(errors) = log.errors.filter(|errors| errors.errors > 0) else {
-                continue;
-            };
-            let name = log_name(job, log, several);
-            found.push(Found {
-                errors: errors.errors,
-                contexts: errors.contexts,
-                log: entry.directory().join(name),
-                lost: lost(log),
-                records: log.records.clone(),
-            });
-        }
-        found
-    }
-
     pub(crate) fn environment(&self, job: &Job) -> Environment {
         let units = self.units(job.tool);
         Environment {
@@ -270,127 +223,6 @@ impl Collected {
     fn several_processes(&self) -> bool {
         self.logs.len() > 1
     }
-
-    /// The names under which the files are kept.
-    pub(crate) fn files(&self, job: &Job) -> Vec<NewFile> {
-        let stem = job.identity.stem();
-        let several = self.several_processes();
-        let first = self.outs.iter().filter_map(|out| {
-            let units = out.units.as_ref().ok()?;
-            Some((out, units.first()?))
-        });
-        let first: Vec<(&Out, &Unit)> = first.collect();
-        let distinct = |number: fn(&Unit) -> u64| {
-            let mut all: Vec<u64> = first.iter().map(|(_, unit)| number(unit)).collect();
-            all.sort_unstable();
-            all.dedup();
-            all.len()
-        };
-        let threads = distinct(|unit| unit.thread.unwrap_or(1));
-        let parts = distinct(|unit| unit.part.unwrap_or(1));
-        let number = |value: Option<u64>, count: usize| {
-            (threads > 1 || parts > 1).then(|| padded(value.unwrap_or(1), count))
-        };
-        let name = |pid: u32, file, thread, part| FileName {
-            tool: job.tool,
-            stem: &stem,
-            pid: Some(pid).filter(|_| several),
-            thread,
-            part,
-            file,
-        };
-        let outs = first.iter().map(|(out, unit)| NewFile {
-            path: out.path.clone(),
-            name: name(
-                out.pid,
-                ToolFile::Out,
-                number(unit.thread, threads),
-                number(unit.part, parts),
-            )
-            .current(),
-        });
-        let logs = self.logs.iter().map(|(path, log)| NewFile {
-            path: path.clone(),
-            name: log_name(job, log, several),
-        });
-        let others = self.others.iter().map(|(path, file, pid)| {
-            // exp-bbv writes `out.<pid>.<thread>` for threads after the first.
-            let thread = path.extension().and_then(|number| number.to_str());
-            let thread = thread.filter(|number| **number != pid.to_string());
-            NewFile {
-                path: path.clone(),
-                name: name(*pid, *file, thread.map(str::to_owned), None).current(),
-            }
-        });
-        outs.chain(logs).chain(others).collect()
-    }
-}
-
-/// The name of a log: it has no threads and parts.
-fn log_name(job: &Job, log: &Log, several: bool) -> String {
-    let name = FileName {
-        tool: job.tool,
-        stem: &job.identity.stem(),
-        pid: log.pid.filter(|_| several),
-        thread: None,
-        part: None,
-        file: ToolFile::Log,
-    };
-    name.current()
-}
-
-/// The memory that a process lost, by how certain that is.
-fn lost(log: &Log) -> Vec<(String, Amount)> {
-    let leaks = log.heap.leaks.iter();
-    let lost = leaks.filter(|(kind, amount)| kind.ends_with(" lost") && amount.blocks > 0);
-    lost.cloned().collect()
-}
-
-/// Lost memory is no error unless Memcheck is to search for it, but worth a word.
-fn lost_silently(log: &Log) -> Option<String> {
-    let is_error = log.errors.is_some_and(|errors| errors.errors > 0);
-    let (_, amount) = lost(log)
-        .into_iter()
-        .find(|(kind, _)| kind == "definitely lost" && !is_error)?;
-    Some(format!(
-        "{} bytes in {} blocks are definitely lost; `--memcheck-args=--leak-check=full` says where \
-         they were allocated",
-        amount.bytes, amount.blocks
-    ))
-}
-
-/// With as many digits as the largest of `count` numbers has.
-fn padded(number: u64, count: usize) -> String {
-    format!("{number:0width$}", width = count.to_string().len())
-}
-
-/// Threads and processes that ran inside of the entry point and counted nothing.
-fn not_counted(root: Option<u32>, processes: &[(Option<u32>, Vec<Unit>)]) -> Vec<String> {
-    let silent = |units: &[Unit]| units.iter().filter(|unit| unit.is_zero()).count();
-    let silent_threads = |units: &[Unit]| {
-        let threads = units.iter().filter(|unit| unit.thread > Some(1));
-        threads.filter(|unit| unit.is_zero()).count()
-    };
-    let all = processes.iter();
-    let threads: usize = all.map(|(_, units)| silent_threads(units)).sum();
-    let others = processes.iter().filter(|(pid, _)| *pid != root);
-    let children: usize = others.map(|(_, units)| silent(units)).sum();
-    let mut notes = Vec::new();
-    let of_threads = "`Callgrind::default().count_threads(true)` counts all threads";
-    let of_processes = "`--toggle-collect=<function>` with a function of the process counts it";
-    for (count, what, how) in [
-        (threads, "thread", of_threads),
-        (children, "process", of_processes),
-    ] {
-        if count > 0 {
-            notes.push(format!(
-                "{} ran inside the benchmark and {} not counted; {how}",
-                counted(count, what),
-                if count == 1 { "was" } else { "were" },
-            ));
-        }
-    }
-    notes
 }
 
 /// A process and everything that it started, directly or not.
@@ -404,12 +236,4 @@ fn descendants(root: u32, logs: &[(PathBuf, Log)]) -> Vec<u32> {
         next += 1;
     }
     family
-}
-
-fn counted(count: usize, what: &str) -> String {
-    match (count, what) {
-        (1, _) => format!("1 {what}"),
-        (_, "process") => format!("{count} processes"),
-        _ => format!("{count} {what}s"),
-    }
 }

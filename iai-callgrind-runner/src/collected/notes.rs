@@ -1,0 +1,118 @@
+//! What is to be said about a result that its figures do not show.
+
+use super::names::log_name;
+use super::Collected;
+use crate::execute::Found;
+use crate::parse::log::{Amount, Log};
+use crate::plan::Job;
+use crate::store::Entry;
+use crate::tool::Tool;
+use crate::units::Unit;
+
+impl Collected {
+    /// What is in the figures, or is not, without being visible in them.
+    pub(crate) fn notes(&self, job: &Job) -> Vec<String> {
+        let mut notes = Vec::new();
+        let root = self.root().and_then(|log| log.pid);
+        let processes = self.of_processes(job.tool);
+        if job.tool == Tool::Callgrind && !job.args.entry.is_empty() {
+            notes.extend(not_counted(root, &processes));
+        }
+        for note in processes
+            .iter()
+            .flat_map(|(_, units)| units)
+            .flat_map(|unit| &unit.notes)
+        {
+            if !notes.contains(note) {
+                notes.push(note.clone());
+            }
+        }
+        notes.extend(self.logs.iter().filter_map(|(_, log)| lost_silently(log)));
+        for (_, log) in &self.logs {
+            if log.pid != root && !processes.iter().any(|(pid, _)| *pid == log.pid) {
+                let command = String::from_utf8_lossy(log.command.as_deref().unwrap_or_default());
+                notes.push(format!(
+                    "the process `{command}` was killed, its counts are missing"
+                ));
+            }
+        }
+        notes
+    }
+
+    /// What error tools found, one for each log with errors in it.
+    pub(crate) fn found(&self, job: &Job, entry: &Entry) -> Vec<Found> {
+        let several = self.several_processes();
+        let mut found = Vec::new();
+        for (_, log) in &self.logs {
+            let Some(errors) = log.errors.filter(|errors| errors.errors > 0) else {
+                continue;
+            };
+            let name = log_name(job, log, several);
+            found.push(Found {
+                errors: errors.errors,
+                contexts: errors.contexts,
+                log: entry.directory().join(name),
+                lost: lost(log),
+                records: log.records.clone(),
+            });
+        }
+        found
+    }
+}
+
+/// The memory that a process lost, by how certain that is.
+fn lost(log: &Log) -> Vec<(String, Amount)> {
+    let leaks = log.heap.leaks.iter();
+    let lost = leaks.filter(|(kind, amount)| kind.ends_with(" lost") && amount.blocks > 0);
+    lost.cloned().collect()
+}
+
+/// Lost memory is no error unless Memcheck is to search for it, but worth a word.
+fn lost_silently(log: &Log) -> Option<String> {
+    let is_error = log.errors.is_some_and(|errors| errors.errors > 0);
+    let (_, amount) = lost(log)
+        .into_iter()
+        .find(|(kind, _)| kind == "definitely lost" && !is_error)?;
+    Some(format!(
+        "{} bytes in {} blocks are definitely lost; `--memcheck-args=--leak-check=full` says where \
+         they were allocated",
+        amount.bytes, amount.blocks
+    ))
+}
+
+/// Threads and processes that ran inside of the entry point and counted nothing.
+fn not_counted(root: Option<u32>, processes: &[(Option<u32>, Vec<Unit>)]) -> Vec<String> {
+    let silent = |units: &[Unit]| units.iter().filter(|unit| unit.is_zero()).count();
+    let silent_threads = |units: &[Unit]| {
+        let threads = units.iter().filter(|unit| unit.thread > Some(1));
+        threads.filter(|unit| unit.is_zero()).count()
+    };
+    let all = processes.iter();
+    let threads: usize = all.map(|(_, units)| silent_threads(units)).sum();
+    let others = processes.iter().filter(|(pid, _)| *pid != root);
+    let children: usize = others.map(|(_, units)| silent(units)).sum();
+    let mut notes = Vec::new();
+    let of_threads = "`Callgrind::default().count_threads(true)` counts all threads";
+    let of_processes = "`--toggle-collect=<function>` with a function of the process counts it";
+    for (count, what, how) in [
+        (threads, "thread", of_threads),
+        (children, "process", of_processes),
+    ] {
+        if count > 0 {
+            notes.push(format!(
+                "{} ran inside the benchmark and {} not counted; {how}",
+                counted(count, what),
+                if count == 1 { "was" } else { "were" },
+            ));
+        }
+    }
+    notes
+}
+
+fn counted(count: usize, what: &str) -> String {
+    match (count, what) {
+        (1, _) => format!("1 {what}"),
+        (_, "process") => format!("{count} processes"),
+        _ => format!("{count} {what}s"),
+    }
+}
