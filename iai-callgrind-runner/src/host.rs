@@ -94,7 +94,8 @@ fn named(path: &Path) -> Result<PathBuf> {
     }
 }
 
-fn in_path(settings: &Settings, name: &Path) -> Option<PathBuf> {
+/// Looks for a program where the shell of the user would.
+pub(crate) fn in_path(settings: &Settings, name: &Path) -> Option<PathBuf> {
     env::split_paths(search_path(settings))
         .map(|folder| folder.join(name))
         .find(|path| is_program(path))
@@ -105,7 +106,8 @@ fn search_path(settings: &Settings) -> &std::ffi::OsStr {
     settings.environment.get("PATH").unwrap_or_default()
 }
 
-fn is_program(path: &Path) -> bool {
+/// A file that may be executed.
+pub(crate) fn is_program(path: &Path) -> bool {
     path.metadata()
         .is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
 }

@@ -173,6 +173,7 @@ fn under_tool(job: &Job, entry: &Entry, store: &Store, launch: &dyn Launch) -> R
         output,
         mode,
         pid,
+        hooks,
     } = launch.launch(job, work.path())?;
     let regions = how == How::ReturnedWithRegions;
     let mut collected = Collected::read(job, work.path(), pid, regions)?;
@@ -181,20 +182,22 @@ fn under_tool(job: &Job, entry: &Entry, store: &Store, launch: &dyn Launch) -> R
         output: output.clone(),
     };
     if !is_expected(&how, job.exit_with) {
-        let valgrind = collected.fatal();
-        return Err(failed(match job.exit_with {
-            ExitWith::Success => Failure::Ended { how, valgrind },
-            expected => Failure::Unexpected {
-                how,
-                expected,
-                valgrind,
+        let failure = unexpected(job, how, collected.fatal());
+        return Err(failed(match hooks.is_empty() {
+            true => failure,
+            false => Failure::WithHooks {
+                failure: Box::new(failure),
+                hooks,
             },
         }));
+    }
+    if !hooks.is_empty() {
+        return Err(failed(Failure::Hooks(hooks)));
     }
     if regions && job.args.count_threads {
         return Err(failed(Failure::RegionsOfThreads));
     }
-    if regions && job.tool == Tool::Cachegrind && job.target.brackets {
+    if regions && job.tool == Tool::Cachegrind && job.target.has_brackets() {
         return Err(failed(Failure::RegionsOfCachegrind));
     }
     collected.check(job).map_err(failed)?;
@@ -237,6 +240,23 @@ fn under_tool(job: &Job, entry: &Entry, store: &Store, launch: &dyn Launch) -> R
         files: collected.files(job),
         work,
     })
+}
+
+/// The failure of a benchmark that did not end as it has to.
+fn unexpected(job: &Job, how: How, valgrind: Vec<String>) -> Failure {
+    let ended = matches!(
+        how,
+        How::Returned | How::ReturnedWithRegions | How::Exited(_) | How::Signaled(_)
+    );
+    match job.exit_with {
+        expected if ended && expected != ExitWith::Success => Failure::Unexpected {
+            how,
+            expected,
+            valgrind,
+            remarks: job.remarks.clone(),
+        },
+        _ => Failure::Ended { how, valgrind },
+    }
 }
 
 /// Did the benchmark end as it has to?
@@ -307,7 +327,7 @@ fn parts(job: &Job, new: &[Process], old: &[Process]) -> Result<Vec<PartResult>,
 fn part_name(job: &Job, place: &Place<'_>) -> PartName {
     let Place { process, unit } = place;
     let program = job.target.program.to_string_lossy();
-    let is_benchmark = process.command.starts_with(&*program);
+    let is_benchmark = job.target.is_told() && process.command.starts_with(&*program);
     let in_workspace = |command: &str| {
         let workspace = format!("{}/", job.target.workspace.display());
         command

@@ -33,28 +33,84 @@ pub fn find(executable: &Path, text: &str) -> Symbols {
 }
 
 fn look(executable: &Path, text: &str) -> Symbols {
-    let Ok(bytes) = std::fs::read(executable) else {
-        return Symbols::Present;
-    };
-    match FileKind::parse(bytes.as_slice()) {
-        Ok(FileKind::Elf32) => ElfFile32::<Endianness>::parse(bytes.as_slice())
-            .map_or(Symbols::Present, |file| search(&file, text)),
-        Ok(FileKind::Elf64) => ElfFile64::<Endianness>::parse(bytes.as_slice())
-            .map_or(Symbols::Present, |file| search(&file, text)),
-        _ => Symbols::Present,
+    let mut found = Symbols::None;
+    let read = for_each(executable, |name| {
+        if name.contains(text) {
+            found = Symbols::Present;
+        } else if found == Symbols::None {
+            found = Symbols::Others;
+        }
+    });
+    read.map_or(Symbols::Present, |()| found)
+}
+
+/// Calls with the name of every symbol. `None`: the file cannot be read.
+fn for_each(executable: &Path, mut visit: impl FnMut(&str)) -> Option<()> {
+    let bytes = std::fs::read(executable).ok()?;
+    let bytes = bytes.as_slice();
+    match FileKind::parse(bytes).ok()? {
+        FileKind::Elf32 => walk(&ElfFile32::<Endianness>::parse(bytes).ok()?, &mut visit),
+        FileKind::Elf64 => walk(&ElfFile64::<Endianness>::parse(bytes).ok()?, &mut visit),
+        _ => return None,
+    }
+    Some(())
+}
+
+fn walk<'data>(file: &impl Object<'data>, visit: &mut impl FnMut(&str)) {
+    let names = file.symbols().filter_map(|symbol| symbol.name().ok());
+    names.filter(|name| !name.is_empty()).for_each(visit);
+}
+
+/// The pattern of the function `main` that the author of a program wrote.
+///
+/// Rust programs have `<crate>::main`, most often named like the file. The symbol `main` is in them as
+/// well: it starts the runtime. It is the right one in programs of other languages.
+pub fn main_function(executable: &Path) -> String {
+    let name = executable.file_name().unwrap_or_default();
+    let of_file = name.to_string_lossy().replace('-', "_");
+    let mut crates: Vec<String> = Vec::new();
+    let mut has_main = false;
+    let read = for_each(executable, |name| {
+        has_main |= name == "main";
+        crates.extend(crate_of_main(name).map(str::to_owned));
+    });
+    match (read, crates.as_slice()) {
+        (Some(()), []) if has_main => "main".to_owned(),
+        // Also of a copy under another name.
+        (Some(()), [only]) => rust_main(only),
+        // The file may not be there yet.
+        _ => rust_main(&of_file),
     }
 }
 
-fn search<'data>(file: &impl Object<'data>, text: &str) -> Symbols {
-    let mut found = Symbols::None;
-    for symbol in file.symbols() {
-        match symbol.name() {
-            Ok(name) if name.contains(text) => return Symbols::Present,
-            Ok(name) if !name.is_empty() => found = Symbols::Others,
-            _ => {}
-        }
+/// Exactly this function: at another one inside of it the count would be switched off.
+fn rust_main(name: &str) -> String {
+    format!("{name}::main")
+}
+
+/// The crate of a mangled `<crate>::main`, in the legacy (`_ZN4tool4main17h<hash>E`) or in the v0 form
+/// (`_RNvCs<disambiguator>_4tool4main`).
+fn crate_of_main(symbol: &str) -> Option<&str> {
+    if let Some(rest) = symbol.strip_prefix("_ZN") {
+        let (name, rest) = identifier(rest)?;
+        return rest.starts_with("4main17h").then_some(name);
     }
-    found
+    let rest = symbol.strip_prefix("_RNvC")?;
+    let rest = match rest.strip_prefix('s') {
+        Some(rest) => rest.split_once('_')?.1,
+        None => rest,
+    };
+    let (name, rest) = identifier(rest)?;
+    (rest == "4main").then_some(name)
+}
+
+/// `4tool…`: a name with its length before it.
+fn identifier(text: &str) -> Option<(&str, &str)> {
+    let digits = text.find(|c: char| !c.is_ascii_digit())?;
+    let length: usize = text[..digits].parse().ok()?;
+    // In v0 an underscore separates the length from names that begin with a digit or one.
+    let text = text[digits..].strip_prefix('_').unwrap_or(&text[digits..]);
+    text.split_at_checked(length)
 }
 
 #[cfg(test)]
@@ -72,5 +128,27 @@ mod tests {
             find(&this, "no_function_has_a_name_like_this~"),
             Symbols::Others
         );
+    }
+
+    #[test]
+    fn the_main_function_of_a_crate_is_known_by_its_symbol() {
+        #[track_caller]
+        fn check(symbol: &str, expected: Option<&str>) {
+            assert_eq!(crate_of_main(symbol), expected, "{symbol}");
+        }
+        check("_ZN4tool4main17h0123456789abcdefE", Some("tool"));
+        check("_ZN7my_tool4main17h0123456789abcdefE", Some("my_tool"));
+        check("_RNvCs5f0cA_4tool4main", Some("tool"));
+        check("_RNvC4tool4main", Some("tool"));
+        check("_ZN4tool4work17h0123456789abcdefE", None);
+        check("_ZN4tool4main28_$u7b$$u7b$closure$u7d$$u7d$17h01E", None);
+        check("_ZN3std2rt10lang_start17h0123456789abcdefE", None);
+        check("main", None);
+        check("_ZN99", None);
+    }
+
+    #[test]
+    fn a_program_that_is_not_there_is_taken_for_one_in_rust() {
+        assert_eq!(main_function(Path::new("/absent/my-tool")), "my_tool::main");
     }
 }

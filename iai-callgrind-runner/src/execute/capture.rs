@@ -36,12 +36,15 @@ impl Capture {
 
     /// For a process that gets its streams at its start.
     pub(super) fn streams(&self) -> Result<[Stdio; 2]> {
-        let clone = |fd: &OwnedFd| {
-            fd.try_clone()
-                .context("pass on", Path::new("stdout and stderr"))
-                .map(Stdio::from)
-        };
-        Ok([clone(&self.descriptors[0])?, clone(&self.descriptors[1])?])
+        let clones = self.clones();
+        let clones = clones.context("pass on", Path::new("stdout and stderr"))?;
+        Ok(clones.map(Stdio::from))
+    }
+
+    /// The same, as descriptors.
+    pub(super) fn clones(&self) -> io::Result<[OwnedFd; 2]> {
+        let [stdout, stderr] = &self.descriptors;
+        Ok([stdout.try_clone()?, stderr.try_clone()?])
     }
 
     /// What was printed.
@@ -53,11 +56,12 @@ impl Capture {
     }
 }
 
+/// Where the runner itself prints.
 #[expect(
     clippy::disallowed_methods,
     reason = "passes the streams on, does not write"
 )]
-fn own_streams() -> io::Result<[OwnedFd; 2]> {
+pub(super) fn own_streams() -> io::Result<[OwnedFd; 2]> {
     Ok([
         io::stdout().as_fd().try_clone_to_owned()?,
         io::stderr().as_fd().try_clone_to_owned()?,

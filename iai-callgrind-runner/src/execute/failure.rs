@@ -6,7 +6,7 @@ use iai_callgrind::protocol::ExitWith;
 use nix::sys::signal::Signal;
 use thiserror::Error;
 
-use super::How;
+use super::{Hook, How};
 use crate::error::Error as RunError;
 use crate::parse::log::{Amount, Records};
 use crate::parse::{FileError, Reason};
@@ -24,7 +24,7 @@ pub enum Failure {
         valgrind: Vec<String>,
     },
     /// It was to end in another way than by its return, and did not.
-    #[error("{}, but was to {}{}", how_text(how), expected_text(*expected), said(valgrind))]
+    #[error("{}", unexpected(how, *expected, valgrind, remarks))]
     Unexpected {
         /// How it ended instead.
         how: How,
@@ -32,6 +32,19 @@ pub enum Failure {
         expected: ExitWith,
         /// What Valgrind's log says about it.
         valgrind: Vec<String>,
+        /// What else is to be said about the benchmark.
+        remarks: Vec<String>,
+    },
+    /// It ended as expected, but what is around it did not.
+    #[error("ran, but {}", hooks_text(.0))]
+    Hooks(Vec<(Hook, How)>),
+    /// It failed, and so did what is around it.
+    #[error("{failure}\n  {}", hooks_text(hooks))]
+    WithHooks {
+        /// Its own failure.
+        failure: Box<Failure>,
+        /// The hooks that failed.
+        hooks: Vec<(Hook, How)>,
     },
     /// The tool found errors in it.
     #[error("{}", errors(*tool, found))]
@@ -157,6 +170,25 @@ fn ended(how: &How, valgrind: &[String]) -> String {
     text
 }
 
+fn unexpected(how: &How, expected: ExitWith, valgrind: &[String], remarks: &[String]) -> String {
+    let mut text = format!("{}, but was to {}", how_text(how), expected_text(expected));
+    text += &said(valgrind);
+    for remark in remarks {
+        text += "\n  ";
+        text += remark;
+    }
+    text
+}
+
+/// `its setup ended with exit code 4, and its teardown panicked`
+fn hooks_text(hooks: &[(Hook, How)]) -> String {
+    let texts = hooks.iter();
+    let texts: Vec<String> = texts
+        .map(|(hook, how)| format!("its {} {}", hook.name(), how_text(how)))
+        .collect();
+    texts.join(", and ")
+}
+
 /// A line for each line of Valgrind's.
 fn said(valgrind: &[String]) -> String {
     let lines = valgrind.iter();
@@ -174,6 +206,7 @@ fn how_text(how: &How) -> String {
              hint: `--timeout=<seconds>` sets another limit"
         ),
         How::NotStarted(said) => format!("could not be started: {said}"),
+        How::NotSetUp(how) => format!("did not run, since its setup {}", how_text(how)),
     }
 }
 

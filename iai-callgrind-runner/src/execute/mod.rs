@@ -6,17 +6,23 @@
 #[cfg(target_os = "linux")]
 mod affinity;
 mod capture;
+mod command;
 mod deadline;
+mod delay;
 mod failure;
+mod hooks;
+mod isolate;
 mod packets;
 mod padding;
 mod place;
 mod processes;
 mod replay;
 mod server;
+mod streams;
 mod valgrind;
 
 use std::path::Path;
+use std::process::ExitStatus;
 use std::time::Duration;
 
 pub use self::failure::{signal_name, Failure, Found, NothingCounted};
@@ -75,6 +81,21 @@ pub struct Ended {
     pub mode: Mode,
     /// The process; unknown for recorded files.
     pub pid: Option<i32>,
+    /// The hooks of a command that failed, in their order.
+    pub hooks: Vec<(Hook, How)>,
+}
+
+impl Ended {
+    /// Nothing was started.
+    fn not_started(job: &Job, reason: String) -> Self {
+        Self {
+            how: How::NotStarted(reason),
+            output: Vec::new(),
+            mode: job.mode,
+            pid: None,
+            hooks: Vec::new(),
+        }
+    }
 }
 
 /// How a process ended.
@@ -92,6 +113,19 @@ pub enum How {
     TimedOut(Duration),
     /// It ended before the benchmark began; the text says how.
     NotStarted(String),
+    /// It was not even tried, since its setup ended like this.
+    NotSetUp(Box<How>),
+}
+
+impl How {
+    /// Of a process that has no other way to say that it is done than to exit.
+    fn exited(status: ExitStatus) -> Self {
+        match processes::code_or_signal(status) {
+            Ok(0) => Self::Returned,
+            Ok(code) => Self::Exited(code),
+            Err(signal) => Self::Signaled(signal),
+        }
+    }
 }
 
 impl ToolFile {

@@ -18,7 +18,7 @@ use nix::sys::socket::{
 };
 use nix::sys::time::{TimeSpec, TimeVal};
 
-use crate::plan::Target;
+use crate::plan::Case;
 
 /// The socket's number in the measuring process.
 pub(super) const SOCKET: RawFd = 3;
@@ -55,14 +55,14 @@ impl Conversation {
 
     /// Waits for the greeting, no longer than the limit. Returns the number of threads in the process,
     /// 0 if it does not know.
-    pub(super) fn greeting(&self, target: &Target, limit: Option<Duration>) -> Result<u32, Lost> {
+    pub(super) fn greeting(&self, case: &Case, limit: Option<Duration>) -> Result<u32, Lost> {
         self.set_limit(limit)?;
         let hello: Hello = self.receive()?;
         self.set_limit(None)?;
         if (hello.magic, hello.protocol) != (MAGIC, PROTOCOL) {
             return Err(OTHER_PROTOCOL.to_owned());
         }
-        if hello.benchmarks != target.benchmarks {
+        if hello.benchmarks != case.benchmarks {
             return Err("the benchmark executable has changed since the run began".to_owned());
         }
         if hello.on_valgrind == 0 {
@@ -74,7 +74,7 @@ impl Conversation {
     /// Sends a command and returns the process that executes it, in this place if there is one.
     pub(super) fn command(
         &mut self,
-        target: &Target,
+        case: &Case,
         flags: u32,
         place: Option<&Path>,
         streams: &[OwnedFd; 2],
@@ -83,11 +83,11 @@ impl Conversation {
         let mut command = wire::Command::zeroed();
         command.magic = MAGIC;
         command.sequence = self.sequence;
-        command.group = target.index.group;
-        command.function = target.index.function;
-        command.case = target.index.case;
-        command.element = target.index.element;
-        command.elements = target.index.elements;
+        command.group = case.index.group;
+        command.function = case.index.function;
+        command.case = case.index.case;
+        command.element = case.index.element;
+        command.elements = case.index.elements;
         command.flags = flags;
         let place = place.map(|place| place.as_os_str().as_bytes());
         // Its length was checked when it was made ready.
@@ -153,8 +153,7 @@ impl Conversation {
     }
 }
 
-/// The process inherits the socket as its descriptor 3 and nothing else, and its addresses are not
-/// randomised.
+/// The process inherits the socket as its descriptor 3, which `isolate` lets pass.
 fn pass_on(command: &mut Command, socket: OwnedFd) {
     let prepare = move || {
         let socket = socket.as_raw_fd();
@@ -166,21 +165,6 @@ fn pass_on(command: &mut Command, socket: OwnedFd) {
             } else if libc::dup2(socket, SOCKET) < 0 {
                 return Err(io::Error::last_os_error());
             }
-            // Descriptors that cargo or a shell left open. Kernels before 5.11 do not know the call.
-            #[cfg(target_os = "linux")]
-            libc::syscall(
-                libc::SYS_close_range,
-                SOCKET as libc::c_uint + 1,
-                libc::c_uint::MAX,
-                libc::CLOSE_RANGE_CLOEXEC,
-            );
-        }
-        // Containers may forbid it, and under Valgrind it makes no difference.
-        #[cfg(target_os = "linux")]
-        {
-            use nix::sys::personality::{self, Persona};
-            let _ = personality::get()
-                .and_then(|persona| personality::set(persona | Persona::ADDR_NO_RANDOMIZE));
         }
         Ok(())
     };
@@ -196,11 +180,8 @@ mod tests {
     #[test]
     #[expect(clippy::disallowed_methods, reason = "is never started")]
     fn a_process_that_does_not_answer_is_not_waited_for() {
-        let target = Target {
-            workspace: "/".into(),
+        let case = Case {
             brackets: false,
-            program: "/bench".into(),
-            directory: "/".into(),
             index: Index {
                 group: 0,
                 function: 0,
@@ -214,10 +195,10 @@ mod tests {
         // As long as the command is there, so is the other end.
         let mut command = Command::new("/bench");
         let conversation = Conversation::with(&mut command).unwrap();
-        let answer = conversation.greeting(&target, Some(Duration::from_millis(20)));
+        let answer = conversation.greeting(&case, Some(Duration::from_millis(20)));
         assert_eq!(answer, Err("it did not answer in time".to_owned()));
         drop(command);
-        let answer = conversation.greeting(&target, None);
+        let answer = conversation.greeting(&case, None);
         assert_eq!(answer, Err("it ended unexpectedly".to_owned()));
     }
 }

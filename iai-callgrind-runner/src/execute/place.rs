@@ -19,42 +19,56 @@ const NAME: &str = "sandbox";
 
 /// Makes the place ready and returns its path. `None`: where the executable was started.
 pub(super) fn prepare(place: Option<&Place>, work: &Path) -> Result<Option<PathBuf>> {
-    let directory = match place {
-        None => return Ok(None),
-        Some(Place::Directory(directory)) => directory.clone(),
-        Some(Place::Sandbox {
-            fixtures,
-            follow_symlinks,
-            directory,
-        }) => {
-            let root = work.join(NAME);
-            if root.exists() {
-                // Of an attempt whose server was lost.
-                fs::remove_dir_all(&root).context("remove", &root)?;
-            }
-            fs::create_dir(&root).context("create", &root)?;
-            for fixture in fixtures {
-                copy_into(fixture, &root, *follow_symlinks).map_err(|source| Error::Fixture {
-                    path: fixture.clone(),
-                    source,
-                })?;
-            }
-            root.join(directory)
-        }
+    let root = sandbox(place, work)?;
+    let directory = match (place, root) {
+        (Some(Place::Sandbox { directory, .. }), Some(root)) => root.join(directory),
+        (Some(Place::Directory(directory)), _) => directory.clone(),
+        _ => return Ok(None),
     };
+    check(&directory)?;
+    Ok(Some(directory))
+}
+
+/// Makes the sandbox, if there is to be one.
+pub(super) fn sandbox(place: Option<&Place>, work: &Path) -> Result<Option<PathBuf>> {
+    let Some(Place::Sandbox {
+        fixtures,
+        follow_symlinks,
+        ..
+    }) = place
+    else {
+        return Ok(None);
+    };
+    let root = work.join(NAME);
+    if root.exists() {
+        // Of an attempt whose server was lost.
+        fs::remove_dir_all(&root).context("remove", &root)?;
+    }
+    fs::create_dir(&root).context("create", &root)?;
+    for fixture in fixtures {
+        copy_into(fixture, &root, *follow_symlinks).map_err(|source| Error::Fixture {
+            path: fixture.clone(),
+            source,
+        })?;
+    }
+    Ok(Some(root))
+}
+
+/// Can a benchmark run there?
+pub(super) fn check(directory: &Path) -> Result<()> {
     let unusable = |source| Error::File {
         action: "run a benchmark in",
-        path: directory.clone(),
+        path: directory.to_owned(),
         source,
     };
-    let data = fs::metadata(&directory).map_err(unusable)?;
+    let data = fs::metadata(directory).map_err(unusable)?;
     if !data.is_dir() {
         return Err(unusable(io::ErrorKind::NotADirectory.into()));
     }
     if directory.as_os_str().as_bytes().len() >= DIRECTORY_LEN {
         return Err(unusable(io::Error::other("the path is too long")));
     }
-    Ok(Some(directory))
+    Ok(())
 }
 
 /// Copies a file or a directory with everything in it, under its own name.

@@ -15,14 +15,19 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use std::{io, thread};
 
+use nix::errno::Errno;
 use nix::sys::signal::{killpg, Signal};
-use nix::sys::wait::{waitid, Id, WaitPidFlag};
+use nix::sys::wait::{waitid, Id, WaitPidFlag, WaitStatus};
 use nix::unistd::{getppid, Pid};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
 use super::deadline::Deadline;
 use crate::error::{Error, Result};
+
+/// For the end of a process that is not reaped: until then its id belongs to no one else, so its
+/// group can be killed safely.
+const STAYS: WaitPidFlag = WaitPidFlag::WEXITED.union(WaitPidFlag::WNOWAIT);
 
 /// Starts processes and knows those that run.
 #[derive(Debug, Clone)]
@@ -42,6 +47,8 @@ type Request = (Command, Sender<io::Result<Child>>);
 struct State {
     /// Leaders of the groups that run.
     groups: Vec<Pid>,
+    /// Leaders that have ended well and what they left running, which a teardown may still want.
+    held: Vec<Pid>,
     /// The signal that asked us to stop.
     interrupted: Option<i32>,
 }
@@ -84,12 +91,14 @@ impl Processes {
         Ok(processes)
     }
 
-    /// Kills everything. Returns false if that was done before.
+    /// Kills what runs. Returns false if that was done before: then the runner is about to end, and no
+    /// teardown is to come.
     fn interrupt(&self, signal: i32) -> bool {
         let mut state = self.state();
         let first = state.interrupted.is_none();
         state.interrupted.get_or_insert(signal);
-        for group in &state.groups {
+        let held = state.held.iter().filter(|_| !first);
+        for group in state.groups.iter().chain(held) {
             // It may have ended in this moment.
             let _ = killpg(*group, Signal::SIGKILL);
         }
@@ -220,15 +229,6 @@ pub(super) enum When {
     Always,
 }
 
-/// What becomes of the rest of a group when its leader has ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Rest {
-    /// It is killed: nothing of a benchmark runs on.
-    Killed,
-    /// It stays: a setup may start a server.
-    Stays,
-}
-
 impl Running {
     /// The process.
     pub(super) fn pid(&self) -> i32 {
@@ -241,29 +241,69 @@ impl Running {
         let _ = killpg(self.group, Signal::SIGKILL);
     }
 
-    /// Waits for the end of the process.
-    pub(super) fn wait(mut self, rest: Rest) -> Result<ExitStatus> {
-        self.reap(rest).map_err(|source| Error::File {
-            action: "wait for",
-            path: format!("process {}", self.group).into(),
-            source,
+    /// Waits for the end of the process, and kills what is left of its group: nothing of a benchmark
+    /// runs on.
+    pub(super) fn wait(mut self) -> Result<ExitStatus> {
+        let reaped = self.reap();
+        reaped.map_err(|source| self.cannot_wait(source))
+    }
+
+    /// Waits for the end of the process. What is left of its group runs on until this is dropped: a
+    /// setup may start a server.
+    pub(super) fn ended(&self) -> Result<ExitStatus> {
+        loop {
+            if let Some(status) = self.look(WaitPidFlag::empty())? {
+                return Ok(status);
+            }
+        }
+    }
+
+    /// How the process ended. `None`: it runs.
+    pub(super) fn has_ended(&self) -> Result<Option<ExitStatus>> {
+        self.look(WaitPidFlag::WNOHANG)
+    }
+
+    fn look(&self, how: WaitPidFlag) -> Result<Option<ExitStatus>> {
+        let status = loop {
+            match waitid(Id::Pid(self.group), how | STAYS) {
+                Ok(status) => break status,
+                Err(Errno::EINTR) => {}
+                Err(error) => return Err(self.cannot_wait(error.into())),
+            }
+        };
+        Ok(match status {
+            WaitStatus::Exited(_, code) => Some(ExitStatus::from_raw((code & 0xff) << 8)),
+            WaitStatus::Signaled(_, signal, _) => Some(ExitStatus::from_raw(signal as i32)),
+            _ => None,
         })
     }
 
-    fn reap(&mut self, rest: Rest) -> io::Result<ExitStatus> {
-        // Until it is reaped its id belongs to no one else, so the group can be killed safely.
-        let ended = WaitPidFlag::WEXITED | WaitPidFlag::WNOWAIT;
-        while let Err(error) = waitid(Id::Pid(self.group), ended) {
-            if error != nix::errno::Errno::EINTR {
+    /// A signal that asks the runner to stop leaves the rest of the group alone from now on.
+    pub(super) fn hold(&self) {
+        let mut state = self.processes.state();
+        state.groups.retain(|group| *group != self.group);
+        state.held.push(self.group);
+    }
+
+    fn cannot_wait(&self, source: io::Error) -> Error {
+        Error::File {
+            action: "wait for",
+            path: format!("process {}", self.group).into(),
+            source,
+        }
+    }
+
+    fn reap(&mut self) -> io::Result<ExitStatus> {
+        while let Err(error) = waitid(Id::Pid(self.group), STAYS) {
+            if error != Errno::EINTR {
                 return Err(error.into());
             }
         }
         let mut state = self.processes.state();
-        if rest == Rest::Killed {
-            // Often it has no other members.
-            let _ = killpg(self.group, Signal::SIGKILL);
-        }
+        // Often it has no other members.
+        let _ = killpg(self.group, Signal::SIGKILL);
         state.groups.retain(|group| *group != self.group);
+        state.held.retain(|group| *group != self.group);
         drop(state);
         self.reaped = true;
         self.child.wait()
@@ -274,7 +314,7 @@ impl Drop for Running {
     fn drop(&mut self) {
         if !self.reaped {
             self.kill();
-            let _ = self.reap(Rest::Killed);
+            let _ = self.reap();
         }
     }
 }

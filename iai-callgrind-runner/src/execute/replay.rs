@@ -42,6 +42,7 @@ impl Launch for Replay {
             output: Vec::new(),
             mode: job.mode,
             pid: None,
+            hooks: Vec::new(),
         };
         for entry in fs::read_dir(&recording).context("list", &recording)? {
             let path = entry.context("list", &recording)?.path();
@@ -68,6 +69,7 @@ impl Launch for Replay {
             output: Vec::new(),
             mode: Mode::Direct,
             pid: None,
+            hooks: Vec::new(),
         })
     }
 }

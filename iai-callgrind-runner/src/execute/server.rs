@@ -16,9 +16,9 @@ use tempfile::TempDir;
 
 use super::file_of_process;
 use super::packets::{Conversation, Lost};
-use super::processes::{Group, Processes, Rest, Running};
+use super::processes::{Group, Processes, Running};
 use crate::error::{FileContext, Result};
-use crate::plan::{Job, Target};
+use crate::plan::{Case, Job};
 
 /// A server that has not greeted by then is given up, and its benchmarks run on their own.
 pub(super) const PATIENCE: Duration = Duration::from_secs(60);
@@ -71,7 +71,7 @@ impl Server {
     /// Takes a process that was just started: waits for its greeting and warms it up.
     pub(super) fn ready(
         key: Key,
-        target: &Target,
+        case: &Case,
         running: Running,
         mut conversation: Conversation,
         directory: TempDir,
@@ -79,7 +79,7 @@ impl Server {
         let null = null_streams()?;
         let mut own = vec![running.pid() as u32];
         let outcome = conversation
-            .greeting(target, Some(PATIENCE))
+            .greeting(case, Some(PATIENCE))
             .and_then(|threads| {
                 if threads > 1 {
                     // A fork has only one of them.
@@ -88,7 +88,7 @@ impl Server {
                     ));
                 }
                 for _ in 0..WARM_UPS {
-                    let pid = conversation.command(target, WARM_UP, None, &null)?;
+                    let pid = conversation.command(case, WARM_UP, None, &null)?;
                     own.push(pid as u32);
                     conversation.end()?;
                 }
@@ -105,7 +105,7 @@ impl Server {
             Err(lost) => {
                 // Gone before its directory is, so that it writes nothing there any more.
                 running.kill();
-                running.wait(Rest::Killed)?;
+                running.wait()?;
                 Err(lost)
             }
         })
@@ -115,13 +115,14 @@ impl Server {
     pub(super) fn start(
         &mut self,
         job: &Job,
+        case: &Case,
         place: Option<&Path>,
         streams: &[OwnedFd; 2],
         processes: &Processes,
     ) -> std::result::Result<Started, Lost> {
         let pid = self
             .conversation
-            .command(&job.target, flags(job), place, streams)?;
+            .command(case, flags(job), place, streams)?;
         let group = processes.watch(pid);
         Ok(Started { pid, group })
     }

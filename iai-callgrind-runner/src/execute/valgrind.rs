@@ -6,6 +6,7 @@
 
 use std::ffi::OsString;
 use std::fs::OpenOptions;
+use std::os::fd::RawFd;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
@@ -13,16 +14,17 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use iai_callgrind::protocol::wire::{DIRECT, RETURNED, RETURNED_WITH_REGIONS};
-use iai_callgrind::protocol::{ROLE_ARGUMENT, SERVER_VARIABLE};
+use iai_callgrind::protocol::SERVER_VARIABLE;
 
 use super::capture::Capture;
+use super::hooks::SetUp;
 use super::packets::{Conversation, Lost, SOCKET};
-use super::processes::{code_or_signal, Processes, Rest, Running, When};
+use super::processes::{code_or_signal, Processes, Running, When};
 use super::server::{flags, Key, Server, PATIENCE};
-use super::{padding, place, Ended, Hook, How, Launch};
+use super::{isolate, padding, place, Ended, Hook, How, Launch};
 use crate::error::{Error, FileContext, Result};
 use crate::host::Host;
-use crate::plan::{Hooks, Job, Mode};
+use crate::plan::{Case, Hooks, Job, Mode, Subject};
 use crate::settings::Settings;
 use crate::store::Store;
 use crate::tool::{self, Tool, ToolFile};
@@ -39,12 +41,14 @@ pub struct Valgrind<'a> {
     /// The Valgrind.
     host: Host,
     /// The processes that run.
-    processes: Processes,
+    pub(super) processes: Processes,
     /// What the user asked for.
-    settings: &'a Settings,
+    pub(super) settings: &'a Settings,
     /// Makes directories for servers.
     store: &'a Store,
     servers: Mutex<Servers>,
+    /// Setups of levels, for what they left running.
+    pub(super) set_up: SetUp,
     /// Processes with a processor of their own.
     started: AtomicUsize,
 }
@@ -66,57 +70,31 @@ struct Process {
 impl Launch for Valgrind<'_> {
     fn launch(&self, job: &Job, directory: &Path) -> Result<Ended> {
         if let Some(reason) = self.too_old(job) {
-            return Ok(Ended {
-                how: How::NotStarted(reason),
-                output: Vec::new(),
-                mode: job.mode,
-                pid: None,
-            });
+            return Ok(Ended::not_started(job, reason));
         }
         let capture = Capture::new(job.nocapture, &directory.join("output"))?;
+        let case = match &job.target.subject {
+            Subject::Case(case) => case,
+            Subject::Command(command) => {
+                return self.around_command(job, command, directory, &capture);
+            }
+        };
         if job.mode == Mode::Fork {
             for _ in 0..ATTEMPTS {
-                let Some(server) = self.server(job)? else {
+                let Some(server) = self.server(job, case)? else {
                     break;
                 };
-                if let Some(ended) = self.forked(server, job, directory, &capture)? {
+                if let Some(ended) = self.forked(server, job, case, directory, &capture)? {
                     return Ok(ended);
                 }
                 log::warn!("{}: its process was lost and is replaced", job.identity);
             }
         }
-        self.direct(job, directory, &capture)
+        self.direct(job, case, directory, &capture)
     }
 
-    #[expect(clippy::disallowed_methods, reason = "this stage starts processes")]
     fn assist(&self, hooks: &Hooks, hook: Hook) -> Result<Ended> {
-        let output =
-            tempfile::NamedTempFile::new().context("create a file in", &std::env::temp_dir())?;
-        let capture = Capture::new(self.settings.nocapture, output.path())?;
-        let [stdout, stderr] = capture.streams()?;
-        let mut command = Command::new(&self.settings.executable);
-        command
-            .args([ROLE_ARGUMENT, "assist", &hooks.level, hook.name()])
-            .stdin(Stdio::null())
-            .stdout(stdout)
-            .stderr(stderr);
-        let when = match hook {
-            Hook::Setup => When::NotStopped,
-            Hook::Teardown => When::Always,
-        };
-        let running = self.processes.start(command, when)?;
-        let pid = running.pid();
-        let how = match code_or_signal(running.wait(Rest::Stays)?) {
-            Ok(0) => How::Returned,
-            Ok(code) => How::Exited(code),
-            Err(signal) => How::Signaled(signal),
-        };
-        Ok(Ended {
-            how,
-            output: capture.read()?,
-            mode: Mode::Direct,
-            pid: Some(pid),
-        })
+        self.level(hooks, hook)
     }
 }
 
@@ -129,6 +107,7 @@ impl<'a> Valgrind<'a> {
             settings,
             store,
             servers: Mutex::default(),
+            set_up: SetUp::default(),
             started: AtomicUsize::new(0),
         }
     }
@@ -156,7 +135,7 @@ impl<'a> Valgrind<'a> {
     }
 
     /// Runs a job in a process of its own.
-    fn direct(&self, job: &Job, directory: &Path, capture: &Capture) -> Result<Ended> {
+    fn direct(&self, job: &Job, case: &Case, directory: &Path, capture: &Capture) -> Result<Ended> {
         let messages = directory.join("messages");
         let place = place::prepare(job.place.as_ref(), directory)?;
         let Process {
@@ -166,10 +145,10 @@ impl<'a> Valgrind<'a> {
         let pid = running.pid();
         // The time of a benchmark does not include the start of Valgrind.
         let patience = job.timeout.map(|timeout| timeout + PATIENCE);
-        let started = conversation.greeting(&job.target, patience).and_then(|_| {
+        let started = conversation.greeting(case, patience).and_then(|_| {
             conversation
                 .command(
-                    &job.target,
+                    case,
                     DIRECT | flags(job),
                     place.as_deref(),
                     &capture.descriptors,
@@ -181,7 +160,7 @@ impl<'a> Valgrind<'a> {
             // It may wait for a command for ever; if it has ended, this changes nothing.
             running.kill();
         }
-        let status = running.wait(Rest::Killed)?;
+        let status = running.wait()?;
         self.processes.check()?;
         let how = match started {
             Err(lost) => not_started(&lost, status, &messages)?,
@@ -192,6 +171,7 @@ impl<'a> Valgrind<'a> {
             output: capture.read()?,
             mode: Mode::Direct,
             pid: Some(pid),
+            hooks: Vec::new(),
         })
     }
 
@@ -200,12 +180,14 @@ impl<'a> Valgrind<'a> {
         &self,
         mut server: Server,
         job: &Job,
+        case: &Case,
         directory: &Path,
         capture: &Capture,
     ) -> Result<Option<Ended>> {
         let place = place::prepare(job.place.as_ref(), directory)?;
         let streams = &capture.descriptors;
-        let Ok(started) = server.start(job, place.as_deref(), streams, &self.processes) else {
+        let Ok(started) = server.start(job, case, place.as_deref(), streams, &self.processes)
+        else {
             self.processes.check()?;
             return Ok(None);
         };
@@ -227,6 +209,7 @@ impl<'a> Valgrind<'a> {
             output: capture.read()?,
             mode: Mode::Fork,
             pid: Some(started.pid),
+            hooks: Vec::new(),
         };
         self.keep(server);
         Ok(Some(ended))
@@ -244,7 +227,7 @@ impl<'a> Valgrind<'a> {
     }
 
     /// A server for this job. `None`: there is no use in trying.
-    fn server(&self, job: &Job) -> Result<Option<Server>> {
+    fn server(&self, job: &Job, case: &Case) -> Result<Option<Server>> {
         let key = Key::of(job);
         {
             let mut servers = self.servers();
@@ -261,7 +244,7 @@ impl<'a> Valgrind<'a> {
             running,
             conversation,
         } = self.start(job, directory.path(), &messages)?;
-        match Server::ready(key.clone(), &job.target, running, conversation, directory)? {
+        match Server::ready(key.clone(), case, running, conversation, directory)? {
             Ok(server) => Ok(Some(server)),
             Err(lost) => {
                 self.processes.check()?;
@@ -274,31 +257,52 @@ impl<'a> Valgrind<'a> {
 
     /// Starts the benchmark executable under Valgrind.
     fn start(&self, job: &Job, directory: &Path, messages: &Path) -> Result<Process> {
-        let mut command = self.command(job, directory, messages)?;
+        let mut environment = job.environment.clone();
+        environment.push((SERVER_VARIABLE.into(), SOCKET.to_string().into()));
+        let streams = OpenOptions::new()
+            .create(true)
+            .append(true)
+            .open(messages)
+            .context("create", messages)?;
+        let mut command = self.command(job, directory, environment, &job.target.directory);
+        command
+            .stdin(Stdio::null())
+            .stdout(streams.try_clone().context("open", messages)?)
+            .stderr(streams);
         let conversation = Conversation::with(&mut command).map_err(|source| Error::File {
             action: "make a socket for",
             path: job.target.program.clone(),
             source,
         })?;
+        Ok(Process {
+            running: self.begin(job, command, SOCKET + 1)?,
+            conversation,
+        })
+    }
+
+    /// Starts a command of Valgrind, which inherits no descriptor from `first` on.
+    pub(super) fn begin(&self, job: &Job, mut command: Command, first: RawFd) -> Result<Running> {
+        log::debug!("{}: {command:?}", job.identity);
         #[cfg(target_os = "linux")]
         if job.single_cpu {
             let number = self.started.fetch_add(1, Ordering::Relaxed);
             super::affinity::pin(&mut command, number)
                 .context("choose a processor for", &job.target.program)?;
         }
-        let running = self.processes.start(command, When::NotStopped)?;
-        Ok(Process {
-            running,
-            conversation,
-        })
+        isolate::isolate(&mut command, first);
+        self.processes.start(command, When::NotStopped)
     }
 
-    /// The command line of Valgrind.
+    /// The command line of Valgrind, up to the program. `environment` is made of a fixed size.
     #[expect(clippy::disallowed_methods, reason = "this stage starts processes")]
-    fn command(&self, job: &Job, directory: &Path, messages: &Path) -> Result<Command> {
-        let mut environment = job.environment.clone();
-        environment.push((SERVER_VARIABLE.into(), SOCKET.to_string().into()));
-        let working = Some(&job.target.directory).filter(|path| path.is_dir());
+    pub(super) fn command(
+        &self,
+        job: &Job,
+        directory: &Path,
+        mut environment: Vec<(OsString, OsString)>,
+        working: &Path,
+    ) -> Command {
+        let working = Some(working).filter(|path| path.is_dir());
         if let Some(path) = working {
             // Shell scripts around Valgrind add it; its length has to be known.
             environment.retain(|(name, _)| name != "PWD");
@@ -313,11 +317,6 @@ impl<'a> Valgrind<'a> {
             environment.push(("LD_LIBRARY_PATH".into(), OsString::new()));
         }
         padding::pad(&mut environment, &job.target.program);
-        let streams = OpenOptions::new()
-            .create(true)
-            .append(true)
-            .open(messages)
-            .context("create", messages)?;
         let files = tool::row(job.tool).files.iter();
         let files = files.map(|(option, file)| file_argument(option, directory, *file));
         let mut command = Command::new(&self.host.valgrind);
@@ -327,15 +326,11 @@ impl<'a> Valgrind<'a> {
             .arg(file_argument("--log-file", directory, ToolFile::Log))
             .arg(&job.target.program)
             .env_clear()
-            .envs(environment)
-            .stdin(Stdio::null())
-            .stdout(streams.try_clone().context("open", messages)?)
-            .stderr(streams);
+            .envs(environment);
         if let Some(path) = working {
             command.current_dir(path);
         }
-        log::debug!("{}: {command:?}", job.identity);
-        Ok(command)
+        command
     }
 
     fn servers(&self) -> std::sync::MutexGuard<'_, Servers> {

@@ -11,7 +11,7 @@ use iai_callgrind::protocol::{
 
 use super::tool_args::Scope;
 use super::tools::{self, Chosen};
-use super::{environment, mode, tool_args, Mode, ToolArgs};
+use super::{environment, mode, tool_args, Mode, Target, ToolArgs};
 use crate::error::{Error, Result};
 use crate::identity::Identity;
 use crate::metrics::Kind;
@@ -61,6 +61,8 @@ pub struct Job {
     pub timeout: Option<Duration>,
     /// How it has to end.
     pub exit_with: ExitWith,
+    /// What is said when it ends otherwise, one line each.
+    pub remarks: Vec<String>,
     /// The tool's arguments.
     pub args: ToolArgs,
     /// The environment of the benchmark.
@@ -109,40 +111,6 @@ pub enum Place {
     },
 }
 
-/// What a job runs: one case of a benchmark executable.
-#[derive(Debug, Clone)]
-pub struct Target {
-    /// The executable.
-    pub program: PathBuf,
-    /// Where the executable is started.
-    pub directory: PathBuf,
-    /// The root of the workspace.
-    pub workspace: PathBuf,
-    /// Which case.
-    pub index: Index,
-    /// Does the executable bring its own source of random numbers?
-    pub deterministic_random: bool,
-    /// Does the executable switch Cachegrind on for the benchmark, and off after it?
-    pub brackets: bool,
-    /// How many benchmarks the executable has, to be compared with what it says itself.
-    pub benchmarks: u32,
-}
-
-/// The place of a case in the suite.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Index {
-    /// Of the group in the suite.
-    pub group: u32,
-    /// Of the function in the executable's table.
-    pub function: u32,
-    /// Of the case in the executable's table.
-    pub case: u32,
-    /// Of the element of the case's iterator.
-    pub element: u32,
-    /// How many elements there were.
-    pub elements: u32,
-}
-
 /// Decides everything about a benchmark. Also returns warnings.
 pub(super) fn build(
     identity: Identity,
@@ -171,7 +139,7 @@ pub(super) fn build(
         (None, Some(_)) => {}
     }
     let deterministic_random =
-        target.deterministic_random && config.deterministic_random.unwrap_or(true);
+        target.has_deterministic_random() && config.deterministic_random.unwrap_or(true);
     if config.deterministic_random == Some(true) && !deterministic_random {
         warnings.push(
             "`deterministic_random` has no effect; it needs `main!(deterministic_random = true, ..)`"
@@ -182,13 +150,13 @@ pub(super) fn build(
     let output = config.output_format.unwrap_or_default();
     let mut jobs = Vec::new();
     for (index, tool) in chosen.into_iter().enumerate() {
-        let (args, about_args) = args(tool, config, &tools, &target, settings)?;
+        let (args, about_args) = args(&identity, tool, config, &tools, &target, settings)?;
         warnings.extend(about_args);
         let mode = mode::choose(mode::Facts {
             tool,
             args: &args.words,
             has_entry_point: !args.entry.is_empty(),
-            allowed: settings.fork.or(config.fork).unwrap_or(true),
+            allowed: target.is_told() && settings.fork.or(config.fork).unwrap_or(true),
             tested_platform: cfg!(target_os = "linux"),
         });
         let Shown {
@@ -204,7 +172,8 @@ pub(super) fn build(
             single_cpu: config.single_cpu.unwrap_or(false),
             deterministic_random,
             timeout: settings.timeout,
-            exit_with: config.exit_with.unwrap_or_default(),
+            exit_with: target.exit_with(config.exit_with),
+            remarks: target.remarks(config),
             args,
             environment: environment::resolve(tool, config, &settings.environment),
             place: place.clone(),
@@ -242,6 +211,7 @@ pub(super) fn build(
 
 /// The arguments of one tool. Also returns warnings.
 fn args(
+    identity: &Identity,
     tool: Tool,
     config: &Config,
     tools: &Tools,
@@ -275,15 +245,31 @@ fn args(
         ),
         _ => (None, None),
     };
+    let cannot = |reason: &str| Error::Setting {
+        place: format!("configuration of `{identity}` for {tool}"),
+        reason: reason.to_owned(),
+    };
+    let entry_point = target.entry_point(entry_point).map_err(cannot)?;
+    let count_threads = tools
+        .callgrind
+        .as_ref()
+        .and_then(|callgrind| callgrind.count_threads)
+        .unwrap_or(false);
+    if count_threads
+        && tool == Tool::Callgrind
+        && !target.is_told()
+        && entry_point != EntryPoint::None
+    {
+        return Err(cannot(
+            "`count_threads(true)` and an entry point exclude each other in a binary benchmark; \
+             without an entry point all threads of a program count",
+        ));
+    }
     let scope = Scope {
-        entry_point: entry_point.unwrap_or(&EntryPoint::Default),
+        entry_point: &entry_point,
         frames: frames.unwrap_or_default(),
-        count_threads: tools
-            .callgrind
-            .as_ref()
-            .and_then(|callgrind| callgrind.count_threads)
-            .unwrap_or(false),
-        brackets: target.brackets,
+        count_threads,
+        brackets: target.has_brackets(),
     };
     tool_args::build(tool, user.into_iter().flatten(), scope)
 }

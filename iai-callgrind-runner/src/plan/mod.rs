@@ -4,22 +4,25 @@
 //! arguments, environment and limits; the later stages only look things up in it.
 
 mod environment;
+mod hooks;
 mod job;
 mod mode;
+mod target;
 mod tool_args;
 mod tools;
 
-use std::path::Path;
-
 use iai_callgrind::protocol::{self, Address, Config, Over, Suite, MAIN_LEVEL};
 
-pub use self::job::{Benchmark, Index, Job, Place, Target};
+pub use self::hooks::Hooks;
+pub use self::job::{Benchmark, Job, Place};
 pub use self::mode::Mode;
+pub(crate) use self::target::has_separator;
+pub use self::target::{Case, Command, Delay, Index, Subject, Target};
 pub use self::tool_args::ToolArgs;
 pub(crate) use self::tool_args::WRAPPER_PATTERNS;
 use crate::error::Result;
 use crate::identity::Identity;
-use crate::settings::{self, Settings};
+use crate::settings::Settings;
 
 /// What a run will do.
 #[derive(Debug)]
@@ -47,15 +50,6 @@ pub struct Group {
     pub benchmarks: Vec<Benchmark>,
 }
 
-/// `setup` and `teardown` of a level.
-#[derive(Debug, Clone)]
-pub struct Hooks {
-    /// The name of the level for the `assist` role.
-    pub level: String,
-    /// Which of them exist.
-    pub exist: protocol::Hooks,
-}
-
 impl Plan {
     /// Is there nothing to run?
     pub fn is_empty(&self) -> bool {
@@ -69,24 +63,19 @@ impl Plan {
 ///
 /// A configuration that cannot be carried out.
 pub fn build(suite: &Suite, settings: &Settings) -> Result<Plan> {
+    let file = suite.config.clone().unwrap_or_default();
     let mut plan = Plan {
-        hooks: Hooks {
-            level: MAIN_LEVEL.to_owned(),
-            exist: suite.hooks,
-        },
+        hooks: Hooks::new(MAIN_LEVEL.to_owned(), suite.hooks, &file, &suite.package),
         groups: Vec::new(),
         filtered: 0,
         warnings: suite.unlisted.iter().map(|place| unlisted(place)).collect(),
     };
-    let file = suite.config.clone().unwrap_or_default();
     for (index, group) in suite.groups.iter().enumerate() {
-        let benchmarks = self::benchmarks(suite, index, &file, settings, &mut plan)?;
+        let config = over(&group.config, &file);
+        let benchmarks = self::benchmarks(suite, index, &config, settings, &mut plan)?;
         if !benchmarks.is_empty() {
             plan.groups.push(Group {
-                hooks: Hooks {
-                    level: group.name.clone(),
-                    exist: group.hooks,
-                },
+                hooks: Hooks::new(group.name.clone(), group.hooks, &config, &suite.package),
                 compare_by_id: group.compare_by_id,
                 parallel: match group.max_parallel {
                     0 => settings.parallel,
@@ -103,15 +92,14 @@ pub fn build(suite: &Suite, settings: &Settings) -> Result<Plan> {
 fn benchmarks(
     suite: &Suite,
     group_index: usize,
-    file: &Config,
+    group_config: &Config,
     settings: &Settings,
     plan: &mut Plan,
 ) -> Result<Vec<Benchmark>> {
     let group = &suite.groups[group_index];
-    let group_config = over(&group.config, file);
     let mut benchmarks = Vec::new();
     for function in &group.functions {
-        let function_config = over(&function.config, &group_config);
+        let function_config = over(&function.config, group_config);
         for case in &function.cases {
             let identity = identity(suite, group, function, case);
             if !settings.filter.selects(&identity.to_string()) {
@@ -119,24 +107,32 @@ fn benchmarks(
                 continue;
             }
             let config = over(&case.config, &function_config);
-            let target = Target {
-                program: settings.executable.clone(),
-                directory: suite.package.manifest_dir.clone().into(),
-                workspace: settings::workspace(Path::new(&suite.package.manifest_dir)).to_owned(),
-                index: Index {
-                    group: group_index as u32,
-                    function: function.index,
-                    case: case.index,
-                    element: case.element,
-                    elements: case.elements,
-                },
-                deterministic_random: suite.deterministic_random,
-                brackets: suite.brackets,
-                benchmarks: suite.entries,
+            let index = Index {
+                group: group_index as u32,
+                function: function.index,
+                case: case.index,
+                element: case.element,
+                elements: case.elements,
             };
-            let (benchmark, warnings) = job::build(identity, target, &config, settings)?;
+            let (config, target, warnings) = match &case.command {
+                None => (config, Target::of_case(suite, index, settings), None),
+                Some(command) => {
+                    let config = command.config.clone().over(config);
+                    let hooks = Hooks::new(
+                        address(group, function, case).to_string(),
+                        case.hooks,
+                        &config,
+                        &suite.package,
+                    );
+                    let (target, warning) =
+                        Target::of_command(&suite.package, command, hooks, &config, settings)?;
+                    (config, target, warning)
+                }
+            };
+            let identity = described(identity, &target);
+            let (benchmark, about_job) = job::build(identity, target, &config, settings)?;
             benchmarks.push(benchmark);
-            for warning in warnings {
+            for warning in warnings.into_iter().chain(about_job) {
                 if !plan.warnings.contains(&warning) {
                     plan.warnings.push(warning);
                 }
@@ -144,6 +140,18 @@ fn benchmarks(
         }
     }
     Ok(benchmarks)
+}
+
+/// Readers of a headline want to see what runs.
+fn described(identity: Identity, target: &Target) -> Identity {
+    let Some(command) = target.command_line() else {
+        return identity;
+    };
+    let args = identity.args.as_deref().unwrap_or_default();
+    Identity {
+        args: Some(format!("({args}) -> {command}")),
+        ..identity
+    }
 }
 
 /// A function that never runs is a mistake most of the time.
@@ -176,17 +184,26 @@ fn identity(
     }
 }
 
+/// The name of a benchmark within its executable.
+fn address<'a>(
+    group: &'a protocol::Group,
+    function: &'a protocol::Function,
+    case: &'a protocol::Case,
+) -> Address<'a> {
+    Address {
+        group: &group.name,
+        function: &function.name,
+        id: case.id.as_deref(),
+    }
+}
+
 /// The paths of all benchmarks, selected or not.
 pub fn paths(suite: &Suite) -> Vec<String> {
     let mut paths = Vec::new();
     for group in &suite.groups {
         for function in &group.functions {
             for case in &function.cases {
-                let address = Address {
-                    group: &group.name,
-                    function: &function.name,
-                    id: case.id.as_deref(),
-                };
+                let address = address(group, function, case);
                 paths.push(format!("{}::{address}", suite.package.module));
             }
         }

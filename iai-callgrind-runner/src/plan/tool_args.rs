@@ -168,6 +168,8 @@ fn entry(tool: Tool, scope: Scope<'_>) -> Vec<String> {
     let mut patterns: Vec<String> = match scope.entry_point {
         EntryPoint::None => Vec::new(),
         EntryPoint::Default => WRAPPER_PATTERNS.map(str::to_owned).to_vec(),
+        // The target has looked up a better name if there is one.
+        EntryPoint::Main => vec!["main".to_owned()],
         EntryPoint::Custom(pattern) => vec![pattern.clone()],
     };
     patterns.extend(scope.frames.iter().cloned());

@@ -38,9 +38,13 @@ impl Over for Callgrind {
 pub enum EntryPoint {
     /// Count the whole process.
     None,
-    /// Count the benchmark function.
+    /// Count the benchmark function; in a binary benchmark the whole process.
     #[default]
     Default,
+    /// Count the function `main` of the program of a binary benchmark: not the loader and what runs
+    /// before and after it. Its name is looked up in the program: `<crate>::main` in a Rust program,
+    /// `main` in another one. An error in a library benchmark.
+    Main,
     /// Count the functions whose name matches this pattern (`*` any text, `?` one character).
     Custom(String),
 }

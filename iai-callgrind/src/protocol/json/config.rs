@@ -82,7 +82,7 @@ object!(Flamegraph {
 });
 
 variants!(Truncate { Never; At });
-variants!(EntryPoint { None, Default; Custom });
+variants!(EntryPoint { None, Default, Main; Custom });
 variants!(Limit { ; Int, Float });
 variants!(ExitWith { Success, Failure; Code, Signal, OneOfSignals });
 variants!(SanitizeOutput { No, KeepOrig, Yes });
@@ -248,7 +248,8 @@ pub(super) mod tests {
 
     #[test]
     fn every_variant_reads_back() {
-        let entry_points = [EntryPoint::None, EntryPoint::Default, "*::f".into()];
+        use EntryPoint::{Default as Wrapper, Main, None as Whole};
+        let entry_points = [Whole, Wrapper, Main, "*::f".into()];
         entry_points.iter().for_each(check);
         [Truncate::At(7), Truncate::Never].iter().for_each(check);
         let ends = [

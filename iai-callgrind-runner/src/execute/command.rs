@@ -1,0 +1,326 @@
+//! A command under Valgrind, with everything around it: sandbox, setup, delay, teardown.
+//!
+//! Whatever goes wrong, the teardown of what was set up runs, and nothing that was started runs on. A
+//! setup that runs beside its command is waited for.
+
+use std::fs;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::thread;
+
+use iai_callgrind::protocol::{Pipe, Stdin};
+
+use super::capture::Capture;
+use super::delay::{self, Stopped};
+use super::processes::Running;
+use super::{file_of_process, place, streams, Ended, Hook, How, Valgrind};
+use crate::error::{FileContext, Result};
+use crate::host;
+use crate::plan::{self, Command, Job, Place};
+use crate::tool::ToolFile;
+
+/// Streams of the process begin at 0; from this number on nothing passes.
+const AFTER_STREAMS: i32 = 3;
+
+/// Where things happen.
+struct Places {
+    /// The sandbox, or the directory of the package: where hooks run and relative paths begin.
+    root: PathBuf,
+    /// Where the command runs.
+    directory: PathBuf,
+}
+
+impl Places {
+    fn of(job: &Job, work: &Path) -> Result<Self> {
+        let sandbox = place::sandbox(job.place.as_ref(), work)?;
+        let root = sandbox.unwrap_or_else(|| job.target.directory.clone());
+        let directory = match &job.place {
+            Some(Place::Directory(directory) | Place::Sandbox { directory, .. }) => {
+                root.join(directory)
+            }
+            None => root.clone(),
+        };
+        Ok(Self { root, directory })
+    }
+}
+
+/// A setup that was started.
+struct Setup {
+    /// What it left running is killed when this is dropped.
+    running: Running,
+    /// What of its output the command reads.
+    for_command: Option<OwnedFd>,
+}
+
+/// One run of a command.
+struct Run<'a> {
+    valgrind: &'a Valgrind<'a>,
+    job: &'a Job,
+    command: &'a Command,
+    places: Places,
+    /// The directory of the job.
+    work: &'a Path,
+    capture: &'a Capture,
+    /// The process under Valgrind.
+    pid: Option<i32>,
+    /// Hooks that failed.
+    hooks: Vec<(Hook, How)>,
+}
+
+impl Valgrind<'_> {
+    /// Runs a command between its setup and its teardown.
+    pub(super) fn around_command(
+        &self,
+        job: &Job,
+        command: &Command,
+        work: &Path,
+        capture: &Capture,
+    ) -> Result<Ended> {
+        let mut run = Run {
+            valgrind: self,
+            job,
+            command,
+            places: Places::of(job, work)?,
+            work,
+            capture,
+            pid: None,
+            hooks: Vec::new(),
+        };
+        let how = run.set_up_and_run();
+        // A failure of the runner itself means that there is nothing to look at.
+        self.processes.check()?;
+        Ok(Ended {
+            how: how?,
+            output: capture.read()?,
+            mode: job.mode,
+            pid: run.pid,
+            hooks: run.hooks,
+        })
+    }
+}
+
+impl Run<'_> {
+    /// From the setup to the teardown.
+    fn set_up_and_run(&mut self) -> Result<How> {
+        let setup = match self.command.hooks.exist.setup {
+            true => Some(self.start_setup()?),
+            false => None,
+        };
+        if let Some(setup) = &setup {
+            if !self.command.setup_parallel {
+                let how = self.wait_for(&setup.running)?;
+                if how != How::Returned {
+                    return Ok(How::NotSetUp(Box::new(how)));
+                }
+                setup.running.hold();
+            }
+        }
+        let (how, setup) = self.run_after_delay(setup);
+        if matches!(how, Ok(How::NotSetUp(_))) {
+            return how;
+        }
+        self.tear_down()?;
+        // What the setup left running was there for the teardown, too.
+        drop(setup);
+        how
+    }
+
+    /// From the delay to the end of both, the command and its setup.
+    fn run_after_delay(&mut self, setup: Option<Setup>) -> (Result<How>, Option<Running>) {
+        let (running, for_command) = match setup {
+            Some(setup) => (Some(setup.running), setup.for_command),
+            None => (None, None),
+        };
+        let how = match self.delay(running.as_ref()) {
+            Ok(()) => self.run(for_command),
+            Err(how) => how,
+        };
+        let Some(setup) = running.as_ref().filter(|_| self.command.setup_parallel) else {
+            return (how, running);
+        };
+        let how = match how {
+            // Nobody needs it any more.
+            Err(_) | Ok(How::NotStarted(_) | How::NotSetUp(_)) => {
+                setup.kill();
+                how
+            }
+            Ok(how) => self.end_setup(setup).map(|()| how),
+        };
+        (how, running)
+    }
+
+    /// Waits for the end of a setup that ran beside its command.
+    fn end_setup(&mut self, setup: &Running) -> Result<()> {
+        let how = self.wait_for(setup)?;
+        setup.hold();
+        if how != How::Returned {
+            self.hooks.push((Hook::Setup, how));
+        }
+        Ok(())
+    }
+
+    fn start_setup(&self) -> Result<Setup> {
+        let [mut stdout, mut stderr] = self.capture.streams()?;
+        let mut for_command = None;
+        if let Stdin::Setup(stream) = self.command.stdin {
+            let pipe = streams::pipe();
+            let (reader, writer) = pipe.context("make", Path::new("a pipe for stdin"))?;
+            for_command = Some(reader);
+            match stream {
+                Pipe::Stdout => stdout = writer.into(),
+                Pipe::Stderr => stderr = writer.into(),
+            }
+        }
+        Ok(Setup {
+            running: self.start_hook(Hook::Setup, [stdout, stderr])?,
+            for_command,
+        })
+    }
+
+    fn start_hook(&self, hook: Hook, streams: [Stdio; 2]) -> Result<Running> {
+        let hooks = &self.command.hooks;
+        self.valgrind
+            .start_hook(hooks, hook, &self.places.root, streams)
+    }
+
+    /// Waits for the end of a hook, as long as a benchmark may take.
+    fn wait_for(&self, running: &Running) -> Result<How> {
+        let processes = &self.valgrind.processes;
+        let deadline = processes.deadline(running.pid(), self.job.timeout);
+        let how = How::exited(running.ended()?);
+        Ok(match deadline {
+            Some(deadline) => deadline.judge(how),
+            None => how,
+        })
+    }
+
+    /// Waits until the command may start. `Err`: it may not.
+    fn delay(&self, setup: Option<&Running>) -> Result<(), Result<How>> {
+        let Some(delay) = &self.command.delay else {
+            return Ok(());
+        };
+        // A setup that has failed will not make the condition true.
+        let watch = || {
+            self.valgrind.processes.check().map_err(Err)?;
+            let Some(setup) = setup.filter(|_| self.command.setup_parallel) else {
+                return Ok(());
+            };
+            match setup.has_ended().map_err(Err)?.map(How::exited) {
+                None | Some(How::Returned) => Ok(()),
+                Some(how) => Err(Ok(How::NotSetUp(Box::new(how)))),
+            }
+        };
+        delay::wait(delay, &self.places.root, watch).map_err(|stopped| match stopped {
+            Stopped::TimedOut(reason) => Ok(How::NotStarted(reason)),
+            Stopped::Watched(how) => how,
+        })
+    }
+
+    /// Runs the program under Valgrind.
+    fn run(&mut self, of_setup: Option<OwnedFd>) -> Result<How> {
+        place::check(&self.places.directory)?;
+        if let Err(reason) = self.find_program() {
+            return Ok(How::NotStarted(reason));
+        }
+        let rest = of_setup.as_ref().map(OwnedFd::try_clone);
+        let rest = rest.transpose();
+        let rest = rest.context("copy", Path::new("the pipe for stdin"))?;
+        let opened = streams::open(self.command, &self.places.root, of_setup, self.capture);
+        let [stdin, stdout, stderr] = match opened {
+            Ok(streams) => streams,
+            Err(reason) => return Ok(How::NotStarted(reason)),
+        };
+        let environment = self.job.environment.clone();
+        let mut command =
+            self.valgrind
+                .command(self.job, self.work, environment, &self.places.directory);
+        command
+            .args(&self.command.args)
+            .stdin(stdin)
+            .stdout(stdout)
+            .stderr(stderr);
+        let running = self.valgrind.begin(self.job, command, AFTER_STREAMS)?;
+        let pid = running.pid();
+        self.pid = Some(pid);
+        let deadline = self.valgrind.processes.deadline(pid, self.job.timeout);
+        let status = running.wait()?;
+        let how = How::exited(status);
+        let how = match deadline {
+            Some(deadline) => deadline.judge(how),
+            None => how,
+        };
+        if let Some(rest) = rest {
+            read_the_rest(rest);
+        }
+        // Valgrind opens its log before it looks at the program.
+        match self.has_log()? || matches!(how, How::TimedOut(_)) {
+            true => Ok(how),
+            false => Ok(How::NotStarted(format!(
+                "Valgrind did not start it ({status})"
+            ))),
+        }
+    }
+
+    /// Is there a program? Valgrind would say so in the output of the program, with an exit code that
+    /// a program may have as well.
+    fn find_program(&self) -> Result<(), String> {
+        let program = &self.job.target.program;
+        if !plan::has_separator(program) {
+            let name = program.display();
+            return Err(format!(
+                "there is no program `{name}` in PATH\n  \
+                 hint: a program of this package is `env!(\"CARGO_BIN_EXE_{name}\")`, and a file is \
+                 `./{name}`"
+            ));
+        }
+        let path = self.places.directory.join(program);
+        if !path.exists() {
+            let directory = self.places.directory.display();
+            let hint = match program.is_absolute() {
+                true => "is it built, or made by the setup?".to_owned(),
+                false => format!("relative paths of programs begin in `{directory}`"),
+            };
+            return Err(format!(
+                "there is no program `{}`\n  hint: {hint}",
+                program.display()
+            ));
+        }
+        if !host::is_program(&path) {
+            return Err(format!(
+                "`{}` is not executable\n  hint: `chmod +x` makes a file executable",
+                path.display()
+            ));
+        }
+        Ok(())
+    }
+
+    fn has_log(&self) -> Result<bool> {
+        let list = fs::read_dir(self.work).context("list", self.work)?;
+        Ok(list.flatten().any(|entry| {
+            let file = file_of_process(&entry.file_name().to_string_lossy());
+            file.is_some_and(|(file, _)| file == ToolFile::Log)
+        }))
+    }
+
+    fn tear_down(&mut self) -> Result<()> {
+        if !self.command.hooks.exist.teardown {
+            return Ok(());
+        }
+        let running = self.start_hook(Hook::Teardown, self.capture.streams()?)?;
+        let how = self.wait_for(&running)?;
+        if how != How::Returned {
+            self.hooks.push((Hook::Teardown, how));
+        }
+        Ok(())
+    }
+}
+
+/// A setup may write more than its command reads; that is no reason for it to fail.
+fn read_the_rest(pipe: OwnedFd) {
+    thread::spawn(move || {
+        // Ends at the latest when the setup and what it started are killed.
+        let _ = io::copy(&mut fs::File::from(pipe), &mut io::sink());
+    });
+}

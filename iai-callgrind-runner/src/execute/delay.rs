@@ -1,0 +1,241 @@
+//! Waits until a command may start: for a time, a server or a file.
+
+use std::io;
+use std::net::{SocketAddr, TcpStream, UdpSocket};
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use iai_callgrind::protocol::DelayKind;
+
+use crate::plan::Delay;
+
+/// How often we look whether there is still something to wait for.
+const WATCH: Duration = Duration::from_millis(20);
+
+/// What ended the wait before its time.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Stopped<E> {
+    /// The condition did not come true in time; the text says which.
+    TimedOut(String),
+    /// What was watched has no use for it any more.
+    Watched(E),
+}
+
+/// Waits. Relative paths begin at `root`. `watch` is asked again and again whether to go on.
+pub(super) fn wait<E>(
+    delay: &Delay,
+    root: &Path,
+    mut watch: impl FnMut() -> Result<(), E>,
+) -> Result<(), Stopped<E>> {
+    let start = Instant::now();
+    let mut condition = match &delay.kind {
+        DelayKind::DurationElapse(duration) => {
+            return pause(start, *duration, &mut watch).map_err(Stopped::Watched);
+        }
+        DelayKind::TcpConnect(address) => Condition::Tcp(*address),
+        DelayKind::UdpResponse(address, request) => Condition::Udp {
+            address: *address,
+            request: request.clone(),
+            socket: None,
+        },
+        DelayKind::PathExists(path) => Condition::Path(root.join(path)),
+    };
+    let left = || delay.timeout.saturating_sub(start.elapsed());
+    let last = loop {
+        let look = Instant::now();
+        let longest = delay.poll.min(left()).max(Duration::from_millis(1));
+        let error = match condition.look(longest) {
+            Ok(()) => return Ok(()),
+            Err(error) => error,
+        };
+        if left().is_zero() {
+            break error;
+        }
+        pause(look, delay.poll.min(left()), &mut watch).map_err(Stopped::Watched)?;
+    };
+    let text = format!(
+        "its delay timed out after {:?}: {} ({last})",
+        delay.timeout,
+        condition.in_vain()
+    );
+    Err(Stopped::TimedOut(text))
+}
+
+/// Waits until this time after `start`.
+fn pause<E>(
+    start: Instant,
+    duration: Duration,
+    watch: &mut impl FnMut() -> Result<(), E>,
+) -> Result<(), E> {
+    loop {
+        watch()?;
+        let left = duration.saturating_sub(start.elapsed());
+        if left.is_zero() {
+            return Ok(());
+        }
+        thread::sleep(left.min(WATCH));
+    }
+}
+
+/// What is looked at.
+#[derive(Debug)]
+enum Condition {
+    Tcp(SocketAddr),
+    Udp {
+        address: SocketAddr,
+        request: Vec<u8>,
+        /// Kept, so that a late answer to an early request counts.
+        socket: Option<UdpSocket>,
+    },
+    Path(PathBuf),
+}
+
+impl Condition {
+    /// Is it true? Takes no longer than the limit.
+    fn look(&mut self, limit: Duration) -> io::Result<()> {
+        match self {
+            Self::Tcp(address) => TcpStream::connect_timeout(address, limit).map(drop),
+            Self::Udp {
+                address,
+                request,
+                socket,
+            } => {
+                let socket = match socket {
+                    Some(socket) => socket,
+                    None => socket.insert(connected(*address)?),
+                };
+                socket.set_read_timeout(Some(limit))?;
+                socket.send(request)?;
+                socket.recv(&mut [0; 1]).map(drop)
+            }
+            Self::Path(path) => path.metadata().map(drop),
+        }
+    }
+
+    /// What did not happen.
+    fn in_vain(&self) -> String {
+        match self {
+            Self::Tcp(address) => format!("no TCP connection to {address}"),
+            Self::Udp { address, .. } => format!("no UDP answer from {address}"),
+            Self::Path(path) => format!("no file or directory `{}`", path.display()),
+        }
+    }
+}
+
+/// A socket that hears from this address only, and also that nobody listens there.
+fn connected(address: SocketAddr) -> io::Result<UdpSocket> {
+    let any: SocketAddr = match address {
+        SocketAddr::V4(_) => ([0, 0, 0, 0], 0).into(),
+        SocketAddr::V6(_) => ([0; 16], 0).into(),
+    };
+    let socket = UdpSocket::bind(any)?;
+    socket.connect(address)?;
+    Ok(socket)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::TcpListener;
+
+    use super::*;
+
+    const fn ms(count: u64) -> Duration {
+        Duration::from_millis(count)
+    }
+
+    fn delay(kind: DelayKind, timeout: u64) -> Delay {
+        Delay {
+            kind,
+            poll: ms(5),
+            timeout: ms(timeout),
+        }
+    }
+
+    fn waits(delay: &Delay) -> Result<(), Stopped<()>> {
+        wait(delay, Path::new("/"), || Ok(()))
+    }
+
+    #[track_caller]
+    fn text_of(result: Result<(), Stopped<()>>) -> String {
+        match result {
+            Err(Stopped::TimedOut(text)) => text,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_duration_passes() {
+        let start = Instant::now();
+        let duration = delay(DelayKind::DurationElapse(ms(50)), 1);
+        assert_eq!(waits(&duration), Ok(()));
+        assert!(start.elapsed() >= ms(50));
+    }
+
+    #[test]
+    fn files_are_looked_for_below_the_root() {
+        let root = tempfile::tempdir().unwrap();
+        let path = delay(DelayKind::PathExists("late".into()), 60_000);
+        let file = root.path().join("late");
+        let writer = thread::spawn(move || {
+            thread::sleep(ms(30));
+            std::fs::write(file, "").unwrap();
+        });
+        assert_eq!(wait(&path, root.path(), || Ok::<_, ()>(())), Ok(()));
+        writer.join().unwrap();
+        let text = text_of(waits(&delay(DelayKind::PathExists("absent".into()), 30)));
+        let start = "its delay timed out after 30ms: no file or directory `/absent` (";
+        assert!(text.starts_with(start), "{text}");
+    }
+
+    #[test]
+    fn servers_are_waited_for_and_what_is_missing_is_named() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let tcp = |timeout| delay(DelayKind::TcpConnect(address), timeout);
+        assert_eq!(waits(&tcp(60_000)), Ok(()));
+        drop(listener);
+        let text = text_of(waits(&tcp(30)));
+        let expected = format!("no TCP connection to {address} (Connection refused");
+        assert!(text.contains(&expected), "{text}");
+    }
+
+    #[test]
+    fn datagrams_are_sent_until_there_is_an_answer() {
+        let server = UdpSocket::bind("127.0.0.1:0").unwrap();
+        let address = server.local_addr().unwrap();
+        let udp = |timeout| {
+            let kind = DelayKind::UdpResponse(address, b"ready?".to_vec());
+            delay(kind, timeout)
+        };
+        let text = text_of(waits(&udp(30)));
+        assert!(
+            text.contains(&format!("no UDP answer from {address}")),
+            "{text}"
+        );
+        let answers = thread::spawn(move || {
+            let mut request = [0; 16];
+            let mut next = || server.recv_from(&mut request).unwrap();
+            // Those of the first wait are still there.
+            let (length, first) = next();
+            assert_eq!(length, b"ready?".len());
+            let second = loop {
+                let (_, from) = next();
+                if from != first {
+                    break from;
+                }
+            };
+            assert_eq!(next().1, second, "it asks again");
+            server.send_to(b"yes", second).unwrap();
+        });
+        assert_eq!(waits(&udp(60_000)), Ok(()));
+        answers.join().unwrap();
+    }
+
+    #[test]
+    fn a_wait_in_vain_can_be_stopped() {
+        let forever = delay(DelayKind::DurationElapse(Duration::MAX), 1);
+        let stopped = wait(&forever, Path::new("/"), || Err("enough"));
+        assert_eq!(stopped, Err(Stopped::Watched("enough")));
+    }
+}

@@ -1,0 +1,84 @@
+//! Setups and teardowns: runs of the benchmark executable in the role `assist`, without a tool.
+//!
+//! All of them have the whole environment of the runner, the variables of their level, and a closed
+//! stdin. What a setup leaves running, such as a server, stays until its teardown is over.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::{Mutex, PoisonError};
+
+use iai_callgrind::protocol::ROLE_ARGUMENT;
+
+use super::capture::Capture;
+use super::processes::{Running, When};
+use super::{Ended, Hook, How, Valgrind};
+use crate::error::{FileContext, Result};
+use crate::plan::{Hooks, Mode};
+
+/// Levels that were set up, with what their setups left running. Killed when dropped.
+#[derive(Debug, Default)]
+pub(super) struct SetUp(Mutex<Vec<(String, Running)>>);
+
+impl SetUp {
+    fn levels(&self) -> std::sync::MutexGuard<'_, Vec<(String, Running)>> {
+        // Each change is complete in itself.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Valgrind<'_> {
+    /// Runs a hook of the file or of a group.
+    pub(super) fn level(&self, hooks: &Hooks, hook: Hook) -> Result<Ended> {
+        let output =
+            tempfile::NamedTempFile::new().context("create a file in", &std::env::temp_dir())?;
+        let capture = Capture::new(self.settings.nocapture, output.path())?;
+        let running = self.start_hook(hooks, hook, &hooks.directory, capture.streams()?)?;
+        let pid = running.pid();
+        let how = How::exited(running.ended()?);
+        if how == How::Returned && hook == Hook::Setup {
+            running.hold();
+            self.set_up.levels().push((hooks.level.clone(), running));
+        } else {
+            drop(running);
+        }
+        if hook == Hook::Teardown {
+            self.set_up
+                .levels()
+                .retain(|(level, _)| *level != hooks.level);
+        }
+        Ok(Ended {
+            how,
+            output: capture.read()?,
+            mode: Mode::Direct,
+            pid: Some(pid),
+            hooks: Vec::new(),
+        })
+    }
+
+    /// Starts a hook in this directory.
+    #[expect(clippy::disallowed_methods, reason = "this stage starts processes")]
+    pub(super) fn start_hook(
+        &self,
+        hooks: &Hooks,
+        hook: Hook,
+        directory: &Path,
+        [stdout, stderr]: [Stdio; 2],
+    ) -> Result<Running> {
+        let mut command = Command::new(&self.settings.executable);
+        command
+            .args([ROLE_ARGUMENT, "assist", &hooks.level, hook.name()])
+            .envs(hooks.environment.iter().map(|(name, value)| (name, value)))
+            .stdin(Stdio::null())
+            .stdout(stdout)
+            .stderr(stderr);
+        // The executable may be run where its package is not, such as on another machine.
+        if directory.is_dir() {
+            command.current_dir(directory);
+        }
+        let when = match hook {
+            Hook::Setup => When::NotStopped,
+            Hook::Teardown => When::Always,
+        };
+        self.processes.start(command, when)
+    }
+}

@@ -1,0 +1,87 @@
+//! The three streams of a command.
+
+use std::fs::File;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::path::Path;
+use std::process;
+
+use iai_callgrind::protocol::{Stdin, Stdio};
+use nix::fcntl::OFlag;
+use nix::unistd::pipe2;
+
+use super::capture::{self, Capture};
+use crate::plan::Command;
+
+/// Opens the streams of a command. Relative paths begin at `root`; `of_setup` is the end of the pipe
+/// that its setup writes to. `Err`: why that is not possible.
+pub(super) fn open(
+    command: &Command,
+    root: &Path,
+    of_setup: Option<OwnedFd>,
+    capture: &Capture,
+) -> Result<[process::Stdio; 3], String> {
+    let stdin = match &command.stdin {
+        Stdin::Inherit => process::Stdio::inherit(),
+        Stdin::Null => process::Stdio::null(),
+        Stdin::File(path) => {
+            let path = root.join(path);
+            let file = File::open(&path);
+            file.map_err(|error| cannot("read its stdin from", &path, &error))?
+                .into()
+        }
+        Stdin::Setup(_) | Stdin::Pipe => match of_setup {
+            Some(end) => end.into(),
+            // Nobody has the other end: it is at its end.
+            None => pipe().map_err(no_stream)?.0.into(),
+        },
+    };
+    let own = capture::own_streams().map_err(no_stream)?;
+    let kept = capture.clones().map_err(no_stream)?;
+    let [(own_out, kept_out), (own_err, kept_err)] = pairs(own, kept);
+    let stdout = output(&command.stdout, "stdout", root, own_out, kept_out)?;
+    let stderr = match (&command.stdout, &command.stderr) {
+        // Two places in one file would write over each other.
+        (Stdio::File(first), Stdio::File(second)) if first == second => {
+            stdout.try_clone().map_err(no_stream)?
+        }
+        _ => output(&command.stderr, "stderr", root, own_err, kept_err)?,
+    };
+    Ok([stdin, stdout.into(), stderr.into()])
+}
+
+/// A pipe: the end to read from, and the one to write to.
+pub(super) fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
+    Ok(pipe2(OFlag::O_CLOEXEC)?)
+}
+
+fn output(
+    stream: &Stdio,
+    name: &str,
+    root: &Path,
+    own: OwnedFd,
+    kept: OwnedFd,
+) -> Result<OwnedFd, String> {
+    let create = |path: &Path| {
+        let file = File::create(path).map(OwnedFd::from);
+        file.map_err(|error| cannot(&format!("write its {name} to"), path, &error))
+    };
+    match stream {
+        Stdio::Inherit => Ok(own),
+        Stdio::Null => create(Path::new("/dev/null")),
+        Stdio::File(path) => create(&root.join(path)),
+        Stdio::Pipe => Ok(kept),
+    }
+}
+
+fn pairs<T>([a, b]: [T; 2], [c, d]: [T; 2]) -> [(T, T); 2] {
+    [(a, c), (b, d)]
+}
+
+fn cannot(action: &str, path: &Path, error: &io::Error) -> String {
+    format!("cannot {action} `{}`: {error}", path.display())
+}
+
+fn no_stream(error: io::Error) -> String {
+    format!("cannot open its streams: {error}")
+}

@@ -1,0 +1,48 @@
+//! `setup` and `teardown` of a level: the file, a group, or a binary benchmark.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use iai_callgrind::protocol::{self, Config, Package};
+
+use crate::settings;
+
+/// The root of the workspace, for setups that copy files to where they run.
+const WORKSPACE: &str = "_WORKSPACE_ROOT";
+
+/// `setup` and `teardown` of a level.
+#[derive(Debug, Clone, Default)]
+pub struct Hooks {
+    /// The name of the level for the `assist` role.
+    pub level: String,
+    /// Which of them exist.
+    pub exist: protocol::Hooks,
+    /// Variables that they get beside the whole environment of the runner; the last value of a name
+    /// wins.
+    pub environment: Vec<(OsString, OsString)>,
+    /// Where they run, unless the benchmark has a sandbox.
+    pub directory: PathBuf,
+}
+
+impl Hooks {
+    /// On all levels alike. `config` is merged down to the level.
+    pub(super) fn new(
+        level: String,
+        exist: protocol::Hooks,
+        config: &Config,
+        package: &Package,
+    ) -> Self {
+        let directory = Path::new(&package.manifest_dir);
+        let workspace = settings::workspace(directory);
+        let mut environment = vec![(WORKSPACE.into(), workspace.into())];
+        // What passes through is there anyway: the environment of a hook is never cleared.
+        let set = config.envs.iter();
+        environment.extend(set.filter_map(|var| Some((var.name.clone(), var.value.clone()?))));
+        Self {
+            level,
+            exist,
+            environment,
+            directory: directory.to_owned(),
+        }
+    }
+}

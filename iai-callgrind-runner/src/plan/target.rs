@@ -1,0 +1,369 @@
+//! What a job runs: a case of the benchmark executable, or a command.
+//!
+//! This is where library and binary benchmarks differ; what follows from it is asked of [`Target`].
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use iai_callgrind::protocol::{
+    self, Config, DelayKind, EntryPoint, ExitWith, Package, Stdin, Stdio, Suite,
+};
+
+use super::Hooks;
+use crate::error::{Error, Result};
+use crate::host;
+use crate::settings::{self, Settings};
+use crate::symbols;
+
+/// What a job runs.
+#[derive(Debug, Clone)]
+pub struct Target {
+    /// The program that runs under the tool. A relative path begins where the program runs; a name
+    /// without separator was not found.
+    pub program: PathBuf,
+    /// The directory of the package, where cargo starts the benchmark executable.
+    pub directory: PathBuf,
+    /// The root of the workspace.
+    pub workspace: PathBuf,
+    /// What the program is.
+    pub subject: Subject,
+}
+
+/// What a program under a tool is.
+#[derive(Debug, Clone)]
+pub enum Subject {
+    /// The benchmark executable, which is told what to run.
+    Case(Case),
+    /// Any program, with everything around it.
+    Command(Box<Command>),
+}
+
+/// One case of a benchmark executable.
+#[derive(Debug, Clone)]
+pub struct Case {
+    /// Which one.
+    pub index: Index,
+    /// Does the executable bring its own source of random numbers?
+    pub deterministic_random: bool,
+    /// Does the executable switch Cachegrind on for the benchmark, and off after it?
+    pub brackets: bool,
+    /// How many benchmarks the executable has, to be compared with what it says itself.
+    pub benchmarks: u32,
+}
+
+/// The place of a case in the suite.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Index {
+    /// Of the group in the suite.
+    pub group: u32,
+    /// Of the function in the executable's table.
+    pub function: u32,
+    /// Of the case in the executable's table.
+    pub case: u32,
+    /// Of the element of the case's iterator.
+    pub element: u32,
+    /// How many elements there were.
+    pub elements: u32,
+}
+
+/// How a program is started, and what happens before and after it.
+#[derive(Debug, Clone)]
+pub struct Command {
+    /// As the program gets them.
+    pub args: Vec<OsString>,
+    /// Where it reads.
+    pub stdin: Stdin,
+    /// Where it writes.
+    pub stdout: Stdio,
+    /// Where it writes errors.
+    pub stderr: Stdio,
+    /// What it waits for.
+    pub delay: Option<Delay>,
+    /// Does it start without waiting for the end of its setup?
+    pub setup_parallel: bool,
+    /// What runs before and after it.
+    pub hooks: Hooks,
+}
+
+/// What a program waits for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Delay {
+    /// The condition.
+    pub kind: DelayKind,
+    /// Time between two looks at it.
+    pub poll: Duration,
+    /// When to give up.
+    pub timeout: Duration,
+}
+
+impl Target {
+    fn new(program: PathBuf, package: &Package, subject: Subject) -> Self {
+        let directory = Path::new(&package.manifest_dir);
+        Self {
+            program,
+            directory: directory.to_owned(),
+            workspace: settings::workspace(directory).to_owned(),
+            subject,
+        }
+    }
+
+    /// A case of the benchmark executable.
+    pub(super) fn of_case(suite: &Suite, index: Index, settings: &Settings) -> Self {
+        let case = Case {
+            index,
+            deterministic_random: suite.deterministic_random,
+            brackets: suite.brackets,
+            benchmarks: suite.entries,
+        };
+        let program = settings.executable.clone();
+        Self::new(program, &suite.package, Subject::Case(case))
+    }
+
+    /// A command. `config` is merged, with the command's own level. Also returns a warning.
+    pub(super) fn of_command(
+        package: &Package,
+        command: &protocol::Command,
+        hooks: Hooks,
+        config: &Config,
+        settings: &Settings,
+    ) -> Result<(Self, Option<String>)> {
+        let of_setup = matches!(command.stdin, Stdin::Setup(_));
+        if of_setup && !hooks.exist.setup {
+            return Err(Error::Setting {
+                place: format!("command of `{}`", hooks.level),
+                reason: "`Stdin::Setup` reads what `setup` writes, but there is no `setup`"
+                    .to_owned(),
+            });
+        }
+        let delay = command.delay.as_ref().map(Delay::resolve);
+        let warning = delay.as_ref().and_then(|(_, warning)| warning.as_ref());
+        let warning = warning.map(|text| format!("the delay of `{}` {text}", hooks.level));
+        let subject = Command {
+            args: command.args.clone(),
+            stdin: command.stdin.clone(),
+            stdout: command.stdout.clone(),
+            stderr: command.stderr.clone(),
+            delay: delay.map(|(delay, _)| delay),
+            setup_parallel: of_setup || config.setup_parallel.unwrap_or(false),
+            hooks,
+        };
+        let path = Path::new(&command.program);
+        let found = (!has_separator(path)).then(|| host::in_path(settings, path));
+        let program = found.flatten().unwrap_or_else(|| path.to_owned());
+        let subject = Subject::Command(Box::new(subject));
+        Ok((Self::new(program, package, subject), warning))
+    }
+
+    /// Can the program draw the same random numbers in every run?
+    pub(super) fn has_deterministic_random(&self) -> bool {
+        matches!(&self.subject, Subject::Case(case) if case.deterministic_random)
+    }
+
+    /// Does the program switch Cachegrind on for the benchmark, and off after it?
+    pub(crate) fn has_brackets(&self) -> bool {
+        matches!(&self.subject, Subject::Case(case) if case.brackets)
+    }
+
+    /// Is it the benchmark executable, which can fork for a benchmark and tells the measuring thread
+    /// from others?
+    pub(crate) fn is_told(&self) -> bool {
+        matches!(self.subject, Subject::Case(_))
+    }
+
+    /// How it has to end. Programs do not return, they exit.
+    pub(super) fn exit_with(&self, configured: Option<ExitWith>) -> ExitWith {
+        match (configured.unwrap_or_default(), &self.subject) {
+            (ExitWith::Success, Subject::Command(_)) => ExitWith::Code(0),
+            (expected, _) => expected,
+        }
+    }
+
+    /// Where the count begins. A program counts as a whole unless something else is said. `Err`: why
+    /// it cannot be.
+    pub(super) fn entry_point(
+        &self,
+        configured: Option<&EntryPoint>,
+    ) -> Result<EntryPoint, &'static str> {
+        let configured = configured.unwrap_or(&EntryPoint::Default);
+        Ok(match (configured, &self.subject) {
+            (EntryPoint::Default, Subject::Command(_)) => EntryPoint::None,
+            (EntryPoint::Main, Subject::Command(_)) => {
+                EntryPoint::Custom(symbols::main_function(&self.program))
+            }
+            (EntryPoint::Main, Subject::Case(_)) => {
+                return Err(
+                    "`EntryPoint::Main` is for the programs of binary benchmarks; a library benchmark \
+                     counts its function (`EntryPoint::Default`)",
+                );
+            }
+            (other, _) => other.clone(),
+        })
+    }
+
+    /// What is said about a program that did not end as expected.
+    pub(super) fn remarks(&self, config: &Config) -> Vec<String> {
+        let Some(command) = self.command_line() else {
+            return Vec::new();
+        };
+        let mut remarks = vec![format!("command: {command}")];
+        if config.env_clear.unwrap_or(true) {
+            remarks.push(
+                "hint: its environment is cleared, PATH and HOME are not in it; `pass_through_env(..)` \
+                 keeps a variable, `env_clear(false)` all of them"
+                    .to_owned(),
+            );
+        }
+        remarks
+    }
+
+    /// What runs, for messages and headlines: the program, relative to the workspace if it lies
+    /// there, and its arguments as a shell reads them. `None`: the benchmark's name says it.
+    pub fn command_line(&self) -> Option<String> {
+        let Subject::Command(command) = &self.subject else {
+            return None;
+        };
+        let program = self.program.strip_prefix(&self.workspace);
+        let program = program.unwrap_or(&self.program).as_os_str();
+        let words = std::iter::once(program).chain(command.args.iter().map(|arg| arg.as_os_str()));
+        let quoted = words.map(|word| {
+            let word = word.to_string_lossy();
+            match shlex::try_quote(&word) {
+                Ok(quoted) => quoted.into_owned(),
+                Err(_) => word.into_owned(),
+            }
+        });
+        Some(quoted.collect::<Vec<_>>().join(" "))
+    }
+}
+
+/// A path, as opposed to a name that is looked for.
+pub(crate) fn has_separator(program: &Path) -> bool {
+    program.as_os_str().as_encoded_bytes().contains(&b'/')
+}
+
+impl Delay {
+    /// Between two looks there has to be time, and before the end one look.
+    fn resolve(delay: &protocol::Delay) -> (Self, Option<String>) {
+        use protocol::Delay as D;
+        /// What is left for the last look.
+        const LAST: Duration = Duration::from_millis(5);
+
+        let kind = delay.kind.clone();
+        let poll = delay.poll.unwrap_or(D::POLL);
+        let timeout = delay.timeout.unwrap_or(D::TIMEOUT);
+        if let DelayKind::DurationElapse(_) = kind {
+            let warning = (delay.poll.is_some() || delay.timeout.is_some())
+                .then(|| "is a duration: its `poll` and `timeout` have no effect".to_owned());
+            let resolved = Self {
+                kind,
+                poll: D::POLL,
+                timeout,
+            };
+            return (resolved, warning);
+        }
+        let mut said = Vec::new();
+        let mut resolved = Self {
+            kind,
+            poll,
+            timeout,
+        };
+        if timeout < D::MIN_TIMEOUT {
+            resolved.timeout = D::MIN_TIMEOUT;
+            said.push(format!(
+                "has a `timeout` of {timeout:?}; {:?} is the least",
+                D::MIN_TIMEOUT
+            ));
+        }
+        if poll >= resolved.timeout {
+            resolved.poll = resolved.timeout - LAST;
+            // Who sets a short limit did not ask for this poll.
+            if delay.poll.is_some() {
+                said.push(format!(
+                    "has a `poll` of {poll:?}, which is not less than its `timeout` of {:?}; it is {:?}",
+                    resolved.timeout, resolved.poll
+                ));
+            }
+        }
+        (resolved, (!said.is_empty()).then(|| said.join(", and ")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn ms(count: u64) -> Duration {
+        Duration::from_millis(count)
+    }
+
+    #[test]
+    fn delays_look_at_least_once_before_they_give_up() {
+        #[track_caller]
+        fn check(
+            poll: Option<u64>,
+            timeout: Option<u64>,
+            expected: (u64, u64),
+            said: Option<&str>,
+        ) {
+            let delay = protocol::Delay {
+                kind: DelayKind::PathExists("x".into()),
+                poll: poll.map(ms),
+                timeout: timeout.map(ms),
+            };
+            let (resolved, warning) = Delay::resolve(&delay);
+            assert_eq!(
+                (resolved.poll, resolved.timeout),
+                (ms(expected.0), ms(expected.1))
+            );
+            assert_eq!(warning.as_deref(), said);
+        }
+        check(None, None, (10, 600_000), None);
+        check(Some(20), Some(50), (20, 50), None);
+        check(None, Some(10), (5, 10), None);
+        let text = "has a `timeout` of 3ms; 10ms is the least";
+        check(None, Some(3), (5, 10), Some(text));
+        let text = "has a `poll` of 50ms, which is not less than its `timeout` of 50ms; it is 45ms";
+        check(Some(50), Some(50), (45, 50), Some(text));
+    }
+
+    #[test]
+    fn a_duration_has_no_other_times() {
+        let delay = protocol::Delay {
+            kind: DelayKind::DurationElapse(ms(1)),
+            poll: Some(ms(1)),
+            timeout: None,
+        };
+        let (_, warning) = Delay::resolve(&delay);
+        assert!(warning.is_some_and(|text| text.contains("have no effect")));
+    }
+
+    #[test]
+    fn command_lines_are_short_and_quoted() {
+        #[track_caller]
+        fn check(program: &str, args: &[&str], expected: &str) {
+            let command = Command {
+                args: args.iter().map(OsString::from).collect(),
+                stdin: Stdin::default(),
+                stdout: Stdio::default(),
+                stderr: Stdio::default(),
+                delay: None,
+                setup_parallel: false,
+                hooks: Hooks::default(),
+            };
+            let target = Target {
+                program: program.into(),
+                directory: "/space/package".into(),
+                workspace: "/space".into(),
+                subject: Subject::Command(Box::new(command)),
+            };
+            assert_eq!(target.command_line().as_deref(), Some(expected));
+        }
+        check(
+            "/space/target/release/tool",
+            &["a"],
+            "target/release/tool a",
+        );
+        check("/usr/bin/cat", &["x y", ""], "/usr/bin/cat 'x y' ''");
+    }
+}
