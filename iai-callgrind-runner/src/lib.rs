@@ -5,6 +5,7 @@
 pub mod cli;
 mod collected;
 pub mod compare;
+pub mod doctor;
 pub mod error;
 pub mod execute;
 pub mod exit;

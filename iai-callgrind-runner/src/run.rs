@@ -7,10 +7,11 @@ use std::os::unix::process::CommandExt;
 use std::process::Command;
 use std::time::Instant;
 
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 
 use crate::cli::env::Environment;
-use crate::cli::{self, Args, Program};
+use crate::cli::{self, Args, Completions, Program};
+use crate::doctor::{self, Level};
 use crate::error::{Error, Result};
 use crate::execute::{Launch, Processes, Valgrind};
 use crate::exit::Exit;
@@ -26,12 +27,30 @@ use crate::suite;
 pub fn main(words: impl IntoIterator<Item = OsString>) -> Exit {
     let environment = Environment::of_this_process();
     start_log(&environment);
-    let bench = match Program::try_parse_from(words) {
-        Ok(Program {
-            command: cli::Command::Bench(bench),
-        }) => bench,
-        Err(error) => return usage(&error),
-    };
+    match Program::try_parse_from(words).map(|program| program.command) {
+        Ok(cli::Command::Bench(options)) => bench(options, environment),
+        Ok(cli::Command::Completions(Completions { shell })) => {
+            let mut report = Terminal::on_streams(Style::default());
+            let outcome = report.completions(shell, &mut Program::command());
+            finish(ended(outcome, Exit::Ok), &mut report)
+        }
+        Ok(cli::Command::Doctor(_)) if environment.get(doctor::PROBE).is_some() => {
+            doctor::probe();
+            Exit::Ok
+        }
+        Ok(cli::Command::Doctor(options)) => {
+            let mut report = Terminal::on_streams(Style::detect(None, &environment));
+            let findings = doctor::examine(&options, &environment);
+            let problem = findings.iter().any(|found| found.level == Level::Problem);
+            let exit = if problem { Exit::Error } else { Exit::Ok };
+            finish(ended(report.findings(&findings), exit), &mut report)
+        }
+        Err(error) => usage(&error),
+    }
+}
+
+/// Runs the benchmarks of an executable.
+fn bench(bench: cli::Bench, environment: Environment) -> Exit {
     let words = environment
         .options()
         .into_iter()
@@ -123,6 +142,11 @@ fn list(settings: &Settings, words: &[OsString]) -> Error {
         path: settings.executable.clone(),
         source,
     }
+}
+
+/// The exit code, if the report could be written.
+fn ended(report: io::Result<()>, exit: Exit) -> Result<Exit> {
+    report.map(|()| exit).map_err(Error::Report)
 }
 
 /// Reports what ended the run, and finds the exit code.

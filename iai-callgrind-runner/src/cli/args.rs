@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 use iai_callgrind::protocol::{
     BbvMetric, CachegrindMetric, DhatMetric, ErrorMetric, EventKind, MassifMetric, Metric, Tool,
 };
@@ -26,6 +27,28 @@ pub struct Program {
 pub enum Command {
     /// Run the benchmarks of a benchmark executable
     Bench(Bench),
+    /// Print completions of this program's command line for a shell
+    Completions(Completions),
+    /// Look for what keeps benchmarks from running, or from counting what they should
+    Doctor(Doctor),
+}
+
+/// Arguments of `completions`.
+#[derive(Debug, ClapArgs)]
+pub struct Completions {
+    /// The shell that reads them
+    pub shell: Shell,
+}
+
+/// Arguments of `doctor`.
+#[derive(Debug, Default, ClapArgs)]
+pub struct Doctor {
+    /// The project's manifest [default: the nearest `Cargo.toml`]
+    #[arg(long, value_name = "FILE")]
+    pub manifest_path: Option<PathBuf>,
+    /// The Valgrind to look at [default: the one in PATH]
+    #[arg(long, value_name = "FILE")]
+    pub valgrind_bin: Option<PathBuf>,
 }
 
 /// Arguments of `bench`.

@@ -4,5 +4,5 @@ mod args;
 pub mod env;
 mod metrics;
 
-pub use args::{Args, Bench, Color, Command, Program, ToolOptions};
+pub use args::{Args, Bench, Color, Command, Completions, Doctor, Program, ToolOptions};
 pub use metrics::Limits;

@@ -4,10 +4,13 @@ use std::error::Error;
 use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
+use clap::Command;
+use clap_complete::Shell;
 use iai_callgrind::protocol::Truncate;
 
 use super::paint::Ink;
-use super::{columns, finish, header, parts, Counts, Style};
+use super::{columns, findings, finish, header, parts, Counts, Style};
+use crate::doctor::Finding;
 use crate::identity::Identity;
 use crate::result::{Baselines, ById, ToolResult};
 use crate::tool::{self, Tool};
@@ -171,6 +174,23 @@ impl Terminal {
             text.push('\n');
         }
         text += &finish::result_line(counts, elapsed, self.style);
+        self.result(&text)
+    }
+
+    /// Completions of a command line for a shell.
+    pub fn completions(&mut self, shell: Shell, command: &mut Command) -> io::Result<()> {
+        let name = command.get_name().to_owned();
+        let mut text = Vec::new();
+        clap_complete::generate(shell, command, &name, &mut text);
+        let text = String::from_utf8_lossy(&text);
+        // clap_complete 4.6 writes a `-` in two ways, and bash would find no option of a subcommand.
+        let written = |dash| name.replace('-', dash);
+        self.result(&text.replace(&written("__subcmd__"), &written("__")))
+    }
+
+    /// What `doctor` found.
+    pub fn findings(&mut self, findings: &[Finding]) -> io::Result<()> {
+        let text = findings::text(findings, self.style);
         self.result(&text)
     }
 

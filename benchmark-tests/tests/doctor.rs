@@ -1,0 +1,461 @@
+//! `iai-callgrind-runner doctor` in fresh crates, each with one mistake; and completions.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use benchmark_tests::{build, Ended};
+use iai_callgrind::protocol::VERSION;
+use tempfile::TempDir;
+
+/// A manifest without mistakes.
+const GOOD: &str = r#"[package]
+name = "patient"
+version = "0.1.0"
+edition = "2021"
+
+[dev-dependencies]
+iai-callgrind = "0.17"
+
+[lib]
+bench = false
+
+[[bench]]
+name = "counts"
+harness = false
+
+[profile.bench]
+debug = true
+codegen-units = 1
+"#;
+
+/// A crate that is never built.
+struct Patient(TempDir);
+
+impl Patient {
+    fn new() -> Self {
+        let patient = Self(tempfile::tempdir().unwrap());
+        patient.write("Cargo.toml", GOOD);
+        patient.write("src/lib.rs", "");
+        patient.write("benches/counts.rs", "iai_callgrind::main!();\n");
+        patient.write("Cargo.lock", &lock(VERSION));
+        patient
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().canonicalize().unwrap().join(name)
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        let path = self.path(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    /// Replaces a part of the good manifest.
+    fn manifest(&self, good: &str, bad: &str) {
+        assert!(GOOD.contains(good), "{good}");
+        self.write("Cargo.toml", &GOOD.replace(good, bad));
+    }
+
+    fn doctor(&self) -> Command {
+        let mut command = Command::new(build::runner());
+        for (name, _) in std::env::vars_os() {
+            let name = name.to_string_lossy();
+            let set = ["IAI_CALLGRIND", "CARGO_", "RUSTFLAGS"];
+            if set.iter().any(|begin| name.starts_with(begin)) && name != "CARGO_HOME" {
+                command.env_remove(name.as_ref());
+            }
+        }
+        command.arg("doctor").current_dir(self.0.path());
+        command
+    }
+
+    /// One problem is found, and said with its cure.
+    #[track_caller]
+    fn check(&self, problem: &str, cure: &[&str]) {
+        check(&mut self.doctor(), problem, cure);
+    }
+}
+
+#[track_caller]
+fn check(doctor: &mut Command, problem: &str, cure: &[&str]) {
+    let ended = run(doctor).code(1).quiet();
+    let mut text = format!("problem: {problem}\n");
+    for (index, line) in cure.iter().enumerate() {
+        let indent = if index == 0 { "  " } else { "    " };
+        text += &format!("{indent}{line}\n");
+    }
+    ended.shows(&[&text, "\n\n1 problem\n"]);
+}
+
+fn run(command: &mut Command) -> Ended {
+    let output = command.output().unwrap();
+    Ended {
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
+        status: output.status,
+    }
+}
+
+fn lock(version: &str) -> String {
+    format!("version = 4\n\n[[package]]\nname = \"iai-callgrind\"\nversion = \"{version}\"\n")
+}
+
+#[test]
+fn a_healthy_project() {
+    let patient = Patient::new();
+    let ended = run(&mut patient.doctor()).code(0).quiet();
+    let home = patient.path("target/iai");
+    ended
+        .shows(&[
+            "ok: Valgrind 3.",
+            "ok: Callgrind runs and finds functions by their names\n",
+            &format!("ok: results can be kept in `{}`\n", home.display()),
+            &format!("ok: iai-callgrind and this runner are {VERSION}\n"),
+            "ok: the bench profile keeps the names of functions\n",
+            "ok: the bench profile has debug information\n",
+            "ok: cargo starts the benchmarks of `patient` as it should\n",
+            "ok: the compiler uses no instructions that Valgrind does not know\n",
+            "\n\nno problems\n",
+        ])
+        .without("problem:");
+    assert!(!patient.path("target").exists(), "nothing is changed");
+    let elsewhere = run(patient
+        .doctor()
+        .current_dir("/")
+        .arg("--manifest-path")
+        .arg(patient.path("Cargo.toml")));
+    elsewhere.code(0).shows(&["\n\nno problems\n"]);
+}
+
+#[test]
+fn the_versions_differ() {
+    let patient = Patient::new();
+    patient.write("Cargo.lock", &lock("0.16.1"));
+    patient.check(
+        &format!("iai-callgrind is 0.16.1, this runner is {VERSION}; they have to be the same"),
+        &[
+            "run:",
+            "cargo install iai-callgrind-runner --version 0.16.1",
+        ],
+    );
+}
+
+#[test]
+fn the_version_is_not_known_yet() {
+    let patient = Patient::new();
+    fs::remove_file(patient.path("Cargo.lock")).unwrap();
+    let ended = run(&mut patient.doctor()).code(0);
+    ended.shows(&[
+        "note: there is no `Cargo.lock` yet",
+        "    cargo generate-lockfile\n",
+    ]);
+}
+
+#[test]
+fn the_library_is_no_dependency() {
+    let patient = Patient::new();
+    patient.manifest("iai-callgrind = \"0.17\"\n", "");
+    patient.check(
+        "no package of this workspace depends on iai-callgrind",
+        &["run:", &format!("cargo add --dev iai-callgrind@{VERSION}")],
+    );
+}
+
+#[test]
+fn the_profile_has_no_debug_information() {
+    for line in ["", "debug = false\n", "debug = 0\n", "debug = \"none\"\n"] {
+        let patient = Patient::new();
+        patient.manifest("debug = true\n", line);
+        let manifest = patient.path("Cargo.toml");
+        patient.check(
+            "the bench profile has no debug information, so the tools know neither lines nor \
+             inlined functions",
+            &[
+                &format!("write in `{}`:", manifest.display()),
+                "[profile.bench]",
+                "debug = true",
+            ],
+        );
+    }
+}
+
+#[test]
+fn the_profile_strips_symbols() {
+    for (profile, value) in [("release", "true"), ("bench", "\"symbols\"")] {
+        let patient = Patient::new();
+        let text = match profile {
+            "bench" => GOOD.to_owned() + &format!("strip = {value}\n"),
+            _ => GOOD.to_owned() + &format!("[profile.{profile}]\nstrip = {value}\n"),
+        };
+        patient.write("Cargo.toml", &text);
+        let manifest = patient.path("Cargo.toml");
+        patient.check(
+            &format!(
+                "`[profile.{profile}]` strips the names of functions from the benchmarks, and \
+                 without them nothing can be counted"
+            ),
+            &[
+                &format!("write in `{}`:", manifest.display()),
+                "[profile.bench]",
+                "strip = false",
+            ],
+        );
+    }
+}
+
+#[test]
+fn the_environment_and_configuration_go_over_the_manifest() {
+    let patient = Patient::new();
+    let mut doctor = patient.doctor();
+    doctor.env("CARGO_PROFILE_BENCH_STRIP", "true");
+    check(
+        &mut doctor,
+        "CARGO_PROFILE_BENCH_STRIP strips the names of functions from the benchmarks, and without \
+         them nothing can be counted",
+        &["run:", "unset CARGO_PROFILE_BENCH_STRIP"],
+    );
+    patient.write(".cargo/config.toml", "[profile.bench]\ndebug = false\n");
+    let config = patient.path(".cargo/config.toml");
+    patient.check(
+        "the bench profile has no debug information, so the tools know neither lines nor inlined \
+         functions",
+        &[
+            &format!("write in `{}`:", config.display()),
+            "[profile.bench]",
+            "debug = true",
+        ],
+    );
+    let mut doctor = patient.doctor();
+    doctor.env("CARGO_PROFILE_BENCH_DEBUG", "2");
+    run(&mut doctor).code(0);
+}
+
+#[test]
+fn the_compiler_splits_crates() {
+    let patient = Patient::new();
+    patient.manifest("codegen-units = 1\n", "");
+    let ended = run(&mut patient.doctor()).code(0);
+    ended.shows(&[
+        "note: the compiler splits crates into several units; ",
+        "    [profile.bench]\n    codegen-units = 1\n",
+    ]);
+    patient.manifest("codegen-units = 1\n", "lto = \"fat\"\n");
+    run(&mut patient.doctor())
+        .code(0)
+        .without("note: the compiler");
+}
+
+#[test]
+fn the_library_has_the_harness_of_libtest() {
+    let patient = Patient::new();
+    patient.manifest("[lib]\nbench = false\n", "");
+    let manifest = patient.path("Cargo.toml");
+    patient.check(
+        "`cargo bench -- <options>` passes the options to the library `patient` of `patient` as \
+         well, whose harness refuses them",
+        &[
+            &format!("write in `{}`:", manifest.display()),
+            "[lib]",
+            "bench = false",
+        ],
+    );
+}
+
+#[test]
+fn a_program_has_the_harness_of_libtest() {
+    let patient = Patient::new();
+    patient.write("src/bin/tool.rs", "fn main() {}\n");
+    let manifest = patient.path("Cargo.toml");
+    let cure = ["[[bin]]", "name = \"tool\"", "bench = false"];
+    patient.check(
+        "`cargo bench -- <options>` passes the options to the program `tool` of `patient` as well, \
+         whose harness refuses them",
+        &[&[format!("write in `{}`:", manifest.display()).as_str()][..], &cure].concat(),
+    );
+    patient.write("Cargo.toml", &format!("{GOOD}\n{}\n", cure.join("\n")));
+    run(&mut patient.doctor()).code(0);
+}
+
+#[test]
+fn a_bench_target_has_the_harness_of_libtest() {
+    let patient = Patient::new();
+    let missing = ["[[bench]]\nname = \"counts\"\nharness = false\n", ""];
+    for replaced in [missing, ["harness = false\n", "\n"]] {
+        patient.manifest(replaced[0], replaced[1]);
+        let manifest = patient.path("Cargo.toml");
+        patient.check(
+            "the bench target `counts` of `patient` has libtest's harness and would run no benchmark",
+            &[
+                &format!("write in `{}`:", manifest.display()),
+                "[[bench]]",
+                "name = \"counts\"",
+                "harness = false",
+            ],
+        );
+    }
+}
+
+#[test]
+fn bench_targets_of_others_are_not_looked_at() {
+    let patient = Patient::new();
+    patient.write("benches/other.rs", "fn main() {}\n");
+    run(&mut patient.doctor()).code(0);
+}
+
+#[test]
+fn a_renamed_library_in_a_member_of_a_workspace() {
+    let patient = Patient::new();
+    patient.write(
+        "Cargo.toml",
+        "[workspace]\nmembers = [\"inner\"]\nresolver = \"2\"\n\n[profile.bench]\ndebug = 1\n",
+    );
+    let renamed = GOOD.replace(
+        "iai-callgrind = \"0.17\"",
+        "counting = { package = \"iai-callgrind\", version = \"0.17\" }",
+    );
+    let (member, _) = renamed.split_once("\n[profile").unwrap();
+    patient.write("inner/Cargo.toml", &member.replace("harness = false\n", ""));
+    patient.write("inner/src/lib.rs", "");
+    patient.write("inner/benches/counts.rs", "counting::main!();\n");
+    let manifest = patient.path("inner/Cargo.toml");
+    patient.check(
+        "the bench target `counts` of `patient` has libtest's harness and would run no benchmark",
+        &[
+            &format!("write in `{}`:", manifest.display()),
+            "[[bench]]",
+            "name = \"counts\"",
+            "harness = false",
+        ],
+    );
+}
+
+#[test]
+fn flags_with_instructions_that_valgrind_does_not_know() {
+    let patient = Patient::new();
+    let mut doctor = patient.doctor();
+    doctor.env("RUSTFLAGS", "-C target-cpu=x86-64-v4");
+    check(
+        &mut doctor,
+        "RUSTFLAGS sets `target-cpu=x86-64-v4`: the compiler may use AVX-512, and Valgrind stops at \
+         such instructions",
+        &[
+            "write in RUSTFLAGS, instead of `target-cpu=x86-64-v4`:",
+            "target-cpu=x86-64-v3",
+        ],
+    );
+    patient.write(
+        ".cargo/config.toml",
+        "[target.'cfg(unix)']\nrustflags = [\"-C\", \"target-feature=+avx512f\"]\n",
+    );
+    let config = patient.path(".cargo/config.toml").display().to_string();
+    patient.check(
+        &format!(
+            "{config} sets `target-feature=+avx512f`: the compiler may use AVX-512, and Valgrind \
+             stops at such instructions"
+        ),
+        &[
+            &format!("write in {config}, instead of `target-feature=+avx512f`:"),
+            "target-feature=-avx512f",
+        ],
+    );
+}
+
+#[test]
+fn no_valgrind_or_something_else() {
+    let patient = Patient::new();
+    let path = "/no/such/folder";
+    let cargo = Path::new(env!("CARGO")).to_owned();
+    let ended = run(patient.doctor().env("PATH", path).env("CARGO", &cargo));
+    ended.code(1).shows(&[
+        "problem: valgrind was not found in PATH (`/no/such/folder`)\n",
+        "--valgrind-bin=<path>",
+    ]);
+    check(
+        patient.doctor().args(["--valgrind-bin", "/bin/true"]),
+        "`/bin/true --version` does not answer as Valgrind does",
+        &["run:", "/bin/true --version"],
+    );
+    let script = patient.path("valgrind");
+    patient.write(
+        "valgrind",
+        "#!/bin/sh\n[ $1 = --version ] && echo valgrind-3.99.0 && exit\necho broken >&2; exit 7\n",
+    );
+    fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
+    check(
+        patient.doctor().env("IAI_CALLGRIND_VALGRIND_BIN", &script),
+        "Callgrind does not run: broken (exit status: 7)",
+        &[
+            "run:",
+            &format!("{} --tool=callgrind true", script.display()),
+        ],
+    );
+}
+
+#[test]
+fn results_cannot_be_kept() {
+    let patient = Patient::new();
+    let ended = run(patient
+        .doctor()
+        .env("IAI_CALLGRIND_HOME", "Cargo.lock/home"));
+    ended.code(1).shows(&[
+        "problem: results cannot be kept in `",
+        "Cargo.lock/home`: Not a directory (os error 20)",
+        "  run:\n    cargo bench -- --home=<directory>\n",
+    ]);
+}
+
+#[test]
+fn a_variable_is_wrong() {
+    let patient = Patient::new();
+    let mut doctor = patient.doctor();
+    check(
+        doctor.env("IAI_CALLGRIND_PARALLEL", "many"),
+        "a variable in the environment cannot be used: invalid value 'many' for '--parallel [<N>]': \
+         expected a number above 0, or `auto` for one for each processor",
+        &["run:", "env | grep IAI_CALLGRIND"],
+    );
+}
+
+#[test]
+fn no_project() {
+    let patient = Patient::new();
+    let ended = run(patient.doctor().current_dir("/"));
+    ended.code(1).shows(&[
+        "problem: cargo cannot read the project: could not find `Cargo.toml` in `/` or any parent \
+         directory\n",
+        "--manifest-path <path of Cargo.toml>\n",
+    ]);
+    patient.write("Cargo.toml", "[package\n");
+    let ended = run(&mut patient.doctor()).code(1).quiet();
+    ended.shows(&["problem: cargo cannot read the project: "]);
+}
+
+#[test]
+fn completions_know_the_commands() {
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let mut command = Command::new(build::runner());
+        let ended = run(command.args(["completions", shell])).code(0).quiet();
+        ended
+            .shows(&["iai-callgrind-runner", "doctor", "manifest-path"])
+            .without("probe");
+    }
+    let mut command = Command::new(build::runner());
+    let ended = run(command.args(["completions", "tcsh"])).code(2);
+    ended.says(&["possible values: bash, elvish, fish, powershell, zsh"]);
+}
+
+/// The shell loads what was made for it, and proposes the option.
+#[test]
+fn completions_work_in_bash() {
+    let script = "source <(\"$0\" completions bash)\n\
+                  COMP_WORDS=(iai-callgrind-runner doctor --man) COMP_CWORD=2\n\
+                  complete=$(complete -p iai-callgrind-runner) function=${complete#* -F }\n\
+                  ${function%% *} iai-callgrind-runner --man doctor\n\
+                  echo \"${COMPREPLY[@]}\"";
+    let mut command = Command::new("bash");
+    let ended = run(command.args(["-c", script]).arg(build::runner()));
+    assert_eq!(ended.code(0).stdout, "--manifest-path\n");
+}

@@ -1,0 +1,106 @@
+//! Cargo's configuration: environment variables and `.cargo/config.toml`, nearest first.
+
+use std::path::{Path, PathBuf};
+
+use toml::{Table, Value};
+
+use super::project::read_toml;
+use super::Finding;
+use crate::cli::env::Environment;
+
+/// What is configured outside of manifests.
+#[derive(Debug)]
+pub(super) struct CargoConfig<'a> {
+    environment: &'a Environment,
+    files: Vec<(PathBuf, Table)>,
+}
+
+impl<'a> CargoConfig<'a> {
+    /// Reads the files that cargo would read if it was started in this directory.
+    pub(super) fn read(
+        directory: &Path,
+        environment: &'a Environment,
+        findings: &mut Vec<Finding>,
+    ) -> Self {
+        let directory = std::path::absolute(directory)
+            .or_else(|_| std::env::current_dir())
+            .unwrap_or_default();
+        let above = directory.ancestors().map(|folder| folder.join(".cargo"));
+        let home = environment.get("CARGO_HOME").map(PathBuf::from);
+        let default = || Some(Path::new(environment.get("HOME")?).join(".cargo"));
+        let mut files: Vec<(PathBuf, Table)> = Vec::new();
+        for folder in above.chain(home.or_else(default)) {
+            let names = ["config", "config.toml"].map(|name| folder.join(name));
+            let Some(path) = names.into_iter().find(|path| path.is_file()) else {
+                continue;
+            };
+            if files.iter().any(|(known, _)| *known == path) {
+                continue;
+            }
+            match read_toml(&path) {
+                Ok(table) => files.push((path, table)),
+                Err(finding) => findings.push(finding),
+            }
+        }
+        Self { environment, files }
+    }
+
+    /// A key of a profile, and where it is set.
+    pub(super) fn profile(&self, profile: &str, key: &str) -> Option<(String, Value)> {
+        let variable = format!("CARGO_PROFILE_{profile}_{key}")
+            .to_uppercase()
+            .replace('-', "_");
+        if let Some(value) = self.environment.get(&variable) {
+            return Some((variable, from_variable(&value.to_string_lossy())));
+        }
+        self.files.iter().find_map(|(path, table)| {
+            let value = table.get("profile")?.get(profile)?.get(key)?.clone();
+            Some((path.display().to_string(), value))
+        })
+    }
+
+    /// All flags for the compiler, with where they are set. Which of them apply depends on the target;
+    /// here they all do.
+    pub(super) fn rustflags(&self) -> Vec<(String, Vec<String>)> {
+        let variables = [("CARGO_ENCODED_RUSTFLAGS", '\x1f'), ("RUSTFLAGS", ' ')];
+        for (variable, separator) in variables {
+            if let Some(value) = self.environment.get(variable) {
+                let value = value.to_string_lossy();
+                let words = value.split(separator).filter(|word| !word.is_empty());
+                return vec![(variable.to_owned(), words.map(str::to_owned).collect())];
+            }
+        }
+        let mut all = Vec::new();
+        for (path, table) in &self.files {
+            let targets = table.get("target").and_then(Value::as_table);
+            let targets = targets.into_iter().flat_map(Table::values);
+            let tables = targets.chain(table.get("build"));
+            for flags in tables.filter_map(|table| table.get("rustflags")) {
+                all.push((path.display().to_string(), words(flags)));
+            }
+        }
+        all
+    }
+}
+
+/// Flags are a list or words with blanks between them.
+fn words(flags: &Value) -> Vec<String> {
+    match flags {
+        Value::String(text) => text.split_whitespace().map(str::to_owned).collect(),
+        Value::Array(list) => list
+            .iter()
+            .filter_map(Value::as_str)
+            .map(str::to_owned)
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Variables have no types: `true`, `2` and `symbols` are told by how they look.
+fn from_variable(text: &str) -> Value {
+    match (text.parse(), text.parse()) {
+        (Ok(truth), _) => Value::Boolean(truth),
+        (_, Ok(number)) => Value::Integer(number),
+        _ => Value::String(text.to_owned()),
+    }
+}

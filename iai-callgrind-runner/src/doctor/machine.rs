@@ -1,0 +1,136 @@
+//! The machine: Valgrind, the place for results, and what the kernel allows.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use nix::sys::personality::{self, Persona};
+
+use super::probe;
+use super::project::Project;
+use super::{Cure, Finding};
+use crate::host::Host;
+use crate::parse::callgrind;
+use crate::settings::Settings;
+use crate::symbols::{self, Symbols};
+
+/// Looks at Valgrind and the kernel.
+pub(super) fn examine(settings: &Settings) -> Vec<Finding> {
+    let mut findings = valgrind(settings);
+    findings.push(randomisation());
+    findings
+}
+
+fn valgrind(settings: &Settings) -> Vec<Finding> {
+    let host = match Host::detect(settings) {
+        Ok(host) => host,
+        Err(error) => return vec![Finding::problem(error.to_string(), None)],
+    };
+    let path = host.valgrind.display();
+    let Some(version) = host.version() else {
+        let text = format!("`{path} --version` does not answer as Valgrind does");
+        let cure = Cure::run(format!("{path} --version"));
+        return vec![Finding::problem(text, cure)];
+    };
+    let found = Finding::fine(format!("Valgrind {} is `{path}`", version.text));
+    vec![found, names(&host.valgrind)]
+}
+
+/// Runs this program under Callgrind, with a function of a known name.
+fn names(valgrind: &Path) -> Finding {
+    let failed = |reason: String| {
+        let text = format!("Callgrind does not run: {reason}");
+        let cure = Cure::run(format!("{} --tool=callgrind true", valgrind.display()));
+        Finding::problem(text, cure)
+    };
+    match instructions(valgrind) {
+        Err(reason) => failed(reason),
+        Ok(0) => match std::env::current_exe().map(|this| symbols::find(&this, probe::NAME)) {
+            Ok(Symbols::Present) => Finding::problem(
+                "Callgrind runs, but does not find a function by its name in this program; \
+                 benchmarks may count nothing with this Valgrind",
+                Cure::run("valgrind --version"),
+            ),
+            _ => Finding::note(
+                "Callgrind runs; whether it finds functions by their names was not tested, since \
+                 this runner has no symbols",
+                None,
+            ),
+        },
+        Ok(_) => Finding::fine("Callgrind runs and finds functions by their names"),
+    }
+}
+
+/// What Callgrind counted in the probe.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "tests Valgrind with this program; benchmarks start in `execute`"
+)]
+fn instructions(valgrind: &Path) -> Result<u64, String> {
+    let text = |error: std::io::Error| error.to_string();
+    let this = std::env::current_exe().map_err(text)?;
+    let folder = tempfile::tempdir().map_err(text)?;
+    let out = folder.path().join("out");
+    let output = Command::new(valgrind)
+        .args(["--tool=callgrind", "--vgdb=no", "--command-line-only=yes"])
+        .arg(format!("--toggle-collect=*{}*", probe::NAME))
+        .arg(format!("--callgrind-out-file={}", out.display()))
+        .arg(this)
+        .arg("doctor")
+        .env(probe::VARIABLE, "yes")
+        .stdin(Stdio::null())
+        .output()
+        .map_err(text)?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr);
+        let last = said.lines().rev().find(|line| !line.trim().is_empty());
+        return Err(format!("{} ({})", last.unwrap_or_default(), output.status));
+    }
+    let profile = callgrind::read_file(&out).map_err(|error| error.to_string())?;
+    let profile = profile.ok_or("it wrote an empty file")?;
+    let totals = profile.totals().map_err(|reason| reason.to_string())?;
+    Ok(totals.into_iter().map(|(_, count)| count).sum())
+}
+
+/// The place of the results can be written.
+pub(super) fn home(project: &Project, settings: &Settings) -> Finding {
+    let home = match &settings.home {
+        Some(home) => project.root.join(home),
+        None => project.target_directory.join("iai"),
+    };
+    let mut above = home.ancestors();
+    let existing = above.find(|path| path.exists()).unwrap_or(&home);
+    match tempfile::tempfile_in(existing) {
+        Ok(_) => Finding::fine(format!("results can be kept in `{}`", home.display())),
+        Err(error) => Finding::problem(
+            format!("results cannot be kept in `{}`: {error}", home.display()),
+            Cure::run("cargo bench -- --home=<directory>"),
+        ),
+    }
+}
+
+/// May processes be started without random addresses? Benchmarks run in any case.
+fn randomisation() -> Finding {
+    let outcome = personality::get().and_then(|before| {
+        let outcome = personality::set(before | Persona::ADDR_NO_RANDOMIZE);
+        // Valgrind inherits it otherwise.
+        outcome.and_then(|_| personality::set(before))
+    });
+    match outcome {
+        Ok(_) => Finding::fine("the kernel lets benchmarks run without random addresses"),
+        Err(error) => Finding::note(
+            format!(
+                "the kernel does not let benchmarks run without random addresses ({error}), as in \
+                 many containers; counts of cache misses may differ between runs"
+            ),
+            Cure::run("docker run --security-opt seccomp=unconfined <image>"),
+        ),
+    }
+}
+
+/// Has this processor AVX-512?
+pub(super) fn knows_avx512() -> bool {
+    let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    info.split_whitespace()
+        .any(|word| word.starts_with("avx512"))
+}

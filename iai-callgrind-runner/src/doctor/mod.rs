@@ -1,0 +1,142 @@
+//! `iai-callgrind-runner doctor`: what keeps the benchmarks of a project from running, or from
+//! counting what they should.
+//!
+//! In: the project's manifests, the environment, the machine. Out: findings, each with the lines
+//! that mend it. Nothing is built and nothing is changed.
+
+mod cargo_config;
+mod flags;
+mod machine;
+mod probe;
+mod profile;
+mod project;
+mod targets;
+mod versions;
+
+use std::path::{Path, PathBuf};
+
+use clap::Parser;
+
+pub use probe::{run as probe, VARIABLE as PROBE};
+
+use self::cargo_config::CargoConfig;
+use self::project::Project;
+use crate::cli::env::Environment;
+use crate::cli::{Args, Doctor};
+use crate::settings::Settings;
+
+/// What was looked at, and how it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// How bad it is.
+    pub level: Level,
+    /// One sentence, without a full stop.
+    pub text: String,
+    /// What to do about it.
+    pub cure: Option<Cure>,
+}
+
+/// How bad a finding is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Level {
+    /// As it should be.
+    Fine,
+    /// Benchmarks work, but something could be better.
+    Note,
+    /// Benchmarks do not work, or lack something that reports need.
+    Problem,
+}
+
+/// What to do about a finding.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cure {
+    /// Where the lines belong: `write in …/Cargo.toml`, `run`.
+    pub place: String,
+    /// The lines.
+    pub lines: Vec<String>,
+}
+
+impl Cure {
+    /// Lines of a file.
+    fn write(file: &Path, lines: &[&str]) -> Self {
+        Self {
+            place: format!("write in `{}`", file.display()),
+            lines: lines.iter().map(|line| (*line).to_owned()).collect(),
+        }
+    }
+
+    /// A command line.
+    fn run(line: impl Into<String>) -> Self {
+        Self {
+            place: "run".to_owned(),
+            lines: vec![line.into()],
+        }
+    }
+}
+
+impl Finding {
+    fn fine(text: impl Into<String>) -> Self {
+        Self {
+            level: Level::Fine,
+            text: text.into(),
+            cure: None,
+        }
+    }
+
+    fn note(text: impl Into<String>, cure: impl Into<Option<Cure>>) -> Self {
+        Self {
+            level: Level::Note,
+            text: text.into(),
+            cure: cure.into(),
+        }
+    }
+
+    fn problem(text: impl Into<String>, cure: impl Into<Option<Cure>>) -> Self {
+        Self {
+            level: Level::Problem,
+            text: text.into(),
+            cure: cure.into(),
+        }
+    }
+}
+
+/// Looks at everything.
+#[must_use]
+pub fn examine(options: &Doctor, environment: &Environment) -> Vec<Finding> {
+    let settings = match settings(options, environment) {
+        Ok(settings) => settings,
+        Err(finding) => return vec![finding],
+    };
+    let mut findings = machine::examine(&settings);
+    let project = match Project::read(options.manifest_path.as_deref(), environment) {
+        Ok(project) => project,
+        Err(finding) => {
+            findings.push(finding);
+            return findings;
+        }
+    };
+    let config = CargoConfig::read(&project.directory, environment, &mut findings);
+    findings.push(machine::home(&project, &settings));
+    findings.extend(versions::examine(&project));
+    findings.extend(profile::examine(&project, &config));
+    findings.extend(targets::examine(&project));
+    findings.extend(flags::examine(&config, machine::knows_avx512()));
+    findings
+}
+
+/// What `cargo bench` would make of the environment.
+fn settings(options: &Doctor, environment: &Environment) -> Result<Settings, Finding> {
+    let mut words = environment.options();
+    if let Some(valgrind) = &options.valgrind_bin {
+        words.extend(["--valgrind-bin".into(), valgrind.into()]);
+    }
+    let wrong = |error: String| {
+        let error = error.lines().next().unwrap_or_default();
+        let error = error.trim_start_matches("error: ");
+        let text = format!("a variable in the environment cannot be used: {error}");
+        Finding::problem(text, Cure::run("env | grep IAI_CALLGRIND"))
+    };
+    let args = Args::try_parse_from(words).map_err(|error| wrong(error.to_string()))?;
+    Settings::resolve(PathBuf::new(), args, environment.clone())
+        .map_err(|error| wrong(error.to_string()))
+}

@@ -1,0 +1,132 @@
+//! The profile that `cargo bench` builds with.
+
+use toml::Value;
+
+use super::cargo_config::CargoConfig;
+use super::project::Project;
+use super::{Cure, Finding};
+
+/// Looks at `[profile.bench]` and what it inherits.
+pub(super) fn examine(project: &Project, config: &CargoConfig<'_>) -> Vec<Finding> {
+    let lookup = |key: &str| lookup(project, config, key);
+    let manifest = project.root_manifest_path();
+    let cure = |line: &str| Cure::write(&manifest, &["[profile.bench]", line]);
+    let mut findings = Vec::new();
+    match lookup("strip") {
+        Some((place, value)) if strips_symbols(&value) => findings.push(Finding::problem(
+            format!(
+                "{place} strips the names of functions from the benchmarks, and without them \
+                 nothing can be counted"
+            ),
+            overridden(&place, "strip", "false").unwrap_or_else(|| cure("strip = false")),
+        )),
+        _ => findings.push(Finding::fine(
+            "the bench profile keeps the names of functions",
+        )),
+    }
+    match lookup("debug") {
+        Some((_, value)) if has_lines(&value) => {
+            findings.push(Finding::fine("the bench profile has debug information"));
+        }
+        other => {
+            let place = other.map(|(place, _)| place);
+            let overridden = place.and_then(|place| overridden(&place, "debug", "true"));
+            findings.push(Finding::problem(
+                "the bench profile has no debug information, so the tools know neither lines nor \
+                 inlined functions",
+                overridden.unwrap_or_else(|| cure("debug = true")),
+            ));
+        }
+    }
+    findings.extend(units(lookup, cure));
+    findings
+}
+
+/// With several units, a change in one function can move the borders of all.
+fn units(
+    lookup: impl Fn(&str) -> Option<(String, Value)>,
+    cure: impl Fn(&str) -> Cure,
+) -> Option<Finding> {
+    let one_unit = lookup("codegen-units").is_some_and(|(_, value)| value.as_integer() == Some(1));
+    let lto = lookup("lto").is_some_and(|(_, value)| match value {
+        Value::Boolean(fat) => fat,
+        Value::String(kind) => kind == "fat",
+        _ => false,
+    });
+    (!one_unit && !lto).then(|| {
+        Finding::note(
+            "the compiler splits crates into several units; what it inlines, and so the counts, may \
+             change where the source did not",
+            cure("codegen-units = 1"),
+        )
+    })
+}
+
+/// A key of the bench profile, and where it is set. The bench profile inherits the release profile;
+/// variables go over configuration files, and these over the manifest.
+fn lookup(project: &Project, config: &CargoConfig<'_>, key: &str) -> Option<(String, Value)> {
+    ["bench", "release"].into_iter().find_map(|profile| {
+        let configured = config.profile(profile, key);
+        configured.or_else(|| {
+            let profiles = project.root_manifest.get("profile")?;
+            let value = profiles.get(profile)?.get(key)?.clone();
+            Some((format!("`[profile.{profile}]`"), value))
+        })
+    })
+}
+
+/// What is set outside of the manifest has to be changed there.
+fn overridden(place: &str, key: &str, value: &str) -> Option<Cure> {
+    if place.starts_with("CARGO_PROFILE_") {
+        return Some(Cure::run(format!("unset {place}")));
+    }
+    (!place.starts_with('`')).then(|| Cure {
+        place: format!("write in `{place}`"),
+        lines: vec!["[profile.bench]".to_owned(), format!("{key} = {value}")],
+    })
+}
+
+fn strips_symbols(value: &Value) -> bool {
+    match value {
+        Value::Boolean(strip) => *strip,
+        Value::String(what) => what == "symbols",
+        _ => false,
+    }
+}
+
+fn has_lines(value: &Value) -> bool {
+    match value {
+        Value::Boolean(debug) => *debug,
+        Value::Integer(level) => *level > 0,
+        Value::String(what) => what != "none",
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_that_strip() {
+        assert!(strips_symbols(&true.into()));
+        assert!(strips_symbols(&"symbols".into()));
+        assert!(!strips_symbols(&"debuginfo".into()));
+        assert!(!strips_symbols(&"none".into()));
+    }
+
+    #[test]
+    fn values_with_lines() {
+        for value in [
+            Value::from(true),
+            2.into(),
+            "full".into(),
+            "line-tables-only".into(),
+        ] {
+            assert!(has_lines(&value), "{value:?}");
+        }
+        for value in [Value::from(false), 0.into(), "none".into()] {
+            assert!(!has_lines(&value), "{value:?}");
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! The project: what cargo says about the workspace, and the manifests as they are written.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use serde::Deserialize;
+use toml::Table;
+
+use super::{Cure, Finding};
+use crate::cli::env::Environment;
+
+/// The library, as manifests name it.
+pub(super) const LIBRARY: &str = "iai-callgrind";
+
+/// A workspace, or a package that is alone.
+#[derive(Debug)]
+pub(super) struct Project {
+    /// Where cargo would be started.
+    pub(super) directory: PathBuf,
+    pub(super) root: PathBuf,
+    pub(super) target_directory: PathBuf,
+    /// The manifest at the root; profiles stand there.
+    pub(super) root_manifest: Table,
+    /// The packages that depend on the library.
+    pub(super) packages: Vec<Package>,
+}
+
+/// A package that depends on the library.
+#[derive(Debug)]
+pub(super) struct Package {
+    pub(super) name: String,
+    pub(super) manifest_path: PathBuf,
+    pub(super) manifest: Table,
+    pub(super) targets: Vec<Target>,
+    /// The name of the library in the source.
+    pub(super) identifier: String,
+}
+
+/// A target as cargo found it, also without an entry in the manifest.
+#[derive(Debug, Deserialize)]
+pub(super) struct Target {
+    pub(super) name: String,
+    pub(super) kind: Vec<String>,
+    pub(super) src_path: PathBuf,
+}
+
+/// What is used of the answer of `cargo metadata`.
+#[derive(Debug, Deserialize)]
+struct Metadata {
+    workspace_root: PathBuf,
+    target_directory: PathBuf,
+    packages: Vec<Described>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Described {
+    name: String,
+    manifest_path: PathBuf,
+    dependencies: Vec<Dependency>,
+    targets: Vec<Target>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Dependency {
+    name: String,
+    rename: Option<String>,
+}
+
+impl Project {
+    /// Asks cargo, and reads the manifests.
+    pub(super) fn read(
+        manifest_path: Option<&Path>,
+        environment: &Environment,
+    ) -> Result<Self, Finding> {
+        let metadata = metadata(manifest_path, environment)?;
+        let mut packages = Vec::new();
+        for package in metadata.packages {
+            let mut dependencies = package.dependencies.iter();
+            let Some(library) = dependencies.find(|dependency| dependency.name == LIBRARY) else {
+                continue;
+            };
+            let identifier = library.rename.as_deref().unwrap_or(LIBRARY);
+            packages.push(Package {
+                manifest: read_toml(&package.manifest_path)?,
+                identifier: identifier.replace('-', "_"),
+                name: package.name,
+                manifest_path: package.manifest_path,
+                targets: package.targets,
+            });
+        }
+        let directory = manifest_path.and_then(Path::parent).map(Path::to_owned);
+        Ok(Self {
+            directory: directory.unwrap_or_default(),
+            root_manifest: read_toml(&metadata.workspace_root.join("Cargo.toml"))?,
+            root: metadata.workspace_root,
+            target_directory: metadata.target_directory,
+            packages,
+        })
+    }
+
+    /// The manifest that profiles stand in.
+    pub(super) fn root_manifest_path(&self) -> PathBuf {
+        self.root.join("Cargo.toml")
+    }
+}
+
+impl Package {
+    /// What the manifest says about a target. `None`: cargo found it by its place.
+    pub(super) fn entry(&self, section: &str, name: &str) -> Option<&Table> {
+        match self.manifest.get(section)? {
+            toml::Value::Table(lib) => Some(lib),
+            toml::Value::Array(entries) => entries
+                .iter()
+                .filter_map(toml::Value::as_table)
+                .find(|entry| entry.get("name").and_then(toml::Value::as_str) == Some(name)),
+            _ => None,
+        }
+    }
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "asks cargo a question; benchmarks start in `execute`"
+)]
+fn metadata(manifest_path: Option<&Path>, environment: &Environment) -> Result<Metadata, Finding> {
+    let cargo = environment.get("CARGO").unwrap_or("cargo".as_ref());
+    let mut command = Command::new(cargo);
+    command
+        .args(["metadata", "--format-version=1", "--no-deps"])
+        .stdin(Stdio::null());
+    if let Some(path) = manifest_path {
+        command.arg("--manifest-path").arg(path);
+    }
+    let output = command.output().map_err(|error| {
+        let text = format!("`{}` cannot be started: {error}", cargo.to_string_lossy());
+        Finding::problem(text, None)
+    })?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr);
+        let said = said.trim().trim_start_matches("error: ");
+        let cure = Cure::run("iai-callgrind-runner doctor --manifest-path <path of Cargo.toml>");
+        let text = format!("cargo cannot read the project: {said}");
+        return Err(Finding::problem(
+            text,
+            manifest_path.is_none().then_some(cure),
+        ));
+    }
+    serde_json::from_slice(&output.stdout).map_err(|error| {
+        let text = format!("the answer of `cargo metadata` cannot be read: {error}");
+        Finding::problem(text, None)
+    })
+}
+
+/// Reads a file of cargo's.
+pub(super) fn read_toml(path: &Path) -> Result<Table, Finding> {
+    let unreadable = |reason: String| {
+        let text = format!("`{}` cannot be read: {reason}", path.display());
+        Finding::problem(text, None)
+    };
+    let text = std::fs::read_to_string(path).map_err(|error| unreadable(error.to_string()))?;
+    text.parse()
+        .map_err(|error: toml::de::Error| unreadable(error.message().to_owned()))
+}

@@ -1,0 +1,109 @@
+//! Which targets `cargo bench` starts, and with which harness.
+
+use std::fs;
+
+use toml::{Table, Value};
+
+use super::project::{Package, Project, Target, LIBRARY};
+use super::{Cure, Finding};
+
+/// Looks at the targets of all packages that have benchmarks.
+pub(super) fn examine(project: &Project) -> Vec<Finding> {
+    let packages = project.packages.iter();
+    let findings: Vec<Finding> = packages.filter_map(package).flatten().collect();
+    match project.packages.first() {
+        Some(package) if findings.is_empty() => vec![Finding::note(
+            format!("no bench target uses {LIBRARY}"),
+            Cure::write(
+                &package.manifest_path,
+                &["[[bench]]", "name = \"my_benchmark\"", "harness = false"],
+            ),
+        )],
+        _ => findings,
+    }
+}
+
+/// `None`: it has no benchmarks.
+fn package(package: &Package) -> Option<Vec<Finding>> {
+    let targets = package.targets.iter();
+    let benches = targets.filter(|target| target.is("bench") && uses_library(package, target));
+    let benches: Vec<&Target> = benches.collect();
+    if benches.is_empty() {
+        return None;
+    }
+    let harnesses = benches.iter().filter_map(|target| harness(package, target));
+    let others = package.targets.iter().filter(|target| target.is_tested());
+    let flags = others.filter_map(|target| bench_flag(package, target));
+    let mut findings: Vec<Finding> = harnesses.chain(flags).collect();
+    if findings.is_empty() {
+        let text = format!(
+            "cargo starts the benchmarks of `{}` as it should",
+            package.name
+        );
+        findings.push(Finding::fine(text));
+    }
+    Some(findings)
+}
+
+impl Target {
+    fn is(&self, kind: &str) -> bool {
+        self.kind.iter().any(|other| other == kind)
+    }
+
+    /// Is it started by `cargo bench` unless it says `bench = false`?
+    fn is_tested(&self) -> bool {
+        const LIBRARIES: [&str; 6] = ["lib", "rlib", "dylib", "cdylib", "staticlib", "proc-macro"];
+        self.is("bin") || LIBRARIES.iter().any(|kind| self.is(kind))
+    }
+}
+
+/// `main!` stands in the root file of a target.
+fn uses_library(package: &Package, target: &Target) -> bool {
+    // A file that cannot be read is cargo's business.
+    let source = fs::read_to_string(&target.src_path).unwrap_or_default();
+    source.contains(&package.identifier)
+}
+
+/// Without `harness = false` the compiler replaces `main` by that of libtest, and nothing runs.
+fn harness(package: &Package, target: &Target) -> Option<Finding> {
+    let entry = package.entry("bench", &target.name);
+    (flag(entry, "harness") != Some(false)).then(|| {
+        let name = format!("name = \"{}\"", target.name);
+        let lines = ["[[bench]]", &name, "harness = false"];
+        Finding::problem(
+            format!(
+                "the bench target `{}` of `{}` has libtest's harness and would run no benchmark",
+                target.name, package.name
+            ),
+            Cure::write(&package.manifest_path, &lines),
+        )
+    })
+}
+
+/// Cargo passes what stands behind `--` to all targets that it benches, and libtest refuses our options.
+fn bench_flag(package: &Package, target: &Target) -> Option<Finding> {
+    let is_bin = target.is("bin");
+    let section = if is_bin { "bin" } else { "lib" };
+    let entry = package.entry(section, &target.name);
+    if flag(entry, "bench") == Some(false) || flag(entry, "harness") == Some(false) {
+        return None;
+    }
+    let what = if is_bin { "program" } else { "library" };
+    let name = format!("name = \"{}\"", target.name);
+    let lines = match is_bin {
+        true => vec!["[[bin]]", &name, "bench = false"],
+        false => vec!["[lib]", "bench = false"],
+    };
+    Some(Finding::problem(
+        format!(
+            "`cargo bench -- <options>` passes the options to the {what} `{}` of `{}` as well, whose \
+             harness refuses them",
+            target.name, package.name
+        ),
+        Cure::write(&package.manifest_path, &lines),
+    ))
+}
+
+fn flag(entry: Option<&Table>, key: &str) -> Option<bool> {
+    entry?.get(key).and_then(Value::as_bool)
+}
