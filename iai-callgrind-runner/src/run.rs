@@ -120,6 +120,10 @@ pub fn run(plan: &Plan, store: &Store, launch: &dyn Launch, report: &mut Termina
 
 /// Says that the filters select nothing, and what they may have meant.
 fn nothing_selected(paths: &[String], settings: &Settings, report: &mut Terminal) -> Result<()> {
+    if paths.iter().any(|path| settings.filter.selects(path)) {
+        // Parts may be empty where there are few benchmarks.
+        return Ok(report.warning("no benchmark is in this part, `--partition` left out all")?);
+    }
     let filters = settings.filter.select.join("`, `");
     let mut text = match paths {
         [] => "there are no benchmarks in this file".to_owned(),

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use iai_callgrind::protocol::{Filter, Package};
+use iai_callgrind::protocol::{Filter, Package, Partition};
 
 use crate::cli::env::Environment;
 use crate::cli::{Args, ToolOptions};
@@ -17,6 +17,8 @@ pub struct Settings {
     pub executable: PathBuf,
     /// Which benchmarks to run.
     pub filter: Filter,
+    /// Which part of what the filter selects.
+    pub partition: Option<Partition>,
     /// Print the names of the benchmarks and run nothing.
     pub list: bool,
     /// `--home`, as it was given.
@@ -58,6 +60,7 @@ impl Settings {
                 skip: args.skip,
                 exact: args.exact,
             },
+            partition: args.partition,
             list: args.list,
             home: args.home,
             fork: args.fork,

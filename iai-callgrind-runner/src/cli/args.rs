@@ -7,7 +7,8 @@ use std::time::Duration;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use iai_callgrind::protocol::{
-    BbvMetric, CachegrindMetric, DhatMetric, ErrorMetric, EventKind, MassifMetric, Metric, Tool,
+    BbvMetric, CachegrindMetric, DhatMetric, ErrorMetric, EventKind, MassifMetric, Metric,
+    Partition, Tool,
 };
 
 use super::metrics::{limits, Limits};
@@ -85,6 +86,11 @@ pub struct Args {
     /// Leave out benchmarks that match this filter
     #[arg(long, value_name = "FILTER", action = clap::ArgAction::Append)]
     pub skip: Vec<String>,
+
+    /// Run only one part of the benchmarks that the filters select: with `hash:M/N` those whose
+    /// path has the hash M of N, with `count:M/N` each N-th, starting with the M-th
+    #[arg(long, value_name = "PART")]
+    pub partition: Option<Partition>,
 
     /// Print the names of the benchmarks and run nothing
     #[arg(long)]

@@ -32,6 +32,7 @@ const OPTIONS: &[(&str, &str)] = &[
     ("IAI_CALLGRIND_MEMCHECK_METRICS", "--memcheck-metrics"),
     ("IAI_CALLGRIND_NOCAPTURE", "--nocapture"),
     ("IAI_CALLGRIND_PARALLEL", "--parallel"),
+    ("IAI_CALLGRIND_PARTITION", "--partition"),
     (
         "IAI_CALLGRIND_REGRESSION_FAIL_FAST",
         "--regression-fail-fast",

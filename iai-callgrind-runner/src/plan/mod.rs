@@ -7,6 +7,7 @@ mod environment;
 mod hooks;
 mod job;
 mod mode;
+mod partition;
 mod target;
 mod tool_args;
 mod tools;
@@ -84,6 +85,9 @@ pub fn build(suite: &Suite, settings: &Settings) -> Result<Plan> {
                 benchmarks,
             });
         }
+    }
+    if let Some(partition) = settings.partition {
+        plan.keep_part(partition);
     }
     Ok(plan)
 }

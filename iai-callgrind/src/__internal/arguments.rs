@@ -3,10 +3,11 @@
 //! Everything else on the command line is passed on unread. Only the words that are values of an
 //! option must be told from filters, hence the table of those options.
 
+use std::env;
 use std::ffi::OsString;
 
 use crate::protocol::options::is_value;
-use crate::protocol::Filter;
+use crate::protocol::{Filter, Partition};
 
 /// What the front has to know of a command line.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -26,6 +27,8 @@ pub(super) struct Arguments {
     /// `--help` or `--version`: answered by the runner.
     pub(super) help: bool,
     pub(super) filter: Filter,
+    /// The value of `--partition`.
+    partition: Option<String>,
 }
 
 impl Arguments {
@@ -56,6 +59,19 @@ impl Arguments {
         arguments
     }
 
+    /// The part of the benchmarks that the command line or the environment wants.
+    pub(super) fn partition(&self) -> Result<Option<Partition>, String> {
+        let variable = || env::var("IAI_CALLGRIND_PARTITION").ok();
+        let text = self.partition.clone().or_else(variable);
+        let Some(text) = text.filter(|text| !text.is_empty()) else {
+            return Ok(None);
+        };
+        let partition = text
+            .parse()
+            .map_err(|error| format!("invalid value '{text}' for '--partition <PART>': {error}"));
+        partition.map(Some)
+    }
+
     fn option(&mut self, name: &str, value: Option<&str>) {
         match name {
             "--bench" => self.bench = true,
@@ -65,6 +81,7 @@ impl Arguments {
             "--ignored" => self.ignored = true,
             "--nocapture" | "--no-capture" => self.nocapture = true,
             "--exact" => self.filter.exact = true,
+            "--partition" => self.partition = value.map(str::to_owned),
             "--skip" => self.filter.skip.extend(value.map(str::to_owned)),
             "--help" | "-h" | "--version" | "-V" => self.help = true,
             _ => {}
@@ -93,6 +110,20 @@ mod tests {
     fn listing_as_nextest_asks_for_it() {
         let arguments = parse("--list --format terse --ignored");
         assert!(arguments.list && arguments.terse && arguments.ignored);
+    }
+
+    #[test]
+    fn a_part_is_named_on_the_command_line() {
+        let partition = |line| parse(line).partition();
+        assert_eq!(
+            partition("--partition count:2/3"),
+            Ok("count:2/3".parse().ok())
+        );
+        let error = partition("--partition=count:4/3").unwrap_err();
+        assert!(
+            error.starts_with("invalid value 'count:4/3' for"),
+            "{error}"
+        );
     }
 
     #[test]

@@ -11,7 +11,6 @@ use super::arguments::Arguments;
 use super::benchmarks::Group;
 use super::table::Suite;
 use super::{benchmarks, check, exit, runner, test_mode};
-use crate::protocol::Filter;
 
 pub(super) fn main(suite: &Suite, words: &[OsString]) -> ExitCode {
     let groups = benchmarks::groups(suite);
@@ -19,34 +18,35 @@ pub(super) fn main(suite: &Suite, words: &[OsString]) -> ExitCode {
         return exit::with_error(exit::ERROR, mistakes);
     }
     let arguments = Arguments::parse(words);
-    if arguments.help {
-        runner::measure(suite, words)
-    } else if arguments.list {
-        match list(suite, &groups, &arguments) {
+    // Everything else is for the runner, which reads the whole command line itself.
+    let measures = arguments.bench && !arguments.test && !arguments.list;
+    if arguments.help || measures {
+        return runner::measure(suite, words);
+    }
+    let selected = match select(suite, &groups, &arguments) {
+        Ok(selected) => selected,
+        Err(error) => return exit::with_error(exit::USAGE, error),
+    };
+    if arguments.list {
+        match list(&selected, arguments.terse) {
             // A reader that has seen enough, such as `head`, is no error.
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
                 exit::with_error(exit::ERROR, format!("cannot write the list: {error}"))
             }
             _ => ExitCode::SUCCESS,
         }
-    } else if arguments.bench && !arguments.test {
-        runner::measure(suite, words)
     } else {
-        test_mode::run(suite, &groups, &arguments)
+        test_mode::run(suite, &groups, &selected, &arguments)
     }
 }
 
 /// Prints one line for each selected benchmark, as libtest does.
-fn list(suite: &Suite, groups: &[Group], arguments: &Arguments) -> io::Result<()> {
-    let selected = match arguments.ignored {
-        true => Vec::new(),
-        false => selected(suite, groups, &arguments.filter),
-    };
+fn list(selected: &[Selected], terse: bool) -> io::Result<()> {
     let mut out = io::stdout().lock();
-    for benchmark in &selected {
+    for benchmark in selected {
         writeln!(out, "{}: benchmark", benchmark.path)?;
     }
-    if !arguments.terse {
+    if !terse {
         if !selected.is_empty() {
             writeln!(out)?;
         }
@@ -55,7 +55,7 @@ fn list(suite: &Suite, groups: &[Group], arguments: &Arguments) -> io::Result<()
     Ok(())
 }
 
-/// A benchmark that the filters select.
+/// A benchmark that the command line selects.
 #[derive(Debug)]
 pub(super) struct Selected {
     /// Index of its group.
@@ -66,13 +66,17 @@ pub(super) struct Selected {
     pub(super) address: String,
 }
 
-/// The benchmarks that a filter selects, in their order.
-pub(super) fn selected(suite: &Suite, groups: &[Group], filter: &Filter) -> Vec<Selected> {
+/// The benchmarks that the command line selects, in their order.
+fn select(suite: &Suite, groups: &[Group], arguments: &Arguments) -> Result<Vec<Selected>, String> {
+    let partition = arguments.partition()?;
     let mut selected = Vec::new();
+    if arguments.ignored {
+        return Ok(selected);
+    }
     for (index, group) in groups.iter().enumerate() {
         for (address, ..) in benchmarks::each(std::slice::from_ref(group)) {
             let path = format!("{}::{address}", suite.package.module);
-            if filter.selects(&path) {
+            if arguments.filter.selects(&path) {
                 selected.push(Selected {
                     group: index,
                     path,
@@ -81,5 +85,12 @@ pub(super) fn selected(suite: &Suite, groups: &[Group], filter: &Filter) -> Vec<
             }
         }
     }
-    selected
+    if let Some(partition) = partition {
+        let mut number = 0;
+        selected.retain(|Selected { path, .. }| {
+            number += 1;
+            partition.takes(number - 1, path)
+        });
+    }
+    Ok(selected)
 }

@@ -9,15 +9,20 @@ use std::time::Instant;
 
 use super::arguments::Arguments;
 use super::benchmarks::{self, Group};
+use super::exit;
 use super::front::Selected;
 use super::table::{Hooks, Suite};
-use super::{exit, front};
 use crate::protocol::wire::{RETURNED, RETURNED_WITH_REGIONS};
 use crate::protocol::{MAIN_LEVEL, ROLE_ARGUMENT};
 
-pub(super) fn run(suite: &Suite, groups: &[Group], arguments: &Arguments) -> ExitCode {
+pub(super) fn run(
+    suite: &Suite,
+    groups: &[Group],
+    selected: &[Selected],
+    arguments: &Arguments,
+) -> ExitCode {
     let session = Session::new(arguments.nocapture);
-    match session.and_then(|session| session.run(suite, groups, arguments)) {
+    match session.and_then(|session| session.run(suite, groups, selected)) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(exit::ERROR),
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
@@ -47,17 +52,13 @@ impl Session {
     }
 
     /// Returns whether everything passed.
-    fn run(mut self, suite: &Suite, groups: &[Group], arguments: &Arguments) -> io::Result<bool> {
+    fn run(mut self, suite: &Suite, groups: &[Group], selected: &[Selected]) -> io::Result<bool> {
         let start = Instant::now();
         let total = benchmarks::each(groups).count();
-        let selected = match arguments.ignored {
-            true => Vec::new(),
-            false => front::selected(suite, groups, &arguments.filter),
-        };
         println(format_args!("\nrunning {} tests", selected.len()))?;
         if !selected.is_empty() {
             self.level(MAIN_LEVEL, &suite.hooks, |session| {
-                session.groups(groups, &selected)
+                session.groups(groups, selected)
             })?;
         }
         for failure in &self.failures {

@@ -18,6 +18,7 @@ pub mod limit;
 pub mod metric;
 pub mod options;
 pub mod over;
+pub mod partition;
 #[cfg(feature = "serde")]
 mod path;
 pub mod sandbox;
@@ -41,6 +42,7 @@ pub use metric::{
     Metric, Number, UnknownMetric,
 };
 pub use over::Over;
+pub use partition::Partition;
 pub use sandbox::Sandbox;
 pub use suite::{Case, Function, Group, Hooks, Kind, Package, Suite};
 pub use tool::{

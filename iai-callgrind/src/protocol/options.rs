@@ -31,6 +31,7 @@ pub const WITH_VALUE: &[&str] = &[
     "--massif-metrics",
     "--memcheck-args",
     "--memcheck-metrics",
+    "--partition",
     "--shuffle-seed",
     "--skip",
     "--test-threads",

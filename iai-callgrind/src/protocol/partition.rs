@@ -1,0 +1,119 @@
+//! One part of the selected benchmarks, for machines that share them.
+//!
+//! `hash:1/3` takes a benchmark by its path alone, so it stays in its part whatever else is added or
+//! filtered. `count:1/3` deals the selected benchmarks out in turn, so that the parts have the same
+//! size. The parts of `/N` together are everything, and no two of them share a benchmark.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// One part of several.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Partition {
+    kind: Kind,
+    /// From 0.
+    part: u64,
+    parts: u64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Hash,
+    Count,
+}
+
+/// What is wrong with the text of a partition.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InvalidPartition(&'static str);
+
+impl Partition {
+    /// Is this benchmark in the part? `number` counts what the filters select, from 0.
+    #[must_use]
+    pub fn takes(self, number: usize, path: &str) -> bool {
+        let place = match self.kind {
+            Kind::Hash => hash(path),
+            Kind::Count => number as u64,
+        };
+        place % self.parts == self.part
+    }
+}
+
+/// FNV-1a: the same on every machine and in every version, as a part of a run has to be.
+fn hash(path: &str) -> u64 {
+    path.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}
+
+impl FromStr for Partition {
+    type Err = InvalidPartition;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        const EXPECTED: &str = "expected `hash:M/N` or `count:M/N`, such as `count:1/3`";
+        let (kind, numbers) = text.split_once(':').ok_or(InvalidPartition(EXPECTED))?;
+        let kind = match kind {
+            "hash" => Kind::Hash,
+            "count" => Kind::Count,
+            _ => return Err(InvalidPartition(EXPECTED)),
+        };
+        let number = |text: &str| text.parse::<u64>().map_err(|_| InvalidPartition(EXPECTED));
+        let (part, parts) = numbers.split_once('/').ok_or(InvalidPartition(EXPECTED))?;
+        let (part, parts) = (number(part)?, number(parts)?);
+        if part == 0 || part > parts {
+            return Err(InvalidPartition("M must be one of the numbers from 1 to N"));
+        }
+        Ok(Self {
+            kind,
+            part: part - 1,
+            parts,
+        })
+    }
+}
+
+impl fmt::Display for Partition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = match self.kind {
+            Kind::Hash => "hash",
+            Kind::Count => "count",
+        };
+        write!(f, "{kind}:{}/{}", self.part + 1, self.parts)
+    }
+}
+
+impl fmt::Display for InvalidPartition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
+impl std::error::Error for InvalidPartition {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts() {
+        for text in ["hash:1/1", "count:3/3", "hash:1/18446744073709551615"] {
+            assert_eq!(text.parse::<Partition>().unwrap().to_string(), text);
+        }
+        for text in ["", "1/2", "hash", "hash:", "hash:1", "hash:/", "slice:1/2"] {
+            let error = text.parse::<Partition>().unwrap_err().to_string();
+            assert!(error.starts_with("expected `hash:M/N`"), "{text}: {error}");
+        }
+        for text in ["count:-1/2", "count:1/2/3", "count:a/b", "hash: 1/2"] {
+            text.parse::<Partition>().unwrap_err();
+        }
+        for text in ["count:0/2", "hash:3/2", "hash:0/0", "hash:1/0"] {
+            let error = text.parse::<Partition>().unwrap_err().to_string();
+            assert_eq!(error, "M must be one of the numbers from 1 to N", "{text}");
+        }
+    }
+
+    /// Other versions put benchmarks into the same parts.
+    #[test]
+    fn the_hash_never_changes() {
+        assert_eq!(hash(""), 0xcbf2_9ce4_8422_2325);
+        assert_eq!(hash("foobar"), 0x8594_4171_f739_67e8);
+    }
+}
