@@ -1,6 +1,6 @@
 //! Which arguments Valgrind gets: ours, what users may change of them, and what they may not.
 //!
-//! An argument has one of three kinds. *Held once*: a default in [`tool`](crate::tool), a user's value
+//! An argument has one of three kinds. *Held once*: a default in [`tool`], a user's value
 //! replaces ours. *Managed*: output files and whatever would keep us from reading them, refused with a
 //! warning. Everything else is passed on in the order given; Valgrind rejects what it does not know.
 
