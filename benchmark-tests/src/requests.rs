@@ -187,12 +187,3 @@ impl Made {
             .collect()
     }
 }
-
-/// Major and minor version.
-pub fn version(valgrind: &Path) -> (u32, u32) {
-    let output = Command::new(valgrind).arg("--version").output();
-    let text = String::from_utf8(output.expect("Valgrind starts").stdout).unwrap();
-    let numbers = text.trim().strip_prefix("valgrind-").expect("a version");
-    let mut numbers = numbers.split(['.', '-']).map(|n| n.parse().unwrap());
-    (numbers.next().unwrap(), numbers.next().unwrap())
-}

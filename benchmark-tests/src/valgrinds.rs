@@ -26,6 +26,15 @@ pub fn all() -> Vec<PathBuf> {
     all
 }
 
+/// Major and minor number.
+pub fn number(valgrind: &Path) -> (u32, u32) {
+    let version = version(valgrind);
+    let mut numbers = version.split(['-', '.']).skip(1);
+    let mut next = || numbers.next()?.parse().ok();
+    let number = next().zip(next());
+    number.unwrap_or_else(|| panic!("a version is like `valgrind-3.19.0`, not `{version}`"))
+}
+
 fn version(valgrind: &Path) -> String {
     let output = Command::new(valgrind).arg("--version").output();
     let output = output.unwrap_or_else(|error| panic!("{}: {error}", valgrind.display()));

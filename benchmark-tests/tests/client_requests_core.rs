@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use benchmark_tests::requests::{version, Made, Requests, TOOLS};
-use benchmark_tests::valgrinds::with_each;
+use benchmark_tests::requests::{Made, Requests, TOOLS};
+use benchmark_tests::valgrinds::{number, with_each};
 
 fn memcheck(valgrind: &Path, scenario: &str) -> Made {
     Requests::under(valgrind, "memcheck").make(scenario)
@@ -15,7 +15,7 @@ fn a_program_knows_that_it_runs_under_a_tool_and_since_3_27_which() {
         for tool in TOOLS {
             println!("{tool}");
             let made = Requests::under(valgrind, tool).make("valgrind::tool");
-            if version(valgrind) < (3, 27) {
+            if number(valgrind) < (3, 27) {
                 made.shows(&[
                     "running_on_valgrind=1",
                     "replaces_malloc=false",
@@ -48,6 +48,16 @@ fn functions_on_the_real_processor_get_thread_and_arguments() {
     Requests::natively()
         .run("valgrind::non_simd")
         .shows(&["results=[0, 0, 0, 0]"]);
+}
+
+/// Valgrind looks at the file and finds none; that it was asked is in the log.
+#[test]
+fn debug_information_of_windows_is_looked_for() {
+    with_each(|valgrind| {
+        let made = Requests::under(valgrind, "none").arg("-v");
+        let made = made.make("valgrind::pdb");
+        made.logs(&[("fd=-1, avma=0x1000, total_size=77, ", 1)]);
+    });
 }
 
 #[test]

@@ -3,8 +3,8 @@
 
 use std::path::Path;
 
-use benchmark_tests::requests::{version, Made, Requests};
-use benchmark_tests::valgrinds::with_each;
+use benchmark_tests::requests::{Made, Requests};
+use benchmark_tests::valgrinds::{number, with_each};
 
 /// Instructions beside those of the kernels: of requests, calls and closures.
 const FEW: u64 = 30;
@@ -108,7 +108,7 @@ fn each_thread_has_a_switch_of_its_own() {
 #[test]
 fn cachegrind_observes_what_is_between_start_and_stop() {
     with_each(|valgrind| {
-        let knows_it = version(valgrind) >= (3, 22);
+        let knows_it = number(valgrind) >= (3, 22);
         let instructions = |scenario: &str| {
             let requests = Requests::under(valgrind, "cachegrind");
             let requests = match knows_it {
@@ -153,6 +153,6 @@ fn dhat_watches_large_blocks_if_asked_to() {
             made.files()[""].contains("\"acc\":[-17,0,100,")
         };
         assert!(!watched("no_histogram"));
-        assert_eq!(watched("histogram"), version(valgrind) >= (3, 21));
+        assert_eq!(watched("histogram"), number(valgrind) >= (3, 21));
     });
 }

@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use benchmark_tests::requests::{version, Made, Requests};
-use benchmark_tests::valgrinds::with_each;
+use benchmark_tests::requests::{Made, Requests};
+use benchmark_tests::valgrinds::{number, with_each};
 
 fn memcheck(valgrind: &Path, scenario: &str) -> Made {
     Requests::under(valgrind, "memcheck").make(&format!("memcheck::{scenario}"))
@@ -102,7 +102,7 @@ fn leaks_are_counted_and_reported() {
                 ("definitely lost: 130 (+0) bytes in 4 (+0) blocks", 1),
             ]);
         // `do_new_leak_check` is a full check for a Valgrind that does not know it.
-        let is_new = version(valgrind) >= (3, 21);
+        let is_new = number(valgrind) >= (3, 21);
         made.logs(&[
             (
                 "200 (+200) bytes in 1 (+1) blocks are definitely lost in new",

@@ -82,6 +82,7 @@ fn helgrind_finds_misuse_of_what_was_annotated() {
             ),
             ("hg_mutex_not_locked", RACE),
             ("hg_mutex_twice", &["twice=1", "recursive=0", "is_try=0"]),
+            ("hg_rwlock_unknown", &["errors=0", "errors_unknown=1"]),
             ("hg_semaphore_values", &["one=0", "zero=1", "destroyed=1"]),
             ("hg_barrier_destroyed", &["errors=0", "errors_again=1"]),
         ],
@@ -134,6 +135,10 @@ fn drd_finds_misuse_of_what_was_annotated() {
             ),
             ("drd_rwlock_created_twice", &["errors=0", "errors_again=1"]),
             ("drd_semaphore_values", &["one=0", "zero=1", "destroyed=1"]),
+            (
+                "drd_semaphore_waited_for",
+                &["errors=0", "errors_after_destroy=1"],
+            ),
         ],
     );
 }

@@ -421,6 +421,24 @@ pub(crate) fn drd_semaphore_values() {
     show("destroyed", errors(16, 1, true));
 }
 
+/// A lock that was never made cannot be destroyed.
+pub(crate) fn hg_rwlock_unknown() {
+    helgrind::annotate_rwlock_create(OBJECT.address());
+    helgrind::annotate_rwlock_destroy(OBJECT.address());
+    show("errors", valgrind::count_errors());
+    helgrind::annotate_rwlock_destroy(OBJECT.address().wrapping_byte_add(8));
+    show("errors_unknown", valgrind::count_errors());
+}
+
+/// A semaphore that somebody waits for must not be destroyed.
+pub(crate) fn drd_semaphore_waited_for() {
+    drd::annotate_sem_init_pre(OBJECT.address(), 1);
+    drd::annotate_sem_wait_pre(OBJECT.address());
+    show("errors", valgrind::count_errors());
+    drd::annotate_sem_destroy_post(OBJECT.address());
+    show("errors_after_destroy", valgrind::count_errors());
+}
+
 /// A lock is made once.
 pub(crate) fn drd_rwlock_created_twice() {
     drd::annotate_rwlock_create(OBJECT.address());

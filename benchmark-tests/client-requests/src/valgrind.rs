@@ -20,6 +20,11 @@ pub(crate) fn tool() {
     show("get_toolname_length", valgrind::get_toolname(&mut []));
 }
 
+/// Debug information of Windows, as Wine announces it.
+pub(crate) fn pdb() {
+    valgrind::load_pdb_debuginfo(-1, std::ptr::without_provenance(0x1000), 77, 5);
+}
+
 extern "C" fn none(thread: ThreadId) -> usize {
     1000 + thread
 }
