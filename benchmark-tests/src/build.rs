@@ -23,6 +23,13 @@ pub fn v0_bench(target: &str) -> PathBuf {
     bench_of_profile(target, "bench-v0", &flags)
 }
 
+/// The same, with the library's feature `cachegrind`.
+pub fn cachegrind_bench(target: &str) -> PathBuf {
+    let common = ["rustc", "-p", "benchmark-tests", "--bench", target];
+    let features = ["--profile", "bench-cachegrind", "--features", "cachegrind"];
+    built(&[&common[..], &features].concat(), &[])
+}
+
 /// Each profile has a folder of its own, so what is built for one is not replaced by another one.
 fn bench_of_profile(target: &str, profile: &str, flags: &[&str]) -> PathBuf {
     let common = [

@@ -37,3 +37,37 @@ fn a_number_of_workers_is_a_positive_number() {
         );
     }
 }
+
+/// The greatest number of benchmarks of a group that ran at the same time.
+fn most(group: &str, arguments: &[&str]) -> usize {
+    let home = Home::new();
+    let notes = tempfile::NamedTempFile::new().unwrap();
+    let bench = Bench::new("max_parallel").measure(&home);
+    bench
+        .env("NOTES", notes.path())
+        .arg(format!("{group}::"))
+        .args(arguments)
+        .run()
+        .code(0)
+        .quiet();
+    let notes = std::fs::read_to_string(notes.path()).unwrap();
+    assert_eq!(notes.lines().count(), 8, "{notes}");
+    let mut running = 0_usize;
+    let mut most = 0;
+    for note in notes.lines() {
+        running = match note {
+            "begin" => running + 1,
+            _ => running - 1,
+        };
+        most = most.max(running);
+    }
+    most
+}
+
+#[test]
+fn a_group_can_limit_how_many_run_at_the_same_time() {
+    assert_eq!(most("free", &[]), 1);
+    assert!(most("free", &["--parallel=4"]) > 2);
+    assert_eq!(most("alone", &["--parallel=4"]), 1);
+    assert_eq!(most("pairs", &["--parallel=4"]), 2);
+}

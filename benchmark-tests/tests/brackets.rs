@@ -1,0 +1,45 @@
+//! The feature `cachegrind`, with every Valgrind that can do it and with those that cannot.
+
+use std::path::Path;
+
+use benchmark_tests::{build, valgrinds, Bench, Home};
+
+/// From here on Cachegrind can start to count later.
+const NEEDED: (u32, u32) = (3, 22);
+
+fn bench(valgrind: &Path, home: &Home) -> Bench {
+    let bench = Bench::at(&build::cachegrind_bench("brackets")).measure(home);
+    bench.arg("--valgrind-bin").arg(valgrind)
+}
+
+#[test]
+fn only_the_benchmark_function_counts() {
+    valgrinds::with_each(|valgrind| {
+        let home = Home::new();
+        let run = |words: &[&str]| bench(valgrind, &home).args(words).run();
+        if valgrinds::number(valgrind) < NEEDED {
+            run(&["work::short"]).code(1).says(&[
+                "error: ",
+                "3.22",
+                "--default-tool=callgrind",
+            ]);
+            assert!(!home.has("brackets::group::work::short"));
+            // What it says helps.
+            run(&["work::short", "--default-tool=callgrind"])
+                .code(0)
+                .quiet();
+            return;
+        }
+        run(&["work"]).code(0).quiet();
+        let ir = |id: &str| home.count(&format!("brackets::group::work::{id}"), "Ir");
+        let overhead = ir("short") - 2 * 1000;
+        assert!(overhead < 30, "{overhead}");
+        assert_eq!(ir("long"), 2 * 2000 + overhead);
+        assert_eq!(ir("after_setup"), ir("short"));
+        assert!(ir("callgrind") - 2 * 1000 < 10);
+        run(&["work"]).code(0).quiet().unchanged();
+        run(&["region"])
+            .code(1)
+            .says(&["Cachegrind cannot count the regions of `measure`"]);
+    });
+}
