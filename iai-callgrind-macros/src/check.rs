@@ -6,7 +6,7 @@
 use std::collections::HashSet;
 
 use quote::ToTokens;
-use syn::{Attribute, FnArg, Safety, Type};
+use syn::{Attribute, FnArg, ReturnType, Safety, Type};
 
 use crate::cases::Case;
 use crate::model::{Benchmark, Cases, Hook, Kind};
@@ -15,6 +15,7 @@ use crate::text;
 
 pub(crate) fn check(benchmark: &Benchmark, cases: &[Case<'_>], errors: &mut Errors) {
     function(benchmark, errors);
+    output(benchmark, errors);
     attributes(benchmark, errors);
     ids(cases, errors);
     if benchmark.function.sig.receiver().is_none() {
@@ -50,16 +51,32 @@ fn function(benchmark: &Benchmark, errors: &mut Errors) {
     }
 }
 
+/// A binary benchmark returns something.
+fn output(benchmark: &Benchmark, errors: &mut Errors) {
+    let signature = &benchmark.function.sig;
+    if let (Kind::Binary, ReturnType::Default) = (benchmark.kind, &signature.output) {
+        errors.at(
+            &signature.ident,
+            format!(
+                "a function with `#[binary_benchmark]` returns the command to run: \
+                 `fn {}(..) -> iai_callgrind::Command`",
+                text::plain(&signature.ident)
+            ),
+        );
+    }
+}
+
 /// Attributes that would change what is measured. All others stay on the function.
 fn attributes(benchmark: &Benchmark, errors: &mut Errors) {
+    let measured = benchmark.kind == Kind::Library;
     for attribute in &benchmark.function.attrs {
-        if attribute.path().is_ident("inline") {
+        if measured && attribute.path().is_ident("inline") {
             errors.at(
                 attribute,
                 "`#[inline]` has no place on a benchmark: its body is measured as one function \
                  that is never inlined",
             );
-        } else if attribute.path().is_ident("target_feature") {
+        } else if measured && attribute.path().is_ident("target_feature") {
             errors.at(
                 attribute,
                 "a function with `#[target_feature]` cannot be inlined into the function that is \
@@ -79,11 +96,23 @@ pub(crate) fn is_ours(attribute: &Attribute) -> bool {
     last.is_some_and(|last| last.ident == "library_benchmark" || last.ident == "binary_benchmark")
 }
 
+/// The longest id, in bytes. Those that are made at run time have the same limit.
+const MAX_ID: usize = 120;
+
 /// Results are stored under the ids.
 fn ids(cases: &[Case<'_>], errors: &mut Errors) {
     let mut seen = HashSet::new();
     for case in cases {
         let Some(id) = &case.id else { continue };
+        let written = text::plain(case.id_place);
+        if written.len() > MAX_ID {
+            let found = written.len();
+            errors.at(
+                case.id_place,
+                format!("this id has {found} bytes; an id has at most {MAX_ID}"),
+            );
+            return;
+        }
         if !seen.insert(id) {
             errors.at(
                 case.id_place,
@@ -173,7 +202,8 @@ fn wrong_number(benchmark: &Benchmark, case: &Case<'_>) -> String {
     if expected == 1 && found > 1 && benchmark.parameters().any(is_tuple) {
         text.push_str("; put a single tuple in parentheses once more: `((..))`");
     }
-    if let (1, 0, Some(Hook::Evaluate(setup))) = (expected, found, case.setup) {
+    let is_library = benchmark.kind == Kind::Library;
+    if let (true, 1, 0, Some(Hook::Evaluate(setup))) = (is_library, expected, found, case.setup) {
         let setup = text::tokens(setup);
         text.push_str(&format!(
             "; the value of this setup is dropped, `setup = || {setup}` passes it on"

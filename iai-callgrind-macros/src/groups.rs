@@ -12,43 +12,57 @@ use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::{bracketed, Error, Expr, ExprLit, Ident, Lit, Path, Token};
 
-use crate::model::{Group, Main};
+use crate::model::{Group, Kind, Main, Member};
 use crate::parameters::{bare, hook, peek_name, unknown};
 use crate::recover::Errors;
 use crate::text;
 
-const NOT_AVAILABLE: &str = "binary benchmarks are not available in this version";
-
 /// `main!`.
 pub(crate) fn main(input: TokenStream, errors: &mut Errors) -> Option<Main> {
-    const ACCEPTED: [&str; 5] = [
+    const ACCEPTED: [&str; 6] = [
         "config",
         "deterministic_random",
         "setup",
         "teardown",
         "library_benchmark_groups",
+        "binary_benchmark_groups",
     ];
     let mut call = errors.keep(parse_main.parse2(input))?;
-    if let Some(binary) = call.take("binary_benchmark_groups", errors) {
-        errors.at(binary.name, NOT_AVAILABLE);
-        return None;
-    }
+    let groups = [LIBRARY_GROUPS, BINARY_GROUPS].map(|(kind, name)| {
+        let names = call.has(name).then(|| call.paths(name, "group", errors));
+        names.map(|names| (kind, names))
+    });
+    let groups = match groups {
+        [Some(_), Some((_, binary))] => {
+            // The first name, or `main!` if there is none.
+            let text = "library and binary benchmarks cannot be in one `main!`; \
+                        put them into two files";
+            match binary.first() {
+                Some(first) => errors.at(first, text),
+                None => errors.add(Error::new(Span::call_site(), text)),
+            }
+            None
+        }
+        [library, binary] => library.or(binary),
+    };
     let main = Main {
         library: call.library.clone(),
         config: call.expression("config", errors),
         deterministic_random: call.truth("deterministic_random", errors),
         setup: call.expression("setup", errors).map(hook),
         teardown: call.expression("teardown", errors).map(hook),
-        groups: call
-            .has("library_benchmark_groups")
-            .then(|| call.paths("library_benchmark_groups", "group", errors)),
+        groups,
     };
     call.finish(&ACCEPTED, errors);
     Some(main)
 }
 
-/// `library_benchmark_group!`.
-pub(crate) fn group(input: TokenStream, errors: &mut Errors) -> Option<Group> {
+const LIBRARY_GROUPS: (Kind, &str) = (Kind::Library, "library_benchmark_groups");
+const BINARY_GROUPS: (Kind, &str) = (Kind::Binary, "binary_benchmark_groups");
+
+/// `library_benchmark_group!` or `binary_benchmark_group!`. After an error a group without benchmarks
+/// is returned, so that `main!` finds it.
+pub(crate) fn group(kind: Kind, input: TokenStream, errors: &mut Errors) -> Option<Group> {
     const ACCEPTED: [&str; 7] = [
         "name",
         "config",
@@ -63,7 +77,16 @@ pub(crate) fn group(input: TokenStream, errors: &mut Errors) -> Option<Group> {
         errors.add(missing("name = my_group, benchmarks = [my_function]"));
         return None;
     }
+    if kind == Kind::Binary {
+        if let Some(error) = old_group(&call) {
+            errors.add(error);
+            let name = call.take("name", &mut Errors::default());
+            let name = name.and_then(|name| name.values.first().and_then(identifier));
+            return name.map(|name| Group::empty(call.library, name));
+        }
+    }
     let group = Group {
+        kind,
         library: call.library.clone(),
         name: call.name(errors),
         config: call.expression("config", errors),
@@ -71,11 +94,16 @@ pub(crate) fn group(input: TokenStream, errors: &mut Errors) -> Option<Group> {
         max_parallel: call.expression("max_parallel", errors),
         setup: call.expression("setup", errors).map(hook),
         teardown: call.expression("teardown", errors).map(hook),
-        benchmarks: call.paths("benchmarks", "function", errors),
+        benchmarks: call.members(kind, errors),
     };
     call.finish(&ACCEPTED, errors);
-    let is_own_name = |path: &&Path| group.name.as_ref().is_some_and(|name| path.is_ident(name));
-    if let Some(function) = group.benchmarks.iter().find(is_own_name) {
+    let own_name = group.benchmarks.iter().find_map(|member| match member {
+        Member::Path(path) => path
+            .get_ident()
+            .filter(|name| Some(*name) == group.name.as_ref()),
+        Member::Closure(_) => None,
+    });
+    if let Some(function) = own_name {
         errors.at(
             function,
             "a group and its function have the same name; rename one of them",
@@ -157,16 +185,33 @@ impl Call {
         if !self.has("name") {
             errors.add(missing("name = my_group"));
         }
-        match bare(self.expression("name", errors)?) {
-            Expr::Path(path) if path.path.get_ident().is_some() => path.path.get_ident().cloned(),
-            other => {
-                errors.at(
-                    other,
-                    "the name of a group is an identifier: `name = my_group`",
-                );
-                None
+        let value = self.expression("name", errors)?;
+        let name = identifier(&value);
+        if name.is_none() {
+            errors.at(
+                value,
+                "the name of a group is an identifier: `name = my_group`",
+            );
+        }
+        name
+    }
+
+    /// The functions of a group, or the closure of a low-level one.
+    fn members(&mut self, kind: Kind, errors: &mut Errors) -> Vec<Member> {
+        let benchmarks = self.parameters.iter().find(|p| p.name == "benchmarks");
+        let values = benchmarks.map_or(&[][..], |parameter| &parameter.values);
+        if let (Kind::Binary, [value]) = (kind, values) {
+            if let Expr::Closure(closure) = bare(value.clone()) {
+                self.take("benchmarks", errors);
+                if closure.inputs.len() != 1 {
+                    errors.at(&closure, ONE_PARAMETER);
+                    return vec![];
+                }
+                return vec![Member::Closure(closure)];
             }
         }
+        let paths = self.paths("benchmarks", "function", errors);
+        paths.into_iter().map(Member::Path).collect()
     }
 
     /// A mandatory list of functions or groups.
@@ -252,7 +297,13 @@ fn parse_main(input: ParseStream<'_>) -> syn::Result<Call> {
                 .iter()
                 .any(|old| name == old)
             {
-                return Err(Error::new(name.span(), NOT_AVAILABLE));
+                return Err(Error::new(
+                    name.span(),
+                    format!(
+                        "`main!` takes groups of functions that return the command to run; \
+                         write\n{NEW_BINARY}\nmain!(binary_benchmark_groups = my_group);"
+                    ),
+                ));
             }
         }
         return Call::parse(input);
@@ -280,6 +331,86 @@ fn old_form(place: impl ToTokens, functions: &str) -> Error {
              main!(library_benchmark_groups = my_group);"
         ),
     )
+}
+
+/// What replaced the forms before 0.13.
+const NEW_BINARY: &str = "\
+    #[binary_benchmark]\n\
+    #[bench::some_id(\"argument\")]\n\
+    fn bench_program(argument: &str) -> iai_callgrind::Command {\n    \
+    iai_callgrind::Command::new(env!(\"CARGO_BIN_EXE_my-program\")).arg(argument).build()\n\
+    }\n\
+    binary_benchmark_group!(name = my_group; benchmarks = bench_program);";
+
+const ONE_PARAMETER: &str = "the closure has one parameter: \
+    `benchmarks = |group: &mut BinaryBenchmarkGroup| { .. }`";
+
+/// A `binary_benchmark_group!` as it was before 0.13.
+fn old_group(call: &Call) -> Option<Error> {
+    let named = |name: &str| call.parameters.iter().find(|p| p.name == name);
+    if let Some(benchmark) = named("benchmark") {
+        let value = benchmark.values.first().cloned().map(bare);
+        // Without a program in front, only the name of the parameter is old.
+        let is_new = match value {
+            Some(Expr::Closure(closure)) => closure.inputs.len() == 1,
+            _ => false,
+        };
+        let instead = match is_new {
+            true => "write `benchmarks = |group: &mut BinaryBenchmarkGroup| { .. }`, with \
+                     `group.binary_benchmark(..)` in it, or better"
+                .to_owned(),
+            false => "write".to_owned(),
+        };
+        return Some(Error::new(
+            benchmark.name.span(),
+            format!("`benchmark` is not available since 0.13; {instead}\n{NEW_BINARY}"),
+        ));
+    }
+    let (name, instead) = [
+        (
+            named("before"),
+            "`setup = ..`, which runs once before the group",
+        ),
+        (
+            named("after"),
+            "`teardown = ..`, which runs once after the group",
+        ),
+        (
+            named("bench"),
+            "a library benchmark of the function: `setup` and `teardown` are not measured",
+        ),
+    ]
+    .into_iter()
+    .find_map(|(parameter, instead)| Some((&parameter?.name, instead)))?;
+    Some(Error::new(
+        name.span(),
+        format!("`{name}` is not available since 0.13; write {instead}"),
+    ))
+}
+
+/// The name, if the value is nothing but a name.
+fn identifier(value: &Expr) -> Option<Ident> {
+    match bare(value.clone()) {
+        Expr::Path(path) => path.path.get_ident().cloned(),
+        _ => None,
+    }
+}
+
+impl Group {
+    /// What stands for a group after an error.
+    fn empty(library: TokenStream, name: Ident) -> Self {
+        Self {
+            kind: Kind::Binary,
+            library,
+            name: Some(name),
+            config: None,
+            compare_by_id: None,
+            max_parallel: None,
+            setup: None,
+            teardown: None,
+            benchmarks: vec![],
+        }
+    }
 }
 
 fn missing(example: &str) -> Error {

@@ -65,8 +65,37 @@ pub fn library_benchmark(attribute: TokenStream, item: TokenStream) -> TokenStre
     benchmark(Kind::Library, attribute.into(), item.into()).into()
 }
 
-/// Stands for benchmarks of whole programs, which are not available in this version: the attribute
-/// checks what it is given and then is an error that says so.
+/// Makes a function a benchmark of a program: the function returns the
+/// [`Command`](../iai_callgrind/struct.Command.html) that is measured, and is not measured itself.
+///
+/// `#[bench::id(..)]` and `#[benches::id(..)]` below the attribute are as in
+/// [`#[library_benchmark]`](macro@library_benchmark): each case is one call of the function, with the
+/// arguments in parentheses. The whole program counts, from the loader to its exit; `entry_point` of
+/// [`Callgrind`](../iai_callgrind/struct.Callgrind.html) narrows it down.
+///
+/// All attributes take `config`, `setup` and `teardown`; on the function they apply to all of its
+/// benchmarks. `setup` runs before the program, and `teardown` after it, each in a process of its own:
+/// the path of a function or a closure is called with the arguments of the case (a closure without
+/// parameters is called without them), any other expression is evaluated as it stands. What they
+/// return is dropped. By default there is none. With a sandbox they run in it, and
+/// `_WORKSPACE_ROOT` in their environment is the root of the workspace.
+///
+/// The function is called in the directory of the package, before anything else runs, and for all
+/// cases, also for those that a filter on the command line leaves out: it cannot see what a setup
+/// does.
+///
+/// ```ignore
+/// fn write_input(lines: usize) {
+///     std::fs::write("in.txt", "x\n".repeat(lines)).unwrap();
+/// }
+///
+/// #[binary_benchmark(config = BinaryBenchmarkConfig::default().sandbox(Sandbox::new(true)))]
+/// #[bench::small(args = (10), setup = write_input)]
+/// #[bench::large(args = (9), setup = write_input(1000), teardown = println!("done"))]
+/// fn cat(_lines: usize) -> Command {
+///     Command::new(env!("CARGO_BIN_EXE_my-cat")).arg("in.txt").build()
+/// }
+/// ```
 #[proc_macro_attribute]
 pub fn binary_benchmark(attribute: TokenStream, item: TokenStream) -> TokenStream {
     benchmark(Kind::Binary, attribute.into(), item.into()).into()
@@ -76,11 +105,14 @@ pub fn binary_benchmark(attribute: TokenStream, item: TokenStream) -> TokenStrea
 #[doc(hidden)]
 #[proc_macro]
 pub fn __library_benchmark_group(input: TokenStream) -> TokenStream {
-    let mut errors = Errors::default();
-    let group = groups::group(input.into(), &mut errors);
-    let compile_errors = errors.to_compile_errors();
-    let group = group.and_then(|group| expand::groups::group(&group));
-    quote!(#compile_errors #group).into()
+    group(Kind::Library, input.into()).into()
+}
+
+/// `binary_benchmark_group!` with the path of the library in front.
+#[doc(hidden)]
+#[proc_macro]
+pub fn __binary_benchmark_group(input: TokenStream) -> TokenStream {
+    group(Kind::Binary, input.into()).into()
 }
 
 /// `main!` with the path of the library in front.
@@ -95,6 +127,14 @@ pub fn __main(input: TokenStream) -> TokenStream {
             quote!(#compile_errors fn main() {}).into()
         }
     }
+}
+
+fn group(kind: Kind, input: proc_macro2::TokenStream) -> proc_macro2::TokenStream {
+    let mut errors = Errors::default();
+    let group = groups::group(kind, input, &mut errors);
+    let compile_errors = errors.to_compile_errors();
+    let group = group.and_then(|group| expand::groups::group(&group));
+    quote!(#compile_errors #group)
 }
 
 fn benchmark(

@@ -5,7 +5,7 @@
 
 use proc_macro2::TokenStream;
 use syn::ext::IdentExt;
-use syn::{Expr, FnArg, Ident, ItemFn, LitStr, Path};
+use syn::{Expr, ExprClosure, FnArg, Ident, ItemFn, LitStr, Path};
 
 /// Which attribute stands above the function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -123,11 +123,12 @@ pub(crate) struct Main {
     pub setup: Option<Hook>,
     pub teardown: Option<Hook>,
     /// `None`: every annotated function, grouped by module.
-    pub groups: Option<Vec<Path>>,
+    pub groups: Option<(Kind, Vec<Path>)>,
 }
 
-/// The parameters of `library_benchmark_group!`.
+/// The parameters of `library_benchmark_group!` or `binary_benchmark_group!`.
 pub(crate) struct Group {
+    pub kind: Kind,
     pub library: TokenStream,
     /// `None` after an error.
     pub name: Option<Ident>,
@@ -136,5 +137,13 @@ pub(crate) struct Group {
     pub max_parallel: Option<Expr>,
     pub setup: Option<Hook>,
     pub teardown: Option<Hook>,
-    pub benchmarks: Vec<Path>,
+    pub benchmarks: Vec<Member>,
+}
+
+/// One of the `benchmarks` of a group.
+pub(crate) enum Member {
+    /// A function.
+    Path(Path),
+    /// What adds benchmarks to a low-level group.
+    Closure(ExprClosure),
 }

@@ -7,7 +7,8 @@
 
 use crate::protocol::Tools;
 use crate::{
-    Cachegrind, CachegrindMetric, Callgrind, EntryPoint, EventKind, LibraryBenchmarkConfig, Tool,
+    BinaryBenchmarkConfig, Cachegrind, CachegrindMetric, Callgrind, EntryPoint, EventKind,
+    LibraryBenchmarkConfig, Tool,
 };
 
 /// Hides a value from the optimizer.
@@ -138,6 +139,18 @@ macro_rules! deprecated_config_methods {
 }
 
 deprecated_config_methods!(LibraryBenchmarkConfig);
+deprecated_config_methods!(BinaryBenchmarkConfig);
+
+impl BinaryBenchmarkConfig {
+    /// Sets the function at whose entry Callgrind's count begins and at whose return it ends.
+    #[deprecated(
+        since = "0.17.0",
+        note = "write `.tool(Callgrind::default().entry_point(EntryPoint::Custom(..)))`"
+    )]
+    pub fn entry_point(&mut self, entry_point: impl Into<EntryPoint>) -> &mut Self {
+        self.tool(Callgrind::default().entry_point(entry_point.into()))
+    }
+}
 
 /// Limits for the metrics of Callgrind. Without [`limits`](Self::limits) nothing is limited.
 #[deprecated(

@@ -74,6 +74,8 @@ pub mod protocol;
 #[doc(hidden)]
 pub mod __internal;
 #[cfg(feature = "benchmark")]
+mod binary;
+#[cfg(feature = "benchmark")]
 mod config;
 #[cfg(feature = "benchmark")]
 mod deprecated;
@@ -90,7 +92,12 @@ mod tool;
 mod valgrind_request;
 
 #[cfg(feature = "benchmark")]
-pub use config::{LibraryBenchmarkConfig, OutputFormat, Sandbox};
+#[doc(hidden)]
+pub use binary::{Arg, Fixtures, Options, Run};
+#[cfg(feature = "benchmark")]
+pub use binary::{Bench, BenchmarkId, BinaryBenchmark, BinaryBenchmarkGroup, Command, Delay};
+#[cfg(feature = "benchmark")]
+pub use config::{BinaryBenchmarkConfig, LibraryBenchmarkConfig, OutputFormat, Sandbox};
 #[cfg(feature = "benchmark")]
 #[allow(deprecated)]
 pub use deprecated::{black_box, RegressionConfig};
@@ -102,10 +109,10 @@ pub use measure::measure;
 pub use protocol::flamegraph::Direction;
 #[cfg(feature = "benchmark")]
 pub use protocol::{
-    BbvMetric, BbvMetrics, CachegrindMetric, CachegrindMetrics, CallgrindMetrics, DhatMetric,
-    DhatMetrics, EntryPoint, ErrorMetric, ErrorMetrics, EventKind, ExitWith, FlamegraphKind, Limit,
-    MassifMetric, MassifMetrics, Percent, SanitizeOutput, SignalSet, Tool, Tool as ValgrindTool,
-    UnknownMetric, UnknownTool,
+    BbvMetric, BbvMetrics, CachegrindMetric, CachegrindMetrics, CallgrindMetrics, DelayKind,
+    DhatMetric, DhatMetrics, EntryPoint, ErrorMetric, ErrorMetrics, EventKind, ExitWith,
+    FlamegraphKind, Limit, MassifMetric, MassifMetrics, Percent, Pipe, SanitizeOutput, SignalSet,
+    Stdin, Stdio, Tool, Tool as ValgrindTool, UnknownMetric, UnknownTool,
 };
 #[cfg(feature = "benchmark")]
 pub use tool::{

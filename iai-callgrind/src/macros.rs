@@ -101,3 +101,89 @@ macro_rules! library_benchmark_group {
         $crate::__internal::__library_benchmark_group! { [$crate] $($parameters)* }
     };
 }
+
+/// Makes a group of binary benchmarks: of functions with
+/// [`#[binary_benchmark]`](crate::binary_benchmark), or of what a closure adds.
+///
+/// | parameter | value |
+/// | --- | --- |
+/// | `name` | an identifier, the name of the group for [`main!`](crate::main) |
+/// | `benchmarks` | names or paths of functions, in the order in which they run; or a closure, see below |
+/// | `config` | a [`BinaryBenchmarkConfig`](crate::BinaryBenchmarkConfig) for all of them |
+/// | `compare_by_id` | a `bool`, by default `false`: compare the benchmarks of different functions that have the same id |
+/// | `max_parallel` | a `usize`, by default 0: how many of them may run at the same time with `--parallel`; 0 is no limit of its own |
+/// | `setup`, `teardown` | run once before the first and after the last benchmark, outside of any sandbox: the path of a function or a closure, which is called, or any other expression |
+///
+/// The first two are mandatory. Parameters stand in any order and are separated by `;` or `,`;
+/// lists may stand in brackets.
+///
+/// In the low-level form `benchmarks` is a closure with one parameter, a
+/// [`&mut BinaryBenchmarkGroup`](crate::BinaryBenchmarkGroup) whose type can be left out and need not
+/// be imported, or the path of a function with that parameter. It is called in the directory of the
+/// package, and again in every process that runs a setup or teardown of the group's benchmarks, so it
+/// has to add the same benchmarks each time.
+///
+/// # Examples
+///
+/// ```no_run
+/// use iai_callgrind::{
+///     binary_benchmark, binary_benchmark_attribute, binary_benchmark_group, Bench, BinaryBenchmark,
+///     Command,
+/// };
+///
+/// #[binary_benchmark]
+/// #[bench::short("3")]
+/// #[bench::long("3000")]
+/// fn seq(last: &str) -> Command {
+///     Command::new("seq").arg(last).build()
+/// }
+///
+/// binary_benchmark_group!(name = high_level, benchmarks = [seq]);
+///
+/// binary_benchmark_group!(
+///     name = low_level,
+///     benchmarks = |group: &mut BinaryBenchmarkGroup| {
+///         let bench = Bench::new("backwards").command(Command::new("seq").args(["9", "-1", "1"])).build();
+///         group
+///             .binary_benchmark(binary_benchmark_attribute!(seq))
+///             .binary_benchmark(BinaryBenchmark::new("other").bench(bench))
+///     }
+/// );
+/// # fn main() {}
+/// ```
+#[macro_export]
+macro_rules! binary_benchmark_group {
+    ($($parameters:tt)*) => {
+        $crate::__internal::__binary_benchmark_group! { [$crate] $($parameters)* }
+    };
+}
+
+/// A function with [`#[binary_benchmark]`](crate::binary_benchmark) as a
+/// [`BinaryBenchmark`](crate::BinaryBenchmark), for the low-level form of
+/// [`binary_benchmark_group!`](crate::binary_benchmark_group).
+///
+/// Its id is the name of the function, and each case is a [`Bench`](crate::Bench) with the id of the
+/// case; a function without `#[bench]` has one whose id is the name of the function. More can be added
+/// to it. The argument is the name or path of the function.
+///
+/// # Examples
+///
+/// ```no_run
+/// use iai_callgrind::{binary_benchmark, binary_benchmark_attribute, Command};
+///
+/// #[binary_benchmark]
+/// #[bench::short("3")]
+/// fn seq(last: &str) -> Command {
+///     Command::new("seq").arg(last).build()
+/// }
+///
+/// fn main() {
+///     binary_benchmark_attribute!(seq).setup(|| println!("runs before each case without a setup"));
+/// }
+/// ```
+#[macro_export]
+macro_rules! binary_benchmark_attribute {
+    ($($function:tt)+) => {
+        $crate::__internal::attribute(&$($function)+::__FUNCTION)
+    };
+}

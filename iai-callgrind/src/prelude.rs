@@ -20,4 +20,7 @@
 //! # fn main() {}
 //! ```
 
-pub use crate::{library_benchmark, library_benchmark_group, main, LibraryBenchmarkConfig};
+pub use crate::{
+    binary_benchmark, binary_benchmark_group, library_benchmark, library_benchmark_group, main,
+    BinaryBenchmarkConfig, Command, LibraryBenchmarkConfig,
+};

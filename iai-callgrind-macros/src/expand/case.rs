@@ -5,50 +5,73 @@ use quote::{format_ident, quote, quote_spanned, ToTokens};
 use syn::spanned::Spanned;
 use syn::{Expr, FnArg, GenericParam, Pat, ReturnType, Type};
 
-use super::{at, config, optional_text};
+use super::{at, binary, config, optional_text};
 use crate::cases::{Case, Input};
-use crate::model::{Benchmark, Hook, Lines};
+use crate::model::{Benchmark, Hook, Kind, Lines};
 use crate::text;
 
 pub(super) fn row(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
     let library = &benchmark.library;
     let id = optional_text(case.id.as_deref());
-    let config = config(library, case.config);
-    let (args, elements) = texts(library, case);
-    let run = match &case.id {
-        Some(id) => Ident::new(&format!("__iai_callgrind_case_{id}"), case.id_place.span()),
-        None => format_ident!("__iai_callgrind_case"),
+    let config = config(library, benchmark.kind.into(), case.config);
+    let (args, elements) = texts(benchmark, case);
+    let run = match benchmark.kind {
+        Kind::Library => function(benchmark, case),
+        Kind::Binary => binary::program(benchmark, case),
     };
-    let element = Ident::new("__iai_callgrind_element", Span::mixed_site());
-    let parameter = match case.input {
-        Input::Values(_) => quote!(_),
-        Input::Iter(_) | Input::Lines(_) => element.to_token_stream(),
-    };
-    let before = evaluated(case.setup);
-    let call = call(benchmark, case, &element);
-    let after = evaluated(case.teardown);
     quote! {
         #library::__internal::Case {
             id: #id,
             args: #args,
             config: #config,
             elements: #elements,
-            run: {
-                fn #run(#parameter: #library::__internal::Element) {
-                    #before
-                    #call
-                    #after
-                }
-                #run
-            },
+            run: #library::__internal::Run::#run,
         }
     }
 }
 
+/// The function that runs a case.
+fn function(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
+    let library = &benchmark.library;
+    let run = match &case.id {
+        Some(id) => Ident::new(&format!("__iai_callgrind_case_{id}"), case.id_place.span()),
+        None => format_ident!("__iai_callgrind_case"),
+    };
+    let parameter = parameter(case);
+    let before = evaluated(case.setup);
+    let call = call(benchmark, case);
+    let after = evaluated(case.teardown);
+    quote! {
+        Function({
+            fn #run(#parameter: #library::__internal::Element) {
+                #before
+                #call
+                #after
+            }
+            #run
+        })
+    }
+}
+
+/// The name of the parameter of generated functions.
+fn element() -> Ident {
+    Ident::new("__iai_callgrind_element", Span::mixed_site())
+}
+
+/// The parameter, if arguments depend on it.
+pub(super) fn parameter(case: &Case<'_>) -> TokenStream {
+    match case.input {
+        Input::Values(_) => quote!(_),
+        Input::Iter(_) | Input::Lines(_) => element().to_token_stream(),
+    }
+}
+
 /// The text for the arguments, and the function that makes the texts of elements or lines.
-fn texts(library: &TokenStream, case: &Case<'_>) -> (TokenStream, TokenStream) {
+fn texts(benchmark: &Benchmark, case: &Case<'_>) -> (TokenStream, TokenStream) {
+    let library = &benchmark.library;
     let none = optional_text(None);
-    let setup = called(case.setup);
+    // The setup of a binary benchmark makes no argument.
+    let setup = called(case.setup).filter(|_| benchmark.kind == Kind::Library);
     let consts = case.consts.map_or(&[][..], |consts| &consts.values);
     let text::Around { before, after } = text::around(setup, consts);
     let texts = match case.input {
@@ -78,25 +101,14 @@ fn texts(library: &TokenStream, case: &Case<'_>) -> (TokenStream, TokenStream) {
 
 /// The statement that builds the arguments, calls the benchmark and drops the result. Arguments are
 /// built where they are passed, so that they may borrow from temporary values.
-fn call(benchmark: &Benchmark, case: &Case<'_>, element: &Ident) -> TokenStream {
+fn call(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
     let library = &benchmark.library;
     let signature = &benchmark.function.sig;
     let teardown = called(case.teardown);
     let place = teardown.map_or_else(Span::mixed_site, at);
     let measured = Ident::new("__iai_callgrind_measured", Span::mixed_site());
 
-    let mut input: Vec<_> = match case.input {
-        Input::Values(values) => values.iter().map(ToTokens::to_token_stream).collect(),
-        Input::Iter(iter) => {
-            let library = located(library, at(iter));
-            vec![quote_spanned!(at(iter)=> #library::__internal::nth(#iter, #element))]
-        }
-        Input::Lines(lines) => {
-            let content = content(lines);
-            let span = lines.literal.span();
-            vec![quote_spanned!(span=> #library::__internal::nth_line(#content, #element))]
-        }
-    };
+    let mut input = input(library, case);
     let mut import = None;
     if let Some(setup) = called(case.setup) {
         let arguments = input.iter().map(opaque);
@@ -153,6 +165,23 @@ fn call(benchmark: &Benchmark, case: &Case<'_>, element: &Ident) -> TokenStream 
     }
 }
 
+/// The arguments of a case.
+pub(super) fn input(library: &TokenStream, case: &Case<'_>) -> Vec<TokenStream> {
+    let element = element();
+    match case.input {
+        Input::Values(values) => values.iter().map(ToTokens::to_token_stream).collect(),
+        Input::Iter(iter) => {
+            let library = located(library, at(iter));
+            vec![quote_spanned!(at(iter)=> #library::__internal::nth(#iter, #element))]
+        }
+        Input::Lines(lines) => {
+            let content = content(lines);
+            let span = lines.literal.span();
+            vec![quote_spanned!(span=> #library::__internal::nth_line(#content, #element))]
+        }
+    }
+}
+
 /// The measured function, with the values of its const generics. What cannot be inferred is reported
 /// at the id.
 fn wrapper(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
@@ -160,10 +189,16 @@ fn wrapper(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
     let name = &signature.ident;
     let wrapper = Ident::new("__iai_callgrind_wrapper_mod", at(case.id_place));
     let wrapper = quote_spanned!(at(case.id_place)=> #wrapper::#name);
-    let Some(consts) = case.consts else {
-        return wrapper;
-    };
-    let mut values = consts.values.iter();
+    match const_generics(benchmark, case) {
+        Some(generics) => quote_spanned!(at(case.id_place)=> #wrapper::#generics),
+        None => wrapper,
+    }
+}
+
+/// `<values of the const generics>`, where they are given.
+pub(super) fn const_generics(benchmark: &Benchmark, case: &Case<'_>) -> Option<TokenStream> {
+    let signature = &benchmark.function.sig;
+    let mut values = case.consts?.values.iter();
     let generics = signature.generics.params.iter().filter_map(|parameter| {
         Some(match parameter {
             GenericParam::Lifetime(_) => return None,
@@ -174,7 +209,7 @@ fn wrapper(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
             }
         })
     });
-    quote_spanned!(at(case.id_place)=> #wrapper::<#(#generics),*>)
+    Some(quote_spanned!(at(case.id_place)=> <#(#generics),*>))
 }
 
 /// The path or closure, if the hook is one.
@@ -194,7 +229,7 @@ fn evaluated(hook: Option<&Hook>) -> Option<TokenStream> {
 }
 
 /// The path of the library, for errors that point elsewhere.
-fn located(library: &TokenStream, place: Span) -> TokenStream {
+pub(super) fn located(library: &TokenStream, place: Span) -> TokenStream {
     let tokens = library.clone().into_iter();
     tokens
         .map(|mut token| {
@@ -205,7 +240,7 @@ fn located(library: &TokenStream, place: Span) -> TokenStream {
 }
 
 /// A closure needs parentheses to be called.
-fn callee(function: &Expr) -> TokenStream {
+pub(super) fn callee(function: &Expr) -> TokenStream {
     match function {
         Expr::Closure(_) => quote_spanned!(at(function)=> (#function)),
         path => path.to_token_stream(),

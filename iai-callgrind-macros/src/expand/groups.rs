@@ -1,11 +1,12 @@
-//! `main!` and `library_benchmark_group!` as tables.
+//! `main!` and the groups as tables.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
-use syn::Path;
+use syn::{ExprClosure, Pat, Path, Type};
 
-use super::{at, config, door, hook};
-use crate::model::{Group, Hook, Main};
+use super::case::located;
+use super::{at, config, door, hook, Target};
+use crate::model::{Group, Hook, Kind, Main, Member};
 use crate::text;
 
 /// The function `main` with the table of the whole suite.
@@ -13,12 +14,19 @@ pub(crate) fn main(main: &Main) -> TokenStream {
     let Main {
         library, groups, ..
     } = main;
-    let config = config(library, main.config.as_ref());
+    let target = groups
+        .as_ref()
+        .map_or(Target::Any, |(kind, _)| (*kind).into());
+    let config = config(library, target, main.config.as_ref());
     let hooks = hooks(library, main.setup.as_ref(), main.teardown.as_ref());
     let groups = match groups {
-        Some(groups) => {
+        Some((kind, groups)) => {
             let groups = groups.iter().map(|group| entry(group, "__GROUP"));
-            quote!(Listed(&[#(&#groups),*]))
+            let kind = match kind {
+                Kind::Library => quote!(Library),
+                Kind::Binary => quote!(Binary),
+            };
+            quote!(#kind(&[#(#groups),*]))
         }
         None => quote!(Registered),
     };
@@ -71,7 +79,7 @@ pub(crate) fn group(group: &Group) -> Option<TokenStream> {
     let name = name.as_ref()?;
     let text = text::plain(name);
     let table = Ident::new(&format!("__iai_callgrind_group_{text}"), name.span());
-    let config = config(library, group.config.as_ref());
+    let config = config(library, group.kind.into(), group.config.as_ref());
     let hooks = hooks(library, group.setup.as_ref(), group.teardown.as_ref());
     let compare_by_id = match &group.compare_by_id {
         Some(value) => quote!(#value),
@@ -81,15 +89,31 @@ pub(crate) fn group(group: &Group) -> Option<TokenStream> {
         Some(value) => quote!(#value),
         None => quote!(0),
     };
-    let functions = group
-        .benchmarks
-        .iter()
-        .map(|path| entry(path, "__FUNCTION"));
-    let door = door(name, &table, "__GROUP");
+    let members = group.benchmarks.iter();
+    let (ty, functions) = match group.kind {
+        Kind::Library => {
+            let functions = members.filter_map(|member| match member {
+                Member::Path(path) => Some(entry(path, "__FUNCTION")),
+                Member::Closure(_) => None,
+            });
+            (quote!(Group), quote!(&[#(#functions),*]))
+        }
+        Kind::Binary => {
+            let members = members.map(|member| binary_member(library, member));
+            let members = quote!({
+                fn __iai_callgrind_members() -> #library::__internal::Members {
+                    ::std::vec::Vec::from([#(#members),*])
+                }
+                __iai_callgrind_members
+            });
+            (quote!(BinaryGroup), members)
+        }
+    };
+    let door = door(name, &table, "__GROUP", &TokenStream::new());
     Some(quote! {
         #[doc(hidden)]
         #[allow(non_upper_case_globals)]
-        pub(crate) static #table: #library::__internal::Group = #library::__internal::Group {
+        pub(crate) static #table: #library::__internal::#ty = #library::__internal::Group {
             name: #text,
             config: #config,
             compare_by_id: {
@@ -105,7 +129,7 @@ pub(crate) fn group(group: &Group) -> Option<TokenStream> {
                 __iai_callgrind_max_parallel
             },
             hooks: #hooks,
-            functions: &[#(&#functions),*],
+            functions: #functions,
         };
         #door
     })
@@ -120,5 +144,65 @@ fn hooks(library: &TokenStream, setup: Option<&Hook>, teardown: Option<&Hook>) -
 /// The table behind the name of a function or group.
 fn entry(path: &Path, entry: &str) -> TokenStream {
     let entry = format_ident!("{entry}", span = at(path));
-    quote_spanned!(at(path)=> #path::#entry)
+    quote_spanned!(at(path)=> &#path::#entry)
+}
+
+/// One of `benchmarks`: an annotated function, any other function, or a closure.
+fn binary_member(library: &TokenStream, member: &Member) -> TokenStream {
+    match member {
+        Member::Path(path) => {
+            let name = format_ident!("__iai_callgrind_entry", span = at(path));
+            let member = {
+                let library = located(library, at(path));
+                quote_spanned!(at(path)=> #library::__internal::IntoMember::member(&#name))
+            };
+            // An annotated function has a module of its name, whose `__BINARY` has the table, under the
+            // name that is looked up in the end. Any other function has no such module; then the one
+            // of the library is found, which has nothing, and the name means the function.
+            quote!({
+                #[allow(unused_imports)]
+                use #library::__internal::plain_function::*;
+                {
+                    #[allow(unused_imports)]
+                    use #path as #name;
+                    {
+                        #[allow(unused_imports)]
+                        use #name::__BINARY::*;
+                        #member
+                    }
+                }
+            })
+        }
+        Member::Closure(closure) => {
+            let closure = low_level(library, closure);
+            quote!(#library::__internal::IntoMember::member(#closure))
+        }
+    }
+}
+
+/// The closure of a low-level group. Its value is dropped, and the type of its parameter can be left
+/// out or need not be imported.
+fn low_level(library: &TokenStream, closure: &ExprClosure) -> TokenStream {
+    let group = quote!(&mut #library::BinaryBenchmarkGroup);
+    let parameter = closure.inputs.iter().map(|input| match input {
+        Pat::Type(typed) if !is_short_name(&typed.ty) => quote!(#typed),
+        Pat::Type(typed) => {
+            let pattern = &typed.pat;
+            quote!(#pattern: #group)
+        }
+        pattern => quote!(#pattern: #group),
+    });
+    let body = &closure.body;
+    quote! {
+        |#(#parameter),*| {
+            let _ = #body;
+        }
+    }
+}
+
+fn is_short_name(ty: &Type) -> bool {
+    let Type::Reference(reference) = ty else {
+        return false;
+    };
+    matches!(&*reference.elem, Type::Path(ty) if ty.path.is_ident("BinaryBenchmarkGroup"))
 }

@@ -3,9 +3,11 @@
 //! In: a checked model. Out: short code that calls the library's `__internal` and nothing else of
 //! it. Generated names begin with `__iai_callgrind`, so that they hide no name of the user.
 
+mod binary;
 mod case;
 pub(crate) mod groups;
 mod library;
+mod table;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -24,27 +26,23 @@ pub(crate) fn benchmark(
     cases: &[Case<'_>],
     errors: &mut Errors,
 ) -> TokenStream {
-    if benchmark.kind == Kind::Binary && errors.is_empty() {
-        errors.add(syn::Error::new(
-            Span::call_site(),
-            "binary benchmarks are not available in this version",
-        ));
+    let mut function = benchmark.function.clone();
+    if benchmark.kind == Kind::Binary {
+        binary::accept_references(&benchmark.library, &mut function);
     }
     let compile_errors = errors.to_compile_errors();
     if !errors.is_empty() {
-        let mut function = benchmark.function.clone();
         // A second attribute of ours would define everything again.
         function
             .attrs
             .retain(|attribute| !check::is_ours(attribute));
         let is_free = function.sig.receiver().is_none();
-        let table = is_free.then(|| library::table(benchmark, &[]));
+        let table = is_free.then(|| table::table(benchmark, &[]));
         return quote!(#compile_errors #[allow(dead_code)] #function #table);
     }
-    let function = &benchmark.function;
-    let table = library::table(benchmark, cases);
+    let table = table::table(benchmark, cases);
     // The measured function repeats its body; this one is there to be called by the user's code.
-    let lint = (!library::is_named(&function.sig)).then(|| quote!(#[allow(dead_code)]));
+    let lint = (!table::is_named(&function.sig)).then(|| quote!(#[allow(dead_code)]));
     quote!(#lint #function #table)
 }
 
@@ -52,28 +50,58 @@ pub(crate) fn benchmark(
 /// Functions and modules of one name can exist side by side. The module is public, since `use` of a
 /// private function from a parent module has to bring it along. What is in it is not, so that rustc
 /// can tell which functions are in no group.
-fn door(name: &Ident, table: &Ident, entry: &str) -> TokenStream {
+fn door(name: &Ident, table: &Ident, entry: &str, more: &TokenStream) -> TokenStream {
     let entry = format_ident!("{entry}");
     quote! {
         #[doc(hidden)]
         pub mod #name {
             #[allow(unused_imports)]
             pub(crate) use super::#table as #entry;
+            #more
+        }
+    }
+}
+
+/// Which benchmarks a configuration is for.
+#[derive(Clone, Copy)]
+enum Target {
+    Library,
+    Binary,
+    /// `main!` without a list of groups: both types are accepted.
+    Any,
+}
+
+impl From<Kind> for Target {
+    fn from(kind: Kind) -> Self {
+        match kind {
+            Kind::Library => Self::Library,
+            Kind::Binary => Self::Binary,
         }
     }
 }
 
 /// `Some(fn pointer)` to the configuration.
-fn config(library: &TokenStream, config: Option<&Expr>) -> TokenStream {
+fn config(library: &TokenStream, target: Target, config: Option<&Expr>) -> TokenStream {
     let Some(config) = config else {
         return quote!(::core::option::Option::None);
     };
     // Errors of types have to point at the value.
     let convert = quote_spanned!(at(config)=> ::core::convert::Into::into);
+    let value = match target {
+        Target::Library => quote!(#convert(#config)),
+        Target::Binary => quote! {
+            let config: #library::__internal::BinaryConfig = #convert(#config);
+            config.0
+        },
+        Target::Any => quote! {
+            let config: #library::__internal::AnyConfig = #convert(#config);
+            config.0
+        },
+    };
     quote! {
         ::core::option::Option::Some({
             fn __iai_callgrind_config() -> #library::__internal::Config {
-                #convert(#config)
+                #value
             }
             __iai_callgrind_config
         })

@@ -1,12 +1,15 @@
 //! All benchmarks of the executable by name, for the roles that speak with somebody.
 //!
-//! In: the constant tables. Out: groups, functions and cases in the order in which they run, with
-//! the elements of iterators and the lines of files as cases of their own. Every case knows its place
-//! in the tables, by which the measuring process finds it.
+//! In: the constant tables, and what the functions of low-level groups add to them. Out: groups,
+//! functions and cases in the order in which they run, with the elements of iterators and the lines of
+//! files as cases of their own. Every case of a table knows its place in it, by which the measuring
+//! process finds it.
 
+use super::low_level::Member;
 use super::registry;
-use super::table::{self, Element, Hooks, Place};
-use crate::protocol::{Address, Config};
+use super::table::{self, BinaryFunction, Element, Hooks, Run, Suite};
+use crate::binary::BinaryBenchmarkGroup;
+use crate::protocol::{Address, Command, Config, Kind};
 
 /// The group of functions that stand in no module, when `main!` has no list.
 const ROOT: &str = "main";
@@ -16,21 +19,29 @@ const NO_HOOKS: Hooks = Hooks {
     teardown: None,
 };
 
+/// What is evaluated only when somebody asks: it may be slow, and it is the user's code.
+pub(super) type Later<T> = Box<dyn Fn() -> T>;
+
 /// One group.
 pub(super) struct Group {
     pub(super) name: String,
+    pub(super) kind: Kind,
     pub(super) config: Option<fn() -> Config>,
     pub(super) compare_by_id: bool,
     pub(super) max_parallel: usize,
     pub(super) hooks: &'static Hooks,
     pub(super) functions: Vec<Function>,
+    /// What is wrong in a low-level group.
+    pub(super) mistakes: Vec<String>,
 }
 
-/// One function.
+/// One function, or one `BinaryBenchmark`.
 pub(super) struct Function {
     /// Its place in the group's table, or in the registry.
     pub(super) index: u32,
-    pub(super) table: &'static table::Function,
+    pub(super) name: String,
+    pub(super) place: Place,
+    pub(super) config: Option<Later<Config>>,
     pub(super) cases: Vec<Case>,
 }
 
@@ -41,14 +52,64 @@ pub(super) struct Case {
     pub(super) element: Element,
     pub(super) id: Option<String>,
     pub(super) args: Option<String>,
-    pub(super) table: &'static table::Case,
+    pub(super) config: Option<Later<Config>>,
+    pub(super) code: Code,
+}
+
+/// What a case consists of.
+pub(super) enum Code {
+    Function(fn(Element)),
+    Program(Program),
+}
+
+/// The parts of a binary benchmark.
+pub(super) struct Program {
+    pub(super) command: Later<Command>,
+    pub(super) setup: Option<Later<()>>,
+    pub(super) teardown: Option<Later<()>>,
+}
+
+/// Where something stands in the source.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Place {
+    pub(super) file: &'static str,
+    pub(super) line: u32,
+    pub(super) column: u32,
 }
 
 /// All groups, in the order in which they run.
-pub(super) fn groups(suite: &table::Suite) -> Vec<Group> {
+pub(super) fn groups(suite: &Suite) -> Vec<Group> {
+    groups_named(suite, |_| true)
+}
+
+/// The groups whose name is asked for. The functions of the other low-level groups are not called.
+pub(super) fn groups_named(suite: &Suite, is_meant: impl Fn(&str) -> bool) -> Vec<Group> {
     match suite.groups {
-        table::Groups::Listed(groups) => groups.iter().copied().map(listed).collect(),
-        table::Groups::Registered => registered(suite),
+        table::Groups::Library(groups) => {
+            let groups = groups.iter().filter(|group| is_meant(group.name));
+            groups.map(|group| library(group)).collect()
+        }
+        table::Groups::Binary(groups) => {
+            let groups = groups.iter().filter(|group| is_meant(group.name));
+            groups.map(|group| binary(group)).collect()
+        }
+        table::Groups::Registered => {
+            let mut groups = registered(suite);
+            groups.retain(|group| is_meant(&group.name));
+            groups
+        }
+    }
+}
+
+/// What the suite measures. One whose groups are not of one kind is refused by `check`.
+pub(super) fn kind(suite: &Suite) -> Kind {
+    match suite.groups {
+        table::Groups::Library(_) => Kind::Library,
+        table::Groups::Binary(_) => Kind::Binary,
+        table::Groups::Registered => {
+            let first = of_crate(suite).next();
+            first.map_or(Kind::Library, |(_, function)| function.kind)
+        }
     }
 }
 
@@ -59,7 +120,7 @@ pub(super) fn each(groups: &[Group]) -> impl Iterator<Item = (String, &Group, &F
             function.cases.iter().map(move |case| {
                 let address = Address {
                     group: &group.name,
-                    function: function.table.name,
+                    function: &function.name,
                     id: case.id.as_deref(),
                 };
                 (address.to_string(), group, function, case)
@@ -68,10 +129,33 @@ pub(super) fn each(groups: &[Group]) -> impl Iterator<Item = (String, &Group, &F
     })
 }
 
-/// How many entries the tables have: what the server counts, without asking iterators.
-pub(super) fn entries(suite: &table::Suite) -> usize {
+/// What a group has without its functions.
+pub(super) struct Level {
+    pub(super) hooks: &'static Hooks,
+    pub(super) config: Option<fn() -> Config>,
+}
+
+/// The group with this name, which `main!` lists. No function of a low-level group is called.
+pub(super) fn level(suite: &Suite, name: &str) -> Option<Level> {
+    fn find<F>(groups: &'static [&'static table::Group<F>], name: &str) -> Option<Level> {
+        let group = groups.iter().find(|group| group.name == name)?;
+        Some(Level {
+            hooks: &group.hooks,
+            config: group.config,
+        })
+    }
     match suite.groups {
-        table::Groups::Listed(groups) => {
+        table::Groups::Library(groups) => find(groups, name),
+        table::Groups::Binary(groups) => find(groups, name),
+        table::Groups::Registered => None,
+    }
+}
+
+/// How many entries the tables have: what the server counts, without asking iterators. A suite of
+/// binary benchmarks has no server.
+pub(super) fn entries(suite: &Suite) -> usize {
+    match suite.groups {
+        table::Groups::Library(groups) => {
             let functions = groups.iter().flat_map(|group| group.functions);
             functions.map(|function| function.cases.len()).sum()
         }
@@ -79,18 +163,24 @@ pub(super) fn entries(suite: &table::Suite) -> usize {
             let functions = registry::entries().iter().flatten();
             functions.map(|function| function.cases.len()).sum()
         }
+        table::Groups::Binary(_) => 0,
     }
 }
 
 /// The functions of this crate that no group has, where `main!` lists groups.
-pub(super) fn unlisted(suite: &table::Suite) -> Vec<&'static table::Function> {
-    let table::Groups::Listed(groups) = suite.groups else {
-        return Vec::new();
+pub(super) fn unlisted(suite: &Suite) -> Vec<&'static table::Function> {
+    let listed: Vec<*const table::Function> = match suite.groups {
+        table::Groups::Library(groups) => {
+            let functions = groups.iter().flat_map(|group| group.functions);
+            functions.map(|function| *function as *const _).collect()
+        }
+        table::Groups::Binary(groups) => {
+            let members = groups.iter().flat_map(|group| (group.functions)());
+            members.flat_map(|member| member.tables()).collect()
+        }
+        table::Groups::Registered => return Vec::new(),
     };
-    let is_listed = |function: &table::Function| {
-        let mut functions = groups.iter().flat_map(|group| group.functions);
-        functions.any(|listed| std::ptr::eq(*listed, function))
-    };
+    let is_listed = |function: &table::Function| listed.contains(&(function as *const _));
     let mut unlisted: Vec<_> = of_crate(suite)
         .map(|(_, function)| function)
         .filter(|function| !function.place.may_be_unused && !is_listed(function))
@@ -99,55 +189,85 @@ pub(super) fn unlisted(suite: &table::Suite) -> Vec<&'static table::Function> {
     unlisted
 }
 
-fn listed(group: &'static table::Group) -> Group {
-    let functions = group.functions.iter().copied().enumerate();
+fn library(group: &'static table::Group) -> Group {
+    let functions = group.functions.iter().copied().zip(0..);
+    let functions = functions.map(|(table, index)| Function::listed(index, table));
+    Group::listed(group, Kind::Library, functions.collect())
+}
+
+fn binary(group: &'static table::BinaryGroup) -> Group {
+    let mut mistakes = Vec::new();
+    let mut functions = Vec::new();
+    for member in (group.functions)() {
+        match member {
+            Member::Function(BinaryFunction(table)) => {
+                let index = functions.len() as u32;
+                functions.push(Function::listed(index, table));
+            }
+            Member::Build(build) => {
+                let mut built = BinaryBenchmarkGroup::default();
+                build(&mut built);
+                built.add_to(group.name, &mut functions, &mut mistakes);
+            }
+        }
+    }
     Group {
-        name: group.name.to_owned(),
-        config: group.config,
-        compare_by_id: (group.compare_by_id)(),
-        max_parallel: (group.max_parallel)(),
-        hooks: &group.hooks,
-        functions: functions
-            .map(|(index, table)| function(index as u32, table))
-            .collect(),
+        mistakes,
+        ..Group::listed(group, Kind::Binary, functions)
+    }
+}
+
+impl Group {
+    fn listed<F>(table: &'static table::Group<F>, kind: Kind, functions: Vec<Function>) -> Self {
+        Self {
+            name: table.name.to_owned(),
+            kind,
+            config: table.config,
+            compare_by_id: (table.compare_by_id)(),
+            max_parallel: (table.max_parallel)(),
+            hooks: &table.hooks,
+            functions,
+            mistakes: Vec::new(),
+        }
     }
 }
 
 /// Groups by module. The linker's order means nothing; the source's does.
-fn registered(suite: &table::Suite) -> Vec<Group> {
+fn registered(suite: &Suite) -> Vec<Group> {
     let mut functions: Vec<_> = of_crate(suite).collect();
     functions.sort_by_key(|(_, function)| order(&function.place, suite));
     let mut groups: Vec<Group> = Vec::new();
     for (index, table) in functions {
         let name = module(&table.place).unwrap_or(ROOT);
-        let found = groups.iter().position(|group| group.name == name);
+        let is_same = |group: &Group| group.name == name && group.kind == table.kind;
+        let found = groups.iter().position(is_same);
         let group = found.unwrap_or_else(|| {
             groups.push(Group {
                 name: name.to_owned(),
+                kind: table.kind,
                 config: None,
                 compare_by_id: false,
                 max_parallel: 0,
                 hooks: &NO_HOOKS,
                 functions: Vec::new(),
+                mistakes: Vec::new(),
             });
             groups.len() - 1
         });
-        groups[group].functions.push(function(index, table));
+        groups[group].functions.push(Function::listed(index, table));
     }
     groups
 }
 
 /// The registered functions of the crate that `main!` is in, and not of others that it links.
-fn of_crate(
-    suite: &table::Suite,
-) -> impl Iterator<Item = (u32, &'static table::Function)> + use<'_> {
+fn of_crate(suite: &Suite) -> impl Iterator<Item = (u32, &'static table::Function)> + use<'_> {
     let entries = registry::entries().iter().enumerate();
     let functions = entries.filter_map(|(index, entry)| Some((index as u32, (*entry)?)));
     functions.filter(|(_, function)| root(function.place.module) == root(suite.package.module))
 }
 
 /// The file of `main!` comes first.
-fn order<'a>(place: &'a Place, suite: &table::Suite) -> (bool, &'a str, u32, u32) {
+fn order<'a>(place: &'a table::Place, suite: &Suite) -> (bool, &'a str, u32, u32) {
     (
         place.file != suite.package.file,
         place.file,
@@ -161,46 +281,73 @@ fn root(module: &str) -> &str {
 }
 
 /// The module below the crate, if there is one.
-fn module(place: &Place) -> Option<&'static str> {
+fn module(place: &table::Place) -> Option<&'static str> {
     place.module.split_once("::").map(|(_, module)| module)
 }
 
-fn function(index: u32, table: &'static table::Function) -> Function {
-    let cases = table.cases.iter().enumerate();
-    Function {
-        index,
-        table,
-        cases: cases
-            .flat_map(|(index, table)| self::cases(index as u32, table))
-            .collect(),
+impl Function {
+    fn listed(index: u32, table: &'static table::Function) -> Self {
+        let table::Place {
+            file, line, column, ..
+        } = table.place;
+        Self {
+            index,
+            name: table.name.to_owned(),
+            place: Place { file, line, column },
+            config: later(table.config),
+            cases: cases(table),
+        }
     }
 }
 
-/// The case, or one for each element.
-fn cases(index: u32, table: &'static table::Case) -> Vec<Case> {
-    let Some(elements) = table.elements else {
-        return vec![Case {
+/// The cases of a function, with one for each element of an iterator or line of a file.
+pub(super) fn cases(function: &'static table::Function) -> Vec<Case> {
+    let mut all = Vec::new();
+    for (table, index) in function.cases.iter().zip(0..) {
+        let case = |id, args, element| Case {
             index,
-            element: Element::default(),
-            id: table.id.map(str::to_owned),
-            args: table.args.map(str::to_owned),
-            table,
-        }];
-    };
-    let texts = elements();
-    let count = texts.len() as u32;
-    texts
-        .into_iter()
-        .zip(0..)
-        .map(|(text, element)| Case {
-            index,
-            element: Element {
-                index: element,
-                count,
-            },
-            id: table.id.map(|id| format!("{id}_{element}")),
-            args: Some(text),
-            table,
-        })
-        .collect()
+            element,
+            id,
+            args,
+            config: later(table.config),
+            code: Code::new(table.run, element),
+        };
+        let id = table.id;
+        let Some(elements) = table.elements else {
+            let args = table.args.map(str::to_owned);
+            all.push(case(id.map(str::to_owned), args, Element::default()));
+            continue;
+        };
+        let texts = elements();
+        let count = texts.len() as u32;
+        all.extend(texts.into_iter().zip(0..).map(|(text, index)| {
+            let id = id.map(|id| format!("{id}_{index}"));
+            case(id, Some(text), Element { index, count })
+        }));
+    }
+    all
+}
+
+impl Code {
+    fn new(run: Run, element: Element) -> Self {
+        match run {
+            Run::Function(function) => Self::Function(function),
+            Run::Program(table::Program {
+                command,
+                setup,
+                teardown,
+            }) => {
+                let hook = |hook: fn(Element)| -> Later<()> { Box::new(move || hook(element)) };
+                Self::Program(Program {
+                    command: Box::new(move || command(element)),
+                    setup: setup.map(hook),
+                    teardown: teardown.map(hook),
+                })
+            }
+        }
+    }
+}
+
+fn later<T: 'static>(function: Option<fn() -> T>) -> Option<Later<T>> {
+    function.map(|function| Box::new(function) as _)
 }

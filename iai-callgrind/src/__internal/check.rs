@@ -1,4 +1,5 @@
-//! Mistakes in a suite that only show when all of it is put together: names that occur twice.
+//! Mistakes in a suite that only show when all of it is put together: names that occur twice, two
+//! kinds of benchmarks, and what is wrong in low-level groups.
 //!
 //! Two benchmarks of the same name would share their files, and the second would be compared with
 //! the first.
@@ -6,12 +7,13 @@
 use std::collections::HashMap;
 use std::fmt;
 
-use super::benchmarks::{self, Group};
-use super::table::{Groups, Place, Suite};
+use super::benchmarks::{self, Function, Group, Place};
+use super::table::{Groups, Suite};
+use crate::protocol::Kind;
 
 /// Every mistake, one line each.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Mistakes(Vec<String>);
+pub(super) struct Mistakes(pub(super) Vec<String>);
 
 impl fmt::Display for Mistakes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -25,8 +27,10 @@ pub(super) fn check(suite: &Suite, groups: &[Group]) -> Result<(), Mistakes> {
     if groups.is_empty() {
         mistakes.push(nothing(suite));
     }
+    mistakes.extend(two_kinds(suite, groups));
     let mut names = HashMap::new();
     for group in groups {
+        mistakes.extend(group.mistakes.iter().cloned());
         if names.insert(&group.name, ()).is_some() {
             mistakes.push(format!(
                 "{file}: the group `{}` is listed twice in `main!`",
@@ -48,25 +52,40 @@ fn nothing(suite: &Suite) -> String {
     let file = suite.package.file;
     match suite.groups {
         Groups::Registered if benchmarks::entries(suite) == 0 => format!(
-            "{file}: no function with `#[library_benchmark]` was found; if there is one, this \
-             target cannot find it without a list: \
+            "{file}: no function with `#[library_benchmark]` or `#[binary_benchmark]` was found; if \
+             there is one, this target cannot find it without a list: \
              `main!(library_benchmark_groups = [my_group])`"
         ),
         _ => format!("{file}: there is no benchmark"),
     }
 }
 
+/// The runner measures a file either way. Lists are of one kind already.
+fn two_kinds(suite: &Suite, groups: &[Group]) -> Option<String> {
+    let first = |kind| {
+        let group = groups.iter().find(|group| group.kind == kind)?;
+        let function = group.functions.first()?;
+        Some(format!("`{}` ({})", function.name, at(&function.place)))
+    };
+    let (library, binary) = (first(Kind::Library)?, first(Kind::Binary)?);
+    Some(format!(
+        "{}: there are library benchmarks, such as {library}, and binary benchmarks, such as \
+         {binary}; put them into two files, or list the groups of one kind in `main!`",
+        suite.package.file
+    ))
+}
+
 /// The same function or id twice. With both places, since a macro may have written them.
 fn functions(group: &Group, mistakes: &mut Vec<String>) {
     let mut names = HashMap::new();
     for function in &group.functions {
-        let table = function.table;
-        if let Some(other) = names.insert(table.name, &table.place) {
+        let Function { name, place, .. } = function;
+        if let Some(other) = names.insert(name, place) {
             mistakes.push(format!(
                 "{}: two functions of the group `{}` are named `{}`, the other one is at {}",
-                at(&table.place),
+                at(place),
                 group.name,
-                table.name,
+                name,
                 at(other)
             ));
         }
@@ -75,9 +94,9 @@ fn functions(group: &Group, mistakes: &mut Vec<String>) {
             if ids.insert(&case.id, ()).is_some() {
                 mistakes.push(format!(
                     "{}: two benchmarks of `{}::{}` have the id `{}`",
-                    at(&table.place),
+                    at(place),
                     group.name,
-                    table.name,
+                    name,
                     case.id.as_deref().unwrap_or_default()
                 ));
             }
@@ -92,9 +111,9 @@ fn addresses(groups: &[Group], mistakes: &mut Vec<String>) {
     }
     let mut addresses: HashMap<String, &Place> = HashMap::new();
     for (address, _, function, _) in benchmarks::each(groups) {
-        let place = &function.table.place;
+        let place = &function.place;
         match addresses.get(&address) {
-            Some(other) if !std::ptr::eq(*other, place) => mistakes.push(format!(
+            Some(other) if *other != place => mistakes.push(format!(
                 "{}: `{address}` is the name of two benchmarks, the other one is at {}; \
                  rename a module or function",
                 at(place),

@@ -1,22 +1,31 @@
 //! The `describe` role: from the constant tables to the description that the runner reads.
 
+use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::path::Path;
 use std::process::ExitCode;
 
+use super::benchmarks::{self, Code, Program};
+use super::check::{self, Mistakes};
 use super::table::{self, Place};
-use super::{benchmarks, check, exit};
-use crate::protocol::{self, json, Config, Over, Tool, PROTOCOL, VERSION};
+use super::{exit, run};
+use crate::protocol::{self, json, Address, Command, Config, Over, Stdin, Tool, PROTOCOL, VERSION};
 
 /// Do benchmark functions start and stop Cachegrind?
 const BRACKETS: bool = cfg!(feature = "cachegrind");
 
 /// Writes the description as JSON.
 pub(super) fn to_file(suite: &table::Suite, path: &Path) -> ExitCode {
-    let groups = benchmarks::groups(suite);
-    if let Err(mistakes) = check::check(suite, &groups) {
-        return exit::with_error(exit::ERROR, mistakes);
-    }
-    match std::fs::write(path, json::to_string(&describe(suite, groups))) {
+    // The path is relative to where the process was started.
+    let description = run::in_package_directory(suite, || {
+        let groups = benchmarks::groups(suite);
+        check::check(suite, &groups)?;
+        describe(suite, groups)
+    });
+    let description = match description {
+        Ok(description) => json::to_string(&description),
+        Err(mistakes) => return exit::with_error(exit::ERROR, mistakes),
+    };
+    match std::fs::write(path, description) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             let text = format!("cannot write `{}`: {error}", path.display());
@@ -25,8 +34,19 @@ pub(super) fn to_file(suite: &table::Suite, path: &Path) -> ExitCode {
     }
 }
 
-fn describe(suite: &table::Suite, groups: Vec<benchmarks::Group>) -> protocol::Suite {
-    protocol::Suite {
+fn describe(
+    suite: &table::Suite,
+    groups: Vec<benchmarks::Group>,
+) -> Result<protocol::Suite, Mistakes> {
+    let mut mistakes = Vec::new();
+    let groups = groups.into_iter();
+    let groups = groups
+        .map(|described| group(described, &mut mistakes))
+        .collect();
+    if !mistakes.is_empty() {
+        return Err(Mistakes(mistakes));
+    }
+    Ok(protocol::Suite {
         protocol: PROTOCOL,
         version: VERSION.to_owned(),
         package: package(&suite.package),
@@ -34,7 +54,7 @@ fn describe(suite: &table::Suite, groups: Vec<benchmarks::Group>) -> protocol::S
         deterministic_random: suite.deterministic_random,
         brackets: BRACKETS,
         hooks: hooks(&suite.hooks),
-        groups: groups.into_iter().map(group).collect(),
+        groups,
         unlisted: benchmarks::unlisted(suite)
             .into_iter()
             .map(|function| {
@@ -43,7 +63,7 @@ fn describe(suite: &table::Suite, groups: Vec<benchmarks::Group>) -> protocol::S
             })
             .collect(),
         entries: benchmarks::entries(suite) as u32,
-    }
+    })
 }
 
 /// `config` of `main!`. With the feature `cachegrind` another default tool lies below it.
@@ -73,36 +93,82 @@ fn hooks(hooks: &table::Hooks) -> protocol::Hooks {
     }
 }
 
-fn group(group: benchmarks::Group) -> protocol::Group {
+fn group(group: benchmarks::Group, mistakes: &mut Vec<String>) -> protocol::Group {
+    let functions = group.functions.into_iter();
     protocol::Group {
+        functions: functions
+            .map(|described| function(&group.name, described, mistakes))
+            .collect(),
         name: group.name,
-        kind: protocol::Kind::Library,
+        kind: group.kind,
         config: group.config.map(|config| config()),
         compare_by_id: group.compare_by_id,
         max_parallel: group.max_parallel,
         hooks: hooks(group.hooks),
-        functions: group.functions.into_iter().map(function).collect(),
     }
 }
 
-fn function(function: benchmarks::Function) -> protocol::Function {
+fn function(
+    group: &str,
+    function: benchmarks::Function,
+    mistakes: &mut Vec<String>,
+) -> protocol::Function {
+    let mut cases = Vec::new();
+    for described in function.cases {
+        match case(&described) {
+            Ok(case) => cases.push(case),
+            Err(mistake) => {
+                let address = Address {
+                    group,
+                    function: &function.name,
+                    id: described.id.as_deref(),
+                };
+                let benchmarks::Place { file, line, .. } = function.place;
+                mistakes.push(format!("{file}:{line}: `{address}`: {mistake}"));
+            }
+        }
+    }
     protocol::Function {
-        name: function.table.name.to_owned(),
+        name: function.name,
         index: function.index,
-        config: function.table.config.map(|config| config()),
-        cases: function.cases.into_iter().map(case).collect(),
+        config: function.config.map(|config| config()),
+        cases,
     }
 }
 
-fn case(case: benchmarks::Case) -> protocol::Case {
-    protocol::Case {
-        id: case.id,
-        args: case.args,
+fn case(case: &benchmarks::Case) -> Result<protocol::Case, String> {
+    let (hooks, command) = match &case.code {
+        Code::Function(_) => (protocol::Hooks::default(), None),
+        Code::Program(program) => {
+            let hooks = protocol::Hooks {
+                setup: program.setup.is_some(),
+                teardown: program.teardown.is_some(),
+            };
+            (hooks, Some(command(program)?))
+        }
+    };
+    Ok(protocol::Case {
+        id: case.id.clone(),
+        args: case.args.clone(),
         index: case.index,
         element: case.element.index,
         elements: case.element.count,
-        config: case.table.config.map(|config| config()),
-        hooks: protocol::Hooks::default(),
-        command: None,
+        config: case.config.as_ref().map(|config| config()),
+        hooks,
+        command,
+    })
+}
+
+/// Calls the benchmark's function, which is the user's code. A panic has printed its text already and
+/// is one mistake among others.
+fn command(program: &Program) -> Result<Command, String> {
+    let command = catch_unwind(AssertUnwindSafe(|| (program.command)()))
+        .map_err(|_| "the function panicked before it returned a command".to_owned())?;
+    if command.program.is_empty() {
+        return Err("the command has no program: write `Command::new(\"my-program\")`".to_owned());
     }
+    if matches!(command.stdin, Stdin::Setup(_)) && program.setup.is_none() {
+        return Err("`Stdin::Setup` reads what `setup` writes, and there is no `setup`".to_owned());
+    }
+    Ok(command)
 }

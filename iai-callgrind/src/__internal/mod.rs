@@ -13,6 +13,7 @@ mod describe;
 mod elements;
 mod exit;
 mod front;
+mod low_level;
 #[cfg(target_os = "linux")]
 mod random;
 mod registry;
@@ -29,17 +30,26 @@ use std::process::ExitCode;
 
 pub use call::{discard, done, ready, Borrowed, Made};
 pub use elements::{described, lines, nth, nth_line};
-pub use iai_callgrind_macros::{__library_benchmark_group, __main};
+pub use iai_callgrind_macros::{__binary_benchmark_group, __library_benchmark_group, __main};
+pub use low_level::{attribute, built, command, library_benchmark, plain_function};
+pub use low_level::{IntoCommand, IntoMember, Member};
 #[cfg(target_os = "linux")]
 pub use random::getrandom;
 #[cfg(windows)]
 pub use registry::register;
 pub use registry::Entry;
-pub use table::{Case, Element, Function, Group, Groups, Hooks, Package, Place, Suite};
+pub use table::{
+    BinaryFunction, BinaryGroup, Case, Element, Function, Group, Groups, Hooks, Package, Place,
+    Program, Run, Suite,
+};
 /// The texts of the elements of an iterator.
 pub type Texts = Vec<String>;
 
-pub use crate::protocol::Config;
+/// The members of a group of binary benchmarks.
+pub type Members = Vec<Member>;
+
+pub use crate::config::{AnyConfig, BinaryConfig};
+pub use crate::protocol::{Command, Config, Kind};
 
 /// What the `main` of a benchmark executable calls.
 pub fn main(suite: &'static Suite) -> ExitCode {

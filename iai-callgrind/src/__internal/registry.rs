@@ -1,6 +1,6 @@
 //! Every annotated function of the executable, collected by the linker.
 //!
-//! `#[library_benchmark]` puts a pointer to its table into a section of its own; the linker lays the
+//! `#[library_benchmark]` and `#[binary_benchmark]` put a pointer to its table into a section of its own; the linker lays the
 //! sections of all object files side by side and knows where they begin and end. Where there is a
 //! Valgrind, nothing of this runs: no code before `main`, no list to build, no effect on counts. The
 //! crates for this purpose either run code before `main` or bring a second version of `syn`.
@@ -14,7 +14,7 @@ pub type Entry = Option<&'static Function>;
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __register {
-    ($table:path) => {
+    ($table:expr) => {
         #[cfg(not(windows))]
         #[used]
         #[cfg_attr(

@@ -11,7 +11,8 @@ const USAGE: &str = "\
 after `--iai-callgrind` one of these is expected:
   describe <file>                    write the description of all benchmarks to the file
   run <group>::<function>[::<id>]    run one benchmark once, without a tool
-  assist <group> setup|teardown      run the setup or teardown of a group (`main!`: of the file)";
+  assist <group> setup|teardown      run the setup or teardown of a group (`main!`: of the file),
+                                     or with the address of a binary benchmark its own";
 
 pub(super) fn main(suite: &'static Suite) -> ExitCode {
     let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();

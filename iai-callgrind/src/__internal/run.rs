@@ -3,8 +3,10 @@
 //! The environment is the one of whoever started the process plus the variables of the
 //! configuration. It is not cleared: these roles measure nothing.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
+use super::benchmarks::{Case, Code, Function, Group, Level, Program};
 use super::table::{Hooks, Suite};
 use super::{benchmarks, exit};
 use crate::protocol::{Config, MAIN_LEVEL};
@@ -18,65 +20,116 @@ pub(super) enum Hook {
 
 /// Runs the benchmark with this address once. `done` comes after it, if it returns.
 pub(super) fn case(suite: &Suite, address: &str, done: fn() -> ExitCode) -> ExitCode {
-    let unknown = || {
+    let groups = benchmarks::groups(suite);
+    let Some((group, function, case)) = find(&groups, address) else {
         let text = format!(
             "there is no benchmark `{address}` in `{}`\n  hint: `--list` shows all benchmarks",
             suite.package.module
         );
-        exit::with_error(exit::USAGE, text)
+        return exit::with_error(exit::USAGE, text);
     };
-    let groups = benchmarks::groups(suite);
-    let mut all = benchmarks::each(&groups);
-    let Some((_, group, function, case)) = all.find(|(found, ..)| found == address) else {
-        return unknown();
+    let Code::Function(run) = case.code else {
+        let text = format!(
+            "`{address}` measures a program, which this executable does not start\n  \
+             hint: `cargo bench -- --test --exact {}::{address}` runs it without a tool",
+            suite.package.module
+        );
+        return exit::with_error(exit::USAGE, text);
     };
-    let levels = [
-        suite.config,
-        group.config,
-        function.table.config,
-        case.table.config,
-    ];
-    set_variables(levels);
-    (case.table.run)(case.element);
+    set_variables(suite.config.map(|config| config()));
+    set_variables(group.config.map(|config| config()));
+    set_variables(function.config.as_ref().map(|config| config()));
+    set_variables(case.config.as_ref().map(|config| config()));
+    run(case.element);
     done()
 }
 
-/// Runs setup or teardown of a group or of `main!`.
-pub(super) fn hook(suite: &Suite, level: &str, hook: Hook) -> ExitCode {
-    let groups = benchmarks::groups(suite);
-    let group = groups.iter().find(|group| group.name == level);
-    let hooks = match group {
-        Some(group) => group.hooks,
-        None if level == MAIN_LEVEL => &suite.hooks,
-        None => {
-            let text = format!("there is no group `{level}` in `{}`", suite.package.module);
-            return exit::with_error(exit::USAGE, text);
-        }
+/// Runs setup or teardown of `main!`, of a group or of a binary benchmark.
+pub(super) fn hook(suite: &'static Suite, level: &str, hook: Hook) -> ExitCode {
+    let of_main = || {
+        (level == MAIN_LEVEL).then_some(Level {
+            hooks: &suite.hooks,
+            config: None,
+        })
     };
-    match function(hooks, hook) {
+    if let Some(Level { hooks, config }) = benchmarks::level(suite, level).or_else(of_main) {
+        let Some(function) = of_level(hooks, hook) else {
+            return missing(level);
+        };
+        set_variables(suite.config.map(|config| config()));
+        set_variables(config.map(|config| config()));
+        function();
+        return ExitCode::SUCCESS;
+    }
+    of_benchmark(suite, level, hook)
+}
+
+/// The runner has set the variables of all levels already: those of the command are known to it
+/// only, unless the benchmark's function is called once more.
+fn of_benchmark(suite: &Suite, address: &str, hook: Hook) -> ExitCode {
+    let is_in = |group: &str| {
+        address
+            .strip_prefix(group)
+            .is_some_and(|rest| rest.starts_with("::"))
+    };
+    let groups = in_package_directory(suite, || benchmarks::groups_named(suite, is_in));
+    let Some((_, _, case)) = find(&groups, address) else {
+        let text = format!(
+            "there is no group or binary benchmark `{address}` in `{}`",
+            suite.package.module
+        );
+        return exit::with_error(exit::USAGE, text);
+    };
+    let function = match (&case.code, hook) {
+        (Code::Program(Program { setup, .. }), Hook::Setup) => setup,
+        (Code::Program(Program { teardown, .. }), Hook::Teardown) => teardown,
+        (Code::Function(_), _) => &None,
+    };
+    match function {
         Some(function) => {
-            set_variables([suite.config, group.and_then(|group| group.config)]);
             function();
             ExitCode::SUCCESS
         }
-        None => exit::with_error(exit::USAGE, format!("`{level}` has no such function")),
+        None => missing(address),
     }
 }
 
-fn function(hooks: &Hooks, hook: Hook) -> Option<fn()> {
+fn missing(level: &str) -> ExitCode {
+    exit::with_error(exit::USAGE, format!("`{level}` has no such function"))
+}
+
+fn find<'a>(groups: &'a [Group], address: &str) -> Option<(&'a Group, &'a Function, &'a Case)> {
+    let mut all = benchmarks::each(groups);
+    let (_, group, function, case) = all.find(|(found, ..)| found == address)?;
+    Some((group, function, case))
+}
+
+fn of_level(hooks: &Hooks, hook: Hook) -> Option<fn()> {
     match hook {
         Hook::Setup => hooks.setup,
         Hook::Teardown => hooks.teardown,
     }
 }
 
-/// Sets the variables of all levels, outer first. Passed-through ones are there already.
-fn set_variables<const N: usize>(levels: [Option<fn() -> Config>; N]) {
-    for config in levels.into_iter().flatten() {
-        for variable in config().envs {
-            if let Some(value) = variable.value {
-                std::env::set_var(variable.name, value);
-            }
+/// Calls code of the user in the directory in which cargo starts benchmarks, wherever this process
+/// was started: what it does must not depend on that. On another machine, where there is no such
+/// directory, it is called where it is.
+pub(super) fn in_package_directory<T>(suite: &Suite, call: impl FnOnce() -> T) -> T {
+    let here: Option<PathBuf> = std::env::current_dir().ok();
+    let moved = std::env::set_current_dir(suite.package.manifest_dir).is_ok();
+    let value = call();
+    if let (true, Some(here)) = (moved, here) {
+        // It was there a moment ago.
+        let _ = std::env::set_current_dir(here);
+    }
+    value
+}
+
+/// Sets the variables of one level; the inner ones come later. Passed-through ones are there already.
+fn set_variables(config: Option<Config>) {
+    for variable in config.into_iter().flat_map(|config| config.envs) {
+        if let Some(value) = variable.value {
+            std::env::set_var(variable.name, value);
         }
     }
 }

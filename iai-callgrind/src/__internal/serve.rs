@@ -244,15 +244,16 @@ fn descriptors(message: &libc::msghdr) -> [c_int; 2] {
 fn case(suite: &'static Suite, command: &Command) -> fn(Element) {
     let index = command.function as usize;
     let function = match suite.groups {
-        Groups::Listed(groups) => {
+        Groups::Library(groups) => {
             let group = groups.get(command.group as usize);
             group.and_then(|group| group.functions.get(index).copied())
         }
         Groups::Registered => registry::get(index),
+        Groups::Binary(_) => None,
     };
     let case = function.and_then(|function| function.cases.get(command.case as usize));
-    match case {
-        Some(case) => case.run,
+    match case.and_then(|case| case.run.function()) {
+        Some(run) => run,
         None => give_up(Reason::Index),
     }
 }

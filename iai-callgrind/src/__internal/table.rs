@@ -4,7 +4,8 @@
 //! indices, without allocating and without looking at a name. What is said about benchmarks only when
 //! somebody asks, such as how many elements an iterator has, is a function.
 
-use crate::protocol::Config;
+use super::low_level::Member;
+use crate::protocol::{Command, Config, Kind};
 
 /// What `main!` expands to.
 #[derive(Debug)]
@@ -20,8 +21,10 @@ pub struct Suite {
 /// Where the groups come from.
 #[derive(Debug)]
 pub enum Groups {
-    /// `main!` lists them.
-    Listed(&'static [&'static Group]),
+    /// `main!` lists groups of library benchmarks.
+    Library(&'static [&'static Group]),
+    /// `main!` lists groups of binary benchmarks.
+    Binary(&'static [&'static BinaryGroup]),
     /// `main!` has no list: every annotated function of the crate, grouped by module.
     Registered,
 }
@@ -38,20 +41,29 @@ pub struct Package {
     pub runner: Option<&'static str>,
 }
 
-/// What `library_benchmark_group!` expands to.
+/// What `library_benchmark_group!` expands to, and with other members `binary_benchmark_group!`.
 #[derive(Debug)]
-pub struct Group {
+pub struct Group<F = &'static [&'static Function]> {
     pub name: &'static str,
     pub config: Option<fn() -> Config>,
     pub compare_by_id: fn() -> bool,
     pub max_parallel: fn() -> usize,
     pub hooks: Hooks,
-    pub functions: &'static [&'static Function],
+    pub functions: F,
 }
+
+/// What `binary_benchmark_group!` expands to. Its members are asked for by the roles that speak with
+/// somebody only, so they need not be constant.
+pub type BinaryGroup = Group<fn() -> Vec<Member>>;
+
+/// What `#[binary_benchmark]` expands to. A type of its own, so that rustc tells the kinds apart.
+#[derive(Debug)]
+pub struct BinaryFunction(pub Function);
 
 /// What `#[library_benchmark]` expands to.
 #[derive(Debug)]
 pub struct Function {
+    pub kind: Kind,
     pub name: &'static str,
     pub place: Place,
     pub config: Option<fn() -> Config>,
@@ -78,8 +90,35 @@ pub struct Case {
     pub config: Option<fn() -> Config>,
     /// With an iterator or file: each element is a benchmark, shown with this text.
     pub elements: Option<fn() -> Vec<String>>,
+    pub run: Run,
+}
+
+/// What a case does.
+#[derive(Debug, Clone, Copy)]
+pub enum Run {
     /// Evaluates the arguments, runs setup, the benchmark function and teardown.
-    pub run: fn(Element),
+    Function(fn(Element)),
+    /// Does nothing by itself; the runner asks for the parts.
+    Program(Program),
+}
+
+impl Run {
+    /// The function of a library benchmark.
+    #[must_use]
+    pub fn function(self) -> Option<fn(Element)> {
+        match self {
+            Self::Function(function) => Some(function),
+            Self::Program(_) => None,
+        }
+    }
+}
+
+/// The parts of a binary benchmark. Each evaluates the arguments anew.
+#[derive(Debug, Clone, Copy)]
+pub struct Program {
+    pub command: fn(Element) -> Command,
+    pub setup: Option<fn(Element)>,
+    pub teardown: Option<fn(Element)>,
 }
 
 /// Which element of an iterator or file is meant.

@@ -1,7 +1,7 @@
 //! The configuration of library benchmarks.
 
-use super::into_protocol;
 use super::methods::config_methods;
+use super::{into_protocol, AnyConfig};
 use crate::protocol;
 
 /// Settings of library benchmarks, for `config` of [`main!`](crate::main), of a
@@ -74,3 +74,4 @@ impl LibraryBenchmarkConfig {
 
 config_methods!(LibraryBenchmarkConfig);
 into_protocol!(LibraryBenchmarkConfig => protocol::Config);
+into_protocol!(LibraryBenchmarkConfig => AnyConfig);

@@ -66,7 +66,7 @@ fn check(function: &Function, expected: &[(Option<&str>, Option<&str>)]) {
     let cases: Vec<_> = function.cases.iter().map(|case| (case.id, case.args)).collect();
     assert_eq!(cases, expected);
     for case in function.cases {
-        (case.run)(Default::default());
+        (case.run.function().unwrap())(Default::default());
     }
 }
 

@@ -47,6 +47,6 @@ fn main() {
         &push_static::__FUNCTION,
     ];
     for case in functions.iter().flat_map(|function| function.cases) {
-        (case.run)(Default::default());
+        (case.run.function().unwrap())(Default::default());
     }
 }

@@ -81,7 +81,7 @@ fn main() {
         &generic::__FUNCTION,
     ];
     for case in functions.iter().flat_map(|function| function.cases) {
-        (case.run)(iai_callgrind::__internal::Element { index: 0, count: 2 });
+        (case.run.function().unwrap())(iai_callgrind::__internal::Element { index: 0, count: 2 });
     }
     assert_eq!(DROPPED.load(Relaxed), 1);
 }

@@ -66,13 +66,13 @@ fn check(function: &Function, expected: &[&str]) {
         let id = case.id.unwrap();
         match case.elements {
             None => {
-                (case.run)(Element::default());
+                (case.run.function().unwrap())(Element::default());
                 shown.push(format!("{id}:{}", case.args.unwrap_or_default()));
             }
             Some(elements) => {
                 let count = elements().len() as u32;
                 for (index, text) in (0..).zip(elements()) {
-                    (case.run)(Element { index, count });
+                    (case.run.function().unwrap())(Element { index, count });
                     shown.push(format!("{id}_{index}:{text}"));
                 }
             }

@@ -38,7 +38,7 @@ fn run(value: Value) -> Value {
 
 fn main() {
     for case in run::__FUNCTION.cases {
-        (case.run)(Default::default());
+        (case.run.function().unwrap())(Default::default());
     }
     let expected = [
         "before", "made", "1", "dropped", "after", "made", "2", "dropped", "own", "made", "3",

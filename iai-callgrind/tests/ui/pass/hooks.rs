@@ -65,7 +65,7 @@ fn main() {
     assert_eq!(args, expected);
     let functions = [&sort::__FUNCTION, &owned::__FUNCTION, &without_bench::__FUNCTION];
     for case in functions.iter().flat_map(|function| function.cases) {
-        (case.run)(Default::default());
+        (case.run.function().unwrap())(Default::default());
     }
     assert_eq!(CHECKED.load(Relaxed), 9);
 }

@@ -40,7 +40,7 @@ fn main() {
     assert_eq!(r#loop::__FUNCTION.name, "loop");
     assert_eq!(r#mod::__GROUP.name, "mod");
     for case in r#mod::__GROUP.functions.iter().flat_map(|function| function.cases) {
-        (case.run)(Default::default());
+        (case.run.function().unwrap())(Default::default());
     }
     // It is still a function.
     assert_eq!(r#loop(3), 3);

@@ -1,0 +1,141 @@
+//! The parts of a binary benchmark: functions that make the command and call `setup` and `teardown`.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{quote, quote_spanned, ToTokens};
+use syn::{parse_quote, Block, Expr, ItemFn, ReturnType, Stmt, Type};
+
+use super::{at, case};
+use crate::cases::Case;
+use crate::model::{Benchmark, Hook};
+
+/// What a case consists of.
+pub(super) fn program(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
+    let library = &benchmark.library;
+    let parameter = case::parameter(case);
+    let command = command(benchmark, case);
+    let setup = hook(library, case, case.setup);
+    let teardown = hook(library, case, case.teardown);
+    quote! {
+        Program(#library::__internal::Program {
+            command: {
+                fn __iai_callgrind_command(
+                    #parameter: #library::__internal::Element,
+                ) -> #library::__internal::Command {
+                    #command
+                }
+                __iai_callgrind_command
+            },
+            setup: #setup,
+            teardown: #teardown,
+        })
+    }
+}
+
+/// Calls the user's function. What is wrong with its result is reported at the type of the result. The
+/// arguments may borrow from temporary values, which live until the end of the `match`.
+fn command(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
+    let library = &benchmark.library;
+    let signature = &benchmark.function.sig;
+    let mut name = signature.ident.clone();
+    name.set_span(name.span().located_at(at(case.id_place)));
+    let generics = case::const_generics(benchmark, case).map(|generics| quote!(::#generics));
+    let input = case::input(library, case);
+    let call = quote_spanned!(at(case.id_place)=> #name #generics(#(#input),*));
+    let place = match &signature.output {
+        ReturnType::Type(_, ty) => at(ty),
+        ReturnType::Default => Span::mixed_site(),
+    };
+    let made = Ident::new("__iai_callgrind_made", place);
+    let library = case::located(library, place);
+    let command = quote_spanned!(place=> #library::__internal::command(#made));
+    quote!(match #call { #made => #command })
+}
+
+/// `Some(fn pointer)` to a setup or teardown.
+fn hook(library: &TokenStream, case: &Case<'_>, hook: Option<&Hook>) -> TokenStream {
+    let (parameter, statement) = match hook {
+        None => return quote!(::core::option::Option::None),
+        Some(Hook::Evaluate(expression)) => (quote!(_), expression.to_token_stream()),
+        Some(Hook::Call(function)) => {
+            let callee = case::callee(function);
+            let takes_none =
+                matches!(function, Expr::Closure(closure) if closure.inputs.is_empty());
+            if takes_none {
+                (quote!(_), quote_spanned!(at(function)=> #callee()))
+            } else {
+                let input = case::input(library, case);
+                let call = quote_spanned!(at(function)=> #callee(#(#input),*));
+                (case::parameter(case), call)
+            }
+        }
+    };
+    quote! {
+        ::core::option::Option::Some({
+            fn __iai_callgrind_hook(#parameter: #library::__internal::Element) {
+                let _ = #statement;
+            }
+            __iai_callgrind_hook
+        })
+    }
+}
+
+/// Methods of the builder `Command`, which return a reference to it.
+const BUILDERS: [&str; 15] = [
+    "arg",
+    "args",
+    "current_dir",
+    "delay",
+    "env",
+    "env_clear",
+    "envs",
+    "exit_with",
+    "pass_through_env",
+    "pass_through_envs",
+    "sandbox",
+    "setup_parallel",
+    "stderr",
+    "stdin",
+    "stdout",
+];
+
+/// Lets a function return what such a method returns, where `.build()` was forgotten.
+pub(super) fn accept_references(library: &TokenStream, function: &mut ItemFn) {
+    let ReturnType::Type(_, ty) = &function.sig.output else {
+        return;
+    };
+    if let Type::Path(_) = **ty {
+        in_block(library, &mut function.block);
+    }
+}
+
+fn in_block(library: &TokenStream, block: &mut Block) {
+    if let Some(Stmt::Expr(value, None)) = block.stmts.last_mut() {
+        in_value(library, value);
+    }
+}
+
+/// Looks for the call where the value of the function comes from. Only calls that are known are
+/// touched: rustc might need the type of the function for others, such as `into`.
+fn in_value(library: &TokenStream, value: &mut Expr) {
+    match value {
+        Expr::Block(block) => in_block(library, &mut block.block),
+        Expr::Unsafe(block) => in_block(library, &mut block.block),
+        Expr::Paren(paren) => in_value(library, &mut paren.expr),
+        Expr::If(branches) => {
+            in_block(library, &mut branches.then_branch);
+            if let Some((_, otherwise)) = &mut branches.else_branch {
+                in_value(library, otherwise);
+            }
+        }
+        Expr::Match(branches) => {
+            for arm in &mut branches.arms {
+                in_value(library, &mut arm.body);
+            }
+        }
+        Expr::MethodCall(call) if BUILDERS.iter().any(|name| call.method == name) => {
+            let call = &*call;
+            *value = parse_quote!(#library::__internal::built(#call));
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,123 @@
+//! The table of an annotated function.
+//!
+//! Everything stands in the block of a static's initializer: names in signatures and arguments mean
+//! there what they mean where the user wrote them.
+
+use proc_macro2::{TokenStream, TokenTree};
+use quote::{quote, ToTokens};
+use syn::{Attribute, FnArg, GenericParam, Signature};
+
+use super::{case, config, door, generated, library};
+use crate::cases::Case;
+use crate::model::{Benchmark, Kind};
+use crate::text;
+
+/// The static and the module that leads to it.
+pub(super) fn table(benchmark: &Benchmark, cases: &[Case<'_>]) -> TokenStream {
+    let library = &benchmark.library;
+    let name = &benchmark.function.sig.ident;
+    let table = generated(name);
+    let text = text::plain(name);
+    let said = &benchmark.settings.config;
+    let config = config(
+        library,
+        benchmark.kind.into(),
+        said.as_ref().filter(|_| !cases.is_empty()),
+    );
+    let is_measured = benchmark.kind == Kind::Library && !cases.is_empty();
+    let wrapper = is_measured.then(|| library::wrapper(benchmark));
+    // The user's function need not be called by anyone else.
+    let used = is_named(&benchmark.function.sig).then(|| quote!(let _ = #name;));
+    let may_be_unused = may_be_unused(&benchmark.function.attrs);
+    let rows = cases.iter().map(|case| case::row(benchmark, case));
+    let kind = match benchmark.kind {
+        Kind::Library => quote!(Library),
+        Kind::Binary => quote!(Binary),
+    };
+    let mut function = quote! {
+        #library::__internal::Function {
+            kind: #library::__internal::Kind::#kind,
+            name: #text,
+            place: #library::__internal::Place {
+                module: ::core::module_path!(),
+                file: ::core::file!(),
+                line: ::core::line!(),
+                column: ::core::column!(),
+                may_be_unused: #may_be_unused,
+            },
+            config: #config,
+            cases: &[#(#rows),*],
+        }
+    };
+    // What a group of binary benchmarks looks for behind the name of a function, see `groups`.
+    let entry = quote!(__iai_callgrind_entry);
+    let (ty, registered, binary) = match benchmark.kind {
+        Kind::Library => (
+            quote!(Function),
+            quote!(#table),
+            quote!(pub use #library::__internal::library_benchmark as __BINARY;),
+        ),
+        Kind::Binary => {
+            function = quote!(#library::__internal::BinaryFunction(#function));
+            (
+                quote!(BinaryFunction),
+                quote!(#table.0),
+                quote! {
+                    #[allow(non_snake_case)]
+                    pub mod __BINARY {
+                        #[allow(unused_imports)]
+                        pub(crate) use super::super::#table as #entry;
+                    }
+                },
+            )
+        }
+    };
+    let door = door(name, &table, "__FUNCTION", &binary);
+    // After an error there is nothing to run.
+    let register = (!cases.is_empty()).then(|| {
+        quote! {
+            const _: () = {
+                #library::__register!(#registered);
+            };
+        }
+    });
+    quote! {
+        #[doc(hidden)]
+        #[allow(non_upper_case_globals, non_camel_case_types, non_snake_case, deprecated, unused_braces, unused_parens)]
+        pub(crate) static #table: #library::__internal::#ty = {
+            #wrapper
+            #used
+            #function
+        };
+        #register
+        #door
+    }
+}
+
+/// Does the user say that the function may be unused?
+fn may_be_unused(attributes: &[Attribute]) -> bool {
+    attributes.iter().any(|attribute| {
+        let path = attribute.path();
+        (path.is_ident("allow") || path.is_ident("expect"))
+            && contains(attribute.to_token_stream(), &["dead_code", "unused"])
+    })
+}
+
+/// Does the name of the function alone say which function it is? Types and constants would have to be
+/// given, and those of `impl Trait` have no name.
+pub(super) fn is_named(signature: &Signature) -> bool {
+    let lifetimes = |parameter: &GenericParam| matches!(parameter, GenericParam::Lifetime(_));
+    let is_impl_trait = |input: &FnArg| match input {
+        FnArg::Typed(parameter) => contains(parameter.ty.to_token_stream(), &["impl"]),
+        FnArg::Receiver(_) => true,
+    };
+    signature.generics.params.iter().all(lifetimes) && !signature.inputs.iter().any(is_impl_trait)
+}
+
+fn contains(tokens: TokenStream, words: &[&str]) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Group(group) => contains(group.stream(), words),
+        TokenTree::Ident(ident) => words.iter().any(|word| ident == word),
+        TokenTree::Punct(_) | TokenTree::Literal(_) => false,
+    })
+}

@@ -1,0 +1,243 @@
+//! Groups of binary benchmarks whose members are made at run time.
+
+use super::benchmarks::{self, Case, Code, Function, Later, Place, Program};
+use super::table::{self, BinaryFunction, Element};
+use crate::binary::{Bench, BinaryBenchmark, BinaryBenchmarkGroup, Described, Hook};
+use crate::protocol::{Address, Command};
+
+/// One member of `benchmarks` in `binary_benchmark_group!`.
+pub enum Member {
+    /// A function with `#[binary_benchmark]`.
+    Function(&'static BinaryFunction),
+    /// A function or closure that adds benchmarks to the group.
+    Build(Box<dyn Fn(&mut BinaryBenchmarkGroup)>),
+}
+
+/// What may stand in `benchmarks`.
+pub trait IntoMember {
+    fn member(self) -> Member;
+}
+
+impl IntoMember for &'static BinaryFunction {
+    fn member(self) -> Member {
+        Member::Function(self)
+    }
+}
+
+impl<F> IntoMember for F
+where
+    F: Fn(&mut BinaryBenchmarkGroup) + 'static,
+{
+    fn member(self) -> Member {
+        Member::Build(Box::new(self))
+    }
+}
+
+/// The names that a function without an attribute does not have, see the macros.
+pub mod plain_function {
+    #[allow(non_snake_case)]
+    pub mod __iai_callgrind_entry {
+        pub mod __BINARY {}
+    }
+}
+
+/// What a library benchmark is in a group of binary benchmarks: an error of rustc that names this type.
+pub mod library_benchmark {
+    #[derive(Debug)]
+    pub struct LibraryBenchmark;
+
+    #[allow(non_upper_case_globals)]
+    pub const __iai_callgrind_entry: LibraryBenchmark = LibraryBenchmark;
+}
+
+impl Member {
+    /// The annotated functions in it.
+    pub(super) fn tables(self) -> Vec<*const table::Function> {
+        match self {
+            Self::Function(BinaryFunction(function)) => vec![function],
+            Self::Build(build) => {
+                let mut group = BinaryBenchmarkGroup::default();
+                build(&mut group);
+                let benchmarks = group.into_benchmarks().into_iter();
+                let functions = benchmarks.filter_map(|benchmark| benchmark.function);
+                functions.map(|function| function as *const _).collect()
+            }
+        }
+    }
+}
+
+/// What a function with `#[binary_benchmark]` returns.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no command",
+    label = "a function with `#[binary_benchmark]` returns `iai_callgrind::Command`",
+    note = "as in `Command::new(env!(\"CARGO_BIN_EXE_my-program\")).arg(\"x\").build()`"
+)]
+pub trait IntoCommand {
+    fn into_command(self) -> crate::Command;
+}
+
+impl IntoCommand for crate::Command {
+    fn into_command(self) -> crate::Command {
+        self
+    }
+}
+
+impl IntoCommand for &crate::Command {
+    fn into_command(self) -> crate::Command {
+        self.clone()
+    }
+}
+
+impl IntoCommand for &mut crate::Command {
+    fn into_command(self) -> crate::Command {
+        self.clone()
+    }
+}
+
+/// The command at the end of a benchmark function, also if `build` was forgotten.
+pub fn built<C: IntoCommand>(command: C) -> crate::Command {
+    command.into_command()
+}
+
+/// The command that a case of an annotated function has.
+pub fn command<C: IntoCommand>(command: C) -> Command {
+    command.into_command().into()
+}
+
+/// What `binary_benchmark_attribute!` expands to: the cases of an annotated function.
+#[must_use]
+pub fn attribute(function: &'static BinaryFunction) -> BinaryBenchmark {
+    let BinaryFunction(table) = function;
+    let mut benchmark = BinaryBenchmark::new(table.name);
+    benchmark.function = Some(table);
+    benchmark.config = table.config.map(|config| config());
+    for case in benchmarks::cases(table) {
+        let Code::Program(program) = case.code else {
+            continue;
+        };
+        let mut bench = Bench::new(case.id.as_deref().unwrap_or(table.name));
+        bench.config = case.config.map(|config| config());
+        bench.setup = program.setup.map(Hook::new);
+        bench.teardown = program.teardown.map(Hook::new);
+        bench.commands.push(Described {
+            args: case.args,
+            command: (program.command)(),
+        });
+        benchmark.bench(bench);
+    }
+    benchmark
+}
+
+impl BinaryBenchmarkGroup {
+    /// Adds the benchmarks to those of the group with this name, and what is wrong to the mistakes.
+    pub(super) fn add_to(
+        self,
+        group: &str,
+        functions: &mut Vec<Function>,
+        mistakes: &mut Vec<String>,
+    ) {
+        let benchmarks = self.into_benchmarks();
+        if benchmarks.is_empty() {
+            mistakes.push(format!(
+                "the group `{group}` has no benchmark; add one with `group.binary_benchmark(..)`"
+            ));
+        }
+        for benchmark in benchmarks {
+            check(group, &benchmark, mistakes);
+            let index = functions.len() as u32;
+            functions.push(benchmark.function(index));
+        }
+    }
+}
+
+/// What the types allow and the runner cannot use.
+fn check(group: &str, benchmark: &BinaryBenchmark, mistakes: &mut Vec<String>) {
+    let function = benchmark.id.to_string();
+    let mut mistake = |id: Option<&str>, text: String| {
+        let address = Address {
+            group,
+            function: &function,
+            id,
+        };
+        let (file, line) = (benchmark.place.file(), benchmark.place.line());
+        mistakes.push(format!("{file}:{line}: `{address}`: {text}"));
+    };
+    if let Err(text) = benchmark.id.validate() {
+        mistake(None, text);
+    }
+    if benchmark.benches.is_empty() {
+        let add = "add one with `.bench(Bench::new(\"some_id\").command(..))`";
+        mistake(None, format!("there is no bench; {add}"));
+    }
+    for bench in &benchmark.benches {
+        let id = bench.id.to_string();
+        if let Err(text) = bench.id.validate() {
+            mistake(Some(&id), text);
+        }
+        if bench.commands.is_empty() {
+            let add = "add one with `.command(Command::new(..))`";
+            mistake(Some(&id), format!("there is no command; {add}"));
+        }
+    }
+}
+
+impl BinaryBenchmark {
+    fn function(self, index: u32) -> Function {
+        let Self {
+            id,
+            config,
+            benches,
+            setup,
+            teardown,
+            place,
+            function: _,
+        } = self;
+        let cases = benches.into_iter().zip(0..);
+        Function {
+            index,
+            name: id.into(),
+            place: Place {
+                file: place.file(),
+                line: place.line(),
+                column: place.column(),
+            },
+            config: config.map(always),
+            cases: cases
+                .flat_map(|(bench, index)| bench.cases(index, &setup, &teardown))
+                .collect(),
+        }
+    }
+}
+
+impl Bench {
+    fn cases(self, index: u32, setup: &Option<Hook>, teardown: &Option<Hook>) -> Vec<Case> {
+        let numbered = self.numbered || self.commands.len() > 1;
+        let (bench_id, config) = (String::from(self.id), self.config);
+        let setup = self.setup.or(setup.clone());
+        let teardown = self.teardown.or(teardown.clone());
+        let case = |(Described { args, command }, number): (Described, u32)| Case {
+            index,
+            element: Element::default(),
+            id: Some(match numbered {
+                true => format!("{bench_id}_{number}"),
+                false => bench_id.clone(),
+            }),
+            args,
+            config: config.clone().map(always),
+            code: Code::Program(Program {
+                command: always(command),
+                setup: setup.clone().map(called),
+                teardown: teardown.clone().map(called),
+            }),
+        };
+        self.commands.into_iter().zip(0..).map(case).collect()
+    }
+}
+
+fn always<T: Clone + 'static>(value: T) -> Later<T> {
+    Box::new(move || value.clone())
+}
+
+fn called(hook: Hook) -> Later<()> {
+    Box::new(move || hook.call())
+}

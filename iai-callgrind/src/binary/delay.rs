@@ -1,0 +1,115 @@
+//! What a program waits for before it starts.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::config::into_protocol;
+use crate::protocol::{self, DelayKind};
+
+/// Time or a condition that a command waits for, see [`Command::delay`](crate::Command::delay).
+///
+/// The wait begins when `setup` has ended, or with `setup_parallel` when it has started. A
+/// [`Duration`] stands for a delay by that time. `Delay::default()` is one minute.
+///
+/// # Examples
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use iai_callgrind::Delay;
+///
+/// let connects = Delay::from_tcp_socket(([127, 0, 0, 1], 8080))
+///     .poll(Duration::from_millis(50))
+///     .timeout(Duration::from_secs(5));
+/// assert_eq!(Delay::from(Duration::from_secs(60)), Delay::default());
+/// # drop(connects);
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Delay(protocol::Delay);
+
+impl Delay {
+    /// A delay of this kind.
+    #[must_use]
+    pub fn new(kind: DelayKind) -> Self {
+        Self(protocol::Delay {
+            kind,
+            ..protocol::Delay::default()
+        })
+    }
+
+    /// Until the path exists. A relative path lies in the sandbox or, without one, in the directory
+    /// of the package. A path that an earlier run left behind exists already.
+    ///
+    /// ```
+    /// iai_callgrind::Delay::from_path("ready.txt");
+    /// ```
+    #[must_use]
+    pub fn from_path<T>(path: T) -> Self
+    where
+        T: Into<PathBuf>,
+    {
+        Self::new(DelayKind::PathExists(path.into()))
+    }
+
+    /// Until a connection to the address succeeds. It is closed at once, so the server has to accept
+    /// once more for the program.
+    ///
+    /// ```
+    /// iai_callgrind::Delay::from_tcp_socket(([127, 0, 0, 1], 8080));
+    /// ```
+    #[must_use]
+    pub fn from_tcp_socket<T>(address: T) -> Self
+    where
+        T: Into<SocketAddr>,
+    {
+        Self::new(DelayKind::TcpConnect(address.into()))
+    }
+
+    /// Until there is any answer to the request, which is sent again and again.
+    ///
+    /// ```
+    /// iai_callgrind::Delay::from_udp_request(([127, 0, 0, 1], 34567), vec![1]);
+    /// ```
+    #[must_use]
+    pub fn from_udp_request<T, U>(address: T, request: U) -> Self
+    where
+        T: Into<SocketAddr>,
+        U: Into<Vec<u8>>,
+    {
+        Self::new(DelayKind::UdpResponse(address.into(), request.into()))
+    }
+
+    /// Sets the time between two looks at the condition. The default is 10 milliseconds. Has no effect
+    /// on a delay by time.
+    #[must_use]
+    pub fn poll<T>(mut self, interval: T) -> Self
+    where
+        T: Into<Duration>,
+    {
+        self.0.poll = Some(interval.into());
+        self
+    }
+
+    /// Sets the time after which the benchmark failed, if the condition does not hold. The default is
+    /// 10 minutes, the least are 10 milliseconds. Has no effect on a delay by time.
+    #[must_use]
+    pub fn timeout<T>(mut self, timeout: T) -> Self
+    where
+        T: Into<Duration>,
+    {
+        self.0.timeout = Some(timeout.into());
+        self
+    }
+}
+
+into_protocol!(Delay => protocol::Delay);
+
+impl<T> From<T> for Delay
+where
+    T: Into<Duration>,
+{
+    fn from(duration: T) -> Self {
+        Self::new(DelayKind::DurationElapse(duration.into()))
+    }
+}

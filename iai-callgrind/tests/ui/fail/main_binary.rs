@@ -1,3 +1,0 @@
-use iai_callgrind::main;
-
-main!(binary_benchmark_groups = some_group);
