@@ -77,6 +77,11 @@ impl Bench {
         self
     }
 
+    /// To be started in another way than the usual ones.
+    pub fn command(self) -> Command {
+        self.command
+    }
+
     /// Runs it to its end.
     pub fn run(mut self) -> Ended {
         let output = self.command.output().expect("the executable starts");

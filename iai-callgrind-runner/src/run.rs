@@ -96,6 +96,10 @@ fn bench_executable(
     })?;
     let processes = Processes::listening().map_err(Error::Report)?;
     let launch = Valgrind::new(host, processes.clone(), settings, &store);
+    // What benchmarks print themselves would come in between.
+    if !settings.nocapture {
+        report.show_progress(plan.len(), &settings.environment);
+    }
     let outcome = run(&plan, &store, &launch, report);
     processes.check()?;
     outcome

@@ -49,8 +49,7 @@ impl<'a> Session<'a> {
 
     /// Runs everything, between the setups and teardowns around it.
     pub(crate) fn plan(&mut self, plan: &Plan) -> Result<()> {
-        let benchmarks = plan.groups.iter().map(|group| group.benchmarks.len()).sum();
-        self.level(&plan.hooks, benchmarks, |session| {
+        self.level(&plan.hooks, plan.len(), |session| {
             for group in &plan.groups {
                 session.level(&group.hooks, group.benchmarks.len(), |session| {
                     session.group(group)

@@ -56,6 +56,11 @@ impl Plan {
     pub fn is_empty(&self) -> bool {
         self.groups.is_empty()
     }
+
+    /// How many benchmarks will run.
+    pub fn len(&self) -> usize {
+        self.groups.iter().map(|group| group.benchmarks.len()).sum()
+    }
 }
 
 /// Makes the plan.

@@ -10,6 +10,7 @@ mod finish;
 mod header;
 mod paint;
 mod parts;
+mod progress;
 mod terminal;
 
 pub use finish::Counts;

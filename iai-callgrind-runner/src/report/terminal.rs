@@ -9,7 +9,9 @@ use clap_complete::Shell;
 use iai_callgrind::protocol::Truncate;
 
 use super::paint::Ink;
+use super::progress::Progress;
 use super::{columns, findings, finish, header, parts, Counts, Style};
+use crate::cli::env::Environment;
 use crate::doctor::Finding;
 use crate::identity::Identity;
 use crate::result::{Baselines, ById, ToolResult};
@@ -20,6 +22,7 @@ pub struct Terminal {
     out: Box<dyn Write + Send>,
     err: Box<dyn Write + Send>,
     style: Style,
+    progress: Progress,
     /// Lines of the final block.
     regressed: Vec<String>,
     /// The benchmark that the last of them belongs to.
@@ -33,6 +36,7 @@ impl Terminal {
             out,
             err,
             style,
+            progress: Progress::none(),
             regressed: Vec::new(),
             last_regressed: None,
         }
@@ -44,9 +48,16 @@ impl Terminal {
         Self::new(Box::new(io::stdout()), Box::new(io::stderr()), style)
     }
 
+    /// From here on a status line says how far the run is, if stderr is a terminal that people look
+    /// at.
+    pub fn show_progress(&mut self, benchmarks: usize, environment: &Environment) {
+        self.progress = Progress::new(benchmarks, environment);
+    }
+
     /// The headline, before the benchmark runs.
     pub fn started(&mut self, identity: &Identity, truncate: Truncate) -> io::Result<()> {
         let headline = header::headline(identity, truncate, self.style);
+        self.progress.began(identity);
         self.result(&format!("{headline}\n"))
     }
 
@@ -146,6 +157,7 @@ impl Terminal {
     /// What ended the run.
     pub fn error(&mut self, error: &dyn Error) -> io::Result<()> {
         let text = self.causes(&error.to_string(), error.source());
+        self.progress.end();
         self.message(&text)
     }
 
@@ -174,6 +186,7 @@ impl Terminal {
             text.push('\n');
         }
         text += &finish::result_line(counts, elapsed, self.style);
+        self.progress.end();
         self.result(&text)
     }
 
@@ -212,13 +225,17 @@ impl Terminal {
     }
 
     fn result(&mut self, text: &str) -> io::Result<()> {
-        self.out.write_all(text.as_bytes())?;
-        self.out.flush()
+        self.progress.without(|| {
+            self.out.write_all(text.as_bytes())?;
+            self.out.flush()
+        })
     }
 
     fn message(&mut self, text: &str) -> io::Result<()> {
-        self.err.write_all(text.as_bytes())?;
-        self.err.flush()
+        self.progress.without(|| {
+            self.err.write_all(text.as_bytes())?;
+            self.err.flush()
+        })
     }
 }
 
