@@ -263,7 +263,9 @@ impl Ended {
     /// Asserts that every metric of every benchmark is as it was.
     #[track_caller]
     pub fn unchanged(self) -> Self {
-        let metrics = || self.stdout.lines().filter(|line| line.starts_with("  "));
+        // Not the headlines of tools.
+        let is_metric = |line: &&str| line.starts_with("  ") && !line.starts_with("  =");
+        let metrics = || self.stdout.lines().filter(is_metric);
         assert!(metrics().count() > 0, "{self}");
         for line in metrics() {
             assert!(line.ends_with("(No change)"), "{line}\n{self}");
