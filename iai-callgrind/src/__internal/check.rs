@@ -27,16 +27,24 @@ pub(super) fn check(suite: &Suite, groups: &[Group]) -> Result<(), Mistakes> {
     if groups.is_empty() {
         mistakes.push(nothing(suite));
     }
-    mistakes.extend(two_kinds(suite, groups));
+    if let Some(mistake) = two_kinds(suite, groups) {
+        return Err(Mistakes(vec![mistake]));
+    }
     let mut names = HashMap::new();
     for group in groups {
-        mistakes.extend(group.mistakes.iter().cloned());
-        if names.insert(&group.name, ()).is_some() {
+        let name = &group.name;
+        if names.insert(name, ()).is_some() {
             mistakes.push(format!(
-                "{file}: the group `{}` is listed twice in `main!`",
-                group.name
+                "{file}: the group `{name}` is listed twice in `main!`"
             ));
         }
+        if group.functions.is_empty() {
+            mistakes.push(format!(
+                "{file}: the group `{name}` has no benchmark; add one with \
+                 `group.binary_benchmark(..)`"
+            ));
+        }
+        mistakes.extend(group.mistakes.iter().cloned());
         functions(group, &mut mistakes);
     }
     addresses(groups, &mut mistakes);

@@ -2,6 +2,7 @@
 #![cfg(feature = "benchmark")]
 
 mod accepted;
+mod binary;
 mod deprecated;
 mod library;
 mod tools;
