@@ -6,6 +6,7 @@
 //! without the runner.
 
 pub mod bench;
+pub mod binary;
 pub mod build;
 pub mod counted;
 pub mod home;

@@ -368,23 +368,19 @@ fn why_nothing(job: &Job, regions: bool) -> Option<NothingCounted> {
 /// Looks into the executable for the reason. `None`: there is nothing to look for.
 fn without_symbols(job: &Job, regions: bool) -> Option<NothingCounted> {
     if regions {
-        return Some(match symbols::find(&job.target.program, REGION) {
+        return Some(match symbols::find(&job.target.program, &[REGION]) {
             Symbols::None => NothingCounted::Stripped,
             Symbols::Others | Symbols::Present => NothingCounted::NoRegion,
         });
     }
     let pattern = job.args.entry.first()?;
-    // The longest piece between wildcards and separators is what a mangled name can contain.
-    let piece = pattern
-        .split(['*', '?', ':', '<', '>'])
-        .max_by_key(|piece| piece.len());
-    Some(
-        match symbols::find(&job.target.program, piece.unwrap_or_default()) {
-            Symbols::None => NothingCounted::Stripped,
-            Symbols::Others => NothingCounted::NoFunction(pattern.clone()),
-            Symbols::Present => NothingCounted::NotEntered(pattern.clone()),
-        },
-    )
+    // What is between wildcards and separators is what a mangled name can contain.
+    let pieces: Vec<&str> = pattern.split(['*', '?', ':', '<', '>']).collect();
+    Some(match symbols::find(&job.target.program, &pieces) {
+        Symbols::None => NothingCounted::Stripped,
+        Symbols::Others => NothingCounted::NoFunction(pattern.clone()),
+        Symbols::Present => NothingCounted::NotEntered(pattern.clone()),
+    })
 }
 
 /// A benchmark that allocates nothing is as it should be; functions of the user's choice most likely

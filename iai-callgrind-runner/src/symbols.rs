@@ -11,31 +11,32 @@ use object::{Endianness, FileKind, Object, ObjectSymbol};
 pub enum Symbols {
     /// There is no symbol table.
     None,
-    /// There is one, but no name in it contains the text.
+    /// There is one, but no name in it contains the texts.
     Others,
-    /// A name contains the text, or the file could not be read.
+    /// A name contains the texts, or the file could not be read.
     Present,
 }
 
-/// Looks for symbols whose (mangled) name contains a text. The answer is remembered: many benchmarks
-/// of one executable ask the same.
-pub fn find(executable: &Path, text: &str) -> Symbols {
-    type Asked = (PathBuf, String);
+/// Looks for symbols whose (mangled) name contains these texts. The answer is remembered: many
+/// benchmarks of one executable ask the same.
+pub fn find(executable: &Path, texts: &[&str]) -> Symbols {
+    type Asked = (PathBuf, Vec<String>);
     static FOUND: Mutex<Vec<(Asked, Symbols)>> = Mutex::new(Vec::new());
     let mut found = FOUND.lock().unwrap_or_else(PoisonError::into_inner);
-    let is_this = |(path, asked): &Asked| path == executable && asked == text;
+    let is_this = |(path, asked): &Asked| path == executable && asked == texts;
     if let Some((_, symbols)) = found.iter().find(|(asked, _)| is_this(asked)) {
         return *symbols;
     }
-    let symbols = look(executable, text);
-    found.push(((executable.to_owned(), text.to_owned()), symbols));
+    let symbols = look(executable, texts);
+    let asked = texts.iter().map(|text| (*text).to_owned()).collect();
+    found.push(((executable.to_owned(), asked), symbols));
     symbols
 }
 
-fn look(executable: &Path, text: &str) -> Symbols {
+fn look(executable: &Path, texts: &[&str]) -> Symbols {
     let mut found = Symbols::None;
     let read = for_each(executable, |name| {
-        if name.contains(text) {
+        if texts.iter().all(|text| name.contains(text)) {
             found = Symbols::Present;
         } else if found == Symbols::None {
             found = Symbols::Others;
@@ -121,11 +122,11 @@ mod tests {
     fn our_own_test_is_in_our_own_symbols() {
         let this = std::env::current_exe().unwrap();
         assert_eq!(
-            find(&this, "our_own_test_is_in_our_own_symbols"),
+            find(&this, &["tests", "our_own_test_is_in_our_own_symbols"]),
             Symbols::Present
         );
         assert_eq!(
-            find(&this, "no_function_has_a_name_like_this~"),
+            find(&this, &["tests", "no_function_has_a_name_like_this~"]),
             Symbols::Others
         );
     }

@@ -16,7 +16,8 @@ impl Collected {
         let root = self.root().and_then(|log| log.pid);
         let processes = self.of_processes(job.tool);
         if job.tool == Tool::Callgrind && !job.args.entry.is_empty() {
-            notes.extend(not_counted(root, &processes));
+            let is_told = job.target.is_told();
+            notes.extend(not_counted(root, &processes, is_told));
         }
         for note in processes
             .iter()
@@ -28,7 +29,13 @@ impl Collected {
             }
         }
         notes.extend(self.logs.iter().filter_map(|(_, log)| lost_silently(log)));
-        for (_, log) in &self.logs {
+        // Without that, processes are lost where they start another program.
+        let traced = !job
+            .args
+            .words
+            .iter()
+            .any(|word| word == "--trace-children=no");
+        for (_, log) in self.logs.iter().filter(|_| traced) {
             if log.pid != root && !processes.iter().any(|(pid, _)| *pid == log.pid) {
                 let command = String::from_utf8_lossy(log.command.as_deref().unwrap_or_default());
                 notes.push(format!(
@@ -80,8 +87,13 @@ fn lost_silently(log: &Log) -> Option<String> {
     ))
 }
 
-/// Threads and processes that ran inside of the entry point and counted nothing.
-fn not_counted(root: Option<u32>, processes: &[(Option<u32>, Vec<Unit>)]) -> Vec<String> {
+/// Threads and processes that ran inside of the entry point and counted nothing. `is_told`: the
+/// benchmark executable can be told to count its threads.
+fn not_counted(
+    root: Option<u32>,
+    processes: &[(Option<u32>, Vec<Unit>)],
+    is_told: bool,
+) -> Vec<String> {
     let silent = |units: &[Unit]| units.iter().filter(|unit| unit.is_zero()).count();
     let silent_threads = |units: &[Unit]| {
         let threads = units.iter().filter(|unit| unit.thread > Some(1));
@@ -92,7 +104,10 @@ fn not_counted(root: Option<u32>, processes: &[(Option<u32>, Vec<Unit>)]) -> Vec
     let others = processes.iter().filter(|(pid, _)| *pid != root);
     let children: usize = others.map(|(_, units)| silent(units)).sum();
     let mut notes = Vec::new();
-    let of_threads = "`Callgrind::default().count_threads(true)` counts all threads";
+    let of_threads = match is_told {
+        true => "`Callgrind::default().count_threads(true)` counts all threads",
+        false => "without an entry point all threads and processes count",
+    };
     let of_processes = "`--toggle-collect=<function>` with a function of the process counts it";
     for (count, what, how) in [
         (threads, "thread", of_threads),

@@ -45,7 +45,7 @@ fn names(valgrind: &Path) -> Finding {
     };
     match instructions(valgrind) {
         Err(reason) => failed(reason),
-        Ok(0) => match std::env::current_exe().map(|this| symbols::find(&this, probe::NAME)) {
+        Ok(0) => match std::env::current_exe().map(|this| symbols::find(&this, &[probe::NAME])) {
             Ok(Symbols::Present) => Finding::problem(
                 "Callgrind runs, but does not find a function by its name in this program; \
                  benchmarks may count nothing with this Valgrind",

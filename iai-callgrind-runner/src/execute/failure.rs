@@ -171,7 +171,17 @@ fn ended(how: &How, valgrind: &[String]) -> String {
 }
 
 fn unexpected(how: &How, expected: ExitWith, valgrind: &[String], remarks: &[String]) -> String {
-    let mut text = format!("{}, but was to {}", how_text(how), expected_text(expected));
+    let how = match how {
+        How::Returned if expected != ExitWith::Code(0) && !remarks.is_empty() => {
+            "ended with exit code 0".to_owned()
+        }
+        // It may have been another program.
+        How::Exited(PANICKED) if !remarks.is_empty() => {
+            format!("ended with exit code {PANICKED} (of a Rust program: it panicked)")
+        }
+        how => how_text(how),
+    };
+    let mut text = format!("{how}, but was to {}", expected_text(expected));
     text += &said(valgrind);
     for remark in remarks {
         text += "\n  ";

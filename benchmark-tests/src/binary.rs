@@ -1,0 +1,178 @@
+//! Suites of binary benchmarks, said in the words of the protocol and run without macros.
+//!
+//! Everything lies in one group: `binary::group::<name>`. Hooks are shell scripts.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use iai_callgrind::protocol::{
+    Case, Command, Config, EnvVar, Function, Group, Hooks, Kind, Over, Package, Sandbox, Suite,
+    PROTOCOL, VERSION,
+};
+use tempfile::TempDir;
+
+use crate::{build, Bench, Ended, Home};
+
+/// Benchmarks, a place for results, and a folder for what they need.
+#[derive(Debug)]
+pub struct Binary {
+    folder: TempDir,
+    harness: PathBuf,
+    suite: Suite,
+    /// Where results lie.
+    pub home: Home,
+}
+
+impl Binary {
+    /// No benchmarks yet. `harness` is the program `binary_harness`.
+    pub fn new(harness: &str) -> Self {
+        let group = Group {
+            name: "group".into(),
+            kind: Kind::Binary,
+            config: None,
+            compare_by_id: false,
+            max_parallel: 0,
+            hooks: Hooks::default(),
+            functions: Vec::new(),
+        };
+        let suite = Suite {
+            protocol: PROTOCOL,
+            version: VERSION.into(),
+            package: Package {
+                name: "benchmark-tests".into(),
+                manifest_dir: env!("CARGO_MANIFEST_DIR").into(),
+                target_tmpdir: None,
+                file: "benches/binary.rs".into(),
+                module: "binary".into(),
+            },
+            config: None,
+            deterministic_random: false,
+            brackets: false,
+            hooks: Hooks::default(),
+            groups: vec![group],
+            unlisted: Vec::new(),
+            entries: 0,
+        };
+        Self {
+            folder: tempfile::tempdir().expect("there is a place for temporary directories"),
+            harness: harness.into(),
+            suite,
+            home: Home::new(),
+        }
+    }
+
+    /// A folder of this test; commands that name it can be found among the processes.
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// A place in the folder, as text.
+    pub fn place(&self, name: &str) -> String {
+        let path = self.folder.path().join(name);
+        path.to_str().expect("temporary paths are plain").to_owned()
+    }
+
+    /// Adds a benchmark.
+    pub fn case(mut self, name: &str, command: Command) -> Self {
+        let case = Case {
+            id: None,
+            args: None,
+            index: 0,
+            element: 0,
+            elements: 0,
+            config: None,
+            hooks: Hooks::default(),
+            command: Some(command),
+        };
+        self.suite.groups[0].functions.push(Function {
+            name: name.into(),
+            index: 0,
+            config: None,
+            cases: vec![case],
+        });
+        self
+    }
+
+    /// Gives the last benchmark a setup.
+    pub fn setup(mut self, script: &str) -> Self {
+        self.last().hooks.setup = true;
+        self.config(variable("SETUP", script))
+    }
+
+    /// Gives the last benchmark a teardown.
+    pub fn teardown(mut self, script: &str) -> Self {
+        self.last().hooks.teardown = true;
+        self.config(variable("TEARDOWN", script))
+    }
+
+    /// Configures the last benchmark.
+    pub fn config(mut self, config: Config) -> Self {
+        let case = self.last();
+        case.config = Some(config.over(case.config.take().unwrap_or_default()));
+        self
+    }
+
+    /// Runs the last benchmark in a sandbox with these fixtures.
+    pub fn sandbox(self, fixtures: &[&Path]) -> Self {
+        self.config(Config {
+            sandbox: Some(Sandbox {
+                enable: Some(true),
+                fixtures: fixtures.iter().map(|path| path.into()).collect(),
+                follow_symlinks: None,
+            }),
+            ..Config::default()
+        })
+    }
+
+    /// Changes the group.
+    pub fn group(mut self, change: impl FnOnce(&mut Group)) -> Self {
+        change(&mut self.suite.groups[0]);
+        self
+    }
+
+    fn last(&mut self) -> &mut Case {
+        let function = self.suite.groups[0].functions.last_mut();
+        &mut function.expect("there is a benchmark").cases[0]
+    }
+
+    /// The runner with these words.
+    pub fn bench(&self, words: &[&str]) -> Bench {
+        let suite = self.folder.path().join("suite.json");
+        fs::write(&suite, serde_json::to_vec(&self.suite).unwrap()).unwrap();
+        let bench = Bench::at(&build::runner()).args(["bench", "--exe"]);
+        let bench = bench.arg(&self.harness).args(["--", "--home"]);
+        bench.arg(self.home.path()).args(words).env("SUITE", suite)
+    }
+
+    /// Runs it to its end.
+    pub fn run(&self, words: &[&str]) -> Ended {
+        self.bench(words).run()
+    }
+
+    /// The private directories that are left.
+    pub fn left(&self) -> Vec<String> {
+        let mut names = self.home.names();
+        names.retain(|name| name.contains("/.work-"));
+        names
+    }
+}
+
+/// A command with these arguments.
+pub fn command(program: &str, arguments: &[&str]) -> Command {
+    Command {
+        program: program.into(),
+        args: arguments.iter().map(|argument| argument.into()).collect(),
+        ..Command::default()
+    }
+}
+
+/// A configuration with one variable.
+pub fn variable(name: &str, value: &str) -> Config {
+    Config {
+        envs: vec![EnvVar {
+            name: name.into(),
+            value: Some(value.into()),
+        }],
+        ..Config::default()
+    }
+}

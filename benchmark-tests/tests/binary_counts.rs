@@ -1,0 +1,138 @@
+//! What is counted of a command: all of it, its `main` only, its threads and processes.
+
+use benchmark_tests::binary::{command, Binary};
+use iai_callgrind::protocol::{Callgrind, Command, Config, EntryPoint, Tools};
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_binary_program");
+
+fn binary() -> Binary {
+    Binary::new(env!("CARGO_BIN_EXE_binary_harness"))
+}
+
+fn program(arguments: &[&str]) -> Command {
+    command(PROGRAM, arguments)
+}
+
+fn callgrind(change: impl FnOnce(&mut Callgrind)) -> Config {
+    let mut callgrind = Callgrind::default();
+    change(&mut callgrind);
+    Config {
+        tools: Tools {
+            callgrind: Some(callgrind),
+            ..Tools::default()
+        },
+        ..Config::default()
+    }
+}
+
+fn entry_point(entry_point: EntryPoint) -> Config {
+    callgrind(|callgrind| callgrind.entry_point = Some(entry_point))
+}
+
+#[test]
+fn main_leaves_the_start_of_the_process_out() {
+    let binary = binary()
+        .case("whole", program(&["work", "1000"]))
+        .case("default", program(&["work", "1000"]))
+        .config(entry_point(EntryPoint::Default))
+        .case("main", program(&["work", "1000"]))
+        .config(entry_point(EntryPoint::Main))
+        .case("named", program(&["work", "1000"]))
+        .config(entry_point("binary_program::main".into()))
+        .case("more", program(&["work", "2000"]))
+        .config(entry_point(EntryPoint::Main))
+        .case("much_more", program(&["work", "3000"]))
+        .config(entry_point(EntryPoint::Main))
+        .case("tuned", program(&["work", "1000"]))
+        .config(callgrind(|callgrind| callgrind.count_threads = Some(true)));
+    binary.run(&[]).code(0).quiet();
+    let ir = |name: &str| binary.home.count(&format!("binary::group::{name}"), "Ir");
+    assert_eq!(ir("default"), ir("whole"));
+    assert_eq!(ir("tuned"), ir("whole"));
+    assert_eq!(ir("named"), ir("main"));
+    assert!(
+        ir("main") + 50_000 < ir("whole"),
+        "{} {}",
+        ir("main"),
+        ir("whole")
+    );
+    // Each thousand rounds costs the same.
+    assert_eq!(ir("more") - ir("main"), ir("much_more") - ir("more"));
+}
+
+#[test]
+fn main_of_a_renamed_program_and_of_one_in_another_language() {
+    let binary = binary();
+    let copy = binary.place("another-name");
+    std::fs::copy(PROGRAM, &copy).unwrap();
+    let binary = binary
+        .case("copy", command(&copy, &["work", "1000"]))
+        .config(entry_point(EntryPoint::Main))
+        .case("original", program(&["work", "1000"]))
+        .config(entry_point(EntryPoint::Main));
+    binary.run(&[]).code(0).quiet();
+    let ir = |name: &str| binary.home.count(&format!("binary::group::{name}"), "Ir");
+    // The path of the program is one of its arguments, but not longer or shorter work.
+    let (copy, original) = (ir("copy"), ir("original"));
+    assert!(copy.abs_diff(original) < 100, "{copy} {original}");
+}
+
+#[test]
+fn an_entry_point_that_does_not_exist_is_an_error() {
+    let binary = binary()
+        .case("typo", program(&["work", "1000"]))
+        .config(entry_point("binary_program::mian".into()))
+        .case("both", program(&["work", "1000"]));
+    let binary = binary
+        .case("stripped", command("true", &[]))
+        .config(entry_point(EntryPoint::Main));
+    binary.run(&[]).code(1).says(&[
+        "error: benchmark `binary::group::typo` counted nothing: ",
+        "the executable has no function whose name matches `binary_program::mian`\n",
+        "error: benchmark `binary::group::stripped` counted nothing: the executable has no symbols",
+    ]);
+    let binary = self::binary()
+        .case("both", program(&["work", "1000"]))
+        .config(callgrind(|callgrind| {
+            callgrind.count_threads = Some(true);
+            callgrind.entry_point = Some(EntryPoint::Main);
+        }));
+    binary.run(&[]).code(2).says(&[
+        "configuration of `binary::group::both` for callgrind: `count_threads(true)` and an entry \
+         point exclude each other in a binary benchmark",
+    ]);
+}
+
+#[test]
+fn threads_and_processes_count() {
+    const MUCH: &str = "100000";
+    let binary = binary()
+        .case("nothing", program(&["nothing"]))
+        .case("work", program(&["work", MUCH]))
+        .case("thread", program(&["thread", MUCH]))
+        .case("process", program(&["spawn", "work", MUCH]))
+        .case("parent", program(&["spawn", "work", MUCH]))
+        .config(Config {
+            valgrind_args: vec!["--trace-children=no".into()],
+            ..Config::default()
+        });
+    let ended = binary.run(&["--show-intermediate"]).code(0).quiet();
+    let ir = |name: &str| binary.home.count(&format!("binary::group::{name}"), "Ir");
+    let work = ir("work") - ir("nothing");
+    assert!(ir("thread") > ir("nothing") + work, "{ended}");
+    // The parent and the child start.
+    assert!(ir("process") > ir("nothing") + ir("work"), "{ended}");
+    assert!(ir("parent") < ir("process") - ir("work") / 2, "{ended}");
+    ended.shows(&["## Total\n", " work 100000\n", " spawn work 100000\n"]);
+}
+
+#[test]
+fn a_thread_outside_of_main_is_said_not_to_count() {
+    let binary = binary()
+        .case("thread", program(&["thread", "1000"]))
+        .config(entry_point(EntryPoint::Main));
+    binary.run(&[]).code(0).says(&[
+        "1 thread ran inside the benchmark and was not counted; without an entry point all threads \
+         and processes count\n",
+    ]);
+}
