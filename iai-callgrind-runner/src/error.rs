@@ -99,6 +99,20 @@ pub enum Error {
         /// Why it cannot be copied.
         source: io::Error,
     },
+    /// A baseline that was to be loaded.
+    #[error(
+        "the baseline `{name}` has no result of {tool} in `{}`\n  \
+         hint: `cargo bench -- --save-baseline={name}` makes one",
+        directory.display()
+    )]
+    NoBaseline {
+        /// Its name.
+        name: String,
+        /// The tool whose result is missing.
+        tool: crate::tool::Tool,
+        /// Where it would be.
+        directory: PathBuf,
+    },
     /// A signal asked the runner to stop.
     #[error("stopped by {}", crate::execute::signal_name(*.0))]
     Interrupted(i32),

@@ -17,11 +17,11 @@ use crate::execute::{Ended, Failure, How, Launch, NothingCounted};
 use crate::metrics::{Kind, Metrics};
 use crate::parse::callgrind::REGION;
 use crate::parse::Reason;
-use crate::plan::{self, Benchmark, Job};
+use crate::plan::{self, Baseline, Benchmark, Job};
 use crate::previous::Previous;
 use crate::process::Process;
-use crate::result::{Baselines, PartName, PartResult, ToolResult};
-use crate::store::{self, Entry, NewFile, Store};
+use crate::result::{PartName, PartResult, ToolResult};
+use crate::store::{self, Entry, NewFile, Slot, Store};
 use crate::summary::{Mode, Profile, Summary};
 use crate::symbols::{self, Symbols};
 use crate::tool::Tool;
@@ -87,7 +87,7 @@ struct New {
 /// stays as it was.
 pub fn measure(
     benchmark: &Benchmark,
-    baselines: &Baselines,
+    baseline: &Baseline,
     store: &Store,
     launch: &dyn Launch,
 ) -> Vec<Outcome> {
@@ -104,13 +104,13 @@ pub fn measure(
     };
     let mut results = Vec::new();
     for job in &benchmark.jobs {
-        match under_tool(job, &entry, store, launch) {
+        match under_tool(job, baseline, &entry, store, launch) {
             // Nothing is kept, and nothing more is run.
             Err(failed) if failed.is_interrupt() => return only(job.tool, failed),
             result => results.push((job.tool, result)),
         }
     }
-    if let Err(error) = keep(benchmark, baselines, &entry, &mut results) {
+    if let Err(error) = keep(benchmark, baseline, &entry, &mut results) {
         return only(first, error.into());
     }
     let outcomes = results.into_iter().map(|(tool, result)| Outcome {
@@ -130,7 +130,7 @@ impl Failed {
 /// Replaces the results of the last run by those of the tools that have one.
 fn keep(
     benchmark: &Benchmark,
-    baselines: &Baselines,
+    baseline: &Baseline,
     entry: &Entry,
     results: &mut [(Tool, Result<New, Failed>)],
 ) -> RunResult<()> {
@@ -147,9 +147,14 @@ fn keep(
         }
     }
     let Some(work) = work else { return Ok(()) };
-    let summary = Summary::new(&benchmark.identity, baselines.clone(), profiles);
-    files.push(write_summary(&summary, work)?);
-    entry.replace(&tools, work, &files)
+    let summary = Summary::new(&benchmark.identity, baseline.names(), profiles);
+    let summary = write_summary(&summary, work)?;
+    if !baseline.run {
+        // The files are those of a baseline, where they stay.
+        return entry.replace(&Slot::Last, &[], work, &[summary]);
+    }
+    files.push(summary);
+    entry.replace(&baseline.write, &tools, work, &files)
 }
 
 /// The result for other programs.
@@ -166,7 +171,13 @@ fn write_summary(summary: &Summary, work: &Path) -> RunResult<NewFile> {
 }
 
 /// Runs a benchmark under one tool.
-fn under_tool(job: &Job, entry: &Entry, store: &Store, launch: &dyn Launch) -> Result<New, Failed> {
+fn under_tool(
+    job: &Job,
+    baseline: &Baseline,
+    entry: &Entry,
+    store: &Store,
+    launch: &dyn Launch,
+) -> Result<New, Failed> {
     let work = store.work_directory()?;
     let Ended {
         how,
@@ -211,30 +222,49 @@ fn under_tool(job: &Job, entry: &Entry, store: &Store, launch: &dyn Launch) -> R
         }
         notes.extend(nothing_matched(job));
     }
-    let previous = Previous::read(job, entry, job.selection(regions), &mut notes)?;
+    let said = notes.len();
+    let previous = Previous::read(
+        job,
+        entry,
+        &baseline.compare,
+        job.selection(regions),
+        &mut notes,
+    )?;
+    // What is there and cannot be read was said.
+    let absent = previous.metrics.is_none() && notes.len() == said;
+    let mut missing: Vec<String> = Vec::new();
+    missing.extend(baseline.missing().filter(|_| absent));
     let mode = mode.into();
     let environment = collected.environment(job);
-    let mut circumstances = previous.differences(job.tool, mode, &environment);
-    if job.mode == plan::Mode::Fork && mode == Mode::Direct {
+    let mut circumstances = previous.differences(&baseline.compare, job.tool, mode, &environment);
+    if baseline.run && job.mode == plan::Mode::Fork && mode == Mode::Direct {
         circumstances.push(NOT_FORKED.to_owned());
     }
     notes.extend(collected.notes(job));
     let mut result = result(job, &metrics, &previous, mode, notes);
+    let uncollected = uncollected(job, &result.total);
+    if baseline.strict {
+        missing.extend(uncollected);
+    } else {
+        circumstances.append(&mut missing);
+        result.notes.extend(uncollected);
+    }
     if job.show_intermediate {
         result.parts = parts(job, &collected.processes(job.tool), &previous.processes)?;
     }
     collected.sanitize(job, job.selection(regions))?;
-    let found = collected.found(job, entry);
+    let found = collected.found(job, entry, &baseline.write);
     let errors = (job.args.errors_fail && !found.is_empty()).then_some(Failure::Errors {
         tool: job.tool,
         found,
     });
+    let strict = (!missing.is_empty()).then(|| Failure::Strict(missing.join("\n  and ")));
     Ok(New {
         profile: Profile::new(&result, mode, environment),
         measured: Measured {
             result,
             metrics,
-            errors,
+            errors: errors.or(strict),
             circumstances,
         },
         files: collected.files(job),
@@ -279,21 +309,12 @@ fn result(
     metrics: &Metrics,
     previous: &Previous,
     mode: Mode,
-    mut notes: Vec<String>,
+    notes: Vec<String>,
 ) -> ToolResult {
     let total = compare::compare(metrics, previous.metrics.as_ref());
     let mut soft = job.soft_limits.clone();
     soft.retain(|(kind, _)| previous.is_comparable(mode, *kind));
     let hard = &job.hard_limits;
-    let limited = job.soft_limits.iter().map(|(kind, _)| *kind);
-    let uncollected = total.uncollected(limited.chain(hard.iter().map(|(kind, _)| *kind)));
-    if !uncollected.is_empty() {
-        let names: Vec<String> = uncollected.iter().map(Kind::to_string).collect();
-        notes.push(format!(
-            "limits on metrics that were not collected: {}",
-            names.join(", ")
-        ));
-    }
     ToolResult {
         tool: job.tool,
         format: job.format.clone(),
@@ -344,6 +365,20 @@ fn part_name(job: &Job, place: &Place<'_>) -> PartName {
             .then(|| in_workspace(&process.command)),
         trigger: unit.trigger.clone(),
     }
+}
+
+/// Limits that nothing can exceed are a mistake.
+fn uncollected(job: &Job, total: &compare::Comparison) -> Option<String> {
+    let soft = job.soft_limits.iter().map(|(kind, _)| *kind);
+    let limited = soft.chain(job.hard_limits.iter().map(|(kind, _)| *kind));
+    let uncollected = total.uncollected(limited);
+    let names: Vec<String> = uncollected.iter().map(Kind::to_string).collect();
+    (!names.is_empty()).then(|| {
+        format!(
+            "limits on metrics that were not collected: {}",
+            names.join(", ")
+        )
+    })
 }
 
 /// Why nothing was counted. `None`: that is a result.

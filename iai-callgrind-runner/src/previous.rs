@@ -4,7 +4,6 @@
 //! made under other circumstances, a note says so, since the program may not be the reason for a
 //! difference.
 
-use std::fs;
 use std::path::Path;
 
 use iai_callgrind::protocol::{CachegrindMetric, EventKind};
@@ -15,8 +14,8 @@ use crate::parse::log::{self, Log};
 use crate::parse::FileError;
 use crate::plan::Job;
 use crate::process::{self, Process};
-use crate::store::{Entry, FileName};
-use crate::summary::{Environment, Mode, Profile, Summary};
+use crate::store::{Entry, FileName, Slot};
+use crate::summary::{Environment, Mode, Profile};
 use crate::tool::{self, Tool, ToolFile};
 use crate::units::{Selection, Source, Unit};
 
@@ -37,6 +36,7 @@ impl Previous {
     pub(crate) fn read(
         job: &Job,
         entry: &Entry,
+        slot: &Slot,
         selection: Selection<'_>,
         notes: &mut Vec<String>,
     ) -> Result<Self> {
@@ -44,8 +44,12 @@ impl Previous {
             Source::Out(_) => ToolFile::Out,
             Source::Log(_) => ToolFile::Log,
         };
+        let what = match slot {
+            Slot::Last => "the last result".to_owned(),
+            named => named.to_string(),
+        };
         let mut units = Vec::new();
-        for path in entry.current(job.tool, file)? {
+        for path in entry.files(slot, job.tool, file)? {
             let reason = match read(job, &path, selection) {
                 Ok(Some(found)) if found.iter().any(|unit| unit.incomplete) => {
                     "it is not complete".to_owned()
@@ -60,7 +64,7 @@ impl Previous {
             };
             let path = path.display();
             notes.push(format!(
-                "the last result cannot be compared with, `{path}` cannot be read: {reason}"
+                "{what} cannot be compared with, `{path}` cannot be read: {reason}"
             ));
             return Ok(Self::default());
         }
@@ -73,13 +77,13 @@ impl Previous {
             Ok(metrics) => Ok(Self {
                 metrics: Some(metrics),
                 processes: match job.show_intermediate {
-                    true => processes(job, entry, units)?,
+                    true => processes(job, entry, slot, units)?,
                     false => Vec::new(),
                 },
-                summary: summary(job, entry),
+                summary: Profile::read(entry, slot, job.tool),
             }),
             Err(reason) => {
-                notes.push(format!("the last result cannot be compared with: {reason}"));
+                notes.push(format!("{what} cannot be compared with: {reason}"));
                 Ok(Self::default())
             }
         }
@@ -88,6 +92,7 @@ impl Previous {
     /// How the circumstances of this run differ from those of the last one, one line each.
     pub(crate) fn differences(
         &self,
+        slot: &Slot,
         tool: Tool,
         mode: Mode,
         environment: &Environment,
@@ -103,7 +108,7 @@ impl Previous {
         if let (Some(theirs), Some(ours)) = (theirs, ours) {
             if theirs != ours {
                 notes.push(format!(
-                    "the last run was made by Valgrind {theirs}, this one by {ours}"
+                    "{slot} was made by Valgrind {theirs}, this one by {ours}"
                 ));
             }
         }
@@ -111,12 +116,12 @@ impl Previous {
         let simulated = |caches: &[String]| !caches.iter().any(|cache| cache.ends_with(':'));
         let both = simulated(&old.environment.caches) && simulated(&environment.caches);
         if both && old.environment.caches != environment.caches {
-            notes.push("the last run simulated other caches".to_owned());
+            notes.push(format!("{slot} simulated other caches"));
         }
         let simulates = matches!(tool, Tool::Callgrind | Tool::Cachegrind);
         if old.mode != mode && simulates {
             notes.push(format!(
-                "the last run was made {}, this one {}; counts of cache misses and mispredicted \
+                "{slot} was made {}, this one {}; counts of cache misses and mispredicted \
                  branches may differ a little, and limits on them are not checked",
                 place(old.mode),
                 place(mode)
@@ -135,9 +140,10 @@ impl Previous {
 fn processes(
     job: &Job,
     entry: &Entry,
+    slot: &Slot,
     mut units: Vec<(Option<u32>, Unit)>,
 ) -> Result<Vec<Process>> {
-    let logs = entry.current(job.tool, ToolFile::Log)?;
+    let logs = entry.files(slot, job.tool, ToolFile::Log)?;
     let logs = logs.iter().map(|path| log::read_file(path).ok().flatten());
     let logs: Vec<Log> = logs.flatten().collect();
     // Names tell the process only if there were several.
@@ -154,14 +160,6 @@ fn read(job: &Job, path: &Path, selection: Selection<'_>) -> Result<Option<Vec<U
         Source::Out(read) => read(path, selection),
         Source::Log(of_log) => Ok(log::read_file(path)?.as_ref().and_then(of_log)),
     }
-}
-
-/// What the last run said about this tool.
-fn summary(job: &Job, entry: &Entry) -> Option<Profile> {
-    let json = fs::read(entry.summary()).ok()?;
-    let summary: Summary = serde_json::from_slice(&json).ok()?;
-    let mut profiles = summary.profiles.into_iter();
-    profiles.find(|profile| profile.tool == job.tool.id())
 }
 
 fn place(mode: Mode) -> &'static str {

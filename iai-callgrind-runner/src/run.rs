@@ -13,7 +13,7 @@ use crate::cli::env::Environment;
 use crate::cli::{self, Args, Completions, Program};
 use crate::doctor::{self, Level};
 use crate::error::{Error, Result};
-use crate::execute::{Launch, Processes, Valgrind};
+use crate::execute::{Launch, Processes, Stored, Valgrind};
 use crate::exit::Exit;
 use crate::host::Host;
 use crate::plan::{self, Plan};
@@ -80,11 +80,19 @@ fn bench_executable(
         report.warning(warning)?;
     }
     if plan.is_empty() {
-        nothing_selected(&plan::paths(&suite), settings, report)?;
+        let paths = plan::paths(&suite);
+        nothing_selected(&paths, settings, report)?;
         report.done(&Counts::of(&plan), Default::default())?;
-        return Ok(Exit::Ok);
+        // Parts may be empty where there are few benchmarks.
+        let is_part = paths.iter().any(|path| settings.filter.selects(path));
+        let is_mistake = settings.baseline.strict && !is_part;
+        return Ok(if is_mistake { Exit::Error } else { Exit::Ok });
     }
-    let host = Host::detect(settings)?;
+    // Where nothing runs, no Valgrind is needed.
+    let host = match plan.baseline.run {
+        true => Some(Host::detect(settings)?),
+        false => None,
+    };
     let home = settings.home(&suite.package);
     let store = Store::open(&home, &suite.package.name, &suite.package.module, |owner| {
         let text = format!(
@@ -95,12 +103,20 @@ fn bench_executable(
         let _ = report.warning(&text);
     })?;
     let processes = Processes::listening().map_err(Error::Report)?;
-    let launch = Valgrind::new(host, processes.clone(), settings, &store);
     // What benchmarks print themselves would come in between.
     if !settings.nocapture {
         report.show_progress(plan.len(), &settings.environment);
     }
-    let outcome = run(&plan, &store, &launch, report);
+    let outcome = match host {
+        Some(host) => {
+            let launch = Valgrind::new(host, processes.clone(), settings, &store);
+            run(&plan, &store, &launch, report)
+        }
+        None => {
+            let launch = Stored::new(&store, &plan.baseline.write);
+            run(&plan, &store, &launch, report)
+        }
+    };
     processes.check()?;
     outcome
 }
@@ -125,7 +141,6 @@ pub fn run(plan: &Plan, store: &Store, launch: &dyn Launch, report: &mut Termina
 /// Says that the filters select nothing, and what they may have meant.
 fn nothing_selected(paths: &[String], settings: &Settings, report: &mut Terminal) -> Result<()> {
     if paths.iter().any(|path| settings.filter.selects(path)) {
-        // Parts may be empty where there are few benchmarks.
         return Ok(report.warning("no benchmark is in this part, `--partition` left out all")?);
     }
     let filters = settings.filter.select.join("`, `");

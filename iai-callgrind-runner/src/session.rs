@@ -11,7 +11,7 @@ use crate::exit::Exit;
 use crate::identity::Identity;
 use crate::measure::{self, Failed, Measured, Outcome};
 use crate::metrics::{Kind, Metrics};
-use crate::plan::{self, Benchmark, Hooks, Job, Plan};
+use crate::plan::{self, Baseline, Benchmark, Hooks, Job, Plan};
 use crate::queue::{self, Handler};
 use crate::report::{Counts, Terminal};
 use crate::result::{Baselines, ById, ToolResult};
@@ -20,6 +20,7 @@ use crate::tool::Tool;
 
 /// What has run so far.
 pub(crate) struct Session<'a> {
+    baseline: &'a Baseline,
     store: &'a Store,
     launch: &'a dyn Launch,
     report: &'a mut Terminal,
@@ -32,12 +33,13 @@ pub(crate) struct Session<'a> {
 impl<'a> Session<'a> {
     /// Nothing has run yet.
     pub(crate) fn new(
-        plan: &Plan,
+        plan: &'a Plan,
         store: &'a Store,
         launch: &'a dyn Launch,
         report: &'a mut Terminal,
     ) -> Self {
         Self {
+            baseline: &plan.baseline,
             store,
             launch,
             report,
@@ -124,15 +126,14 @@ impl<'a> Session<'a> {
 
     /// Runs the benchmarks of a group, side by side if wanted, and reports them in their order.
     fn group(&mut self, group: &plan::Group) -> Result<()> {
-        let (store, launch) = (self.store, self.launch);
-        let baselines = Baselines::default();
+        let (store, launch, baseline) = (self.store, self.launch, self.baseline);
         let mut reports = GroupReports {
             session: self,
             compare_by_id: group.compare_by_id,
-            baselines: baselines.clone(),
+            baselines: baseline.titles(),
             earlier: Vec::new(),
         };
-        let work = |benchmark: &Benchmark| measure::measure(benchmark, &baselines, store, launch);
+        let work = |benchmark: &Benchmark| measure::measure(benchmark, baseline, store, launch);
         queue::in_order(&group.benchmarks, group.parallel, work, &mut reports)
     }
 }

@@ -8,6 +8,7 @@ use iai_callgrind::protocol::{Filter, Package, Partition};
 use crate::cli::env::Environment;
 use crate::cli::{Args, ToolOptions};
 use crate::error::{Error, Result};
+use crate::plan::Baseline;
 use crate::tool::Tool;
 
 /// What a run was asked to do.
@@ -19,6 +20,8 @@ pub struct Settings {
     pub filter: Filter,
     /// Which part of what the filter selects.
     pub partition: Option<Partition>,
+    /// Which results are written and compared.
+    pub baseline: Baseline,
     /// Print the names of the benchmarks and run nothing.
     pub list: bool,
     /// `--home`, as it was given.
@@ -61,6 +64,7 @@ impl Settings {
                 exact: args.exact,
             },
             partition: args.partition,
+            baseline: Baseline::new(&args.baselines, args.strict.unwrap_or(false)),
             list: args.list,
             home: args.home,
             fork: args.fork,

@@ -11,6 +11,7 @@ use iai_callgrind::protocol::{
     Partition, Tool,
 };
 
+use super::baseline::BaselineOptions;
 use super::metrics::{limits, Limits};
 use crate::metrics::Kind;
 
@@ -91,6 +92,22 @@ pub struct Args {
     /// path has the hash M of N, with `count:M/N` each N-th, starting with the M-th
     #[arg(long, value_name = "PART")]
     pub partition: Option<Partition>,
+
+    /// Which results are kept under a name, and compared with.
+    #[command(flatten)]
+    pub baselines: BaselineOptions,
+
+    /// What is missing is an error, not a warning: a benchmark that the filter selects, a result to
+    /// compare with in a baseline, a metric that has a limit [default: no]
+    #[arg(
+        long,
+        value_name = "BOOL",
+        value_parser = clap::builder::BoolishValueParser::new(),
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "true"
+    )]
+    pub strict: Option<bool>,
 
     /// Print the names of the benchmarks and run nothing
     #[arg(long)]

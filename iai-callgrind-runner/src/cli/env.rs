@@ -5,6 +5,7 @@ use std::ffi::{OsStr, OsString};
 
 /// Options that can be given as `IAI_CALLGRIND_<NAME>`. The command line wins.
 const OPTIONS: &[(&str, &str)] = &[
+    ("IAI_CALLGRIND_BASELINE", "--baseline"),
     ("IAI_CALLGRIND_BBV_ARGS", "--bbv-args"),
     ("IAI_CALLGRIND_BBV_LIMITS", "--bbv-limits"),
     ("IAI_CALLGRIND_BBV_METRICS", "--bbv-metrics"),
@@ -25,6 +26,7 @@ const OPTIONS: &[(&str, &str)] = &[
     ("IAI_CALLGRIND_HELGRIND_ARGS", "--helgrind-args"),
     ("IAI_CALLGRIND_HELGRIND_METRICS", "--helgrind-metrics"),
     ("IAI_CALLGRIND_HOME", "--home"),
+    ("IAI_CALLGRIND_LOAD_BASELINE", "--load-baseline"),
     ("IAI_CALLGRIND_MASSIF_ARGS", "--massif-args"),
     ("IAI_CALLGRIND_MASSIF_LIMITS", "--massif-limits"),
     ("IAI_CALLGRIND_MASSIF_METRICS", "--massif-metrics"),
@@ -37,7 +39,9 @@ const OPTIONS: &[(&str, &str)] = &[
         "IAI_CALLGRIND_REGRESSION_FAIL_FAST",
         "--regression-fail-fast",
     ),
+    ("IAI_CALLGRIND_SAVE_BASELINE", "--save-baseline"),
     ("IAI_CALLGRIND_SHOW_INTERMEDIATE", "--show-intermediate"),
+    ("IAI_CALLGRIND_STRICT", "--strict"),
     ("IAI_CALLGRIND_TIMEOUT", "--timeout"),
     ("IAI_CALLGRIND_TOOLS", "--tools"),
     ("IAI_CALLGRIND_VALGRIND_ARGS", "--valgrind-args"),

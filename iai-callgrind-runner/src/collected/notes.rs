@@ -5,7 +5,7 @@ use super::Collected;
 use crate::execute::Found;
 use crate::parse::log::{Amount, Log};
 use crate::plan::Job;
-use crate::store::Entry;
+use crate::store::{Entry, Slot};
 use crate::tool::Tool;
 use crate::units::Unit;
 
@@ -47,7 +47,7 @@ impl Collected {
     }
 
     /// What error tools found, one for each log with errors in it.
-    pub(crate) fn found(&self, job: &Job, entry: &Entry) -> Vec<Found> {
+    pub(crate) fn found(&self, job: &Job, entry: &Entry, slot: &Slot) -> Vec<Found> {
         let several = self.several_processes();
         let mut found = Vec::new();
         for (_, log) in &self.logs {
@@ -58,7 +58,7 @@ impl Collected {
             found.push(Found {
                 errors: errors.errors,
                 contexts: errors.contexts,
-                log: entry.directory().join(name),
+                log: entry.directory().join(slot.file(&name)),
                 lost: lost(log),
                 records: log.records.clone(),
             });

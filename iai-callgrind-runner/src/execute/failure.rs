@@ -94,6 +94,9 @@ pub enum Failure {
     /// Counts are too large to be added up.
     #[error("has a result that cannot be added up")]
     Sum(#[from] Reason),
+    /// Something is missing, and `--strict` was given.
+    #[error("was measured, but {0}")]
+    Strict(String),
     /// A step of the runner did not work.
     #[error("could not be measured")]
     Run(#[from] RunError),

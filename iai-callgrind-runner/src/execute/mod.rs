@@ -18,6 +18,7 @@ mod place;
 mod processes;
 mod replay;
 mod server;
+mod stored;
 mod streams;
 mod valgrind;
 
@@ -28,6 +29,7 @@ use std::time::Duration;
 pub use self::failure::{signal_name, Failure, Found, NothingCounted};
 pub use self::processes::Processes;
 pub use self::replay::Replay;
+pub use self::stored::Stored;
 pub use self::valgrind::Valgrind;
 use crate::error::Result;
 use crate::plan::{Hooks, Job, Mode};

@@ -3,6 +3,7 @@
 //! A plan is plain data. It names every benchmark that will run, under which tool, with which
 //! arguments, environment and limits; the later stages only look things up in it.
 
+mod baseline;
 mod environment;
 mod hooks;
 mod job;
@@ -14,6 +15,7 @@ mod tools;
 
 use iai_callgrind::protocol::{self, Address, Config, Over, Suite, MAIN_LEVEL};
 
+pub use self::baseline::Baseline;
 pub use self::hooks::Hooks;
 pub use self::job::{Benchmark, Job, Place};
 pub use self::mode::Mode;
@@ -32,6 +34,8 @@ pub struct Plan {
     pub hooks: Hooks,
     /// Groups with at least one selected benchmark.
     pub groups: Vec<Group>,
+    /// Which results are written and compared.
+    pub baseline: Baseline,
     /// How many benchmarks the filters left out.
     pub filtered: usize,
     /// What the user should know before anything runs, each once.
@@ -73,6 +77,7 @@ pub fn build(suite: &Suite, settings: &Settings) -> Result<Plan> {
     let mut plan = Plan {
         hooks: Hooks::new(MAIN_LEVEL.to_owned(), suite.hooks, &file, &suite.package),
         groups: Vec::new(),
+        baseline: settings.baseline.clone(),
         filtered: 0,
         warnings: suite.unlisted.iter().map(|place| unlisted(place)).collect(),
     };
@@ -89,6 +94,13 @@ pub fn build(suite: &Suite, settings: &Settings) -> Result<Plan> {
                 },
                 benchmarks,
             });
+        }
+    }
+    if !plan.baseline.run {
+        // There is nothing to be set up.
+        plan.hooks.exist = protocol::Hooks::default();
+        for group in &mut plan.groups {
+            group.hooks.exist = protocol::Hooks::default();
         }
     }
     if let Some(partition) = settings.partition {

@@ -18,7 +18,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::name::FileName;
+use super::name::{FileName, Slot};
+use super::SUMMARY;
 use crate::error::{Error, FileContext, Result};
 use crate::tool::Tool;
 
@@ -47,7 +48,15 @@ struct Rotation {
 }
 
 impl Rotation {
-    fn of(names: &[String], tools: &[Tool]) -> Self {
+    fn of(slot: &Slot, names: &[String], tools: &[Tool]) -> Self {
+        if *slot != Slot::Last {
+            let is_ours =
+                |name: &&String| tools.iter().any(|tool| FileName::is_in(name, slot, *tool));
+            return Self {
+                delete: names.iter().filter(is_ours).cloned().collect(),
+                retire: Vec::new(),
+            };
+        }
         let (old, retire): (Vec<String>, Vec<String>) = names
             .iter()
             .filter(|name| tools.iter().any(|tool| FileName::belongs(name, *tool)))
@@ -78,6 +87,7 @@ pub(super) fn list(directory: &Path) -> Result<Vec<String>> {
 /// Replaces the results of these tools in `directory` by `files`.
 pub(super) fn replace(
     directory: &Path,
+    slot: &Slot,
     tools: &[Tool],
     work: &Path,
     files: &[NewFile],
@@ -86,9 +96,19 @@ pub(super) fn replace(
     let pending = work.join("new");
     fs::create_dir(&pending).context("create", &pending)?;
     for file in files {
-        fs::rename(&file.path, pending.join(&file.name)).context("move", &file.path)?;
+        if file.name == SUMMARY && *slot != Slot::Last {
+            // It is the last result for other programs, and also says under which circumstances the
+            // baseline was made.
+            let copy = pending.join(slot.file(SUMMARY));
+            fs::copy(&file.path, copy).context("copy", &file.path)?;
+        }
+        let name = match file.name.as_str() {
+            SUMMARY => SUMMARY.to_owned(),
+            name => slot.file(name),
+        };
+        fs::rename(&file.path, pending.join(name)).context("move", &file.path)?;
     }
-    let rotation = Rotation::of(&list(directory)?, tools);
+    let rotation = Rotation::of(slot, &list(directory)?, tools);
     let note = pending.join(NOTE);
     let json = serde_json::to_vec(&rotation).expect("two lists of strings are JSON");
     fs::write(&note, json).context("write", &note)?;
@@ -176,8 +196,13 @@ mod tests {
         }
 
         fn replace(&self, names: &[&str], text: &str) {
+            self.replace_in(&Slot::Last, names, text);
+        }
+
+        fn replace_in(&self, slot: &Slot, names: &[&str], text: &str) {
             let (work, files) = self.new_files(names, text);
-            replace(&self.entry(), &[Tool::Callgrind], &work, &files).unwrap();
+            let tools = &[Tool::Callgrind];
+            replace(&self.entry(), slot, tools, &work, &files).unwrap();
         }
 
         /// Every file and its text.
@@ -226,6 +251,29 @@ mod tests {
         check(
             &results,
             &[("callgrind.f.out", "3"), ("callgrind.f.out.old", "2")],
+        );
+    }
+
+    #[test]
+    fn a_baseline_replaces_itself_only() {
+        let results = Results::new();
+        let named = |name: &str| Slot::Named(name.to_owned());
+        let two = ["callgrind.f.t1.p1.out", "callgrind.f.t2.p1.out"];
+        results.replace(&["callgrind.f.out", "summary.json"], "1");
+        results.replace_in(&named("main"), &two, "2");
+        results.replace_in(&named("other"), &["callgrind.f.out"], "3");
+        results.replace_in(&named("main"), &["callgrind.f.out", "summary.json"], "4");
+        results.replace(&["callgrind.f.out"], "5");
+        check(
+            &results,
+            &[
+                ("callgrind.f.out", "5"),
+                ("callgrind.f.out.base@main", "4"),
+                ("callgrind.f.out.base@other", "3"),
+                ("callgrind.f.out.old", "1"),
+                ("summary.json", "4"),
+                ("summary.json.base@main", "4"),
+            ],
         );
     }
 
@@ -304,7 +352,8 @@ mod tests {
             path: work.join("missing"),
             name: "callgrind.f.log".into(),
         });
-        replace(&results.entry(), &[Tool::Callgrind], &work, &files).unwrap_err();
+        let (entry, tools) = (results.entry(), [Tool::Callgrind]);
+        replace(&entry, &Slot::Last, &tools, &work, &files).unwrap_err();
         check(&results, &[("callgrind.f.out", "1")]);
     }
 }

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 pub use self::commit::NewFile;
-pub use self::name::FileName;
+pub use self::name::{FileName, Slot};
 use crate::error::{Error, FileContext, Result};
 use crate::identity::Identity;
 use crate::tool::{Tool, ToolFile};
@@ -115,32 +115,39 @@ impl Entry {
         &self.directory
     }
 
-    /// The last result for other programs.
-    pub fn summary(&self) -> PathBuf {
-        self.directory.join(SUMMARY)
+    /// What is said about a result for other programs.
+    pub fn summary(&self, slot: &Slot) -> PathBuf {
+        self.directory.join(slot.file(SUMMARY))
     }
 
-    /// The files of this kind of the last run of this tool, in the order of their names.
+    /// The files of this kind of a result of this tool, in the order of their names.
     ///
     /// # Errors
     ///
     /// The directory cannot be listed.
-    pub fn current(&self, tool: Tool, file: ToolFile) -> Result<Vec<PathBuf>> {
+    pub fn files(&self, slot: &Slot, tool: Tool, file: ToolFile) -> Result<Vec<PathBuf>> {
         let names = commit::list(&self.directory)?;
-        let current = names
+        let files = names
             .into_iter()
-            .filter(|name| FileName::is_current(name, tool, file));
-        Ok(current.map(|name| self.directory.join(name)).collect())
+            .filter(|name| FileName::is_file(name, slot, tool, file));
+        Ok(files.map(|name| self.directory.join(name)).collect())
     }
 
-    /// Replaces the results of the last run of these tools, which become the old ones. `files` lie in
-    /// directories of [`Store::work_directory`], as `work` is one, and are moved.
+    /// Replaces the results of these tools in a slot. Those of the last run become the old ones,
+    /// those of a baseline are deleted. `files` lie in directories of [`Store::work_directory`], as
+    /// `work` is one, and are moved.
     ///
     /// # Errors
     ///
     /// A file cannot be moved. Before the step that decides, everything stays as it was; after it,
     /// the next [`Store::entry`] goes on where this one stopped.
-    pub fn replace(&self, tools: &[Tool], work: &Path, files: &[NewFile]) -> Result<()> {
-        commit::replace(&self.directory, tools, work, files)
+    pub fn replace(
+        &self,
+        slot: &Slot,
+        tools: &[Tool],
+        work: &Path,
+        files: &[NewFile],
+    ) -> Result<()> {
+        commit::replace(&self.directory, slot, tools, work, files)
     }
 }

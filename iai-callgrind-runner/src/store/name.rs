@@ -1,4 +1,4 @@
-//! Names of result files: `<tool>.<function>[.<id>][.<pid>][.t<thread>][.p<part>].<kind>[.old]`.
+//! Names of result files: `<tool>.<function>[.<id>][.<pid>][.t<thread>][.p<part>].<kind>[.old|.base@<name>]`.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
@@ -10,6 +10,55 @@ const LONGEST: usize = 200;
 
 /// The end of the names of the previous run.
 const OLD: &str = ".old";
+
+/// What stands between the name of a current file and that of a baseline. No name of a benchmark has
+/// an `@`.
+const BASE: &str = ".base@";
+
+/// Which result of a benchmark.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Slot {
+    /// That of the last run.
+    Last,
+    /// The one that was kept under this name.
+    Named(String),
+}
+
+impl Slot {
+    /// The name of the baseline.
+    pub fn name(&self) -> Option<&str> {
+        match self {
+            Self::Last => None,
+            Self::Named(name) => Some(name),
+        }
+    }
+
+    /// What a file is called here that is called so as current one.
+    pub fn file(&self, current: &str) -> String {
+        match self {
+            Self::Last => current.to_owned(),
+            Self::Named(name) => format!("{current}{BASE}{name}"),
+        }
+    }
+
+    /// What a file that lies here is called as current one.
+    fn current<'a>(&self, name: &'a str) -> Option<&'a str> {
+        match (self, name.split_once(BASE)) {
+            (Self::Last, None) => Some(name).filter(|name| !name.ends_with(OLD)),
+            (Self::Named(ours), Some((current, theirs))) => (ours == theirs).then_some(current),
+            _ => None,
+        }
+    }
+}
+
+impl std::fmt::Display for Slot {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Last => f.write_str("the last run"),
+            Self::Named(name) => write!(f, "the baseline `{name}`"),
+        }
+    }
+}
 
 /// The ends of the names of current files.
 const ENDS: [&str; 5] = [".out", ".out.orig", ".log", ".xtree", ".xleak"];
@@ -68,17 +117,22 @@ impl FileName<'_> {
         rest.split('.').next()?.parse().ok()
     }
 
-    /// Is this the name of a result of the tool, current or old?
+    /// Is this the name of a result of the tool, of the last run or the one before?
     pub fn belongs(name: &str, tool: Tool) -> bool {
-        let end = name.strip_suffix(OLD).unwrap_or(name);
-        name.split('.').next() == Some(tool.id()) && ENDS.iter().any(|known| end.ends_with(known))
+        let current = name.strip_suffix(OLD).unwrap_or(name);
+        !name.contains(BASE) && is_result(current, tool)
     }
 
-    /// Is this the name of such a file of the last run?
-    pub fn is_current(name: &str, tool: Tool, file: ToolFile) -> bool {
-        Self::belongs(name, tool)
-            && name.ends_with(&format!(".{}", extension(tool, file)))
-            && !Self::is_old(name)
+    /// Is this the name of a result of the tool that is kept there?
+    pub fn is_in(name: &str, slot: &Slot, tool: Tool) -> bool {
+        slot.current(name).is_some_and(|name| is_result(name, tool))
+    }
+
+    /// Is this the name of such a file that is kept there?
+    pub fn is_file(name: &str, slot: &Slot, tool: Tool, file: ToolFile) -> bool {
+        let end = format!(".{}", extension(tool, file));
+        slot.current(name)
+            .is_some_and(|name| is_result(name, tool) && name.ends_with(&end))
     }
 
     /// Is this the name of a result of the run before the last one?
@@ -90,6 +144,10 @@ impl FileName<'_> {
     pub fn old(current: &str) -> String {
         format!("{current}{OLD}")
     }
+}
+
+fn is_result(current: &str, tool: Tool) -> bool {
+    current.split('.').next() == Some(tool.id()) && ENDS.iter().any(|end| current.ends_with(end))
 }
 
 /// A name that file systems take: long ones are cut and get a hash of the whole, so that two that
@@ -152,13 +210,15 @@ mod tests {
         };
         assert_eq!(name(ToolFile::Out, Some("2")), "exp-bbv.f.t2.bb.out");
         assert_eq!(name(ToolFile::Pc, None), "exp-bbv.f.pc.out");
-        assert!(FileName::is_current(
+        assert!(FileName::is_file(
             "exp-bbv.f.bb.out",
+            &Slot::Last,
             Tool::Bbv,
             ToolFile::Out
         ));
-        assert!(!FileName::is_current(
+        assert!(!FileName::is_file(
             "exp-bbv.f.pc.out",
+            &Slot::Last,
             Tool::Bbv,
             ToolFile::Out
         ));
@@ -189,6 +249,29 @@ mod tests {
         ] {
             assert!(!FileName::belongs(name, Tool::Callgrind), "{name}");
         }
+    }
+
+    #[test]
+    fn baselines_are_apart() {
+        let slot = |name: &str| Slot::Named(name.to_owned());
+        for name in ["main", "v1.out", "x.old", "x.out.old", "a-b_c"] {
+            let file = slot(name).file("callgrind.f.out");
+            assert_eq!(file, format!("callgrind.f.out.base@{name}"));
+            let is_in = |slot: &Slot| FileName::is_in(&file, slot, Tool::Callgrind);
+            assert!(is_in(&slot(name)) && !is_in(&slot("other")) && !is_in(&Slot::Last));
+            assert!(!FileName::belongs(&file, Tool::Callgrind), "{file}");
+            assert!(!FileName::is_in(&file, &slot(name), Tool::Dhat));
+        }
+        assert!(!FileName::is_in(
+            "callgrind.f.out",
+            &slot("main"),
+            Tool::Callgrind
+        ));
+        assert!(!FileName::is_in(
+            "callgrind.f.out.old",
+            &Slot::Last,
+            Tool::Callgrind
+        ));
     }
 
     #[test]

@@ -6,11 +6,15 @@ mod model;
 
 pub use model::*;
 
+use std::fs;
+
 use crate::compare;
 use crate::identity::Identity;
 use crate::metrics;
 use crate::plan;
 use crate::result::{self, ToolResult};
+use crate::store::{Entry, Slot};
+use crate::tool::Tool;
 
 impl Summary {
     /// The summary of what the tools measured.
@@ -26,6 +30,16 @@ impl Summary {
 }
 
 impl Profile {
+    /// What was said about a kept result of this tool.
+    pub(crate) fn read(entry: &Entry, slot: &Slot, tool: Tool) -> Option<Self> {
+        let json = fs::read(entry.summary(slot)).ok()?;
+        let summary: Summary = serde_json::from_slice(&json).ok()?;
+        // The last one may be about a baseline.
+        let is_about = summary.baselines.new.as_deref() == slot.name();
+        let mut profiles = summary.profiles.into_iter();
+        profiles.find(|profile| is_about && profile.tool == tool.id())
+    }
+
     /// The part of a summary about a result that was measured under these circumstances.
     #[must_use]
     pub fn new(result: &ToolResult, mode: Mode, environment: Environment) -> Self {

@@ -43,7 +43,12 @@ pub const WITH_VALUE: &[&str] = &[
 ];
 
 /// All options whose value may be left out.
-pub const WITH_OPTIONAL_VALUE: &[&str] = &["--parallel"];
+pub const WITH_OPTIONAL_VALUE: &[&str] = &[
+    "--baseline",
+    "--load-baseline",
+    "--parallel",
+    "--save-baseline",
+];
 
 /// Is this word the value of the option before it?
 #[must_use]

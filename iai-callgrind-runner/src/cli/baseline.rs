@@ -1,0 +1,74 @@
+//! The options about baselines.
+
+use clap::Args;
+
+/// Which results are kept under a name, and compared with.
+#[derive(Debug, Clone, Default, Args)]
+pub struct BaselineOptions {
+    /// Keep the results under this name, without touching those of the last run, and compare them
+    /// with what was kept under it before [without a name: default]
+    #[arg(
+        long,
+        value_name = "NAME",
+        value_parser = name,
+        num_args = 0..=1,
+        default_missing_value = "default"
+    )]
+    pub save_baseline: Option<String>,
+
+    /// Compare with the results that were kept under this name, instead of the last run
+    /// [without a name: default]
+    #[arg(
+        long,
+        value_name = "NAME",
+        value_parser = name,
+        num_args = 0..=1,
+        default_missing_value = "default"
+    )]
+    pub baseline: Option<String>,
+
+    /// Run nothing, compare the results that were kept under this name with those of `--baseline`
+    /// [without a name: default]
+    #[arg(
+        long,
+        value_name = "NAME",
+        value_parser = name,
+        num_args = 0..=1,
+        default_missing_value = "default",
+        requires = "baseline",
+        conflicts_with = "save_baseline"
+    )]
+    pub load_baseline: Option<String>,
+}
+
+/// Names are parts of file names.
+fn name(text: &str) -> Result<String, String> {
+    let is_known = |c: char| c.is_ascii_alphanumeric() || "_-.".contains(c);
+    match text {
+        "" => Err("a baseline has a name of at least one character".to_owned()),
+        text if text.starts_with('.') => Err("the name of a baseline begins with no `.`".to_owned()),
+        text => match text.chars().find(|c| !is_known(*c)) {
+            Some(c) => Err(format!(
+                "the name of a baseline has only letters of ASCII, digits, `_`, `-` and `.`, but here \
+                 is `{}`",
+                c.escape_debug()
+            )),
+            None => Ok(text.to_owned()),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::name;
+
+    #[test]
+    fn names() {
+        for good in ["main", "v1.0", "feature-x", "_", "a.old", "0"] {
+            assert_eq!(name(good).as_deref(), Ok(good));
+        }
+        for bad in ["", ".", ".main", "a/b", "a b", "ä", "a\n", "a@b", "*"] {
+            name(bad).unwrap_err();
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! Kept results instead of a run, for `--load-baseline`.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use super::{Ended, Hook, How, Launch};
+use crate::error::{Error, FileContext, Result};
+use crate::parse::{callgrind, log};
+use crate::plan::{Hooks, Job, Mode};
+use crate::store::{Entry, FileName, Slot, Store};
+use crate::summary;
+use crate::tool::{Tool, ToolFile};
+
+/// Copies the files of a baseline to where the tool would have written them, so that everything else
+/// goes its usual way. Starts no process.
+#[derive(Debug)]
+pub struct Stored<'a> {
+    store: &'a Store,
+    slot: &'a Slot,
+}
+
+impl<'a> Stored<'a> {
+    /// Takes the results from here.
+    pub fn new(store: &'a Store, slot: &'a Slot) -> Self {
+        Self { store, slot }
+    }
+}
+
+impl Launch for Stored<'_> {
+    fn launch(&self, job: &Job, directory: &Path) -> Result<Ended> {
+        let entry = self.store.entry(&job.identity)?;
+        let logs = entry.files(self.slot, job.tool, ToolFile::Log)?;
+        let pids = logs
+            .iter()
+            .filter_map(|path| log::read_file(path).ok()??.pid);
+        let pids: BTreeSet<u32> = pids.collect();
+        // Names tell the process only if there were several.
+        let only = pids.first().copied().filter(|_| pids.len() == 1);
+        let mut number = 0;
+        let mut how = How::Returned;
+        for file in ToolFile::WRITTEN {
+            for path in entry.files(self.slot, job.tool, file)? {
+                let named = FileName::pid(&path, job.tool, &job.identity.stem());
+                let pid = only.or(named).unwrap_or_default();
+                number += 1;
+                let copy = directory.join(format!("{}{pid}.{number}", file.prefix()));
+                fs::copy(&path, &copy).context("copy", &path)?;
+                if file == ToolFile::Out && job.tool == Tool::Callgrind && has_regions(&copy) {
+                    how = How::ReturnedWithRegions;
+                }
+            }
+        }
+        if number == 0 {
+            return Err(Error::NoBaseline {
+                name: self.slot.name().unwrap_or_default().to_owned(),
+                tool: job.tool,
+                directory: entry.directory().to_owned(),
+            });
+        }
+        Ok(Ended {
+            how,
+            output: Vec::new(),
+            mode: mode(&entry, self.slot, job),
+            pid: None,
+            hooks: Vec::new(),
+        })
+    }
+
+    fn assist(&self, _hooks: &Hooks, _hook: Hook) -> Result<Ended> {
+        Ok(Ended {
+            how: How::Returned,
+            output: Vec::new(),
+            mode: Mode::Direct,
+            pid: None,
+            hooks: Vec::new(),
+        })
+    }
+}
+
+/// The exit code that told it is gone, but there are costs of regions.
+fn has_regions(out: &Path) -> bool {
+    let profile = callgrind::read_regions_of_file(out).ok().flatten();
+    let parts = profile.into_iter().flat_map(|profile| profile.parts);
+    parts.flat_map(|part| part.totals).any(|count| count > 0)
+}
+
+fn mode(entry: &Entry, slot: &Slot, job: &Job) -> Mode {
+    let profile = summary::Profile::read(entry, slot, job.tool);
+    profile.map_or(job.mode, |profile| match profile.mode {
+        summary::Mode::Direct => Mode::Direct,
+        summary::Mode::Fork => Mode::Fork,
+    })
+}
