@@ -14,6 +14,7 @@ use iai_callgrind::protocol::{Pipe, Stdin};
 
 use super::capture::Capture;
 use super::delay::{self, Stopped};
+use super::place::Sandbox;
 use super::processes::Running;
 use super::{file_of_process, place, streams, Ended, Hook, How, Valgrind};
 use crate::error::{FileContext, Result};
@@ -30,19 +31,28 @@ struct Places {
     root: PathBuf,
     /// Where the command runs.
     directory: PathBuf,
+    /// Removed when dropped.
+    _sandbox: Option<Sandbox>,
 }
 
 impl Places {
     fn of(job: &Job, work: &Path) -> Result<Self> {
         let sandbox = place::sandbox(job.place.as_ref(), work)?;
-        let root = sandbox.unwrap_or_else(|| job.target.directory.clone());
+        let root = match &sandbox {
+            Some(sandbox) => sandbox.path().to_owned(),
+            None => job.target.directory.clone(),
+        };
         let directory = match &job.place {
             Some(Place::Directory(directory) | Place::Sandbox { directory, .. }) => {
                 root.join(directory)
             }
             None => root.clone(),
         };
-        Ok(Self { root, directory })
+        Ok(Self {
+            root,
+            directory,
+            _sandbox: sandbox,
+        })
     }
 }
 

@@ -1,12 +1,12 @@
 //! Where a benchmark runs: a directory of the user's choice, or a sandbox with copies of fixtures.
 //!
-//! A sandbox lies in the private directory of its job and is removed together with it, whatever
-//! becomes of the benchmark or the runner.
+//! A sandbox lies in the private directory of its job and is removed at the end of the benchmark or,
+//! if the runner was killed, together with that directory by the next run.
 
 use std::fs::{self, File};
 use std::io;
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::symlink;
+use std::os::unix::fs::{symlink, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use iai_callgrind::protocol::wire::DIRECTORY_LEN;
@@ -17,20 +17,38 @@ use crate::plan::Place;
 /// The name of a sandbox in the private directory of a job.
 const NAME: &str = "sandbox";
 
-/// Makes the place ready and returns its path. `None`: where the executable was started.
-pub(super) fn prepare(place: Option<&Place>, work: &Path) -> Result<Option<PathBuf>> {
-    let root = sandbox(place, work)?;
-    let directory = match (place, root) {
-        (Some(Place::Sandbox { directory, .. }), Some(root)) => root.join(directory),
+/// A place that is ready.
+#[derive(Debug, Default)]
+pub(super) struct Prepared {
+    directory: Option<PathBuf>,
+    /// Removed when dropped.
+    _sandbox: Option<Sandbox>,
+}
+
+impl Prepared {
+    /// Where the benchmark runs. `None`: where the executable was started.
+    pub(super) fn directory(&self) -> Option<&Path> {
+        self.directory.as_deref()
+    }
+}
+
+/// Makes the place ready.
+pub(super) fn prepare(place: Option<&Place>, work: &Path) -> Result<Prepared> {
+    let sandbox = sandbox(place, work)?;
+    let directory = match (place, &sandbox) {
+        (Some(Place::Sandbox { directory, .. }), Some(root)) => root.path().join(directory),
         (Some(Place::Directory(directory)), _) => directory.clone(),
-        _ => return Ok(None),
+        _ => return Ok(Prepared::default()),
     };
     check(&directory)?;
-    Ok(Some(directory))
+    Ok(Prepared {
+        directory: Some(directory),
+        _sandbox: sandbox,
+    })
 }
 
 /// Makes the sandbox, if there is to be one.
-pub(super) fn sandbox(place: Option<&Place>, work: &Path) -> Result<Option<PathBuf>> {
+pub(super) fn sandbox(place: Option<&Place>, work: &Path) -> Result<Option<Sandbox>> {
     let Some(Place::Sandbox {
         fixtures,
         follow_symlinks,
@@ -39,14 +57,10 @@ pub(super) fn sandbox(place: Option<&Place>, work: &Path) -> Result<Option<PathB
     else {
         return Ok(None);
     };
-    let root = work.join(NAME);
-    if root.exists() {
-        // Of an attempt whose server was lost.
-        fs::remove_dir_all(&root).context("remove", &root)?;
-    }
-    fs::create_dir(&root).context("create", &root)?;
+    let root = Sandbox(work.join(NAME));
+    fs::create_dir(root.path()).context("create", root.path())?;
     for fixture in fixtures {
-        copy_into(fixture, &root, *follow_symlinks).map_err(|source| Error::Fixture {
+        copy_into(fixture, root.path(), *follow_symlinks).map_err(|source| Error::Fixture {
             path: fixture.clone(),
             source,
         })?;
@@ -79,18 +93,45 @@ fn copy_into(from: &Path, directory: &Path, follow: bool) -> io::Result<()> {
     let to = directory.join(name);
     // A fixture that is itself a link is what the user named, as the link's target.
     let data = fs::metadata(from)?;
-    copy(from, &to, &data, follow)
+    copy(from, &to, &data, follow, &mut Vec::new())
 }
 
-fn copy(from: &Path, to: &Path, data: &fs::Metadata, follow: bool) -> io::Result<()> {
+/// `above` are the directories that are being copied, to see links that lead back to one of them.
+fn copy(
+    from: &Path,
+    to: &Path,
+    data: &fs::Metadata,
+    follow: bool,
+    above: &mut Vec<(u64, u64)>,
+) -> io::Result<()> {
+    let is_there = fs::symlink_metadata(to).ok();
+    if is_there.as_ref().is_some_and(|there| !there.is_dir()) {
+        // An earlier fixture of this name. Through a link we would write to what is outside.
+        fs::remove_file(to)?;
+    }
     if data.is_symlink() {
         return symlink(fs::read_link(from)?, to);
     }
-    if !data.is_dir() {
+    if data.is_file() {
         fs::copy(from, to)?;
         // As `cp -p` does; programs may compare the times of files.
         return File::open(to)?.set_modified(data.modified()?);
     }
+    if !data.is_dir() {
+        // Reading from a pipe or a device might take for ever.
+        return Err(io::Error::other(format!(
+            "`{}` is neither a file nor a directory nor a link",
+            from.display()
+        )));
+    }
+    let this = (data.dev(), data.ino());
+    if above.contains(&this) {
+        return Err(io::Error::other(format!(
+            "the link `{}` leads back to a directory above it",
+            from.display()
+        )));
+    }
+    above.push(this);
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from)? {
         let entry = entry?;
@@ -99,9 +140,46 @@ fn copy(from: &Path, to: &Path, data: &fs::Metadata, follow: bool) -> io::Result
             true => fs::metadata(&path)?,
             false => fs::symlink_metadata(&path)?,
         };
-        copy(&path, &to.join(entry.file_name()), &data, follow)?;
+        copy(&path, &to.join(entry.file_name()), &data, follow, above)?;
     }
+    above.pop();
     Ok(())
+}
+
+/// A directory that is removed with everything in it when dropped, also if a benchmark took away the
+/// right to do so.
+#[derive(Debug)]
+pub(super) struct Sandbox(PathBuf);
+
+impl Sandbox {
+    /// The directory.
+    pub(super) fn path(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for Sandbox {
+    fn drop(&mut self) {
+        if fs::remove_dir_all(&self.0).is_err() {
+            allow(&self.0);
+            if let Err(error) = fs::remove_dir_all(&self.0) {
+                log::warn!(
+                    "the sandbox `{}` cannot be removed: {error}",
+                    self.0.display()
+                );
+            }
+        }
+    }
+}
+
+/// Gives back the right to remove what lies in a directory. What does not work shows in the end.
+fn allow(directory: &Path) {
+    let _ = fs::set_permissions(directory, fs::Permissions::from_mode(0o700));
+    for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
+        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            allow(&entry.path());
+        }
+    }
 }
 
 #[cfg(test)]
@@ -132,7 +210,8 @@ mod tests {
         for follow in [false, true] {
             let work = tempfile::tempdir().unwrap();
             let place = sandbox(&tree, follow, "");
-            let path = prepare(Some(&place), work.path()).unwrap().unwrap();
+            let prepared = prepare(Some(&place), work.path()).unwrap();
+            let path = prepared.directory().unwrap();
             assert_eq!(fs::read(path.join("tree/sub/file")).unwrap(), b"text");
             assert_eq!(fs::read(path.join("tree/link")).unwrap(), b"text");
             assert_eq!(path.join("tree/link").is_symlink(), !follow);
@@ -140,12 +219,54 @@ mod tests {
     }
 
     #[test]
+    fn later_fixtures_win_and_nothing_is_written_outside() {
+        let fixtures = fixtures();
+        let place = |name: &str| fixtures.path().join(name);
+        for folder in ["first", "second", "outside"] {
+            fs::create_dir(place(folder)).unwrap();
+        }
+        symlink(place("outside"), place("first/link")).unwrap();
+        fs::create_dir(place("second/link")).unwrap();
+        fs::write(place("second/link/file"), "second").unwrap();
+        fs::rename(place("first"), place("tree/sub/same")).unwrap();
+        fs::create_dir(place("other")).unwrap();
+        fs::rename(place("second"), place("other/same")).unwrap();
+        let both = [place("tree/sub/same"), place("other/same")];
+        let work = tempfile::tempdir().unwrap();
+        let prepared = prepare(Some(&sandbox(&both, false, "")), work.path()).unwrap();
+        let path = prepared.directory().unwrap();
+        assert_eq!(fs::read(path.join("same/link/file")).unwrap(), b"second");
+        assert!(!place("outside/file").exists());
+    }
+
+    #[test]
+    fn what_cannot_be_copied_is_refused() {
+        let fixtures = fixtures();
+        let tree = fixtures.path().join("tree");
+        let fails = |follow: bool, expected: &str| {
+            let work = tempfile::tempdir().unwrap();
+            let place = sandbox(std::slice::from_ref(&tree), follow, "");
+            let error = prepare(Some(&place), work.path()).unwrap_err();
+            let source = std::error::Error::source(&error).unwrap().to_string();
+            assert!(source.contains(expected), "{source}");
+        };
+        symlink("..", tree.join("sub/back")).unwrap();
+        fails(true, "leads back to a directory above it");
+        let pipe = tree.join("pipe");
+        nix::unistd::mkfifo(&pipe, nix::sys::stat::Mode::S_IRWXU).unwrap();
+        fails(false, "is neither a file nor a directory nor a link");
+    }
+
+    #[test]
     fn relative_directories_lie_in_the_sandbox() {
         let fixtures = fixtures();
         let work = tempfile::tempdir().unwrap();
         let tree = [fixtures.path().join("tree")];
-        let path = prepare(Some(&sandbox(&tree, false, "tree/sub")), work.path());
-        assert_eq!(path.unwrap(), Some(work.path().join("sandbox/tree/sub")));
+        let prepared = prepare(Some(&sandbox(&tree, false, "tree/sub")), work.path()).unwrap();
+        let path = work.path().join("sandbox/tree/sub");
+        assert_eq!(prepared.directory(), Some(path.as_path()));
+        drop(prepared);
+        assert!(!work.path().join("sandbox").exists());
     }
 
     #[test]

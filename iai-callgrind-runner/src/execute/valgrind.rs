@@ -150,7 +150,7 @@ impl<'a> Valgrind<'a> {
                 .command(
                     case,
                     DIRECT | flags(job),
-                    place.as_deref(),
+                    place.directory(),
                     &capture.descriptors,
                 )
                 .map(drop)
@@ -186,7 +186,7 @@ impl<'a> Valgrind<'a> {
     ) -> Result<Option<Ended>> {
         let place = place::prepare(job.place.as_ref(), directory)?;
         let streams = &capture.descriptors;
-        let Ok(started) = server.start(job, case, place.as_deref(), streams, &self.processes)
+        let Ok(started) = server.start(job, case, place.directory(), streams, &self.processes)
         else {
             self.processes.check()?;
             return Ok(None);
