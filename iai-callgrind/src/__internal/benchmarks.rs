@@ -101,18 +101,6 @@ pub(super) fn groups_named(suite: &Suite, is_meant: impl Fn(&str) -> bool) -> Ve
     }
 }
 
-/// What the suite measures. One whose groups are not of one kind is refused by `check`.
-pub(super) fn kind(suite: &Suite) -> Kind {
-    match suite.groups {
-        table::Groups::Library(_) => Kind::Library,
-        table::Groups::Binary(_) => Kind::Binary,
-        table::Groups::Registered => {
-            let first = of_crate(suite).next();
-            first.map_or(Kind::Library, |(_, function)| function.kind)
-        }
-    }
-}
-
 /// Each benchmark with its address: `group::function` or `group::function::id`.
 pub(super) fn each(groups: &[Group]) -> impl Iterator<Item = (String, &Group, &Function, &Case)> {
     groups.iter().flat_map(|group| {

@@ -1,8 +1,7 @@
 //! The role that cargo, a user or a test runner starts: list, run everything once, or measure.
 //!
-//! Listing, and for library benchmarks the test mode, are answered right here, on every system,
-//! without runner and Valgrind. To measure, and to run programs, this process replaces itself by the
-//! runner: it alone knows sandboxes, delays and streams.
+//! Listing and the test mode are answered right here, on every system, without runner and
+//! Valgrind. To measure, this process replaces itself by the runner.
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -12,7 +11,6 @@ use super::arguments::Arguments;
 use super::benchmarks::Group;
 use super::table::Suite;
 use super::{benchmarks, check, exit, run, runner, test_mode};
-use crate::protocol::Kind;
 
 pub(super) fn main(suite: &Suite, words: &[OsString]) -> ExitCode {
     let groups = run::in_package_directory(suite, || benchmarks::groups(suite));
@@ -21,8 +19,8 @@ pub(super) fn main(suite: &Suite, words: &[OsString]) -> ExitCode {
     }
     let arguments = Arguments::parse(words);
     // Everything else is for the runner, which reads the whole command line itself.
-    let measures = arguments.bench && !arguments.test || benchmarks::kind(suite) == Kind::Binary;
-    if arguments.help || measures && !arguments.list {
+    let measures = arguments.bench && !arguments.test && !arguments.list;
+    if arguments.help || measures {
         return runner::measure(suite, words);
     }
     let selected = match select(suite, &groups, &arguments) {

@@ -14,6 +14,7 @@ mod elements;
 mod exit;
 mod front;
 mod low_level;
+mod program;
 #[cfg(target_os = "linux")]
 mod random;
 mod registry;

@@ -8,8 +8,8 @@ use std::process::ExitCode;
 
 use super::benchmarks::{Case, Code, Function, Group, Level, Program};
 use super::table::{Hooks, Suite};
-use super::{benchmarks, exit};
-use crate::protocol::{Config, MAIN_LEVEL};
+use super::{benchmarks, exit, program};
+use crate::protocol::{Config, Over, MAIN_LEVEL};
 
 /// The two hooks of a level.
 #[derive(Clone, Copy)]
@@ -20,7 +20,7 @@ pub(super) enum Hook {
 
 /// Runs the benchmark with this address once. `done` comes after it, if it returns.
 pub(super) fn case(suite: &Suite, address: &str, done: fn() -> ExitCode) -> ExitCode {
-    let groups = benchmarks::groups(suite);
+    let groups = in_package_directory(suite, || benchmarks::groups(suite));
     let Some((group, function, case)) = find(&groups, address) else {
         let text = format!(
             "there is no benchmark `{address}` in `{}`\n  hint: `--list` shows all benchmarks",
@@ -28,19 +28,25 @@ pub(super) fn case(suite: &Suite, address: &str, done: fn() -> ExitCode) -> Exit
         );
         return exit::with_error(exit::USAGE, text);
     };
-    let Code::Function(run) = case.code else {
-        let text = format!(
-            "`{address}` measures a program, which this executable does not start\n  \
-             hint: `cargo bench -- --test --exact {}::{address}` runs it without a tool",
-            suite.package.module
-        );
-        return exit::with_error(exit::USAGE, text);
-    };
-    set_variables(suite.config.map(|config| config()));
-    set_variables(group.config.map(|config| config()));
-    set_variables(function.config.as_ref().map(|config| config()));
-    set_variables(case.config.as_ref().map(|config| config()));
-    run(case.element);
+    let levels = [
+        suite.config.map(|config| config()),
+        group.config.map(|config| config()),
+        function.config.as_ref().map(|config| config()),
+        case.config.as_ref().map(|config| config()),
+    ];
+    let levels = levels.into_iter().flatten();
+    let config = levels.fold(Config::default(), |outer, inner| inner.over(outer));
+    match &case.code {
+        Code::Function(run) => {
+            set_variables(config);
+            run(case.element);
+        }
+        Code::Program(of_case) => {
+            if let Err(text) = program::run(suite, address, of_case, config) {
+                return exit::with_error(exit::ERROR, text);
+            }
+        }
+    }
     done()
 }
 
@@ -56,8 +62,9 @@ pub(super) fn hook(suite: &'static Suite, level: &str, hook: Hook) -> ExitCode {
         let Some(function) = of_level(hooks, hook) else {
             return missing(level);
         };
-        set_variables(suite.config.map(|config| config()));
-        set_variables(config.map(|config| config()));
+        for config in [suite.config, config].into_iter().flatten() {
+            set_variables(config());
+        }
         function();
         return ExitCode::SUCCESS;
     }
@@ -125,9 +132,9 @@ pub(super) fn in_package_directory<T>(suite: &Suite, call: impl FnOnce() -> T) -
     value
 }
 
-/// Sets the variables of one level; the inner ones come later. Passed-through ones are there already.
-fn set_variables(config: Option<Config>) {
-    for variable in config.into_iter().flat_map(|config| config.envs) {
+/// Sets the variables of a configuration. Passed-through ones are there already.
+fn set_variables(config: Config) {
+    for variable in config.envs {
         if let Some(value) = variable.value {
             std::env::set_var(variable.name, value);
         }

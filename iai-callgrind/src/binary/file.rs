@@ -48,7 +48,7 @@ fn places(path: &Path) -> Vec<PathBuf> {
 
 /// The nearest directory, upwards, whose manifest has a workspace; the nearest with a manifest if none
 /// has.
-fn root(here: &Path) -> Option<PathBuf> {
+pub(crate) fn root(here: &Path) -> Option<PathBuf> {
     let mut packages = here.ancestors().filter_map(|directory| {
         let manifest = fs::read_to_string(directory.join("Cargo.toml")).ok()?;
         Some((directory, manifest))

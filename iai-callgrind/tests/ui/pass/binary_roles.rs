@@ -217,8 +217,6 @@ fn main() -> ExitCode {
     refused("good", &role("high::plain"), 2, &["`high::plain` has no such function"]);
     refused("good", &role("low"), 2, &["`low` has no such function"]);
     refused("good", &role("high::echo::more_2"), 2, &["no group or binary benchmark"]);
-    let role = ["--iai-callgrind", "run", "high::plain"];
-    refused("good", &role, 2, &["`high::plain` measures a program"]);
 
     let suite = describe();
     let groups = &suite["groups"];
