@@ -274,7 +274,8 @@ fn a_delay_in_vain_is_an_error() {
     binary.run(&[]).code(1).says(&[
         &format!(
             "error: benchmark `binary::group::alone` could not be started: its delay timed out after \
-             300ms: no TCP connection to {tcp} (Connection refused (os error 111))\n"
+             300ms: no TCP connection to {tcp} (Connection refused (os error 111))\n  \
+             hint: does the setup start what is waited for? `Delay::timeout` sets another limit\n"
         ),
         "`binary::group::beside` could not be started: its delay timed out after 300ms",
         &format!("after 300ms: no UDP answer from {udp} ("),

@@ -151,6 +151,7 @@ fn ends_are_expected_or_explained() {
          code 0\n  command: ",
         "/binary_program exit 3\n",
         "`env_clear(false)`",
+        "  hint: `exit_with(..)` says how a program has to end\n",
         "  output:\n  | exits with 3\n",
         "`binary::group::other` ended with exit code 4, but was to end with exit code 3\n",
         "`binary::group::succeeds` ended with exit code 0, but was to fail\n",

@@ -6,14 +6,17 @@
 use std::fs;
 use std::io;
 use std::os::fd::OwnedFd;
+use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::thread;
 
 use iai_callgrind::protocol::{Pipe, Stdin};
+use signal_hook::consts::SIGINT;
 
 use super::capture::Capture;
 use super::delay::{self, Stopped};
+use super::foreground::Foreground;
 use super::place::Sandbox;
 use super::processes::Running;
 use super::{file_of_process, place, streams, Ended, Hook, How, Valgrind};
@@ -251,11 +254,20 @@ impl Run<'_> {
             .stdin(stdin)
             .stdout(stdout)
             .stderr(stderr);
+        let foreground = match self.command.stdin {
+            Stdin::Inherit => Foreground::for_command(&mut command),
+            _ => None,
+        };
         let running = self.valgrind.begin(self.job, command, AFTER_STREAMS)?;
         let pid = running.pid();
         self.pid = Some(pid);
         let deadline = self.valgrind.processes.deadline(pid, self.job.timeout);
         let status = running.wait()?;
+        if foreground.is_some() && status.signal() == Some(SIGINT) {
+            // Without the terminal it would have reached the runner.
+            self.valgrind.processes.interrupt(SIGINT);
+        }
+        drop(foreground);
         let how = How::exited(status);
         let how = match deadline {
             Some(deadline) => deadline.judge(how),

@@ -55,7 +55,8 @@ pub(super) fn wait<E>(
         pause(look, delay.poll.min(left()), &mut watch).map_err(Stopped::Watched)?;
     };
     let text = format!(
-        "its delay timed out after {:?}: {} ({last})",
+        "its delay timed out after {:?}: {} ({last})\n  \
+         hint: does the setup start what is waited for? `Delay::timeout` sets another limit",
         delay.timeout,
         condition.in_vain()
     );

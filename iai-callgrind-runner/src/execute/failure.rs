@@ -190,6 +190,9 @@ fn unexpected(how: &How, expected: ExitWith, valgrind: &[String], remarks: &[Str
         text += "\n  ";
         text += remark;
     }
+    if !remarks.is_empty() {
+        text += "\n  hint: `exit_with(..)` says how a program has to end";
+    }
     text
 }
 

@@ -10,6 +10,7 @@ mod command;
 mod deadline;
 mod delay;
 mod failure;
+mod foreground;
 mod hooks;
 mod isolate;
 mod packets;

@@ -93,7 +93,7 @@ impl Processes {
 
     /// Kills what runs. Returns false if that was done before: then the runner is about to end, and no
     /// teardown is to come.
-    fn interrupt(&self, signal: i32) -> bool {
+    pub(super) fn interrupt(&self, signal: i32) -> bool {
         let mut state = self.state();
         let first = state.interrupted.is_none();
         state.interrupted.get_or_insert(signal);
