@@ -45,6 +45,17 @@ pub(crate) fn main(input: TokenStream, errors: &mut Errors) -> Option<Main> {
         }
         [library, binary] => library.or(binary),
     };
+    let random = call
+        .parameters
+        .iter()
+        .find(|p| p.name == "deterministic_random");
+    if let (Some(random), Some((Kind::Binary, _))) = (random, &groups) {
+        errors.at(
+            &random.name,
+            "`deterministic_random` is for library benchmarks: the programs of binary benchmarks draw \
+             their own random numbers",
+        );
+    }
     let main = Main {
         library: call.library.clone(),
         config: call.expression("config", errors),

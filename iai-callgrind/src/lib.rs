@@ -39,6 +39,8 @@
 //!
 //! - [`macro@library_benchmark`]: the attribute, its cases, and what is counted;
 //! - [`library_benchmark_group!`] and [`main!`]: which benchmarks run, and what runs before and after;
+//! - [`macro@binary_benchmark`] and [`binary_benchmark_group!`]: benchmarks of whole programs, with
+//!   [`Command`], its streams and its [`Delay`], and [`BinaryBenchmarkConfig`];
 //! - [`LibraryBenchmarkConfig`]: tools, environment, directory, modes. The configuration nearest to
 //!   the benchmark wins, setting by setting; lists are joined;
 //! - the tools: [`Callgrind`], [`Cachegrind`], [`Dhat`], [`Massif`], [`Bbv`], [`Memcheck`],

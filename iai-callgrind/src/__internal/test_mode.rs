@@ -4,6 +4,7 @@
 //! pass when they return, and the output is that of libtest.
 
 use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Output, Stdio};
 use std::time::Instant;
 
@@ -12,8 +13,9 @@ use super::benchmarks::{self, Group};
 use super::exit;
 use super::front::Selected;
 use super::table::{Hooks, Suite};
+use crate::binary::workspace;
 use crate::protocol::wire::{RETURNED, RETURNED_WITH_REGIONS};
-use crate::protocol::{MAIN_LEVEL, ROLE_ARGUMENT};
+use crate::protocol::{MAIN_LEVEL, ROLE_ARGUMENT, WORKSPACE_VARIABLE};
 
 pub(super) fn run(
     suite: &Suite,
@@ -21,7 +23,7 @@ pub(super) fn run(
     selected: &[Selected],
     arguments: &Arguments,
 ) -> ExitCode {
-    let session = Session::new(arguments.nocapture);
+    let session = Session::new(suite, arguments.nocapture);
     match session.and_then(|session| session.run(suite, groups, selected)) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(exit::ERROR),
@@ -31,7 +33,9 @@ pub(super) fn run(
 }
 
 struct Session {
-    executable: std::path::PathBuf,
+    executable: PathBuf,
+    /// The root of the workspace, for setups and teardowns.
+    workspace: PathBuf,
     nocapture: bool,
     failures: Vec<Failure>,
 }
@@ -43,9 +47,10 @@ struct Failure {
 }
 
 impl Session {
-    fn new(nocapture: bool) -> io::Result<Self> {
+    fn new(suite: &Suite, nocapture: bool) -> io::Result<Self> {
         Ok(Self {
             executable: std::env::current_exe()?,
+            workspace: workspace(Path::new(suite.package.manifest_dir)),
             nocapture,
             failures: Vec::new(),
         })
@@ -123,7 +128,11 @@ impl Session {
     /// all is well.
     fn start(&mut self, name: &str, role: &[&str], good: &[i32]) -> io::Result<bool> {
         let mut command = Command::new(&self.executable);
-        command.arg(ROLE_ARGUMENT).args(role).stdin(Stdio::null());
+        command
+            .arg(ROLE_ARGUMENT)
+            .args(role)
+            .env(WORKSPACE_VARIABLE, &self.workspace)
+            .stdin(Stdio::null());
         if self.nocapture {
             command.stdout(Stdio::inherit()).stderr(Stdio::inherit());
         }

@@ -46,9 +46,15 @@ fn places(path: &Path) -> Vec<PathBuf> {
     places
 }
 
+/// The root of the workspace that the package in this directory belongs to; without any manifest, such
+/// as on another machine, the directory itself.
+pub(crate) fn workspace(package: &Path) -> PathBuf {
+    root(package).unwrap_or_else(|| package.to_owned())
+}
+
 /// The nearest directory, upwards, whose manifest has a workspace; the nearest with a manifest if none
 /// has.
-pub(crate) fn root(here: &Path) -> Option<PathBuf> {
+fn root(here: &Path) -> Option<PathBuf> {
     let mut packages = here.ancestors().filter_map(|directory| {
         let manifest = fs::read_to_string(directory.join("Cargo.toml")).ok()?;
         Some((directory, manifest))

@@ -61,6 +61,9 @@ pub const ROLE_ARGUMENT: &str = "--iai-callgrind";
 /// The environment variable that selects the `serve` role; its value is the number of the socket.
 pub const SERVER_VARIABLE: &str = "IAI_CALLGRIND_SERVER";
 
+/// The environment variable that tells setups and teardowns the root of the workspace.
+pub const WORKSPACE_VARIABLE: &str = "_WORKSPACE_ROOT";
+
 /// The address of `setup` and `teardown` of `main!` in the `assist` role. No group can have this
 /// name. Those of a group have its name, those of a binary benchmark its [`Address`].
 pub const MAIN_LEVEL: &str = "main!";

@@ -18,7 +18,9 @@ use self::sandbox::Sandbox;
 use super::benchmarks::Program;
 use super::table::Suite;
 use crate::binary::workspace;
-use crate::protocol::{Command, Config, ExitWith, Over, Pipe, Stdin, Stdio, ROLE_ARGUMENT};
+use crate::protocol::{
+    Command, Config, ExitWith, Over, Pipe, Stdin, Stdio, ROLE_ARGUMENT, WORKSPACE_VARIABLE,
+};
 
 /// Stay when the environment is cleared: without them programs may not load.
 const KEPT: [&str; 3] = ["LD_LIBRARY_PATH", "LD_PRELOAD", "SYSTEMROOT"];
@@ -49,7 +51,7 @@ pub(super) fn run(
     let mut command = super::run::in_package_directory(suite, || (program.command)());
     let config = std::mem::take(&mut command.config).over(outer);
     let package = Path::new(suite.package.manifest_dir);
-    let workspace = workspace(package).unwrap_or_else(|| package.to_owned());
+    let workspace = workspace(package);
     let sandbox = Sandbox::new(config.sandbox.as_ref(), &workspace)?;
     let root = match &sandbox {
         Some(sandbox) => sandbox.path(),
@@ -153,7 +155,7 @@ impl Run<'_> {
         command
             .args([ROLE_ARGUMENT, "assist", self.address, name])
             .envs(self.variables())
-            .env("_WORKSPACE_ROOT", &self.workspace)
+            .env(WORKSPACE_VARIABLE, &self.workspace)
             .current_dir(&self.root)
             .stdin(process::Stdio::null());
         command

@@ -191,7 +191,18 @@ fn test(BinaryFunction(function): &BinaryFunction, expected: &[&str]) {
     assert_eq!(found, expected);
 }
 
+#[binary_benchmark]
+#[bench::closure(|| 7)]
+#[bench::path(u64::default)]
+fn functions(number: fn() -> u64) -> Command {
+    Command::new(number().to_string())
+}
+
 fn main() {
+    test(
+        &functions::__FUNCTION,
+        &["closure(|| 7) 7 [] ", "path(u64::default) 0 [] "],
+    );
     test(
         &cat::__FUNCTION,
         &[

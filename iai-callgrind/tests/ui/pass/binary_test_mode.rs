@@ -20,6 +20,12 @@ fn write(text: &str) {
     std::fs::write("in.txt", text).unwrap();
 }
 
+/// All setups and teardowns know where the workspace is.
+fn workspace() {
+    let root = std::env::var_os("_WORKSPACE_ROOT").unwrap();
+    assert!(std::path::Path::new(&root).join("Cargo.toml").is_file());
+}
+
 fn is_there(name: &str) {
     assert!(std::path::Path::new(name).exists(), "there is no {name}");
 }
@@ -40,7 +46,7 @@ mod good {
     }
 
     #[binary_benchmark(config = sandbox())]
-    #[bench::cleared()]
+    #[bench::cleared(setup = workspace)]
     fn environment() -> Command {
         sh("test -z \"$HOME$BINARY_TEST_MODE_SUITE\"")
     }
@@ -92,6 +98,7 @@ mod good {
     binary_benchmark_group!(
         name = all,
         setup = println!("setup of the group"),
+        teardown = workspace,
         benchmarks = [
             in_a_sandbox, environment, passed_through, manifest, piped, not_read, delayed, exits, killed
         ]
