@@ -129,13 +129,18 @@ fn ends_are_expected_or_explained() {
         .config(exit_with(ExitWith::Signal(6)))
         .case("one_of", program(&["signal", "15"]))
         .config(exit_with(ExitWith::Signals([6, 15])));
-    let ended = binary.run(&[]).code(0).quiet();
+    let ended = binary.run(&["--save-baseline=kept"]).code(0).quiet();
     for name in ["code", "fails", "killed", "aborts", "one_of"] {
         assert!(
             binary.home.has(&format!("binary::group::{name}")),
             "{name}\n{ended}"
         );
     }
+    // Of a kept result nothing runs, and nobody knows any more how it ended.
+    let ended = binary
+        .run(&["--load-baseline=kept", "--baseline=kept"])
+        .code(0);
+    ended.quiet().shows(&["Ok. 5 without regressions; "]);
     let binary = self::binary()
         .case("unexpected", program(&["exit", "3"]))
         .case("other", program(&["exit", "4"]))

@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
+use iai_callgrind::protocol::ExitWith;
+
 use super::{Ended, Hook, How, Launch};
 use crate::error::{Error, FileContext, Result};
 use crate::parse::{callgrind, log};
@@ -38,7 +40,7 @@ impl Launch for Stored<'_> {
         // Names tell the process only if there were several.
         let only = pids.first().copied().filter(|_| pids.len() == 1);
         let mut number = 0;
-        let mut how = How::Returned;
+        let mut how = as_expected(job.exit_with);
         for file in ToolFile::WRITTEN {
             for path in entry.files(self.slot, job.tool, file)? {
                 let named = FileName::pid(&path, job.tool, &job.identity.stem());
@@ -46,7 +48,8 @@ impl Launch for Stored<'_> {
                 number += 1;
                 let copy = directory.join(format!("{}{pid}.{number}", file.prefix()));
                 fs::copy(&path, &copy).context("copy", &path)?;
-                if file == ToolFile::Out && job.tool == Tool::Callgrind && has_regions(&copy) {
+                let is_profile = file == ToolFile::Out && job.tool == Tool::Callgrind;
+                if how == How::Returned && is_profile && has_regions(&copy) {
                     how = How::ReturnedWithRegions;
                 }
             }
@@ -75,6 +78,17 @@ impl Launch for Stored<'_> {
             pid: None,
             hooks: Vec::new(),
         })
+    }
+}
+
+/// What ended in another way was not kept.
+fn as_expected(exit_with: ExitWith) -> How {
+    match exit_with {
+        ExitWith::Success | ExitWith::Code(0) => How::Returned,
+        ExitWith::Failure => How::Exited(1),
+        ExitWith::Code(code) => How::Exited(code),
+        ExitWith::Signal(signal) => How::Signaled(signal),
+        ExitWith::OneOfSignals(signals) => How::Signaled(signals.iter().next().unwrap_or_default()),
     }
 }
 
