@@ -117,7 +117,7 @@ fn a_healthy_project() {
             "ok: the bench profile keeps the names of functions\n",
             "ok: the bench profile has debug information\n",
             "ok: cargo starts the benchmarks of `patient` as it should\n",
-            "ok: the compiler uses no instructions that Valgrind does not know\n",
+            "ok: no flag lets the compiler use instructions that Valgrind does not know\n",
             "\n\nno problems\n",
         ])
         .without("problem:");

@@ -136,4 +136,13 @@ fn nobody_looks() {
         assert!(!bytes.contains('\x1b') && !bytes.contains("[0/"), "{bytes}");
     }
     bench("counts", &home).run().code(0).quiet().without("\x1b");
+    // What reads the results may print them on the same terminal.
+    let pty = openpty(&SIZE, None).unwrap();
+    let mut command = bench("counts", &home).arg("nops_0").command();
+    let output = command.stderr(pty.slave).output().unwrap();
+    drop(command);
+    assert!(output.status.success());
+    let mut bytes = Vec::new();
+    let _ = File::from(pty.master).read_to_end(&mut bytes);
+    assert_eq!(String::from_utf8_lossy(&bytes), "");
 }

@@ -1,4 +1,4 @@
-//! Flags for the compiler that let it use instructions Valgrind does not know.
+//! Flags for the compiler that let it use instructions Valgrind does not know, or strip symbols.
 
 use super::cargo_config::CargoConfig;
 use super::{Cure, Finding};
@@ -33,28 +33,35 @@ pub(super) fn examine(config: &CargoConfig<'_>, machine: bool) -> Vec<Finding> {
     let findings: Vec<Finding> = findings.collect();
     match findings.is_empty() {
         true => vec![Finding::fine(
-            "the compiler uses no instructions that Valgrind does not know",
+            "no flag lets the compiler use instructions that Valgrind does not know",
         )],
         false => findings,
     }
 }
 
 fn of_place(place: &str, flags: &[String], machine: bool) -> Vec<Finding> {
-    let values = |option: &str| -> Vec<String> {
-        let glued = format!("-C{option}=");
-        let pairs = flags.iter().zip(flags.iter().skip(1));
-        let apart = pairs.filter_map(|(first, second)| {
-            let is_codegen = first == "-C" || first == "--codegen";
-            let value = second.strip_prefix(option)?.strip_prefix('=')?;
-            is_codegen.then_some(value)
-        });
-        let glued = flags.iter().filter_map(|flag| flag.strip_prefix(&glued));
-        apart.chain(glued).map(str::to_owned).collect()
+    let options = codegen_options(flags);
+    let values = |option: &str| -> Vec<&str> {
+        let pairs = options.iter().filter_map(|text| text.split_once('='));
+        let ours = pairs.filter(|(key, _)| *key == option);
+        ours.map(|(_, value)| value).collect()
     };
     let mut findings = Vec::new();
+    if values("strip").last() == Some(&"symbols") {
+        findings.push(Finding::problem(
+            format!(
+                "{place} sets `strip=symbols`: the benchmarks lose the names of their functions, and \
+                 without them nothing can be counted"
+            ),
+            Cure {
+                place: format!("write in {place}, instead of `strip=symbols`"),
+                lines: vec!["strip=none".to_owned()],
+            },
+        ));
+    }
     for cpu in values("target-cpu") {
         let flag = format!("target-cpu={cpu}");
-        if WITH_AVX512.contains(&cpu.as_str()) || (cpu == "native" && machine) {
+        if WITH_AVX512.contains(&cpu) || (cpu == "native" && machine) {
             findings.push(unknown(place, &flag, "target-cpu=x86-64-v3"));
         } else if cpu == "native" {
             findings.push(Finding::note(
@@ -77,6 +84,21 @@ fn of_place(place: &str, flags: &[String], machine: bool) -> Vec<Finding> {
         }
     }
     findings
+}
+
+/// What stands behind `-C` and `--codegen`, in its order.
+fn codegen_options(flags: &[String]) -> Vec<&str> {
+    let mut options = Vec::new();
+    let mut words = flags.iter().map(String::as_str);
+    while let Some(word) = words.next() {
+        options.extend(match word {
+            "-C" | "--codegen" => words.next(),
+            word => word
+                .strip_prefix("-C")
+                .or_else(|| word.strip_prefix("--codegen=")),
+        });
+    }
+    options
 }
 
 fn unknown(place: &str, flag: &str, instead: &str) -> Finding {
@@ -113,6 +135,18 @@ mod tests {
         check("-C target-cpu=native", false, &[Level::Note]);
         check("-C target-cpu=x86-64-v3", true, &[]);
         check("-C opt-level=3", true, &[]);
+    }
+
+    #[test]
+    fn symbols_may_be_stripped_by_a_flag() {
+        check("-C strip=symbols", false, &[Level::Problem]);
+        check(
+            "-Cstrip=none --codegen=strip=symbols",
+            false,
+            &[Level::Problem],
+        );
+        check("-C strip=symbols -C strip=none", false, &[]);
+        check("-C strip=debuginfo", false, &[]);
     }
 
     #[test]

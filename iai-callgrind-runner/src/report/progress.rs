@@ -1,6 +1,6 @@
 //! The status line: how many benchmarks are done, which one runs, and for how long the run goes on.
 //!
-//! It is on stderr, and only if that is a terminal with somebody in front of it. Before anything
+//! It is on stderr, and only if stdout is a terminal as well, with somebody in front of it. Before anything
 //! else is printed it is erased, so that it is never seen among results.
 
 use std::io::{self, IsTerminal};
@@ -37,7 +37,9 @@ impl Progress {
         // Log lines would come in between.
         let machine = ["CI", "IAI_CALLGRIND_LOG"];
         let machine = machine.iter().any(|name| environment.get(name).is_some());
-        if dumb || machine || !io::stderr().is_terminal() {
+        // A program behind a pipe may print on the same terminal, into the line.
+        let terminal = io::stderr().is_terminal() && io::stdout().is_terminal();
+        if dumb || machine || !terminal {
             return Self::none();
         }
         let style = ProgressStyle::with_template("[{pos}/{len}] {wide_msg} {elapsed}");

@@ -48,8 +48,8 @@ impl Terminal {
         Self::new(Box::new(io::stdout()), Box::new(io::stderr()), style)
     }
 
-    /// From here on a status line says how far the run is, if stderr is a terminal that people look
-    /// at.
+    /// From here on a status line says how far the run is, if both streams are a terminal that people
+    /// look at.
     pub fn show_progress(&mut self, benchmarks: usize, environment: &Environment) {
         self.progress = Progress::new(benchmarks, environment);
     }

@@ -277,6 +277,42 @@ mod tests {
         );
     }
 
+    /// A baseline loses files only for those that take their place.
+    #[test]
+    fn a_baseline_whose_replacement_was_stopped_anywhere_is_finished() {
+        let slot = Slot::Named("main".to_owned());
+        let new = ["callgrind.f.log", "callgrind.f.out"].map(|name| slot.file(name));
+        let obsolete = slot.file("callgrind.f.1.out");
+        for stopped_after in 0..=4 {
+            let results = Results::new();
+            results.replace(&["callgrind.f.out"], "0");
+            results.replace_in(&slot, &["callgrind.f.1.out", "callgrind.f.out"], "1");
+            let entry = results.entry();
+            let pending = entry.join(PENDING);
+            fs::create_dir(&pending).unwrap();
+            for name in &new {
+                fs::write(pending.join(name), "2").unwrap();
+            }
+            let rotation = Rotation::of(&slot, &list(&entry).unwrap(), &[Tool::Callgrind]);
+            assert_eq!(rotation.delete, [obsolete.clone(), new[1].clone()]);
+            fs::write(pending.join(NOTE), serde_json::to_vec(&rotation).unwrap()).unwrap();
+            let steps: [&dyn Fn(); 4] = [
+                &|| fs::remove_file(entry.join(&obsolete)).unwrap(),
+                &|| fs::remove_file(entry.join(&new[1])).unwrap(),
+                &|| fs::remove_file(pending.join(NOTE)).unwrap(),
+                &|| fs::rename(pending.join(&new[0]), entry.join(&new[0])).unwrap(),
+            ];
+            steps[..stopped_after].iter().for_each(|step| step());
+            finish(&entry).unwrap();
+            let expected = [
+                ("callgrind.f.log.base@main", "2"),
+                ("callgrind.f.out", "0"),
+                ("callgrind.f.out.base@main", "2"),
+            ];
+            check(&results, &expected);
+        }
+    }
+
     #[test]
     fn files_of_others_are_not_touched() {
         let results = Results::new();
