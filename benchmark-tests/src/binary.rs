@@ -140,7 +140,7 @@ impl Binary {
         let suite = self.folder.path().join("suite.json");
         fs::write(&suite, serde_json::to_vec(&self.suite).unwrap()).unwrap();
         let bench = Bench::at(&build::runner()).args(["bench", "--exe"]);
-        let bench = bench.arg(&self.harness).args(["--", "--home"]);
+        let bench = bench.arg(&self.harness).args(["--", "--bench", "--home"]);
         bench.arg(self.home.path()).args(words).env("SUITE", suite)
     }
 

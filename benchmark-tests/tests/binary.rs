@@ -63,3 +63,21 @@ fn failures_name_the_benchmark() {
         "{left:?}"
     );
 }
+
+#[test]
+fn without_cargo_bench_the_commands_run_without_a_tool() {
+    let home = Home::new();
+    let test = || Bench::new("binary").arg("--home").arg(home.path());
+    // No Valgrind is needed, and nothing is kept.
+    let ended = test().args(FAILING).env("PATH", "/no/programs").run();
+    ended.code(0).quiet().shows(&[
+        "\ntest binary::attributes::reads::one ... ok\n",
+        "\ntest result: ok. 9 passed; 0 failed; 0 ignored; 0 measured; 2 filtered out; ",
+    ]);
+    test()
+        .arg("failing")
+        .run()
+        .code(1)
+        .shows(&["\ntest binary::attributes::failing::waits ... FAILED\n"]);
+    assert_eq!(home.names(), [""; 0]);
+}

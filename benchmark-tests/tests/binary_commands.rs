@@ -263,8 +263,8 @@ fn streams_are_inherited() {
     let suite = binary.place("suite.json");
     binary.bench(&[]);
     let mut runner = Process::new(build::runner())
-        .args(["bench", "--exe", env!("CARGO_BIN_EXE_binary_harness"), "--"])
-        .arg("--home")
+        .args(["bench", "--exe", env!("CARGO_BIN_EXE_binary_harness")])
+        .args(["--", "--bench", "--home"])
         .arg(binary.home.path())
         .env("SUITE", suite)
         .stdin(ProcessStdio::piped())

@@ -35,8 +35,8 @@ fn start(binary: &Binary) -> (Child, File) {
     binary.bench(&[]);
     let mut runner = Process::new(build::runner());
     runner
-        .args(["bench", "--exe", env!("CARGO_BIN_EXE_binary_harness"), "--"])
-        .arg("--home")
+        .args(["bench", "--exe", env!("CARGO_BIN_EXE_binary_harness")])
+        .args(["--", "--bench", "--home"])
         .arg(binary.home.path())
         .env("SUITE", binary.place("suite.json"))
         .stdin(pty.slave)
