@@ -163,7 +163,8 @@ fn a_role_without_its_words() {
 error: after `--iai-callgrind` one of these is expected:
   describe <file>                    write the description of all benchmarks to the file
   run <group>::<function>[::<id>]    run one benchmark once, without a tool
-  assist <group> setup|teardown      run the setup or teardown of a group (`main!`: of the file)
+  assist <group> setup|teardown      run the setup or teardown of a group (`main!`: of the file),
+                                     or with the address of a binary benchmark its own
 
 "#]]
     );

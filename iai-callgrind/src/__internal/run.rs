@@ -81,10 +81,12 @@ fn of_benchmark(suite: &Suite, address: &str, hook: Hook) -> ExitCode {
     };
     let groups = in_package_directory(suite, || benchmarks::groups_named(suite, is_in));
     let Some((_, _, case)) = find(&groups, address) else {
-        let text = format!(
-            "there is no group or binary benchmark `{address}` in `{}`",
-            suite.package.module
-        );
+        let what = match address.contains("::") {
+            true => "binary benchmark",
+            false => "group",
+        };
+        let module = suite.package.module;
+        let text = format!("there is no {what} `{address}` in `{module}`");
         return exit::with_error(exit::USAGE, text);
     };
     let function = match (&case.code, hook) {

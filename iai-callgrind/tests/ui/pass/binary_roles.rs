@@ -216,7 +216,7 @@ fn main() -> ExitCode {
     let role = |address| ["--iai-callgrind", "assist", address, "setup"];
     refused("good", &role("high::plain"), 2, &["`high::plain` has no such function"]);
     refused("good", &role("low"), 2, &["`low` has no such function"]);
-    refused("good", &role("high::echo::more_2"), 2, &["no group or binary benchmark"]);
+    refused("good", &role("high::echo::more_2"), 2, &["there is no binary benchmark `high::echo::more_2`"]);
 
     let suite = describe();
     let groups = &suite["groups"];
