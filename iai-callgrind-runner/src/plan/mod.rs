@@ -13,7 +13,7 @@ mod target;
 mod tool_args;
 mod tools;
 
-use iai_callgrind::protocol::{self, Address, Config, Over, Suite, MAIN_LEVEL};
+use iai_callgrind::protocol::{self, Address, Config, Kind, Over, Suite, MAIN_LEVEL};
 
 pub use self::baseline::Baseline;
 pub use self::hooks::Hooks;
@@ -79,7 +79,7 @@ pub fn build(suite: &Suite, settings: &Settings) -> Result<Plan> {
         groups: Vec::new(),
         baseline: settings.baseline.clone(),
         filtered: 0,
-        warnings: suite.unlisted.iter().map(|place| unlisted(place)).collect(),
+        warnings: unlisted(suite),
     };
     for (index, group) in suite.groups.iter().enumerate() {
         let config = over(&group.config, &file);
@@ -176,11 +176,19 @@ fn described(identity: Identity, target: &Target) -> Identity {
 }
 
 /// A function that never runs is a mistake most of the time.
-fn unlisted(place: &str) -> String {
-    format!(
-        "{place} is in no group and does not run; list it in `library_benchmark_group!`, or write \
-         `#[allow(dead_code)]` above it"
-    )
+fn unlisted(suite: &Suite) -> Vec<String> {
+    let is_binary = suite.groups.iter().any(|group| group.kind == Kind::Binary);
+    let list = match is_binary {
+        true => "binary_benchmark_group!",
+        false => "library_benchmark_group!",
+    };
+    let warning = |place: &String| {
+        format!(
+            "{place} is in no group and does not run; list it in `{list}`, or write \
+             `#[allow(dead_code)]` above it"
+        )
+    };
+    suite.unlisted.iter().map(warning).collect()
 }
 
 fn over(inner: &Option<Config>, outer: &Config) -> Config {
