@@ -51,7 +51,7 @@ where
     black_box(call(black_box(region)))
 }
 
-/// Did [`measure`] run in this process?
+/// Did [`measure()`] run in this process?
 pub(crate) fn has_regions() -> bool {
     REGIONS.load(Ordering::Relaxed)
 }

@@ -41,7 +41,8 @@ impl Callgrind {
     ///
     /// The default is `false`: only what the thread of the benchmark executes is counted, and a
     /// warning says so if there were others. What that thread executes is counted exactly alike in
-    /// both cases. Excludes [`measure`](crate::measure) in the same benchmark. Has no effect with [`EntryPoint::None`], which counts every thread.
+    /// both cases. Excludes [`measure`](crate::measure()) in the same benchmark. Has no effect with
+    /// [`EntryPoint::None`], which counts every thread.
     ///
     /// ```
     /// use iai_callgrind::Callgrind;
