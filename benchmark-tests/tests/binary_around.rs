@@ -50,7 +50,10 @@ fn parallel(command: Command) -> Command {
 /// Nothing of a test is left: no process and no directory.
 #[track_caller]
 fn check_left(binary: &Binary) {
-    assert_eq!(processes::naming(binary.folder()), [0; 0]);
+    // Who is killed is there a moment longer.
+    wait_until("all processes are gone", || {
+        processes::naming(binary.folder()).is_empty()
+    });
     assert_eq!(binary.left(), [""; 0]);
 }
 

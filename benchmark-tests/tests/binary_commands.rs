@@ -4,6 +4,7 @@ use std::fs;
 use std::io::Write;
 use std::process::{Command as Process, Stdio as ProcessStdio};
 
+use benchmark_tests::bench::wait_until;
 use benchmark_tests::binary::{command, variable, Binary};
 use benchmark_tests::{build, processes};
 use iai_callgrind::protocol::{Command, Config, ExitWith, Pipe, Stdin, Stdio, Tool};
@@ -362,6 +363,9 @@ fn nothing_of_a_command_runs_on_when_it_takes_too_long() {
     let binary = binary.case("sleeps", program(&["sleep", &folder]));
     let ended = binary.run(&["--timeout=2"]).code(1);
     ended.says(&["error: benchmark `binary::group::sleeps` took longer than 2s and was stopped\n"]);
-    assert_eq!(processes::naming(binary.folder()), [0; 0]);
+    // Who is killed is there a moment longer.
+    wait_until("all processes are gone", || {
+        processes::naming(binary.folder()).is_empty()
+    });
     assert_eq!(binary.left(), [""; 0]);
 }
