@@ -347,8 +347,8 @@ fn parts(job: &Job, new: &[Process], old: &[Process]) -> Result<Vec<PartResult>,
 
 fn part_name(job: &Job, place: &Place<'_>) -> PartName {
     let Place { process, unit } = place;
-    let program = job.target.program.to_string_lossy();
-    let is_benchmark = job.target.is_told() && process.command.starts_with(&*program);
+    let plain = job.plain_command.as_ref();
+    let is_plain = plain.is_some_and(|plain| process.command.starts_with(plain));
     let in_workspace = |command: &str| {
         let workspace = format!("{}/", job.target.workspace.display());
         command
@@ -361,8 +361,7 @@ fn part_name(job: &Job, place: &Place<'_>) -> PartName {
         parent_pid: process.parent_pid,
         thread: unit.thread,
         part: unit.part,
-        command: (!is_benchmark && !process.command.is_empty())
-            .then(|| in_workspace(&process.command)),
+        command: (!is_plain && !process.command.is_empty()).then(|| in_workspace(&process.command)),
         trigger: unit.trigger.clone(),
     }
 }

@@ -16,8 +16,7 @@ impl Collected {
         let root = self.root().and_then(|log| log.pid);
         let processes = self.of_processes(job.tool);
         if job.tool == Tool::Callgrind && !job.args.entry.is_empty() {
-            let is_told = job.target.is_told();
-            notes.extend(not_counted(root, &processes, is_told));
+            notes.extend(not_counted(root, &processes, job.counting_threads));
         }
         for note in processes
             .iter()
@@ -87,12 +86,12 @@ fn lost_silently(log: &Log) -> Option<String> {
     ))
 }
 
-/// Threads and processes that ran inside of the entry point and counted nothing. `is_told`: the
-/// benchmark executable can be told to count its threads.
+/// Threads and processes that ran inside of the entry point and counted nothing, with what makes
+/// them count.
 fn not_counted(
     root: Option<u32>,
     processes: &[(Option<u32>, Vec<Unit>)],
-    is_told: bool,
+    of_threads: &str,
 ) -> Vec<String> {
     let silent = |units: &[Unit]| units.iter().filter(|unit| unit.is_zero()).count();
     let silent_threads = |units: &[Unit]| {
@@ -104,10 +103,6 @@ fn not_counted(
     let others = processes.iter().filter(|(pid, _)| *pid != root);
     let children: usize = others.map(|(_, units)| silent(units)).sum();
     let mut notes = Vec::new();
-    let of_threads = match is_told {
-        true => "`Callgrind::default().count_threads(true)` counts all threads",
-        false => "without an entry point all threads and processes count",
-    };
     let of_processes = "`--toggle-collect=<function>` with a function of the process counts it";
     for (count, what, how) in [
         (threads, "thread", of_threads),

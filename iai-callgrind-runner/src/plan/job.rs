@@ -63,6 +63,10 @@ pub struct Job {
     pub exit_with: ExitWith,
     /// What is said when it ends otherwise, one line each.
     pub remarks: Vec<String>,
+    /// The command that says nothing about a process: that of the benchmark executable.
+    pub plain_command: Option<String>,
+    /// What makes threads count that did not.
+    pub counting_threads: &'static str,
     /// The tool's arguments.
     pub args: ToolArgs,
     /// The environment of the benchmark.
@@ -174,6 +178,8 @@ pub(super) fn build(
             timeout: settings.timeout,
             exit_with: target.exit_with(config.exit_with),
             remarks: target.remarks(config),
+            plain_command: target.plain_command(),
+            counting_threads: target.counting_threads(),
             args,
             environment: environment::resolve(tool, config, &settings.environment),
             place: place.clone(),

@@ -167,8 +167,22 @@ impl Target {
 
     /// Is it the benchmark executable, which can fork for a benchmark and tells the measuring thread
     /// from others?
-    pub(crate) fn is_told(&self) -> bool {
+    pub(super) fn is_told(&self) -> bool {
         matches!(self.subject, Subject::Case(_))
+    }
+
+    /// The command that says nothing about a process: that of the benchmark executable.
+    pub(super) fn plain_command(&self) -> Option<String> {
+        self.is_told()
+            .then(|| self.program.to_string_lossy().into_owned())
+    }
+
+    /// What makes threads count that did not.
+    pub(super) fn counting_threads(&self) -> &'static str {
+        match self.subject {
+            Subject::Case(_) => "`Callgrind::default().count_threads(true)` counts all threads",
+            Subject::Command(_) => "without an entry point all threads and processes count",
+        }
     }
 
     /// How it has to end. Programs do not return, they exit.
