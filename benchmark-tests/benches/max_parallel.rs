@@ -11,15 +11,16 @@ use iai_callgrind::{library_benchmark, library_benchmark_group, main, LibraryBen
 #[library_benchmark]
 #[benches::of(iter = 0..4)]
 fn slow(_: u64) {
-    note("begin");
+    note("begin\n");
     sleep(Duration::from_millis(300));
-    note("end");
+    note("end\n");
 }
 
 fn note(text: &str) {
     let path = std::env::var_os("NOTES").unwrap();
     let mut file = OpenOptions::new().append(true).open(path).unwrap();
-    writeln!(file, "{text}").unwrap();
+    // In one piece: others write to the same file at the same time.
+    file.write_all(text.as_bytes()).unwrap();
 }
 
 library_benchmark_group!(name = free, benchmarks = [slow]);
