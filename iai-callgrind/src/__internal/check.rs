@@ -4,7 +4,7 @@
 //! Two benchmarks of the same name would share their files, and the second would be compared with
 //! the first.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 use super::benchmarks::{self, Function, Group, Place};
@@ -30,10 +30,10 @@ pub(super) fn check(suite: &Suite, groups: &[Group]) -> Result<(), Mistakes> {
     if let Some(mistake) = two_kinds(suite, groups) {
         return Err(Mistakes(vec![mistake]));
     }
-    let mut names = HashMap::new();
+    let mut names = HashSet::new();
     for group in groups {
         let name = &group.name;
-        if names.insert(name, ()).is_some() {
+        if !names.insert(name) {
             mistakes.push(format!(
                 "{file}: the group `{name}` is listed twice in `main!`"
             ));
@@ -97,9 +97,9 @@ fn functions(group: &Group, mistakes: &mut Vec<String>) {
                 at(other)
             ));
         }
-        let mut ids = HashMap::new();
+        let mut ids = HashSet::new();
         for case in &function.cases {
-            if ids.insert(&case.id, ()).is_some() {
+            if !ids.insert(&case.id) {
                 mistakes.push(format!(
                     "{}: two benchmarks of `{}::{}` have the id `{}`",
                     at(place),
