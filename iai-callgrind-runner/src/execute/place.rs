@@ -3,12 +3,13 @@
 //! A sandbox lies in the private directory of its job and is removed at the end of the benchmark or,
 //! if the runner was killed, together with that directory by the next run.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io;
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{symlink, MetadataExt, PermissionsExt};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
+use iai_callgrind::fixtures::copy_into;
 use iai_callgrind::protocol::wire::DIRECTORY_LEN;
 
 use crate::error::{Error, FileContext, Result};
@@ -85,67 +86,6 @@ pub(super) fn check(directory: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Copies a file or a directory with everything in it, under its own name.
-fn copy_into(from: &Path, directory: &Path, follow: bool) -> io::Result<()> {
-    let name = from
-        .file_name()
-        .ok_or_else(|| io::Error::other("the path has no name at its end"))?;
-    let to = directory.join(name);
-    // A fixture that is itself a link is what the user named, as the link's target.
-    let data = fs::metadata(from)?;
-    copy(from, &to, &data, follow, &mut Vec::new())
-}
-
-/// `above` are the directories that are being copied, to see links that lead back to one of them.
-fn copy(
-    from: &Path,
-    to: &Path,
-    data: &fs::Metadata,
-    follow: bool,
-    above: &mut Vec<(u64, u64)>,
-) -> io::Result<()> {
-    let is_there = fs::symlink_metadata(to).ok();
-    if is_there.as_ref().is_some_and(|there| !there.is_dir()) {
-        // An earlier fixture of this name. Through a link we would write to what is outside.
-        fs::remove_file(to)?;
-    }
-    if data.is_symlink() {
-        return symlink(fs::read_link(from)?, to);
-    }
-    if data.is_file() {
-        fs::copy(from, to)?;
-        // As `cp -p` does; programs may compare the times of files.
-        return File::open(to)?.set_modified(data.modified()?);
-    }
-    if !data.is_dir() {
-        // Reading from a pipe or a device might take for ever.
-        return Err(io::Error::other(format!(
-            "`{}` is neither a file nor a directory nor a link",
-            from.display()
-        )));
-    }
-    let this = (data.dev(), data.ino());
-    if above.contains(&this) {
-        return Err(io::Error::other(format!(
-            "the link `{}` leads back to a directory above it",
-            from.display()
-        )));
-    }
-    above.push(this);
-    fs::create_dir_all(to)?;
-    for entry in fs::read_dir(from)? {
-        let entry = entry?;
-        let path = entry.path();
-        let data = match follow {
-            true => fs::metadata(&path)?,
-            false => fs::symlink_metadata(&path)?,
-        };
-        copy(&path, &to.join(entry.file_name()), &data, follow, above)?;
-    }
-    above.pop();
-    Ok(())
-}
-
 /// A directory that is removed with everything in it when dropped, also if a benchmark took away the
 /// right to do so.
 #[derive(Debug)]
@@ -184,6 +124,8 @@ fn allow(directory: &Path) {
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::fs::symlink;
+
     use super::*;
 
     /// A directory with fixtures: `tree/sub/file`, and `tree/link` to it.

@@ -1,10 +1,10 @@
 //! A temporary directory with copies of fixtures.
 
-use std::fs::{self, File, Metadata};
-use std::io;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use crate::fixtures::copy_into;
 use crate::protocol;
 
 /// Removed when it is dropped.
@@ -52,59 +52,15 @@ impl Drop for Sandbox {
     }
 }
 
-/// Copies a file or directory under its own name. One that is a link is what it refers to.
-fn copy_into(from: &Path, directory: &Path, follow: bool) -> io::Result<()> {
-    let name = from
-        .file_name()
-        .ok_or_else(|| io::Error::other("the path has no name at its end"))?;
-    copy(from, &directory.join(name), &fs::metadata(from)?, follow)
-}
-
-fn copy(from: &Path, to: &Path, data: &Metadata, follow: bool) -> io::Result<()> {
-    if data.is_symlink() {
-        return link(&fs::read_link(from)?, to);
-    }
-    if !data.is_dir() {
-        fs::copy(from, to)?;
-        // A copy that cannot be written cannot be given the time of its origin.
-        return match File::options().append(true).open(to) {
-            Ok(file) => file.set_modified(data.modified()?),
-            Err(_) => Ok(()),
-        };
-    }
-    fs::create_dir_all(to)?;
-    for entry in fs::read_dir(from)? {
-        let entry = entry?;
-        let path = entry.path();
-        let data = match follow {
-            true => fs::metadata(&path)?,
-            false => fs::symlink_metadata(&path)?,
-        };
-        copy(&path, &to.join(entry.file_name()), &data, follow)?;
-    }
-    Ok(())
-}
-
-#[cfg(unix)]
-fn link(target: &Path, link: &Path) -> io::Result<()> {
-    std::os::unix::fs::symlink(target, link)
-}
-
-#[cfg(not(unix))]
-fn link(_target: &Path, link: &Path) -> io::Result<()> {
-    let text = format!("`{}` is a symbolic link", link.display());
-    Err(io::Error::new(io::ErrorKind::Unsupported, text))
-}
-
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
 
-    /// A directory of this package, which has no links, as a fixture.
-    fn sandbox(fixture: &str) -> Result<Option<Sandbox>, String> {
+    /// Paths from the directory of this package.
+    fn sandbox(fixtures: &[&str]) -> Result<Option<Sandbox>, String> {
         let said = protocol::Sandbox {
             enable: Some(true),
-            fixtures: vec![fixture.into()],
+            fixtures: fixtures.iter().map(Into::into).collect(),
             follow_symlinks: None,
         };
         Sandbox::new(Some(&said), Path::new(env!("CARGO_MANIFEST_DIR")))
@@ -112,7 +68,7 @@ mod tests {
 
     #[test]
     fn fixtures_are_copied_and_everything_is_removed() {
-        let made = sandbox("src").unwrap().unwrap();
+        let made = sandbox(&["src"]).unwrap().unwrap();
         let path = made.path().to_owned();
         let copied = fs::read(path.join("src/protocol/mod.rs")).unwrap();
         assert_eq!(copied, include_bytes!("../../protocol/mod.rs"));
@@ -122,8 +78,25 @@ mod tests {
     }
 
     #[test]
+    fn a_later_fixture_is_not_written_through_the_link_of_an_earlier_one() {
+        // An empty directory to work in, which removes itself.
+        let work = sandbox(&[]).unwrap().unwrap();
+        let place = |name: &str| work.path().join(name);
+        fs::create_dir_all(place("first/same")).unwrap();
+        fs::create_dir_all(place("second/same")).unwrap();
+        fs::write(place("outside"), "outside").unwrap();
+        std::os::unix::fs::symlink(place("outside"), place("first/same/file")).unwrap();
+        fs::write(place("second/same/file"), "second").unwrap();
+        let both = ["first/same", "second/same"].map(|name| place(name).display().to_string());
+        let made = sandbox(&[&both[0], &both[1]]).unwrap().unwrap();
+        let copied = fs::read(made.path().join("same/file")).unwrap();
+        assert_eq!(copied, b"second");
+        assert_eq!(fs::read(place("outside")).unwrap(), b"outside");
+    }
+
+    #[test]
     fn a_missing_fixture_is_named() {
-        let error = sandbox("no/such/file").unwrap_err();
+        let error = sandbox(&["no/such/file"]).unwrap_err();
         assert!(error.contains("no/such/file` cannot be copied"), "{error}");
     }
 }

@@ -1,0 +1,97 @@
+//! Copies of fixtures in the sandboxes of the runner and of the test mode.
+
+use std::fs::{self, File, Metadata};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Copies a file or a directory with everything in it, under its own name. `follow`: what symbolic
+/// links refer to is copied instead of the links. An earlier copy of the same name is replaced.
+///
+/// # Errors
+///
+/// Something cannot be read or written, is neither a file nor a directory nor a link, or is a link
+/// that leads back to a directory above it.
+pub fn copy_into(from: &Path, directory: &Path, follow: bool) -> io::Result<()> {
+    let name = from
+        .file_name()
+        .ok_or_else(|| io::Error::other("the path has no name at its end"))?;
+    let to = directory.join(name);
+    // A fixture that is itself a link is what the user named, as the link's target.
+    let data = fs::metadata(from)?;
+    copy(from, &to, &data, follow, &mut Vec::new())
+}
+
+/// `above` are the directories that are being copied, to see links that lead back to one of them.
+fn copy(
+    from: &Path,
+    to: &Path,
+    data: &Metadata,
+    follow: bool,
+    above: &mut Vec<PathBuf>,
+) -> io::Result<()> {
+    let is_there = fs::symlink_metadata(to).ok();
+    if is_there.as_ref().is_some_and(|there| !there.is_dir()) {
+        // An earlier fixture of this name. Through a link we would write to what is outside.
+        fs::remove_file(to)?;
+    }
+    if data.is_symlink() {
+        return link(&fs::read_link(from)?, to);
+    }
+    if data.is_file() {
+        fs::copy(from, to)?;
+        // As `cp -p` does; programs may compare the times of files.
+        return set_modified(to, data);
+    }
+    if !data.is_dir() {
+        // Reading from a pipe or a device might take for ever.
+        return Err(io::Error::other(format!(
+            "`{}` is neither a file nor a directory nor a link",
+            from.display()
+        )));
+    }
+    let this = fs::canonicalize(from)?;
+    if above.contains(&this) {
+        return Err(io::Error::other(format!(
+            "the link `{}` leads back to a directory above it",
+            from.display()
+        )));
+    }
+    above.push(this);
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let path = entry.path();
+        let data = match follow {
+            true => fs::metadata(&path)?,
+            false => fs::symlink_metadata(&path)?,
+        };
+        copy(&path, &to.join(entry.file_name()), &data, follow, above)?;
+    }
+    above.pop();
+    Ok(())
+}
+
+#[cfg(unix)]
+fn set_modified(to: &Path, data: &Metadata) -> io::Result<()> {
+    File::open(to)?.set_modified(data.modified()?)
+}
+
+/// A copy that cannot be written cannot be given the time of its origin here.
+#[cfg(not(unix))]
+fn set_modified(to: &Path, data: &Metadata) -> io::Result<()> {
+    match File::options().append(true).open(to) {
+        Ok(file) => file.set_modified(data.modified()?),
+        Err(_) => Ok(()),
+    }
+}
+
+#[cfg(unix)]
+fn link(target: &Path, link: &Path) -> io::Result<()> {
+    std::os::unix::fs::symlink(target, link)
+}
+
+#[cfg(not(unix))]
+fn link(_target: &Path, link: &Path) -> io::Result<()> {
+    let text = format!("`{}` is a symbolic link", link.display());
+    Err(io::Error::new(io::ErrorKind::Unsupported, text))
+}
