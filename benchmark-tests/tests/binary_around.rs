@@ -322,14 +322,13 @@ fn hooks_have_the_time_of_a_benchmark() {
     check_left(&binary);
 }
 
-/// A folder with fixtures: `file`, `tree/inner`, `tree/link` to a file outside.
+/// A folder with fixtures: `file`, `tree/inner`, `tree/link` to the file.
 fn fixtures(binary: &Binary) -> [String; 2] {
     let (file, tree) = (binary.place("file"), binary.place("tree"));
     fs::write(&file, "text").unwrap();
     fs::create_dir(&tree).unwrap();
     fs::write(binary.place("tree/inner"), "inner").unwrap();
-    fs::write(binary.place("outside"), "outside").unwrap();
-    symlink(binary.place("outside"), binary.place("tree/link")).unwrap();
+    symlink("../file", binary.place("tree/link")).unwrap();
     [file, tree]
 }
 
@@ -341,7 +340,7 @@ fn a_sandbox_holds_hooks_and_command() {
     let binary = binary
         .case("case", program(&["look", &seen]))
         .sandbox(&[Path::new(&file), Path::new(&tree), Path::new("README.md")])
-        .setup("test -f README.md && cat file > made && rm tree/link && echo new > tree/link")
+        .setup("test -f README.md && cat file > made && echo new > tree/link && grep -q new file")
         .teardown("test -f made && test $(cat tree/inner) = inner && touch more")
         .case(
             "inside",
@@ -363,17 +362,19 @@ fn a_sandbox_holds_hooks_and_command() {
     }
     assert!(text.contains("/sandbox\n"), "{text}");
     // What a benchmark does to its copies leaves the originals alone.
-    assert_eq!(
-        fs::read_to_string(binary.place("outside")).unwrap(),
-        "outside"
-    );
+    assert_eq!(fs::read_to_string(&file).unwrap(), "text");
     assert!(!Path::new(&binary.place("made")).exists());
     check_left(&binary);
 }
 
 #[test]
-fn what_is_missing_for_a_sandbox_is_named() {
-    let binary = binary()
+fn what_is_wrong_with_a_sandbox_is_named() {
+    let binary = binary();
+    let [_, tree] = fixtures(&binary);
+    symlink(binary.place("file"), binary.place("tree/out")).unwrap();
+    let binary = binary
+        .case("leads_out", program(&["append", "tree/out", "more"]))
+        .sandbox(&[Path::new(&tree)])
         .case("absent", program(&["nothing"]))
         .sandbox(&[Path::new("no/such/fixture")])
         .case(
@@ -391,9 +392,14 @@ fn what_is_missing_for_a_sandbox_is_named() {
         "error: benchmark `binary::group::absent` could not be measured\n  caused by: cannot copy the \
          fixture `",
         "/no/such/fixture` into the sandbox\n",
+        "error: benchmark `binary::group::leads_out` could not be measured\n  caused by: cannot copy \
+         the fixture `",
+        "/tree/out` leads out of the sandbox, to `",
+        "/file`; with `follow_symlinks(true)` what it refers to is copied instead\n",
         "error: benchmark `binary::group::nowhere` could not be measured\n  caused by: cannot run a \
          benchmark in `",
     ]);
+    assert_eq!(fs::read_to_string(binary.place("file")).unwrap(), "text");
     check_left(&binary);
 }
 

@@ -89,9 +89,13 @@ pub enum Error {
     },
     /// Something that was to be copied into a sandbox.
     #[error(
-        "cannot copy the fixture `{}` into the sandbox\n  \
-         hint: relative paths of fixtures begin at the root of the workspace",
-        path.display()
+        "cannot copy the fixture `{}` into the sandbox{}",
+        path.display(),
+        if source.kind() == io::ErrorKind::NotFound {
+            "\n  hint: relative paths of fixtures begin at the root of the workspace"
+        } else {
+            ""
+        }
     )]
     Fixture {
         /// The file or directory.

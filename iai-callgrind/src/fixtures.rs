@@ -2,15 +2,16 @@
 
 use std::fs::{self, File, Metadata};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
-/// Copies a file or a directory with everything in it, under its own name. `follow`: what symbolic
-/// links refer to is copied instead of the links. An earlier copy of the same name is replaced.
+/// Copies a file or a directory with everything in it into a sandbox, under its own name. `follow`:
+/// what symbolic links refer to is copied instead of the links. An earlier copy of the same name is
+/// replaced.
 ///
 /// # Errors
 ///
-/// Something cannot be read or written, is neither a file nor a directory nor a link, or is a link
-/// that leads back to a directory above it.
+/// Something cannot be read or written, or is neither a file nor a directory nor a link. A link to
+/// follow leads back to a directory above it; one to copy leads out of the sandbox.
 pub fn copy_into(from: &Path, directory: &Path, follow: bool) -> io::Result<()> {
     let name = from
         .file_name()
@@ -35,7 +36,17 @@ fn copy(
         fs::remove_file(to)?;
     }
     if data.is_symlink() {
-        return link(&fs::read_link(from)?, to);
+        let target = fs::read_link(from)?;
+        // The directories above have been made by us, so their number is the real depth.
+        if !stays_inside(&target, above.len()) {
+            return Err(io::Error::other(format!(
+                "the link `{}` leads out of the sandbox, to `{}`; with `follow_symlinks(true)` what \
+                 it refers to is copied instead",
+                from.display(),
+                target.display()
+            )));
+        }
+        return link(&target, to);
     }
     if data.is_file() {
         fs::copy(from, to)?;
@@ -71,6 +82,26 @@ fn copy(
     Ok(())
 }
 
+/// Does a link in a directory `depth` levels below the sandbox stay in it? A `..` behind a name is no,
+/// since the name may be another link, whose directory is elsewhere.
+fn stays_inside(target: &Path, depth: usize) -> bool {
+    let mut levels = depth;
+    let mut named = false;
+    target.components().all(|component| match component {
+        Component::CurDir => true,
+        Component::Normal(_) => {
+            named = true;
+            true
+        }
+        Component::ParentDir if named || levels == 0 => false,
+        Component::ParentDir => {
+            levels -= 1;
+            true
+        }
+        Component::RootDir | Component::Prefix(_) => false,
+    })
+}
+
 #[cfg(unix)]
 fn set_modified(to: &Path, data: &Metadata) -> io::Result<()> {
     File::open(to)?.set_modified(data.modified()?)
@@ -94,4 +125,33 @@ fn link(target: &Path, link: &Path) -> io::Result<()> {
 fn link(_target: &Path, link: &Path) -> io::Result<()> {
     let text = format!("`{}` is a symbolic link", link.display());
     Err(io::Error::new(io::ErrorKind::Unsupported, text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_stay_inside_only_by_names_and_leading_parents() {
+        let inside = [
+            ("file", 0),
+            ("./sub/file", 0),
+            ("../file", 1),
+            ("../..", 2),
+            ("", 0),
+        ];
+        for (target, depth) in inside {
+            assert!(stays_inside(Path::new(target), depth), "{target} {depth}");
+        }
+        let outside = [
+            ("/file", 3),
+            ("..", 0),
+            ("../../file", 1),
+            ("sub/../file", 2),
+            ("./..", 0),
+        ];
+        for (target, depth) in outside {
+            assert!(!stays_inside(Path::new(target), depth), "{target} {depth}");
+        }
+    }
 }

@@ -161,24 +161,52 @@ mod tests {
     }
 
     #[test]
-    fn later_fixtures_win_and_nothing_is_written_outside() {
+    fn later_fixtures_replace_the_links_of_earlier_ones() {
         let fixtures = fixtures();
         let place = |name: &str| fixtures.path().join(name);
-        for folder in ["first", "second", "outside"] {
-            fs::create_dir(place(folder)).unwrap();
+        for folder in ["first/same/target", "second/same/link"] {
+            fs::create_dir_all(place(folder)).unwrap();
         }
-        symlink(place("outside"), place("first/link")).unwrap();
-        fs::create_dir(place("second/link")).unwrap();
-        fs::write(place("second/link/file"), "second").unwrap();
-        fs::rename(place("first"), place("tree/sub/same")).unwrap();
-        fs::create_dir(place("other")).unwrap();
-        fs::rename(place("second"), place("other/same")).unwrap();
-        let both = [place("tree/sub/same"), place("other/same")];
+        symlink("target", place("first/same/link")).unwrap();
+        fs::write(place("second/same/link/file"), "second").unwrap();
+        let both = [place("first/same"), place("second/same")];
         let work = tempfile::tempdir().unwrap();
         let prepared = prepare(Some(&sandbox(&both, false, "")), work.path()).unwrap();
         let path = prepared.directory().unwrap();
         assert_eq!(fs::read(path.join("same/link/file")).unwrap(), b"second");
-        assert!(!place("outside/file").exists());
+        assert!(!path.join("same/target/file").exists());
+    }
+
+    #[test]
+    fn a_link_that_leads_out_is_refused_unless_it_is_followed() {
+        let fixtures = fixtures();
+        let place = |name: &str| fixtures.path().join(name);
+        fs::write(place("outside"), "outside").unwrap();
+        let tree = [place("tree")];
+        let link = place("tree/sub/out");
+        let prepare = |follow: bool| {
+            let work = tempfile::tempdir().unwrap();
+            prepare(Some(&sandbox(&tree, follow, "")), work.path())
+                .map(|prepared| fs::read(prepared.directory().unwrap().join("tree/sub/out")))
+        };
+        for target in [
+            place("outside"),
+            "../../../outside".into(),
+            "../sub/../../../outside".into(),
+        ] {
+            symlink(&target, &link).unwrap();
+            let error = prepare(false).unwrap_err();
+            let source = std::error::Error::source(&error).unwrap().to_string();
+            let text = format!(
+                "the link `{}` leads out of the sandbox, to `{}`; with `follow_symlinks(true)`",
+                link.display(),
+                target.display()
+            );
+            assert!(source.contains(&text), "{source}");
+            fs::remove_file(&link).unwrap();
+        }
+        symlink(place("outside"), &link).unwrap();
+        assert_eq!(prepare(true).unwrap().unwrap(), b"outside");
     }
 
     #[test]

@@ -43,8 +43,9 @@ impl Sandbox {
         self
     }
 
-    /// Copies what a symbolic link among the fixtures refers to instead of the link. The default is
-    /// `false`.
+    /// Copies what a symbolic link in a directory among the fixtures refers to instead of the link.
+    /// The default is `false`: links are copied as links, and one that leads out of the sandbox is an
+    /// error of the benchmark, so that no benchmark changes a file outside through it.
     pub fn follow_symlinks(&mut self, follow: bool) -> &mut Self {
         self.0.follow_symlinks = Some(follow);
         self
