@@ -59,7 +59,7 @@ fn bench(bench: cli::Bench, environment: Environment) -> Exit {
         Ok(args) => args,
         Err(error) => return usage(&error),
     };
-    let mut report = Terminal::on_streams(Style::detect(args.color, &environment));
+    let mut report = Terminal::on_streams(Style::detect(args.output.color, &environment));
     let outcome = Settings::resolve(bench.exe, args, environment)
         .and_then(|settings| bench_executable(&settings, &bench.arguments, &mut report));
     finish(outcome, &mut report)

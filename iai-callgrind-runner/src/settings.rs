@@ -6,7 +6,7 @@ use std::time::Duration;
 use iai_callgrind::protocol::{Filter, Package, Partition};
 
 use crate::cli::env::Environment;
-use crate::cli::{Args, ToolOptions};
+use crate::cli::{Args, FigureOptions, ToolOptions};
 use crate::error::{Error, Result};
 use crate::plan::Baseline;
 use crate::tool::Tool;
@@ -40,6 +40,8 @@ pub struct Settings {
     pub args_of_tools: Vec<Vec<String>>,
     /// What the command line says about tools.
     pub tool_options: ToolOptions,
+    /// What the command line says about metrics and limits.
+    pub figure_options: FigureOptions,
     /// `--show-intermediate`.
     pub show_intermediate: Option<bool>,
     /// `--valgrind-bin`.
@@ -55,35 +57,36 @@ impl Settings {
     ///
     /// Quotes in arguments for tools that are not closed.
     pub fn resolve(executable: PathBuf, args: Args, environment: Environment) -> Result<Self> {
-        let nocapture = args.nocapture.unwrap_or(false);
+        let nocapture = args.output.nocapture.unwrap_or(false);
         Ok(Self {
             executable,
             filter: Filter {
-                select: args.filters,
-                skip: args.skip,
-                exact: args.exact,
+                select: args.selection.filters,
+                skip: args.selection.skip,
+                exact: args.selection.exact,
             },
-            partition: args.partition,
-            baseline: Baseline::new(&args.baselines, args.strict.unwrap_or(false)),
-            list: args.list,
-            home: args.home,
-            fork: args.fork,
+            partition: args.selection.partition,
+            baseline: Baseline::new(&args.baselines, args.figures.strict.unwrap_or(false)),
+            list: args.selection.list,
+            home: args.places.home,
+            fork: args.running.fork,
             // What is shown as it comes must come from one benchmark at a time.
             parallel: if nocapture {
                 1
             } else {
-                args.parallel.unwrap_or(1)
+                args.running.parallel.unwrap_or(1)
             },
-            timeout: args.timeout,
+            timeout: args.running.timeout,
             nocapture,
-            valgrind_args: split("--valgrind-args", &args.valgrind_args)?,
+            valgrind_args: split("--valgrind-args", &args.tools.valgrind_args)?,
             args_of_tools: Tool::ALL
                 .into_iter()
                 .map(|tool| split(&args_option(tool), args.tools.args(tool)))
                 .collect::<Result<_>>()?,
-            show_intermediate: args.show_intermediate,
+            show_intermediate: args.output.show_intermediate,
             tool_options: args.tools,
-            valgrind: args.valgrind_bin,
+            figure_options: args.figures,
+            valgrind: args.places.valgrind_bin,
             environment,
         })
     }

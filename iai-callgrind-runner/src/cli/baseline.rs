@@ -4,6 +4,7 @@ use clap::Args;
 
 /// Which results are kept under a name, and compared with.
 #[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Baselines")]
 pub struct BaselineOptions {
     /// Keep the results under this name, without touching those of the last run, and compare them
     /// with what was kept under it before [without a name: default]

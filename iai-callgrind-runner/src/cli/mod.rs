@@ -3,8 +3,22 @@
 mod args;
 mod baseline;
 pub mod env;
+mod figures;
+mod libtest;
 mod metrics;
+mod output;
+mod places;
+mod running;
+mod selection;
+mod tools;
 
-pub use args::{Args, Bench, Color, Command, Completions, Doctor, Program, ToolOptions};
+pub use args::{Args, Bench, Command, Completions, Doctor, Program};
 pub use baseline::BaselineOptions;
+pub use figures::FigureOptions;
+pub use libtest::LibtestOptions;
 pub use metrics::Limits;
+pub use output::{Color, OutputOptions};
+pub use places::PlaceOptions;
+pub use running::RunningOptions;
+pub use selection::SelectionOptions;
+pub use tools::ToolOptions;

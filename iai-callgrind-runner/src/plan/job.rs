@@ -167,7 +167,7 @@ pub(super) fn build(
             format,
             soft_limits,
             hard_limits,
-        } = Shown::of(tool, &tools).or_as_typed(&settings.tool_options, tool);
+        } = Shown::of(tool, &tools).or_as_typed(&settings.figure_options, tool);
         jobs.push(Job {
             identity: identity.clone(),
             tool,
@@ -198,7 +198,7 @@ pub(super) fn build(
                 .or(output.show_intermediate)
                 .unwrap_or(false),
             fail_fast: settings
-                .tool_options
+                .figure_options
                 .regression_fail_fast
                 .or(tools.general(tool).and_then(|general| general.fail_fast))
                 .unwrap_or(false),
@@ -332,7 +332,7 @@ impl Shown {
     }
 
     /// The command line replaces what is configured.
-    fn or_as_typed(mut self, options: &crate::cli::ToolOptions, tool: Tool) -> Self {
+    fn or_as_typed(mut self, options: &crate::cli::FigureOptions, tool: Tool) -> Self {
         if let Some(metrics) = options.metrics(tool) {
             self.format = metrics.to_vec();
         }

@@ -1,0 +1,113 @@
+//! Which metrics are shown, and which values of them are regressions.
+
+use clap::Args;
+use iai_callgrind::protocol::{
+    BbvMetric, CachegrindMetric, DhatMetric, ErrorMetric, EventKind, MassifMetric, Metric, Tool,
+};
+
+use super::metrics::{limits, Limits};
+use crate::metrics::Kind;
+
+/// Which metrics are shown, and which values of them are regressions.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Metrics and limits")]
+pub struct FigureOptions {
+    /// Show these metrics of Callgrind, in this order: names and `@groups`, separated by commas
+    #[arg(long, value_name = "METRICS", value_parser = metrics::<EventKind>)]
+    callgrind_metrics: Option<Metrics>,
+
+    /// Show these metrics of Cachegrind
+    #[arg(long, value_name = "METRICS", value_parser = metrics::<CachegrindMetric>)]
+    cachegrind_metrics: Option<Metrics>,
+
+    /// Show these metrics of DHAT
+    #[arg(long, value_name = "METRICS", value_parser = metrics::<DhatMetric>)]
+    dhat_metrics: Option<Metrics>,
+
+    /// Show these metrics of Massif
+    #[arg(long, value_name = "METRICS", value_parser = metrics::<MassifMetric>)]
+    massif_metrics: Option<Metrics>,
+
+    /// Show these metrics of exp-bbv
+    #[arg(long, value_name = "METRICS", value_parser = metrics::<BbvMetric>)]
+    bbv_metrics: Option<Metrics>,
+
+    /// Show these metrics of Memcheck
+    #[arg(long, value_name = "METRICS", value_parser = metrics::<ErrorMetric>)]
+    memcheck_metrics: Option<Metrics>,
+
+    /// Show these metrics of Helgrind
+    #[arg(long, value_name = "METRICS", value_parser = metrics::<ErrorMetric>)]
+    helgrind_metrics: Option<Metrics>,
+
+    /// Show these metrics of DRD
+    #[arg(long, value_name = "METRICS", value_parser = metrics::<ErrorMetric>)]
+    drd_metrics: Option<Metrics>,
+
+    /// Limits of Callgrind instead of the configured ones: `ir=5%` is the largest change, `ir=10000` the
+    /// largest value, `ir=5%|10000,@hits=10%` several
+    #[arg(long, value_name = "LIMITS", value_parser = limits::<EventKind>)]
+    callgrind_limits: Option<Limits>,
+
+    /// Limits of Cachegrind instead of the configured ones
+    #[arg(long, value_name = "LIMITS", value_parser = limits::<CachegrindMetric>)]
+    cachegrind_limits: Option<Limits>,
+
+    /// Limits of DHAT instead of the configured ones
+    #[arg(long, value_name = "LIMITS", value_parser = limits::<DhatMetric>)]
+    dhat_limits: Option<Limits>,
+
+    /// Limits of Massif instead of the configured ones
+    #[arg(long, value_name = "LIMITS", value_parser = limits::<MassifMetric>)]
+    massif_limits: Option<Limits>,
+
+    /// Limits of exp-bbv instead of the configured ones
+    #[arg(long, value_name = "LIMITS", value_parser = limits::<BbvMetric>)]
+    bbv_limits: Option<Limits>,
+
+    /// Stop the run at the first exceeded limit [default: as configured, else no]
+    #[arg(long)]
+    pub regression_fail_fast: Option<bool>,
+
+    /// What is missing is an error, not a warning: a benchmark that the filter selects, a result to
+    /// compare with in a baseline, a metric that has a limit [default: no]
+    #[arg(long)]
+    pub strict: Option<bool>,
+}
+
+/// The metrics to show. Not a list for clap, which would take several values.
+#[derive(Debug, Clone)]
+struct Metrics(Vec<Kind>);
+
+fn metrics<M: Metric + Into<Kind>>(text: &str) -> Result<Metrics, String> {
+    super::metrics::metrics::<M>(text).map(Metrics)
+}
+
+impl FigureOptions {
+    /// The metrics of a tool to show, if that was said.
+    pub fn metrics(&self, tool: Tool) -> Option<&[Kind]> {
+        let metrics = match tool {
+            Tool::Callgrind => &self.callgrind_metrics,
+            Tool::Cachegrind => &self.cachegrind_metrics,
+            Tool::Dhat => &self.dhat_metrics,
+            Tool::Massif => &self.massif_metrics,
+            Tool::Bbv => &self.bbv_metrics,
+            Tool::Memcheck => &self.memcheck_metrics,
+            Tool::Helgrind => &self.helgrind_metrics,
+            Tool::Drd => &self.drd_metrics,
+        };
+        metrics.as_ref().map(|Metrics(kinds)| kinds.as_slice())
+    }
+
+    /// The limits of a tool, if some were given. Error tools have none.
+    pub fn limits(&self, tool: Tool) -> Option<&Limits> {
+        match tool {
+            Tool::Callgrind => self.callgrind_limits.as_ref(),
+            Tool::Cachegrind => self.cachegrind_limits.as_ref(),
+            Tool::Dhat => self.dhat_limits.as_ref(),
+            Tool::Massif => self.massif_limits.as_ref(),
+            Tool::Bbv => self.bbv_limits.as_ref(),
+            Tool::Memcheck | Tool::Helgrind | Tool::Drd => None,
+        }
+    }
+}

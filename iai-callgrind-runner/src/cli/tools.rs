@@ -1,0 +1,71 @@
+//! Which tools run, and with which arguments.
+
+use clap::Args;
+use iai_callgrind::protocol::Tool;
+
+/// Which tools run, and with which arguments.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Tools")]
+pub struct ToolOptions {
+    /// Show the metrics of this tool first: callgrind, cachegrind, dhat, massif, exp-bbv, memcheck,
+    /// helgrind or drd [default: as configured, else callgrind]
+    #[arg(long, value_name = "TOOL")]
+    pub default_tool: Option<Tool>,
+
+    /// Run these tools as well, instead of those that are configured; several are separated by
+    /// commas
+    #[arg(long, value_name = "TOOLS", value_delimiter = ',', action = clap::ArgAction::Set)]
+    pub tools: Vec<Tool>,
+
+    /// Arguments for every Valgrind tool, separated by blanks as in a shell
+    #[arg(long, value_name = "ARGS", allow_hyphen_values = true, action = clap::ArgAction::Append)]
+    pub valgrind_args: Vec<String>,
+
+    /// Arguments for Callgrind, separated by blanks as in a shell
+    #[arg(long, value_name = "ARGS", allow_hyphen_values = true, action = clap::ArgAction::Append)]
+    callgrind_args: Vec<String>,
+
+    /// Arguments for Cachegrind
+    #[arg(long, value_name = "ARGS", allow_hyphen_values = true, action = clap::ArgAction::Append)]
+    cachegrind_args: Vec<String>,
+
+    /// Arguments for DHAT
+    #[arg(long, value_name = "ARGS", allow_hyphen_values = true, action = clap::ArgAction::Append)]
+    dhat_args: Vec<String>,
+
+    /// Arguments for Massif
+    #[arg(long, value_name = "ARGS", allow_hyphen_values = true, action = clap::ArgAction::Append)]
+    massif_args: Vec<String>,
+
+    /// Arguments for exp-bbv
+    #[arg(long, value_name = "ARGS", allow_hyphen_values = true, action = clap::ArgAction::Append)]
+    bbv_args: Vec<String>,
+
+    /// Arguments for Memcheck
+    #[arg(long, value_name = "ARGS", allow_hyphen_values = true, action = clap::ArgAction::Append)]
+    memcheck_args: Vec<String>,
+
+    /// Arguments for Helgrind
+    #[arg(long, value_name = "ARGS", allow_hyphen_values = true, action = clap::ArgAction::Append)]
+    helgrind_args: Vec<String>,
+
+    /// Arguments for DRD
+    #[arg(long, value_name = "ARGS", allow_hyphen_values = true, action = clap::ArgAction::Append)]
+    drd_args: Vec<String>,
+}
+
+impl ToolOptions {
+    /// The arguments for a tool, as they were typed.
+    pub fn args(&self, tool: Tool) -> &[String] {
+        match tool {
+            Tool::Callgrind => &self.callgrind_args,
+            Tool::Cachegrind => &self.cachegrind_args,
+            Tool::Dhat => &self.dhat_args,
+            Tool::Massif => &self.massif_args,
+            Tool::Bbv => &self.bbv_args,
+            Tool::Memcheck => &self.memcheck_args,
+            Tool::Helgrind => &self.helgrind_args,
+            Tool::Drd => &self.drd_args,
+        }
+    }
+}
