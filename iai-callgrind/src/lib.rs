@@ -70,6 +70,9 @@
 pub mod client_requests;
 #[cfg(feature = "protocol")]
 #[doc(hidden)]
+pub mod delay;
+#[cfg(feature = "protocol")]
+#[doc(hidden)]
 pub mod fixtures;
 #[cfg(feature = "protocol")]
 #[doc(hidden)]

@@ -11,11 +11,11 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::thread;
 
+use iai_callgrind::delay::{Stopped, Wait};
 use iai_callgrind::protocol::{Pipe, Stdin};
 use signal_hook::consts::SIGINT;
 
 use super::capture::Capture;
-use super::delay::{self, Stopped};
 use super::foreground::Foreground;
 use super::place::Sandbox;
 use super::processes::Running;
@@ -225,7 +225,13 @@ impl Run<'_> {
                 Some(how) => Err(Ok(How::NotSetUp(Box::new(how)))),
             }
         };
-        delay::wait(delay, &self.places.root, watch).map_err(|stopped| match stopped {
+        let wait = Wait {
+            kind: &delay.kind,
+            poll: delay.poll,
+            timeout: delay.timeout,
+            root: &self.places.root,
+        };
+        wait.wait(watch).map_err(|stopped| match stopped {
             Stopped::TimedOut(reason) => Ok(How::NotStarted(reason)),
             Stopped::Watched(how) => how,
         })

@@ -8,7 +8,6 @@ mod affinity;
 mod capture;
 mod command;
 mod deadline;
-mod delay;
 mod failure;
 mod foreground;
 mod hooks;

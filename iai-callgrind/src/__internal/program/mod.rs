@@ -4,7 +4,6 @@
 //! teardown. Nothing here needs the runner, so it works on every system. What would be kept until
 //! something is wrong goes to the streams of this process.
 
-mod delay;
 mod sandbox;
 
 use std::ffi::OsString;
@@ -18,8 +17,9 @@ use self::sandbox::Sandbox;
 use super::benchmarks::Program;
 use super::table::Suite;
 use crate::binary::workspace;
+use crate::delay::{Stopped, Wait};
 use crate::protocol::{
-    Command, Config, ExitWith, Over, Pipe, Stdin, Stdio, ROLE_ARGUMENT, WORKSPACE_VARIABLE,
+    Command, Config, Delay, ExitWith, Over, Pipe, Stdin, Stdio, ROLE_ARGUMENT, WORKSPACE_VARIABLE,
 };
 
 /// Stay when the environment is cleared: without them programs may not load.
@@ -102,10 +102,7 @@ impl Run<'_> {
     /// Delay and program, and the end of a setup beside it.
     fn start_after_delay(&self, setup: Setup) -> Result<(), String> {
         let Setup { mut child, stream } = setup;
-        let delay = self.command.delay.as_ref();
-        let started = delay
-            .map_or(Ok(()), |delay| delay::wait(delay, &self.root))
-            .and_then(|()| self.start(stream));
+        let started = self.delay().and_then(|()| self.start(stream));
         let program = match started {
             Ok(program) => program,
             Err(error) => {
@@ -119,6 +116,25 @@ impl Run<'_> {
         };
         let ended = self.wait_for(program);
         ended.and(end_setup(child))
+    }
+
+    /// Waits until the program may start.
+    fn delay(&self) -> Result<(), String> {
+        let Some(delay) = &self.command.delay else {
+            return Ok(());
+        };
+        let wait = Wait {
+            kind: &delay.kind,
+            poll: delay.poll.unwrap_or(Delay::POLL),
+            timeout: delay
+                .timeout
+                .unwrap_or(Delay::TIMEOUT)
+                .max(Delay::MIN_TIMEOUT),
+            root: &self.root,
+        };
+        wait.wait(|| Ok(())).map_err(|stopped| match stopped {
+            Stopped::TimedOut(text) | Stopped::Watched(text) => text,
+        })
     }
 
     fn tear_down(&self) -> Result<(), String> {

@@ -1,4 +1,4 @@
-//! Waits until a command may start: for a time, a server or a file.
+//! Waits until a command may start: for a time, a server or a file. Of the runner and of the test mode.
 
 use std::io;
 use std::net::{SocketAddr, TcpStream, UdpSocket};
@@ -6,61 +6,74 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use iai_callgrind::protocol::DelayKind;
-
-use crate::plan::Delay;
+use crate::protocol::DelayKind;
 
 /// How often we look whether there is still something to wait for.
 const WATCH: Duration = Duration::from_millis(20);
 
+/// What is waited for.
+#[derive(Debug, Clone, Copy)]
+pub struct Wait<'a> {
+    /// The condition.
+    pub kind: &'a DelayKind,
+    /// Time between two looks at it.
+    pub poll: Duration,
+    /// When to give up.
+    pub timeout: Duration,
+    /// Where relative paths begin.
+    pub root: &'a Path,
+}
+
 /// What ended the wait before its time.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Stopped<E> {
+pub enum Stopped<E> {
     /// The condition did not come true in time; the text says which.
     TimedOut(String),
     /// What was watched has no use for it any more.
     Watched(E),
 }
 
-/// Waits. Relative paths begin at `root`. `watch` is asked again and again whether to go on.
-pub(super) fn wait<E>(
-    delay: &Delay,
-    root: &Path,
-    mut watch: impl FnMut() -> Result<(), E>,
-) -> Result<(), Stopped<E>> {
-    let start = Instant::now();
-    let mut condition = match &delay.kind {
-        DelayKind::DurationElapse(duration) => {
-            return pause(start, *duration, &mut watch).map_err(Stopped::Watched);
-        }
-        DelayKind::TcpConnect(address) => Condition::Tcp(*address),
-        DelayKind::UdpResponse(address, request) => Condition::Udp {
-            address: *address,
-            request: request.clone(),
-            socket: None,
-        },
-        DelayKind::PathExists(path) => Condition::Path(root.join(path)),
-    };
-    let left = || delay.timeout.saturating_sub(start.elapsed());
-    let last = loop {
-        let look = Instant::now();
-        let longest = delay.poll.min(left()).max(Duration::from_millis(1));
-        let error = match condition.look(longest) {
-            Ok(()) => return Ok(()),
-            Err(error) => error,
+impl Wait<'_> {
+    /// Waits. `watch` is asked again and again whether to go on.
+    ///
+    /// # Errors
+    ///
+    /// The condition did not come true in time, or `watch` says to stop.
+    pub fn wait<E>(self, mut watch: impl FnMut() -> Result<(), E>) -> Result<(), Stopped<E>> {
+        let start = Instant::now();
+        let mut condition = match self.kind {
+            DelayKind::DurationElapse(duration) => {
+                return pause(start, *duration, &mut watch).map_err(Stopped::Watched);
+            }
+            DelayKind::TcpConnect(address) => Condition::Tcp(*address),
+            DelayKind::UdpResponse(address, request) => Condition::Udp {
+                address: *address,
+                request: request.clone(),
+                socket: None,
+            },
+            DelayKind::PathExists(path) => Condition::Path(self.root.join(path)),
         };
-        if left().is_zero() {
-            break error;
-        }
-        pause(look, delay.poll.min(left()), &mut watch).map_err(Stopped::Watched)?;
-    };
-    let text = format!(
-        "its delay timed out after {:?}: {} ({last})\n  \
-         hint: does the setup start what is waited for? `Delay::timeout` sets another limit",
-        delay.timeout,
-        condition.in_vain()
-    );
-    Err(Stopped::TimedOut(text))
+        let left = || self.timeout.saturating_sub(start.elapsed());
+        let last = loop {
+            let look = Instant::now();
+            let longest = self.poll.min(left()).max(Duration::from_millis(1));
+            let error = match condition.look(longest) {
+                Ok(()) => return Ok(()),
+                Err(error) => error,
+            };
+            if left().is_zero() {
+                break error;
+            }
+            pause(look, self.poll.min(left()), &mut watch).map_err(Stopped::Watched)?;
+        };
+        let text = format!(
+            "its delay timed out after {:?}: {} ({last})\n  \
+             hint: does the setup start what is waited for? `Delay::timeout` sets another limit",
+            self.timeout,
+            condition.in_vain()
+        );
+        Err(Stopped::TimedOut(text))
+    }
 }
 
 /// Waits until this time after `start`.
@@ -145,16 +158,14 @@ mod tests {
         Duration::from_millis(count)
     }
 
-    fn delay(kind: DelayKind, timeout: u64) -> Delay {
-        Delay {
+    fn wait(kind: &DelayKind, root: &str, timeout: u64) -> Result<(), Stopped<()>> {
+        let wait = Wait {
             kind,
             poll: ms(5),
             timeout: ms(timeout),
-        }
-    }
-
-    fn waits(delay: &Delay) -> Result<(), Stopped<()>> {
-        wait(delay, Path::new("/"), || Ok(()))
+            root: Path::new(root),
+        };
+        wait.wait(|| Ok(()))
     }
 
     #[track_caller]
@@ -168,23 +179,19 @@ mod tests {
     #[test]
     fn a_duration_passes() {
         let start = Instant::now();
-        let duration = delay(DelayKind::DurationElapse(ms(50)), 1);
-        assert_eq!(waits(&duration), Ok(()));
+        let duration = DelayKind::DurationElapse(ms(50));
+        assert_eq!(wait(&duration, "/", 1), Ok(()));
         assert!(start.elapsed() >= ms(50));
     }
 
     #[test]
     fn files_are_looked_for_below_the_root() {
-        let root = tempfile::tempdir().unwrap();
-        let path = delay(DelayKind::PathExists("late".into()), 60_000);
-        let file = root.path().join("late");
-        let writer = thread::spawn(move || {
-            thread::sleep(ms(30));
-            std::fs::write(file, "").unwrap();
-        });
-        assert_eq!(wait(&path, root.path(), || Ok::<_, ()>(())), Ok(()));
-        writer.join().unwrap();
-        let text = text_of(waits(&delay(DelayKind::PathExists("absent".into()), 30)));
+        let path = |name: &str| DelayKind::PathExists(name.into());
+        assert_eq!(
+            wait(&path("src/lib.rs"), env!("CARGO_MANIFEST_DIR"), 60_000),
+            Ok(())
+        );
+        let text = text_of(wait(&path("absent"), "/", 30));
         let start = "its delay timed out after 30ms: no file or directory `/absent` (";
         assert!(text.starts_with(start), "{text}");
     }
@@ -193,10 +200,10 @@ mod tests {
     fn servers_are_waited_for_and_what_is_missing_is_named() {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
-        let tcp = |timeout| delay(DelayKind::TcpConnect(address), timeout);
-        assert_eq!(waits(&tcp(60_000)), Ok(()));
+        let tcp = DelayKind::TcpConnect(address);
+        assert_eq!(wait(&tcp, "/", 60_000), Ok(()));
         drop(listener);
-        let text = text_of(waits(&tcp(30)));
+        let text = text_of(wait(&tcp, "/", 30));
         let expected = format!("no TCP connection to {address} (Connection refused");
         assert!(text.contains(&expected), "{text}");
     }
@@ -205,11 +212,8 @@ mod tests {
     fn datagrams_are_sent_until_there_is_an_answer() {
         let server = UdpSocket::bind("127.0.0.1:0").unwrap();
         let address = server.local_addr().unwrap();
-        let udp = |timeout| {
-            let kind = DelayKind::UdpResponse(address, b"ready?".to_vec());
-            delay(kind, timeout)
-        };
-        let text = text_of(waits(&udp(30)));
+        let udp = DelayKind::UdpResponse(address, b"ready?".to_vec());
+        let text = text_of(wait(&udp, "/", 30));
         assert!(
             text.contains(&format!("no UDP answer from {address}")),
             "{text}"
@@ -229,14 +233,19 @@ mod tests {
             assert_eq!(next().1, second, "it asks again");
             server.send_to(b"yes", second).unwrap();
         });
-        assert_eq!(waits(&udp(60_000)), Ok(()));
+        assert_eq!(wait(&udp, "/", 60_000), Ok(()));
         answers.join().unwrap();
     }
 
     #[test]
     fn a_wait_in_vain_can_be_stopped() {
-        let forever = delay(DelayKind::DurationElapse(Duration::MAX), 1);
-        let stopped = wait(&forever, Path::new("/"), || Err("enough"));
+        let forever = Wait {
+            kind: &DelayKind::DurationElapse(Duration::MAX),
+            poll: ms(5),
+            timeout: ms(1),
+            root: Path::new("/"),
+        };
+        let stopped = forever.wait(|| Err("enough"));
         assert_eq!(stopped, Err(Stopped::Watched("enough")));
     }
 }
