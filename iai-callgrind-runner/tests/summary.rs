@@ -5,7 +5,7 @@ use iai_callgrind_runner::compare::{check, compare};
 use iai_callgrind_runner::identity::Identity;
 use iai_callgrind_runner::metrics::{Kind, Metrics};
 use iai_callgrind_runner::result::ToolResult;
-use iai_callgrind_runner::summary::{Environment, Mode, Profile, Summary};
+use iai_callgrind_runner::summary::{Environment, Flamegraph, Graph, Mode, Profile, Summary};
 use iai_callgrind_runner::tool::Tool;
 
 fn summary() -> Summary {
@@ -36,7 +36,15 @@ fn summary() -> Summary {
         valgrind_args: vec!["--tool=callgrind".into()],
         caches: vec!["I1 cache: 32768 B, 64 B, 8-way associative".into()],
     };
-    let profile = Profile::new(&result, Mode::Direct, environment);
+    let flamegraph = Flamegraph {
+        kind: "Ir".into(),
+        graph: Graph::Differential,
+        path: "/home/callgrind.bench_sort.large.total.Ir.flamegraph.diff.old.svg".into(),
+    };
+    let profile = Profile {
+        flamegraphs: vec![flamegraph],
+        ..Profile::new(&result, Mode::Direct, environment)
+    };
     let baselines = (None, Some("main".into()));
     Summary::new(&identity, baselines, vec![profile])
 }
@@ -116,6 +124,13 @@ fn numbers_are_numbers_and_infinite_ones_are_null() {
       ],
       "notes": [
         "the old data is of Valgrind 3.19.0"
+      ],
+      "flamegraphs": [
+        {
+          "kind": "Ir",
+          "graph": "differential",
+          "path": "/home/callgrind.bench_sort.large.total.Ir.flamegraph.diff.old.svg"
+        }
       ],
       "environment": {
         "valgrind_version": "3.24.0",

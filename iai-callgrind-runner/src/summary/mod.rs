@@ -49,6 +49,7 @@ impl Profile {
             metrics: result.total.rows.iter().map(Metric::from).collect(),
             regressions: result.regressions.iter().map(Regression::from).collect(),
             notes: result.notes.clone(),
+            flamegraphs: Vec::new(),
             environment,
         }
     }

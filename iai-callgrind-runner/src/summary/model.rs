@@ -36,6 +36,9 @@ pub struct Profile {
     pub regressions: Vec<Regression>,
     /// Warnings about this benchmark.
     pub notes: Vec<String>,
+    /// What was drawn of the profile; empty if nothing was to be.
+    #[serde(default)]
+    pub flamegraphs: Vec<Flamegraph>,
     /// Under which circumstances the figures were measured.
     pub environment: Environment,
 }
@@ -136,6 +139,31 @@ pub enum Regression {
         /// How far the value is from the limit.
         excess: Number,
     },
+}
+
+/// A picture of who executed how much.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Flamegraph {
+    /// The metric, as it is named in `metrics`.
+    pub kind: String,
+    /// What is compared, if something is.
+    pub graph: Graph,
+    /// The SVG file.
+    pub path: String,
+}
+
+/// What a flamegraph shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum Graph {
+    /// The new result.
+    Regular,
+    /// The old result.
+    Old,
+    /// The new result, in the colours of what changed.
+    Differential,
 }
 
 /// What figures depend on, apart from the program.
