@@ -13,7 +13,7 @@ use tempfile::TempDir;
 use crate::collected::Collected;
 use crate::compare::{self, Place};
 use crate::error::{Error, FileContext, Result as RunResult};
-use crate::execute::{Ended, Failure, How, Launch, NothingCounted};
+use crate::execute::{Ended, Failure, Found, How, Launch, NothingCounted};
 use crate::metrics::{Kind, Metrics};
 use crate::parse::callgrind::REGION;
 use crate::parse::Reason;
@@ -254,10 +254,18 @@ fn under_tool(
     }
     collected.sanitize(job, job.selection(regions))?;
     let found = collected.found(job, entry, &baseline.write);
-    let errors = (job.args.errors_fail && !found.is_empty()).then_some(Failure::Errors {
-        tool: job.tool,
-        found,
-    });
+    let errors = match job.args.errors_fail && !found.is_empty() {
+        true => Some(Failure::Errors {
+            tool: job.tool,
+            found,
+        }),
+        false => {
+            // Errors that are figures are still worth reading.
+            let lines = found.iter().flat_map(Found::lines);
+            result.details = lines.map(str::to_owned).collect();
+            None
+        }
+    };
     let strict = (!missing.is_empty()).then(|| Failure::Strict(missing.join("\n  and ")));
     Ok(New {
         profile: Profile::new(&result, mode, environment),
@@ -320,6 +328,7 @@ fn result(
         format: job.format.clone(),
         regressions: compare::check(&total, &soft, hard),
         parts: Vec::new(),
+        details: Vec::new(),
         total,
         notes,
     }

@@ -16,6 +16,8 @@ pub struct ToolResult {
     pub parts: Vec<PartResult>,
     /// New against old.
     pub total: Comparison,
+    /// What the tool says itself about what it found.
+    pub details: Vec<String>,
     /// Limits that were exceeded.
     pub regressions: Vec<Regression>,
     /// What else the user should know, one line each.

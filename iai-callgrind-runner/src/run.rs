@@ -10,14 +10,14 @@ use std::time::Instant;
 use clap::{CommandFactory, Parser};
 
 use crate::cli::env::Environment;
-use crate::cli::{self, Args, Completions, Program};
+use crate::cli::{self, Args, Color, Completions, Program};
 use crate::doctor::{self, Level};
 use crate::error::{Error, Result};
 use crate::execute::{Launch, Processes, Stored, Valgrind};
 use crate::exit::Exit;
 use crate::host::Host;
 use crate::plan::{self, Plan};
-use crate::report::{Counts, Style, Terminal};
+use crate::report::{Counts, Style, Styles, Terminal};
 use crate::session::Session;
 use crate::settings::Settings;
 use crate::store::Store;
@@ -26,11 +26,10 @@ use crate::suite;
 /// Runs what a command line asks for.
 pub fn main(words: impl IntoIterator<Item = OsString>) -> Exit {
     let environment = Environment::of_this_process();
-    start_log(&environment);
     match Program::try_parse_from(words).map(|program| program.command) {
         Ok(cli::Command::Bench(options)) => bench(options, environment),
         Ok(cli::Command::Completions(Completions { shell })) => {
-            let mut report = Terminal::on_streams(Style::default());
+            let mut report = Terminal::on_streams(Styles::default());
             let outcome = report.completions(shell, &mut Program::command());
             finish(ended(outcome, Exit::Ok), &mut report)
         }
@@ -39,14 +38,32 @@ pub fn main(words: impl IntoIterator<Item = OsString>) -> Exit {
             Exit::Ok
         }
         Ok(cli::Command::Doctor(options)) => {
-            let mut report = Terminal::on_streams(Style::detect(None, &environment));
-            let findings = doctor::examine(&options, &environment);
-            let problem = findings.iter().any(|found| found.level == Level::Problem);
-            let exit = if problem { Exit::Error } else { Exit::Ok };
-            finish(ended(report.findings(&findings), exit), &mut report)
+            let color = Color::from_environment(&environment);
+            let styles = Styles::detect(color.clone().unwrap_or_default(), &environment);
+            start_log(&environment, styles.err);
+            let mut report = Terminal::on_streams(styles);
+            let outcome = color
+                .map_err(|reason| Error::Setting {
+                    place: Color::VARIABLE.to_owned(),
+                    reason,
+                })
+                .and_then(|_| examine(&options, &environment, &mut report));
+            finish(outcome, &mut report)
         }
         Err(error) => usage(&error),
     }
+}
+
+/// Looks for what keeps benchmarks from running.
+fn examine(
+    options: &cli::Doctor,
+    environment: &Environment,
+    report: &mut Terminal,
+) -> Result<Exit> {
+    let findings = doctor::examine(options, environment);
+    let problem = findings.iter().any(|found| found.level == Level::Problem);
+    let exit = if problem { Exit::Error } else { Exit::Ok };
+    ended(report.findings(&findings), exit)
 }
 
 /// Runs the benchmarks of an executable.
@@ -59,7 +76,9 @@ fn bench(bench: cli::Bench, environment: Environment) -> Exit {
         Ok(args) => args,
         Err(error) => return usage(&error),
     };
-    let mut report = Terminal::on_streams(Style::detect(args.output.color, &environment));
+    let styles = Styles::detect(args.output.color, &environment);
+    start_log(&environment, styles.err);
+    let mut report = Terminal::on_streams(styles);
     let outcome = Settings::resolve(bench.exe, args, environment)
         .and_then(|settings| bench_executable(&settings, &bench.arguments, &mut report));
     finish(outcome, &mut report)
@@ -82,7 +101,9 @@ fn bench_executable(
     if plan.is_empty() {
         let paths = plan::paths(&suite);
         nothing_selected(&paths, settings, report)?;
-        report.done(&Counts::of(&plan), Default::default())?;
+        if plan.summary {
+            report.done(&Counts::of(&plan), Default::default())?;
+        }
         // Parts may be empty where there are few benchmarks.
         let is_part = paths.iter().any(|path| settings.filter.selects(path));
         let is_mistake = settings.baseline.strict && !is_part;
@@ -206,17 +227,14 @@ fn usage(error: &clap::Error) -> Exit {
 
 /// Log lines look like other messages: `warning: …`. They say what happened on the way; what went
 /// wrong is reported independently of them.
-fn start_log(environment: &Environment) {
+fn start_log(environment: &Environment, style: Style) {
     let filter = environment
         .get("IAI_CALLGRIND_LOG")
         .and_then(|value| value.to_str());
     env_logger::Builder::new()
         .parse_filters(filter.unwrap_or("warn"))
-        .format(|out, record| {
-            let level = match record.level() {
-                log::Level::Warn => "warning".to_owned(),
-                level => level.to_string().to_lowercase(),
-            };
+        .format(move |out, record| {
+            let level = style.log_level(record.level());
             writeln!(out, "{level}: {}", record.args())
         })
         .init();

@@ -14,7 +14,7 @@ use crate::metrics::{Kind, Metrics};
 use crate::plan::{self, Baseline, Benchmark, Hooks, Job, Plan};
 use crate::queue::{self, Handler};
 use crate::report::{Counts, Terminal};
-use crate::result::{Baselines, ById, ToolResult};
+use crate::result::{Baselines, ById};
 use crate::store::Store;
 use crate::tool::Tool;
 
@@ -26,6 +26,8 @@ pub(crate) struct Session<'a> {
     report: &'a mut Terminal,
     counts: Counts,
     exit: Exit,
+    /// Tell at the end how it all went.
+    summary: bool,
     /// What was said once and holds for the rest as well.
     told: Vec<String>,
 }
@@ -45,6 +47,7 @@ impl<'a> Session<'a> {
             report,
             counts: Counts::of(plan),
             exit: Exit::Ok,
+            summary: plan.summary,
             told: Vec::new(),
         }
     }
@@ -68,7 +71,10 @@ impl<'a> Session<'a> {
 
     /// Reports the end, and says how it all went.
     pub(crate) fn done(self, elapsed: Duration) -> Result<Exit> {
-        self.report.done(&self.counts, elapsed)?;
+        match self.summary {
+            true => self.report.done(&self.counts, elapsed)?,
+            false => self.report.end(),
+        }
         Ok(self.exit)
     }
 
@@ -150,15 +156,14 @@ struct GroupReports<'a, 'b> {
 impl Handler<Benchmark, Vec<Outcome>, Error> for GroupReports<'_, '_> {
     fn begin(&mut self, benchmark: &Benchmark) -> Result<()> {
         let Benchmark {
-            identity, truncate, ..
+            identity, layout, ..
         } = benchmark;
-        Ok(self.session.report.started(identity, *truncate)?)
+        Ok(self.session.report.started(identity, layout)?)
     }
 
     fn done(&mut self, benchmark: &Benchmark, outcomes: Vec<Outcome>) -> Result<()> {
         let mut metrics = Vec::new();
         let mut formats = Vec::new();
-        let mut last = None;
         let mut regressed = false;
         let mut failed = false;
         let mut stop = false;
@@ -166,7 +171,8 @@ impl Handler<Benchmark, Vec<Outcome>, Error> for GroupReports<'_, '_> {
             match result {
                 Ok(measured) => {
                     if index == 0 {
-                        self.session.report.baselines(&self.baselines)?;
+                        let report = &mut self.session.report;
+                        report.baselines(&self.baselines, &benchmark.layout)?;
                     }
                     failed |= measured.errors.is_some();
                     let exceeded = !measured.result.regressions.is_empty();
@@ -174,9 +180,7 @@ impl Handler<Benchmark, Vec<Outcome>, Error> for GroupReports<'_, '_> {
                     stop |= exceeded && benchmark.jobs.iter().any(is_fast);
                     regressed |= exceeded;
                     formats.push((tool, measured.result.format.clone()));
-                    let (result, of_tool) = self.measured(benchmark, measured)?;
-                    metrics.push((tool, of_tool));
-                    last = Some(result);
+                    metrics.push((tool, self.measured(benchmark, measured)?));
                 }
                 Err(Failed {
                     failure: Failure::Run(error @ Error::Interrupted(_)),
@@ -191,10 +195,6 @@ impl Handler<Benchmark, Vec<Outcome>, Error> for GroupReports<'_, '_> {
         }
         self.count(failed, regressed);
         self.compare(benchmark, metrics, &formats)?;
-        // Where only one tool is, what went wrong stands at the end.
-        if let Some(only) = last.filter(|_| !benchmark.names_tools()) {
-            self.session.report.regressed(&benchmark.identity, &only)?;
-        }
         match stop {
             true => Err(Error::FailFast),
             false => Ok(()),
@@ -203,12 +203,8 @@ impl Handler<Benchmark, Vec<Outcome>, Error> for GroupReports<'_, '_> {
 }
 
 impl GroupReports<'_, '_> {
-    /// Reports what one tool measured, and returns it for what follows.
-    fn measured(
-        &mut self,
-        benchmark: &Benchmark,
-        measured: Measured,
-    ) -> Result<(ToolResult, Metrics)> {
+    /// Reports what one tool measured, and returns the metrics for comparisons.
+    fn measured(&mut self, benchmark: &Benchmark, measured: Measured) -> Result<Metrics> {
         let Measured {
             result,
             metrics,
@@ -217,14 +213,11 @@ impl GroupReports<'_, '_> {
         } = measured;
         let session = &mut *self.session;
         if benchmark.names_tools() {
-            session.report.tool(result.tool)?;
+            session.report.tool(result.tool, &benchmark.layout)?;
         }
         session
             .report
-            .measured(&benchmark.identity, &result, benchmark.tolerance)?;
-        if benchmark.names_tools() {
-            session.report.regressed(&benchmark.identity, &result)?;
-        }
+            .measured(&benchmark.identity, &result, &benchmark.layout)?;
         for circumstance in circumstances {
             if !session.told.contains(&circumstance) {
                 session.report.warning(&circumstance)?;
@@ -234,7 +227,7 @@ impl GroupReports<'_, '_> {
         if let Some(errors) = errors {
             session.failed(&subject(benchmark, result.tool), &errors, &[])?;
         }
-        Ok((result, metrics))
+        Ok(metrics)
     }
 
     fn count(&mut self, failed: bool, regressed: bool) {
@@ -282,7 +275,7 @@ impl GroupReports<'_, '_> {
         Ok(self
             .session
             .report
-            .compared(&by_id, headlines, benchmark.tolerance)?)
+            .compared(&by_id, headlines, &benchmark.layout)?)
     }
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use iai_callgrind::protocol::{Filter, Package, Partition};
 
 use crate::cli::env::Environment;
-use crate::cli::{Args, FigureOptions, ToolOptions};
+use crate::cli::{Args, FigureOptions, OutputOptions, ToolOptions};
 use crate::error::{Error, Result};
 use crate::plan::Baseline;
 use crate::tool::Tool;
@@ -42,8 +42,8 @@ pub struct Settings {
     pub tool_options: ToolOptions,
     /// What the command line says about metrics and limits.
     pub figure_options: FigureOptions,
-    /// `--show-intermediate`.
-    pub show_intermediate: Option<bool>,
+    /// What the command line says about what is printed.
+    pub output: OutputOptions,
     /// `--valgrind-bin`.
     pub valgrind: Option<PathBuf>,
     /// The environment of the runner.
@@ -83,7 +83,7 @@ impl Settings {
                 .into_iter()
                 .map(|tool| split(&args_option(tool), args.tools.args(tool)))
                 .collect::<Result<_>>()?,
-            show_intermediate: args.output.show_intermediate,
+            output: args.output,
             tool_options: args.tools,
             figure_options: args.figures,
             valgrind: args.places.valgrind_bin,

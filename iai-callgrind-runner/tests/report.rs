@@ -8,7 +8,8 @@ use iai_callgrind::protocol::{CallgrindMetrics, DhatMetric, EventKind, Limit, Tr
 use iai_callgrind_runner::compare::{check, compare, Comparison};
 use iai_callgrind_runner::identity::Identity;
 use iai_callgrind_runner::metrics::{Kind, Metrics};
-use iai_callgrind_runner::report::{Counts, Style, Terminal};
+use iai_callgrind_runner::plan::Layout;
+use iai_callgrind_runner::report::{Counts, Styles, Terminal};
 use iai_callgrind_runner::result::{ById, ToolResult};
 use iai_callgrind_runner::tool::Tool;
 
@@ -34,8 +35,8 @@ impl Sink {
 
 fn terminal() -> (Terminal, Sink, Sink) {
     let (out, err) = (Sink::default(), Sink::default());
-    let style = Style { color: false };
-    let terminal = Terminal::new(Box::new(out.clone()), Box::new(err.clone()), style);
+    let styles = Styles::default();
+    let terminal = Terminal::new(Box::new(out.clone()), Box::new(err.clone()), styles);
     (terminal, out, err)
 }
 
@@ -67,16 +68,17 @@ struct Reported {
 
 impl Reported {
     fn report(&self, terminal: &mut Terminal) {
-        terminal.started(&self.identity, Truncate::At(50)).unwrap();
+        let layout = Layout::default();
+        terminal.started(&self.identity, &layout).unwrap();
         self.finish(terminal);
     }
 
     fn finish(&self, terminal: &mut Terminal) {
+        let layout = Layout::default();
         terminal
-            .measured(&self.identity, &self.result, None)
+            .measured(&self.identity, &self.result, &layout)
             .unwrap();
-        terminal.compared(&self.by_id, false, None).unwrap();
-        terminal.regressed(&self.identity, &self.result).unwrap();
+        terminal.compared(&self.by_id, false, &layout).unwrap();
     }
 }
 
@@ -85,6 +87,7 @@ fn tool_result(tool: Tool, format: Vec<Kind>, total: Comparison) -> ToolResult {
         tool,
         format,
         parts: vec![],
+        details: vec![],
         total,
         regressions: vec![],
         notes: vec![],
@@ -120,11 +123,11 @@ fn several_tools_have_headlines() {
     let mut dhat = tool_result(Tool::Dhat, Kind::all(Tool::Dhat), total.clone());
     dhat.regressions = check(&total, &[(DhatMetric::TotalBytes.into(), 10.0)], &[]);
     let identity = identity("bench_a", None);
-    terminal.started(&identity, Truncate::At(50)).unwrap();
+    let layout = Layout::default();
+    terminal.started(&identity, &layout).unwrap();
     for result in [&callgrind, &dhat] {
-        terminal.tool(result.tool).unwrap();
-        terminal.measured(&identity, result, None).unwrap();
-        terminal.regressed(&identity, result).unwrap();
+        terminal.tool(result.tool, &layout).unwrap();
+        terminal.measured(&identity, result, &layout).unwrap();
     }
     let by_id = ById {
         other: identity.clone(),
@@ -133,7 +136,7 @@ fn several_tools_have_headlines() {
             (Tool::Dhat, vec![DhatMetric::TotalBytes.into()], total),
         ],
     };
-    terminal.compared(&[by_id], true, None).unwrap();
+    terminal.compared(&[by_id], true, &layout).unwrap();
     terminal.done(&Counts::default(), Duration::ZERO).unwrap();
     assert_eq!(
         out.text(),
@@ -222,9 +225,13 @@ fn regressions_are_shown_at_once_and_at_the_end() {
     result.regressions = check(&result.total, &soft, &hard);
     result.notes = vec!["the old data is of Valgrind 3.19.0".into()];
     let identity = &reported.identity;
-    terminal.started(identity, Truncate::At(5)).unwrap();
+    let layout = Layout {
+        truncate: Truncate::At(5),
+        ..Layout::default()
+    };
+    terminal.started(identity, &layout).unwrap();
     let baselines = (None, Some("main".into()));
-    terminal.baselines(&baselines).unwrap();
+    terminal.baselines(&baselines, &layout).unwrap();
     reported.finish(&mut terminal);
     let counts = Counts {
         regressed: 1,

@@ -27,6 +27,7 @@ fn summary() -> Summary {
         tool: Tool::Callgrind,
         format: vec![],
         parts: vec![],
+        details: vec![],
         total,
         regressions,
         notes: vec!["the old data is of Valgrind 3.19.0".into()],

@@ -33,6 +33,7 @@ const OPTIONS: &[(&str, &str)] = &[
     ("IAI_CALLGRIND_MEMCHECK_ARGS", "--memcheck-args"),
     ("IAI_CALLGRIND_MEMCHECK_METRICS", "--memcheck-metrics"),
     ("IAI_CALLGRIND_NOCAPTURE", "--nocapture"),
+    ("IAI_CALLGRIND_NOSUMMARY", "--nosummary"),
     ("IAI_CALLGRIND_PARALLEL", "--parallel"),
     ("IAI_CALLGRIND_PARTITION", "--partition"),
     (
@@ -40,10 +41,20 @@ const OPTIONS: &[(&str, &str)] = &[
         "--regression-fail-fast",
     ),
     ("IAI_CALLGRIND_SAVE_BASELINE", "--save-baseline"),
+    ("IAI_CALLGRIND_SHOW_GRID", "--show-grid"),
     ("IAI_CALLGRIND_SHOW_INTERMEDIATE", "--show-intermediate"),
+    (
+        "IAI_CALLGRIND_SHOW_ONLY_COMPARISON",
+        "--show-only-comparison",
+    ),
     ("IAI_CALLGRIND_STRICT", "--strict"),
     ("IAI_CALLGRIND_TIMEOUT", "--timeout"),
+    ("IAI_CALLGRIND_TOLERANCE", "--tolerance"),
     ("IAI_CALLGRIND_TOOLS", "--tools"),
+    (
+        "IAI_CALLGRIND_TRUNCATE_DESCRIPTION",
+        "--truncate-description",
+    ),
     ("IAI_CALLGRIND_VALGRIND_ARGS", "--valgrind-args"),
     ("IAI_CALLGRIND_VALGRIND_BIN", "--valgrind-bin"),
 ];

@@ -1,6 +1,12 @@
 //! What is printed, and how.
 
 use clap::{Args, ValueEnum};
+use iai_callgrind::protocol::Truncate;
+
+use super::env::Environment;
+
+/// The longest description of a benchmark's arguments, unless something else is said.
+pub const DESCRIPTION_WIDTH: usize = 50;
 
 /// What is printed, and how.
 #[derive(Debug, Clone, Default, Args)]
@@ -10,9 +16,48 @@ pub struct OutputOptions {
     #[arg(long, alias = "no-capture")]
     pub nocapture: Option<bool>,
 
-    /// Show each process, thread and part of a benchmark, not only their total [default: no]
+    /// Leave out the final lines: regressions of all benchmarks, and how many ended in which way
+    /// [default: no]
+    #[arg(long, alias = "no-summary")]
+    pub nosummary: Option<bool>,
+
+    /// Show each process, thread and part of a benchmark, not only their total [default: as
+    /// configured, else no]
     #[arg(long)]
     pub show_intermediate: Option<bool>,
+
+    /// Show only the headlines of benchmarks, comparisons with others of the same id, and
+    /// regressions [default: as configured, else no]
+    #[arg(long)]
+    pub show_only_comparison: Option<bool>,
+
+    /// Connect what belongs to a benchmark by lines [default: as configured, else no]
+    #[arg(long)]
+    pub show_grid: Option<bool>,
+
+    /// Show differences of at most this percentage as `(Tolerance)`; limits know nothing of it
+    /// [without a number: just below 0.00001] [default: as configured, else show all]
+    #[arg(
+        long,
+        value_name = "PERCENT",
+        value_parser = percentage,
+        num_args = 0..=1,
+        // A difference that reads as 0.00001 is shown.
+        default_missing_value = "0.000009999999999999999"
+    )]
+    pub tolerance: Option<f64>,
+
+    /// Cut out the middle of arguments and commands in headlines that have more characters than
+    /// this: a number, `yes` for 50, or `no` [without a number: 50] [default: as configured, else
+    /// 50]
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = truncate,
+        num_args = 0..=1,
+        default_missing_value = "yes"
+    )]
+    pub truncate_description: Option<Truncate>,
 
     /// When to use colours [default: auto, on a terminal]
     #[arg(long, value_name = "WHEN")]
@@ -28,4 +73,73 @@ pub enum Color {
     Always,
     /// Never.
     Never,
+}
+
+impl Color {
+    /// What the option `--color` is called in the environment.
+    pub const VARIABLE: &str = "IAI_CALLGRIND_COLOR";
+
+    /// For command lines without that option. `Err`: what is wrong with the variable.
+    pub fn from_environment(environment: &Environment) -> Result<Option<Self>, String> {
+        let Some(value) = environment.get(Self::VARIABLE) else {
+            return Ok(None);
+        };
+        let value = value.to_string_lossy();
+        let color = Self::from_str(&value, false);
+        let wrong = |_| format!("`{value}` is none of `auto`, `always` and `never`");
+        color.map(Some).map_err(wrong)
+    }
+}
+
+/// Of any sign; what is not a number is never reached.
+fn percentage(text: &str) -> Result<f64, String> {
+    let number: Result<f64, _> = text.parse();
+    let number = number.map_err(|_| "expected a percentage, such as `0.5`".to_owned())?;
+    Ok(number.abs())
+}
+
+/// `1` and `0` are numbers here.
+fn truncate(text: &str) -> Result<Truncate, String> {
+    if let Ok(limit) = text.parse() {
+        return Ok(Truncate::At(limit));
+    }
+    match text.to_ascii_lowercase().as_str() {
+        "y" | "yes" | "t" | "true" | "on" => Ok(Truncate::At(DESCRIPTION_WIDTH)),
+        "n" | "no" | "none" | "f" | "false" | "off" => Ok(Truncate::Never),
+        _ => Err("expected a number of characters, `yes` for 50 of them, or `no`".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn descriptions_are_cut_at_a_number_or_not_at_all() {
+        for (text, expected) in [
+            ("0", Truncate::At(0)),
+            ("1", Truncate::At(1)),
+            ("120", Truncate::At(120)),
+            ("yes", Truncate::At(50)),
+            ("True", Truncate::At(50)),
+            ("on", Truncate::At(50)),
+            ("no", Truncate::Never),
+            ("none", Truncate::Never),
+            ("F", Truncate::Never),
+        ] {
+            assert_eq!(truncate(text), Ok(expected), "{text}");
+        }
+        for bad in ["", "-1", "1.5", "maybe"] {
+            truncate(bad).unwrap_err();
+        }
+    }
+
+    #[test]
+    fn a_tolerance_has_no_sign() {
+        assert_eq!(percentage("0.5"), Ok(0.5));
+        assert_eq!(percentage("-0.5"), Ok(0.5));
+        assert_eq!(percentage("inf"), Ok(f64::INFINITY));
+        assert!(percentage("NaN").unwrap().is_nan());
+        percentage("5%").unwrap_err();
+    }
 }

@@ -117,6 +117,14 @@ pub struct Found {
     pub records: Records,
 }
 
+impl Found {
+    /// The first errors, in the tool's words.
+    pub fn lines(&self) -> impl Iterator<Item = &str> {
+        let more = self.records.cut.then_some("…");
+        self.records.lines.iter().map(String::as_str).chain(more)
+    }
+}
+
 /// Why nothing was counted.
 #[derive(Debug, Error)]
 pub enum NothingCounted {
@@ -260,13 +268,8 @@ fn errors(tool: Tool, found: &[Found]) -> String {
         );
     }
     // The first process with errors is most often the benchmark itself.
-    if let Some(Found { records, .. }) = found.first() {
-        for line in &records.lines {
-            text += format!("\n  | {line}").trim_end();
-        }
-        if records.cut {
-            text += "\n  | …";
-        }
+    for line in found.first().into_iter().flat_map(Found::lines) {
+        text += format!("\n  | {line}").trim_end();
     }
     text + "\n  hint: `--error-exitcode=0` takes errors as figures and not as a failure"
 }

@@ -6,12 +6,11 @@ use std::time::Duration;
 
 use iai_callgrind::protocol::{
     Config, EntryPoint, ErrorMetric, ExitWith, Limit, Metric, SanitizeOutput, ToolSettings, Tools,
-    Truncate,
 };
 
 use super::tool_args::Scope;
 use super::tools::{self, Chosen};
-use super::{environment, mode, tool_args, Mode, Target, ToolArgs};
+use super::{environment, mode, tool_args, Layout, Mode, Target, ToolArgs};
 use crate::error::{Error, Result};
 use crate::identity::Identity;
 use crate::metrics::Kind;
@@ -19,18 +18,13 @@ use crate::settings::Settings;
 use crate::tool::Tool;
 use crate::units::Selection;
 
-/// Where a long description is cut if nothing is said.
-const DESCRIPTION_WIDTH: usize = 50;
-
 /// One benchmark, with everything decided that does not depend on the tool.
 #[derive(Debug)]
 pub struct Benchmark {
     /// The benchmark's name.
     pub identity: Identity,
-    /// Where the description in the headline is cut.
-    pub truncate: Truncate,
-    /// Differences within this percentage are shown as no change.
-    pub tolerance: Option<f64>,
+    /// How it is shown.
+    pub layout: Layout,
     /// One for each tool, in the order in which they run; at least one.
     pub jobs: Vec<Job>,
 }
@@ -194,6 +188,7 @@ pub(super) fn build(
                 .and_then(|dhat| dhat.sanitize_output)
                 .unwrap_or_default(),
             show_intermediate: settings
+                .output
                 .show_intermediate
                 .or(output.show_intermediate)
                 .unwrap_or(false),
@@ -206,10 +201,7 @@ pub(super) fn build(
     }
     let benchmark = Benchmark {
         identity,
-        truncate: output
-            .truncate_description
-            .unwrap_or(Truncate::At(DESCRIPTION_WIDTH)),
-        tolerance: output.tolerance.map(f64::abs),
+        layout: Layout::new(&settings.output, output),
         jobs,
     };
     Ok((benchmark, warnings))

@@ -7,6 +7,7 @@ mod baseline;
 mod environment;
 mod hooks;
 mod job;
+mod layout;
 mod mode;
 mod partition;
 mod target;
@@ -18,6 +19,7 @@ use iai_callgrind::protocol::{self, Address, Config, Kind, Over, Suite, MAIN_LEV
 pub use self::baseline::Baseline;
 pub use self::hooks::Hooks;
 pub use self::job::{Benchmark, Job, Place};
+pub use self::layout::Layout;
 pub use self::mode::Mode;
 pub(crate) use self::target::has_separator;
 pub use self::target::{Case, Command, Delay, Index, Subject, Target};
@@ -38,6 +40,8 @@ pub struct Plan {
     pub baseline: Baseline,
     /// How many benchmarks the filters left out.
     pub filtered: usize,
+    /// Tell at the end how it all went.
+    pub summary: bool,
     /// What the user should know before anything runs, each once.
     pub warnings: Vec<String>,
 }
@@ -79,6 +83,7 @@ pub fn build(suite: &Suite, settings: &Settings) -> Result<Plan> {
         groups: Vec::new(),
         baseline: settings.baseline.clone(),
         filtered: 0,
+        summary: !settings.output.nosummary.unwrap_or(false),
         warnings: unlisted(suite),
     };
     for (index, group) in suite.groups.iter().enumerate() {

@@ -4,7 +4,7 @@
 //!   Instructions:                        1365|915                  (+49.1803%) [+1.49180x]
 //! ```
 
-use super::paint::Ink;
+use super::paint::{Edge, Ink};
 use super::Style;
 use crate::compare::{Comparison, Difference, Row, Trend};
 use crate::metrics::{decimals, Kind, Value};
@@ -46,7 +46,7 @@ pub(super) fn tool_headline(tool: Tool, style: Style) -> String {
     let end = "=".repeat(WIDTH - begin.len() - 1 - id.len() - 1);
     format!(
         "{}{} {id} {}\n",
-        style.indent(),
+        style.edge(Edge::Tool),
         style.paint(Ink::Faint, begin),
         style.paint(Ink::Faint, &end)
     )
@@ -56,19 +56,51 @@ pub(super) fn tool_headline(tool: Tool, style: Style) -> String {
 pub(super) fn tool_subheadline(tool: Tool, style: Style) -> String {
     let id = tool.id().to_uppercase();
     let begin = style.paint(Ink::Faint, "-------");
-    format!("{}{begin} {id}\n", style.indent())
+    format!("{}{begin} {id}\n", style.edge(Edge::Branch))
+}
+
+/// A row of one text: `  Command:   new`
+pub(super) fn text(name: &str, text: &str, style: Style) -> String {
+    let columns = Columns { name: NAME, style };
+    let text = style.paint(Ink::Arguments, text);
+    format!("{}{text}\n", columns.name(name))
 }
 
 /// A row of two texts: `  Command:   new|old`
 pub(super) fn texts(name: &str, new: &str, old: &str, style: Style) -> String {
     let columns = Columns { name: NAME, style };
-    columns.line(name, new, old, None)
+    let line = Line {
+        left: (new, Ink::Arguments),
+        right: &style.paint(Ink::OldCommand, old),
+        difference: None,
+    };
+    columns.line(name, &line)
 }
 
 /// `  Baselines:   new|old`
 pub(super) fn baselines(new: Option<&str>, old: Option<&str>, style: Style) -> String {
     let columns = Columns { name: NAME, style };
-    columns.line("Baselines", new.unwrap_or(""), old.unwrap_or(""), None)
+    let line = Line {
+        left: (new.unwrap_or_default(), Ink::Strong),
+        right: old.unwrap_or_default(),
+        difference: None,
+    };
+    columns.line("Baselines", &line)
+}
+
+/// Lines of text: `  Details:   first`, the others below the first.
+pub(super) fn details(lines: &[String], style: Style) -> String {
+    let columns = Columns { name: NAME, style };
+    let mut text = String::new();
+    for (index, line) in lines.iter().enumerate() {
+        let begin = match index {
+            0 => columns.name("Details"),
+            _ => columns.blank(NAME),
+        };
+        text += format!("{begin}{line}").trim_end();
+        text.push('\n');
+    }
+    text
 }
 
 struct Columns {
@@ -76,33 +108,38 @@ struct Columns {
     style: Style,
 }
 
+/// What stands behind a name.
+struct Line<'a> {
+    left: (&'a str, Ink),
+    right: &'a str,
+    difference: Option<String>,
+}
+
 impl Columns {
     fn metric(&self, row: &Row, tolerance: Option<f64>) -> String {
         let text = |value: Option<Value>| value.map_or("N/A".to_owned(), |value| value.to_string());
-        let difference = difference(row, tolerance, self.style);
-        self.line(
-            row.kind.label(),
-            &text(row.new),
-            &text(row.old),
-            Some(&difference),
-        )
+        let line = Line {
+            left: (&text(row.new), Ink::Strong),
+            right: &text(row.old),
+            difference: Some(difference(row, tolerance, self.style)),
+        };
+        self.line(row.kind.label(), &line)
     }
 
     /// A left value that is too long for its column moves the right one to the next line.
-    fn line(&self, name: &str, left: &str, right: &str, difference: Option<&str>) -> String {
-        let name = format!("{name}:");
+    fn line(&self, name: &str, line: &Line<'_>) -> String {
+        let Line {
+            left: (left, ink),
+            right,
+            difference,
+        } = line;
         let padding = VALUE.saturating_sub(left.chars().count());
-        let mut line = format!(
-            "{}{name:<width$}{:padding$}",
-            self.style.indent(),
-            "",
-            width = self.name
-        );
+        let mut line = format!("{}{:padding$}", self.name(name), "");
         if !left.is_empty() {
-            line += &self.style.paint(Ink::Strong, left);
+            line += &self.style.paint(*ink, left);
         }
         if left.chars().count() > VALUE {
-            line += &format!("\n{:width$}", "", width = 2 + self.name + VALUE);
+            line += &format!("\n{}", self.blank(self.name + VALUE));
         }
         match difference {
             Some(difference) => line += &format!("|{right:<VALUE$} {difference}"),
@@ -110,6 +147,17 @@ impl Columns {
         }
         line.push('\n');
         line
+    }
+
+    /// `  Command:             `
+    fn name(&self, name: &str) -> String {
+        let (edge, name) = (self.style.edge(Edge::Row), format!("{name}:"));
+        format!("{edge}{name:<width$}", width = self.name)
+    }
+
+    /// The beginning of a line that continues the one above.
+    fn blank(&self, width: usize) -> String {
+        format!("{}{:width$}", self.style.edge(Edge::Row), "")
     }
 }
 
@@ -157,8 +205,18 @@ mod tests {
 
     use super::*;
 
-    const PLAIN: Style = Style { color: false };
-    const COLOR: Style = Style { color: true };
+    const PLAIN: Style = Style {
+        color: false,
+        grid: false,
+    };
+    const GRID: Style = Style {
+        color: false,
+        grid: true,
+    };
+    const COLOR: Style = Style {
+        color: true,
+        grid: false,
+    };
 
     fn row(kind: EventKind, new: impl Into<Option<u64>>, old: impl Into<Option<u64>>) -> Row {
         Row {
@@ -255,6 +313,9 @@ mod tests {
         let line = "  ======= EXP-BBV ======================================================================\n";
         assert_eq!(tool_headline(Tool::Bbv, PLAIN), line);
         assert_eq!(tool_subheadline(Tool::Dhat, PLAIN), "  ------- DHAT\n");
+        let line = "|======== CALLGRIND ====================================================================\n";
+        assert_eq!(tool_headline(Tool::Callgrind, GRID), line);
+        assert_eq!(tool_subheadline(Tool::Dhat, GRID), "|-------- DHAT\n");
         assert_eq!(
             tool_subheadline(Tool::Dhat, COLOR),
             "\x1b[90m  \x1b[0m\x1b[90m-------\x1b[0m DHAT\n"

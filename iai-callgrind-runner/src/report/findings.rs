@@ -60,12 +60,24 @@ mod tests {
             finding(Level::Problem, "this is wrong", Some(cure)),
         ];
         assert_eq!(
-            text(&findings, Style { color: false }),
+            text(
+                &findings,
+                Style {
+                    color: false,
+                    grid: false
+                }
+            ),
             "ok: this is fine\nnote: this is a note\nproblem: this is wrong\n  \
              write in `Cargo.toml`:\n    [lib]\n    bench = false\n\n1 problem\n"
         );
         assert_eq!(
-            text(&findings[..1], Style { color: true }),
+            text(
+                &findings[..1],
+                Style {
+                    color: true,
+                    grid: false
+                }
+            ),
             "\x1b[1;32mok\x1b[0m: this is fine\n\nno problems\n"
         );
     }

@@ -133,7 +133,10 @@ mod tests {
 
     use super::*;
 
-    const PLAIN: Style = Style { color: false };
+    const PLAIN: Style = Style {
+        color: false,
+        grid: false,
+    };
 
     fn soft(new: u64, old: u64, percent: f64, limit: f64) -> Regression {
         let (new, old) = (Value::Int(new), Value::Int(old));

@@ -2,12 +2,9 @@
 
 use iai_callgrind::protocol::Truncate;
 
-use super::paint::Ink;
+use super::paint::{Edge, Ink};
 use super::Style;
 use crate::identity::Identity;
-
-/// The longest description of the arguments, unless configured.
-const DEFAULT_LENGTH: usize = 50;
 
 /// `file::group::function id:arguments`
 pub(super) fn headline(identity: &Identity, truncate: Truncate, style: Style) -> String {
@@ -19,13 +16,13 @@ pub(super) fn headline(identity: &Identity, truncate: Truncate, style: Style) ->
 }
 
 /// `  Comparison with function id:arguments`
-pub(super) fn comparison_with(identity: &Identity, style: Style) -> String {
+pub(super) fn comparison_with(identity: &Identity, truncate: Truncate, style: Style) -> String {
     format!(
         "{}{} {}{}",
-        style.indent(),
+        style.edge(Edge::Branch),
         style.paint(Ink::Title, "Comparison with"),
         style.paint(Ink::Path, &identity.function),
-        description(identity, Truncate::At(DEFAULT_LENGTH), style)
+        description(identity, truncate, style)
     )
 }
 
@@ -76,8 +73,14 @@ fn shortened(text: &str, truncate: Truncate) -> String {
 mod tests {
     use super::*;
 
-    const PLAIN: Style = Style { color: false };
-    const COLOR: Style = Style { color: true };
+    const PLAIN: Style = Style {
+        color: false,
+        grid: false,
+    };
+    const COLOR: Style = Style {
+        color: true,
+        grid: false,
+    };
 
     fn identity(id: Option<&str>, args: Option<&str>) -> Identity {
         Identity {
@@ -91,7 +94,7 @@ mod tests {
 
     #[track_caller]
     fn check(id: Option<&str>, args: Option<&str>, expected: &str) {
-        let truncate = Truncate::At(DEFAULT_LENGTH);
+        let truncate = Truncate::At(50);
         assert_eq!(headline(&identity(id, args), truncate, PLAIN), expected);
     }
 
@@ -135,14 +138,14 @@ mod tests {
             function: "bench_a".into(),
             ..identity(Some("first"), Some("setup(1)"))
         };
-        let truncate = Truncate::At(DEFAULT_LENGTH);
+        let truncate = Truncate::At(50);
         assert_eq!(
             headline(&identity, truncate, COLOR),
             "\x1b[32mi_lib::cmp::bench_a\x1b[0m \x1b[36mfirst\x1b[0m\x1b[36m:\x1b[0m\
              \x1b[1;34msetup(1)\x1b[0m"
         );
         assert_eq!(
-            comparison_with(&identity, COLOR),
+            comparison_with(&identity, truncate, COLOR),
             "\x1b[90m  \x1b[0m\x1b[1;33mComparison with\x1b[0m \x1b[32mbench_a\x1b[0m \
              \x1b[36mfirst\x1b[0m\x1b[36m:\x1b[0m\x1b[1;34msetup(1)\x1b[0m"
         );

@@ -17,10 +17,15 @@ pub(super) enum Ink {
     Better,
     Worse,
     Fine,
-    /// `##`
-    Part,
+    /// `##`, and where the output of a benchmark ends.
+    Mark,
+    /// What ran before.
+    OldCommand,
     Error,
     Warning,
+    Info,
+    Debug,
+    Trace,
 }
 
 impl Ink {
@@ -35,10 +40,24 @@ impl Ink {
             Self::Better => "1;92",
             Self::Worse => "1;91",
             Self::Fine => "1;32",
-            Self::Part => "33",
+            Self::Mark => "33",
+            Self::OldCommand | Self::Debug => "34",
             Self::Error => "1;31",
+            Self::Info => "32",
+            Self::Trace => "36",
         }
     }
+}
+
+/// What a line below a headline is. It shows only with a grid.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Edge {
+    /// A row.
+    Row,
+    /// A headline of rows.
+    Branch,
+    /// The headline of a tool.
+    Tool,
 }
 
 impl Style {
@@ -50,8 +69,14 @@ impl Style {
         }
     }
 
-    /// The indent of everything that belongs to a headline.
-    pub(super) fn indent(self) -> String {
-        self.paint(Ink::Faint, "  ")
+    /// The beginning of each line below a headline.
+    pub(super) fn edge(self, edge: Edge) -> String {
+        let text = match (self.grid, edge) {
+            (false, _) => "  ",
+            (true, Edge::Row) => "| ",
+            (true, Edge::Branch) => "|-",
+            (true, Edge::Tool) => "|=",
+        };
+        self.paint(Ink::Faint, text)
     }
 }

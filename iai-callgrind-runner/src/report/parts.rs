@@ -5,7 +5,7 @@
 //! ```
 
 use super::columns::{self, MIDDLE};
-use super::paint::Ink;
+use super::paint::{Edge, Ink};
 use super::Style;
 use crate::result::{PartName, PartResult};
 
@@ -27,7 +27,7 @@ pub(super) fn name(part: &PartResult, style: Style) -> String {
             // Most often both are the same, and long.
             let old = old.filter(|_| old != new);
             lines += &match (new, old) {
-                (Some(new), None) => line(label, new, style),
+                (Some(new), None) => columns::text(label, new, style),
                 (new, old) => {
                     let text = |side: Option<&str>| side.unwrap_or("N/A").to_owned();
                     columns::texts(label, &text(new), &text(old), style)
@@ -51,9 +51,9 @@ fn field<'a>(
 }
 
 fn headline(new: &str, old: Option<&str>, style: Style) -> String {
-    let mark = style.paint(Ink::Part, "##");
+    let mark = style.paint(Ink::Mark, "##");
     let name = style.paint(Ink::Strong, new);
-    let begin = format!("{}{mark} {name}", style.indent());
+    let begin = format!("{}{mark} {name}", style.edge(Edge::Branch));
     let Some(old) = old else {
         return format!("{begin}\n");
     };
@@ -81,18 +81,15 @@ fn place(name: &PartName) -> String {
     known.collect::<Vec<_>>().join(" ")
 }
 
-fn line(label: &str, text: &str, style: Style) -> String {
-    let label = format!("{label}:");
-    let text = style.paint(Ink::Arguments, text);
-    format!("{}{label:<21}{text}\n", style.indent())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::compare::Comparison;
 
-    const PLAIN: Style = Style { color: false };
+    const PLAIN: Style = Style {
+        color: false,
+        grid: false,
+    };
 
     fn part(new: Option<PartName>, old: Option<PartName>) -> PartResult {
         PartResult {
@@ -125,7 +122,7 @@ mod tests {
         let process = PartName { pid: Some(3), parent_pid: Some(2), ..PartName::default() };
         check(Some(process), None,                            "  ## pid: 3 ppid: 2                        |N/A");
         assert_eq!(total(PLAIN), "  ## Total\n");
-        assert_eq!(total(Style { color: true }), "\x1b[90m  \x1b[0m\x1b[33m##\x1b[0m \x1b[1mTotal\x1b[0m\n");
+        assert_eq!(total(Style { color: true, grid: false }), "\x1b[90m  \x1b[0m\x1b[33m##\x1b[0m \x1b[1mTotal\x1b[0m\n");
     }
 
     #[test]

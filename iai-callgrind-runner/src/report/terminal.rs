@@ -1,19 +1,19 @@
 //! The report for people: events to text.
 
 use std::error::Error;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::time::Duration;
 
 use clap::Command;
 use clap_complete::Shell;
-use iai_callgrind::protocol::Truncate;
 
 use super::paint::Ink;
 use super::progress::Progress;
-use super::{columns, findings, finish, header, parts, Counts, Style};
+use super::{columns, findings, finish, header, parts, Counts, Style, Styles};
 use crate::cli::env::Environment;
 use crate::doctor::Finding;
 use crate::identity::Identity;
+use crate::plan::Layout;
 use crate::result::{Baselines, ById, ToolResult};
 use crate::tool::{self, Tool};
 
@@ -21,7 +21,7 @@ use crate::tool::{self, Tool};
 pub struct Terminal {
     out: Box<dyn Write + Send>,
     err: Box<dyn Write + Send>,
-    style: Style,
+    styles: Styles,
     progress: Progress,
     /// Lines of the final block.
     regressed: Vec<String>,
@@ -31,11 +31,11 @@ pub struct Terminal {
 
 impl Terminal {
     /// A report that writes to these sinks.
-    pub fn new(out: Box<dyn Write + Send>, err: Box<dyn Write + Send>, style: Style) -> Self {
+    pub fn new(out: Box<dyn Write + Send>, err: Box<dyn Write + Send>, styles: Styles) -> Self {
         Self {
             out,
             err,
-            style,
+            styles,
             progress: Progress::none(),
             regressed: Vec::new(),
             last_regressed: None,
@@ -44,8 +44,8 @@ impl Terminal {
 
     /// A report on stdout and stderr.
     #[expect(clippy::disallowed_methods, reason = "the one door to the two streams")]
-    pub fn on_streams(style: Style) -> Self {
-        Self::new(Box::new(io::stdout()), Box::new(io::stderr()), style)
+    pub fn on_streams(styles: Styles) -> Self {
+        Self::new(Box::new(io::stdout()), Box::new(io::stderr()), styles)
     }
 
     /// From here on a status line says how far the run is, if both streams are a terminal that people
@@ -55,79 +55,64 @@ impl Terminal {
     }
 
     /// The headline, before the benchmark runs.
-    pub fn started(&mut self, identity: &Identity, truncate: Truncate) -> io::Result<()> {
-        let headline = header::headline(identity, truncate, self.style);
+    pub fn started(&mut self, identity: &Identity, layout: &Layout) -> io::Result<()> {
+        let headline = header::headline(identity, layout.truncate, self.styles.out);
         self.progress.began(identity);
         self.result(&format!("{headline}\n"))
     }
 
     /// What was compared, if that is not the last run with the one before.
-    pub fn baselines(&mut self, (new, old): &Baselines) -> io::Result<()> {
-        if new.is_none() && old.is_none() {
+    pub fn baselines(&mut self, (new, old): &Baselines, layout: &Layout) -> io::Result<()> {
+        if layout.only_comparison || (new.is_none() && old.is_none()) {
             return Ok(());
         }
-        let line = columns::baselines(new.as_deref(), old.as_deref(), self.style);
+        let line = columns::baselines(new.as_deref(), old.as_deref(), self.style(layout));
         self.result(&line)
     }
 
     /// Above what belongs to one of several tools.
-    pub fn tool(&mut self, tool: Tool) -> io::Result<()> {
-        let headline = columns::tool_headline(tool, self.style);
+    pub fn tool(&mut self, tool: Tool, layout: &Layout) -> io::Result<()> {
+        if layout.only_comparison {
+            return Ok(());
+        }
+        let headline = columns::tool_headline(tool, self.style(layout));
         self.result(&headline)
     }
 
-    /// Metrics of one tool. Notes go to the second sink.
+    /// Metrics of one tool, and limits that they exceed. Notes go to the second sink.
     pub fn measured(
         &mut self,
         identity: &Identity,
         result: &ToolResult,
-        tolerance: Option<f64>,
+        layout: &Layout,
     ) -> io::Result<()> {
-        let style = self.style;
         let mut text = String::new();
-        for part in &result.parts {
-            text += &parts::name(part, style);
-            text += &columns::rows(&part.comparison, &result.format, tolerance, style);
+        if !layout.only_comparison {
+            text += &metrics(result, layout, self.style(layout));
         }
-        if !result.parts.is_empty() {
-            text += &parts::total(style);
+        for regression in &result.regressions {
+            text += &finish::regression_line(regression, self.styles.out);
         }
-        text += &columns::rows(&result.total, &result.format, tolerance, style);
         self.result(&text)?;
+        self.remember(identity, result);
         for note in &result.notes {
             self.warning(&format!("`{identity}`: {note}"))?;
         }
         Ok(())
     }
 
-    /// Limits that one tool found exceeded.
-    pub fn regressed(&mut self, identity: &Identity, result: &ToolResult) -> io::Result<()> {
-        let lines = result.regressions.iter();
-        let text: String = lines
-            .map(|regression| finish::regression_line(regression, self.style))
-            .collect();
-        self.result(&text)?;
-        self.remember(identity, result);
-        Ok(())
-    }
-
     /// Comparisons with other benchmarks; `headlines` if there may be several tools.
-    pub fn compared(
-        &mut self,
-        by_id: &[ById],
-        headlines: bool,
-        tolerance: Option<f64>,
-    ) -> io::Result<()> {
-        let style = self.style;
+    pub fn compared(&mut self, by_id: &[ById], headlines: bool, layout: &Layout) -> io::Result<()> {
+        let style = self.style(layout);
         let mut text = String::new();
         for ById { other, tools } in by_id {
-            text += &header::comparison_with(other, style);
+            text += &header::comparison_with(other, layout.truncate, style);
             text.push('\n');
             for (tool, format, comparison) in tools {
                 if headlines {
                     text += &columns::tool_subheadline(*tool, style);
                 }
-                text += &columns::rows(comparison, format, tolerance, style);
+                text += &columns::rows(comparison, format, layout.tolerance, style);
             }
         }
         self.result(&text)
@@ -163,7 +148,7 @@ impl Terminal {
 
     /// `error: …` and a line for each cause.
     fn causes(&self, text: &str, mut cause: Option<&dyn Error>) -> String {
-        let mut text = format!("{}: {text}\n", self.style.paint(Ink::Error, "error"));
+        let mut text = format!("{}: {text}\n", self.styles.err.paint(Ink::Error, "error"));
         while let Some(error) = cause {
             text += &indented(&format!("caused by: {error}"), "  ");
             cause = error.source();
@@ -173,7 +158,7 @@ impl Terminal {
 
     /// Something that the user should know; the run goes on.
     pub fn warning(&mut self, text: &str) -> io::Result<()> {
-        let label = self.style.paint(Ink::Warning, "warning");
+        let label = self.styles.err.paint(Ink::Warning, "warning");
         self.message(&format!("{label}: {text}\n"))
     }
 
@@ -185,9 +170,14 @@ impl Terminal {
             text += &self.regressed.concat();
             text.push('\n');
         }
-        text += &finish::result_line(counts, elapsed, self.style);
-        self.progress.end();
+        text += &finish::result_line(counts, elapsed, self.styles.out);
+        self.end();
         self.result(&text)
+    }
+
+    /// The end without a word about how it all went.
+    pub fn end(&mut self) {
+        self.progress.end();
     }
 
     /// Completions of a command line for a shell.
@@ -203,7 +193,7 @@ impl Terminal {
 
     /// What `doctor` found.
     pub fn findings(&mut self, findings: &[Finding]) -> io::Result<()> {
-        let text = findings::text(findings, self.style);
+        let text = findings::text(findings, self.styles.out);
         self.result(&text)
     }
 
@@ -211,7 +201,7 @@ impl Terminal {
         if result.regressions.is_empty() {
             return;
         }
-        let headline = format!("  {}:\n", header::name(identity, self.style));
+        let headline = format!("  {}:\n", header::name(identity, self.styles.out));
         // Several tools of one benchmark stand below one headline.
         if self.last_regressed.as_ref() != Some(identity) {
             self.regressed.push(headline);
@@ -219,9 +209,13 @@ impl Terminal {
         }
         let title = tool::row(result.tool).title;
         for regression in &result.regressions {
-            let line = finish::regression_summary(title, regression, self.style);
+            let line = finish::regression_summary(title, regression, self.styles.out);
             self.regressed.push(format!("    {line}"));
         }
+    }
+
+    fn style(&self, layout: &Layout) -> Style {
+        self.styles.out.with_grid(layout.grid)
     }
 
     fn result(&mut self, text: &str) -> io::Result<()> {
@@ -239,10 +233,19 @@ impl Terminal {
     }
 }
 
-/// Do results go to a terminal?
-#[expect(clippy::disallowed_methods, reason = "asks, does not write")]
-pub(super) fn is_on_terminal() -> bool {
-    io::stdout().is_terminal()
+/// The rows of a tool: of each part, if there are several, and of all together.
+fn metrics(result: &ToolResult, layout: &Layout, style: Style) -> String {
+    let rows = |of| columns::rows(of, &result.format, layout.tolerance, style);
+    let mut text = String::new();
+    for part in &result.parts {
+        text += &parts::name(part, style);
+        text += &rows(&part.comparison);
+    }
+    if !result.parts.is_empty() {
+        text += &parts::total(style);
+    }
+    text += &rows(&result.total);
+    text + &columns::details(&result.details, style)
 }
 
 fn indented(text: &str, indent: &str) -> String {

@@ -14,7 +14,7 @@ use iai_callgrind_runner::cli::env::Environment;
 use iai_callgrind_runner::cli::Args;
 use iai_callgrind_runner::execute::Replay;
 use iai_callgrind_runner::exit::Exit;
-use iai_callgrind_runner::report::{Style, Terminal};
+use iai_callgrind_runner::report::{Styles, Terminal};
 use iai_callgrind_runner::settings::Settings;
 use iai_callgrind_runner::store::Store;
 use iai_callgrind_runner::{plan, run};
@@ -51,8 +51,8 @@ impl Replayed {
         let nobody = |owner: &str| panic!("{owner} has the lock");
         let store = Store::open(self.home.path(), &package.name, &package.module, nobody).unwrap();
         let (out, err) = (Sink::default(), Sink::default());
-        let style = Style { color: false };
-        let mut report = Terminal::new(Box::new(out.clone()), Box::new(err.clone()), style);
+        let styles = Styles::default();
+        let mut report = Terminal::new(Box::new(out.clone()), Box::new(err.clone()), styles);
         let exit = run::run(&plan, &store, &Replay::new(recordings), &mut report).unwrap();
         Shown {
             out: out.text(),

@@ -48,6 +48,8 @@ pub const WITH_OPTIONAL_VALUE: &[&str] = &[
     "--load-baseline",
     "--parallel",
     "--save-baseline",
+    "--tolerance",
+    "--truncate-description",
 ];
 
 /// Is this word the value of the option before it?
