@@ -13,7 +13,7 @@ use tempfile::TempDir;
 use crate::collected::Collected;
 use crate::compare::{self, Place};
 use crate::error::{Error, FileContext, Result as RunResult};
-use crate::execute::{Ended, Failure, Found, How, Launch, NothingCounted};
+use crate::execute::{Ended, Failure, Found, How, NothingCounted, Watched};
 use crate::metrics::{Kind, Metrics};
 use crate::parse::callgrind::REGION;
 use crate::parse::Reason;
@@ -89,7 +89,7 @@ pub fn measure(
     benchmark: &Benchmark,
     baseline: &Baseline,
     store: &Store,
-    launch: &dyn Launch,
+    launch: &Watched<'_>,
 ) -> Vec<Outcome> {
     let only = |tool, failed: Failed| {
         vec![Outcome {
@@ -176,7 +176,7 @@ fn under_tool(
     baseline: &Baseline,
     entry: &Entry,
     store: &Store,
-    launch: &dyn Launch,
+    launch: &Watched<'_>,
 ) -> Result<New, Failed> {
     let work = store.work_directory()?;
     let Ended {
@@ -186,6 +186,10 @@ fn under_tool(
         pid,
         hooks,
     } = launch.launch(job, work.path())?;
+    if !output.is_empty() {
+        let text = String::from_utf8_lossy(&output);
+        log::info!("{}: printed under {}:\n{text}", job.identity, job.tool);
+    }
     let regions = how == How::ReturnedWithRegions;
     let mut collected = Collected::read(job, work.path(), pid, regions)?;
     let failed = |failure: Failure| Failed {

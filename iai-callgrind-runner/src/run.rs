@@ -10,7 +10,7 @@ use std::time::Instant;
 use clap::{CommandFactory, Parser};
 
 use crate::cli::env::Environment;
-use crate::cli::{self, Args, Color, Completions, Program};
+use crate::cli::{self, Args, Color, Completions, Program, ShownStreams};
 use crate::doctor::{self, Level};
 use crate::error::{Error, Result};
 use crate::execute::{Launch, Processes, Stored, Valgrind};
@@ -125,7 +125,7 @@ fn bench_executable(
     })?;
     let processes = Processes::listening().map_err(Error::Report)?;
     // What benchmarks print themselves would come in between.
-    if !settings.nocapture {
+    if settings.shown == ShownStreams::None {
         report.show_progress(plan.len(), &settings.environment);
     }
     let outcome = match host {

@@ -2,11 +2,12 @@
 //! exit code has to say about them.
 
 use std::error::Error as _;
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::compare;
 use crate::error::{Error, Result};
-use crate::execute::{Ended, Failure, Hook, How, Launch};
+use crate::execute::{Ended, Failure, Hook, How, Kept, Launch, Viewer, Watched};
 use crate::exit::Exit;
 use crate::identity::Identity;
 use crate::measure::{self, Failed, Measured, Outcome};
@@ -99,7 +100,7 @@ impl<'a> Session<'a> {
 
     /// Returns whether the hook ended well.
     fn hook(&mut self, hooks: &Hooks, hook: Hook) -> Result<bool> {
-        let Ended { how, output, .. } = self.launch.assist(hooks, hook)?;
+        let Ended { how, output, .. } = self.launch.assist(hooks, hook, &self.report.viewer())?;
         if how == How::Returned {
             return Ok(true);
         }
@@ -133,13 +134,24 @@ impl<'a> Session<'a> {
     /// Runs the benchmarks of a group, side by side if wanted, and reports them in their order.
     fn group(&mut self, group: &plan::Group) -> Result<()> {
         let (store, launch, baseline) = (self.store, self.launch, self.baseline);
+        let viewer = self.report.viewer();
         let mut reports = GroupReports {
             session: self,
             compare_by_id: group.compare_by_id,
             baselines: baseline.titles(),
             earlier: Vec::new(),
         };
-        let work = |benchmark: &Benchmark| measure::measure(benchmark, baseline, store, launch);
+        // What one benchmark prints is seen while it runs, what several do in their order.
+        let several = group.parallel > 1 && group.benchmarks.len() > 1;
+        let work = |benchmark: &Benchmark| {
+            let kept = several.then(|| Arc::new(Kept::new(Arc::clone(&viewer))));
+            let viewer = match &kept {
+                Some(kept) => Arc::clone(kept) as Arc<dyn Viewer>,
+                None => Arc::clone(&viewer),
+            };
+            let launch = Watched { launch, viewer };
+            (measure::measure(benchmark, baseline, store, &launch), kept)
+        };
         queue::in_order(&group.benchmarks, group.parallel, work, &mut reports)
     }
 }
@@ -153,7 +165,7 @@ struct GroupReports<'a, 'b> {
     earlier: Vec<(Identity, Vec<(Tool, Metrics)>)>,
 }
 
-impl Handler<Benchmark, Vec<Outcome>, Error> for GroupReports<'_, '_> {
+impl Handler<Benchmark, (Vec<Outcome>, Option<Arc<Kept>>), Error> for GroupReports<'_, '_> {
     fn begin(&mut self, benchmark: &Benchmark) -> Result<()> {
         let Benchmark {
             identity, layout, ..
@@ -161,7 +173,15 @@ impl Handler<Benchmark, Vec<Outcome>, Error> for GroupReports<'_, '_> {
         Ok(self.session.report.started(identity, layout)?)
     }
 
-    fn done(&mut self, benchmark: &Benchmark, outcomes: Vec<Outcome>) -> Result<()> {
+    fn done(
+        &mut self,
+        benchmark: &Benchmark,
+        (outcomes, kept): (Vec<Outcome>, Option<Arc<Kept>>),
+    ) -> Result<()> {
+        if let Some(kept) = kept {
+            kept.show();
+        }
+        self.session.report.printed(benchmark.shown())?;
         let mut metrics = Vec::new();
         let mut formats = Vec::new();
         let mut regressed = false;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use iai_callgrind::protocol::{Filter, Package, Partition};
 
 use crate::cli::env::Environment;
-use crate::cli::{Args, FigureOptions, OutputOptions, ToolOptions};
+use crate::cli::{Args, FigureOptions, OutputOptions, ShownStreams, ToolOptions};
 use crate::error::{Error, Result};
 use crate::plan::Baseline;
 use crate::tool::Tool;
@@ -32,8 +32,8 @@ pub struct Settings {
     pub parallel: usize,
     /// When a benchmark is stopped.
     pub timeout: Option<Duration>,
-    /// Output of the benchmarks goes where the runner's goes.
-    pub nocapture: bool,
+    /// Which streams of the benchmarks are shown.
+    pub shown: ShownStreams,
     /// From the command line, split into words.
     pub valgrind_args: Vec<String>,
     /// From the command line, split into words; one for each tool, in the order of [`Tool::ALL`].
@@ -57,7 +57,6 @@ impl Settings {
     ///
     /// Quotes in arguments for tools that are not closed.
     pub fn resolve(executable: PathBuf, args: Args, environment: Environment) -> Result<Self> {
-        let nocapture = args.output.nocapture.unwrap_or(false);
         Ok(Self {
             executable,
             filter: Filter {
@@ -70,14 +69,9 @@ impl Settings {
             list: args.selection.list,
             home: args.places.home,
             fork: args.running.fork,
-            // What is shown as it comes must come from one benchmark at a time.
-            parallel: if nocapture {
-                1
-            } else {
-                args.running.parallel.unwrap_or(1)
-            },
+            parallel: args.running.parallel.unwrap_or(1),
             timeout: args.running.timeout,
-            nocapture,
+            shown: args.output.nocapture.unwrap_or_default(),
             valgrind_args: split("--valgrind-args", &args.tools.valgrind_args)?,
             args_of_tools: Tool::ALL
                 .into_iter()

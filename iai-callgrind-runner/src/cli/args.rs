@@ -123,7 +123,7 @@ fn finished(arg: Arg) -> Arg {
         .default_missing_value("yes")
 }
 
-fn yes_no(text: &str) -> Result<bool, String> {
+pub(super) fn yes_no(text: &str) -> Result<bool, String> {
     match text.to_ascii_lowercase().as_str() {
         "yes" | "y" | "true" | "t" | "on" | "1" => Ok(true),
         "no" | "n" | "false" | "f" | "off" | "0" => Ok(false),
@@ -137,6 +137,7 @@ mod tests {
     use iai_callgrind::protocol::options::{WITH_OPTIONAL_VALUE, WITH_VALUE};
     use iai_callgrind::protocol::Tool;
 
+    use super::super::output::ShownStreams;
     use super::*;
 
     fn parse(line: &str) -> Args {
@@ -188,9 +189,13 @@ mod tests {
     #[test]
     fn yes_no_options_take_a_value_only_behind_an_equals_sign() {
         let args = parse("--nocapture sort");
-        assert_eq!(args.output.nocapture, Some(true));
+        assert_eq!(args.output.nocapture, Some(ShownStreams::Both));
         assert_eq!(args.selection.filters, ["sort"]);
-        assert_eq!(parse("--nocapture=no").output.nocapture, Some(false));
+        let nocapture = |line| parse(line).output.nocapture;
+        assert_eq!(nocapture("--nocapture=no"), Some(ShownStreams::None));
+        assert_eq!(nocapture("--nocapture=on"), Some(ShownStreams::Both));
+        assert_eq!(nocapture("--no-capture=stdout"), Some(ShownStreams::Stdout));
+        assert_eq!(nocapture("--nocapture=stderr"), Some(ShownStreams::Stderr));
     }
 
     #[test]

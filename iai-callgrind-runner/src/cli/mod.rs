@@ -17,7 +17,7 @@ pub use baseline::BaselineOptions;
 pub use figures::FigureOptions;
 pub use libtest::LibtestOptions;
 pub use metrics::Limits;
-pub use output::{Color, OutputOptions, DESCRIPTION_WIDTH};
+pub use output::{Color, OutputOptions, ShownStreams, Stream, DESCRIPTION_WIDTH};
 pub use places::PlaceOptions;
 pub use running::RunningOptions;
 pub use selection::SelectionOptions;

@@ -3,6 +3,7 @@
 use clap::{Args, ValueEnum};
 use iai_callgrind::protocol::Truncate;
 
+use super::args::yes_no;
 use super::env::Environment;
 
 /// The longest description of a benchmark's arguments, unless something else is said.
@@ -12,9 +13,18 @@ pub const DESCRIPTION_WIDTH: usize = 50;
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Output")]
 pub struct OutputOptions {
-    /// Show what the benchmarks print
-    #[arg(long, alias = "no-capture")]
-    pub nocapture: Option<bool>,
+    /// Show what the benchmarks print: `yes`, only what goes to `stdout` or `stderr`, or `no`
+    /// [default: no]
+    #[arg(
+        long,
+        alias = "no-capture",
+        value_name = "STREAMS",
+        value_parser = shown_streams,
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "yes"
+    )]
+    pub nocapture: Option<ShownStreams>,
 
     /// Leave out the final lines: regressions of all benchmarks, and how many ended in which way
     /// [default: no]
@@ -64,6 +74,39 @@ pub struct OutputOptions {
     pub color: Option<Color>,
 }
 
+/// One of the two streams that a program writes to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stream {
+    /// Standard output.
+    Stdout,
+    /// Standard error.
+    Stderr,
+}
+
+/// Which streams of benchmarks are shown.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum ShownStreams {
+    /// None.
+    #[default]
+    None,
+    /// Both.
+    Both,
+    /// Stdout, but not stderr.
+    Stdout,
+    /// Stderr, but not stdout.
+    Stderr,
+}
+
+impl ShownStreams {
+    /// Is this one of them?
+    pub fn shows(self, stream: Stream) -> bool {
+        match stream {
+            Stream::Stdout => matches!(self, Self::Both | Self::Stdout),
+            Stream::Stderr => matches!(self, Self::Both | Self::Stderr),
+        }
+    }
+}
+
 /// When to use colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Color {
@@ -88,6 +131,18 @@ impl Color {
         let color = Self::from_str(&value, false);
         let wrong = |_| format!("`{value}` is none of `auto`, `always` and `never`");
         color.map(Some).map_err(wrong)
+    }
+}
+
+fn shown_streams(text: &str) -> Result<ShownStreams, String> {
+    match text.to_ascii_lowercase().as_str() {
+        "stdout" => Ok(ShownStreams::Stdout),
+        "stderr" => Ok(ShownStreams::Stderr),
+        text => match yes_no(text) {
+            Ok(true) => Ok(ShownStreams::Both),
+            Ok(false) => Ok(ShownStreams::None),
+            Err(_) => Err("expected `yes`, `no`, `stdout` or `stderr`".to_owned()),
+        },
     }
 }
 

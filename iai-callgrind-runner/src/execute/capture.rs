@@ -1,39 +1,72 @@
-//! Where the output of benchmarks and hooks goes.
+//! Where the output of benchmarks and hooks goes: into files, so that no benchmark waits for a reader,
+//! finds a terminal in one run and none in the next, or is lost with what it left running.
+//!
+//! What is to be seen is read from there while it is written.
 
+use std::cell::RefCell;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
+use std::sync::mpsc::{channel, RecvTimeoutError, Sender};
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
+use nix::sys::signal::{SigSet, Signal};
+
+use super::viewer::Viewer;
+use crate::cli::{ShownStreams, Stream};
 use crate::error::{FileContext, Result};
 
 /// The most that is kept in memory, and shown when something failed.
 const MOST: u64 = 64 * 1024;
 
-/// Where the two streams of a process go: to one file, so that their order is kept, or to where the
-/// runner's own go.
+/// How long it takes until something that was printed is seen; nobody notices.
+const LATE: Duration = Duration::from_millis(20);
+
+/// Where the two streams of a process go.
 pub(super) struct Capture {
     /// For a process that gets its streams on a socket.
     pub(super) descriptors: [OwnedFd; 2],
-    file: Option<PathBuf>,
+    /// What is shown only if something failed.
+    hidden: Option<PathBuf>,
+    followers: RefCell<Vec<Follower>>,
 }
 
 impl Capture {
-    pub(super) fn new(nocapture: bool, path: &Path) -> Result<Self> {
-        if nocapture {
-            let streams = own_streams();
-            return Ok(Self {
-                descriptors: streams.context("pass on", Path::new("stdout and stderr"))?,
-                file: None,
-            });
+    /// Into files at `path`. Streams that are shown go on to the viewer; those that are not, or go to
+    /// the same place as each other, share a file, which keeps their order.
+    pub(super) fn new(shown: ShownStreams, path: &Path, viewer: &Arc<dyn Viewer>) -> Result<Self> {
+        let share = match shown {
+            ShownStreams::None => true,
+            ShownStreams::Both => viewer.is_one_place(),
+            ShownStreams::Stdout | ShownStreams::Stderr => false,
+        };
+        let second = path.with_extension("stderr");
+        let paths = [path, if share { path } else { &second }];
+        let open = |path: &Path| {
+            let file = OpenOptions::new().create(true).append(true).open(path);
+            file.context("create", path).map(OwnedFd::from)
+        };
+        let descriptors = [open(paths[0])?, open(paths[1])?];
+        let mut followers = Vec::new();
+        let mut hidden = None;
+        for (stream, path) in [Stream::Stdout, Stream::Stderr].into_iter().zip(paths) {
+            match shown.shows(stream) {
+                false => hidden = Some(path.to_owned()),
+                true if share && stream == Stream::Stderr => {}
+                true => {
+                    let file = File::open(path).context("open", path)?;
+                    followers.push(Follower::new(file, stream, Arc::clone(viewer)));
+                }
+            }
         }
-        let open = || OpenOptions::new().create(true).append(true).open(path);
-        let file: File = open().context("create", path)?;
-        let second = file.try_clone().context("open", path)?;
         Ok(Self {
-            descriptors: [file.into(), second.into()],
-            file: Some(path.to_owned()),
+            descriptors,
+            hidden,
+            followers: RefCell::new(followers),
         })
     }
 
@@ -50,11 +83,57 @@ impl Capture {
         Ok([stdout.try_clone()?, stderr.try_clone()?])
     }
 
-    /// What was printed; of much the end, where most often stands what went wrong.
+    /// Nothing is printed any more: what was printed and not shown; of much the end, where most often
+    /// stands what went wrong.
     pub(super) fn read(&self) -> Result<Vec<u8>> {
-        match &self.file {
+        // They see everything before they end.
+        self.followers.borrow_mut().clear();
+        match &self.hidden {
             Some(path) => end_of(path).context("read", path),
             None => Ok(Vec::new()),
+        }
+    }
+}
+
+/// Shows what is written to a file. When dropped, it has shown everything.
+struct Follower {
+    /// Its end is the end.
+    going: Option<Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Follower {
+    fn new(mut file: File, stream: Stream, viewer: Arc<dyn Viewer>) -> Self {
+        let (going, gone) = channel::<()>();
+        let thread = thread::spawn(move || {
+            // While a benchmark has the terminal, a terminal may stop others that write to it.
+            let mut blocked = SigSet::empty();
+            blocked.add(Signal::SIGTTOU);
+            let _ = blocked.thread_block();
+            loop {
+                let end = gone.recv_timeout(LATE) != Err(RecvTimeoutError::Timeout);
+                let mut bytes = Vec::new();
+                // What cannot be read cannot be shown, and spoils nothing else.
+                let _ = file.read_to_end(&mut bytes);
+                viewer.printed(stream, &bytes);
+                if end {
+                    break;
+                }
+            }
+        });
+        Self {
+            going: Some(going),
+            thread: Some(thread),
+        }
+    }
+}
+
+impl Drop for Follower {
+    fn drop(&mut self) {
+        drop(self.going.take());
+        if let Some(thread) = self.thread.take() {
+            // A panic was reported by itself.
+            let _ = thread.join();
         }
     }
 }
@@ -85,13 +164,99 @@ pub(super) fn own_streams() -> io::Result<[OwnedFd; 2]> {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Write;
+    use std::sync::Mutex;
+
     use super::*;
+
+    /// Sees nothing, or writes down what it sees.
+    #[derive(Default)]
+    struct Notes(Mutex<Vec<(Stream, String)>>, bool);
+
+    impl Viewer for Notes {
+        fn printed(&self, stream: Stream, bytes: &[u8]) {
+            if !bytes.is_empty() {
+                let text = String::from_utf8(bytes.to_owned()).unwrap();
+                self.0.lock().unwrap().push((stream, text));
+            }
+        }
+
+        fn is_one_place(&self) -> bool {
+            self.1
+        }
+    }
+
+    /// What is seen of a process that prints to both streams, and what is kept.
+    #[track_caller]
+    fn check(shown: ShownStreams, one_place: bool, seen: &[(Stream, &str)], kept: &str) {
+        let folder = tempfile::tempdir().unwrap();
+        let notes = Arc::new(Notes(Mutex::default(), one_place));
+        let viewer: Arc<dyn Viewer> = Arc::clone(&notes) as _;
+        let capture = Capture::new(shown, &folder.path().join("output"), &viewer).unwrap();
+        let [mut out, mut err] = capture.clones().unwrap().map(File::from);
+        out.write_all(b"a").unwrap();
+        err.write_all(b"b").unwrap();
+        out.write_all(b"c").unwrap();
+        let output = capture.read().unwrap();
+        assert_eq!(String::from_utf8(output).unwrap(), kept);
+        let mut all: Vec<(Stream, String)> = Vec::new();
+        for (stream, text) in notes.0.lock().unwrap().iter() {
+            match all.iter_mut().find(|(other, _)| other == stream) {
+                Some((_, all)) => all.push_str(text),
+                None => all.push((*stream, text.clone())),
+            }
+        }
+        all.sort_by_key(|(stream, _)| *stream == Stream::Stderr);
+        let all: Vec<(Stream, &str)> = all.iter().map(|(s, text)| (*s, text.as_str())).collect();
+        assert_eq!(all, seen, "{shown:?} {one_place}");
+    }
+
+    #[test]
+    fn streams_are_shown_or_kept() {
+        use Stream::{Stderr, Stdout};
+        for one_place in [true, false] {
+            check(ShownStreams::None, one_place, &[], "abc");
+            check(ShownStreams::Stdout, one_place, &[(Stdout, "ac")], "b");
+            check(ShownStreams::Stderr, one_place, &[(Stderr, "b")], "ac");
+        }
+        check(ShownStreams::Both, true, &[(Stdout, "abc")], "");
+        check(
+            ShownStreams::Both,
+            false,
+            &[(Stdout, "ac"), (Stderr, "b")],
+            "",
+        );
+    }
+
+    #[test]
+    fn what_is_printed_is_seen_at_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let notes = Arc::new(Notes::default());
+        let viewer: Arc<dyn Viewer> = Arc::clone(&notes) as _;
+        let path = folder.path().join("output");
+        let capture = Capture::new(ShownStreams::Both, &path, &viewer).unwrap();
+        let [mut out, _] = capture.clones().unwrap().map(File::from);
+        for round in 1..=3 {
+            out.write_all(b"x").unwrap();
+            let begin = std::time::Instant::now();
+            while notes.0.lock().unwrap().len() < round {
+                assert!(begin.elapsed() < Duration::from_secs(60));
+                thread::yield_now();
+            }
+        }
+    }
 
     #[test]
     fn of_much_output_the_end_is_kept() {
+        let viewer: Arc<dyn Viewer> = Arc::new(Notes::default());
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("output");
-        let read = || Capture::new(false, &path).unwrap().read().unwrap();
+        let read = || {
+            Capture::new(ShownStreams::None, &path, &viewer)
+                .unwrap()
+                .read()
+                .unwrap()
+        };
         std::fs::write(&path, "short").unwrap();
         assert_eq!(read(), b"short");
         std::fs::write(&path, [vec![b'x'; MOST as usize], b"end".to_vec()].concat()).unwrap();

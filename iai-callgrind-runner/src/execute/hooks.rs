@@ -5,13 +5,13 @@
 
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use iai_callgrind::protocol::ROLE_ARGUMENT;
 
 use super::capture::Capture;
 use super::processes::{Running, When};
-use super::{Ended, Hook, How, Valgrind};
+use super::{Ended, Hook, How, Valgrind, Viewer};
 use crate::error::{FileContext, Result};
 use crate::plan::{Hooks, Mode};
 
@@ -28,10 +28,15 @@ impl SetUp {
 
 impl Valgrind<'_> {
     /// Runs a hook of the file or of a group.
-    pub(super) fn level(&self, hooks: &Hooks, hook: Hook) -> Result<Ended> {
-        let output =
-            tempfile::NamedTempFile::new().context("create a file in", &std::env::temp_dir())?;
-        let capture = Capture::new(self.settings.nocapture, output.path())?;
+    pub(super) fn level(
+        &self,
+        hooks: &Hooks,
+        hook: Hook,
+        viewer: &Arc<dyn Viewer>,
+    ) -> Result<Ended> {
+        let folder = tempfile::tempdir().context("create a directory in", &std::env::temp_dir())?;
+        let output = folder.path().join("output");
+        let capture = Capture::new(self.settings.shown, &output, viewer)?;
         let running = self.start_hook(hooks, hook, &hooks.directory, capture.streams()?)?;
         let pid = running.pid();
         let how = How::exited(running.ended()?);

@@ -21,9 +21,11 @@ mod server;
 mod stored;
 mod streams;
 mod valgrind;
+mod viewer;
 
 use std::path::Path;
 use std::process::ExitStatus;
+use std::sync::Arc;
 use std::time::Duration;
 
 pub use self::failure::{signal_name, Failure, Found, NothingCounted};
@@ -31,6 +33,7 @@ pub use self::processes::Processes;
 pub use self::replay::Replay;
 pub use self::stored::Stored;
 pub use self::valgrind::Valgrind;
+pub use self::viewer::{Kept, Viewer, Watched};
 use crate::error::Result;
 use crate::plan::{Hooks, Job, Mode};
 use crate::tool::ToolFile;
@@ -38,19 +41,19 @@ use crate::tool::ToolFile;
 /// Runs jobs and the hooks around them.
 pub trait Launch: Sync {
     /// Runs a job. The tool writes its files into `directory`, under the names of
-    /// [`file_of_process`].
+    /// [`file_of_process`]. What is to be seen of the output goes to the viewer.
     ///
     /// # Errors
     ///
     /// The process could not be started, or the runner was asked to stop.
-    fn launch(&self, job: &Job, directory: &Path) -> Result<Ended>;
+    fn launch(&self, job: &Job, directory: &Path, viewer: &Arc<dyn Viewer>) -> Result<Ended>;
 
     /// Runs `setup` or `teardown` of a level.
     ///
     /// # Errors
     ///
     /// As [`Launch::launch`].
-    fn assist(&self, hooks: &Hooks, hook: Hook) -> Result<Ended>;
+    fn assist(&self, hooks: &Hooks, hook: Hook, viewer: &Arc<dyn Viewer>) -> Result<Ended>;
 }
 
 /// The two hooks of a level.
@@ -77,7 +80,7 @@ impl Hook {
 pub struct Ended {
     /// How it ended.
     pub how: How,
-    /// What it printed to both streams, in order; empty if that was shown at once.
+    /// What it printed that was not shown; both streams in order, if none was.
     pub output: Vec<u8>,
     /// In which mode it ran.
     pub mode: Mode,

@@ -2,8 +2,10 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use super::{Ended, Hook, How, Launch};
+use super::{Ended, Hook, How, Launch, Viewer};
+use crate::cli::Stream;
 use crate::error::{FileContext, Result};
 use crate::plan::{Hooks, Job, Mode};
 use crate::tool::Tool;
@@ -13,7 +15,7 @@ use crate::tool::Tool;
 /// The recording of a benchmark is the folder `<group>/<function>[.<id>]`, for other tools than
 /// Callgrind the one in it that has the tool's name, with files named
 /// as [`file_of_process`](super::file_of_process) knows them. A file `exit` in it
-/// holds the exit code of a benchmark that did not return; a file `output` holds what it printed.
+/// holds the exit code of a benchmark that did not return; a file `output` holds what it printed to stdout.
 #[derive(Debug)]
 pub struct Replay {
     recordings: PathBuf,
@@ -29,7 +31,7 @@ impl Replay {
 }
 
 impl Launch for Replay {
-    fn launch(&self, job: &Job, directory: &Path) -> Result<Ended> {
+    fn launch(&self, job: &Job, directory: &Path, viewer: &Arc<dyn Viewer>) -> Result<Ended> {
         let mut recording = self
             .recordings
             .join(&job.identity.group)
@@ -53,7 +55,13 @@ impl Launch for Replay {
                     ended.how = How::Exited(code.context("understand", &path)?);
                 }
                 Some(_) if path.is_dir() => {}
-                Some("output") => ended.output = fs::read(&path).context("read", &path)?,
+                Some("output") => {
+                    let output = fs::read(&path).context("read", &path)?;
+                    match job.shown.shows(Stream::Stdout) {
+                        true => viewer.printed(Stream::Stdout, &output),
+                        false => ended.output = output,
+                    }
+                }
                 Some(name) => {
                     fs::copy(&path, directory.join(name)).context("copy", &path)?;
                 }
@@ -63,7 +71,7 @@ impl Launch for Replay {
         Ok(ended)
     }
 
-    fn assist(&self, _hooks: &Hooks, _hook: Hook) -> Result<Ended> {
+    fn assist(&self, _hooks: &Hooks, _hook: Hook, _viewer: &Arc<dyn Viewer>) -> Result<Ended> {
         Ok(Ended {
             how: How::Returned,
             output: Vec::new(),

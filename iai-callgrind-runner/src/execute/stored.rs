@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 
 use iai_callgrind::protocol::ExitWith;
 
-use super::{Ended, Hook, How, Launch};
+use super::{Ended, Hook, How, Launch, Viewer};
 use crate::error::{Error, FileContext, Result};
 use crate::parse::{callgrind, log};
 use crate::plan::{Hooks, Job, Mode};
@@ -30,7 +31,7 @@ impl<'a> Stored<'a> {
 }
 
 impl Launch for Stored<'_> {
-    fn launch(&self, job: &Job, directory: &Path) -> Result<Ended> {
+    fn launch(&self, job: &Job, directory: &Path, _viewer: &Arc<dyn Viewer>) -> Result<Ended> {
         let entry = self.store.entry(&job.identity)?;
         let logs = entry.files(self.slot, job.tool, ToolFile::Log)?;
         let pids = logs
@@ -70,7 +71,7 @@ impl Launch for Stored<'_> {
         })
     }
 
-    fn assist(&self, _hooks: &Hooks, _hook: Hook) -> Result<Ended> {
+    fn assist(&self, _hooks: &Hooks, _hook: Hook, _viewer: &Arc<dyn Viewer>) -> Result<Ended> {
         Ok(Ended {
             how: How::Returned,
             output: Vec::new(),

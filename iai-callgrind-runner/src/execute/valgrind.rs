@@ -11,7 +11,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use iai_callgrind::protocol::wire::{DIRECT, RETURNED, RETURNED_WITH_REGIONS};
 use iai_callgrind::protocol::SERVER_VARIABLE;
@@ -21,7 +21,7 @@ use super::hooks::SetUp;
 use super::packets::{Conversation, Lost, SOCKET};
 use super::processes::{code_or_signal, Processes, Running, When};
 use super::server::{flags, Key, Server, PATIENCE};
-use super::{isolate, padding, place, Ended, Hook, How, Launch};
+use super::{isolate, padding, place, Ended, Hook, How, Launch, Viewer};
 use crate::error::{Error, FileContext, Result};
 use crate::host::Host;
 use crate::plan::{Case, Hooks, Job, Mode, Subject};
@@ -68,11 +68,11 @@ struct Process {
 }
 
 impl Launch for Valgrind<'_> {
-    fn launch(&self, job: &Job, directory: &Path) -> Result<Ended> {
+    fn launch(&self, job: &Job, directory: &Path, viewer: &Arc<dyn Viewer>) -> Result<Ended> {
         if let Some(reason) = self.too_old(job) {
             return Ok(Ended::not_started(job, reason));
         }
-        let capture = Capture::new(job.nocapture, &directory.join("output"))?;
+        let capture = Capture::new(job.shown, &directory.join("output"), viewer)?;
         let case = match &job.target.subject {
             Subject::Case(case) => case,
             Subject::Command(command) => {
@@ -93,8 +93,8 @@ impl Launch for Valgrind<'_> {
         self.direct(job, case, directory, &capture)
     }
 
-    fn assist(&self, hooks: &Hooks, hook: Hook) -> Result<Ended> {
-        self.level(hooks, hook)
+    fn assist(&self, hooks: &Hooks, hook: Hook, viewer: &Arc<dyn Viewer>) -> Result<Ended> {
+        self.level(hooks, hook, viewer)
     }
 }
 

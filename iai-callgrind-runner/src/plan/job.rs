@@ -11,6 +11,7 @@ use iai_callgrind::protocol::{
 use super::tool_args::Scope;
 use super::tools::{self, Chosen};
 use super::{environment, mode, tool_args, Layout, Mode, Target, ToolArgs};
+use crate::cli::ShownStreams;
 use crate::error::{Error, Result};
 use crate::identity::Identity;
 use crate::metrics::Kind;
@@ -30,6 +31,12 @@ pub struct Benchmark {
 }
 
 impl Benchmark {
+    /// Which of its streams are shown.
+    pub fn shown(&self) -> ShownStreams {
+        let mut shown = self.jobs.iter().map(|job| job.shown);
+        shown.next().unwrap_or_default()
+    }
+
     /// Does the output say which tool it is from? It does unless there is only Callgrind.
     pub fn names_tools(&self) -> bool {
         self.jobs.len() > 1 || self.jobs.iter().any(|job| job.tool != Tool::Callgrind)
@@ -67,8 +74,8 @@ pub struct Job {
     pub environment: Vec<(OsString, OsString)>,
     /// Where it runs; `None`: where cargo starts the executable.
     pub place: Option<Place>,
-    /// Show the benchmark's output instead of keeping it for an error.
-    pub nocapture: bool,
+    /// Which streams are shown instead of being kept for an error.
+    pub shown: ShownStreams,
     /// The metrics to show, in this order.
     pub format: Vec<Kind>,
     /// Largest changes, in percent.
@@ -178,7 +185,10 @@ pub(super) fn build(
             environment: environment::resolve(tool, config, &settings.environment),
             place: place.clone(),
             // Once is enough: the other tools run the same again.
-            nocapture: settings.nocapture && index == 0,
+            shown: match index {
+                0 if settings.baseline.run => settings.shown,
+                _ => ShownStreams::None,
+            },
             format,
             soft_limits,
             hard_limits,

@@ -11,6 +11,7 @@ mod header;
 mod paint;
 mod parts;
 mod progress;
+mod streams;
 mod terminal;
 
 pub use finish::Counts;

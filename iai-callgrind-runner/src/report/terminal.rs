@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::io::{self, Write};
+use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Command;
@@ -9,9 +10,12 @@ use clap_complete::Shell;
 
 use super::paint::Ink;
 use super::progress::Progress;
+use super::streams::{self, Streams};
 use super::{columns, findings, finish, header, parts, Counts, Style, Styles};
 use crate::cli::env::Environment;
+use crate::cli::{ShownStreams, Stream};
 use crate::doctor::Finding;
+use crate::execute::Viewer;
 use crate::identity::Identity;
 use crate::plan::Layout;
 use crate::result::{Baselines, ById, ToolResult};
@@ -21,6 +25,7 @@ use crate::tool::{self, Tool};
 pub struct Terminal {
     out: Box<dyn Write + Send>,
     err: Box<dyn Write + Send>,
+    streams: Streams,
     styles: Styles,
     progress: Progress,
     /// Lines of the final block.
@@ -32,9 +37,14 @@ pub struct Terminal {
 impl Terminal {
     /// A report that writes to these sinks.
     pub fn new(out: Box<dyn Write + Send>, err: Box<dyn Write + Send>, styles: Styles) -> Self {
+        Self::with(Streams::new(out, err, false), styles)
+    }
+
+    fn with(streams: Streams, styles: Styles) -> Self {
         Self {
-            out,
-            err,
+            out: streams.writer(Stream::Stdout),
+            err: streams.writer(Stream::Stderr),
+            streams,
             styles,
             progress: Progress::none(),
             regressed: Vec::new(),
@@ -45,7 +55,12 @@ impl Terminal {
     /// A report on stdout and stderr.
     #[expect(clippy::disallowed_methods, reason = "the one door to the two streams")]
     pub fn on_streams(styles: Styles) -> Self {
-        Self::new(Box::new(io::stdout()), Box::new(io::stderr()), styles)
+        let (out, err) = (io::stdout(), io::stderr());
+        let one_place = streams::are_one_place(&out, &err);
+        Self::with(
+            Streams::new(Box::new(out), Box::new(err), one_place),
+            styles,
+        )
     }
 
     /// From here on a status line says how far the run is, if both streams are a terminal that people
@@ -59,6 +74,24 @@ impl Terminal {
         let headline = header::headline(identity, layout.truncate, self.styles.out);
         self.progress.began(identity);
         self.result(&format!("{headline}\n"))
+    }
+
+    /// Sees what benchmarks print from here on.
+    pub fn viewer(&self) -> Arc<dyn Viewer> {
+        Arc::new(self.streams.clone())
+    }
+
+    /// Where the output of a benchmark ends, if some of it was to be shown.
+    pub fn printed(&mut self, shown: ShownStreams) -> io::Result<()> {
+        let streams = match shown {
+            ShownStreams::None => return Ok(()),
+            ShownStreams::Both => "stdout/stderr",
+            ShownStreams::Stdout => "stdout",
+            ShownStreams::Stderr => "stderr",
+        };
+        let end = format!("- end of {streams}");
+        let end = self.styles.out.paint(Ink::Mark, &end);
+        self.result(&format!("{end}\n"))
     }
 
     /// What was compared, if that is not the last run with the one before.

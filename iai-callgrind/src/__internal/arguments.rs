@@ -79,7 +79,7 @@ impl Arguments {
             "--list" => self.list = true,
             "--format" => self.terse = value == Some("terse"),
             "--ignored" => self.ignored = true,
-            "--nocapture" | "--no-capture" => self.nocapture = true,
+            "--nocapture" | "--no-capture" => self.nocapture = !value.is_some_and(is_no),
             "--exact" => self.filter.exact = true,
             "--partition" => self.partition = value.map(str::to_owned),
             "--skip" => self.filter.skip.extend(value.map(str::to_owned)),
@@ -87,6 +87,12 @@ impl Arguments {
             _ => {}
         }
     }
+}
+
+/// As the runner reads yes/no options.
+fn is_no(value: &str) -> bool {
+    let no = ["no", "n", "false", "f", "off", "0"];
+    no.iter().any(|no| value.eq_ignore_ascii_case(no))
 }
 
 #[cfg(test)]
@@ -124,6 +130,14 @@ mod tests {
             error.starts_with("invalid value 'count:4/3' for"),
             "{error}"
         );
+    }
+
+    #[test]
+    fn output_is_shown_unless_the_value_says_no() {
+        assert!(parse("--nocapture").nocapture);
+        assert!(parse("--no-capture=stdout").nocapture);
+        assert!(!parse("--nocapture --nocapture=NO").nocapture);
+        assert!(!parse("").nocapture);
     }
 
     #[test]
