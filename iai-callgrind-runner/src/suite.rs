@@ -41,8 +41,12 @@ pub fn describe(executable: &Path) -> Result<Suite> {
     parse(executable, &json)
 }
 
-/// Protocol and version are looked at before the rest, which may be of any shape.
-fn parse(executable: &Path, json: &[u8]) -> Result<Suite> {
+/// Reads a description. Protocol and version are looked at before the rest, which may be of any shape.
+///
+/// # Errors
+///
+/// It is no description, or one of another version.
+pub fn parse(executable: &Path, json: &[u8]) -> Result<Suite> {
     let failed = |error: serde_json::Error| Error::Describe {
         executable: executable.to_owned(),
         reason: format!("described its benchmarks in a form that cannot be read: {error}"),

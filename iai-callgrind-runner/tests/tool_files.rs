@@ -432,6 +432,17 @@ fn the_first_errors_are_kept_as_text() {
 }
 
 #[test]
+fn collected_counts_are_those_of_the_events_before_them() {
+    let lines = |rest: &str| format!("==7== Callgrind\n==7== Command: x\n{rest}");
+    let twice = lines("==7== Events    : Ir Dr\n==7== Collected : 5 6\n==7== Events    : Ir\n");
+    let log = log::read(twice.as_bytes()).unwrap().unwrap();
+    assert_eq!((log.events.len(), log.collected.len()), (1, 0));
+    let once = lines("==7== Events    : Ir Dr\n==7== Collected : 5\n");
+    let log = log::read(once.as_bytes()).unwrap().unwrap();
+    assert_eq!(log.collected, [5, 0]);
+}
+
+#[test]
 fn damaged_logs_are_judged_as_expected() {
     damaged("log", 18, |case, bytes, expected| {
         let result = log::read(bytes);

@@ -6,6 +6,7 @@
 //! | `cargo suite` | sets everything up and runs all tests |
 //! | `cargo xtask dependencies` | checks what a user of the library has to compile |
 //! | `cargo xtask client-requests` | checks request numbers against Valgrind's headers, or counts what requests cost |
+//! | `cargo xtask fuzz` | looks for inputs that the parsers cannot take |
 //! | `cargo xtask perf` | measures what `docs/performance.md` promises |
 //!
 //! A library, so that the tests in `tests/` use the same code as the commands.
@@ -15,6 +16,7 @@ use std::path::{Path, PathBuf};
 pub mod client_requests;
 pub mod dependencies;
 pub mod fresh_crate;
+pub mod fuzz;
 #[cfg(all(feature = "perf", target_os = "linux"))]
 pub mod perf;
 mod process;

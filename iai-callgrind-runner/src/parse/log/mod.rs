@@ -121,6 +121,8 @@ impl Log {
         } else if let Some(events) = after(b"Events").and_then(after_colon) {
             let mut cursor = Cursor(events);
             self.events = std::iter::from_fn(|| cursor.word()).map(lossy).collect();
+            // Counts are those of the events before them.
+            self.collected.clear();
         } else if let Some(collected) = after(b"Collected").and_then(after_colon) {
             if message.ended {
                 self.collected = counts(collected, self.events.len())?;

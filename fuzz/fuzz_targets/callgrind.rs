@@ -1,0 +1,81 @@
+//! The complete reader of Callgrind's files, and what follows from the totals.
+#![no_main]
+
+use std::collections::BTreeMap;
+
+use iai_callgrind_fuzz::{add, same, wide, Dribble};
+use iai_callgrind_runner::compare::compare;
+use iai_callgrind_runner::metrics::Metrics;
+use iai_callgrind_runner::parse::callgrind::{self, Event, Flag, Profile};
+use iai_callgrind_runner::tool::Tool;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| {
+    // What the visitor is shown, added up again.
+    let mut self_costs: Vec<Vec<u128>> = Vec::new();
+    let result = callgrind::read_with(bytes, |event| match event {
+        Event::Part => self_costs.push(Vec::new()),
+        Event::Cost { positions, costs } => {
+            assert!((1..=3).contains(&positions.len()));
+            let part = self_costs
+                .last_mut()
+                .expect("a part begins before its costs");
+            assert!(part.is_empty() || part.len() == costs.len());
+            add(part, costs);
+        }
+        Event::Call {
+            target, positions, ..
+        } => assert_eq!(target.len(), positions.len()),
+        Event::Place(_) | Event::Callee(_) | Event::JumpTo(_) => {}
+    });
+    same(&result, &callgrind::read(Dribble(bytes)));
+    let Ok(Some(profile)) = result else { return };
+    assert_eq!(profile.parts.len(), self_costs.len());
+    for (part, mut sums) in profile.parts.iter().zip(self_costs) {
+        sums.resize(part.events.len(), 0);
+        assert_eq!(part.totals.len(), part.events.len());
+        let has = |flag| part.flags.contains(&flag);
+        assert!(!has(Flag::SummaryUsed) || has(Flag::Incomplete));
+        assert!(!has(Flag::SumUsed) || has(Flag::Incomplete));
+        // A total that is not the sum of the costs is never taken silently.
+        if !has(Flag::Inconsistent) && !has(Flag::SummaryUsed) {
+            assert_eq!(wide(&part.totals), sums);
+        }
+    }
+    totals(&profile);
+});
+
+/// Counts add up by name, or are refused.
+fn totals(profile: &Profile) {
+    let mut expected: BTreeMap<&str, u128> = BTreeMap::new();
+    for part in &profile.parts {
+        for (event, count) in part.events.iter().zip(&part.totals) {
+            *expected.entry(event).or_default() += u128::from(*count);
+        }
+    }
+    let fits = expected.values().all(|sum| u64::try_from(*sum).is_ok());
+    let totals = profile.totals();
+    assert_eq!(totals.is_ok(), fits);
+    let Ok(totals) = totals else { return };
+    let found: BTreeMap<&str, u128> = totals
+        .iter()
+        .map(|(event, sum)| (*event, u128::from(*sum)))
+        .collect();
+    assert_eq!(found, expected);
+    let Ok(metrics) = Metrics::from_counters(Tool::Callgrind, totals) else {
+        return;
+    };
+    for (kind, value) in metrics.iter() {
+        let number = value.as_f64();
+        assert!(number.is_finite() && number >= 0.0, "{kind}: {value}");
+        if kind.name().ends_with("HitRate") && kind.name() != "RamHitRate" {
+            assert!(number <= 100.0, "{kind}: {value}");
+        }
+    }
+    for row in compare(&metrics, Some(&metrics)).rows {
+        assert_eq!(
+            row.difference().map(|difference| difference.percent),
+            Some(0.0)
+        );
+    }
+}

@@ -1,0 +1,50 @@
+//! The description that a benchmark executable writes, and the plan that is made of it.
+#![no_main]
+
+use std::path::Path;
+
+use clap::Parser;
+use iai_callgrind::protocol::{PROTOCOL, VERSION};
+use iai_callgrind_runner::cli::env::Environment;
+use iai_callgrind_runner::cli::Args;
+use iai_callgrind_runner::settings::Settings;
+use iai_callgrind_runner::{plan, suite};
+use libfuzzer_sys::fuzz_target;
+use serde_json::{Map, Value};
+
+fuzz_target!(|bytes: &[u8]| {
+    let executable = Path::new("/bench");
+    let _ = suite::parse(executable, bytes);
+    // The same as if this version had written it.
+    let Ok(mut description) = serde_json::from_slice::<Map<String, Value>>(bytes) else {
+        return;
+    };
+    description.insert("protocol".to_owned(), PROTOCOL.into());
+    description.insert("version".to_owned(), VERSION.into());
+    let description = Value::Object(description).to_string();
+    let Ok(suite) = suite::parse(executable, description.as_bytes()) else {
+        return;
+    };
+    let args = Args::try_parse_from::<_, &str>([]).expect("nothing is required");
+    let settings = Settings::resolve("/bench".into(), args, Environment::default());
+    let settings = settings.expect("no argument is wrong");
+    let Ok(plan) = plan::build(&suite, &settings) else {
+        return;
+    };
+    // Nothing is selected away without a filter, and nothing runs that was not described.
+    assert_eq!(plan.len(), plan::paths(&suite).len());
+    assert_eq!(plan.filtered, 0);
+    for benchmark in plan.groups.iter().flat_map(|group| &group.benchmarks) {
+        for job in &benchmark.jobs {
+            let words = &job.args.words;
+            let tool = format!("--tool={}", job.tool);
+            assert_eq!(words.first(), Some(&tool));
+            // What names files or chooses the tool is ours.
+            let managed = ["--log-file", "--xml", "--tool", "--callgrind-out-file"];
+            let key = |word: &String| word.split('=').next().unwrap_or_default().trim().to_owned();
+            assert!(!words[1..]
+                .iter()
+                .any(|word| managed.contains(&key(word).as_str())));
+        }
+    }
+});
