@@ -82,10 +82,13 @@ fn refused_arguments_are_named_once() {
     let bench = bench.arg("--callgrind-args=--log-file=x --quiet");
     let ended = bench.run().code(0);
     let reason = "is ignored: output and log files have their names from the benchmark";
+    let configured = "for callgrind in the configuration";
+    let typed = "for callgrind in `--callgrind-args`";
     let expected = format!(
-        "warning: the argument `--log-file` for callgrind {reason}\n\
-         warning: the argument `--quiet` for callgrind is ignored: the log is read after the run\n\
-         warning: the argument `--callgrind-out-file` for callgrind {reason}\n"
+        "warning: the argument `--log-file` {typed} {reason}\n\
+         warning: the argument `--quiet` {typed} is ignored: the log is read after the run\n\
+         warning: the argument `--log-file` {configured} {reason}\n\
+         warning: the argument `--callgrind-out-file` {configured} {reason}\n"
     );
     assert_eq!(ended.stderr, expected);
 }
@@ -99,6 +102,6 @@ fn arguments_that_cannot_be_read() {
         .says(&["a quote in `'--a` is not closed"]);
     run("--callgrind-args=--cache-sim=maybe")
         .code(2)
-        .says(&["`maybe` is not one of"]);
+        .says(&["argument `--cache-sim` for callgrind in `--callgrind-args`: `maybe` is none of"]);
     run("--no-such-option").code(2).says(&["--no-such-option"]);
 }

@@ -471,7 +471,7 @@ fn managed_arguments_are_refused_once() {
     assert_data_eq!(
         ended.stderr,
         str![[r#"
-warning: the argument `--massif-out-file` for massif is ignored: output and log files have their names from the benchmark
+warning: the argument `--massif-out-file` for massif in `--massif-args` is ignored: output and log files have their names from the benchmark
 
 "#]]
     );

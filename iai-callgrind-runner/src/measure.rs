@@ -191,7 +191,10 @@ fn under_tool(
         log::info!("{}: printed under {}:\n{text}", job.identity, job.tool);
     }
     let regions = how == How::ReturnedWithRegions;
-    let mut collected = Collected::read(job, work.path(), pid, regions)?;
+    let mut selection = job.selection(regions);
+    // Nobody says how a baseline was made.
+    selection.combined |= !baseline.run;
+    let mut collected = Collected::read(job, work.path(), pid, selection)?;
     let failed = |failure: Failure| Failed {
         failure,
         output: output.clone(),
@@ -227,13 +230,7 @@ fn under_tool(
         notes.extend(nothing_matched(job));
     }
     let said = notes.len();
-    let previous = Previous::read(
-        job,
-        entry,
-        &baseline.compare,
-        job.selection(regions),
-        &mut notes,
-    )?;
+    let previous = Previous::read(job, entry, &baseline.compare, selection, &mut notes)?;
     // What is there and cannot be read was said.
     let absent = previous.metrics.is_none() && notes.len() == said;
     let mut missing: Vec<String> = Vec::new();
@@ -246,6 +243,7 @@ fn under_tool(
     }
     notes.extend(collected.notes(job));
     let mut result = result(job, &metrics, &previous, mode, notes);
+    circumstances.extend(other_time_unit(&result, &baseline.compare));
     let uncollected = uncollected(job, &result.total);
     if baseline.strict {
         missing.extend(uncollected);
@@ -256,7 +254,7 @@ fn under_tool(
     if job.show_intermediate {
         result.parts = parts(job, &collected.processes(job.tool), &previous.processes)?;
     }
-    collected.sanitize(job, job.selection(regions))?;
+    collected.sanitize(job, selection)?;
     let found = collected.found(job, entry, &baseline.write);
     let errors = match job.args.errors_fail && !found.is_empty() {
         true => Some(Failure::Errors {
@@ -336,6 +334,16 @@ fn result(
         total,
         notes,
     }
+}
+
+/// Times that are shown and not compared.
+fn other_time_unit(result: &ToolResult, old: &Slot) -> Option<String> {
+    let (theirs, ours) = (
+        result.total.other_time_unit.as_ref()?,
+        result.total.time_unit.as_ref()?,
+    );
+    let is_shown = result.format.iter().any(|kind| kind.is_time());
+    is_shown.then(|| format!("{old} counted times in {theirs}, this one in {ours}"))
 }
 
 /// Every process, thread and part; nothing if there is only one in both runs.

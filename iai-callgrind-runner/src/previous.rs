@@ -12,7 +12,7 @@ use crate::error::Result;
 use crate::metrics::{Kind, Metrics};
 use crate::parse::log::{self, Log};
 use crate::parse::FileError;
-use crate::plan::Job;
+use crate::plan::{combines_dumps, Job};
 use crate::process::{self, Process};
 use crate::store::{Entry, FileName, Slot};
 use crate::summary::{Environment, Mode, Profile};
@@ -48,6 +48,14 @@ impl Previous {
             Slot::Last => "the last result".to_owned(),
             named => named.to_string(),
         };
+        let summary = Profile::read(entry, slot, job.tool);
+        let combined = summary
+            .as_ref()
+            .is_some_and(|old| combines_dumps(&old.environment.valgrind_args));
+        let selection = Selection {
+            combined,
+            ..selection
+        };
         let mut units = Vec::new();
         for path in entry.files(slot, job.tool, file)? {
             let reason = match read(job, &path, selection) {
@@ -80,7 +88,7 @@ impl Previous {
                     true => processes(job, entry, slot, units)?,
                     false => Vec::new(),
                 },
-                summary: Profile::read(entry, slot, job.tool),
+                summary,
             }),
             Err(reason) => {
                 notes.push(format!("{what} cannot be compared with: {reason}"));
@@ -112,12 +120,19 @@ impl Previous {
                 ));
             }
         }
-        // Without simulation there is nothing after the colon.
-        let simulated = |caches: &[String]| !caches.iter().any(|cache| cache.ends_with(':'));
+        // Without simulation there is none, or nothing after the colon.
+        let simulated = |caches: &[String]| {
+            !caches.is_empty() && !caches.iter().any(|cache| cache.ends_with(':'))
+        };
         let both = simulated(&old.environment.caches) && simulated(&environment.caches);
         if both && old.environment.caches != environment.caches {
             notes.push(format!("{slot} simulated other caches"));
         }
+        notes.extend(
+            other_arguments(&old.environment.valgrind_args, &environment.valgrind_args).map(
+                |arguments| format!("{slot} was made with other arguments for {tool}: {arguments}"),
+            ),
+        );
         let simulates = matches!(tool, Tool::Callgrind | Tool::Cachegrind);
         if old.mode != mode && simulates {
             notes.push(format!(
@@ -134,6 +149,34 @@ impl Previous {
     pub(crate) fn is_comparable(&self, mode: Mode, kind: Kind) -> bool {
         let same_mode = self.summary.as_ref().is_none_or(|old| old.mode == mode);
         same_mode || !depends_on_caches(kind)
+    }
+}
+
+/// What decides how a tool runs and not what it counts.
+const WITHOUT_INFLUENCE: [&str; 5] = [
+    "--command-line-only",
+    "--fair-sched",
+    "--verbose",
+    "--vgdb",
+    "-v",
+];
+
+/// `` `--old` instead of `--new` ``; `None`: they are the same, or their differences change no figure.
+fn other_arguments(theirs: &[String], ours: &[String]) -> Option<String> {
+    let only = |here: &[String], there: &[String]| {
+        let influences = |word: &&String| {
+            let key = word.split('=').next().unwrap_or_default();
+            !WITHOUT_INFLUENCE.contains(&key) && !there.contains(word)
+        };
+        let words: Vec<&str> = here.iter().filter(influences).map(String::as_str).collect();
+        words.join(" ")
+    };
+    let (theirs, ours) = (only(theirs, ours), only(ours, theirs));
+    match (theirs.as_str(), ours.as_str()) {
+        ("", "") => None,
+        (theirs, "") => Some(format!("also with `{theirs}`")),
+        ("", ours) => Some(format!("without `{ours}`")),
+        (theirs, ours) => Some(format!("`{theirs}` instead of `{ours}`")),
     }
 }
 

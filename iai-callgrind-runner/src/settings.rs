@@ -131,7 +131,7 @@ pub(crate) fn workspace(package: &Path) -> &Path {
 }
 
 /// `--dhat-args`; exp-bbv's has no `exp`.
-fn args_option(tool: Tool) -> String {
+pub(crate) fn args_option(tool: Tool) -> String {
     format!("--{}-args", tool.id().trim_start_matches("exp-"))
 }
 

@@ -46,19 +46,23 @@ pub(crate) type Default = (&'static str, &'static str, Accepts);
 /// What values an argument accepts.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Accepts {
-    YesNo,
+    OneOf(&'static [&'static str]),
+    /// The exit code of a process.
+    ExitCode,
     /// Valgrind checks it.
     Anything,
 }
 
-use Accepts::{Anything, YesNo};
+use Accepts::{Anything, OneOf};
+
+const YES_NO: Accepts = OneOf(&["yes", "no"]);
 
 /// Of every tool.
 pub(crate) const COMMON: &[Default] = &[
-    ("--command-line-only", "yes", YesNo),
-    ("--trace-children", "yes", YesNo),
-    ("--fair-sched", "try", Anything),
-    ("--vgdb", "no", Anything),
+    ("--command-line-only", "yes", YES_NO),
+    ("--trace-children", "yes", YES_NO),
+    ("--fair-sched", "try", OneOf(&["no", "yes", "try"])),
+    ("--vgdb", "no", OneOf(&["no", "yes", "full"])),
 ];
 
 /// Sizes are fixed since Valgrind takes those of the machine otherwise, and figures would differ
@@ -67,23 +71,24 @@ const CALLGRIND: &[Default] = &[
     ("--I1", "32768,8,64", Anything),
     ("--D1", "32768,8,64", Anything),
     ("--LL", "8388608,16,64", Anything),
-    ("--cache-sim", "yes", YesNo),
-    ("--compress-strings", "no", YesNo),
-    ("--compress-pos", "no", YesNo),
-    ("--dump-line", "yes", YesNo),
-    ("--dump-instr", "no", YesNo),
-    ("--separate-threads", "yes", YesNo),
+    ("--cache-sim", "yes", YES_NO),
+    ("--compress-strings", "no", YES_NO),
+    ("--compress-pos", "no", YES_NO),
+    ("--dump-line", "yes", YES_NO),
+    ("--dump-instr", "no", YES_NO),
+    ("--combine-dumps", "no", YES_NO),
+    ("--separate-threads", "yes", YES_NO),
 ];
 
 const CACHEGRIND: &[Default] = &[
     ("--I1", "32768,8,64", Anything),
     ("--D1", "32768,8,64", Anything),
     ("--LL", "8388608,16,64", Anything),
-    ("--cache-sim", "yes", YesNo),
+    ("--cache-sim", "yes", YES_NO),
 ];
 
 /// Cachegrind begins to count when the benchmark says so. Valgrind 3.22 and later.
-pub(crate) const LATER: Default = ("--instr-at-start", "no", YesNo);
+pub(crate) const LATER: Default = ("--instr-at-start", "no", YES_NO);
 
 /// The most that Valgrind accepts: a stack that is cut before it reaches the benchmark would not be
 /// counted. Deep stacks cost time and room only where there are some.

@@ -22,6 +22,8 @@ pub struct Unit {
     pub counters: Vec<(String, u64)>,
     /// What was simulated: `I1 cache: 32768 B, 64 B, 8-way associative`.
     pub caches: Vec<String>,
+    /// The unit of what is a time: `ns`.
+    pub time_unit: Option<String>,
     /// Why it was written, if the program asked for it and said so.
     pub trigger: Option<String>,
     /// The tool was stopped while writing.
@@ -37,6 +39,9 @@ pub struct Selection<'a> {
     pub functions: &'a [String],
     /// Only what ran inside of `iai_callgrind::measure` counts.
     pub regions: bool,
+    /// A file of Callgrind may hold several parts (`--combine-dumps=yes`), which the short way to the
+    /// totals cannot see.
+    pub combined: bool,
 }
 
 /// What is in a file; `None`: it is empty.
@@ -94,9 +99,10 @@ fn counters<const N: usize>(counters: [(&str, Option<u64>); N]) -> Vec<(String, 
 
 /// The functions are no part of the selection: what is outside of them was not collected.
 pub(crate) fn of_callgrind(path: &Path, selection: Selection<'_>) -> Units {
-    let profile = match selection.regions {
-        true => callgrind::read_regions_of_file(path)?,
-        false => callgrind::read_file(path)?,
+    let profile = match selection {
+        Selection { regions: true, .. } => callgrind::read_regions_of_file(path)?,
+        Selection { combined: true, .. } => callgrind::read_whole_file(path)?,
+        _ => callgrind::read_file(path)?,
     };
     let units = |profile: callgrind::Profile| profile.parts.into_iter().map(of_part).collect();
     Ok(profile.map(units))
@@ -109,6 +115,7 @@ fn of_part(part: callgrind::Part) -> Unit {
         part: part.part,
         counters: part.events.into_iter().zip(part.totals).collect(),
         caches: part.caches,
+        time_unit: part.time_unit,
         trigger: part.trigger.as_deref().and_then(asked_for),
         incomplete: part.flags.contains(&callgrind::Flag::Incomplete),
         notes: Vec::new(),
@@ -242,6 +249,7 @@ pub(crate) fn of_massif(path: &Path, _: Selection<'_>) -> Units {
     Ok(Some(vec![Unit {
         counters,
         incomplete: profile.flags.contains(&massif::Flag::Incomplete),
+        time_unit: profile.time_unit,
         ..Unit::default()
     }]))
 }

@@ -1,91 +1,19 @@
 //! The whole runner with recorded files of all tools: what the terminal shows, byte for byte, and what
 //! is kept. The figures are those of `expected.json` beside the files.
 
+#[path = "replayed/recorded.rs"]
+mod recorded;
 mod replayed;
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use iai_callgrind::protocol::{Config, Dhat, EntryPoint, EventKind, Limit, SanitizeOutput, Tools};
+use iai_callgrind::protocol::{EventKind, Limit, SanitizeOutput};
 use iai_callgrind_runner::exit::Exit;
 use iai_callgrind_runner::parse::dhat;
+use recorded::{copy, everything, Recorded};
 use replayed::{recordings, Replayed};
 use snapbox::{assert_data_eq, str};
-use tempfile::TempDir;
-
-/// Recordings of the benchmark `works` under several tools, taken from the files of the parsers'
-/// tests.
-struct Recorded(TempDir);
-
-impl Recorded {
-    /// Callgrind's files and, for each tool, those of a case.
-    fn new(cases: &[(&str, &str)]) -> Self {
-        let recorded = Self(tempfile::tempdir().unwrap());
-        copy(
-            &recordings("first/kernels/works"),
-            &recorded.of("callgrind"),
-            "",
-        );
-        for (tool, case) in cases {
-            let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
-            let out = match *tool {
-                "exp-bbv" => "bb.",
-                "cachegrind" | "dhat" | "massif" => tool,
-                _ => "",
-            };
-            copy(
-                &data.join(tool).join("3.27.1").join(case),
-                &recorded.of(tool),
-                out,
-            );
-        }
-        recorded
-    }
-
-    fn path(&self) -> &Path {
-        self.0.path()
-    }
-
-    /// Where the files of a tool are.
-    fn of(&self, tool: &str) -> PathBuf {
-        let works = self.path().join("kernels/works");
-        match tool {
-            "callgrind" => works,
-            _ => works.join(tool),
-        }
-    }
-}
-
-/// Copies files under the names that they have while a tool runs.
-fn copy(from: &Path, to: &Path, prefix: &str) {
-    fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(from).unwrap() {
-        let path = entry.unwrap().path();
-        let name = path.file_name().unwrap().to_str().unwrap();
-        let short = name.strip_prefix(prefix).unwrap_or(name);
-        let short = short.trim_start_matches('.');
-        if short.starts_with("out.") || short.starts_with("log.") || short.starts_with("pc.") {
-            fs::copy(&path, to.join(short)).unwrap();
-        }
-    }
-}
-
-/// DHAT counts everything: the recorded programs know nothing of us.
-fn everything() -> Replayed {
-    let mut replayed = Replayed::new();
-    let dhat = Dhat {
-        entry_point: Some(EntryPoint::None),
-        ..Dhat::default()
-    };
-    replayed.suite.config = Some(Config {
-        tools: Tools {
-            dhat: Some(dhat),
-            ..Tools::default()
-        },
-        ..Config::default()
-    });
-    replayed
-}
 
 #[test]
 fn every_tool_shows_what_it_counted() {

@@ -65,6 +65,19 @@ pub struct FigureOptions {
     #[arg(long, value_name = "LIMITS", value_parser = limits::<BbvMetric>)]
     bbv_limits: Option<Limits>,
 
+    /// Limits of Memcheck instead of the configured ones: `errors=3` accepts three errors if
+    /// `--error-exitcode=0` takes errors as figures
+    #[arg(long, value_name = "LIMITS", value_parser = limits::<ErrorMetric>)]
+    memcheck_limits: Option<Limits>,
+
+    /// Limits of Helgrind instead of the configured ones
+    #[arg(long, value_name = "LIMITS", value_parser = limits::<ErrorMetric>)]
+    helgrind_limits: Option<Limits>,
+
+    /// Limits of DRD instead of the configured ones
+    #[arg(long, value_name = "LIMITS", value_parser = limits::<ErrorMetric>)]
+    drd_limits: Option<Limits>,
+
     /// Stop the run at the first exceeded limit [default: as configured, else no]
     #[arg(long)]
     pub regression_fail_fast: Option<bool>,
@@ -99,15 +112,18 @@ impl FigureOptions {
         metrics.as_ref().map(|Metrics(kinds)| kinds.as_slice())
     }
 
-    /// The limits of a tool, if some were given. Error tools have none.
+    /// The limits of a tool, if some were given.
     pub fn limits(&self, tool: Tool) -> Option<&Limits> {
-        match tool {
-            Tool::Callgrind => self.callgrind_limits.as_ref(),
-            Tool::Cachegrind => self.cachegrind_limits.as_ref(),
-            Tool::Dhat => self.dhat_limits.as_ref(),
-            Tool::Massif => self.massif_limits.as_ref(),
-            Tool::Bbv => self.bbv_limits.as_ref(),
-            Tool::Memcheck | Tool::Helgrind | Tool::Drd => None,
-        }
+        let limits = match tool {
+            Tool::Callgrind => &self.callgrind_limits,
+            Tool::Cachegrind => &self.cachegrind_limits,
+            Tool::Dhat => &self.dhat_limits,
+            Tool::Massif => &self.massif_limits,
+            Tool::Bbv => &self.bbv_limits,
+            Tool::Memcheck => &self.memcheck_limits,
+            Tool::Helgrind => &self.helgrind_limits,
+            Tool::Drd => &self.drd_limits,
+        };
+        limits.as_ref()
     }
 }

@@ -45,14 +45,13 @@ impl Collected {
     /// `root` is the process that ran the benchmark, if that is known. Files of processes that do not
     /// descend from it are left out: strays of earlier benchmarks.
     ///
-    /// `regions`: the benchmark measured regions of itself, and only their costs count.
+    /// `selection`: what of the files counts.
     pub(crate) fn read(
         job: &Job,
         directory: &Path,
         root: Option<i32>,
-        regions: bool,
+        selection: Selection<'_>,
     ) -> Result<Self, Failure> {
-        let selection = job.selection(regions);
         let mut collected = Self {
             outs: Vec::new(),
             logs: Vec::new(),

@@ -148,6 +148,7 @@ mod tests {
                 row(L1HitRate, Value::Float(99.0), Some(Value::Float(100.0))), // -1 %
                 row(RamHits, Value::Int(3), None),
             ],
+            ..Comparison::default()
         }
     }
 
@@ -205,7 +206,14 @@ mod tests {
             new: Some(Value::Int(1)),
             old: Some(Value::Int(0)),
         };
-        let found = check(&Comparison { rows: vec![row] }, &[(Ir.into(), 1e9)], &[]);
+        let found = check(
+            &Comparison {
+                rows: vec![row],
+                ..Comparison::default()
+            },
+            &[(Ir.into(), 1e9)],
+            &[],
+        );
         assert_eq!(found.len(), 1);
     }
 

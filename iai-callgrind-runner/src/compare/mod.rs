@@ -17,6 +17,23 @@ use crate::metrics::{Kind, Metrics, Value};
 pub struct Comparison {
     /// One for each metric that at least one side has, in the order of [`Kind`].
     pub rows: Vec<Row>,
+    /// Counters that no table of ours knows, under the tool's names.
+    pub unknown: Vec<UnknownRow>,
+    /// The unit of the times among the rows.
+    pub time_unit: Option<String>,
+    /// The old side has other units, in which its times are.
+    pub other_time_unit: Option<String>,
+}
+
+/// One counter of an unknown name on both sides; at least one has it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnknownRow {
+    /// The tool's name.
+    pub name: String,
+    /// The left side.
+    pub new: Option<u64>,
+    /// The right side.
+    pub old: Option<u64>,
 }
 
 /// One metric on both sides; at least one has it.
@@ -48,19 +65,52 @@ pub enum Trend {
     Worse,
 }
 
-/// Puts new metrics beside old ones.
+/// Puts new metrics beside old ones. Times in another unit are none that could be compared.
 #[must_use]
 pub fn compare(new: &Metrics, old: Option<&Metrics>) -> Comparison {
     let old_kinds = old.into_iter().flat_map(Metrics::iter);
     let kinds: BTreeSet<Kind> = new.iter().chain(old_kinds).map(|(kind, _)| kind).collect();
+    let other_time_unit = old
+        .and_then(|old| old.time_unit.clone())
+        .filter(|unit| new.time_unit.as_ref().is_some_and(|new| new != unit));
+    let comparable = |kind: Kind| !kind.is_time() || other_time_unit.is_none();
     let row = |kind| Row {
         kind,
         new: new.get(kind),
-        old: old.and_then(|old| old.get(kind)),
+        old: old
+            .filter(|_| comparable(kind))
+            .and_then(|old| old.get(kind)),
     };
+    let time_unit = new.time_unit.as_ref();
     Comparison {
         rows: kinds.into_iter().map(row).collect(),
+        unknown: unknown(new, old),
+        time_unit: time_unit
+            .or(old.and_then(|old| old.time_unit.as_ref()))
+            .cloned(),
+        other_time_unit,
     }
+}
+
+/// In the order of the new side; what only the old one has comes last.
+fn unknown(new: &Metrics, old: Option<&Metrics>) -> Vec<UnknownRow> {
+    let old = old.map(|old| old.unknown.as_slice()).unwrap_or_default();
+    let count = |side: &[(String, u64)], name: &str| {
+        let mut side = side.iter();
+        side.find(|(known, _)| known == name)
+            .map(|(_, count)| *count)
+    };
+    let only_old = old
+        .iter()
+        .filter(|(name, _)| count(&new.unknown, name).is_none());
+    let names = new.unknown.iter().chain(only_old).map(|(name, _)| name);
+    names
+        .map(|name| UnknownRow {
+            name: name.clone(),
+            new: count(&new.unknown, name),
+            old: count(old, name),
+        })
+        .collect()
 }
 
 impl Comparison {
@@ -77,6 +127,15 @@ impl Row {
     #[must_use]
     pub fn difference(&self) -> Option<Difference> {
         Some(Difference::between(self.new?, self.old?))
+    }
+}
+
+impl UnknownRow {
+    /// How far both sides are apart, if both are there.
+    #[must_use]
+    pub fn difference(&self) -> Option<Difference> {
+        let (new, old) = (Value::Int(self.new?), Value::Int(self.old?));
+        Some(Difference::between(new, old))
     }
 }
 
@@ -103,15 +162,15 @@ impl Difference {
         }
     }
 
-    /// Is it a change for the better or worse, for this metric? `None`: no change.
+    /// Is it a change for the better or worse, for a metric of this direction? `None`: no change.
     #[must_use]
-    pub fn trend(&self, kind: Kind) -> Option<Trend> {
+    pub fn trend(&self, direction: Direction) -> Option<Trend> {
         let rises = match self.percent {
             percent if percent > 0.0 => true,
             percent if percent < 0.0 => false,
             _ => return None,
         };
-        let welcome = rises == (kind.direction() == Direction::Higher);
+        let welcome = rises == (direction == Direction::Higher);
         Some(if welcome { Trend::Better } else { Trend::Worse })
     }
 }
@@ -146,15 +205,24 @@ mod tests {
         let new = Value::Int(u64::MAX);
         let difference = Difference::between(new, Value::Int(u64::MAX - 1));
         assert!(difference.percent > 0.0);
-        assert_eq!(difference.trend(EventKind::Ir.into()), Some(Trend::Worse));
+        assert_eq!(difference.trend(Direction::Lower), Some(Trend::Worse));
     }
 
     #[test]
     fn direction_decides_what_is_better() {
         let rise = Difference::between(Value::Float(99.0), Value::Float(98.0));
-        assert_eq!(rise.trend(EventKind::L1HitRate.into()), Some(Trend::Better));
-        assert_eq!(rise.trend(EventKind::LLMissRate.into()), Some(Trend::Worse));
-        assert_eq!(rise.trend(EventKind::RamHitRate.into()), Some(Trend::Worse));
+        assert_eq!(
+            rise.trend(Kind::from(EventKind::L1HitRate).direction()),
+            Some(Trend::Better)
+        );
+        assert_eq!(
+            rise.trend(Kind::from(EventKind::LLMissRate).direction()),
+            Some(Trend::Worse)
+        );
+        assert_eq!(
+            rise.trend(Kind::from(EventKind::RamHitRate).direction()),
+            Some(Trend::Worse)
+        );
     }
 
     #[test]

@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use iai_callgrind::protocol::metric::Origin;
+use iai_callgrind::protocol::metric::{Number, Origin};
 use iai_callgrind::protocol::{
     BbvMetric, CachegrindMetric, DhatMetric, Direction, ErrorMetric, EventKind, MassifMetric,
     Metric,
@@ -85,6 +85,22 @@ impl Kind {
     #[must_use]
     pub fn direction(self) -> Direction {
         each!(self, metric => metric.row().direction)
+    }
+
+    /// Is it a percentage? All others are counts.
+    #[must_use]
+    pub fn is_rate(self) -> bool {
+        each!(self, metric => metric.row().number == Number::Float)
+    }
+
+    /// Is it a time, in a unit that the tool says?
+    #[must_use]
+    pub fn is_time(self) -> bool {
+        matches!(
+            self,
+            Self::Callgrind(EventKind::SysTime | EventKind::SysCpuTime)
+                | Self::Massif(MassifMetric::PeakTime)
+        )
     }
 
     /// Is it computed from other metrics?

@@ -24,6 +24,8 @@ pub struct Metrics {
     values: BTreeMap<Kind, Value>,
     /// Counters that are in no table of ours (`--collect-alloc=yes`), under the tool's names.
     pub unknown: Vec<(String, u64)>,
+    /// The unit of those that are times.
+    pub time_unit: Option<String>,
 }
 
 impl Metrics {
@@ -34,7 +36,10 @@ impl Metrics {
         tool: Tool,
         units: impl IntoIterator<Item = &'a Unit>,
     ) -> Result<Self, Reason> {
-        Self::from_counters(tool, units::totals(units)?)
+        let units: Vec<&Unit> = units.into_iter().collect();
+        let mut metrics = Self::from_counters(tool, units::totals(units.iter().copied())?)?;
+        metrics.time_unit = units.into_iter().find_map(|unit| unit.time_unit.clone());
+        Ok(metrics)
     }
 
     /// The metrics that follow from these counters, named as the tool names them.

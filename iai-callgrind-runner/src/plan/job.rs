@@ -8,14 +8,14 @@ use iai_callgrind::protocol::{
     Config, EntryPoint, ErrorMetric, ExitWith, Limit, Metric, SanitizeOutput, ToolSettings, Tools,
 };
 
-use super::tool_args::Scope;
+use super::tool_args::{combines_dumps, Given, Scope};
 use super::tools::{self, Chosen};
 use super::{environment, mode, tool_args, Layout, Mode, Target, ToolArgs};
 use crate::cli::ShownStreams;
 use crate::error::{Error, Result};
 use crate::identity::Identity;
 use crate::metrics::Kind;
-use crate::settings::Settings;
+use crate::settings::{args_option, Settings};
 use crate::tool::Tool;
 use crate::units::Selection;
 
@@ -96,6 +96,7 @@ impl Job {
         Selection {
             functions: &self.args.entry,
             regions,
+            combined: combines_dumps(&self.args.words),
         }
     }
 }
@@ -114,6 +115,22 @@ pub enum Place {
         /// The directory in it in which the benchmark runs; empty for its root.
         directory: PathBuf,
     },
+}
+
+/// A count cannot be compared with a fraction: `5.0` most likely was to be a soft limit.
+fn check_limits(identity: &Identity, tool: Tool, hard: &[(Kind, Limit)]) -> Result<()> {
+    for (kind, limit) in hard {
+        if let (Limit::Float(limit), false) = (limit, kind.is_rate()) {
+            return Err(Error::Setting {
+                place: format!("configuration of `{identity}` for {tool}"),
+                reason: format!(
+                    "`{limit:?}` is no hard limit for `{kind}`: that is a whole number, such as \
+                     `10`; for a change in percent there is `soft_limits`"
+                ),
+            });
+        }
+    }
+    Ok(())
 }
 
 /// Decides everything about a benchmark. Also returns warnings.
@@ -169,6 +186,7 @@ pub(super) fn build(
             soft_limits,
             hard_limits,
         } = Shown::of(tool, &tools).or_as_typed(&settings.figure_options, tool);
+        check_limits(&identity, tool, &hard_limits)?;
         jobs.push(Job {
             identity: identity.clone(),
             tool,
@@ -226,12 +244,15 @@ fn args(
     target: &Target,
     settings: &Settings,
 ) -> Result<(ToolArgs, Vec<String>)> {
+    const IN_CONFIGURATION: &str = "the configuration";
     let own = tools.general(tool).map(|general| general.args);
+    let option = format!("`{}`", args_option(tool));
+    let given = |place, words| Given { place, words };
     let user = [
-        config.valgrind_args.as_slice(),
-        own.unwrap_or_default(),
-        &settings.valgrind_args,
-        settings.tool_args(tool),
+        given(IN_CONFIGURATION, config.valgrind_args.as_slice()),
+        given(IN_CONFIGURATION, own.unwrap_or_default()),
+        given("`--valgrind-args`", &settings.valgrind_args),
+        given(&option, settings.tool_args(tool)),
     ];
     let (entry_point, frames) = match tool {
         Tool::Callgrind => (
@@ -279,7 +300,7 @@ fn args(
         count_threads,
         brackets: target.has_brackets(),
     };
-    tool_args::build(tool, user.into_iter().flatten(), scope)
+    tool_args::build(tool, &user, scope)
 }
 
 /// Where a benchmark runs. Relative paths of fixtures begin at the workspace, those of directories in

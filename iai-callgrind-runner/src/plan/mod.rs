@@ -24,7 +24,7 @@ pub use self::mode::Mode;
 pub(crate) use self::target::has_separator;
 pub use self::target::{Case, Command, Delay, Index, Subject, Target};
 pub use self::tool_args::ToolArgs;
-pub(crate) use self::tool_args::WRAPPER_PATTERNS;
+pub(crate) use self::tool_args::{combines_dumps, WRAPPER_PATTERNS};
 use crate::error::Result;
 use crate::identity::Identity;
 use crate::settings::Settings;

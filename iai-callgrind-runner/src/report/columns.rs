@@ -4,9 +4,11 @@
 //!   Instructions:                        1365|915                  (+49.1803%) [+1.49180x]
 //! ```
 
+use iai_callgrind::protocol::Direction;
+
 use super::paint::{Edge, Ink};
 use super::Style;
-use crate::compare::{Comparison, Difference, Row, Trend};
+use crate::compare::{Comparison, Difference, Row, Trend, UnknownRow};
 use crate::metrics::{decimals, Kind, Value};
 use crate::tool::Tool;
 
@@ -25,17 +27,56 @@ pub(super) fn rows(
     tolerance: Option<f64>,
     style: Style,
 ) -> String {
-    let rows: Vec<_> = format
+    let known = format
         .iter()
         .filter_map(|kind| comparison.row(*kind))
-        .collect();
-    let longest = rows.iter().map(|row| row.kind.label().len() + 1).max();
+        .map(|row| Figures::of(row, comparison));
+    // Counters of unknown names are there only if an argument for the tool asks for them.
+    let unknown = comparison.unknown.iter().map(Figures::of_unknown);
+    let rows: Vec<_> = known.chain(unknown).collect();
+    let longest = rows.iter().map(|row| row.label.chars().count() + 1).max();
     let columns = Columns {
         name: longest.unwrap_or(0).max(NAME),
         style,
     };
-    let lines = rows.into_iter().map(|row| columns.metric(row, tolerance));
+    let lines = rows.iter().map(|row| columns.figures(row, tolerance));
     lines.collect()
+}
+
+/// What a row shows.
+struct Figures {
+    label: String,
+    new: Option<Value>,
+    old: Option<Value>,
+    difference: Option<Difference>,
+    direction: Direction,
+}
+
+impl Figures {
+    fn of(row: &Row, comparison: &Comparison) -> Self {
+        let label = row.kind.label();
+        let unit = comparison.time_unit.as_ref();
+        Self {
+            label: match unit.filter(|_| row.kind.is_time()) {
+                Some(unit) => format!("{label} ({unit})"),
+                None => label.to_owned(),
+            },
+            new: row.new,
+            old: row.old,
+            difference: row.difference(),
+            direction: row.kind.direction(),
+        }
+    }
+
+    fn of_unknown(row: &UnknownRow) -> Self {
+        Self {
+            label: row.name.clone(),
+            new: row.new.map(Value::Int),
+            old: row.old.map(Value::Int),
+            difference: row.difference(),
+            direction: Direction::Lower,
+        }
+    }
 }
 
 /// `  ======= DHAT =======…`: as wide as the rows.
@@ -116,14 +157,14 @@ struct Line<'a> {
 }
 
 impl Columns {
-    fn metric(&self, row: &Row, tolerance: Option<f64>) -> String {
+    fn figures(&self, row: &Figures, tolerance: Option<f64>) -> String {
         let text = |value: Option<Value>| value.map_or("N/A".to_owned(), |value| value.to_string());
         let line = Line {
             left: (&text(row.new), Ink::Strong),
             right: &text(row.old),
             difference: Some(difference(row, tolerance, self.style)),
         };
-        self.line(row.kind.label(), &line)
+        self.line(&row.label, &line)
     }
 
     /// A left value that is too long for its column moves the right one to the next line.
@@ -162,12 +203,12 @@ impl Columns {
 }
 
 /// `(+49.1803%) [+1.49180x]`, or why there is none.
-fn difference(row: &Row, tolerance: Option<f64>, style: Style) -> String {
+fn difference(row: &Figures, tolerance: Option<f64>, style: Style) -> String {
     let none = |text| format!("({})", style.paint(Ink::Faint, text));
-    let Some(difference) = row.difference() else {
+    let Some(difference) = row.difference else {
         return none("*********");
     };
-    let Some(trend) = difference.trend(row.kind) else {
+    let Some(trend) = difference.trend(row.direction) else {
         return none("No change");
     };
     if tolerance.is_some_and(|tolerance| difference.percent.abs() <= tolerance.abs()) {
@@ -241,7 +282,10 @@ mod tests {
 
     #[track_caller]
     fn check_with(row: Row, tolerance: Option<f64>, style: Style, expected: &str) {
-        let comparison = Comparison { rows: vec![row] };
+        let comparison = Comparison {
+            rows: vec![row],
+            ..Comparison::default()
+        };
         let text = rows(&comparison, &[row.kind], tolerance, style);
         assert_eq!(text, format!("{expected}\n"));
     }
@@ -263,6 +307,29 @@ mod tests {
         check(row(Ir, 169_677, 100),   "  Instructions:                      169677|100                  ( +169577%) [+1696.77x]");
         check(row(Ir, u64::MAX, u64::MAX), "  Instructions:        18446744073709551615|18446744073709551615 (No change)");
         check(rate(L1HitRate, 99.4792, 0.64378), "  L1 Hit Rate:                      99.4792|0.64378              (+15352.4%) [+154.524x]");
+    }
+
+    #[test]
+    #[rustfmt::skip]
+    fn times_have_units_and_unknown_counters_their_own_names() {
+        let comparison = Comparison {
+            rows: vec![row(SysCount, 3, 3), row(SysTime, 50, None)],
+            unknown: vec![
+                UnknownRow { name: "allocCount".to_owned(), new: Some(7), old: Some(7) },
+                UnknownRow { name: "aCounterWithALongName".to_owned(), new: Some(2), old: Some(1) },
+            ],
+            time_unit: Some("ns".to_owned()),
+            other_time_unit: None,
+        };
+        let text = rows(&comparison, &[SysCount.into(), SysTime.into()], None, PLAIN);
+        assert_eq!(
+            text,
+            "  SysCount:                                3|3                    (No change)
+  SysTime (ns):                           50|N/A                  (*********)
+  allocCount:                              7|7                    (No change)
+  aCounterWithALongName:                   2|1                    (+100.000%) [+2.00000x]
+"
+        );
     }
 
     #[test]

@@ -46,7 +46,7 @@ impl Profile {
         Self {
             tool: result.tool.id().to_owned(),
             mode,
-            metrics: result.total.rows.iter().map(Metric::from).collect(),
+            metrics: Metric::all(&result.total),
             regressions: result.regressions.iter().map(Regression::from).collect(),
             notes: result.notes.clone(),
             flamegraphs: Vec::new(),
@@ -83,10 +83,38 @@ impl From<&Identity> for Benchmark {
     }
 }
 
+impl Metric {
+    /// Those that tables of ours know, and then the others, under the tool's names.
+    fn all(comparison: &compare::Comparison) -> Vec<Self> {
+        let known = comparison.rows.iter().map(|row| Self {
+            unit: comparison.time_unit.clone().filter(|_| row.kind.is_time()),
+            ..Self::from(row)
+        });
+        let unknown = comparison.unknown.iter().map(Self::from);
+        known.chain(unknown).collect()
+    }
+}
+
+impl From<&compare::UnknownRow> for Metric {
+    fn from(row: &compare::UnknownRow) -> Self {
+        let difference = row.difference();
+        Self {
+            kind: row.name.clone(),
+            label: row.name.clone(),
+            unit: None,
+            new: row.new.map(Number::Count),
+            old: row.old.map(Number::Count),
+            diff_pct: difference.and_then(|difference| finite(difference.percent)),
+            factor: difference.and_then(|difference| finite(difference.factor)),
+        }
+    }
+}
+
 impl From<&compare::Row> for Metric {
     fn from(row: &compare::Row) -> Self {
         let difference = row.difference();
         Self {
+            unit: None,
             kind: row.kind.name().to_owned(),
             label: row.kind.label().to_owned(),
             new: row.new.map(Number::from),

@@ -88,6 +88,9 @@ pub struct Metric {
     pub kind: String,
     /// Its name on the terminal: `Estimated Cycles`.
     pub label: String,
+    /// The unit of a time, as the tool names it: `ns`. Absent for everything else.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unit: Option<String>,
     /// The new value; `null` if it was not collected.
     pub new: Option<Number>,
     /// The old value; `null` if there is none.

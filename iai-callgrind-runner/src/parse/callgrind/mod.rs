@@ -19,7 +19,9 @@ pub use reader::{read, read_with, Event, Name};
 pub use regions::{read_regions_of_file, REGION};
 pub use totals::{read_file, read_totals};
 
-use super::Reason;
+use std::path::Path;
+
+use super::{file, FileError, Reason};
 
 /// What one out file holds.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -49,6 +51,8 @@ pub struct Part {
     pub positions: Vec<Position>,
     /// The names of the counters.
     pub events: Vec<String>,
+    /// The unit of those that are times: `ns` (`--collect-systime`).
+    pub time_unit: Option<String>,
     /// Everything since the last dump, also what belongs to no function.
     pub summary: Option<Vec<u64>>,
     /// The counts, one for each event.
@@ -87,6 +91,11 @@ pub enum Flag {
     NameRedefined,
     /// The part has other events than the first one.
     EventsDiffer,
+}
+
+/// As [`read`], from the file with this path.
+pub fn read_whole_file(path: &Path) -> Result<Option<Profile>, FileError> {
+    file(path, read)
 }
 
 impl Profile {

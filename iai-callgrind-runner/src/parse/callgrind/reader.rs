@@ -222,6 +222,7 @@ impl<V: FnMut(Event<'_>)> Reader<V> {
             b"part" => once("part", &mut part.part, single(value)?)?,
             b"thread" => once("thread", &mut part.thread, single(value)?)?,
             b"desc" => describe(part, value),
+            b"event" => part.time_unit = time_unit(value).or(part.time_unit.take()),
             b"positions" => part.positions = positions(value)?,
             b"events" => {
                 let names = events(value)?;
@@ -560,6 +561,14 @@ fn describe(part: &mut Part, value: &[u8]) {
                 .push(String::from_utf8_lossy(value.trim_ascii()).into_owned());
         }
     }
+}
+
+/// `sysTime : sysTime (elapsed ns)`
+fn time_unit(value: &[u8]) -> Option<String> {
+    let words = value.strip_prefix(b"sys")?.strip_suffix(b")")?;
+    let unit = words.rsplit(|byte| *byte == b' ').next()?;
+    let is_unit = unit.len() <= 4 && unit.iter().all(u8::is_ascii_alphabetic);
+    is_unit.then(|| String::from_utf8_lossy(unit).into_owned())
 }
 
 fn positions(value: &[u8]) -> Result<Vec<Position>, Reason> {

@@ -1,0 +1,244 @@
+//! Which arguments Valgrind gets: ours, what users may change of them, and what they may not.
+//!
+//! An argument has one of three kinds. *Held once*: a default in [`tool`], a user's value
+//! replaces ours. *Managed*: output files and whatever would keep us from reading them, refused with a
+//! warning. Everything else is passed on in the order given; Valgrind rejects what it does not know.
+//! Messages say where an argument came from.
+
+use iai_callgrind::protocol::EntryPoint;
+
+use crate::error::{Error, Result};
+use crate::tool::{self, Accepts, Tool};
+
+/// The function that the default entry point counts, in the legacy and in the v0 form of its name.
+pub(crate) const WRAPPER_PATTERNS: [&str; 2] = [
+    "*::__iai_callgrind_wrapper_mod::*",
+    "*::__iai_callgrind_wrapper_mod>::*",
+];
+
+/// For tools that find errors: 0 takes them as figures, everything else (the default) as a failure.
+/// Valgrind never gets it: the exit code of the process has to stay what the benchmark made it.
+const ERROR_EXITCODE: &str = "--error-exitcode";
+
+/// Arguments that users cannot give, and why.
+const MANAGED: &[(&str, &[&str])] = &[
+    (
+        "output and log files have their names from the benchmark",
+        &[
+            "--bb-out-file",
+            "--cachegrind-out-file",
+            "--callgrind-out-file",
+            "--dhat-out-file",
+            "--log-fd",
+            "--log-file",
+            "--log-socket",
+            "--massif-out-file",
+            "--pc-out-file",
+            "--xml",
+            "--xml-fd",
+            "--xml-file",
+            "--xml-socket",
+            "--xml-user-comment",
+            "--xtree-leak-file",
+            "--xtree-memory-file",
+        ],
+    ),
+    (
+        "nothing would be measured",
+        &[
+            "--help",
+            "--help-debug",
+            "--help-dyn-options",
+            "--version",
+            "-h",
+        ],
+    ),
+    ("the log is read after the run", &["--quiet", "-q"]),
+    ("the tool is chosen by the benchmark", &["--tool"]),
+];
+
+/// The arguments of one tool for one benchmark, without those that name files.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ToolArgs {
+    /// As Valgrind gets them.
+    pub words: Vec<String>,
+    /// Patterns of the functions that count, with all that they call; empty if everything does.
+    pub entry: Vec<String>,
+    /// Every thread counts, so the measuring one has to switch its count off until the entry.
+    pub count_threads: bool,
+    /// Errors that the tool finds are a failure of the benchmark.
+    pub errors_fail: bool,
+}
+
+/// May one file of Callgrind hold several parts?
+pub(crate) fn combines_dumps(words: &[String]) -> bool {
+    words.iter().any(|word| word == "--combine-dumps=yes")
+}
+
+/// Arguments from one place.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Given<'a> {
+    /// `the configuration`, or the option.
+    pub(super) place: &'a str,
+    pub(super) words: &'a [String],
+}
+
+/// What is measured.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Scope<'a> {
+    /// Where the count begins and ends; only Callgrind and DHAT know such a place.
+    pub(super) entry_point: &'a EntryPoint,
+    /// Further functions that count (DHAT).
+    pub(super) frames: &'a [String],
+    /// Count every thread that runs inside of the entry point (Callgrind).
+    pub(super) count_threads: bool,
+    /// The executable switches Cachegrind on for the benchmark.
+    pub(super) brackets: bool,
+}
+
+/// Puts the arguments for a tool together. `user` holds those of the configuration and of the
+/// command line, the stronger ones last. Also returns warnings.
+pub(super) fn build(
+    tool: Tool,
+    user: &[Given<'_>],
+    scope: Scope<'_>,
+) -> Result<(ToolArgs, Vec<String>)> {
+    let row = tool::row(tool);
+    let errors = if row.finds_errors { "201" } else { "0" };
+    let own = row
+        .defaults
+        .iter()
+        .chain((tool == Tool::Cachegrind && scope.brackets).then_some(&tool::LATER));
+    let mut held: Vec<(&str, String, Accepts)> = tool::COMMON
+        .iter()
+        .chain([&(ERROR_EXITCODE, errors, Accepts::ExitCode)])
+        .chain(own)
+        .map(|(key, value, accepts)| (*key, (*value).to_owned(), *accepts))
+        .collect();
+    let mut others = Vec::new();
+    let mut warnings = Vec::new();
+    let words = user
+        .iter()
+        .flat_map(|given| given.words.iter().map(|word| (given.place, word.trim())));
+    for (place, given) in words.filter(|(_, word)| !word.is_empty()) {
+        let word = dashed(given).ok_or_else(|| bare(tool, place, given))?;
+        let (key, value) = match word.split_once('=') {
+            Some((key, value)) => (key.trim(), Some(value.trim())),
+            None => (word.as_str(), None),
+        };
+        if let Some(reason) = why_managed(key, value) {
+            warnings.push(format!(
+                "the argument `{key}` for {tool} in {place} is ignored: {reason}"
+            ));
+        } else if let Some(row) = held.iter_mut().find(|(default, ..)| *default == key) {
+            row.1 = checked(tool, place, key, value, row.2)?;
+        } else {
+            others.push(word);
+        }
+    }
+    let entry = entry(tool, scope);
+    let mut errors_fail = false;
+    let mut words = vec![format!("--tool={tool}")];
+    for (key, value, _) in held {
+        if key == ERROR_EXITCODE {
+            errors_fail = row.finds_errors && value != "0";
+            words.push(format!("{key}=0"));
+        } else {
+            words.push(format!("{key}={value}"));
+        }
+    }
+    words.extend(others);
+    if tool == Tool::Callgrind {
+        // After the user's arguments: the last of `--collect-atstart` and `--toggle-collect` wins.
+        let toggles = entry
+            .iter()
+            .map(|pattern| format!("--toggle-collect={pattern}"));
+        words.extend(toggles);
+    }
+    let count_threads = tool == Tool::Callgrind && scope.count_threads && !entry.is_empty();
+    if count_threads {
+        // New threads begin with the count on; the measuring one switches its own off.
+        words.push("--collect-atstart=yes".to_owned());
+    }
+    let args = ToolArgs {
+        words,
+        entry,
+        count_threads,
+        errors_fail,
+    };
+    Ok((args, warnings))
+}
+
+/// The word as Valgrind expects it. `None`: it has neither dashes nor a value, and Valgrind has no such
+/// argument.
+fn dashed(word: &str) -> Option<String> {
+    if word.starts_with('-') {
+        return Some(word.to_owned());
+    }
+    let dashed = format!("--{word}");
+    let is_known = word.contains('=') || word == "verbose" || why_managed(&dashed, None).is_some();
+    is_known.then_some(dashed)
+}
+
+fn bare(tool: Tool, place: &str, word: &str) -> Error {
+    Error::Setting {
+        place: format!("argument `{word}` for {tool} in {place}"),
+        reason: "the value is missing; values stand behind a `=` and without a blank before them, \
+            such as `--toggle-collect=main`"
+            .to_owned(),
+    }
+}
+
+/// Why users cannot give this argument.
+fn why_managed(key: &str, value: Option<&str>) -> Option<&'static str> {
+    // What is the case anyway.
+    if (key, value) == ("--xml", Some("no")) {
+        return None;
+    }
+    let mut rows = MANAGED.iter();
+    let row = rows.find(|(_, keys)| keys.contains(&key));
+    row.map(|(reason, _)| *reason)
+}
+
+/// The functions that count.
+fn entry(tool: Tool, scope: Scope<'_>) -> Vec<String> {
+    if !matches!(tool, Tool::Callgrind | Tool::Dhat) {
+        return Vec::new();
+    }
+    let mut patterns: Vec<String> = match scope.entry_point {
+        EntryPoint::None => Vec::new(),
+        EntryPoint::Default => WRAPPER_PATTERNS.map(str::to_owned).to_vec(),
+        // The target has looked up a better name if there is one.
+        EntryPoint::Main => vec!["main".to_owned()],
+        EntryPoint::Custom(pattern) => vec![pattern.clone()],
+    };
+    patterns.extend(scope.frames.iter().cloned());
+    patterns
+}
+
+fn checked(
+    tool: Tool,
+    place: &str,
+    key: &str,
+    value: Option<&str>,
+    accepts: Accepts,
+) -> Result<String> {
+    let given = value.unwrap_or_default();
+    let reason = match accepts {
+        _ if given.is_empty() => "a value is missing, which stands behind a `=`".to_owned(),
+        Accepts::OneOf(values) if !values.contains(&given) => {
+            format!("`{given}` is none of `{}`", values.join("`, `"))
+        }
+        Accepts::ExitCode if given.parse::<u8>().is_err() => {
+            format!("`{given}` is no exit code, which is a number from 0 to 255")
+        }
+        _ => return Ok(given.to_owned()),
+    };
+    Err(Error::Setting {
+        place: format!("argument `{key}` for {tool} in {place}"),
+        reason,
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,252 @@
+//! Limits of every tool, from the command line and from the configuration.
+
+#[path = "replayed/recorded.rs"]
+mod recorded;
+mod replayed;
+
+use std::path::Path;
+
+use iai_callgrind::protocol::{
+    Config, ErrorMetric, EventKind, Limit, Limits, MassifMetric, ToolSettings, Tools,
+};
+use iai_callgrind_runner::cli::env::Environment;
+use iai_callgrind_runner::cli::Args;
+use iai_callgrind_runner::exit::Exit;
+use iai_callgrind_runner::plan;
+use iai_callgrind_runner::settings::Settings;
+use recorded::{copy, everything, Recorded};
+use replayed::{Replayed, Shown};
+
+/// Runs `works` with these limits; errors are figures.
+fn limited(replayed: &Replayed, recorded: &Recorded, tool: &str, limits: &str) -> Shown {
+    let name = tool.trim_start_matches("exp-");
+    let words = [
+        "works".to_owned(),
+        format!("--default-tool={tool}"),
+        "--valgrind-args=--error-exitcode=0".to_owned(),
+        format!("--{name}-limits={limits}"),
+    ];
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    replayed.run(recorded.path(), &words)
+}
+
+#[track_caller]
+fn check(shown: &Shown, regressions: &[&str]) {
+    for line in regressions {
+        assert!(shown.out.contains(line), "{line} in\n{}", shown.out);
+    }
+    let expected = match regressions {
+        [] => Exit::Ok,
+        _ => Exit::Regression,
+    };
+    assert_eq!(shown.exit, expected, "{}{}", shown.out, shown.err);
+}
+
+#[test]
+fn every_tool_has_limits_on_the_command_line() {
+    // The figures are those of `every_tool_shows_what_it_counted` in `replay_tools.rs`, and of
+    // `expected.json` beside the files.
+    for (tool, case, reached, below, regression) in [
+        (
+            "cachegrind",
+            "plain",
+            "ir=402068",
+            "ir=402067",
+            "Instructions (402068) exceeds limit by 1 (>402067)",
+        ),
+        (
+            "dhat",
+            "alloc",
+            "tb=108488",
+            "tb=108487",
+            "Total bytes (108488) exceeds limit by 1 (>108487)",
+        ),
+        (
+            "massif",
+            "peak",
+            "ph=3001000",
+            "peakheap=3000999",
+            "Peak heap (3001000) exceeds limit by 1 (>3000999)",
+        ),
+        (
+            "exp-bbv",
+            "threads",
+            "reps=80",
+            "reps=79",
+            "Reps (80) exceeds limit by 1 (>79)",
+        ),
+        (
+            "memcheck",
+            "reads",
+            "errors=5,contexts=2",
+            "errors=4",
+            "Errors (5) exceeds limit by 1 (>4)",
+        ),
+        (
+            "helgrind",
+            "clean",
+            "@all=7",
+            "suppressederrors=6",
+            "Suppressed Errors (7) exceeds limit by 1 (>6)",
+        ),
+        ("drd", "clean", "errors=0", "serr=0", "Suppressed Errors ("),
+    ] {
+        let replayed = everything();
+        let recorded = Recorded::new(&[(tool, case)]);
+        check(&limited(&replayed, &recorded, tool, reached), &[]);
+        check(&limited(&replayed, &recorded, tool, below), &[regression]);
+    }
+}
+
+#[test]
+fn errors_may_not_grow() {
+    let replayed = everything();
+    let clean = Recorded::new(&[("memcheck", "clean")]);
+    let faulty = Recorded::new(&[("memcheck", "reads")]);
+    check(&limited(&replayed, &clean, "memcheck", "errors=0%"), &[]);
+    check(
+        &limited(&replayed, &faulty, "memcheck", "errors=10%"),
+        &[
+            "Performance has regressed: Errors (0 -> 5) regressed by +++inf+++ (>+10.0000%)",
+            "    Memcheck: Errors (0 -> 5): +++inf+++ exceeds limit of +10.0000%",
+        ],
+    );
+    // A result beyond a limit is kept, so the next one is as many as before.
+    let names: Vec<String> = replayed.files().into_iter().map(|(name, _)| name).collect();
+    assert!(
+        names.contains(&"works/memcheck.works.log.old".to_owned()),
+        "{names:?}"
+    );
+    check(&limited(&replayed, &faulty, "memcheck", "errors=0%"), &[]);
+}
+
+/// Every error tool and Massif have builders of the same kind; these are what they write.
+#[test]
+fn configured_limits_of_error_tools_and_massif() {
+    let errors = |limit| {
+        Some(ToolSettings {
+            limits: Limits {
+                hard: vec![(ErrorMetric::Errors, Limit::Int(limit))],
+                ..Limits::default()
+            },
+            args: vec!["--error-exitcode=0".to_owned()],
+            ..ToolSettings::default()
+        })
+    };
+    let mut replayed = Replayed::new();
+    replayed.suite.config = Some(Config {
+        tools: Tools {
+            memcheck: errors(4),
+            helgrind: errors(0),
+            drd: errors(0),
+            massif: Some(ToolSettings {
+                limits: Limits {
+                    hard: vec![(MassifMetric::PeakHeap, Limit::Int(3_000_000))],
+                    ..Limits::default()
+                },
+                ..ToolSettings::default()
+            }),
+            ..Tools::default()
+        },
+        ..Config::default()
+    });
+    let recorded = Recorded::new(&[
+        ("memcheck", "reads"),
+        ("helgrind", "race"),
+        ("drd", "clean"),
+        ("massif", "peak"),
+    ]);
+    let shown = replayed.run(recorded.path(), &["works"]);
+    check(
+        &shown,
+        &[
+            "    Massif: Peak heap (3001000): 3001000 exceeds limit of 3000000 by 1000",
+            "    Memcheck: Errors (5): 5 exceeds limit of 4 by 1",
+            "    Helgrind: Errors (",
+        ],
+    );
+    assert!(!shown.out.contains("    DRD:"), "{}", shown.out);
+}
+
+/// A count cannot be 100.5, and whoever writes `5.0` means a change.
+#[test]
+fn a_fraction_is_no_hard_limit_of_a_count() {
+    let plan = |kind, limit| {
+        let mut replayed = Replayed::new();
+        let config = replayed.suite.config.as_mut().unwrap();
+        let callgrind = config.tools.callgrind.as_mut().unwrap();
+        callgrind.settings.limits.hard = vec![(kind, limit)];
+        let args = <Args as clap::Parser>::try_parse_from::<_, &str>([]).unwrap();
+        let settings = Settings::resolve("/bench".into(), args, Environment::default()).unwrap();
+        plan::build(&replayed.suite, &settings).map(|_| ())
+    };
+    let error = plan(EventKind::Ir, Limit::Float(100.5)).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "configuration of `bench::kernels::sort::reversed` for callgrind: `100.5` is no hard limit \
+         for `Instructions`: that is a whole number, such as `10`; for a change in percent there is \
+         `soft_limits`"
+    );
+    plan(EventKind::Ir, Limit::Float(5.0)).unwrap_err();
+    plan(EventKind::Ir, Limit::Int(5)).unwrap();
+    plan(EventKind::L1HitRate, Limit::Float(99.5)).unwrap();
+    plan(EventKind::L1HitRate, Limit::Int(99)).unwrap();
+    // On the command line.
+    let error = Args::try_parse("--callgrind-limits=ir=100.5").unwrap_err();
+    assert!(
+        error.contains("`100.5` is no hard limit for `Instructions`: that is a whole number"),
+        "{error}"
+    );
+}
+
+trait TryParse {
+    fn try_parse(word: &str) -> Result<(), String>;
+}
+
+impl TryParse for Args {
+    fn try_parse(word: &str) -> Result<(), String> {
+        let parsed = <Self as clap::Parser>::try_parse_from([word]);
+        parsed.map(|_| ()).map_err(|error| error.to_string())
+    }
+}
+
+/// Five threads, each with a hit rate of its own: the limit looks at the rate of all accesses.
+#[test]
+fn limits_look_at_rates_that_are_recomputed() {
+    let replayed = everything();
+    let recorded = Recorded::new(&[]);
+    let works = recorded.of("callgrind");
+    std::fs::remove_dir_all(&works).unwrap();
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+    copy(
+        &data.join("callgrind/3.27.1/threads_live"),
+        &works,
+        "callgrind",
+    );
+    // The log's `Collected`: Ir Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw over all threads.
+    let expected = std::fs::read(data.join("callgrind/3.27.1/threads_live/expected.json")).unwrap();
+    let expected: serde_json::Value = serde_json::from_slice(&expected).unwrap();
+    let collected = expected["log"]["log.1001"]["collected"].as_array().unwrap();
+    let count = |index: usize| {
+        collected
+            .get(index)
+            .map_or(0.0, |count| count.as_f64().unwrap())
+    };
+    let total = count(0) + count(1) + count(2);
+    let misses = count(3) + count(4) + count(5);
+    let rate = (total - misses) / total * 100.0;
+    assert!((50.0..100.0).contains(&rate), "{rate}");
+    // A hit rate must not be below its limit.
+    let just_below = format!("l1hitrate={:.4}", rate - 0.0001);
+    check(
+        &limited(&replayed, &recorded, "callgrind", &just_below),
+        &[],
+    );
+    let just_above = format!("l1hitrate={:.4}", rate + 0.0001);
+    check(
+        &limited(&replayed, &recorded, "callgrind", &just_above),
+        &[&format!(
+            "Performance has regressed: L1 Hit Rate ({rate:.4}) exceeds limit by "
+        )],
+    );
+}
