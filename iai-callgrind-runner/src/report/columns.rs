@@ -17,6 +17,8 @@ pub(super) const MIDDLE: usize = 2 + NAME + VALUE;
 
 /// The name with its colon; wider if a longer name is printed in the block.
 const NAME: usize = 21;
+/// Stands where a side is missing.
+pub(super) const MISSING: &str = "N/A";
 /// Wide enough for every count.
 const VALUE: usize = 20;
 
@@ -108,11 +110,12 @@ pub(super) fn text(name: &str, text: &str, style: Style) -> String {
 }
 
 /// A row of two texts: `  Command:   new|old`
-pub(super) fn texts(name: &str, new: &str, old: &str, style: Style) -> String {
+pub(super) fn texts(name: &str, new: Option<&str>, old: Option<&str>, style: Style) -> String {
     let columns = Columns { name: NAME, style };
+    let right = old.map(|old| style.paint(Ink::OldCommand, old));
     let line = Line {
-        left: (new, Ink::Arguments),
-        right: &style.paint(Ink::OldCommand, old),
+        left: new.map_or((MISSING, Ink::Strong), |new| (new, Ink::Arguments)),
+        right: right.as_deref().unwrap_or(MISSING),
         difference: None,
     };
     columns.line(name, &line)
@@ -136,10 +139,10 @@ pub(super) fn details(lines: &[String], style: Style) -> String {
     for (index, line) in lines.iter().enumerate() {
         let begin = match index {
             0 => columns.name("Details"),
+            _ if line.is_empty() && !style.grid => String::new(),
             _ => columns.blank(NAME),
         };
-        text += format!("{begin}{line}").trim_end();
-        text.push('\n');
+        text += &format!("{begin}{line}\n");
     }
     text
 }
@@ -158,7 +161,8 @@ struct Line<'a> {
 
 impl Columns {
     fn figures(&self, row: &Figures, tolerance: Option<f64>) -> String {
-        let text = |value: Option<Value>| value.map_or("N/A".to_owned(), |value| value.to_string());
+        let text =
+            |value: Option<Value>| value.map_or(MISSING.to_owned(), |value| value.to_string());
         let line = Line {
             left: (&text(row.new), Ink::Strong),
             right: &text(row.old),

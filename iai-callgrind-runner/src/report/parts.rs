@@ -4,7 +4,7 @@
 //!   ## pid: 16034 thread: 1 part: 1          |pid: 15969 thread: 1 part: 1
 //! ```
 
-use super::columns::{self, MIDDLE};
+use super::columns::{self, MIDDLE, MISSING};
 use super::paint::{Edge, Ink};
 use super::Style;
 use crate::result::{PartName, PartResult};
@@ -12,7 +12,7 @@ use crate::result::{PartName, PartResult};
 /// The headline of a part, and what is to be known about it.
 pub(super) fn name(part: &PartResult, style: Style) -> String {
     let (new, old) = (part.new.as_ref(), part.old.as_ref());
-    let text = |name: Option<&PartName>| name.map_or_else(|| "N/A".to_owned(), place);
+    let text = |name: Option<&PartName>| name.map_or_else(|| MISSING.to_owned(), place);
     let mut lines = headline(&text(new), Some(&text(old)), style);
     let commands = (
         field(new, |name| &name.command),
@@ -28,10 +28,7 @@ pub(super) fn name(part: &PartResult, style: Style) -> String {
             let old = old.filter(|_| old != new);
             lines += &match (new, old) {
                 (Some(new), None) => columns::text(label, new, style),
-                (new, old) => {
-                    let text = |side: Option<&str>| side.unwrap_or("N/A").to_owned();
-                    columns::texts(label, &text(new), &text(old), style)
-                }
+                (new, old) => columns::texts(label, new, old, style),
             };
         }
     }

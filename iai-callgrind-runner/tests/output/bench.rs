@@ -1,0 +1,303 @@
+//! Benchmarks whose results are written by the tests, and the runner without Valgrind.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+use clap::Parser;
+use iai_callgrind::protocol::{
+    Callgrind, Case, Config, Function, Group, Hooks, Kind, Package, Suite, Tools, PROTOCOL, VERSION,
+};
+use iai_callgrind_runner::cli::env::Environment;
+use iai_callgrind_runner::cli::Args;
+use iai_callgrind_runner::execute::Replay;
+use iai_callgrind_runner::report::{Style, Styles, Terminal};
+use iai_callgrind_runner::settings::Settings;
+use iai_callgrind_runner::store::Store;
+use iai_callgrind_runner::{plan, run};
+use snapbox::{assert_data_eq, Data};
+use tempfile::TempDir;
+
+/// The benchmark executable.
+pub(crate) const BENCH: &str = "/build/target/release/deps/i_lib-0123456789abcdef";
+
+/// A benchmark file, with results of earlier runs.
+pub(crate) struct Bench {
+    pub(crate) suite: Suite,
+    home: TempDir,
+    recorded: TempDir,
+    styles: Styles,
+}
+
+/// Lets `shown` run benchmarks and return what it saw, once in plain text and once in colours.
+///
+/// Both have to be what the files `data/output/<name>.txt` and `<name>.color.txt` hold, where `^[`
+/// begins a colour, and apart from colours they have to be the same.
+#[track_caller]
+pub(crate) fn check(name: &str, shown: impl Fn(&mut Bench) -> String) {
+    let expected = |file: String| {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/output");
+        Data::read_from(&path.join(file), None).raw()
+    };
+    let plain = shown(&mut Bench::new(false));
+    assert_data_eq!(&plain, expected(format!("{name}.txt")));
+    let colored = shown(&mut Bench::new(true));
+    assert_eq!(without_colors(&colored), plain);
+    let visible = colored.replace('\x1b', "^[");
+    assert_data_eq!(visible, expected(format!("{name}.color.txt")));
+}
+
+fn without_colors(text: &str) -> String {
+    let mut pieces = text.split("\x1b[");
+    let first = pieces.next().unwrap_or_default().to_owned();
+    let rest = pieces.map(|piece| piece.split_once('m').unwrap().1);
+    rest.fold(first, |text, piece| text + piece)
+}
+
+impl Bench {
+    fn new(color: bool) -> Self {
+        let style = Style { color, grid: false };
+        Self {
+            suite: suite(),
+            home: tempfile::tempdir().unwrap(),
+            recorded: tempfile::tempdir().unwrap(),
+            styles: Styles {
+                out: style,
+                err: style,
+            },
+        }
+    }
+
+    /// Sets the configuration of the whole file.
+    pub(crate) fn config(&mut self) -> &mut Config {
+        self.suite.config.get_or_insert_default()
+    }
+
+    /// Sets Callgrind's configuration.
+    pub(crate) fn callgrind(&mut self) -> &mut Callgrind {
+        self.config().tools.callgrind.get_or_insert_default()
+    }
+
+    /// Adds a group whose benchmarks are compared if they have the same id.
+    pub(crate) fn group(&mut self, name: &str, compare_by_id: bool, functions: Vec<Function>) {
+        self.suite.groups.push(Group {
+            name: name.to_owned(),
+            kind: Kind::Library,
+            config: None,
+            compare_by_id,
+            max_parallel: 0,
+            hooks: Hooks::default(),
+            functions,
+        });
+    }
+
+    /// Where the results of the next run lie: `group/function.id`, for other tools than Callgrind with
+    /// the tool's name behind it. What lay there is gone.
+    pub(crate) fn results(&self, place: &str) -> PathBuf {
+        let folder = self.recorded.path().join(place);
+        for entry in fs::read_dir(&folder).into_iter().flatten() {
+            let path = entry.unwrap().path();
+            if path.is_file() {
+                fs::remove_file(path).unwrap();
+            }
+        }
+        fs::create_dir_all(&folder).unwrap();
+        folder
+    }
+
+    /// What Callgrind counts in the next run.
+    pub(crate) fn counts(&self, place: &str, events: &[(&str, u64)]) {
+        let folder = self.results(place);
+        let process = Process {
+            pid: 1001,
+            parent: 1000,
+            command: BENCH,
+        };
+        process.write(&folder, &[(1, 1, events)]);
+    }
+
+    /// What it prints in the next run.
+    pub(crate) fn prints(&self, place: &str, text: &str) {
+        fs::write(self.recorded.path().join(place).join("output"), text).unwrap();
+    }
+
+    /// Results of another tool, as they were recorded.
+    pub(crate) fn recorded(&self, place: &str, tool: &str, case: &str) {
+        let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+        let folder = self.results(&format!("{place}/{tool}"));
+        for entry in fs::read_dir(data.join(tool).join("3.27.1").join(case)).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_str().unwrap();
+            let short = name.trim_start_matches(tool).trim_start_matches("bb.");
+            let short = short.trim_start_matches('.');
+            if ["out.", "log.", "pc."]
+                .iter()
+                .any(|kind| short.starts_with(kind))
+            {
+                fs::copy(&path, folder.join(short)).unwrap();
+            }
+        }
+    }
+
+    /// Runs the benchmarks. What it printed to stdout; if there is any, what it printed to stderr;
+    /// if it is not 0, the exit code.
+    pub(crate) fn run(&self, words: &[&str]) -> String {
+        let args = Args::try_parse_from(words).unwrap_or_else(|error| panic!("{error}"));
+        let environment = Environment::default();
+        let settings = Settings::resolve(BENCH.into(), args, environment).unwrap();
+        let plan = plan::build(&self.suite, &settings).unwrap();
+        let Package { name, module, .. } = &self.suite.package;
+        let nobody = |owner: &str| panic!("{owner} has the lock");
+        let store = Store::open(self.home.path(), name, module, nobody).unwrap();
+        let (out, err) = (Sink::default(), Sink::default());
+        let (to_out, to_err) = (Box::new(out.clone()), Box::new(err.clone()));
+        let mut report = Terminal::new(to_out, to_err, self.styles);
+        let launch = Replay::new(self.recorded.path());
+        let exit = run::run(&plan, &store, &launch, &mut report).unwrap();
+        let mut shown = without_time(&out.text());
+        let home = self.home.path().to_str().unwrap();
+        if !err.text().is_empty() {
+            let _ = write!(shown, "--- stderr\n{}", err.text().replace(home, "[HOME]"));
+        }
+        if exit as u8 != 0 {
+            let _ = writeln!(shown, "--- exit code {}", exit as u8);
+        }
+        shown
+    }
+}
+
+fn without_time(text: &str) -> String {
+    const WORDS: &str = " benchmarks finished in ";
+    match text.split_once(WORDS) {
+        Some((before, _)) => format!("{before}{WORDS}[TIME]s\n"),
+        None => text.to_owned(),
+    }
+}
+
+/// A thread, a part, and its events.
+pub(crate) type Unit<'a> = (u64, u64, &'a [(&'a str, u64)]);
+
+/// A process under Callgrind.
+pub(crate) struct Process<'a> {
+    pub(crate) pid: u32,
+    pub(crate) parent: u32,
+    pub(crate) command: &'a str,
+}
+
+impl Process<'_> {
+    /// Writes the files of its threads and parts, with the events of each.
+    pub(crate) fn write(&self, folder: &Path, units: &[Unit<'_>]) {
+        let Self {
+            pid,
+            parent,
+            command,
+        } = self;
+        for (thread, part, events) in units {
+            let text = |of: fn(&(&str, u64)) -> String| {
+                let words: Vec<String> = events.iter().map(of).collect();
+                words.join(" ")
+            };
+            let names = text(|(name, _)| (*name).to_owned());
+            let counts = text(|(_, count)| count.to_string());
+            let profile = format!(
+                "# callgrind format\nversion: 1\ncreator: callgrind-3.27.1\npid: {pid}\n\
+                 cmd:  {command}\npart: {part}\nthread: {thread}\n\n\
+                 desc: I1 cache: \ndesc: D1 cache: \ndesc: LL cache: \n\n\
+                 positions: line\nevents: {names}\nsummary: {counts}\n\n\
+                 fl=x.c\nfn=x\n1 {counts}\n\ntotals: {counts}\n"
+            );
+            fs::write(
+                folder.join(format!("out.{pid}.{part}-{thread:02}")),
+                profile,
+            )
+            .unwrap();
+        }
+        let log = format!(
+            "=={pid}== Callgrind, a call-graph generating cache profiler\n\
+             =={pid}== Using Valgrind-3.27.1 and LibVEX; rerun with -h for copyright info\n\
+             =={pid}== Command: {command}\n=={pid}== Parent PID: {parent}\n=={pid}== \n"
+        );
+        fs::write(folder.join(format!("log.{pid}")), log).unwrap();
+    }
+}
+
+/// What a run without surprises counts: instructions, other accesses, and two misses of all caches.
+pub(crate) fn plain(instructions: u64, data: u64) -> Vec<(&'static str, u64)> {
+    events(instructions, data, 2, 2)
+}
+
+/// Instructions, other accesses, misses of the first cache, and of all caches.
+pub(crate) fn events(ir: u64, data: u64, first: u64, all: u64) -> Vec<(&'static str, u64)> {
+    let names = [
+        "Ir", "Dr", "Dw", "I1mr", "D1mr", "D1mw", "ILmr", "DLmr", "DLmw",
+    ];
+    let counts = [ir, data, 0, first, 0, 0, all, 0, 0];
+    names.into_iter().zip(counts).collect()
+}
+
+/// A function with one case for each id and text of arguments.
+pub(crate) fn function(name: &str, cases: &[(Option<&str>, Option<&str>)]) -> Function {
+    let case = |(id, args): &(Option<&str>, Option<&str>)| Case {
+        id: id.map(str::to_owned),
+        args: args.map(str::to_owned),
+        index: 0,
+        element: 0,
+        elements: 0,
+        config: None,
+        hooks: Hooks::default(),
+        command: None,
+    };
+    Function {
+        name: name.to_owned(),
+        index: 0,
+        config: None,
+        cases: cases.iter().map(case).collect(),
+    }
+}
+
+/// A file `i_lib` without groups.
+fn suite() -> Suite {
+    Suite {
+        protocol: PROTOCOL,
+        version: VERSION.to_owned(),
+        package: Package {
+            name: "pb".to_owned(),
+            manifest_dir: "/build".to_owned(),
+            target_tmpdir: None,
+            file: "benches/i_lib.rs".to_owned(),
+            module: "i_lib".to_owned(),
+        },
+        config: Some(Config {
+            tools: Tools::default(),
+            ..Config::default()
+        }),
+        deterministic_random: false,
+        brackets: false,
+        hooks: Hooks::default(),
+        groups: Vec::new(),
+        unlisted: Vec::new(),
+        entries: 2,
+    }
+}
+
+/// A sink that can be looked into.
+#[derive(Clone, Default)]
+struct Sink(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Sink {
+    fn text(&self) -> String {
+        String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
+    }
+}

@@ -1,0 +1,10 @@
+//! What the terminal shows, byte for byte, plain and in colours. The expected texts are files in
+//! `data/output`; `bench.rs` says how they are compared.
+
+mod bench;
+mod headers;
+mod limits;
+mod parts;
+mod runs;
+mod streams;
+mod tools;
