@@ -7,13 +7,15 @@ use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
 use crate::error::{Error, Result};
-use crate::settings::Settings;
+use crate::settings::{Settings, ToolRunner};
 
 /// What benchmarks are run with.
 #[derive(Debug)]
 pub struct Host {
-    /// Absolute path of Valgrind.
+    /// Absolute path of Valgrind; with a tool runner what that is to start.
     pub valgrind: PathBuf,
+    /// Absolute path of the program that starts Valgrind.
+    pub tool_runner: Option<PathBuf>,
     version: OnceLock<Option<Version>>,
 }
 
@@ -46,6 +48,9 @@ impl Host {
     ///
     /// Valgrind is not found, or what was named is no program.
     pub fn detect(settings: &Settings) -> Result<Self> {
+        if let Some(runner) = &settings.tool_runner {
+            return Self::behind(runner, settings);
+        }
         let valgrind = match &settings.valgrind {
             Some(path) if path.components().count() > 1 => named(path)?,
             Some(name) => in_path(settings, name).ok_or_else(|| Error::BadValgrind {
@@ -59,17 +64,48 @@ impl Host {
         log::debug!("valgrind is `{}`", valgrind.display());
         Ok(Self {
             valgrind,
+            tool_runner: None,
             version: OnceLock::new(),
         })
     }
 
-    /// The version of Valgrind, asked for once. `None`: it does not say.
+    /// Valgrind may be there only where the tool runner starts it. Where nothing else is said and paths
+    /// are the same there, the one that is found here is meant.
+    fn behind(runner: &ToolRunner, settings: &Settings) -> Result<Self> {
+        let bad = |reason: &str| Error::Setting {
+            place: "--tool-runner (IAI_CALLGRIND_TOOL_RUNNER)".to_owned(),
+            reason: format!("`{}` {reason}", runner.program.display()),
+        };
+        let program = if runner.program.components().count() > 1 {
+            let absolute = std::path::absolute(&runner.program);
+            absolute
+                .ok()
+                .filter(|path| is_program(path))
+                .ok_or_else(|| bad("is not a program"))?
+        } else {
+            in_path(settings, &runner.program).ok_or_else(|| bad("was not found in PATH"))?
+        };
+        let name = Path::new("valgrind");
+        let is_elsewhere = runner.dest.is_some() || runner.root.is_some();
+        let found = || in_path(settings, name).filter(|_| !is_elsewhere);
+        let valgrind = settings.valgrind.clone().or_else(found);
+        Ok(Self {
+            valgrind: valgrind.unwrap_or_else(|| name.to_owned()),
+            tool_runner: Some(program),
+            version: OnceLock::new(),
+        })
+    }
+
+    /// The version of Valgrind, asked for once. `None`: it does not say, or somebody else starts it.
     #[expect(
         clippy::disallowed_methods,
         reason = "asks a question; benchmarks start in `execute`"
     )]
     pub fn version(&self) -> Option<&Version> {
         let ask = || {
+            if self.tool_runner.is_some() {
+                return None;
+            }
             let answer = Command::new(&self.valgrind)
                 .arg("--version")
                 .stdin(Stdio::null())

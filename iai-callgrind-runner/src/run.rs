@@ -10,10 +10,10 @@ use std::time::Instant;
 use clap::{CommandFactory, Parser};
 
 use crate::cli::env::Environment;
-use crate::cli::{self, Args, Color, Completions, Program, ShownStreams};
+use crate::cli::{self, Color, Completions, Program, ShownStreams};
 use crate::doctor::{self, Level};
 use crate::error::{Error, Result};
-use crate::execute::{Launch, Processes, Stored, Valgrind};
+use crate::execute::{self, Launch, Processes, Stored, Valgrind};
 use crate::exit::Exit;
 use crate::host::Host;
 use crate::plan::{self, Plan};
@@ -68,17 +68,13 @@ fn examine(
 
 /// Runs the benchmarks of an executable.
 fn bench(bench: cli::Bench, environment: Environment) -> Exit {
-    let words = environment
-        .options()
-        .into_iter()
-        .chain(bench.arguments.iter().cloned());
-    let args = match Args::try_parse_from(words) {
+    let args = match cli::parse(&bench.arguments, &environment) {
         Ok(args) => args,
         Err(error) => return usage(&error),
     };
     let styles = Styles::detect(args.output.color, &environment);
     start_log(&environment, styles.err);
-    let mut report = Terminal::on_streams(styles);
+    let mut report = Terminal::on_streams(styles).quiet(args.output.quiet);
     let outcome = Settings::resolve(bench.exe, args, environment)
         .and_then(|settings| bench_executable(&settings, &bench.arguments, &mut report));
     finish(outcome, &mut report)
@@ -90,8 +86,8 @@ fn bench_executable(
     words: &[OsString],
     report: &mut Terminal,
 ) -> Result<Exit> {
-    if settings.list {
-        return Err(list(settings, words));
+    if settings.no_runner {
+        return Err(back(settings, words));
     }
     let suite = suite::describe(&settings.executable)?;
     let plan = plan::build(&suite, settings)?;
@@ -114,6 +110,9 @@ fn bench_executable(
         true => Some(Host::detect(settings)?),
         false => None,
     };
+    for job in plan.jobs() {
+        execute::check_tool_runner(settings, &job.environment)?;
+    }
     let home = settings.home(&suite.package);
     let store = Store::open(&home, &suite.package.name, &suite.package.module, |owner| {
         let text = format!(
@@ -161,6 +160,9 @@ pub fn run(plan: &Plan, store: &Store, launch: &dyn Launch, report: &mut Termina
 
 /// Says that the filters select nothing, and what they may have meant.
 fn nothing_selected(paths: &[String], settings: &Settings, report: &mut Terminal) -> Result<()> {
+    if settings.ignored {
+        return Ok(report.warning("no benchmark is ignored, and `--ignored` wants only these")?);
+    }
     if paths.iter().any(|path| settings.filter.selects(path)) {
         return Ok(report.warning("no benchmark is in this part, `--partition` left out all")?);
     }
@@ -177,9 +179,10 @@ fn nothing_selected(paths: &[String], settings: &Settings, report: &mut Terminal
     Ok(report.warning(&text)?)
 }
 
-/// The benchmark executable answers `--list` itself. Returns only if it cannot be started.
-#[expect(clippy::disallowed_methods, reason = "replaces the runner by the list")]
-fn list(settings: &Settings, words: &[OsString]) -> Error {
+/// The benchmark executable answers `--list` and `--test` itself. Returns only if it cannot be
+/// started.
+#[expect(clippy::disallowed_methods, reason = "replaces the runner")]
+fn back(settings: &Settings, words: &[OsString]) -> Error {
     let source = Command::new(&settings.executable).args(words).exec();
     Error::File {
         action: "start",

@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use iai_callgrind::protocol::{Filter, Package, Partition};
+use iai_callgrind::protocol::{Config, Filter, Package, Partition};
 
 use crate::cli::env::Environment;
-use crate::cli::{Args, FigureOptions, OutputOptions, ShownStreams, ToolOptions};
+use crate::cli::{Args, FigureOptions, OutputOptions, PlaceOptions, ShownStreams, ToolOptions};
 use crate::error::{Error, Result};
 use crate::plan::Baseline;
 use crate::tool::Tool;
@@ -22,12 +22,20 @@ pub struct Settings {
     pub partition: Option<Partition>,
     /// Which results are written and compared.
     pub baseline: Baseline,
-    /// Print the names of the benchmarks and run nothing.
-    pub list: bool,
+    /// Only ignored benchmarks are wanted, of which there are none.
+    pub ignored: bool,
+    /// The executable answers by itself: it prints the names of the benchmarks, or runs each once.
+    pub no_runner: bool,
     /// `--home`, as it was given.
     pub home: Option<PathBuf>,
-    /// Measure in forks of one process; `None`: as configured.
-    pub fork: Option<bool>,
+    /// Results of each target have a directory of their own.
+    pub separate_targets: bool,
+    /// `--workspace-root`, absolute.
+    workspace: Option<PathBuf>,
+    /// What goes before the configuration of every benchmark.
+    pub config: Config,
+    /// Leave addresses random.
+    pub allow_aslr: bool,
     /// How many benchmarks run at the same time.
     pub parallel: usize,
     /// When a benchmark is stopped.
@@ -46,8 +54,25 @@ pub struct Settings {
     pub output: OutputOptions,
     /// `--valgrind-bin`.
     pub valgrind: Option<PathBuf>,
+    /// The program that starts Valgrind.
+    pub tool_runner: Option<ToolRunner>,
     /// The environment of the runner.
     pub environment: Environment,
+    /// What the user should know about the command line and the environment.
+    pub warnings: Vec<String>,
+}
+
+/// A program that starts Valgrind, such as a container.
+#[derive(Debug, Clone)]
+pub struct ToolRunner {
+    /// As it was given.
+    pub program: PathBuf,
+    /// Its own arguments, with variables in them.
+    pub args: Vec<String>,
+    /// What Valgrind sees in place of the directory where it writes.
+    pub dest: Option<PathBuf>,
+    /// What Valgrind sees in place of the workspace.
+    pub root: Option<PathBuf>,
 }
 
 impl Settings {
@@ -55,8 +80,15 @@ impl Settings {
     ///
     /// # Errors
     ///
-    /// Quotes in arguments for tools that are not closed.
+    /// Quotes in arguments for tools that are not closed, and a workspace that does not exist.
     pub fn resolve(executable: PathBuf, args: Args, environment: Environment) -> Result<Self> {
+        let config = Config {
+            env_clear: args.running.env_clear,
+            envs: args.running.envs(),
+            fork: args.running.fork,
+            ..Config::default()
+        };
+        let workspace = args.places.workspace_root.as_deref();
         Ok(Self {
             executable,
             filter: Filter {
@@ -66,9 +98,13 @@ impl Settings {
             },
             partition: args.selection.partition,
             baseline: Baseline::new(&args.baselines, args.figures.strict.unwrap_or(false)),
-            list: args.selection.list,
-            home: args.places.home,
-            fork: args.running.fork,
+            ignored: args.libtest.ignored,
+            no_runner: args.selection.list == Some(true) || args.running.test == Some(true),
+            home: args.places.home.clone(),
+            separate_targets: args.places.separate_targets.unwrap_or(false),
+            workspace: workspace.map(existing).transpose()?,
+            config,
+            allow_aslr: args.running.allow_aslr.unwrap_or(false),
             parallel: args.running.parallel.unwrap_or(1),
             timeout: args.running.timeout,
             shown: args.output.nocapture.unwrap_or_default(),
@@ -80,9 +116,17 @@ impl Settings {
             output: args.output,
             tool_options: args.tools,
             figure_options: args.figures,
-            valgrind: args.places.valgrind_bin,
+            valgrind: args.places.valgrind_bin.clone(),
+            tool_runner: tool_runner(args.places)?,
+            warnings: environment.warnings(),
             environment,
         })
+    }
+
+    /// The root of the workspace of a package.
+    pub(crate) fn workspace(&self, package: &Package) -> PathBuf {
+        let given = self.workspace.clone();
+        given.unwrap_or_else(|| workspace(Path::new(&package.manifest_dir)).to_owned())
     }
 
     /// What the command line says about the arguments of a tool.
@@ -98,7 +142,7 @@ impl Settings {
     /// the one that cargo told at compile time, else the folder above the executable that cargo
     /// marked, else `target` of the workspace.
     pub fn home(&self, package: &Package) -> PathBuf {
-        let workspace = workspace(Path::new(&package.manifest_dir));
+        let workspace = self.workspace(package);
         if let Some(home) = &self.home {
             return workspace.join(home);
         }
@@ -135,12 +179,39 @@ pub(crate) fn args_option(tool: Tool) -> String {
     format!("--{}-args", tool.id().trim_start_matches("exp-"))
 }
 
+/// An absolute path of a directory.
+fn existing(workspace: &Path) -> Result<PathBuf> {
+    let absolute = std::path::absolute(workspace)
+        .ok()
+        .filter(|path| path.is_dir());
+    absolute.ok_or_else(|| Error::Setting {
+        place: format!("--workspace-root ({}WORKSPACE_ROOT)", Environment::PREFIX),
+        reason: format!("`{}` is no directory", workspace.display()),
+    })
+}
+
+fn tool_runner(places: PlaceOptions) -> Result<Option<ToolRunner>> {
+    let Some(program) = places.tool_runner else {
+        return Ok(None);
+    };
+    Ok(Some(ToolRunner {
+        program,
+        args: split("--tool-runner-args", &places.tool_runner_args)?,
+        dest: places.tool_runner_dest,
+        root: places.tool_runner_root,
+    }))
+}
+
 /// Splits every string as a shell does.
 fn split(option: &str, strings: &[String]) -> Result<Vec<String>> {
+    let variable = option
+        .trim_start_matches('-')
+        .replace('-', "_")
+        .to_uppercase();
     let mut words = Vec::new();
     for string in strings {
         words.extend(shlex::split(string).ok_or_else(|| Error::Setting {
-            place: option.to_owned(),
+            place: format!("{option} ({}{variable})", Environment::PREFIX),
             reason: format!("a quote in `{string}` is not closed"),
         })?);
     }

@@ -4,6 +4,9 @@
 //! `baseline.rs` (Baselines), `running.rs` (Running), `tools.rs` (Tools), `figures.rs` (Metrics and
 //! limits), `output.rs` (Output), `places.rs` (Files and programs). A yes/no option is an
 //! `Option<bool>` with `#[arg(long)]` and nothing else; [`finished`] gives it its grammar.
+//!
+//! The comment of an option has two paragraphs: one line for `-h`, and for `--help` the effect, the
+//! unit and at the end `[default: …]`. The name of its variable is added.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -11,8 +14,10 @@ use std::path::PathBuf;
 use clap::builder::ValueParser;
 use clap::{Arg, ArgAction, Args as ClapArgs, Parser, Subcommand};
 use clap_complete::Shell;
+use iai_callgrind::protocol::options::yes_or_no;
 
 use super::baseline::BaselineOptions;
+use super::env::variable_of;
 use super::figures::FigureOptions;
 use super::libtest::LibtestOptions;
 use super::output::OutputOptions;
@@ -70,6 +75,18 @@ pub struct Bench {
     pub arguments: Vec<OsString>,
 }
 
+const AFTER_LONG_HELP: &str = "\
+BOOL is `yes` or `no`; without a value it is `yes`. The command line goes before variables, these go \
+before the configuration of a benchmark. An empty variable counts as not set. IAI_CALLGRIND_LOG, \
+which is no option, says what to log on stderr: `off`, `error`, `warn` (the default), `info`, `debug` \
+with the command lines of all processes, or `trace`.
+
+Exit codes:
+  0  all is well
+  1  an error: a benchmark failed, a file cannot be written, …
+  2  a mistake on the command line or in a variable
+  3  a regression: a limit is exceeded";
+
 /// What users write after `cargo bench --`, exactly as it was typed.
 #[derive(Debug, Clone, Parser)]
 #[command(
@@ -79,6 +96,7 @@ pub struct Bench {
     args_override_self = true,
     about = "Run benchmarks under Valgrind and compare them with the last run",
     after_help = "Exit codes: 0 success, 1 error, 2 wrong command line, 3 regression",
+    after_long_help = AFTER_LONG_HELP,
     mut_args = finished
 )]
 pub struct Args {
@@ -112,29 +130,31 @@ pub struct Args {
 fn finished(arg: Arg) -> Arg {
     let is_yes_no = matches!(arg.get_action(), ArgAction::Set)
         && arg.get_value_parser().type_id() == ValueParser::bool().type_id();
-    if !is_yes_no {
+    let arg = match is_yes_no {
+        // A value only behind `=`, so that `--strict name` filters.
+        true => arg
+            .value_name("BOOL")
+            .value_parser(yes_or_no)
+            .num_args(0..=1)
+            .require_equals(true)
+            .default_missing_value("yes"),
+        false => arg,
+    };
+    let Some(help) = arg.get_long_help().map(ToString::to_string) else {
         return arg;
-    }
-    // A value only behind `=`, so that `--nocapture name` filters.
-    arg.value_name("BOOL")
-        .value_parser(yes_no)
-        .num_args(0..=1)
-        .require_equals(true)
-        .default_missing_value("yes")
-}
-
-pub(super) fn yes_no(text: &str) -> Result<bool, String> {
-    match text.to_ascii_lowercase().as_str() {
-        "yes" | "y" | "true" | "t" | "on" | "1" => Ok(true),
-        "no" | "n" | "false" | "f" | "off" | "0" => Ok(false),
-        _ => Err("expected `yes` or `no`".to_owned()),
-    }
+    };
+    // The first paragraph is for the short help, the second one says all.
+    let all = help.rsplit("\n\n").next().unwrap_or_default();
+    let all = all.replacen(" [default: ", "\n[default: ", 1);
+    let variable = arg.get_long().and_then(variable_of);
+    let variable = variable.map(|name| format!(" [variable: {name}]"));
+    arg.long_help(all + &variable.unwrap_or_default())
 }
 
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory;
-    use iai_callgrind::protocol::options::{WITH_OPTIONAL_VALUE, WITH_VALUE};
+    use iai_callgrind::protocol::options::{WITHOUT_VALUE, WITH_OPTIONAL_VALUE, WITH_VALUE};
     use iai_callgrind::protocol::Tool;
 
     use super::super::output::ShownStreams;
@@ -150,27 +170,85 @@ mod tests {
         Program::command().debug_assert();
     }
 
-    /// The options whose number of values is `least` to 1, with a value that may be the next word.
-    fn options_with_values(least: usize) -> Vec<String> {
-        let mut options: Vec<String> = Args::command()
+    /// The names of options with these numbers of values, as they stand on the command line.
+    fn options(has: impl Fn(&Arg) -> bool) -> Vec<String> {
+        let mut command = Args::command();
+        command.build();
+        let mut options: Vec<String> = command
             .get_arguments()
-            .filter(|arg| arg.get_action().takes_values() && !arg.is_require_equals_set())
-            .filter(|arg| arg.get_num_args().map_or(1, |range| range.min_values()) == least)
-            .filter_map(|arg| {
-                let long = arg.get_long().map(|long| format!("--{long}"));
-                long.or_else(|| arg.get_short().map(|short| format!("-{short}")))
+            .filter(|arg| !arg.is_positional() && has(arg))
+            .flat_map(|arg| {
+                let long = arg.get_long_and_visible_aliases().unwrap_or_default();
+                let hidden = arg.get_all_aliases().unwrap_or_default();
+                let short = arg.get_short().map(|short| format!("-{short}"));
+                let long = long
+                    .into_iter()
+                    .chain(hidden)
+                    .map(|long| format!("--{long}"));
+                long.chain(short).collect::<Vec<_>>()
             })
             .collect();
         options.sort_unstable();
+        options.dedup();
         options
     }
 
     #[test]
-    fn the_harness_knows_which_options_take_the_next_word() {
-        for (known, least) in [(WITH_VALUE, 1), (WITH_OPTIONAL_VALUE, 0)] {
+    fn the_harness_knows_all_options_and_which_take_the_next_word() {
+        let takes_next =
+            |arg: &Arg| arg.get_action().takes_values() && !arg.is_require_equals_set();
+        let least = |arg: &Arg| arg.get_num_args().map_or(1, |range| range.min_values());
+        for (known, found) in [
+            (WITHOUT_VALUE, options(|arg| !takes_next(arg))),
+            (
+                WITH_VALUE,
+                options(|arg| takes_next(arg) && least(arg) == 1),
+            ),
+            (
+                WITH_OPTIONAL_VALUE,
+                options(|arg| takes_next(arg) && least(arg) == 0),
+            ),
+        ] {
             let mut known = known.to_vec();
             known.sort_unstable();
-            assert_eq!(options_with_values(least), known);
+            assert_eq!(found, known);
+        }
+    }
+
+    #[test]
+    fn the_short_help_has_one_line_for_each_option() {
+        let help = Args::command().term_width(100).render_help().to_string();
+        let is_option = |line: &&str| line.trim_start().starts_with("-");
+        let described = help.lines().filter(is_option);
+        let all = Args::command();
+        let visible = all.get_arguments().filter(|arg| !arg.is_hide_set());
+        // And `--help`, `--version`, without the filter.
+        assert_eq!(described.clone().count(), visible.count() + 1);
+        for line in described {
+            assert!(line.len() <= 100 && line.trim().contains("  "), "{line}");
+        }
+        let headings = |line: &&str| line.ends_with(':') && !line.starts_with(' ');
+        let lines = help
+            .lines()
+            .filter(|line| !line.is_empty() && !headings(line));
+        let others = lines.filter(|line| !is_option(line)).count();
+        // What it is about, the usage, the filter, the exit codes: nothing goes on in a second line.
+        assert_eq!(others, 4, "{help}");
+    }
+
+    #[test]
+    fn the_long_help_says_defaults_and_variables() {
+        for arg in Args::command()
+            .get_arguments()
+            .filter(|arg| !arg.is_hide_set())
+        {
+            let help = arg
+                .get_long_help()
+                .map(ToString::to_string)
+                .unwrap_or_default();
+            assert!(help.contains("[default: "), "{:?}: {help}", arg.get_id());
+            let variable = arg.get_long().and_then(variable_of).unwrap_or("");
+            assert!(help.contains(variable), "{help}");
         }
     }
 

@@ -6,8 +6,10 @@ use clap::Args;
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Baselines")]
 pub struct BaselineOptions {
+    /// Keep the results under a name
+    ///
     /// Keep the results under this name, without touching those of the last run, and compare them
-    /// with what was kept under it before [without a name: default]
+    /// with what was kept under it before. Without a name: `default` [default: none]
     #[arg(
         long,
         value_name = "NAME",
@@ -17,8 +19,10 @@ pub struct BaselineOptions {
     )]
     pub save_baseline: Option<String>,
 
-    /// Compare with the results that were kept under this name, instead of the last run
-    /// [without a name: default]
+    /// Compare with results that were kept under a name
+    ///
+    /// Compare with the results that were kept under this name, instead of the last run. Without a
+    /// name: `default` [default: the last run]
     #[arg(
         long,
         value_name = "NAME",
@@ -28,8 +32,10 @@ pub struct BaselineOptions {
     )]
     pub baseline: Option<String>,
 
-    /// Run nothing, compare the results that were kept under this name with those of `--baseline`
-    /// [without a name: default]
+    /// Run nothing, compare kept results with `--baseline`
+    ///
+    /// Run nothing, compare the results that were kept under this name with those of `--baseline`,
+    /// which has to be given as well. Without a name: `default` [default: none]
     #[arg(
         long,
         value_name = "NAME",

@@ -12,76 +12,114 @@ use crate::metrics::Kind;
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Metrics and limits")]
 pub struct FigureOptions {
-    /// Show these metrics of Callgrind, in this order: names and `@groups`, separated by commas
+    /// Metrics of Callgrind to show
+    ///
+    /// Show these metrics of Callgrind, in this order: names and `@groups`, separated by commas, such
+    /// as `ir,@hits`. It does not make the tool collect them [default: as configured, else @default]
     #[arg(long, value_name = "METRICS", value_parser = metrics::<EventKind>)]
     callgrind_metrics: Option<Metrics>,
 
-    /// Show these metrics of Cachegrind
+    /// Metrics of Cachegrind to show
+    ///
+    /// Show these metrics of Cachegrind, in this order [default: as configured, else @default]
     #[arg(long, value_name = "METRICS", value_parser = metrics::<CachegrindMetric>)]
     cachegrind_metrics: Option<Metrics>,
 
-    /// Show these metrics of DHAT
+    /// Metrics of DHAT to show
+    ///
+    /// Show these metrics of DHAT, in this order [default: as configured, else @default]
     #[arg(long, value_name = "METRICS", value_parser = metrics::<DhatMetric>)]
     dhat_metrics: Option<Metrics>,
 
-    /// Show these metrics of Massif
+    /// Metrics of Massif to show
+    ///
+    /// Show these metrics of Massif, in this order [default: as configured, else @default]
     #[arg(long, value_name = "METRICS", value_parser = metrics::<MassifMetric>)]
     massif_metrics: Option<Metrics>,
 
-    /// Show these metrics of exp-bbv
+    /// Metrics of exp-bbv to show
+    ///
+    /// Show these metrics of exp-bbv, in this order [default: as configured, else @default]
     #[arg(long, value_name = "METRICS", value_parser = metrics::<BbvMetric>)]
     bbv_metrics: Option<Metrics>,
 
-    /// Show these metrics of Memcheck
+    /// Metrics of Memcheck to show
+    ///
+    /// Show these metrics of Memcheck, in this order [default: as configured, else @all]
     #[arg(long, value_name = "METRICS", value_parser = metrics::<ErrorMetric>)]
     memcheck_metrics: Option<Metrics>,
 
-    /// Show these metrics of Helgrind
+    /// Metrics of Helgrind to show
+    ///
+    /// Show these metrics of Helgrind, in this order [default: as configured, else @all]
     #[arg(long, value_name = "METRICS", value_parser = metrics::<ErrorMetric>)]
     helgrind_metrics: Option<Metrics>,
 
-    /// Show these metrics of DRD
+    /// Metrics of DRD to show
+    ///
+    /// Show these metrics of DRD, in this order [default: as configured, else errors,contexts]
     #[arg(long, value_name = "METRICS", value_parser = metrics::<ErrorMetric>)]
     drd_metrics: Option<Metrics>,
 
-    /// Limits of Callgrind instead of the configured ones: `ir=5%` is the largest change, `ir=10000` the
-    /// largest value, `ir=5%|10000,@hits=10%` several
+    /// What is a regression with Callgrind
+    ///
+    /// Limits of Callgrind instead of the configured ones: `ir=5%` is the largest change in percent,
+    /// `ir=10000` the largest value, `ir=5%|10000,@hits=10%` several [default: as configured, else
+    /// none]
     #[arg(long, value_name = "LIMITS", value_parser = limits::<EventKind>)]
     callgrind_limits: Option<Limits>,
 
-    /// Limits of Cachegrind instead of the configured ones
+    /// What is a regression with Cachegrind
+    ///
+    /// Limits of Cachegrind instead of the configured ones [default: as configured, else none]
     #[arg(long, value_name = "LIMITS", value_parser = limits::<CachegrindMetric>)]
     cachegrind_limits: Option<Limits>,
 
-    /// Limits of DHAT instead of the configured ones
+    /// What is a regression with DHAT
+    ///
+    /// Limits of DHAT instead of the configured ones [default: as configured, else none]
     #[arg(long, value_name = "LIMITS", value_parser = limits::<DhatMetric>)]
     dhat_limits: Option<Limits>,
 
-    /// Limits of Massif instead of the configured ones
+    /// What is a regression with Massif
+    ///
+    /// Limits of Massif instead of the configured ones [default: as configured, else none]
     #[arg(long, value_name = "LIMITS", value_parser = limits::<MassifMetric>)]
     massif_limits: Option<Limits>,
 
-    /// Limits of exp-bbv instead of the configured ones
+    /// What is a regression with exp-bbv
+    ///
+    /// Limits of exp-bbv instead of the configured ones [default: as configured, else none]
     #[arg(long, value_name = "LIMITS", value_parser = limits::<BbvMetric>)]
     bbv_limits: Option<Limits>,
 
+    /// What is a regression with Memcheck
+    ///
     /// Limits of Memcheck instead of the configured ones: `errors=3` accepts three errors if
-    /// `--error-exitcode=0` takes errors as figures
+    /// `--error-exitcode=0` takes errors as figures [default: as configured, else none]
     #[arg(long, value_name = "LIMITS", value_parser = limits::<ErrorMetric>)]
     memcheck_limits: Option<Limits>,
 
-    /// Limits of Helgrind instead of the configured ones
+    /// What is a regression with Helgrind
+    ///
+    /// Limits of Helgrind instead of the configured ones [default: as configured, else none]
     #[arg(long, value_name = "LIMITS", value_parser = limits::<ErrorMetric>)]
     helgrind_limits: Option<Limits>,
 
-    /// Limits of DRD instead of the configured ones
+    /// What is a regression with DRD
+    ///
+    /// Limits of DRD instead of the configured ones [default: as configured, else none]
     #[arg(long, value_name = "LIMITS", value_parser = limits::<ErrorMetric>)]
     drd_limits: Option<Limits>,
 
-    /// Stop the run at the first exceeded limit [default: as configured, else no]
+    /// Stop at the first regression
+    ///
+    /// Stop the run at the first exceeded limit; teardowns still run [default: as configured, else no]
     #[arg(long)]
     pub regression_fail_fast: Option<bool>,
 
+    /// What is missing is an error
+    ///
     /// What is missing is an error, not a warning: a benchmark that the filter selects, a result to
     /// compare with in a baseline, a metric that has a limit [default: no]
     #[arg(long)]

@@ -1,9 +1,9 @@
 //! What is printed, and how.
 
 use clap::{Args, ValueEnum};
+pub use iai_callgrind::protocol::options::{ShownStreams, Stream};
 use iai_callgrind::protocol::Truncate;
 
-use super::args::yes_no;
 use super::env::Environment;
 
 /// The longest description of a benchmark's arguments, unless something else is said.
@@ -13,40 +13,59 @@ pub const DESCRIPTION_WIDTH: usize = 50;
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Output")]
 pub struct OutputOptions {
-    /// Show what the benchmarks print: `yes`, only what goes to `stdout` or `stderr`, or `no`
+    /// Show what the benchmarks print
+    ///
+    /// Show what the benchmarks print, as it comes and in their order: `yes`, only what goes to `stdout`
+    /// or `stderr`, or `no`. Of several tools the first one shows it
     /// [default: no]
     #[arg(
         long,
         alias = "no-capture",
         value_name = "STREAMS",
-        value_parser = shown_streams,
         num_args = 0..=1,
         require_equals = true,
         default_missing_value = "yes"
     )]
     pub nocapture: Option<ShownStreams>,
 
+    /// Show only what went wrong, and the final lines
+    ///
+    /// Show only warnings, errors, and the final lines with the regressions of all benchmarks
+    /// [default: no]
+    #[arg(long, short)]
+    pub quiet: bool,
+
+    /// Leave out the final lines
+    ///
     /// Leave out the final lines: regressions of all benchmarks, and how many ended in which way
     /// [default: no]
     #[arg(long, alias = "no-summary")]
     pub nosummary: Option<bool>,
 
+    /// Show each process, thread and part
+    ///
     /// Show each process, thread and part of a benchmark, not only their total [default: as
     /// configured, else no]
     #[arg(long)]
     pub show_intermediate: Option<bool>,
 
+    /// Show only comparisons of benchmarks
+    ///
     /// Show only the headlines of benchmarks, comparisons with others of the same id, and
     /// regressions [default: as configured, else no]
     #[arg(long)]
     pub show_only_comparison: Option<bool>,
 
+    /// Connect what belongs together by lines
+    ///
     /// Connect what belongs to a benchmark by lines [default: as configured, else no]
     #[arg(long)]
     pub show_grid: Option<bool>,
 
-    /// Show differences of at most this percentage as `(Tolerance)`; limits know nothing of it
-    /// [without a number: just below 0.00001] [default: as configured, else show all]
+    /// Do not show smaller differences
+    ///
+    /// Show differences of at most this percentage as `(Tolerance)`; limits know nothing of it.
+    /// Without a number: just below 0.00001 [default: as configured, else show all]
     #[arg(
         long,
         value_name = "PERCENT",
@@ -57,9 +76,10 @@ pub struct OutputOptions {
     )]
     pub tolerance: Option<f64>,
 
+    /// Cut long headlines
+    ///
     /// Cut out the middle of arguments and commands in headlines that have more characters than
-    /// this: a number, `yes` for 50, or `no` [without a number: 50] [default: as configured, else
-    /// 50]
+    /// this: a number, `yes` for 50, or `no`. Without a number: 50 [default: as configured, else 50]
     #[arg(
         long,
         value_name = "N",
@@ -69,42 +89,12 @@ pub struct OutputOptions {
     )]
     pub truncate_description: Option<Truncate>,
 
-    /// When to use colours [default: auto, on a terminal]
-    #[arg(long, value_name = "WHEN")]
+    /// When to use colours
+    ///
+    /// When to use colours: `always`, `never`, or `auto` on a terminal, unless NO_COLOR is set
+    /// [default: CARGO_TERM_COLOR, else auto]
+    #[arg(long, value_name = "WHEN", hide_possible_values = true)]
     pub color: Option<Color>,
-}
-
-/// One of the two streams that a program writes to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stream {
-    /// Standard output.
-    Stdout,
-    /// Standard error.
-    Stderr,
-}
-
-/// Which streams of benchmarks are shown.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum ShownStreams {
-    /// None.
-    #[default]
-    None,
-    /// Both.
-    Both,
-    /// Stdout, but not stderr.
-    Stdout,
-    /// Stderr, but not stdout.
-    Stderr,
-}
-
-impl ShownStreams {
-    /// Is this one of them?
-    pub fn shows(self, stream: Stream) -> bool {
-        match stream {
-            Stream::Stdout => matches!(self, Self::Both | Self::Stdout),
-            Stream::Stderr => matches!(self, Self::Both | Self::Stderr),
-        }
-    }
 }
 
 /// When to use colours.
@@ -131,18 +121,6 @@ impl Color {
         let color = Self::from_str(&value, false);
         let wrong = |_| format!("`{value}` is none of `auto`, `always` and `never`");
         color.map(Some).map_err(wrong)
-    }
-}
-
-fn shown_streams(text: &str) -> Result<ShownStreams, String> {
-    match text.to_ascii_lowercase().as_str() {
-        "stdout" => Ok(ShownStreams::Stdout),
-        "stderr" => Ok(ShownStreams::Stderr),
-        text => match yes_no(text) {
-            Ok(true) => Ok(ShownStreams::Both),
-            Ok(false) => Ok(ShownStreams::None),
-            Err(_) => Err("expected `yes`, `no`, `stdout` or `stderr`".to_owned()),
-        },
     }
 }
 

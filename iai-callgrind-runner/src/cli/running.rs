@@ -1,15 +1,21 @@
 //! How benchmarks are run.
 
+use std::ffi::OsString;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::time::Duration;
 
+use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::Args;
+use iai_callgrind::protocol::EnvVar;
 
 /// How benchmarks are run.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Running")]
 pub struct RunningOptions {
-    /// Run up to this many benchmarks of a group at the same time; without a number, one for each
-    /// processor. Counts do not depend on it [default: 1]
+    /// Run so many benchmarks at the same time
+    ///
+    /// Run up to this number of benchmarks of a group at the same time; without a number, one for
+    /// each processor. Counts do not depend on it [default: 1]
     #[arg(
         long,
         value_name = "N",
@@ -19,14 +25,93 @@ pub struct RunningOptions {
     )]
     pub parallel: Option<usize>,
 
-    /// Stop a benchmark that takes longer than this [default: never]
+    /// Stop a benchmark that takes longer
+    ///
+    /// Stop a benchmark that takes longer than this number of seconds, such as `30` or `0.5`. It then
+    /// has failed, and the others run on [default: never]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,
 
-    /// Measure in forks of one process, which is started once for all benchmarks, instead of in a
-    /// process for each [default: yes]
+    /// Start Valgrind once for all benchmarks
+    ///
+    /// Start Valgrind once and measure each library benchmark in a fork of its process, instead of
+    /// starting Valgrind for each benchmark. Counts do not depend on it [default: as configured,
+    /// else yes]
     #[arg(long)]
     pub fork: Option<bool>,
+
+    /// Run each benchmark once, without Valgrind
+    ///
+    /// Run each benchmark once, without Valgrind, to see that it works: the test mode. Nothing is
+    /// counted and nothing is written [default: no, if the executable is started with `--bench` as
+    /// `cargo bench` does, else yes]
+    #[arg(long)]
+    pub test: Option<bool>,
+
+    /// Clear the environment of the benchmarks
+    ///
+    /// Clear the environment of the benchmarks, so that counts do not depend on it. The variables
+    /// that the loader and Valgrind need stay, and those of `--envs` and of the configuration are
+    /// added [default: as configured, else yes]
+    #[arg(long)]
+    pub env_clear: Option<bool>,
+
+    /// Set or pass on variables to the benchmarks
+    ///
+    /// Variables of the benchmarks, several separated by blanks as in a shell: `NAME=VALUE` sets one,
+    /// `NAME` passes on the one that is set here, if it is. They are added to those of the
+    /// configuration; can be repeated [default: none]
+    #[arg(
+        long,
+        value_name = "VARIABLES",
+        value_parser = OsStringValueParser::new().try_map(|text| variables(&text)),
+        action = clap::ArgAction::Append
+    )]
+    envs: Vec<EnvVars>,
+
+    /// Leave addresses random
+    ///
+    /// Leave the addresses of the process random, as the system has it. Under Valgrind counts hardly
+    /// depend on it; containers may not allow to switch it off, then it stays as it is [default: no]
+    #[arg(long)]
+    pub allow_aslr: Option<bool>,
+}
+
+impl RunningOptions {
+    /// `--envs`, in the order in which they were given.
+    pub fn envs(&self) -> Vec<EnvVar> {
+        let all = self.envs.iter().flat_map(|EnvVars(variables)| variables);
+        all.cloned().collect()
+    }
+}
+
+/// The variables of one `--envs`. Not a list for clap, which would take several values.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct EnvVars(Vec<EnvVar>);
+
+fn variables(text: &OsString) -> Result<EnvVars, String> {
+    let words = shlex::bytes::split(text.as_bytes());
+    let words = words.ok_or_else(|| "a quote is not closed".to_owned())?;
+    let variable = |word: Vec<u8>| {
+        let equals = word.iter().position(|byte| *byte == b'=');
+        let (name, value) = match equals {
+            Some(place) => (&word[..place], Some(&word[place + 1..])),
+            None => (&word[..], None),
+        };
+        if name.is_empty() {
+            return Err("a variable has a name: `NAME` or `NAME=VALUE`".to_owned());
+        }
+        let owned = |bytes: &[u8]| OsString::from_vec(bytes.to_vec());
+        Ok(EnvVar {
+            name: owned(name),
+            value: value.map(owned),
+        })
+    };
+    words
+        .into_iter()
+        .map(variable)
+        .collect::<Result<_, _>>()
+        .map(EnvVars)
 }
 
 /// A positive number of workers, or `auto`.
@@ -49,4 +134,38 @@ fn seconds(text: &str) -> Result<Duration, String> {
     duration
         .filter(|duration| !duration.is_zero())
         .ok_or_else(|| "expected a number of seconds above 0, such as `30` or `0.5`".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn variables_are_words_of_a_shell() {
+        #[track_caller]
+        fn check(text: &[u8], expected: &[(&[u8], Option<&[u8]>)]) {
+            let EnvVars(variables) = variables(&OsString::from_vec(text.to_vec())).unwrap();
+            let seen: Vec<(&[u8], Option<&[u8]>)> = variables
+                .iter()
+                .map(|var| {
+                    (
+                        var.name.as_bytes(),
+                        var.value.as_ref().map(|v| v.as_bytes()),
+                    )
+                })
+                .collect();
+            assert_eq!(seen, expected);
+        }
+        check(b"A", &[(b"A", None)]);
+        check(b"A=", &[(b"A", Some(b""))]);
+        check(b"A=b=c B", &[(b"A", Some(b"b=c")), (b"B", None)]);
+        check(
+            b"A='b c' \"B=\xff d\"",
+            &[(b"A", Some(b"b c")), (b"B", Some(b"\xff d"))],
+        );
+        check(b" ", &[]);
+        for bad in ["=a", "A ''", "A='b"] {
+            variables(&OsString::from(bad)).unwrap_err();
+        }
+    }
 }

@@ -7,25 +7,40 @@ use iai_callgrind::protocol::Partition;
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Selection")]
 pub struct SelectionOptions {
-    /// Run only benchmarks whose path `file::group::function::id` contains this text, or matches it
-    /// if it contains `*`, `?` or `[`; several are alternatives
+    /// Only benchmarks whose path contains this text
+    ///
+    /// Only benchmarks whose path `file::group::function::id` contains this text, or matches it as a
+    /// whole if it contains `*`, `?` or `[`; several are alternatives [default: all]
+    /// [variable, for one filter: IAI_CALLGRIND_FILTER]
     #[arg(value_name = "FILTER", help_heading = None::<&str>)]
     pub filters: Vec<String>,
 
     /// Filters are whole paths
+    ///
+    /// Filters, also those of `--skip`, are whole paths, and no character in them is special
+    /// [default: no]
     #[arg(long)]
     pub exact: bool,
 
     /// Leave out benchmarks that match this filter
+    ///
+    /// Leave out benchmarks that match this filter, also those that another filter selects; several
+    /// leave out what any of them matches [default: none]
     #[arg(long, value_name = "FILTER", action = clap::ArgAction::Append)]
     pub skip: Vec<String>,
 
-    /// Run only one part of the benchmarks that the filters select: with `hash:M/N` those whose
-    /// path has the hash M of N, with `count:M/N` each N-th, starting with the M-th
+    /// Only one of several parts of the benchmarks
+    ///
+    /// Only one of several parts of the benchmarks that the filters select, for machines that share
+    /// them: with `hash:M/N` those whose path has the hash M of N, with `count:M/N` each N-th,
+    /// starting with the M-th [default: all]
     #[arg(long, value_name = "PART")]
     pub partition: Option<Partition>,
 
     /// Print the names of the benchmarks and run nothing
+    ///
+    /// Print the names of the selected benchmarks and run nothing. With `--format=terse` or `--quiet`
+    /// their number is left out [default: no]
     #[arg(long)]
-    pub list: bool,
+    pub list: Option<bool>,
 }

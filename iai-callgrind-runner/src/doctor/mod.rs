@@ -13,16 +13,15 @@ mod project;
 mod targets;
 mod versions;
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-
-use clap::Parser;
 
 pub use probe::{run as probe, VARIABLE as PROBE};
 
 use self::cargo_config::CargoConfig;
 use self::project::Project;
 use crate::cli::env::Environment;
-use crate::cli::{Args, Doctor};
+use crate::cli::{self, Doctor};
 use crate::settings::Settings;
 
 /// What was looked at, and how it is.
@@ -126,7 +125,7 @@ pub fn examine(options: &Doctor, environment: &Environment) -> Vec<Finding> {
 
 /// What `cargo bench` would make of the environment.
 fn settings(options: &Doctor, environment: &Environment) -> Result<Settings, Finding> {
-    let mut words = environment.options();
+    let mut words: Vec<OsString> = Vec::new();
     if let Some(valgrind) = &options.valgrind_bin {
         words.extend(["--valgrind-bin".into(), valgrind.into()]);
     }
@@ -136,7 +135,7 @@ fn settings(options: &Doctor, environment: &Environment) -> Result<Settings, Fin
         let text = format!("a variable in the environment cannot be used: {error}");
         Finding::problem(text, Cure::run("env | grep IAI_CALLGRIND"))
     };
-    let args = Args::try_parse_from(words).map_err(|error| wrong(error.to_string()))?;
+    let args = cli::parse(&words, environment).map_err(|error| wrong(error.to_string()))?;
     Settings::resolve(PathBuf::new(), args, environment.clone())
         .map_err(|error| wrong(error.to_string()))
 }

@@ -254,7 +254,7 @@ impl Run<'_> {
         let environment = self.job.environment.clone();
         let mut command =
             self.valgrind
-                .command(self.job, self.work, environment, &self.places.directory);
+                .command(self.job, self.work, environment, &self.places.directory)?;
         command
             .args(&self.command.args)
             .stdin(stdin)
@@ -266,7 +266,9 @@ impl Run<'_> {
         };
         let running = self.valgrind.begin(self.job, command, AFTER_STREAMS)?;
         let pid = running.pid();
-        self.pid = Some(pid);
+        let tool_runner = &self.valgrind.settings.tool_runner;
+        // Behind a tool runner it is another one.
+        self.pid = Some(pid).filter(|_| tool_runner.is_none());
         let deadline = self.valgrind.processes.deadline(pid, self.job.timeout);
         let status = running.wait()?;
         if foreground.is_some() && status.signal() == Some(SIGINT) {
@@ -294,6 +296,11 @@ impl Run<'_> {
     /// Is there a program? Valgrind would say so in the output of the program, with an exit code that
     /// a program may have as well.
     fn find_program(&self) -> Result<(), String> {
+        let tool_runner = self.valgrind.settings.tool_runner.as_ref();
+        if tool_runner.is_some_and(|runner| runner.root.is_some()) {
+            // It may be only where Valgrind is.
+            return Ok(());
+        }
         let program = &self.job.target.program;
         if !plan::has_separator(program) {
             let name = program.display();

@@ -20,6 +20,7 @@ mod replay;
 mod server;
 mod stored;
 mod streams;
+mod tool_runner;
 mod valgrind;
 mod viewer;
 
@@ -32,6 +33,7 @@ pub use self::failure::{signal_name, Failure, Found, NothingCounted};
 pub use self::processes::Processes;
 pub use self::replay::Replay;
 pub use self::stored::Stored;
+pub(crate) use self::tool_runner::check as check_tool_runner;
 pub use self::valgrind::Valgrind;
 pub use self::viewer::{Kept, Viewer, Watched};
 use crate::error::Result;

@@ -1,23 +1,25 @@
 //! Conversation with the measuring process: packets on a socket, as `protocol::wire` defines them.
 
+use std::fs::File;
 use std::io::{self, IoSlice};
 use std::mem::size_of;
-use std::os::fd::{AsRawFd, OwnedFd, RawFd};
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::CommandExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use iai_callgrind::protocol::wire::{self, Done, Hello, Packet, Started, MAGIC};
 use iai_callgrind::protocol::PROTOCOL;
 use nix::errno::Errno;
 use nix::sys::socket::{
-    recv, sendmsg, setsockopt, socketpair, sockopt::ReceiveTimeout, AddressFamily, ControlMessage,
-    MsgFlags, SockFlag, SockType,
+    accept4, bind, listen, recv, sendmsg, setsockopt, socket, socketpair, sockopt::ReceiveTimeout,
+    AddressFamily, Backlog, ControlMessage, MsgFlags, SockFlag, SockType, UnixAddr,
 };
-use nix::sys::time::{TimeSpec, TimeVal};
+use nix::sys::time::{TimeSpec, TimeVal, TimeValLike};
 
+use super::processes::Running;
 use crate::plan::Case;
 
 /// The socket's number in the measuring process.
@@ -51,6 +53,34 @@ impl Conversation {
             socket,
             sequence: 0,
         })
+    }
+
+    /// Waits for a process that connects to a listener, as long as `process` runs.
+    pub(super) fn from(
+        listener: &Listener,
+        process: &Running,
+        limit: Duration,
+    ) -> Result<Self, Lost> {
+        let begin = Instant::now();
+        loop {
+            match accept4(listener.socket.as_raw_fd(), SockFlag::SOCK_CLOEXEC) {
+                Ok(socket) => {
+                    // SAFETY: it was just made, and nobody else knows it.
+                    let socket = unsafe { OwnedFd::from_raw_fd(socket) };
+                    let sequence = 0;
+                    return Ok(Self { socket, sequence });
+                }
+                Err(Errno::EAGAIN | Errno::EINTR) => {}
+                Err(error) => return Err(format!("cannot hear from it: {error}")),
+            }
+            match process.has_ended() {
+                Ok(None) if begin.elapsed() > limit => {
+                    return Err("it did not answer in time".to_owned());
+                }
+                Ok(None) => {}
+                _ => return Err("it ended unexpectedly".to_owned()),
+            }
+        }
     }
 
     /// Waits for the greeting, no longer than the limit. Returns the number of threads in the process,
@@ -150,6 +180,48 @@ impl Conversation {
                 Err(error) => Err(format!("cannot hear from it: {error}")),
             };
         }
+    }
+}
+
+/// A socket in the directory of a job, for a process that inherits none. Removed when dropped.
+#[derive(Debug)]
+pub(super) struct Listener {
+    socket: OwnedFd,
+    path: PathBuf,
+}
+
+impl Listener {
+    /// How often is looked whether the process still runs.
+    const TICK: i64 = 20;
+
+    /// Addresses of sockets are short, so the directory is named by its number.
+    pub(super) fn in_directory(directory: &Path) -> io::Result<Self> {
+        let path = directory.join("socket");
+        let folder = File::open(directory)?;
+        let short = format!("/proc/self/fd/{}/socket", folder.as_raw_fd());
+        let socket = socket(
+            AddressFamily::Unix,
+            SockType::SeqPacket,
+            SockFlag::SOCK_CLOEXEC,
+            None,
+        )?;
+        bind(socket.as_raw_fd(), &UnixAddr::new(short.as_str())?)?;
+        listen(&socket, Backlog::new(1)?)?;
+        let tick = TimeVal::milliseconds(Self::TICK);
+        setsockopt(&socket, ReceiveTimeout, &tick)?;
+        Ok(Self { socket, path })
+    }
+
+    /// Where the process finds it.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+impl Drop for Listener {
+    fn drop(&mut self) {
+        // It goes with its directory at the latest.
+        let _ = std::fs::remove_file(&self.path);
     }
 }
 

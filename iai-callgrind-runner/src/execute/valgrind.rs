@@ -14,13 +14,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use iai_callgrind::protocol::wire::{DIRECT, RETURNED, RETURNED_WITH_REGIONS};
-use iai_callgrind::protocol::SERVER_VARIABLE;
+use iai_callgrind::protocol::{ROLE_ARGUMENT, SERVER_VARIABLE};
 
 use super::capture::Capture;
 use super::hooks::SetUp;
-use super::packets::{Conversation, Lost, SOCKET};
+use super::packets::{Conversation, Listener, Lost, SOCKET};
 use super::processes::{code_or_signal, Processes, Running, When};
 use super::server::{flags, Key, Server, PATIENCE};
+use super::tool_runner::{self, Seen};
 use super::{isolate, padding, place, Ended, Hook, How, Launch, Viewer};
 use crate::error::{Error, FileContext, Result};
 use crate::host::Host;
@@ -61,10 +62,10 @@ struct Servers {
     hopeless: Vec<Key>,
 }
 
-/// A process that was started, and the runner's end of its socket.
+/// A process that was started, and the runner's end of its socket, if it has taken the other one.
 struct Process {
     running: Running,
-    conversation: Conversation,
+    conversation: Result<Conversation, Lost>,
 }
 
 impl Launch for Valgrind<'_> {
@@ -101,6 +102,10 @@ impl Launch for Valgrind<'_> {
 impl<'a> Valgrind<'a> {
     /// Nothing is started yet.
     pub fn new(host: Host, processes: Processes, settings: &'a Settings, store: &'a Store) -> Self {
+        #[cfg(target_os = "linux")]
+        if !settings.allow_aslr {
+            isolate::try_fixed_addresses();
+        }
         Self {
             host,
             processes,
@@ -140,20 +145,24 @@ impl<'a> Valgrind<'a> {
         let place = place::prepare(job.place.as_ref(), directory)?;
         let Process {
             running,
-            mut conversation,
+            conversation,
         } = self.start(job, directory, &messages)?;
         let pid = running.pid();
         // The time of a benchmark does not include the start of Valgrind.
         let patience = job.timeout.map(|timeout| timeout + PATIENCE);
-        let started = conversation.greeting(case, patience).and_then(|_| {
-            conversation
-                .command(
-                    case,
-                    DIRECT | flags(job),
-                    place.directory(),
-                    &capture.descriptors,
-                )
-                .map(drop)
+        let started = conversation.and_then(|mut conversation| {
+            conversation.greeting(case, patience)?;
+            let pid = conversation.command(
+                case,
+                DIRECT | flags(job),
+                place
+                    .directory()
+                    .map(|path| self.seen(job, directory).path(path))
+                    .as_deref(),
+                &capture.descriptors,
+            )?;
+            // Behind a tool runner its id is another one than that of what was started.
+            Ok((conversation, pid))
         });
         let deadline = self.processes.deadline(pid, job.timeout);
         if started.is_err() {
@@ -162,15 +171,19 @@ impl<'a> Valgrind<'a> {
         }
         let status = running.wait()?;
         self.processes.check()?;
-        let how = match started {
-            Err(lost) => not_started(&lost, status, &messages)?,
-            Ok(()) => deadline.map_or_else(|| how(status), |deadline| deadline.judge(how(status))),
+        let (how, pid) = match started {
+            Err(lost) => (not_started(&lost, status, &messages)?, None),
+            Ok((_, pid)) => {
+                let how = how(status);
+                let how = deadline.map_or(how.clone(), |deadline| deadline.judge(how));
+                (how, Some(pid))
+            }
         };
         Ok(Ended {
             how,
             output: capture.read()?,
             mode: Mode::Direct,
-            pid: Some(pid),
+            pid,
             hooks: Vec::new(),
         })
     }
@@ -244,7 +257,11 @@ impl<'a> Valgrind<'a> {
             running,
             conversation,
         } = self.start(job, directory.path(), &messages)?;
-        match Server::ready(key.clone(), case, running, conversation, directory)? {
+        let ready = match conversation {
+            Ok(conversation) => Server::ready(key.clone(), case, running, conversation, directory)?,
+            Err(lost) => Err(lost),
+        };
+        match ready {
             Ok(server) => Ok(Some(server)),
             Err(lost) => {
                 self.processes.check()?;
@@ -257,27 +274,52 @@ impl<'a> Valgrind<'a> {
 
     /// Starts the benchmark executable under Valgrind.
     fn start(&self, job: &Job, directory: &Path, messages: &Path) -> Result<Process> {
-        let mut environment = job.environment.clone();
-        environment.push((SERVER_VARIABLE.into(), SOCKET.to_string().into()));
         let streams = OpenOptions::new()
             .create(true)
             .append(true)
             .open(messages)
             .context("create", messages)?;
-        let mut command = self.command(job, directory, environment, &job.target.directory);
+        let no_socket = |source| Error::File {
+            action: "make a socket for",
+            path: job.target.program.clone(),
+            source,
+        };
+        let mut environment = job.environment.clone();
+        if self.settings.tool_runner.is_none() {
+            environment.push((SERVER_VARIABLE.into(), SOCKET.to_string().into()));
+        }
+        let mut command = self.command(job, directory, environment, &job.target.directory)?;
         command
             .stdin(Stdio::null())
             .stdout(streams.try_clone().context("open", messages)?)
             .stderr(streams);
-        let conversation = Conversation::with(&mut command).map_err(|source| Error::File {
-            action: "make a socket for",
-            path: job.target.program.clone(),
-            source,
-        })?;
+        if self.settings.tool_runner.is_none() {
+            let conversation = Conversation::with(&mut command).map_err(no_socket)?;
+            return Ok(Process {
+                running: self.begin(job, command, SOCKET + 1)?,
+                conversation: Ok(conversation),
+            });
+        }
+        // Neither descriptors nor variables may come through to the process.
+        let listener = Listener::in_directory(directory).map_err(no_socket)?;
+        let seen = self.seen(job, directory).path(listener.path());
+        command.args([ROLE_ARGUMENT, "serve"]).arg(seen);
+        let running = self.begin(job, command, SOCKET)?;
+        let patience = job.timeout.unwrap_or_default() + PATIENCE;
+        let conversation = Conversation::from(&listener, &running, patience);
         Ok(Process {
-            running: self.begin(job, command, SOCKET + 1)?,
+            running,
             conversation,
         })
+    }
+
+    /// Paths as Valgrind sees them.
+    fn seen<'b>(&'b self, job: &'b Job, directory: &'b Path) -> Seen<'b> {
+        Seen {
+            runner: self.settings.tool_runner.as_ref(),
+            directory,
+            workspace: &job.target.workspace,
+        }
     }
 
     /// Starts a command of Valgrind, which inherits no descriptor from `first` on.
@@ -289,7 +331,7 @@ impl<'a> Valgrind<'a> {
             super::affinity::pin(&mut command, number)
                 .context("choose a processor for", &job.target.program)?;
         }
-        isolate::isolate(&mut command, first);
+        isolate::isolate(&mut command, first, self.settings.allow_aslr);
         self.processes.start(command, When::NotStopped)
     }
 
@@ -301,7 +343,7 @@ impl<'a> Valgrind<'a> {
         directory: &Path,
         mut environment: Vec<(OsString, OsString)>,
         working: &Path,
-    ) -> Command {
+    ) -> Result<Command> {
         let working = Some(working).filter(|path| path.is_dir());
         if let Some(path) = working {
             // Shell scripts around Valgrind add it; its length has to be known.
@@ -316,21 +358,42 @@ impl<'a> Valgrind<'a> {
             // not. An empty one is none for the loader.
             environment.push(("LD_LIBRARY_PATH".into(), OsString::new()));
         }
-        padding::pad(&mut environment, &job.target.program);
+        let seen = self.seen(job, directory);
+        let program = seen.path(&job.target.program);
+        let mut command = match (&self.host.tool_runner, &self.settings.tool_runner) {
+            (Some(path), Some(runner)) => {
+                environment.extend(tool_runner::variables(
+                    directory,
+                    self.store.home(),
+                    &job.target.workspace,
+                    self.settings.allow_aslr,
+                ));
+                let outer = &self.settings.environment;
+                let mut command = Command::new(path);
+                command
+                    .args(tool_runner::arguments(runner, &environment, outer)?)
+                    .arg(&self.host.valgrind);
+                command
+            }
+            _ => Command::new(&self.host.valgrind),
+        };
+        padding::pad(&mut environment, &program);
         let files = tool::row(job.tool).files.iter();
-        let files = files.map(|(option, file)| file_argument(option, directory, *file));
-        let mut command = Command::new(&self.host.valgrind);
+        let files = files.map(|(option, file)| (*option, *file));
+        let written = seen.path(directory);
+        let files = files
+            .chain([("--log-file", ToolFile::Log)])
+            .map(|(option, file)| file_argument(option, &written, file));
         command
-            .args(&job.args.words)
+            .args(job.args.words.iter().map(|word| seen.argument(word)))
             .args(files)
-            .arg(file_argument("--log-file", directory, ToolFile::Log))
-            .arg(&job.target.program)
+            .arg(program)
             .env_clear()
             .envs(environment);
         if let Some(path) = working {
             command.current_dir(path);
         }
-        command
+        Ok(command)
     }
 
     fn servers(&self) -> std::sync::MutexGuard<'_, Servers> {

@@ -3,9 +3,9 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use iai_callgrind::protocol::{self, Config, Package};
+use iai_callgrind::protocol::{self, Config, Suite};
 
-use crate::settings;
+use crate::settings::Settings;
 
 /// The root of the workspace, for setups that copy files to where they run.
 const WORKSPACE: &str = "_WORKSPACE_ROOT";
@@ -30,10 +30,11 @@ impl Hooks {
         level: String,
         exist: protocol::Hooks,
         config: &Config,
-        package: &Package,
+        suite: &Suite,
+        settings: &Settings,
     ) -> Self {
-        let directory = Path::new(&package.manifest_dir);
-        let workspace = settings::workspace(directory);
+        let directory = Path::new(&suite.package.manifest_dir);
+        let workspace = settings.workspace(&suite.package);
         let mut environment = vec![(WORKSPACE.into(), workspace.into())];
         // What passes through is there anyway: the environment of a hook is never cleared.
         let set = config.envs.iter();

@@ -178,7 +178,9 @@ pub(super) fn build(
             tool,
             args: &args.words,
             has_entry_point: !args.entry.is_empty(),
-            allowed: target.is_told() && settings.fork.or(config.fork).unwrap_or(true),
+            allowed: target.is_told()
+                && settings.tool_runner.is_none()
+                && config.fork.unwrap_or(true),
             tested_platform: cfg!(target_os = "linux"),
         });
         let Shown {

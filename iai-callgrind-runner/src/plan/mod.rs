@@ -9,6 +9,7 @@ mod hooks;
 mod job;
 mod layout;
 mod mode;
+mod no_effect;
 mod partition;
 mod target;
 mod tool_args;
@@ -65,6 +66,12 @@ impl Plan {
         self.groups.is_empty()
     }
 
+    /// All jobs, in their order.
+    pub(crate) fn jobs(&self) -> impl Iterator<Item = &Job> {
+        let benchmarks = self.groups.iter().flat_map(|group| &group.benchmarks);
+        benchmarks.flat_map(|benchmark| &benchmark.jobs)
+    }
+
     /// How many benchmarks will run.
     pub fn len(&self) -> usize {
         self.groups.iter().map(|group| group.benchmarks.len()).sum()
@@ -78,20 +85,34 @@ impl Plan {
 /// A configuration that cannot be carried out.
 pub fn build(suite: &Suite, settings: &Settings) -> Result<Plan> {
     let file = suite.config.clone().unwrap_or_default();
+    // The command line goes before every level.
+    let typed = |config: &Config| settings.config.clone().over(config.clone());
     let mut plan = Plan {
-        hooks: Hooks::new(MAIN_LEVEL.to_owned(), suite.hooks, &file, &suite.package),
+        hooks: Hooks::new(
+            MAIN_LEVEL.to_owned(),
+            suite.hooks,
+            &typed(&file),
+            suite,
+            settings,
+        ),
         groups: Vec::new(),
         baseline: settings.baseline.clone(),
         filtered: 0,
         summary: !settings.output.nosummary.unwrap_or(false),
-        warnings: unlisted(suite),
+        warnings: [settings.warnings.clone(), unlisted(suite)].concat(),
     };
     for (index, group) in suite.groups.iter().enumerate() {
         let config = over(&group.config, &file);
         let benchmarks = self::benchmarks(suite, index, &config, settings, &mut plan)?;
         if !benchmarks.is_empty() {
             plan.groups.push(Group {
-                hooks: Hooks::new(group.name.clone(), group.hooks, &config, &suite.package),
+                hooks: Hooks::new(
+                    group.name.clone(),
+                    group.hooks,
+                    &typed(&config),
+                    suite,
+                    settings,
+                ),
                 compare_by_id: group.compare_by_id,
                 parallel: match group.max_parallel {
                     0 => settings.parallel,
@@ -111,6 +132,7 @@ pub fn build(suite: &Suite, settings: &Settings) -> Result<Plan> {
     if let Some(partition) = settings.partition {
         plan.keep_part(partition);
     }
+    plan.warnings.extend(no_effect::warnings(&plan, settings));
     Ok(plan)
 }
 
@@ -128,11 +150,12 @@ fn benchmarks(
         let function_config = over(&function.config, group_config);
         for case in &function.cases {
             let identity = identity(suite, group, function, case);
-            if !settings.filter.selects(&identity.to_string()) {
+            if settings.ignored || !settings.filter.selects(&identity.to_string()) {
                 plan.filtered += 1;
                 continue;
             }
             let config = over(&case.config, &function_config);
+            let typed = |config: Config| settings.config.clone().over(config);
             let index = Index {
                 group: group_index as u32,
                 function: function.index,
@@ -141,14 +164,15 @@ fn benchmarks(
                 elements: case.elements,
             };
             let (config, target, warnings) = match &case.command {
-                None => (config, Target::of_case(suite, index, settings), None),
+                None => (typed(config), Target::of_case(suite, index, settings), None),
                 Some(command) => {
-                    let config = command.config.clone().over(config);
+                    let config = typed(command.config.clone().over(config));
                     let hooks = Hooks::new(
                         address(group, function, case).to_string(),
                         case.hooks,
                         &config,
-                        &suite.package,
+                        suite,
+                        settings,
                     );
                     let (target, warning) =
                         Target::of_command(&suite.package, command, hooks, &config, settings)?;

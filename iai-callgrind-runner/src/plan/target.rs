@@ -13,7 +13,7 @@ use iai_callgrind::protocol::{
 use super::Hooks;
 use crate::error::{Error, Result};
 use crate::host;
-use crate::settings::{self, Settings};
+use crate::settings::Settings;
 use crate::symbols;
 
 /// What a job runs.
@@ -98,12 +98,11 @@ pub struct Delay {
 }
 
 impl Target {
-    fn new(program: PathBuf, package: &Package, subject: Subject) -> Self {
-        let directory = Path::new(&package.manifest_dir);
+    fn new(program: PathBuf, package: &Package, subject: Subject, settings: &Settings) -> Self {
         Self {
             program,
-            directory: directory.to_owned(),
-            workspace: settings::workspace(directory).to_owned(),
+            directory: PathBuf::from(&package.manifest_dir),
+            workspace: settings.workspace(package),
             subject,
         }
     }
@@ -117,7 +116,7 @@ impl Target {
             benchmarks: suite.entries,
         };
         let program = settings.executable.clone();
-        Self::new(program, &suite.package, Subject::Case(case))
+        Self::new(program, &suite.package, Subject::Case(case), settings)
     }
 
     /// A command. `config` is merged, with the command's own level. Also returns a warning.
@@ -152,7 +151,7 @@ impl Target {
         let found = (!has_separator(path)).then(|| host::in_path(settings, path));
         let program = found.flatten().unwrap_or_else(|| path.to_owned());
         let subject = Subject::Command(Box::new(subject));
-        Ok((Self::new(program, package, subject), warning))
+        Ok((Self::new(program, package, subject, settings), warning))
     }
 
     /// Can the program draw the same random numbers in every run?

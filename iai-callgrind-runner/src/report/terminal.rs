@@ -28,6 +28,8 @@ pub struct Terminal {
     streams: Streams,
     styles: Styles,
     progress: Progress,
+    /// Of the results only the final block is shown.
+    quiet: bool,
     /// Lines of the final block.
     regressed: Vec<String>,
     /// The benchmark that the last of them belongs to.
@@ -47,6 +49,7 @@ impl Terminal {
             streams,
             styles,
             progress: Progress::none(),
+            quiet: false,
             regressed: Vec::new(),
             last_regressed: None,
         }
@@ -61,6 +64,12 @@ impl Terminal {
             Streams::new(Box::new(out), Box::new(err), one_place),
             styles,
         )
+    }
+
+    /// Shows of the results only the final block, if that is wanted.
+    #[must_use]
+    pub fn quiet(self, quiet: bool) -> Self {
+        Self { quiet, ..self }
     }
 
     /// From here on a status line says how far the run is, if both streams are a terminal that people
@@ -205,7 +214,7 @@ impl Terminal {
         }
         text += &finish::result_line(counts, elapsed, self.styles.out);
         self.end();
-        self.result(&text)
+        self.always(&text)
     }
 
     /// The end without a word about how it all went.
@@ -221,13 +230,13 @@ impl Terminal {
         let text = String::from_utf8_lossy(&text);
         // clap_complete 4.6 writes a `-` in two ways, and bash would find no option of a subcommand.
         let written = |dash| name.replace('-', dash);
-        self.result(&text.replace(&written("__subcmd__"), &written("__")))
+        self.always(&text.replace(&written("__subcmd__"), &written("__")))
     }
 
     /// What `doctor` found.
     pub fn findings(&mut self, findings: &[Finding]) -> io::Result<()> {
         let text = findings::text(findings, self.styles.out);
-        self.result(&text)
+        self.always(&text)
     }
 
     fn remember(&mut self, identity: &Identity, result: &ToolResult) {
@@ -252,6 +261,13 @@ impl Terminal {
     }
 
     fn result(&mut self, text: &str) -> io::Result<()> {
+        match self.quiet {
+            true => Ok(()),
+            false => self.always(text),
+        }
+    }
+
+    fn always(&mut self, text: &str) -> io::Result<()> {
         self.progress.without(|| {
             self.out.write_all(text.as_bytes())?;
             self.out.flush()

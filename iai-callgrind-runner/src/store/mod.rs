@@ -30,6 +30,7 @@ pub const SUMMARY: &str = "summary.json";
 /// The results of one bench file: `<home>/<package>/<file>`.
 #[derive(Debug)]
 pub struct Store {
+    home: PathBuf,
     directory: PathBuf,
     _lock: Lock,
 }
@@ -55,6 +56,7 @@ impl Store {
         fs::create_dir_all(&directory).map_err(unusable)?;
         let lock = Lock::acquire(&directory, waiting).map_err(unusable)?;
         let store = Self {
+            home: home.to_owned(),
             directory,
             _lock: lock,
         };
@@ -74,6 +76,11 @@ impl Store {
             }
         }
         Ok(())
+    }
+
+    /// Below which all results lie.
+    pub fn home(&self) -> &Path {
+        &self.home
     }
 
     /// A private directory on the file system of the results; removes itself.

@@ -1,107 +1,186 @@
 //! The few options that the front understands itself; all others are the runner's.
 //!
-//! Everything else on the command line is passed on unread. Only the words that are values of an
-//! option must be told from filters, hence the table of those options.
+//! To measure, the whole command line is passed on unread. For `--list` and the test mode it is read
+//! here, together with the variables of these options. An option that the runner does not know
+//! either is refused, so that a slip is not taken for "everything".
 
 use std::env;
 use std::ffi::OsString;
 
-use crate::protocol::options::is_value;
+use crate::protocol::options::{self, variables, yes_or_no, ShownStreams, Word};
 use crate::protocol::{Filter, Partition};
 
 /// What the front has to know of a command line.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Arguments {
     /// `--bench`: cargo wants figures.
-    pub(super) bench: bool,
-    /// `--test`: run everything once, even with `--bench`.
-    pub(super) test: bool,
-    /// `--list`.
-    pub(super) list: bool,
-    /// `--format terse`: no count after the list.
+    bench: bool,
+    /// `--test`: run everything once, even with `--bench`; `--test=no`: measure even without.
+    test: Option<bool>,
+    list: Option<bool>,
+    /// `--format terse` or `--quiet`: no count after the list, and no names in the test mode.
     pub(super) terse: bool,
     /// `--ignored`: only ignored benchmarks, of which there are none.
     pub(super) ignored: bool,
-    /// `--nocapture`: output of the benchmarks goes where it goes.
-    pub(super) nocapture: bool,
+    /// Output of the benchmarks goes where it goes.
+    nocapture: Option<ShownStreams>,
     /// `--help` or `--version`: answered by the runner.
-    pub(super) help: bool,
+    help: bool,
     pub(super) filter: Filter,
-    /// The value of `--partition`.
-    partition: Option<String>,
+    pub(super) partition: Option<Partition>,
+}
+
+/// What a benchmark executable does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mode {
+    /// Print the names.
+    List,
+    /// Run everything once.
+    Test,
+    /// Become the runner.
+    Measure,
 }
 
 impl Arguments {
-    /// Reads a command line. Words that are not UTF-8 can select nothing and are passed over.
-    pub(super) fn parse(words: &[OsString]) -> Self {
+    /// Reads a command line and the environment of this process. To measure, mistakes are left to the
+    /// runner.
+    pub(super) fn of_this_process(line: &[OsString]) -> (Mode, Result<Self, String>) {
+        Self::read(line, |name| env::var(name).ok())
+    }
+
+    fn read(
+        line: &[OsString],
+        variable: impl Fn(&str) -> Option<String>,
+    ) -> (Mode, Result<Self, String>) {
         let mut arguments = Self::default();
-        let mut words = words.iter().filter_map(|word| word.to_str()).peekable();
-        let mut only_filters = false;
-        while let Some(word) = words.next() {
-            if only_filters || !word.starts_with('-') {
-                arguments.filter.select.push(word.to_owned());
-                continue;
-            }
-            if word == "--" {
-                only_filters = true;
-                continue;
-            }
-            let (name, glued) = match word.split_once('=') {
-                Some((name, value)) => (name, Some(value)),
-                None => (word, None),
+        let mut outcome = Ok(());
+        for word in options::words(line) {
+            let read = match word {
+                Word::Filter(filter) => {
+                    arguments.filter.select.push(filter);
+                    Ok(())
+                }
+                Word::Option { name, value } => arguments.option(&name, value.as_deref()),
             };
-            let value = match glued {
-                Some(value) => Some(value),
-                None => words.next_if(|word| is_value(name, word)),
-            };
-            arguments.option(name, value);
+            outcome = outcome.and(read);
         }
-        arguments
+        if line.iter().any(|word| word.to_str().is_none()) {
+            outcome = outcome.and(Err("invalid UTF-8 in an argument".to_owned()));
+        }
+        let set = |name: &str| variable(name).filter(|value| !value.is_empty());
+        outcome = outcome.and(arguments.variables(set));
+        (arguments.mode(), outcome.map(|()| arguments))
     }
 
-    /// The part of the benchmarks that the command line or the environment wants.
-    pub(super) fn partition(&self) -> Result<Option<Partition>, String> {
-        let variable = || env::var("IAI_CALLGRIND_PARTITION").ok();
-        let text = self.partition.clone().or_else(variable);
-        let Some(text) = text.filter(|text| !text.is_empty()) else {
-            return Ok(None);
+    fn mode(&self) -> Mode {
+        let test = self.test.unwrap_or(!self.bench);
+        match (self.help, self.list, test) {
+            (true, ..) => Mode::Measure,
+            (_, Some(true), _) => Mode::List,
+            (.., true) => Mode::Test,
+            (.., false) => Mode::Measure,
+        }
+    }
+
+    /// What of the output of benchmarks is shown.
+    pub(super) fn nocapture(&self) -> ShownStreams {
+        self.nocapture.unwrap_or_default()
+    }
+
+    fn option(&mut self, name: &str, value: Option<&str>) -> Result<(), String> {
+        let flag = |option: &mut Option<bool>| -> Result<(), String> {
+            *option = Some(truth(value.unwrap_or("yes"), name)?);
+            Ok(())
         };
-        let partition = text
-            .parse()
-            .map_err(|error| format!("invalid value '{text}' for '--partition <PART>': {error}"));
-        partition.map(Some)
-    }
-
-    fn option(&mut self, name: &str, value: Option<&str>) {
+        let no_value = || match value {
+            None => Ok(true),
+            Some(value) => Err(format!(
+                "unexpected value '{value}' for '{name}' found; no more were expected"
+            )),
+        };
+        let required = || value.ok_or_else(|| format!("a value is required for '{name}'"));
         match name {
-            "--bench" => self.bench = true,
-            "--test" => self.test = true,
-            "--list" => self.list = true,
-            "--format" => self.terse = value == Some("terse"),
-            "--ignored" => self.ignored = true,
-            "--nocapture" | "--no-capture" => self.nocapture = !value.is_some_and(is_no),
-            "--exact" => self.filter.exact = true,
-            "--partition" => self.partition = value.map(str::to_owned),
-            "--skip" => self.filter.skip.extend(value.map(str::to_owned)),
+            "--list" => flag(&mut self.list)?,
+            "--test" => flag(&mut self.test)?,
+            "--nocapture" | "--no-capture" => {
+                self.nocapture = Some(nocapture(value.unwrap_or("yes"), name)?);
+            }
+            "--bench" => self.bench = no_value()?,
+            "--ignored" => self.ignored = no_value()?,
+            "--exact" => self.filter.exact = no_value()?,
+            "--quiet" | "-q" => self.terse = no_value()?,
             "--help" | "-h" | "--version" | "-V" => self.help = true,
+            "--format" => self.terse = required()? == "terse",
+            "--skip" => self.filter.skip.push(required()?.to_owned()),
+            "--partition" => self.partition = Some(partition(required()?, name)?),
+            _ if !options::is_known(name) => {
+                return Err(format!(
+                    "unexpected argument '{name}' found\n  hint: `cargo bench -- --help` lists all"
+                ));
+            }
+            _ if options::WITH_VALUE.contains(&name) => drop(required()?),
             _ => {}
         }
+        Ok(())
+    }
+
+    /// What the command line leaves open.
+    fn variables(&mut self, set: impl Fn(&str) -> Option<String>) -> Result<(), String> {
+        let flag = |name| match set(name) {
+            Some(text) => truth(&text, name).map(Some),
+            None => Ok(None),
+        };
+        self.list = self
+            .list
+            .map_or_else(|| flag(variables::LIST), |said| Ok(Some(said)))?;
+        self.test = self
+            .test
+            .map_or_else(|| flag(variables::TEST), |said| Ok(Some(said)))?;
+        if let (None, Some(text)) = (self.nocapture, set(variables::NOCAPTURE)) {
+            self.nocapture = Some(nocapture(&text, variables::NOCAPTURE)?);
+        }
+        if self.filter.select.is_empty() {
+            self.filter.select.extend(set(variables::FILTER));
+        }
+        if self.partition.is_none() {
+            let text = set(variables::PARTITION);
+            let partition = text.map(|text| partition(&text, variables::PARTITION));
+            self.partition = partition.transpose()?;
+        }
+        Ok(())
     }
 }
 
-/// As the runner reads yes/no options.
-fn is_no(value: &str) -> bool {
-    let no = ["no", "n", "false", "f", "off", "0"];
-    no.iter().any(|no| value.eq_ignore_ascii_case(no))
+fn truth(text: &str, place: &str) -> Result<bool, String> {
+    yes_or_no(text).map_err(|error| invalid(text, place, &error))
+}
+
+fn nocapture(text: &str, place: &str) -> Result<ShownStreams, String> {
+    text.parse().map_err(|error| invalid(text, place, &error))
+}
+
+fn partition(text: &str, place: &str) -> Result<Partition, String> {
+    text.parse().map_err(|error| invalid(text, place, &error))
+}
+
+fn invalid(text: &str, place: &str, error: &dyn std::fmt::Display) -> String {
+    format!("invalid value '{text}' for '{place}': {error}")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn parse(line: &str) -> Arguments {
+    fn read(line: &str, variables: &[(&str, &str)]) -> (Mode, Result<Arguments, String>) {
         let words: Vec<OsString> = line.split_whitespace().map(OsString::from).collect();
-        Arguments::parse(&words)
+        Arguments::read(&words, |name| {
+            let mut found = variables.iter().filter(|(other, _)| *other == name);
+            found.next().map(|(_, value)| (*value).to_owned())
+        })
+    }
+
+    fn parse(line: &str) -> Arguments {
+        read(line, &[]).1.unwrap()
     }
 
     #[test]
@@ -109,39 +188,72 @@ mod tests {
         let arguments = parse("--home somewhere sort --skip slow --callgrind-args=--a=b --bench");
         assert_eq!(arguments.filter.select, ["sort"]);
         assert_eq!(arguments.filter.skip, ["slow"]);
-        assert!(arguments.bench && !arguments.test);
+        assert_eq!(parse("-- --list").filter.select, ["--list"]);
     }
 
     #[test]
     fn listing_as_nextest_asks_for_it() {
-        let arguments = parse("--list --format terse --ignored");
-        assert!(arguments.list && arguments.terse && arguments.ignored);
+        let (mode, arguments) = read("--list --format terse --ignored", &[]);
+        let arguments = arguments.unwrap();
+        assert!(mode == Mode::List && arguments.terse && arguments.ignored);
     }
 
     #[test]
-    fn a_part_is_named_on_the_command_line() {
-        let partition = |line| parse(line).partition();
-        assert_eq!(
-            partition("--partition count:2/3"),
-            Ok("count:2/3".parse().ok())
+    fn what_is_to_be_done() {
+        #[track_caller]
+        fn check(line: &str, variables: &[(&str, &str)], expected: Mode) {
+            assert_eq!(read(line, variables).0, expected, "{line} {variables:?}");
+        }
+        check("", &[], Mode::Test);
+        check("--bench", &[], Mode::Measure);
+        check("--bench --test", &[], Mode::Test);
+        check("--test=no", &[], Mode::Measure);
+        check("--bench --list", &[], Mode::List);
+        check("--list --test", &[], Mode::List);
+        check("--bench --list=no", &[], Mode::Measure);
+        check("--list --help", &[], Mode::Measure);
+        let (list, test) = (variables::LIST, variables::TEST);
+        check("--bench", &[(list, "yes")], Mode::List);
+        check("--bench", &[(list, "")], Mode::Measure);
+        check("--bench --list=no", &[(list, "yes")], Mode::Measure);
+        check("--bench", &[(test, "1")], Mode::Test);
+        check("", &[(test, "no")], Mode::Measure);
+        check("--test", &[(test, "no")], Mode::Test);
+    }
+
+    #[test]
+    fn variables_stand_in_for_options() {
+        let filter = |line| {
+            let (_, arguments) = read(line, &[(variables::FILTER, "a b")]);
+            arguments.unwrap().filter.select
+        };
+        assert_eq!(filter("--list"), ["a b"]);
+        assert_eq!(filter("--list c"), ["c"]);
+        let (_, arguments) = read("--list", &[(variables::PARTITION, "count:1/2")]);
+        assert_eq!(arguments.unwrap().partition, "count:1/2".parse().ok());
+    }
+
+    #[test]
+    fn mistakes_are_refused() {
+        #[track_caller]
+        fn check(line: &str, variables: &[(&str, &str)], expected: &str) {
+            let (_, arguments) = read(line, variables);
+            let error = arguments.unwrap_err();
+            assert!(error.starts_with(expected), "{error}");
+        }
+        check("--lisst", &[], "unexpected argument '--lisst' found");
+        check("-x", &[], "unexpected argument '-x' found");
+        check("--list --skip", &[], "a value is required for '--skip'");
+        check("--home --list", &[], "a value is required for '--home'");
+        check("--exact=a", &[], "unexpected value 'a' for '--exact' found");
+        check(
+            "--list=maybe",
+            &[],
+            "invalid value 'maybe' for '--list': expected `yes`",
         );
-        let error = partition("--partition=count:4/3").unwrap_err();
-        assert!(
-            error.starts_with("invalid value 'count:4/3' for"),
-            "{error}"
-        );
-    }
-
-    #[test]
-    fn output_is_shown_unless_the_value_says_no() {
-        assert!(parse("--nocapture").nocapture);
-        assert!(parse("--no-capture=stdout").nocapture);
-        assert!(!parse("--nocapture --nocapture=NO").nocapture);
-        assert!(!parse("").nocapture);
-    }
-
-    #[test]
-    fn after_two_dashes_everything_is_a_filter() {
-        assert_eq!(parse("-- --list").filter.select, ["--list"]);
+        let error = "invalid value 'count:4/3' for '--partition': ";
+        check("--partition=count:4/3", &[], error);
+        let error = "invalid value 'x' for 'IAI_CALLGRIND_LIST': expected `yes`";
+        check("", &[(variables::LIST, "x")], error);
     }
 }

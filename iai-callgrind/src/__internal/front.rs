@@ -7,7 +7,7 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use super::arguments::Arguments;
+use super::arguments::{Arguments, Mode};
 use super::benchmarks::Group;
 use super::table::Suite;
 use super::{benchmarks, check, exit, run, runner, test_mode};
@@ -17,26 +17,25 @@ pub(super) fn main(suite: &Suite, words: &[OsString]) -> ExitCode {
     if let Err(mistakes) = check::check(suite, &groups) {
         return exit::with_error(exit::ERROR, mistakes);
     }
-    let arguments = Arguments::parse(words);
-    // Everything else is for the runner, which reads the whole command line itself.
-    let measures = arguments.bench && !arguments.test && !arguments.list;
-    if arguments.help || measures {
+    let (mode, arguments) = Arguments::of_this_process(words);
+    if mode == Mode::Measure {
+        // The runner reads the whole command line itself.
         return runner::measure(suite, words);
     }
-    let selected = match select(suite, &groups, &arguments) {
-        Ok(selected) => selected,
+    let arguments = match arguments {
+        Ok(arguments) => arguments,
         Err(error) => return exit::with_error(exit::USAGE, error),
     };
-    if arguments.list {
-        match list(&selected, arguments.terse) {
-            // A reader that has seen enough, such as `head`, is no error.
-            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-                exit::with_error(exit::ERROR, format!("cannot write the list: {error}"))
-            }
-            _ => ExitCode::SUCCESS,
+    let selected = select(suite, &groups, &arguments);
+    if mode == Mode::Test {
+        return test_mode::run(suite, &groups, &selected, &arguments);
+    }
+    match list(&selected, arguments.terse) {
+        // A reader that has seen enough, such as `head`, is no error.
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            exit::with_error(exit::ERROR, format!("cannot write the list: {error}"))
         }
-    } else {
-        test_mode::run(suite, &groups, &selected, &arguments)
+        _ => ExitCode::SUCCESS,
     }
 }
 
@@ -67,11 +66,10 @@ pub(super) struct Selected {
 }
 
 /// The benchmarks that the command line selects, in their order.
-fn select(suite: &Suite, groups: &[Group], arguments: &Arguments) -> Result<Vec<Selected>, String> {
-    let partition = arguments.partition()?;
+fn select(suite: &Suite, groups: &[Group], arguments: &Arguments) -> Vec<Selected> {
     let mut selected = Vec::new();
     if arguments.ignored {
-        return Ok(selected);
+        return selected;
     }
     for (index, group) in groups.iter().enumerate() {
         for (address, ..) in benchmarks::each(std::slice::from_ref(group)) {
@@ -85,12 +83,12 @@ fn select(suite: &Suite, groups: &[Group], arguments: &Arguments) -> Result<Vec<
             }
         }
     }
-    if let Some(partition) = partition {
+    if let Some(partition) = arguments.partition {
         let mut number = 0;
         selected.retain(|Selected { path, .. }| {
             number += 1;
             partition.takes(number - 1, path)
         });
     }
-    Ok(selected)
+    selected
 }

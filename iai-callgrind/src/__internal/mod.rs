@@ -9,6 +9,8 @@ mod arguments;
 mod benchmarks;
 mod call;
 mod check;
+#[cfg(target_os = "linux")]
+mod connect;
 mod describe;
 mod elements;
 mod exit;

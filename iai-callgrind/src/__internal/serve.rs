@@ -14,10 +14,10 @@
 use std::ffi::{c_char, c_int, c_void, CStr};
 use std::mem::{size_of, zeroed};
 
-#[cfg(target_os = "linux")]
-use super::random;
 use super::table::{Element, Groups, Suite};
 use super::{benchmarks, registry, threads};
+#[cfg(target_os = "linux")]
+use super::{connect, random};
 #[cfg(target_os = "linux")]
 use crate::protocol::wire;
 use crate::protocol::wire::{
@@ -42,6 +42,8 @@ enum Reason {
     Fork = 7,
     Orphan = 8,
     Wait = 9,
+    #[cfg(target_os = "linux")]
+    Connect = 10,
 }
 
 fn give_up(reason: Reason) -> ! {
@@ -54,6 +56,10 @@ pub(super) fn socket() -> Option<c_int> {
     // SAFETY: no other thread exists yet that could change the environment.
     let value = unsafe { libc::getenv(VARIABLE.as_ptr()) };
     if value.is_null() {
+        #[cfg(target_os = "linux")]
+        if let Some(connected) = connect::socket() {
+            return Some(connected.unwrap_or_else(|()| give_up(Reason::Connect)));
+        }
         return None;
     }
     // SAFETY: the environment's strings are terminated.

@@ -14,6 +14,7 @@ use super::exit;
 use super::front::Selected;
 use super::table::{Hooks, Suite};
 use crate::binary::workspace;
+use crate::protocol::options::ShownStreams;
 use crate::protocol::wire::{RETURNED, RETURNED_WITH_REGIONS};
 use crate::protocol::{MAIN_LEVEL, ROLE_ARGUMENT, WORKSPACE_VARIABLE};
 
@@ -23,7 +24,7 @@ pub(super) fn run(
     selected: &[Selected],
     arguments: &Arguments,
 ) -> ExitCode {
-    let session = Session::new(suite, arguments.nocapture);
+    let session = Session::new(suite, arguments);
     match session.and_then(|session| session.run(suite, groups, selected)) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(exit::ERROR),
@@ -36,7 +37,9 @@ struct Session {
     executable: PathBuf,
     /// The root of the workspace, for setups and teardowns.
     workspace: PathBuf,
-    nocapture: bool,
+    nocapture: ShownStreams,
+    /// A character for each benchmark instead of a line.
+    terse: bool,
     failures: Vec<Failure>,
 }
 
@@ -47,11 +50,12 @@ struct Failure {
 }
 
 impl Session {
-    fn new(suite: &Suite, nocapture: bool) -> io::Result<Self> {
+    fn new(suite: &Suite, arguments: &Arguments) -> io::Result<Self> {
         Ok(Self {
             executable: std::env::current_exe()?,
             workspace: workspace(Path::new(suite.package.manifest_dir)),
-            nocapture,
+            nocapture: arguments.nocapture(),
+            terse: arguments.terse,
             failures: Vec::new(),
         })
     }
@@ -65,6 +69,9 @@ impl Session {
             self.level(MAIN_LEVEL, &suite.hooks, |session| {
                 session.groups(groups, selected)
             })?;
+            if self.terse {
+                println(format_args!(""))?;
+            }
         }
         for failure in &self.failures {
             println(format_args!("\n---- {} ----", failure.name))?;
@@ -96,10 +103,17 @@ impl Session {
 
     fn benchmarks(&mut self, group: &[Selected]) -> io::Result<()> {
         for benchmark in group {
-            print(format_args!("test {} ... ", benchmark.path))?;
+            if !self.terse {
+                print(format_args!("test {} ... ", benchmark.path))?;
+            }
             let role = ["test", &benchmark.address];
             let passed = self.start(&benchmark.path, &role, &[RETURNED, RETURNED_WITH_REGIONS])?;
-            println(format_args!("{}", if passed { "ok" } else { "FAILED" }))?;
+            match (self.terse, passed) {
+                (true, true) => print(format_args!("."))?,
+                (true, false) => print(format_args!("F"))?,
+                (false, true) => println(format_args!("ok"))?,
+                (false, false) => println(format_args!("FAILED"))?,
+            }
         }
         Ok(())
     }
@@ -133,9 +147,12 @@ impl Session {
             .args(role)
             .env(WORKSPACE_VARIABLE, &self.workspace)
             .stdin(Stdio::null());
-        if self.nocapture {
-            command.stdout(Stdio::inherit()).stderr(Stdio::inherit());
-        }
+        match self.nocapture {
+            ShownStreams::None => &mut command,
+            ShownStreams::Both => command.stdout(Stdio::inherit()).stderr(Stdio::inherit()),
+            ShownStreams::Stdout => command.stdout(Stdio::inherit()).stderr(Stdio::null()),
+            ShownStreams::Stderr => command.stdout(Stdio::null()).stderr(Stdio::inherit()),
+        };
         let output = command.output()?;
         let passed = output
             .status

@@ -1,0 +1,156 @@
+//! Valgrind started by a program of the user: a script that passes everything on, and one that is as
+//! far away as a container.
+
+use std::fs;
+use std::os::unix::fs::{symlink, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+use benchmark_tests::bench::Copied;
+use benchmark_tests::{Bench, Home};
+
+/// A shell script in a folder. Without `exec` the process of Valgrind is another one.
+fn script(folder: &Path, body: &str) -> PathBuf {
+    let path = folder.join("run");
+    fs::write(&path, format!("#!/bin/sh\n{body}\n")).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    path
+}
+
+const BENCHMARK: &str = "counts::exact::nops_1000";
+
+fn count(home: &Home) -> u64 {
+    home.count(BENCHMARK, "Ir")
+}
+
+/// Without a tool runner.
+fn plain() -> u64 {
+    let home = Home::new();
+    let bench = Bench::new("counts").measure(&home).arg("nops_1000");
+    bench.run().code(0);
+    count(&home)
+}
+
+#[test]
+fn a_script_sees_arguments_and_variables_and_changes_no_count() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = script(
+        folder.path(),
+        "{ echo \"$1|$2|$IAI_CALLGRIND_ALLOW_ASLR|$IAI_CALLGRIND_TR_HOME|$HOME\"; \
+           ls -d \"$IAI_CALLGRIND_TR_DEST_DIR\" \"$IAI_CALLGRIND_TR_WORKSPACE_ROOT/Cargo.toml\"; } \
+         >\"${0%/*}/seen\"; shift 2; exec \"$@\"",
+    );
+    let home = Home::new();
+    let run = |aslr: &str| {
+        let bench = Bench::new("counts").measure(&home).arg("nops_1000");
+        let bench = bench.arg("--tool-runner").arg(&script).arg(aslr);
+        let arguments = "--mine='${MY_OWN} b' ${IAI_CALLGRIND_TR_HOME}";
+        let bench = bench
+            .env("MY_OWN", "a")
+            .arg("--tool-runner-args")
+            .arg(arguments);
+        bench.run().code(0).quiet();
+        fs::read_to_string(folder.path().join("seen")).unwrap()
+    };
+    let seen = run("--allow-aslr=no");
+    let path = home.path().display();
+    let first = format!("--mine=a b|{path}|no|{path}|\n");
+    assert!(seen.starts_with(&first), "{seen}");
+    assert_eq!(seen.lines().count(), 3, "{seen}");
+    assert_eq!(count(&home), plain());
+    assert!(run("--allow-aslr").contains("|yes|"));
+    // Nothing of the socket and of the private directories is left.
+    let left = home.results();
+    assert!(left.keys().all(|name| !name.contains("socket")), "{left:?}");
+}
+
+#[test]
+fn neither_descriptors_nor_variables_nor_paths_have_to_come_through() {
+    let copied = Copied::new("counts");
+    let elsewhere = tempfile::tempdir().unwrap();
+    let at = |name: &str| elsewhere.path().join(name);
+    symlink(copied.beside(""), at("root")).unwrap();
+    let script = script(
+        elsewhere.path(),
+        "here=${0%/*}; rm -f \"$here/dest\"; ln -s \"$IAI_CALLGRIND_TR_DEST_DIR\" \"$here/dest\"\n\
+         echo \"$@\" >>\"$here/seen\"; env -i PATH=/usr/bin:/bin \"$@\" 3>&- 4>&-",
+    );
+    let home = Home::at(&copied.beside("home"));
+    let run = |filter: &str, further: &[&str]| {
+        let bench = copied.bench().measure(&home).arg(filter).args(further);
+        let bench = bench.arg("--workspace-root").arg(copied.beside(""));
+        let bench = bench.arg("--tool-runner").arg(&script);
+        let bench = bench.arg("--tool-runner-dest").arg(at("dest"));
+        bench.arg("--tool-runner-root").arg(at("root")).run()
+    };
+    run("nops_1000", &["--valgrind-args=--suppressions=/dev/null"])
+        .code(0)
+        .quiet();
+    assert_eq!(count(&home), plain());
+    let seen = fs::read_to_string(at("seen")).unwrap();
+    let path = |name: &str| at(name).display().to_string();
+    for word in [
+        "valgrind --tool=callgrind".to_owned(),
+        format!("--log-file={}/log.%p", path("dest")),
+        format!(
+            " {}/counts --iai-callgrind serve {}/socket",
+            path("root"),
+            path("dest")
+        ),
+    ] {
+        assert!(seen.contains(&word), "`{word}` in {seen}");
+    }
+    let host = copied.beside("").display().to_string();
+    assert!(!seen.contains(&host), "{seen}");
+    // Several tools, and several benchmarks at the same time: each has its own directory.
+    run("nops_1", &["--tools=dhat"]).code(0).quiet();
+}
+
+#[test]
+fn what_goes_wrong_is_said_with_what_the_program_printed() {
+    let folder = tempfile::tempdir().unwrap();
+    let home = Home::new();
+    let run = |runner: &Path, further: &[&str]| {
+        let bench = Bench::new("counts").measure(&home).arg("nops_1000");
+        bench.arg("--tool-runner").arg(runner).args(further).run()
+    };
+    let refuses = script(folder.path(), "echo 'no such image' >&2; exit 125");
+    run(&refuses, &[])
+        .code(1)
+        .says(&["no such image", "exit status: 125"]);
+    run(Path::new("no-such-program"), &[]).code(2).says(&[
+        "error: --tool-runner (IAI_CALLGRIND_TOOL_RUNNER): `no-such-program` was not found in PATH",
+    ]);
+    run(&refuses, &["--tool-runner-args=-v ${NO_SUCH_VARIABLE}"])
+        .code(2)
+        .says(&[
+            "error: --tool-runner-args (IAI_CALLGRIND_TOOL_RUNNER_ARGS): there is no variable \
+         `NO_SUCH_VARIABLE`, which `${NO_SUCH_VARIABLE}` wants",
+        ]);
+    // The tool writes to a place of its own, where the socket is not.
+    let passes = script(folder.path(), "exec \"$@\"");
+    let empty = tempfile::tempdir().unwrap();
+    let dest = format!("--tool-runner-dest={}", empty.path().display());
+    run(&passes, &[&dest]).code(1).says(&[
+        "the socket of the runner cannot be reached",
+        "hint: does the program of `--tool-runner` show Valgrind the directory",
+    ]);
+    assert!(home.results().is_empty(), "{:?}", home.names());
+}
+
+#[test]
+fn programs_of_binary_benchmarks() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = script(folder.path(), "echo x >>\"${0%/*}/seen\"; \"$@\"");
+    let run = |runner: bool| {
+        let home = Home::new();
+        let bench = Bench::new("binary").measure(&home).arg("exits");
+        let bench = match runner {
+            true => bench.arg("--tool-runner").arg(&script),
+            false => bench,
+        };
+        bench.run().code(0);
+        home.names()
+    };
+    assert_eq!(run(true), run(false));
+    assert!(folder.path().join("seen").exists());
+}

@@ -1,0 +1,272 @@
+//! The command line and the environment together.
+//!
+//! A variable is an option that the command line does not have: it stands before the command line as
+//! a word of its own, so that grammar, conflicts and requirements are the same. Errors name it.
+
+use std::ffi::OsString;
+
+use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
+use clap::{ArgAction, Command, CommandFactory, Parser};
+use iai_callgrind::protocol::options::{self, variables, Word};
+
+use super::env::{Environment, Variable};
+use super::Args;
+
+/// What users wrote after `cargo bench --`, with what they set in the environment.
+///
+/// # Errors
+///
+/// A mistake, or a text to be printed such as the help.
+pub fn parse(line: &[OsString], environment: &Environment) -> Result<Args, Error> {
+    let command = Args::command();
+    let given = options::words(line);
+    let mut variables = environment.options();
+    variables.retain(|variable| adds(&command, variable) || !is_given(&command, &given, variable));
+    let mut words: Vec<OsString> = variables.iter().map(Variable::word).collect();
+    words.extend_from_slice(line);
+    let has_filter = given.iter().any(|word| matches!(word, Word::Filter(_)));
+    if let Some(filter) = environment.get(variables::FILTER).filter(|_| !has_filter) {
+        if !line.iter().any(|word| word == "--") {
+            words.push("--".into());
+        }
+        words.push(filter.to_owned());
+    }
+    let args = Args::try_parse_from(&words).map_err(|error| about(error, &variables))?;
+    match &args.libtest.regression {
+        None => Ok(args),
+        Some(limits) => Err(renamed(limits)),
+    }
+}
+
+/// Do the values of the command line come after those of the environment, instead of replacing them?
+fn adds(command: &Command, variable: &Variable) -> bool {
+    let mut arguments = command.get_arguments();
+    let found = arguments.find(|arg| arg.get_long() == Some(variable.name()));
+    found.is_some_and(|arg| matches!(arg.get_action(), ArgAction::Append))
+}
+
+/// Does the command line have the option, under one of its names?
+fn is_given(command: &Command, given: &[Word], variable: &Variable) -> bool {
+    let is_same = |long: &str| {
+        command.get_arguments().any(|arg| {
+            let others = arg.get_all_aliases().unwrap_or_default();
+            arg.get_long() == Some(variable.name())
+                && (arg.get_long() == Some(long) || others.contains(&long))
+        })
+    };
+    given.iter().any(|word| match word {
+        Word::Option { name, .. } => name.strip_prefix("--").is_some_and(is_same),
+        Word::Filter(_) => false,
+    })
+}
+
+/// Names the variables where an error is about their options.
+fn about(mut error: Error, variables: &[Variable]) -> Error {
+    if error.kind() == ErrorKind::InvalidUtf8 {
+        // It does not say where.
+        let is_bad = |variable: &&Variable| {
+            let alone = Args::try_parse_from([variable.word()]);
+            alone.is_err_and(|error| error.kind() == ErrorKind::InvalidUtf8)
+        };
+        return match variables.iter().find(is_bad) {
+            Some(Variable { name, .. }) => {
+                let text = format!("invalid UTF-8 in the variable {name}");
+                Args::command().error(ErrorKind::InvalidUtf8, text)
+            }
+            None => error,
+        };
+    }
+    let value = match error.get(ContextKind::InvalidValue) {
+        Some(ContextValue::String(value)) => Some(value.clone()),
+        _ => None,
+    };
+    let with_variable = |argument: &str| {
+        let option = argument.split([' ', '=', '[']).next();
+        let set = variables.iter().find(|variable| {
+            // A list may have values from both places.
+            let is_value = |value: &String| variable.value.to_string_lossy() == value.as_str();
+            Some(variable.option) == option && value.as_ref().is_none_or(is_value)
+        });
+        set.map(|variable| format!("{argument} of {}", variable.name))
+    };
+    for kind in [ContextKind::InvalidArg, ContextKind::PriorArg] {
+        let named = match error.get(kind) {
+            Some(ContextValue::String(argument)) => {
+                with_variable(argument).map(ContextValue::String)
+            }
+            _ => None,
+        };
+        if let Some(named) = named {
+            error.insert(kind, named);
+        }
+    }
+    error
+}
+
+/// `--regression` before 0.15.
+fn renamed(limits: &str) -> Error {
+    let text = format!(
+        "`--regression` has another name now; write `--callgrind-limits={}`",
+        callgrind_limits(limits)
+    );
+    Args::command().error(ErrorKind::UnknownArgument, text)
+}
+
+/// The limits of `--regression` in the form of `--callgrind-limits`: all were percentages.
+pub(super) fn callgrind_limits(regression: &str) -> String {
+    let limits = regression.split(',').map(|limit| {
+        let limit = limit.trim().to_lowercase();
+        match limit.as_str() {
+            "" | "default" => "ir=10%".to_owned(),
+            limit if limit.ends_with('%') => limit.to_owned(),
+            limit => format!("{limit}%"),
+        }
+    });
+    limits.collect::<Vec<_>>().join(",")
+}
+
+#[cfg(test)]
+mod tests {
+    use iai_callgrind::protocol::options::ShownStreams;
+
+    use super::*;
+
+    fn parse(line: &str, variables: &[(&str, &str)]) -> Result<Args, Error> {
+        let words: Vec<OsString> = line.split_whitespace().map(OsString::from).collect();
+        let name = |name: &str| format!("IAI_CALLGRIND_{name}");
+        let set = variables.iter().map(|(n, value)| (name(n), *value));
+        super::parse(&words, &set.collect())
+    }
+
+    fn good(line: &str, variables: &[(&str, &str)]) -> Args {
+        parse(line, variables).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    #[track_caller]
+    fn fails(line: &str, variables: &[(&str, &str)], expected: &str) {
+        let error = parse(line, variables).unwrap_err().to_string();
+        assert!(error.starts_with(&format!("error: {expected}")), "{error}");
+    }
+
+    #[test]
+    fn the_command_line_replaces_a_variable() {
+        let set = [("NOCAPTURE", "no"), ("HOME", "a"), ("PARALLEL", "3")];
+        let args = good("--no-capture --home=b --parallel 4", &set);
+        assert_eq!(args.output.nocapture, Some(ShownStreams::Both));
+        assert_eq!(args.places.home, Some("b".into()));
+        assert_eq!(args.running.parallel, Some(4));
+        let args = good("", &set);
+        assert_eq!(args.output.nocapture, Some(ShownStreams::None));
+        assert_eq!(args.places.home, Some("a".into()));
+        assert_eq!(args.running.parallel, Some(3));
+        // Nobody looks at what is replaced.
+        assert!(parse("--color never", &[("COLOR", "maybe")]).is_ok());
+    }
+
+    #[test]
+    fn lists_of_both_places_are_joined_and_tools_are_replaced() {
+        use iai_callgrind::protocol::Tool;
+        let set = [("CALLGRIND_ARGS", "--a"), ("TOOLS", "dhat,massif")];
+        let args = good("--callgrind-args=--b", &set);
+        assert_eq!(args.tools.args(Tool::Callgrind), ["--a", "--b"]);
+        assert_eq!(args.tools.tools, [Tool::Dhat, Tool::Massif]);
+        assert_eq!(good("--tools=drd", &set).tools.tools, [Tool::Drd]);
+    }
+
+    #[test]
+    fn a_filter_of_the_environment_is_one_word() {
+        let set = [("FILTER", "-a b")];
+        assert_eq!(good("--exact", &set).selection.filters, ["-a b"]);
+        assert_eq!(good("--", &set).selection.filters, ["-a b"]);
+        assert_eq!(good("c d", &set).selection.filters, ["c", "d"]);
+    }
+
+    #[test]
+    fn empty_variables_are_unset() {
+        let set = [
+            ("TOOLS", ""),
+            ("BASELINE", ""),
+            ("FILTER", ""),
+            ("COLOR", ""),
+        ];
+        let args = good("", &set);
+        assert!(args.tools.tools.is_empty() && args.selection.filters.is_empty());
+        assert_eq!(args.baselines.baseline, None);
+    }
+
+    #[test]
+    fn errors_name_the_variable() {
+        fails(
+            "",
+            &[("COLOR", "x")],
+            "invalid value 'x' for '--color <WHEN> of IAI_CALLGRIND_COLOR'",
+        );
+        fails(
+            "--color=y",
+            &[("COLOR", "x")],
+            "invalid value 'y' for '--color <WHEN>'\n",
+        );
+        fails(
+            "",
+            &[("NOCAPTURE", "maybe")],
+            "invalid value 'maybe' for '--nocapture[=<STREAMS>] of IAI_CALLGRIND_NOCAPTURE'",
+        );
+        fails(
+            "--envs==b",
+            &[("ENVS", "=a")],
+            "invalid value '=a' for '--envs <VARIABLES> of IAI_CALLGRIND_ENVS': ",
+        );
+        fails(
+            "--envs==b",
+            &[("ENVS", "a")],
+            "invalid value '=b' for '--envs <VARIABLES>': ",
+        );
+        let odd = <OsString as std::os::unix::ffi::OsStringExt>::from_vec(b"\xff".to_vec());
+        let set = [("IAI_CALLGRIND_TOOLS", odd)].into_iter().collect();
+        let error = super::parse(&[], &set).unwrap_err().to_string();
+        let expected = "error: invalid UTF-8 in the variable IAI_CALLGRIND_TOOLS";
+        assert!(error.starts_with(expected), "{error}");
+    }
+
+    #[test]
+    fn conflicts_and_requirements_hold_for_variables() {
+        let load = ("LOAD_BASELINE", "a");
+        assert!(parse("--baseline=b", &[load]).is_ok());
+        assert!(parse("--load-baseline=b", &[("BASELINE", "a")]).is_ok());
+        fails(
+            "",
+            &[load],
+            "the following required arguments were not provided:\n  --baseline",
+        );
+        fails(
+            "--save-baseline=c --baseline=b",
+            &[load],
+            "the argument '--load-baseline [<NAME>] of IAI_CALLGRIND_LOAD_BASELINE' cannot be used \
+             with '--save-baseline [<NAME>]'",
+        );
+        fails(
+            "",
+            &[("TOOL_RUNNER_DEST", "/a")],
+            "the following required arguments were not provided:\n  --tool-runner <PROGRAM>",
+        );
+    }
+
+    #[test]
+    fn an_unknown_option_is_named_with_the_one_that_was_meant() {
+        let error = parse("--callgrind-arg", &[]).unwrap_err().to_string();
+        assert!(
+            error.contains("unexpected argument '--callgrind-arg' found")
+                && error.contains("tip: a similar argument exists: '--callgrind-args'"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn old_limits_are_translated() {
+        let new = "`--regression` has another name now; write `--callgrind-limits=";
+        fails("--regression=Ir=5", &[], &format!("{new}ir=5%`"));
+        fails("--regression default", &[], &format!("{new}ir=10%`"));
+        let both = "--regression=Ir=0.5,EstimatedCycles=10";
+        fails(both, &[], &format!("{new}ir=0.5%,estimatedcycles=10%`"));
+    }
+}

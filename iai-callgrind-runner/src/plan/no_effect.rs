@@ -1,0 +1,35 @@
+//! What a command line asks for without any effect: one line each, so that nobody waits for it.
+
+use super::Plan;
+use crate::settings::Settings;
+use crate::tool::Tool;
+
+/// Looks at the whole plan: an option may have an effect on a single benchmark.
+pub(super) fn warnings(plan: &Plan, settings: &Settings) -> Vec<String> {
+    if plan.is_empty() {
+        return Vec::new();
+    }
+    let benchmarks = || plan.groups.iter().flat_map(|group| &group.benchmarks);
+    let mut warnings = Vec::new();
+
+    let has_limits = plan
+        .jobs()
+        .any(|job| !job.soft_limits.is_empty() || !job.hard_limits.is_empty());
+    if settings.figure_options.regression_fail_fast == Some(true) && !has_limits {
+        warnings.push(
+            "`--regression-fail-fast` has no effect, since no benchmark has limits; \
+             `--callgrind-limits=ir=5%` sets one"
+                .to_owned(),
+        );
+    }
+    let named = &settings.tool_options.tools;
+    // The default tool comes first.
+    let adds = |tool: &Tool| benchmarks().any(|benchmark| benchmark.jobs[0].tool != *tool);
+    if !named.is_empty() && !named.iter().any(adds) {
+        warnings.push(format!(
+            "`--tools={}` names no other tool than the default one, which runs in any case",
+            named[0]
+        ));
+    }
+    warnings
+}
