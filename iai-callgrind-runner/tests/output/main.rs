@@ -5,6 +5,7 @@ mod bench;
 mod headers;
 mod limits;
 mod parts;
+mod readers;
 mod runs;
 mod streams;
 mod tools;
