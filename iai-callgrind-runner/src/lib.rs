@@ -9,6 +9,7 @@ pub mod doctor;
 pub mod error;
 pub mod execute;
 pub mod exit;
+pub mod flamegraph;
 pub mod host;
 pub mod identity;
 pub mod measure;

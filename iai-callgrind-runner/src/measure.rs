@@ -14,6 +14,7 @@ use crate::collected::Collected;
 use crate::compare::{self, Place};
 use crate::error::{Error, FileContext, Result as RunResult};
 use crate::execute::{Ended, Failure, Found, How, NothingCounted, Watched};
+use crate::flamegraph::{Drawing, Drawn};
 use crate::metrics::{Kind, Metrics};
 use crate::parse::callgrind::REGION;
 use crate::parse::Reason;
@@ -77,6 +78,8 @@ struct New {
     measured: Measured,
     profile: Profile,
     files: Vec<NewFile>,
+    /// Flamegraphs, which are drawn of old results as well.
+    pictures: Vec<NewFile>,
     /// Holds the files.
     work: TempDir,
 }
@@ -137,23 +140,25 @@ fn keep(
     let mut tools = Vec::new();
     let mut profiles = Vec::new();
     let mut files = Vec::new();
+    let mut pictures = Vec::new();
     let mut work = None;
     for (tool, result) in results {
         if let Ok(new) = result {
             tools.push(*tool);
             profiles.push(new.profile.clone());
             files.append(&mut new.files);
+            pictures.append(&mut new.pictures);
             work.get_or_insert(new.work.path());
         }
     }
     let Some(work) = work else { return Ok(()) };
     let summary = Summary::new(&benchmark.identity, baseline.names(), profiles);
-    let summary = write_summary(&summary, work)?;
+    pictures.push(write_summary(&summary, work)?);
     if !baseline.run {
         // The files are those of a baseline, where they stay.
-        return entry.replace(&Slot::Last, &[], work, &[summary]);
+        return entry.replace(&Slot::Last, &[], work, &pictures);
     }
-    files.push(summary);
+    files.append(&mut pictures);
     entry.replace(&baseline.write, &tools, work, &files)
 }
 
@@ -244,7 +249,23 @@ fn under_tool(
     notes.extend(collected.notes(job));
     let mut result = result(job, &metrics, &previous, mode, notes);
     circumstances.extend(other_time_unit(&result, &baseline.compare));
-    let uncollected = uncollected(job, &result.total);
+    let drawing = Drawing {
+        job,
+        entry,
+        baseline,
+        regions,
+        new: collected.outs(),
+        old: previous.files,
+    };
+    let Drawn {
+        files: pictures,
+        list: flamegraphs,
+        notes: not_drawn,
+        uncollected: no_flamegraph,
+    } = drawing.draw(work.path())?;
+    result.notes.extend(not_drawn);
+    let mut uncollected: Vec<String> = uncollected(job, &result.total).into_iter().collect();
+    uncollected.extend(no_flamegraph);
     if baseline.strict {
         missing.extend(uncollected);
     } else {
@@ -270,7 +291,10 @@ fn under_tool(
     };
     let strict = (!missing.is_empty()).then(|| Failure::Strict(missing.join("\n  and ")));
     Ok(New {
-        profile: Profile::new(&result, mode, environment),
+        profile: Profile {
+            flamegraphs,
+            ..Profile::new(&result, mode, environment)
+        },
         measured: Measured {
             result,
             metrics,
@@ -278,6 +302,7 @@ fn under_tool(
             circumstances,
         },
         files: collected.files(job),
+        pictures,
         work,
     })
 }

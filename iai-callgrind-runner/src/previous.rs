@@ -4,7 +4,7 @@
 //! made under other circumstances, a note says so, since the program may not be the reason for a
 //! difference.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use iai_callgrind::protocol::{CachegrindMetric, EventKind};
 
@@ -24,6 +24,8 @@ use crate::units::{Selection, Source, Unit};
 pub(crate) struct Previous {
     /// Its metrics; absent if there is no result, or none that can be read.
     pub(crate) metrics: Option<Metrics>,
+    /// The files that they are from.
+    pub(crate) files: Vec<PathBuf>,
     /// Its processes, if they are to be shown.
     pub(crate) processes: Vec<Process>,
     /// What it said about itself.
@@ -57,13 +59,14 @@ impl Previous {
             ..selection
         };
         let mut units = Vec::new();
-        for path in entry.files(slot, job.tool, file)? {
-            let reason = match read(job, &path, selection) {
+        let files = entry.files(slot, job.tool, file)?;
+        for path in &files {
+            let reason = match read(job, path, selection) {
                 Ok(Some(found)) if found.iter().any(|unit| unit.incomplete) => {
                     "it is not complete".to_owned()
                 }
                 Ok(found) => {
-                    let pid = FileName::pid(&path, job.tool, &job.identity.stem());
+                    let pid = FileName::pid(path, job.tool, &job.identity.stem());
                     let found = found.unwrap_or_default().into_iter();
                     units.extend(found.map(|unit| (unit.pid.or(pid), unit)));
                     continue;
@@ -84,6 +87,7 @@ impl Previous {
             Ok(metrics) if selection.regions && metrics.is_zero() => Ok(Self::default()),
             Ok(metrics) => Ok(Self {
                 metrics: Some(metrics),
+                files,
                 processes: match job.show_intermediate {
                     true => processes(job, entry, slot, units)?,
                     false => Vec::new(),

@@ -288,7 +288,7 @@ pub(crate) fn of_error_tool(log: &Log) -> Option<Vec<Unit>> {
 }
 
 /// Does a text match a pattern in which `*` stands for any text and `?` for one character?
-fn is_match(pattern: &str, text: &str) -> bool {
+pub(crate) fn is_match(pattern: &str, text: &str) -> bool {
     let (pattern, text): (Vec<char>, Vec<char>) =
         (pattern.chars().collect(), text.chars().collect());
     let (mut p, mut t) = (0, 0);

@@ -139,6 +139,12 @@ impl Collected {
         }
     }
 
+    /// The output files that count.
+    pub(crate) fn outs(&self) -> Vec<&Path> {
+        let readable = self.outs.iter().filter(|out| out.units.is_ok());
+        readable.map(|out| out.path.as_path()).collect()
+    }
+
     /// The counters of every process, thread and part.
     pub(crate) fn units(&self, tool: Tool) -> Vec<Unit> {
         let processes = self.of_processes(tool).into_iter();

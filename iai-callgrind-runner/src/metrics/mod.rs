@@ -28,6 +28,20 @@ pub struct Metrics {
     pub time_unit: Option<String>,
 }
 
+/// One of the derived counters, if all that it follows from was collected.
+///
+/// Fails if a sum does not fit into 64 bits.
+pub(crate) fn derived(
+    event: EventKind,
+    counter: impl Fn(EventKind) -> Option<u64>,
+) -> Result<Option<u64>, Reason> {
+    let mut derived = derive::derive(counter)?.into_iter();
+    Ok(derived.find_map(|(kind, value)| match value {
+        Value::Int(count) if kind == event => Some(count),
+        _ => None,
+    }))
+}
+
 impl Metrics {
     /// The metrics of these units together: their counters, summed by name, and the derived ones.
     ///

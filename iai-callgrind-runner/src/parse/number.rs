@@ -94,6 +94,101 @@ impl<'a> Cursor<'a> {
     }
 }
 
+/// A line as tools write them, one blank between two numbers, read without looking for its end first.
+/// `None` stands for everything that is not so; then the line has to be read in the other way.
+pub(super) struct Plain<'a> {
+    pub(super) text: &'a [u8],
+    pub(super) at: usize,
+}
+
+impl Plain<'_> {
+    #[inline]
+    pub(super) fn next(&mut self) -> Option<u8> {
+        let byte = self.text.get(self.at).copied();
+        self.at += 1;
+        byte
+    }
+
+    #[inline]
+    pub(super) fn blank(&mut self) -> Option<()> {
+        (self.next()? == b' ').then_some(())
+    }
+
+    /// At most 16 digits, which always fit.
+    ///
+    /// Lengths of numbers cannot be predicted, so the usual ones are read without a branch for each
+    /// digit.
+    #[inline]
+    pub(super) fn decimal(&mut self) -> Option<u64> {
+        let (high, length) = self.digits()?;
+        self.at += length;
+        if length < 8 {
+            return (length > 0).then_some(high);
+        }
+        let (low, length) = self.digits()?;
+        self.at += length;
+        (length < 8).then(|| high * 10_u64.pow(length as u32) + low)
+    }
+
+    /// The value and the number of the digits among the next eight bytes; `None` near the end of the
+    /// text.
+    #[inline]
+    fn digits(&self) -> Option<(u64, usize)> {
+        const EACH: u64 = 0x0101_0101_0101_0101;
+        let bytes = self.text.get(self.at..)?.first_chunk()?;
+        // Digits are 0 to 9 now, the first one in the lowest byte.
+        let word = u64::from_le_bytes(*bytes) ^ (0x30 * EACH);
+        // The highest bit of a byte tells that it is none; a carry only comes after the first such.
+        let others = (word.wrapping_add(0x76 * EACH) | word) & (0x80 * EACH);
+        let length = others.trailing_zeros() as usize / 8;
+        if length == 0 {
+            return Some((0, 0));
+        }
+        let digits = word << (64 - 8 * length);
+        let pairs = (digits.wrapping_mul(10 << 8 | 1) >> 8) & 0x00ff_00ff_00ff_00ff;
+        let fours = (pairs.wrapping_mul(100 << 16 | 1) >> 16) & 0x0000_ffff_0000_ffff;
+        Some((fours.wrapping_mul(10_000 << 32 | 1) >> 32, length))
+    }
+
+    /// `7`, `0x7f`, and `+7`, `-7` or `*` from `base`.
+    #[inline]
+    pub(super) fn position(&mut self, base: u64) -> Option<u64> {
+        match self.text.get(self.at)? {
+            b'+' => {
+                self.at += 1;
+                base.checked_add(self.decimal()?)
+            }
+            b'-' => {
+                self.at += 1;
+                base.checked_sub(self.decimal()?)
+            }
+            b'*' => {
+                self.at += 1;
+                Some(base)
+            }
+            b'0' if self.text.get(self.at + 1) == Some(&b'x') => {
+                self.at += 2;
+                self.hexadecimal()
+            }
+            _ => self.decimal(),
+        }
+    }
+
+    fn hexadecimal(&mut self) -> Option<u64> {
+        let start = self.at;
+        let mut number: u64 = 0;
+        while let Some(digit) = self
+            .text
+            .get(self.at)
+            .and_then(|byte| char::from(*byte).to_digit(16))
+        {
+            number = number << 4 | u64::from(digit);
+            self.at += 1;
+        }
+        (1..17).contains(&(self.at - start)).then_some(number)
+    }
+}
+
 /// The value of digits of this radix, as far as they are some.
 fn checked(digits: &[u8], radix: u32) -> Result<u64, Fault> {
     let mut number: u64 = 0;

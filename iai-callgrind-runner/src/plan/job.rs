@@ -6,11 +6,12 @@ use std::time::Duration;
 
 use iai_callgrind::protocol::{
     Config, EntryPoint, ErrorMetric, ExitWith, Limit, Metric, SanitizeOutput, ToolSettings, Tools,
+    Truncate,
 };
 
 use super::tool_args::{combines_dumps, Given, Scope};
 use super::tools::{self, Chosen};
-use super::{environment, mode, tool_args, Layout, Mode, Target, ToolArgs};
+use super::{environment, mode, tool_args, Flamegraph, Layout, Mode, Target, ToolArgs};
 use crate::cli::ShownStreams;
 use crate::error::{Error, Result};
 use crate::identity::Identity;
@@ -84,6 +85,8 @@ pub struct Job {
     pub hard_limits: Vec<(Kind, Limit)>,
     /// What becomes of DHAT's file.
     pub sanitize: SanitizeOutput,
+    /// What is drawn of Callgrind's profile; `None`: nothing.
+    pub flamegraph: Option<Flamegraph>,
     /// Show each process, thread and part as well.
     pub show_intermediate: bool,
     /// Stop the run if a limit is exceeded.
@@ -170,6 +173,15 @@ pub(super) fn build(
     }
     let place = place(config, &target);
     let output = config.output_format.unwrap_or_default();
+    let layout = Layout::new(&settings.output, output);
+    let flamegraph = flamegraph(&identity, &tools, layout.truncate)?;
+    if flamegraph.is_some() && !chosen.contains(&Tool::Callgrind) {
+        warnings.push(
+            "flamegraphs are made of Callgrind's profiles, and benchmarks that ask for some do not \
+             run under Callgrind; `--tools=callgrind` adds it"
+                .to_owned(),
+        );
+    }
     let mut jobs = Vec::new();
     for (index, tool) in chosen.into_iter().enumerate() {
         let (args, about_args) = args(&identity, tool, config, &tools, &target, settings)?;
@@ -217,6 +229,7 @@ pub(super) fn build(
                 .as_ref()
                 .and_then(|dhat| dhat.sanitize_output)
                 .unwrap_or_default(),
+            flamegraph: flamegraph.clone().filter(|_| tool == Tool::Callgrind),
             show_intermediate: settings
                 .output
                 .show_intermediate
@@ -231,10 +244,26 @@ pub(super) fn build(
     }
     let benchmark = Benchmark {
         identity,
-        layout: Layout::new(&settings.output, output),
+        layout,
         jobs,
     };
     Ok((benchmark, warnings))
+}
+
+/// What is to be drawn.
+fn flamegraph(
+    identity: &Identity,
+    tools: &Tools,
+    truncate: Truncate,
+) -> Result<Option<Flamegraph>> {
+    let callgrind = tools.callgrind.as_ref();
+    let Some(said) = callgrind.and_then(|callgrind| callgrind.flamegraph.as_ref()) else {
+        return Ok(None);
+    };
+    Flamegraph::new(said, truncate).map_err(|reason| Error::Setting {
+        place: format!("configuration of `{identity}` for {}", Tool::Callgrind),
+        reason,
+    })
 }
 
 /// The arguments of one tool. Also returns warnings.

@@ -5,6 +5,7 @@
 
 mod baseline;
 mod environment;
+mod flamegraph;
 mod hooks;
 mod job;
 mod layout;
@@ -18,6 +19,7 @@ mod tools;
 use iai_callgrind::protocol::{self, Address, Config, Kind, Over, Suite, MAIN_LEVEL};
 
 pub use self::baseline::Baseline;
+pub use self::flamegraph::Flamegraph;
 pub use self::hooks::Hooks;
 pub use self::job::{Benchmark, Job, Place};
 pub use self::layout::Layout;

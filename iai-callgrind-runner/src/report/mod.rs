@@ -14,6 +14,8 @@ mod progress;
 mod streams;
 mod terminal;
 
+use iai_callgrind::protocol::Truncate;
+
 pub use finish::Counts;
 pub use terminal::Terminal;
 
@@ -22,6 +24,12 @@ use std::io::{self, IsTerminal};
 use self::paint::Ink;
 use crate::cli::env::Environment;
 use crate::cli::Color;
+use crate::identity::Identity;
+
+/// The headline of a benchmark as plain text, for other places than the terminal.
+pub(crate) fn headline(identity: &Identity, truncate: Truncate) -> String {
+    header::headline(identity, truncate, Style::default())
+}
 
 /// How text looks.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::name::{FileName, Slot};
-use super::SUMMARY;
+use super::{picture, SUMMARY};
 use crate::error::{Error, FileContext, Result};
 use crate::tool::Tool;
 
@@ -61,7 +61,7 @@ impl Rotation {
             .iter()
             .filter(|name| tools.iter().any(|tool| FileName::belongs(name, *tool)))
             .cloned()
-            .partition(|name| FileName::is_old(name));
+            .partition(|name| tools.iter().any(|tool| FileName::is_old(name, *tool)));
         let replaced = |name: &String| retire.iter().any(|current| FileName::old(current) == *name);
         let delete = old.into_iter().filter(|name| !replaced(name)).collect();
         Self { delete, retire }
@@ -104,6 +104,8 @@ pub(super) fn replace(
         }
         let name = match file.name.as_str() {
             SUMMARY => SUMMARY.to_owned(),
+            // It says itself what it shows.
+            name if picture::is_one(name) => name.to_owned(),
             name => slot.file(name),
         };
         fs::rename(&file.path, pending.join(name)).context("move", &file.path)?;
@@ -311,6 +313,45 @@ mod tests {
             ];
             check(&results, &expected);
         }
+    }
+
+    #[test]
+    fn flamegraphs_go_with_their_results() {
+        let results = Results::new();
+        let name = |end: &str| format!("callgrind.f.total.Ir.flamegraph{end}.svg");
+        let replace = |slot: &Slot, ends: &[&str], text: &str| {
+            let names: Vec<String> = ends.iter().map(|end| name(end)).collect();
+            let mut names: Vec<&str> = names.iter().map(String::as_str).collect();
+            names.push("callgrind.f.out");
+            results.replace_in(slot, &names, text);
+        };
+        let kept = |text: &str| {
+            let kept = results.state().into_iter().filter(|(_, kept)| kept == text);
+            let names: Vec<String> = kept.map(|(name, _)| name).collect();
+            names
+                .join(" ")
+                .replace("callgrind.f.total.Ir.flamegraph", "*")
+        };
+        let main = &Slot::Named("main".to_owned());
+        replace(&Slot::Last, &[""], "1");
+        replace(main, &[".base@main"], "2");
+        // Nothing was drawn: the picture of the run before stays with it.
+        replace(&Slot::Last, &[], "3");
+        assert_eq!(kept("1"), "callgrind.f.out.old *.old.svg");
+        replace(&Slot::Last, &["", ".diff.base@main"], "4");
+        assert_eq!(kept("1"), "");
+        replace(&Slot::Last, &["", ".old", ".diff.old"], "5");
+        assert_eq!(kept("5"), "callgrind.f.out *.diff.old.svg *.old.svg *.svg");
+        assert_eq!(kept("4"), "callgrind.f.out.old");
+        assert_eq!(kept("2"), "callgrind.f.out.base@main *.base@main.svg");
+        // What was compared with the baseline is compared with nothing any more.
+        replace(&Slot::Last, &["", ".diff.base@main"], "6");
+        replace(main, &[".base@main", ".base@main.diff.base@main"], "7");
+        assert_eq!(kept("6"), "callgrind.f.out *.svg");
+        assert_eq!(
+            kept("7"),
+            "callgrind.f.out.base@main *.base@main.diff.base@main.svg *.base@main.svg"
+        );
     }
 
     #[test]

@@ -8,6 +8,7 @@
 mod commit;
 mod lock;
 mod name;
+mod picture;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,6 +17,7 @@ use tempfile::TempDir;
 
 pub use self::commit::NewFile;
 pub use self::name::{FileName, Slot};
+pub use self::picture::PictureName;
 use crate::error::{Error, FileContext, Result};
 use crate::identity::Identity;
 use crate::tool::{Tool, ToolFile};

@@ -3,17 +3,18 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 
+use super::picture;
 use crate::tool::{Tool, ToolFile};
 
 /// Longest part of a name that comes from the user.
 const LONGEST: usize = 200;
 
 /// The end of the names of the previous run.
-const OLD: &str = ".old";
+pub(super) const OLD: &str = ".old";
 
 /// What stands between the name of a current file and that of a baseline. No name of a benchmark has
 /// an `@`.
-const BASE: &str = ".base@";
+pub(super) const BASE: &str = ".base@";
 
 /// Which result of a benchmark.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -119,12 +120,19 @@ impl FileName<'_> {
 
     /// Is this the name of a result of the tool, of the last run or the one before?
     pub fn belongs(name: &str, tool: Tool) -> bool {
+        if let Some(picture) = picture::Parsed::of(name, tool) {
+            return picture.is_last();
+        }
         let current = name.strip_suffix(OLD).unwrap_or(name);
         !name.contains(BASE) && is_result(current, tool)
     }
 
     /// Is this the name of a result of the tool that is kept there?
     pub fn is_in(name: &str, slot: &Slot, tool: Tool) -> bool {
+        if let Some(picture) = picture::Parsed::of(name, tool) {
+            // A difference to what is no longer there is of no use.
+            return slot.name().is_some_and(|baseline| picture.shows(baseline));
+        }
         slot.current(name).is_some_and(|name| is_result(name, tool))
     }
 
@@ -135,14 +143,17 @@ impl FileName<'_> {
             .is_some_and(|name| is_result(name, tool) && name.ends_with(&end))
     }
 
-    /// Is this the name of a result of the run before the last one?
-    pub fn is_old(name: &str) -> bool {
-        name.ends_with(OLD)
+    /// Is this the name of a result of the run before the last one, or of a difference to it?
+    pub fn is_old(name: &str, tool: Tool) -> bool {
+        match picture::Parsed::of(name, tool) {
+            Some(picture) => picture.is_old(),
+            None => name.ends_with(OLD),
+        }
     }
 
     /// The name that a current file takes when a new one comes.
     pub fn old(current: &str) -> String {
-        format!("{current}{OLD}")
+        picture::old(current).unwrap_or_else(|| format!("{current}{OLD}"))
     }
 }
 
@@ -153,17 +164,22 @@ fn is_result(current: &str, tool: Tool) -> bool {
 /// A name that file systems take: long ones are cut and get a hash of the whole, so that two that
 /// begin alike stay apart.
 pub(super) fn limited(stem: &str) -> String {
+    limited_to(LONGEST, stem)
+}
+
+/// As [`limited`], with another limit.
+pub(super) fn limited_to(longest: usize, stem: &str) -> String {
     let clean: String = stem
         .chars()
         .map(|c| if c == '/' || c.is_control() { '_' } else { c })
         .collect();
-    if clean.len() <= LONGEST {
+    if clean.len() <= longest {
         return clean;
     }
     let mut hasher = DefaultHasher::new();
     stem.hash(&mut hasher);
     let suffix = format!("-{:016x}", hasher.finish());
-    let mut end = LONGEST - suffix.len();
+    let mut end = longest - suffix.len();
     while !clean.is_char_boundary(end) {
         end -= 1;
     }

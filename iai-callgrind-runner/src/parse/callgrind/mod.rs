@@ -2,7 +2,7 @@
 //!
 //! [`read_totals`] is what a run needs: it looks at the head and the tail only. [`read`] goes
 //! through the whole file once, checks every line and adds up the self costs; [`read_with`] shows
-//! what it finds to a visitor, from which tables of functions and calls can be made.
+//! what it finds to a visitor. [`GraphReader`] is one that collects functions and calls.
 //!
 //! ```text
 //! profile = { part }
@@ -10,11 +10,13 @@
 //! body    = { name "=" text | position counts | "calls=" … }
 //! ```
 
+mod graph;
 mod names;
 mod reader;
 mod regions;
 mod totals;
 
+pub use graph::{Arc, Function, Graph, GraphReader};
 pub use reader::{read, read_with, Event, Name};
 pub use regions::{read_regions_of_file, REGION};
 pub use totals::{read_file, read_totals};

@@ -3,7 +3,7 @@
 use std::io::Read;
 
 use super::super::lines::{Line, Lines};
-use super::super::number::{counts, single, Cursor};
+use super::super::number::{counts, single, Cursor, Plain};
 use super::super::{ParseError, Reason};
 use super::names::{Names, Space};
 use super::{Flag, Part, Position, Profile};
@@ -16,12 +16,17 @@ const MOST_POSITIONS: usize = 3;
 pub enum Event<'a> {
     /// A new part; its header is not known completely before its end.
     Part,
+    /// The names of the counters of the part. Places and costs follow.
+    Events(&'a [String]),
     /// The place of the costs that follow.
     Place(Name<'a>),
     /// The place that the next call leads to.
     Callee(Name<'a>),
     /// The place that the next jump leads to. Jumps themselves are not shown.
     JumpTo(Name<'a>),
+    /// The costs of all lines of a function itself, before the next one or the end of the part. One
+    /// count for each event.
+    Own(&'a [u64]),
     /// Costs of the current function itself.
     Cost {
         /// Where, one number for each kind of position.
@@ -69,7 +74,10 @@ pub fn read_with(
     let mut lines = Lines::new(input);
     let mut reader = Reader::new(visit);
     let mut number = 0;
-    while let Some(line) = lines.next()? {
+    loop {
+        let (bytes, count) = reader.self_costs(lines.whole());
+        lines.skip(bytes, count);
+        let Some(line) = lines.next()? else { break };
         number = line.number;
         match reader.line(line) {
             Ok(()) => {}
@@ -93,6 +101,8 @@ pub(super) struct Reader<V> {
     names: Names,
     /// Of the current part: its self costs so far.
     sums: Vec<u64>,
+    /// The same at the begin of the function.
+    before: Vec<u64>,
     in_function: bool,
     callee_named: bool,
     /// Relative positions count from here.
@@ -122,6 +132,7 @@ impl<V: FnMut(Event<'_>)> Reader<V> {
             any_text: false,
             names: Names::default(),
             sums: Vec::new(),
+            before: Vec::new(),
             in_function: false,
             callee_named: false,
             base: [0; MOST_POSITIONS],
@@ -249,6 +260,7 @@ impl<V: FnMut(Event<'_>)> Reader<V> {
     fn begin_body(&mut self) -> Result<(), Reason> {
         let part = self.part.as_ref().filter(|part| !part.events.is_empty());
         let part = part.ok_or(Reason::NoEvents)?;
+        (self.visit)(Event::Events(&part.events));
         self.sums = vec![0; part.events.len()];
         self.in_function = false;
         self.callee_named = false;
@@ -271,6 +283,7 @@ impl<V: FnMut(Event<'_>)> Reader<V> {
                 Event::Place(Name::InnerFile(name))
             }),
             b"fn" => {
+                self.end_function();
                 self.base = [0; MOST_POSITIONS];
                 self.in_function = true;
                 self.name(Space::Function, value, |name| {
@@ -305,6 +318,16 @@ impl<V: FnMut(Event<'_>)> Reader<V> {
                 Ok(())
             }
         }
+    }
+
+    fn end_function(&mut self) {
+        if self.in_function {
+            for (sum, before) in self.sums.iter().zip(&mut self.before) {
+                *before = sum - *before;
+            }
+            (self.visit)(Event::Own(&self.before));
+        }
+        self.before.clone_from(&self.sums);
     }
 
     fn name(
@@ -410,6 +433,54 @@ impl<V: FnMut(Event<'_>)> Reader<V> {
         Ok(())
     }
 
+    /// Reads self costs, which most lines are, and stops before the first line that is anything else
+    /// or odd. Returns how many bytes and lines that were.
+    fn self_costs(&mut self, text: &[u8]) -> (usize, u64) {
+        let (mut bytes, mut lines) = (0, 0);
+        if self.in_body && self.in_function && matches!(self.expected, Expected::Anything) {
+            let positions = self.position_count();
+            self.costs.resize(self.sums.len(), 0);
+            while let Some(length) = self.self_cost(&text[bytes..], positions) {
+                bytes += length;
+                lines += 1;
+            }
+            self.callee_named &= lines == 0;
+        }
+        (bytes, lines)
+    }
+
+    /// One such line, with its end; nothing changes if it is another one.
+    #[inline]
+    fn self_cost(&mut self, text: &[u8], positions: usize) -> Option<usize> {
+        let mut line = Plain { text, at: 0 };
+        let mut base = self.base;
+        for position in &mut base[..positions] {
+            *position = line.position(*position)?;
+            line.blank()?;
+        }
+        let mut count = 0;
+        loop {
+            *self.costs.get_mut(count)? = line.decimal()?;
+            count += 1;
+            match line.next()? {
+                b' ' => {}
+                b'\n' => break,
+                _ => return None,
+            }
+        }
+        for (sum, cost) in self.sums.iter_mut().zip(&self.costs[..count]) {
+            // Where a sum does not fit, reading the line once more says so.
+            *sum = sum.checked_add(*cost)?;
+        }
+        self.costs[count..].fill(0);
+        self.base = base;
+        (self.visit)(Event::Cost {
+            positions: &self.base[..positions],
+            costs: &self.costs,
+        });
+        Some(line.at)
+    }
+
     fn overflow(&self, index: usize) -> Reason {
         let part = self.part.as_ref();
         let name = part.and_then(|part| part.events.get(index));
@@ -478,7 +549,10 @@ impl<V: FnMut(Event<'_>)> Reader<V> {
             return Err(Reason::NoEvents);
         }
         let events = part.events.len();
-        if !self.in_body {
+        if self.in_body {
+            self.end_function();
+            self.in_function = false;
+        } else {
             self.sums = vec![0; events];
         }
         if let Some(summary) = &mut part.summary {

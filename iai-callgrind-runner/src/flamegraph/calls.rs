@@ -1,0 +1,142 @@
+//! How the costs of a profile flow from callers to callees, for one metric.
+//!
+//! A profile says what each function executed itself and what each call executed in all, but not what
+//! a function executed on account of which caller, and calls inside of a recursion overlap. So the costs
+//! are added up from the bottom: what a function and everything below it executed is divided among its
+//! callers in proportion to their calls. Functions that call each other in circles are one unit here.
+//! Where nothing is recursive, the shares are the inclusive costs of the calls as they were recorded.
+
+use super::components::Circles;
+use super::name::Plain;
+use super::shares::divide;
+use crate::parse::callgrind::Graph;
+
+/// Where the picture begins.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Roots<'a> {
+    /// At functions whose names match one of these patterns and, for what is outside of them (threads),
+    /// at functions without callers.
+    Preferred(&'a [String]),
+    /// At functions whose names contain this. Nothing else is shown.
+    Only(&'a [u8]),
+}
+
+/// The shares of one profile.
+pub(super) struct Calls<'a> {
+    pub(super) graph: &'a Graph,
+    /// What each function executed itself.
+    pub(super) own: Vec<u64>,
+    /// For each arc that leaves a circle, what the callee executed on its account.
+    pub(super) shares: Vec<u64>,
+    /// For each arc the inclusive cost as it was recorded.
+    pub(super) recorded: Vec<u64>,
+    /// For each function the indices of the arcs that leave it.
+    pub(super) leaving: Vec<Vec<u32>>,
+    pub(super) circles: Circles,
+    /// Where it begins: a function and what it executed in all.
+    pub(super) roots: Vec<(u32, u64)>,
+}
+
+impl<'a> Calls<'a> {
+    /// `own` and `recorded` are the values of the metric for each function and each arc.
+    pub(super) fn new(
+        graph: &'a Graph,
+        own: Vec<u64>,
+        recorded: Vec<u64>,
+        names: &[Plain<'_>],
+        roots: Roots<'_>,
+    ) -> Self {
+        let mut leaving = vec![Vec::new(); own.len()];
+        let mut targets = vec![Vec::new(); own.len()];
+        for (index, arc) in graph.arcs.iter().enumerate() {
+            leaving[arc.caller as usize].push(index as u32);
+            targets[arc.caller as usize].push(arc.callee);
+        }
+        let mut calls = Self {
+            graph,
+            own,
+            shares: vec![0; recorded.len()],
+            recorded,
+            leaving,
+            circles: Circles::find(&targets),
+            roots: Vec::new(),
+        };
+        calls.flow(
+            &calls.entries(names, roots),
+            matches!(roots, Roots::Only(_)),
+        );
+        calls
+    }
+
+    /// What all roots executed.
+    pub(super) fn total(&self) -> u64 {
+        let costs = self.roots.iter().map(|(_, cost)| *cost);
+        costs.fold(0, u64::saturating_add)
+    }
+
+    /// Does this arc stay inside of a circle?
+    pub(super) fn is_inner(&self, arc: u32) -> bool {
+        let arc = self.graph.arcs[arc as usize];
+        let component = &self.circles.component;
+        component[arc.caller as usize] == component[arc.callee as usize]
+    }
+
+    /// For each component the function at which the picture begins, if it begins there.
+    fn entries(&self, names: &[Plain<'_>], roots: Roots<'_>) -> Vec<Option<u32>> {
+        let matches = |plain: &Plain<'_>| match roots {
+            Roots::Only(piece) => memchr::memmem::find(plain.name, piece).is_some(),
+            Roots::Preferred(patterns) => {
+                let name = String::from_utf8_lossy(plain.name);
+                patterns
+                    .iter()
+                    .any(|pattern| crate::units::is_match(pattern, &name))
+            }
+        };
+        let mut entries = vec![None; self.circles.members.len()];
+        for (function, plain) in names.iter().enumerate() {
+            if !plain.nested && matches(plain) {
+                let component = self.circles.component[function] as usize;
+                entries[component].get_or_insert(function as u32);
+            }
+        }
+        entries
+    }
+
+    /// Divides the costs of all components among their callers, callees first.
+    fn flow(&mut self, entries: &[Option<u32>], only: bool) {
+        let mut entering = vec![Vec::new(); self.circles.members.len()];
+        for (index, arc) in self.graph.arcs.iter().enumerate() {
+            if !self.is_inner(index as u32) {
+                let callee = self.circles.component[arc.callee as usize];
+                entering[callee as usize].push(index);
+            }
+        }
+        for (component, arcs) in entering.into_iter().enumerate() {
+            let members = &self.circles.members[component];
+            let below = members.iter().flat_map(|member| {
+                let shares = self.leaving[*member as usize].iter();
+                shares.map(|arc| self.shares[*arc as usize])
+            });
+            let own = members.iter().map(|member| self.own[*member as usize]);
+            let cost = own.chain(below).fold(0, u64::saturating_add);
+            if cost == 0 {
+                continue;
+            }
+            if let Some(entry) = entries[component] {
+                self.roots.push((entry, cost));
+                continue;
+            }
+            let weights: Vec<u64> = arcs.iter().map(|arc| self.recorded[*arc]).collect();
+            if weights.iter().any(|weight| *weight > 0) {
+                for (arc, share) in arcs.iter().zip(divide(cost, &weights)) {
+                    self.shares[*arc] = share;
+                }
+            } else if !only {
+                let largest = members
+                    .iter()
+                    .max_by_key(|member| self.own[**member as usize]);
+                self.roots.extend(largest.map(|member| (*member, cost)));
+            }
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! Profiles on disk to pictures on disk.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+use super::{draw, DrawError, Pictures, Subject};
+use crate::error::{FileContext, Result};
+use crate::parse::callgrind::{self, Graph, GraphReader};
+use crate::parse::{file, FileError};
+use crate::plan::{Baseline, Job};
+use crate::report;
+use crate::store::{Entry, NewFile, PictureName, Slot};
+use crate::summary;
+
+/// What the pictures of a benchmark are made of.
+#[derive(Debug)]
+pub(crate) struct Drawing<'a> {
+    pub(crate) job: &'a Job,
+    pub(crate) entry: &'a Entry,
+    pub(crate) baseline: &'a Baseline,
+    /// The benchmark measured regions of itself.
+    pub(crate) regions: bool,
+    /// Callgrind's files of the new result.
+    pub(crate) new: Vec<&'a Path>,
+    /// Those of the old one, as far as it can be compared with.
+    pub(crate) old: Vec<PathBuf>,
+}
+
+/// What was drawn.
+#[derive(Debug, Default)]
+pub(crate) struct Drawn {
+    /// The pictures.
+    pub(crate) files: Vec<NewFile>,
+    /// The same for other programs.
+    pub(crate) list: Vec<summary::Flamegraph>,
+    /// Why others are missing.
+    pub(crate) notes: Vec<String>,
+    /// Metrics that were not collected, which is a mistake of the configuration.
+    pub(crate) uncollected: Vec<String>,
+}
+
+impl Drawing<'_> {
+    /// Draws what the job asks for, into files in `work`.
+    pub(crate) fn draw(&self, work: &Path) -> Result<Drawn> {
+        let mut drawn = Drawn::default();
+        let Some(settings) = &self.job.flamegraph else {
+            return Ok(drawn);
+        };
+        let new = match graphs(&self.new) {
+            Ok(graphs) => graphs,
+            Err(error) => {
+                drawn.notes.push(no_flamegraph(&error));
+                return Ok(drawn);
+            }
+        };
+        let old = graphs(&self.old).unwrap_or_else(|error| {
+            drawn.notes.push(no_flamegraph(&error));
+            Vec::new()
+        });
+        let toggles = self.job.args.words.iter();
+        let functions: Vec<String> = toggles
+            .filter_map(|word| word.strip_prefix("--toggle-collect="))
+            .map(str::to_owned)
+            .collect();
+        let subject = Subject {
+            new: &new,
+            old: &old,
+            functions: &functions,
+            regions: self.regions,
+            title: &report::headline(&self.job.identity, settings.truncate),
+            old_name: &self.baseline.compare.to_string(),
+        };
+        for kind in &settings.kinds {
+            match draw(*kind, subject, settings) {
+                Ok(pictures) => self.keep(pictures, &kind.to_name(), work, &mut drawn)?,
+                Err(error @ DrawError::NotCollected(_)) => {
+                    drawn.uncollected.push(format!("no flamegraph: {error}"));
+                }
+                Err(error) => drawn.notes.push(format!("no flamegraph: {error}")),
+            }
+        }
+        Ok(drawn)
+    }
+
+    fn keep(&self, pictures: Pictures, event: &str, work: &Path, drawn: &mut Drawn) -> Result<()> {
+        let Baseline { write, compare, .. } = self.baseline;
+        let stem = self.job.identity.stem();
+        let name = |picture: PictureName<'_>| picture.file(&stem, event);
+        let regular = name(PictureName::Of(write));
+        // A baseline that is replaced, or compared with itself, is called as the new result is.
+        let old = match compare {
+            Slot::Last => Some(PictureName::Old),
+            named => Some(PictureName::Of(named)).filter(|_| named != write),
+        };
+        let difference = name(PictureName::Difference {
+            new: write,
+            old: compare,
+        });
+        for (graph, name, picture) in [
+            (summary::Graph::Regular, Some(regular), pictures.regular),
+            (summary::Graph::Old, old.map(name), pictures.old),
+            (
+                summary::Graph::Differential,
+                Some(difference),
+                pictures.differential,
+            ),
+        ] {
+            let (Some(name), Some(svg)) = (name, picture) else {
+                continue;
+            };
+            let path = work.join(&name);
+            fs::write(&path, svg).context("write", &path)?;
+            let kept = self.entry.directory().join(&name);
+            drawn.list.push(summary::Flamegraph {
+                kind: event.to_owned(),
+                graph,
+                path: kept.display().to_string(),
+            });
+            drawn.files.push(NewFile { path, name });
+        }
+        Ok(())
+    }
+}
+
+fn no_flamegraph(error: &FileError) -> String {
+    format!("no flamegraph: {error}: {}", error.source)
+}
+
+/// A process and the number of a thread of it.
+type Thread = (Option<u32>, Option<u64>);
+
+/// Reads profiles, those of the same process and thread into one graph.
+fn graphs(paths: &[impl AsRef<Path>]) -> Result<Vec<Graph>, FileError> {
+    let mut readers: Vec<(Thread, GraphReader)> = Vec::new();
+    for path in paths {
+        let path = path.as_ref();
+        let Some(head) = callgrind::read_file(path)? else {
+            continue;
+        };
+        let of = head.parts.first().map(|part| (part.pid, part.thread));
+        let of = of.unwrap_or_default();
+        let index = readers.iter().position(|(known, _)| *known == of);
+        let index = index.unwrap_or_else(|| {
+            readers.push((of, GraphReader::default()));
+            readers.len() - 1
+        });
+        file(path, |input: File| readers[index].1.add(input))?;
+    }
+    Ok(readers
+        .into_iter()
+        .map(|(_, reader)| reader.finish())
+        .collect())
+}

@@ -1,0 +1,222 @@
+//! Flamegraphs: Callgrind's profiles to pictures.
+//!
+//! ```text
+//! profiles → graphs (parse) → costs of one metric, divided among callers  calls.rs, components.rs
+//!          → tree of paths, new and old side by side                      tree.rs, shares.rs, name.rs
+//!          → folded lines                                                 lines.rs
+//!          → SVG                                                          svg.rs
+//! ```
+//!
+//! All of that is computed from values; only `files.rs` reads and writes files. A picture shows what was
+//! measured: its total is exactly that of the terminal, and every frame is the sum of what is in it.
+
+mod calls;
+mod components;
+mod files;
+mod lines;
+mod name;
+mod shares;
+mod svg;
+#[cfg(test)]
+mod tests;
+mod tree;
+
+use std::io;
+
+use iai_callgrind::protocol::EventKind;
+
+use self::calls::{Calls, Roots};
+pub(crate) use self::files::{Drawing, Drawn};
+use self::lines::{folded, Counts};
+use self::shares::divide;
+use self::svg::Heading;
+use self::tree::{Side, Tree};
+use crate::metrics;
+use crate::parse::callgrind::{Graph, REGION};
+use crate::parse::Reason;
+use crate::plan::Flamegraph;
+
+/// The pictures of one metric. Those that were not to be drawn, or have nothing to show, are absent.
+#[derive(Debug, Default)]
+pub struct Pictures {
+    /// Of the new result.
+    pub regular: Option<Vec<u8>>,
+    /// Of the old result.
+    pub old: Option<Vec<u8>>,
+    /// Of the new result, in the colours of what changed.
+    pub differential: Option<Vec<u8>>,
+}
+
+/// What is drawn.
+#[derive(Debug, Clone, Copy)]
+pub struct Subject<'a> {
+    /// The profiles of the new result, one for each process and thread.
+    pub new: &'a [Graph],
+    /// Those of the old result; empty: there is none.
+    pub old: &'a [Graph],
+    /// Patterns of the functions at which the picture begins.
+    pub functions: &'a [String],
+    /// It begins at the regions that the benchmark measured instead.
+    pub regions: bool,
+    /// The headline.
+    pub title: &'a str,
+    /// How people call the old result.
+    pub old_name: &'a str,
+}
+
+/// Why there is no picture.
+#[derive(Debug, thiserror::Error)]
+pub enum DrawError {
+    /// The metric was not collected.
+    #[error("{0} was not collected")]
+    NotCollected(EventKind),
+    /// Its value is zero.
+    #[error("{0} is 0")]
+    Zero(EventKind),
+    /// Its value is too large.
+    #[error("{0}")]
+    Overflow(#[from] Reason),
+    /// The picture cannot be made.
+    #[error("drawing failed: {0}")]
+    Svg(#[from] io::Error),
+}
+
+/// Draws the pictures of one metric.
+///
+/// # Errors
+///
+/// There is nothing to draw, or it cannot be drawn.
+pub fn draw(
+    kind: EventKind,
+    subject: Subject<'_>,
+    settings: &Flamegraph,
+) -> Result<Pictures, DrawError> {
+    let mut tree = Tree::new();
+    let cut = settings.cut();
+    let new = add(&mut tree, Side::New, kind, subject.new, subject, cut)?
+        .ok_or(DrawError::NotCollected(kind))?;
+    if new == 0 {
+        return Err(DrawError::Zero(kind));
+    }
+    // What was not collected before is no old value.
+    let old = add(&mut tree, Side::Old, kind, subject.old, subject, cut)?.unwrap_or(0);
+    let counts = |own: Vec<u64>, total| Counts {
+        own,
+        least: least(total, cut),
+    };
+    let of = |side: Side, total| counts(tree.own(side), total);
+    let metric = kind.label();
+    let picture = |sides: &[Counts], generated: String| {
+        let heading = Heading {
+            title: settings.title.as_deref().unwrap_or(subject.title),
+            subtitle: settings.subtitle.as_deref().unwrap_or(&generated),
+            metric,
+        };
+        svg::draw(&folded(&tree, sides), heading, settings).map(Some)
+    };
+    let Subject { old_name, .. } = subject;
+    let mut pictures = Pictures::default();
+    if settings.regular {
+        pictures.regular = picture(&[of(Side::New, new)], format!("{metric}: {new}"))?;
+        if old > 0 {
+            let generated = format!("{metric}: {old} ({old_name})");
+            pictures.old = picture(&[of(Side::Old, old)], generated)?;
+        }
+    }
+    if settings.differential && old > 0 {
+        let before = match settings.normalize {
+            true => counts(divide(new, &tree.own(Side::Old)), new),
+            false => of(Side::Old, old),
+        };
+        let (more, less) = match settings.negate {
+            false => ("red", "blue"),
+            true => ("blue", "red"),
+        };
+        let scaled = if settings.normalize { ", scaled" } else { "" };
+        let generated = format!(
+            "{metric}: {new}, against {old} of {old_name}{scaled}; {more} is more, {less} is less"
+        );
+        pictures.differential = picture(&[before, of(Side::New, new)], generated)?;
+    }
+    Ok(pictures)
+}
+
+/// Adds profiles to one side of the tree and returns their total. `None`: the metric is in none of
+/// them.
+fn add(
+    tree: &mut Tree,
+    side: Side,
+    kind: EventKind,
+    graphs: &[Graph],
+    subject: Subject<'_>,
+    cut: f64,
+) -> Result<Option<u64>, Reason> {
+    let roots = match subject.regions {
+        true => Roots::Only(REGION.as_bytes()),
+        false => Roots::Preferred(subject.functions),
+    };
+    let mut profiles = Vec::new();
+    for graph in graphs {
+        let plain = name::plain(graph);
+        let columns = columns(&graph.events);
+        let value = |row: &[u64]| value(kind, &columns, row);
+        let own = (0..graph.functions.len()).map(|function| value(graph.own(function)));
+        let recorded = (0..graph.arcs.len()).map(|arc| value(graph.inclusive(arc)));
+        let own = own.collect::<Result<Option<Vec<u64>>, _>>()?;
+        let recorded = recorded.collect::<Result<Option<Vec<u64>>, _>>()?;
+        let (Some(own), Some(recorded)) = (own, recorded) else {
+            continue;
+        };
+        let names: Vec<u32> = plain
+            .iter()
+            .enumerate()
+            .map(|(function, plain)| tree.name(name::text(*plain, graph.object(function))))
+            .collect();
+        profiles.push((Calls::new(graph, own, recorded, &plain, roots), names));
+    }
+    if profiles.is_empty() {
+        return Ok(None);
+    }
+    let totals = profiles.iter().map(|(calls, _)| calls.total());
+    let total = totals.fold(0, u64::saturating_add);
+    // Finer than what is shown: what is small on one side may not be so on the other one.
+    let least = least(total, cut / 4.0);
+    for (calls, names) in &profiles {
+        tree.add(side, calls, names, least);
+    }
+    Ok(Some(total))
+}
+
+/// The metrics that are counted, and where they stand in a row.
+fn columns(events: &[String]) -> Vec<(EventKind, usize)> {
+    let column = |kind: EventKind| {
+        let name = kind.to_name();
+        let found = events
+            .iter()
+            .position(|event| event.eq_ignore_ascii_case(&name));
+        found.map(|column| (kind, column))
+    };
+    EventKind::all().filter_map(column).collect()
+}
+
+/// The value of a metric in one row of counters, if it was collected.
+fn value(
+    kind: EventKind,
+    columns: &[(EventKind, usize)],
+    row: &[u64],
+) -> Result<Option<u64>, Reason> {
+    let counter = |kind: EventKind| {
+        let mut columns = columns.iter();
+        let (_, column) = columns.find(|(counted, _)| *counted == kind)?;
+        Some(row[*column])
+    };
+    match kind.is_derived() {
+        false => Ok(counter(kind)),
+        true => metrics::derived(kind, counter),
+    }
+}
+
+/// A part, in percent, of a total; at least one.
+fn least(total: u64, percent: f64) -> u64 {
+    ((total as f64 * percent / 100.0) as u64).max(1)
+}

@@ -1,0 +1,618 @@
+//! Flamegraphs of recorded profiles against what Valgrind counted in runs of its own, and what must
+//! hold for any profile.
+
+use std::collections::{BTreeMap, HashSet};
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use iai_callgrind::protocol::Truncate;
+use proptest::prelude::*;
+use serde_json::Value;
+
+use super::*;
+use crate::parse::callgrind::GraphReader;
+use EventKind::{EstimatedCycles, Ir, L1hits, RamHits, TotalRW};
+
+fn graph(text: &[u8]) -> Graph {
+    let mut reader = GraphReader::default();
+    reader.add(text).unwrap();
+    reader.finish()
+}
+
+fn subject<'a>(new: &'a [Graph], functions: &'a [String]) -> Subject<'a> {
+    Subject {
+        new,
+        old: &[],
+        functions,
+        regions: false,
+        title: "file::group::fn id:args",
+        old_name: "the last run",
+    }
+}
+
+fn patterns(functions: &[&str]) -> Vec<String> {
+    functions.iter().map(|name| (*name).to_owned()).collect()
+}
+
+/// The folded lines of profiles, cut as little as can be, and their total.
+fn lines_of(kind: EventKind, graphs: &[Graph], functions: &[&str]) -> (Vec<String>, u64) {
+    let functions = patterns(functions);
+    let subject = subject(graphs, &functions);
+    let mut tree = Tree::new();
+    let total = add(&mut tree, Side::New, kind, graphs, subject, 0.0)
+        .unwrap()
+        .unwrap();
+    let side = Counts {
+        own: tree.own(Side::New),
+        least: 1,
+    };
+    (folded(&tree, &[side]), total)
+}
+
+/// Path and count.
+fn parts(line: &str) -> (Vec<&str>, u64) {
+    let (path, count) = line.rsplit_once(' ').unwrap();
+    (path.split(';').collect(), count.parse().unwrap())
+}
+
+fn sum(lines: &[String]) -> u64 {
+    lines.iter().map(|line| parts(line).1).sum()
+}
+
+/// What functions executed in all, in whatever path.
+fn inclusive(lines: &[String]) -> BTreeMap<String, u64> {
+    let mut costs = BTreeMap::new();
+    for line in lines {
+        let (path, count) = parts(line);
+        let names: HashSet<&str> = path.into_iter().collect();
+        for name in names {
+            *costs.entry(name.to_owned()).or_default() += count;
+        }
+    }
+    costs
+}
+
+#[track_caller]
+fn check(text: &str, functions: &[&str], expected: &[&str]) {
+    let (lines, total) = lines_of(Ir, &[graph(text.as_bytes())], functions);
+    assert_eq!(lines, expected);
+    assert_eq!(sum(&lines), total);
+}
+
+/// `main` calls `a` and `b`, which both call `shared`.
+const SHARED: &str = "\
+events: Ir
+fn=main
+1 10
+cfn=a
+calls=1 2
+1 120
+cfn=b
+calls=1 3
+1 1030
+fn=a
+2 20
+cfn=shared
+calls=1 4
+2 100
+fn=b
+3 30
+cfn=shared
+calls=1 4
+3 1000
+fn=shared
+4 100
+cfn=leaf
+calls=11 5
+4 1000
+fn=leaf
+5 1000
+totals: 1160
+";
+
+#[test]
+fn callees_are_divided_among_their_callers() {
+    // `shared` executed 100 for `a` and 1000 for `b`; whose calls of `leaf` cost what is not known.
+    check(
+        SHARED,
+        &[],
+        &[
+            "main 10",
+            "main;a 20",
+            "main;a;shared 9",
+            "main;a;shared;leaf 91",
+            "main;b 30",
+            "main;b;shared 91",
+            "main;b;shared;leaf 909",
+        ],
+    );
+}
+
+#[test]
+fn the_picture_begins_at_the_entry_point() {
+    // What is outside of it, such as another thread, stands beside it.
+    check(
+        SHARED,
+        &["b"],
+        &[
+            "b 30",
+            "b;shared 91",
+            "b;shared;leaf 909",
+            "main 10",
+            "main;a 20",
+            "main;a;shared 9",
+            "main;a;shared;leaf 91",
+        ],
+    );
+    let without_own = SHARED.replace("fn=main\n1 10\n", "fn=main\n1 0\n");
+    let (lines, total) = lines_of(Ir, &[graph(without_own.as_bytes())], &["a", "b"]);
+    assert_eq!(total, 1150);
+    assert!(
+        lines.iter().all(|line| !line.starts_with("main")),
+        "{lines:?}"
+    );
+}
+
+#[test]
+fn regions_are_shown_alone() {
+    let text = SHARED.replace("fn=b", &format!("fn=x::{REGION}::call"));
+    let graphs = [graph(text.as_bytes())];
+    let mut subject = subject(&graphs, &[]);
+    subject.regions = true;
+    let mut tree = Tree::new();
+    let total = add(&mut tree, Side::New, Ir, &graphs, subject, 0.0);
+    assert_eq!(total.unwrap(), Some(1030));
+}
+
+#[test]
+fn circles_end() {
+    let path = data("malformed/callgrind").join("cycle");
+    let cycle = fs::read_to_string(path).unwrap();
+    check(&cycle, &[], &["b 20", "b;a 10"]);
+    check(&cycle, &["a"], &["a 10", "a;b 20"]);
+}
+
+#[test]
+fn small_calls_are_added_up() {
+    let mut text = String::from("events: Ir\nfn=main\n1 9000\n");
+    for number in 0..20 {
+        let _ = write!(text, "cfn=f{number}\ncalls=1 1\n1 50\n");
+    }
+    text.push_str("cfn=large\ncalls=1 1\n1 900\n");
+    for number in 0..20 {
+        let _ = write!(text, "fn=f{number}\n1 50\n");
+    }
+    text.push_str("fn=large\n1 900\n");
+    let graphs = [graph(text.as_bytes())];
+    let mut tree = Tree::new();
+    let total = add(
+        &mut tree,
+        Side::New,
+        Ir,
+        &graphs,
+        subject(&graphs, &[]),
+        1.0,
+    );
+    assert_eq!(total.unwrap(), Some(10_900));
+    let side = |least| Counts {
+        own: tree.own(Side::New),
+        least,
+    };
+    assert_eq!(
+        folded(&tree, &[side(109)]),
+        ["main 9000", "main;large 900", "main;… 1000"]
+    );
+    // Something that was large before is not cut.
+    let before = Counts {
+        own: tree.own(Side::New).iter().map(|count| count * 2).collect(),
+        least: 99,
+    };
+    assert_eq!(folded(&tree, &[before, side(109)]).len(), 22);
+}
+
+#[test]
+fn deep_calls_are_cut() {
+    let mut text = String::from("events: Ir\n");
+    for number in 0..5000 {
+        let below = 5000 - number - 1;
+        let _ = write!(
+            text,
+            "fn=f{number}\n1 1\ncfn=f{}\ncalls=1 1\n1 {below}\n",
+            number + 1
+        );
+    }
+    let (lines, total) = lines_of(Ir, &[graph(text.as_bytes())], &[]);
+    assert_eq!((sum(&lines), total), (5000, 5000));
+    assert_eq!(lines.len(), 301);
+    assert!(lines.last().unwrap().ends_with(";f299;… 4700"));
+}
+
+#[test]
+fn names_cannot_be_taken_for_something_else() {
+    let name = "<[u8; 16] as T>::f 12";
+    let text = format!(
+        "events: Ir\nfn={name}\n1 7\ncfn=caf\u{e9} 1.5\ncalls=1 1\n1 3\nfn=caf\u{e9} 1.5\n1 3\n"
+    );
+    let graphs = [graph(text.as_bytes())];
+    let (lines, _) = lines_of(Ir, &graphs, &[]);
+    let hidden = "<[u8\u{1} 16] as T>::f\u{2}12";
+    assert_eq!(
+        lines,
+        [
+            format!("{hidden} 7"),
+            format!("{hidden};caf\u{e9}\u{2}1.5 3")
+        ]
+    );
+    let svg = svg_of(&graphs, &[]);
+    assert!(
+        svg.contains("&lt;[u8; 16] as T&gt;::f 12 (10 Instructions, 100.00%)"),
+        "{svg}"
+    );
+    assert!(
+        svg.contains("caf\u{e9} 1.5 (3 Instructions, 30.00%)"),
+        "{svg}"
+    );
+}
+
+#[test]
+fn frames_are_in_one_piece() {
+    // Sorted as text, `f::g` would stand between `f` and `f;x`.
+    let text = "events: Ir\nfn=main\n1 1\ncfn=f\ncalls=1 1\n1 5\ncfn=f::g\ncalls=1 1\n1 9\n\
+                fn=f\n1 2\ncfn=x\ncalls=1 1\n1 3\nfn=f::g\n1 9\nfn=x\n1 3\n";
+    let graphs = [graph(text.as_bytes())];
+    let svg = svg_of(&graphs, &[]);
+    assert!(svg.contains("<title>f (5 Instructions, 33.33%)"), "{svg}");
+    assert_eq!(svg.matches("<title>").count(), 5, "{svg}"); // with `all`
+}
+
+fn settings() -> Flamegraph {
+    Flamegraph {
+        regular: true,
+        differential: true,
+        kinds: vec![Ir],
+        direction: Default::default(),
+        negate: false,
+        normalize: false,
+        title: None,
+        subtitle: None,
+        truncate: Truncate::Never,
+        min_width: 0.1,
+    }
+}
+
+/// The regular picture or, with an old side, the differential one.
+fn svg_of(new: &[Graph], old: &[Graph]) -> String {
+    let subject = Subject {
+        old,
+        ..subject(new, &[])
+    };
+    let pictures = draw(Ir, subject, &settings()).unwrap();
+    let svg = if old.is_empty() {
+        pictures.regular
+    } else {
+        pictures.differential
+    };
+    String::from_utf8(svg.unwrap()).unwrap()
+}
+
+#[test]
+fn pictures_say_what_they_show() {
+    let [new, old] =
+        [SHARED.to_owned(), SHARED.replace("2 20", "2 60")].map(|text| [graph(text.as_bytes())]);
+    let subject = Subject {
+        old: &old,
+        ..subject(&new, &[])
+    };
+    let text = |svg: Option<Vec<u8>>| String::from_utf8(svg.unwrap()).unwrap();
+    let pictures = draw(Ir, subject, &settings()).unwrap();
+    let regular = text(pictures.regular);
+    assert!(
+        regular.contains(">file::group::fn id:args</text>"),
+        "{regular}"
+    );
+    assert!(regular.contains(">Instructions: 1160</text>"), "{regular}");
+    assert!(
+        regular.contains("<title>all (1,160 Instructions, 100%)</title>"),
+        "{regular}"
+    );
+    assert!(
+        regular.contains("<title>a (120 Instructions, 10.34%)</title>"),
+        "{regular}"
+    );
+    assert!(text(pictures.old).contains(">Instructions: 1200 (the last run)</text>"));
+    let differential = text(pictures.differential);
+    let heading =
+        ">Instructions: 1160, against 1200 of the last run; red is more, blue is less</text>";
+    assert!(differential.contains(heading), "{differential}");
+    assert!(
+        differential.contains("<title>a (120 Instructions, 10.34%; -3.45%)</title>"),
+        "{differential}"
+    );
+    assert!(
+        differential.contains("<title>b (1,030 Instructions, 88.79%; 0.00%)</title>"),
+        "{differential}"
+    );
+    let blue = r#"fill="rgb(100,100,255)""#;
+    assert_eq!(differential.matches(blue).count(), 1, "{differential}");
+
+    let other = Flamegraph {
+        regular: false,
+        negate: true,
+        normalize: true,
+        title: Some("mine & yours".to_owned()),
+        subtitle: Some("<below>".to_owned()),
+        ..settings()
+    };
+    let pictures = draw(Ir, subject, &other).unwrap();
+    assert!(pictures.regular.is_none() && pictures.old.is_none());
+    let differential = text(pictures.differential);
+    assert!(
+        differential.contains(">mine &amp; yours</text>"),
+        "{differential}"
+    );
+    assert!(
+        differential.contains(">&lt;below&gt;</text>"),
+        "{differential}"
+    );
+    // 60 of 1200 are 58 of 1160: 38 less, shown the other way round.
+    assert!(
+        differential.contains("<title>a (120 Instructions, 10.34%; +3.28%)</title>"),
+        "{differential}"
+    );
+}
+
+#[test]
+fn the_same_result_is_the_same_picture() {
+    let graphs = [graph(SHARED.as_bytes())];
+    assert_eq!(svg_of(&graphs, &[]), svg_of(&graphs, &[]));
+    let same = svg_of(&graphs, &graphs);
+    assert!(!same.contains("rgb(255,100,100)") && !same.contains("rgb(100,100,255)"));
+}
+
+#[test]
+fn what_cannot_be_drawn_is_told() {
+    let graphs = [graph(SHARED.as_bytes())];
+    let draw = |kind| {
+        draw(kind, subject(&graphs, &[]), &settings())
+            .unwrap_err()
+            .to_string()
+    };
+    assert_eq!(draw(EstimatedCycles), "Estimated Cycles was not collected");
+    assert_eq!(draw(EventKind::Bc), "Bc was not collected");
+    let zero = [graph(b"events: Ir\nfn=f\n1 0\n")];
+    let error = super::draw(Ir, subject(&zero, &[]), &settings()).unwrap_err();
+    assert_eq!(error.to_string(), "Instructions is 0");
+}
+
+fn data(folder: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/data")
+        .join(folder)
+}
+
+/// The profiles of a recorded case, and what is known about it.
+fn recorded(version: &str, case: &str) -> (Vec<Graph>, Value) {
+    let folder = data("callgrind").join(version).join(case);
+    let expected: Value =
+        serde_json::from_slice(&fs::read(folder.join("expected.json")).unwrap()).unwrap();
+    let files = expected["files"].as_object().unwrap().keys();
+    let graphs = files.map(|name| graph(&fs::read(folder.join(name)).unwrap()));
+    (
+        graphs.filter(|graph| !graph.events.is_empty()).collect(),
+        expected,
+    )
+}
+
+/// A count of a list that leaves out zeros at its end.
+fn count(counts: &Value, column: usize) -> u64 {
+    counts[column].as_u64().unwrap_or(0)
+}
+
+#[test]
+fn recursive_functions_cost_what_their_own_runs_counted() {
+    let versions = ["3.19.0", "3.24.0", "3.27.1"];
+    let mut checked = 0;
+    for case in [
+        "recursion",
+        "recursion_compressed",
+        "recursion_merged",
+        "callers",
+    ] {
+        for version in versions {
+            if !data("callgrind").join(version).join(case).is_dir() {
+                continue;
+            }
+            let (graphs, expected) = recorded(version, case);
+            let events = graphs[0].events.clone();
+            for (column, event) in events.iter().enumerate() {
+                let kind = event.to_lowercase().parse().unwrap();
+                let (lines, total) = lines_of(kind, &graphs, &["main"]);
+                assert_eq!(sum(&lines), total);
+                let costs = inclusive(&lines);
+                let by_toggle = expected["inclusive_by_toggle"].as_object();
+                for (function, counts) in by_toggle.into_iter().flatten() {
+                    let cost = costs.get(function).copied().unwrap_or(0);
+                    assert_eq!(
+                        cost,
+                        count(counts, column),
+                        "{version} {case} {function} {event}"
+                    );
+                    checked += 1;
+                }
+            }
+        }
+    }
+    assert!(checked > 200, "{checked}");
+}
+
+#[test]
+fn recursion_is_one_frame_or_one_more_round() {
+    let (graphs, _) = recorded("3.27.1", "recursion");
+    let (lines, _) = lines_of(Ir, &graphs, &["main"]);
+    // Added up by hand from the file.
+    let expected = [
+        "main 23",
+        "main;cheap 3",
+        "main;cheap;shared 46",
+        "main;dear 3",
+        "main;dear;shared 4006",
+        "main;fib 6739",
+        "main;ping 8",
+        "main;ping;pong 8",
+        "main;ping;pong;pang 8",
+        "main;ping;pong;pang;ping 80",
+        "main;ping;pong;pang;ping;pong 72",
+        "main;ping;pong;pang;ping;pong;pang 72",
+        "main;ping;pong;pang;ping;shared 10",
+    ];
+    assert_eq!(lines, expected);
+    let (graphs, _) = recorded("3.27.1", "recursion_merged");
+    let (lines, _) = lines_of(Ir, &graphs, &["main"]);
+    let expected = [
+        "main 23",
+        "main;cheap 3",
+        "main;cheap;shared 46",
+        "main;dear 3",
+        "main;dear;shared 4006",
+        "main;fib 6739",
+        "main;ping 88",
+        "main;ping;pong 80",
+        "main;ping;pong;pang 80",
+        "main;ping;shared 10",
+    ];
+    assert_eq!(lines, expected);
+}
+
+/// Without recursion, callgrind_annotate counts the same.
+#[test]
+fn functions_cost_what_callgrind_annotate_says() {
+    let (graphs, expected) = recorded("3.27.1", "plain");
+    let table = expected["files"]["callgrind.out.1001-01"]["inclusive"].as_array();
+    for (column, event) in graphs[0].events.clone().iter().enumerate() {
+        let (lines, _) = lines_of(event.to_lowercase().parse().unwrap(), &graphs, &["main"]);
+        let costs = inclusive(&lines);
+        let mut found = 0;
+        for row in table.unwrap() {
+            let place = row[1].as_str().unwrap();
+            let Some(name) = place.strip_prefix("/build/src/compute.c:") else {
+                continue; // callers of `main`
+            };
+            let name = name.split(' ').next().unwrap();
+            assert_eq!(
+                costs.get(name).copied().unwrap_or(0),
+                count(&row[0], column),
+                "{name} {event}"
+            );
+            found += 1;
+        }
+        assert_eq!(found, 4);
+    }
+}
+
+/// Of every recorded profile, with and without an entry point.
+#[test]
+fn pictures_add_up_to_the_totals() {
+    let mut checked = 0;
+    for version in ["3.19.0", "3.27.1"] {
+        let folder = data("callgrind").join(version);
+        for case in fs::read_dir(folder).unwrap() {
+            let case = case.unwrap().file_name().into_string().unwrap();
+            let (graphs, expected) = recorded(version, &case);
+            for functions in [&["main"][..], &[]] {
+                let mut total = 0;
+                let files = expected["files"].as_object().unwrap().values();
+                for part in files.filter_map(|file| file["parts"].as_array()).flatten() {
+                    let ir = part["events"].as_array().unwrap().iter();
+                    let column = ir.clone().position(|event| event == "Ir").unwrap();
+                    total += count(&part["totals"], column);
+                }
+                if total == 0 {
+                    continue;
+                }
+                let (lines, found) = lines_of(Ir, &graphs, functions);
+                assert_eq!((sum(&lines), found), (total, total), "{version} {case}");
+                checked += 1;
+            }
+        }
+    }
+    assert!(checked > 120, "{checked}");
+}
+
+#[test]
+fn derived_counters_are_those_of_the_terminal() {
+    let (graphs, expected) = recorded("3.27.1", "plain");
+    let part = &expected["files"]["callgrind.out.1001-01"]["parts"][0];
+    let names = part["events"].as_array().unwrap().iter();
+    let counters = names
+        .enumerate()
+        .map(|(column, name)| (name.as_str().unwrap(), count(&part["totals"], column)));
+    let counters: Vec<_> = counters.collect();
+    let tool = crate::tool::Tool::Callgrind;
+    let metrics = metrics::Metrics::from_counters(tool, counters).unwrap();
+    for kind in [TotalRW, L1hits, RamHits, EstimatedCycles] {
+        let (lines, total) = lines_of(kind, &graphs, &["main"]);
+        assert_eq!(metrics.get(kind), Some(metrics::Value::Int(total)));
+        assert_eq!(sum(&lines), total);
+    }
+}
+
+/// Functions with own costs, and calls with any costs, as no tool would write them.
+fn any_profile() -> impl Strategy<Value = (String, u64)> {
+    let own = prop::collection::vec(0_u64..1000, 1..12);
+    let calls = prop::collection::vec((0_usize..12, 0_usize..12, 0_u64..5000), 0..40);
+    (own, calls).prop_map(|(own, calls)| {
+        let mut text = String::from("events: Ir\n");
+        for (caller, cost) in own.iter().enumerate() {
+            let _ = write!(text, "fn=f{caller}\n1 {cost}\n");
+            for (_, callee, cost) in calls.iter().filter(|(by, ..)| *by == caller) {
+                let callee = callee % own.len();
+                let _ = write!(text, "cfn=f{callee}\ncalls=1 1\n1 {cost}\n");
+            }
+        }
+        (text, own.iter().sum())
+    })
+}
+
+proptest! {
+    #[test]
+    fn no_count_is_lost_or_made_up((text, total) in any_profile(), entry in 0_u32..12) {
+        let graphs = [graph(text.as_bytes())];
+        let entry = format!("f{entry}");
+        for functions in [&[entry.as_str()][..], &[]] {
+            let (lines, found) = lines_of(Ir, &graphs, functions);
+            prop_assert_eq!(found, total);
+            prop_assert_eq!(sum(&lines), total);
+            for line in &lines {
+                let (path, count) = parts(line);
+                prop_assert!(count > 0);
+                let names: HashSet<&str> = path.iter().copied().collect();
+                prop_assert_eq!(names.len(), path.len(), "{}", line);
+            }
+            let paths: HashSet<Vec<&str>> = lines.iter().map(|line| parts(line).0).collect();
+            prop_assert_eq!(paths.len(), lines.len());
+        }
+    }
+
+    #[test]
+    fn cut_pictures_lose_nothing((text, total) in any_profile(), least in 1_u64..3000, percent in 0.0..50.0) {
+        let graphs = [graph(text.as_bytes())];
+        let mut tree = Tree::new();
+        let found = add(&mut tree, Side::New, Ir, &graphs, subject(&graphs, &[]), percent).unwrap();
+        prop_assert_eq!(found, Some(total));
+        let own = tree.own(Side::New);
+        let lines = folded(&tree, &[Counts { own, least }]);
+        prop_assert_eq!(sum(&lines), total);
+        // Nothing that is shown with a name is small.
+        let mut costs: BTreeMap<Vec<&str>, u64> = BTreeMap::new();
+        for line in &lines {
+            let (path, count) = parts(line);
+            for end in 1..=path.len() {
+                *costs.entry(path[..end].to_vec()).or_default() += count;
+            }
+        }
+        for (path, cost) in costs {
+            prop_assert!(path.ends_with(&[tree::REST]) || cost >= least, "{:?} {}", path, cost);
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! Calls, spread out to a tree: every path of functions once, with what was executed at its end.
+//!
+//! The same tree takes several profiles: processes and threads add up, and the new and the old side
+//! stand side by side. The costs of all nodes together are exactly those of the roots.
+
+use std::collections::{BinaryHeap, HashMap};
+
+use super::calls::Calls;
+use super::shares::divide;
+
+/// The frame for everything that is too small to be shown.
+pub(super) const REST: &str = "…";
+
+/// Deeper calls are cut.
+const DEEPEST: u32 = 300;
+
+/// Which of two profiles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Side {
+    New,
+    Old,
+}
+
+/// A path of functions.
+#[derive(Debug)]
+pub(super) struct Node {
+    /// The last function, a number of [`Tree::names`].
+    pub(super) name: u32,
+    pub(super) parent: u32,
+    depth: u32,
+    /// What was executed there, new and old.
+    pub(super) own: [u64; 2],
+}
+
+/// All paths. The first node is above all functions; parents come before their children.
+#[derive(Debug)]
+pub(super) struct Tree {
+    pub(super) nodes: Vec<Node>,
+    pub(super) names: Vec<String>,
+    ids: HashMap<String, u32>,
+    children: HashMap<(u32, u32), u32>,
+}
+
+/// A call that is to be followed.
+struct Step {
+    node: u32,
+    function: u32,
+    amount: u64,
+}
+
+impl Tree {
+    pub(super) fn new() -> Self {
+        let mut tree = Self {
+            nodes: Vec::new(),
+            names: Vec::new(),
+            ids: HashMap::new(),
+            children: HashMap::new(),
+        };
+        let rest = tree.name(REST.to_owned());
+        tree.nodes.push(Node {
+            name: rest,
+            parent: 0,
+            depth: 0,
+            own: [0; 2],
+        });
+        tree
+    }
+
+    /// The number of a name.
+    pub(super) fn name(&mut self, text: String) -> u32 {
+        let next = self.names.len() as u32;
+        let id = *self.ids.entry(text).or_insert_with_key(|text| {
+            self.names.push(text.clone());
+            next
+        });
+        id
+    }
+
+    /// Adds a profile. `names` has the numbers of its functions' names; what is smaller than `least`
+    /// is cut.
+    pub(super) fn add(&mut self, side: Side, calls: &Calls<'_>, names: &[u32], least: u64) {
+        let mut steps: Vec<Step> = Vec::new();
+        for (function, amount) in &calls.roots {
+            let node = self.child(0, names[*function as usize], *amount, least);
+            steps.push(Step {
+                node,
+                function: *function,
+                amount: *amount,
+            });
+        }
+        while let Some(step) = steps.pop() {
+            self.follow(side, calls, names, least, &step, &mut steps);
+        }
+    }
+
+    /// Divides the amount of a call among what the callee executed itself and its own calls. What calls
+    /// itself in a circle is shown below the function that was called from outside: each function once.
+    fn follow(
+        &mut self,
+        side: Side,
+        calls: &Calls<'_>,
+        names: &[u32],
+        least: u64,
+        step: &Step,
+        steps: &mut Vec<Step>,
+    ) {
+        if self.is_rest(step.node) {
+            self.nodes[step.node as usize].own[side as usize] += step.amount;
+            return;
+        }
+        let members = members(calls, step.function);
+        // For each member what it executed itself, then the calls that leave the circle.
+        let mut weights = Vec::new();
+        let mut callees = Vec::new();
+        for (index, (function, _)) in members.iter().enumerate() {
+            weights.push(calls.own[*function as usize]);
+            callees.push((index, None));
+            for arc in &calls.leaving[*function as usize] {
+                let share = calls.shares[*arc as usize];
+                if share > 0 && !calls.is_inner(*arc) {
+                    weights.push(share);
+                    callees.push((index, Some(calls.graph.arcs[*arc as usize].callee)));
+                }
+            }
+        }
+        let amounts = divide(step.amount, &weights);
+        let mut below = vec![0; members.len()];
+        for ((member, _), amount) in callees.iter().zip(&amounts) {
+            below[*member] += amount;
+        }
+        for (member, (_, parent)) in members.iter().enumerate().skip(1).rev() {
+            below[*parent] += below[member];
+        }
+        let mut nodes = vec![step.node];
+        for (member, (function, parent)) in members.iter().enumerate().skip(1) {
+            let name = names[*function as usize];
+            nodes.push(self.child(nodes[*parent], name, below[member], least));
+        }
+        for ((member, callee), amount) in callees.into_iter().zip(amounts) {
+            let node = nodes[member];
+            match callee {
+                _ if amount == 0 => {}
+                None => self.nodes[node as usize].own[side as usize] += amount,
+                Some(function) => {
+                    let name = names[function as usize];
+                    steps.push(Step {
+                        node: self.child(node, name, amount, least),
+                        function,
+                        amount,
+                    });
+                }
+            }
+        }
+    }
+
+    fn is_rest(&self, node: u32) -> bool {
+        node > 0 && self.nodes[node as usize].name == 0
+    }
+
+    /// The path to a function that is called at the end of another path with such an amount. A
+    /// function that calls itself stays where it is.
+    fn child(&mut self, parent: u32, name: u32, amount: u64, least: u64) -> u32 {
+        let Node {
+            name: same, depth, ..
+        } = self.nodes[parent as usize];
+        if self.is_rest(parent) || (parent > 0 && same == name) {
+            return parent;
+        }
+        let name = if amount < least || depth >= DEEPEST {
+            0
+        } else {
+            name
+        };
+        let next = self.nodes.len() as u32;
+        let child = *self.children.entry((parent, name)).or_insert(next);
+        if child == next {
+            self.nodes.push(Node {
+                name,
+                parent,
+                depth: depth + 1,
+                own: [0; 2],
+            });
+        }
+        child
+    }
+
+    /// What was executed at the ends of all paths.
+    pub(super) fn own(&self, side: Side) -> Vec<u64> {
+        self.nodes
+            .iter()
+            .map(|node| node.own[side as usize])
+            .collect()
+    }
+
+    /// What was executed at the end of each path and below.
+    pub(super) fn inclusive(&self, own: &[u64]) -> Vec<u64> {
+        let mut sums = own.to_vec();
+        for node in (1..self.nodes.len()).rev() {
+            let parent = self.nodes[node].parent as usize;
+            sums[parent] = sums[parent].saturating_add(sums[node]);
+        }
+        sums
+    }
+}
+
+/// The functions of the circle that this one belongs to, itself first, each with the index of the
+/// function that calls it. Of several callers it is the one whose calls cost most.
+fn members(calls: &Calls<'_>, entry: u32) -> Vec<(u32, usize)> {
+    let component = calls.circles.component[entry as usize];
+    let count = calls.circles.members[component as usize].len();
+    let mut members = Vec::with_capacity(count);
+    let mut reached = BinaryHeap::from([(u64::MAX, u32::MAX, entry, 0)]);
+    let mut seen = std::collections::HashSet::new();
+    while let Some((_, _, function, parent)) = reached.pop() {
+        if !seen.insert(function) {
+            continue;
+        }
+        members.push((function, parent));
+        if members.len() == count {
+            break;
+        }
+        for arc in &calls.leaving[function as usize] {
+            if calls.is_inner(*arc) {
+                let callee = calls.graph.arcs[*arc as usize].callee;
+                let cost = calls.recorded[*arc as usize];
+                // Of equal ones the first of the file.
+                reached.push((cost, u32::MAX - arc, callee, members.len() - 1));
+            }
+        }
+    }
+    members
+}

@@ -1,0 +1,371 @@
+//! Who executed how much and who called whom: functions with their own costs, and calls with the
+//! inclusive ones.
+//!
+//! One pass over any number of files; memory grows with the number of functions and of pairs of caller
+//! and callee. Costs of the same function or call in several parts and files add up, by the names of
+//! the events.
+
+use std::collections::HashMap;
+use std::io::Read;
+
+use super::super::ParseError;
+use super::reader::{read_with, Event, Name};
+use super::Profile;
+
+/// A number that stands for a name.
+type NameId = u32;
+
+/// What identifies a function: object, file and name.
+type Key = (NameId, NameId, NameId);
+
+/// Functions and calls, each with one cost for each event.
+#[derive(Debug, Clone, Default)]
+pub struct Graph {
+    /// The names of the counters.
+    pub events: Vec<String>,
+    /// The functions.
+    pub functions: Vec<Function>,
+    /// One for each pair of caller and callee.
+    pub arcs: Vec<Arc>,
+    names: Vec<Box<[u8]>>,
+    own: Vec<u64>,
+    inclusive: Vec<u64>,
+}
+
+/// A function of a file of an object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Function {
+    object: NameId,
+    file: NameId,
+    name: NameId,
+}
+
+/// All calls of one function by another one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Arc {
+    /// The index of the function that calls.
+    pub caller: u32,
+    /// The index of the function that is called.
+    pub callee: u32,
+    /// How often.
+    pub count: u64,
+}
+
+impl Graph {
+    /// The name of a function, as Callgrind writes it: with `'2` for the second level of a recursion.
+    #[must_use]
+    pub fn name(&self, function: usize) -> &[u8] {
+        &self.names[self.functions[function].name as usize]
+    }
+
+    /// The file of a function.
+    #[must_use]
+    pub fn file(&self, function: usize) -> &[u8] {
+        &self.names[self.functions[function].file as usize]
+    }
+
+    /// The program or library of a function.
+    #[must_use]
+    pub fn object(&self, function: usize) -> &[u8] {
+        &self.names[self.functions[function].object as usize]
+    }
+
+    /// What a function executed itself, one count for each event.
+    #[must_use]
+    pub fn own(&self, function: usize) -> &[u64] {
+        row(&self.own, function, self.events.len())
+    }
+
+    /// What the calls of an arc executed, with everything that they called.
+    #[must_use]
+    pub fn inclusive(&self, arc: usize) -> &[u64] {
+        row(&self.inclusive, arc, self.events.len())
+    }
+}
+
+fn row(costs: &[u64], index: usize, width: usize) -> &[u64] {
+    &costs[index * width..][..width]
+}
+
+/// Every name once.
+#[derive(Debug, Default)]
+struct Names(HashMap<Box<[u8]>, NameId>);
+
+impl Names {
+    fn id(&mut self, text: &[u8]) -> NameId {
+        if let Some(id) = self.0.get(text) {
+            return *id;
+        }
+        let id = self.0.len() as NameId;
+        self.0.insert(text.into(), id);
+        id
+    }
+
+    /// The names in the order of their numbers.
+    fn into_list(self) -> Vec<Box<[u8]>> {
+        let mut list = vec![Box::default(); self.0.len()];
+        for (name, id) in self.0 {
+            list[id as usize] = name;
+        }
+        list
+    }
+}
+
+/// How a call names the function that it leads to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct Callee {
+    object: NameId,
+    file: NameId,
+    /// The file of the calling function, if the file was not said.
+    other_file: Option<NameId>,
+    name: NameId,
+}
+
+/// Reads files into one [`Graph`].
+#[derive(Debug, Default)]
+pub struct GraphReader {
+    events: Vec<String>,
+    names: Names,
+    functions: HashMap<Key, u32>,
+    keys: Vec<Key>,
+    own: Vec<u64>,
+    callees: HashMap<Callee, u32>,
+    arcs: HashMap<(u32, u32), u32>,
+    calls: Vec<(u32, u32, u64)>,
+    inclusive: Vec<u64>,
+    place: Place,
+}
+
+/// Where in a file the reader is.
+#[derive(Debug, Default)]
+struct Place {
+    /// For each event of the part its place among all events; empty: they are the same.
+    columns: Vec<usize>,
+    object: NameId,
+    /// The file of the current function.
+    file: NameId,
+    /// The file of the current line, which may be inlined from another file.
+    line_file: NameId,
+    function: u32,
+    callee_object: Option<NameId>,
+    callee_file: Option<NameId>,
+    callee: u32,
+}
+
+impl GraphReader {
+    /// Adds what is in a file. `None`: nothing is in it.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be read; what was read of it stays.
+    pub fn add(&mut self, input: impl Read) -> Result<Option<Profile>, ParseError> {
+        let unknown = self.names.id(b"???");
+        self.place = Place {
+            object: unknown,
+            file: unknown,
+            line_file: unknown,
+            ..Place::default()
+        };
+        read_with(input, |event| self.event(event))
+    }
+
+    #[inline]
+    fn event(&mut self, event: Event<'_>) {
+        match event {
+            Event::Own(costs) => {
+                let width = self.events.len();
+                let own = &mut self.own[self.place.function as usize * width..][..width];
+                add(own, costs, &self.place.columns);
+            }
+            Event::Call { count, costs, .. } => self.call(count, costs),
+            Event::Place(name) => self.at(name),
+            Event::Callee(name) => self.leads_to(name),
+            Event::Events(names) => self.set_events(names),
+            Event::Part | Event::Cost { .. } | Event::JumpTo(_) => {}
+        }
+    }
+
+    fn set_events(&mut self, names: &[String]) {
+        let before = self.events.len();
+        for name in names {
+            if !self.events.contains(name) {
+                self.events.push(name.clone());
+            }
+        }
+        let after = self.events.len();
+        if before > 0 && after > before {
+            for costs in [&mut self.own, &mut self.inclusive] {
+                *costs = widened(costs, before, after);
+            }
+        }
+        let column = |name| self.events.iter().position(|known| known == name);
+        self.place.columns = match self.events == names {
+            true => Vec::new(),
+            false => names.iter().filter_map(column).collect(),
+        };
+    }
+
+    fn at(&mut self, name: Name<'_>) {
+        let mut id = |text| self.names.id(text);
+        match name {
+            Name::Object(text) => self.place.object = id(text),
+            Name::File(text) | Name::InnerFile(text) => {
+                self.place.line_file = id(text);
+            }
+            Name::Function(text) => {
+                let name = id(text);
+                // A function belongs to the file that was set last, whichever way.
+                self.place.file = self.place.line_file;
+                let key = (self.place.object, self.place.file, name);
+                self.place.function = self.function(key);
+            }
+        }
+    }
+
+    fn function(&mut self, key: Key) -> u32 {
+        if let Some(function) = self.functions.get(&key) {
+            return *function;
+        }
+        let function = self.keys.len() as u32;
+        self.keys.push(key);
+        self.functions.insert(key, function);
+        self.own.resize(self.keys.len() * self.events.len(), 0);
+        function
+    }
+
+    fn leads_to(&mut self, name: Name<'_>) {
+        let place = &mut self.place;
+        match name {
+            Name::Object(text) => place.callee_object = Some(self.names.id(text)),
+            Name::File(text) | Name::InnerFile(text) => {
+                place.callee_file = Some(self.names.id(text));
+            }
+            Name::Function(text) => {
+                // Object and file hold for this name only.
+                let file = place.callee_file.take();
+                let callee = Callee {
+                    object: place.callee_object.take().unwrap_or(place.object),
+                    file: file.unwrap_or(place.line_file),
+                    other_file: file.is_none().then_some(place.file),
+                    name: self.names.id(text),
+                };
+                let next = self.callees.len() as u32;
+                place.callee = *self.callees.entry(callee).or_insert(next);
+            }
+        }
+    }
+
+    fn call(&mut self, count: u64, costs: &[u64]) {
+        let width = self.events.len();
+        let arc = (self.place.function, self.place.callee);
+        let next = self.calls.len() as u32;
+        let index = *self.arcs.entry(arc).or_insert(next) as usize;
+        if index == self.calls.len() {
+            self.calls.push((arc.0, arc.1, 0));
+            self.inclusive.resize((index + 1) * width, 0);
+        }
+        let total = &mut self.calls[index].2;
+        *total = total.saturating_add(count);
+        add(
+            &mut self.inclusive[index * width..][..width],
+            costs,
+            &self.place.columns,
+        );
+    }
+
+    /// Everything that was read.
+    #[must_use]
+    pub fn finish(mut self) -> Graph {
+        let callees = self.resolve();
+        let width = self.events.len();
+        let mut graph = Graph {
+            arcs: Vec::with_capacity(self.calls.len()),
+            inclusive: Vec::with_capacity(self.inclusive.len()),
+            ..Graph::default()
+        };
+        // Several ways to name a callee may lead to the same function.
+        let mut arcs: HashMap<(u32, u32), usize> = HashMap::new();
+        for (index, (caller, callee, count)) in self.calls.into_iter().enumerate() {
+            let callee = callees[callee as usize];
+            let costs = row(&self.inclusive, index, width);
+            let arc = *arcs.entry((caller, callee)).or_insert(graph.arcs.len());
+            if arc == graph.arcs.len() {
+                graph.arcs.push(Arc {
+                    caller,
+                    callee,
+                    count,
+                });
+                graph.inclusive.extend_from_slice(costs);
+            } else {
+                let total = &mut graph.arcs[arc].count;
+                *total = total.saturating_add(count);
+                add(&mut graph.inclusive[arc * width..][..width], costs, &[]);
+            }
+        }
+        let function = |(object, file, name)| Function { object, file, name };
+        graph.functions = self.keys.into_iter().map(function).collect();
+        graph.own = self.own;
+        graph.names = self.names.into_list();
+        graph.events = self.events;
+        graph
+    }
+
+    /// Finds the functions that calls lead to.
+    ///
+    /// Callgrind sometimes leaves out the file of a callee although it is not the one of the line, but
+    /// that of the calling function.
+    fn resolve(&mut self) -> Vec<u32> {
+        let mut by_name: HashMap<(NameId, NameId), Option<u32>> = HashMap::new();
+        for (function, (object, _, name)) in self.keys.iter().enumerate() {
+            by_name
+                .entry((*object, *name))
+                .and_modify(|only| *only = None)
+                .or_insert(Some(function as u32));
+        }
+        let mut callees: Vec<(u32, Callee)> = self
+            .callees
+            .drain()
+            .map(|(callee, index)| (index, callee))
+            .collect();
+        callees.sort_unstable_by_key(|(index, _)| *index);
+        let mut resolved = Vec::with_capacity(callees.len());
+        for (_, callee) in callees {
+            let Callee {
+                object, file, name, ..
+            } = callee;
+            let known = |file| self.functions.get(&(object, file, name)).copied();
+            let only = || by_name.get(&(object, name)).copied().flatten();
+            let found = match callee.other_file {
+                None => known(file),
+                Some(other) => known(file).or_else(|| known(other)).or_else(only),
+            };
+            let function = found.unwrap_or_else(|| self.function((object, file, name)));
+            resolved.push(function);
+        }
+        resolved
+    }
+}
+
+/// Adds the costs of a line to a row; `columns` says where each belongs, if that is not the same place.
+#[inline]
+fn add(row: &mut [u64], costs: &[u64], columns: &[usize]) {
+    if columns.is_empty() {
+        for (sum, cost) in row.iter_mut().zip(costs) {
+            *sum = sum.saturating_add(*cost);
+        }
+        return;
+    }
+    for (column, cost) in columns.iter().zip(costs) {
+        row[*column] = row[*column].saturating_add(*cost);
+    }
+}
+
+/// The same rows with room for more costs.
+fn widened(costs: &[u64], before: usize, after: usize) -> Vec<u64> {
+    let mut wide = Vec::with_capacity(costs.len() / before * after);
+    for row in costs.chunks(before) {
+        wide.extend_from_slice(row);
+        wide.resize(wide.len() + after - before, 0);
+    }
+    wide
+}

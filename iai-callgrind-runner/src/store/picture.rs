@@ -1,0 +1,181 @@
+//! Names of flamegraphs: `callgrind.<function>[.<id>].total.<metric>.flamegraph[.<results>].svg`.
+//!
+//! `.old` or `.base@<name>` is the result that is shown, as in the names of other files; `.diff.old` and
+//! `.diff.base@<name>` after it is the one that it is compared with.
+
+use super::name::{limited_to, Slot, BASE, OLD};
+use crate::tool::Tool;
+
+/// The longest part of a name that comes from the benchmark. There are more parts than in other names.
+const LONGEST: usize = 120;
+
+const KIND: &str = ".flamegraph";
+const DIFFERENCE: &str = ".diff";
+const SVG: &str = ".svg";
+
+/// Which results a flamegraph shows.
+#[derive(Debug, Clone, Copy)]
+pub enum PictureName<'a> {
+    /// A result.
+    Of(&'a Slot),
+    /// The result of the run before the last one.
+    Old,
+    /// What changed from the old result to the new one. The last result as old one is that of the run
+    /// before.
+    Difference {
+        /// The new result.
+        new: &'a Slot,
+        /// The old result.
+        old: &'a Slot,
+    },
+}
+
+impl PictureName<'_> {
+    /// The name of the file, for a benchmark and a metric.
+    pub fn file(self, stem: &str, event: &str) -> String {
+        let results = match self {
+            Self::Of(slot) => slot.file(""),
+            Self::Old => OLD.to_owned(),
+            Self::Difference { new, old } => {
+                let old = match old {
+                    Slot::Last => OLD.to_owned(),
+                    named => named.file(""),
+                };
+                new.file("") + DIFFERENCE + &old
+            }
+        };
+        let stem = limited_to(LONGEST, stem);
+        format!(
+            "{}.{stem}.total.{event}{KIND}{results}{SVG}",
+            Tool::Callgrind
+        )
+    }
+}
+
+/// What the name of a flamegraph says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Parsed<'a> {
+    /// The baseline that is shown; `None`: the last run, or the one before.
+    new: Option<&'a str>,
+    /// The baseline that it is compared with.
+    old: Option<&'a str>,
+    /// It is the current one, not that of the run before or a difference.
+    current: bool,
+}
+
+impl<'a> Parsed<'a> {
+    /// `None`: this is no flamegraph of ours.
+    pub(super) fn of(name: &'a str, tool: Tool) -> Option<Self> {
+        let name = name.strip_suffix(SVG)?;
+        if tool != Tool::Callgrind || name.split('.').next() != Some(tool.id()) {
+            return None;
+        }
+        // No name of a benchmark or baseline has an `@`.
+        let (first, baseline) = match name.split_once(BASE) {
+            None => (name, None),
+            Some((first, rest)) => (first, Some(rest)),
+        };
+        let is = |end: &[&str]| first.ends_with(&(KIND.to_owned() + &end.concat()));
+        let between = DIFFERENCE.to_owned() + BASE;
+        let (new, old) = match baseline {
+            None if is(&[]) || is(&[OLD]) || is(&[DIFFERENCE, OLD]) => (None, None),
+            Some(old) if is(&[DIFFERENCE]) => (None, Some(old)),
+            Some(baselines) if is(&[]) => match baselines.split_once(&between) {
+                None => (Some(baselines), None),
+                Some((new, old)) => (Some(new), Some(old)),
+            },
+            _ => return None,
+        };
+        Some(Self {
+            new,
+            old,
+            current: baseline.is_none() && is(&[]),
+        })
+    }
+
+    /// Is it about the last run or the one before?
+    pub(super) fn is_last(&self) -> bool {
+        self.new.is_none()
+    }
+
+    /// Has it to go when a new run comes?
+    pub(super) fn is_old(&self) -> bool {
+        !self.current
+    }
+
+    /// Is this baseline in it?
+    pub(super) fn shows(&self, baseline: &str) -> bool {
+        self.new == Some(baseline) || self.old == Some(baseline)
+    }
+}
+
+/// Is this the name of a flamegraph?
+pub(super) fn is_one(name: &str) -> bool {
+    Parsed::of(name, Tool::Callgrind).is_some()
+}
+
+/// The name that the current picture takes when a new one comes.
+pub(super) fn old(current: &str) -> Option<String> {
+    let name = current.strip_suffix(SVG)?;
+    Some(format!("{name}{OLD}{SVG}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(picture: PictureName<'_>, end: &str, expected: (Option<&str>, Option<&str>, bool)) {
+        let name = picture.file("f.x", "Ir");
+        assert_eq!(name, format!("callgrind.f.x.total.Ir.flamegraph{end}.svg"));
+        let (new, old, current) = expected;
+        let parsed = Parsed::of(&name, Tool::Callgrind);
+        assert_eq!(parsed, Some(Parsed { new, old, current }));
+        assert_eq!(Parsed::of(&name, Tool::Dhat), None);
+    }
+
+    #[test]
+    fn names_say_what_is_shown() {
+        use PictureName::{Difference, Of, Old};
+        // Baselines can be called so.
+        let a = &Slot::Named("v1.diff.old".to_owned());
+        let b = &Slot::Named("b.svg".to_owned());
+        let last = &Slot::Last;
+        let (of_a, of_b) = (Some("v1.diff.old"), Some("b.svg"));
+        check(Of(last), "", (None, None, true));
+        check(Old, ".old", (None, None, false));
+        check(Of(a), ".base@v1.diff.old", (of_a, None, false));
+        let difference = |new, old| Difference { new, old };
+        check(difference(last, last), ".diff.old", (None, None, false));
+        check(difference(last, b), ".diff.base@b.svg", (None, of_b, false));
+        check(
+            difference(a, b),
+            ".base@v1.diff.old.diff.base@b.svg",
+            (of_a, of_b, false),
+        );
+    }
+
+    #[test]
+    fn other_files_are_no_flamegraphs() {
+        for name in [
+            "callgrind.f.out",
+            "callgrind.f.svg",
+            "callgrind.f.flamegraph.out",
+            "dhat.f.total.Ir.flamegraph.svg",
+            "callgrind.f.total.Ir.flamegraph.other.svg",
+            "mine.flamegraph.svg",
+        ] {
+            assert_eq!(Parsed::of(name, Tool::Callgrind), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn the_longest_names_fit() {
+        let name = PictureName::Difference {
+            new: &Slot::Last,
+            old: &Slot::Last,
+        };
+        let name = name.file(&"x".repeat(1000), "EstimatedCycles");
+        assert!(name.len() <= 200, "{}", name.len());
+    }
+}
