@@ -1,4 +1,4 @@
-//! What the machine offers: Valgrind.
+//! What the machine offers: Valgrind and perf.
 
 use std::env;
 use std::os::unix::fs::PermissionsExt;
@@ -16,6 +16,8 @@ pub struct Host {
     pub valgrind: PathBuf,
     /// Absolute path of the program that starts Valgrind.
     pub tool_runner: Option<PathBuf>,
+    /// Absolute path of perf, or why there is none.
+    pub perf: Result<PathBuf, String>,
     version: OnceLock<Option<Version>>,
 }
 
@@ -64,6 +66,7 @@ impl Host {
         log::debug!("valgrind is `{}`", valgrind.display());
         Ok(Self {
             valgrind,
+            perf: perf(settings),
             tool_runner: None,
             version: OnceLock::new(),
         })
@@ -91,9 +94,20 @@ impl Host {
         let valgrind = settings.valgrind.clone().or_else(found);
         Ok(Self {
             valgrind: valgrind.unwrap_or_else(|| name.to_owned()),
+            perf: perf(settings),
             tool_runner: Some(program),
             version: OnceLock::new(),
         })
+    }
+
+    /// Looks for perf only: nothing runs under Valgrind.
+    pub fn without_valgrind(settings: &Settings) -> Self {
+        Self {
+            valgrind: "valgrind".into(),
+            perf: perf(settings),
+            tool_runner: None,
+            version: OnceLock::new(),
+        }
     }
 
     /// The version of Valgrind, asked for once. `None`: it does not say, or somebody else starts it.
@@ -113,6 +127,39 @@ impl Host {
             Version::parse(&String::from_utf8_lossy(&answer.ok()?.stdout))
         };
         self.version.get_or_init(ask).as_ref()
+    }
+}
+
+/// A machine without perf can still run everything else.
+fn perf(settings: &Settings) -> Result<PathBuf, String> {
+    if !cfg!(target_os = "linux") {
+        return Err("perf is a part of Linux, and this is another system".to_owned());
+    }
+    let of_option = |path: &Path, reason: &str| {
+        format!(
+            "`{}`, given by `--perf-bin` or IAI_CALLGRIND_PERF_BIN, {reason}",
+            path.display()
+        )
+    };
+    match &settings.perf {
+        Some(path) if path.components().count() > 1 => {
+            let found = std::path::absolute(path)
+                .ok()
+                .filter(|path| is_program(path));
+            found.ok_or_else(|| of_option(path, "is no program"))
+        }
+        Some(name) => {
+            in_path(settings, name).ok_or_else(|| of_option(name, "was not found in PATH"))
+        }
+        None => in_path(settings, Path::new("perf")).ok_or_else(|| {
+            format!(
+                "perf was not found in PATH (`{}`)\n  \
+                 hint: install it (on Debian `apt install linux-perf`, on Ubuntu `apt install \
+                 linux-tools-generic`, on Fedora `dnf install perf`), or name the program with \
+                 `--perf-bin=<path>` or IAI_CALLGRIND_PERF_BIN",
+                search_path(settings).to_string_lossy()
+            )
+        }),
     }
 }
 

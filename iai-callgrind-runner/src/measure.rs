@@ -225,7 +225,8 @@ fn under_tool(
     }
     collected.check(job).map_err(failed)?;
     let units = collected.units(job.tool);
-    let metrics = Metrics::of_units(job.tool, &units)?;
+    let mut metrics = Metrics::of_units(job.tool, &units)?;
+    metrics.alpha = job.perf.as_ref().map(|perf| perf.alpha);
     let mut notes = Vec::new();
     if metrics.is_zero() {
         let nothing = why_nothing(job, regions);
@@ -246,6 +247,7 @@ fn under_tool(
     if baseline.run && job.mode == plan::Mode::Fork && mode == Mode::Direct {
         circumstances.push(NOT_FORKED.to_owned());
     }
+    circumstances.extend(collected.uncounted_events());
     notes.extend(collected.notes(job));
     let mut result = result(job, &metrics, &previous, mode, notes);
     circumstances.extend(other_time_unit(&result, &baseline.compare));
@@ -272,10 +274,11 @@ fn under_tool(
         circumstances.append(&mut missing);
         result.notes.extend(uncollected);
     }
-    if job.show_intermediate {
+    if job.show_intermediate && job.tool != Tool::Perf {
         result.parts = parts(job, &collected.processes(job.tool), &previous.processes)?;
     }
     collected.sanitize(job, selection)?;
+    collected.condense(job)?;
     let found = collected.found(job, entry, &baseline.write);
     let errors = match job.args.errors_fail && !found.is_empty() {
         true => Some(Failure::Errors {
@@ -349,11 +352,17 @@ fn result(
     let total = compare::compare(metrics, previous.metrics.as_ref());
     let mut soft = job.soft_limits.clone();
     soft.retain(|(kind, _)| previous.is_comparable(mode, *kind));
-    let hard = &job.hard_limits;
+    let mut hard = job.hard_limits.clone();
+    let mut format = job.format.clone();
+    if let Some(perf) = &job.perf {
+        let found = perf.limits_on(&total);
+        (soft, hard) = (found.soft, found.hard);
+        format = total.rows.iter().map(|row| row.kind).collect();
+    }
     ToolResult {
         tool: job.tool,
-        format: job.format.clone(),
-        regressions: compare::check(&total, &soft, hard),
+        format,
+        regressions: compare::check(&total, &soft, &hard),
         parts: Vec::new(),
         details: Vec::new(),
         total,
@@ -417,7 +426,10 @@ fn uncollected(job: &Job, total: &compare::Comparison) -> Option<String> {
     let soft = job.soft_limits.iter().map(|(kind, _)| *kind);
     let limited = soft.chain(job.hard_limits.iter().map(|(kind, _)| *kind));
     let uncollected = total.uncollected(limited);
-    let names: Vec<String> = uncollected.iter().map(Kind::to_string).collect();
+    let mut names: Vec<String> = uncollected.iter().map(Kind::to_string).collect();
+    if let Some(perf) = &job.perf {
+        names.extend(perf.limits_on(total).uncollected);
+    }
     (!names.is_empty()).then(|| {
         format!(
             "limits on metrics that were not collected: {}",
@@ -440,7 +452,7 @@ fn why_nothing(job: &Job, regions: bool) -> Option<NothingCounted> {
             return (!is_result).then_some(nothing);
         }
         Tool::Cachegrind | Tool::Bbv => return Some(NothingCounted::NeverInstrumented),
-        Tool::Massif | Tool::Memcheck | Tool::Helgrind | Tool::Drd => return None,
+        Tool::Massif | Tool::Memcheck | Tool::Helgrind | Tool::Drd | Tool::Perf => return None,
     }
     Some(without_symbols(job, regions).unwrap_or(NothingCounted::NeverOn))
 }

@@ -59,6 +59,7 @@ impl Previous {
             ..selection
         };
         let mut units = Vec::new();
+        let mut part = 0;
         let files = entry.files(slot, job.tool, file)?;
         for path in &files {
             let reason = match read(job, path, selection) {
@@ -67,8 +68,14 @@ impl Previous {
                 }
                 Ok(found) => {
                     let pid = FileName::pid(path, job.tool, &job.identity.stem());
-                    let found = found.unwrap_or_default().into_iter();
-                    units.extend(found.map(|unit| (unit.pid.or(pid), unit)));
+                    for mut unit in found.unwrap_or_default() {
+                        if job.tool == Tool::Perf {
+                            // The names are in the order of the event sets.
+                            part += 1;
+                            unit.part = Some(part);
+                        }
+                        units.push((unit.pid.or(pid), unit));
+                    }
                     continue;
                 }
                 Err(error) => error.source.to_string(),
@@ -225,6 +232,6 @@ fn depends_on_caches(kind: Kind) -> bool {
         Kind::Cachegrind(kind) => {
             !matches!(kind, C::Ir | C::Dr | C::Dw | C::Bc | C::Bi | C::TotalRW)
         }
-        Kind::Dhat(_) | Kind::Massif(_) | Kind::Bbv(_) | Kind::Error(_) => false,
+        Kind::Dhat(_) | Kind::Massif(_) | Kind::Bbv(_) | Kind::Error(_) | Kind::Perf(_) => false,
     }
 }

@@ -6,7 +6,7 @@ use crate::parse::log::Log;
 use crate::units::Unit;
 
 /// One process of a run.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Process {
     /// Its number.
     pub pid: Option<u32>,

@@ -106,9 +106,10 @@ fn bench_executable(
         return Ok(if is_mistake { Exit::Error } else { Exit::Ok });
     }
     // Where nothing runs, no Valgrind is needed.
-    let host = match plan.baseline.run {
-        true => Some(Host::detect(settings)?),
-        false => None,
+    let host = match (plan.baseline.run, plan.needs_valgrind()) {
+        (true, true) => Some(Host::detect(settings)?),
+        (true, false) => Some(Host::without_valgrind(settings)),
+        (false, _) => None,
     };
     for job in plan.jobs() {
         execute::check_tool_runner(settings, &job.environment)?;

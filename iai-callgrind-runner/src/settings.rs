@@ -56,6 +56,10 @@ pub struct Settings {
     pub valgrind: Option<PathBuf>,
     /// The program that starts Valgrind.
     pub tool_runner: Option<ToolRunner>,
+    /// `--perf-bin`.
+    pub perf: Option<PathBuf>,
+    /// From the command line, split into words.
+    pub perf_record_args: Vec<String>,
     /// The environment of the runner.
     pub environment: Environment,
     /// What the user should know about the command line and the environment.
@@ -113,6 +117,8 @@ impl Settings {
                 .into_iter()
                 .map(|tool| split(&args_option(tool), args.tools.args(tool)))
                 .collect::<Result<_>>()?,
+            perf_record_args: split("--perf-record-args", &args.tools.perf.record_args)?,
+            perf: args.places.perf_bin.clone(),
             output: args.output,
             tool_options: args.tools,
             figure_options: args.figures,
@@ -127,6 +133,22 @@ impl Settings {
     pub(crate) fn workspace(&self, package: &Package) -> PathBuf {
         let given = self.workspace.clone();
         given.unwrap_or_else(|| workspace(Path::new(&package.manifest_dir)).to_owned())
+    }
+
+    /// The options about perf that were given.
+    pub(crate) fn of_perf(&self) -> Vec<&'static str> {
+        let options = &self.tool_options.perf;
+        let all = [
+            ("--perf-args", !self.tool_args(Tool::Perf).is_empty()),
+            ("--perf-events", !options.events.is_empty()),
+            ("--perf-limits", self.figure_options.perf_limits.is_some()),
+            ("--perf-record", options.record == Some(true)),
+            ("--perf-record-args", !self.perf_record_args.is_empty()),
+            ("--perf-run-mode", options.run_mode.is_some()),
+            ("--perf-sampling", options.sampling.is_some()),
+        ];
+        let given = all.into_iter().filter(|(_, given)| *given);
+        given.map(|(option, _)| option).collect()
     }
 
     /// What the command line says about the arguments of a tool.

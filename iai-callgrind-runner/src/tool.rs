@@ -1,4 +1,4 @@
-//! What the runner knows about each tool of Valgrind: one row each.
+//! What the runner knows about each tool: one row each.
 //!
 //! A new tool is a row here, a reader in `parse` and, if it has metrics of its own, a table in
 //! `protocol::metric`.
@@ -34,6 +34,10 @@ pub enum ToolFile {
     Pc,
     /// DHAT's own file, where the result was reduced to what counts.
     Original,
+    /// What `perf record` wrote.
+    Data,
+    /// What `perf record` said.
+    RecordLog,
     /// Who allocated how much, in Callgrind's format (`--xtree-memory=full`).
     XTree,
     /// Who lost how much, in Callgrind's format (`--xtree-leak=yes`).
@@ -172,6 +176,12 @@ pub(crate) fn row(tool: Tool) -> &'static Row {
         Tool::Drd => &Row {
             title: "DRD",
             finds_errors: true,
+            ..NOTHING
+        },
+        // Its command line has nothing in common with Valgrind's: `plan/perf.rs`.
+        Tool::Perf => &Row {
+            title: "perf",
+            source: Source::Out(units::of_perf),
             ..NOTHING
         },
     }

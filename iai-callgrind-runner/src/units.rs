@@ -5,12 +5,14 @@
 
 use std::path::Path;
 
+use crate::metrics::perf::Figure;
 use crate::parse::log::Log;
-use crate::parse::{cachegrind, callgrind, dhat, massif, FileError, ParseError, Reason};
+use crate::parse::{cachegrind, callgrind, dhat, massif, perf, FileError, ParseError, Reason};
+use crate::samples::Samples;
 use crate::tool::STACK_DEPTH;
 
 /// The counters of one process, thread and part.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Unit {
     /// The process, if the file names it.
     pub pid: Option<u32>,
@@ -20,6 +22,10 @@ pub struct Unit {
     pub part: Option<u64>,
     /// Names and counts.
     pub counters: Vec<(String, u64)>,
+    /// What perf says about events, by their names.
+    pub figures: Vec<(String, Figure)>,
+    /// Events of perf without a figure, and why there is none.
+    pub without: Vec<(String, perf::Missing)>,
     /// What was simulated: `I1 cache: 32768 B, 64 B, 8-way associative`.
     pub caches: Vec<String>,
     /// The unit of what is a time: `ns`.
@@ -42,10 +48,12 @@ pub struct Selection<'a> {
     /// A file of Callgrind may hold several parts (`--combine-dumps=yes`), which the short way to the
     /// totals cannot see.
     pub combined: bool,
+    /// Which samples of perf count; everything if nothing is said.
+    pub samples: Option<&'a Samples>,
 }
 
 /// What is in a file; `None`: it is empty.
-pub(crate) type Units = Result<Option<Vec<Unit>>, FileError>;
+pub type Units = Result<Option<Vec<Unit>>, FileError>;
 
 impl Selection<'_> {
     /// Is nothing left out?
@@ -118,7 +126,7 @@ fn of_part(part: callgrind::Part) -> Unit {
         time_unit: part.time_unit,
         trigger: part.trigger.as_deref().and_then(asked_for),
         incomplete: part.flags.contains(&callgrind::Flag::Incomplete),
-        notes: Vec::new(),
+        ..Unit::default()
     }
 }
 
@@ -252,6 +260,21 @@ pub(crate) fn of_massif(path: &Path, _: Selection<'_>) -> Units {
         time_unit: profile.time_unit,
         ..Unit::default()
     }]))
+}
+
+/// The mean of the samples. The first one is a warm-up, if there are others.
+pub fn of_perf(path: &Path, selection: Selection<'_>) -> Units {
+    let everything = Samples::default();
+    let samples = selection.samples.unwrap_or(&everything);
+    let unit = |profile: perf::Profile| {
+        let (figures, without) = samples.figures(&profile);
+        vec![Unit {
+            figures,
+            without,
+            ..Unit::default()
+        }]
+    };
+    Ok(perf::read_file(path)?.map(unit))
 }
 
 pub(crate) fn of_bbv(log: &Log) -> Option<Vec<Unit>> {

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use iai_callgrind_runner::metrics::Metrics;
-use iai_callgrind_runner::parse::{bbv, cachegrind, callgrind, dhat, log, massif};
+use iai_callgrind_runner::parse::{bbv, cachegrind, callgrind, dhat, log, massif, perf};
 use iai_callgrind_runner::tool::Tool;
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -25,6 +25,8 @@ static FILES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
         "malformed/dhat/good",
         "malformed/exp-bbv/good",
         "malformed/massif/good",
+        "malformed/perf/nan",
+        "perf/6.1/repeat_3.out",
         "memcheck/3.27.1/leaks_full/log.1001",
         "helgrind/3.27.1/race/log.1001",
         "dhat/3.27.1/alloc/log.1001",
@@ -47,6 +49,19 @@ fn read_all(bytes: &[u8]) {
         let all = profile.sum(|_| true).expect("checked by the reader");
         let named = profile.sum(|point| profile.functions(point).next().is_some());
         assert!(named.unwrap().total_bytes <= all.total_bytes);
+    }
+    if let Ok(Some(profile)) = perf::read(bytes) {
+        let groups = profile.groups();
+        let grouped: usize = groups.iter().map(|group| group.len()).sum();
+        assert!(grouped <= profile.records.len());
+        for record in profile.records {
+            assert!(
+                record
+                    .value
+                    .is_ok_and(|value| value >= 0.0 && value.is_finite())
+                    || record.value.is_err()
+            );
+        }
     }
     let whole = callgrind::read(bytes);
     let totals = callgrind::read_totals(&mut Cursor::new(bytes));
@@ -85,6 +100,10 @@ fn change() -> impl Strategy<Value = Change> {
             b"n1: 1 ",
             b"\"fs\":]",
             b"\"tb\":1",
+            b"{\"counter-value\" : \"1\", \"event\" : \"e\"}\n",
+            b"nan",
+            b"\\",
+            b"\"",
             b"[-9,1]",
             b"T:1:1 ",
             b"# Thread 1\n",

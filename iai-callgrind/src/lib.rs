@@ -44,7 +44,7 @@
 //! - [`LibraryBenchmarkConfig`]: tools, environment, directory, modes. The configuration nearest to
 //!   the benchmark wins, setting by setting; lists are joined;
 //! - the tools: [`Callgrind`], [`Cachegrind`], [`Dhat`], [`Massif`], [`Bbv`], [`Memcheck`],
-//!   [`Helgrind`], [`Drd`], with their arguments, metrics and limits;
+//!   [`Helgrind`], [`Drd`] and Linux [`Perf`], with their arguments, metrics and limits;
 //! - [`OutputFormat`]: how results are shown; [`FlamegraphConfig`]: what graphs are drawn;
 //! - [`prelude`]: what nearly every file needs.
 //!
@@ -58,11 +58,13 @@
 //! | `client_requests` | no | the same functions, which talk to Valgrind |
 //! | `client_requests_powerpc` | no | the same on powerpc, with Rust 1.95 or newer |
 //! | `client_requests_cc` | no | the same through C, for mips and older compilers on powerpc; needs a C compiler and Valgrind's headers |
+//! | `perf_stubs` | no | the module `perf` with [`perf_enable!`] and others, which compile to nothing |
+//! | `perf` | yes | the same, which switch the counters of Linux perf; `benchmark` needs it |
 //!
 //! The features `protocol` and `serde` are the runner's. The client requests work with
 //! `default-features = false` as well: without `std`, and but for the last feature without any
 //! dependency.
-#![cfg_attr(not(feature = "protocol"), no_std)]
+#![cfg_attr(not(any(feature = "protocol", feature = "perf")), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[cfg(feature = "client_requests_defs")]
@@ -74,6 +76,9 @@ pub mod delay;
 #[cfg(feature = "protocol")]
 #[doc(hidden)]
 pub mod fixtures;
+#[cfg(feature = "perf_stubs")]
+#[cfg_attr(docsrs, doc(cfg(feature = "perf_stubs")))]
+pub mod perf;
 #[cfg(feature = "protocol")]
 #[doc(hidden)]
 pub mod protocol;
@@ -119,10 +124,11 @@ pub use protocol::flamegraph::Direction;
 pub use protocol::{
     BbvMetric, BbvMetrics, CachegrindMetric, CachegrindMetrics, CallgrindMetrics, DelayKind,
     DhatMetric, DhatMetrics, EntryPoint, ErrorMetric, ErrorMetrics, EventKind, ExitWith,
-    FlamegraphKind, Limit, MassifMetric, MassifMetrics, Percent, Pipe, SanitizeOutput, SignalSet,
-    Stdin, Stdio, Tool, Tool as ValgrindTool, UnknownMetric, UnknownTool,
+    FlamegraphKind, Limit, MassifMetric, MassifMetrics, Percent, PerfMetric, PerfRunMode, Pipe,
+    SanitizeOutput, SignalSet, Stdin, Stdio, Tool, Tool as ValgrindTool, Unit, UnknownMetric,
+    UnknownTool,
 };
 #[cfg(feature = "benchmark")]
 pub use tool::{
-    Bbv, Cachegrind, Callgrind, Dhat, Drd, FlamegraphConfig, Helgrind, Massif, Memcheck,
+    Bbv, Cachegrind, Callgrind, Dhat, Drd, FlamegraphConfig, Helgrind, Massif, Memcheck, Perf,
 };

@@ -2,10 +2,12 @@
 
 use clap::Args;
 use iai_callgrind::protocol::{
-    BbvMetric, CachegrindMetric, DhatMetric, ErrorMetric, EventKind, MassifMetric, Metric, Tool,
+    BbvMetric, CachegrindMetric, DhatMetric, ErrorMetric, EventKind, MassifMetric, Metric,
+    PerfLimits, Tool,
 };
 
 use super::metrics::{limits, Limits};
+use super::perf::perf_limits;
 use crate::metrics::Kind;
 
 /// Which metrics are shown, and which values of them are regressions.
@@ -112,6 +114,13 @@ pub struct FigureOptions {
     #[arg(long, value_name = "LIMITS", value_parser = limits::<ErrorMetric>)]
     drd_limits: Option<Limits>,
 
+    /// What is a regression with perf
+    ///
+    /// Limits of perf instead of the configured ones, for all events whose name matches a pattern:
+    /// `instructions*=5%|10000,task-clock=2.5ms` [default: as configured, else none]
+    #[arg(long, value_name = "LIMITS", value_parser = perf_limits)]
+    pub perf_limits: Option<PerfLimits>,
+
     /// Stop at the first regression
     ///
     /// Stop the run at the first exceeded limit; teardowns still run [default: as configured, else no]
@@ -146,6 +155,8 @@ impl FigureOptions {
             Tool::Memcheck => &self.memcheck_metrics,
             Tool::Helgrind => &self.helgrind_metrics,
             Tool::Drd => &self.drd_metrics,
+            // It has no list of metrics: what is counted is shown.
+            Tool::Perf => &None,
         };
         metrics.as_ref().map(|Metrics(kinds)| kinds.as_slice())
     }
@@ -161,6 +172,8 @@ impl FigureOptions {
             Tool::Memcheck => &self.memcheck_limits,
             Tool::Helgrind => &self.helgrind_limits,
             Tool::Drd => &self.drd_limits,
+            // Its limits are patterns.
+            Tool::Perf => &None,
         };
         limits.as_ref()
     }

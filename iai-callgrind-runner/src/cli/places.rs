@@ -36,6 +36,12 @@ pub struct PlaceOptions {
     #[arg(long, value_name = "FILE")]
     pub valgrind_bin: Option<PathBuf>,
 
+    /// The perf to use
+    ///
+    /// The Linux perf to use: a path, or a name that is looked for in PATH [default: the one in PATH]
+    #[arg(long, value_name = "FILE")]
+    pub perf_bin: Option<PathBuf>,
+
     /// Start Valgrind by this program
     ///
     /// Start Valgrind by this program, such as `docker` or a script: `PROGRAM ARGS VALGRIND

@@ -3,6 +3,8 @@
 use clap::Args;
 use iai_callgrind::protocol::Tool;
 
+use super::perf::PerfOptions;
+
 /// Which tools run, and with which arguments.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Tools")]
@@ -10,7 +12,7 @@ pub struct ToolOptions {
     /// The tool that comes first
     ///
     /// The tool that runs in any case, and whose metrics come first: callgrind, cachegrind, dhat,
-    /// massif, exp-bbv, memcheck, helgrind or drd [default: as configured, else callgrind]
+    /// massif, exp-bbv, memcheck, helgrind, drd or perf [default: as configured, else callgrind]
     #[arg(long, value_name = "TOOL")]
     pub default_tool: Option<Tool>,
 
@@ -83,6 +85,10 @@ pub struct ToolOptions {
     /// [default: none]
     #[arg(long, value_name = "ARGS", allow_hyphen_values = true, action = clap::ArgAction::Append)]
     drd_args: Vec<String>,
+
+    /// What concerns perf.
+    #[command(flatten)]
+    pub perf: PerfOptions,
 }
 
 impl ToolOptions {
@@ -97,6 +103,7 @@ impl ToolOptions {
             Tool::Memcheck => &self.memcheck_args,
             Tool::Helgrind => &self.helgrind_args,
             Tool::Drd => &self.drd_args,
+            Tool::Perf => &self.perf.args,
         }
     }
 }

@@ -5,6 +5,7 @@
 
 mod names;
 mod notes;
+mod perf;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -68,6 +69,9 @@ impl Collected {
         collected.outs.sort_unstable_by(|a, b| a.path.cmp(&b.path));
         collected.logs.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
         collected.others.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+        if let Some(perf) = &job.perf {
+            collected.without_calibration(directory, perf);
+        }
         if let Some(root) = root.and_then(|root| u32::try_from(root).ok()) {
             collected.keep_family(root);
         }
@@ -83,6 +87,7 @@ impl Collected {
         selection: Selection<'_>,
     ) {
         match (file, &tool::row(tool).source) {
+            (ToolFile::Log, _) if tool == Tool::Perf => self.others.push((path, file, pid)),
             (ToolFile::Out, Source::Out(read)) => match read(&path, selection).transpose() {
                 Some(units) => self.outs.push(Out { path, pid, units }),
                 None => self.empty = true,
@@ -148,7 +153,15 @@ impl Collected {
     /// The counters of every process, thread and part.
     pub(crate) fn units(&self, tool: Tool) -> Vec<Unit> {
         let processes = self.of_processes(tool).into_iter();
-        processes.flat_map(|(_, units)| units).collect()
+        let units = processes.flat_map(|(pid, units)| {
+            // perf counts for an event set, not for a process.
+            let part = pid.map(u64::from).filter(|_| tool == Tool::Perf);
+            units.into_iter().map(move |unit| Unit {
+                part: unit.part.or(part),
+                ..unit
+            })
+        });
+        units.collect()
     }
 
     /// Reduces DHAT's files to what counts, if they are to be.
@@ -185,6 +198,9 @@ impl Collected {
 
     /// Is the result of the process that was started there, and whole?
     pub(crate) fn check(&mut self, job: &Job) -> Result<(), Failure> {
+        if let Some(perf) = &job.perf {
+            return self.check_perf(perf);
+        }
         let tool = job.tool.id();
         let nothing = if self.empty {
             Failure::Incomplete { tool }

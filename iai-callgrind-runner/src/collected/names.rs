@@ -4,7 +4,7 @@ use super::{Collected, Out};
 use crate::parse::log::Log;
 use crate::plan::Job;
 use crate::store::{FileName, NewFile};
-use crate::tool::ToolFile;
+use crate::tool::{Tool, ToolFile};
 use crate::units::Unit;
 
 impl Collected {
@@ -28,6 +28,9 @@ impl Collected {
         let number = |value: Option<u64>, count: usize| {
             (threads > 1 || parts > 1).then(|| padded(value.unwrap_or(1), count))
         };
+        if job.tool == Tool::Perf {
+            return self.files_of_perf(&stem);
+        }
         let name = |pid: u32, file, thread, part| FileName {
             tool: job.tool,
             stem: &stem,
@@ -60,6 +63,36 @@ impl Collected {
             }
         });
         outs.chain(logs).chain(others).collect()
+    }
+}
+
+impl Collected {
+    /// perf's files have the number of their event set, if there are several.
+    fn files_of_perf(&self, stem: &str) -> Vec<NewFile> {
+        let several = self.outs.len() > 1;
+        let outs = self
+            .outs
+            .iter()
+            .map(|out| (&out.path, ToolFile::Out, out.pid));
+        let others = self
+            .others
+            .iter()
+            .map(|(path, file, part)| (path, *file, *part));
+        let files = outs.chain(others).map(|(path, file, part)| {
+            let name = FileName {
+                tool: Tool::Perf,
+                stem,
+                pid: None,
+                thread: None,
+                part: several.then(|| padded(u64::from(part), self.outs.len())),
+                file,
+            };
+            NewFile {
+                path: path.clone(),
+                name: name.current(),
+            }
+        });
+        files.collect()
     }
 }
 

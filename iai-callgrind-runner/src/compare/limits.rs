@@ -7,11 +7,13 @@
 //! For metrics of which more is better, a loss is what counts: a soft limit of 5 % and one of
 //! -5 % are both exceeded by a change below -5 %, a hard limit by a new value below it.
 //!
-//! Reaching a limit is no regression.
+//! Reaching a limit is no regression. Where it can be said how sure a change is, one that is not significant
+//! does not exceed a soft limit.
 
 use iai_callgrind::protocol::{Direction, Limit};
 
 use super::Comparison;
+use crate::metrics::perf::Figure;
 use crate::metrics::{Kind, Value};
 
 /// A limit that was exceeded.
@@ -90,6 +92,12 @@ fn check_soft(comparison: &Comparison, kind: Kind, limit: f64) -> Option<Regress
     let row = comparison.row(kind)?;
     let (new, old) = (row.new?, row.old?);
     let percent = row.difference()?.percent;
+    if row
+        .significance
+        .is_some_and(|found| !found.is_significant())
+    {
+        return None;
+    }
     let falling = limit.is_sign_negative() || kind.direction() == Direction::Higher;
     let limit = if falling { -limit.abs() } else { limit };
     let exceeded = if falling {
@@ -111,6 +119,9 @@ fn check_hard(comparison: &Comparison, kind: Kind, limit: Limit) -> Option<Regre
     let limit = match (limit, new) {
         (Limit::Int(limit), Value::Int(_)) => Value::Int(limit),
         (Limit::Int(limit), Value::Float(_)) => Value::Float(limit as f64),
+        // In the unit of the metric.
+        (Limit::Float(limit), Value::Perf(new)) => Value::Perf(Figure::exact(limit, new.unit)),
+        (Limit::Int(limit), Value::Perf(new)) => Value::Perf(Figure::exact(limit as f64, new.unit)),
         (Limit::Float(limit), _) => Value::Float(limit),
     };
     let (high, low) = match kind.direction() {
@@ -119,6 +130,9 @@ fn check_hard(comparison: &Comparison, kind: Kind, limit: Limit) -> Option<Regre
     };
     let excess = match (high, low) {
         (Value::Int(high), Value::Int(low)) => Value::Int(high.saturating_sub(low)),
+        (Value::Perf(high), Value::Perf(low)) => {
+            Value::Perf(Figure::exact(high.value - low.value, high.unit))
+        }
         _ => Value::Float(high.minus(low)),
     };
     (excess.as_f64() > 0.0).then_some(Regression::Hard {
@@ -141,6 +155,7 @@ mod tests {
             kind: kind.into(),
             new: Some(new),
             old,
+            significance: None,
         };
         Comparison {
             rows: vec![
@@ -205,6 +220,7 @@ mod tests {
             kind: Ir.into(),
             new: Some(Value::Int(1)),
             old: Some(Value::Int(0)),
+            significance: None,
         };
         let found = check(
             &Comparison {

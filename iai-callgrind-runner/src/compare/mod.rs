@@ -2,6 +2,7 @@
 
 mod limits;
 mod pairs;
+mod significance;
 
 use std::collections::BTreeSet;
 
@@ -9,6 +10,7 @@ use iai_callgrind::protocol::Direction;
 
 pub use limits::{check, Regression};
 pub use pairs::{pairs, Pair, Place};
+pub use significance::Significance;
 
 use crate::metrics::{Kind, Metrics, Value};
 
@@ -45,6 +47,8 @@ pub struct Row {
     pub new: Option<Value>,
     /// The right side.
     pub old: Option<Value>,
+    /// How sure it is that they differ, where that can be said.
+    pub significance: Option<Significance>,
 }
 
 /// How far the new value is from the old one.
@@ -74,12 +78,23 @@ pub fn compare(new: &Metrics, old: Option<&Metrics>) -> Comparison {
         .and_then(|old| old.time_unit.clone())
         .filter(|unit| new.time_unit.as_ref().is_some_and(|new| new != unit));
     let comparable = |kind: Kind| !kind.is_time() || other_time_unit.is_none();
-    let row = |kind| Row {
-        kind,
-        new: new.get(kind),
-        old: old
+    let row = |kind| {
+        let left = new.get(kind);
+        let right = old
             .filter(|_| comparable(kind))
-            .and_then(|old| old.get(kind)),
+            .and_then(|old| old.get(kind));
+        let significance = match (left, right, new.alpha) {
+            (Some(Value::Perf(left)), Some(Value::Perf(right)), Some(alpha)) => {
+                Significance::of(&left, &right, alpha)
+            }
+            _ => None,
+        };
+        Row {
+            kind,
+            new: left,
+            old: right,
+            significance,
+        }
     };
     let time_unit = new.time_unit.as_ref();
     Comparison {
@@ -123,10 +138,12 @@ impl Comparison {
 }
 
 impl Row {
-    /// How far both sides are apart, if both are there.
+    /// How far both sides are apart, if both are there and can be compared.
     #[must_use]
     pub fn difference(&self) -> Option<Difference> {
-        Some(Difference::between(self.new?, self.old?))
+        let (new, old) = (self.new?, self.old?);
+        new.is_comparable(old)
+            .then(|| Difference::between(new, old))
     }
 }
 
@@ -143,7 +160,7 @@ impl Difference {
     /// The difference of two values.
     #[must_use]
     pub fn between(new: Value, old: Value) -> Self {
-        if new == old {
+        if new.equals(old) {
             return Self {
                 percent: 0.0,
                 factor: 1.0,

@@ -1,8 +1,9 @@
-//! One processor for a measured process.
+//! The processors of a measured process: one, or the fast ones.
 //!
 //! Valgrind runs one thread at a time anyway, but which one is next depends less on chance if they
 //! all wait for the same processor.
 
+use std::fs;
 use std::io;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
@@ -24,4 +25,83 @@ pub(super) fn pin(command: &mut Command, number: usize) -> io::Result<()> {
     // SAFETY: one system call, which is safe between fork and exec.
     unsafe { command.pre_exec(prepare) };
     Ok(())
+}
+
+/// Has the process run on the fast ones of the processors that the runner may use, if some are slower:
+/// otherwise chance would decide about the figures of perf.
+pub(super) fn on_fast_processors(command: &mut Command) -> io::Result<()> {
+    let this = Pid::from_raw(0);
+    let allowed = sched_getaffinity(this)?;
+    let allowed = |cpu: usize| allowed.is_set(cpu).unwrap_or(false);
+    let mut fast = CpuSet::new();
+    let mut any = false;
+    for cpu in fast_processors().into_iter().filter(|cpu| allowed(*cpu)) {
+        fast.set(cpu)?;
+        any = true;
+    }
+    if any {
+        let prepare = move || Ok(sched_setaffinity(this, &fast)?);
+        // SAFETY: one system call, which is safe between fork and exec.
+        unsafe { command.pre_exec(prepare) };
+    }
+    Ok(())
+}
+
+/// The fast processors; none if all are alike. Intel names them, ARM says what each can do.
+fn fast_processors() -> Vec<usize> {
+    if let Ok(list) = fs::read_to_string("/sys/devices/cpu_core/cpus") {
+        return listed(&list);
+    }
+    let capacity = |cpu: usize| -> Option<u64> {
+        let path = format!("/sys/devices/system/cpu/cpu{cpu}/cpu_capacity");
+        fs::read_to_string(path).ok()?.trim().parse().ok()
+    };
+    let capacities = (0..CpuSet::count()).map_while(|cpu| Some((cpu, capacity(cpu)?)));
+    fastest(&capacities.collect::<Vec<_>>())
+}
+
+/// Those with at least 90 % of the largest capacity; none if these are all.
+fn fastest(capacities: &[(usize, u64)]) -> Vec<usize> {
+    let largest = capacities
+        .iter()
+        .map(|(_, capacity)| *capacity)
+        .max()
+        .unwrap_or(0);
+    let fast = capacities
+        .iter()
+        .filter(|(_, capacity)| capacity * 10 >= largest * 9);
+    let fast: Vec<usize> = fast.map(|(cpu, _)| *cpu).collect();
+    if fast.len() == capacities.len() {
+        Vec::new()
+    } else {
+        fast
+    }
+}
+
+/// The numbers of a list such as `0-3,8`.
+fn listed(list: &str) -> Vec<usize> {
+    let ranges = list.trim().split(',').filter_map(|range| {
+        let (from, to) = range.split_once('-').unwrap_or((range, range));
+        Some(from.parse::<usize>().ok()?..=to.parse().ok()?)
+    });
+    ranges.flatten().take(CpuSet::count()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn processors_are_listed_by_ranges() {
+        assert_eq!(listed("0-3,8\n"), [0, 1, 2, 3, 8]);
+        assert_eq!(listed("5"), [5]);
+        assert!(listed("").is_empty());
+    }
+
+    #[test]
+    fn fast_processors_have_nearly_the_largest_capacity() {
+        assert_eq!(fastest(&[(0, 400), (1, 1024), (2, 930)]), [1, 2]);
+        assert!(fastest(&[(0, 1024), (1, 1024)]).is_empty());
+        assert!(fastest(&[]).is_empty());
+    }
 }

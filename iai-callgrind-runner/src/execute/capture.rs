@@ -83,15 +83,20 @@ impl Capture {
         Ok([stdout.try_clone()?, stderr.try_clone()?])
     }
 
+    /// What was printed and not shown until now.
+    pub(super) fn so_far(&self) -> Result<Vec<u8>> {
+        match &self.hidden {
+            Some(path) => end_of(path).context("read", path),
+            None => Ok(Vec::new()),
+        }
+    }
+
     /// Nothing is printed any more: what was printed and not shown; of much the end, where most often
     /// stands what went wrong.
     pub(super) fn read(&self) -> Result<Vec<u8>> {
         // They see everything before they end.
         self.followers.borrow_mut().clear();
-        match &self.hidden {
-            Some(path) => end_of(path).context("read", path),
-            None => Ok(Vec::new()),
-        }
+        self.so_far()
     }
 }
 

@@ -17,6 +17,7 @@ use signal_hook::consts::SIGINT;
 
 use super::capture::Capture;
 use super::foreground::Foreground;
+use super::perf::Invocation;
 use super::place::Sandbox;
 use super::processes::Running;
 use super::{file_of_process, place, streams, Ended, Hook, How, Valgrind};
@@ -76,6 +77,8 @@ struct Run<'a> {
     /// The directory of the job.
     work: &'a Path,
     capture: &'a Capture,
+    /// What perf does, if that is the tool.
+    perf: Option<&'a Invocation<'a>>,
     /// The process under Valgrind.
     pid: Option<i32>,
     /// Hooks that failed.
@@ -90,6 +93,7 @@ impl Valgrind<'_> {
         command: &Command,
         work: &Path,
         capture: &Capture,
+        perf: Option<&Invocation<'_>>,
     ) -> Result<Ended> {
         let mut run = Run {
             valgrind: self,
@@ -98,6 +102,7 @@ impl Valgrind<'_> {
             places: Places::of(job, work)?,
             work,
             capture,
+            perf,
             pid: None,
             hooks: Vec::new(),
         };
@@ -237,7 +242,7 @@ impl Run<'_> {
         })
     }
 
-    /// Runs the program under Valgrind.
+    /// Runs the program under the tool.
     fn run(&mut self, of_setup: Option<OwnedFd>) -> Result<How> {
         place::check(&self.places.directory)?;
         if let Err(reason) = self.find_program() {
@@ -252,9 +257,13 @@ impl Run<'_> {
             Err(reason) => return Ok(How::NotStarted(reason)),
         };
         let environment = self.job.environment.clone();
-        let mut command =
-            self.valgrind
-                .command(self.job, self.work, environment, &self.places.directory)?;
+        let (valgrind, job, directory) = (self.valgrind, self.job, &self.places.directory);
+        let mut command = match (self.perf, &valgrind.host.perf) {
+            (Some(perf), Ok(program)) => {
+                valgrind.perf_command(program, job, perf, self.work, environment, directory)
+            }
+            _ => valgrind.command(job, self.work, environment, directory)?,
+        };
         command
             .args(&self.command.args)
             .stdin(stdin)
@@ -264,19 +273,34 @@ impl Run<'_> {
             Stdin::Inherit => Foreground::for_command(&mut command),
             _ => None,
         };
-        let running = self.valgrind.begin(self.job, command, AFTER_STREAMS)?;
+        let running = match self.perf {
+            Some(perf) => valgrind.begin_perf(job, perf, self.work, command, AFTER_STREAMS)?,
+            None => valgrind.begin(job, command, AFTER_STREAMS)?,
+        };
         let pid = running.pid();
         let tool_runner = &self.valgrind.settings.tool_runner;
         // Behind a tool runner it is another one.
         self.pid = Some(pid).filter(|_| tool_runner.is_none());
         let deadline = self.valgrind.processes.deadline(pid, self.job.timeout);
-        let status = running.wait()?;
+        let (how, status) = match self.perf {
+            Some(perf) => valgrind.end_of_program(perf, self.work, running)?,
+            None => {
+                let status = running.wait()?;
+                (How::exited(status), status)
+            }
+        };
         if foreground.is_some() && status.signal() == Some(SIGINT) {
             // Without the terminal it would have reached the runner.
             self.valgrind.processes.interrupt(SIGINT);
         }
         drop(foreground);
-        let how = How::exited(status);
+        let how = match self.perf {
+            Some(perf) => {
+                let output = self.capture.so_far()?;
+                Valgrind::judge_program(job, perf, self.work, (how, status), &output)
+            }
+            None => how,
+        };
         let how = match deadline {
             Some(deadline) => deadline.judge(how),
             None => how,
@@ -285,7 +309,7 @@ impl Run<'_> {
             read_the_rest(rest);
         }
         // Valgrind opens its log before it looks at the program.
-        match self.has_log()? || matches!(how, How::TimedOut(_)) {
+        match self.perf.is_some() || self.has_log()? || matches!(how, How::TimedOut(_)) {
             true => Ok(how),
             false => Ok(How::NotStarted(format!(
                 "Valgrind did not start it ({status})"

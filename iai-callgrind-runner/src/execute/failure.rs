@@ -9,6 +9,7 @@ use thiserror::Error;
 use super::{Hook, How};
 use crate::error::Error as RunError;
 use crate::parse::log::{Amount, Records};
+use crate::parse::perf::Missing;
 use crate::parse::{FileError, Reason};
 use crate::tool::{self, Tool};
 
@@ -152,6 +153,9 @@ pub enum NothingCounted {
          hint: arguments such as `--toggle-collect` and `--collect-atstart` change what is counted"
     )]
     NotEntered(String),
+    /// perf has no figure of an event set.
+    #[error("{}", no_events(.0))]
+    Events(Vec<(String, Missing)>),
     /// The tool was never switched on.
     #[error(
         "no instruction ran while the tool was on\n  \
@@ -164,6 +168,21 @@ pub enum NothingCounted {
          hint: without an entry point, `--collect-atstart=yes` counts everything"
     )]
     NeverOn,
+}
+
+fn no_events(without: &[(String, Missing)]) -> String {
+    let mut text = "perf has no figure of any event".to_owned();
+    for (event, missing) in without {
+        let reason = match missing {
+            Missing::NotSupported => "is not supported here",
+            Missing::NotCounted => "was never counted",
+            Missing::Multiplexed => "was counted for a part of the time only",
+            Missing::NothingCounted => "was counted beside an event that cannot be 0 and was",
+        };
+        text += &format!("\n  {event} {reason}");
+    }
+    text + "\n  hint: virtual machines and containers often have no counters of the processor; \
+            `--perf-events=task-clock,faults,context-switches` counts events of the kernel"
 }
 
 /// What a Rust program exits with when its main thread panics.
@@ -219,7 +238,7 @@ fn said(valgrind: &[String]) -> String {
     lines.map(|line| format!("\n  valgrind: {line}")).collect()
 }
 
-fn how_text(how: &How) -> String {
+pub(super) fn how_text(how: &How) -> String {
     match how {
         How::Returned | How::ReturnedWithRegions => "returned".to_owned(),
         How::Exited(PANICKED) => "panicked".to_owned(),

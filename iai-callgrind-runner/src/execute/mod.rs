@@ -14,6 +14,7 @@ mod hooks;
 mod isolate;
 mod packets;
 mod padding;
+mod perf;
 mod place;
 mod processes;
 mod replay;
@@ -30,6 +31,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 pub use self::failure::{signal_name, Failure, Found, NothingCounted};
+pub(crate) use self::perf::calibration;
 pub use self::processes::Processes;
 pub use self::replay::Replay;
 pub use self::stored::Stored;
@@ -137,7 +139,15 @@ impl How {
 
 impl ToolFile {
     /// What tools write themselves.
-    const WRITTEN: [Self; 5] = [Self::Out, Self::Log, Self::Pc, Self::XTree, Self::XLeak];
+    const WRITTEN: [Self; 7] = [
+        Self::Out,
+        Self::Log,
+        Self::Pc,
+        Self::XTree,
+        Self::XLeak,
+        Self::Data,
+        Self::RecordLog,
+    ];
 
     /// Names of these files begin with this while the tool runs; the process id follows.
     pub fn prefix(self) -> &'static str {
@@ -148,11 +158,14 @@ impl ToolFile {
             Self::Original => "original.",
             Self::XTree => "xtree.",
             Self::XLeak => "xleak.",
+            Self::Data => "data.",
+            Self::RecordLog => "record.",
         }
     }
 }
 
-/// What a file is and which process it belongs to: `out.<pid>`, `out.<pid>-01`, `log.<pid>`.
+/// What a file is and which process it belongs to: `out.<pid>`, `out.<pid>-01`, `log.<pid>`. Under
+/// perf the number is that of the event set.
 pub fn file_of_process(name: &str) -> Option<(ToolFile, u32)> {
     ToolFile::WRITTEN.into_iter().find_map(|file| {
         let rest = name.strip_prefix(file.prefix())?;

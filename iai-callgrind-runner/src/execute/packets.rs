@@ -21,6 +21,7 @@ use nix::sys::time::{TimeSpec, TimeVal, TimeValLike};
 
 use super::processes::Running;
 use crate::plan::Case;
+use crate::tool::Tool;
 
 /// The socket's number in the measuring process.
 pub(super) const SOCKET: RawFd = 3;
@@ -85,7 +86,12 @@ impl Conversation {
 
     /// Waits for the greeting, no longer than the limit. Returns the number of threads in the process,
     /// 0 if it does not know.
-    pub(super) fn greeting(&self, case: &Case, limit: Option<Duration>) -> Result<u32, Lost> {
+    pub(super) fn greeting(
+        &self,
+        case: &Case,
+        tool: Tool,
+        limit: Option<Duration>,
+    ) -> Result<u32, Lost> {
         self.set_limit(limit)?;
         let hello: Hello = self.receive()?;
         self.set_limit(None)?;
@@ -95,7 +101,7 @@ impl Conversation {
         if hello.benchmarks != case.benchmarks {
             return Err("the benchmark executable has changed since the run began".to_owned());
         }
-        if hello.on_valgrind == 0 {
+        if hello.on_valgrind == 0 && tool != Tool::Perf {
             return Err("the benchmark executable was started, but not under Valgrind".to_owned());
         }
         Ok(hello.threads)
@@ -169,7 +175,8 @@ impl Conversation {
             return match recv(
                 self.socket.as_raw_fd(),
                 packet.bytes_mut(),
-                MsgFlags::empty(),
+                // The length of the packet, also if it is longer: then it is another one.
+                MsgFlags::MSG_TRUNC,
             ) {
                 Ok(length) if length == size_of::<P>() => Ok(packet),
                 // Closed, or died with something of ours unread.
@@ -267,10 +274,10 @@ mod tests {
         // As long as the command is there, so is the other end.
         let mut command = Command::new("/bench");
         let conversation = Conversation::with(&mut command).unwrap();
-        let answer = conversation.greeting(&case, Some(Duration::from_millis(20)));
+        let answer = conversation.greeting(&case, Tool::Dhat, Some(Duration::from_millis(20)));
         assert_eq!(answer, Err("it did not answer in time".to_owned()));
         drop(command);
-        let answer = conversation.greeting(&case, None);
+        let answer = conversation.greeting(&case, Tool::Dhat, None);
         assert_eq!(answer, Err("it ended unexpectedly".to_owned()));
     }
 }

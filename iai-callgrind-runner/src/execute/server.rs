@@ -11,14 +11,17 @@ use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use iai_callgrind::protocol::wire::{COUNT_THREADS, DETERMINISTIC_RANDOM, WARM_UP, WARM_UPS};
+use iai_callgrind::protocol::wire::{
+    COUNT_THREADS, DETERMINISTIC_RANDOM, PERF, PERF_BRACKETS, PERF_MARKS, WARM_UP, WARM_UPS,
+};
 use tempfile::TempDir;
 
 use super::file_of_process;
 use super::packets::{Conversation, Lost};
 use super::processes::{Group, Processes, Running};
 use crate::error::{FileContext, Result};
-use crate::plan::{Case, Job};
+use crate::plan::{Begin, Case, Job};
+use crate::tool::Tool;
 
 /// A server that has not greeted by then is given up, and its benchmarks run on their own.
 pub(super) const PATIENCE: Duration = Duration::from_secs(60);
@@ -28,6 +31,7 @@ pub(super) const PATIENCE: Duration = Duration::from_secs(60);
 pub(super) struct Key {
     program: PathBuf,
     directory: PathBuf,
+    tool: Tool,
     args: Vec<String>,
     environment: Vec<(OsString, OsString)>,
     single_cpu: bool,
@@ -38,6 +42,7 @@ impl Key {
         Self {
             program: job.target.program.clone(),
             directory: job.target.directory.clone(),
+            tool: job.tool,
             args: job.args.words.clone(),
             environment: job.environment.clone(),
             single_cpu: job.single_cpu,
@@ -79,7 +84,7 @@ impl Server {
         let null = null_streams()?;
         let mut own = vec![running.pid() as u32];
         let outcome = conversation
-            .greeting(case, Some(PATIENCE))
+            .greeting(case, key.tool, Some(PATIENCE))
             .and_then(|threads| {
                 if threads > 1 {
                     // A fork has only one of them.
@@ -148,9 +153,13 @@ impl Server {
 
 /// What a benchmark wants from the process that runs it.
 pub(super) fn flags(job: &Job) -> u32 {
+    let begins = |begin| job.perf.as_ref().is_some_and(|perf| perf.begin == begin);
     let wanted = [
         (job.deterministic_random, DETERMINISTIC_RANDOM),
         (job.args.count_threads, COUNT_THREADS),
+        (job.perf.is_some(), PERF),
+        (begins(Begin::AtEntry), PERF_BRACKETS),
+        (begins(Begin::AtMark), PERF_MARKS),
     ];
     let wanted = wanted.iter().filter(|(wanted, _)| *wanted);
     wanted.fold(0, |flags, (_, flag)| flags | flag)

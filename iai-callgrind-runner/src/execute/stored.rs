@@ -43,9 +43,14 @@ impl Launch for Stored<'_> {
         let mut number = 0;
         let mut how = as_expected(job.exit_with);
         for file in ToolFile::WRITTEN {
-            for path in entry.files(self.slot, job.tool, file)? {
+            let paths = entry.files(self.slot, job.tool, file)?;
+            for (index, path) in paths.into_iter().enumerate() {
                 let named = FileName::pid(&path, job.tool, &job.identity.stem());
-                let pid = only.or(named).unwrap_or_default();
+                let pid = match job.tool {
+                    // The names are in the order of the event sets.
+                    Tool::Perf => index as u32 + 1,
+                    _ => only.or(named).unwrap_or_default(),
+                };
                 number += 1;
                 let copy = directory.join(format!("{}{pid}.{number}", file.prefix()));
                 fs::copy(&path, &copy).context("copy", &path)?;

@@ -11,7 +11,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use iai_callgrind::protocol::wire::{DIRECT, RETURNED, RETURNED_WITH_REGIONS};
 use iai_callgrind::protocol::{ROLE_ARGUMENT, SERVER_VARIABLE};
@@ -40,7 +40,7 @@ const MOST_IDLE: usize = 16;
 #[derive(Debug)]
 pub struct Valgrind<'a> {
     /// The Valgrind.
-    host: Host,
+    pub(super) host: Host,
     /// The processes that run.
     pub(super) processes: Processes,
     /// What the user asked for.
@@ -50,6 +50,8 @@ pub struct Valgrind<'a> {
     servers: Mutex<Servers>,
     /// Setups of levels, for what they left running.
     pub(super) set_up: SetUp,
+    /// perf measures alone: it holds this for writing, everything else for reading.
+    pub(super) alone: RwLock<()>,
     /// Processes with a processor of their own.
     started: AtomicUsize,
 }
@@ -74,10 +76,14 @@ impl Launch for Valgrind<'_> {
             return Ok(Ended::not_started(job, reason));
         }
         let capture = Capture::new(job.shown, &directory.join("output"), viewer)?;
+        if let Some(perf) = &job.perf {
+            return self.under_perf(job, perf, directory, &capture);
+        }
+        let _beside_others = self.alone.read().unwrap_or_else(PoisonError::into_inner);
         let case = match &job.target.subject {
             Subject::Case(case) => case,
             Subject::Command(command) => {
-                return self.around_command(job, command, directory, &capture);
+                return self.around_command(job, command, directory, &capture, None);
             }
         };
         if job.mode == Mode::Fork {
@@ -113,6 +119,7 @@ impl<'a> Valgrind<'a> {
             store,
             servers: Mutex::default(),
             set_up: SetUp::default(),
+            alone: RwLock::default(),
             started: AtomicUsize::new(0),
         }
     }
@@ -151,7 +158,7 @@ impl<'a> Valgrind<'a> {
         // The time of a benchmark does not include the start of Valgrind.
         let patience = job.timeout.map(|timeout| timeout + PATIENCE);
         let started = conversation.and_then(|mut conversation| {
-            conversation.greeting(case, patience)?;
+            conversation.greeting(case, job.tool, patience)?;
             let pid = conversation.command(
                 case,
                 DIRECT | flags(job),
@@ -324,15 +331,21 @@ impl<'a> Valgrind<'a> {
 
     /// Starts a command of Valgrind, which inherits no descriptor from `first` on.
     pub(super) fn begin(&self, job: &Job, mut command: Command, first: RawFd) -> Result<Running> {
+        self.prepare(job, &mut command, first)?;
+        self.processes.start(command, When::NotStopped)
+    }
+
+    /// What every measured process has in common.
+    pub(super) fn prepare(&self, job: &Job, command: &mut Command, first: RawFd) -> Result<()> {
         log::debug!("{}: {command:?}", job.identity);
         #[cfg(target_os = "linux")]
         if job.single_cpu {
             let number = self.started.fetch_add(1, Ordering::Relaxed);
-            super::affinity::pin(&mut command, number)
+            super::affinity::pin(command, number)
                 .context("choose a processor for", &job.target.program)?;
         }
-        isolate::isolate(&mut command, first, self.settings.allow_aslr);
-        self.processes.start(command, When::NotStopped)
+        isolate::isolate(command, first, self.settings.allow_aslr);
+        Ok(())
     }
 
     /// The command line of Valgrind, up to the program. `environment` is made of a fixed size.
@@ -341,23 +354,10 @@ impl<'a> Valgrind<'a> {
         &self,
         job: &Job,
         directory: &Path,
-        mut environment: Vec<(OsString, OsString)>,
+        environment: Vec<(OsString, OsString)>,
         working: &Path,
     ) -> Result<Command> {
-        let working = Some(working).filter(|path| path.is_dir());
-        if let Some(path) = working {
-            // Shell scripts around Valgrind add it; its length has to be known.
-            environment.retain(|(name, _)| name != "PWD");
-            environment.push(("PWD".into(), path.into()));
-        }
-        if !environment
-            .iter()
-            .any(|(name, _)| name == "LD_LIBRARY_PATH")
-        {
-            // Debian's script around Valgrind adds it, or a few bytes to it; cargo sets it, shells do
-            // not. An empty one is none for the loader.
-            environment.push(("LD_LIBRARY_PATH".into(), OsString::new()));
-        }
+        let mut environment = surrounded(environment, working);
         let seen = self.seen(job, directory);
         let program = seen.path(&job.target.program);
         let mut command = match (&self.host.tool_runner, &self.settings.tool_runner) {
@@ -390,7 +390,7 @@ impl<'a> Valgrind<'a> {
             .arg(program)
             .env_clear()
             .envs(environment);
-        if let Some(path) = working {
+        if let Some(path) = Some(working).filter(|path| path.is_dir()) {
             command.current_dir(path);
         }
         Ok(command)
@@ -402,7 +402,28 @@ impl<'a> Valgrind<'a> {
     }
 }
 
-fn how(status: ExitStatus) -> How {
+/// The environment of a process that runs in this directory, before it is made of a fixed size.
+pub(super) fn surrounded(
+    mut environment: Vec<(OsString, OsString)>,
+    working: &Path,
+) -> Vec<(OsString, OsString)> {
+    if working.is_dir() {
+        // Shell scripts around Valgrind add it; its length has to be known.
+        environment.retain(|(name, _)| name != "PWD");
+        environment.push(("PWD".into(), working.into()));
+    }
+    if !environment
+        .iter()
+        .any(|(name, _)| name == "LD_LIBRARY_PATH")
+    {
+        // Debian's script around Valgrind adds it, or a few bytes to it; cargo sets it, shells do
+        // not. An empty one is none for the loader.
+        environment.push(("LD_LIBRARY_PATH".into(), OsString::new()));
+    }
+    environment
+}
+
+pub(super) fn how(status: ExitStatus) -> How {
     match code_or_signal(status) {
         Ok(RETURNED) => How::Returned,
         Ok(RETURNED_WITH_REGIONS) => How::ReturnedWithRegions,

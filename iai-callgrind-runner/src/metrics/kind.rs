@@ -11,6 +11,7 @@ use iai_callgrind::protocol::{
     Metric,
 };
 
+use super::perf::PerfKind;
 use crate::tool::Tool;
 
 /// A metric of some tool. The order is that of the tools and, within one, that of its table.
@@ -28,11 +29,13 @@ pub enum Kind {
     Bbv(BbvMetric),
     /// Of Memcheck, Helgrind and DRD.
     Error(ErrorMetric),
+    /// Of perf.
+    Perf(PerfKind),
 }
 
-/// Calls the same function on whatever metric it is.
+/// Calls the same function on whatever metric it is; perf's have no row in a table.
 macro_rules! each {
-    ($kind:expr, $metric:ident => $call:expr) => {
+    ($kind:expr, $metric:ident => $call:expr, $perf:pat => $of_perf:expr) => {
         match $kind {
             Kind::Callgrind($metric) => $call,
             Kind::Cachegrind($metric) => $call,
@@ -40,12 +43,13 @@ macro_rules! each {
             Kind::Massif($metric) => $call,
             Kind::Bbv($metric) => $call,
             Kind::Error($metric) => $call,
+            Kind::Perf($perf) => $of_perf,
         }
     };
 }
 
 impl Kind {
-    /// Every metric of a tool, in the order of its table.
+    /// Every metric of a tool, in the order of its table. perf has none.
     #[must_use]
     pub fn all(tool: Tool) -> Vec<Self> {
         fn of<M: Metric + Into<Kind>>() -> Vec<Kind> {
@@ -58,6 +62,7 @@ impl Kind {
             Tool::Massif => of::<MassifMetric>(),
             Tool::Bbv => of::<BbvMetric>(),
             Tool::Memcheck | Tool::Helgrind | Tool::Drd => of::<ErrorMetric>(),
+            Tool::Perf => Vec::new(),
         }
     }
 
@@ -72,25 +77,25 @@ impl Kind {
     /// The variant's name: what JSON says.
     #[must_use]
     pub fn name(self) -> &'static str {
-        each!(self, metric => metric.row().name)
+        each!(self, metric => metric.row().name, perf => perf.event.as_str())
     }
 
     /// What the terminal shows.
     #[must_use]
     pub fn label(self) -> &'static str {
-        each!(self, metric => metric.row().label)
+        each!(self, metric => metric.row().label, perf => perf.event.as_str())
     }
 
     /// Which way it should change.
     #[must_use]
     pub fn direction(self) -> Direction {
-        each!(self, metric => metric.row().direction)
+        each!(self, metric => metric.row().direction, _ => Direction::Lower)
     }
 
     /// Is it a percentage? All others are counts.
     #[must_use]
     pub fn is_rate(self) -> bool {
-        each!(self, metric => metric.row().number == Number::Float)
+        each!(self, metric => metric.row().number == Number::Float, _ => false)
     }
 
     /// Is it a time, in a unit that the tool says?
@@ -106,7 +111,7 @@ impl Kind {
     /// Is it computed from other metrics?
     #[must_use]
     pub fn is_derived(self) -> bool {
-        each!(self, metric => metric.row().origin == Origin::Derived)
+        each!(self, metric => metric.row().origin == Origin::Derived, _ => false)
     }
 }
 
@@ -132,7 +137,8 @@ from!(
     Dhat(DhatMetric),
     Massif(MassifMetric),
     Bbv(BbvMetric),
-    Error(ErrorMetric)
+    Error(ErrorMetric),
+    Perf(PerfKind)
 );
 
 #[cfg(test)]
@@ -143,7 +149,7 @@ mod tests {
     fn names_are_found_again() {
         for tool in Tool::ALL {
             let all = Kind::all(tool);
-            assert!(!all.is_empty());
+            assert_eq!(all.is_empty(), tool == Tool::Perf);
             for kind in all {
                 assert_eq!(Kind::named(tool, kind.name()), Some(kind));
             }

@@ -5,6 +5,7 @@
 
 mod derive;
 mod kind;
+pub mod perf;
 mod value;
 
 use std::collections::BTreeMap;
@@ -17,6 +18,7 @@ pub use value::{decimals, Value};
 use crate::parse::Reason;
 use crate::tool::Tool;
 use crate::units::{self, Unit};
+use perf::{Figure, PerfKind};
 
 /// The metrics of one benchmark under one tool.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -26,6 +28,8 @@ pub struct Metrics {
     pub unknown: Vec<(String, u64)>,
     /// The unit of those that are times.
     pub time_unit: Option<String>,
+    /// The level at which changes are significant, where that can be said.
+    pub alpha: Option<f64>,
 }
 
 /// One of the derived counters, if all that it follows from was collected.
@@ -52,8 +56,24 @@ impl Metrics {
     ) -> Result<Self, Reason> {
         let units: Vec<&Unit> = units.into_iter().collect();
         let mut metrics = Self::from_counters(tool, units::totals(units.iter().copied())?)?;
-        metrics.time_unit = units.into_iter().find_map(|unit| unit.time_unit.clone());
+        metrics.time_unit = units.iter().find_map(|unit| unit.time_unit.clone());
+        // Figures of different runs do not add up.
+        for unit in units {
+            let part = unit.part.and_then(|part| u32::try_from(part).ok());
+            for (event, figure) in &unit.figures {
+                metrics.insert(part.unwrap_or(1), event, *figure);
+            }
+        }
         Ok(metrics)
+    }
+
+    /// Adds a figure of perf.
+    pub fn insert(&mut self, part: u32, event: &str, figure: Figure) {
+        let kind = PerfKind {
+            part,
+            event: event.into(),
+        };
+        self.values.insert(kind.into(), Value::Perf(figure));
     }
 
     /// The metrics that follow from these counters, named as the tool names them.

@@ -2,25 +2,45 @@
 
 use std::fmt;
 
-use serde::Serialize;
+use super::perf::Figure;
 
 /// The value of a metric.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-#[serde(untagged)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Value {
     /// A count.
     Int(u64),
     /// A percentage.
     Float(f64),
+    /// What perf measured.
+    Perf(Figure),
 }
 
 impl Value {
-    /// For ratios; counts above 2^53 are rounded.
+    /// For ratios; counts above 2^53 are rounded. What has a unit is in the smallest of its family.
     #[must_use]
     pub fn as_f64(self) -> f64 {
         match self {
             Self::Int(count) => count as f64,
             Self::Float(rate) => rate,
+            Self::Perf(figure) => figure.base(),
+        }
+    }
+
+    /// Is it the same number? How often it was measured does not matter.
+    #[must_use]
+    pub fn equals(self, other: Self) -> bool {
+        match (self, other) {
+            (Self::Perf(_), Self::Perf(_)) => self.as_f64() == other.as_f64(),
+            _ => self == other,
+        }
+    }
+
+    /// Can the two be compared? Figures of different units cannot.
+    #[must_use]
+    pub fn is_comparable(self, other: Self) -> bool {
+        match (self, other) {
+            (Self::Perf(one), Self::Perf(other)) => one.family() == other.family(),
+            _ => true,
         }
     }
 
@@ -40,6 +60,7 @@ impl fmt::Display for Value {
         match self {
             Self::Int(count) => f.pad(&count.to_string()),
             Self::Float(rate) => f.pad(&format!("{rate:.*}", decimals(*rate))),
+            Self::Perf(figure) => figure.fmt(f),
         }
     }
 }

@@ -12,6 +12,7 @@ pub mod lines;
 pub mod log;
 pub mod massif;
 mod number;
+pub mod perf;
 
 use std::fmt;
 use std::fs::File;
@@ -135,6 +136,9 @@ pub enum Reason {
     /// A number stands for a name that was not given.
     #[error("the number stands for no name")]
     UndefinedName,
+    /// A count of perf that is below zero.
+    #[error("a count is negative")]
+    Negative,
     /// A line of no known form.
     #[error("not a line of this format")]
     UnknownLine,

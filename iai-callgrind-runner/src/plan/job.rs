@@ -9,6 +9,7 @@ use iai_callgrind::protocol::{
     Truncate,
 };
 
+use super::perf::Perf;
 use super::tool_args::{combines_dumps, Given, Scope};
 use super::tools::{self, Chosen};
 use super::{environment, mode, tool_args, Flamegraph, Layout, Mode, Target, ToolArgs};
@@ -91,6 +92,8 @@ pub struct Job {
     pub show_intermediate: bool,
     /// Stop the run if a limit is exceeded.
     pub fail_fast: bool,
+    /// What perf does, if that is the tool.
+    pub perf: Option<Perf>,
 }
 
 impl Job {
@@ -100,6 +103,7 @@ impl Job {
             functions: &self.args.entry,
             regions,
             combined: combines_dumps(&self.args.words),
+            samples: self.perf.as_ref().map(|perf| &perf.samples),
         }
     }
 }
@@ -184,7 +188,17 @@ pub(super) fn build(
     }
     let mut jobs = Vec::new();
     for (index, tool) in chosen.into_iter().enumerate() {
-        let (args, about_args) = args(&identity, tool, config, &tools, &target, settings)?;
+        let (args, perf, about_args) = match tool {
+            Tool::Perf => {
+                let (args, perf, said) =
+                    Perf::build(&identity, tools.perf.as_ref(), &target, settings)?;
+                (args, Some(perf), said)
+            }
+            tool => {
+                let (args, said) = args(&identity, tool, config, &tools, &target, settings)?;
+                (args, None, said)
+            }
+        };
         warnings.extend(about_args);
         let mode = mode::choose(mode::Facts {
             tool,
@@ -240,6 +254,7 @@ pub(super) fn build(
                 .regression_fail_fast
                 .or(tools.general(tool).and_then(|general| general.fail_fast))
                 .unwrap_or(false),
+            perf,
         });
     }
     let benchmark = Benchmark {
@@ -382,6 +397,12 @@ impl Shown {
                 }
                 shown
             }
+            // What is counted is shown, and its limits are patterns.
+            Tool::Perf => Self {
+                format: Vec::new(),
+                soft_limits: Vec::new(),
+                hard_limits: Vec::new(),
+            },
         }
     }
 

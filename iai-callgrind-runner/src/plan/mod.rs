@@ -12,6 +12,8 @@ mod layout;
 mod mode;
 mod no_effect;
 mod partition;
+mod perf;
+mod perf_args;
 mod target;
 mod tool_args;
 mod tools;
@@ -24,6 +26,7 @@ pub use self::hooks::Hooks;
 pub use self::job::{Benchmark, Job, Place};
 pub use self::layout::Layout;
 pub use self::mode::Mode;
+pub use self::perf::{Begin, Perf};
 pub(crate) use self::target::has_separator;
 pub use self::target::{Case, Command, Delay, Index, Subject, Target};
 pub use self::tool_args::ToolArgs;
@@ -31,6 +34,7 @@ pub(crate) use self::tool_args::{combines_dumps, WRAPPER_PATTERNS};
 use crate::error::Result;
 use crate::identity::Identity;
 use crate::settings::Settings;
+use crate::tool::Tool;
 
 /// What a run will do.
 #[derive(Debug)]
@@ -72,6 +76,11 @@ impl Plan {
     pub(crate) fn jobs(&self) -> impl Iterator<Item = &Job> {
         let benchmarks = self.groups.iter().flat_map(|group| &group.benchmarks);
         benchmarks.flat_map(|benchmark| &benchmark.jobs)
+    }
+
+    /// Does anything run under Valgrind?
+    pub fn needs_valgrind(&self) -> bool {
+        self.jobs().any(|job| job.tool != Tool::Perf)
     }
 
     /// How many benchmarks will run.

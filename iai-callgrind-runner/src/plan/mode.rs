@@ -52,6 +52,8 @@ pub(super) fn choose(facts: Facts<'_>) -> Mode {
         Tool::Massif => has("--time-unit=B"),
         // A child would write into the file of its parent.
         Tool::Bbv => false,
+        // What it counts belongs to the process.
+        Tool::Perf => false,
         Tool::Dhat | Tool::Memcheck | Tool::Helgrind | Tool::Drd => true,
     };
     if possible && facts.allowed && facts.tested_platform && !facts.args.iter().any(|a| direct(a)) {
@@ -110,6 +112,7 @@ mod tests {
             (Tool::Memcheck, "", Mode::Fork),
             (Tool::Helgrind, "", Mode::Fork),
             (Tool::Drd, "", Mode::Fork),
+            (Tool::Perf, "", Mode::Direct),
         ] {
             let change = |facts: &mut Facts<'_>| {
                 facts.tool = tool;

@@ -1,8 +1,14 @@
 //! What a command line asks for without any effect: one line each, so that nobody waits for it.
 
-use super::Plan;
+use super::{Job, Plan};
 use crate::settings::Settings;
 use crate::tool::Tool;
+
+/// perf's are patterns.
+fn has_limits(job: &Job) -> bool {
+    let limits = job.perf.as_ref().map(|perf| &perf.limits);
+    limits.is_some_and(|limits| !limits.soft.is_empty() || !limits.hard.is_empty())
+}
 
 /// Looks at the whole plan: an option may have an effect on a single benchmark.
 pub(super) fn warnings(plan: &Plan, settings: &Settings) -> Vec<String> {
@@ -14,13 +20,18 @@ pub(super) fn warnings(plan: &Plan, settings: &Settings) -> Vec<String> {
 
     let has_limits = plan
         .jobs()
-        .any(|job| !job.soft_limits.is_empty() || !job.hard_limits.is_empty());
+        .any(|job| !job.soft_limits.is_empty() || !job.hard_limits.is_empty() || has_limits(job));
     if settings.figure_options.regression_fail_fast == Some(true) && !has_limits {
         warnings.push(
             "`--regression-fail-fast` has no effect, since no benchmark has limits; \
              `--callgrind-limits=ir=5%` sets one"
                 .to_owned(),
         );
+    }
+    if !plan.jobs().any(|job| job.tool == Tool::Perf) {
+        warnings.extend(settings.of_perf().into_iter().map(|option| {
+            format!("`{option}` has no effect, since no benchmark runs under perf; `--tools=perf` adds it")
+        }));
     }
     let named = &settings.tool_options.tools;
     // The default tool comes first.

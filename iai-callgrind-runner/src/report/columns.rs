@@ -4,11 +4,12 @@
 //!   Instructions:                        1365|915                  (+49.1803%) [+1.49180x]
 //! ```
 
-use iai_callgrind::protocol::Direction;
+use iai_callgrind::protocol::{Direction, Unit};
 
 use super::paint::{Edge, Ink};
-use super::Style;
-use crate::compare::{Comparison, Difference, Row, Trend, UnknownRow};
+use super::{parts, Style};
+use crate::compare::{Comparison, Difference, Row, Significance, Trend, UnknownRow};
+use crate::metrics::perf::Figure;
 use crate::metrics::{decimals, Kind, Value};
 use crate::tool::Tool;
 
@@ -41,8 +42,18 @@ pub(super) fn rows(
         name: longest.unwrap_or(0).max(NAME),
         style,
     };
-    let lines = rows.iter().map(|row| columns.figures(row, tolerance));
-    lines.collect()
+    let several = rows.iter().any(|row| row.part != rows[0].part);
+    let mut text = String::new();
+    let mut part = None;
+    for row in &rows {
+        if let Some(number) = row.part.filter(|_| several && row.part != part) {
+            text += &parts::event_set(number, style);
+        }
+        part = row.part;
+        text += &columns.figures(row, tolerance);
+        text += &columns.samples(row);
+    }
+    text
 }
 
 /// What a row shows.
@@ -52,6 +63,9 @@ struct Figures {
     old: Option<Value>,
     difference: Option<Difference>,
     direction: Direction,
+    /// The event set of perf.
+    part: Option<u32>,
+    significance: Option<Significance>,
 }
 
 impl Figures {
@@ -67,6 +81,11 @@ impl Figures {
             old: row.old,
             difference: row.difference(),
             direction: row.kind.direction(),
+            part: match row.kind {
+                Kind::Perf(perf) => Some(perf.part),
+                _ => None,
+            },
+            significance: row.significance,
         }
     }
 
@@ -77,6 +96,8 @@ impl Figures {
             old: row.old.map(Value::Int),
             difference: row.difference(),
             direction: Direction::Lower,
+            part: None,
+            significance: None,
         }
     }
 }
@@ -161,14 +182,68 @@ struct Line<'a> {
 
 impl Columns {
     fn figures(&self, row: &Figures, tolerance: Option<f64>) -> String {
-        let text =
-            |value: Option<Value>| value.map_or(MISSING.to_owned(), |value| value.to_string());
+        // Both sides in the same unit.
+        let unit = match row.new.or(row.old) {
+            Some(Value::Perf(figure)) => figure.best_unit(),
+            _ => None,
+        };
+        let text = |value: Option<Value>| match value {
+            Some(Value::Perf(figure)) if is_in_family(&figure, unit.as_ref()) => {
+                figure.text_in(unit.as_ref())
+            }
+            Some(value) => value.to_string(),
+            None => MISSING.to_owned(),
+        };
         let line = Line {
             left: (&text(row.new), Ink::Strong),
             right: &text(row.old),
             difference: Some(difference(row, tolerance, self.style)),
         };
         self.line(&row.label, &line)
+    }
+
+    /// Below a mean: its relative error with what a change has to be to be significant, and how many
+    /// samples it is from.
+    fn samples(&self, row: &Figures) -> String {
+        let figure = |value: Option<Value>| match value {
+            Some(Value::Perf(figure)) => Some(figure),
+            _ => None,
+        };
+        let (new, old) = (figure(row.new), figure(row.old));
+        if ![new, old].iter().flatten().any(|figure| figure.n > 1) {
+            return String::new();
+        }
+        let text = |side: Option<Figure>, text: fn(Figure) -> String| {
+            side.map_or(MISSING.to_owned(), text)
+        };
+        let error = |figure: Figure| match figure.n {
+            1 => MISSING.to_owned(),
+            _ => Value::Float(figure.rse.abs() * 100.0).to_string(),
+        };
+        let count = |figure: Figure| figure.n.to_string();
+        let significance = row.significance.map(|found| {
+            let threshold = number(found.threshold.abs(), '%').replace('+', "±");
+            let ink = if found.is_significant() {
+                Ink::Strong
+            } else {
+                Ink::Faint
+            };
+            format!(
+                "({threshold}) [{}]",
+                self.style.paint(ink, &number(found.factor, 'x'))
+            )
+        });
+        let error = Line {
+            left: (&text(new, error), Ink::Faint),
+            right: &text(old, error),
+            difference: significance,
+        };
+        let count = Line {
+            left: (&text(new, count), Ink::Faint),
+            right: &text(old, count),
+            difference: None,
+        };
+        self.line("  rse%", &error) + &self.line("  samples", &count)
     }
 
     /// A left value that is too long for its column moves the right one to the next line.
@@ -204,6 +279,12 @@ impl Columns {
     fn blank(&self, width: usize) -> String {
         format!("{}{:width$}", self.style.edge(Edge::Row), "")
     }
+}
+
+/// Can a figure be written in this unit?
+fn is_in_family(figure: &Figure, unit: Option<&Unit>) -> bool {
+    let family = unit.map_or_else(String::new, |unit| unit.base().0);
+    figure.family() == family
 }
 
 /// `(+49.1803%) [+1.49180x]`, or why there is none.
@@ -268,6 +349,7 @@ mod tests {
             kind: kind.into(),
             new: new.into().map(Value::Int),
             old: old.into().map(Value::Int),
+            significance: None,
         }
     }
 
@@ -276,6 +358,7 @@ mod tests {
             kind: kind.into(),
             new: Some(Value::Float(new)),
             old: Some(Value::Float(old)),
+            significance: None,
         }
     }
 

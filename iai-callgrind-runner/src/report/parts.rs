@@ -35,6 +35,11 @@ pub(super) fn name(part: &PartResult, style: Style) -> String {
     lines
 }
 
+/// Above the rows of one event set of perf.
+pub(super) fn event_set(number: u32, style: Style) -> String {
+    headline(&format!("Part {number}"), None, style)
+}
+
 /// Above the rows of all parts together.
 pub(super) fn total(style: Style) -> String {
     headline("Total", None, style)

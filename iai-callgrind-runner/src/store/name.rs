@@ -62,7 +62,7 @@ impl std::fmt::Display for Slot {
 }
 
 /// The ends of the names of current files.
-const ENDS: [&str; 5] = [".out", ".out.orig", ".log", ".xtree", ".xleak"];
+const ENDS: [&str; 6] = [".out", ".out.orig", ".log", ".xtree", ".xleak", ".data"];
 
 fn extension(tool: Tool, file: ToolFile) -> &'static str {
     match (file, tool) {
@@ -71,6 +71,8 @@ fn extension(tool: Tool, file: ToolFile) -> &'static str {
         (ToolFile::Log, _) => "log",
         (ToolFile::Pc, _) => "pc.out",
         (ToolFile::Original, _) => "out.orig",
+        (ToolFile::Data, _) => "data",
+        (ToolFile::RecordLog, _) => "record.log",
         (ToolFile::XTree, _) => "xtree",
         (ToolFile::XLeak, _) => "xleak",
     }

@@ -11,6 +11,7 @@ use std::fs;
 use crate::compare;
 use crate::identity::Identity;
 use crate::metrics;
+use crate::metrics::perf::{self, Figure};
 use crate::plan;
 use crate::result::{self, ToolResult};
 use crate::store::{Entry, Slot};
@@ -86,8 +87,9 @@ impl From<&Identity> for Benchmark {
 impl Metric {
     /// Those that tables of ours know, and then the others, under the tool's names.
     fn all(comparison: &compare::Comparison) -> Vec<Self> {
+        let time = |row: &compare::Row| comparison.time_unit.clone().filter(|_| row.kind.is_time());
         let known = comparison.rows.iter().map(|row| Self {
-            unit: comparison.time_unit.clone().filter(|_| row.kind.is_time()),
+            unit: time(row).or(row.new.or(row.old).and_then(unit)),
             ..Self::from(row)
         });
         let unknown = comparison.unknown.iter().map(Self::from);
@@ -106,6 +108,10 @@ impl From<&compare::UnknownRow> for Metric {
             old: row.old.map(Number::Count),
             diff_pct: difference.and_then(|difference| finite(difference.percent)),
             factor: difference.and_then(|difference| finite(difference.factor)),
+            part: None,
+            new_samples: None,
+            old_samples: None,
+            significance: None,
         }
     }
 }
@@ -118,9 +124,23 @@ impl From<&compare::Row> for Metric {
             kind: row.kind.name().to_owned(),
             label: row.kind.label().to_owned(),
             new: row.new.map(Number::from),
-            old: row.old.map(Number::from),
+            old: row.old.map(|old| Number::from(in_unit_of(row.new, old))),
             diff_pct: difference.and_then(|difference| finite(difference.percent)),
             factor: difference.and_then(|difference| finite(difference.factor)),
+            part: match row.kind {
+                metrics::Kind::Perf(perf) => Some(perf.part),
+                _ => None,
+            },
+            new_samples: row.new.and_then(samples),
+            old_samples: row
+                .old
+                .map(|old| in_unit_of(row.new, old))
+                .and_then(samples),
+            significance: row.significance.map(|found| Significance {
+                significant: found.is_significant(),
+                threshold_pct: finite(found.threshold),
+                factor: finite(found.factor),
+            }),
         }
     }
 }
@@ -161,7 +181,48 @@ impl From<metrics::Value> for Number {
         match value {
             metrics::Value::Int(count) => Self::Count(count),
             metrics::Value::Float(rate) => Self::Rate(rate),
+            metrics::Value::Perf(figure) if figure.is_count() => {
+                Self::Count(perf::count(figure.value) as u64)
+            }
+            metrics::Value::Perf(figure) => Self::Rate(figure.value),
         }
+    }
+}
+
+/// The unit of a metric of perf; counts have none.
+fn unit(value: metrics::Value) -> Option<String> {
+    match value {
+        metrics::Value::Perf(figure) => figure.unit().map(|unit| unit.to_string()),
+        _ => None,
+    }
+}
+
+/// An old value in the unit of the new one, where that is another one of its family.
+fn in_unit_of(new: Option<metrics::Value>, old: metrics::Value) -> metrics::Value {
+    match (new, old) {
+        (Some(metrics::Value::Perf(new)), metrics::Value::Perf(old))
+            if new.family() == old.family() =>
+        {
+            metrics::Value::Perf(Figure {
+                value: new.of_base(old.base()),
+                unit: new.unit,
+                ..old
+            })
+        }
+        (_, old) => old,
+    }
+}
+
+fn samples(value: metrics::Value) -> Option<Samples> {
+    match value {
+        metrics::Value::Perf(figure) => Some(Samples {
+            n: figure.n,
+            mean: figure.value,
+            rse_pct: figure.rse.abs() * 100.0,
+            event_runtime: figure.runtime,
+            pcnt_running: figure.running,
+        }),
+        _ => None,
     }
 }
 

@@ -25,8 +25,8 @@ pub struct Summary {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Profile {
-    /// The tool: `callgrind`, `cachegrind`, `dhat`, `massif`, `exp-bbv`, `memcheck`, `helgrind` or
-    /// `drd`.
+    /// The tool: `callgrind`, `cachegrind`, `dhat`, `massif`, `exp-bbv`, `memcheck`, `helgrind`, `drd`
+    /// or `perf`.
     pub tool: String,
     /// How the benchmark was executed.
     pub mode: Mode,
@@ -88,7 +88,8 @@ pub struct Metric {
     pub kind: String,
     /// Its name on the terminal: `Estimated Cycles`.
     pub label: String,
-    /// The unit of a time, as the tool names it: `ns`. Absent for everything else.
+    /// The unit of a time, as the tool names it, or of what perf measured: `ns`. Absent for everything
+    /// else.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unit: Option<String>,
     /// The new value; `null` if it was not collected.
@@ -100,9 +101,49 @@ pub struct Metric {
     /// `new / old`, or `-old / new` if the new value is smaller; `null` if a value is missing or
     /// if it is infinite.
     pub factor: Option<f64>,
+    /// The number of the event set of perf.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub part: Option<u32>,
+    /// What the new value of perf is the mean of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub new_samples: Option<Samples>,
+    /// What the old value of perf is the mean of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub old_samples: Option<Samples>,
+    /// How sure the change is, if both values are means of several samples.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub significance: Option<Significance>,
 }
 
-/// A count or, for rates, a percentage.
+/// What the figures of a metric of perf are the mean of.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Samples {
+    /// How many samples there were.
+    pub n: u64,
+    /// Their mean, not rounded, in the unit of the metric.
+    pub mean: f64,
+    /// The standard error of the mean in percent of the mean.
+    pub rse_pct: f64,
+    /// How long the counter ran, in nanoseconds, if perf says it.
+    pub event_runtime: Option<f64>,
+    /// For which share of the time the counter ran, in percent, if perf says it.
+    pub pcnt_running: Option<f64>,
+}
+
+/// How sure it is that two means differ.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Significance {
+    /// Is the change significant?
+    pub significant: bool,
+    /// The smallest change that would be, in percent of the old mean; `null` if that is 0.
+    pub threshold_pct: Option<f64>,
+    /// The change as a multiple of it; `null` if it is infinite.
+    pub factor: Option<f64>,
+}
+
+/// A count or, for rates, a percentage; of perf a count or a number in the unit of the metric.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
@@ -175,7 +216,7 @@ pub enum Graph {
 pub struct Environment {
     /// The version of Valgrind: `3.24.0`.
     pub valgrind_version: Option<String>,
-    /// All arguments of Valgrind, without the program.
+    /// All arguments of Valgrind, without the program; of perf those that the user gave.
     pub valgrind_args: Vec<String>,
     /// The simulated caches: `I1 cache: 32768 B, 64 B, 8-way associative`.
     pub caches: Vec<String>,

@@ -5,7 +5,7 @@
 
 use std::hint::black_box;
 
-use super::threads;
+use super::{perf, threads};
 #[cfg(feature = "cachegrind")]
 use crate::client_requests::cachegrind;
 
@@ -17,12 +17,14 @@ pub fn ready<T>(value: T) -> T {
     let value = black_box(value);
     #[cfg(feature = "cachegrind")]
     cachegrind::start_instrumentation();
+    perf::begin();
     value
 }
 
 /// Every case passes the result through this function, right after the benchmark function returned.
 #[inline(never)]
 pub fn done<T>(result: T) -> T {
+    perf::end();
     #[cfg(feature = "cachegrind")]
     cachegrind::stop_instrumentation();
     black_box(result)

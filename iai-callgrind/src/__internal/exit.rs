@@ -15,11 +15,14 @@ pub(super) const USAGE: u8 = 2;
 /// returning the code, which a `main` around ours could drop. Streams are flushed and exit
 /// handlers run as at the end of `main`.
 pub(super) fn returned() -> ! {
-    std::process::exit(if measure::has_regions() {
+    let code = if measure::has_regions() {
         RETURNED_WITH_REGIONS
     } else {
         RETURNED
-    })
+    };
+    #[cfg(unix)]
+    super::perf::tell_end(code);
+    std::process::exit(code)
 }
 
 /// Says what went wrong on stderr.

@@ -16,6 +16,7 @@ mod elements;
 mod exit;
 mod front;
 mod low_level;
+mod perf;
 mod program;
 #[cfg(target_os = "linux")]
 mod random;

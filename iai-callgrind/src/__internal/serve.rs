@@ -15,13 +15,14 @@ use std::ffi::{c_char, c_int, c_void, CStr};
 use std::mem::{size_of, zeroed};
 
 use super::table::{Element, Groups, Suite};
-use super::{benchmarks, registry, threads};
+use super::{benchmarks, perf, registry, threads};
 #[cfg(target_os = "linux")]
 use super::{connect, random};
 #[cfg(target_os = "linux")]
 use crate::protocol::wire;
 use crate::protocol::wire::{
-    Command, Done, Hello, Packet, Started, COUNT_THREADS, DIRECT, DIRECTORY_LEN, MAGIC, WARM_UP,
+    Command, Done, Hello, Packet, Started, COUNT_THREADS, DIRECT, DIRECTORY_LEN, EMPTY, MAGIC,
+    PERF, PERF_MARKS, WARM_UP,
 };
 use crate::protocol::PROTOCOL;
 use crate::valgrind_request::running_on_valgrind;
@@ -104,12 +105,23 @@ fn prepare(
     command: &Command,
     descriptors: [c_int; 2],
 ) -> (fn(Element), Element) {
-    let run = case(suite, command);
+    let mut run = case(suite, command);
+    if command.flags & EMPTY != 0 {
+        run = perf::empty;
+    }
     let element = Element {
         index: command.element,
         count: command.elements,
     };
-    redirect(socket, descriptors);
+    redirect(descriptors);
+    // Under other tools, too: else the first mark of a benchmark would look at the environment.
+    crate::perf::decide(command.flags & PERF_MARKS != 0);
+    if command.flags & PERF != 0 {
+        perf::switch_on(socket, command);
+    } else {
+        // SAFETY: nobody else has it.
+        unsafe { libc::close(socket) };
+    }
     change_directory(&command.directory);
     if command.flags & WARM_UP != 0 {
         // SAFETY: ends this process at once, without the work at its end.
@@ -189,7 +201,7 @@ fn threads() -> u32 {
     }
 }
 
-fn send<P: Packet>(socket: c_int, packet: &P) {
+pub(super) fn send<P: Packet>(socket: c_int, packet: &P) {
     let bytes = packet.bytes();
     // SAFETY: the buffer is as long as we say.
     let sent = unsafe { libc::send(socket, bytes.as_ptr().cast(), bytes.len(), 0) };
@@ -264,14 +276,13 @@ fn case(suite: &'static Suite, command: &Command) -> fn(Element) {
     }
 }
 
-/// Makes the descriptors stdout and stderr and closes everything that came from the runner.
-fn redirect(socket: c_int, descriptors: [c_int; 2]) {
+/// Makes the descriptors stdout and stderr.
+fn redirect(descriptors: [c_int; 2]) {
     // SAFETY: plain calls on descriptors that belong to this function.
     unsafe {
         if libc::dup2(descriptors[0], 1) < 0 || libc::dup2(descriptors[1], 2) < 0 {
             give_up(Reason::Redirect);
         }
-        libc::close(socket);
     }
     close(descriptors);
 }

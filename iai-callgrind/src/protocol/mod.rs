@@ -21,9 +21,11 @@ pub mod over;
 pub mod partition;
 #[cfg(feature = "serde")]
 mod path;
+pub mod perf;
 pub mod sandbox;
 pub mod suite;
 pub mod tool;
+pub mod unit;
 pub mod wire;
 
 pub use address::Address;
@@ -43,11 +45,14 @@ pub use metric::{
 };
 pub use over::Over;
 pub use partition::Partition;
+pub use perf::{Perf, PerfLimits, PerfMetric, PerfRunMode};
 pub use sandbox::Sandbox;
 pub use suite::{Case, Function, Group, Hooks, Kind, Package, Suite};
 pub use tool::{
-    Bbv, Cachegrind, Drd, Helgrind, Massif, Memcheck, Tool, ToolSettings, Tools, UnknownTool,
+    Bbv, Cachegrind, Drd, General, Helgrind, Massif, Memcheck, Tool, ToolSettings, Tools,
+    UnknownTool,
 };
+pub use unit::{OfUnit, Unit};
 
 /// The version of the JSON description and of the packets. The first field of every description.
 pub const PROTOCOL: u32 = 1;
@@ -60,6 +65,9 @@ pub const ROLE_ARGUMENT: &str = "--iai-callgrind";
 
 /// The environment variable that selects the `serve` role; its value is the number of the socket.
 pub const SERVER_VARIABLE: &str = "IAI_CALLGRIND_SERVER";
+
+/// The environment variable that tells a process under perf that it switches the counters itself.
+pub const PERF_VARIABLE: &str = "IAI_CALLGRIND_PERF";
 
 /// The environment variable that tells setups and teardowns the root of the workspace.
 pub const WORKSPACE_VARIABLE: &str = "_WORKSPACE_ROOT";

@@ -10,10 +10,10 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BbvMetric, CachegrindMetric, Callgrind, Dhat, ErrorMetric, Limits, MassifMetric, Over,
+    BbvMetric, CachegrindMetric, Callgrind, Dhat, ErrorMetric, Limits, MassifMetric, Over, Perf,
 };
 
-/// A tool of Valgrind.
+/// A tool of Valgrind, or Linux perf.
 ///
 /// Parses from its name for Valgrind in any case, `bbv` for `exp-bbv` included, and prints as it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -35,6 +35,8 @@ pub enum Tool {
     Helgrind,
     /// Finds errors in the use of threads by another method.
     Drd,
+    /// Linux perf, which is no tool of Valgrind: reads the counters of the processor and of the kernel.
+    Perf,
 }
 
 impl Tool {
@@ -46,7 +48,7 @@ impl Tool {
     pub const BBV: Self = Self::Bbv;
 
     /// Every tool, in the order in which they run.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Callgrind,
         Self::Cachegrind,
         Self::Dhat,
@@ -55,6 +57,7 @@ impl Tool {
         Self::Memcheck,
         Self::Helgrind,
         Self::Drd,
+        Self::Perf,
     ];
 
     /// As in `valgrind --tool=<id>` and in file names.
@@ -69,6 +72,7 @@ impl Tool {
             Self::Memcheck => "memcheck",
             Self::Helgrind => "helgrind",
             Self::Drd => "drd",
+            Self::Perf => "perf",
         }
     }
 }
@@ -125,6 +129,8 @@ pub struct Tools {
     pub helgrind: Option<Helgrind>,
     /// Settings of DRD.
     pub drd: Option<Drd>,
+    /// Settings of perf.
+    pub perf: Option<Perf>,
 }
 
 impl Tools {
@@ -140,6 +146,7 @@ impl Tools {
             Tool::Memcheck => self.memcheck.as_ref().map(ToolSettings::general),
             Tool::Helgrind => self.helgrind.as_ref().map(ToolSettings::general),
             Tool::Drd => self.drd.as_ref().map(ToolSettings::general),
+            Tool::Perf => self.perf.as_ref().map(Perf::general),
         }
     }
 
@@ -166,6 +173,13 @@ impl Tools {
             Tool::Memcheck => tools.memcheck = Some(ToolSettings::with(enable, args)),
             Tool::Helgrind => tools.helgrind = Some(ToolSettings::with(enable, args)),
             Tool::Drd => tools.drd = Some(ToolSettings::with(enable, args)),
+            Tool::Perf => {
+                tools.perf = Some(Perf {
+                    enable,
+                    args,
+                    ..Perf::default()
+                });
+            }
         }
         tools
     }
@@ -253,6 +267,7 @@ impl Over for Tools {
             memcheck: self.memcheck.over(below.memcheck),
             helgrind: self.helgrind.over(below.helgrind),
             drd: self.drd.over(below.drd),
+            perf: self.perf.over(below.perf),
         }
     }
 }
@@ -283,7 +298,7 @@ mod tests {
         assert_eq!(
             "foo".parse::<Tool>().unwrap_err().to_string(),
             "unknown tool `foo`, it is none of `callgrind`, `cachegrind`, `dhat`, `massif`, \
-             `exp-bbv`, `memcheck`, `helgrind`, `drd`"
+             `exp-bbv`, `memcheck`, `helgrind`, `drd`, `perf`"
         );
     }
 

@@ -22,6 +22,25 @@ pub const DETERMINISTIC_RANDOM: u32 = 4;
 /// Count every thread: the measuring thread is switched off until the benchmark begins.
 pub const COUNT_THREADS: u32 = 8;
 
+/// The process runs under perf: it keeps the socket and says when the benchmark has returned. perf
+/// itself would not tell of a process among many.
+pub const PERF: u32 = 16;
+
+/// Switch perf's counters on right before the benchmark function and off right after it.
+pub const PERF_BRACKETS: u32 = 32;
+
+/// `perf_enable!` and `perf_disable!` of the benchmark act.
+pub const PERF_MARKS: u32 = 64;
+
+/// Run an empty benchmark instead: what is measured is the measurement.
+pub const EMPTY: u32 = 128;
+
+/// The descriptors on which a process tells perf to switch its counters, and reads the answer.
+pub const PERF_CONTROL: [i32; 2] = [102, 103];
+
+/// The same for perf.
+pub const PERF_OWN_CONTROL: [i32; 2] = [100, 101];
+
 /// How many warm-ups bring a server to its fixed point: simulated caches need one, simulated branch
 /// predictors three.
 pub const WARM_UPS: u32 = 4;
@@ -115,7 +134,7 @@ pub struct Started {
     pub pid: i32,
 }
 
-/// Server to runner: the fork that ran the benchmark has ended.
+/// Server to runner: the fork that ran the benchmark has ended; under perf: the benchmark has returned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(C)]
 pub struct Done {
@@ -125,7 +144,7 @@ pub struct Done {
     pub sequence: u32,
     /// The process that ran the benchmark.
     pub pid: i32,
-    /// As `wait4` gives it.
+    /// As `wait4` gives it; under perf the exit code that is to come.
     pub status: i32,
 }
 

@@ -12,6 +12,7 @@ mod errors;
 mod flamegraph;
 mod massif;
 mod methods;
+mod perf;
 
 pub use bbv::Bbv;
 pub use cachegrind::Cachegrind;
@@ -20,3 +21,4 @@ pub use dhat::Dhat;
 pub use errors::{Drd, Helgrind, Memcheck};
 pub use flamegraph::FlamegraphConfig;
 pub use massif::Massif;
+pub use perf::Perf;

@@ -5,8 +5,8 @@ use crate::protocol::flamegraph::Direction;
 use crate::protocol::{
     BbvMetric, CachegrindMetric, Callgrind, Config, Dhat, DhatMetric, EntryPoint, EnvVar,
     ErrorMetric, EventKind, ExitWith, Flamegraph, FlamegraphKind, Frames, Limit, Limits,
-    MassifMetric, Metric, OutputFormat, Sandbox, SanitizeOutput, SignalSet, Tool, ToolSettings,
-    Tools, Truncate,
+    MassifMetric, Metric, OutputFormat, Perf, PerfLimits, PerfMetric, PerfRunMode, Sandbox,
+    SanitizeOutput, SignalSet, Tool, ToolSettings, Tools, Truncate, Unit,
 };
 
 object!(Config {
@@ -48,6 +48,7 @@ object!(Tools {
     memcheck,
     helgrind,
     drd,
+    perf,
 });
 object!(ToolSettings<M> {
     enable,
@@ -70,6 +71,22 @@ object!(Dhat {
     sanitize_output,
 });
 object!(Frames { clear, patterns });
+object!(Perf {
+    enable,
+    args,
+    event_sets,
+    run_mode,
+    sample_duration,
+    alpha,
+    limits,
+    non_zero_metrics,
+    min_pcnt_running,
+    record,
+    record_args,
+    disable_entry_point,
+    fail_fast,
+});
+object!(PerfLimits { clear, soft, hard });
 object!(Flamegraph {
     kind,
     event_kinds,
@@ -86,6 +103,7 @@ variants!(EntryPoint { None, Default, Main; Custom });
 variants!(Limit { ; Int, Float });
 variants!(ExitWith { Success, Failure; Code, Signal, OneOfSignals });
 variants!(SanitizeOutput { No, KeepOrig, Yes });
+variants!(PerfRunMode { Direct, DefaultCalibrate; Calibrate });
 variants!(FlamegraphKind {
     All,
     Regular,
@@ -104,8 +122,21 @@ variants!(Tool {
     Bbv,
     Memcheck,
     Helgrind,
-    Drd
+    Drd,
+    Perf
 });
+
+impl Json for PerfMetric {
+    fn write(&self, out: &mut String) {
+        self.0.write(out);
+    }
+}
+
+impl Json for Unit {
+    fn write(&self, out: &mut String) {
+        self.to_string().write(out);
+    }
+}
 
 /// Metrics are written by the names of their tables.
 macro_rules! metrics {
@@ -130,6 +161,7 @@ metrics!(
 #[cfg(all(test, feature = "serde"))]
 pub(super) mod tests {
     use std::fmt::Debug;
+    use std::time::Duration;
 
     use serde::de::DeserializeOwned;
 
@@ -214,6 +246,35 @@ pub(super) mod tests {
             memcheck: Some(settings()),
             helgrind: Some(settings()),
             drd: Some(settings()),
+            perf: Some(perf()),
+        }
+    }
+
+    fn perf() -> Perf {
+        Perf {
+            enable: Some(true),
+            args: vec!["-d".into()],
+            event_sets: Some(vec!["cycles".into(), "faults".into()]),
+            run_mode: Some(PerfRunMode::Calibrate(Duration::from_millis(1500))),
+            sample_duration: Some(Duration::ZERO),
+            alpha: Some(0.01),
+            limits: PerfLimits {
+                clear: true,
+                soft: vec![("cycles*".into(), 5.0)],
+                hard: vec![
+                    (
+                        "task-clock".into(),
+                        (Some("MiB/s".into()), Limit::Float(0.5)),
+                    ),
+                    ("faults".into(), (None, Limit::Int(7))),
+                ],
+            },
+            non_zero_metrics: Some(vec!["*".into()]),
+            min_pcnt_running: Some(50.0),
+            record: Some(true),
+            record_args: vec!["-g".into()],
+            disable_entry_point: Some(true),
+            fail_fast: Some(false),
         }
     }
 
@@ -242,6 +303,7 @@ pub(super) mod tests {
             memcheck: Some(ToolSettings::default()),
             callgrind: Some(Callgrind::default()),
             dhat: Some(Dhat::default()),
+            perf: Some(Perf::default()),
             ..Tools::default()
         });
     }
@@ -271,6 +333,10 @@ pub(super) mod tests {
             .iter()
             .for_each(check);
         Tool::ALL.iter().for_each(check);
+        use PerfRunMode::{Calibrate, DefaultCalibrate, Direct as AsItIs};
+        [AsItIs, DefaultCalibrate, Calibrate(Duration::MAX)]
+            .iter()
+            .for_each(check);
     }
 
     #[cfg(unix)]

@@ -1,0 +1,235 @@
+//! The options about perf.
+
+use std::time::Duration;
+
+use clap::Args;
+use iai_callgrind::protocol::{Limit, PerfLimits, PerfMetric, PerfRunMode, Unit};
+
+/// How long `--perf-sampling` samples if it does not say how long.
+const SAMPLING: Duration = Duration::from_secs(2);
+
+/// What perf counts, and how. They do not switch it on.
+#[derive(Debug, Clone, Default, Args)]
+pub struct PerfOptions {
+    /// Arguments for perf
+    ///
+    /// Arguments for `perf stat`, separated by blanks as in a shell, after those of the configuration;
+    /// those that change what is measured or how it is read are dropped with a warning [default: none]
+    #[arg(
+        long = "perf-args",
+        value_name = "ARGS",
+        allow_hyphen_values = true,
+        action = clap::ArgAction::Append
+    )]
+    pub(super) args: Vec<String>,
+
+    /// What perf counts
+    ///
+    /// Count these events of perf instead of the configured ones, separated by commas; each use is a
+    /// set for which benchmarks run once more [default: as configured, else instructions and cycles
+    /// in user mode, clocks, faults, context switches, branch and cache misses]
+    #[arg(
+        long = "perf-events",
+        value_name = "EVENTS",
+        value_parser = clap::builder::NonEmptyStringValueParser::new(),
+        action = clap::ArgAction::Append
+    )]
+    pub events: Vec<String>,
+
+    /// Run `perf record` as well
+    ///
+    /// Run benchmarks under `perf record` as well, with the same events, and keep what it writes
+    /// [default: as configured, else no]
+    #[arg(long = "perf-record")]
+    pub record: Option<bool>,
+
+    /// Arguments for `perf record`
+    ///
+    /// Arguments for `perf record`, separated by blanks as in a shell, after those of the
+    /// configuration; they do not switch it on [default: none]
+    #[arg(
+        long = "perf-record-args",
+        value_name = "ARGS",
+        allow_hyphen_values = true,
+        action = clap::ArgAction::Append
+    )]
+    pub record_args: Vec<String>,
+
+    /// Whether perf subtracts its own cost
+    ///
+    /// What to do about the cost of measuring with perf: nothing (`direct`), or measure an empty benchmark
+    /// before, for a second or for this time, and subtract it (`calibrate`, `calibrate=500ms`)
+    /// [default: as configured, else direct]
+    #[arg(long = "perf-run-mode", value_name = "MODE", value_parser = run_mode)]
+    pub run_mode: Option<PerfRunMode>,
+
+    /// How long perf repeats a benchmark
+    ///
+    /// Repeat benchmarks under perf for this time, such as `500ms`, and show means; `yes` are 2
+    /// seconds, `no` runs them once [default: as configured, else no]
+    #[arg(
+        long = "perf-sampling",
+        value_name = "TIME",
+        value_parser = sampling,
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "yes"
+    )]
+    pub sampling: Option<Duration>,
+}
+
+fn run_mode(text: &str) -> Result<PerfRunMode, String> {
+    match text.to_ascii_lowercase().split_once('=') {
+        None if text.eq_ignore_ascii_case("direct") => Ok(PerfRunMode::Direct),
+        None if text.eq_ignore_ascii_case("calibrate") => Ok(PerfRunMode::DefaultCalibrate),
+        Some(("calibrate", time)) => duration(time).map(PerfRunMode::Calibrate),
+        _ => Err("expected `direct`, `calibrate` or `calibrate=<time>`".to_owned()),
+    }
+}
+
+fn sampling(text: &str) -> Result<Duration, String> {
+    match text.to_ascii_lowercase().as_str() {
+        "yes" | "y" | "true" | "t" | "on" => Ok(SAMPLING),
+        "no" | "n" | "false" | "f" | "off" => Ok(Duration::ZERO),
+        time => duration(time),
+    }
+}
+
+/// `500ms`, `1.5s`; a number alone are seconds.
+fn duration(text: &str) -> Result<Duration, String> {
+    let text = text.trim();
+    let number = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let seconds = match text[number.len()..].to_ascii_lowercase().as_str() {
+        "ns" | "nsec" => Some(1e-9),
+        "us" | "usec" => Some(1e-6),
+        "ms" | "msec" => Some(1e-3),
+        "" | "s" | "sec" | "secs" | "second" | "seconds" => Some(1.0),
+        _ => None,
+    };
+    let value: Option<f64> = number.trim().parse().ok();
+    value
+        .zip(seconds)
+        .and_then(|(value, seconds)| Duration::try_from_secs_f64(value * seconds).ok())
+        .ok_or_else(|| format!("`{text}` is no time, such as `500ms`, `2s` or `2`"))
+}
+
+/// Limits of the form `pattern=5%|10000,pattern=2.5ms`.
+pub(super) fn perf_limits(text: &str) -> Result<PerfLimits, String> {
+    let mut limits = PerfLimits {
+        clear: true,
+        ..PerfLimits::default()
+    };
+    for pair in text.split(',') {
+        let (pattern, values) = pair
+            .split_once('=')
+            .map(|(pattern, values)| (pattern.trim(), values))
+            .filter(|(pattern, _)| !pattern.is_empty())
+            .ok_or_else(|| format!("`{pair}` is not of the form `pattern=limit`"))?;
+        for value in values.split('|').map(str::trim) {
+            let metric = PerfMetric::from(pattern);
+            match value
+                .strip_suffix('%')
+                .map(|percent| percent.trim().parse())
+            {
+                Some(Ok(percent)) => limits.set_soft(metric, percent),
+                None if hard(value).is_some() => {
+                    let (unit, limit) = hard(value).unwrap_or((None, Limit::Int(0)));
+                    limits.set_hard(metric, unit, limit);
+                }
+                _ => {
+                    return Err(format!(
+                    "`{value}` is no limit for `{pattern}`: a soft limit ends with `%`, such as \
+                         `5%`; a hard limit is a number, if need be with a unit, such as `2.5ms`"
+                ))
+                }
+            }
+        }
+    }
+    Ok(limits)
+}
+
+/// A number with a unit, if there is one.
+fn hard(value: &str) -> Option<(Option<Unit>, Limit)> {
+    let is_number = |c: char| c.is_ascii_digit() || c == '.';
+    let unit = value.trim_start_matches(is_number);
+    let number = &value[..value.len() - unit.len()];
+    let unit = unit.trim();
+    let limit = match (number.parse::<u64>(), number.parse::<f64>()) {
+        (Ok(limit), _) => Limit::Int(limit),
+        (_, Ok(limit)) => Limit::Float(limit),
+        _ => return None,
+    };
+    let unit = (!unit.is_empty()).then(|| Unit::from(unit));
+    match unit {
+        // A typing error rather than a unit of perf.
+        Some(Unit::Unknown(_)) => None,
+        unit => Some((unit, limit)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times() {
+        for (text, nanoseconds) in [
+            ("2", 2_000_000_000),
+            ("1.5s", 1_500_000_000),
+            ("500ms", 500_000_000),
+            ("500 msec", 500_000_000),
+            ("7US", 7000),
+            ("3ns", 3),
+            ("1seconds", 1_000_000_000),
+        ] {
+            assert_eq!(
+                duration(text),
+                Ok(Duration::from_nanos(nanoseconds)),
+                "{text}"
+            );
+        }
+        for text in ["", "ms", "-1", "1h", "1e400", "nan"] {
+            assert!(duration(text).is_err(), "{text}");
+        }
+        assert_eq!(sampling("yes"), Ok(SAMPLING));
+        assert_eq!(sampling("OFF"), Ok(Duration::ZERO));
+        assert_eq!(sampling("1"), Ok(Duration::from_secs(1)));
+    }
+
+    #[test]
+    fn run_modes() {
+        assert_eq!(run_mode("Direct"), Ok(PerfRunMode::Direct));
+        assert_eq!(run_mode("calibrate"), Ok(PerfRunMode::DefaultCalibrate));
+        let half = PerfRunMode::Calibrate(Duration::from_millis(500));
+        assert_eq!(run_mode("calibrate=500ms"), Ok(half));
+        assert!(run_mode("calibrate=x").is_err());
+        assert!(run_mode("sometimes").is_err());
+    }
+
+    #[test]
+    fn limits_have_patterns_and_units() {
+        let limits = perf_limits("instructions*=5%|10000, task-clock = 2.5 ms|-1%").unwrap();
+        let soft = [("instructions*".into(), 5.0), ("task-clock".into(), -1.0)];
+        assert_eq!(limits.soft, soft);
+        let hard = [
+            ("instructions*".into(), (None, Limit::Int(10_000))),
+            (
+                "task-clock".into(),
+                (Some(Unit::Milliseconds), Limit::Float(2.5)),
+            ),
+        ];
+        assert_eq!(limits.hard, hard);
+        for text in [
+            "",
+            "cycles",
+            "=5%",
+            "cycles=",
+            "cycles=5%|",
+            "cycles=-5",
+            "cycles=5x",
+            "c=x%",
+        ] {
+            assert!(perf_limits(text).is_err(), "{text}");
+        }
+    }
+}

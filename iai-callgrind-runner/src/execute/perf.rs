@@ -1,0 +1,608 @@
+//! Runs jobs under Linux perf: each event set in a run of its own, alone on the machine.
+//!
+//! perf reads commands on a pipe and acknowledges them on another, so the measured process itself
+//! switches the counters around the benchmark function. With `-r 0` perf repeats the process until
+//! it is stopped. A case tells when it has returned, since perf does not say how a process among
+//! many ended. A program cannot, so it runs once without repetition before, which is looked at.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write};
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus, Stdio};
+use std::sync::PoisonError;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use iai_callgrind::protocol::wire::{DIRECT, EMPTY, PERF_CONTROL, PERF_OWN_CONTROL};
+use iai_callgrind::protocol::{PERF_VARIABLE, SERVER_VARIABLE};
+use nix::sys::signal::{kill, Signal};
+use nix::unistd::Pid;
+
+use super::capture::Capture;
+use super::failure::how_text;
+use super::packets::{Conversation, SOCKET};
+use super::processes::{Running, When};
+use super::server::{flags, PATIENCE};
+use super::valgrind::{how, surrounded};
+use super::{padding, place, Ended, How, Valgrind};
+use crate::error::{Error, FileContext, Result};
+use crate::plan::{Begin, Case, Job, Mode, Perf, Subject};
+use crate::tool::ToolFile;
+
+/// Between two looks at what perf has written.
+const LOOK: Duration = Duration::from_millis(5);
+
+/// The log's number in the measured process.
+const LOG: RawFd = 104;
+
+/// One run of perf.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Invocation<'a> {
+    perf: &'a Perf,
+    purpose: Purpose,
+    /// The number of the event set, from 1.
+    part: usize,
+    events: &'a str,
+}
+
+/// What a run of perf is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Purpose {
+    /// The result.
+    Count,
+    /// The result, from as many runs as there are in this time.
+    Sample(Duration),
+    /// What the measurement costs, from as many runs as there are in this time.
+    Calibrate(Duration),
+    /// Does the program end as it has to?
+    Check,
+    /// `perf record`
+    Record,
+}
+
+/// The file with what an empty benchmark counted.
+pub(crate) fn calibration(part: usize) -> String {
+    format!("calibration.{part:03}")
+}
+
+impl Invocation<'_> {
+    /// Where perf writes.
+    fn output(&self, directory: &Path) -> PathBuf {
+        let part = self.part;
+        let name = match self.purpose {
+            Purpose::Count | Purpose::Sample(_) => format!("{}{part:03}", ToolFile::Out.prefix()),
+            Purpose::Calibrate(_) => calibration(part),
+            Purpose::Check => format!("check.{part:03}"),
+            Purpose::Record => format!("{}{part:03}", ToolFile::Data.prefix()),
+        };
+        directory.join(name)
+    }
+
+    /// What is to be known about the run, and what the benchmark says itself.
+    fn log(&self, directory: &Path) -> PathBuf {
+        let prefix = match self.purpose {
+            Purpose::Count | Purpose::Sample(_) => ToolFile::Log.prefix(),
+            Purpose::Calibrate(_) | Purpose::Check => "other.",
+            Purpose::Record => ToolFile::RecordLog.prefix(),
+        };
+        directory.join(format!("{prefix}{:03}", self.part))
+    }
+
+    /// For how long perf repeats the command.
+    fn repeats(&self) -> Option<Duration> {
+        match self.purpose {
+            Purpose::Sample(duration) | Purpose::Calibrate(duration) => Some(duration),
+            Purpose::Count | Purpose::Check | Purpose::Record => None,
+        }
+    }
+
+    /// Does the measured process switch the counters?
+    fn is_switched(&self) -> bool {
+        self.perf.begin != Begin::AtStart
+    }
+
+    /// The arguments of perf, up to the program.
+    fn arguments(&self, job: &Job, directory: &Path) -> Vec<OsString> {
+        let mut words: Vec<OsString> = Vec::new();
+        let [control, answer] = PERF_OWN_CONTROL;
+        let record = self.purpose == Purpose::Record;
+        words.push(if record { "record" } else { "stat" }.into());
+        if self.is_switched() {
+            words.push(format!("--control=fd:{control},{answer}").into());
+            words.push("--delay=-1".into());
+        }
+        words.push(format!("--event={}", self.events).into());
+        let of_record = self.perf.record.as_deref().unwrap_or_default();
+        let user = if record { of_record } else { &job.args.words };
+        words.extend(user.iter().map(OsString::from));
+        if !record {
+            words.extend(["--no-big-num", "-j"].map(OsString::from));
+            if self.repeats().is_some() {
+                words.extend(["-r", "0"].map(OsString::from));
+            }
+        }
+        let mut output = OsString::from("--output=");
+        output.push(self.output(directory));
+        words.push(output);
+        words
+    }
+}
+
+impl Valgrind<'_> {
+    /// Runs a job under perf, once for each event set.
+    pub(super) fn under_perf(
+        &self,
+        job: &Job,
+        perf: &Perf,
+        directory: &Path,
+        capture: &Capture,
+    ) -> Result<Ended> {
+        let program = match &self.host.perf {
+            Ok(program) => program,
+            Err(reason) => return Ok(Ended::not_started(job, reason.clone())),
+        };
+        if self.settings.tool_runner.is_some() {
+            let reason = "perf does not run behind `--tool-runner`, which passes no descriptors on";
+            return Ok(Ended::not_started(job, reason.to_owned()));
+        }
+        let _alone = self.alone.write().unwrap_or_else(PoisonError::into_inner);
+        let mut outcome = Ended::not_started(job, "there is no event set".to_owned());
+        for (index, events) in perf.event_sets.iter().enumerate() {
+            let mut of_result = None;
+            for purpose in purposes(perf, &job.target.subject) {
+                let invocation = Invocation {
+                    perf,
+                    purpose,
+                    part: index + 1,
+                    events,
+                };
+                let ended = match &job.target.subject {
+                    Subject::Case(case) => {
+                        self.perf_of_case(program, job, case, &invocation, directory, capture)?
+                    }
+                    Subject::Command(command) => {
+                        self.around_command(job, command, directory, capture, Some(&invocation))?
+                    }
+                };
+                let is_repeated = invocation.repeats().is_some();
+                if !ended.hooks.is_empty() || (is_repeated && ended.how != How::Returned) {
+                    return self.alone_or(program, job, invocation, directory, capture, ended);
+                }
+                let is_end = matches!(ended.how, How::Returned | How::Exited(_) | How::Signaled(_));
+                match (purpose, &job.target.subject) {
+                    // The processes that were repeated told nothing; the one before did.
+                    (Purpose::Sample(_), Subject::Command(_)) | (Purpose::Calibrate(_), _) => {}
+                    // There are figures; what cannot be counted may not be recorded, either.
+                    (Purpose::Record, _) if !is_end => {
+                        log::warn!("{}: `perf record` {}", job.identity, how_text(&ended.how));
+                    }
+                    _ => {
+                        let differs = of_result.as_ref().is_some_and(|how| *how != ended.how);
+                        of_result = Some(ended.how.clone());
+                        outcome = ended;
+                        if !is_end || differs {
+                            return Ok(outcome);
+                        }
+                    }
+                }
+            }
+        }
+        Ok(outcome)
+    }
+
+    /// Runs a case once, to see how one of those ended that perf repeats. If it ends well, that stays
+    /// unknown.
+    fn alone_or(
+        &self,
+        program: &Path,
+        job: &Job,
+        invocation: Invocation<'_>,
+        directory: &Path,
+        capture: &Capture,
+        unknown: Ended,
+    ) -> Result<Ended> {
+        let once = Invocation {
+            purpose: Purpose::Check,
+            ..invocation
+        };
+        match (&job.target.subject, &unknown.how) {
+            (Subject::Case(case), How::NotStarted(_)) => {
+                let ended = self.perf_of_case(program, job, case, &once, directory, capture)?;
+                Ok(match ended.how {
+                    How::Returned => unknown,
+                    _ => ended,
+                })
+            }
+            _ => Ok(unknown),
+        }
+    }
+
+    /// The command line of perf, up to the program.
+    #[expect(clippy::disallowed_methods, reason = "this stage starts processes")]
+    pub(super) fn perf_command(
+        &self,
+        program: &Path,
+        job: &Job,
+        invocation: &Invocation<'_>,
+        directory: &Path,
+        mut environment: Vec<(OsString, OsString)>,
+        working: &Path,
+    ) -> Command {
+        if invocation.perf.begin == Begin::AtMark {
+            environment.push((PERF_VARIABLE.into(), "1".into()));
+        }
+        let mut command = Command::new(program);
+        command
+            .args(invocation.arguments(job, directory))
+            .arg(&job.target.program);
+        let mut environment = surrounded(environment, working);
+        padding::pad(&mut environment, &job.target.program);
+        command.env_clear().envs(environment);
+        if let Some(path) = Some(working).filter(|path| path.is_dir()) {
+            command.current_dir(path);
+        }
+        command
+    }
+
+    /// Starts a command of perf. It inherits no descriptor from `first` on but its own.
+    pub(super) fn begin_perf(
+        &self,
+        job: &Job,
+        invocation: &Invocation<'_>,
+        directory: &Path,
+        mut command: Command,
+        first: RawFd,
+    ) -> Result<Running> {
+        let log = invocation.log(directory);
+        let text = format!("Command: {}\n", words(&command));
+        #[cfg(target_os = "linux")]
+        if !job.single_cpu {
+            super::affinity::on_fast_processors(&mut command)
+                .context("choose processors for", &job.target.program)?;
+        }
+        self.prepare(job, &mut command, first)?;
+        let mut file = OpenOptions::new()
+            .create(true)
+            .append(true)
+            .open(&log)
+            .context("create", &log)?;
+        file.write_all(text.as_bytes()).context("write", &log)?;
+        let copy = file.try_clone().context("open", &log)?;
+        if invocation.is_switched() {
+            let passed = passed(copy.into());
+            let passed = passed.context("make", Path::new("the pipes for perf"))?;
+            pass_on(&mut command, passed);
+        }
+        let running = self.processes.start(command, When::NotStopped)?;
+        let text = format!("Pid: {}\nPart: {}\n\n", running.pid(), invocation.part);
+        file.write_all(text.as_bytes()).context("write", &log)?;
+        Ok(running)
+    }
+
+    /// Runs a case of the benchmark executable.
+    fn perf_of_case(
+        &self,
+        program: &Path,
+        job: &Job,
+        case: &Case,
+        invocation: &Invocation<'_>,
+        directory: &Path,
+        capture: &Capture,
+    ) -> Result<Ended> {
+        let messages = directory.join("messages");
+        let place = place::prepare(job.place.as_ref(), directory)?;
+        let mut environment = job.environment.clone();
+        environment.push((SERVER_VARIABLE.into(), SOCKET.to_string().into()));
+        let streams = OpenOptions::new()
+            .create(true)
+            .write(true)
+            .truncate(true)
+            .open(&messages)
+            .context("create", &messages)?;
+        let working = &job.target.directory;
+        let mut command =
+            self.perf_command(program, job, invocation, directory, environment, working);
+        command
+            .stdin(Stdio::null())
+            .stdout(streams.try_clone().context("open", &messages)?)
+            .stderr(streams);
+        let mut conversation = Conversation::with(&mut command).map_err(|source| Error::File {
+            action: "make a socket for",
+            path: job.target.program.clone(),
+            source,
+        })?;
+        let running = self.begin_perf(job, invocation, directory, command, SOCKET + 1)?;
+        let pid = running.pid();
+        let limit = job
+            .timeout
+            .map(|timeout| timeout + invocation.repeats().unwrap_or_default());
+        let mut flags = DIRECT | flags(job);
+        if matches!(invocation.purpose, Purpose::Calibrate(_)) {
+            flags |= EMPTY;
+        }
+        let patience = Some(limit.unwrap_or_default() + PATIENCE);
+        let mut deadline = None;
+        let start = Instant::now();
+        let mut runs = 0_u64;
+        let told = loop {
+            if let Err(lost) = conversation.greeting(case, job.tool, patience) {
+                break Err(lost);
+            }
+            deadline = deadline.or_else(|| self.processes.deadline(pid, limit));
+            if let Some(duration) = invocation.repeats() {
+                // perf has written what the last one counted before it started this one.
+                if runs > 0 && start.elapsed() >= duration {
+                    break Ok(());
+                }
+            }
+            let given = conversation.command(case, flags, place.directory(), &capture.descriptors);
+            if let Err(lost) = given {
+                break Err(lost);
+            }
+            runs += 1;
+            if invocation.repeats().is_none() {
+                break Ok(());
+            }
+            if let Err(lost) = conversation.end() {
+                break Err(lost);
+            }
+        };
+        let ended = match (&told, invocation.repeats()) {
+            (Ok(()), None) => None,
+            (Ok(()), Some(_)) => {
+                stop(&running);
+                Some(How::Returned)
+            }
+            (Err(_), _) => {
+                // It may wait for ever; if it has ended, this changes nothing.
+                running.kill();
+                None
+            }
+        };
+        let status = running.wait()?;
+        self.processes.check()?;
+        let said = fs::read(&messages).context("read", &messages)?;
+        let said = String::from_utf8_lossy(&said).into_owned();
+        append(&invocation.log(directory), &spoken(&said))?;
+        let how = match (told, ended) {
+            (_, Some(how)) => how,
+            (Err(lost), None) if runs == 0 => How::NotStarted(not_started(&lost, status, &said)),
+            (Err(_), None) => How::NotStarted(format!(
+                "run {runs} of those that perf repeats ended before the benchmark returned{}",
+                indented(&said)
+            )),
+            (Ok(()), None) => signal(job, &said).map_or(how(status), How::Signaled),
+        };
+        let how = match deadline {
+            Some(deadline) => deadline.judge(how),
+            None => how,
+        };
+        Ok(Ended {
+            how: match how {
+                // perf cannot tell functions apart.
+                How::ReturnedWithRegions => How::Returned,
+                how => how,
+            },
+            output: capture.read()?,
+            mode: Mode::Direct,
+            pid: None,
+            hooks: Vec::new(),
+        })
+    }
+
+    /// Waits for the end of a program under perf, or for that of the time in which it is repeated.
+    pub(super) fn end_of_program(
+        &self,
+        invocation: &Invocation<'_>,
+        directory: &Path,
+        running: Running,
+    ) -> Result<(How, ExitStatus)> {
+        let Some(duration) = invocation.repeats() else {
+            let status = running.wait()?;
+            return Ok((How::exited(status), status));
+        };
+        let output = invocation.output(directory);
+        let length = || fs::metadata(&output).map_or(0, |data| data.len());
+        let start = Instant::now();
+        let mut last = length();
+        while running.has_ended()?.is_none() {
+            thread::sleep(LOOK);
+            let now = length();
+            // perf writes the comment at its begin together with the first record, and all of a record at once.
+            if start.elapsed() >= duration && now > 0 && now == last {
+                stop(&running);
+                return Ok((How::Returned, running.wait()?));
+            }
+            last = now;
+        }
+        let status = running.wait()?;
+        Ok((How::exited(status), status))
+    }
+
+    /// How a program ended that perf ran. `output`: what perf and the program printed.
+    pub(super) fn judge_program(
+        job: &Job,
+        invocation: &Invocation<'_>,
+        directory: &Path,
+        (how, status): (How, ExitStatus),
+        output: &[u8],
+    ) -> How {
+        let said = String::from_utf8_lossy(output);
+        let written = fs::read(invocation.output(directory)).unwrap_or_default();
+        // perf opens its file only when it knows all events, and may run the program all the same.
+        if !written.contains(&b'{') && invocation.purpose != Purpose::Record {
+            return How::NotStarted(not_started("perf did not run it", status, &said));
+        }
+        signal(job, &said).map_or(how, How::Signaled)
+    }
+}
+
+/// The runs of perf for one event set, in their order.
+fn purposes(perf: &Perf, subject: &Subject) -> Vec<Purpose> {
+    let mut purposes = Vec::new();
+    purposes.extend(perf.calibration.map(Purpose::Calibrate));
+    match (perf.sampling, subject) {
+        (Some(duration), Subject::Case(_)) => purposes.push(Purpose::Sample(duration)),
+        (Some(duration), Subject::Command(_)) => {
+            purposes.extend([Purpose::Check, Purpose::Sample(duration)]);
+        }
+        (None, _) => purposes.push(Purpose::Count),
+    }
+    if perf.record.is_some() {
+        purposes.push(Purpose::Record);
+    }
+    purposes
+}
+
+/// Ends perf, which has written what it counted. The process that it started is killed with its group.
+fn stop(running: &Running) {
+    // It may have ended in this moment.
+    let _ = kill(Pid::from_raw(running.pid()), Signal::SIGTERM);
+}
+
+/// The signal that ended the program: perf says it in the words of the C library, behind the name of
+/// the program; its exit code does not tell.
+fn signal(job: &Job, said: &str) -> Option<i32> {
+    signal_of(&job.target.program.to_string_lossy(), said)
+}
+
+fn signal_of(program: &str, said: &str) -> Option<i32> {
+    let last = said.lines().rev().find(|line| !line.trim().is_empty())?;
+    let text = last.strip_prefix(program)?.strip_prefix(": ")?;
+    (1..=64).find(|number| {
+        // SAFETY: returns a text that ends with a NUL; perf's jobs run one at a time, nobody else asks.
+        let known = unsafe {
+            let text = libc::strsignal(*number);
+            (!text.is_null()).then(|| std::ffi::CStr::from_ptr(text).to_bytes())
+        };
+        known == Some(text.trim_end().as_bytes())
+    })
+}
+
+/// What perf said instead of running the benchmark.
+fn not_started(lost: &str, status: ExitStatus, said: &str) -> String {
+    let mut text = format!("{lost} ({status}){}", indented(said));
+    if said.contains("perf_event_paranoid")
+        || said.contains("Permission")
+        || said.contains("permission")
+    {
+        text += "\n  hint: the kernel allows more with `sudo sysctl kernel.perf_event_paranoid=1`, and \
+                 in containers with the capability CAP_PERFMON; events with `:u` need least";
+    }
+    if said.contains("event syntax error") || said.contains("perf list") {
+        text += "\n  hint: `perf list` names the events of this machine";
+    }
+    text
+}
+
+fn indented(said: &str) -> String {
+    let said = spoken(said);
+    let lines = said.lines().filter(|line| !line.trim().is_empty());
+    lines.map(|line| format!("\n  {line}")).collect()
+}
+
+/// What perf said, without what it says whenever its counters are switched.
+fn spoken(said: &str) -> String {
+    let lines = said.lines();
+    let lines = lines.filter(|line| !matches!(*line, "Events disabled" | "Events enabled"));
+    lines.map(|line| format!("{line}\n")).collect()
+}
+
+fn append(path: &Path, text: &str) -> Result<()> {
+    let file = OpenOptions::new().append(true).create(true).open(path);
+    file.and_then(|mut file| file.write_all(text.as_bytes()))
+        .context("write", path)
+}
+
+/// As a shell reads it.
+fn words(command: &Command) -> String {
+    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    let quoted = words.map(|word: &OsStr| {
+        let word = word.to_string_lossy();
+        match shlex::try_quote(&word) {
+            Ok(quoted) => quoted.into_owned(),
+            Err(_) => word.into_owned(),
+        }
+    });
+    quoted.collect::<Vec<_>>().join(" ")
+}
+
+/// What perf and the process get, with its numbers: two pipes, and the log.
+fn passed(log: OwnedFd) -> io::Result<Vec<(OwnedFd, RawFd)>> {
+    let [own_control, own_answer] = PERF_OWN_CONTROL;
+    let [control, answer] = PERF_CONTROL;
+    let (read_control, write_control) = super::streams::pipe()?;
+    let (read_answer, write_answer) = super::streams::pipe()?;
+    let all = [
+        (read_control, own_control),
+        (write_answer, own_answer),
+        (write_control, control),
+        (read_answer, answer),
+        (log, LOG),
+    ];
+    all.into_iter()
+        .map(|(from, to)| Ok((out_of_the_way(from)?, to)))
+        .collect()
+}
+
+/// A copy with a number above all that are given.
+fn out_of_the_way(descriptor: OwnedFd) -> io::Result<OwnedFd> {
+    const ABOVE: RawFd = 200;
+    // SAFETY: a plain call on a descriptor; what it returns belongs to nobody else.
+    unsafe {
+        match libc::fcntl(descriptor.as_raw_fd(), libc::F_DUPFD_CLOEXEC, ABOVE) {
+            -1 => Err(io::Error::last_os_error()),
+            copy => Ok(OwnedFd::from_raw_fd(copy)),
+        }
+    }
+}
+
+/// The process inherits these descriptors with these numbers. To be said after all others are closed.
+fn pass_on(command: &mut Command, passed: Vec<(OwnedFd, RawFd)>) {
+    let prepare = move || {
+        for (from, to) in &passed {
+            // SAFETY: a plain system call on numbers.
+            if unsafe { libc::dup2(from.as_raw_fd(), *to) } < 0 {
+                return Err(io::Error::last_os_error());
+            }
+        }
+        Ok(())
+    };
+    // SAFETY: only system calls that are safe between fork and exec.
+    unsafe { command.pre_exec(prepare) };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn signals_are_known_by_what_perf_says() {
+        for (program, said, expected) in [
+            (
+                "/bin/sh",
+                "Events disabled\n/bin/sh: Segmentation fault\n",
+                Some(11),
+            ),
+            ("/a: b/c", "/a: b/c: Killed", Some(9)),
+            ("/bin/sh", "/bin/sh: Terminated\n\n", Some(15)),
+            ("/bin/sh", "other: Killed", None),
+            ("/bin/sh", "/bin/sh: no signal", None),
+            ("/bin/sh", "", None),
+        ] {
+            assert_eq!(signal_of(program, said), expected, "{said}");
+        }
+    }
+
+    #[test]
+    fn what_perf_said_is_shown_with_what_to_do() {
+        let status = std::os::unix::process::ExitStatusExt::from_raw(255 << 8);
+        let said = "Events disabled\nError:\nAccess is limited. perf_event_paranoid is 4\n";
+        let text = not_started("it ended unexpectedly", status, said);
+        assert!(text.starts_with("it ended unexpectedly (exit status: 255)\n  Error:\n  Access "));
+        assert!(text.contains("hint: the kernel allows more"), "{text}");
+    }
+}

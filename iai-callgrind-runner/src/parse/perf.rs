@@ -1,0 +1,321 @@
+//! What `perf stat -j` writes: one JSON object a line for each event.
+//!
+//! perf 6.1 begins with a comment and a blank line and writes derived metrics as numbers, later ones
+//! write them as texts or as lines of their own. With `-r 0` the events of one run follow those of
+//! the other. Runs that were put together by us have three keys more, which say how many they were.
+
+use std::fmt::Write as _;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use serde::Deserialize;
+
+use super::lines::Lines;
+use super::{file, FileError, ParseError, Reason};
+
+/// What is in a file.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Profile {
+    /// In their order.
+    pub records: Vec<Record>,
+    /// What is to be known about them.
+    pub flags: Vec<Flag>,
+}
+
+/// What is to be known about a profile.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Flag {
+    /// The last line is cut.
+    Incomplete,
+}
+
+/// One event in one run, or in several that were put together.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Record {
+    /// The name of the event, with the processor or thread if perf was asked for each.
+    pub event: String,
+    /// What was counted.
+    pub value: Result<f64, Missing>,
+    /// The unit; empty for counts.
+    pub unit: String,
+    /// How long the counter ran, in nanoseconds.
+    pub runtime: Option<f64>,
+    /// For which share of the time it ran, in percent.
+    pub running: Option<f64>,
+    /// The runs that were put together, if it is the mean of several.
+    pub mean: Option<Mean>,
+}
+
+/// Several runs that were put together.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Mean {
+    /// How many they are.
+    pub n: u64,
+    /// The mean, not rounded.
+    pub mean: f64,
+    /// The standard error of the mean, relative to the mean.
+    pub rse: f64,
+}
+
+/// Why there is no count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Missing {
+    /// The machine cannot count it.
+    NotSupported,
+    /// The counter never ran.
+    NotCounted,
+    /// The counter ran for a part of the time only.
+    Multiplexed,
+    /// In no sample was everything counted that has to be.
+    NothingCounted,
+}
+
+/// A line as perf writes it; all other keys are ignored.
+#[derive(Deserialize)]
+struct Line {
+    #[serde(rename = "counter-value")]
+    value: Option<Text>,
+    event: Option<String>,
+    unit: Option<String>,
+    #[serde(rename = "event-runtime")]
+    runtime: Option<Text>,
+    #[serde(rename = "pcnt-running")]
+    running: Option<Text>,
+    #[serde(rename = "iai-callgrind-n")]
+    n: Option<u64>,
+    #[serde(rename = "iai-callgrind-mean")]
+    mean: Option<f64>,
+    #[serde(rename = "iai-callgrind-rse")]
+    rse: Option<f64>,
+    core: Option<Text>,
+    cpu: Option<Text>,
+    die: Option<Text>,
+    node: Option<Text>,
+    socket: Option<Text>,
+    thread: Option<Text>,
+}
+
+/// Numbers may be written as texts.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Text {
+    Number(f64),
+    Text(String),
+}
+
+impl Text {
+    fn number(&self) -> Option<f64> {
+        let number = match self {
+            Self::Number(number) => *number,
+            // Not what `parse` takes besides digits: infinities and what is no number.
+            Self::Text(text)
+                if text
+                    .bytes()
+                    .all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte)) =>
+            {
+                text.parse().ok()?
+            }
+            Self::Text(_) => return None,
+        };
+        number.is_finite().then_some(number)
+    }
+}
+
+impl std::fmt::Display for Text {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Number(number) => write!(f, "{number}"),
+            Self::Text(text) => f.write_str(text),
+        }
+    }
+}
+
+/// Reads a file; `None` if nothing is in it.
+pub fn read_file(path: &Path) -> Result<Option<Profile>, FileError> {
+    file(path, |file: File| read(file))
+}
+
+/// Reads what perf wrote; `None` if it is no record at all.
+pub fn read(input: impl Read) -> Result<Option<Profile>, ParseError> {
+    let mut profile = Profile::default();
+    let mut lines = Lines::new(input);
+    while let Some(line) = lines.next()? {
+        let text = line.text.trim_ascii();
+        if text.is_empty() || text.starts_with(b"#") {
+            continue;
+        }
+        match record(text) {
+            Ok(Some(record)) => profile.records.push(record),
+            Ok(None) => {}
+            // perf was stopped while it wrote.
+            Err(_) if !line.ended && !text.ends_with(b"}") && text.starts_with(b"{") => {
+                profile.flags.push(Flag::Incomplete);
+            }
+            Err(reason) => return Err(ParseError::syntax(line.number, reason, text)),
+        }
+    }
+    let is_empty = profile.records.is_empty() && profile.flags.is_empty();
+    Ok((!is_empty).then_some(profile))
+}
+
+/// One line. `None`: it is no count, but a metric that follows from some.
+fn record(text: &[u8]) -> Result<Option<Record>, Reason> {
+    let line: Line = serde_json::from_slice(text)
+        .or_else(|_| serde_json::from_slice(&without_nan(text)))
+        .map_err(|_| Reason::UnknownLine)?;
+    let (Some(event), Some(value)) = (&line.event, &line.value) else {
+        return Ok(None);
+    };
+    let value = match value {
+        Text::Text(text) if text == "<not supported>" => Err(Missing::NotSupported),
+        Text::Text(text) if text == "<not counted>" => Err(Missing::NotCounted),
+        value => Ok(value.number().ok_or(Reason::NotANumber)?),
+    };
+    if value.is_ok_and(|value| value < 0.0) {
+        return Err(Reason::Negative);
+    }
+    let mean = match (line.n, line.mean, line.rse) {
+        (Some(n), Some(mean), Some(rse)) => Some(Mean { n, mean, rse }),
+        _ => None,
+    };
+    Ok(Some(Record {
+        event: named(event, &line),
+        value,
+        unit: line.unit.unwrap_or_default(),
+        runtime: line.runtime.as_ref().and_then(Text::number),
+        running: line.running.as_ref().and_then(Text::number),
+        mean,
+    }))
+}
+
+/// The event with what it was counted for: `cycles [cpu 0]`.
+fn named(event: &str, line: &Line) -> String {
+    let mut name = event.to_owned();
+    for (what, place) in [
+        ("node", &line.node),
+        ("socket", &line.socket),
+        ("die", &line.die),
+        ("core", &line.core),
+        ("cpu", &line.cpu),
+        ("thread", &line.thread),
+    ] {
+        if let Some(place) = place {
+            // Writing to a string cannot fail.
+            let _ = write!(name, " [{what} {place}]");
+        }
+    }
+    name
+}
+
+/// perf prints numbers as C does; `nan` and `inf` are none in JSON. Texts stay as they are.
+fn without_nan(text: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(text.len());
+    let mut in_text = false;
+    let mut rest = text;
+    while let [first, others @ ..] = rest {
+        let word: &[&[u8]] = &[b"-nan", b"nan", b"-inf", b"inf"];
+        let found = word.iter().find(|word| !in_text && rest.starts_with(word));
+        if let Some(found) = found {
+            out.extend_from_slice(b"null");
+            rest = &rest[found.len()..];
+            continue;
+        }
+        if in_text && *first == b'\\' {
+            out.extend_from_slice(&rest[..rest.len().min(2)]);
+            rest = rest.get(2..).unwrap_or_default();
+            continue;
+        }
+        in_text ^= *first == b'"';
+        out.push(*first);
+        rest = others;
+    }
+    out
+}
+
+impl Profile {
+    /// The records of each run. A run has each event once.
+    #[must_use]
+    pub fn groups(&self) -> Vec<&[Record]> {
+        let Some(first) = self.records.first() else {
+            return Vec::new();
+        };
+        let begins: Vec<usize> = self
+            .records
+            .iter()
+            .enumerate()
+            .filter(|(_, record)| record.event == first.event)
+            .map(|(index, _)| index)
+            .collect();
+        let ends = begins.iter().skip(1).copied().chain([self.records.len()]);
+        let groups = begins.iter().zip(ends);
+        let mut groups: Vec<&[Record]> =
+            groups.map(|(from, to)| &self.records[*from..to]).collect();
+        // perf may have been stopped while it wrote the last one.
+        let whole = groups.first().map_or(0, |group| group.len());
+        if groups.len() > 1 {
+            groups.retain(|group| group.len() == whole);
+        }
+        groups
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(line: &str, event: &str, value: Result<f64, Missing>) {
+        let profile = read(line.as_bytes()).unwrap().unwrap();
+        assert_eq!(profile.records[0].event, event);
+        assert_eq!(profile.records[0].value, value);
+    }
+
+    #[test]
+    fn values_are_texts_or_numbers() {
+        check(r#"{"counter-value" : "1.5", "event" : "e"}"#, "e", Ok(1.5));
+        check(r#"{"counter-value" : 7, "event" : "e"}"#, "e", Ok(7.0));
+        let line = r#"{"counter-value" : "<not counted>", "event" : "e"}"#;
+        check(line, "e", Err(Missing::NotCounted));
+        let line = r#"{"cpu" : "0", "counter-value" : "1", "event" : "e"}"#;
+        check(line, "e [cpu 0]", Ok(1.0));
+        let line = r#"{"socket" : "S0", "core" : 3, "counter-value" : "1", "event" : "e"}"#;
+        check(line, "e [socket S0] [core 3]", Ok(1.0));
+        let line = r#"{"counter-value" : "1", "event" : "nan", "metric-value" : -nan}"#;
+        check(line, "nan", Ok(1.0));
+    }
+
+    #[test]
+    fn what_is_no_count_is_left_out() {
+        let line = r#"{"metric-value" : "1.5", "metric-unit" : "insn per cycle"}"#;
+        assert_eq!(read(line.as_bytes()).unwrap(), None);
+        assert_eq!(read(&b"# started on\n\n"[..]).unwrap(), None);
+    }
+
+    #[test]
+    fn numbers_that_are_none_are_refused() {
+        for value in ["inf", "nan", "-1", "1,5", "", "1e999", "seven"] {
+            let line = format!("{{\"counter-value\" : \"{value}\", \"event\" : \"e\"}}\n");
+            assert!(read(line.as_bytes()).is_err(), "{value}");
+        }
+    }
+
+    #[test]
+    fn a_group_that_was_cut_is_left_out() {
+        let line =
+            |event: &str| format!("{{\"counter-value\" : \"1\", \"event\" : \"{event}\"}}\n");
+        let text: String = ["a", "b", "a", "b", "a"].map(line).concat();
+        let profile = read(text.as_bytes()).unwrap().unwrap();
+        assert_eq!(
+            profile
+                .groups()
+                .iter()
+                .map(|group| group.len())
+                .collect::<Vec<_>>(),
+            [2, 2]
+        );
+        let text: String = ["a", "b"].map(line).concat();
+        let profile = read(text.as_bytes()).unwrap().unwrap();
+        assert_eq!(profile.groups().len(), 1);
+    }
+}

@@ -1,0 +1,131 @@
+//! What perf wrote, against figures that come from another program, and damaged files.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use iai_callgrind_runner::metrics::perf::Figure;
+use iai_callgrind_runner::parse::perf::{self, Flag, Missing, Profile};
+use iai_callgrind_runner::units::{of_perf, Selection};
+use serde_json::Value;
+
+fn data() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data")
+}
+
+fn expected(folder: &Path) -> Value {
+    let json = fs::read(folder.join("expected.json")).unwrap();
+    serde_json::from_slice(&json).unwrap()
+}
+
+fn figures(path: &Path) -> Vec<(String, Figure)> {
+    let units = of_perf(path, Selection::default()).unwrap().unwrap();
+    units.into_iter().next().unwrap().figures
+}
+
+#[test]
+fn every_record_is_as_another_program_reads_it() {
+    let mut files = 0;
+    for version in ["6.1", "6.12", "7.2"] {
+        let folder = data().join("perf").join(version);
+        for (name, file) in expected(&folder)["files"].as_object().unwrap() {
+            files += 1;
+            let profile = perf::read_file(&folder.join(name)).unwrap().unwrap();
+            let events = file["events"].as_object().unwrap();
+            for (event, expected) in events {
+                let records = profile
+                    .records
+                    .iter()
+                    .filter(|record| record.event == *event);
+                let records: Vec<_> = records.collect();
+                let values: Vec<Value> = records
+                    .iter()
+                    .map(|record| match record.value {
+                        Ok(value) => value.into(),
+                        Err(Missing::NotSupported) => "<not supported>".into(),
+                        Err(_) => "<not counted>".into(),
+                    })
+                    .collect();
+                assert_eq!(
+                    Value::from(values),
+                    expected["values"],
+                    "{version} {name} {event}"
+                );
+                for (index, record) in records.iter().enumerate() {
+                    assert_eq!(record.runtime, expected["runtime"][index].as_f64());
+                    assert_eq!(record.unit, expected["unit"]);
+                }
+            }
+            assert_eq!(
+                profile.records.len() as u64,
+                file["records"],
+                "{version} {name}"
+            );
+        }
+    }
+    assert_eq!(files, 9);
+}
+
+#[test]
+fn means_and_errors_are_those_of_another_program() {
+    let mut means = 0;
+    for version in ["6.1", "6.12", "7.2"] {
+        let folder = data().join("perf").join(version);
+        let events = &expected(&folder)["files"]["forever.out"]["events"];
+        let figures = figures(&folder.join("forever.out"));
+        for (event, expected) in events.as_object().unwrap() {
+            let figure = figures.iter().find(|(name, _)| name == event);
+            let mean = &expected["without_first"];
+            if expected["values"][0] == "<not supported>" {
+                assert!(figure.is_none(), "{event}");
+                continue;
+            }
+            let (_, figure) = figure.unwrap();
+            let close = |value: f64, key: &str| {
+                let expected = mean[key].as_f64().unwrap_or_default();
+                assert!(
+                    (value - expected).abs() < 1e-9,
+                    "{version} {event} {key}: {value}"
+                );
+            };
+            assert_eq!(figure.n, mean["n"].as_u64().unwrap(), "{version} {event}");
+            close(figure.value, "mean");
+            close(figure.rse, "rse");
+            means += 1;
+        }
+    }
+    assert_eq!(means, 4 + 2 + 2);
+}
+
+#[test]
+fn damaged_files_have_the_outcome_that_they_must_have() {
+    let folder = data().join("malformed/perf");
+    let cases = expected(&folder);
+    let cases = cases.as_object().unwrap();
+    assert_eq!(cases.len(), 10);
+    for (name, case) in cases {
+        let path = folder.join(name);
+        let result = perf::read_file(&path);
+        let is_flagged = |profile: &Profile| profile.flags == [Flag::Incomplete];
+        match case["must"].as_str().unwrap() {
+            "accept" => assert!(result.unwrap().unwrap().flags.is_empty(), "{name}"),
+            "flag" => assert!(is_flagged(&result.unwrap().unwrap()), "{name}"),
+            "reject" => {
+                let error = result.unwrap_err();
+                assert_eq!(error.source.line(), Some(1), "{name}");
+                continue;
+            }
+            "no_data" => {
+                assert_eq!(result.unwrap(), None, "{name}");
+                continue;
+            }
+            other => panic!("{other}"),
+        }
+        let figures = figures(&path);
+        let expected = case["metrics"].as_object().unwrap();
+        assert_eq!(figures.len(), expected.len(), "{name}");
+        for (event, figure) in figures {
+            assert_eq!(expected[&event][0].as_f64(), Some(figure.value), "{name}");
+            assert_eq!(expected[&event][1], figure.unit.as_str(), "{name}");
+        }
+    }
+}
