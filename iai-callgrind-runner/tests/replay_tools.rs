@@ -189,6 +189,55 @@ error: benchmark `bench::kernels::works` under massif returned, but massif wrote
 }
 
 #[test]
+fn a_damaged_file_of_a_child_spoils_its_own_figures_only() {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/callgrind/3.27.1/fork_exec");
+    let expected = fs::read(data.join("expected.json")).unwrap();
+    let expected: serde_json::Value = serde_json::from_slice(&expected).unwrap();
+    let collected = |log: &str| expected["log"][log]["collected"][0].as_u64().unwrap();
+    let [first, second, third] = ["log.1001", "log.1002", "log.1003"].map(collected);
+    let recorded = Recorded::new(&[]);
+    let works = recorded.of("callgrind");
+    let whole = || {
+        fs::remove_dir_all(&works).unwrap();
+        copy(&data, &works, "callgrind");
+    };
+    let damaged = works.join("out.1002-01");
+    whole();
+    let bytes = fs::read(&damaged).unwrap();
+    let half = bytes[..bytes.len() / 2].to_vec();
+    let unknown = [b"pid: 1002\nevents: Ir\n\n?\n", bytes.as_slice()].concat();
+    for (damage, reason) in [
+        (half, "it is not complete"),
+        (unknown, "line 4: not a line of this format: `?`"),
+    ] {
+        let replayed = everything();
+        fs::write(&damaged, damage).unwrap();
+        let shown = replayed.run(recorded.path(), &["works"]);
+        let command = expected["log"]["log.1002"]["command"].as_str().unwrap();
+        assert_eq!(
+            shown.err,
+            format!(
+                "warning: `bench::kernels::works`: the process `{command}` has a result that cannot \
+                 be read ({reason}), its counts are missing\n"
+            )
+        );
+        let line = format!("  Instructions:        {:>20}|N/A ", first + third);
+        assert!(shown.out.contains(&line), "{}", shown.out);
+        assert_eq!(shown.exit, Exit::Ok);
+        // What is there can be compared with.
+        whole();
+        let shown = replayed.run(recorded.path(), &["works"]);
+        assert_eq!(shown.err, "");
+        let line = format!(
+            "  Instructions:        {:>20}|{} ",
+            first + second + third,
+            first + third
+        );
+        assert!(shown.out.contains(&line), "{}", shown.out);
+    }
+}
+
+#[test]
 fn an_old_file_that_cannot_be_read_is_no_error() {
     let replayed = everything();
     let recorded = Recorded::new(&[("dhat", "alloc")]);

@@ -129,6 +129,25 @@ fn damaged_cachegrind_files_are_judged_as_expected() {
     });
 }
 
+#[test]
+fn a_cachegrind_file_that_ends_inside_a_line_is_not_complete() {
+    let read = |end: &str| {
+        let text = format!("events: Ir\nfl=a\nfn=f\n1 5\nsummary: 5\n{end}");
+        cachegrind::read(text.as_bytes()).unwrap().unwrap()
+    };
+    for (end, flags) in [
+        ("", &[][..]),
+        ("\n", &[]),
+        (" ", &[]),
+        ("summary: 6", &[cachegrind::Flag::Incomplete]),
+        ("fl=b", &[cachegrind::Flag::Incomplete]),
+    ] {
+        let profile = read(end);
+        assert_eq!(profile.flags, flags, "{end:?}");
+        assert_eq!(profile.totals, [5], "{end:?}");
+    }
+}
+
 // ---- DHAT
 
 fn sums(sums: &dhat::Sums) -> Value {

@@ -163,6 +163,7 @@ fn start(target: &Target, seconds: u64, executables: &Path, directory: &Path) ->
         .args([MEMORY, "-timeout=10", "-print_final_stats=1"])
         .arg(format!("-max_total_time={seconds}"))
         .arg(format!("-artifact_prefix={}/", findings.display()))
+        .env("RUST_BACKTRACE", "0")
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(log)
@@ -193,7 +194,7 @@ fn report(target: &Target, success: bool, directory: &Path) -> Result<bool> {
         let lines: Vec<&str> = text.lines().collect();
         let panic = lines.iter().position(|line| line.contains("panicked at"));
         let from = panic.unwrap_or(lines.len().saturating_sub(30));
-        for line in lines[from..].iter().take(30) {
+        for line in lines[from..].iter().take(8) {
             println!("    {line}");
         }
         println!("    all of it: {}", path.display());

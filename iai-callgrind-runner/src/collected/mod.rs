@@ -30,6 +30,9 @@ pub(crate) struct Collected {
     others: Vec<(PathBuf, ToolFile, u32)>,
     /// There is a file with nothing in it, such as on a full disk.
     empty: bool,
+    /// Processes that the benchmark started and whose results are damaged, and how. Their files are
+    /// not among the others.
+    spoiled: Vec<(u32, String)>,
 }
 
 /// An output file with something in it.
@@ -58,6 +61,7 @@ impl Collected {
             logs: Vec::new(),
             others: Vec::new(),
             empty: false,
+            spoiled: Vec::new(),
         };
         for entry in fs::read_dir(directory).context("list", directory)? {
             let path = entry.context("list", directory)?.path();
@@ -225,7 +229,24 @@ impl Collected {
         if units.any(|unit| unit.incomplete) {
             return Err(Failure::Incomplete { tool });
         }
+        self.leave_out_spoiled();
         Ok(())
+    }
+
+    /// A damaged file of another process than the first spoils the figures of that process only.
+    fn leave_out_spoiled(&mut self) {
+        for out in &self.outs {
+            let reason = match &out.units {
+                Err(error) => error.source.to_string(),
+                Ok(units) if units.iter().any(|unit| unit.incomplete) => {
+                    "it is not complete".to_owned()
+                }
+                Ok(_) => continue,
+            };
+            self.spoiled.push((out.pid, reason));
+        }
+        let spoiled = |pid| self.spoiled.iter().any(|(other, _)| *other == pid);
+        self.outs.retain(|out| !spoiled(out.pid));
     }
 
     pub(crate) fn environment(&self, job: &Job) -> Environment {

@@ -34,13 +34,19 @@ impl Collected {
             .words
             .iter()
             .any(|word| word == "--trace-children=no");
-        for (_, log) in self.logs.iter().filter(|_| traced) {
-            if log.pid != root && !processes.iter().any(|(pid, _)| *pid == log.pid) {
-                let command = String::from_utf8_lossy(log.command.as_deref().unwrap_or_default());
-                notes.push(format!(
-                    "the process `{command}` was killed, its counts are missing"
-                ));
-            }
+        for (_, log) in &self.logs {
+            let mut spoiled = self.spoiled.iter();
+            let spoiled = spoiled.find(|(pid, _)| log.pid == Some(*pid));
+            let is_missing = || !processes.iter().any(|(pid, _)| *pid == log.pid);
+            let reason = match spoiled {
+                Some((_, reason)) => format!("has a result that cannot be read ({reason})"),
+                None if traced && log.pid != root && is_missing() => "was killed".to_owned(),
+                None => continue,
+            };
+            let command = String::from_utf8_lossy(log.command.as_deref().unwrap_or_default());
+            notes.push(format!(
+                "the process `{command}` {reason}, its counts are missing"
+            ));
         }
         notes
     }

@@ -54,6 +54,7 @@ pub fn read(input: impl Read) -> Result<Option<Profile>, ParseError> {
         reader.any_text |= !line.text.trim_ascii().is_empty();
         // Cachegrind was stopped inside this line.
         if !line.ended {
+            reader.cut = !line.text.trim_ascii().is_empty();
             break;
         }
         let result = match reader.in_body {
@@ -75,6 +76,8 @@ struct Reader {
     in_body: bool,
     in_function: bool,
     summary: Option<Vec<u64>>,
+    /// The file ends inside a line.
+    cut: bool,
 }
 
 impl Reader {
@@ -170,8 +173,11 @@ impl Reader {
         if !self.in_body {
             return Err(Reason::NoEvents);
         }
+        if self.cut || self.summary.is_none() {
+            self.profile.flags.push(Flag::Incomplete);
+        }
         match self.summary {
-            None => self.profile.flags.push(Flag::Incomplete),
+            None => {}
             Some(summary) if summary == self.profile.totals => {}
             Some(summary) => {
                 self.profile.flags.push(Flag::Inconsistent);
