@@ -160,6 +160,35 @@ fn limits_are_checked_against_the_baseline() {
         .shows(&["Performance has regressed"]);
 }
 
+#[test]
+fn arguments_of_loaded_baselines_are_their_own() {
+    let home = Home::new();
+    let branches = "--callgrind-args=--branch-sim=yes";
+    ends(&home, &["--save-baseline=a", branches])
+        .run()
+        .code(0)
+        .quiet();
+    ends(&home, &["--save-baseline=b", branches])
+        .run()
+        .code(0)
+        .quiet();
+    ends(&home, &["--save-baseline=c"]).run().code(0).quiet();
+    let load = |new: &str, old: &str| {
+        let names = [
+            format!("--load-baseline={new}"),
+            format!("--baseline={old}"),
+        ];
+        ends(&home, &[&names[0], &names[1]]).run().code(0)
+    };
+    load("a", "b").quiet().unchanged();
+    let other = load("a", "c");
+    assert_eq!(
+        other.stderr,
+        "warning: the baseline `c` was made with other arguments for callgrind: without \
+         `--branch-sim=yes`\n"
+    );
+}
+
 const MISSING: &str = "the baseline `mian` has no result to compare with\n  \
                        hint: `cargo bench -- --save-baseline=mian` makes one\n";
 

@@ -242,7 +242,12 @@ fn under_tool(
     let mut missing: Vec<String> = Vec::new();
     missing.extend(baseline.missing().filter(|_| absent));
     let mode = mode.into();
-    let environment = collected.environment(job);
+    let environment = match baseline.run {
+        true => collected.environment(job),
+        // That of the time when it was made.
+        false => Profile::read(entry, &baseline.write, job.tool)
+            .map_or_else(|| collected.environment(job), |kept| kept.environment),
+    };
     let mut circumstances = previous.differences(&baseline.compare, job.tool, mode, &environment);
     if baseline.run && job.mode == plan::Mode::Fork && mode == Mode::Direct {
         circumstances.push(NOT_FORKED.to_owned());
