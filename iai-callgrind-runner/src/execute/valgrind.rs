@@ -460,3 +460,21 @@ fn file_argument(option: &str, directory: &Path, file: ToolFile) -> OsString {
     argument.extend(format!("/{}%p", file.prefix()).into_bytes());
     OsString::from_vec(argument)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn percent_signs_of_directories_are_doubled() {
+        #[track_caller]
+        fn check(directory: &str, expected: &str) {
+            let directory = Path::new(directory);
+            let argument = file_argument("--log-file", directory, ToolFile::Log);
+            assert_eq!(argument, expected);
+        }
+        check("/a b", "--log-file=/a b/log.%p");
+        check("/100%p", "--log-file=/100%%p/log.%p");
+        check("/%%", "--log-file=/%%%%/log.%p");
+    }
+}
