@@ -187,20 +187,18 @@ impl Handler<Benchmark, (Vec<Outcome>, Option<Arc<Kept>>), Error> for GroupRepor
         let mut regressed = false;
         let mut failed = false;
         let mut stop = false;
-        for (index, Outcome { tool, result }) in outcomes.into_iter().enumerate() {
+        for Outcome { tool, result } in outcomes {
             match result {
                 Ok(measured) => {
-                    if index == 0 {
-                        let report = &mut self.session.report;
-                        report.baselines(&self.baselines, &benchmark.layout)?;
-                    }
+                    // Once is enough: it holds for all tools.
+                    let baselines = metrics.is_empty().then_some(self.baselines.clone());
                     failed |= measured.errors.is_some();
                     let exceeded = !measured.result.regressions.is_empty();
                     let is_fast = |job: &Job| job.tool == tool && job.fail_fast;
                     stop |= exceeded && benchmark.jobs.iter().any(is_fast);
                     regressed |= exceeded;
                     formats.push((tool, measured.result.format.clone()));
-                    metrics.push((tool, self.measured(benchmark, measured)?));
+                    metrics.push((tool, self.measured(benchmark, baselines, measured)?));
                 }
                 Err(Failed {
                     failure: Failure::Run(error @ Error::Interrupted(_)),
@@ -224,7 +222,12 @@ impl Handler<Benchmark, (Vec<Outcome>, Option<Arc<Kept>>), Error> for GroupRepor
 
 impl GroupReports<'_, '_> {
     /// Reports what one tool measured, and returns the metrics for comparisons.
-    fn measured(&mut self, benchmark: &Benchmark, measured: Measured) -> Result<Metrics> {
+    fn measured(
+        &mut self,
+        benchmark: &Benchmark,
+        baselines: Option<Baselines>,
+        measured: Measured,
+    ) -> Result<Metrics> {
         let Measured {
             result,
             metrics,
@@ -234,6 +237,9 @@ impl GroupReports<'_, '_> {
         let session = &mut *self.session;
         if benchmark.names_tools() {
             session.report.tool(result.tool, &benchmark.layout)?;
+        }
+        if let Some(baselines) = baselines {
+            session.report.baselines(&baselines, &benchmark.layout)?;
         }
         session
             .report

@@ -74,6 +74,10 @@ fn processes_under_other_tools_name_their_parents() {
     check("processes", |bench| {
         threads_and_a_child(bench);
         bench.recorded("g/threads.two", "memcheck", "fork_exec");
-        bench.run(&["--default-tool=memcheck", "--nosummary"])
+        bench.run(&[
+            "--default-tool=memcheck",
+            "--save-baseline=main",
+            "--nosummary",
+        ])
     });
 }
