@@ -10,6 +10,8 @@ enum Ending {
     Returns,
     /// Prints, and returns.
     Talks,
+    /// Prints more than a pipe holds, and returns.
+    Floods,
     Panics,
     Exits(i32),
     Aborts,
@@ -21,6 +23,7 @@ enum Ending {
 fn ending() -> Ending {
     match std::env::var("ENDING").as_deref() {
         Ok("talks") => Ending::Talks,
+        Ok("floods") => Ending::Floods,
         Ok("panics") => Ending::Panics,
         Ok("exits 0") => Ending::Exits(0),
         Ok("exits 3") => Ending::Exits(3),
@@ -64,6 +67,7 @@ fn ends(ending: Ending) -> u64 {
     match ending {
         Ending::Returns => {}
         Ending::Talks => say("talks"),
+        Ending::Floods => (0..20_000).for_each(|_| say("floods")),
         Ending::Panics => {
             say("panics");
             panic!("on purpose");

@@ -163,6 +163,11 @@ library_benchmark_group!(
     benchmarks = [nothing]
 );
 library_benchmark_group!(
+    name = refused,
+    config = LibraryBenchmarkConfig::default().tool(Dhat::with_args(["no-such-option=1"])),
+    benchmarks = [nothing]
+);
+library_benchmark_group!(
     name = overridden,
     config = LibraryBenchmarkConfig::default().tool_override(Cachegrind::default()),
     benchmarks = [nothing]
@@ -177,6 +182,7 @@ main!(
         configured,
         without_callgrind,
         without_any,
+        refused,
         overridden
     ]
 );

@@ -163,7 +163,12 @@ impl Started {
         killpg(Pid::from_raw(self.pid()), signal).expect("the group is there");
     }
 
-    /// What it printed so far.
+    /// The results so far.
+    pub fn stdout(&self) -> String {
+        fs::read_to_string(self.output.path().join("stdout")).unwrap()
+    }
+
+    /// The messages so far.
     pub fn stderr(&self) -> String {
         fs::read_to_string(self.output.path().join("stderr")).unwrap()
     }
@@ -178,9 +183,8 @@ impl Started {
                 None => thread::sleep(Duration::from_millis(5)),
             }
         };
-        let stdout = fs::read_to_string(self.output.path().join("stdout")).unwrap();
         Ended {
-            stdout,
+            stdout: self.stdout(),
             stderr: self.stderr(),
             status,
         }

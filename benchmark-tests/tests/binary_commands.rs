@@ -106,7 +106,8 @@ fn what_cannot_be_started_says_so() {
             "hint: is it built, or made by the setup?\n",
             "`binary::group::text` could not be started: `",
             "/text` is not executable\n  hint: `chmod +x` makes a file executable\n",
-            "`binary::group::option` could not be started: Valgrind did not start it (exit status: 1)\n",
+            "`binary::group::option` could not be started: Valgrind does not accept `--no-such-option` in \
+             the configuration\n",
             "  | valgrind: Unknown option: --no-such-option\n",
             "`binary::group::no_input` could not be started: cannot read its stdin from `",
             "/no/input`: No such file or directory (os error 2)\n",
@@ -331,7 +332,7 @@ fn a_setup_may_write_more_than_its_command_reads() {
     assert!(binary.home.has("binary::group::ignores"));
     assert!(!binary.home.has("binary::group::partly"));
     let alone = self::binary().case("alone", reads(&["count"]));
-    alone.run(&[]).code(2).says(&[
+    alone.run(&[]).code(1).says(&[
         "command of `group::alone`: `Stdin::Setup` reads what `setup` writes, but there is no `setup`",
     ]);
 }

@@ -97,7 +97,7 @@ fn an_entry_point_that_does_not_exist_is_an_error() {
             callgrind.count_threads = Some(true);
             callgrind.entry_point = Some(EntryPoint::Main);
         }));
-    binary.run(&[]).code(2).says(&[
+    binary.run(&[]).code(1).says(&[
         "configuration of `binary::group::both` for callgrind: `count_threads(true)` and an entry \
          point exclude each other in a binary benchmark",
     ]);

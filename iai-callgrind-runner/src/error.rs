@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use crate::identity::Identity;
+
 /// Ends the run.
 #[derive(Debug, Error)]
 pub enum Error {
@@ -79,10 +81,18 @@ pub enum Error {
         /// What is wrong with it.
         reason: &'static str,
     },
-    /// A setting that Valgrind or the runner cannot accept.
+    /// A configuration in the bench file that cannot be carried out.
+    #[error("{place}: {reason}")]
+    Configuration {
+        /// What of which benchmark.
+        place: String,
+        /// What is wrong and what is accepted.
+        reason: String,
+    },
+    /// An option that Valgrind or the runner cannot accept.
     #[error("{place}: {reason}")]
     Setting {
-        /// The option, variable or configuration that holds it.
+        /// The option, and its variable if that is set.
         place: String,
         /// What is wrong and what is accepted.
         reason: String,
@@ -123,9 +133,35 @@ pub enum Error {
     /// A limit was exceeded, and the run was to stop then.
     #[error("a limit is exceeded, and `fail_fast` stops the run")]
     FailFast,
+    /// The runner itself is wrong.
+    #[error(
+        "iai-callgrind-runner panicked; that is a mistake in it and not in the benchmarks\n  \
+         hint: please report it, with what stands above (RUST_BACKTRACE=1 shows more), the version \
+         {} and the command line",
+        env!("CARGO_PKG_VERSION")
+    )]
+    Panicked,
     /// The report could not be written.
     #[error("cannot write the results")]
     Report(#[from] io::Error),
+}
+
+impl Error {
+    /// Names the benchmark whose configuration is wrong.
+    pub(crate) fn of_benchmark(self, benchmark: &Identity) -> Self {
+        match self {
+            Self::Configuration { place, reason } => Self::Configuration {
+                place: format!("`{benchmark}`, {place}"),
+                reason,
+            },
+            other => other,
+        }
+    }
+
+    /// Is there nothing more to run after it? Everything else concerns one benchmark.
+    pub(crate) fn ends_run(&self) -> bool {
+        matches!(self, Self::Interrupted(_) | Self::Setting { .. })
+    }
 }
 
 /// The result of a step of the run.

@@ -12,7 +12,7 @@ use tempfile::TempDir;
 
 use crate::collected::Collected;
 use crate::compare::{self, Place};
-use crate::error::{Error, FileContext, Result as RunResult};
+use crate::error::{FileContext, Result as RunResult};
 use crate::execute::{Ended, Failure, Found, How, NothingCounted, Watched};
 use crate::flamegraph::{Drawing, Drawn};
 use crate::metrics::{Kind, Metrics};
@@ -109,7 +109,7 @@ pub fn measure(
     for job in &benchmark.jobs {
         match under_tool(job, baseline, &entry, store, launch) {
             // Nothing is kept, and nothing more is run.
-            Err(failed) if failed.is_interrupt() => return only(job.tool, failed),
+            Err(failed) if failed.ends_run() => return only(job.tool, failed),
             result => results.push((job.tool, result)),
         }
     }
@@ -124,9 +124,9 @@ pub fn measure(
 }
 
 impl Failed {
-    /// Was the runner asked to stop?
-    pub(crate) fn is_interrupt(&self) -> bool {
-        matches!(self.failure, Failure::Run(Error::Interrupted(_)))
+    /// Is there nothing more to run?
+    fn ends_run(&self) -> bool {
+        matches!(&self.failure, Failure::Run(error) if error.ends_run())
     }
 }
 
@@ -205,7 +205,7 @@ fn under_tool(
         output: output.clone(),
     };
     if !is_expected(&how, job.exit_with) {
-        let failure = unexpected(job, how, collected.fatal());
+        let failure = unexpected(job, how, collected.fatal(), &output);
         return Err(failed(match hooks.is_empty() {
             true => failure,
             false => Failure::WithHooks {
@@ -316,7 +316,7 @@ fn under_tool(
 }
 
 /// The failure of a benchmark that did not end as it has to.
-fn unexpected(job: &Job, how: How, valgrind: Vec<String>) -> Failure {
+fn unexpected(job: &Job, how: How, valgrind: Vec<String>, output: &[u8]) -> Failure {
     let ended = matches!(
         how,
         How::Returned | How::ReturnedWithRegions | How::Exited(_) | How::Signaled(_)
@@ -328,8 +328,27 @@ fn unexpected(job: &Job, how: How, valgrind: Vec<String>) -> Failure {
             valgrind,
             remarks: job.remarks.clone(),
         },
-        _ => Failure::Ended { how, valgrind },
+        _ => Failure::Ended {
+            how,
+            valgrind,
+            hint: backtrace_hint(job, output),
+        },
     }
+}
+
+/// A panic asks for a variable that benchmarks do not see.
+fn backtrace_hint(job: &Job, output: &[u8]) -> Option<String> {
+    let note: &[u8] = b"run with `RUST_BACKTRACE=1`";
+    let is_told = job.target.command_line().is_none();
+    let asks = is_told && output.windows(note.len()).any(|window| window == note);
+    asks.then(|| {
+        let identity = &job.identity;
+        format!(
+            "`RUST_BACKTRACE=1 cargo bench --bench {} -- --test --exact {identity}` shows a \
+             backtrace; benchmarks that are measured do not see this variable",
+            identity.file
+        )
+    })
 }
 
 /// Did the benchmark end as it has to?

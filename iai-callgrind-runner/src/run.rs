@@ -4,10 +4,12 @@
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::os::unix::process::CommandExt;
+use std::panic::{self, AssertUnwindSafe};
 use std::process::Command;
 use std::time::Instant;
 
 use clap::{CommandFactory, Parser};
+use iai_callgrind::protocol::options::before_bench;
 
 use crate::cli::env::Environment;
 use crate::cli::{self, Color, Completions, Program, ShownStreams};
@@ -23,8 +25,18 @@ use crate::settings::Settings;
 use crate::store::Store;
 use crate::suite;
 
-/// Runs what a command line asks for.
+/// Runs what a command line asks for. A panic is a mistake in the runner; the exit code does not say
+/// that the benchmarks panicked.
 pub fn main(words: impl IntoIterator<Item = OsString>) -> Exit {
+    let outcome = panic::catch_unwind(AssertUnwindSafe(|| command(words)));
+    // Guards have removed what was left behind, and the hook has printed where it was.
+    outcome.unwrap_or_else(|_| {
+        let mut report = Terminal::on_streams(Styles::default());
+        finish(Err(Error::Panicked), &mut report)
+    })
+}
+
+fn command(words: impl IntoIterator<Item = OsString>) -> Exit {
     let environment = Environment::of_this_process();
     match Program::try_parse_from(words).map(|program| program.command) {
         Ok(cli::Command::Bench(options)) => bench(options, environment),
@@ -68,7 +80,9 @@ fn examine(
 
 /// Runs the benchmarks of an executable.
 fn bench(bench: cli::Bench, environment: Environment) -> Exit {
-    let args = match cli::parse(&bench.arguments, &environment) {
+    // What cargo adds would be taken for the value of an option that has none.
+    let (typed, _) = before_bench(&bench.arguments);
+    let args = match cli::parse(typed, &environment) {
         Ok(args) => args,
         Err(error) => return usage(&error),
     };

@@ -108,6 +108,7 @@ impl<'a> Session<'a> {
         let failure = Failure::Ended {
             how,
             valgrind: Vec::new(),
+            hint: None,
         };
         self.report.failed(&name, &failure, &output)?;
         self.exit = Exit::Error;
@@ -201,9 +202,9 @@ impl Handler<Benchmark, (Vec<Outcome>, Option<Arc<Kept>>), Error> for GroupRepor
                     metrics.push((tool, self.measured(benchmark, baselines, measured)?));
                 }
                 Err(Failed {
-                    failure: Failure::Run(error @ Error::Interrupted(_)),
+                    failure: Failure::Run(error),
                     ..
-                }) => return Err(error),
+                }) if error.ends_run() => return Err(error),
                 Err(Failed { failure, output }) => {
                     failed = true;
                     let subject = subject(benchmark, tool);

@@ -141,6 +141,7 @@ Iai-Callgrind result: Failed. 1 without regressions; 0 regressed; 1 failed; 1 be
         shown.err,
         str![[r#"
 error: benchmark `bench::kernels::works` panicked
+  hint: `RUST_BACKTRACE=1 cargo bench --bench bench -- --test --exact bench::kernels::works` shows a backtrace; benchmarks that are measured do not see this variable
   output:
   | stdout before it panics
   | stderr before it panics

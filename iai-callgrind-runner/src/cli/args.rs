@@ -91,6 +91,7 @@ Exit codes:
 #[derive(Debug, Clone, Parser)]
 #[command(
     name = "cargo bench --",
+    display_name = "iai-callgrind-runner",
     version,
     no_binary_name = true,
     args_override_self = true,

@@ -31,7 +31,11 @@ pub fn parse(line: &[OsString], environment: &Environment) -> Result<Args, Error
         }
         words.push(filter.to_owned());
     }
-    let args = Args::try_parse_from(&words).map_err(|error| about(error, &variables))?;
+    let args = Args::try_parse_from(&words).map_err(|error| match Args::try_parse_from(line) {
+        // The usage that it shows has to be that of the line alone.
+        Err(own) if own.kind() == ErrorKind::UnknownArgument => own,
+        _ => about(error, &variables),
+    })?;
     match &args.libtest.regression {
         None => Ok(args),
         Some(limits) => Err(renamed(limits)),

@@ -20,7 +20,8 @@ use super::foreground::Foreground;
 use super::perf::Invocation;
 use super::place::Sandbox;
 use super::processes::Running;
-use super::{file_of_process, place, streams, Ended, Hook, How, Valgrind};
+use super::refusal::Said;
+use super::{file_of_process, place, refusal, streams, Ended, Hook, How, Valgrind};
 use crate::error::{FileContext, Result};
 use crate::host;
 use crate::plan::{self, Command, Job, Place};
@@ -309,12 +310,14 @@ impl Run<'_> {
             read_the_rest(rest);
         }
         // Valgrind opens its log before it looks at the program.
-        match self.perf.is_some() || self.has_log()? || matches!(how, How::TimedOut(_)) {
-            true => Ok(how),
-            false => Ok(How::NotStarted(format!(
-                "Valgrind did not start it ({status})"
-            ))),
+        if self.perf.is_some() || self.has_log()? || matches!(how, How::TimedOut(_)) {
+            return Ok(how);
         }
+        let text = format!("Valgrind did not start it ({status})");
+        let said = self.capture.read()?;
+        let said = String::from_utf8_lossy(&said);
+        let said = Said::InOutput(&said);
+        refusal::not_started(self.job, self.valgrind.valgrind(), &text, said)
     }
 
     /// Is there a program? Valgrind would say so in the output of the program, with an exit code that

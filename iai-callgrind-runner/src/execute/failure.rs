@@ -17,12 +17,14 @@ use crate::tool::{self, Tool};
 #[derive(Debug, Error)]
 pub enum Failure {
     /// It did not return.
-    #[error("{}", ended(how, valgrind))]
+    #[error("{}", ended(how, valgrind, hint.as_deref()))]
     Ended {
         /// How it ended instead.
         how: How,
         /// What Valgrind's log says about it.
         valgrind: Vec<String>,
+        /// What shows more of it.
+        hint: Option<String>,
     },
     /// It was to end in another way than by its return, and did not.
     #[error("{}", unexpected(how, *expected, valgrind, remarks))]
@@ -188,7 +190,7 @@ fn no_events(without: &[(String, Missing)]) -> String {
 /// What a Rust program exits with when its main thread panics.
 const PANICKED: i32 = 101;
 
-fn ended(how: &How, valgrind: &[String]) -> String {
+fn ended(how: &How, valgrind: &[String], hint: Option<&str>) -> String {
     let mut text = how_text(how);
     if matches!(how, How::Exited(code) if *code != PANICKED) {
         text += " before it returned; its count would not be whole";
@@ -196,6 +198,10 @@ fn ended(how: &How, valgrind: &[String]) -> String {
     // Valgrind would only tell of the signal that stopped it.
     if !matches!(how, How::TimedOut(_)) {
         text += &said(valgrind);
+    }
+    if let Some(hint) = hint {
+        text += "\n  hint: ";
+        text += hint;
     }
     text
 }
@@ -321,7 +327,7 @@ mod tests {
             ),
             (How::Signaled(9), "was ended by signal 9 (SIGKILL)"),
         ] {
-            assert_eq!(ended(&how, &[]), expected);
+            assert_eq!(ended(&how, &[], None), expected);
         }
     }
 }

@@ -17,6 +17,7 @@ mod padding;
 mod perf;
 mod place;
 mod processes;
+mod refusal;
 mod replay;
 mod server;
 mod stored;

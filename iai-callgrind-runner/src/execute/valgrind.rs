@@ -20,9 +20,10 @@ use super::capture::Capture;
 use super::hooks::SetUp;
 use super::packets::{Conversation, Listener, Lost, SOCKET};
 use super::processes::{code_or_signal, Processes, Running, When};
+use super::refusal::Said;
 use super::server::{flags, Key, Server, PATIENCE};
 use super::tool_runner::{self, Seen};
-use super::{isolate, padding, place, Ended, Hook, How, Launch, Viewer};
+use super::{isolate, padding, place, refusal, Ended, Hook, How, Launch, Viewer};
 use crate::error::{Error, FileContext, Result};
 use crate::host::Host;
 use crate::plan::{Case, Hooks, Job, Mode, Subject};
@@ -124,6 +125,11 @@ impl<'a> Valgrind<'a> {
         }
     }
 
+    /// The program that runs the benchmarks.
+    pub(super) fn valgrind(&self) -> &Path {
+        &self.host.valgrind
+    }
+
     /// Why this Valgrind cannot run the job. It would say no more than that it does not know an
     /// option.
     fn too_old(&self, job: &Job) -> Option<String> {
@@ -179,7 +185,14 @@ impl<'a> Valgrind<'a> {
         let status = running.wait()?;
         self.processes.check()?;
         let (how, pid) = match started {
-            Err(lost) => (not_started(&lost, status, &messages)?, None),
+            Err(lost) => {
+                let said = std::fs::read(&messages).context("read", &messages)?;
+                let said = String::from_utf8_lossy(&said);
+                let text = format!("{lost} ({status})");
+                let said = Said::Alone(&said);
+                let how = refusal::not_started(job, self.valgrind(), &text, said)?;
+                (how, None)
+            }
             Ok((_, pid)) => {
                 let how = how(status);
                 let how = deadline.map_or(how.clone(), |deadline| deadline.judge(how));
@@ -430,21 +443,6 @@ pub(super) fn how(status: ExitStatus) -> How {
         Ok(code) => How::Exited(code),
         Err(signal) => How::Signaled(signal),
     }
-}
-
-/// What Valgrind, or whatever was started in its place, said instead of a greeting.
-fn not_started(lost: &Lost, status: ExitStatus, messages: &Path) -> Result<How> {
-    let said = std::fs::read(messages).context("read", messages)?;
-    let said = String::from_utf8_lossy(&said);
-    let mut text = format!("{lost} ({status})");
-    for line in said.lines() {
-        text.push_str("\n  ");
-        text.push_str(line);
-    }
-    if said.trim().is_empty() {
-        text.push_str("\n  hint: is the program that runs the benchmarks really Valgrind?");
-    }
-    Ok(How::NotStarted(text))
 }
 
 /// `--option=<directory>/<prefix>%p`; Valgrind takes `%` for the begin of a placeholder.

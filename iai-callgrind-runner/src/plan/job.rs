@@ -9,8 +9,9 @@ use iai_callgrind::protocol::{
     Truncate,
 };
 
+use super::given::{Given, Origin};
 use super::perf::Perf;
-use super::tool_args::{combines_dumps, Given, Scope};
+use super::tool_args::{combines_dumps, Scope};
 use super::tools::{self, Chosen};
 use super::{environment, mode, tool_args, Flamegraph, Layout, Mode, Target, ToolArgs};
 use crate::cli::ShownStreams;
@@ -158,7 +159,7 @@ pub(super) fn build(
             "the default tool {off} is switched off by `enable(false)`; {first} takes its place"
         )),
         (_, None) => {
-            return Err(Error::Setting {
+            return Err(Error::Configuration {
                 place: format!("configuration of `{identity}`"),
                 reason: "all tools are switched off by `enable(false)`; leave one of them on, or \
                     name one with `--default-tool`"
@@ -290,15 +291,20 @@ fn args(
     target: &Target,
     settings: &Settings,
 ) -> Result<(ToolArgs, Vec<String>)> {
-    const IN_CONFIGURATION: &str = "the configuration";
     let own = tools.general(tool).map(|general| general.args);
-    let option = format!("`{}`", args_option(tool));
-    let given = |place, words| Given { place, words };
+    let configured = |words| Given {
+        words,
+        origin: Origin::Configuration,
+    };
+    let typed = |option: String, words| Given {
+        words,
+        origin: Origin::option(option, settings),
+    };
     let user = [
-        given(IN_CONFIGURATION, config.valgrind_args.as_slice()),
-        given(IN_CONFIGURATION, own.unwrap_or_default()),
-        given("`--valgrind-args`", &settings.valgrind_args),
-        given(&option, settings.tool_args(tool)),
+        configured(config.valgrind_args.as_slice()),
+        configured(own.unwrap_or_default()),
+        typed("--valgrind-args".to_owned(), &settings.valgrind_args),
+        typed(args_option(tool), settings.tool_args(tool)),
     ];
     let (entry_point, frames) = match tool {
         Tool::Callgrind => (
@@ -320,7 +326,7 @@ fn args(
         ),
         _ => (None, None),
     };
-    let cannot = |reason: &str| Error::Setting {
+    let cannot = |reason: &str| Error::Configuration {
         place: format!("configuration of `{identity}` for {tool}"),
         reason: reason.to_owned(),
     };
@@ -346,7 +352,7 @@ fn args(
         count_threads,
         brackets: target.has_brackets(),
     };
-    tool_args::build(tool, &user, scope)
+    tool_args::build(tool, &user, scope).map_err(|error| error.of_benchmark(identity))
 }
 
 /// Where a benchmark runs. Relative paths of fixtures begin at the workspace, those of directories in

@@ -6,6 +6,7 @@
 mod baseline;
 mod environment;
 mod flamegraph;
+mod given;
 mod hooks;
 mod job;
 mod layout;
@@ -22,6 +23,7 @@ use iai_callgrind::protocol::{self, Address, Config, Kind, Over, Suite, MAIN_LEV
 
 pub use self::baseline::Baseline;
 pub use self::flamegraph::Flamegraph;
+pub use self::given::Origin;
 pub use self::hooks::Hooks;
 pub use self::job::{Benchmark, Job, Place};
 pub use self::layout::Layout;

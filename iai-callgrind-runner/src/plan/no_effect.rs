@@ -1,6 +1,6 @@
 //! What a command line asks for without any effect: one line each, so that nobody waits for it.
 
-use super::{Job, Plan};
+use super::{Job, Origin, Plan};
 use crate::settings::Settings;
 use crate::tool::Tool;
 
@@ -12,7 +12,8 @@ fn has_limits(job: &Job) -> bool {
 
 /// Looks at the whole plan: an option may have an effect on a single benchmark.
 pub(super) fn warnings(plan: &Plan, settings: &Settings) -> Vec<String> {
-    if plan.is_empty() {
+    // What is only loaded was run with other options.
+    if plan.is_empty() || !plan.baseline.run {
         return Vec::new();
     }
     let benchmarks = || plan.groups.iter().flat_map(|group| &group.benchmarks);
@@ -42,5 +43,31 @@ pub(super) fn warnings(plan: &Plan, settings: &Settings) -> Vec<String> {
             named[0]
         ));
     }
+    for tool in Tool::ALL {
+        // perf has options of its own, see above.
+        if tool != Tool::Perf && !plan.jobs().any(|job| job.tool == tool) {
+            warnings.extend(without_tool(tool, settings));
+        }
+    }
     warnings
+}
+
+/// Options for a tool that no benchmark runs under.
+fn without_tool(tool: Tool, settings: &Settings) -> Vec<String> {
+    let options = &settings.figure_options;
+    let given = [
+        ("args", !settings.tool_args(tool).is_empty()),
+        ("metrics", options.metrics(tool).is_some()),
+        ("limits", options.limits(tool).is_some()),
+    ];
+    let given = given.into_iter().filter(|(_, is_given)| *is_given);
+    let warning = |(kind, _)| {
+        // exp-bbv's options have no `exp`.
+        let name = format!("--{}-{kind}", tool.id().trim_start_matches("exp-"));
+        let option = Origin::option(name, settings);
+        format!(
+            "{option} has no effect, since no benchmark runs under {tool}; `--tools={tool}` adds it"
+        )
+    };
+    given.map(warning).collect()
 }

@@ -123,13 +123,14 @@ impl Perf {
             entry: Vec::new(),
             count_threads: false,
             errors_fail: false,
+            given: Vec::new(),
         };
         Ok((args, perf, warnings))
     }
 
     fn check(&self, identity: &Identity) -> Result<()> {
         let wrong = |reason: String| {
-            Err(Error::Setting {
+            Err(Error::Configuration {
                 place: format!("configuration of `{identity}` for perf"),
                 reason,
             })

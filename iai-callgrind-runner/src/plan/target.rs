@@ -129,7 +129,7 @@ impl Target {
     ) -> Result<(Self, Option<String>)> {
         let of_setup = matches!(command.stdin, Stdin::Setup(_));
         if of_setup && !hooks.exist.setup {
-            return Err(Error::Setting {
+            return Err(Error::Configuration {
                 place: format!("command of `{}`", hooks.level),
                 reason: "`Stdin::Setup` reads what `setup` writes, but there is no `setup`"
                     .to_owned(),

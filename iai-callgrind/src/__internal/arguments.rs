@@ -52,7 +52,11 @@ impl Arguments {
         line: &[OsString],
         variable: impl Fn(&str) -> Option<String>,
     ) -> (Mode, Result<Self, String>) {
-        let mut arguments = Self::default();
+        let (line, bench) = options::before_bench(line);
+        let mut arguments = Self {
+            bench,
+            ..Self::default()
+        };
         let mut outcome = Ok(());
         for word in options::words(line) {
             let read = match word {
@@ -189,6 +193,21 @@ mod tests {
         assert_eq!(arguments.filter.select, ["sort"]);
         assert_eq!(arguments.filter.skip, ["slow"]);
         assert_eq!(parse("-- --list").filter.select, ["--list"]);
+    }
+
+    /// Cargo adds it, whatever its user forgot or wrote before.
+    #[test]
+    fn the_last_word_is_cargos() {
+        for line in [
+            "--home --bench",
+            "--callgrind-args --bench",
+            "--skip --bench",
+            "--bench",
+        ] {
+            assert_eq!(read(line, &[]).0, Mode::Measure, "{line}");
+        }
+        assert_eq!(read("-- sort --bench", &[]).0, Mode::Measure);
+        assert_eq!(parse("-- sort --bench").filter.select, ["sort"]);
     }
 
     #[test]

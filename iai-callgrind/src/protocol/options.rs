@@ -261,6 +261,17 @@ fn is_value(option: &str, word: &str) -> bool {
     }
 }
 
+/// Cargo puts `--bench` behind everything that its user wrote. There it is never the value of an
+/// option, nor a filter, whatever stands before it. Returns the words before it, and whether it was
+/// there.
+#[must_use]
+pub fn before_bench(words: &[OsString]) -> (&[OsString], bool) {
+    match words.split_last() {
+        Some((last, before)) if last == "--bench" => (before, true),
+        _ => (words, false),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

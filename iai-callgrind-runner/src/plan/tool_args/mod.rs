@@ -7,6 +7,7 @@
 
 use iai_callgrind::protocol::EntryPoint;
 
+use super::given::{Given, GivenWord, Origin};
 use crate::error::{Error, Result};
 use crate::tool::{self, Accepts, Tool};
 
@@ -68,19 +69,22 @@ pub struct ToolArgs {
     pub count_threads: bool,
     /// Errors that the tool finds are a failure of the benchmark.
     pub errors_fail: bool,
+    /// Those that a user gave, the stronger ones last.
+    pub given: Vec<GivenWord>,
+}
+
+impl ToolArgs {
+    /// Who gave an argument that Valgrind does not accept. `None`: we did.
+    pub fn origin(&self, refused: &str) -> Option<&Origin> {
+        let mut given = self.given.iter().rev();
+        let found = given.find(|given| given.word == refused);
+        found.map(|given| &given.origin)
+    }
 }
 
 /// May one file of Callgrind hold several parts?
 pub(crate) fn combines_dumps(words: &[String]) -> bool {
     words.iter().any(|word| word == "--combine-dumps=yes")
-}
-
-/// Arguments from one place.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Given<'a> {
-    /// `the configuration`, or the option.
-    pub(super) place: &'a str,
-    pub(super) words: &'a [String],
 }
 
 /// What is measured.
@@ -117,24 +121,33 @@ pub(super) fn build(
         .collect();
     let mut others = Vec::new();
     let mut warnings = Vec::new();
-    let words = user
-        .iter()
-        .flat_map(|given| given.words.iter().map(|word| (given.place, word.trim())));
-    for (place, given) in words.filter(|(_, word)| !word.is_empty()) {
-        let word = dashed(given).ok_or_else(|| bare(tool, place, given))?;
+    let mut given = Vec::new();
+    for (origin, word) in user.iter().flat_map(Given::each) {
+        let word = dashed(word).ok_or_else(|| bare(tool, origin, word))?;
         let (key, value) = match word.split_once('=') {
             Some((key, value)) => (key.trim(), Some(value.trim())),
             None => (word.as_str(), None),
         };
         if let Some(reason) = why_managed(key, value) {
             warnings.push(format!(
-                "the argument `{key}` for {tool} in {place} is ignored: {reason}"
+                "the argument `{key}` for {tool} in {origin} is ignored: {reason}"
             ));
-        } else if let Some(row) = held.iter_mut().find(|(default, ..)| *default == key) {
-            row.1 = checked(tool, place, key, value, row.2)?;
-        } else {
-            others.push(word);
+            continue;
         }
+        let passed = match held.iter_mut().find(|(default, ..)| *default == key) {
+            Some(row) => {
+                row.1 = checked(tool, origin, key, value, row.2)?;
+                format!("{key}={}", row.1)
+            }
+            None => {
+                others.push(word.clone());
+                word
+            }
+        };
+        given.push(GivenWord {
+            word: passed,
+            origin: origin.clone(),
+        });
     }
     let entry = entry(tool, scope);
     let mut errors_fail = false;
@@ -165,6 +178,7 @@ pub(super) fn build(
         entry,
         count_threads,
         errors_fail,
+        given,
     };
     Ok((args, warnings))
 }
@@ -180,13 +194,11 @@ fn dashed(word: &str) -> Option<String> {
     is_known.then_some(dashed)
 }
 
-fn bare(tool: Tool, place: &str, word: &str) -> Error {
-    Error::Setting {
-        place: format!("argument `{word}` for {tool} in {place}"),
-        reason: "the value is missing; values stand behind a `=` and without a blank before them, \
-            such as `--toggle-collect=main`"
-            .to_owned(),
-    }
+fn bare(tool: Tool, origin: &Origin, word: &str) -> Error {
+    let reason =
+        "the value is missing; values stand behind a `=` and without a blank before them, such \
+                  as `--toggle-collect=main`";
+    origin.refused(tool, word, reason.to_owned())
 }
 
 /// Why users cannot give this argument.
@@ -218,7 +230,7 @@ fn entry(tool: Tool, scope: Scope<'_>) -> Vec<String> {
 
 fn checked(
     tool: Tool,
-    place: &str,
+    origin: &Origin,
     key: &str,
     value: Option<&str>,
     accepts: Accepts,
@@ -234,10 +246,7 @@ fn checked(
         }
         _ => return Ok(given.to_owned()),
     };
-    Err(Error::Setting {
-        place: format!("argument `{key}` for {tool} in {place}"),
-        reason,
-    })
+    Err(origin.refused(tool, key, reason))
 }
 
 #[cfg(test)]

@@ -4,8 +4,11 @@ use super::*;
 
 fn given(words: &[String]) -> Given<'_> {
     Given {
-        place: "`--valgrind-args`",
         words,
+        origin: Origin::Option {
+            name: "--valgrind-args".to_owned(),
+            variable: None,
+        },
     }
 }
 
@@ -419,11 +422,14 @@ fn messages_name_the_place_of_an_argument() {
     };
     let places = [
         Given {
-            place: "the configuration",
+            origin: Origin::Configuration,
             words: &configured,
         },
         Given {
-            place: "`--callgrind-args`",
+            origin: Origin::Option {
+                name: "--callgrind-args".to_owned(),
+                variable: None,
+            },
             words: &typed,
         },
     ];

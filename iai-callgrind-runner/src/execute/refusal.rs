@@ -1,0 +1,78 @@
+//! Why nothing was started: Valgrind does not know an argument, or it is not Valgrind.
+
+use std::path::Path;
+
+use super::How;
+use crate::error::Result;
+use crate::plan::{Job, Origin};
+
+/// What Valgrind calls an argument that it does not accept.
+const REFUSALS: [&str; 2] = ["valgrind: Unknown option: ", "valgrind: Bad option: "];
+
+/// What Valgrind, or whatever was started in its place, printed before it ended.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Said<'a> {
+    /// On a stream of its own.
+    Alone(&'a str),
+    /// In the output of the benchmark, which is shown with the failure.
+    InOutput(&'a str),
+}
+
+impl Said<'_> {
+    fn text(&self) -> &str {
+        match self {
+            Self::Alone(text) | Self::InOutput(text) => text,
+        }
+    }
+
+    /// For a message that has to quote it.
+    fn quoted(&self) -> String {
+        match self {
+            Self::Alone(text) => text.lines().map(|line| format!("\n  {line}")).collect(),
+            Self::InOutput(_) => String::new(),
+        }
+    }
+}
+
+/// Explains an end before the begin; `text` is how it ended.
+///
+/// # Errors
+///
+/// An argument of the command line is not accepted, so nothing else will work either.
+pub(super) fn not_started(job: &Job, valgrind: &Path, text: &str, said: Said<'_>) -> Result<How> {
+    let reason = match refused(job, said.text()) {
+        Some((word, origin @ Origin::Option { .. })) => {
+            let lines = about_refusal(said.text()).map(|line| format!("\n  {line}"));
+            let reason = format!("Valgrind does not accept it{}", lines.collect::<String>());
+            return Err(origin.refused(job.tool, word, reason));
+        }
+        Some((word, origin)) => {
+            format!(
+                "Valgrind does not accept `{word}` in {origin}{}",
+                said.quoted()
+            )
+        }
+        None if said.text().trim().is_empty() => {
+            format!(
+                "{text}\n  hint: is `{}` really Valgrind?",
+                valgrind.display()
+            )
+        }
+        None => format!("{text}{}", said.quoted()),
+    };
+    Ok(How::NotStarted(reason))
+}
+
+/// An argument that Valgrind does not accept, and who gave it; none of ours.
+fn refused<'a>(job: &'a Job, said: &'a str) -> Option<(&'a str, &'a Origin)> {
+    let mut words = about_refusal(said).filter_map(|line| {
+        let mut starts = REFUSALS.iter();
+        starts.find_map(|start| line.strip_prefix(start))
+    });
+    words.find_map(|word| Some((word, job.args.origin(word)?)))
+}
+
+/// Valgrind's own lines. A setup may have printed before.
+fn about_refusal(said: &str) -> impl Iterator<Item = &str> {
+    said.lines().filter(|line| line.starts_with("valgrind: "))
+}

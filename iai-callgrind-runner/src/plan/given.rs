@@ -1,0 +1,83 @@
+//! Arguments for tools, and who gave them: a message about one has to say where to look.
+
+use std::fmt;
+
+use crate::error::Error;
+use crate::settings::Settings;
+use crate::tool::Tool;
+
+/// Where a user gives arguments for tools.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Origin {
+    /// The configuration of the benchmark.
+    Configuration,
+    /// An option of the command line.
+    Option {
+        /// With its dashes.
+        name: String,
+        /// Its variable, if that is set as well.
+        variable: Option<String>,
+    },
+}
+
+impl Origin {
+    /// An option, and its variable if that has a value.
+    pub(super) fn option(name: String, settings: &Settings) -> Self {
+        let variable = name.trim_start_matches('-').to_uppercase();
+        let variable = format!("IAI_CALLGRIND_{}", variable.replace('-', "_"));
+        let is_set = settings.environment.get(&variable).is_some();
+        Self::Option {
+            name,
+            variable: is_set.then_some(variable),
+        }
+    }
+
+    /// The mistake of whoever gave an argument.
+    pub(crate) fn refused(&self, tool: Tool, argument: &str, reason: String) -> Error {
+        let place = format!("argument `{argument}` for {tool} in {self}");
+        match self {
+            Self::Configuration => Error::Configuration { place, reason },
+            Self::Option { .. } => Error::Setting { place, reason },
+        }
+    }
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Configuration => f.write_str("the configuration"),
+            Self::Option { name, variable } => {
+                write!(f, "`{name}`")?;
+                match variable {
+                    Some(variable) => write!(f, " or {variable}"),
+                    None => Ok(()),
+                }
+            }
+        }
+    }
+}
+
+/// Arguments from one place.
+#[derive(Debug, Clone)]
+pub(super) struct Given<'a> {
+    pub(super) words: &'a [String],
+    pub(super) origin: Origin,
+}
+
+impl Given<'_> {
+    /// Every argument, without those that are empty.
+    pub(super) fn each(&self) -> impl Iterator<Item = (&Origin, &str)> {
+        let words = self.words.iter().map(|word| word.trim());
+        let words = words.filter(|word| !word.is_empty());
+        words.map(|word| (&self.origin, word))
+    }
+}
+
+/// One argument as Valgrind gets it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GivenWord {
+    /// `--key=value`, or what else it is.
+    pub word: String,
+    /// Who gave it.
+    pub origin: Origin,
+}
