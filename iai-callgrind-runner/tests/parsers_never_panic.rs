@@ -5,8 +5,12 @@ use std::io::Cursor;
 use std::path::Path;
 use std::sync::LazyLock;
 
+use iai_callgrind::protocol::flamegraph::Direction;
+use iai_callgrind::protocol::{EventKind, Truncate};
+use iai_callgrind_runner::flamegraph::{self, Subject};
 use iai_callgrind_runner::metrics::Metrics;
 use iai_callgrind_runner::parse::{bbv, cachegrind, callgrind, dhat, log, massif, perf};
+use iai_callgrind_runner::plan::Flamegraph;
 use iai_callgrind_runner::tool::Tool;
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -38,6 +42,34 @@ static FILES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
         .collect()
 });
 
+fn draw_all(graphs: &[callgrind::Graph]) {
+    let settings = Flamegraph {
+        regular: true,
+        differential: true,
+        kinds: Vec::new(),
+        direction: Direction::default(),
+        negate: false,
+        normalize: true,
+        title: None,
+        subtitle: None,
+        truncate: Truncate::Never,
+        min_width: 0.0,
+    };
+    let subject = Subject {
+        new: graphs,
+        old: graphs,
+        functions: &["main".to_owned()],
+        regions: false,
+        title: "title",
+        old_name: "the last run",
+    };
+    for kind in [EventKind::Ir, EventKind::EstimatedCycles] {
+        if let Ok(pictures) = flamegraph::draw(kind, subject, &settings) {
+            assert!(pictures.regular.is_some() && pictures.differential.is_some());
+        }
+    }
+}
+
 fn read_all(bytes: &[u8]) {
     let _ = log::read(bytes);
     let _ = bbv::read(bytes);
@@ -63,7 +95,14 @@ fn read_all(bytes: &[u8]) {
             );
         }
     }
+    let mut reader = callgrind::GraphReader::default();
+    let graph = reader.add(bytes);
+    let graph = graph.map(|_| ()).map(|()| reader.finish());
     let whole = callgrind::read(bytes);
+    assert_eq!(whole.is_ok(), graph.is_ok());
+    if let Ok(graph) = graph {
+        draw_all(&[graph]);
+    }
     let totals = callgrind::read_totals(&mut Cursor::new(bytes));
     assert_eq!(whole.is_ok(), totals.is_ok());
     for profile in [whole, totals].into_iter().flatten().flatten() {

@@ -59,7 +59,10 @@ pub(super) fn folded(tree: &Tree, sides: &[Counts]) -> Vec<String> {
         line(&mut lines, &path, sides.iter().map(|side| side.own[node]));
         let length = path.len();
         if !small.is_empty() {
-            let rest = |sums: &Vec<u64>| small.iter().map(|child| sums[*child]).sum();
+            let rest = |sums: &Vec<u64>| {
+                let counts = small.iter().map(|child| sums[*child]);
+                counts.fold(0, u64::saturating_add)
+            };
             let rest = inclusive.iter().map(rest).collect();
             pending.push((Next::Rest(rest), length));
         }

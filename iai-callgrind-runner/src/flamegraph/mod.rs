@@ -76,10 +76,16 @@ pub enum DrawError {
     /// Its value is too large.
     #[error("{0}")]
     Overflow(#[from] Reason),
+    /// Its value is larger than anything that can be counted in a lifetime.
+    #[error("{0} is too large to be drawn")]
+    TooLarge(EventKind),
     /// The picture cannot be made.
     #[error("drawing failed: {0}")]
     Svg(#[from] io::Error),
 }
+
+/// Colours are computed from counts in 64 bits.
+const LARGEST: u64 = 1 << 55;
 
 /// Draws the pictures of one metric.
 ///
@@ -100,6 +106,9 @@ pub fn draw(
     }
     // What was not collected before is no old value.
     let old = add(&mut tree, Side::Old, kind, subject.old, subject, cut)?.unwrap_or(0);
+    if new.max(old) > LARGEST {
+        return Err(DrawError::TooLarge(kind));
+    }
     let counts = |own: Vec<u64>, total| Counts {
         own,
         least: least(total, cut),

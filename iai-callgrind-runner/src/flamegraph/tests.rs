@@ -281,6 +281,57 @@ fn settings() -> Flamegraph {
     }
 }
 
+/// Reads a picture with another program, which fails at anything that is no XML, and returns the text
+/// of its elements.
+fn texts(svg: &[u8]) -> Vec<String> {
+    let mut reader = quick_xml::Reader::from_reader(svg);
+    reader.config_mut().check_end_names = true;
+    let mut texts = vec![String::new()];
+    let mut depth = 0;
+    loop {
+        use quick_xml::events::Event;
+        match reader.read_event().unwrap() {
+            Event::Start(_) => {
+                depth += 1;
+                texts.push(String::new());
+            }
+            Event::End(_) => depth -= 1,
+            Event::Text(text) => texts.last_mut().unwrap().push_str(&text.decode().unwrap()),
+            Event::GeneralRef(name) => {
+                let c = match &*name.decode().unwrap() {
+                    "lt" => '<',
+                    "gt" => '>',
+                    "amp" => '&',
+                    "quot" => '"',
+                    "apos" => '\'',
+                    other => panic!("{other}"),
+                };
+                texts.last_mut().unwrap().push(c);
+            }
+            Event::Eof => break,
+            _ => {}
+        }
+    }
+    assert_eq!(depth, 0);
+    texts
+}
+
+#[test]
+fn pictures_are_well_formed_whatever_the_names() {
+    let (graphs, _) = recorded("3.27.1", "names_odd");
+    let mut svg = svg_of(&graphs, &[]).into_bytes();
+    let texts = texts(&svg);
+    for name in ["semi;colon 12 (", "caf\u{fffd}"] {
+        let shown = |text: &String| text.starts_with(name);
+        assert!(texts.iter().any(shown), "{name} in {texts:#?}");
+    }
+    assert!(!svg
+        .iter()
+        .any(|byte| *byte < b' ' && *byte != b'\n' && *byte != b'\t'));
+    svg.truncate(svg.len() - 6);
+    std::panic::catch_unwind(|| self::texts(&svg)).unwrap_err();
+}
+
 /// The regular picture or, with an old side, the differential one.
 fn svg_of(new: &[Graph], old: &[Graph]) -> String {
     let subject = Subject {

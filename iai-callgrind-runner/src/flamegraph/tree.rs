@@ -105,8 +105,7 @@ impl Tree {
         steps: &mut Vec<Step>,
     ) {
         if self.is_rest(step.node) {
-            self.nodes[step.node as usize].own[side as usize] += step.amount;
-            return;
+            return self.executed(step.node, side, step.amount);
         }
         let members = members(calls, step.function);
         // For each member what it executed itself, then the calls that leave the circle.
@@ -131,6 +130,7 @@ impl Tree {
         for (member, (_, parent)) in members.iter().enumerate().skip(1).rev() {
             below[*parent] += below[member];
         }
+        // What is too small ends in the frame of the rest.
         let mut nodes = vec![step.node];
         for (member, (function, parent)) in members.iter().enumerate().skip(1) {
             let name = names[*function as usize];
@@ -140,7 +140,7 @@ impl Tree {
             let node = nodes[member];
             match callee {
                 _ if amount == 0 => {}
-                None => self.nodes[node as usize].own[side as usize] += amount,
+                None => self.executed(node, side, amount),
                 Some(function) => {
                     let name = names[function as usize];
                     steps.push(Step {
@@ -151,6 +151,11 @@ impl Tree {
                 }
             }
         }
+    }
+
+    fn executed(&mut self, node: u32, side: Side, amount: u64) {
+        let own = &mut self.nodes[node as usize].own[side as usize];
+        *own = own.saturating_add(amount);
     }
 
     fn is_rest(&self, node: u32) -> bool {

@@ -159,7 +159,11 @@ impl Workshop {
     /// A crate with a program that uses the runner of this checkout as a library.
     pub(super) fn program(&self, name: &str, text: &str) -> Result<Crate<'_>> {
         let path = workspace_root().join("iai-callgrind-runner");
-        let manifest = format!("[dependencies]\niai-callgrind-runner = {{ path = {path:?} }}\n");
+        let library = workspace_root().join("iai-callgrind");
+        let manifest = format!(
+            "[dependencies]\niai-callgrind-runner = {{ path = {path:?} }}\n\
+             iai-callgrind = {{ path = {library:?}, features = [\"serde\"] }}\n"
+        );
         let sources = [("src/main.rs".to_owned(), text.to_owned())];
         self.new_crate(Library::Ours, name, &manifest, &sources)
     }

@@ -9,6 +9,7 @@ mod candidates;
 mod machine;
 mod many;
 mod profile;
+mod profiles;
 mod sections;
 mod table;
 mod usage;
@@ -34,7 +35,7 @@ cargo xtask perf [--rounds N] [--public-runners DIRECTORY] [SECTION]...
   --public-runners DIRECTORY  where `gungraun-runner` and `iai-callgrind-runner` of the versions to
                               compare with are installed; `PERF_PUBLIC_RUNNERS` says the same
                               [default: install them below the target directory]
-  SECTION                     run, scale, parse, compile, many, counts; all of them rewrite
+  SECTION                     run, scale, parse, flamegraphs, compile, many, counts; all of them rewrite
                               `docs/performance.md` [default: all]";
 
 /// What to measure and how often.

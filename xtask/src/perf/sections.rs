@@ -1,6 +1,6 @@
 //! What is measured, section by section.
 
-use std::fs::{self, File};
+use std::fs;
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
@@ -10,10 +10,9 @@ use serde_json::Value;
 
 use super::candidates::{Crate, Library, Small, Workshop, FIBONACCI};
 use super::many::compile_many;
-use super::profile;
+use super::profiles::{flamegraphs, parse};
 use super::table::{median, Report, Samples, Unit};
 use super::usage::{measure, peak_memory, Usage};
-use crate::process::output;
 use crate::step;
 
 /// A part of the measurements.
@@ -22,16 +21,18 @@ pub(super) enum Section {
     Run,
     Scale,
     Parse,
+    Flamegraphs,
     Compile,
     Many,
     Counts,
 }
 
 impl Section {
-    pub(super) const ALL: [Self; 6] = [
+    pub(super) const ALL: [Self; 7] = [
         Self::Run,
         Self::Scale,
         Self::Parse,
+        Self::Flamegraphs,
         Self::Compile,
         Self::Many,
         Self::Counts,
@@ -42,6 +43,7 @@ impl Section {
             Self::Run => "run",
             Self::Scale => "scale",
             Self::Parse => "parse",
+            Self::Flamegraphs => "flamegraphs",
             Self::Compile => "compile",
             Self::Many => "many",
             Self::Counts => "counts",
@@ -59,6 +61,7 @@ impl Section {
             Self::Run => run(workshop, rounds, report),
             Self::Scale => scale(workshop, rounds, report),
             Self::Parse => parse(workshop, rounds, report),
+            Self::Flamegraphs => flamegraphs(workshop, rounds, report),
             Self::Compile => compile(workshop, rounds, report),
             Self::Many => compile_many(workshop, rounds, report),
             Self::Counts => counts(workshop, report),
@@ -181,51 +184,6 @@ fn scale(workshop: &Workshop, rounds: usize, report: &mut Report) -> Result<()> 
         median(peaks.into_iter()),
         Unit::Bytes,
     );
-    Ok(())
-}
-
-/// A profile of 200 MB.
-fn parse(workshop: &Workshop, rounds: usize, report: &mut Report) -> Result<()> {
-    const SIZE: u64 = 200_000_000;
-    let program = workshop.program("parse", include_str!("templates/parse.rs"))?;
-    let executable = program.build("ours-parse")?;
-    let path = workshop.scratch()?.join("large.out");
-    let total = profile::write(&path, SIZE)?;
-    let size = File::open(&path)?.metadata()?.len();
-
-    let mut parse = Command::new(executable);
-    parse.arg(&path).arg(rounds.to_string());
-    let text = output(&mut parse)?;
-    let peak = peak_memory(&mut parse)?;
-    fs::remove_file(&path)?;
-
-    let mut times = [Vec::new(), Vec::new()];
-    for line in text.lines() {
-        let words: Vec<&str> = line.split(' ').collect();
-        let [totals, everything, instructions] = words[..] else {
-            anyhow::bail!("not three numbers: `{line}`");
-        };
-        ensure!(
-            instructions == total.to_string(),
-            "the profile has {total} instructions, {instructions} were read"
-        );
-        times[0].push(totals.parse::<f64>()?);
-        times[1].push(everything.parse::<f64>()?);
-    }
-    let [totals, everything] = times.map(|times| median(times.into_iter()));
-    report.row(
-        "totals of a 200 MB profile, wall time",
-        0.005,
-        totals,
-        Unit::Seconds,
-    );
-    report.row(
-        "complete pass over a 200 MB profile (300 MB/s), CPU time",
-        size as f64 / 300e6,
-        everything,
-        Unit::Seconds,
-    );
-    report.row("peak memory of both", 30e6, peak as f64, Unit::Bytes);
     Ok(())
 }
 

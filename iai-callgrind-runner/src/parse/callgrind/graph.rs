@@ -328,8 +328,17 @@ impl GraphReader {
             .map(|(callee, index)| (index, callee))
             .collect();
         callees.sort_unstable_by_key(|(index, _)| *index);
+        // A name without a call is no function.
+        let mut called = vec![false; callees.len()];
+        for (_, callee, _) in &self.calls {
+            called[*callee as usize] = true;
+        }
         let mut resolved = Vec::with_capacity(callees.len());
-        for (_, callee) in callees {
+        for (index, callee) in callees {
+            if !called[index as usize] {
+                resolved.push(u32::MAX);
+                continue;
+            }
             let Callee {
                 object, file, name, ..
             } = callee;
@@ -368,4 +377,103 @@ fn widened(costs: &[u64], before: usize, after: usize) -> Vec<u64> {
         wide.resize(wide.len() + after - before, 0);
     }
     wide
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn graph(texts: &[&str]) -> Graph {
+        let mut reader = GraphReader::default();
+        for text in texts {
+            reader.add(text.as_bytes()).unwrap();
+        }
+        reader.finish()
+    }
+
+    fn text(bytes: &[u8]) -> &str {
+        std::str::from_utf8(bytes).unwrap()
+    }
+
+    /// `object file name own`, and `caller -> callee count inclusive`.
+    #[track_caller]
+    fn check(texts: &[&str], functions: &[&str], arcs: &[&str]) {
+        let graph = graph(texts);
+        let function = |index: usize| {
+            let [object, file, name] =
+                [graph.object(index), graph.file(index), graph.name(index)].map(text);
+            format!("{object} {file} {name} {:?}", graph.own(index))
+        };
+        let found: Vec<String> = (0..graph.functions.len()).map(function).collect();
+        assert_eq!(found, functions);
+        let arc = |(index, arc): (usize, &Arc)| {
+            let [caller, callee] = [arc.caller, arc.callee].map(|f| text(graph.name(f as usize)));
+            let inclusive = graph.inclusive(index);
+            format!("{caller} -> {callee} {} {inclusive:?}", arc.count)
+        };
+        let found: Vec<String> = graph.arcs.iter().enumerate().map(arc).collect();
+        assert_eq!(found, arcs);
+    }
+
+    #[test]
+    fn inlined_code_belongs_to_the_function_around_it() {
+        check(
+            &["events: Ir\nob=o\nfl=a.c\nfn=f\n1 1\nfi=b.h\n2 2\nfe=a.c\n3 4\nfn=g\n4 8\n"],
+            &["o a.c f [7]", "o a.c g [8]"],
+            &[],
+        );
+    }
+
+    #[test]
+    fn object_and_file_of_a_callee_hold_once() {
+        let text = "events: Ir\nob=o\nfl=a.c\nfn=f\n1 1\ncob=p\ncfi=c.c\ncfn=h\ncalls=2 1\n1 5\n\
+                    cfn=g\ncalls=3 1\n1 8\nfn=g\n4 8\nob=p\nfl=c.c\nfn=h\n1 5\n";
+        check(
+            &[text],
+            &["o a.c f [1]", "o a.c g [8]", "p c.c h [5]"],
+            &["f -> h 2 [5]", "f -> g 3 [8]"],
+        );
+    }
+
+    /// Callgrind leaves out the file of the callee, which is not that of the line.
+    #[test]
+    fn a_callee_below_inlined_code_is_no_new_function() {
+        let text = "events: Ir\nob=o\nfl=a.c\nfn=f\n1 1\nfi=b.h\n2 2\ncfn=g\ncalls=1 1\n2 8\n\
+                    fl=a.c\nfn=g\n4 8\n";
+        check(&[text], &["o a.c f [3]", "o a.c g [8]"], &["f -> g 1 [8]"]);
+        // The only one of this name in the object.
+        let elsewhere = text.replace("fl=a.c\nfn=g", "fl=d.c\nfn=g");
+        check(
+            &[&elsewhere],
+            &["o a.c f [3]", "o d.c g [8]"],
+            &["f -> g 1 [8]"],
+        );
+        // One that executed nothing itself.
+        check(
+            &["events: Ir\nob=o\nfl=a.c\nfn=f\n1 1\ncfn=g\ncalls=1 1\n2 0\n"],
+            &["o a.c f [1]", "o a.c g [0]"],
+            &["f -> g 1 [0]"],
+        );
+    }
+
+    #[test]
+    fn parts_and_files_add_up_by_the_names_of_events() {
+        let first = "events: Ir Dr\nfn=f\n1 1 10\ncfn=g\ncalls=1 1\n1 7 70\ntotals: 1 10\n\
+                     part: 2\nevents: Dw Ir\nfn=f\n1 100 2\ntotals: 100 2\n";
+        let second = "events: Dr\nfn=f\n1 20\ncfn=g\ncalls=4 1\n1 30\ntotals: 20\n";
+        check(
+            &[first, second],
+            &["??? ??? f [3, 30, 100]", "??? ??? g [0, 0, 0]"],
+            &["f -> g 5 [7, 100, 0]"],
+        );
+    }
+
+    #[test]
+    fn a_call_without_calls_is_none() {
+        check(
+            &["events: Ir\nfn=f\n1 1\ncfn=g\n2 5\ncfn=h\ncalls=1 1\n1 7\nfn=h\n1 7\n"],
+            &["??? ??? f [6]", "??? ??? h [7]"],
+            &["f -> h 1 [7]"],
+        );
+    }
 }
