@@ -139,10 +139,10 @@ fn variables_that_are_no_text() {
         .env("CI", odd())
         .env("TERM", odd());
     strange.env("ENDING", odd()).run().code(0).quiet();
-    let colors = bench()
-        .env("CARGO_TERM_COLOR", odd())
-        .env("IAI_CALLGRIND_LOG", odd());
+    let colors = bench().env("CARGO_TERM_COLOR", odd());
     colors.run().code(0).quiet().unchanged();
+    let log = bench().env("IAI_CALLGRIND_LOG", odd()).run().code(2);
+    log.says(&["error: IAI_CALLGRIND_LOG: "]);
     for variable in [
         "COLOR",
         "PARALLEL",

@@ -226,7 +226,8 @@ fn words_that_are_no_text() {
         .args(["--list"])
         .arg(odd())
         .run()
-        .code(0)
+        .code(2)
+        .says(&["error: invalid UTF-8"])
         .without("panicked");
     bench()
         .args(["--iai-callgrind", "run"])

@@ -101,8 +101,9 @@ fn neither_descriptors_nor_variables_nor_paths_have_to_come_through() {
     }
     let host = copied.beside("").display().to_string();
     assert!(!seen.contains(&host), "{seen}");
-    // Several tools, and several benchmarks at the same time: each has its own directory.
-    run("nops_1", &["--tools=dhat"]).code(0).quiet();
+    // Several tools and benchmarks: each process has its own directory.
+    run("nops_1", &["--tools=dhat"]).code(0);
+    assert!(home.has("counts::exact::nops_1"));
 }
 
 #[test]

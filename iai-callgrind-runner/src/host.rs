@@ -8,6 +8,7 @@ use std::sync::OnceLock;
 
 use crate::error::{Error, Result};
 use crate::settings::{Settings, ToolRunner};
+use crate::shell_line::{shell_line, Inherits};
 
 /// What benchmarks are run with.
 #[derive(Debug)]
@@ -120,10 +121,10 @@ impl Host {
             if self.tool_runner.is_some() {
                 return None;
             }
-            let answer = Command::new(&self.valgrind)
-                .arg("--version")
-                .stdin(Stdio::null())
-                .output();
+            let mut command = Command::new(&self.valgrind);
+            command.arg("--version").stdin(Stdio::null());
+            log::debug!("starts {}", shell_line(&command, Inherits::All));
+            let answer = command.output();
             Version::parse(&String::from_utf8_lossy(&answer.ok()?.stdout))
         };
         self.version.get_or_init(ask).as_ref()

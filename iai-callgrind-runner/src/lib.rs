@@ -26,6 +26,7 @@ pub mod run;
 pub mod samples;
 mod session;
 pub mod settings;
+mod shell_line;
 pub mod store;
 pub mod suite;
 pub mod summary;

@@ -52,13 +52,14 @@ fn command(words: impl IntoIterator<Item = OsString>) -> Exit {
         Ok(cli::Command::Doctor(options)) => {
             let color = Color::from_environment(&environment);
             let styles = Styles::detect(color.clone().unwrap_or_default(), &environment);
-            start_log(&environment, styles.err);
+            let log = start_log(&environment, styles.err);
             let mut report = Terminal::on_streams(styles);
             let outcome = color
                 .map_err(|reason| Error::Setting {
                     place: Color::VARIABLE.to_owned(),
                     reason,
                 })
+                .and_then(|_| log)
                 .and_then(|_| examine(&options, &environment, &mut report));
             finish(outcome, &mut report)
         }
@@ -87,9 +88,10 @@ fn bench(bench: cli::Bench, environment: Environment) -> Exit {
         Err(error) => return usage(&error),
     };
     let styles = Styles::detect(args.output.color, &environment);
-    start_log(&environment, styles.err);
+    let log = start_log(&environment, styles.err);
     let mut report = Terminal::on_streams(styles).quiet(args.output.quiet);
-    let outcome = Settings::resolve(bench.exe, args, environment)
+    let outcome = log
+        .and_then(|()| Settings::resolve(bench.exe, args, environment))
         .and_then(|settings| bench_executable(&settings, &bench.arguments, &mut report));
     finish(outcome, &mut report)
 }
@@ -245,15 +247,21 @@ fn usage(error: &clap::Error) -> Exit {
 
 /// Log lines look like other messages: `warning: …`. They say what happened on the way; what went
 /// wrong is reported independently of them.
-fn start_log(environment: &Environment, style: Style) {
-    let filter = environment
-        .get("IAI_CALLGRIND_LOG")
-        .and_then(|value| value.to_str());
+///
+/// # Errors
+///
+/// The variable says something unknown.
+fn start_log(environment: &Environment, style: Style) -> Result<()> {
+    let filter = environment.log_filter();
     env_logger::Builder::new()
-        .parse_filters(filter.unwrap_or("warn"))
+        .parse_filters(filter.as_deref().unwrap_or("warn"))
         .format(move |out, record| {
             let level = style.log_level(record.level());
             writeln!(out, "{level}: {}", record.args())
         })
         .init();
+    filter.map(drop).map_err(|reason| Error::Setting {
+        place: Environment::LOG.to_owned(),
+        reason,
+    })
 }

@@ -7,6 +7,7 @@ use iai_callgrind::protocol::{Suite, PROTOCOL, ROLE_ARGUMENT, VERSION};
 use serde_json::Value;
 
 use crate::error::{Error, FileContext, Result};
+use crate::shell_line::{shell_line, Inherits};
 
 /// Runs the `describe` role and reads what it wrote.
 ///
@@ -23,10 +24,11 @@ pub fn describe(executable: &Path) -> Result<Suite> {
         reason,
     };
     let file = tempfile::NamedTempFile::new().context("create a file in", &std::env::temp_dir())?;
+    let mut command = Command::new(executable);
+    command.args([ROLE_ARGUMENT, "describe"]).arg(file.path());
+    log::debug!("starts {}", shell_line(&command, Inherits::All));
     // What configuration expressions print is no result.
-    let status = Command::new(executable)
-        .args([ROLE_ARGUMENT, "describe"])
-        .arg(file.path())
+    let status = command
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .status()

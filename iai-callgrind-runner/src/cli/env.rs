@@ -104,6 +104,9 @@ impl Environment {
     /// How variables of ours begin.
     pub const PREFIX: &str = "IAI_CALLGRIND_";
 
+    /// What to log on stderr.
+    pub const LOG: &str = "IAI_CALLGRIND_LOG";
+
     /// The environment of this process.
     #[expect(
         clippy::disallowed_methods,
@@ -127,6 +130,30 @@ impl Environment {
             .next()
             .map(|(_, value)| value.as_os_str())
             .filter(|value| !value.is_empty())
+    }
+
+    /// What is logged, for `env_logger`. `Err`: what is wrong with the variable.
+    pub fn log_filter(&self) -> Result<String, String> {
+        const LEVELS: [&str; 6] = ["off", "error", "warn", "info", "debug", "trace"];
+        let Some(value) = self.get(Self::LOG) else {
+            return Ok("warn".to_owned());
+        };
+        let value = value.to_string_lossy();
+        let is_known = |directive: &str| match directive.split_once('=') {
+            Some((_, level)) => LEVELS.contains(&level.to_ascii_lowercase().as_str()),
+            // A part of the program alone stands for all of its levels.
+            None => {
+                let word = directive.to_ascii_lowercase();
+                LEVELS.contains(&word.as_str()) || word.starts_with("iai_callgrind")
+            }
+        };
+        match value
+            .split(',')
+            .find(|directive| !is_known(directive.trim()))
+        {
+            Some(unknown) => Err(format!("`{unknown}` is none of `{}`", LEVELS.join("`, `"))),
+            None => Ok(value.into_owned()),
+        }
     }
 
     /// All variables.
@@ -272,6 +299,30 @@ mod tests {
         assert_eq!(environment.get("IAI_CALLGRIND_HOME"), None);
         let words: Vec<OsString> = environment.options().iter().map(Variable::word).collect();
         assert_eq!(words, ["--color=never"]);
+    }
+
+    #[test]
+    fn what_is_logged() {
+        let filter = |value: &str| {
+            let environment: Environment = [(Environment::LOG, value)].into_iter().collect();
+            environment.log_filter()
+        };
+        for good in [
+            "off",
+            "debug",
+            "Trace",
+            "iai_callgrind_runner=debug",
+            "warn,x=info",
+        ] {
+            assert_eq!(filter(good).as_deref(), Ok(good));
+        }
+        assert_eq!(filter("").as_deref(), Ok("warn"));
+        let error = filter("warn,debgu").unwrap_err();
+        assert!(
+            error.starts_with("`debgu` is none of `off`, `error`, "),
+            "{error}"
+        );
+        filter("x=loud").unwrap_err();
     }
 
     #[test]

@@ -14,6 +14,7 @@ use super::processes::{Running, When};
 use super::{Ended, Hook, How, Valgrind, Viewer};
 use crate::error::{FileContext, Result};
 use crate::plan::{Hooks, Mode};
+use crate::shell_line::{shell_line, Inherits};
 
 /// Levels that were set up, with what their setups left running. Killed when dropped.
 #[derive(Debug, Default)]
@@ -80,6 +81,12 @@ impl Valgrind<'_> {
         if directory.is_dir() {
             command.current_dir(directory);
         }
+        log::debug!(
+            "{} of {}: starts {}",
+            hook.name(),
+            hooks.level,
+            shell_line(&command, Inherits::All)
+        );
         let when = match hook {
             Hook::Setup => When::NotStopped,
             Hook::Teardown => When::Always,

@@ -32,6 +32,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 pub use self::failure::{signal_name, Failure, Found, NothingCounted};
+pub(crate) use self::padding::VARIABLE as PADDING;
 pub(crate) use self::perf::calibration;
 pub use self::processes::Processes;
 pub use self::replay::Replay;

@@ -8,7 +8,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
 /// The variable that fills up. The benchmark can see it.
-const VARIABLE: &str = "IAI_CALLGRIND_PADDING";
+pub(crate) const VARIABLE: &str = "IAI_CALLGRIND_PADDING";
 
 /// The sum is a multiple of this.
 const SIZE: usize = 16 * 1024;

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use iai_callgrind::protocol::wire::{DIRECT, RETURNED, RETURNED_WITH_REGIONS};
-use iai_callgrind::protocol::{ROLE_ARGUMENT, SERVER_VARIABLE};
+use iai_callgrind::protocol::{Address, ROLE_ARGUMENT, SERVER_VARIABLE};
 
 use super::capture::Capture;
 use super::hooks::SetUp;
@@ -28,6 +28,7 @@ use crate::error::{Error, FileContext, Result};
 use crate::host::Host;
 use crate::plan::{Case, Hooks, Job, Mode, Subject};
 use crate::settings::Settings;
+use crate::shell_line::{shell_line, Inherits};
 use crate::store::Store;
 use crate::tool::{self, Tool, ToolFile};
 
@@ -81,6 +82,10 @@ impl Launch for Valgrind<'_> {
             return self.under_perf(job, perf, directory, &capture);
         }
         let _beside_others = self.alone.read().unwrap_or_else(PoisonError::into_inner);
+        if log::log_enabled!(log::Level::Debug) && self.settings.tool_runner.is_none() {
+            let line = shell_line(&self.by_hand(job), Inherits::Nothing);
+            log::debug!("{}: by hand {line}", job.identity);
+        }
         let case = match &job.target.subject {
             Subject::Case(case) => case,
             Subject::Command(command) => {
@@ -350,7 +355,11 @@ impl<'a> Valgrind<'a> {
 
     /// What every measured process has in common.
     pub(super) fn prepare(&self, job: &Job, command: &mut Command, first: RawFd) -> Result<()> {
-        log::debug!("{}: {command:?}", job.identity);
+        log::debug!(
+            "{}: starts {}",
+            job.identity,
+            shell_line(command, Inherits::Nothing)
+        );
         #[cfg(target_os = "linux")]
         if job.single_cpu {
             let number = self.started.fetch_add(1, Ordering::Relaxed);
@@ -407,6 +416,30 @@ impl<'a> Valgrind<'a> {
             command.current_dir(path);
         }
         Ok(command)
+    }
+
+    /// The same for a user: without a runner to talk to, and with the tool's own names for its files.
+    #[expect(clippy::disallowed_methods, reason = "is shown, not started")]
+    fn by_hand(&self, job: &Job) -> Command {
+        let mut command = Command::new(&self.host.valgrind);
+        command
+            .args(&job.args.words)
+            .arg(&job.target.program)
+            .env_clear()
+            .envs(job.environment.iter().map(|(name, value)| (name, value)))
+            .current_dir(&job.target.directory);
+        match &job.target.subject {
+            Subject::Command(program) => command.args(&program.args),
+            Subject::Case(_) => {
+                let address = Address {
+                    group: &job.identity.group,
+                    function: &job.identity.function,
+                    id: job.identity.id.as_deref(),
+                };
+                command.args([ROLE_ARGUMENT, "run", &address.to_string()])
+            }
+        };
+        command
     }
 
     fn servers(&self) -> std::sync::MutexGuard<'_, Servers> {

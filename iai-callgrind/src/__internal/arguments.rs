@@ -116,7 +116,7 @@ impl Arguments {
             "--help" | "-h" | "--version" | "-V" => self.help = true,
             "--format" => self.terse = required()? == "terse",
             "--skip" => self.filter.skip.push(required()?.to_owned()),
-            "--partition" => self.partition = Some(partition(required()?, name)?),
+            "--partition" => self.partition = Some(partition(required()?, "--partition <PART>")?),
             _ if !options::is_known(name) => {
                 return Err(format!(
                     "unexpected argument '{name}' found\n  hint: `cargo bench -- --help` lists all"
@@ -270,7 +270,7 @@ mod tests {
             &[],
             "invalid value 'maybe' for '--list': expected `yes`",
         );
-        let error = "invalid value 'count:4/3' for '--partition': ";
+        let error = "invalid value 'count:4/3' for '--partition <PART>': ";
         check("--partition=count:4/3", &[], error);
         let error = "invalid value 'x' for 'IAI_CALLGRIND_LIST': expected `yes`";
         check("", &[(variables::LIST, "x")], error);
