@@ -12,7 +12,7 @@ use clap::{CommandFactory, Parser};
 use iai_callgrind::protocol::options::before_bench;
 
 use crate::cli::env::Environment;
-use crate::cli::{self, Color, Completions, Program, ShownStreams};
+use crate::cli::{self, Args, Color, Completions, Program, ShownStreams};
 use crate::doctor::{self, Level};
 use crate::error::{Error, Result};
 use crate::execute::{self, Launch, Processes, Stored, Valgrind};
@@ -42,7 +42,7 @@ fn command(words: impl IntoIterator<Item = OsString>) -> Exit {
         Ok(cli::Command::Bench(options)) => bench(options, environment),
         Ok(cli::Command::Completions(Completions { shell })) => {
             let mut report = Terminal::on_streams(Styles::default());
-            let outcome = report.completions(shell, &mut Program::command());
+            let outcome = report.completions(shell, &mut Program::command(), &Args::command());
             finish(ended(outcome, Exit::Ok), &mut report)
         }
         Ok(cli::Command::Doctor(_)) if environment.get(doctor::PROBE).is_some() => {

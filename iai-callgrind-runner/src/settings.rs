@@ -84,7 +84,7 @@ impl Settings {
     ///
     /// # Errors
     ///
-    /// Quotes in arguments for tools that are not closed, and a workspace that does not exist.
+    /// Quotes and filters that are not closed, and a workspace that does not exist.
     pub fn resolve(executable: PathBuf, args: Args, environment: Environment) -> Result<Self> {
         let config = Config {
             env_clear: args.running.env_clear,
@@ -93,13 +93,18 @@ impl Settings {
             ..Config::default()
         };
         let workspace = args.places.workspace_root.as_deref();
+        let filter = Filter {
+            select: args.selection.filters,
+            skip: args.selection.skip,
+            exact: args.selection.exact,
+        };
+        if let Some(reason) = filter.mistake() {
+            let place = "command line".to_owned();
+            return Err(Error::Setting { place, reason });
+        }
         Ok(Self {
             executable,
-            filter: Filter {
-                select: args.selection.filters,
-                skip: args.selection.skip,
-                exact: args.selection.exact,
-            },
+            filter,
             partition: args.selection.partition,
             baseline: Baseline::new(&args.baselines, args.figures.strict.unwrap_or(false)),
             ignored: args.libtest.ignored,

@@ -98,6 +98,36 @@ fn every_option_in_a_table_is_in_the_help() {
 }
 
 #[test]
+fn every_option_of_the_help_is_in_a_table() {
+    let arguments = ["bench", "--exe", "any", "--", "-h"];
+    let help = stdout(Command::new(runner()).args(arguments));
+    let readme = std::fs::read_to_string(xtask::workspace_root().join("README.md")).unwrap();
+    let tables: Vec<&str> = readme
+        .lines()
+        .filter(|line| line.starts_with("| `--"))
+        .collect();
+    // Those of single tools have one row for all.
+    let of_tool = |name: &str| {
+        ["-args", "-metrics", "-limits"]
+            .iter()
+            .any(|end| name.ends_with(end))
+    };
+    let names = help.lines().filter_map(|line| {
+        let words = line.split([' ', '=', '[']);
+        words.map(str::trim).find(|word| word.starts_with("--"))
+    });
+    let names: Vec<&str> = names.filter(|name| !of_tool(name)).collect();
+    assert!(names.len() > 30, "{names:?}");
+    for name in names
+        .iter()
+        .filter(|name| !["--help", "--version"].contains(name))
+    {
+        let is_there = tables.iter().any(|row| row.contains(&format!("`{name}")));
+        assert!(is_there, "`{name}` is in no table of the README");
+    }
+}
+
+#[test]
 fn commands_name_our_aliases_and_our_version() {
     let config = xtask::workspace_root().join(".cargo/config.toml");
     let aliases = std::fs::read_to_string(config).unwrap();

@@ -5,6 +5,7 @@
 //! by other programs and stays as it is, byte for byte.
 
 mod columns;
+mod completions;
 mod findings;
 mod finish;
 mod header;

@@ -11,7 +11,7 @@ use clap_complete::Shell;
 use super::paint::Ink;
 use super::progress::Progress;
 use super::streams::{self, Streams};
-use super::{columns, findings, finish, header, parts, Counts, Style, Styles};
+use super::{columns, completions, findings, finish, header, parts, Counts, Style, Styles};
 use crate::cli::env::Environment;
 use crate::cli::{ShownStreams, Stream};
 use crate::doctor::Finding;
@@ -222,15 +222,15 @@ impl Terminal {
         self.progress.end();
     }
 
-    /// Completions of a command line for a shell.
-    pub fn completions(&mut self, shell: Shell, command: &mut Command) -> io::Result<()> {
-        let name = command.get_name().to_owned();
-        let mut text = Vec::new();
-        clap_complete::generate(shell, command, &name, &mut text);
-        let text = String::from_utf8_lossy(&text);
-        // clap_complete 4.6 writes a `-` in two ways, and bash would find no option of a subcommand.
-        let written = |dash| name.replace('-', dash);
-        self.always(&text.replace(&written("__subcmd__"), &written("__")))
+    /// Completions of our command line for a shell, and of what follows `cargo bench --`.
+    pub fn completions(
+        &mut self,
+        shell: Shell,
+        program: &mut Command,
+        options: &Command,
+    ) -> io::Result<()> {
+        let text = completions::script(shell, program, options);
+        self.always(&text)
     }
 
     /// What `doctor` found.

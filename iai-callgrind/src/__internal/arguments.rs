@@ -73,6 +73,7 @@ impl Arguments {
         }
         let set = |name: &str| variable(name).filter(|value| !value.is_empty());
         outcome = outcome.and(arguments.variables(set));
+        outcome = outcome.and(arguments.filter.mistake().map_or(Ok(()), Err));
         (arguments.mode(), outcome.map(|()| arguments))
     }
 
@@ -272,6 +273,7 @@ mod tests {
         );
         let error = "invalid value 'count:4/3' for '--partition <PART>': ";
         check("--partition=count:4/3", &[], error);
+        check("--list a[", &[], "the filter `a[` is a pattern with a `[`");
         let error = "invalid value 'x' for 'IAI_CALLGRIND_LIST': expected `yes`";
         check("", &[(variables::LIST, "x")], error);
     }

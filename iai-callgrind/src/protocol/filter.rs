@@ -22,6 +22,17 @@ impl Filter {
         selected && !self.skip.iter().any(|f| self.matches(f, path))
     }
 
+    /// What is wrong with a filter that is a pattern. Such a filter would match nothing, silently.
+    #[must_use]
+    pub fn mistake(&self) -> Option<String> {
+        let mut patterns = self.select.iter().chain(&self.skip);
+        let wrong = patterns.find(|filter| !self.exact && !is_closed(filter.as_bytes()))?;
+        Some(format!(
+            "the filter `{wrong}` is a pattern with a `[` that no `]` closes; `\\[` stands for the \
+             character itself, and with `--exact` no character is special"
+        ))
+    }
+
     fn matches(&self, filter: &str, path: &str) -> bool {
         if self.exact {
             path == filter
@@ -50,6 +61,16 @@ fn glob(pattern: &[u8], text: &[u8]) -> bool {
         b'?' => !text.is_empty() && glob(rest, &text[1..]),
         b'\\' if !rest.is_empty() => literal(rest[0], &rest[1..], text),
         _ => literal(first, rest, text),
+    }
+}
+
+/// Is every class of a pattern closed?
+fn is_closed(pattern: &[u8]) -> bool {
+    match pattern {
+        [] => true,
+        [b'\\', _, rest @ ..] => is_closed(rest),
+        [b'[', rest @ ..] => class(rest).is_some_and(|(_, after)| is_closed(after)),
+        [_, rest @ ..] => is_closed(rest),
     }
 }
 
@@ -121,6 +142,30 @@ mod tests {
         check("*[", "f::g::n", false);
         check("*[", "f::g::n[", true);
         check(r"f\*?", "f*x", true);
+    }
+
+    #[test]
+    fn open_classes_are_mistakes() {
+        let mistake = |filter: &str, exact| {
+            let select = vec!["good".into(), filter.to_owned()];
+            let skip = Vec::new();
+            Filter {
+                select,
+                skip,
+                exact,
+            }
+            .mistake()
+        };
+        for open in ["*[", "[a", "a[]", "a[!]", "a[b]c["] {
+            assert!(
+                mistake(open, false).is_some_and(|text| text.contains(open)),
+                "{open}"
+            );
+            assert_eq!(mistake(open, true), None);
+        }
+        for closed in ["a", "[a]", "a[]]", r"a\[", "*]", ""] {
+            assert_eq!(mistake(closed, false), None, "{closed}");
+        }
     }
 
     #[test]
