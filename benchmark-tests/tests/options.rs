@@ -66,7 +66,9 @@ fn every_process_is_in_the_log_and_can_be_pasted_into_a_shell() {
 fn hooks_are_in_the_log() {
     let home = Home::new();
     let order = tempfile::NamedTempFile::new().unwrap();
-    let bench = Bench::new("hooks").measure(&home).env("ORDER", order.path());
+    let bench = Bench::new("hooks")
+        .measure(&home)
+        .env("ORDER", order.path());
     let ended = bench.env(LOG, "debug").run();
     let hooks = |hook: &str| {
         let started = lines(&ended.stderr, "starts");
@@ -245,7 +247,10 @@ fn mistakes_are_refused_in_all_modes() {
             .says(&["error: invalid value 'maybe' for '--list"]);
         if !arguments.contains(&"--list") {
             let named = bench().env("IAI_CALLGRIND_LIST", "maybe").run().code(2);
-            named.says(&["invalid value 'maybe' for '", "IAI_CALLGRIND_LIST': expected `yes` or"]);
+            named.says(&[
+                "invalid value 'maybe' for '",
+                "IAI_CALLGRIND_LIST': expected `yes` or",
+            ]);
         }
         let open = bench().arg("sort[").run().code(2);
         open.says(&["the filter `sort[` is a pattern with a `[` that no `]` closes"]);

@@ -127,6 +127,10 @@ fn what_goes_wrong_is_said_with_what_the_program_printed() {
             "error: --tool-runner-args (IAI_CALLGRIND_TOOL_RUNNER_ARGS): there is no variable \
          `NO_SUCH_VARIABLE`, which `${NO_SUCH_VARIABLE}` wants",
         ]);
+    let perf = "`counts::exact::nops_1000` is to run under perf";
+    run(&refuses, &["--default-tool=perf"])
+        .code(2)
+        .says(&[perf]);
     // The tool writes to a place of its own, where the socket is not.
     let passes = script(folder.path(), "exec \"$@\"");
     let empty = tempfile::tempdir().unwrap();

@@ -59,7 +59,7 @@ fn command(words: impl IntoIterator<Item = OsString>) -> Exit {
                     place: Color::VARIABLE.to_owned(),
                     reason,
                 })
-                .and_then(|_| log)
+                .and(log)
                 .and_then(|_| examine(&options, &environment, &mut report));
             finish(outcome, &mut report)
         }
@@ -128,7 +128,7 @@ fn bench_executable(
         (false, _) => None,
     };
     for job in plan.jobs() {
-        execute::check_tool_runner(settings, &job.environment)?;
+        execute::check_tool_runner(settings, job)?;
     }
     let home = settings.home(&suite.package);
     let store = Store::open(&home, &suite.package.name, &suite.package.module, |owner| {

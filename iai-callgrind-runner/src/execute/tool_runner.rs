@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 
 use crate::cli::env::Environment;
 use crate::error::{Error, Result};
+use crate::plan::Job;
 use crate::settings::{Settings, ToolRunner};
+use crate::tool::Tool;
 
 /// Variables of a process.
 pub(super) type Variables = Vec<(OsString, OsString)>;
@@ -102,17 +104,27 @@ fn interpolate<'a>(text: &str, value: impl Fn(&str) -> Option<&'a OsStr>) -> Res
     Ok(OsString::from_vec(out))
 }
 
-/// Do all variables exist? To be known before anything runs.
+/// Can the program start this job, and do all variables exist? To be known before anything runs.
 ///
 /// # Errors
 ///
-/// One does not.
-pub(crate) fn check(settings: &Settings, environment: &[(OsString, OsString)]) -> Result<()> {
+/// It cannot, or one does not.
+pub(crate) fn check(settings: &Settings, job: &Job) -> Result<()> {
     let Some(runner) = &settings.tool_runner else {
         return Ok(());
     };
+    if job.tool == Tool::Perf {
+        return Err(Error::Setting {
+            place: "--tool-runner (IAI_CALLGRIND_TOOL_RUNNER)".to_owned(),
+            reason: format!(
+                "`{}` starts Valgrind only, but `{}` is to run under perf",
+                runner.program.display(),
+                job.identity
+            ),
+        });
+    }
     let nowhere = Path::new("");
-    let mut variables = environment.to_vec();
+    let mut variables = job.environment.clone();
     variables.extend(self::variables(nowhere, nowhere, nowhere, false));
     arguments(runner, &variables, &settings.environment).map(drop)
 }
