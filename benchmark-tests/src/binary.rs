@@ -6,8 +6,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use iai_callgrind::protocol::{
-    Case, Command, Config, EnvVar, Function, Group, Hooks, Kind, Over, Package, Sandbox, Suite,
-    PROTOCOL, VERSION,
+    Case, Command, Config, EnvVar, Function, Group, Hooks, Kind, Over, Package, Platform, Sandbox,
+    Suite, PROTOCOL, VERSION,
 };
 use tempfile::TempDir;
 
@@ -45,6 +45,7 @@ impl Binary {
                 file: "benches/binary.rs".into(),
                 module: "binary".into(),
             },
+            platform: Platform::default(),
             config: None,
             deterministic_random: false,
             brackets: false,

@@ -9,6 +9,7 @@ use std::sync::OnceLock;
 use crate::error::{Error, Result};
 use crate::settings::{Settings, ToolRunner};
 use crate::shell_line::{shell_line, Inherits};
+use crate::summary;
 
 /// What benchmarks are run with.
 #[derive(Debug)]
@@ -98,6 +99,15 @@ impl Host {
             perf: perf(settings),
             tool_runner: Some(program),
             version: OnceLock::new(),
+        })
+    }
+
+    /// What is said about Valgrind in JSON. `None`: nothing runs under it.
+    pub fn for_programs(&self) -> Option<summary::Valgrind> {
+        let is_there = self.valgrind.is_absolute() || self.tool_runner.is_some();
+        is_there.then(|| summary::Valgrind {
+            path: self.valgrind.display().to_string(),
+            version: self.version().map(|version| version.text.clone()),
         })
     }
 

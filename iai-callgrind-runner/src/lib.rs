@@ -31,5 +31,6 @@ pub mod store;
 pub mod suite;
 pub mod summary;
 pub mod symbols;
+mod system;
 pub mod tool;
 pub mod units;

@@ -4,7 +4,6 @@
 //! there, and only results that are whole replace the old ones, those of all tools together.
 
 use std::fs;
-use std::io;
 use std::path::Path;
 
 use iai_callgrind::protocol::ExitWith;
@@ -23,7 +22,7 @@ use crate::previous::Previous;
 use crate::process::Process;
 use crate::result::{PartName, PartResult, ToolResult};
 use crate::store::{self, Entry, NewFile, Slot, Store};
-use crate::summary::{Mode, Profile, Summary};
+use crate::summary::{self, Clock, Context, Measurement, Mode, Profile, Record, Summary};
 use crate::symbols::{self, Symbols};
 use crate::tool::Tool;
 
@@ -31,6 +30,15 @@ use crate::tool::Tool;
 const NOT_FORKED: &str =
     "measured in a process of its own, since a server was lost twice or could \
     not be made ready; IAI_CALLGRIND_LOG=debug says why";
+
+/// What became of a benchmark.
+#[derive(Debug)]
+pub struct Finished {
+    /// For other programs; the report completes it.
+    pub summary: Summary,
+    /// One for each tool.
+    pub outcomes: Vec<Outcome>,
+}
 
 /// What became of a benchmark under one tool.
 #[derive(Debug)]
@@ -91,14 +99,22 @@ struct New {
 pub fn measure(
     benchmark: &Benchmark,
     baseline: &Baseline,
+    context: &Context,
     store: &Store,
     launch: &Watched<'_>,
-) -> Vec<Outcome> {
+) -> Finished {
+    let clock = Clock::start();
+    let summary = || Summary::new(benchmark, baseline.names(), clock, context);
     let only = |tool, failed: Failed| {
-        vec![Outcome {
-            tool,
-            result: Err(failed),
-        }]
+        let mut summary = summary();
+        summary.failures.push(failed.for_programs(tool));
+        Finished {
+            summary: summary.judged(),
+            outcomes: vec![Outcome {
+                tool,
+                result: Err(failed),
+            }],
+        }
     };
     let first = benchmark.jobs[0].tool;
     let entry = match store.entry(&benchmark.identity) {
@@ -113,14 +129,43 @@ pub fn measure(
             result => results.push((job.tool, result)),
         }
     }
-    if let Err(error) = keep(benchmark, baseline, &entry, &mut results) {
+    let summary = summarized(summary(), &entry, &results).judged();
+    let record = Record::Benchmark(Box::new(summary));
+    if let Err(error) = keep(&record, baseline, context, &entry, &mut results) {
         return only(first, error.into());
     }
+    let Record::Benchmark(summary) = record else {
+        unreachable!("it was made above")
+    };
     let outcomes = results.into_iter().map(|(tool, result)| Outcome {
         tool,
         result: result.map(|new| new.measured),
     });
-    outcomes.collect()
+    Finished {
+        summary: *summary,
+        outcomes: outcomes.collect(),
+    }
+}
+
+/// What the tools found, for programs.
+fn summarized(
+    mut summary: Summary,
+    entry: &Entry,
+    results: &[(Tool, Result<New, Failed>)],
+) -> Summary {
+    summary.directory = entry.name();
+    for (tool, result) in results {
+        match result {
+            Ok(new) => {
+                summary.profiles.push(new.profile.clone());
+                let errors = new.measured.errors.as_ref();
+                let failure = errors.map(|errors| summary::Failure::new(*tool, errors, &[]));
+                summary.failures.extend(failure);
+            }
+            Err(failed) => summary.failures.push(failed.for_programs(*tool)),
+        }
+    }
+    summary
 }
 
 impl Failed {
@@ -128,32 +173,34 @@ impl Failed {
     fn ends_run(&self) -> bool {
         matches!(&self.failure, Failure::Run(error) if error.ends_run())
     }
+
+    fn for_programs(&self, tool: Tool) -> summary::Failure {
+        summary::Failure::new(tool, &self.failure, &self.output)
+    }
 }
 
 /// Replaces the results of the last run by those of the tools that have one.
 fn keep(
-    benchmark: &Benchmark,
+    record: &Record,
     baseline: &Baseline,
+    context: &Context,
     entry: &Entry,
     results: &mut [(Tool, Result<New, Failed>)],
 ) -> RunResult<()> {
     let mut tools = Vec::new();
-    let mut profiles = Vec::new();
     let mut files = Vec::new();
     let mut pictures = Vec::new();
     let mut work = None;
     for (tool, result) in results {
         if let Ok(new) = result {
             tools.push(*tool);
-            profiles.push(new.profile.clone());
             files.append(&mut new.files);
             pictures.append(&mut new.pictures);
             work.get_or_insert(new.work.path());
         }
     }
     let Some(work) = work else { return Ok(()) };
-    let summary = Summary::new(&benchmark.identity, baseline.names(), profiles);
-    pictures.push(write_summary(&summary, work)?);
+    pictures.push(write_summary(record, context.format, work)?);
     if !baseline.run {
         // The files are those of a baseline, where they stay.
         return entry.replace(&Slot::Last, &[], work, &pictures);
@@ -163,10 +210,10 @@ fn keep(
 }
 
 /// The result for other programs.
-fn write_summary(summary: &Summary, work: &Path) -> RunResult<NewFile> {
+fn write_summary(record: &Record, format: summary::Format, work: &Path) -> RunResult<NewFile> {
     let path = work.join("summary");
-    serde_json::to_vec_pretty(summary)
-        .map_err(io::Error::from)
+    record
+        .to_bytes(format)
         .and_then(|json| fs::write(&path, json))
         .context("write", &path)?;
     Ok(NewFile {
@@ -184,6 +231,7 @@ fn under_tool(
     launch: &Watched<'_>,
 ) -> Result<New, Failed> {
     let work = store.work_directory()?;
+    let clock = Clock::start();
     let Ended {
         how,
         output,
@@ -191,6 +239,7 @@ fn under_tool(
         pid,
         hooks,
     } = launch.launch(job, work.path())?;
+    let ran = baseline.run.then(|| (clock, clock.elapsed_ns()));
     if !output.is_empty() {
         let text = String::from_utf8_lossy(&output);
         log::info!("{}: printed under {}:\n{text}", job.identity, job.tool);
@@ -279,12 +328,31 @@ fn under_tool(
         circumstances.append(&mut missing);
         result.notes.extend(uncollected);
     }
-    if job.show_intermediate && job.tool != Tool::Perf {
-        result.parts = parts(job, &collected.processes(job.tool), &previous.processes)?;
-    }
+    // Perf knows the whole only.
+    let parts = match job.tool {
+        Tool::Perf => Vec::new(),
+        _ => parts(job, &collected.processes(job.tool), &previous.processes)?,
+    };
     collected.sanitize(job, selection)?;
     collected.condense(job)?;
     let found = collected.found(job, entry, &baseline.write);
+    let files = collected.files(job);
+    let name = |file: &NewFile| baseline.write.file(&file.name);
+    let profile = Measurement {
+        result: &result,
+        parts: &parts,
+        found: &found,
+        circumstances: &circumstances,
+        mode,
+        ran,
+        files: files.iter().map(name).collect(),
+        flamegraphs,
+        environment,
+    }
+    .profile();
+    if job.show_intermediate {
+        result.parts = parts;
+    }
     let errors = match job.args.errors_fail && !found.is_empty() {
         true => Some(Failure::Errors {
             tool: job.tool,
@@ -299,17 +367,14 @@ fn under_tool(
     };
     let strict = (!missing.is_empty()).then(|| Failure::Strict(missing.join("\n  and ")));
     Ok(New {
-        profile: Profile {
-            flamegraphs,
-            ..Profile::new(&result, mode, environment)
-        },
+        profile,
         measured: Measured {
             result,
             metrics,
             errors: errors.or(strict),
             circumstances,
         },
-        files: collected.files(job),
+        files,
         pictures,
         work,
     })

@@ -26,7 +26,7 @@ pub(crate) struct Previous {
     pub(crate) metrics: Option<Metrics>,
     /// The files that they are from.
     pub(crate) files: Vec<PathBuf>,
-    /// Its processes, if they are to be shown.
+    /// Its processes.
     pub(crate) processes: Vec<Process>,
     /// What it said about itself.
     summary: Option<Profile>,
@@ -95,10 +95,7 @@ impl Previous {
             Ok(metrics) => Ok(Self {
                 metrics: Some(metrics),
                 files,
-                processes: match job.show_intermediate {
-                    true => processes(job, entry, slot, units)?,
-                    false => Vec::new(),
-                },
+                processes: processes(job, entry, slot, units)?,
                 summary,
             }),
             Err(reason) => {

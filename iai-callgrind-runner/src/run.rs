@@ -12,18 +12,20 @@ use clap::{CommandFactory, Parser};
 use iai_callgrind::protocol::options::before_bench;
 
 use crate::cli::env::Environment;
-use crate::cli::{self, Args, Color, Completions, Program, ShownStreams};
+use crate::cli::{self, Args, Color, Completions, OutputFormat, Program, ShownStreams};
 use crate::doctor::{self, Level};
 use crate::error::{Error, Result};
 use crate::execute::{self, Launch, Processes, Stored, Valgrind};
 use crate::exit::Exit;
 use crate::host::Host;
 use crate::plan::{self, Plan};
-use crate::report::{Counts, Style, Styles, Terminal};
+use crate::report::{About, Counts, Style, Styles, Terminal};
 use crate::session::Session;
 use crate::settings::Settings;
 use crate::store::Store;
 use crate::suite;
+use crate::summary::Context;
+use crate::system;
 
 /// Runs what a command line asks for. A panic is a mistake in the runner; the exit code does not say
 /// that the benchmarks panicked.
@@ -89,7 +91,15 @@ fn bench(bench: cli::Bench, environment: Environment) -> Exit {
     };
     let styles = Styles::detect(args.output.color, &environment);
     let log = start_log(&environment, styles.err);
-    let mut report = Terminal::on_streams(styles).quiet(args.output.quiet);
+    let json = args.output.output_format.and_then(OutputFormat::json);
+    let mut report = match json {
+        None => Terminal::on_streams(styles),
+        Some(format) => match Terminal::on_streams_as_json(styles, format, system::of_runner()) {
+            Ok(report) => report,
+            Err(error) => return finish(Err(error.into()), &mut Terminal::on_streams(styles)),
+        },
+    };
+    report = report.quiet(args.output.quiet);
     let outcome = log
         .and_then(|()| Settings::resolve(bench.exe, args, environment))
         .and_then(|settings| bench_executable(&settings, &bench.arguments, &mut report));
@@ -110,6 +120,15 @@ fn bench_executable(
     for warning in &plan.warnings {
         report.warning(warning)?;
     }
+    let home = settings.home(&suite.package);
+    let context = Context::new(
+        &suite.package,
+        &settings.executable,
+        &home,
+        system::of_benchmarks(&suite, &settings.executable),
+        settings.output.save_summary.unwrap_or_default(),
+    );
+    report.about(About::new(&plan, &context, None));
     if plan.is_empty() {
         let paths = plan::paths(&suite);
         nothing_selected(&paths, settings, report)?;
@@ -130,7 +149,9 @@ fn bench_executable(
     for job in plan.jobs() {
         execute::check_tool_runner(settings, job)?;
     }
-    let home = settings.home(&suite.package);
+    if let (true, Some(host)) = (report.is_for_programs(), &host) {
+        report.about(About::new(&plan, &context, host.for_programs()));
+    }
     let store = Store::open(&home, &suite.package.name, &suite.package.module, |owner| {
         let text = format!(
             "waiting for another run of `{}` ({owner})",
@@ -147,11 +168,11 @@ fn bench_executable(
     let outcome = match host {
         Some(host) => {
             let launch = Valgrind::new(host, processes.clone(), settings, &store);
-            run(&plan, &store, &launch, report)
+            run(&plan, &context, &store, &launch, report)
         }
         None => {
             let launch = Stored::new(&store, &plan.baseline.write);
-            run(&plan, &store, &launch, report)
+            run(&plan, &context, &store, &launch, report)
         }
     };
     processes.check()?;
@@ -164,9 +185,15 @@ fn bench_executable(
 ///
 /// The runner was asked to stop, or the report cannot be written. Everything that goes wrong with
 /// one benchmark is reported, and the run goes on.
-pub fn run(plan: &Plan, store: &Store, launch: &dyn Launch, report: &mut Terminal) -> Result<Exit> {
+pub fn run(
+    plan: &Plan,
+    context: &Context,
+    store: &Store,
+    launch: &dyn Launch,
+    report: &mut Terminal,
+) -> Result<Exit> {
     let start = Instant::now();
-    let mut session = Session::new(plan, store, launch, report);
+    let mut session = Session::new(plan, context, store, launch, report);
     match session.plan(plan) {
         // The teardowns of what was set up have run.
         Err(error @ Error::FailFast) => session.stopped(&error)?,
@@ -213,25 +240,29 @@ fn ended(report: io::Result<()>, exit: Exit) -> Result<Exit> {
     report.map(|()| exit).map_err(Error::Report)
 }
 
-/// Reports what ended the run, and finds the exit code.
+/// Reports how the run ended, and finds the exit code.
 fn finish(outcome: Result<Exit>, report: &mut Terminal) -> Exit {
-    match outcome {
-        Ok(exit) => exit,
+    let (exit, error) = match outcome {
+        Ok(exit) => (exit, None),
         // Whoever reads the results has seen enough, such as `head`.
-        Err(Error::Report(error)) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Error,
-        Err(error) => {
-            // If stderr is closed as well, the exit code has to say it all.
-            let _ = report.error(&error);
-            match error {
-                Error::Setting { .. } => Exit::Usage,
-                Error::Interrupted(signal) => {
-                    // Whoever started us sees the signal, as if we had not caught it.
-                    let _ = signal_hook::low_level::emulate_default_handler(signal);
-                    Exit::Error
-                }
-                _ => Exit::Error,
-            }
+        Err(Error::Report(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
+            return Exit::Error;
         }
+        Err(error @ Error::Setting { .. }) => (Exit::Usage, Some(error)),
+        Err(error) => (Exit::Error, Some(error)),
+    };
+    if let Some(error) = &error {
+        // If stderr is closed as well, the exit code has to say it all.
+        let _ = report.error(error);
+    }
+    let ended = report.run_ended(exit, error.as_ref());
+    if let Some(Error::Interrupted(signal)) = error {
+        // Whoever started us sees the signal, as if we had not caught it.
+        let _ = signal_hook::low_level::emulate_default_handler(signal);
+    }
+    match ended {
+        Ok(()) => exit,
+        Err(_) => Exit::Error,
     }
 }
 

@@ -10,18 +10,20 @@ use crate::error::{Error, Result};
 use crate::execute::{Ended, Failure, Hook, How, Kept, Launch, Viewer, Watched};
 use crate::exit::Exit;
 use crate::identity::Identity;
-use crate::measure::{self, Failed, Measured, Outcome};
+use crate::measure::{self, Failed, Finished, Measured, Outcome};
 use crate::metrics::{Kind, Metrics};
 use crate::plan::{self, Baseline, Benchmark, Hooks, Job, Plan};
 use crate::queue::{self, Handler};
 use crate::report::{Counts, Terminal};
 use crate::result::{Baselines, ById};
 use crate::store::Store;
+use crate::summary::{self, Clock, Comparison, Context, Record, Summary};
 use crate::tool::Tool;
 
 /// What has run so far.
 pub(crate) struct Session<'a> {
     baseline: &'a Baseline,
+    context: &'a Context,
     store: &'a Store,
     launch: &'a dyn Launch,
     report: &'a mut Terminal,
@@ -37,12 +39,14 @@ impl<'a> Session<'a> {
     /// Nothing has run yet.
     pub(crate) fn new(
         plan: &'a Plan,
+        context: &'a Context,
         store: &'a Store,
         launch: &'a dyn Launch,
         report: &'a mut Terminal,
     ) -> Self {
         Self {
             baseline: &plan.baseline,
+            context,
             store,
             launch,
             report,
@@ -55,11 +59,10 @@ impl<'a> Session<'a> {
 
     /// Runs everything, between the setups and teardowns around it.
     pub(crate) fn plan(&mut self, plan: &Plan) -> Result<()> {
-        self.level(&plan.hooks, plan.len(), |session| {
+        self.level(&plan.hooks, &plan.groups, |session| {
             for group in &plan.groups {
-                session.level(&group.hooks, group.benchmarks.len(), |session| {
-                    session.group(group)
-                })?;
+                let this = std::slice::from_ref(group);
+                session.level(&group.hooks, this, |session| session.group(group))?;
             }
             Ok(())
         })
@@ -84,12 +87,13 @@ impl<'a> Session<'a> {
     fn level(
         &mut self,
         hooks: &Hooks,
-        benchmarks: usize,
+        groups: &[plan::Group],
         inner: impl FnOnce(&mut Self) -> Result<()>,
     ) -> Result<()> {
-        if hooks.exist.setup && !self.hook(hooks, Hook::Setup)? {
-            self.counts.failed += benchmarks;
-            return Ok(());
+        if hooks.exist.setup {
+            if let Some(how) = self.hook(hooks, Hook::Setup)? {
+                return self.not_set_up(hooks, groups, how);
+            }
         }
         let outcome = inner(self);
         if hooks.exist.teardown {
@@ -98,21 +102,36 @@ impl<'a> Session<'a> {
         outcome
     }
 
-    /// Returns whether the hook ended well.
-    fn hook(&mut self, hooks: &Hooks, hook: Hook) -> Result<bool> {
+    /// The benchmarks of these groups do not run.
+    fn not_set_up(&mut self, hooks: &Hooks, groups: &[plan::Group], how: How) -> Result<()> {
+        let how = How::NotSetUp(Box::new(how));
+        let message = format!("{how}, the one of `{}`", hooks.level);
+        for benchmark in groups.iter().flat_map(|group| &group.benchmarks) {
+            self.counts.failed += 1;
+            let names = self.baseline.names();
+            let mut summary = Summary::new(benchmark, names, Clock::start(), self.context);
+            let failure = summary::Failure::of_setup(message.clone(), &how);
+            summary.failures.push(failure);
+            self.report.summary(summary.judged())?;
+        }
+        Ok(())
+    }
+
+    /// Returns how the hook ended, unless it ended well.
+    fn hook(&mut self, hooks: &Hooks, hook: Hook) -> Result<Option<How>> {
         let Ended { how, output, .. } = self.launch.assist(hooks, hook, &self.report.viewer())?;
         if how == How::Returned {
-            return Ok(true);
+            return Ok(None);
         }
         let name = format!("{} of `{}`", hook.name(), hooks.level);
         let failure = Failure::Ended {
-            how,
+            how: how.clone(),
             valgrind: Vec::new(),
             hint: None,
         };
-        self.report.failed(&name, &failure, &output)?;
+        self.report.hook_failed(&name, &failure, &output)?;
         self.exit = Exit::Error;
-        Ok(false)
+        Ok(Some(how))
     }
 
     /// Reports what went wrong with a benchmark. What is wrong with many of them, such as an
@@ -136,6 +155,7 @@ impl<'a> Session<'a> {
     fn group(&mut self, group: &plan::Group) -> Result<()> {
         let (store, launch, baseline) = (self.store, self.launch, self.baseline);
         let viewer = self.report.viewer();
+        let context = self.context;
         let mut reports = GroupReports {
             session: self,
             compare_by_id: group.compare_by_id,
@@ -151,7 +171,8 @@ impl<'a> Session<'a> {
                 None => Arc::clone(&viewer),
             };
             let launch = Watched { launch, viewer };
-            (measure::measure(benchmark, baseline, store, &launch), kept)
+            let finished = measure::measure(benchmark, baseline, context, store, &launch);
+            (finished, kept)
         };
         queue::in_order(&group.benchmarks, group.parallel, work, &mut reports)
     }
@@ -166,7 +187,7 @@ struct GroupReports<'a, 'b> {
     earlier: Vec<(Identity, Vec<(Tool, Metrics)>)>,
 }
 
-impl Handler<Benchmark, (Vec<Outcome>, Option<Arc<Kept>>), Error> for GroupReports<'_, '_> {
+impl Handler<Benchmark, (Finished, Option<Arc<Kept>>), Error> for GroupReports<'_, '_> {
     fn begin(&mut self, benchmark: &Benchmark) -> Result<()> {
         let Benchmark {
             identity, layout, ..
@@ -177,12 +198,13 @@ impl Handler<Benchmark, (Vec<Outcome>, Option<Arc<Kept>>), Error> for GroupRepor
     fn done(
         &mut self,
         benchmark: &Benchmark,
-        (outcomes, kept): (Vec<Outcome>, Option<Arc<Kept>>),
+        (finished, kept): (Finished, Option<Arc<Kept>>),
     ) -> Result<()> {
         if let Some(kept) = kept {
             kept.show();
         }
         self.session.report.printed(benchmark.shown())?;
+        let Finished { summary, outcomes } = finished;
         let mut metrics = Vec::new();
         let mut formats = Vec::new();
         let mut regressed = false;
@@ -213,7 +235,8 @@ impl Handler<Benchmark, (Vec<Outcome>, Option<Arc<Kept>>), Error> for GroupRepor
             }
         }
         self.count(failed, regressed);
-        self.compare(benchmark, metrics, &formats)?;
+        let by_id = self.compare(benchmark, metrics, &formats)?;
+        self.summary(benchmark, summary, &by_id)?;
         match stop {
             true => Err(Error::FailFast),
             false => Ok(()),
@@ -268,16 +291,35 @@ impl GroupReports<'_, '_> {
         session.exit = session.exit.max(exit);
     }
 
+    /// Gives programs what they read, with what was compared just now.
+    fn summary(
+        &mut self,
+        benchmark: &Benchmark,
+        mut summary: Summary,
+        by_id: &[ById],
+    ) -> Result<()> {
+        summary.comparisons = by_id.iter().flat_map(Comparison::of).collect();
+        if !summary.comparisons.is_empty() {
+            let record = Record::Benchmark(Box::new(summary.clone()));
+            let json = record.to_bytes(self.session.context.format)?;
+            let store = self.session.store;
+            if let Err(error) = store.complete_summary(&benchmark.identity, &json) {
+                self.session.report.warning(&summary::with_causes(&error))?;
+            }
+        }
+        Ok(self.session.report.summary(summary)?)
+    }
+
     /// Compares earlier benchmarks with the same id, tool by tool.
     fn compare(
         &mut self,
         benchmark: &Benchmark,
         metrics: Vec<(Tool, Metrics)>,
         formats: &[(Tool, Vec<Kind>)],
-    ) -> Result<()> {
+    ) -> Result<Vec<ById>> {
         let identity = &benchmark.identity;
         if !self.compare_by_id || identity.id.is_none() {
-            return Ok(());
+            return Ok(Vec::new());
         }
         let same = self
             .earlier
@@ -299,10 +341,9 @@ impl GroupReports<'_, '_> {
             .collect();
         self.earlier.push((identity.clone(), metrics));
         let headlines = benchmark.names_tools();
-        Ok(self
-            .session
-            .report
-            .compared(&by_id, headlines, &benchmark.layout)?)
+        let report = &mut self.session.report;
+        report.compared(&by_id, headlines, &benchmark.layout)?;
+        Ok(by_id)
     }
 }
 

@@ -1,14 +1,16 @@
-//! The format of `summary.json`.
+//! The format of `summary.json` and of the JSON output.
 
 use iai_callgrind::protocol::{EventKind, Limit};
 use iai_callgrind_runner::compare::{check, compare};
-use iai_callgrind_runner::identity::Identity;
 use iai_callgrind_runner::metrics::{Kind, Metrics};
 use iai_callgrind_runner::result::ToolResult;
-use iai_callgrind_runner::summary::{Environment, Flamegraph, Graph, Mode, Profile, Summary};
+use iai_callgrind_runner::summary::{
+    self, Baselines, Benchmark, Environment, Files, Flamegraph, Format, Graph, Measurement, Mode,
+    Profile, Record, Status, Summary, System, VERSION,
+};
 use iai_callgrind_runner::tool::Tool;
 
-fn summary() -> Summary {
+fn profile() -> Profile {
     let new =
         Metrics::from_counters(Tool::Callgrind, [("Ir", 1365), ("Bc", 5), ("Ge", 1)]).unwrap();
     let old = Metrics::from_counters(Tool::Callgrind, [("Ir", 1300), ("Bc", 0)]).unwrap();
@@ -16,134 +18,173 @@ fn summary() -> Summary {
     let [ir, bc] = [EventKind::Ir, EventKind::Bc].map(Kind::from);
     let soft = [(ir, 4.0), (bc, 10.0)];
     let regressions = check(&total, &soft, &[(ir, Limit::Int(1000))]);
-    let identity = Identity {
-        file: "my_bench".into(),
-        group: "sort".into(),
-        function: "bench_sort".into(),
-        id: Some("large".into()),
-        args: Some("vec![3, 2, 1]".into()),
-    };
     let result = ToolResult {
         tool: Tool::Callgrind,
-        format: vec![],
+        // Another order than that of the kinds.
+        format: vec![bc, ir],
         parts: vec![],
-        details: vec![],
         total,
         regressions,
+        details: vec![],
         notes: vec!["the old data is of Valgrind 3.19.0".into()],
     };
-    let environment = Environment {
-        valgrind_version: Some("3.24.0".into()),
-        valgrind_args: vec!["--tool=callgrind".into()],
-        caches: vec!["I1 cache: 32768 B, 64 B, 8-way associative".into()],
+    let measurement = Measurement {
+        result: &result,
+        parts: &[],
+        found: &[],
+        circumstances: &["the last run simulated other caches".into()],
+        mode: Mode::Direct,
+        ran: None,
+        files: vec![
+            "callgrind.f.out".into(),
+            "callgrind.f.log.base@a.out".into(),
+        ],
+        flamegraphs: vec![],
+        environment: Environment {
+            valgrind_version: Some("3.24.0".into()),
+            valgrind_args: vec!["--tool=callgrind".into()],
+            caches: vec!["I1 cache: 32768 B, 64 B, 8-way associative".into()],
+        },
     };
     let flamegraph = Flamegraph {
         kind: "Ir".into(),
         graph: Graph::Differential,
         path: "/home/callgrind.bench_sort.large.total.Ir.flamegraph.diff.old.svg".into(),
     };
-    let profile = Profile {
+    let measurement = Measurement {
         flamegraphs: vec![flamegraph],
-        ..Profile::new(&result, Mode::Direct, environment)
+        ..measurement
     };
-    let baselines = (None, Some("main".into()));
-    Summary::new(&identity, baselines, vec![profile])
+    measurement.profile()
+}
+
+fn summary() -> Summary {
+    let summary = Summary {
+        version: VERSION,
+        status: Status::Ok,
+        benchmark: Benchmark {
+            path: "my_bench::sort::bench_sort::large".into(),
+            kind: summary::Kind::Library,
+            package: "my-crate".into(),
+            file: "my_bench".into(),
+            group: "sort".into(),
+            function: "bench_sort".into(),
+            id: Some("large".into()),
+            args: Some("vec![3, 2, 1]".into()),
+            command: None,
+            description: Some("vec![3, 2, 1]".into()),
+        },
+        baselines: Baselines {
+            new: None,
+            old: Some("main".into()),
+        },
+        started_at: "2026-01-31T12:00:00.000Z".into(),
+        duration_ns: 1,
+        profiles: vec![profile()],
+        failures: vec![],
+        comparisons: vec![],
+        directory: "my-crate/my_bench/sort/bench_sort.large".into(),
+        files: Files::default(),
+        system: System::default(),
+    };
+    summary.judged()
 }
 
 #[test]
 fn numbers_are_numbers_and_infinite_ones_are_null() {
     snapbox::assert_data_eq!(
-        serde_json::to_string_pretty(&summary()).unwrap(),
+        serde_json::to_string_pretty(&profile()).unwrap(),
         snapbox::str![[r#"
 {
-  "version": 1,
-  "benchmark": {
-    "file": "my_bench",
-    "group": "sort",
-    "function": "bench_sort",
-    "id": "large",
-    "args": "vec![3, 2, 1]"
-  },
-  "baselines": {
-    "new": null,
-    "old": "main"
-  },
-  "profiles": [
+  "tool": "callgrind",
+  "mode": "direct",
+  "started_at": null,
+  "duration_ns": null,
+  "metrics": [
     {
-      "tool": "callgrind",
-      "mode": "direct",
-      "metrics": [
-        {
-          "kind": "Ir",
-          "label": "Instructions",
-          "new": 1365,
-          "old": 1300,
-          "diff_pct": 5.0,
-          "factor": 1.05
-        },
-        {
-          "kind": "Ge",
-          "label": "Ge",
-          "new": 1,
-          "old": null,
-          "diff_pct": null,
-          "factor": null
-        },
-        {
-          "kind": "Bc",
-          "label": "Bc",
-          "new": 5,
-          "old": 0,
-          "diff_pct": null,
-          "factor": null
-        }
-      ],
-      "regressions": [
-        {
-          "type": "soft",
-          "kind": "Ir",
-          "new": 1365,
-          "old": 1300,
-          "diff_pct": 5.0,
-          "limit": 4.0
-        },
-        {
-          "type": "soft",
-          "kind": "Bc",
-          "new": 5,
-          "old": 0,
-          "diff_pct": null,
-          "limit": 10.0
-        },
-        {
-          "type": "hard",
-          "kind": "Ir",
-          "new": 1365,
-          "limit": 1000,
-          "excess": 365
-        }
-      ],
-      "notes": [
-        "the old data is of Valgrind 3.19.0"
-      ],
-      "flamegraphs": [
-        {
-          "kind": "Ir",
-          "graph": "differential",
-          "path": "/home/callgrind.bench_sort.large.total.Ir.flamegraph.diff.old.svg"
-        }
-      ],
-      "environment": {
-        "valgrind_version": "3.24.0",
-        "valgrind_args": [
-          "--tool=callgrind"
-        ],
-        "caches": [
-          "I1 cache: 32768 B, 64 B, 8-way associative"
-        ]
-      }
+      "kind": "Bc",
+      "label": "Bc",
+      "unit": null,
+      "shown": true,
+      "new": 5,
+      "old": 0,
+      "diff_pct": null,
+      "factor": null
+    },
+    {
+      "kind": "Ir",
+      "label": "Instructions",
+      "unit": null,
+      "shown": true,
+      "new": 1365,
+      "old": 1300,
+      "diff_pct": 5.0,
+      "factor": 1.05
+    },
+    {
+      "kind": "Ge",
+      "label": "Ge",
+      "unit": null,
+      "shown": false,
+      "new": 1,
+      "old": null,
+      "diff_pct": null,
+      "factor": null
     }
-  ]
+  ],
+  "parts": [],
+  "regressions": [
+    {
+      "type": "soft",
+      "kind": "Ir",
+      "new": 1365,
+      "old": 1300,
+      "diff_pct": 5.0,
+      "limit": 4.0
+    },
+    {
+      "type": "soft",
+      "kind": "Bc",
+      "new": 5,
+      "old": 0,
+      "diff_pct": null,
+      "limit": 10.0
+    },
+    {
+      "type": "hard",
+      "kind": "Ir",
+      "new": 1365,
+      "limit": 1000,
+      "excess": 365
+    }
+  ],
+  "errors": [],
+  "notes": [
+    "the old data is of Valgrind 3.19.0",
+    "the last run simulated other caches"
+  ],
+  "flamegraphs": [
+    {
+      "kind": "Ir",
+      "graph": "differential",
+      "path": "/home/callgrind.bench_sort.large.total.Ir.flamegraph.diff.old.svg"
+    }
+  ],
+  "out_files": [
+    "callgrind.f.out"
+  ],
+  "log_files": [
+    "callgrind.f.log.base@a.out"
+  ],
+  "environment": {
+    "valgrind_version": "3.24.0",
+    "valgrind_args": [
+      "--tool=callgrind"
+    ],
+    "caches": [
+      "I1 cache: 32768 B, 64 B, 8-way associative"
+    ]
+  }
 }
 "#]]
     );
@@ -152,8 +193,32 @@ fn numbers_are_numbers_and_infinite_ones_are_null() {
 #[test]
 fn what_is_written_can_be_read() {
     let summary = summary();
-    let json = serde_json::to_vec(&summary).unwrap();
-    assert_eq!(serde_json::from_slice::<Summary>(&json).unwrap(), summary);
+    assert_eq!(summary.status, Status::Regressed);
+    let record = Record::Benchmark(Box::new(summary));
+    let line = String::from_utf8(record.to_bytes(Format::Json).unwrap()).unwrap();
+    assert_eq!(line.lines().count(), 1);
+    assert!(line.starts_with(r#"{"type":"benchmark","version":1,"status":"regressed","#));
+    let pretty = String::from_utf8(record.to_bytes(Format::PrettyJson).unwrap()).unwrap();
+    for text in [&line, &pretty] {
+        assert_eq!(text.parse::<Record>().unwrap(), record);
+    }
+    let all: Result<Vec<Record>, _> = summary::read(&(pretty + &line)).collect();
+    assert_eq!(all.unwrap(), [record.clone(), record]);
+}
+
+#[test]
+fn readers_ignore_what_they_do_not_know() {
+    let record = Record::Benchmark(Box::new(summary()));
+    let json = serde_json::to_string(&record).unwrap();
+    let newer = json
+        .replacen('{', r#"{"new": [1, {"a": null}],"#, 1)
+        .replace(r#""tool":"#, r#""flags":{},"tool":"#)
+        .replace(r#""kind":"Ir","#, r#""unit":"x","kind":"Ir","#);
+    assert_ne!(newer, json);
+    assert_eq!(newer.parse::<Record>().unwrap(), record);
+    let failure = r#"{"tool":null,"reason":"of a later version","message":"m"}"#;
+    let failure: summary::Failure = serde_json::from_str(failure).unwrap();
+    assert_eq!(failure.reason, summary::Reason::Other);
 }
 
 /// `UPDATE_SCHEMAS=1 cargo test -p iai-callgrind-runner --features schema` rewrites the file.
@@ -168,7 +233,7 @@ fn schema_is_up_to_date() {
         env!("CARGO_MANIFEST_DIR"),
         "/../schemas/summary.v1.schema.json"
     );
-    let schema = schemars::schema_for!(Summary);
+    let schema = schemars::schema_for!(Record);
     let generated = serde_json::to_string_pretty(&schema).unwrap() + "\n";
     if std::env::var_os("UPDATE_SCHEMAS").is_some() {
         std::fs::write(path, &generated).unwrap();

@@ -19,7 +19,7 @@ pub use baseline::BaselineOptions;
 pub use figures::FigureOptions;
 pub use libtest::LibtestOptions;
 pub use metrics::Limits;
-pub use output::{Color, OutputOptions, ShownStreams, Stream, DESCRIPTION_WIDTH};
+pub use output::{Color, OutputFormat, OutputOptions, ShownStreams, Stream, DESCRIPTION_WIDTH};
 pub use parse::parse;
 pub use perf::PerfOptions;
 pub use places::PlaceOptions;

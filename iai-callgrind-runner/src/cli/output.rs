@@ -5,6 +5,7 @@ pub use iai_callgrind::protocol::options::{ShownStreams, Stream};
 use iai_callgrind::protocol::Truncate;
 
 use super::env::Environment;
+use crate::summary::Format;
 
 /// The longest description of a benchmark's arguments, unless something else is said.
 pub const DESCRIPTION_WIDTH: usize = 50;
@@ -89,12 +90,56 @@ pub struct OutputOptions {
     )]
     pub truncate_description: Option<Truncate>,
 
+    /// Write JSON to stdout
+    ///
+    /// What is written to stdout: `default` for text, `json` for an object on a line for each benchmark
+    /// and one at the end of the run, `pretty-json` for the same indented. With JSON everything else
+    /// goes to stderr [default: default]
+    #[arg(long, value_name = "FORMAT", hide_possible_values = true)]
+    pub output_format: Option<OutputFormat>,
+
+    /// Indent the results in files
+    ///
+    /// How the `summary.json` of each benchmark is written, which holds its last result: `json` on one
+    /// line, or `pretty-json`. Without a value: json [default: json]
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        num_args = 0..=1,
+        default_missing_value = "json",
+        hide_possible_values = true
+    )]
+    pub save_summary: Option<Format>,
+
     /// When to use colours
     ///
     /// When to use colours: `always`, `never`, or `auto` on a terminal, unless NO_COLOR is set
     /// [default: CARGO_TERM_COLOR, else auto]
     #[arg(long, value_name = "WHEN", hide_possible_values = true)]
     pub color: Option<Color>,
+}
+
+/// What is written to stdout.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub enum OutputFormat {
+    /// Text for people.
+    #[default]
+    Default,
+    /// JSON, an object on each line.
+    Json,
+    /// JSON, indented.
+    PrettyJson,
+}
+
+impl OutputFormat {
+    /// How JSON is written, if it is.
+    pub fn json(self) -> Option<Format> {
+        match self {
+            Self::Default => None,
+            Self::Json => Some(Format::Json),
+            Self::PrettyJson => Some(Format::PrettyJson),
+        }
+    }
 }
 
 /// When to use colours.

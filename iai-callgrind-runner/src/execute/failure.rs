@@ -244,6 +244,13 @@ fn said(valgrind: &[String]) -> String {
     lines.map(|line| format!("\n  valgrind: {line}")).collect()
 }
 
+/// Continues the name of what ended.
+impl std::fmt::Display for How {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&how_text(self))
+    }
+}
+
 pub(super) fn how_text(how: &How) -> String {
     match how {
         How::Returned | How::ReturnedWithRegions => "returned".to_owned(),

@@ -27,6 +27,8 @@ use crate::units::Selection;
 pub struct Benchmark {
     /// The benchmark's name.
     pub identity: Identity,
+    /// The arguments as they are written in the source.
+    pub args: Option<String>,
     /// How it is shown.
     pub layout: Layout,
     /// One for each tool, in the order in which they run; at least one.
@@ -148,6 +150,8 @@ pub(super) fn build(
     config: &Config,
     settings: &Settings,
 ) -> Result<(Benchmark, Vec<String>)> {
+    let written = identity.args.clone();
+    let identity = described(identity, &target);
     let tools = config.all_tools();
     let Chosen {
         tools: chosen,
@@ -260,6 +264,7 @@ pub(super) fn build(
     }
     let benchmark = Benchmark {
         identity,
+        args: written,
         layout,
         jobs,
     };
@@ -280,6 +285,18 @@ fn flamegraph(
         place: format!("configuration of `{identity}` for {}", Tool::Callgrind),
         reason,
     })
+}
+
+/// Readers of a headline want to see what runs.
+fn described(identity: Identity, target: &Target) -> Identity {
+    let Some(command) = target.command_line() else {
+        return identity;
+    };
+    let args = identity.args.as_deref().unwrap_or_default();
+    Identity {
+        args: Some(format!("({args}) -> {command}")),
+        ..identity
+    }
 }
 
 /// The arguments of one tool. Also returns warnings.

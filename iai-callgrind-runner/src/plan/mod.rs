@@ -192,7 +192,6 @@ fn benchmarks(
                     (config, target, warning)
                 }
             };
-            let identity = described(identity, &target);
             let (benchmark, about_job) = job::build(identity, target, &config, settings)?;
             benchmarks.push(benchmark);
             for warning in warnings.into_iter().chain(about_job) {
@@ -203,18 +202,6 @@ fn benchmarks(
         }
     }
     Ok(benchmarks)
-}
-
-/// Readers of a headline want to see what runs.
-fn described(identity: Identity, target: &Target) -> Identity {
-    let Some(command) = target.command_line() else {
-        return identity;
-    };
-    let args = identity.args.as_deref().unwrap_or_default();
-    Identity {
-        args: Some(format!("({args}) -> {command}")),
-        ..identity
-    }
 }
 
 /// A function that never runs is a mistake most of the time.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use iai_callgrind::protocol::{
-    self, Config, DelayKind, EntryPoint, ExitWith, Package, Stdin, Stdio, Suite,
+    self, Config, DelayKind, EntryPoint, ExitWith, Kind, Package, Stdin, Stdio, Suite,
 };
 
 use super::Hooks;
@@ -228,6 +228,14 @@ impl Target {
             );
         }
         remarks
+    }
+
+    /// What is measured.
+    pub fn kind(&self) -> Kind {
+        match self.subject {
+            Subject::Case(_) => Kind::Library,
+            Subject::Command(_) => Kind::Binary,
+        }
     }
 
     /// What runs, for messages and headlines: the program, relative to the workspace if it lies

@@ -9,6 +9,7 @@ mod completions;
 mod findings;
 mod finish;
 mod header;
+mod json;
 mod paint;
 mod parts;
 mod progress;
@@ -18,6 +19,7 @@ mod terminal;
 use iai_callgrind::protocol::Truncate;
 
 pub use finish::Counts;
+pub use json::About;
 pub use terminal::Terminal;
 
 use std::io::{self, IsTerminal};

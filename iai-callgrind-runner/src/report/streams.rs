@@ -39,6 +39,9 @@ pub(super) struct Writer {
     stream: Stream,
 }
 
+/// Where stdout belongs to programs, benchmarks print to stderr.
+pub(super) struct OnStderr(pub(super) Streams);
+
 /// Do both streams go to the same file or terminal?
 pub(super) fn are_one_place(out: &impl AsFd, err: &impl AsFd) -> bool {
     match (fstat(out), fstat(err)) {
@@ -112,6 +115,16 @@ impl Viewer for Streams {
 
     fn is_one_place(&self) -> bool {
         self.lock().one_place
+    }
+}
+
+impl Viewer for OnStderr {
+    fn printed(&self, _: Stream, bytes: &[u8]) {
+        self.0.printed(Stream::Stderr, bytes);
+    }
+
+    fn is_one_place(&self) -> bool {
+        true
     }
 }
 

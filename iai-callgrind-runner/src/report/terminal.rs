@@ -1,24 +1,31 @@
 //! The report for people: events to text.
 
 use std::error::Error;
+use std::fs::File;
 use std::io::{self, Write};
+use std::os::fd::AsFd;
 use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Command;
 use clap_complete::Shell;
+use nix::unistd::dup2_stdout;
 
+use super::json::{About, Json};
 use super::paint::Ink;
 use super::progress::Progress;
-use super::streams::{self, Streams};
+use super::streams::{self, OnStderr, Streams};
 use super::{columns, completions, findings, finish, header, parts, Counts, Style, Styles};
 use crate::cli::env::Environment;
 use crate::cli::{ShownStreams, Stream};
 use crate::doctor::Finding;
+use crate::error::Error as RunError;
 use crate::execute::Viewer;
+use crate::exit::Exit;
 use crate::identity::Identity;
 use crate::plan::Layout;
 use crate::result::{Baselines, ById, ToolResult};
+use crate::summary::{with_causes, Format, Summary, System};
 use crate::tool::{self, Tool};
 
 /// Writes results to one sink, warnings and errors to another.
@@ -34,6 +41,8 @@ pub struct Terminal {
     regressed: Vec<String>,
     /// The benchmark that the last of them belongs to.
     last_regressed: Option<Identity>,
+    /// JSON to the first sink, instead of text.
+    json: Option<Json>,
 }
 
 impl Terminal {
@@ -52,7 +61,15 @@ impl Terminal {
             quiet: false,
             regressed: Vec::new(),
             last_regressed: None,
+            json: None,
         }
+    }
+
+    /// Objects for programs go to the first sink, and no text.
+    #[must_use]
+    pub fn as_json(mut self, format: Format, system: System) -> Self {
+        self.json = Some(Json::new(format, system));
+        self
     }
 
     /// A report on stdout and stderr.
@@ -72,10 +89,66 @@ impl Terminal {
         Self { quiet, ..self }
     }
 
+    /// A report of objects on stdout. What anybody else writes to stdout goes to stderr from now on: a
+    /// benchmark whose output is shown, or a library in this process.
+    ///
+    /// # Errors
+    ///
+    /// The two streams cannot be exchanged.
+    #[expect(clippy::disallowed_methods, reason = "the one door to the two streams")]
+    pub fn on_streams_as_json(styles: Styles, format: Format, system: System) -> io::Result<Self> {
+        let out = File::from(io::stdout().as_fd().try_clone_to_owned()?);
+        dup2_stdout(io::stderr())?;
+        let err = Box::new(io::stderr());
+        Ok(Self::new(Box::new(out), err, styles).as_json(format, system))
+    }
+
     /// From here on a status line says how far the run is, if both streams are a terminal that people
     /// look at.
     pub fn show_progress(&mut self, benchmarks: usize, environment: &Environment) {
-        self.progress = Progress::new(benchmarks, environment);
+        // Objects may go to another program on the same terminal.
+        if self.json.is_none() {
+            self.progress = Progress::new(benchmarks, environment);
+        }
+    }
+
+    /// Do objects go to stdout?
+    pub fn is_for_programs(&self) -> bool {
+        self.json.is_some()
+    }
+
+    /// What the run is, for its object at the end.
+    pub fn about(&mut self, about: About) {
+        if let Some(json) = &mut self.json {
+            json.about(about);
+        }
+    }
+
+    /// A benchmark is done: its object.
+    pub fn summary(&mut self, summary: Summary) -> io::Result<()> {
+        match &mut self.json {
+            Some(json) => {
+                let bytes = json.benchmark(summary)?;
+                self.object(&bytes)
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// The run is over, with this exit code or because of an error: its object.
+    pub fn run_ended(&mut self, exit: Exit, error: Option<&RunError>) -> io::Result<()> {
+        match &mut self.json {
+            Some(json) => {
+                let bytes = json.run(exit, error)?;
+                self.object(&bytes)
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn object(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.out.write_all(bytes)?;
+        self.out.flush()
     }
 
     /// The headline, before the benchmark runs.
@@ -87,7 +160,10 @@ impl Terminal {
 
     /// Sees what benchmarks print from here on.
     pub fn viewer(&self) -> Arc<dyn Viewer> {
-        Arc::new(self.streams.clone())
+        match self.json {
+            Some(_) => Arc::new(OnStderr(self.streams.clone())),
+            None => Arc::new(self.streams.clone()),
+        }
     }
 
     /// Where the output of a benchmark ends, if some of it was to be shown.
@@ -135,12 +211,27 @@ impl Terminal {
         for regression in &result.regressions {
             text += &finish::regression_line(regression, self.styles.out);
         }
-        self.result(&text)?;
+        match self.json {
+            Some(_) => self.regressed_too(identity, result)?,
+            None => self.result(&text)?,
+        }
         self.remember(identity, result);
         for note in &result.notes {
-            self.warning(&format!("`{identity}`: {note}"))?;
+            self.remark(&format!("`{identity}`: {note}"))?;
         }
         Ok(())
+    }
+
+    /// The same for whoever reads stderr while objects go to stdout.
+    fn regressed_too(&mut self, identity: &Identity, result: &ToolResult) -> io::Result<()> {
+        let label = self.styles.err.paint(Ink::Worse, "regression");
+        let title = tool::row(result.tool).title;
+        let mut text = String::new();
+        for regression in &result.regressions {
+            let line = finish::regression_summary(title, regression, self.styles.err);
+            text += &format!("{label}: benchmark `{identity}`: {line}");
+        }
+        self.message(&text)
     }
 
     /// Comparisons with other benchmarks; `headlines` if there may be several tools.
@@ -173,6 +264,14 @@ impl Terminal {
         self.failure(text, output)
     }
 
+    /// The same about a setup or teardown of a level.
+    pub fn hook_failed(&mut self, hook: &str, error: &dyn Error, output: &[u8]) -> io::Result<()> {
+        if let Some(json) = &mut self.json {
+            json.errors.push(format!("{hook} {}", with_causes(error)));
+        }
+        self.failed(hook, error, output)
+    }
+
     fn failure(&mut self, mut text: String, output: &[u8]) -> io::Result<()> {
         if !output.is_empty() {
             text += "  output:\n";
@@ -184,6 +283,9 @@ impl Terminal {
     /// What ended the run.
     pub fn error(&mut self, error: &dyn Error) -> io::Result<()> {
         let text = self.causes(&error.to_string(), error.source());
+        if let Some(json) = &mut self.json {
+            json.stopped(with_causes(error));
+        }
         self.progress.end();
         self.message(&text)
     }
@@ -200,6 +302,13 @@ impl Terminal {
 
     /// Something that the user should know; the run goes on.
     pub fn warning(&mut self, text: &str) -> io::Result<()> {
+        if let Some(json) = &mut self.json {
+            json.warnings.push(text.to_owned());
+        }
+        self.remark(text)
+    }
+
+    fn remark(&mut self, text: &str) -> io::Result<()> {
         let label = self.styles.err.paint(Ink::Warning, "warning");
         self.message(&format!("{label}: {text}\n"))
     }
@@ -268,6 +377,9 @@ impl Terminal {
     }
 
     fn always(&mut self, text: &str) -> io::Result<()> {
+        if self.json.is_some() {
+            return Ok(());
+        }
         self.progress.without(|| {
             self.out.write_all(text.as_bytes())?;
             self.out.flush()

@@ -108,7 +108,28 @@ impl Store {
             .join(&identity.group)
             .join(name::limited(&identity.stem()));
         commit::finish(&directory)?;
-        Ok(Entry { directory })
+        let home = self.directory.ancestors().nth(2);
+        Ok(Entry {
+            name: home
+                .and_then(|home| directory.strip_prefix(home).ok())
+                .unwrap_or(&directory)
+                .to_string_lossy()
+                .into_owned(),
+            directory,
+        })
+    }
+
+    /// Replaces what is said about the last result for other programs by something more complete.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be written. What is there stays.
+    pub fn complete_summary(&self, identity: &Identity, json: &[u8]) -> Result<()> {
+        let work = self.work_directory()?;
+        let path = work.path().join(SUMMARY);
+        fs::write(&path, json).context("write", &path)?;
+        let summary = self.entry(identity)?.summary(&Slot::Last);
+        fs::rename(&path, &summary).context("replace", &summary)
     }
 }
 
@@ -116,12 +137,18 @@ impl Store {
 #[derive(Debug)]
 pub struct Entry {
     directory: PathBuf,
+    name: String,
 }
 
 impl Entry {
     /// Where the files lie.
     pub fn directory(&self) -> &Path {
         &self.directory
+    }
+
+    /// The same, below the home: `<package>/<file>/<group>/<function>[.<id>]`.
+    pub fn name(&self) -> String {
+        self.name.clone()
     }
 
     /// What is said about a result for other programs.

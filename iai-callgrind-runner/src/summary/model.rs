@@ -1,10 +1,24 @@
-//! The types of `summary.json`, version 1. Fields may be added within a version; readers ignore
-//! what they do not know.
+//! The types of the JSON output and of `summary.json`, version 1: what is said about a benchmark.
+//!
+//! Fields may be added within a version; readers ignore what they do not know.
 
 use serde::{Deserialize, Serialize};
 
+use super::{Metric, Profile, Run, System};
+
 /// The version of the format that is written.
 pub const VERSION: u32 = 1;
+
+/// One object of the JSON output: of a benchmark, or of a whole run at its end.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Record {
+    /// The result of a benchmark; `summary.json` holds one.
+    Benchmark(Box<Summary>),
+    /// How the run of a benchmark file ended: the last object of a run.
+    Run(Box<Run>),
+}
 
 /// The result of one benchmark.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -12,41 +26,54 @@ pub const VERSION: u32 = 1;
 pub struct Summary {
     /// The version of this format: 1.
     pub version: u32,
+    /// How it went.
+    pub status: Status,
     /// Which benchmark.
     pub benchmark: Benchmark,
     /// What was compared.
     pub baselines: Baselines,
-    /// One for each tool it ran under, the default tool first. A tool under which it failed is left
-    /// out.
+    /// When it began, in UTC: `2026-01-31T12:00:00.000Z`.
+    pub started_at: String,
+    /// How long all tools took together, in nanoseconds of wall time.
+    pub duration_ns: u64,
+    /// One for each tool that has a result, the default tool first.
     pub profiles: Vec<Profile>,
+    /// Why tools have no result, or one that is a failure; empty if the status is another one than
+    /// `failed`.
+    pub failures: Vec<Failure>,
+    /// Earlier benchmarks of the group that have the same id, if the group compares by id.
+    pub comparisons: Vec<Comparison>,
+    /// The directory with the files of the profiles, relative to `home` in `files`.
+    pub directory: String,
+    /// What was run and where the results are.
+    pub files: Files,
+    /// What figures depend on, apart from the program and the tool.
+    pub system: System,
 }
 
-/// What one tool measured.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+/// How a benchmark went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Profile {
-    /// The tool: `callgrind`, `cachegrind`, `dhat`, `massif`, `exp-bbv`, `memcheck`, `helgrind`, `drd`
-    /// or `perf`.
-    pub tool: String,
-    /// How the benchmark was executed.
-    pub mode: Mode,
-    /// All collected metrics, in the order in which the terminal can show them.
-    pub metrics: Vec<Metric>,
-    /// Limits that were exceeded; empty if there are none.
-    pub regressions: Vec<Regression>,
-    /// Warnings about this benchmark.
-    pub notes: Vec<String>,
-    /// What was drawn of the profile; empty if nothing was to be.
-    #[serde(default)]
-    pub flamegraphs: Vec<Flamegraph>,
-    /// Under which circumstances the figures were measured.
-    pub environment: Environment,
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// Measured, and within its limits.
+    Ok,
+    /// Measured, with at least one exceeded limit.
+    Regressed,
+    /// Something went wrong under at least one tool.
+    Failed,
 }
 
 /// The parts of a benchmark's name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Benchmark {
+    /// The whole name, which filters match: `file::group::function` or `file::group::function::id`.
+    pub path: String,
+    /// What is measured.
+    pub kind: Kind,
+    /// The package that the benchmark file belongs to.
+    pub package: String,
     /// The name of the bench target as an identifier.
     pub file: String,
     /// The group.
@@ -57,17 +84,21 @@ pub struct Benchmark {
     pub id: Option<String>,
     /// The arguments as they are written in the source, not shortened.
     pub args: Option<String>,
+    /// What a binary benchmark runs, quoted for a shell; `null` for library benchmarks.
+    pub command: Option<String>,
+    /// What the terminal shows after the id, not shortened.
+    pub description: Option<String>,
 }
 
-/// How a benchmark is executed.
+/// What a benchmark measures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "lowercase")]
-pub enum Mode {
-    /// In a process for the benchmark alone.
-    Direct,
-    /// In a fork of a process that ran under the tool already.
-    Fork,
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// A function.
+    Library,
+    /// A program.
+    Binary,
 }
 
 /// The names of the compared data; `null` stands for the last run and the one before it.
@@ -80,144 +111,81 @@ pub struct Baselines {
     pub old: Option<String>,
 }
 
-/// One metric.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Metric {
-    /// Its name in the configuration: `EstimatedCycles`.
-    pub kind: String,
-    /// Its name on the terminal: `Estimated Cycles`.
-    pub label: String,
-    /// The unit of a time, as the tool names it, or of what perf measured: `ns`. Absent for everything
-    /// else.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub unit: Option<String>,
-    /// The new value; `null` if it was not collected.
-    pub new: Option<Number>,
-    /// The old value; `null` if there is none.
-    pub old: Option<Number>,
-    /// The change in percent of the old value; `null` if a value is missing or if it is infinite.
-    pub diff_pct: Option<f64>,
-    /// `new / old`, or `-old / new` if the new value is smaller; `null` if a value is missing or
-    /// if it is infinite.
-    pub factor: Option<f64>,
-    /// The number of the event set of perf.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub part: Option<u32>,
-    /// What the new value of perf is the mean of.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub new_samples: Option<Samples>,
-    /// What the old value of perf is the mean of.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub old_samples: Option<Samples>,
-    /// How sure the change is, if both values are means of several samples.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub significance: Option<Significance>,
-}
-
-/// What the figures of a metric of perf are the mean of.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Samples {
-    /// How many samples there were.
-    pub n: u64,
-    /// Their mean, not rounded, in the unit of the metric.
-    pub mean: f64,
-    /// The standard error of the mean in percent of the mean.
-    pub rse_pct: f64,
-    /// How long the counter ran, in nanoseconds, if perf says it.
-    pub event_runtime: Option<f64>,
-    /// For which share of the time the counter ran, in percent, if perf says it.
-    pub pcnt_running: Option<f64>,
-}
-
-/// How sure it is that two means differ.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Significance {
-    /// Is the change significant?
-    pub significant: bool,
-    /// The smallest change that would be, in percent of the old mean; `null` if that is 0.
-    pub threshold_pct: Option<f64>,
-    /// The change as a multiple of it; `null` if it is infinite.
-    pub factor: Option<f64>,
-}
-
-/// A count or, for rates, a percentage; of perf a count or a number in the unit of the metric.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(untagged)]
-pub enum Number {
-    /// A count.
-    Count(u64),
-    /// A percentage.
-    Rate(f64),
-}
-
-/// A limit that was exceeded.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(tag = "type", rename_all = "lowercase")]
-pub enum Regression {
-    /// The change against the old value is too large.
-    Soft {
-        /// The metric.
-        kind: String,
-        /// Its new value.
-        new: Number,
-        /// Its old value.
-        old: Number,
-        /// The change in percent; `null` if it is infinite.
-        diff_pct: Option<f64>,
-        /// The limit in percent.
-        limit: f64,
-    },
-    /// The new value is beyond the limit.
-    Hard {
-        /// The metric.
-        kind: String,
-        /// Its new value.
-        new: Number,
-        /// The limit.
-        limit: Number,
-        /// How far the value is from the limit.
-        excess: Number,
-    },
-}
-
-/// A picture of who executed how much.
+/// Why a tool has no result, or one that is a failure.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Flamegraph {
-    /// The metric, as it is named in `metrics`.
-    pub kind: String,
-    /// What is compared, if something is.
-    pub graph: Graph,
-    /// The SVG file.
-    pub path: String,
+pub struct Failure {
+    /// The tool; `null` if the benchmark did not run under any.
+    pub tool: Option<String>,
+    /// What went wrong, for programs.
+    pub reason: Reason,
+    /// What went wrong, for people; continues the benchmark's name. It may have several lines.
+    pub message: String,
+    /// The exit code of what ended the wrong way, if it ended with one.
+    pub exit_code: Option<i32>,
+    /// The signal that ended it.
+    pub signal: Option<i32>,
+    /// Valgrind's log, as an absolute path; `null` if none was kept. What ended the wrong way leaves
+    /// nothing behind; the message then has the lines of the log that say why.
+    pub log: Option<String>,
+    /// What the benchmark printed to both streams, if that was not shown at once.
+    pub output: Option<String>,
 }
 
-/// What a flamegraph shows.
+/// What kind of thing went wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "lowercase")]
-pub enum Graph {
-    /// The new result.
-    Regular,
-    /// The old result.
-    Old,
-    /// The new result, in the colours of what changed.
-    Differential,
+#[serde(rename_all = "snake_case")]
+pub enum Reason {
+    /// It ended in another way than it has to: a panic, an exit code, a signal.
+    Ended,
+    /// It took too long.
+    TimedOut,
+    /// It could not be started.
+    NotStarted,
+    /// A setup failed before it, so it did not run.
+    Setup,
+    /// It ended well, but its setup or teardown did not.
+    Hooks,
+    /// The tool found errors in it.
+    Errors,
+    /// It ran, but no event was counted.
+    NothingCounted,
+    /// The tool's result is missing, not complete, or cannot be read.
+    NoResult,
+    /// Something was not there that `--strict` asks for.
+    Strict,
+    /// Anything else; also what later versions may add.
+    #[serde(other)]
+    Other,
 }
 
-/// What figures depend on, apart from the program.
+/// Another benchmark side by side with this one.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Comparison {
+    /// The path of the other benchmark.
+    pub with: String,
+    /// The tool.
+    pub tool: String,
+    /// As the terminal shows them: `new` is the value of the other benchmark, `old` of this one.
+    pub metrics: Vec<Metric>,
+}
+
+/// What was run, and where the results are. Paths are absolute unless it is said otherwise.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Environment {
-    /// The version of Valgrind: `3.24.0`.
-    pub valgrind_version: Option<String>,
-    /// All arguments of Valgrind, without the program; of perf those that the user gave.
-    pub valgrind_args: Vec<String>,
-    /// The simulated caches: `I1 cache: 32768 B, 64 B, 8-way associative`.
-    pub caches: Vec<String>,
+pub struct Files {
+    /// The root of the workspace.
+    pub workspace: String,
+    /// The directory of the package.
+    pub package_dir: String,
+    /// The source with `main!`.
+    pub bench_file: String,
+    /// The benchmark executable.
+    pub executable: String,
+    /// The directory with all results.
+    pub home: String,
+    /// The same, relative to the workspace; `null` if it is not in it.
+    pub home_in_workspace: Option<String>,
 }

@@ -8,7 +8,8 @@ use std::sync::{Arc, Mutex};
 
 use clap::Parser;
 use iai_callgrind::protocol::{
-    Callgrind, Case, Config, Function, Group, Hooks, Kind, Package, Suite, Tools, PROTOCOL, VERSION,
+    Callgrind, Case, Config, Function, Group, Hooks, Kind, Package, Platform, Suite, Tools,
+    PROTOCOL, VERSION,
 };
 use iai_callgrind_runner::cli::env::Environment;
 use iai_callgrind_runner::cli::Args;
@@ -16,6 +17,7 @@ use iai_callgrind_runner::execute::Replay;
 use iai_callgrind_runner::report::{Style, Styles, Terminal};
 use iai_callgrind_runner::settings::Settings;
 use iai_callgrind_runner::store::Store;
+use iai_callgrind_runner::summary::Context;
 use iai_callgrind_runner::{plan, run};
 use snapbox::{assert_data_eq, Data};
 use tempfile::TempDir;
@@ -155,7 +157,7 @@ impl Bench {
         let (to_out, to_err) = (Box::new(out.clone()), Box::new(err.clone()));
         let mut report = Terminal::new(to_out, to_err, self.styles);
         let launch = Replay::new(self.recorded.path());
-        let exit = run::run(&plan, &store, &launch, &mut report).unwrap();
+        let exit = run::run(&plan, &Context::default(), &store, &launch, &mut report).unwrap();
         let mut shown = without_time(&out.text());
         let home = self.home.path().to_str().unwrap();
         if !err.text().is_empty() {
@@ -269,6 +271,7 @@ fn suite() -> Suite {
             file: "benches/i_lib.rs".to_owned(),
             module: "i_lib".to_owned(),
         },
+        platform: Platform::default(),
         config: Some(Config {
             tools: Tools::default(),
             ..Config::default()

@@ -1,5 +1,7 @@
 //! The whole runner with recorded files instead of Valgrind, for tests of what it shows and keeps.
 
+pub(crate) mod schema;
+
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -7,16 +9,17 @@ use std::sync::{Arc, Mutex};
 
 use clap::Parser;
 use iai_callgrind::protocol::{
-    Callgrind, Case, Config, EventKind, Function, Group, Hooks, Kind, Package, Suite, Tools,
-    PROTOCOL, VERSION,
+    Callgrind, Case, Config, EventKind, Function, Group, Hooks, Kind, Package, Platform, Suite,
+    Tools, PROTOCOL, VERSION,
 };
 use iai_callgrind_runner::cli::env::Environment;
 use iai_callgrind_runner::cli::Args;
 use iai_callgrind_runner::execute::Replay;
 use iai_callgrind_runner::exit::Exit;
-use iai_callgrind_runner::report::{Styles, Terminal};
+use iai_callgrind_runner::report::{About, Styles, Terminal};
 use iai_callgrind_runner::settings::Settings;
 use iai_callgrind_runner::store::Store;
+use iai_callgrind_runner::summary::{Context, Format, System};
 use iai_callgrind_runner::{plan, run};
 use tempfile::TempDir;
 
@@ -24,6 +27,8 @@ use tempfile::TempDir;
 pub(crate) struct Replayed {
     home: TempDir,
     pub(crate) suite: Suite,
+    /// Objects instead of text.
+    pub(crate) json: Option<Format>,
 }
 
 /// What a run printed and with which code it ended.
@@ -38,6 +43,7 @@ impl Replayed {
         Self {
             home: tempfile::tempdir().unwrap(),
             suite: suite(),
+            json: None,
         }
     }
 
@@ -53,12 +59,36 @@ impl Replayed {
         let (out, err) = (Sink::default(), Sink::default());
         let styles = Styles::default();
         let mut report = Terminal::new(Box::new(out.clone()), Box::new(err.clone()), styles);
-        let exit = run::run(&plan, &store, &Replay::new(recordings), &mut report).unwrap();
+        let context = Context::new(
+            package,
+            &settings.executable,
+            self.home.path(),
+            system(),
+            settings.output.save_summary.unwrap_or_default(),
+        );
+        if let Some(format) = self.json {
+            report = report.as_json(format, system());
+            report.about(About::new(&plan, &context, None));
+        }
+        let launch = Replay::new(recordings);
+        let exit = run::run(&plan, &context, &store, &launch, &mut report).unwrap();
+        report.run_ended(exit, None).unwrap();
+        for (name, json) in self.files() {
+            if name.contains("summary.json") {
+                schema::check(std::str::from_utf8(&json).unwrap());
+            }
+        }
         Shown {
             out: out.text(),
             err: err.text(),
             exit,
         }
+    }
+
+    /// Where all results lie.
+    #[allow(dead_code, reason = "not every test asks")]
+    pub(crate) fn home(&self) -> &Path {
+        self.home.path()
     }
 
     /// Where the results of the group lie.
@@ -79,6 +109,19 @@ impl Replayed {
         }
         files.sort_unstable();
         files
+    }
+}
+
+/// Of a machine that is always the same.
+fn system() -> System {
+    System {
+        runner: VERSION.to_owned(),
+        library: Some(VERSION.to_owned()),
+        target: Some("x86_64-unknown-linux-gnu".to_owned()),
+        rustc: Some("1.85.0 (4d91de4e4 2025-02-17)".to_owned()),
+        libc: Some("glibc 2.36".to_owned()),
+        cpu: Some("a processor".to_owned()),
+        cpu_features: vec!["avx2".to_owned()],
     }
 }
 
@@ -115,6 +158,10 @@ fn suite() -> Suite {
             target_tmpdir: None,
             file: "benches/bench.rs".to_owned(),
             module: "bench".to_owned(),
+        },
+        platform: Platform {
+            target: "x86_64-unknown-linux-gnu".to_owned(),
+            libc: Some("glibc 2.36".to_owned()),
         },
         config: Some(Config {
             tools,

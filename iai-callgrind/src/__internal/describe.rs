@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use super::benchmarks::{self, Code, Program};
 use super::check::{self, Mistakes};
 use super::table::{self, Place};
-use super::{exit, run};
+use super::{exit, platform, run};
 use crate::protocol::{self, json, Address, Command, Config, Over, Stdin, Tool, PROTOCOL, VERSION};
 
 /// Do benchmark functions start and stop Cachegrind?
@@ -50,6 +50,7 @@ fn describe(
         protocol: PROTOCOL,
         version: VERSION.to_owned(),
         package: package(&suite.package),
+        platform: platform::platform(),
         config: config(suite),
         deterministic_random: suite.deterministic_random,
         brackets: BRACKETS,

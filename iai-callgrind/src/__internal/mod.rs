@@ -17,6 +17,7 @@ mod exit;
 mod front;
 mod low_level;
 mod perf;
+mod platform;
 mod program;
 #[cfg(target_os = "linux")]
 mod random;

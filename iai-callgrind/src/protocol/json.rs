@@ -8,7 +8,7 @@
 use std::ffi::{OsStr, OsString};
 use std::fmt::Write;
 
-use super::{Case, Function, Group, Hooks, Kind, Package, Suite};
+use super::{Case, Function, Group, Hooks, Kind, Package, Platform, Suite};
 
 /// The description as text.
 #[must_use]
@@ -62,6 +62,7 @@ object!(Suite {
     protocol,
     version,
     package,
+    platform,
     config,
     deterministic_random,
     brackets,
@@ -77,6 +78,7 @@ object!(Package {
     file,
     module,
 });
+object!(Platform { target, libc });
 object!(Hooks { setup, teardown });
 object!(Group {
     name,
@@ -260,6 +262,10 @@ mod tests {
                 target_tmpdir: None,
                 file: "benches/b.rs".into(),
                 module: "b".into(),
+            },
+            platform: Platform {
+                target: "x86_64-unknown-linux-gnu".into(),
+                libc: Some("glibc 2.36".into()),
             },
             config: config.clone(),
             deterministic_random: true,

@@ -47,7 +47,7 @@ pub use over::Over;
 pub use partition::Partition;
 pub use perf::{Perf, PerfLimits, PerfMetric, PerfRunMode};
 pub use sandbox::Sandbox;
-pub use suite::{Case, Function, Group, Hooks, Kind, Package, Suite};
+pub use suite::{Case, Function, Group, Hooks, Kind, Package, Platform, Suite};
 pub use tool::{
     Bbv, Cachegrind, Drd, General, Helgrind, Massif, Memcheck, Tool, ToolSettings, Tools,
     UnknownTool,

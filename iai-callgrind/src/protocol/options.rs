@@ -77,6 +77,7 @@ pub const WITH_VALUE: &[&str] = &[
     "--memcheck-args",
     "--memcheck-limits",
     "--memcheck-metrics",
+    "--output-format",
     "--partition",
     "--perf-args",
     "--perf-bin",
@@ -106,6 +107,7 @@ pub const WITH_OPTIONAL_VALUE: &[&str] = &[
     "--load-baseline",
     "--parallel",
     "--save-baseline",
+    "--save-summary",
     "--tolerance",
     "--truncate-description",
 ];

@@ -15,6 +15,8 @@ pub struct Suite {
     pub version: String,
     /// Where the benchmark comes from.
     pub package: Package,
+    /// What the executable was built for, and runs on.
+    pub platform: Platform,
     /// `config` of `main!`.
     pub config: Option<Config>,
     /// `deterministic_random` of `main!`.
@@ -45,6 +47,16 @@ pub struct Package {
     pub file: String,
     /// `module_path!()` of `main!`: the name of the bench target as an identifier.
     pub module: String,
+}
+
+/// What a benchmark executable was built for, and runs on.
+#[derive(Debug, Clone, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+pub struct Platform {
+    /// Put together from what the compiler says: `x86_64-unknown-linux-gnu`.
+    pub target: String,
+    /// The C library that the process has: `glibc 2.36`. Absent if it does not say.
+    pub libc: Option<String>,
 }
 
 /// Which of `setup` and `teardown` exist at a level.

@@ -1,0 +1,92 @@
+//! What all records of a run have in common.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant, SystemTime};
+
+use iai_callgrind::protocol::Package;
+
+use super::{Files, Format, System};
+use crate::settings;
+
+/// What is said about every benchmark of a run in the same way.
+#[derive(Debug, Clone, Default)]
+pub struct Context {
+    /// The name of the package.
+    pub package: String,
+    /// What was run and where the results are.
+    pub files: Files,
+    /// What figures depend on.
+    pub system: System,
+    /// How `summary.json` is written.
+    pub format: Format,
+}
+
+impl Context {
+    /// Of the benchmarks of an executable.
+    pub fn new(
+        package: &Package,
+        executable: &Path,
+        home: &Path,
+        system: System,
+        format: Format,
+    ) -> Self {
+        let package_dir = Path::new(&package.manifest_dir);
+        let workspace = settings::workspace(package_dir);
+        let text = |path: &Path| path.to_string_lossy().into_owned();
+        Self {
+            package: package.name.clone(),
+            files: Files {
+                workspace: text(workspace),
+                package_dir: text(package_dir),
+                bench_file: text(&bench_file(package, package_dir, workspace)),
+                executable: text(executable),
+                home: text(home),
+                home_in_workspace: home.strip_prefix(workspace).ok().map(text),
+            },
+            system,
+            format,
+        }
+    }
+}
+
+/// `file!()` begins where cargo calls the compiler: most often at the workspace.
+fn bench_file(package: &Package, package_dir: &Path, workspace: &Path) -> PathBuf {
+    let in_package = package_dir.join(&package.file);
+    let in_workspace = workspace.join(&package.file);
+    match in_package.is_file() && !in_workspace.is_file() {
+        true => in_package,
+        false => in_workspace,
+    }
+}
+
+/// When something began.
+#[derive(Debug, Clone, Copy)]
+pub struct Clock {
+    at: SystemTime,
+    start: Instant,
+}
+
+impl Clock {
+    /// Now.
+    pub fn start() -> Self {
+        Self {
+            at: SystemTime::now(),
+            start: Instant::now(),
+        }
+    }
+
+    /// `2026-01-31T12:00:00.000Z`
+    pub fn started_at(&self) -> String {
+        humantime::format_rfc3339_millis(self.at).to_string()
+    }
+
+    /// The time since then.
+    pub fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    /// The same in nanoseconds.
+    pub fn elapsed_ns(&self) -> u64 {
+        u64::try_from(self.elapsed().as_nanos()).unwrap_or(u64::MAX)
+    }
+}

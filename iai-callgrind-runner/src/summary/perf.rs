@@ -1,0 +1,65 @@
+//! What perf measured, as the format says it: values have units, and are means of several runs.
+
+use super::convert::finite;
+use super::{Metric, Samples, Significance};
+use crate::compare;
+use crate::metrics;
+use crate::metrics::perf::Figure;
+
+/// The metric of a row with what only perf says.
+pub(super) fn completed(metric: Metric, row: &compare::Row) -> Metric {
+    Metric {
+        part: match row.kind {
+            metrics::Kind::Perf(perf) => Some(perf.part),
+            _ => None,
+        },
+        new_samples: row.new.and_then(samples),
+        old_samples: row
+            .old
+            .map(|old| in_unit_of(row.new, old))
+            .and_then(samples),
+        significance: row.significance.map(|found| Significance {
+            significant: found.is_significant(),
+            threshold_pct: finite(found.threshold),
+            factor: finite(found.factor),
+        }),
+        ..metric
+    }
+}
+
+/// The unit of a metric of perf; counts have none.
+pub(super) fn unit(value: metrics::Value) -> Option<String> {
+    match value {
+        metrics::Value::Perf(figure) => figure.unit().map(|unit| unit.to_string()),
+        _ => None,
+    }
+}
+
+/// An old value in the unit of the new one, where that is another one of its family.
+pub(super) fn in_unit_of(new: Option<metrics::Value>, old: metrics::Value) -> metrics::Value {
+    match (new, old) {
+        (Some(metrics::Value::Perf(new)), metrics::Value::Perf(old))
+            if new.family() == old.family() =>
+        {
+            metrics::Value::Perf(Figure {
+                value: new.of_base(old.base()),
+                unit: new.unit,
+                ..old
+            })
+        }
+        (_, old) => old,
+    }
+}
+
+fn samples(value: metrics::Value) -> Option<Samples> {
+    match value {
+        metrics::Value::Perf(figure) => Some(Samples {
+            n: figure.n,
+            mean: figure.value,
+            rse_pct: figure.rse.abs() * 100.0,
+            event_runtime: figure.runtime,
+            pcnt_running: figure.running,
+        }),
+        _ => None,
+    }
+}

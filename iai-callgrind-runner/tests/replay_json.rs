@@ -1,0 +1,121 @@
+//! The whole runner with recorded files instead of Valgrind: the objects for programs, byte for byte.
+
+mod replayed;
+
+use iai_callgrind_runner::exit::Exit;
+use iai_callgrind_runner::summary::{Ending, Format, Reason, Record, Status};
+use replayed::{recordings, schema, Replayed};
+use snapbox::{assert_data_eq, file};
+
+fn for_programs(format: Format) -> Replayed {
+    let mut replayed = Replayed::new();
+    replayed.json = Some(format);
+    replayed
+}
+
+/// Indented objects without what differs from run to run.
+fn redacted(replayed: &Replayed, text: &str) -> String {
+    let home = replayed.home().display().to_string();
+    let mut lines = String::new();
+    let text = text.replace(&home, "[HOME]");
+    // The arguments of tools have tests of their own.
+    let is_argument = |line: &&str| line.trim_start().starts_with("\"--");
+    for line in text.lines().filter(|line| !is_argument(line)) {
+        let changes = ["\"started_at\": ", "\"duration_ns\": "];
+        match changes.iter().find_map(|key| Some((key, line.find(key)?))) {
+            Some((key, at)) => lines += &format!("{}{key}…,", &line[..at]),
+            None => lines += line,
+        }
+        lines.push('\n');
+    }
+    lines
+}
+
+#[test]
+fn a_changed_run() {
+    let replayed = for_programs(Format::PrettyJson);
+    replayed.run(&recordings("first"), &["works"]);
+    let shown = replayed.run(&recordings("changed"), &["works"]);
+    assert_eq!(shown.exit, Exit::Regression);
+    assert_eq!(
+        shown.err,
+        "regression: benchmark `bench::kernels::works`: Callgrind: Instructions (2001 -> 3001): \
+         +49.9750% exceeds limit of +5.00000%\n"
+    );
+    schema::check(&shown.out);
+    let expected = file!["data/replay/changed.json": Text];
+    assert_data_eq!(redacted(&replayed, &shown.out), expected);
+}
+
+#[test]
+fn lines_and_files_hold_the_same() {
+    let replayed = for_programs(Format::Json);
+    let shown = replayed.run(&recordings("first"), &[]);
+    assert_eq!((shown.err.as_str(), shown.exit), ("", Exit::Ok));
+    let lines: Vec<&str> = shown.out.lines().collect();
+    assert_eq!(lines.len(), 3);
+    for (line, file) in lines.iter().zip(["sort.reversed", "works"]) {
+        let files = replayed.files();
+        let name = format!("{file}/summary.json");
+        let (_, json) = files.iter().find(|(found, _)| *found == name).unwrap();
+        assert_eq!(std::str::from_utf8(json).unwrap(), format!("{line}\n"));
+    }
+    // The files can be indented as well.
+    replayed.run(&recordings("first"), &["--save-summary=pretty-json"]);
+    let files = replayed.files();
+    let (_, json) = files
+        .iter()
+        .find(|(name, _)| name == "works/summary.json")
+        .unwrap();
+    assert!(json.starts_with(b"{\n  \"type\": \"benchmark\",\n  \"version\": 1,\n"));
+}
+
+#[test]
+fn a_failed_benchmark_has_an_object_and_keeps_its_file() {
+    let replayed = for_programs(Format::Json);
+    replayed.run(&recordings("first"), &["works"]);
+    let before = replayed.files();
+    let shown = replayed.run(&recordings("failing"), &[]);
+    assert_eq!(shown.exit, Exit::Error);
+    assert!(shown
+        .err
+        .starts_with("error: benchmark `bench::kernels::works` panicked\n"));
+    let records = schema::check(&shown.out);
+    let [Record::Benchmark(sort), Record::Benchmark(works), Record::Run(run)] = records.as_slice()
+    else {
+        panic!("{}", shown.out);
+    };
+    assert_eq!((sort.status, works.status), (Status::Ok, Status::Failed));
+    assert!(works.profiles.is_empty());
+    let [failure] = works.failures.as_slice() else {
+        panic!("{works:?}");
+    };
+    assert_eq!(failure.tool.as_deref(), Some("callgrind"));
+    assert_eq!(failure.reason, Reason::Ended);
+    assert!(failure.message.starts_with("panicked"), "{failure:?}");
+    assert_eq!((failure.exit_code, failure.signal), (Some(101), None));
+    let output = failure.output.as_deref().unwrap();
+    assert!(output.starts_with("stdout before it panics\n"), "{output}");
+    assert_eq!((run.ending, run.exit_code), (Ending::Failure, Some(1)));
+    assert_eq!((run.counts.ok, run.counts.failed), (1, 1));
+    let mut after = replayed.files();
+    after.retain(|(name, _)| name.starts_with("works/"));
+    assert_eq!(after, before);
+}
+
+#[test]
+fn limits_that_stop_the_run_leave_the_rest() {
+    let replayed = for_programs(Format::Json);
+    let words = ["--callgrind-limits=ir=1", "--regression-fail-fast"];
+    let shown = replayed.run(&recordings("first"), &words);
+    assert_eq!(shown.exit, Exit::Regression);
+    let records = schema::check(&shown.out);
+    let [Record::Benchmark(sort), Record::Run(run)] = records.as_slice() else {
+        panic!("{}", shown.out);
+    };
+    assert_eq!(sort.status, Status::Regressed);
+    assert_eq!(run.ending, Ending::FailFast);
+    assert_eq!((run.counts.regressed, run.counts.not_run), (1, 1));
+    let message = run.message.as_deref().unwrap();
+    assert!(message.contains("`fail_fast` stops the run"), "{message}");
+}
