@@ -127,6 +127,28 @@ fn hooks_of_a_program_are_shown_around_it() {
 }
 
 #[test]
+fn hooks_of_groups_are_shown_without_an_end() {
+    let home = Home::new();
+    let folder = tempfile::tempdir().unwrap();
+    let bench = Bench::new("hooks").measure(&home);
+    let ended = bench
+        .args(["with_hooks", "--nocapture", "--callgrind-metrics=ir"])
+        .env("ORDER", folder.path().join("order"))
+        .env("FAILS", "group teardown")
+        .run()
+        .code(1);
+    // One for each benchmark.
+    assert_eq!(ended.stdout.matches("- end of").count(), 2, "{ended}");
+    let last = ended.stdout.rfind("Instructions:").unwrap();
+    let hook = ended.stdout.find("group teardown prints this\n").unwrap();
+    assert!(hook > last, "{ended}");
+    // What was shown is not shown again with the error.
+    let text = "group teardown fails";
+    assert_eq!(ended.stderr.matches(text).count(), 1, "{ended}");
+    ended.says(&["error: teardown of `with_hooks` panicked\n"]);
+}
+
+#[test]
 fn what_was_kept_can_be_logged() {
     let home = Home::new();
     let ended = talks(&home).env("IAI_CALLGRIND_LOG", "info").run().code(0);
