@@ -1,0 +1,177 @@
+//! What a user does with cargo, in a crate that README describes.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use benchmark_tests::{build, Ended};
+use serde_json::Value;
+use tempfile::TempDir;
+
+const BENCH: &str = r#"
+use std::hint::black_box;
+
+use iai_callgrind::{library_benchmark, library_benchmark_group, main};
+
+#[library_benchmark]
+#[bench::short(10)]
+#[bench::long(19)]
+fn bench_sum(n: u64) -> u64 {
+    (0..n).fold(0, |sum, i| sum + black_box(i))
+}
+
+library_benchmark_group!(name = numbers, benchmarks = [bench_sum]);
+main!(library_benchmark_groups = [numbers]);
+"#;
+
+/// A crate of a user.
+struct User {
+    folder: TempDir,
+}
+
+impl User {
+    /// `lib` is what the manifest says about its library.
+    fn new(lib: &str) -> Self {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+        let library = root.join("iai-callgrind");
+        let manifest = format!(
+            "[package]\nname = \"user\"\nversion = \"0.0.0\"\nedition = \"2021\"\n\n\
+             [dev-dependencies.iai-callgrind]\npath = {library:?}\n\n\
+             [[bench]]\nname = \"my_benchmark\"\nharness = false\n\n\
+             [profile.bench]\ndebug = true\n\n{lib}\n[workspace]\n"
+        );
+        let folder = tempfile::tempdir().expect("there is a place for temporary directories");
+        let write = |name: &str, text: &str| {
+            let path = folder.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        };
+        write("Cargo.toml", &manifest);
+        write("src/lib.rs", "");
+        write("benches/my_benchmark.rs", BENCH);
+        // Nothing has to be downloaded then.
+        fs::copy(root.join("Cargo.lock"), folder.path().join("Cargo.lock")).unwrap();
+        Self { folder }
+    }
+
+    /// As in a shell, with results in a place of this user.
+    fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
+        let mut command = Command::new(program);
+        for (name, _) in std::env::vars_os() {
+            let name = name.to_string_lossy().into_owned();
+            // What cargo sets for this test is none of a user's shell.
+            if name.starts_with("IAI_CALLGRIND") || name.starts_with("CARGO_PKG") {
+                command.env_remove(name);
+            }
+        }
+        command
+            .env("IAI_CALLGRIND_HOME", self.folder.path().join("results"))
+            .env("IAI_CALLGRIND_RUNNER", build::runner());
+        command
+    }
+
+    /// The dependencies are built once for all users.
+    fn cargo(&self, arguments: &[&str]) -> Command {
+        let mut command = self.command(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        command.args(arguments).current_dir(self.folder.path()).env(
+            "CARGO_TARGET_DIR",
+            build::target_directory().join("tmp/as-a-user"),
+        );
+        command
+    }
+
+    /// `cargo bench --quiet -- …`
+    fn bench(&self, arguments: &[&str]) -> Ended {
+        let arguments = [&["bench", "--quiet"][..], arguments].concat();
+        run(&mut self.cargo(&arguments))
+    }
+
+    /// The benchmark executable.
+    fn executable(&self) -> PathBuf {
+        let arguments = ["bench", "--no-run", "--quiet", "--message-format=json"];
+        let output = self.cargo(&arguments).output().unwrap();
+        let messages = output.stdout.split(|byte| *byte == b'\n');
+        let mut benches = messages.filter_map(|line| {
+            let message: Value = serde_json::from_slice(line).ok()?;
+            let is_bench = message["target"]["kind"][0] == "bench";
+            let path = PathBuf::from(message["executable"].as_str()?);
+            is_bench.then_some(path)
+        });
+        benches.next().expect("cargo built it")
+    }
+}
+
+fn run(command: &mut Command) -> Ended {
+    let output = command.output().expect("it starts");
+    Ended {
+        stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+        stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+        status: output.status,
+    }
+}
+
+#[test]
+fn options_reach_the_benchmarks() {
+    let user = User::new("[lib]\nbench = false\n");
+    let first = user.bench(&[]).code(0).quiet();
+    first.shows(&[
+        "my_benchmark::numbers::bench_sum short:10\n  Instructions:",
+        "my_benchmark::numbers::bench_sum long:19\n  Instructions:",
+        "|N/A                  (*********)\n",
+        "Iai-Callgrind result: Ok. 2 without regressions; 0 regressed; 2 benchmarks finished in ",
+    ]);
+    user.bench(&[]).code(0).quiet().unchanged();
+
+    // The names are values and no filters.
+    let saved = user.bench(&["--", "--save-baseline", "main"]).code(0);
+    saved.quiet().shows(&[
+        "  Baselines:                           main|main (old)\n",
+        "; 2 benchmarks finished in ",
+    ]);
+    let compared = user.bench(&["--", "--baseline", "main"]).code(0).quiet();
+    let line = "  Baselines:                               |main\n";
+    assert_eq!(compared.stdout.matches(line).count(), 2, "{compared}");
+    assert!(!compared.stdout.contains("N/A"), "{compared}");
+    let filtered = user.bench(&["--", "--baseline", "main", "short"]).code(0);
+    filtered
+        .quiet()
+        .shows(&["1 filtered; 1 benchmarks finished in "])
+        .without("long");
+
+    // Cargo puts `--bench` behind everything.
+    user.bench(&["--", "--", "short"])
+        .code(0)
+        .quiet()
+        .shows(&["short:10\n  Instructions:", "(No change)"]);
+    user.bench(&["--", "--home"])
+        .code(2)
+        .says(&["error: a value is required for '--home <DIRECTORY>' but none was supplied\n"]);
+    user.bench(&["--", "shrot"]).code(0).says(&[
+        "warning: no benchmark matches `shrot`\n",
+        "  there is: my_benchmark::numbers::bench_sum::short\n",
+    ]);
+
+    // By hand, elsewhere and without cargo it sees the same results.
+    let by_hand = run(user
+        .command(user.executable())
+        .arg("--bench")
+        .current_dir("/"));
+    by_hand.code(0).quiet().unchanged();
+}
+
+#[test]
+fn a_test_harness_refuses_options_but_variables_reach_all_targets() {
+    let user = User::new("");
+    user.bench(&["--", "--save-baseline", "main"])
+        .code(101)
+        .says(&["error: Unrecognized option: 'save-baseline'\n"])
+        .without("Instructions:");
+    // As README says.
+    user.bench(&["--bench", "my_benchmark", "--", "--save-baseline", "main"])
+        .code(0)
+        .shows(&["main|main (old)\n"]);
+    let variable = run(user
+        .cargo(&["bench", "--quiet"])
+        .env("IAI_CALLGRIND_BASELINE", "main"));
+    variable.code(0).shows(&["|main\n", "(No change)"]);
+}
