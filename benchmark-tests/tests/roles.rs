@@ -90,7 +90,7 @@ fn test_mode_shows_the_output_of_what_fails() {
         ended.stdout,
         str![[r#"
 
-running 1 tests
+running 1 test
 test endings::group::ends ... FAILED
 
 ---- endings::group::ends ----

@@ -1,7 +1,9 @@
 //! What Memcheck, Helgrind and DRD find, and what is said about it.
 
-use benchmark_tests::{valgrinds, Bench, Ended, Home};
 use std::path::Path;
+
+use benchmark_tests::{valgrinds, Bench, Ended, Home};
+use snapbox::{assert_data_eq, str};
 
 fn run(valgrind: &Path, home: &Home, arguments: &[&str]) -> Ended {
     let bench = Bench::new("tools_errors").measure(home).args(arguments);
@@ -50,6 +52,37 @@ fn memcheck_shows_what_it_finds_and_where() {
             "  Errors:                                 3|3                    (No change)",
         ]);
     });
+}
+
+/// Summary, place of the log, the errors, and what takes them as figures; the whole text.
+#[test]
+fn errors_are_told_with_their_log_and_text() {
+    let home = Home::new();
+    let valgrind = &valgrinds::all()[0];
+    let good = ["is_fine", "--default-tool=memcheck"];
+    run(valgrind, &home, &good).code(0).quiet();
+    let results = home.results();
+    let typed = ["memory::reads_behind", "--default-tool=memcheck"];
+    let ended = run(valgrind, &home, &typed).code(1);
+    assert_data_eq!(
+        ended.stderr,
+        str![[r#"
+error: benchmark `tools_errors::memory::reads_behind_the_end` under memcheck has 3 errors from [..], found by Memcheck
+  log: [..]/tools_errors/memory/reads_behind_the_end/memcheck.reads_behind_the_end.log
+  | Invalid read of size 1
+  |    at 0x[..] (tools_errors.rs:[..])
+...
+  |  Address 0x[..] is 0 bytes after a block of size 10 alloc'd
+  |    at 0x[..]
+...
+  hint: `--error-exitcode=0` takes errors as figures and not as a failure
+
+"#]]
+    );
+    // Those of others stay.
+    let mut after = home.results();
+    after.retain(|name, _| !name.contains("/reads_behind_the_end/"));
+    assert_eq!(after, results);
 }
 
 #[test]

@@ -64,7 +64,8 @@ impl Session {
     fn run(mut self, suite: &Suite, groups: &[Group], selected: &[Selected]) -> io::Result<bool> {
         let start = Instant::now();
         let total = benchmarks::each(groups).count();
-        println(format_args!("\nrunning {} tests", selected.len()))?;
+        let tests = if selected.len() == 1 { "test" } else { "tests" };
+        println(format_args!("\nrunning {} {tests}", selected.len()))?;
         if !selected.is_empty() {
             self.level(MAIN_LEVEL, &suite.hooks, |session| {
                 session.groups(groups, selected)

@@ -280,7 +280,24 @@ fn check(what: &str, status: ExitStatus, expected: ExitWith) -> Result<(), Strin
     };
     match is_expected {
         true => Ok(()),
-        false => Err(format!("{what} ended with {status}, expected {expected:?}")),
+        false => Err(format!(
+            "{what} ended with {status}, but was to {}",
+            expectation(expected)
+        )),
+    }
+}
+
+/// Continues "was to", in the words of the runner.
+fn expectation(expected: ExitWith) -> String {
+    match expected {
+        ExitWith::Success => "end with exit code 0".to_owned(),
+        ExitWith::Failure => "fail".to_owned(),
+        ExitWith::Code(code) => format!("end with exit code {code}"),
+        ExitWith::Signal(signal) => format!("be ended by signal {signal}"),
+        ExitWith::OneOfSignals(signals) => {
+            let signals: Vec<String> = signals.iter().map(|signal| signal.to_string()).collect();
+            format!("be ended by signal {}", signals.join(" or "))
+        }
     }
 }
 

@@ -201,11 +201,11 @@ fn main() -> ExitCode {
     assert_eq!(code, Some(1), "{text}");
     for expected in [
         "::bad::all::exits::code ----\nsome output\ntorn down\n",
-        "error: the program `sh` ended with exit status: 3, expected Success",
+        "error: the program `sh` ended with exit status: 3, but was to end with exit code 0",
         "not set up",
-        "error: its setup ended with exit status: 101, expected Success",
+        "error: its setup ended with exit status: 101, but was to end with exit code 0",
         "there is no no/such/file",
-        "error: its teardown ended with exit status: 101, expected Success",
+        "error: its teardown ended with exit status: 101, but was to end with exit code 0",
         "error: its delay timed out after 20ms: no file or directory `",
         "error: the program `no-such-program` cannot be started: ",
         "error: the program `sh` cannot be started: `",
