@@ -75,6 +75,15 @@ pub fn runner() -> PathBuf {
     }
 }
 
+/// The program that checks JSON against its schema.
+pub fn json_checker() -> PathBuf {
+    let example = ["--example", "check_json"];
+    built(
+        &[&["build", "-p", "iai-callgrind-runner"], &example[..]].concat(),
+        &[],
+    )
+}
+
 /// The target directory of this test process: the folder above it that cargo marked.
 pub fn target_directory() -> PathBuf {
     let this = std::env::current_exe().expect("the path of a test is known");
