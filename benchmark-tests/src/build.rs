@@ -44,6 +44,12 @@ fn bench_of_profile(target: &str, profile: &str, flags: &[&str]) -> PathBuf {
     built(&common, flags)
 }
 
+/// A program of this package.
+pub fn program(name: &str) -> PathBuf {
+    let arguments = ["build", "-p", "benchmark-tests", "--bin", name];
+    built(&[&arguments[..], &["--profile", "bench"]].concat(), &[])
+}
+
 /// A program of `client-request-tests` whose requests act.
 pub fn requests(program: &str) -> PathBuf {
     program_with_requests(program, "bench", &["--features", "active"])

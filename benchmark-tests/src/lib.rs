@@ -11,6 +11,7 @@ pub mod build;
 pub mod counted;
 pub mod home;
 mod kernel;
+pub mod perfs;
 pub mod processes;
 pub mod requests;
 pub mod server;

@@ -25,6 +25,7 @@ use crate::store::{self, Entry, NewFile, Slot, Store};
 use crate::summary::{self, Clock, Context, Measurement, Mode, Profile, Record, Summary};
 use crate::symbols::{self, Symbols};
 use crate::tool::Tool;
+use crate::units::Unit;
 
 /// A job that was to be forked, but was not.
 const NOT_FORKED: &str =
@@ -304,6 +305,9 @@ fn under_tool(
     circumstances.extend(collected.uncounted_events());
     notes.extend(collected.notes(job));
     let mut result = result(job, &metrics, &previous, mode, notes);
+    if job.tool == Tool::Perf {
+        in_order_of(&mut result, &units);
+    }
     circumstances.extend(other_time_unit(&result, &baseline.compare));
     let drawing = Drawing {
         job,
@@ -442,15 +446,13 @@ fn result(
     let mut soft = job.soft_limits.clone();
     soft.retain(|(kind, _)| previous.is_comparable(mode, *kind));
     let mut hard = job.hard_limits.clone();
-    let mut format = job.format.clone();
     if let Some(perf) = &job.perf {
         let found = perf.limits_on(&total);
         (soft, hard) = (found.soft, found.hard);
-        format = total.rows.iter().map(|row| row.kind).collect();
     }
     ToolResult {
         tool: job.tool,
-        format,
+        format: job.format.clone(),
         regressions: compare::check(&total, &soft, &hard),
         parts: Vec::new(),
         details: Vec::new(),
@@ -467,6 +469,24 @@ fn other_time_unit(result: &ToolResult, old: &Slot) -> Option<String> {
     );
     let is_shown = result.format.iter().any(|kind| kind.is_time());
     is_shown.then(|| format!("{old} counted times in {theirs}, this one in {ours}"))
+}
+
+/// The metrics of perf in the order in which perf wrote them, then those that only the old run has.
+fn in_order_of(result: &mut ToolResult, units: &[Unit]) {
+    let place = |kind: Kind| {
+        let Kind::Perf(perf) = kind else { return None };
+        let of_part = |unit: &&Unit| unit.part == Some(perf.part.into());
+        let unit = units.iter().find(of_part)?;
+        let same = |(event, _): &(String, _)| event == perf.event.as_str();
+        unit.figures.iter().position(same)
+    };
+    result.total.rows.sort_by_key(|row| {
+        let Kind::Perf(perf) = row.kind else {
+            return (0, 0);
+        };
+        (perf.part, place(row.kind).unwrap_or(usize::MAX))
+    });
+    result.format = result.total.rows.iter().map(|row| row.kind).collect();
 }
 
 /// Every process, thread and part; nothing if there is only one in both runs.

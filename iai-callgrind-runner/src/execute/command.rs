@@ -281,7 +281,8 @@ impl Run<'_> {
         let pid = running.pid();
         let tool_runner = &self.valgrind.settings.tool_runner;
         // Behind a tool runner it is another one.
-        self.pid = Some(pid).filter(|_| tool_runner.is_none());
+        // So it is under perf.
+        self.pid = Some(pid).filter(|_| tool_runner.is_none() && self.perf.is_none());
         let deadline = self.valgrind.processes.deadline(pid, self.job.timeout);
         let (how, status) = match self.perf {
             Some(perf) => valgrind.end_of_program(perf, self.work, running)?,

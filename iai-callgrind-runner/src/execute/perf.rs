@@ -99,19 +99,15 @@ impl Invocation<'_> {
         }
     }
 
-    /// Does the measured process switch the counters?
-    fn is_switched(&self) -> bool {
-        self.perf.begin != Begin::AtStart
-    }
-
     /// The arguments of perf, up to the program.
     fn arguments(&self, job: &Job, directory: &Path) -> Vec<OsString> {
         let mut words: Vec<OsString> = Vec::new();
         let [control, answer] = PERF_OWN_CONTROL;
         let record = self.purpose == Purpose::Record;
         words.push(if record { "record" } else { "stat" }.into());
-        if self.is_switched() {
-            words.push(format!("--control=fd:{control},{answer}").into());
+        // Also where nobody uses it: without it perf may lose the exit code of a command that ends early.
+        words.push(format!("--control=fd:{control},{answer}").into());
+        if self.perf.begin != Begin::AtStart {
             words.push("--delay=-1".into());
         }
         words.push(format!("--event={}", self.events).into());
@@ -168,6 +164,21 @@ impl Valgrind<'_> {
                     }
                 };
                 let is_repeated = invocation.repeats().is_some();
+                let once = Invocation {
+                    purpose: Purpose::Check,
+                    ..invocation
+                };
+                let once = once.output(directory);
+                if matches!(ended.how, How::NotStarted(_)) && is_repeated && once.is_file() {
+                    // perf 7 does not repeat what ends by a signal.
+                    log::warn!(
+                        "{}: perf does not repeat it: {}",
+                        job.identity,
+                        how_text(&ended.how)
+                    );
+                    fs::copy(&once, invocation.output(directory)).context("copy", &once)?;
+                    continue;
+                }
                 if !ended.hooks.is_empty() || (is_repeated && ended.how != How::Returned) {
                     return self.alone_or(program, job, invocation, directory, capture, ended);
                 }
@@ -271,11 +282,9 @@ impl Valgrind<'_> {
             .context("create", &log)?;
         file.write_all(text.as_bytes()).context("write", &log)?;
         let copy = file.try_clone().context("open", &log)?;
-        if invocation.is_switched() {
-            let passed = passed(copy.into());
-            let passed = passed.context("make", Path::new("the pipes for perf"))?;
-            pass_on(&mut command, passed);
-        }
+        let passed = passed(copy.into());
+        let passed = passed.context("make", Path::new("the pipes for perf"))?;
+        pass_on(&mut command, passed);
         let running = self.processes.start(command, When::NotStopped)?;
         let text = format!("Pid: {}\nPart: {}\n\n", running.pid(), invocation.part);
         file.write_all(text.as_bytes()).context("write", &log)?;

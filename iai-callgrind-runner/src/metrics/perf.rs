@@ -134,7 +134,11 @@ impl Figure {
             None => format!("{:.*}", super::decimals(self.value), self.value),
             Some(unit) => {
                 let value = self.base() / unit.base().1;
-                format!("{value:.*} {unit}", super::decimals(value))
+                // 99.9999 may read as 100.000.
+                let decimals = super::decimals(value);
+                let size = 10_f64.powi(decimals as i32);
+                let decimals = super::decimals((value * size).round() / size);
+                format!("{value:.decimals$} {unit}")
             }
         }
     }
@@ -187,5 +191,6 @@ mod tests {
         check(0.0, "", "0");
         check(1e15, "", "1000000000000000");
         check(7.0, "furlongs", "7.00000 furlongs");
+        check(0.099_999_999_999_999_98, "msec", "100.000 us");
     }
 }
