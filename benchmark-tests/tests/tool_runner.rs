@@ -106,6 +106,42 @@ fn neither_descriptors_nor_variables_nor_paths_have_to_come_through() {
     assert!(home.has("counts::exact::nops_1"));
 }
 
+/// Namespaces of its own for mounts and processes: what a container is made of.
+#[test]
+fn processes_and_directories_of_a_container() {
+    let copied = Copied::new("counts");
+    let elsewhere = tempfile::tempdir().unwrap();
+    let script = script(
+        elsewhere.path(),
+        "exec unshare --mount --pid --fork --mount-proc sh -c '\n\
+         mount -t tmpfs none /mnt && mkdir /mnt/out /mnt/ws &&\n\
+         mount --bind \"$IAI_CALLGRIND_TR_DEST_DIR\" /mnt/out &&\n\
+         mount --bind \"$IAI_CALLGRIND_TR_WORKSPACE_ROOT\" /mnt/ws &&\n\
+         mount -t tmpfs none /tmp && cd / || exit 99\n\
+         exec env -i PATH=/usr/bin:/bin \"$@\"' sh \"$@\"",
+    );
+    let home = Home::at(&copied.beside("home"));
+    let bench = copied.bench().measure(&home).arg("nops_1000");
+    let bench = bench.arg("--workspace-root").arg(copied.beside(""));
+    let bench = bench.arg("--tool-runner").arg(&script);
+    let ended = bench
+        .args(["--tool-runner-dest=/mnt/out", "--tool-runner-root=/mnt/ws"])
+        .run();
+    let is_refused = ["unshare: ", "exit status: 99", "mount: "]
+        .iter()
+        .any(|text| ended.stderr.contains(text));
+    if is_refused {
+        eprintln!("not tested: namespaces are not allowed here");
+        return;
+    }
+    ended.code(0).quiet();
+    assert_eq!(count(&home), plain());
+    // The first process in there.
+    let log = home.entry(BENCHMARK).join("callgrind.nops_1000.log");
+    let log = fs::read_to_string(log).unwrap();
+    assert!(log.starts_with("==1== Callgrind"), "{log}");
+}
+
 #[test]
 fn what_goes_wrong_is_said_with_what_the_program_printed() {
     let folder = tempfile::tempdir().unwrap();
