@@ -217,6 +217,21 @@ fn the_test_mode_and_the_list_on_request() {
 }
 
 #[test]
+fn targets_have_results_of_their_own() {
+    let home = Home::new();
+    let bench = Bench::new("counts").measure(&home).arg("nops_1000");
+    bench.arg("--separate-targets").run().code(0).quiet();
+    let folders: Vec<_> = std::fs::read_dir(home.path()).unwrap().collect();
+    let [Ok(of_target)] = &folders[..] else {
+        panic!("{folders:?}")
+    };
+    let name = of_target.file_name().into_string().unwrap();
+    let arch = std::env::consts::ARCH;
+    assert!(name.starts_with(arch) && name.contains("-linux"), "{name}");
+    assert!(Home::at(&of_target.path()).has("counts::exact::nops_1000"));
+}
+
+#[test]
 fn a_filter_from_the_environment() {
     let home = Home::new();
     let bench = || {

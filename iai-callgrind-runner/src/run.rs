@@ -120,7 +120,7 @@ fn bench_executable(
     for warning in &plan.warnings {
         report.warning(warning)?;
     }
-    let home = settings.home(&suite.package);
+    let home = settings.home(&suite);
     let context = Context::new(
         &suite.package,
         &settings.executable,

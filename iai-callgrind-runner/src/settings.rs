@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use iai_callgrind::protocol::{Config, Filter, Package, Partition};
+use iai_callgrind::protocol::{Config, Filter, Package, Partition, Suite};
 
 use crate::cli::env::Environment;
 use crate::cli::{Args, FigureOptions, OutputOptions, PlaceOptions, ShownStreams, ToolOptions};
@@ -168,7 +168,17 @@ impl Settings {
     /// `--home`, else `iai` in the target directory: `CARGO_TARGET_DIR` if that is absolute, else
     /// the one that cargo told at compile time, else the folder above the executable that cargo
     /// marked, else `target` of the workspace.
-    pub fn home(&self, package: &Package) -> PathBuf {
+    ///
+    /// With `--separate-targets` it is the directory of the target below.
+    pub fn home(&self, suite: &Suite) -> PathBuf {
+        let home = self.home_of_all(&suite.package);
+        match self.separate_targets {
+            true => home.join(&suite.platform.target),
+            false => home,
+        }
+    }
+
+    fn home_of_all(&self, package: &Package) -> PathBuf {
         let workspace = self.workspace(package);
         if let Some(home) = &self.home {
             return workspace.join(home);

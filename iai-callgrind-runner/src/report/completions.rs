@@ -181,7 +181,7 @@ mod tests {
             complete("", "cargo bench -- --valgrind-b"),
             "--valgrind-bin\n"
         );
-        let baselines = "cargo bench --bench mine -- sort --save";
+        let baselines = "cargo bench --bench mine -- sort --save-b";
         assert_eq!(complete("", baselines), "--save-baseline\n");
         assert_eq!(complete("", "cargo test -- --valgrind-b"), "\n");
         let theirs = "_theirs() { COMPREPLY=(theirs); }; complete -F _theirs cargo";
