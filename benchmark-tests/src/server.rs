@@ -12,7 +12,7 @@ use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 
 use iai_callgrind::protocol::wire::{self, Done, Hello, Packet, Started, MAGIC, WARM_UP, WARM_UPS};
-use iai_callgrind::protocol::{Suite, ROLE_ARGUMENT, SERVER_VARIABLE};
+use iai_callgrind::protocol::{Suite, Tool, ROLE_ARGUMENT, SERVER_VARIABLE};
 use nix::sys::signal::{kill, killpg, Signal};
 use nix::sys::socket::{
     recv, sendmsg, socketpair, AddressFamily, ControlMessage, MsgFlags, SockFlag, SockType,
@@ -28,12 +28,15 @@ const LIBRARIES: &str = "/no/libraries";
 
 const DIRECTORY: &str = env!("CARGO_MANIFEST_DIR");
 
-/// What the runner gives to Callgrind, and all events there are.
-const ARGUMENTS: &[&str] = &[
-    "--tool=callgrind",
+/// What the runner gives to every tool.
+const COMMON: &[&str] = &[
     "--command-line-only=yes",
     "--trace-children=yes",
     "--vgdb=no",
+];
+
+/// What the runner gives to Callgrind, and all events there are.
+const CALLGRIND: &[&str] = &[
     "--I1=32768,8,64",
     "--D1=32768,8,64",
     "--LL=8388608,16,64",
@@ -92,6 +95,8 @@ pub struct Options<'a> {
     pub valgrind: &'a Path,
     /// The benchmark executable.
     pub executable: &'a Path,
+    /// The tool.
+    pub tool: Tool,
     /// More arguments for Valgrind.
     pub arguments: &'a [&'a str],
     /// How many forks that end before the benchmark.
@@ -104,6 +109,7 @@ impl<'a> Options<'a> {
         Self {
             valgrind,
             executable,
+            tool: Tool::Callgrind,
             arguments: AT_ENTRY,
             warm_ups: WARM_UPS,
         }
@@ -151,10 +157,19 @@ impl Server {
         let mut command = Command::new(options.valgrind);
         let out = folder.path().join("out.%p");
         let log = folder.path().join("log.%p");
+        let (own, out_file) = match options.tool {
+            Tool::Callgrind => (CALLGRIND, Some("callgrind")),
+            Tool::Cachegrind => (&[][..], Some("cachegrind")),
+            Tool::Dhat => (&[][..], Some("dhat")),
+            Tool::Massif => (&[][..], Some("massif")),
+            _ => (&[][..], None),
+        };
         command
-            .args(ARGUMENTS)
+            .arg(format!("--tool={}", options.tool))
+            .args(COMMON)
+            .args(own)
             .args(options.arguments)
-            .arg(format!("--callgrind-out-file={}", out.display()))
+            .args(out_file.map(|tool| format!("--{tool}-out-file={}", out.display())))
             .arg(format!("--log-file={}", log.display()))
             .arg(options.executable)
             .env_clear()
@@ -275,6 +290,15 @@ impl Server {
             }
         }
         files
+    }
+
+    /// What Valgrind said about this process, without the numbers of processes.
+    pub fn log(&self, pid: i32) -> String {
+        let path = self.folder.path().join(format!("log.{pid}"));
+        let text = fs::read_to_string(path).unwrap();
+        let lines = text.lines().filter(|line| !line.contains("Parent PID:"));
+        let without = |line: &str| line.replacen(&format!("{pid}"), "", 1) + "\n";
+        lines.map(without).collect()
     }
 
     /// Kills it, whatever it does.

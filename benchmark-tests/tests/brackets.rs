@@ -33,6 +33,8 @@ fn only_the_benchmark_function_counts() {
             let benchmark = format!("brackets::group::work::{id}");
             home.values_of(&benchmark, "cachegrind")["Ir"].unwrap()
         };
+        let mode = &home.profile("brackets::group::work::short", "cachegrind")["mode"];
+        assert_eq!(mode, "fork");
         let overhead = ir("short") - 2 * 1000;
         assert!(overhead < 30, "{overhead}");
         assert_eq!(ir("long"), 2 * 2000 + overhead);

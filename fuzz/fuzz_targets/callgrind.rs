@@ -13,8 +13,12 @@ use libfuzzer_sys::fuzz_target;
 fuzz_target!(|bytes: &[u8]| {
     // What the visitor is shown, added up again.
     let mut self_costs: Vec<Vec<u128>> = Vec::new();
+    let mut own: Vec<Vec<u128>> = Vec::new();
     let result = callgrind::read_with(bytes, |event| match event {
-        Event::Part => self_costs.push(Vec::new()),
+        Event::Part => {
+            self_costs.push(Vec::new());
+            own.push(Vec::new());
+        }
         Event::Cost { positions, costs } => {
             assert!((1..=3).contains(&positions.len()));
             let part = self_costs
@@ -26,13 +30,17 @@ fuzz_target!(|bytes: &[u8]| {
         Event::Call {
             target, positions, ..
         } => assert_eq!(target.len(), positions.len()),
-        Event::Place(_) | Event::Callee(_) | Event::JumpTo(_) => {}
+        // All lines of a function together.
+        Event::Own(costs) => add(own.last_mut().expect("a part begins before it"), costs),
+        Event::Events(_) | Event::Place(_) | Event::Callee(_) | Event::JumpTo(_) => {}
     });
     same(&result, &callgrind::read(Dribble(bytes)));
     let Ok(Some(profile)) = result else { return };
     assert_eq!(profile.parts.len(), self_costs.len());
-    for (part, mut sums) in profile.parts.iter().zip(self_costs) {
+    for ((part, mut sums), mut own) in profile.parts.iter().zip(self_costs).zip(own) {
         sums.resize(part.events.len(), 0);
+        own.resize(part.events.len(), 0);
+        assert_eq!(own, sums);
         assert_eq!(part.totals.len(), part.events.len());
         let has = |flag| part.flags.contains(&flag);
         assert!(!has(Flag::SummaryUsed) || has(Flag::Incomplete));

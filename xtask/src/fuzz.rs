@@ -34,11 +34,13 @@ enum Seeds {
 const TARGETS: &[Target] = &[
     target("callgrind", Seeds::Tool("callgrind")),
     target("callgrind_totals", Seeds::Totals("callgrind")),
+    target("flamegraph", Seeds::Tool("callgrind")),
     target("cachegrind", Seeds::Tool("cachegrind")),
     target("dhat", Seeds::Tool("dhat")),
     target("massif", Seeds::Tool("massif")),
     target("bbv", Seeds::Tool("exp-bbv")),
     target("log", Seeds::Logs),
+    target("perf", Seeds::Tool("perf")),
     target("options", Seeds::Own),
     target("suite", Seeds::Own),
 ];
@@ -138,7 +140,7 @@ fn build(directory: &Path) -> Result<PathBuf> {
         .context("`rustc -vV` names no host")?;
     // With `--target`, build scripts and macros are not instrumented.
     run(cargo()
-        .args(["build", "--release", "--locked", "--bins", "--target", host])
+        .args(["build", "--release", "--bins", "--target", host])
         .arg("--target-dir")
         .arg(directory)
         .env("CARGO_ENCODED_RUSTFLAGS", INSTRUMENTATION.join("\x1f"))

@@ -1,0 +1,77 @@
+//! Functions and calls of Callgrind's files, and the pictures of them: a zero byte divides the new
+//! profile from the old one.
+#![no_main]
+
+use std::collections::BTreeMap;
+
+use iai_callgrind::protocol::flamegraph::Direction;
+use iai_callgrind::protocol::{EventKind, Truncate};
+use iai_callgrind_runner::flamegraph::{draw, Subject};
+use iai_callgrind_runner::parse::callgrind::{self, Event, Graph, GraphReader};
+use iai_callgrind_runner::plan::Flamegraph;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| {
+    let mut halves = bytes.splitn(2, |byte| *byte == 0);
+    let new = halves.next().and_then(graph);
+    let old = halves.next().and_then(graph);
+    let Some(new) = new else { return };
+    let settings = Flamegraph {
+        regular: true,
+        differential: true,
+        kinds: vec![EventKind::Ir],
+        direction: Direction::BottomToTop,
+        negate: false,
+        normalize: bytes.len() % 2 == 0,
+        title: None,
+        subtitle: None,
+        truncate: Truncate::Never,
+        min_width: 0.1,
+    };
+    let subject = Subject {
+        new: &[new],
+        old: &Vec::from_iter(old),
+        functions: &["main".to_owned()],
+        regions: false,
+        title: "title",
+        old_name: "old",
+    };
+    let Ok(pictures) = draw(EventKind::Ir, subject, &settings) else {
+        return;
+    };
+    let picture = pictures.regular.expect("it was asked for");
+    assert!(std::str::from_utf8(&picture).is_ok_and(|text| text.trim_end().ends_with("</svg>")));
+});
+
+/// The own costs of the functions are all costs of the lines.
+fn graph(bytes: &[u8]) -> Option<Graph> {
+    let mut reader = GraphReader::default();
+    reader.add(bytes).ok()??;
+    let graph = reader.finish();
+    let mut names: Vec<String> = Vec::new();
+    let mut sums: BTreeMap<String, u128> = BTreeMap::new();
+    let read = callgrind::read_with(bytes, |event| match event {
+        Event::Events(events) => names = events.to_vec(),
+        Event::Cost { costs, .. } => {
+            for (name, cost) in names.iter().zip(costs) {
+                *sums.entry(name.clone()).or_default() += u128::from(*cost);
+            }
+        }
+        _ => {}
+    });
+    read.expect("it was read before");
+    for (column, event) in graph.events.iter().enumerate() {
+        let own =
+            (0..graph.functions.len()).map(|function| u128::from(graph.own(function)[column]));
+        let expected = sums.get(event).copied().unwrap_or(0);
+        // What does not fit is no figure of a run, and not drawn.
+        if expected <= u128::from(u64::MAX) {
+            assert_eq!(own.sum::<u128>(), expected, "{event}");
+        }
+    }
+    for arc in &graph.arcs {
+        let functions = graph.functions.len();
+        assert!((arc.caller as usize) < functions && (arc.callee as usize) < functions);
+    }
+    Some(graph)
+}

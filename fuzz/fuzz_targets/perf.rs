@@ -1,0 +1,43 @@
+//! The reader of what `perf stat -j` writes.
+#![no_main]
+
+use iai_callgrind_fuzz::{same, Dribble};
+use iai_callgrind_runner::parse::perf;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| {
+    let result = perf::read(bytes);
+    same(&result, &perf::read(Dribble(bytes)));
+    let Ok(Some(profile)) = result else { return };
+    assert!(!profile.records.is_empty() || !profile.flags.is_empty());
+    for record in &profile.records {
+        assert!(
+            record.value.is_err()
+                || record
+                    .value
+                    .is_ok_and(|value| value.is_finite() && value >= 0.0)
+        );
+        let times = [record.runtime, record.running].into_iter().flatten();
+        assert!(times.into_iter().all(f64::is_finite));
+    }
+    // A record is a line.
+    let lines = bytes.split(|byte| *byte == b'\n').count();
+    assert!(profile.records.len() <= lines);
+    let groups = profile.groups();
+    assert_eq!(groups.is_empty(), profile.records.is_empty());
+    let grouped: usize = groups.iter().map(|group| group.len()).sum();
+    assert!(grouped <= profile.records.len());
+    for group in &groups {
+        assert_eq!(group.len(), groups[0].len());
+        let first = &group[0].event;
+        assert_eq!(
+            group.iter().filter(|record| record.event == *first).count(),
+            1
+        );
+    }
+    // A line that is cut is none.
+    let whole = bytes.trim_ascii_end();
+    if let Ok(Some(cut)) = perf::read(&whole[..whole.len() - 1]) {
+        assert!(cut.records.len() < profile.records.len() || !whole.ends_with(b"}"));
+    }
+});
