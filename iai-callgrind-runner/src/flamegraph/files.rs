@@ -151,3 +151,35 @@ fn graphs(paths: &[impl AsRef<Path>]) -> Result<Vec<Graph>, FileError> {
         .map(|(_, reader)| reader.finish())
         .collect())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dumps_of_a_thread_are_one_graph() {
+        let directory = tempfile::tempdir().unwrap();
+        let file = |name: &str, head: &str, body: &str| {
+            let path = directory.path().join(name);
+            fs::write(&path, format!("{head}\nevents: Ir\nfn=f\n1 {body}\n")).unwrap();
+            path
+        };
+        let one = file("1", "pid: 1\nthread: 1", "10\ntotals: 10");
+        let two = file("2", "pid: 1\npart: 2\nthread: 1", "20\ntotals: 20");
+        let other = file("3", "pid: 1\nthread: 2", "30\ntotals: 30");
+        let empty = directory.path().join("4");
+        fs::write(&empty, "").unwrap();
+        let read = graphs(&[&one, &two, &other, &empty]).unwrap();
+        let own: Vec<&[u64]> = read.iter().map(|graph| graph.own(0)).collect();
+        assert_eq!(own, [&[30], &[30]]);
+
+        // It says what is wrong with which file.
+        let damaged = file("5", "pid: 1", "ten\ntotals: 10");
+        let note = no_flamegraph(&graphs(&[&one, &damaged]).unwrap_err());
+        let path = damaged.display();
+        assert_eq!(
+            note,
+            format!("no flamegraph: cannot read `{path}`: line 4: not a number: `1 ten`")
+        );
+    }
+}

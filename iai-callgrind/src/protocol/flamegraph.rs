@@ -49,7 +49,7 @@ pub enum FlamegraphKind {
     /// Regular and differential ones.
     #[default]
     All,
-    /// Of this run.
+    /// Of this run, and of the old one.
     Regular,
     /// Of the difference to the old run.
     Differential,

@@ -22,7 +22,7 @@ use crate::protocol::{self, EventKind, FlamegraphKind};
 pub struct FlamegraphConfig(protocol::Flamegraph);
 
 impl FlamegraphConfig {
-    /// Says which graphs are drawn: of this run, of the difference to the old run, both or none. The
+    /// Says which graphs are drawn: of this run and the old one, of the difference, both or none. The
     /// default is [`FlamegraphKind::All`].
     pub fn kind(&mut self, kind: FlamegraphKind) -> &mut Self {
         self.0.kind = Some(kind);
@@ -69,7 +69,7 @@ impl FlamegraphConfig {
         self
     }
 
-    /// Sets the line below the headline. The default names the metric.
+    /// Sets the line below the headline. The default names the metric and its value.
     pub fn subtitle<T>(&mut self, subtitle: T) -> &mut Self
     where
         T: Into<String>,
