@@ -5,15 +5,13 @@
 //! and callee. Costs of the same function or call in several parts and files add up, by the names of
 //! the events.
 
-use std::collections::HashMap;
+use std::cell::OnceCell;
 use std::io::Read;
 
 use super::super::ParseError;
+use super::interned::{NameId, Names, Table};
 use super::reader::{read_with, Event, Name};
 use super::Profile;
-
-/// A number that stands for a name.
-type NameId = u32;
 
 /// What identifies a function: object, file and name.
 type Key = (NameId, NameId, NameId);
@@ -27,7 +25,7 @@ pub struct Graph {
     pub functions: Vec<Function>,
     /// One for each pair of caller and callee.
     pub arcs: Vec<Arc>,
-    names: Vec<Box<[u8]>>,
+    names: Names,
     own: Vec<u64>,
     inclusive: Vec<u64>,
 }
@@ -55,19 +53,19 @@ impl Graph {
     /// The name of a function, as Callgrind writes it: with `'2` for the second level of a recursion.
     #[must_use]
     pub fn name(&self, function: usize) -> &[u8] {
-        &self.names[self.functions[function].name as usize]
+        self.names.text(self.functions[function].name)
     }
 
     /// The file of a function.
     #[must_use]
     pub fn file(&self, function: usize) -> &[u8] {
-        &self.names[self.functions[function].file as usize]
+        self.names.text(self.functions[function].file)
     }
 
     /// The program or library of a function.
     #[must_use]
     pub fn object(&self, function: usize) -> &[u8] {
-        &self.names[self.functions[function].object as usize]
+        self.names.text(self.functions[function].object)
     }
 
     /// What a function executed itself, one count for each event.
@@ -87,30 +85,6 @@ fn row(costs: &[u64], index: usize, width: usize) -> &[u64] {
     &costs[index * width..][..width]
 }
 
-/// Every name once.
-#[derive(Debug, Default)]
-struct Names(HashMap<Box<[u8]>, NameId>);
-
-impl Names {
-    fn id(&mut self, text: &[u8]) -> NameId {
-        if let Some(id) = self.0.get(text) {
-            return *id;
-        }
-        let id = self.0.len() as NameId;
-        self.0.insert(text.into(), id);
-        id
-    }
-
-    /// The names in the order of their numbers.
-    fn into_list(self) -> Vec<Box<[u8]>> {
-        let mut list = vec![Box::default(); self.0.len()];
-        for (name, id) in self.0 {
-            list[id as usize] = name;
-        }
-        list
-    }
-}
-
 /// How a call names the function that it leads to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct Callee {
@@ -126,11 +100,13 @@ struct Callee {
 pub struct GraphReader {
     events: Vec<String>,
     names: Names,
-    functions: HashMap<Key, u32>,
+    functions: Table<Key, u32>,
     keys: Vec<Key>,
     own: Vec<u64>,
-    callees: HashMap<Callee, u32>,
-    arcs: HashMap<(u32, u32), u32>,
+    callees: Table<Callee, u32>,
+    /// The same in the order of their numbers.
+    callee_list: Vec<Callee>,
+    arcs: Table<(u32, u32), u32>,
     calls: Vec<(u32, u32, u64)>,
     inclusive: Vec<u64>,
     place: Place,
@@ -249,8 +225,11 @@ impl GraphReader {
                     other_file: file.is_none().then_some(place.file),
                     name: self.names.id(text),
                 };
-                let next = self.callees.len() as u32;
-                place.callee = *self.callees.entry(callee).or_insert(next);
+                let list = &mut self.callee_list;
+                place.callee = *self.callees.entry(callee).or_insert_with(|| {
+                    list.push(callee);
+                    list.len() as u32 - 1
+                });
             }
         }
     }
@@ -284,7 +263,7 @@ impl GraphReader {
             ..Graph::default()
         };
         // Several ways to name a callee may lead to the same function.
-        let mut arcs: HashMap<(u32, u32), usize> = HashMap::new();
+        let mut arcs: Table<(u32, u32), usize> = Table::default();
         for (index, (caller, callee, count)) in self.calls.into_iter().enumerate() {
             let callee = callees[callee as usize];
             let costs = row(&self.inclusive, index, width);
@@ -305,7 +284,7 @@ impl GraphReader {
         let function = |(object, file, name)| Function { object, file, name };
         graph.functions = self.keys.into_iter().map(function).collect();
         graph.own = self.own;
-        graph.names = self.names.into_list();
+        graph.names = self.names;
         graph.events = self.events;
         graph
     }
@@ -315,27 +294,19 @@ impl GraphReader {
     /// Callgrind sometimes leaves out the file of a callee although it is not the one of the line, but
     /// that of the calling function.
     fn resolve(&mut self) -> Vec<u32> {
-        let mut by_name: HashMap<(NameId, NameId), Option<u32>> = HashMap::new();
-        for (function, (object, _, name)) in self.keys.iter().enumerate() {
-            by_name
-                .entry((*object, *name))
-                .and_modify(|only| *only = None)
-                .or_insert(Some(function as u32));
-        }
-        let mut callees: Vec<(u32, Callee)> = self
-            .callees
-            .drain()
-            .map(|(callee, index)| (index, callee))
-            .collect();
-        callees.sort_unstable_by_key(|(index, _)| *index);
         // A name without a call is no function.
-        let mut called = vec![false; callees.len()];
+        let mut called = vec![false; self.callee_list.len()];
         for (_, callee, _) in &self.calls {
             called[*callee as usize] = true;
         }
-        let mut resolved = Vec::with_capacity(callees.len());
-        for (index, callee) in callees {
-            if !called[index as usize] {
+        let defined = self.keys.len();
+        let by_name = OnceCell::new();
+        let mut resolved = Vec::with_capacity(called.len());
+        for (callee, called) in std::mem::take(&mut self.callee_list)
+            .into_iter()
+            .zip(called)
+        {
+            if !called {
                 resolved.push(u32::MAX);
                 continue;
             }
@@ -343,7 +314,10 @@ impl GraphReader {
                 object, file, name, ..
             } = callee;
             let known = |file| self.functions.get(&(object, file, name)).copied();
-            let only = || by_name.get(&(object, name)).copied().flatten();
+            let only = || {
+                let by_name = by_name.get_or_init(|| only_ones(&self.keys[..defined]));
+                by_name.get(&(object, name)).copied().flatten()
+            };
             let found = match callee.other_file {
                 None => known(file),
                 Some(other) => known(file).or_else(|| known(other)).or_else(only),
@@ -353,6 +327,18 @@ impl GraphReader {
         }
         resolved
     }
+}
+
+/// The function of each name of an object, unless there are several.
+fn only_ones(keys: &[Key]) -> Table<(NameId, NameId), Option<u32>> {
+    let mut by_name = Table::default();
+    for (function, (object, _, name)) in keys.iter().enumerate() {
+        by_name
+            .entry((*object, *name))
+            .and_modify(|only| *only = None)
+            .or_insert(Some(function as u32));
+    }
+    by_name
 }
 
 /// Adds the costs of a line to a row; `columns` says where each belongs, if that is not the same place.

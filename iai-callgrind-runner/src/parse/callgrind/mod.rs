@@ -11,6 +11,7 @@
 //! ```
 
 mod graph;
+mod interned;
 mod names;
 mod reader;
 mod regions;

@@ -1,0 +1,123 @@
+//! Tables for a reader of hundreds of megabytes each second: names once, and numbers for keys.
+
+use std::collections::hash_map::Entry;
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+/// A table with a fast hash.
+pub(super) type Table<K, V> = HashMap<K, V, BuildHasherDefault<Mixer>>;
+
+/// A number that stands for a name.
+pub(super) type NameId = u32;
+
+/// Mixes words well enough for tables. It is no defence against names that were chosen to be slow: they
+/// come from the user's own program.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Mixer(u64);
+
+impl Mixer {
+    fn word(&mut self, word: u64) {
+        // The factor of the golden ratio spreads what differs to the upper bits.
+        self.0 = (self.0.rotate_left(26) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+}
+
+impl Hasher for Mixer {
+    fn write(&mut self, bytes: &[u8]) {
+        let words = bytes.chunks_exact(8);
+        let mut last = [0; 8];
+        last[..words.remainder().len()].copy_from_slice(words.remainder());
+        for word in words {
+            let word = word.try_into().expect("eight bytes");
+            self.word(u64::from_le_bytes(word));
+        }
+        self.word(u64::from_le_bytes(last));
+        self.word(bytes.len() as u64);
+    }
+
+    fn write_u32(&mut self, number: u32) {
+        self.word(u64::from(number));
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        self.word(number);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0 ^ (self.0 >> 32)
+    }
+}
+
+/// Every name once, one after the other in one piece of memory.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Names {
+    /// By their hashes. A name whose hash is taken has the next free number.
+    ids: Table<u64, NameId>,
+    text: Vec<u8>,
+    ends: Vec<usize>,
+}
+
+impl Names {
+    pub(super) fn id(&mut self, name: &[u8]) -> NameId {
+        let mut hasher = Mixer::default();
+        hasher.write(name);
+        let mut hash = hasher.finish();
+        loop {
+            match self.ids.entry(hash) {
+                Entry::Occupied(known) => {
+                    let id = *known.get();
+                    if self.text(id) == name {
+                        return id;
+                    }
+                    hash = hash.wrapping_add(1);
+                }
+                Entry::Vacant(free) => {
+                    let id = self.ends.len() as NameId;
+                    free.insert(id);
+                    self.text.extend_from_slice(name);
+                    self.ends.push(self.text.len());
+                    return id;
+                }
+            }
+        }
+    }
+
+    pub(super) fn text(&self, id: NameId) -> &[u8] {
+        let id = id as usize;
+        let start = id.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.text[start..self.ends[id]]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_keep_their_numbers() {
+        let mut names = Names::default();
+        let all: Vec<String> = (0..10_000)
+            .map(|n| format!("{}{n}", "x".repeat(n % 20)))
+            .collect();
+        for _ in 0..2 {
+            for (index, name) in all.iter().enumerate() {
+                assert_eq!(names.id(name.as_bytes()), index as NameId);
+                assert_eq!(names.text(index as NameId), name.as_bytes());
+            }
+        }
+        assert_eq!(names.id(b""), 10_000);
+        assert_eq!((names.id(b"\0"), names.id(b"\0\0")), (10_001, 10_002));
+    }
+
+    #[test]
+    fn names_with_the_same_hash_stay_apart() {
+        let mut names = Names::default();
+        let first = names.id(b"first");
+        let mut hasher = Mixer::default();
+        hasher.write(b"second");
+        names.ids.insert(hasher.finish(), first);
+        let second = names.id(b"second");
+        assert_ne!(first, second);
+        assert_eq!((names.id(b"first"), names.id(b"second")), (first, second));
+    }
+}
