@@ -1,13 +1,14 @@
 //! The builders of the tools: every method.
 
 use std::fmt::Debug;
+use std::time::Duration;
 
 use iai_callgrind::protocol::{self, Limits, ToolSettings};
 use iai_callgrind::{
     Bbv, BbvMetric, BbvMetrics, Cachegrind, CachegrindMetric, CachegrindMetrics, Callgrind,
     CallgrindMetrics, Dhat, DhatMetric, DhatMetrics, Direction, Drd, EntryPoint, ErrorMetric,
     ErrorMetrics, EventKind, FlamegraphConfig, FlamegraphKind, Helgrind, LibraryBenchmarkConfig,
-    Limit, Massif, MassifMetric, MassifMetrics, Memcheck, SanitizeOutput,
+    Limit, Massif, MassifMetric, MassifMetrics, Memcheck, Perf, PerfRunMode, SanitizeOutput, Unit,
 };
 
 use super::{levels, tools};
@@ -85,6 +86,59 @@ fn every_tool_has_the_common_methods() {
         Helgrind[helgrind] ErrorMetric::Errors, Contexts, ErrorMetrics;
         Drd[drd] ErrorMetric::Errors, Contexts, ErrorMetrics;
     }
+}
+
+#[test]
+fn perf_has_methods_of_its_own() {
+    let of = |perf: &mut Perf| tools(perf).perf.unwrap();
+    let perf = of(Perf::with_args(["-d"])
+        .args(["--no-scale"])
+        .event_set("cycles")
+        .event_sets(["faults", "task-clock"])
+        .run_mode(PerfRunMode::Calibrate(Duration::from_millis(5)))
+        .sample_duration(Duration::from_secs(2))
+        .alpha(0.01)
+        .soft_limits([("cycles*", 5), ("faults", 1)])
+        .soft_limits([("cycles*", -0.5)])
+        .hard_limits([("task-clock", Unit::Milliseconds, 2.5)])
+        .hard_limits([("faults", None, 7)])
+        .non_zero_metrics(["a"])
+        .non_zero_metrics(["b"])
+        .min_pcnt_running(50.0)
+        .record(true)
+        .record_args(["-g"])
+        .disable_entry_point(true)
+        .fail_fast(true)
+        .enable(false));
+    let expected = protocol::Perf {
+        enable: Some(false),
+        args: vec!["-d".into(), "--no-scale".into()],
+        event_sets: Some(vec!["cycles".into(), "faults".into(), "task-clock".into()]),
+        run_mode: Some(PerfRunMode::Calibrate(Duration::from_millis(5))),
+        sample_duration: Some(Duration::from_secs(2)),
+        alpha: Some(0.01),
+        limits: protocol::PerfLimits {
+            clear: false,
+            soft: vec![("cycles*".into(), -0.5), ("faults".into(), 1.0)],
+            hard: vec![
+                (
+                    "task-clock".into(),
+                    (Some(Unit::Milliseconds), Limit::Float(2.5)),
+                ),
+                ("faults".into(), (None, Limit::Int(7))),
+            ],
+        },
+        non_zero_metrics: Some(vec!["b".into()]),
+        min_pcnt_running: Some(50.0),
+        record: Some(true),
+        record_args: vec!["-g".into()],
+        disable_entry_point: Some(true),
+        fail_fast: Some(true),
+    };
+    assert_eq!(perf, expected);
+    let cleared = of(Perf::default().soft_limits([("x", 1)]).clear_limits());
+    assert!(cleared.limits.clear && cleared.limits.soft.is_empty());
+    assert_eq!(of(&mut Perf::default()), protocol::Perf::default());
 }
 
 #[test]
