@@ -1,7 +1,7 @@
 //! The environment: the only place that reads it.
 //!
-//! Every option has a row in [`OPTIONS`], except those that are about a single run: `--help` and
-//! `--version`, `--exact` and `--skip` (a filter is in [`OTHERS`]), `--quiet`, and what libtest knows.
+//! Every option has a row in `OPTIONS`, except those that are about a single run: `--help` and
+//! `--version`, `--exact` and `--skip` (a filter is in `OTHERS`), `--quiet`, and what libtest knows.
 
 use std::env;
 use std::ffi::{OsStr, OsString};

@@ -17,43 +17,43 @@ pub struct FigureOptions {
     /// Metrics of Callgrind to show
     ///
     /// Show these metrics of Callgrind, in this order: names and `@groups`, separated by commas, such
-    /// as `ir,@hits`. It does not make the tool collect them [default: as configured, else @default]
+    /// as `ir,@hits`. It does not make the tool collect them [default: as configured, else the group `default`]
     #[arg(long, value_name = "METRICS", value_parser = metrics::<EventKind>)]
     callgrind_metrics: Option<Metrics>,
 
     /// Metrics of Cachegrind to show
     ///
-    /// Show these metrics of Cachegrind, in this order [default: as configured, else @default]
+    /// Show these metrics of Cachegrind, in this order [default: as configured, else the group `default`]
     #[arg(long, value_name = "METRICS", value_parser = metrics::<CachegrindMetric>)]
     cachegrind_metrics: Option<Metrics>,
 
     /// Metrics of DHAT to show
     ///
-    /// Show these metrics of DHAT, in this order [default: as configured, else @default]
+    /// Show these metrics of DHAT, in this order [default: as configured, else the group `default`]
     #[arg(long, value_name = "METRICS", value_parser = metrics::<DhatMetric>)]
     dhat_metrics: Option<Metrics>,
 
     /// Metrics of Massif to show
     ///
-    /// Show these metrics of Massif, in this order [default: as configured, else @default]
+    /// Show these metrics of Massif, in this order [default: as configured, else the group `default`]
     #[arg(long, value_name = "METRICS", value_parser = metrics::<MassifMetric>)]
     massif_metrics: Option<Metrics>,
 
     /// Metrics of exp-bbv to show
     ///
-    /// Show these metrics of exp-bbv, in this order [default: as configured, else @default]
+    /// Show these metrics of exp-bbv, in this order [default: as configured, else the group `default`]
     #[arg(long, value_name = "METRICS", value_parser = metrics::<BbvMetric>)]
     bbv_metrics: Option<Metrics>,
 
     /// Metrics of Memcheck to show
     ///
-    /// Show these metrics of Memcheck, in this order [default: as configured, else @all]
+    /// Show these metrics of Memcheck, in this order [default: as configured, else the group `all`]
     #[arg(long, value_name = "METRICS", value_parser = metrics::<ErrorMetric>)]
     memcheck_metrics: Option<Metrics>,
 
     /// Metrics of Helgrind to show
     ///
-    /// Show these metrics of Helgrind, in this order [default: as configured, else @all]
+    /// Show these metrics of Helgrind, in this order [default: as configured, else the group `all`]
     #[arg(long, value_name = "METRICS", value_parser = metrics::<ErrorMetric>)]
     helgrind_metrics: Option<Metrics>,
 
