@@ -15,18 +15,19 @@ use crate::client_requests::cachegrind;
 pub fn ready<T>(value: T) -> T {
     threads::begin();
     let value = black_box(value);
+    perf::begin();
+    // Last, since Cachegrind counts whatever comes behind it.
     #[cfg(feature = "cachegrind")]
     cachegrind::start_instrumentation();
-    perf::begin();
     value
 }
 
 /// Every case passes the result through this function, right after the benchmark function returned.
 #[inline(never)]
 pub fn done<T>(result: T) -> T {
-    perf::end();
     #[cfg(feature = "cachegrind")]
     cachegrind::stop_instrumentation();
+    perf::end();
     black_box(result)
 }
 
