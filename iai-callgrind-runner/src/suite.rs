@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use iai_callgrind::protocol::{Suite, PROTOCOL, ROLE_ARGUMENT, VERSION};
-use serde_json::Value;
+use serde::Deserialize;
 
 use crate::error::{Error, FileContext, Result};
 use crate::shell_line::{shell_line, Inherits};
@@ -53,19 +53,34 @@ pub fn parse(executable: &Path, json: &[u8]) -> Result<Suite> {
         executable: executable.to_owned(),
         reason: format!("described its benchmarks in a form that cannot be read: {error}"),
     };
-    let value: Value = serde_json::from_slice(json).map_err(failed)?;
-    let protocol = value["protocol"].as_u64().unwrap_or_default();
-    let version = value["version"].as_str().unwrap_or("of unknown version");
+    let Head { protocol, version } = serde_json::from_slice(json).map_err(failed)?;
     if protocol != u64::from(PROTOCOL) || version != VERSION {
         return Err(Error::Version {
             executable: executable.to_owned(),
-            library: version.to_owned(),
+            library: version,
             protocol,
             runner: VERSION,
             ours: PROTOCOL,
         });
     }
-    serde_json::from_value(value).map_err(failed)
+    serde_json::from_slice(json).map_err(failed)
+}
+
+/// What is looked at before the rest. Of thousands of benchmarks nothing is kept meanwhile.
+#[derive(Deserialize)]
+#[serde(default)]
+struct Head {
+    protocol: u64,
+    version: String,
+}
+
+impl Default for Head {
+    fn default() -> Self {
+        Self {
+            protocol: 0,
+            version: "of unknown version".to_owned(),
+        }
+    }
 }
 
 #[cfg(test)]
