@@ -33,6 +33,18 @@ Iai-Callgrind result: Ok. 0 without regressions; 0 regressed; 11 filtered; 0 ben
 }
 
 #[test]
+fn a_filter_may_be_meant_for_the_option_before_it() {
+    let home = Home::new();
+    let bench = Bench::new("counts").measure(&home);
+    let ended = bench.args(["--nocapture", "off"]).run().code(0);
+    assert_eq!(
+        ended.stderr,
+        "warning: no benchmark matches `off`\n  \
+         hint: `--nocapture=off` gives the option this value\n"
+    );
+}
+
+#[test]
 fn filters() {
     let home = Home::new();
     let names = |arguments: &[&str]| -> Vec<String> {

@@ -131,7 +131,7 @@ fn bench_executable(
     report.about(About::new(&plan, &context, None));
     if plan.is_empty() {
         let paths = plan::paths(&suite);
-        nothing_selected(&paths, settings, report)?;
+        nothing_selected(&paths, settings, words, report)?;
         if plan.summary {
             report.done(&Counts::of(&plan), Default::default())?;
         }
@@ -203,7 +203,12 @@ pub fn run(
 }
 
 /// Says that the filters select nothing, and what they may have meant.
-fn nothing_selected(paths: &[String], settings: &Settings, report: &mut Terminal) -> Result<()> {
+fn nothing_selected(
+    paths: &[String],
+    settings: &Settings,
+    words: &[OsString],
+    report: &mut Terminal,
+) -> Result<()> {
     if settings.ignored {
         return Ok(report.warning("no benchmark is ignored, and `--ignored` wants only these")?);
     }
@@ -219,6 +224,9 @@ fn nothing_selected(paths: &[String], settings: &Settings, report: &mut Terminal
     for path in plan::nearest(paths, &settings.filter.select) {
         text.push_str("\n  there is: ");
         text.push_str(path);
+    }
+    for option in cli::meant_for_option(words) {
+        text.push_str(&format!("\n  hint: `{option}` gives the option this value"));
     }
     Ok(report.warning(&text)?)
 }

@@ -107,6 +107,29 @@ fn about(mut error: Error, variables: &[Variable]) -> Error {
     error
 }
 
+/// Filters that may have been meant as the value of the option before them, which takes one only with a
+/// `=`: `--nocapture no`.
+pub fn meant_for_option(line: &[OsString]) -> Vec<String> {
+    let pairs = line.windows(2).filter_map(|pair| match pair {
+        [option, value] => Some((option.to_str()?, value.to_str()?)),
+        _ => None,
+    });
+    let command = Args::command();
+    let with_equals = |option: &str| {
+        let name = option.strip_prefix("--");
+        let mut arguments = command.get_arguments();
+        let found = arguments.find(|arg| arg.get_long().is_some() && arg.get_long() == name);
+        found.is_some_and(|arg| arg.is_require_equals_set())
+    };
+    pairs
+        .filter(|(option, value)| {
+            let both = OsString::from(format!("{option}={value}"));
+            with_equals(option) && Args::try_parse_from([both]).is_ok()
+        })
+        .map(|(option, value)| format!("{option}={value}"))
+        .collect()
+}
+
 /// `--regression` before 0.15.
 fn renamed(limits: &str) -> Error {
     let text = format!(
@@ -144,6 +167,21 @@ mod tests {
 
     fn good(line: &str, variables: &[(&str, &str)]) -> Args {
         parse(line, variables).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    #[test]
+    fn filters_may_be_meant_for_options() {
+        let meant = |line: &str| {
+            let words: Vec<OsString> = line.split_whitespace().map(OsString::from).collect();
+            meant_for_option(&words)
+        };
+        assert_eq!(meant("--nocapture no --bench"), ["--nocapture=no"]);
+        assert_eq!(
+            meant("--strict yes --fork off"),
+            ["--strict=yes", "--fork=off"]
+        );
+        assert_eq!(meant("--nocapture sort --strict --fork no_sort"), [""; 0]);
+        assert_eq!(meant("--baseline main no"), [""; 0]);
     }
 
     #[track_caller]

@@ -313,10 +313,15 @@ fn difference(row: &Figures, tolerance: Option<f64>, style: Style) -> String {
 
 /// Nine characters, with a sign.
 fn number(number: f64, unit: char) -> String {
+    format!("{:>9}", with_unit(number, unit))
+}
+
+/// With a sign; infinite ones have no unit.
+pub(super) fn with_unit(number: f64, unit: char) -> String {
     match number {
         f64::INFINITY => "+++inf+++".to_owned(),
         f64::NEG_INFINITY => "---inf---".to_owned(),
-        number => format!("{:>8}{unit}", signed(number)),
+        number => format!("{}{unit}", signed(number)),
     }
 }
 

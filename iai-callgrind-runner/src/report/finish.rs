@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use iai_callgrind::protocol::Direction;
 
-use super::columns::signed;
+use super::columns::with_unit;
 use super::paint::Ink;
 use super::Style;
 use crate::compare::Regression;
@@ -40,11 +40,11 @@ pub(super) fn regression_line(regression: &Regression, style: Style) -> String {
     let metric = metric(regression, style);
     let (how, limit) = match *regression {
         Regression::Soft { percent, limit, .. } => {
-            let percent = style.paint(Ink::Worse, &format!("{}%", signed(percent)));
+            let percent = style.paint(Ink::Worse, &with_unit(percent, '%'));
             let above = if limit.is_sign_negative() { '<' } else { '>' };
             (
                 format!("regressed by {percent}"),
-                format!("{above}{}%", signed(limit)),
+                format!("{above}{}", with_unit(limit, '%')),
             )
         }
         Regression::Hard { limit, excess, .. } => {
@@ -70,10 +70,10 @@ pub(super) fn regression_summary(tool: &str, regression: &Regression, style: Sty
     let worse = |text: String| style.paint(Ink::Worse, &text);
     let how = match *regression {
         Regression::Soft { percent, limit, .. } => {
-            let percent = worse(format!("{}%", signed(percent)));
+            let percent = worse(with_unit(percent, '%'));
             format!(
                 "{percent} exceeds limit of {}",
-                faint(format!("{}%", signed(limit)))
+                faint(with_unit(limit, '%'))
             )
         }
         Regression::Hard {
