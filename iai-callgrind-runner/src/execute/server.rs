@@ -55,8 +55,8 @@ impl Key {
 pub(super) struct Server {
     pub(super) key: Key,
     conversation: Conversation,
-    /// The server itself and its warm-ups.
-    own: Vec<u32>,
+    /// The process of the server.
+    own: u32,
     /// Killed when dropped, before the directory is removed.
     _running: Running,
     /// Where the tool writes.
@@ -82,7 +82,7 @@ impl Server {
         directory: TempDir,
     ) -> Result<std::result::Result<Self, Lost>> {
         let null = null_streams()?;
-        let mut own = vec![running.pid() as u32];
+        let own = running.pid() as u32;
         let outcome = conversation
             .greeting(case, key.tool, Some(PATIENCE))
             .and_then(|threads| {
@@ -93,12 +93,15 @@ impl Server {
                     ));
                 }
                 for _ in 0..WARM_UPS {
-                    let pid = conversation.command(case, WARM_UP, None, &null)?;
-                    own.push(pid as u32);
+                    conversation.command(case, WARM_UP, None, &null)?;
                     conversation.end()?;
                 }
                 Ok(())
             });
+        // The system may give the numbers of these processes to benchmarks.
+        for path in of_others(directory.path(), own)? {
+            fs::remove_file(&path).context("remove", &path)?;
+        }
         Ok(match outcome {
             Ok(()) => Ok(Self {
                 key,
@@ -139,16 +142,25 @@ impl Server {
 
     /// Moves what the tool wrote for the benchmark to where the job wants it.
     pub(super) fn hand_over(&self, directory: &Path) -> Result<()> {
-        let from = self.directory.path();
-        for entry in fs::read_dir(from).context("list", from)? {
-            let path = entry.context("list", from)?.path();
-            let name = path.file_name().unwrap_or_default().to_string_lossy();
-            if file_of_process(&name).is_some_and(|(_, pid)| !self.own.contains(&pid)) {
-                fs::rename(&path, directory.join(&*name)).context("move", &path)?;
-            }
+        for path in of_others(self.directory.path(), self.own)? {
+            let name = path.file_name().unwrap_or_default();
+            fs::rename(&path, directory.join(name)).context("move", &path)?;
         }
         Ok(())
     }
+}
+
+/// The files that the tool wrote for other processes than this one.
+fn of_others(directory: &Path, own: u32) -> Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(directory).context("list", directory)? {
+        let entry = entry.context("list", directory)?;
+        let file = file_of_process(&entry.file_name().to_string_lossy());
+        if file.is_some_and(|(_, pid)| pid != own) {
+            found.push(entry.path());
+        }
+    }
+    Ok(found)
 }
 
 /// What a benchmark wants from the process that runs it.
