@@ -31,6 +31,8 @@ fn a_toggle_on_a_function_of_the_thread_counts_it() {
     };
     run(&[]).says(&["`Callgrind::default().count_threads(true)` counts all threads"]);
     let without = home.count("concurrent::group::thread::long", "Ir");
+    let note = "warning: the last run was made with other arguments for callgrind: without ";
+    run(&[COUNTS_IT]).says(&[note]);
     run(&[COUNTS_IT]).quiet();
     let with = home.count("concurrent::group::thread::long", "Ir");
     // Starting a thread is not exact, a thread has to wait now and then.

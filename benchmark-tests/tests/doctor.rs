@@ -413,8 +413,8 @@ fn a_variable_is_wrong() {
     let mut doctor = patient.doctor();
     check(
         doctor.env("IAI_CALLGRIND_PARALLEL", "many"),
-        "a variable in the environment cannot be used: invalid value 'many' for '--parallel [<N>]': \
-         expected a number above 0, or `auto` for one for each processor",
+        "a variable in the environment cannot be used: invalid value 'many' for '--parallel [<N>]' of \
+         'IAI_CALLGRIND_PARALLEL': expected a number above 0, or `auto` for one for each processor",
         &["run:", "env | grep IAI_CALLGRIND"],
     );
 }

@@ -91,7 +91,8 @@ fn about(mut error: Error, variables: &[Variable]) -> Error {
             let is_value = |value: &String| variable.value.to_string_lossy() == value.as_str();
             Some(variable.option) == option && value.as_ref().is_none_or(is_value)
         });
-        set.map(|variable| format!("{argument} of {}", variable.name))
+        // It is put between quotes.
+        set.map(|variable| format!("{argument}' of '{}", variable.name))
     };
     for kind in [ContextKind::InvalidArg, ContextKind::PriorArg] {
         let named = match error.get(kind) {
@@ -241,7 +242,7 @@ mod tests {
         fails(
             "",
             &[("COLOR", "x")],
-            "invalid value 'x' for '--color <WHEN> of IAI_CALLGRIND_COLOR'",
+            "invalid value 'x' for '--color <WHEN>' of 'IAI_CALLGRIND_COLOR'",
         );
         fails(
             "--color=y",
@@ -251,12 +252,12 @@ mod tests {
         fails(
             "",
             &[("NOCAPTURE", "maybe")],
-            "invalid value 'maybe' for '--nocapture[=<STREAMS>] of IAI_CALLGRIND_NOCAPTURE'",
+            "invalid value 'maybe' for '--nocapture[=<STREAMS>]' of 'IAI_CALLGRIND_NOCAPTURE'",
         );
         fails(
             "--envs==b",
             &[("ENVS", "=a")],
-            "invalid value '=a' for '--envs <VARIABLES> of IAI_CALLGRIND_ENVS': ",
+            "invalid value '=a' for '--envs <VARIABLES>' of 'IAI_CALLGRIND_ENVS': ",
         );
         fails(
             "--envs==b",
@@ -283,7 +284,7 @@ mod tests {
         fails(
             "--save-baseline=c --baseline=b",
             &[load],
-            "the argument '--load-baseline [<NAME>] of IAI_CALLGRIND_LOAD_BASELINE' cannot be used \
+            "the argument '--load-baseline [<NAME>]' of 'IAI_CALLGRIND_LOAD_BASELINE' cannot be used \
              with '--save-baseline [<NAME>]'",
         );
         fails(
