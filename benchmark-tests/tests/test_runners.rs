@@ -41,7 +41,7 @@ fn every_listed_case_runs_alone() {
         ] {
             let ended = alone("endings").args(words).run().code(0);
             ended.shows(&[
-                "running 1 tests\n",
+                "running 1 test\n",
                 &format!("test {name} ... "),
                 "test result: ok. 1 passed; 0 failed; 0 ignored; 0 measured; 2 filtered out;",
             ]);
