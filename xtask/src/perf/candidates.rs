@@ -91,8 +91,13 @@ pub(super) struct Workshop {
 }
 
 impl Workshop {
-    /// Installs the public runners, unless `public_runners` has them.
-    pub(super) fn open(runner: PathBuf, public_runners: Option<&Path>) -> Result<Self> {
+    /// Installs the public runners if something is compared with them, unless `public_runners` has
+    /// them.
+    pub(super) fn open(
+        runner: PathBuf,
+        public_runners: Option<&Path>,
+        compares: bool,
+    ) -> Result<Self> {
         let directory = target_directory()?.join("perf");
         let installed = directory.join("public");
         let workshop = Self {
@@ -100,6 +105,9 @@ impl Workshop {
             directory,
             runner,
         };
+        if !compares {
+            return Ok(workshop);
+        }
         if public_runners.is_none() {
             step("installing the public runners");
             process::run(

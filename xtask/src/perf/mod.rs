@@ -34,7 +34,8 @@ cargo xtask perf [--rounds N] [--public-runners DIRECTORY] [SECTION]...
   --rounds N                  measure everything N times, take the median [default: 5]
   --public-runners DIRECTORY  where `gungraun-runner` and `iai-callgrind-runner` of the versions to
                               compare with are installed; `PERF_PUBLIC_RUNNERS` says the same
-                              [default: install them below the target directory]
+                              [default: install them below the target directory]; only `run` and
+                              `compile` need them
   SECTION                     run, scale, parse, flamegraphs, compile, many, counts; all of them rewrite
                               `docs/performance.md` [default: all]";
 
@@ -83,7 +84,8 @@ pub fn run(words: &[String]) -> Result<()> {
     let options = Options::parse(words)?;
     valgrind::ensure()?;
     let runner = runner::build()?;
-    let workshop = Workshop::open(runner, options.public_runners.as_deref())?;
+    let compares = options.sections.iter().any(|section| section.compares());
+    let workshop = Workshop::open(runner, options.public_runners.as_deref(), compares)?;
     let facts = machine::facts()?;
     let mut report = Report::default();
     for section in Section::ALL {

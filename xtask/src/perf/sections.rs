@@ -50,6 +50,11 @@ impl Section {
         }
     }
 
+    /// Are others measured as well?
+    pub(super) fn compares(self) -> bool {
+        matches!(self, Self::Run | Self::Compile)
+    }
+
     pub(super) fn measure(
         self,
         workshop: &Workshop,
