@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use nix::sys::signal::{kill, killpg, Signal};
 use nix::unistd::Pid;
 
-use crate::{build, Home};
+use crate::{build, executables, Home};
 
 /// The longest that anything here may take on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(90);
@@ -120,7 +120,7 @@ impl Copied {
     pub fn new(target: &str) -> Self {
         let folder = tempfile::tempdir().expect("there is a place for temporary directories");
         let executable = folder.path().join(target);
-        fs::copy(build::bench(target), &executable).unwrap();
+        executables::copy(build::bench(target), &executable);
         Self { folder, executable }
     }
 

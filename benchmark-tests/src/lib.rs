@@ -9,6 +9,7 @@ pub mod bench;
 pub mod binary;
 pub mod build;
 pub mod counted;
+pub mod executables;
 pub mod home;
 mod kernel;
 pub mod perfs;

@@ -1,6 +1,7 @@
 //! What is counted of a command: all of it, its `main` only, its threads and processes.
 
 use benchmark_tests::binary::{command, Binary};
+use benchmark_tests::executables;
 use iai_callgrind::protocol::{Callgrind, Command, Config, EntryPoint, Tools};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_binary_program");
@@ -64,7 +65,7 @@ fn main_leaves_the_start_of_the_process_out() {
 fn main_of_a_renamed_program_and_of_one_in_another_language() {
     let binary = binary();
     let copy = binary.place("another-name");
-    std::fs::copy(PROGRAM, &copy).unwrap();
+    executables::copy(PROGRAM, &copy);
     let binary = binary
         .case("copy", command(&copy, &["work", "1000"]))
         .config(entry_point(EntryPoint::Main))

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use benchmark_tests::{build, counted, Bench, Ended, Home};
+use benchmark_tests::{build, counted, executables, Bench, Ended, Home};
 use snapbox::{assert_data_eq, str};
 
 const ALL: [&str; 11] = [
@@ -189,7 +189,7 @@ fn neither_the_folder_nor_the_environment_changes_a_count() {
         let folder = folder.path().join(subfolder);
         fs::create_dir(&folder).unwrap();
         let executable = folder.join("counts");
-        fs::copy(build::bench("counts"), &executable).unwrap();
+        executables::copy(build::bench("counts"), &executable);
         let home = Home::new();
         let mut bench = Bench::at(&executable).measure(&home);
         for number in 0..variables {

@@ -1,11 +1,10 @@
 //! `iai-callgrind-runner doctor` in fresh crates, each with one mistake; and completions.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use benchmark_tests::{build, Ended};
+use benchmark_tests::{build, executables, Ended};
 use iai_callgrind::protocol::VERSION;
 use tempfile::TempDir;
 
@@ -378,12 +377,8 @@ fn no_valgrind_or_something_else() {
         "`/bin/true --version` does not answer as Valgrind does",
         &["run:", "/bin/true --version"],
     );
-    let script = patient.path("valgrind");
-    patient.write(
-        "valgrind",
-        "#!/bin/sh\n[ $1 = --version ] && echo valgrind-3.99.0 && exit\necho broken >&2; exit 7\n",
-    );
-    fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
+    let text = "[ $1 = --version ] && echo valgrind-3.99.0 && exit\necho broken >&2; exit 7";
+    let script = executables::script(&patient.path(""), "valgrind", text);
     check(
         patient.doctor().env("IAI_CALLGRIND_VALGRIND_BIN", &script),
         "Callgrind does not run: broken (exit status: 7)",

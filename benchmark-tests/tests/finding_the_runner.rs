@@ -1,10 +1,9 @@
 //! The benchmark executable looks for the runner, and for one of its own version only.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use benchmark_tests::{build, Bench, Home};
+use benchmark_tests::{build, executables, Bench, Home};
 use nix::fcntl::{Flock, FlockArg};
 use snapbox::{assert_data_eq, str};
 use tempfile::TempDir;
@@ -44,7 +43,7 @@ impl Nowhere {
 
     /// Puts a program into the only folder of `PATH`.
     fn program(&self, name: &str, text: &str) -> PathBuf {
-        program(self.folder.path(), name, text)
+        executables::script(self.folder.path(), name, text)
     }
 }
 
@@ -53,13 +52,6 @@ impl Drop for Nowhere {
         let _ = fs::remove_dir_all(&self.installed);
         let _ = fs::rename(&self.aside, &self.installed);
     }
-}
-
-fn program(folder: &Path, name: &str, text: &str) -> PathBuf {
-    let path = folder.join(name);
-    fs::write(&path, format!("#!/bin/sh\n{text}\n")).unwrap();
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
-    path
 }
 
 #[test]
@@ -131,7 +123,7 @@ error: `/bin/true` (from IAI_CALLGRIND_RUNNER) is not iai-callgrind-runner 0.17.
 #[test]
 fn the_variable_names_another_version() {
     let folder = tempfile::tempdir().unwrap();
-    let other = program(folder.path(), "other", "echo iai-callgrind-runner 0.18.0");
+    let other = executables::script(folder.path(), "other", "echo iai-callgrind-runner 0.18.0");
     let bench = Bench::new("endings").arg("--bench");
     let ended = bench.env("IAI_CALLGRIND_RUNNER", other).run().code(1);
     assert_data_eq!(
@@ -189,7 +181,7 @@ fn an_automatic_install_is_used_again() {
     let nowhere = Nowhere::new();
     let home = Home::new();
     let folder = tempfile::tempdir().unwrap();
-    let cargo = program(folder.path(), "cargo", INSTALLS);
+    let cargo = executables::script(folder.path(), "cargo", INSTALLS);
     let bench = || {
         nowhere
             .bench()

@@ -1,10 +1,8 @@
 //! No Valgrind, or something else in its place.
 
-use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use benchmark_tests::{Bench, Home};
+use benchmark_tests::{executables, Bench, Home};
 use snapbox::{assert_data_eq, str, IntoData};
 
 #[test]
@@ -83,9 +81,8 @@ error: benchmark `endings::group::before` could not be started: it ended unexpec
 #[test]
 fn a_script_that_starts_the_benchmark_without_valgrind() {
     let folder = tempfile::tempdir().unwrap();
-    let script = folder.path().join("valgrind");
-    fs::write(&script, "#!/bin/sh\nfor last; do :; done\nexec \"$last\"\n").unwrap();
-    fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
+    let text = "for last; do :; done\nexec \"$last\"";
+    let script = executables::script(folder.path(), "valgrind", text);
     check(
         &script,
         str![[r#"

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use benchmark_tests::server::{self, Case, Options};
-use benchmark_tests::{build, valgrinds, Bench, Ended, Home};
+use benchmark_tests::{build, executables, valgrinds, Bench, Ended, Home};
 
 /// What the runner kept of each kernel: the tool's file without what always differs.
 type Results = BTreeMap<String, String>;
@@ -152,7 +152,7 @@ fn neither_the_folder_nor_the_environment_changes_a_count() {
         fs::create_dir_all(&folder).unwrap();
         let executable = folder.join("kernels");
         if !executable.exists() {
-            fs::copy(build::bench("kernels"), &executable).unwrap();
+            executables::copy(build::bench("kernels"), &executable);
         }
         let (home, ended) = run(
             bench(Bench::at(&executable)),

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use benchmark_tests::bench::{Copied, Ended};
-use benchmark_tests::{build, Bench, Home};
+use benchmark_tests::{build, executables, Bench, Home};
 
 /// No text in UTF-8.
 const ODD: &[u8] = b"odd-\xff-name";
@@ -177,7 +177,7 @@ fn an_executable_with_an_odd_path() {
     let place = folder.path().join(OsStr::from_bytes(b"with blank \xff"));
     fs::create_dir(&place).unwrap();
     let copy = place.join("endings");
-    fs::copy(build::bench("endings"), &copy).unwrap();
+    executables::copy(build::bench("endings"), &copy);
     for fork in ["--fork=yes", "--fork=no"] {
         Bench::at(&copy).measure(&home).arg(fork).run().code(0);
     }

@@ -2,18 +2,15 @@
 //! far away as a container.
 
 use std::fs;
-use std::os::unix::fs::{symlink, PermissionsExt};
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
 use benchmark_tests::bench::Copied;
-use benchmark_tests::{Bench, Home};
+use benchmark_tests::{executables, Bench, Home};
 
 /// A shell script in a folder. Without `exec` the process of Valgrind is another one.
 fn script(folder: &Path, body: &str) -> PathBuf {
-    let path = folder.join("run");
-    fs::write(&path, format!("#!/bin/sh\n{body}\n")).unwrap();
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
-    path
+    executables::script(folder, "run", body)
 }
 
 const BENCHMARK: &str = "counts::exact::nops_1000";

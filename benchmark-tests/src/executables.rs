@@ -1,0 +1,26 @@
+//! Executables that tests make.
+//!
+//! They are written by another process. While this one has a file open for writing, a process that
+//! another test starts in this moment has it open as well, and then nobody can execute the file.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Copies an executable.
+pub fn copy(from: impl AsRef<Path>, to: impl AsRef<Path>) {
+    let (from, to) = (from.as_ref(), to.as_ref());
+    let copied = Command::new("cp").arg(from).arg(to).status();
+    assert!(copied.expect("there is `cp`").success(), "{}", to.display());
+}
+
+/// A shell script in a folder.
+pub fn script(folder: &Path, name: &str, text: &str) -> PathBuf {
+    let (draft, path) = (folder.join(format!("{name}.draft")), folder.join(name));
+    fs::write(&draft, format!("#!/bin/sh\n{text}\n")).unwrap();
+    copy(&draft, &path);
+    fs::remove_file(draft).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    path
+}
