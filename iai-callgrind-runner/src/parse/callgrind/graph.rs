@@ -122,10 +122,11 @@ struct Place {
     file: NameId,
     /// The file of the current line, which may be inlined from another file.
     line_file: NameId,
-    function: u32,
+    /// `None`: no function was named yet.
+    function: Option<u32>,
     callee_object: Option<NameId>,
     callee_file: Option<NameId>,
-    callee: u32,
+    callee: Option<u32>,
 }
 
 impl GraphReader {
@@ -150,7 +151,11 @@ impl GraphReader {
         match event {
             Event::Own(costs) => {
                 let width = self.events.len();
-                let own = &mut self.own[self.place.function as usize * width..][..width];
+                // A file that ends within the name of its first function has no costs of it.
+                let Some(function) = self.place.function else {
+                    return;
+                };
+                let own = &mut self.own[function as usize * width..][..width];
                 add(own, costs, &self.place.columns);
             }
             Event::Call { count, costs, .. } => self.call(count, costs),
@@ -169,9 +174,12 @@ impl GraphReader {
             }
         }
         let after = self.events.len();
-        if before > 0 && after > before {
-            for costs in [&mut self.own, &mut self.inclusive] {
-                *costs = widened(costs, before, after);
+        if after > before {
+            for (costs, rows) in [
+                (&mut self.own, self.keys.len()),
+                (&mut self.inclusive, self.calls.len()),
+            ] {
+                *costs = widened(costs, rows, before, after);
             }
         }
         let column = |name| self.events.iter().position(|known| known == name);
@@ -193,7 +201,7 @@ impl GraphReader {
                 // A function belongs to the file that was set last, whichever way.
                 self.place.file = self.place.line_file;
                 let key = (self.place.object, self.place.file, name);
-                self.place.function = self.function(key);
+                self.place.function = Some(self.function(key));
             }
         }
     }
@@ -226,17 +234,21 @@ impl GraphReader {
                     name: self.names.id(text),
                 };
                 let list = &mut self.callee_list;
-                place.callee = *self.callees.entry(callee).or_insert_with(|| {
+                let known = self.callees.entry(callee).or_insert_with(|| {
                     list.push(callee);
                     list.len() as u32 - 1
                 });
+                place.callee = Some(*known);
             }
         }
     }
 
     fn call(&mut self, count: u64, costs: &[u64]) {
         let width = self.events.len();
-        let arc = (self.place.function, self.place.callee);
+        let (Some(caller), Some(callee)) = (self.place.function, self.place.callee) else {
+            return;
+        };
+        let arc = (caller, callee);
         let next = self.calls.len() as u32;
         let index = *self.arcs.entry(arc).or_insert(next) as usize;
         if index == self.calls.len() {
@@ -356,11 +368,10 @@ fn add(row: &mut [u64], costs: &[u64], columns: &[usize]) {
 }
 
 /// The same rows with room for more costs.
-fn widened(costs: &[u64], before: usize, after: usize) -> Vec<u64> {
-    let mut wide = Vec::with_capacity(costs.len() / before * after);
-    for row in costs.chunks(before) {
-        wide.extend_from_slice(row);
-        wide.resize(wide.len() + after - before, 0);
+fn widened(costs: &[u64], rows: usize, before: usize, after: usize) -> Vec<u64> {
+    let mut wide = vec![0; rows * after];
+    for row in 0..rows {
+        wide[row * after..][..before].copy_from_slice(&costs[row * before..][..before]);
     }
     wide
 }
@@ -452,6 +463,13 @@ mod tests {
             &["??? ??? f [3, 30, 100]", "??? ??? g [0, 0, 0]"],
             &["f -> g 5 [7, 100, 0]"],
         );
+    }
+
+    #[test]
+    fn a_file_may_end_before_the_name_of_its_first_function() {
+        check(&["events: Ir Dr\nfn=(1) "], &[], &[]);
+        let whole = "events: Ir\nfn=f\n1 1\n";
+        check(&[whole, "events: Ir\nfn=(1) "], &["??? ??? f [1]"], &[]);
     }
 
     #[test]
