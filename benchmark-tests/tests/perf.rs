@@ -165,11 +165,12 @@ fn event_sets_are_runs_of_their_own() {
 fn samples_are_compared_by_their_significance() {
     let home = Home::new();
     let run = |instructions: &str, limits: &str| {
-        let fake_args = format!("--perf-args=--fake=instructions={instructions}");
+        // At most 20 samples: hundreds would make a smaller change significant.
+        let fake_args = format!("--perf-args=--fake=instructions={instructions} --fake=pause=20");
         let arguments = [
             "nothing",
             "--perf-events=instructions:u",
-            "--perf-sampling=300ms",
+            "--perf-sampling=400ms",
             &fake_args,
             limits,
         ];

@@ -4,7 +4,9 @@
 //!
 //! It takes the arguments that the runner gives perf, speaks perf's control protocol with the measured
 //! process and insists on it, repeats with `-r 0` until SIGTERM, and writes lines of the form that
-//! perf 6.1 writes. The process is told what to do by `--fake=<word>`, several of them.
+//! perf 6.1 writes. The process is told what to do by `--fake=<word>`, several of them. With
+//! `--fake=pause=<ms>` it waits before each repetition, which bounds the number of samples however fast
+//! the machine is.
 
 use std::ffi::CStr;
 use std::fs::{File, OpenOptions};
@@ -15,6 +17,7 @@ use std::process::{exit, Command};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Arc;
 use std::thread;
+use std::time::Duration;
 
 /// How often the counters were switched on in the current process.
 static SWITCHED_ON: AtomicU64 = AtomicU64::new(0);
@@ -99,6 +102,8 @@ fn main() {
     let begins_on = !asked.starts_off;
     thread::spawn(move || answer(control, begins_on));
     let alone = asked.fake("alone=").map(Alone::new);
+    let pause = asked.fake("pause=").map_or(0, |text| text.parse().unwrap());
+    let pause = Duration::from_millis(pause);
     let output = Arc::new(File::create(&asked.output).unwrap());
     (&*output).write_all(b"# started on a day\n\n").unwrap();
     let mut run = 0;
@@ -130,6 +135,7 @@ fn main() {
             // As perf does: nothing of a signal is left.
             exit(status.code().unwrap_or(0));
         }
+        thread::sleep(pause);
     }
 }
 
@@ -218,7 +224,7 @@ impl Alone {
         if file.is_err() {
             usage("another one runs at the same time");
         }
-        thread::sleep(std::time::Duration::from_millis(50));
+        thread::sleep(Duration::from_millis(50));
         Self(path.to_owned())
     }
 }
