@@ -29,6 +29,7 @@ use super::server::{flags, PATIENCE};
 use super::valgrind::{how, surrounded};
 use super::{padding, place, Ended, How, Valgrind};
 use crate::error::{Error, FileContext, Result};
+use crate::parse;
 use crate::plan::{Begin, Case, Job, Mode, Perf, Subject};
 use crate::tool::ToolFile;
 
@@ -420,8 +421,7 @@ impl Valgrind<'_> {
         while running.has_ended()?.is_none() {
             thread::sleep(LOOK);
             let now = length();
-            // perf writes the comment at its begin together with the first record, and all of a record at once.
-            if start.elapsed() >= duration && now > 0 && now == last {
+            if start.elapsed() >= duration && now > 0 && (now == last || has_two_runs(&output)) {
                 stop(&running);
                 return Ok((How::Returned, running.wait()?));
             }
@@ -464,6 +464,13 @@ fn purposes(perf: &Perf, subject: &Subject) -> Vec<Purpose> {
         purposes.push(Purpose::Record);
     }
     purposes
+}
+
+/// Has perf written more than the first run, which is whole then? A run at the end that is cut does not
+/// count. Programs may be so short that perf never stops writing.
+fn has_two_runs(output: &Path) -> bool {
+    let written = parse::perf::read_file(output);
+    written.is_ok_and(|profile| profile.is_some_and(|profile| profile.groups().len() > 1))
 }
 
 /// Ends perf, which has written what it counted. The process that it started is killed with its group.
@@ -603,6 +610,26 @@ mod tests {
             ("/bin/sh", "", None),
         ] {
             assert_eq!(signal_of(program, said), expected, "{said}");
+        }
+    }
+
+    #[test]
+    fn a_run_at_the_end_that_is_cut_does_not_count() {
+        let line =
+            |event: &str| format!("{{\"counter-value\" : \"1\", \"event\" : \"{event}\"}}\n");
+        let (a, b) = (line("a"), line("b"));
+        for (text, expected) in [
+            (String::new(), false),
+            (a.clone(), false),
+            (format!("{a}{b}"), false),
+            (format!("{a}{b}{a}"), false),
+            (format!("{a}{b}{a}{}", &b[..20]), false),
+            (format!("{a}{b}{a}{b}"), true),
+            (format!("{a}{b}{a}{b}{}", &a[..20]), true),
+        ] {
+            let file = tempfile::NamedTempFile::new().unwrap();
+            fs::write(file.path(), &text).unwrap();
+            assert_eq!(has_two_runs(file.path()), expected, "{text}");
         }
     }
 
