@@ -1,7 +1,6 @@
 //! What the terminal shows, byte for byte.
 
-use std::io::{self, Write};
-use std::sync::{Arc, Mutex};
+use std::io;
 use std::time::Duration;
 
 use iai_callgrind::protocol::{CallgrindMetrics, DhatMetric, EventKind, Limit, Truncate};
@@ -13,25 +12,10 @@ use iai_callgrind_runner::report::{Counts, Styles, Terminal};
 use iai_callgrind_runner::result::{ById, ToolResult};
 use iai_callgrind_runner::tool::Tool;
 
-/// A sink that can be looked into.
-#[derive(Clone, Default)]
-struct Sink(Arc<Mutex<Vec<u8>>>);
+#[path = "replayed/sink.rs"]
+mod sink;
 
-impl Write for Sink {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap().write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-impl Sink {
-    fn text(&self) -> String {
-        String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
-    }
-}
+use self::sink::Sink;
 
 fn terminal() -> (Terminal, Sink, Sink) {
     let (out, err) = (Sink::default(), Sink::default());

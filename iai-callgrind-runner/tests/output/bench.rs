@@ -2,9 +2,7 @@
 
 use std::fmt::Write as _;
 use std::fs;
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
 
 use clap::Parser;
 use iai_callgrind::protocol::{
@@ -21,6 +19,8 @@ use iai_callgrind_runner::summary::Context;
 use iai_callgrind_runner::{plan, run};
 use snapbox::{assert_data_eq, Data};
 use tempfile::TempDir;
+
+use crate::sink::Sink;
 
 /// The benchmark executable.
 pub(crate) const BENCH: &str = "/build/target/release/deps/i_lib-0123456789abcdef";
@@ -282,25 +282,5 @@ fn suite() -> Suite {
         groups: Vec::new(),
         unlisted: Vec::new(),
         entries: 2,
-    }
-}
-
-/// A sink that can be looked into.
-#[derive(Clone, Default)]
-struct Sink(Arc<Mutex<Vec<u8>>>);
-
-impl Write for Sink {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap().write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-impl Sink {
-    fn text(&self) -> String {
-        String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
     }
 }

@@ -7,5 +7,7 @@ mod limits;
 mod parts;
 mod readers;
 mod runs;
+#[path = "../replayed/sink.rs"]
+mod sink;
 mod streams;
 mod tools;

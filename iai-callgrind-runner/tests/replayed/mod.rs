@@ -1,11 +1,10 @@
 //! The whole runner with recorded files instead of Valgrind, for tests of what it shows and keeps.
 
 pub(crate) mod schema;
+mod sink;
 
 use std::fs;
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
 
 use clap::Parser;
 use iai_callgrind::protocol::{
@@ -22,6 +21,8 @@ use iai_callgrind_runner::store::Store;
 use iai_callgrind_runner::summary::{Context, Format, System};
 use iai_callgrind_runner::{plan, run};
 use tempfile::TempDir;
+
+use self::sink::Sink;
 
 /// A place for results, and a suite whose recordings lie in `data/replay`.
 pub(crate) struct Replayed {
@@ -193,24 +194,4 @@ fn suite() -> Suite {
 pub(crate) fn recordings(name: &str) -> PathBuf {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/replay");
     data.join(name)
-}
-
-/// A sink that can be looked into.
-#[derive(Clone, Default)]
-struct Sink(Arc<Mutex<Vec<u8>>>);
-
-impl Write for Sink {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap().write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-impl Sink {
-    fn text(&self) -> String {
-        String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
-    }
 }
