@@ -8,6 +8,7 @@ mod affinity;
 mod capture;
 mod command;
 mod deadline;
+mod descriptors;
 mod failure;
 mod foreground;
 mod hooks;

@@ -5,7 +5,6 @@ use std::io::{self, IoSlice};
 use std::mem::size_of;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -19,6 +18,7 @@ use nix::sys::socket::{
 };
 use nix::sys::time::{TimeSpec, TimeVal, TimeValLike};
 
+use super::descriptors::pass_on;
 use super::processes::Running;
 use crate::plan::Case;
 use crate::tool::Tool;
@@ -49,7 +49,7 @@ impl Conversation {
             None,
             SockFlag::SOCK_CLOEXEC,
         )?;
-        pass_on(command, theirs);
+        pass_on(command, vec![(theirs, SOCKET)]);
         Ok(Self {
             socket,
             sequence: 0,
@@ -230,25 +230,6 @@ impl Drop for Listener {
         // It goes with its directory at the latest.
         let _ = std::fs::remove_file(&self.path);
     }
-}
-
-/// The process inherits the socket as its descriptor 3, which `isolate` lets pass.
-fn pass_on(command: &mut Command, socket: OwnedFd) {
-    let prepare = move || {
-        let socket = socket.as_raw_fd();
-        // SAFETY: plain system calls on numbers; `dup2` on the same number would leave it to be
-        // closed on exec.
-        unsafe {
-            if socket == SOCKET {
-                libc::fcntl(SOCKET, libc::F_SETFD, 0);
-            } else if libc::dup2(socket, SOCKET) < 0 {
-                return Err(io::Error::last_os_error());
-            }
-        }
-        Ok(())
-    };
-    // SAFETY: only system calls that are safe between fork and exec.
-    unsafe { command.pre_exec(prepare) };
 }
 
 #[cfg(test)]

@@ -8,8 +8,7 @@
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
-use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
-use std::os::unix::process::CommandExt;
+use std::os::fd::{OwnedFd, RawFd};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::PoisonError;
@@ -22,6 +21,7 @@ use nix::sys::signal::{kill, Signal};
 use nix::unistd::Pid;
 
 use super::capture::Capture;
+use super::descriptors::{out_of_the_way, pass_on};
 use super::failure::how_text;
 use super::packets::{Conversation, SOCKET};
 use super::processes::{Running, When};
@@ -562,33 +562,6 @@ fn passed(log: OwnedFd) -> io::Result<Vec<(OwnedFd, RawFd)>> {
     all.into_iter()
         .map(|(from, to)| Ok((out_of_the_way(from)?, to)))
         .collect()
-}
-
-/// A copy with a number above all that are given.
-fn out_of_the_way(descriptor: OwnedFd) -> io::Result<OwnedFd> {
-    const ABOVE: RawFd = 200;
-    // SAFETY: a plain call on a descriptor; what it returns belongs to nobody else.
-    unsafe {
-        match libc::fcntl(descriptor.as_raw_fd(), libc::F_DUPFD_CLOEXEC, ABOVE) {
-            -1 => Err(io::Error::last_os_error()),
-            copy => Ok(OwnedFd::from_raw_fd(copy)),
-        }
-    }
-}
-
-/// The process inherits these descriptors with these numbers. To be said after all others are closed.
-fn pass_on(command: &mut Command, passed: Vec<(OwnedFd, RawFd)>) {
-    let prepare = move || {
-        for (from, to) in &passed {
-            // SAFETY: a plain system call on numbers.
-            if unsafe { libc::dup2(from.as_raw_fd(), *to) } < 0 {
-                return Err(io::Error::last_os_error());
-            }
-        }
-        Ok(())
-    };
-    // SAFETY: only system calls that are safe between fork and exec.
-    unsafe { command.pre_exec(prepare) };
 }
 
 #[cfg(test)]

@@ -1,0 +1,41 @@
+//! Descriptors that a process gets from the runner, besides its streams.
+
+use std::io;
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
+use std::os::unix::process::CommandExt;
+use std::process::Command;
+
+/// The process inherits these descriptors with these numbers, none of which may be that of another one
+/// among them. To be said after `isolate`, which closes all others.
+pub(super) fn pass_on(command: &mut Command, passed: Vec<(OwnedFd, RawFd)>) {
+    let prepare = move || {
+        for (from, to) in &passed {
+            // SAFETY: plain system calls on numbers; `dup2` on the same number would leave it to be
+            // closed on exec.
+            let outcome = unsafe {
+                match from.as_raw_fd() == *to {
+                    true => libc::fcntl(*to, libc::F_SETFD, 0),
+                    false => libc::dup2(from.as_raw_fd(), *to),
+                }
+            };
+            if outcome < 0 {
+                return Err(io::Error::last_os_error());
+            }
+        }
+        Ok(())
+    };
+    // SAFETY: only system calls that are safe between fork and exec.
+    unsafe { command.pre_exec(prepare) };
+}
+
+/// A copy with a number above all that are given.
+pub(super) fn out_of_the_way(descriptor: OwnedFd) -> io::Result<OwnedFd> {
+    const ABOVE: RawFd = 200;
+    // SAFETY: a plain call on a descriptor; what it returns belongs to nobody else.
+    unsafe {
+        match libc::fcntl(descriptor.as_raw_fd(), libc::F_DUPFD_CLOEXEC, ABOVE) {
+            -1 => Err(io::Error::last_os_error()),
+            copy => Ok(OwnedFd::from_raw_fd(copy)),
+        }
+    }
+}
