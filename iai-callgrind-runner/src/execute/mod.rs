@@ -100,10 +100,15 @@ pub struct Ended {
 impl Ended {
     /// Nothing was started.
     fn not_started(job: &Job, reason: String) -> Self {
+        Self::silently(How::NotStarted(reason), job.mode)
+    }
+
+    /// It printed nothing.
+    fn silently(how: How, mode: Mode) -> Self {
         Self {
-            how: How::NotStarted(reason),
+            how,
             output: Vec::new(),
-            mode: job.mode,
+            mode,
             pid: None,
             hooks: Vec::new(),
         }

@@ -39,13 +39,7 @@ impl Launch for Replay {
         if job.tool != Tool::Callgrind {
             recording.push(job.tool.id());
         }
-        let mut ended = Ended {
-            how: How::Returned,
-            output: Vec::new(),
-            mode: job.mode,
-            pid: None,
-            hooks: Vec::new(),
-        };
+        let mut ended = Ended::silently(How::Returned, job.mode);
         for entry in fs::read_dir(&recording).context("list", &recording)? {
             let path = entry.context("list", &recording)?.path();
             match path.file_name().and_then(|name| name.to_str()) {
@@ -72,12 +66,6 @@ impl Launch for Replay {
     }
 
     fn assist(&self, _hooks: &Hooks, _hook: Hook, _viewer: &Arc<dyn Viewer>) -> Result<Ended> {
-        Ok(Ended {
-            how: How::Returned,
-            output: Vec::new(),
-            mode: Mode::Direct,
-            pid: None,
-            hooks: Vec::new(),
-        })
+        Ok(Ended::silently(How::Returned, Mode::Direct))
     }
 }

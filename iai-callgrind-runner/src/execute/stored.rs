@@ -67,23 +67,11 @@ impl Launch for Stored<'_> {
                 directory: entry.directory().to_owned(),
             });
         }
-        Ok(Ended {
-            how,
-            output: Vec::new(),
-            mode: mode(&entry, self.slot, job),
-            pid: None,
-            hooks: Vec::new(),
-        })
+        Ok(Ended::silently(how, mode(&entry, self.slot, job)))
     }
 
     fn assist(&self, _hooks: &Hooks, _hook: Hook, _viewer: &Arc<dyn Viewer>) -> Result<Ended> {
-        Ok(Ended {
-            how: How::Returned,
-            output: Vec::new(),
-            mode: Mode::Direct,
-            pid: None,
-            hooks: Vec::new(),
-        })
+        Ok(Ended::silently(How::Returned, Mode::Direct))
     }
 }
 
