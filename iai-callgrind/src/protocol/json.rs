@@ -25,8 +25,8 @@ trait Json {
 
 /// An object with one entry for each field.
 macro_rules! object {
-    ($type:ident $(<$param:ident>)? { $first:ident $(, $field:ident)* $(,)? }) => {
-        impl$(<$param: Json>)? Json for $type$(<$param>)? {
+    ($type:ident $(<$($param:ident),+>)? { $first:ident $(, $field:ident)* $(,)? }) => {
+        impl$(<$($param: Json),+>)? Json for $type$(<$($param),+>)? {
             fn write(&self, out: &mut String) {
                 let Self { $first $(, $field)* } = self;
                 out.push_str(concat!("{\"", stringify!($first), "\":"));

@@ -9,17 +9,17 @@ use super::Over;
 /// The limits of one tool.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
-pub struct Limits<M> {
+pub struct Limits<M, L = Limit> {
     /// Drop the limits of outer levels.
     pub clear: bool,
     /// Largest change against the old run, in percent. A negative limit is exceeded below it.
     pub soft: Vec<(M, f64)>,
     /// Largest value.
-    pub hard: Vec<(M, Limit)>,
+    pub hard: Vec<(M, L)>,
 }
 
 // Not derived: a metric has no default.
-impl<M> Default for Limits<M> {
+impl<M, L> Default for Limits<M, L> {
     fn default() -> Self {
         Self {
             clear: false,
@@ -45,7 +45,7 @@ impl<M: PartialEq> Limits<M> {
     }
 }
 
-impl<M: PartialEq> Over for Limits<M> {
+impl<M: PartialEq, L> Over for Limits<M, L> {
     fn over(self, below: Self) -> Self {
         let below = match self.clear {
             true => Self {

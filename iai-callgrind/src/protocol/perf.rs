@@ -8,9 +8,9 @@ use std::time::Duration;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
-use super::over::{by_metric, set};
+use super::over::set;
 use super::tool::General;
-use super::{Limit, Over, Unit};
+use super::{Limit, Limits, Over, Unit};
 
 /// What a user said about perf at one level.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -149,44 +149,18 @@ impl FromStr for PerfMetric {
     }
 }
 
-/// The limits of perf.
-#[derive(Debug, Clone, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
-pub struct PerfLimits {
-    /// Drop the limits of outer levels.
-    pub clear: bool,
-    /// Largest change against the old run, in percent. A negative limit is exceeded below it.
-    pub soft: Vec<(PerfMetric, f64)>,
-    /// Largest value; a number without unit is one in the unit of the metric.
-    pub hard: Vec<(PerfMetric, (Option<Unit>, Limit))>,
-}
+/// The limits of perf. A hard one without unit is a number in the unit of the metric.
+pub type PerfLimits = Limits<PerfMetric, (Option<Unit>, Limit)>;
 
 impl PerfLimits {
-    /// Sets a soft limit.
+    /// Sets the soft limit of a metric.
     pub fn set_soft(&mut self, metric: PerfMetric, percent: f64) {
         set(&mut self.soft, metric, percent);
     }
 
-    /// Sets a hard limit.
+    /// Sets the hard limit of a metric.
     pub fn set_hard(&mut self, metric: PerfMetric, unit: Option<Unit>, limit: Limit) {
         set(&mut self.hard, metric, (unit, limit));
-    }
-}
-
-impl Over for PerfLimits {
-    fn over(self, below: Self) -> Self {
-        let below = match self.clear {
-            true => Self {
-                clear: true,
-                ..Self::default()
-            },
-            false => below,
-        };
-        Self {
-            clear: below.clear,
-            soft: by_metric(self.soft, below.soft),
-            hard: by_metric(self.hard, below.hard),
-        }
     }
 }
 

@@ -5,8 +5,8 @@ use crate::protocol::flamegraph::Direction;
 use crate::protocol::{
     BbvMetric, CachegrindMetric, Callgrind, Config, Dhat, DhatMetric, EntryPoint, EnvVar,
     ErrorMetric, EventKind, ExitWith, Flamegraph, FlamegraphKind, Frames, Limit, Limits,
-    MassifMetric, Metric, OutputFormat, Perf, PerfLimits, PerfMetric, PerfRunMode, Sandbox,
-    SanitizeOutput, SignalSet, Tool, ToolSettings, Tools, Truncate, Unit,
+    MassifMetric, Metric, OutputFormat, Perf, PerfMetric, PerfRunMode, Sandbox, SanitizeOutput,
+    SignalSet, Tool, ToolSettings, Tools, Truncate, Unit,
 };
 
 object!(Config {
@@ -57,7 +57,7 @@ object!(ToolSettings<M> {
     limits,
     fail_fast,
 });
-object!(Limits<M> { clear, soft, hard });
+object!(Limits<M, L> { clear, soft, hard });
 object!(Callgrind {
     settings,
     entry_point,
@@ -86,7 +86,6 @@ object!(Perf {
     disable_entry_point,
     fail_fast,
 });
-object!(PerfLimits { clear, soft, hard });
 object!(Flamegraph {
     kind,
     event_kinds,
@@ -166,6 +165,7 @@ pub(super) mod tests {
     use serde::de::DeserializeOwned;
 
     use super::*;
+    use crate::protocol::PerfLimits;
 
     #[track_caller]
     pub(in super::super) fn check<T: Json + DeserializeOwned + PartialEq + Debug>(value: &T) {
