@@ -16,6 +16,7 @@ pub mod perfs;
 pub mod processes;
 pub mod requests;
 pub mod server;
+pub mod user;
 pub mod valgrinds;
 
 pub use bench::{Bench, Ended, Started};

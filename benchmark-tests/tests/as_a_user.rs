@@ -1,12 +1,11 @@
 //! What a user does with cargo, in a crate that README describes.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
+use benchmark_tests::user::{self, Package};
 use benchmark_tests::{build, Ended};
 use serde_json::Value;
-use tempfile::TempDir;
 
 const BENCH: &str = r#"
 use std::hint::black_box;
@@ -26,32 +25,22 @@ main!(library_benchmark_groups = [numbers]);
 
 /// A crate of a user.
 struct User {
-    folder: TempDir,
+    package: Package,
 }
 
 impl User {
     /// `lib` is what the manifest says about its library.
     fn new(lib: &str) -> Self {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
-        let library = root.join("iai-callgrind");
         let manifest = format!(
-            "[package]\nname = \"user\"\nversion = \"0.0.0\"\nedition = \"2021\"\n\n\
-             [dev-dependencies.iai-callgrind]\npath = {library:?}\n\n\
+            "[dev-dependencies.iai-callgrind]\npath = {:?}\n\n\
              [[bench]]\nname = \"my_benchmark\"\nharness = false\n\n\
-             [profile.bench]\ndebug = true\n\n{lib}\n[workspace]\n"
+             [profile.bench]\ndebug = true\n\n{lib}",
+            user::library()
         );
-        let folder = tempfile::tempdir().expect("there is a place for temporary directories");
-        let write = |name: &str, text: &str| {
-            let path = folder.path().join(name);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, text).unwrap();
-        };
-        write("Cargo.toml", &manifest);
-        write("src/lib.rs", "");
-        write("benches/my_benchmark.rs", BENCH);
-        // Nothing has to be downloaded then.
-        fs::copy(root.join("Cargo.lock"), folder.path().join("Cargo.lock")).unwrap();
-        Self { folder }
+        let files = [("src/lib.rs", ""), ("benches/my_benchmark.rs", BENCH)];
+        Self {
+            package: Package::new(&manifest, &files),
+        }
     }
 
     /// As in a shell, with results in a place of this user.
@@ -65,7 +54,7 @@ impl User {
             }
         }
         command
-            .env("IAI_CALLGRIND_HOME", self.folder.path().join("results"))
+            .env("IAI_CALLGRIND_HOME", self.package.path().join("results"))
             .env("IAI_CALLGRIND_RUNNER", build::runner());
         command
     }
@@ -73,10 +62,13 @@ impl User {
     /// The dependencies are built once for all users.
     fn cargo(&self, arguments: &[&str]) -> Command {
         let mut command = self.command(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-        command.args(arguments).current_dir(self.folder.path()).env(
-            "CARGO_TARGET_DIR",
-            build::target_directory().join("tmp/as-a-user"),
-        );
+        command
+            .args(arguments)
+            .current_dir(self.package.path())
+            .env(
+                "CARGO_TARGET_DIR",
+                build::target_directory().join("tmp/as-a-user"),
+            );
         command
     }
 

@@ -1,11 +1,10 @@
 //! Which builds have active requests, if a crate has definitions in its dependencies and active
 //! requests in its dev-dependencies. It is cargo that decides; users rely on it.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
-use tempfile::TempDir;
+use benchmark_tests::user::{self, Package};
 
 const PROGRAM: &str = r#"
 fn main() {
@@ -25,20 +24,14 @@ fn main() {
 
 /// A crate of a user.
 struct User {
-    folder: TempDir,
+    package: Package,
 }
 
 impl User {
     fn new(resolver: &str) -> Self {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
-        let library = root.join("iai-callgrind");
+        let library = user::library();
         let manifest = format!(
-            r#"
-[package]
-name = "user"
-version = "0.0.0"
-edition = "2021"
-resolver = "{resolver}"
+            r#"resolver = "{resolver}"
 
 [dependencies.iai-callgrind]
 path = {library:?}
@@ -53,22 +46,12 @@ features = ["client_requests"]
 [[bench]]
 name = "bench"
 harness = false
-
-[workspace]
 "#
         );
-        let folder = tempfile::tempdir().expect("there is a place for temporary directories");
-        let write = |name: &str, text: &str| {
-            let path = folder.path().join(name);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, text).unwrap();
-        };
-        write("Cargo.toml", &manifest);
-        write("src/main.rs", PROGRAM);
-        write("benches/bench.rs", BENCH);
-        // Nothing has to be downloaded then.
-        fs::copy(root.join("Cargo.lock"), folder.path().join("Cargo.lock")).unwrap();
-        Self { folder }
+        let files = [("src/main.rs", PROGRAM), ("benches/bench.rs", BENCH)];
+        Self {
+            package: Package::new(&manifest, &files),
+        }
     }
 
     fn cargo(&self, arguments: &[&str]) -> String {
@@ -76,8 +59,8 @@ harness = false
         let output = command
             .args(arguments)
             .arg("--quiet")
-            .current_dir(self.folder.path())
-            .env("CARGO_TARGET_DIR", self.folder.path().join("target"))
+            .current_dir(self.package.path())
+            .env("CARGO_TARGET_DIR", self.package.path().join("target"))
             .output()
             .expect("cargo starts");
         let stderr = String::from_utf8_lossy(&output.stderr);
@@ -87,7 +70,7 @@ harness = false
 
     /// What the program says that the last release build has left.
     fn program(&self) -> String {
-        let program: PathBuf = self.folder.path().join("target/release/user");
+        let program: PathBuf = self.package.path().join("target/release/user");
         let output = Command::new(program).output().expect("it was built");
         String::from_utf8(output.stdout).unwrap()
     }

@@ -1,0 +1,45 @@
+//! A crate as a user has it: in a place of its own, with our library beside it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+
+/// A package named `user`, which is removed in the end.
+#[derive(Debug)]
+pub struct Package(TempDir);
+
+impl Package {
+    /// `manifest` is what follows the package's name and edition; files are named from the package's
+    /// root.
+    pub fn new(manifest: &str, files: &[(&str, &str)]) -> Self {
+        let folder = tempfile::tempdir().expect("there is a place for temporary directories");
+        let package = Self(folder);
+        let manifest = format!(
+            "[package]\nname = \"user\"\nversion = \"0.0.0\"\nedition = \"2021\"\n{manifest}\n[workspace]\n"
+        );
+        for (name, text) in files.iter().copied().chain([("Cargo.toml", &*manifest)]) {
+            let path = package.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        // Nothing has to be downloaded then.
+        fs::copy(root().join("Cargo.lock"), package.path().join("Cargo.lock")).unwrap();
+        package
+    }
+
+    /// Its root.
+    pub fn path(&self) -> &Path {
+        self.0.path()
+    }
+}
+
+/// The library, for `path` in a manifest.
+pub fn library() -> PathBuf {
+    root().join("iai-callgrind")
+}
+
+fn root() -> &'static Path {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    package.parent().unwrap()
+}
