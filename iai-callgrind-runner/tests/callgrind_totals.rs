@@ -61,6 +61,15 @@ fn totals_of_one_part_come_from_head_and_tail() {
 }
 
 #[test]
+fn a_header_ends_where_the_body_begins() {
+    let text = part(1, "100000 0 100000", "100000 0 100000\n");
+    let text = text.replace("pid: 7\n", "");
+    let (profile, short) = read(text.replace("\n\nfn=", "\npid: 8\n\nfn="));
+    assert!(short);
+    assert_eq!(profile.parts[0].pid, Some(8));
+}
+
+#[test]
 fn zeros_that_are_left_out_are_filled_in() {
     let text = part(1, "100000", "100000\n").replace(" 1 0 1\n", " 1\n");
     let (profile, short) = read(text);

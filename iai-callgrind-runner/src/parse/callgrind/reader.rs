@@ -141,11 +141,9 @@ impl<V: FnMut(Event<'_>)> Reader<V> {
         }
     }
 
-    /// The header of the first part, when a body begins or the last header line is read.
+    /// The header of the part whose body has begun: its lines may stand in any order.
     pub(super) fn head(&self) -> Option<&Part> {
-        let complete =
-            |part: &&Part| !part.events.is_empty() && (self.in_body || part.summary.is_some());
-        self.part.as_ref().filter(complete)
+        self.part.as_ref().filter(|_| self.in_body)
     }
 
     pub(super) fn line(&mut self, line: Line<'_>) -> Result<(), Reason> {
