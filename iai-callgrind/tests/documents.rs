@@ -5,7 +5,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Files with complete samples, from the root of the repository. The README has a test of its own.
-const DOCUMENTS: [&str; 2] = ["docs/binary-benchmarks.md", "docs/library-benchmarks.md"];
+const DOCUMENTS: [&str; 3] = [
+    "docs/binary-benchmarks.md",
+    "docs/library-benchmarks.md",
+    "docs/tools.md",
+];
 
 #[test]
 fn samples() {
