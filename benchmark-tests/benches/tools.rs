@@ -86,6 +86,27 @@ fn nothing() {
     black_box(1);
 }
 
+/// Its last act is a call, of which the compiler makes a jump.
+#[library_benchmark(setup = length_of_much)]
+fn jumps(size: usize) -> Block {
+    of_size(size)
+}
+
+/// So is that of its region.
+#[library_benchmark(setup = length_of_much)]
+fn region_jumps(size: usize) {
+    drop(measure(|| of_size(size)));
+}
+
+fn length_of_much() -> usize {
+    much().len()
+}
+
+#[inline(never)]
+fn of_size(size: usize) -> Block {
+    Block::new(size)
+}
+
 /// What is allocated below this function, wherever it is called.
 #[inline(never)]
 fn helper() -> Block {
@@ -106,6 +127,7 @@ fn in_a_region() {
 }
 
 library_benchmark_group!(name = regions, benchmarks = [in_a_region]);
+library_benchmark_group!(name = jumping, benchmarks = [jumps, region_jumps]);
 library_benchmark_group!(
     name = plain,
     benchmarks = [ten_blocks, kept_blocks, two_million, nothing]
@@ -176,6 +198,7 @@ main!(
     library_benchmark_groups = [
         plain,
         regions,
+        jumping,
         below_helper,
         below_no_function,
         everything,

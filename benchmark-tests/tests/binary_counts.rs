@@ -1,8 +1,8 @@
 //! What is counted of a command: all of it, its `main` only, its threads and processes.
 
 use benchmark_tests::binary::{command, Binary};
-use benchmark_tests::executables;
-use iai_callgrind::protocol::{Callgrind, Command, Config, EntryPoint, Tools};
+use benchmark_tests::{build, executables};
+use iai_callgrind::protocol::{Callgrind, Command, Config, Dhat, EntryPoint, Tools};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_binary_program");
 
@@ -59,6 +59,30 @@ fn main_leaves_the_start_of_the_process_out() {
     );
     // Each thousand rounds costs the same.
     assert_eq!(ir("more") - ir("main"), ir("much_more") - ir("more"));
+}
+
+/// A `main` that has ended with a jump is not on the stack of what it jumped to.
+#[test]
+fn dhat_counts_what_main_ends_with() {
+    let program = build::program("jumping_main");
+    let dhat = Dhat {
+        entry_point: Some(EntryPoint::Main),
+        ..Dhat::default()
+    };
+    let binary = binary()
+        .case("main", command(program.to_str().unwrap(), &[]))
+        .config(Config {
+            tools: Tools {
+                dhat: Some(dhat),
+                ..Tools::default()
+            },
+            ..Config::default()
+        });
+    binary.run(&[]).code(0).quiet();
+    let profile = binary.home.profile("binary::group::main", "dhat");
+    let bytes = &profile["metrics"][0];
+    assert_eq!(bytes["kind"], "TotalBytes");
+    assert_eq!(bytes["new"], 5000, "{profile:#}");
 }
 
 #[test]

@@ -114,6 +114,25 @@ fn dhat_can_count_below_other_functions() {
     ended.says(&["the executable has no function whose name matches `*no_such_name`"]);
 }
 
+/// A function that has ended with a jump is not on the stack of what it jumped to.
+#[test]
+fn dhat_counts_what_a_benchmark_ends_with() {
+    valgrinds::with_each(|valgrind| {
+        let home = Home::new();
+        for fork in ["--fork=yes", "--fork=no"] {
+            run_with(valgrind, &home, &["jumping", "--tools=dhat", fork]).code(0);
+            for benchmark in ["jumps", "region_jumps"] {
+                check(
+                    &home,
+                    &format!("tools::jumping::{benchmark}"),
+                    "dhat",
+                    &[("TotalBytes", 5000), ("TotalBlocks", 1)],
+                );
+            }
+        }
+    });
+}
+
 #[test]
 fn dhat_counts_regions_alone() {
     let home = Home::new();

@@ -4,6 +4,8 @@ use std::cell::Cell;
 use std::hint::black_box;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::__internal::frames;
+
 /// Has this process measured a region?
 static REGIONS: AtomicBool = AtomicBool::new(false);
 
@@ -47,7 +49,11 @@ where
     let _guard = Guard::enter();
     // As with benchmark functions: the optimizer knows neither callee nor captured values, so the
     // code around the region cannot change its count.
-    let call = black_box::<fn(F) -> R>(__iai_callgrind_region_mod::call);
+    let call: fn(F) -> R = match frames::wanted() {
+        true => __iai_callgrind_region_mod::framed,
+        false => __iai_callgrind_region_mod::call,
+    };
+    let call = black_box(call);
     black_box(call(black_box(region)))
 }
 
@@ -82,6 +88,12 @@ mod __iai_callgrind_region_mod {
     #[inline(never)]
     pub(super) fn call<F: FnOnce() -> R, R>(region: F) -> R {
         region()
+    }
+
+    /// Stays on the stack until the region has ended, see [`frames`](crate::__internal::frames).
+    #[inline(never)]
+    pub(super) fn framed<F: FnOnce() -> R, R>(region: F) -> R {
+        std::hint::black_box(region())
     }
 }
 

@@ -10,6 +10,9 @@ use crate::cases::{Case, Input};
 use crate::model::{Benchmark, Hook, Kind, Lines};
 use crate::text;
 
+/// Functions with more parameters are no `Framed` of the library.
+const MOST_FRAMED: usize = 12;
+
 pub(super) fn row(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
     let library = &benchmark.library;
     let id = optional_text(case.id.as_deref());
@@ -157,10 +160,14 @@ fn call(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
     let wrapper = wrapper(benchmark, case);
     let placeholders = signature.inputs.iter().map(|_| quote!(_));
     let output = if never_returns { quote!(!) } else { quote!(_) };
+    let framed = (signature.inputs.len() <= MOST_FRAMED).then(|| {
+        quote!(let #measured = ::core::hint::black_box(#library::__internal::Framed::framed(#measured));)
+    });
     quote! {
         #import
         // An opaque pointer: the optimizer knows neither callee nor arguments.
         let #measured = ::core::hint::black_box::<fn(#(#placeholders),*) -> #output>(#wrapper);
+        #framed
         #result;
     }
 }

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use iai_callgrind::protocol::wire::{
-    COUNT_THREADS, DETERMINISTIC_RANDOM, PERF, PERF_BRACKETS, PERF_MARKS, WARM_UP, WARM_UPS,
+    COUNT_THREADS, DETERMINISTIC_RANDOM, FRAMED, PERF, PERF_BRACKETS, PERF_MARKS, WARM_UP, WARM_UPS,
 };
 use tempfile::TempDir;
 
@@ -169,6 +169,7 @@ pub(super) fn flags(job: &Job) -> u32 {
     let wanted = [
         (job.deterministic_random, DETERMINISTIC_RANDOM),
         (job.args.count_threads, COUNT_THREADS),
+        (job.tool == Tool::Dhat, FRAMED),
         (job.perf.is_some(), PERF),
         (begins(Begin::AtEntry), PERF_BRACKETS),
         (begins(Begin::AtMark), PERF_MARKS),

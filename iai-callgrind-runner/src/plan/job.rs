@@ -347,7 +347,12 @@ fn args(
         place: format!("configuration of `{identity}` for {tool}"),
         reason: reason.to_owned(),
     };
+    let is_main = entry_point == Some(&EntryPoint::Main);
     let entry_point = target.entry_point(entry_point).map_err(cannot)?;
+    let mut frames = frames.unwrap_or_default().to_vec();
+    if is_main && tool == Tool::Dhat {
+        frames.push(tool_args::CALLER_OF_MAIN.to_owned());
+    }
     let count_threads = tools
         .callgrind
         .as_ref()
@@ -365,7 +370,7 @@ fn args(
     }
     let scope = Scope {
         entry_point: &entry_point,
-        frames: frames.unwrap_or_default(),
+        frames: &frames,
         count_threads,
         brackets: target.has_brackets(),
     };

@@ -14,6 +14,7 @@ mod connect;
 mod describe;
 mod elements;
 mod exit;
+pub(crate) mod frames;
 mod front;
 mod low_level;
 mod perf;
@@ -35,6 +36,7 @@ use std::process::ExitCode;
 
 pub use call::{discard, done, ready, Borrowed, Made};
 pub use elements::{described, lines, nth, nth_line};
+pub use frames::Framed;
 pub use iai_callgrind_macros::{__binary_benchmark_group, __library_benchmark_group, __main};
 pub use low_level::{attribute, built, command, library_benchmark, plain_function};
 pub use low_level::{IntoCommand, IntoMember, Member};

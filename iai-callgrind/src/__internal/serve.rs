@@ -15,14 +15,14 @@ use std::ffi::{c_char, c_int, c_void, CStr};
 use std::mem::{size_of, zeroed};
 
 use super::table::{Element, Groups, Suite};
-use super::{benchmarks, perf, registry, threads};
+use super::{benchmarks, frames, perf, registry, threads};
 #[cfg(target_os = "linux")]
 use super::{connect, random};
 #[cfg(target_os = "linux")]
 use crate::protocol::wire;
 use crate::protocol::wire::{
-    Command, Done, Hello, Packet, Started, COUNT_THREADS, DIRECT, DIRECTORY_LEN, EMPTY, MAGIC,
-    PERF, PERF_MARKS, WARM_UP,
+    Command, Done, Hello, Packet, Started, COUNT_THREADS, DIRECT, DIRECTORY_LEN, EMPTY, FRAMED,
+    MAGIC, PERF, PERF_MARKS, WARM_UP,
 };
 use crate::protocol::PROTOCOL;
 use crate::valgrind_request::running_on_valgrind;
@@ -133,6 +133,9 @@ fn prepare(
     }
     if command.flags & COUNT_THREADS != 0 {
         threads::switch_on();
+    }
+    if command.flags & FRAMED != 0 {
+        frames::switch_on();
     }
     (run, element)
 }

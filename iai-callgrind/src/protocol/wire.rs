@@ -35,6 +35,9 @@ pub const PERF_MARKS: u32 = 64;
 /// Run an empty benchmark instead: what is measured is the measurement.
 pub const EMPTY: u32 = 128;
 
+/// Let a function call the benchmark function that is on the stack until that one has returned.
+pub const FRAMED: u32 = 256;
+
 /// The descriptors on which a process tells perf to switch its counters, and reads the answer.
 pub const PERF_CONTROL: [i32; 2] = [102, 103];
 

@@ -17,6 +17,12 @@ pub(crate) const WRAPPER_PATTERNS: [&str; 2] = [
     "*::__iai_callgrind_wrapper_mod>::*",
 ];
 
+/// What calls it under DHAT, which does not see a function that has ended with a jump to another one.
+pub(crate) const FRAME_PATTERN: &str = "*::__iai_callgrind_frame_mod::*";
+
+/// The same for `main` of a Rust program: the closure in which the standard library calls it.
+pub(super) const CALLER_OF_MAIN: &str = "std::rt::lang_start::*{*";
+
 /// For tools that find errors: 0 takes them as figures, everything else (the default) as a failure.
 /// Valgrind never gets it: the exit code of the process has to stay what the benchmark made it.
 const ERROR_EXITCODE: &str = "--error-exitcode";
@@ -219,7 +225,11 @@ fn entry(tool: Tool, scope: Scope<'_>) -> Vec<String> {
     }
     let mut patterns: Vec<String> = match scope.entry_point {
         EntryPoint::None => Vec::new(),
-        EntryPoint::Default => WRAPPER_PATTERNS.map(str::to_owned).to_vec(),
+        EntryPoint::Default => {
+            let framed = (tool == Tool::Dhat).then_some(FRAME_PATTERN);
+            let patterns = WRAPPER_PATTERNS.into_iter().chain(framed);
+            patterns.map(str::to_owned).collect()
+        }
         // The target has looked up a better name if there is one.
         EntryPoint::Main => vec!["main".to_owned()],
         EntryPoint::Custom(pattern) => vec![pattern.clone()],

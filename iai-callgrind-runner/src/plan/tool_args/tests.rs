@@ -194,7 +194,9 @@ fn allocations_count_below_the_entry_point_and_below_frames() {
     };
     assert_eq!(patterns(EntryPoint::None), ["*::worker"]);
     assert_eq!(patterns("main".into()), ["main", "*::worker"]);
-    assert_eq!(patterns(EntryPoint::Default).len(), 3);
+    let [legacy, v0] = WRAPPER_PATTERNS;
+    let default = [legacy, v0, FRAME_PATTERN, "*::worker"];
+    assert_eq!(patterns(EntryPoint::Default), default);
 }
 
 /// What becomes of an argument.

@@ -1,0 +1,103 @@
+//! A function that is on the stack for as long as the benchmark function runs, for DHAT.
+//!
+//! DHAT knows who allocated from the stack alone. A function whose last act is to call another one is no
+//! longer on it when that one runs: the compiler makes a jump of the call. So benchmark functions
+//! are called by one of these, which does something afterwards. Under other tools nothing stands between
+//! them and the code that calls them.
+
+use std::hint::black_box;
+use std::mem::transmute;
+use std::ptr;
+use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
+
+static ON: AtomicBool = AtomicBool::new(false);
+
+/// The benchmark function.
+static FUNCTION: AtomicPtr<()> = AtomicPtr::new(ptr::null_mut());
+
+/// From here on benchmark functions are called by those of this file.
+#[cfg(unix)]
+pub(super) fn switch_on() {
+    ON.store(true, Ordering::Relaxed);
+}
+
+/// Is somebody to be on the stack?
+pub(crate) fn wanted() -> bool {
+    ON.load(Ordering::Relaxed)
+}
+
+/// A pointer to a benchmark function.
+pub trait Framed {
+    /// The function to call instead, which calls this one. What is returned for another function before
+    /// must not be called any more.
+    #[must_use]
+    fn framed(self) -> Self;
+}
+
+macro_rules! framed {
+    ($($call:ident($($argument:ident: $type:ident),*);)+) => {
+        $(impl<$($type,)* R> Framed for fn($($type),*) -> R {
+            // One copy for each type, and not for each case.
+            #[inline(never)]
+            fn framed(self) -> Self {
+                if !wanted() {
+                    return self;
+                }
+                FUNCTION.store(self as *mut (), Ordering::Relaxed);
+                __iai_callgrind_frame_mod::$call
+            }
+        })+
+
+        /// The name by which the runner finds them.
+        #[allow(non_snake_case)]
+        mod __iai_callgrind_frame_mod {
+            use super::*;
+
+            $(#[allow(clippy::too_many_arguments)]
+            #[inline(never)]
+            pub(super) fn $call<$($type,)* R>($($argument: $type),*) -> R {
+                // SAFETY: `framed` stored a function of this type, and no other one since.
+                let function = unsafe {
+                    transmute::<*mut (), fn($($type),*) -> R>(FUNCTION.load(Ordering::Relaxed))
+                };
+                // Not the last act of this function.
+                black_box(function($($argument),*))
+            })+
+        }
+    };
+}
+
+framed! {
+    call_0();
+    call_1(a: A);
+    call_2(a: A, b: B);
+    call_3(a: A, b: B, c: C);
+    call_4(a: A, b: B, c: C, d: D);
+    call_5(a: A, b: B, c: C, d: D, e: E);
+    call_6(a: A, b: B, c: C, d: D, e: E, f: F);
+    call_7(a: A, b: B, c: C, d: D, e: E, f: F, g: G);
+    call_8(a: A, b: B, c: C, d: D, e: E, f: F, g: G, h: H);
+    call_9(a: A, b: B, c: C, d: D, e: E, f: F, g: G, h: H, i: I);
+    call_10(a: A, b: B, c: C, d: D, e: E, f: F, g: G, h: H, i: I, j: J);
+    call_11(a: A, b: B, c: C, d: D, e: E, f: F, g: G, h: H, i: I, j: J, k: K);
+    call_12(a: A, b: B, c: C, d: D, e: E, f: F, g: G, h: H, i: I, j: J, k: K, l: L);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One test: the switch is for the whole process.
+    #[test]
+    fn functions_are_called_by_another_one_if_wanted() {
+        let double: fn(u64) -> u64 = |n| 2 * n;
+        assert!(ptr::fn_addr_eq(double.framed(), double));
+        ON.store(true, Ordering::Relaxed);
+        let framed = double.framed();
+        assert!(!ptr::fn_addr_eq(framed, double));
+        assert_eq!(framed(4), 8);
+        let join: fn(String, [u64; 9]) -> String = |text, numbers| text + &numbers[8].to_string();
+        assert_eq!(join.framed()("a".to_owned(), [7; 9]), "a7");
+        ON.store(false, Ordering::Relaxed);
+    }
+}
