@@ -297,7 +297,9 @@ fn a_setup_beside_its_command_is_waited_for() {
     let order = binary.place("order");
     let binary = binary
         .case("case", parallel(program(&["append", &order, "run"])))
-        .setup(&format!("sleep 3; echo setup >> {order}"))
+        .setup(&format!(
+            "until test -s {order}; do sleep 0.1; done; sleep 1; echo setup >> {order}"
+        ))
         .teardown(&format!("echo teardown >> {order}"));
     binary.run(&[]).code(0).quiet();
     assert_eq!(self::order(&binary), "run\nsetup\nteardown\n");
@@ -314,10 +316,10 @@ fn hooks_have_the_time_of_a_benchmark() {
         .setup(&never)
         .case("teardown", program(&["nothing"]))
         .teardown(&never);
-    binary.run(&["--timeout=3"]).code(1).says(&[
-        "`binary::group::setup` did not run, since its setup took longer than 3s and was stopped\n",
-        "`binary::group::beside` ran, but its setup took longer than 3s and was stopped\n",
-        "`binary::group::teardown` ran, but its teardown took longer than 3s and was stopped\n",
+    binary.run(&["--timeout=6"]).code(1).says(&[
+        "`binary::group::setup` did not run, since its setup took longer than 6s and was stopped\n",
+        "`binary::group::beside` ran, but its setup took longer than 6s and was stopped\n",
+        "`binary::group::teardown` ran, but its teardown took longer than 6s and was stopped\n",
     ]);
     check_left(&binary);
 }

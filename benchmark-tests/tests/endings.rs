@@ -180,9 +180,9 @@ fn the_valgrind_that_forks_is_killed() {
 
 #[test]
 fn a_benchmark_that_takes_too_long() {
-    for arguments in [["--timeout=2", "--fork=yes"], ["--timeout=2", "--fork=no"]] {
+    for arguments in [["--timeout=5", "--fork=yes"], ["--timeout=5", "--fork=no"]] {
         let expected = str![[r#"
-error: benchmark `endings::group::ends` took longer than 2s and was stopped
+error: benchmark `endings::group::ends` took longer than 5s and was stopped
   hint: `--timeout=<seconds>` sets another limit
   output:
   | stdout before it spins
