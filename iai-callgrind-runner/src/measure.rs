@@ -592,8 +592,7 @@ fn nothing_matched(job: &Job) -> Option<String> {
         .entry
         .iter()
         .map(String::as_str)
-        .filter(|pattern| *pattern != plan::FRAME_PATTERN)
-        .filter(|pattern| !plan::WRAPPER_PATTERNS.contains(pattern))
+        .filter(|pattern| !plan::is_own_pattern(pattern))
         .collect();
     (job.tool == Tool::Dhat && !chosen.is_empty()).then(|| {
         format!(

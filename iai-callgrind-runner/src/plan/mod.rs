@@ -32,7 +32,7 @@ pub use self::perf::{Begin, Perf};
 pub(crate) use self::target::has_separator;
 pub use self::target::{Case, Command, Delay, Index, Subject, Target};
 pub use self::tool_args::ToolArgs;
-pub(crate) use self::tool_args::{combines_dumps, FRAME_PATTERN, WRAPPER_PATTERNS};
+pub(crate) use self::tool_args::{combines_dumps, is_own_pattern};
 use crate::error::Result;
 use crate::identity::Identity;
 use crate::settings::Settings;

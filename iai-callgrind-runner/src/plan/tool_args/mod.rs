@@ -12,13 +12,13 @@ use crate::error::{Error, Result};
 use crate::tool::{self, Accepts, Tool};
 
 /// The function that the default entry point counts, in the legacy and in the v0 form of its name.
-pub(crate) const WRAPPER_PATTERNS: [&str; 2] = [
+const WRAPPER_PATTERNS: [&str; 2] = [
     "*::__iai_callgrind_wrapper_mod::*",
     "*::__iai_callgrind_wrapper_mod>::*",
 ];
 
 /// What calls it under DHAT, which does not see a function that has ended with a jump to another one.
-pub(crate) const FRAME_PATTERN: &str = "*::__iai_callgrind_frame_mod::*";
+const FRAME_PATTERN: &str = "*::__iai_callgrind_frame_mod::*";
 
 /// The same for `main` of a Rust program: the closure in which the standard library calls it.
 pub(super) const CALLER_OF_MAIN: &str = "std::rt::lang_start::*{*";
@@ -91,6 +91,11 @@ impl ToolArgs {
 /// May one file of Callgrind hold several parts?
 pub(crate) fn combines_dumps(words: &[String]) -> bool {
     words.iter().any(|word| word == "--combine-dumps=yes")
+}
+
+/// Is it one of ours, and not of the user's choice?
+pub(crate) fn is_own_pattern(pattern: &str) -> bool {
+    WRAPPER_PATTERNS.contains(&pattern) || [FRAME_PATTERN, CALLER_OF_MAIN].contains(&pattern)
 }
 
 /// What is measured.
