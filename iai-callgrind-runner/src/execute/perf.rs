@@ -421,6 +421,7 @@ impl Valgrind<'_> {
         while running.has_ended()?.is_none() {
             thread::sleep(LOOK);
             let now = length();
+            // The first record has to be whole: perf writes it at once, with the comment at its begin.
             if start.elapsed() >= duration && now > 0 && (now == last || has_two_runs(&output)) {
                 stop(&running);
                 return Ok((How::Returned, running.wait()?));

@@ -35,7 +35,7 @@ pub const PERF_MARKS: u32 = 64;
 /// Run an empty benchmark instead: what is measured is the measurement.
 pub const EMPTY: u32 = 128;
 
-/// Let a function call the benchmark function that is on the stack until that one has returned.
+/// Call the benchmark function by another one, which stays on the stack until it has returned.
 pub const FRAMED: u32 = 256;
 
 /// The descriptors on which a process tells perf to switch its counters, and reads the answer.
@@ -119,7 +119,7 @@ pub struct Command {
     pub element: u32,
     /// [`Case::elements`](super::Case::elements).
     pub elements: u32,
-    /// [`DIRECT`], [`WARM_UP`], [`DETERMINISTIC_RANDOM`], [`COUNT_THREADS`].
+    /// [`DIRECT`], [`WARM_UP`] and the other constants of one bit each.
     pub flags: u32,
     /// Working directory, ended by NUL; empty: leave it as it is.
     pub directory: [u8; DIRECTORY_LEN],
