@@ -245,11 +245,12 @@ impl Server {
         started.pid
     }
 
-    /// Sends these bytes, and two descriptors.
+    /// Sends these bytes, and the descriptors.
     pub fn send(&self, bytes: &[u8]) {
         let stream = |name| File::create(self.folder.path().join(name)).unwrap();
         let streams = [stream("stdout"), stream("stderr")];
-        let numbers = [streams[0].as_raw_fd(), streams[1].as_raw_fd()];
+        let told = File::create(self.folder.path().join("told")).unwrap();
+        let numbers = [&streams[0], &streams[1], &told].map(AsRawFd::as_raw_fd);
         sendmsg::<()>(
             self.socket.as_raw_fd(),
             &[IoSlice::new(bytes)],

@@ -12,10 +12,9 @@ use tempfile::TempDir;
 use crate::collected::Collected;
 use crate::compare::{self, Place};
 use crate::error::{FileContext, Result as RunResult};
-use crate::execute::{Ended, Failure, Found, How, NothingCounted, Watched};
+use crate::execute::{Ended, EntryFault, Failure, Found, How, Watched};
 use crate::flamegraph::{Drawing, Drawn};
 use crate::metrics::{Kind, Metrics};
-use crate::parse::callgrind::REGION;
 use crate::parse::Reason;
 use crate::plan::{self, Baseline, Benchmark, Job};
 use crate::previous::Previous;
@@ -23,9 +22,9 @@ use crate::process::Process;
 use crate::result::{PartName, PartResult, ToolResult};
 use crate::store::{self, Entry, NewFile, Slot, Store};
 use crate::summary::{self, Clock, Context, Measurement, Mode, Profile, Record, Summary};
-use crate::symbols::{self, Symbols};
 use crate::tool::Tool;
 use crate::units::Unit;
+use crate::why_nothing::{not_entered, nothing_matched, why_nothing};
 
 /// A job that was to be forked, but was not.
 const NOT_FORKED: &str =
@@ -274,6 +273,16 @@ fn under_tool(
         return Err(failed(Failure::RegionsOfCachegrind));
     }
     collected.check(job).map_err(failed)?;
+    // What is kept was proven when it was made.
+    if baseline.run {
+        let proof = collected.prove(job, regions);
+        proof.map_err(|fault| {
+            failed(match fault {
+                EntryFault::NotEntered => Failure::NothingCounted(not_entered(job)),
+                fault => Failure::Entry(fault),
+            })
+        })?;
+    }
     let units = collected.units(job.tool);
     let mut metrics = Metrics::of_units(job.tool, &units)?;
     metrics.alpha = job.perf.as_ref().map(|perf| perf.alpha);
@@ -543,61 +552,6 @@ fn uncollected(job: &Job, total: &compare::Comparison) -> Option<String> {
         format!(
             "limits on metrics that were not collected: {}",
             names.join(", ")
-        )
-    })
-}
-
-/// Why nothing was counted. `None`: that is a result.
-fn why_nothing(job: &Job, regions: bool) -> Option<NothingCounted> {
-    match job.tool {
-        Tool::Callgrind => {}
-        // Nothing was allocated, unless DHAT cannot see where.
-        Tool::Dhat => {
-            let nothing = without_symbols(job, regions)?;
-            let is_result = matches!(
-                nothing,
-                NothingCounted::NotEntered(_) | NothingCounted::NoRegion
-            );
-            return (!is_result).then_some(nothing);
-        }
-        Tool::Cachegrind | Tool::Bbv => return Some(NothingCounted::NeverInstrumented),
-        Tool::Massif | Tool::Memcheck | Tool::Helgrind | Tool::Drd | Tool::Perf => return None,
-    }
-    Some(without_symbols(job, regions).unwrap_or(NothingCounted::NeverOn))
-}
-
-/// Looks into the executable for the reason. `None`: there is nothing to look for.
-fn without_symbols(job: &Job, regions: bool) -> Option<NothingCounted> {
-    if regions {
-        return Some(match symbols::find(&job.target.program, &[REGION]) {
-            Symbols::None => NothingCounted::Stripped,
-            Symbols::Others | Symbols::Present => NothingCounted::NoRegion,
-        });
-    }
-    let pattern = job.args.entry.first()?;
-    // What is between wildcards and separators is what a mangled name can contain.
-    let pieces: Vec<&str> = pattern.split(['*', '?', ':', '<', '>']).collect();
-    Some(match symbols::find(&job.target.program, &pieces) {
-        Symbols::None => NothingCounted::Stripped,
-        Symbols::Others => NothingCounted::NoFunction(pattern.clone()),
-        Symbols::Present => NothingCounted::NotEntered(pattern.clone()),
-    })
-}
-
-/// A benchmark that allocates nothing is as it should be; functions of the user's choice most likely
-/// are not.
-fn nothing_matched(job: &Job) -> Option<String> {
-    let chosen: Vec<&str> = job
-        .args
-        .entry
-        .iter()
-        .map(String::as_str)
-        .filter(|pattern| !plan::is_own_pattern(pattern))
-        .collect();
-    (job.tool == Tool::Dhat && !chosen.is_empty()).then(|| {
-        format!(
-            "nothing was allocated below a function whose name matches `{}`",
-            chosen.join("` or `")
         )
     })
 }

@@ -167,7 +167,7 @@ fn bench_executable(
     }
     let outcome = match host {
         Some(host) => {
-            let launch = Valgrind::new(host, processes.clone(), settings, &store);
+            let launch = Valgrind::new(host, processes.clone(), settings, &store, &plan);
             run(&plan, &context, &store, &launch, report)
         }
         None => {

@@ -1,10 +1,18 @@
-//! What the symbol table of an executable says about a benchmark that counted nothing.
+//! The symbol table of an executable: which functions it has, under which names.
+//!
+//! Only the table is read, and not the whole file: with debug information that is most of it.
 
+use std::collections::HashMap;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use object::read::elf::{ElfFile32, ElfFile64};
-use object::{Endianness, FileKind, Object, ObjectSymbol};
+use object::{
+    Endianness, FileKind, Object, ObjectSymbol, ReadCache, SymbolKind,
+};
+
+use crate::measured_function;
 
 /// What was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,21 +53,94 @@ fn look(executable: &Path, texts: &[&str]) -> Symbols {
     read.map_or(Symbols::Present, |()| found)
 }
 
+/// The measured copies of benchmark functions in an executable.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Copies {
+    /// The executable has a symbol table.
+    pub has_symbols: bool,
+    /// One for each instance, in the order of the table.
+    pub list: Vec<Copy>,
+}
+
+/// One instance of the measured copy of a benchmark function.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Copy {
+    /// The name of the benchmark function.
+    pub benchmark: String,
+    /// The symbol.
+    pub symbol: String,
+    /// Its name as Valgrind writes it.
+    pub name: String,
+    /// Where it begins, as the table has it.
+    pub address: u64,
+    /// Another function at the same address, which is no copy: the linker has folded them.
+    pub folded: Option<String>,
+}
+
+/// Finds the measured copies of benchmark functions. `None`: the file cannot be read.
+pub fn copies(executable: &Path) -> Option<Copies> {
+    let mut has_symbols = false;
+    let mut list: Vec<Copy> = Vec::new();
+    for_each_function(executable, |name, address| {
+        has_symbols = true;
+        if let Some(benchmark) = measured_function::benchmark_of(name) {
+            list.push(Copy {
+                benchmark,
+                symbol: name.to_owned(),
+                name: measured_function::demangled(name).into_owned(),
+                address,
+                folded: None,
+            });
+        }
+    })?;
+    let mut at: HashMap<u64, Vec<usize>> = HashMap::new();
+    for (index, copy) in list.iter().enumerate() {
+        at.entry(copy.address).or_default().push(index);
+    }
+    for_each_function(executable, |name, address| {
+        let Some(indices) = at.get(&address) else {
+            return;
+        };
+        if measured_function::benchmark_of(name).is_none() {
+            for index in indices {
+                list[*index].folded = Some(measured_function::demangled(name).into_owned());
+            }
+        }
+    })?;
+    Some(Copies { has_symbols, list })
+}
+
 /// Calls with the name of every symbol. `None`: the file cannot be read.
 fn for_each(executable: &Path, mut visit: impl FnMut(&str)) -> Option<()> {
-    let bytes = std::fs::read(executable).ok()?;
-    let bytes = bytes.as_slice();
-    match FileKind::parse(bytes).ok()? {
-        FileKind::Elf32 => walk(&ElfFile32::<Endianness>::parse(bytes).ok()?, &mut visit),
-        FileKind::Elf64 => walk(&ElfFile64::<Endianness>::parse(bytes).ok()?, &mut visit),
+    for_each_symbol(executable, |name, _, _| visit(name))
+}
+
+/// Calls with name and address of every function that the executable has itself.
+fn for_each_function(executable: &Path, mut visit: impl FnMut(&str, u64)) -> Option<()> {
+    for_each_symbol(executable, |name, address, is_function| {
+        if is_function {
+            visit(name, address);
+        }
+    })
+}
+
+fn for_each_symbol(executable: &Path, mut visit: impl FnMut(&str, u64, bool)) -> Option<()> {
+    let cache = ReadCache::new(File::open(executable).ok()?);
+    match FileKind::parse(&cache).ok()? {
+        FileKind::Elf32 => walk(&ElfFile32::<Endianness, _>::parse(&cache).ok()?, &mut visit),
+        FileKind::Elf64 => walk(&ElfFile64::<Endianness, _>::parse(&cache).ok()?, &mut visit),
         _ => return None,
     }
     Some(())
 }
 
-fn walk<'data>(file: &impl Object<'data>, visit: &mut impl FnMut(&str)) {
-    let names = file.symbols().filter_map(|symbol| symbol.name().ok());
-    names.filter(|name| !name.is_empty()).for_each(visit);
+fn walk<'data>(file: &impl Object<'data>, visit: &mut impl FnMut(&str, u64, bool)) {
+    for symbol in file.symbols() {
+        if let Some(name) = symbol.name().ok().filter(|name| !name.is_empty()) {
+            let is_function = symbol.kind() == SymbolKind::Text && symbol.is_definition();
+            visit(name, symbol.address(), is_function);
+        }
+    }
 }
 
 /// The pattern of the function `main` that the author of a program wrote.

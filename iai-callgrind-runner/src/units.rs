@@ -5,7 +5,12 @@
 
 use std::path::Path;
 
+use iai_callgrind::protocol::wire::DUMP_HINT as RETURNED;
+
+use crate::entry_functions::{EntryFunctions, EVERYTHING};
+use crate::measured_function;
 use crate::metrics::perf::Figure;
+use crate::parse::callgrind::Totals;
 use crate::parse::log::Log;
 use crate::parse::{cachegrind, callgrind, dhat, massif, perf, FileError, ParseError, Reason};
 use crate::samples::Samples;
@@ -32,17 +37,21 @@ pub struct Unit {
     pub time_unit: Option<String>,
     /// Why it was written, if the program asked for it and said so.
     pub trigger: Option<String>,
+    /// It was written when the benchmark had returned (`count_threads`).
+    pub at_return: bool,
     /// The tool was stopped while writing.
     pub incomplete: bool,
     /// What the user should know about the counters.
     pub notes: Vec<String>,
+    /// The calls of measured functions, where they are to be proven (Callgrind).
+    pub entered: Option<callgrind::Entered>,
 }
 
 /// What of a file counts.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 pub struct Selection<'a> {
-    /// Patterns of functions: `*` any text, `?` one character. Empty: everything counts.
-    pub functions: &'a [String],
+    /// The functions that count.
+    pub entry: &'a EntryFunctions,
     /// Only what ran inside of `iai_callgrind::measure` counts.
     pub regions: bool,
     /// A file of Callgrind may hold several parts (`--combine-dumps=yes`), which the short way to the
@@ -55,11 +64,22 @@ pub struct Selection<'a> {
 /// What is in a file; `None`: it is empty.
 pub type Units = Result<Option<Vec<Unit>>, FileError>;
 
+impl Default for Selection<'_> {
+    fn default() -> Self {
+        Self {
+            entry: &EVERYTHING,
+            regions: false,
+            combined: false,
+            samples: None,
+        }
+    }
+}
+
 impl Selection<'_> {
     /// Is nothing left out?
     #[must_use]
     pub fn is_everything(&self) -> bool {
-        self.functions.is_empty() && !self.regions
+        self.entry.is_everything() && !self.regions
     }
 }
 
@@ -105,18 +125,34 @@ fn counters<const N: usize>(counters: [(&str, Option<u64>); N]) -> Vec<(String, 
     given.collect()
 }
 
-/// The functions are no part of the selection: what is outside of them was not collected.
+/// The patterns are no part of the selection: what is outside of these functions was not collected.
 pub(crate) fn of_callgrind(path: &Path, selection: Selection<'_>) -> Units {
-    let profile = match selection {
-        Selection { regions: true, .. } => callgrind::read_regions_of_file(path)?,
-        Selection { combined: true, .. } => callgrind::read_whole_file(path)?,
-        _ => callgrind::read_file(path)?,
+    let totals = match selection.regions {
+        true => Totals::Regions,
+        false => Totals::All,
+    };
+    if selection.regions || selection.entry.measured {
+        let found = callgrind::read_calls_of_file(path, totals)?;
+        return Ok(found.map(|(profile, entered)| {
+            let parts = profile.parts.into_iter().zip(entered);
+            let unit = |(part, entered)| Unit {
+                entered: Some(entered),
+                ..of_part(part)
+            };
+            parts.map(unit).collect()
+        }));
+    }
+    let profile = match selection.combined {
+        true => callgrind::read_whole_file(path)?,
+        false => callgrind::read_file(path)?,
     };
     let units = |profile: callgrind::Profile| profile.parts.into_iter().map(of_part).collect();
     Ok(profile.map(units))
 }
 
 fn of_part(part: callgrind::Part) -> Unit {
+    let is_ours = |trigger: &[u8]| trigger.ends_with(RETURNED.as_bytes());
+    let at_return = part.trigger.as_deref().is_some_and(is_ours);
     Unit {
         pid: part.pid,
         thread: part.thread,
@@ -125,6 +161,7 @@ fn of_part(part: callgrind::Part) -> Unit {
         caches: part.caches,
         time_unit: part.time_unit,
         trigger: part.trigger.as_deref().and_then(asked_for),
+        at_return,
         incomplete: part.flags.contains(&callgrind::Flag::Incomplete),
         ..Unit::default()
     }
@@ -151,12 +188,9 @@ pub(crate) fn of_cachegrind(path: &Path, _: Selection<'_>) -> Units {
 /// Which points count: those with a function on their stack that matches.
 fn selected(profile: &dhat::Profile, selection: Selection<'_>) -> Vec<bool> {
     let everything = selection.is_everything();
-    let matches = |function: &str| {
-        let mut patterns = selection.functions.iter();
-        match selection.regions {
-            true => function.contains(callgrind::REGION),
-            false => patterns.any(|pattern| is_match(pattern, function)),
-        }
+    let matches = |function: &str| match selection.regions {
+        true => measured_function::is_region(function),
+        false => selection.entry.has(function),
     };
     let points = profile.points.iter();
     points
@@ -310,56 +344,9 @@ pub(crate) fn of_error_tool(log: &Log) -> Option<Vec<Unit>> {
     }])
 }
 
-/// Does a text match a pattern in which `*` stands for any text and `?` for one character?
-pub(crate) fn is_match(pattern: &str, text: &str) -> bool {
-    let (pattern, text): (Vec<char>, Vec<char>) =
-        (pattern.chars().collect(), text.chars().collect());
-    let (mut p, mut t) = (0, 0);
-    // Where to go on if what follows the last `*` turns out not to match: one character later.
-    let mut retry: Option<(usize, usize)> = None;
-    while t < text.len() {
-        match pattern.get(p) {
-            Some('*') => {
-                retry = Some((p + 1, t));
-                p += 1;
-            }
-            Some(c) if *c == '?' || *c == text[t] => {
-                p += 1;
-                t += 1;
-            }
-            _ => match retry {
-                Some((after_star, from)) => {
-                    retry = Some((after_star, from + 1));
-                    (p, t) = (after_star, from + 1);
-                }
-                None => return false,
-            },
-        }
-    }
-    pattern[p..].iter().all(|c| *c == '*')
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn patterns() {
-        #[track_caller]
-        fn check(pattern: &str, text: &str, expected: bool) {
-            assert_eq!(is_match(pattern, text), expected, "{pattern} {text}");
-        }
-        check("main", "main", true);
-        check("main", "main2", false);
-        check("*::wrapper::*", "a::b::wrapper::c", true);
-        check("*::wrapper::*", "wrapper::c", false);
-        check("*a*b*", "xaxxabx", true);
-        check("?", "é", true);
-        check("?", "", false);
-        check("**", "", true);
-        check("", "", true);
-        check("a*aab", "aaaaaaab", true);
-    }
 
     #[test]
     fn counters_are_added_by_name() {

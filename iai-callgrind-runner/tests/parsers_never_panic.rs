@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 
 use iai_callgrind::protocol::flamegraph::Direction;
 use iai_callgrind::protocol::{EventKind, Truncate};
+use iai_callgrind_runner::entry_functions::EntryFunctions;
 use iai_callgrind_runner::flamegraph::{self, Subject};
 use iai_callgrind_runner::metrics::Metrics;
 use iai_callgrind_runner::parse::{bbv, cachegrind, callgrind, dhat, log, massif, perf};
@@ -58,7 +59,7 @@ fn draw_all(graphs: &[callgrind::Graph]) {
     let subject = Subject {
         new: graphs,
         old: graphs,
-        functions: &["main".to_owned()],
+        entry: &EntryFunctions::of_patterns(["main"]),
         regions: false,
         title: "title",
         old_name: "the last run",

@@ -86,12 +86,20 @@ impl Drop for Guard {
 #[allow(non_snake_case)]
 mod __iai_callgrind_region_mod {
     #[inline(never)]
+    #[cfg_attr(
+        any(target_os = "linux", target_os = "android", target_os = "freebsd"),
+        link_section = ".text.iai_callgrind.region"
+    )]
     pub(super) fn call<F: FnOnce() -> R, R>(region: F) -> R {
         region()
     }
 
     /// Stays on the stack until the region has ended, see [`frames`](crate::__internal::frames).
     #[inline(never)]
+    #[cfg_attr(
+        any(target_os = "linux", target_os = "android", target_os = "freebsd"),
+        link_section = ".text.iai_callgrind.region"
+    )]
     pub(super) fn framed<F: FnOnce() -> R, R>(region: F) -> R {
         std::hint::black_box(region())
     }

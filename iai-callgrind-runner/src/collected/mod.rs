@@ -6,6 +6,7 @@
 mod names;
 mod notes;
 mod perf;
+mod proof;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -79,6 +80,9 @@ impl Collected {
         if let Some(root) = root.and_then(|root| u32::try_from(root).ok()) {
             collected.keep_family(root);
         }
+        if job.args.count_threads {
+            collected.keep_until_return();
+        }
         Ok(collected)
     }
 
@@ -112,6 +116,22 @@ impl Collected {
         self.logs
             .retain(|(_, log)| log.pid.is_some_and(|pid| family.contains(&pid)));
         self.others.retain(|(_, _, pid)| family.contains(pid));
+    }
+
+    /// Leaves out what threads did after the benchmark had returned: parts behind the one that was written
+    /// then.
+    fn keep_until_return(&mut self) {
+        let units = |out: &Out| out.units.as_ref().map_or(Vec::new(), Clone::clone);
+        let returned = |out: &Out| {
+            let mut units = units(out).into_iter();
+            let unit = units.find(|unit| unit.at_return)?;
+            Some((out.pid, unit.part))
+        };
+        let Some((pid, last)) = self.outs.iter().find_map(returned) else {
+            return;
+        };
+        let is_later = |out: &Out| out.pid == pid && units(out).iter().all(|unit| unit.part > last);
+        self.outs.retain(|out| !is_later(out));
     }
 
     /// What Valgrind says about an end that is not normal.
@@ -253,7 +273,7 @@ impl Collected {
         let units = self.units(job.tool);
         Environment {
             valgrind_version: self.root().and_then(|log| log.version.clone()),
-            valgrind_args: job.args.words.clone(),
+            valgrind_args: job.args.recorded(),
             caches: units
                 .into_iter()
                 .next()

@@ -15,7 +15,7 @@ impl Collected {
         let mut notes = Vec::new();
         let root = self.root().and_then(|log| log.pid);
         let processes = self.of_processes(job.tool);
-        if job.tool == Tool::Callgrind && !job.args.entry.is_empty() {
+        if job.tool == Tool::Callgrind && !job.args.entry.is_everything() {
             notes.extend(not_counted(root, &processes, job.counting_threads));
         }
         for note in processes

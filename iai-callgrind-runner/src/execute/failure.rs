@@ -60,6 +60,9 @@ pub enum Failure {
     /// Nothing was counted between begin and end.
     #[error("counted nothing: {0}")]
     NothingCounted(NothingCounted),
+    /// The figures are not those of the benchmark function.
+    #[error("{0}")]
+    Entry(EntryFault),
     /// Costs of other threads cannot be told to belong to a region or not.
     #[error(
         "returned, but `measure` and `count_threads(true)` exclude each other\n  \
@@ -128,6 +131,40 @@ impl Found {
     }
 }
 
+/// Why the figures are not those of the measured function.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum EntryFault {
+    /// It was never called in the thread that runs the benchmark.
+    #[error("returned, but its function was never entered")]
+    NotEntered,
+    /// It was called more than once.
+    #[error(
+        "returned, but its function was entered {0} times, and only one of them is the benchmark\n  \
+         hint: does the process run the benchmark again?"
+    )]
+    Several(u64),
+    /// The copy of another benchmark function was entered.
+    #[error(
+        "returned, but the benchmark function `{0}` was entered instead of its own\n  \
+         hint: the compiler has merged two benchmark functions with the same code"
+    )]
+    Other(String),
+    /// More was counted than what it executed, or less.
+    #[error(
+        "returned, but {event} is {total} in all and {inside} inside of its function\n  \
+         hint: client requests such as `toggle_collect` outside of the benchmark function change what \
+         is counted; `EntryPoint::None` leaves it to them"
+    )]
+    Rest {
+        /// The event.
+        event: String,
+        /// In the figures.
+        total: u64,
+        /// In the call of the function.
+        inside: u64,
+    },
+}
+
 /// Why nothing was counted.
 #[derive(Debug, Error)]
 pub enum NothingCounted {
@@ -155,6 +192,30 @@ pub enum NothingCounted {
          hint: arguments such as `--toggle-collect` and `--collect-atstart` change what is counted"
     )]
     NotEntered(String),
+    /// The measured copy of the benchmark function is not in the executable.
+    #[error(
+        "the executable has no copy of the function `{0}` that could be measured\n  \
+         hint: the compiler or the linker has merged it with a function of the same code"
+    )]
+    NoCopy(String),
+    /// The linker gave the copy and another function one address.
+    #[error(
+        "the linker has folded the measured copy of the function `{benchmark}` with `{other}`, which has \
+         the same code, so Valgrind cannot tell them apart\n  \
+         hint: leave `--icf=all` (identical code folding) out of the linker's arguments"
+    )]
+    Folded {
+        /// The benchmark function.
+        benchmark: String,
+        /// The other function.
+        other: String,
+    },
+    /// The copy is there.
+    #[error(
+        "the benchmark function was never entered, or collection was switched off inside\n  \
+         hint: arguments such as `--toggle-collect` and `--collect-atstart` change what is counted"
+    )]
+    NeverEntered,
     /// perf has no figure of an event set.
     #[error("{}", no_events(.0))]
     Events(Vec<(String, Missing)>),

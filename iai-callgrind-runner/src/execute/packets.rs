@@ -9,7 +9,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use iai_callgrind::protocol::wire::{self, Done, Hello, Packet, Started, MAGIC};
+use iai_callgrind::protocol::wire::{
+    self, Done, Hello, Packet, Started, DESCRIPTORS, MAGIC,
+};
 use iai_callgrind::protocol::PROTOCOL;
 use nix::errno::Errno;
 use nix::sys::socket::{
@@ -107,13 +109,15 @@ impl Conversation {
         Ok(hello.threads)
     }
 
-    /// Sends a command and returns the process that executes it, in this place if there is one.
+    /// Sends a command and returns the process that executes it, in this place if there is one. It says on
+    /// `told` that the benchmark has returned.
     pub(super) fn command(
         &mut self,
         case: &Case,
         flags: u32,
         place: Option<&Path>,
         streams: &[OwnedFd; 2],
+        told: &OwnedFd,
     ) -> Result<i32, Lost> {
         self.sequence += 1;
         let mut command = wire::Command::zeroed();
@@ -131,7 +135,8 @@ impl Conversation {
             *byte = *place;
         }
         let parts = [IoSlice::new(command.bytes())];
-        let numbers = [streams[0].as_raw_fd(), streams[1].as_raw_fd()];
+        let [stdout, stderr] = streams;
+        let numbers: [RawFd; DESCRIPTORS] = [stdout, stderr, told].map(AsRawFd::as_raw_fd);
         let rights = [ControlMessage::ScmRights(&numbers)];
         sendmsg::<()>(
             self.socket.as_raw_fd(),
@@ -144,6 +149,11 @@ impl Conversation {
         let started: Started = self.receive()?;
         self.expect(started.magic, started.sequence)?;
         Ok(started.pid)
+    }
+
+    /// The number of the last command.
+    pub(super) fn sequence(&self) -> u32 {
+        self.sequence
     }
 
     /// Waits for the end of the process that executes the last command, and returns its status.

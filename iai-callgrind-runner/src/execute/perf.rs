@@ -348,7 +348,10 @@ impl Valgrind<'_> {
                     break Ok(());
                 }
             }
-            let given = conversation.command(case, flags, place.directory(), &capture.descriptors);
+            let streams = &capture.descriptors;
+            // It tells its end on the socket: perf may repeat it.
+            let given =
+                conversation.command(case, flags, place.directory(), streams, &streams[0]);
             if let Err(lost) = given {
                 break Err(lost);
             }
@@ -384,7 +387,14 @@ impl Valgrind<'_> {
                 "run {runs} of those that perf repeats ended before the benchmark returned{}",
                 indented(&said)
             )),
-            (Ok(()), None) => signal(job, &said).map_or(how(status), How::Signaled),
+            (Ok(()), None) => match (signal(job, &said), how(status)) {
+                (Some(signal), _) => How::Signaled(signal),
+                // An exit code alone is no proof.
+                (None, How::Returned | How::ReturnedWithRegions) if conversation.end().is_err() => {
+                    How::Exited(status.code().unwrap_or_default())
+                }
+                (None, how) => how,
+            },
         };
         let how = match deadline {
             Some(deadline) => deadline.judge(how),

@@ -17,6 +17,7 @@ use iai_callgrind::protocol::wire::{
 use tempfile::TempDir;
 
 use super::file_of_process;
+use super::measured::MeasuredFunctions;
 use super::packets::{Conversation, Lost};
 use super::processes::{Group, Processes, Running};
 use crate::error::{FileContext, Result};
@@ -33,17 +34,20 @@ pub(super) struct Key {
     directory: PathBuf,
     tool: Tool,
     args: Vec<String>,
+    /// The only function at which the count may begin, if that is not any one.
+    entry: Option<String>,
     environment: Vec<(OsString, OsString)>,
     single_cpu: bool,
 }
 
 impl Key {
-    pub(super) fn of(job: &Job) -> Self {
+    pub(super) fn of(job: &Job, measured: &MeasuredFunctions) -> Self {
         Self {
             program: job.target.program.clone(),
             directory: job.target.directory.clone(),
             tool: job.tool,
             args: job.args.words.clone(),
+            entry: measured.only(job).map(str::to_owned),
             environment: job.environment.clone(),
             single_cpu: job.single_cpu,
         }
@@ -93,7 +97,7 @@ impl Server {
                     ));
                 }
                 for _ in 0..WARM_UPS {
-                    conversation.command(case, WARM_UP, None, &null)?;
+                    conversation.command(case, WARM_UP, None, &null, &null[0])?;
                     conversation.end()?;
                 }
                 Ok(())
@@ -126,13 +130,19 @@ impl Server {
         case: &Case,
         place: Option<&Path>,
         streams: &[OwnedFd; 2],
+        told: &OwnedFd,
         processes: &Processes,
     ) -> std::result::Result<Started, Lost> {
         let pid = self
             .conversation
-            .command(case, flags(job), place, streams)?;
+            .command(case, flags(job), place, streams, told)?;
         let group = processes.watch(pid);
         Ok(Started { pid, group })
+    }
+
+    /// The number of the command that started the last benchmark.
+    pub(super) fn sequence(&self) -> u32 {
+        self.conversation.sequence()
     }
 
     /// Waits for the end of the benchmark that was started, and returns its status.
@@ -178,7 +188,7 @@ pub(super) fn flags(job: &Job) -> u32 {
     wanted.fold(0, |flags, (_, flag)| flags | flag)
 }
 
-/// Warm-ups print nothing, but pass two descriptors as every benchmark does.
+/// Warm-ups print nothing, but pass descriptors as every benchmark does.
 fn null_streams() -> Result<[OwnedFd; 2]> {
     let path = Path::new("/dev/null");
     let open = || {

@@ -9,7 +9,8 @@ use iai_callgrind::protocol::ExitWith;
 
 use super::{Ended, Hook, How, Launch, Viewer};
 use crate::error::{Error, FileContext, Result};
-use crate::parse::{callgrind, log};
+use crate::parse::callgrind::{self, Totals};
+use crate::parse::log;
 use crate::plan::{Hooks, Job, Mode};
 use crate::store::{Entry, FileName, Slot, Store};
 use crate::summary;
@@ -88,8 +89,9 @@ fn as_expected(exit_with: ExitWith) -> How {
 
 /// The exit code that told it is gone, but there are costs of regions.
 fn has_regions(out: &Path) -> bool {
-    let profile = callgrind::read_regions_of_file(out).ok().flatten();
-    let parts = profile.into_iter().flat_map(|profile| profile.parts);
+    let read = callgrind::read_calls_of_file(out, Totals::Regions);
+    let profile = read.ok().flatten();
+    let parts = profile.into_iter().flat_map(|(profile, _)| profile.parts);
     parts.flat_map(|part| part.totals).any(|count| count > 0)
 }
 

@@ -18,15 +18,17 @@ use iai_callgrind::protocol::{Address, ROLE_ARGUMENT, SERVER_VARIABLE};
 
 use super::capture::Capture;
 use super::hooks::SetUp;
+use super::measured::MeasuredFunctions;
 use super::packets::{Conversation, Listener, Lost, SOCKET};
 use super::processes::{code_or_signal, Processes, Running, When};
 use super::refusal::Said;
+use super::returned::Returned;
 use super::server::{flags, Key, Server, PATIENCE};
 use super::tool_runner::{self, Seen};
 use super::{isolate, padding, place, refusal, Ended, Hook, How, Launch, Viewer};
 use crate::error::{Error, FileContext, Result};
 use crate::host::Host;
-use crate::plan::{Case, Hooks, Job, Mode, Subject};
+use crate::plan::{Case, Hooks, Job, Mode, Plan, Subject};
 use crate::settings::Settings;
 use crate::shell_line::{shell_line, Inherits};
 use crate::store::Store;
@@ -49,6 +51,8 @@ pub struct Valgrind<'a> {
     pub(super) settings: &'a Settings,
     /// Makes directories for servers.
     store: &'a Store,
+    /// Where Callgrind's count begins.
+    measured: MeasuredFunctions,
     servers: Mutex<Servers>,
     /// Setups of levels, for what they left running.
     pub(super) set_up: SetUp,
@@ -113,7 +117,13 @@ impl Launch for Valgrind<'_> {
 
 impl<'a> Valgrind<'a> {
     /// Nothing is started yet.
-    pub fn new(host: Host, processes: Processes, settings: &'a Settings, store: &'a Store) -> Self {
+    pub fn new(
+        host: Host,
+        processes: Processes,
+        settings: &'a Settings,
+        store: &'a Store,
+        plan: &Plan,
+    ) -> Self {
         #[cfg(target_os = "linux")]
         if !settings.allow_aslr {
             isolate::try_fixed_addresses();
@@ -123,6 +133,7 @@ impl<'a> Valgrind<'a> {
             processes,
             settings,
             store,
+            measured: MeasuredFunctions::of(plan),
             servers: Mutex::default(),
             set_up: SetUp::default(),
             alone: RwLock::default(),
@@ -161,6 +172,7 @@ impl<'a> Valgrind<'a> {
     fn direct(&self, job: &Job, case: &Case, directory: &Path, capture: &Capture) -> Result<Ended> {
         let messages = directory.join("messages");
         let place = place::prepare(job.place.as_ref(), directory)?;
+        let returned = Returned::new()?;
         let Process {
             running,
             conversation,
@@ -178,6 +190,7 @@ impl<'a> Valgrind<'a> {
                     .map(|path| self.seen(job, directory).path(path))
                     .as_deref(),
                 &capture.descriptors,
+                &returned.there,
             )?;
             // Behind a tool runner its id is another one than that of what was started.
             Ok((conversation, pid))
@@ -198,8 +211,8 @@ impl<'a> Valgrind<'a> {
                 let how = refusal::not_started(job, self.valgrind(), &text, said)?;
                 (how, None)
             }
-            Ok((_, pid)) => {
-                let how = how(status);
+            Ok((conversation, pid)) => {
+                let how = returned.judge(how(status), conversation.sequence());
                 let how = deadline.map_or(how.clone(), |deadline| deadline.judge(how));
                 (how, Some(pid))
             }
@@ -224,8 +237,15 @@ impl<'a> Valgrind<'a> {
     ) -> Result<Option<Ended>> {
         let place = place::prepare(job.place.as_ref(), directory)?;
         let streams = &capture.descriptors;
-        let Ok(started) = server.start(job, case, place.directory(), streams, &self.processes)
-        else {
+        let returned = Returned::new()?;
+        let Ok(started) = server.start(
+            job,
+            case,
+            place.directory(),
+            streams,
+            &returned.there,
+            &self.processes,
+        ) else {
             self.processes.check()?;
             return Ok(None);
         };
@@ -238,7 +258,7 @@ impl<'a> Valgrind<'a> {
             return Ok(None);
         };
         server.hand_over(directory)?;
-        let how = how(ExitStatus::from_raw(status));
+        let how = returned.judge(how(ExitStatus::from_raw(status)), server.sequence());
         let ended = Ended {
             how: match deadline {
                 Some(deadline) => deadline.judge(how),
@@ -266,7 +286,7 @@ impl<'a> Valgrind<'a> {
 
     /// A server for this job. `None`: there is no use in trying.
     fn server(&self, job: &Job, case: &Case) -> Result<Option<Server>> {
-        let key = Key::of(job);
+        let key = Key::of(job, &self.measured);
         {
             let mut servers = self.servers();
             if servers.hopeless.contains(&key) {
@@ -400,6 +420,7 @@ impl<'a> Valgrind<'a> {
             _ => Command::new(&self.host.valgrind),
         };
         padding::pad(&mut environment, &program);
+        let words = job.args.command_line(self.measured.names(job));
         let files = tool::row(job.tool).files.iter();
         let files = files.map(|(option, file)| (*option, *file));
         let written = seen.path(directory);
@@ -407,7 +428,7 @@ impl<'a> Valgrind<'a> {
             .chain([("--log-file", ToolFile::Log)])
             .map(|(option, file)| file_argument(option, &written, file));
         command
-            .args(job.args.words.iter().map(|word| seen.argument(word)))
+            .args(words.iter().map(|word| seen.argument(word)))
             .args(files)
             .arg(program)
             .env_clear()
@@ -423,7 +444,7 @@ impl<'a> Valgrind<'a> {
     fn by_hand(&self, job: &Job) -> Command {
         let mut command = Command::new(&self.host.valgrind);
         command
-            .args(&job.args.words)
+            .args(job.args.command_line(self.measured.names(job)))
             .arg(&job.target.program)
             .env_clear()
             .envs(job.environment.iter().map(|(name, value)| (name, value)))

@@ -9,16 +9,17 @@
 use super::components::Circles;
 use super::name::Plain;
 use super::shares::divide;
+use crate::entry_functions::EntryFunctions;
+use crate::measured_function;
 use crate::parse::callgrind::Graph;
 
 /// Where the picture begins.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Roots<'a> {
-    /// At functions whose names match one of these patterns and, for what is outside of them (threads),
-    /// at functions without callers.
-    Preferred(&'a [String]),
-    /// At functions whose names contain this. Nothing else is shown.
-    Only(&'a [u8]),
+    /// At these functions and, for what is outside of them (threads), at functions without callers.
+    Preferred(&'a EntryFunctions),
+    /// At the regions of `measure`. Nothing else is shown.
+    Regions,
 }
 
 /// The shares of one profile.
@@ -63,7 +64,7 @@ impl<'a> Calls<'a> {
         };
         calls.flow(
             &calls.entries(names, roots),
-            matches!(roots, Roots::Only(_)),
+            matches!(roots, Roots::Regions),
         );
         calls
     }
@@ -83,13 +84,11 @@ impl<'a> Calls<'a> {
 
     /// For each component the function at which the picture begins, if it begins there.
     fn entries(&self, names: &[Plain<'_>], roots: Roots<'_>) -> Vec<Option<u32>> {
-        let matches = |plain: &Plain<'_>| match roots {
-            Roots::Only(piece) => memchr::memmem::find(plain.name, piece).is_some(),
-            Roots::Preferred(patterns) => {
-                let name = String::from_utf8_lossy(plain.name);
-                patterns
-                    .iter()
-                    .any(|pattern| crate::units::is_match(pattern, &name))
+        let matches = |plain: &Plain<'_>| {
+            let name = String::from_utf8_lossy(plain.name);
+            match roots {
+                Roots::Regions => measured_function::is_region(&name),
+                Roots::Preferred(entry) => entry.has(&name),
             }
         };
         let mut entries = vec![None; self.circles.members.len()];

@@ -4,6 +4,7 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 use super::{draw, DrawError, Pictures, Subject};
+use crate::entry_functions::EntryFunctions;
 use crate::error::{FileContext, Result};
 use crate::parse::callgrind::{self, Graph, GraphReader};
 use crate::parse::{file, FileError};
@@ -58,14 +59,15 @@ impl Drawing<'_> {
             Vec::new()
         });
         let toggles = self.job.args.words.iter();
-        let functions: Vec<String> = toggles
-            .filter_map(|word| word.strip_prefix("--toggle-collect="))
-            .map(str::to_owned)
-            .collect();
+        let patterns = toggles.filter_map(|word| word.strip_prefix("--toggle-collect="));
+        let entry = EntryFunctions {
+            measured: self.job.args.entry.measured,
+            patterns: patterns.map(str::to_owned).collect(),
+        };
         let subject = Subject {
             new: &new,
             old: &old,
-            functions: &functions,
+            entry: &entry,
             regions: self.regions,
             title: &report::headline(&self.job.identity, settings.truncate),
             old_name: &self.baseline.compare.to_string(),

@@ -31,8 +31,9 @@ use self::lines::{folded, Counts};
 use self::shares::divide;
 use self::svg::Heading;
 use self::tree::{Side, Tree};
+use crate::entry_functions::EntryFunctions;
 use crate::metrics;
-use crate::parse::callgrind::{Graph, REGION};
+use crate::parse::callgrind::Graph;
 use crate::parse::Reason;
 use crate::plan::Flamegraph;
 
@@ -54,8 +55,8 @@ pub struct Subject<'a> {
     pub new: &'a [Graph],
     /// Those of the old result; empty: there is none.
     pub old: &'a [Graph],
-    /// Patterns of the functions at which the picture begins.
-    pub functions: &'a [String],
+    /// The functions at which the picture begins.
+    pub entry: &'a EntryFunctions,
     /// It begins at the regions that the benchmark measured instead.
     pub regions: bool,
     /// The headline.
@@ -161,8 +162,8 @@ fn add(
     cut: f64,
 ) -> Result<Option<u64>, Reason> {
     let roots = match subject.regions {
-        true => Roots::Only(REGION.as_bytes()),
-        false => Roots::Preferred(subject.functions),
+        true => Roots::Regions,
+        false => Roots::Preferred(subject.entry),
     };
     let mut profiles = Vec::new();
     for graph in graphs {

@@ -11,6 +11,7 @@ use proptest::prelude::*;
 use serde_json::Value;
 
 use super::*;
+use crate::entry_functions::EVERYTHING;
 use crate::parse::callgrind::GraphReader;
 use EventKind::{EstimatedCycles, Ir, L1hits, RamHits, TotalRW};
 
@@ -20,19 +21,19 @@ fn graph(text: &[u8]) -> Graph {
     reader.finish()
 }
 
-fn subject<'a>(new: &'a [Graph], functions: &'a [String]) -> Subject<'a> {
+fn subject<'a>(new: &'a [Graph], entry: &'a EntryFunctions) -> Subject<'a> {
     Subject {
         new,
         old: &[],
-        functions,
+        entry,
         regions: false,
         title: "file::group::fn id:args",
         old_name: "the last run",
     }
 }
 
-fn patterns(functions: &[&str]) -> Vec<String> {
-    functions.iter().map(|name| (*name).to_owned()).collect()
+fn patterns(functions: &[&str]) -> EntryFunctions {
+    EntryFunctions::of_patterns(functions.iter().copied())
 }
 
 /// The folded lines of profiles, cut as little as can be, and their total.
@@ -156,9 +157,9 @@ fn the_picture_begins_at_the_entry_point() {
 
 #[test]
 fn regions_are_shown_alone() {
-    let text = SHARED.replace("fn=b", &format!("fn=x::{REGION}::call"));
+    let text = SHARED.replace("fn=b", "fn=iai_callgrind::measure::__iai_callgrind_region_mod::call");
     let graphs = [graph(text.as_bytes())];
-    let mut subject = subject(&graphs, &[]);
+    let mut subject = subject(&graphs, &EVERYTHING);
     subject.regions = true;
     let mut tree = Tree::new();
     let total = add(&mut tree, Side::New, Ir, &graphs, subject, 0.0);
@@ -191,7 +192,7 @@ fn small_calls_are_added_up() {
         Side::New,
         Ir,
         &graphs,
-        subject(&graphs, &[]),
+        subject(&graphs, &EVERYTHING),
         1.0,
     );
     assert_eq!(total.unwrap(), Some(10_900));
@@ -336,7 +337,7 @@ fn pictures_are_well_formed_whatever_the_names() {
 fn svg_of(new: &[Graph], old: &[Graph]) -> String {
     let subject = Subject {
         old,
-        ..subject(new, &[])
+        ..subject(new, &EVERYTHING)
     };
     let pictures = draw(Ir, subject, &settings()).unwrap();
     let svg = if old.is_empty() {
@@ -353,7 +354,7 @@ fn pictures_say_what_they_show() {
         [SHARED.to_owned(), SHARED.replace("2 20", "2 60")].map(|text| [graph(text.as_bytes())]);
     let subject = Subject {
         old: &old,
-        ..subject(&new, &[])
+        ..subject(&new, &EVERYTHING)
     };
     let text = |svg: Option<Vec<u8>>| String::from_utf8(svg.unwrap()).unwrap();
     let pictures = draw(Ir, subject, &settings()).unwrap();
@@ -425,14 +426,14 @@ fn the_same_result_is_the_same_picture() {
 fn what_cannot_be_drawn_is_told() {
     let graphs = [graph(SHARED.as_bytes())];
     let draw = |kind| {
-        draw(kind, subject(&graphs, &[]), &settings())
+        draw(kind, subject(&graphs, &EVERYTHING), &settings())
             .unwrap_err()
             .to_string()
     };
     assert_eq!(draw(EstimatedCycles), "Estimated Cycles was not collected");
     assert_eq!(draw(EventKind::Bc), "Bc was not collected");
     let zero = [graph(b"events: Ir\nfn=f\n1 0\n")];
-    let error = super::draw(Ir, subject(&zero, &[]), &settings()).unwrap_err();
+    let error = super::draw(Ir, subject(&zero, &EVERYTHING), &settings()).unwrap_err();
     assert_eq!(error.to_string(), "Instructions is 0");
 }
 
@@ -649,7 +650,7 @@ proptest! {
     fn cut_pictures_lose_nothing((text, total) in any_profile(), least in 1_u64..3000, percent in 0.0..50.0) {
         let graphs = [graph(text.as_bytes())];
         let mut tree = Tree::new();
-        let found = add(&mut tree, Side::New, Ir, &graphs, subject(&graphs, &[]), percent).unwrap();
+        let found = add(&mut tree, Side::New, Ir, &graphs, subject(&graphs, &EVERYTHING), percent).unwrap();
         prop_assert_eq!(found, Some(total));
         let own = tree.own(Side::New);
         let lines = folded(&tree, &[Counts { own, least }]);

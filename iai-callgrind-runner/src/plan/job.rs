@@ -103,7 +103,7 @@ impl Job {
     /// What of the tool's files counts. `regions`: the benchmark measured regions of itself.
     pub fn selection(&self, regions: bool) -> Selection<'_> {
         Selection {
-            functions: &self.args.entry,
+            entry: &self.args.entry,
             regions,
             combined: combines_dumps(&self.args.words),
             samples: self.perf.as_ref().map(|perf| &perf.samples),
@@ -208,7 +208,7 @@ pub(super) fn build(
         let mode = mode::choose(mode::Facts {
             tool,
             args: &args.words,
-            has_entry_point: !args.entry.is_empty(),
+            has_entry_point: !args.entry.is_everything(),
             allowed: target.is_told()
                 && settings.tool_runner.is_none()
                 && config.fork.unwrap_or(true),

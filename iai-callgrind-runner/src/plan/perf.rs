@@ -7,6 +7,7 @@ use iai_callgrind::protocol::{self, Limit, PerfLimits, Stdin, Unit};
 use super::perf_args::{self, Command};
 use super::{Subject, Target, ToolArgs};
 use crate::compare::Comparison;
+use crate::entry_functions::EntryFunctions;
 use crate::error::{Error, Result};
 use crate::identity::Identity;
 use crate::metrics::{Kind, Value};
@@ -120,7 +121,7 @@ impl Perf {
         perf.check(identity)?;
         let args = ToolArgs {
             words,
-            entry: Vec::new(),
+            entry: EntryFunctions::default(),
             count_threads: false,
             errors_fail: false,
             given: Vec::new(),

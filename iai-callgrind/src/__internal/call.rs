@@ -28,6 +28,7 @@ pub fn done<T>(result: T) -> T {
     #[cfg(feature = "cachegrind")]
     cachegrind::stop_instrumentation();
     perf::end();
+    threads::end();
     black_box(result)
 }
 

@@ -21,7 +21,10 @@ pub(super) fn returned() -> ! {
         RETURNED
     };
     #[cfg(unix)]
-    super::perf::tell_end(code);
+    {
+        super::returned::tell(code);
+        super::perf::tell_end(code);
+    }
     std::process::exit(code)
 }
 

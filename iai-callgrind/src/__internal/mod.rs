@@ -23,6 +23,8 @@ mod program;
 #[cfg(target_os = "linux")]
 mod random;
 mod registry;
+#[cfg(unix)]
+mod returned;
 mod roles;
 mod run;
 mod runner;

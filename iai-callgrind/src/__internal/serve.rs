@@ -15,14 +15,14 @@ use std::ffi::{c_char, c_int, c_void, CStr};
 use std::mem::{size_of, zeroed};
 
 use super::table::{Element, Groups, Suite};
-use super::{benchmarks, frames, perf, registry, threads};
+use super::{benchmarks, frames, perf, registry, returned, threads};
 #[cfg(target_os = "linux")]
 use super::{connect, random};
 #[cfg(target_os = "linux")]
 use crate::protocol::wire;
 use crate::protocol::wire::{
-    Command, Done, Hello, Packet, Started, COUNT_THREADS, DIRECT, DIRECTORY_LEN, EMPTY, FRAMED,
-    MAGIC, PERF, PERF_MARKS, WARM_UP,
+    Command, Done, Hello, Packet, Started, COUNT_THREADS, DESCRIPTORS, DIRECT, DIRECTORY_LEN, EMPTY,
+    FRAMED, MAGIC, PERF, PERF_MARKS, WARM_UP,
 };
 use crate::protocol::PROTOCOL;
 use crate::valgrind_request::running_on_valgrind;
@@ -103,7 +103,7 @@ fn prepare(
     suite: &'static Suite,
     socket: c_int,
     command: &Command,
-    descriptors: [c_int; 2],
+    descriptors: [c_int; DESCRIPTORS],
 ) -> (fn(Element), Element) {
     let mut run = case(suite, command);
     if command.flags & EMPTY != 0 {
@@ -113,14 +113,16 @@ fn prepare(
         index: command.element,
         count: command.elements,
     };
-    redirect(descriptors);
+    let [stdout, stderr, told] = descriptors;
+    redirect([stdout, stderr]);
     // Under other tools, too: else the first mark of a benchmark would look at the environment.
     crate::perf::decide(command.flags & PERF_MARKS != 0);
     if command.flags & PERF != 0 {
+        close([told]);
         perf::switch_on(socket, command);
     } else {
-        // SAFETY: nobody else has it.
-        unsafe { libc::close(socket) };
+        close([socket]);
+        returned::switch_on(told, command);
     }
     change_directory(&command.directory);
     if command.flags & WARM_UP != 0 {
@@ -213,9 +215,9 @@ pub(super) fn send<P: Packet>(socket: c_int, packet: &P) {
     }
 }
 
-/// Waits for a command with its two descriptors. The end of the socket is the end of the process.
-fn receive(socket: c_int, command: &mut Command) -> [c_int; 2] {
-    // More room than two descriptors need, aligned for the header.
+/// Waits for a command with its descriptors. The end of the socket is the end of the process.
+fn receive(socket: c_int, command: &mut Command) -> [c_int; DESCRIPTORS] {
+    // More room than the descriptors need, aligned for the header.
     let mut control = [0_u64; 8];
     let bytes = command.bytes_mut();
     let mut part = libc::iovec {
@@ -242,8 +244,8 @@ fn receive(socket: c_int, command: &mut Command) -> [c_int; 2] {
     }
 }
 
-/// The two descriptors that came with a message.
-fn descriptors(message: &libc::msghdr) -> [c_int; 2] {
+/// The descriptors that came with a message.
+fn descriptors(message: &libc::msghdr) -> [c_int; DESCRIPTORS] {
     // SAFETY: the kernel wrote the control data that the message points to, and the length is
     // checked before it is read.
     unsafe {
@@ -252,12 +254,12 @@ fn descriptors(message: &libc::msghdr) -> [c_int; 2] {
             || (*header).cmsg_level != libc::SOL_SOCKET
             || (*header).cmsg_type != libc::SCM_RIGHTS
             || (*header).cmsg_len as usize
-                != libc::CMSG_LEN(size_of::<[c_int; 2]>() as u32) as usize
+                != libc::CMSG_LEN(size_of::<[c_int; DESCRIPTORS]>() as u32) as usize
         {
             give_up(Reason::Descriptors);
         }
         libc::CMSG_DATA(header)
-            .cast::<[c_int; 2]>()
+            .cast::<[c_int; DESCRIPTORS]>()
             .read_unaligned()
     }
 }
@@ -290,9 +292,9 @@ fn redirect(descriptors: [c_int; 2]) {
     close(descriptors);
 }
 
-fn close(descriptors: [c_int; 2]) {
+fn close<const N: usize>(descriptors: [c_int; N]) {
     for descriptor in descriptors {
-        // SAFETY: it came with a command, and nobody else has it.
+        // SAFETY: nobody else in this process has it.
         unsafe { libc::close(descriptor) };
     }
 }

@@ -4,6 +4,8 @@
 //! have the same version. Nothing here allocates, since the measuring process must not allocate
 //! before the benchmark does.
 
+use std::ffi::CStr;
+
 /// First field of every packet: `iai1`.
 pub const MAGIC: u32 = u32::from_be_bytes(*b"iai1");
 
@@ -44,12 +46,22 @@ pub const PERF_CONTROL: [i32; 2] = [102, 103];
 /// The same for perf.
 pub const PERF_OWN_CONTROL: [i32; 2] = [100, 101];
 
+/// Descriptors that come with a command: stdout, stderr, and where to say that the benchmark returned.
+pub const DESCRIPTORS: usize = 3;
+
 /// How many warm-ups bring a server to its fixed point: simulated caches need one, simulated branch
 /// predictors three.
 pub const WARM_UPS: u32 = 4;
 
+/// The command to Callgrind by which a process with [`COUNT_THREADS`] writes the counters of all threads when
+/// the benchmark has returned.
+pub const DUMP: &CStr = c"dump iai-callgrind-returned";
+
+/// By this Callgrind's files of that dump are known.
+pub const DUMP_HINT: &str = "iai-callgrind-returned";
+
 /// Exit code of a measuring process whose benchmark returned. Not 0: a benchmark that calls
-/// `exit(0)` has not returned, and its count is not complete.
+/// `exit(0)` has not returned, and its count is not complete. Only with [`Returned`] it is a proof.
 pub const RETURNED: i32 = 86;
 
 /// The same when the benchmark measured regions of itself: only they count.
@@ -101,7 +113,7 @@ pub struct Hello {
     pub on_valgrind: u32,
 }
 
-/// Runner to server: run one benchmark. Two descriptors come with it: stdout and stderr.
+/// Runner to server: run one benchmark. [`DESCRIPTORS`] come with it.
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub struct Command {
@@ -151,8 +163,22 @@ pub struct Done {
     pub status: i32,
 }
 
+/// The process that runs the benchmark to the runner, on a pipe of its own: the benchmark has returned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(C)]
+pub struct Returned {
+    /// [`MAGIC`].
+    pub magic: u32,
+    /// Of the command.
+    pub sequence: u32,
+    /// The exit code that is to come: [`RETURNED`] or [`RETURNED_WITH_REGIONS`].
+    pub code: i32,
+}
+
 // SAFETY: only 32-bit integers.
 unsafe impl Packet for Done {}
+// SAFETY: only 32-bit integers.
+unsafe impl Packet for Returned {}
 // SAFETY: only 32-bit integers.
 unsafe impl Packet for Hello {}
 // SAFETY: 32-bit integers and bytes, a multiple of four in all.
@@ -170,6 +196,12 @@ mod tests {
         assert_eq!(Command::zeroed().bytes().len(), 32 + DIRECTORY_LEN);
         assert_eq!(Started::zeroed().bytes().len(), 12);
         assert_eq!(Done::zeroed().bytes().len(), 16);
+        assert_eq!(Returned::zeroed().bytes().len(), 12);
+    }
+
+    #[test]
+    fn the_dump_has_its_hint() {
+        assert_eq!(DUMP.to_str(), Ok(format!("dump {DUMP_HINT}").as_str()));
     }
 
     #[test]

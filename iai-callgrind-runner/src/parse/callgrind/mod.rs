@@ -10,16 +10,16 @@
 //! body    = { name "=" text | position counts | "calls=" … }
 //! ```
 
+mod calls;
 mod graph;
 mod interned;
 mod names;
 mod reader;
-mod regions;
 mod totals;
 
+pub use calls::{read_calls_of_file, Entered, Totals};
 pub use graph::{Arc, Function, Graph, GraphReader};
 pub use reader::{read, read_with, Event, Name};
-pub use regions::{read_regions_of_file, REGION};
 pub use totals::{read_file, read_totals};
 
 use std::path::Path;

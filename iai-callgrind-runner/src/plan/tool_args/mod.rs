@@ -8,19 +8,12 @@
 use iai_callgrind::protocol::EntryPoint;
 
 use super::given::{Given, GivenWord, Origin};
+use crate::entry_functions::{EntryFunctions, EVERYTHING};
 use crate::error::{Error, Result};
 use crate::tool::{self, Accepts, Tool};
 
-/// The function that the default entry point counts, in the legacy and in the v0 form of its name.
-const WRAPPER_PATTERNS: [&str; 2] = [
-    "*::__iai_callgrind_wrapper_mod::*",
-    "*::__iai_callgrind_wrapper_mod>::*",
-];
-
-/// What calls it under DHAT, which does not see a function that has ended with a jump to another one.
-const FRAME_PATTERN: &str = "*::__iai_callgrind_frame_mod::*";
-
-/// The same for `main` of a Rust program: the closure in which the standard library calls it.
+/// What calls `main` of a Rust program: the closure of the standard library. DHAT does not see a function
+/// that has ended with a jump to another one.
 pub(super) const CALLER_OF_MAIN: &str = "std::rt::lang_start::*{*";
 
 /// For tools that find errors: 0 takes them as figures, everything else (the default) as a failure.
@@ -67,10 +60,11 @@ const MANAGED: &[(&str, &[&str])] = &[
 /// The arguments of one tool for one benchmark, without those that name files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ToolArgs {
-    /// As Valgrind gets them.
+    /// What decides about the figures, as Valgrind gets it. Where the measured function is in the
+    /// executable is known when it runs, see [`command_line`](Self::command_line).
     pub words: Vec<String>,
-    /// Patterns of the functions that count, with all that they call; empty if everything does.
-    pub entry: Vec<String>,
+    /// The functions that count, with all that they call.
+    pub entry: EntryFunctions,
     /// Every thread counts, so the measuring one has to switch its count off until the entry.
     pub count_threads: bool,
     /// Errors that the tool finds are a failure of the benchmark.
@@ -88,6 +82,49 @@ impl ToolArgs {
     }
 }
 
+impl ToolArgs {
+    /// All words for Valgrind. `measured` are the names of the measured functions of the executable.
+    pub(crate) fn command_line<'a>(
+        &'a self,
+        measured: impl IntoIterator<Item = &'a str>,
+    ) -> Vec<String> {
+        let mut words = self.words.clone();
+        if self.toggles() {
+            // Without any function of this name, nothing is to be counted.
+            words.push(format!("{ATSTART}=no"));
+            words.extend(measured.into_iter().map(toggle));
+        }
+        if self.count_threads {
+            // New threads begin with the count on; the measuring one switches its own off. The last of
+            // this and of the toggles wins.
+            words.push(format!("{ATSTART}=yes"));
+        }
+        words
+    }
+
+    /// What decides about the figures, for comparisons with later runs.
+    pub(crate) fn recorded(&self) -> Vec<String> {
+        let threads = self.count_threads.then(|| format!("{ATSTART}=yes"));
+        self.words.iter().cloned().chain(threads).collect()
+    }
+
+    /// Does Callgrind have to know the measured functions?
+    pub(crate) fn toggles(&self) -> bool {
+        self.entry.measured && self.words.first().is_some_and(|tool| tool == CALLGRIND)
+    }
+}
+
+/// Where Callgrind is told to begin at once or not.
+const ATSTART: &str = "--collect-atstart";
+
+/// The first word of Callgrind's arguments.
+const CALLGRIND: &str = "--tool=callgrind";
+
+/// The word that switches the count on at the entry of a function.
+fn toggle(function: impl std::fmt::Display) -> String {
+    format!("--toggle-collect={function}")
+}
+
 /// May one file of Callgrind hold several parts?
 pub(crate) fn combines_dumps(words: &[String]) -> bool {
     words.iter().any(|word| word == "--combine-dumps=yes")
@@ -95,7 +132,7 @@ pub(crate) fn combines_dumps(words: &[String]) -> bool {
 
 /// Is it one of ours, and not of the user's choice?
 pub(crate) fn is_own_pattern(pattern: &str) -> bool {
-    WRAPPER_PATTERNS.contains(&pattern) || [FRAME_PATTERN, CALLER_OF_MAIN].contains(&pattern)
+    pattern == CALLER_OF_MAIN
 }
 
 /// What is measured.
@@ -173,17 +210,10 @@ pub(super) fn build(
     }
     words.extend(others);
     if tool == Tool::Callgrind {
-        // After the user's arguments: the last of `--collect-atstart` and `--toggle-collect` wins.
-        let toggles = entry
-            .iter()
-            .map(|pattern| format!("--toggle-collect={pattern}"));
-        words.extend(toggles);
+        words.extend(entry.patterns.iter().map(toggle));
     }
-    let count_threads = tool == Tool::Callgrind && scope.count_threads && !entry.is_empty();
-    if count_threads {
-        // New threads begin with the count on; the measuring one switches its own off.
-        words.push("--collect-atstart=yes".to_owned());
-    }
+    let count_threads =
+        tool == Tool::Callgrind && scope.count_threads && !entry.is_everything();
     let args = ToolArgs {
         words,
         entry,
@@ -224,23 +254,22 @@ fn why_managed(key: &str, value: Option<&str>) -> Option<&'static str> {
 }
 
 /// The functions that count.
-fn entry(tool: Tool, scope: Scope<'_>) -> Vec<String> {
+fn entry(tool: Tool, scope: Scope<'_>) -> EntryFunctions {
     if !matches!(tool, Tool::Callgrind | Tool::Dhat) {
-        return Vec::new();
+        return EVERYTHING.clone();
     }
-    let mut patterns: Vec<String> = match scope.entry_point {
-        EntryPoint::None => Vec::new(),
-        EntryPoint::Default => {
-            let framed = (tool == Tool::Dhat).then_some(FRAME_PATTERN);
-            let patterns = WRAPPER_PATTERNS.into_iter().chain(framed);
-            patterns.map(str::to_owned).collect()
-        }
+    let mut entry = match scope.entry_point {
+        EntryPoint::None => EVERYTHING.clone(),
+        EntryPoint::Default => EntryFunctions {
+            measured: true,
+            patterns: Vec::new(),
+        },
         // The target has looked up a better name if there is one.
-        EntryPoint::Main => vec!["main".to_owned()],
-        EntryPoint::Custom(pattern) => vec![pattern.clone()],
+        EntryPoint::Main => EntryFunctions::of_patterns(["main"]),
+        EntryPoint::Custom(pattern) => EntryFunctions::of_patterns([pattern]),
     };
-    patterns.extend(scope.frames.iter().cloned());
-    patterns
+    entry.patterns.extend(scope.frames.iter().cloned());
+    entry
 }
 
 fn checked(

@@ -102,9 +102,36 @@ fn toggles_add_up_and_the_entry_points_come_last() {
         .filter_map(|w| w.strip_prefix("--toggle-collect="))
         .collect();
     assert_eq!(toggles, ["mine", "main"]);
-    assert_eq!(args.entry, ["main"]);
+    assert_eq!(args.entry, EntryFunctions::of_patterns(["main"]));
     let (args, _) = build_callgrind(&[], &EntryPoint::None).unwrap();
-    assert!(args.entry.is_empty());
+    assert!(args.entry.is_everything());
+}
+
+#[test]
+fn measured_functions_are_named_when_the_executable_is_known() {
+    let (mut args, _) = build_callgrind(&["--toggle-collect=mine"], &EntryPoint::Default).unwrap();
+    assert!(args.entry.measured);
+    let of_entry = |args: &ToolArgs| {
+        let words = args.command_line(["<me::W>::a", "<me::W>::b"]);
+        let about = |word: &String| word.contains("-collect");
+        words.into_iter().filter(about).collect::<Vec<_>>()
+    };
+    let [mine, off, a, b] = [
+        "--toggle-collect=mine",
+        "--collect-atstart=no",
+        "--toggle-collect=<me::W>::a",
+        "--toggle-collect=<me::W>::b",
+    ];
+    assert_eq!(of_entry(&args), [mine, off, a, b]);
+    assert_eq!(args.recorded(), args.words);
+    args.count_threads = true;
+    let on = "--collect-atstart=yes";
+    assert_eq!(of_entry(&args), [mine, off, a, b, on]);
+    assert_eq!(args.recorded().last().map(String::as_str), Some(on));
+    // Other tools have no such argument.
+    let (dhat, _) = build_for(Tool::Dhat, &[], &EntryPoint::Default).unwrap();
+    assert!(dhat.entry.measured);
+    assert_eq!(dhat.command_line(["a"]), dhat.words);
 }
 
 #[test]
@@ -130,7 +157,7 @@ fn each_tool_has_its_own_defaults() {
         assert_eq!(args.words[0], format!("--tool={tool}"));
     }
     let toggle = "--toggle-collect";
-    check(Tool::Callgrind, &["--I1=32768,8,64", toggle], &[]);
+    check(Tool::Callgrind, &["--I1=32768,8,64"], &[toggle]);
     let own = &["--instr-at-start", "--dump-line", toggle];
     check(Tool::Cachegrind, &["--I1=32768,8,64"], own);
     check(Tool::Dhat, &["--num-callers=500"], &["--I1", toggle]);
@@ -192,11 +219,12 @@ fn allocations_count_below_the_entry_point_and_below_frames() {
         };
         build(Tool::Dhat, &[], scope).unwrap().0.entry
     };
-    assert_eq!(patterns(EntryPoint::None), ["*::worker"]);
-    assert_eq!(patterns("main".into()), ["main", "*::worker"]);
-    let [legacy, v0] = WRAPPER_PATTERNS;
-    let default = [legacy, v0, FRAME_PATTERN, "*::worker"];
-    assert_eq!(patterns(EntryPoint::Default), default);
+    let worker = EntryFunctions::of_patterns(["*::worker"]);
+    assert_eq!(patterns(EntryPoint::None), worker);
+    let main = EntryFunctions::of_patterns(["main", "*::worker"]);
+    assert_eq!(patterns("main".into()), main);
+    let measured = true;
+    assert_eq!(patterns(EntryPoint::Default), EntryFunctions { measured, ..worker });
 }
 
 /// What becomes of an argument.

@@ -1,0 +1,119 @@
+//! The proof that the figures are those of the measured function.
+//!
+//! Callgrind's profile says how often each function was called and what these calls executed. The
+//! measured function has to have been called exactly once, in the thread that runs the benchmark, and what
+//! this call executed has to be all that this thread has in its figures.
+
+use super::Collected;
+use crate::execute::EntryFault;
+use crate::plan::Job;
+use crate::units::Unit;
+
+/// The thread that runs the benchmark, by Callgrind's number.
+const MEASURING: u64 = 1;
+
+/// Events whose sum Callgrind does not divide among functions in full.
+const OF_SYSTEM_CALLS: [&str; 3] = ["sysCount", "sysTime", "sysCpuTime"];
+
+/// Arguments by which users decide themselves what is collected.
+const OF_USERS: [&str; 6] = [
+    "--collect-atstart",
+    "--toggle-collect",
+    "--zero-before",
+    "--dump-before",
+    "--dump-after",
+    "--instr-atstart",
+];
+
+impl Collected {
+    /// Checks the figures of the process that ran the benchmark, if its measured function is what counts.
+    ///
+    /// `regions`: only parts of it count.
+    pub(crate) fn prove(&self, job: &Job, regions: bool) -> Result<(), EntryFault> {
+        if !job.args.toggles() {
+            return Ok(());
+        }
+        let root = self.root().and_then(|log| log.pid);
+        let processes = self.of_processes(job.tool);
+        let of_root = processes.iter().filter(|(pid, _)| *pid == root);
+        let units = of_root.flat_map(|(_, units)| units);
+        let measuring: Vec<&Unit> = units
+            .filter(|unit| unit.thread.is_none_or(|thread| thread == MEASURING))
+            .collect();
+        let entered = || measuring.iter().filter_map(|unit| unit.entered.as_ref());
+        match entered().map(|entered| entered.calls).sum() {
+            1 => {}
+            0 => return Err(EntryFault::NotEntered),
+            calls => return Err(EntryFault::Several(calls)),
+        }
+        let others = entered().flat_map(|entered| &entered.benchmarks);
+        if let Some(other) = others.into_iter().find(|name| **name != job.identity.function) {
+            return Err(EntryFault::Other(other.clone()));
+        }
+        let is_of_user = |word: &String| {
+            let key = word.split('=').next().unwrap_or_default();
+            OF_USERS.contains(&key)
+        };
+        // Several dumps divide the call, and the figures of regions are a part of it.
+        let is_divided = regions || measuring.len() > 1;
+        if is_divided || job.args.words.iter().any(is_of_user) {
+            return Ok(());
+        }
+        measuring.into_iter().try_for_each(is_total)
+    }
+}
+
+/// Is what the measured function executed all that was counted?
+fn is_total(unit: &Unit) -> Result<(), EntryFault> {
+    let Some(entered) = &unit.entered else {
+        return Ok(());
+    };
+    for (index, (event, total)) in unit.counters.iter().enumerate() {
+        let inside = entered.costs.get(index).copied().unwrap_or_default();
+        // Where several threads run, Callgrind's sum over functions misses this one by a few.
+        let summary = entered.summary.get(index).copied();
+        let is_all = *total == inside || summary == Some(inside);
+        if !is_all && !OF_SYSTEM_CALLS.contains(&event.as_str()) {
+            return Err(EntryFault::Rest {
+                event: event.clone(),
+                total: *total,
+                inside,
+            });
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parse::callgrind::Entered;
+
+    #[test]
+    fn all_that_was_counted_is_what_the_function_executed() {
+        #[track_caller]
+        fn check(event: &str, total: u64, inside: u64, is_fine: bool) {
+            check_with(event, total, inside, total, is_fine);
+        }
+        #[track_caller]
+        fn check_with(event: &str, total: u64, inside: u64, summary: u64, is_fine: bool) {
+            let unit = Unit {
+                counters: vec![("Dr".to_owned(), 7), (event.to_owned(), total)],
+                entered: Some(Entered {
+                    benchmarks: vec!["f".to_owned()],
+                    calls: 1,
+                    costs: vec![7, inside],
+                    summary: vec![7, summary],
+                }),
+                ..Unit::default()
+            };
+            assert_eq!(is_total(&unit).is_ok(), is_fine, "{event}");
+        }
+        check("Ir", 100, 100, true);
+        check("Ir", 100, 99, false);
+        check("Ir", 99, 100, false);
+        check("sysCount", 2, 1, true);
+        check_with("Ir", 102, 100, 100, true);
+        check_with("Ir", 102, 100, 101, false);
+    }
+}

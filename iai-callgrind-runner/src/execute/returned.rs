@@ -1,0 +1,52 @@
+//! What a measuring process says of its benchmark when it has returned.
+
+use std::io;
+use std::os::fd::OwnedFd;
+use std::path::Path;
+
+use iai_callgrind::protocol::wire::{self, Packet, MAGIC};
+use nix::fcntl::OFlag;
+use nix::unistd::{pipe2, read};
+
+use super::How;
+use crate::error::{FileContext, Result};
+
+/// A pipe for one message. Nobody waits for it: the end of the process is known in other ways.
+#[derive(Debug)]
+pub(super) struct Returned {
+    here: OwnedFd,
+    /// For the process.
+    pub(super) there: OwnedFd,
+}
+
+impl Returned {
+    pub(super) fn new() -> Result<Self> {
+        let pipe = pipe2(OFlag::O_CLOEXEC | OFlag::O_NONBLOCK).map_err(io::Error::from);
+        let (here, there) = pipe.context("make", Path::new("a pipe for a benchmark"))?;
+        Ok(Self { here, there })
+    }
+
+    /// How the process ended whose exit code says `how`: a benchmark that returned has said so.
+    pub(super) fn judge(&self, how: How, sequence: u32) -> How {
+        let code = match how {
+            How::Returned => wire::RETURNED,
+            How::ReturnedWithRegions => wire::RETURNED_WITH_REGIONS,
+            other => return other,
+        };
+        let expected = wire::Returned {
+            magic: MAGIC,
+            sequence,
+            code,
+        };
+        match self.message() {
+            Some(message) if message == expected => how,
+            _ => How::Exited(code),
+        }
+    }
+
+    fn message(&self) -> Option<wire::Returned> {
+        let mut message = wire::Returned::zeroed();
+        let length = read(&self.here, message.bytes_mut()).ok()?;
+        (length == size_of::<wire::Returned>()).then_some(message)
+    }
+}

@@ -1,0 +1,180 @@
+//! The calls of functions of ours in a profile: of the measured function and of the regions in it.
+//!
+//! Callgrind writes for each call how often it happened and what was executed inside. So a profile says
+//! itself whether the measured function was entered and whether the total is what it executed; and the
+//! costs of the calls of the function that runs the closures of `iai_callgrind::measure` are the
+//! costs of the regions, as exact as the totals.
+
+use std::io::Read;
+use std::path::Path;
+
+use super::super::{file, FileError, ParseError};
+use super::{read_with, Event, Name, Profile};
+use crate::measured_function::{benchmark_of, is_region};
+
+/// The calls of measured functions in one part of a profile.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Entered {
+    /// The benchmark functions, each once.
+    pub benchmarks: Vec<String>,
+    /// How often they were called.
+    pub calls: u64,
+    /// What these calls executed, one count for each event of the part.
+    pub costs: Vec<u64>,
+    /// Everything that the thread counted, by the head of the part.
+    pub summary: Vec<u64>,
+}
+
+/// Which costs are the totals of a part.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Totals {
+    /// Everything that was counted.
+    All,
+    /// What ran inside of the regions; zero if there is none.
+    Regions,
+}
+
+/// As [`read`](super::read), with the calls of measured functions for each part.
+///
+/// # Errors
+///
+/// The file cannot be read.
+pub fn read_calls_of_file(
+    path: &Path,
+    totals: Totals,
+) -> Result<Option<(Profile, Vec<Entered>)>, FileError> {
+    file(path, |input| read_calls(input, totals))
+}
+
+/// Which function is called.
+enum Callee {
+    Measured(String),
+    Region,
+    Other,
+}
+
+fn read_calls(
+    input: impl Read,
+    totals: Totals,
+) -> Result<Option<(Profile, Vec<Entered>)>, ParseError> {
+    let mut parts: Vec<(Entered, Vec<u64>)> = Vec::new();
+    let mut callee = Callee::Other;
+    let profile = read_with(input, |event| match event {
+        Event::Part => parts.push(<_>::default()),
+        Event::Callee(Name::Function(name)) => callee = called(name),
+        Event::Call { count, costs, .. } => {
+            let Some((entered, regions)) = parts.last_mut() else {
+                return;
+            };
+            match &callee {
+                Callee::Measured(benchmark) => {
+                    if !entered.benchmarks.contains(benchmark) {
+                        entered.benchmarks.push(benchmark.clone());
+                    }
+                    entered.calls = entered.calls.saturating_add(count);
+                    add(&mut entered.costs, costs);
+                }
+                Callee::Region => add(regions, costs),
+                Callee::Other => {}
+            }
+        }
+        _ => {}
+    })?;
+    let Some(mut profile) = profile else {
+        return Ok(None);
+    };
+    let mut all_entered = Vec::new();
+    for (part, (mut entered, mut regions)) in profile.parts.iter_mut().zip(parts) {
+        entered.costs.resize(part.events.len(), 0);
+        entered.summary = part.summary.clone().unwrap_or_default();
+        regions.resize(part.events.len(), 0);
+        if totals == Totals::Regions {
+            part.totals = regions;
+        }
+        all_entered.push(entered);
+    }
+    Ok(Some((profile, all_entered)))
+}
+
+fn called(name: &[u8]) -> Callee {
+    // Most names are none of ours.
+    if memchr::memmem::find(name, b"__iai_callgrind_").is_none() {
+        return Callee::Other;
+    }
+    let name = String::from_utf8_lossy(name);
+    match benchmark_of(&name) {
+        Some(benchmark) => Callee::Measured(benchmark),
+        None if is_region(&name) => Callee::Region,
+        None => Callee::Other,
+    }
+}
+
+fn add(sums: &mut Vec<u64>, costs: &[u64]) {
+    if sums.len() < costs.len() {
+        sums.resize(costs.len(), 0);
+    }
+    for (sum, cost) in sums.iter_mut().zip(costs) {
+        *sum = sum.saturating_add(*cost);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The measured function calls the region twice and something else once.
+    const SAMPLE: &str = "\
+events: Ir Dr
+fn=(0) case
+1 0 0
+cfn=(1) b::__iai_callgrind_wrapper_mod::bench
+calls=1 1
+1 1142 13
+fn=(1)
+1 100 10
+cfn=(2) iai_callgrind::measure::__iai_callgrind_region_mod::call
+calls=1 5
+2 30 3
+cfn=(3) b::__iai_callgrind_wrapper_mod::bench::inner
+calls=1 6
+3 1000 0
+cfn=(2)
+calls=1 5
+4 12
+fn=(2)
+5 42 3
+fn=(3)
+6 1000 0
+
+totals: 1142 13
+";
+
+    #[track_caller]
+    fn check(sample: &str, totals: Totals, expected: [u64; 2], calls: u64, costs: [u64; 2]) {
+        let (profile, entered) = read_calls(sample.as_bytes(), totals).unwrap().unwrap();
+        let [ir, dr] = expected;
+        assert_eq!(profile.totals().unwrap(), [("Ir", ir), ("Dr", dr)]);
+        assert_eq!(entered.len(), 1);
+        assert_eq!(entered[0].calls, calls);
+        assert_eq!(entered[0].costs, costs);
+        let names: &[&str] = if calls > 0 { &["bench"] } else { &[] };
+        assert_eq!(entered[0].benchmarks, names);
+    }
+
+    #[test]
+    fn the_calls_of_measured_functions_and_of_regions_add_up() {
+        check(SAMPLE, Totals::All, [1142, 13], 1, [1142, 13]);
+        check(SAMPLE, Totals::Regions, [42, 3], 1, [1142, 13]);
+        let twice = SAMPLE.replacen("calls=1 1\n", "calls=2 1\n", 1);
+        check(&twice, Totals::All, [1142, 13], 2, [1142, 13]);
+    }
+
+    #[test]
+    fn without_such_calls_there_is_nothing() {
+        let sample = SAMPLE.replace("__iai_callgrind_region_mod", "elsewhere");
+        check(&sample, Totals::Regions, [0, 0], 1, [1142, 13]);
+        let sample = SAMPLE.replace("wrapper_mod::bench\n", "wrapper_mod::bench::f\n");
+        check(&sample, Totals::All, [1142, 13], 0, [0, 0]);
+        assert_eq!(read_calls(&b""[..], Totals::All).unwrap(), None);
+    }
+}
