@@ -44,6 +44,31 @@ fn bench_of_profile(target: &str, profile: &str, flags: &[&str]) -> PathBuf {
     built(&common, flags)
 }
 
+/// The benchmarks of `inside-benchmarks`, compiled with these settings of the profile (`opt-level=0`) and flags
+/// of the compiler. Where the profile allows it, the settings are for this package only.
+pub fn inside(settings: &[&str], flags: &[&str]) -> PathBuf {
+    let package = "inside-benchmarks";
+    let mut arguments: Vec<String> = ["rustc", "-p", package, "--bench", "inside"]
+        .into_iter()
+        .chain(["--profile", "bench"])
+        .map(str::to_owned)
+        .collect();
+    for setting in settings {
+        let of_package = ["opt-level", "codegen-units"].iter();
+        let place = match of_package.clone().any(|key| setting.starts_with(key)) {
+            true => format!("profile.bench.package.{package}.{setting}"),
+            false => format!("profile.bench.{setting}"),
+        };
+        arguments.extend(["--config".to_owned(), place]);
+    }
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let flags: Vec<&str> = match flags {
+        [] => Vec::new(),
+        flags => ["--"].iter().chain(flags).copied().collect(),
+    };
+    built(&arguments, &flags)
+}
+
 /// A program of this package.
 pub fn program(name: &str) -> PathBuf {
     let arguments = ["build", "-p", "benchmark-tests", "--bin", name];

@@ -11,7 +11,6 @@ pub mod build;
 pub mod counted;
 pub mod executables;
 pub mod home;
-mod kernel;
 pub mod perfs;
 pub mod processes;
 pub mod requests;
@@ -21,4 +20,4 @@ pub mod valgrinds;
 
 pub use bench::{Bench, Ended, Started};
 pub use home::Home;
-pub use kernel::rounds;
+pub use inside_benchmarks::rounds;

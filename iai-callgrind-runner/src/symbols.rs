@@ -8,9 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use object::read::elf::{ElfFile32, ElfFile64};
-use object::{
-    Endianness, FileKind, Object, ObjectSymbol, ReadCache, SymbolKind,
-};
+use object::{Endianness, FileKind, Object, ObjectSymbol, ReadCache, SymbolKind};
 
 use crate::measured_function;
 

@@ -56,7 +56,10 @@ pub(crate) fn not_entered(job: &Job) -> NothingCounted {
     let Some(copies) = symbols::copies(&job.target.program) else {
         return NothingCounted::NeverEntered;
     };
-    let mut own = copies.list.iter().filter(|copy| copy.benchmark == *benchmark);
+    let mut own = copies
+        .list
+        .iter()
+        .filter(|copy| copy.benchmark == *benchmark);
     let folded = own.clone().find_map(|copy| copy.folded.clone());
     match (copies.has_symbols, own.next(), folded) {
         (false, ..) => NothingCounted::Stripped,

@@ -47,7 +47,10 @@ impl Collected {
             calls => return Err(EntryFault::Several(calls)),
         }
         let others = entered().flat_map(|entered| &entered.benchmarks);
-        if let Some(other) = others.into_iter().find(|name| **name != job.identity.function) {
+        if let Some(other) = others
+            .into_iter()
+            .find(|name| **name != job.identity.function)
+        {
             return Err(EntryFault::Other(other.clone()));
         }
         let is_of_user = |word: &String| {

@@ -9,9 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use iai_callgrind::protocol::wire::{
-    self, Done, Hello, Packet, Started, DESCRIPTORS, MAGIC,
-};
+use iai_callgrind::protocol::wire::{self, Done, Hello, Packet, Started, DESCRIPTORS, MAGIC};
 use iai_callgrind::protocol::PROTOCOL;
 use nix::errno::Errno;
 use nix::sys::socket::{

@@ -350,8 +350,7 @@ impl Valgrind<'_> {
             }
             let streams = &capture.descriptors;
             // It tells its end on the socket: perf may repeat it.
-            let given =
-                conversation.command(case, flags, place.directory(), streams, &streams[0]);
+            let given = conversation.command(case, flags, place.directory(), streams, &streams[0]);
             if let Err(lost) = given {
                 break Err(lost);
             }

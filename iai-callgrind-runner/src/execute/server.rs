@@ -46,7 +46,7 @@ impl Key {
             program: job.target.program.clone(),
             directory: job.target.directory.clone(),
             tool: job.tool,
-            args: job.args.words.clone(),
+            args: job.args.recorded(),
             entry: measured.only(job).map(str::to_owned),
             environment: job.environment.clone(),
             single_cpu: job.single_cpu,

@@ -157,7 +157,10 @@ fn the_picture_begins_at_the_entry_point() {
 
 #[test]
 fn regions_are_shown_alone() {
-    let text = SHARED.replace("fn=b", "fn=iai_callgrind::measure::__iai_callgrind_region_mod::call");
+    let text = SHARED.replace(
+        "fn=b",
+        "fn=iai_callgrind::measure::__iai_callgrind_region_mod::call",
+    );
     let graphs = [graph(text.as_bytes())];
     let mut subject = subject(&graphs, &EVERYTHING);
     subject.regions = true;

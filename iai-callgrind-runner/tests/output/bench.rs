@@ -196,6 +196,11 @@ impl Process<'_> {
             parent,
             command,
         } = self;
+        // The folder is named like the benchmark. Its function is called once, in the first thread.
+        let benchmark = folder.file_name().unwrap().to_str().unwrap();
+        let function = benchmark.split('.').next().unwrap();
+        let function = format!("i_lib::__iai_callgrind_wrapper_mod::{function}");
+        let mut is_called = false;
         for (thread, part, events) in units {
             let text = |of: fn(&(&str, u64)) -> String| {
                 let words: Vec<String> = events.iter().map(of).collect();
@@ -203,12 +208,17 @@ impl Process<'_> {
             };
             let names = text(|(name, _)| (*name).to_owned());
             let counts = text(|(_, count)| count.to_string());
+            let call = match *thread == 1 && !is_called {
+                true => format!("fn=case\n1 0\ncfn={function}\ncalls=1 1\n1 {counts}\n\n"),
+                false => String::new(),
+            };
+            is_called |= *thread == 1;
             let profile = format!(
                 "# callgrind format\nversion: 1\ncreator: callgrind-3.27.1\npid: {pid}\n\
                  cmd:  {command}\npart: {part}\nthread: {thread}\n\n\
                  desc: I1 cache: \ndesc: D1 cache: \ndesc: LL cache: \n\n\
                  positions: line\nevents: {names}\nsummary: {counts}\n\n\
-                 fl=x.c\nfn=x\n1 {counts}\n\ntotals: {counts}\n"
+                 fl=x.c\n{call}fn={function}\n1 {counts}\n\ntotals: {counts}\n"
             );
             fs::write(
                 folder.join(format!("out.{pid}.{part}-{thread:02}")),

@@ -21,8 +21,8 @@ use super::{connect, random};
 #[cfg(target_os = "linux")]
 use crate::protocol::wire;
 use crate::protocol::wire::{
-    Command, Done, Hello, Packet, Started, COUNT_THREADS, DESCRIPTORS, DIRECT, DIRECTORY_LEN, EMPTY,
-    FRAMED, MAGIC, PERF, PERF_MARKS, WARM_UP,
+    Command, Done, Hello, Packet, Started, COUNT_THREADS, DESCRIPTORS, DIRECT, DIRECTORY_LEN,
+    EMPTY, FRAMED, MAGIC, PERF, PERF_MARKS, WARM_UP,
 };
 use crate::protocol::PROTOCOL;
 use crate::valgrind_request::running_on_valgrind;

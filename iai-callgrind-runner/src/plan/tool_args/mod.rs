@@ -212,8 +212,7 @@ pub(super) fn build(
     if tool == Tool::Callgrind {
         words.extend(entry.patterns.iter().map(toggle));
     }
-    let count_threads =
-        tool == Tool::Callgrind && scope.count_threads && !entry.is_everything();
+    let count_threads = tool == Tool::Callgrind && scope.count_threads && !entry.is_everything();
     let args = ToolArgs {
         words,
         entry,

@@ -224,7 +224,10 @@ fn allocations_count_below_the_entry_point_and_below_frames() {
     let main = EntryFunctions::of_patterns(["main", "*::worker"]);
     assert_eq!(patterns("main".into()), main);
     let measured = true;
-    assert_eq!(patterns(EntryPoint::Default), EntryFunctions { measured, ..worker });
+    assert_eq!(
+        patterns(EntryPoint::Default),
+        EntryFunctions { measured, ..worker }
+    );
 }
 
 /// What becomes of an argument.

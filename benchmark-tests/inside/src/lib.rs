@@ -1,4 +1,5 @@
-//! Work whose instructions can be counted by hand.
+//! Benchmarks with something defined inside of them, in `benches`, and the work that they do: its
+//! instructions can be counted by hand.
 
 use std::arch::asm;
 

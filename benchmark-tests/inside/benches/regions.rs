@@ -2,8 +2,8 @@
 
 use std::hint::black_box;
 
-use benchmark_tests::rounds;
 use iai_callgrind::{library_benchmark, measure};
+use inside_benchmarks::rounds;
 
 use super::apply;
 

@@ -17,9 +17,8 @@ use std::pin::pin;
 use std::sync::{LazyLock, OnceLock};
 use std::task::{Context, Waker};
 
-use benchmark_tests::rounds;
 use iai_callgrind::{library_benchmark, library_benchmark_group, main};
-use nix::libc;
+use inside_benchmarks::rounds;
 
 /// Generic, and never inlined: under v0 mangling its instances have the names of closures in theirs.
 #[inline(never)]

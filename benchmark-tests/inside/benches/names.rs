@@ -4,8 +4,8 @@
 use std::fmt::Debug;
 use std::hint::black_box;
 
-use benchmark_tests::rounds;
 use iai_callgrind::library_benchmark;
+use inside_benchmarks::rounds;
 
 use super::apply;
 
@@ -57,7 +57,7 @@ fn first<'a>(one: &'a u8, _: &u8) -> &'a u8 {
 
 unsafe extern "C" fn c_function(_: *mut u8) {}
 
-struct Größe(u8);
+struct Größe(#[allow(dead_code)] u8);
 
 #[library_benchmark]
 #[bench::n_0(consts = (true, 'x', -3, 255), args = (1))]

@@ -3,8 +3,8 @@
 use std::hint::black_box;
 use std::thread;
 
-use benchmark_tests::rounds;
 use iai_callgrind::{library_benchmark, Callgrind, LibraryBenchmarkConfig};
+use inside_benchmarks::rounds;
 
 fn config() -> LibraryBenchmarkConfig {
     LibraryBenchmarkConfig::default()
