@@ -47,9 +47,9 @@ pub enum Ending {
     Ok,
     /// Everything ran, and a limit was exceeded.
     Regression,
-    /// Everything ran as far as possible, and something failed.
+    /// Everything ran as far as possible, and something failed; limits may be exceeded as well.
     Failure,
-    /// The first exceeded limit stopped the run.
+    /// The first exceeded limit stopped the run. The exit code is 1 if something had failed before.
     FailFast,
     /// A signal stopped the run.
     Interrupted,
