@@ -44,6 +44,10 @@ pub(crate) fn of_benchmarks(
         let config = CargoConfig::read(directory, environment, &mut Vec::new());
         settings.extend(of_profile(profile, manifest, &config));
         settings.insert("rustflags".to_owned(), flags(&config));
+        // It goes over every profile.
+        if let Some(forced) = environment.get("CARGO_INCREMENTAL") {
+            settings.insert("incremental".to_owned(), (forced != "0").to_string());
+        }
     }
     Build { profile, settings }
 }
@@ -89,21 +93,28 @@ fn of_profile(
         let configured = config.profile(profile, key).map(|(_, value)| value);
         configured.or_else(|| in_manifest(profile, key))
     };
-    // The bench profile has the folder of the profile that it inherits.
-    let mut chain = match folder {
-        "release" => vec!["bench".to_owned(), "release".to_owned()],
-        "debug" => vec!["dev".to_owned()],
-        own => vec![own.to_owned()],
+    let parent = |profile: &str| match profile {
+        "release" | "dev" => None,
+        "bench" => Some("release".to_owned()),
+        "test" => Some("dev".to_owned()),
+        own => match lookup(own, "inherits") {
+            Some(Value::String(parent)) => Some(parent),
+            _ => None,
+        },
     };
-    while let Some(Value::String(parent)) = chain.last().and_then(|last| lookup(last, "inherits")) {
+    // The bench profile has the folder of the profile that it inherits.
+    let mut chain = vec![match folder {
+        "release" => "bench".to_owned(),
+        "debug" => "dev".to_owned(),
+        own => own.to_owned(),
+    }];
+    while let Some(parent) = chain.last().and_then(|last| parent(last)) {
         if chain.contains(&parent) {
             break;
         }
         chain.push(parent);
     }
-    let is_dev = chain
-        .last()
-        .is_some_and(|last| last == "dev" || last == "test");
+    let is_dev = chain.last().is_some_and(|last| last == "dev");
     let find = |key: &str| chain.iter().find_map(|profile| lookup(profile, key));
     let mut settings: BTreeMap<String, String> = SETTINGS
         .into_iter()
@@ -235,6 +246,8 @@ mod tests {
                 ("overflow-checks", "true"),
             ],
         );
+        let own = "[profile.own]\ninherits = \"bench\"\n[profile.release]\nopt-level = 2\n";
+        check("own", own, &[], &[("opt-level", "2")]);
         // A circle is cargo's to refuse.
         let circle = "[profile.a]\ninherits = \"b\"\n[profile.b]\ninherits = \"a\"\n";
         check("a", circle, &[], &[]);

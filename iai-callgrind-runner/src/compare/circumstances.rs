@@ -276,7 +276,10 @@ fn builds(
             continue;
         };
         for (side, value) in sides.iter_mut().zip([theirs, ours]) {
-            side.push(format!("{key} = {value}"));
+            side.push(match value.as_str() {
+                "" => format!("no {key}"),
+                value => format!("{key} = {value}"),
+            });
         }
     }
     let [old, new] = sides.map(|side| side.join(", "));
@@ -398,7 +401,7 @@ impl Discrepancy {
         }
     }
 
-    /// What the discrepancy means for the figures, and for limits on their change.
+    /// What this means for the figures, and for limits on their change.
     fn meaning(&self) -> String {
         let why = match self.fact {
             Fact::Target | Fact::Build | Fact::Compiler => {

@@ -178,6 +178,9 @@ fn settings_that_one_side_does_not_know_are_equal() {
     let found = discrepancies(&old, &new);
     assert_eq!(found[0].old, "lto = false, opt-level = 3");
     assert_eq!(found[0].new, "lto = fat, opt-level = 1");
+    let flags = |flags| with(&[("rustflags", flags)]);
+    let found = discrepancies(&flags(""), &flags("-Ctarget-cpu=native"));
+    assert_eq!(found[0].old, "no rustflags");
     assert_eq!(discrepancies(&with(&[("debug", "true")]), &old), []);
 }
 
