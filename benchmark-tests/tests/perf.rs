@@ -164,9 +164,13 @@ fn event_sets_are_runs_of_their_own() {
 #[test]
 fn samples_are_compared_by_their_significance() {
     let home = Home::new();
+    let number = tempfile::NamedTempFile::new().unwrap();
     let run = |instructions: &str, limits: &str| {
+        // The arguments stay the same, or limits would not be checked.
+        std::fs::write(number.path(), instructions).unwrap();
         // At most 20 samples: hundreds would make a smaller change significant.
-        let fake_args = format!("--perf-args=--fake=instructions={instructions} --fake=pause=20");
+        let path = number.path().display();
+        let fake_args = format!("--perf-args=--fake=instructions={path} --fake=pause=20");
         let arguments = [
             "nothing",
             "--perf-events=instructions:u",
@@ -301,7 +305,7 @@ fn baselines_hold_every_event_set() {
     run(&["--save-baseline=two", &format!("--perf-args={other}")]).quiet();
     let ended = run(&["--load-baseline=two", "--baseline=one"]);
     let note =
-        format!("the baseline `one` was made with other arguments for perf: without `{other}`\n");
+        format!("the baseline `one` was made with other arguments for perf: without `{other}`; ");
     ended.says(&[&note]).shows(&[
         "  ## Part 1\n  instructions:u:                      2000|1000                 (+100.000%) [+2.00000x]\n",
         "  ## Part 2\n  task-clock:                    500.000 us|500.000 us           (No change)\n",

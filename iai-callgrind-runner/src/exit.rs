@@ -1,7 +1,7 @@
 //! Exit codes, in one table.
 
 /// How a run ended. The number is the exit code of the runner and so of `cargo bench`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Exit {
     /// Every benchmark ran.
@@ -14,8 +14,41 @@ pub enum Exit {
     Usage = 2,
 }
 
+impl Exit {
+    /// The code of two parts of a run together. An error wins over a regression: where something could not
+    /// be measured, nobody knows how many regressions there are.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        let worst_first = [Self::Usage, Self::Error, Self::Regression];
+        let mut found = worst_first.into_iter();
+        found
+            .find(|exit| [self, other].contains(exit))
+            .unwrap_or(Self::Ok)
+    }
+}
+
 impl From<Exit> for std::process::ExitCode {
     fn from(exit: Exit) -> Self {
         Self::from(exit as u8)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Exit::{self, Error, Ok, Regression, Usage};
+
+    #[test]
+    fn an_error_wins_over_a_regression() {
+        for (one, other, both) in [
+            (Ok, Ok, Ok),
+            (Ok, Regression, Regression),
+            (Regression, Error, Error),
+            (Ok, Error, Error),
+            (Error, Usage, Usage),
+        ] {
+            assert_eq!([one.and(other), other.and(one)], [both; 2]);
+        }
+        let codes = [Ok, Error, Usage, Regression].map(|exit: Exit| exit as u8);
+        assert_eq!(codes, [0, 1, 2, 3]);
     }
 }

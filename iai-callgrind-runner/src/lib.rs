@@ -2,8 +2,10 @@
 //!
 //! [`run`] is where to begin: it calls the stages in their order. `ARCHITECTURE.md` has the map.
 
+mod built;
 pub mod cli;
 mod collected;
+mod comparable;
 pub mod compare;
 pub mod doctor;
 pub mod entry_functions;

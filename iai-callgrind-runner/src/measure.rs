@@ -10,7 +10,8 @@ use iai_callgrind::protocol::ExitWith;
 use tempfile::TempDir;
 
 use crate::collected::Collected;
-use crate::compare::{self, Place};
+use crate::comparable::Comparable;
+use crate::compare::{self, Circumstances, Place};
 use crate::error::{FileContext, Result as RunResult};
 use crate::execute::{Ended, EntryFault, Failure, Found, How, Watched};
 use crate::flamegraph::{Drawing, Drawn};
@@ -21,7 +22,9 @@ use crate::previous::Previous;
 use crate::process::Process;
 use crate::result::{PartName, PartResult, ToolResult};
 use crate::store::{self, Entry, NewFile, Slot, Store};
-use crate::summary::{self, Clock, Context, Measurement, Mode, Profile, Record, Summary};
+use crate::summary::{
+    self, Clock, Context, Environment, Kept, Measurement, Mode, Profile, Record, Summary,
+};
 use crate::tool::Tool;
 use crate::units::Unit;
 use crate::why_nothing::{not_entered, nothing_matched, why_nothing};
@@ -123,7 +126,7 @@ pub fn measure(
     };
     let mut results = Vec::new();
     for job in &benchmark.jobs {
-        match under_tool(job, baseline, &entry, store, launch) {
+        match under_tool(job, baseline, &entry, context, store, launch) {
             // Nothing is kept, and nothing more is run.
             Err(failed) if failed.ends_run() => return only(job.tool, failed),
             result => results.push((job.tool, result)),
@@ -227,6 +230,7 @@ fn under_tool(
     job: &Job,
     baseline: &Baseline,
     entry: &Entry,
+    context: &Context,
     store: &Store,
     launch: &Watched<'_>,
 ) -> Result<New, Failed> {
@@ -301,19 +305,19 @@ fn under_tool(
     let mut missing: Vec<String> = Vec::new();
     missing.extend(baseline.missing().filter(|_| absent));
     let mode = mode.into();
-    let environment = match baseline.run {
-        true => collected.environment(job),
-        // That of the time when it was made.
-        false => Profile::read(entry, &baseline.write, job.tool)
-            .map_or_else(|| collected.environment(job), |kept| kept.environment),
-    };
-    let mut circumstances = previous.differences(&baseline.compare, job.tool, mode, &environment);
+    let (environment, made) = made_with(job, baseline, entry, context, &collected, mode);
+    let comparable = Comparable::new(previous.circumstances.as_ref(), &made, job.tool);
+    let mut circumstances = Vec::new();
+    match baseline.strict {
+        true => missing.extend(comparable.texts(&baseline.compare, job.tool)),
+        false => circumstances = comparable.texts(&baseline.compare, job.tool),
+    }
     if baseline.run && job.mode == plan::Mode::Fork && mode == Mode::Direct {
         circumstances.push(NOT_FORKED.to_owned());
     }
     circumstances.extend(collected.uncounted_events());
     notes.extend(collected.notes(job));
-    let mut result = result(job, &metrics, &previous, mode, notes);
+    let mut result = result(job, &metrics, &previous, &comparable, notes);
     if job.tool == Tool::Perf {
         in_order_of(&mut result, &units);
     }
@@ -444,25 +448,48 @@ fn is_expected(how: &How, expected: ExitWith) -> bool {
     }
 }
 
+/// What the new result was made with: for the record, and to be compared.
+fn made_with(
+    job: &Job,
+    baseline: &Baseline,
+    entry: &Entry,
+    context: &Context,
+    collected: &Collected,
+    mode: Mode,
+) -> (Environment, Circumstances) {
+    if baseline.run {
+        let environment = collected.environment(job);
+        let made = Circumstances::of(&context.system, &context.files, &environment, mode);
+        return (environment, made);
+    }
+    // Of the time when it was made.
+    let kept = Kept::read(entry, &baseline.write, job.tool).ok().flatten();
+    kept.map_or_else(
+        || (collected.environment(job), Circumstances::default()),
+        |kept| (kept.profile.environment.clone(), kept.circumstances()),
+    )
+}
+
 fn result(
     job: &Job,
     metrics: &Metrics,
     previous: &Previous,
-    mode: Mode,
-    notes: Vec<String>,
+    comparable: &Comparable,
+    mut notes: Vec<String>,
 ) -> ToolResult {
     let total = compare::compare(metrics, previous.metrics.as_ref());
-    let mut soft = job.soft_limits.clone();
-    soft.retain(|(kind, _)| previous.is_comparable(mode, *kind));
-    let mut hard = job.hard_limits.clone();
+    let (mut soft, mut hard) = (job.soft_limits.clone(), job.hard_limits.clone());
     if let Some(perf) = &job.perf {
         let found = perf.limits_on(&total);
         (soft, hard) = (found.soft, found.hard);
     }
+    let exceeded = compare::check(&total, &soft, &hard);
+    let (regressions, not_judged) = comparable.judge(exceeded);
+    notes.extend(not_judged);
     ToolResult {
         tool: job.tool,
         format: job.format.clone(),
-        regressions: compare::check(&total, &soft, &hard),
+        regressions,
         parts: Vec::new(),
         details: Vec::new(),
         total,

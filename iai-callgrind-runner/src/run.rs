@@ -125,7 +125,7 @@ fn bench_executable(
         &suite.package,
         &settings.executable,
         &home,
-        system::of_benchmarks(&suite, &settings.executable),
+        system::of_benchmarks(&suite, settings),
         settings.output.save_summary.unwrap_or_default(),
     );
     report.about(About::new(&plan, &context, None));

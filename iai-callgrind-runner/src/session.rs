@@ -288,7 +288,7 @@ impl GroupReports<'_, '_> {
             (false, false) => (&mut session.counts.ok, Exit::Ok),
         };
         *counter += 1;
-        session.exit = session.exit.max(exit);
+        session.exit = session.exit.and(exit);
     }
 
     /// Gives programs what they read, with what was compared just now.

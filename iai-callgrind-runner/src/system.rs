@@ -8,6 +8,8 @@ use iai_callgrind::protocol::{Suite, VERSION};
 use object::read::elf::{ElfFile32, ElfFile64};
 use object::{Endianness, FileKind, Object, ObjectSection, ReadCache};
 
+use crate::built;
+use crate::settings::Settings;
 use crate::summary::System;
 
 /// The facts that are known without a benchmark executable.
@@ -22,8 +24,16 @@ pub(crate) fn of_runner() -> System {
 }
 
 /// All facts. What cannot be found out is absent.
-pub(crate) fn of_benchmarks(suite: &Suite, executable: &Path) -> System {
+pub(crate) fn of_benchmarks(suite: &Suite, settings: &Settings) -> System {
+    let executable = &settings.executable;
     System {
+        build: built::of_benchmarks(
+            &suite.platform,
+            &suite.package,
+            executable,
+            &settings.workspace(&suite.package),
+            &settings.environment,
+        ),
         library: Some(suite.version.clone()),
         target: Some(suite.platform.target.clone()),
         rustc: rustc(executable),

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use iai_callgrind_runner::exit::Exit;
 use recorded::{copy, everything, Recorded};
-use replayed::{Replayed, Shown};
+use replayed::{recordings, Replayed, Shown};
 
 /// A recording of Callgrind alone: a case of the parsers' tests.
 fn callgrind(case: &str) -> Recorded {
@@ -161,7 +161,8 @@ fn other_arguments_are_mentioned() {
         let shown = run(replayed, recorded, words);
         let note = expected.map(|difference| {
             format!(
-                "warning: the last run was made with other arguments for callgrind: {difference}\n"
+                "warning: the last run was made with other arguments for callgrind: {difference}; the \
+                 tool may count otherwise, and soft limits are not checked\n"
             )
         });
         assert_eq!(shown.err, note.unwrap_or_default());
@@ -249,4 +250,209 @@ fn dumps_in_one_file_are_all_counted() {
         &shown,
         &["  Instructions:                        2001|120000 "],
     );
+}
+
+/// Changes a fact in the records of all kept results, as if they had been made elsewhere.
+fn made_otherwise(replayed: &Replayed, change: impl Fn(&mut serde_json::Value)) {
+    for (name, json) in replayed.files() {
+        if name.ends_with("summary.json") {
+            let mut summary = serde_json::from_slice(&json).unwrap();
+            change(&mut summary);
+            fs::write(replayed.folder().join(name), summary.to_string()).unwrap();
+        }
+    }
+}
+
+const OTHER_LIBRARY: &str =
+    "the last run was made with glibc 2.31, this one with glibc 2.36; the functions of the C library \
+     may count otherwise, and soft limits on instructions, branches, cache events and cycles are not \
+     checked";
+
+#[test]
+fn another_c_library_is_said_once_and_limits_on_changes_are_not_checked() {
+    let replayed = Replayed::new();
+    replayed.run(&recordings("first"), &[]);
+    let other = |summary: &mut serde_json::Value| summary["system"]["libc"] = "glibc 2.31".into();
+    made_otherwise(&replayed, other);
+    // `works` grew from 2001 to 3001 instructions, and its limit is 5 %.
+    let shown = replayed.run(&recordings("changed"), &[]);
+    assert_eq!(shown.exit, Exit::Ok, "{}", shown.out);
+    assert_eq!(shown.err.matches("glibc 2.31").count(), 1, "{}", shown.err);
+    assert!(
+        shown.err.contains(&format!("warning: {OTHER_LIBRARY}\n")),
+        "{}",
+        shown.err
+    );
+    let unjudged =
+        "Instructions changed by +49.98% (2001 -> 3001); its limit of +5% is not checked, \
+                    since the results were made under different circumstances";
+    assert!(shown.err.contains(unjudged), "{}", shown.err);
+    let summary = summary(&replayed);
+    assert_eq!(summary["status"], "ok");
+    assert_eq!(
+        summary["profiles"][0]["regressions"]
+            .as_array()
+            .unwrap()
+            .len(),
+        0
+    );
+    assert!(summary["profiles"][0]["notes"]
+        .to_string()
+        .contains("glibc 2.31"));
+
+    // A limit on the value itself holds all the same.
+    made_otherwise(&replayed, other);
+    let shown = replayed.run(&recordings("changed"), &["--callgrind-limits=ir=1"]);
+    assert_eq!(shown.exit, Exit::Regression, "{}", shown.out);
+    // Nothing differs any more.
+    let shown = replayed.run(&recordings("changed"), &[]);
+    assert_eq!((shown.exit, shown.err.as_str()), (Exit::Ok, ""));
+}
+
+#[test]
+fn other_circumstances_are_errors_if_that_is_wanted() {
+    let replayed = Replayed::new();
+    replayed.run(&recordings("first"), &[]);
+    let shown = replayed.run(&recordings("first"), &["--strict"]);
+    assert_eq!((shown.exit, shown.err.as_str()), (Exit::Ok, ""));
+    made_otherwise(&replayed, |summary| {
+        summary["system"]["libc"] = "glibc 2.31".into();
+    });
+    let shown = replayed.run(&recordings("first"), &["--strict"]);
+    assert_eq!(shown.exit, Exit::Error);
+    let expected = format!(
+        "error: benchmark `bench::kernels::sort::reversed` was measured, but {OTHER_LIBRARY}\n"
+    );
+    assert!(shown.err.contains(&expected), "{}", shown.err);
+    // The reason is said once, and the other benchmark fails for the same.
+    assert_eq!(
+        shown.err.matches("was measured, but").count(),
+        2,
+        "{}",
+        shown.err
+    );
+}
+
+/// Each fact of a record, another value, and what is said of it. Limits on changes hold, or not.
+#[test]
+fn every_fact_of_the_records_is_compared() {
+    #[track_caller]
+    fn check(place: &str, value: serde_json::Value, expected: &str, judged: bool) {
+        let replayed = Replayed::new();
+        replayed.run(&recordings("first"), &["works"]);
+        made_otherwise(&replayed, |summary| {
+            *summary.pointer_mut(place).unwrap() = value.clone();
+        });
+        let shown = replayed.run(&recordings("changed"), &["works"]);
+        assert!(shown.err.contains(expected), "{place}: {}", shown.err);
+        let exit = if judged { Exit::Regression } else { Exit::Ok };
+        assert_eq!(shown.exit, exit, "{place}: {}", shown.out);
+    }
+    let of_system = |fact: &str| format!("/system/{fact}");
+    check(
+        &of_system("rustc"),
+        "1.84.0 (9fc6b4312 2025-01-07)".into(),
+        "the last run was compiled by rustc 1.84.0 (9fc6b4312 2025-01-07), this one by rustc 1.85.0 ",
+        false,
+    );
+    check(
+        &of_system("target"),
+        "aarch64-unknown-linux-gnu".into(),
+        "the last run was built for `aarch64-unknown-linux-gnu`, this one for `x86_64-unknown-linux-gnu`",
+        false,
+    );
+    check(
+        &of_system("cpu_features"),
+        serde_json::json!(["avx", "sse4_2"]),
+        "the last run was made on a processor with AVX, this one on one with AVX2",
+        false,
+    );
+    check(
+        &of_system("build/settings"),
+        serde_json::json!({"opt-level": "1", "unknown": "x"}),
+        "the last run was built with `opt-level = 1`, this one with `opt-level = 3`",
+        false,
+    );
+    check(
+        "/profiles/0/environment/deterministic_random",
+        true.into(),
+        "the last run was made with `deterministic_random`, this one without",
+        false,
+    );
+    check(
+        "/profiles/0/environment/valgrind_version",
+        "3.15.0".into(),
+        "the last run was made by Valgrind 3.15.0, this one by ",
+        true,
+    );
+    check(
+        "/profiles/0/mode",
+        "direct".into(),
+        "the last run was made in a process of its own, this one in a fork",
+        true,
+    );
+    check(
+        "/files/workspace",
+        "/elsewhere".into(),
+        "the last run is one of the workspace `/elsewhere`, this one of `/build`",
+        true,
+    );
+    // Under Valgrind, nothing of these is seen.
+    for (fact, value) in [
+        ("cpu", "another processor".into()),
+        ("cpu_features", serde_json::json!(["avx", "avx2", "bmi2"])),
+        ("runner", "0.17.1".into()),
+        ("library", "0.17.1".into()),
+        ("rustc", serde_json::Value::Null),
+    ] {
+        let replayed = Replayed::new();
+        replayed.run(&recordings("first"), &["works"]);
+        made_otherwise(&replayed, |summary| summary["system"][fact] = value.clone());
+        let shown = replayed.run(&recordings("first"), &["works"]);
+        assert_eq!(shown.err, "", "{fact}");
+    }
+}
+
+#[test]
+fn records_of_versions_that_knew_less_are_compared_by_what_they_know() {
+    let replayed = Replayed::new();
+    replayed.run(&recordings("first"), &["works"]);
+    made_otherwise(&replayed, |summary| {
+        summary["system"]
+            .as_object_mut()
+            .unwrap()
+            .remove("build")
+            .unwrap();
+        let environment = summary["profiles"][0]["environment"]
+            .as_object_mut()
+            .unwrap();
+        environment.remove("deterministic_random").unwrap();
+    });
+    let shown = replayed.run(&recordings("changed"), &["works"]);
+    // The regression alone.
+    assert_eq!(shown.err, "", "{}", shown.out);
+    assert_eq!(shown.exit, Exit::Regression);
+}
+
+#[test]
+fn a_damaged_record_beside_good_results_is_said() {
+    for json in ["", "{\"type\":\"bench", "[]", "\u{0}"] {
+        let replayed = Replayed::new();
+        replayed.run(&recordings("first"), &["works"]);
+        fs::write(replayed.folder().join("works/summary.json"), json).unwrap();
+        let shown = replayed.run(&recordings("changed"), &["works"]);
+        // The figures are there, and are compared.
+        assert_eq!(shown.exit, Exit::Regression, "{}", shown.out);
+        shows(
+            &shown,
+            &["  Instructions:                        3001|2001 "],
+        );
+        let note = "summary.json` cannot be read: ";
+        assert!(shown.err.contains(note), "{json:?}: {}", shown.err);
+        let known = "; what the last result was made with is not known, and not compared";
+        assert!(shown.err.contains(known), "{json:?}: {}", shown.err);
+        // It is a good one now.
+        let shown = replayed.run(&recordings("changed"), &["works"]);
+        assert_eq!(shown.err, "");
+    }
 }

@@ -119,3 +119,21 @@ fn limits_that_stop_the_run_leave_the_rest() {
     let message = run.message.as_deref().unwrap();
     assert!(message.contains("`fail_fast` stops the run"), "{message}");
 }
+
+#[test]
+fn an_error_wins_over_a_regression() {
+    let mut replayed = for_programs(Format::Json);
+    let words = ["--callgrind-limits=ir=1"];
+    // Whichever comes first: the recording has the failing one behind the regressed one.
+    for _ in 0..2 {
+        let shown = replayed.run(&recordings("failing"), &words);
+        assert_eq!(shown.exit, Exit::Error);
+        let records = schema::check(&shown.out);
+        let Some(Record::Run(run)) = records.last() else {
+            panic!("{}", shown.out);
+        };
+        assert_eq!((run.ending, run.exit_code), (Ending::Failure, Some(1)));
+        assert_eq!((run.counts.regressed, run.counts.failed), (1, 1));
+        replayed.suite.groups[0].functions.reverse();
+    }
+}

@@ -44,6 +44,7 @@ fn profile() -> Profile {
             valgrind_version: Some("3.24.0".into()),
             valgrind_args: vec!["--tool=callgrind".into()],
             caches: vec!["I1 cache: 32768 B, 64 B, 8-way associative".into()],
+            deterministic_random: Some(false),
         },
     };
     let flamegraph = Flamegraph {
@@ -183,7 +184,8 @@ fn numbers_are_numbers_and_infinite_ones_are_null() {
     ],
     "caches": [
       "I1 cache: 32768 B, 64 B, 8-way associative"
-    ]
+    ],
+    "deterministic_random": false
   }
 }
 "#]]

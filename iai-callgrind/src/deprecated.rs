@@ -162,6 +162,7 @@ pub struct RegressionConfig(pub(crate) Callgrind);
 
 impl RegressionConfig {
     /// Adds limits for the change against the old run, in percent.
+    #[track_caller]
     pub fn limits<T>(&mut self, limits: T) -> &mut Self
     where
         T: IntoIterator<Item = (EventKind, f64)>,
@@ -192,6 +193,7 @@ impl From<&mut RegressionConfig> for RegressionConfig {
 impl Callgrind {
     /// Adds limits for the change against the old run, in percent.
     #[deprecated(since = "0.17.0", note = "write `.soft_limits(..)`")]
+    #[track_caller]
     pub fn limits<T>(&mut self, limits: T) -> &mut Self
     where
         T: IntoIterator<Item = (EventKind, f64)>,
@@ -203,6 +205,7 @@ impl Callgrind {
 impl Cachegrind {
     /// Adds limits for the change against the old run, in percent.
     #[deprecated(since = "0.17.0", note = "write `.soft_limits(..)`")]
+    #[track_caller]
     pub fn limits<T>(&mut self, limits: T) -> &mut Self
     where
         T: IntoIterator<Item = (CachegrindMetric, f64)>,

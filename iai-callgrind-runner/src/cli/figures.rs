@@ -130,7 +130,8 @@ pub struct FigureOptions {
     /// What is missing is an error
     ///
     /// What is missing is an error, not a warning: a benchmark that the filter selects, a result to
-    /// compare with in a baseline, a metric that has a limit [default: no]
+    /// compare with in a baseline, a metric that has a limit. So is a result to compare with that was
+    /// made under other circumstances [default: no]
     #[arg(long)]
     pub strict: Option<bool>,
 }

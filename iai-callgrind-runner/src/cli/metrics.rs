@@ -7,6 +7,7 @@
 //! value   = number "%" (soft) | number (hard)
 //! ```
 
+use iai_callgrind::protocol::limit::mistake;
 use iai_callgrind::protocol::{Limit, Metric, Number};
 
 use crate::metrics::Kind;
@@ -75,16 +76,23 @@ fn members<M: Metric>(name: &str) -> Result<Vec<M>, String> {
 
 fn soft(name: &str, value: &str, percent: &str) -> Result<f64, String> {
     let name = name.trim();
-    percent.parse().map_err(|_| {
+    let percent = percent.parse().map_err(|_| {
         format!("`{value}` is no soft limit for `{name}`: a number comes before the `%`")
-    })
+    })?;
+    match mistake(percent) {
+        Some(reason) => Err(format!("`{value}` is no limit for `{name}`: it {reason}")),
+        None => Ok(percent),
+    }
 }
 
 fn hard<M: Metric>(metric: M, value: &str) -> Result<Limit, String> {
     let number = metric.row().number;
     match (value.parse::<u64>(), value.parse::<f64>(), number) {
         (Ok(limit), _, Number::Int) => Ok(Limit::Int(limit)),
-        (_, Ok(limit), Number::Float) => Ok(Limit::Float(limit)),
+        (_, Ok(limit), Number::Float) => match mistake(limit) {
+            Some(reason) => Err(format!("`{value}` is no limit for `{metric}`: it {reason}")),
+            None => Ok(Limit::Float(limit)),
+        },
         (_, _, Number::Int) => Err(format!(
             "`{value}` is no hard limit for `{metric}`: that is a whole number, such as `10`; a soft \
              limit ends with `%`, such as `4.5%`"
@@ -166,6 +174,24 @@ mod tests {
         check("ir=abc%", "`abc%` is no soft limit for `ir`");
         check("@all=10.5", "is no hard limit for `Instructions`");
         check("l1hitrate=x", "such as `99.5`");
+        // Nothing exceeds them, so a variable that is `nan` would switch the limit off.
+        check(
+            "ir=NaN%",
+            "`NaN%` is no limit for `ir`: it must be a number",
+        );
+        for infinite in ["inf", "-inf", "+infinity", "1e400", "-1e400"] {
+            check(&format!("ir={infinite}%"), "it must be finite");
+            check(&format!("l1hitrate={infinite}"), "it must be finite");
+        }
+        check("ir=-0%", "it must not be `-0`");
+        check("ir=5%|-0.0%", "it must not be `-0`");
+        check(
+            "@hits=5%,l1hitrate=nan",
+            "for `L1 Hit Rate`: it must be a number",
+        );
+        check("ir=nan", "is no hard limit for `Instructions`");
+        check("ir=1e400", "is no hard limit for `Instructions`");
+        check("ir=-0", "is no hard limit for `Instructions`");
     }
 
     #[test]

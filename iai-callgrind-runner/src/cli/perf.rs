@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use clap::Args;
+use iai_callgrind::protocol::limit::mistake;
 use iai_callgrind::protocol::{Limit, PerfLimits, PerfMetric, PerfRunMode, Unit};
 
 /// How long `--perf-sampling` samples if it does not say how long.
@@ -131,7 +132,15 @@ pub(super) fn perf_limits(text: &str) -> Result<PerfLimits, String> {
                 .strip_suffix('%')
                 .map(|percent| percent.trim().parse())
             {
-                Some(Ok(percent)) => limits.set_soft(metric, percent),
+                Some(Ok(percent)) if mistake(percent).is_none() => {
+                    limits.set_soft(metric, percent);
+                }
+                Some(Ok(percent)) => {
+                    let reason = mistake(percent).unwrap_or_default();
+                    return Err(format!(
+                        "`{value}` is no limit for `{pattern}`: it {reason}"
+                    ));
+                }
                 None if hard(value).is_some() => {
                     let (unit, limit) = hard(value).unwrap_or((None, Limit::Int(0)));
                     limits.set_hard(metric, unit, limit);
@@ -156,7 +165,7 @@ fn hard(value: &str) -> Option<(Option<Unit>, Limit)> {
     let unit = unit.trim();
     let limit = match (number.parse::<u64>(), number.parse::<f64>()) {
         (Ok(limit), _) => Limit::Int(limit),
-        (_, Ok(limit)) => Limit::Float(limit),
+        (_, Ok(limit)) if mistake(limit).is_none() => Limit::Float(limit),
         _ => return None,
     };
     let unit = (!unit.is_empty()).then(|| Unit::from(unit));
@@ -228,8 +237,21 @@ mod tests {
             "cycles=-5",
             "cycles=5x",
             "c=x%",
+            "c=nan",
+            "c=inf",
         ] {
             assert!(perf_limits(text).is_err(), "{text}");
         }
+        for (text, reason) in [
+            ("c=NaN%", "must be a number"),
+            ("c=-inf%", "must be finite"),
+            ("c=1e400%", "must be finite"),
+            ("c=-0%", "must not be `-0`"),
+        ] {
+            let error = perf_limits(text).unwrap_err();
+            assert!(error.contains(reason), "{text}: {error}");
+        }
+        let large = format!("c={}", "9".repeat(400));
+        assert!(perf_limits(&large).is_err());
     }
 }

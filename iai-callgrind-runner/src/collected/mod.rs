@@ -274,6 +274,7 @@ impl Collected {
         Environment {
             valgrind_version: self.root().and_then(|log| log.version.clone()),
             valgrind_args: job.args.recorded(),
+            deterministic_random: Some(job.deterministic_random),
             caches: units
                 .into_iter()
                 .next()

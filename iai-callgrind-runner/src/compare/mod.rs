@@ -1,5 +1,6 @@
 //! New metrics against old ones: differences and limits.
 
+mod circumstances;
 mod limits;
 mod pairs;
 mod significance;
@@ -8,6 +9,9 @@ use std::collections::BTreeSet;
 
 use iai_callgrind::protocol::Direction;
 
+pub use circumstances::{
+    discrepancies, processor_class, Circumstances, Discrepancy, Fact, Family, Verdict, Workspace,
+};
 pub use limits::{check, Regression};
 pub use pairs::{pairs, Pair, Place};
 pub use significance::Significance;

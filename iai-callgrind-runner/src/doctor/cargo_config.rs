@@ -10,14 +10,14 @@ use crate::cli::env::Environment;
 
 /// What is configured outside of manifests.
 #[derive(Debug)]
-pub(super) struct CargoConfig<'a> {
+pub(crate) struct CargoConfig<'a> {
     environment: &'a Environment,
     files: Vec<(PathBuf, Table)>,
 }
 
 impl<'a> CargoConfig<'a> {
     /// Reads the files that cargo would read if it was started in this directory.
-    pub(super) fn read(
+    pub(crate) fn read(
         directory: &Path,
         environment: &'a Environment,
         findings: &mut Vec<Finding>,
@@ -46,7 +46,7 @@ impl<'a> CargoConfig<'a> {
     }
 
     /// A key of a profile, and where it is set.
-    pub(super) fn profile(&self, profile: &str, key: &str) -> Option<(String, Value)> {
+    pub(crate) fn profile(&self, profile: &str, key: &str) -> Option<(String, Value)> {
         let variable = format!("CARGO_PROFILE_{profile}_{key}")
             .to_uppercase()
             .replace('-', "_");
@@ -61,7 +61,7 @@ impl<'a> CargoConfig<'a> {
 
     /// All flags for the compiler, with where they are set. Which of them apply depends on the target;
     /// here they all do.
-    pub(super) fn rustflags(&self) -> Vec<(String, Vec<String>)> {
+    pub(crate) fn rustflags(&self) -> Vec<(String, Vec<String>)> {
         let variables = [("CARGO_ENCODED_RUSTFLAGS", '\x1f'), ("RUSTFLAGS", ' ')];
         for (variable, separator) in variables {
             if let Some(value) = self.environment.get(variable) {

@@ -4,7 +4,7 @@
 //! In: the project's manifests, the environment, the machine. Out: findings, each with the lines
 //! that mend it. Nothing is built and nothing is changed.
 
-mod cargo_config;
+pub(crate) mod cargo_config;
 mod flags;
 mod machine;
 mod probe;

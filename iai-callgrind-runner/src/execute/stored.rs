@@ -96,8 +96,8 @@ fn has_regions(out: &Path) -> bool {
 }
 
 fn mode(entry: &Entry, slot: &Slot, job: &Job) -> Mode {
-    let profile = summary::Profile::read(entry, slot, job.tool);
-    profile.map_or(job.mode, |profile| match profile.mode {
+    let kept = summary::Kept::read(entry, slot, job.tool).ok().flatten();
+    kept.map_or(job.mode, |kept| match kept.profile.mode {
         summary::Mode::Direct => Mode::Direct,
         summary::Mode::Fork => Mode::Fork,
     })

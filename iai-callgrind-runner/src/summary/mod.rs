@@ -3,32 +3,34 @@
 //! The types are the format; `schemas/summary.v1.schema.json` is generated from them. [`read()`] reads what
 //! was written.
 
+mod build;
+mod circumstances;
 mod context;
 mod convert;
 mod failure;
+mod kept;
 mod model;
 mod perf;
 mod profile;
 mod read;
 mod run;
 
-use std::fs;
 use std::io;
 
 use clap::ValueEnum;
 use iai_callgrind::protocol;
 
+pub use self::build::Build;
 pub use self::context::{Clock, Context};
 pub use self::convert::Measurement;
 pub(crate) use self::failure::with_causes;
+pub(crate) use self::kept::Kept;
 pub use self::model::*;
 pub use self::profile::*;
 pub use self::read::{read, ReadError};
 pub use self::run::{Counts, Ending, Run, System, Valgrind};
 use crate::plan;
 use crate::result;
-use crate::store::{Entry, Slot};
-use crate::tool::Tool;
 
 /// How JSON is written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
@@ -115,17 +117,5 @@ impl Benchmark {
             command: target.and_then(plan::Target::command_line),
             description: identity.args.clone(),
         }
-    }
-}
-
-impl Profile {
-    /// What was said about a kept result of this tool.
-    pub(crate) fn read(entry: &Entry, slot: &Slot, tool: Tool) -> Option<Self> {
-        let json = fs::read(entry.summary(slot)).ok()?;
-        let summary: Summary = serde_json::from_slice(&json).ok()?;
-        // The last one may be about a baseline.
-        let is_about = summary.baselines.new.as_deref() == slot.name();
-        let mut profiles = summary.profiles.into_iter();
-        profiles.find(|profile| is_about && profile.tool == tool.id())
     }
 }

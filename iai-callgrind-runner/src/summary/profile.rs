@@ -264,4 +264,8 @@ pub struct Environment {
     pub valgrind_args: Vec<String>,
     /// The simulated caches: `I1 cache: 32768 B, 64 B, 8-way associative`.
     pub caches: Vec<String>,
+    /// Did the standard library draw the same random numbers as in every run? `null` for results of
+    /// versions that did not say it.
+    #[serde(default)]
+    pub deterministic_random: Option<bool>,
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Baselines, Files};
+use super::{Baselines, Build, Files};
 
 /// How the run of a benchmark file ended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,9 +47,9 @@ pub enum Ending {
     Ok,
     /// Everything ran, and a limit was exceeded.
     Regression,
-    /// Everything ran as far as possible, and something failed.
+    /// Everything ran as far as possible, and something failed; limits may be exceeded as well.
     Failure,
-    /// The first exceeded limit stopped the run.
+    /// The first exceeded limit stopped the run. The exit code is 1 if something had failed before.
     FailFast,
     /// A signal stopped the run.
     Interrupted,
@@ -95,6 +95,9 @@ pub struct System {
     /// Those of its features that Valgrind presents to programs where the processor has them. The C
     /// library chooses its functions by them, such as `memcpy`.
     pub cpu_features: Vec<String>,
+    /// How the benchmark executable was built.
+    #[serde(default)]
+    pub build: Build,
 }
 
 /// A Valgrind.

@@ -3,6 +3,7 @@
 pub(crate) mod schema;
 mod sink;
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -18,7 +19,7 @@ use iai_callgrind_runner::exit::Exit;
 use iai_callgrind_runner::report::{About, Styles, Terminal};
 use iai_callgrind_runner::settings::Settings;
 use iai_callgrind_runner::store::Store;
-use iai_callgrind_runner::summary::{Context, Format, System};
+use iai_callgrind_runner::summary::{Build, Context, Format, System};
 use iai_callgrind_runner::{plan, run};
 use tempfile::TempDir;
 
@@ -123,6 +124,10 @@ fn system() -> System {
         libc: Some("glibc 2.36".to_owned()),
         cpu: Some("a processor".to_owned()),
         cpu_features: vec!["avx2".to_owned()],
+        build: Build {
+            profile: Some("release".to_owned()),
+            settings: BTreeMap::from([("opt-level".to_owned(), "3".to_owned())]),
+        },
     }
 }
 
@@ -163,6 +168,7 @@ fn suite() -> Suite {
         platform: Platform {
             target: "x86_64-unknown-linux-gnu".to_owned(),
             libc: Some("glibc 2.36".to_owned()),
+            ..Platform::default()
         },
         config: Some(Config {
             tools,

@@ -1,4 +1,7 @@
-//! What this executable was built for, and which C library it runs with.
+//! What this executable was built for and how, and which C library it runs with.
+//!
+//! Flags and most settings of the profile hold for all crates, so what the library was compiled with is
+//! what the benchmarks were compiled with.
 
 use crate::protocol::Platform;
 
@@ -6,7 +9,43 @@ pub(super) fn platform() -> Platform {
     Platform {
         target: target(),
         libc: libc(),
+        target_features: target_features(),
+        debug_assertions: cfg!(debug_assertions),
+        panic_aborts: cfg!(panic = "abort"),
     }
+}
+
+/// What flags such as `target-cpu` allow beyond what every processor of the target has.
+fn target_features() -> Vec<String> {
+    macro_rules! present {
+        ($($feature:tt),+) => {
+            [$(($feature, cfg!(target_feature = $feature))),+]
+        };
+    }
+    let features = present![
+        "sse3",
+        "ssse3",
+        "sse4.1",
+        "sse4.2",
+        "popcnt",
+        "avx",
+        "avx2",
+        "bmi1",
+        "bmi2",
+        "f16c",
+        "fma",
+        "lzcnt",
+        "movbe",
+        "aes",
+        "pclmulqdq",
+        "lse",
+        "crc",
+        "dotprod",
+        "sha2",
+        "sve"
+    ];
+    let present = features.into_iter().filter(|(_, present)| *present);
+    present.map(|(feature, _)| feature.to_owned()).collect()
 }
 
 /// The compiler tells its parts only; the name that cargo takes is known to build scripts alone.
@@ -58,10 +97,19 @@ mod tests {
     #[test]
     #[cfg(all(target_arch = "x86_64", target_os = "linux", target_env = "gnu"))]
     fn this_platform() {
-        let Platform { target, libc } = platform();
+        let Platform {
+            target,
+            libc,
+            target_features,
+            debug_assertions,
+            ..
+        } = platform();
         assert_eq!(target, "x86_64-unknown-linux-gnu");
         let libc = libc.unwrap();
         let version = libc.strip_prefix("glibc 2.").unwrap();
         assert!(version.parse::<u32>().is_ok(), "{libc}");
+        let has_avx2 = target_features.iter().any(|feature| feature == "avx2");
+        assert_eq!(has_avx2, cfg!(target_feature = "avx2"));
+        assert_eq!(debug_assertions, cfg!(debug_assertions));
     }
 }

@@ -78,7 +78,13 @@ object!(Package {
     file,
     module,
 });
-object!(Platform { target, libc });
+object!(Platform {
+    target,
+    libc,
+    target_features,
+    debug_assertions,
+    panic_aborts,
+});
 object!(Hooks { setup, teardown });
 object!(Group {
     name,
@@ -266,6 +272,9 @@ mod tests {
             platform: Platform {
                 target: "x86_64-unknown-linux-gnu".into(),
                 libc: Some("glibc 2.36".into()),
+                target_features: vec!["avx2".into()],
+                debug_assertions: true,
+                panic_aborts: false,
             },
             config: config.clone(),
             deterministic_random: true,

@@ -101,6 +101,19 @@ impl Limit {
     }
 }
 
+/// Why a number is no limit: nothing exceeds it, or not what was meant. Continues "a limit".
+#[must_use]
+pub fn mistake(limit: f64) -> Option<&'static str> {
+    if limit.is_nan() {
+        return Some("must be a number, and `NaN` is none: nothing would exceed it");
+    }
+    if limit.is_infinite() {
+        return Some("must be finite: nothing would exceed an infinite one");
+    }
+    let is_negative_zero = limit == 0.0 && limit.is_sign_negative();
+    is_negative_zero.then_some("must not be `-0`: write `0`, or a number below it")
+}
+
 impl From<u64> for Limit {
     fn from(value: u64) -> Self {
         Self::Int(value)
@@ -171,6 +184,16 @@ mod tests {
             ..Limits::default()
         };
         assert_eq!(nothing.clone().over(limits(false, 1.0)), nothing);
+    }
+
+    #[test]
+    fn numbers_that_nothing_exceeds_are_no_limits() {
+        for limit in [f64::NAN, -f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -0.0] {
+            assert!(mistake(limit).is_some(), "{limit:?}");
+        }
+        for limit in [0.0, 5.0, -5.0, f64::MAX, f64::MIN_POSITIVE] {
+            assert_eq!(mistake(limit), None, "{limit:?}");
+        }
     }
 
     #[test]

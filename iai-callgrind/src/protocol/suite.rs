@@ -57,6 +57,13 @@ pub struct Platform {
     pub target: String,
     /// The C library that the process has: `glibc 2.36`. Absent if it does not say.
     pub libc: Option<String>,
+    /// The instruction sets that the compiler could take for granted: `avx2`. Those that all processors of
+    /// the target have are left out.
+    pub target_features: Vec<String>,
+    /// Was the library compiled with `debug-assertions`?
+    pub debug_assertions: bool,
+    /// Does a panic abort instead of unwinding?
+    pub panic_aborts: bool,
 }
 
 /// Which of `setup` and `teardown` exist at a level.

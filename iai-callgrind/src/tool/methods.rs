@@ -69,6 +69,10 @@ macro_rules! tool_methods {
             /// stands for its members; of two limits for a metric the later or inner one counts. By
             /// default nothing is limited.
             ///
+            /// # Panics
+            ///
+            /// If a limit is `NaN`, infinite or `-0.0`: nothing would exceed it.
+            ///
             /// ```
             #[doc = concat!("use iai_callgrind::{", stringify!($builder), ", ", stringify!($metric), "};")]
             ///
@@ -77,6 +81,7 @@ macro_rules! tool_methods {
                 ".soft_limits([(", stringify!($metric), "::", stringify!($one), ", 5)]);"
             )]
             /// ```
+            #[track_caller]
             pub fn soft_limits<I, T, P>(&mut self, limits: I) -> &mut Self
             where
                 I: IntoIterator<Item = (T, P)>,
@@ -85,7 +90,7 @@ macro_rules! tool_methods {
             {
                 for (metrics, percent) in limits {
                     let metrics = metrics.into().members();
-                    self.$($settings)+.limits.set_soft(metrics, percent.into());
+                    self.$($settings)+.limits.set_soft(metrics, $crate::tool::checked::soft(percent.into()));
                 }
                 self
             }
@@ -97,6 +102,10 @@ macro_rules! tool_methods {
             /// counts. By default nothing is limited. For variables of other types than `u64` and
             /// `f64` there is [`Limit::int`](crate::Limit::int).
             ///
+            /// # Panics
+            ///
+            /// If a limit is `NaN`, infinite or `-0.0`: nothing would exceed it.
+            ///
             /// ```
             #[doc = concat!("use iai_callgrind::{", stringify!($builder), ", ", stringify!($metric), "};")]
             ///
@@ -105,6 +114,7 @@ macro_rules! tool_methods {
                 ".hard_limits([(", stringify!($metric), "::", stringify!($one), ", 1_000)]);"
             )]
             /// ```
+            #[track_caller]
             pub fn hard_limits<I, T, L>(&mut self, limits: I) -> &mut Self
             where
                 I: IntoIterator<Item = (T, L)>,
@@ -113,7 +123,7 @@ macro_rules! tool_methods {
             {
                 for (metrics, limit) in limits {
                     let metrics = metrics.into().members();
-                    self.$($settings)+.limits.set_hard(metrics, limit.into());
+                    self.$($settings)+.limits.set_hard(metrics, $crate::tool::checked::hard(limit.into()));
                 }
                 self
             }

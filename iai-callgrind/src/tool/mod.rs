@@ -7,6 +7,7 @@
 mod bbv;
 mod cachegrind;
 mod callgrind;
+mod checked;
 mod dhat;
 mod errors;
 mod flamegraph;

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::checked;
 use crate::protocol::{self, Limit, OfUnit, Percent, PerfLimits, PerfMetric, PerfRunMode};
 
 /// Settings of Linux perf, which reads the counters of the processor and of the kernel.
@@ -141,11 +142,16 @@ impl Perf {
     /// A positive limit is exceeded above it, a negative one below it; the benchmark is then reported as
     /// a regression, and the run ends with exit code 3.
     ///
+    /// # Panics
+    ///
+    /// If a limit is `NaN`, infinite or `-0.0`: nothing would exceed it.
+    ///
     /// ```
     /// use iai_callgrind::Perf;
     ///
     /// Perf::default().soft_limits([("instructions*", 5.0), ("*-clock", 10.0)]);
     /// ```
+    #[track_caller]
     pub fn soft_limits<I, T, P>(&mut self, limits: I) -> &mut Self
     where
         I: IntoIterator<Item = (T, P)>,
@@ -153,13 +159,19 @@ impl Perf {
         P: Into<Percent>,
     {
         for (metric, percent) in limits {
-            self.0.limits.set_soft(metric.into(), percent.into().0);
+            self.0
+                .limits
+                .set_soft(metric.into(), checked::soft(percent.into()).0);
         }
         self
     }
 
     /// Adds limits for the value itself, with or without an old run. A limit without unit is one in
     /// the unit that perf writes: milliseconds for `task-clock`, none for counts.
+    ///
+    /// # Panics
+    ///
+    /// If a limit is `NaN`, infinite or `-0.0`: nothing would exceed it.
     ///
     /// ```
     /// use iai_callgrind::{Perf, Unit};
@@ -168,6 +180,7 @@ impl Perf {
     ///     .hard_limits([("task-clock", Unit::Microseconds, 2.5)])
     ///     .hard_limits([("faults", None, 10)]);
     /// ```
+    #[track_caller]
     pub fn hard_limits<I, T, U, L>(&mut self, limits: I) -> &mut Self
     where
         I: IntoIterator<Item = (T, U, L)>,
@@ -176,7 +189,7 @@ impl Perf {
         L: Into<Limit>,
     {
         for (metric, unit, limit) in limits {
-            let (unit, limit) = (unit.of_unit(), limit.into());
+            let (unit, limit) = (unit.of_unit(), checked::hard(limit.into()));
             self.0.limits.set_hard(metric.into(), unit, limit);
         }
         self

@@ -277,3 +277,45 @@ fn inner_limits_and_frames_are_added_unless_cleared() {
     assert_eq!(limits.hard, []);
     assert_eq!(tools.dhat.unwrap().frames.patterns, ["inner"]);
 }
+
+#[test]
+fn limits_that_nothing_exceeds_are_refused() {
+    use iai_callgrind::{Callgrind, EventKind, Perf};
+    use std::panic::{catch_unwind, UnwindSafe};
+
+    #[track_caller]
+    fn check(set: impl FnOnce() + UnwindSafe, expected: &str) {
+        let panic = catch_unwind(set).unwrap_err();
+        let text = panic.downcast_ref::<String>().unwrap();
+        assert!(text.starts_with(expected), "{text}");
+    }
+    let soft = |limit: f64| {
+        move || {
+            Callgrind::default().soft_limits([(EventKind::Ir, 5.0), (EventKind::Dr, limit)]);
+        }
+    };
+    let hard = |limit: f64| {
+        move || {
+            Callgrind::default().hard_limits([(EventKind::L1HitRate, limit)]);
+        }
+    };
+    let of_perf = |limit: f64| {
+        move || {
+            Perf::default().hard_limits([("task-clock", None, limit)]);
+        }
+    };
+    check(soft(f64::NAN), "a soft limit must be a number");
+    check(soft(-0.0), "a soft limit must not be `-0`");
+    for infinite in [f64::INFINITY, f64::NEG_INFINITY] {
+        check(soft(infinite), "a soft limit must be finite");
+        check(hard(infinite), "a hard limit must be finite");
+        check(of_perf(infinite), "a hard limit must be finite");
+    }
+    check(hard(f64::NAN), "a hard limit must be a number");
+    check(
+        || {
+            Perf::default().soft_limits([("cycles*", f64::NAN)]);
+        },
+        "a soft limit must be a number",
+    );
+}

@@ -1,0 +1,329 @@
+//! How the benchmark executable was built, as far as that can be known.
+//!
+//! The executable tells what flags let the compiler take for granted. It does not tell its build profile: that
+//! is taken from the variables, the configuration and the manifest that `cargo bench` built with a moment
+//! ago. What was given to cargo on its command line (`--config`) is not seen.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use iai_callgrind::protocol::{Package, Platform};
+use toml::{Table, Value};
+
+use crate::cli::env::Environment;
+use crate::doctor::cargo_config::CargoConfig;
+use crate::summary::Build;
+
+/// Settings of a profile that decide about the code, and what they are by default in profiles that
+/// inherit the release profile, and in those that inherit the dev profile.
+const SETTINGS: [(&str, &str, &str); 6] = [
+    ("opt-level", "3", "0"),
+    ("lto", "false", "false"),
+    ("codegen-units", "16", "256"),
+    ("debug", "false", "true"),
+    ("overflow-checks", "false", "true"),
+    ("incremental", "false", "true"),
+];
+
+/// Everything that is known. `workspace`: its manifest has the profiles.
+pub(crate) fn of_benchmarks(
+    platform: &Platform,
+    package: &Package,
+    executable: &Path,
+    workspace: &Path,
+    environment: &Environment,
+) -> Build {
+    let mut settings = of_executable(platform);
+    let profile = profile(executable);
+    let manifest = fs::read_to_string(workspace.join("Cargo.toml"));
+    let manifest: Option<Table> = manifest.ok().and_then(|text| text.parse().ok());
+    if let (Some(profile), Some(manifest)) = (&profile, &manifest) {
+        let directory = Path::new(&package.manifest_dir);
+        // What is wrong in these files stopped cargo before.
+        let config = CargoConfig::read(directory, environment, &mut Vec::new());
+        settings.extend(of_profile(profile, manifest, &config));
+        settings.insert("rustflags".to_owned(), flags(&config));
+        // It goes over every profile.
+        if let Some(forced) = environment.get("CARGO_INCREMENTAL") {
+            settings.insert("incremental".to_owned(), (forced != "0").to_string());
+        }
+    }
+    Build { profile, settings }
+}
+
+/// What the compiler left in the executable.
+fn of_executable(platform: &Platform) -> BTreeMap<String, String> {
+    // Nobody said it.
+    if platform.target.is_empty() {
+        return BTreeMap::new();
+    }
+    let panic = if platform.panic_aborts {
+        "abort"
+    } else {
+        "unwind"
+    };
+    let entries = [
+        ("panic", panic.to_owned()),
+        ("debug-assertions", platform.debug_assertions.to_string()),
+        ("target-feature", platform.target_features.join(",")),
+    ];
+    entries.map(|(key, value)| (key.to_owned(), value)).into()
+}
+
+/// The folder of the profile: cargo puts executables into `<target>/<profile>/deps`.
+fn profile(executable: &Path) -> Option<String> {
+    let deps = executable.parent().filter(|path| path.ends_with("deps"))?;
+    Some(deps.parent()?.file_name()?.to_str()?.to_owned())
+}
+
+/// The settings of a profile with everything that it inherits. Variables go over configuration files, and
+/// these over the manifest.
+fn of_profile(
+    folder: &str,
+    manifest: &Table,
+    config: &CargoConfig<'_>,
+) -> BTreeMap<String, String> {
+    let profiles = manifest.get("profile").and_then(Value::as_table);
+    let in_manifest = |profile: &str, key: &str| {
+        let profile = profiles?.get(profile)?;
+        profile.get(key).cloned()
+    };
+    let lookup = |profile: &str, key: &str| {
+        let configured = config.profile(profile, key).map(|(_, value)| value);
+        configured.or_else(|| in_manifest(profile, key))
+    };
+    let parent = |profile: &str| match profile {
+        "release" | "dev" => None,
+        "bench" => Some("release".to_owned()),
+        "test" => Some("dev".to_owned()),
+        own => match lookup(own, "inherits") {
+            Some(Value::String(parent)) => Some(parent),
+            _ => None,
+        },
+    };
+    // The bench profile has the folder of the profile that it inherits.
+    let mut chain = vec![match folder {
+        "release" => "bench".to_owned(),
+        "debug" => "dev".to_owned(),
+        own => own.to_owned(),
+    }];
+    while let Some(parent) = chain.last().and_then(|last| parent(last)) {
+        if chain.contains(&parent) {
+            break;
+        }
+        chain.push(parent);
+    }
+    let is_dev = chain.last().is_some_and(|last| last == "dev");
+    let find = |key: &str| chain.iter().find_map(|profile| lookup(profile, key));
+    let mut settings: BTreeMap<String, String> = SETTINGS
+        .into_iter()
+        .map(|(key, release, dev)| {
+            let default = if is_dev { dev } else { release };
+            let value = find(key).map_or_else(|| default.to_owned(), |value| spelled(key, &value));
+            (key.to_owned(), value)
+        })
+        .collect();
+    // Settings of single packages, as they are written.
+    let packages = find("package").map_or_else(String::new, |packages| written(&packages));
+    settings.insert("package".to_owned(), packages);
+    settings
+}
+
+/// One spelling for values that mean the same.
+fn spelled(key: &str, value: &Value) -> String {
+    let text = written(value);
+    match (key, text.as_str()) {
+        ("debug", "0" | "none") => "false",
+        ("debug", "1") => "limited",
+        ("debug", "2" | "full") => "true",
+        ("lto", "true") => "fat",
+        (_, text) => text,
+    }
+    .to_owned()
+}
+
+/// As in a manifest, without quotes.
+fn written(value: &Value) -> String {
+    let list = |items: Vec<String>| items.join(", ");
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Integer(number) => number.to_string(),
+        Value::Boolean(truth) => truth.to_string(),
+        Value::Float(number) => number.to_string(),
+        Value::Datetime(time) => time.to_string(),
+        Value::Array(items) => format!("[{}]", list(items.iter().map(written).collect())),
+        Value::Table(table) => {
+            let entries = table.iter();
+            let entries = entries.map(|(key, value)| format!("{key} = {}", written(value)));
+            format!("{{ {} }}", list(entries.collect()))
+        }
+    }
+}
+
+/// Options that are about lints, each with a value.
+const OF_LINTS: [&str; 10] = [
+    "-A",
+    "-W",
+    "-D",
+    "-F",
+    "--allow",
+    "--warn",
+    "--deny",
+    "--forbid",
+    "--cap-lints",
+    "--force-warn",
+];
+
+/// Flags for the compiler without those about lints, which change no code.
+fn flags(config: &CargoConfig<'_>) -> String {
+    let places = config.rustflags().into_iter();
+    let words: Vec<String> = places.flat_map(|(_, words)| words).collect();
+    without_lints(&words).join(" ")
+}
+
+fn without_lints(words: &[String]) -> Vec<&str> {
+    let mut words = words.iter().map(String::as_str);
+    let mut kept = Vec::new();
+    while let Some(word) = words.next() {
+        if OF_LINTS.contains(&word) {
+            words.next();
+            continue;
+        }
+        let is_lint = |option: &str| {
+            let rest = word.strip_prefix(option);
+            // `-Dwarnings`, `--cap-lints=allow`
+            rest.is_some_and(|rest| !option.starts_with("--") || rest.starts_with('='))
+        };
+        if !OF_LINTS.into_iter().any(is_lint) {
+            kept.push(word);
+        }
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The settings of a profile, apart from those that are as by default.
+    #[track_caller]
+    fn check(folder: &str, manifest: &str, variables: &[(&str, &str)], expected: &[(&str, &str)]) {
+        let environment: Environment = variables.iter().copied().collect();
+        let nowhere = tempfile::tempdir().unwrap();
+        let config = CargoConfig::read(nowhere.path(), &environment, &mut Vec::new());
+        let found = of_profile(folder, &manifest.parse().unwrap(), &config);
+        let empty: Table = Table::new();
+        let nothing = Environment::default();
+        let config = CargoConfig::read(nowhere.path(), &nothing, &mut Vec::new());
+        let default = of_profile("release", &empty, &config);
+        let changed: Vec<(&str, &str)> = found
+            .iter()
+            .filter(|(key, value)| default[*key] != **value)
+            .map(|(key, value)| (key.as_str(), value.as_str()))
+            .collect();
+        assert_eq!(changed, expected, "{folder}: {manifest}");
+    }
+
+    #[test]
+    fn profiles_inherit_and_are_overridden() {
+        check("release", "", &[], &[]);
+        let bench = "[profile.bench]\ndebug = true\n[profile.release]\nlto = true\ndebug = 1\n";
+        check("release", bench, &[], &[("debug", "true"), ("lto", "fat")]);
+        let variable = ("CARGO_PROFILE_BENCH_OPT_LEVEL", "1");
+        check("release", "", &[variable], &[("opt-level", "1")]);
+        let own = "[profile.own]\ninherits = \"release\"\ncodegen-units = 1\n";
+        check("own", own, &[], &[("codegen-units", "1")]);
+        check(
+            "debug",
+            "",
+            &[],
+            &[
+                ("codegen-units", "256"),
+                ("debug", "true"),
+                ("incremental", "true"),
+                ("opt-level", "0"),
+                ("overflow-checks", "true"),
+            ],
+        );
+        let own = "[profile.own]\ninherits = \"bench\"\n[profile.release]\nopt-level = 2\n";
+        check("own", own, &[], &[("opt-level", "2")]);
+        // A circle is cargo's to refuse.
+        let circle = "[profile.a]\ninherits = \"b\"\n[profile.b]\ninherits = \"a\"\n";
+        check("a", circle, &[], &[]);
+        let packages = "[profile.bench.package.\"*\"]\nopt-level = 1\n";
+        check(
+            "release",
+            packages,
+            &[],
+            &[("package", "{ * = { opt-level = 1 } }")],
+        );
+    }
+
+    #[test]
+    fn values_have_one_spelling() {
+        for (key, value, expected) in [
+            ("opt-level", Value::from(3), "3"),
+            ("opt-level", "3".into(), "3"),
+            ("opt-level", "s".into(), "s"),
+            ("debug", 2.into(), "true"),
+            ("debug", true.into(), "true"),
+            ("debug", "none".into(), "false"),
+            ("lto", true.into(), "fat"),
+            ("lto", "off".into(), "off"),
+        ] {
+            assert_eq!(spelled(key, &value), expected, "{key} = {value:?}");
+        }
+    }
+
+    #[test]
+    fn the_folder_tells_the_profile() {
+        let of = |path: &str| profile(Path::new(path));
+        assert_eq!(
+            of("/w/target/release/deps/b-0123").as_deref(),
+            Some("release")
+        );
+        let cross = "/w/target/x86_64-unknown-linux-gnu/own/deps/b-0123";
+        assert_eq!(of(cross).as_deref(), Some("own"));
+        assert_eq!(of("/somewhere/b"), None);
+        assert_eq!(of("b"), None);
+    }
+
+    #[test]
+    fn flags_about_lints_change_no_code() {
+        #[track_caller]
+        fn check(flags: &str, expected: &str) {
+            let words: Vec<String> = flags.split_whitespace().map(str::to_owned).collect();
+            assert_eq!(without_lints(&words).join(" "), expected);
+        }
+        check("-D warnings -C target-cpu=native", "-C target-cpu=native");
+        check(
+            "-Dwarnings --cap-lints=allow -Copt-level=2",
+            "-Copt-level=2",
+        );
+        check("--deny warnings --cfg fast --cap-lints warn", "--cfg fast");
+        check("-Zverbose -A dead_code", "-Zverbose");
+    }
+
+    #[test]
+    fn an_executable_that_lies_elsewhere_tells_what_is_in_it() {
+        let platform = Platform {
+            target: "x86_64-unknown-linux-gnu".to_owned(),
+            target_features: vec!["avx".to_owned(), "avx2".to_owned()],
+            panic_aborts: true,
+            ..Platform::default()
+        };
+        let settings = of_executable(&platform);
+        let settings: Vec<(&str, &str)> = settings
+            .iter()
+            .map(|(key, value)| (key.as_str(), value.as_str()))
+            .collect();
+        let expected = [
+            ("debug-assertions", "false"),
+            ("panic", "abort"),
+            ("target-feature", "avx,avx2"),
+        ];
+        assert_eq!(settings, expected);
+        assert_eq!(of_executable(&Platform::default()), BTreeMap::new());
+    }
+}

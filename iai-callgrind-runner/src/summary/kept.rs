@@ -1,0 +1,63 @@
+//! The records beside kept results: what they say about a result that is compared with.
+
+use std::fs;
+use std::io::ErrorKind;
+
+use super::{Files, Profile, Summary, System, VERSION};
+use crate::compare::Circumstances;
+use crate::store::{Entry, Slot};
+use crate::tool::Tool;
+
+/// What a record says about the result of one tool.
+#[derive(Debug)]
+pub(crate) struct Kept {
+    /// What the tool measured.
+    pub(crate) profile: Profile,
+    system: System,
+    files: Files,
+}
+
+impl Kept {
+    /// `None`: no record speaks of this result, such as one that `--save-baseline` left alone.
+    ///
+    /// # Errors
+    ///
+    /// There is a record, but it cannot be read: its path and why.
+    pub(crate) fn read(entry: &Entry, slot: &Slot, tool: Tool) -> Result<Option<Self>, String> {
+        let path = entry.summary(slot);
+        let damaged = |reason: String| format!("`{}` cannot be read: {reason}", path.display());
+        let json = match fs::read(&path) {
+            Ok(json) => json,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(damaged(error.to_string())),
+        };
+        let Summary {
+            version,
+            baselines,
+            profiles,
+            system,
+            files,
+            ..
+        } = serde_json::from_slice(&json).map_err(|error| damaged(error.to_string()))?;
+        if version != VERSION {
+            return Err(damaged(format!("it has version {version} of the format")));
+        }
+        // The last one may be about a baseline.
+        let is_about = baselines.new.as_deref() == slot.name();
+        let mut profiles = profiles.into_iter();
+        let profile = profiles.find(|profile| is_about && profile.tool == tool.id());
+        Ok(profile.map(|profile| Self {
+            profile,
+            system,
+            files,
+        }))
+    }
+
+    /// What the result was made with.
+    pub(crate) fn circumstances(&self) -> Circumstances {
+        let Profile {
+            environment, mode, ..
+        } = &self.profile;
+        Circumstances::of(&self.system, &self.files, environment, *mode)
+    }
+}
