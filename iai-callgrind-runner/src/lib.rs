@@ -34,3 +34,4 @@ pub mod symbols;
 mod system;
 pub mod tool;
 pub mod units;
+pub mod verify;
