@@ -18,6 +18,7 @@ pub mod requests;
 pub mod server;
 pub mod user;
 pub mod valgrinds;
+pub mod verified;
 
 pub use bench::{Bench, Ended, Started};
 pub use home::Home;

@@ -87,17 +87,24 @@ pub struct Verify {
     #[arg(long, value_name = "NUMBER")]
     pub max_instructions: Option<u64>,
     /// Filters and options that a user would write after `cargo bench --`
-    #[arg(value_name = "FILTER", trailing_var_arg = true, allow_hyphen_values = true)]
+    #[arg(
+        value_name = "FILTER",
+        trailing_var_arg = true,
+        allow_hyphen_values = true
+    )]
     pub arguments: Vec<OsString>,
 }
 
 impl Verify {
     /// The same for a user of `cargo bench`.
     pub fn as_bench(self) -> Bench {
-        let most = self.max_instructions.map_or(String::new(), |most| format!("={most}"));
+        let most = self
+            .max_instructions
+            .map_or(String::new(), |most| format!("={most}"));
         let verify = OsString::from(format!("--verify{most}"));
         Bench {
-            exe: self.exe,
+            // It is started in the directory of its package.
+            exe: std::path::absolute(&self.exe).unwrap_or(self.exe),
             arguments: [vec![verify], self.arguments].concat(),
         }
     }

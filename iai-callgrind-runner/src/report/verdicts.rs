@@ -19,7 +19,7 @@ const MOST: usize = 5;
 pub(super) fn text(verdicts: &[Verdict], style: Style) -> String {
     let mut text: String = verdicts.iter().map(|verdict| one(verdict, style)).collect();
     let equal = verdicts.iter().filter(|verdict| verdict.is_equal()).count();
-    text += &format!("\n{equal} of {} verified\n", verdicts.len());
+    text += &format!("\n{equal} of {} equal\n", verdicts.len());
     text
 }
 
@@ -38,10 +38,11 @@ fn one(verdict: &Verdict, style: Style) -> String {
     };
     text += &format!("  single steps: {:>15}{}\n", stepped.count, with(stepped));
     if stepped.handlers > 0 {
-        text += &format!(
-            "  signal handlers ran {} times: Valgrind may call them in another place, or not at all\n",
-            stepped.handlers
-        );
+        let times = match stepped.handlers {
+            1 => "once".to_owned(),
+            several => format!("{several} times"),
+        };
+        text += &format!("  signal handlers ran {times}, which Callgrind does not count\n");
     }
     if verdict.is_equal() {
         return text + &format!("  {}\n", style.paint(Ink::Fine, "equal"));
@@ -57,7 +58,8 @@ fn one(verdict: &Verdict, style: Style) -> String {
         more => text += &format!("  and {more} more\n"),
     }
     if stepped.partings.is_empty() {
-        text += "  every function executed as much by itself: what is counted differs, not what ran\n";
+        text +=
+            "  every function executed as much by itself: what is counted differs, not what ran\n";
     }
     text
 }
@@ -155,7 +157,7 @@ f::g::b none
   Callgrind:                  7
   not verified: it is a program
 
-1 of 3 verified
+1 of 3 equal
 
 "#]]
         );

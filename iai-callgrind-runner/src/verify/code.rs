@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use object::read::elf::ElfFile64;
-use object::{Endianness, Object, ObjectSegment, ObjectSymbol, SymbolKind};
+use object::{Endianness, Object, ObjectSection, ObjectSegment, ObjectSymbol, SymbolKind};
 
 /// A function of a file, or what lies between two.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -17,6 +17,23 @@ pub(super) struct Function {
     /// The linker's address of its begin.
     pub(super) start: u64,
 }
+
+impl Function {
+    /// The name of [`Function::linkage`].
+    pub(super) const LINKAGE: &str = "linkage tables";
+
+    /// All tables by which functions of libraries are called, and code that belongs to no file. Callgrind
+    /// does not say which file a table belongs to.
+    pub(super) fn linkage() -> Self {
+        Self {
+            object: UNKNOWN.into(),
+            start: 0,
+        }
+    }
+}
+
+/// Callgrind's name of a file that it does not know.
+const UNKNOWN: &str = "???";
 
 /// The files that were asked for, each read once.
 #[derive(Debug, Default)]
@@ -29,12 +46,21 @@ struct Table {
     segments: Vec<(u64, u64, u64)>,
     /// Address, end and name, in the order of the addresses.
     symbols: Vec<(u64, u64, String)>,
+    /// Begin and end of the linkage tables.
+    linkage: Vec<(u64, u64)>,
 }
 
 impl Code {
     /// The function with this address.
     pub(super) fn at_address(&mut self, object: &Path, address: u64) -> Function {
+        if object == Path::new(UNKNOWN) || object == Path::new("") {
+            return Function::linkage();
+        }
         let table = self.table(object);
+        let mut linkage = table.linkage.iter();
+        if linkage.any(|(start, end)| (*start..*end).contains(&address)) {
+            return Function::linkage();
+        }
         Function {
             object: object.to_owned(),
             start: table.start(address),
@@ -99,6 +125,12 @@ impl Table {
                     (segment.address(), place, length)
                 })
                 .collect();
+            let tables = file.sections().filter(|section| {
+                let name = section.name().unwrap_or_default();
+                name.starts_with(".plt")
+            });
+            let ends = tables.map(|table| (table.address(), table.address() + table.size()));
+            self.linkage = ends.collect();
         }
         let symbols = file.symbols().chain(file.dynamic_symbols());
         for symbol in symbols {
@@ -114,7 +146,9 @@ impl Table {
 
     /// Where the function with this address begins. Without one: where the one before ends.
     fn start(&self, address: u64) -> u64 {
-        let after = self.symbols.partition_point(|(start, ..)| *start <= address);
+        let after = self
+            .symbols
+            .partition_point(|(start, ..)| *start <= address);
         match after.checked_sub(1).map(|index| &self.symbols[index]) {
             Some((start, end, _)) if address < *end => *start,
             Some((_, end, _)) => *end,
@@ -140,6 +174,7 @@ mod tests {
         let table = Table {
             segments: Vec::new(),
             symbols: vec![(10, 20, "f".to_owned()), (20, 25, "g".to_owned())],
+            linkage: Vec::new(),
         };
         for (address, start) in [(5, 0), (10, 10), (19, 10), (20, 20), (25, 25), (99, 25)] {
             assert_eq!(table.start(address), start, "{address}");
@@ -162,6 +197,9 @@ mod tests {
             .iter()
             .find(|(address, _, length)| (*address..address + length).contains(&start))
             .unwrap();
-        assert_eq!(code.at_place(&executable, start - address + place), function);
+        assert_eq!(
+            code.at_place(&executable, start - address + place),
+            function
+        );
     }
 }

@@ -71,15 +71,15 @@ pub(super) fn partings(
 fn function(trace: &Trace, address: u64, code: &mut Code) -> Function {
     match trace.maps.file(address) {
         Some((file, place)) => code.at_place(file, place),
-        None => Function {
-            object: std::path::PathBuf::new(),
-            start: 0,
-        },
+        None => Function::linkage(),
     }
 }
 
 /// Callgrind's names are better to read than those of the linker.
 fn name(function: &Function, own: &HashMap<Function, Own>, code: &mut Code) -> String {
+    if *function == Function::linkage() {
+        return Function::LINKAGE.to_owned();
+    }
     let by_callgrind = own.get(function).map(|own| own.name.as_str());
     if let Some(name) = by_callgrind.filter(|name| !name.is_empty() && !name.starts_with("0x")) {
         return name.to_owned();
@@ -125,8 +125,11 @@ mod tests {
             ..Trace::default()
         };
         let mut own = HashMap::new();
-        for (object, name, count) in [("/no/exe", "f", 15), ("/no/libc", "g", 9), ("/no/x", "h", 2)]
-        {
+        for (object, name, count) in [
+            ("/no/exe", "f", 15),
+            ("/no/libc", "g", 9),
+            ("/no/x", "h", 2),
+        ] {
             let key = Function {
                 object: object.into(),
                 start: 0,

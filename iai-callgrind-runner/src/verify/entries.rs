@@ -1,9 +1,11 @@
 //! Where measured functions begin: the executable's symbols to places in its file.
 
-use std::path::Path;
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
 
 use object::read::elf::ElfFile64;
-use object::{Endianness, Object, ObjectSegment, ObjectSymbol};
+use object::{Endianness, Object, ObjectSection, ObjectSegment, ObjectSymbol};
 
 use crate::execute::Entries;
 use crate::parse::callgrind::REGION;
@@ -26,7 +28,9 @@ fn symbols(file: &ElfFile64<'_, Endianness>, text: &str) -> Vec<(u64, String)> {
     let symbols = file.symbols().filter(|symbol| symbol.size() > 0);
     let named = symbols.filter_map(|symbol| Some((symbol.address(), symbol.name().ok()?)));
     let wanted = named.filter(|(_, name)| name.contains(text));
-    wanted.map(|(address, name)| (address, name.to_owned())).collect()
+    wanted
+        .map(|(address, name)| (address, name.to_owned()))
+        .collect()
 }
 
 /// Reads the executable. `Err`: why nothing can be found in it.
@@ -50,12 +54,23 @@ pub(super) fn entries(executable: &Path) -> Result<Entries, String> {
     let entries = Entries {
         functions: places(measured(&file)),
         regions: places(regions(&file)),
+        loader: loader(&file, &bytes),
         executable: real,
     };
     match entries.functions.is_empty() {
         true => Err(format!("`{path}` has no symbols of measured functions")),
         false => Ok(entries),
     }
+}
+
+/// The loader that the executable names.
+fn loader(file: &ElfFile64<'_, Endianness>, bytes: &[u8]) -> Option<PathBuf> {
+    let section = file.section_by_name(".interp")?;
+    let (start, length) = section.file_range()?;
+    let start = usize::try_from(start).ok()?;
+    let text = bytes.get(start..)?.get(..usize::try_from(length).ok()?)?;
+    let text = text.strip_suffix(b"\0").unwrap_or(text);
+    Some(OsStr::from_bytes(text).into())
 }
 
 /// The place in the file of what the linker gave this address.

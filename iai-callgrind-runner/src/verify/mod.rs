@@ -14,8 +14,8 @@ use std::fs::{self, File};
 use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-pub use self::compare::Parting;
 use self::code::Code;
+pub use self::compare::Parting;
 use crate::cli::{Args, OutputFormat};
 use crate::error::{Error, FileContext, Result};
 use crate::execute::{file_of_process, Ended, Entries, Hook, How, Launch, Trace, Valgrind, Viewer};
@@ -75,7 +75,10 @@ impl Verdict {
 pub fn prepare(args: &mut Args, home: &Path) -> Result<()> {
     let excluded = [
         (
-            args.output.output_format.and_then(OutputFormat::json).is_some(),
+            args.output
+                .output_format
+                .and_then(OutputFormat::json)
+                .is_some(),
             "--output-format",
             "it prints text for people only",
         ),
@@ -98,7 +101,7 @@ pub fn prepare(args: &mut Args, home: &Path) -> Result<()> {
     }
     args.baselines = Default::default();
     args.places.home = Some(home.to_owned());
-    args.tools.tools = vec![Tool::Callgrind];
+    args.tools.tools.clear();
     args.tools.default_tool = Some(Tool::Callgrind);
     args.running.parallel = Some(1);
     args.output.quiet = true;
@@ -120,9 +123,17 @@ pub fn run(
     report: &mut Terminal,
 ) -> Result<Exit> {
     for group in &mut plan.groups {
-        for job in group.benchmarks.iter_mut().flat_map(|benchmark| &mut benchmark.jobs) {
-            // Costs by instruction.
-            job.args.words.push("--dump-instr=yes".to_owned());
+        for benchmark in &mut group.benchmarks {
+            benchmark.jobs.retain(|job| job.tool == Tool::Callgrind);
+        }
+        for job in group
+            .benchmarks
+            .iter_mut()
+            .flat_map(|benchmark| &mut benchmark.jobs)
+        {
+            // Costs by instruction, and those of the linkage table where they arise.
+            let words = ["--dump-instr=yes", "--skip-plt=no"];
+            job.args.words.extend(words.map(str::to_owned));
             job.flamegraph = None;
             job.soft_limits.clear();
             job.hard_limits.clear();
@@ -136,7 +147,10 @@ pub fn run(
         verdicts: Mutex::default(),
     };
     let exit = crate::run::run(&plan, context, store, &verifier, report)?;
-    let mut verdicts = verifier.verdicts.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let mut verdicts = verifier
+        .verdicts
+        .into_inner()
+        .unwrap_or_else(PoisonError::into_inner);
     for verdict in &mut verdicts {
         verdict.callgrind = reported(store, &verdict.identity)?;
     }
@@ -203,20 +217,27 @@ impl Verifier<'_> {
             return Ok(Err(text.to_owned()));
         };
         if job.args.count_threads {
-            let text = "`count_threads(true)` counts other threads as well, and single steps only one";
+            let text =
+                "`count_threads(true)` counts other threads as well, and single steps only one";
             return Ok(Err(text.to_owned()));
         }
         if job.args.entry.is_empty() || !job.args.entry.iter().all(|entry| is_own_pattern(entry)) {
-            let text = "it has an entry point of its own; only the benchmark function can be executed \
+            let text =
+                "it has an entry point of its own; only the benchmark function can be executed \
                         in single steps";
             return Ok(Err(text.to_owned()));
         }
-        let entries = self.entries.get_or_init(|| entries::entries(&job.target.program));
+        let entries = self
+            .entries
+            .get_or_init(|| entries::entries(&job.target.program));
         let entries = match entries {
             Ok(entries) => entries,
             Err(reason) => return Ok(Err(reason.clone())),
         };
-        let trace = match self.launch.single_step(job, case, entries, self.most, directory)? {
+        let trace = match self
+            .launch
+            .single_step(job, case, entries, self.most, directory)?
+        {
             Ok(trace) => trace,
             Err(reason) => return Ok(Err(reason)),
         };

@@ -5,14 +5,24 @@
 //! measuring thread executed from the entry to the return, or why there is none. Only on x86_64 Linux.
 
 // The parts are read elsewhere as well, so that they are checked by the tests of every system.
-#[cfg_attr(not(all(target_os = "linux", target_arch = "x86_64")), allow(dead_code))]
+#[cfg_attr(
+    not(all(target_os = "linux", target_arch = "x86_64")),
+    allow(dead_code)
+)]
 mod instruction;
-#[cfg_attr(not(all(target_os = "linux", target_arch = "x86_64")), allow(dead_code))]
+#[cfg_attr(
+    not(all(target_os = "linux", target_arch = "x86_64")),
+    allow(dead_code)
+)]
 mod maps;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod start;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod tracee;
+#[cfg_attr(
+    not(all(target_os = "linux", target_arch = "x86_64")),
+    allow(dead_code)
+)]
 mod tunables;
 
 #[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
@@ -37,6 +47,8 @@ pub(crate) struct Entries {
     pub(crate) functions: Vec<u64>,
     /// Of the function that `measure` calls.
     pub(crate) regions: Vec<u64>,
+    /// The loader of the executable; a static one has none.
+    pub(crate) loader: Option<PathBuf>,
 }
 
 /// What the measuring thread executed.
@@ -75,7 +87,10 @@ pub(crate) struct Executed {
 
 /// Why a thread did not go on to the return of the function.
 #[derive(Debug, Clone, Copy)]
-#[cfg_attr(not(all(target_os = "linux", target_arch = "x86_64")), allow(dead_code))]
+#[cfg_attr(
+    not(all(target_os = "linux", target_arch = "x86_64")),
+    allow(dead_code)
+)]
 enum Stop {
     /// It is about to exit.
     Ended(ExitStatus),
@@ -101,6 +116,8 @@ impl Valgrind<'_> {
         _most: u64,
         _directory: &Path,
     ) -> Result<Stepped> {
-        Ok(Err("single steps are counted on x86_64 Linux only".to_owned()))
+        Ok(Err(
+            "single steps are counted on x86_64 Linux only".to_owned()
+        ))
     }
 }

@@ -6,6 +6,7 @@
 use std::fs::OpenOptions;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::OnceLock;
 
 use iai_callgrind::protocol::wire::DIRECT;
 use iai_callgrind::protocol::SERVER_VARIABLE;
@@ -13,7 +14,7 @@ use nix::errno::Errno;
 use nix::unistd::Pid;
 
 use super::tracee::Tracee;
-use super::tunables::like_valgrind;
+use super::tunables::{like_valgrind, sizes};
 use super::{Entries, Stepped, Stop, Trace};
 use crate::error::{Error, FileContext, Result};
 use crate::execute::failure::how_text;
@@ -36,7 +37,7 @@ impl Valgrind<'_> {
         directory: &Path,
     ) -> Result<Stepped> {
         let place = place::prepare(job.place.as_ref(), directory)?;
-        let (running, mut conversation) = self.start_natively(job, directory)?;
+        let (running, mut conversation) = self.start_natively(job, entries, directory)?;
         if let Err(lost) = conversation.greeting(case, Tool::Perf, Some(PATIENCE)) {
             return Ok(Err(format!("the benchmark did not start: {lost}")));
         }
@@ -58,8 +59,7 @@ impl Valgrind<'_> {
         let mut follow = || -> std::result::Result<std::result::Result<(), Stop>, Errno> {
             tracee.break_at(&functions)?;
             tracee.go()?;
-            let sent =
-                conversation.command(case, DIRECT | flags(job), place.directory(), &streams);
+            let sent = conversation.command(case, DIRECT | flags(job), place.directory(), &streams);
             if sent.is_err() {
                 // It ends, and that is what `run` sees.
                 running.kill();
@@ -90,11 +90,16 @@ impl Valgrind<'_> {
 
     /// The executable waits for a command.
     #[expect(clippy::disallowed_methods, reason = "this stage starts processes")]
-    fn start_natively(&self, job: &Job, directory: &Path) -> Result<(Running, Conversation)> {
+    fn start_natively(
+        &self,
+        job: &Job,
+        entries: &Entries,
+        directory: &Path,
+    ) -> Result<(Running, Conversation)> {
         let working = &job.target.directory;
         let mut environment = job.environment.clone();
         environment.push((SERVER_VARIABLE.into(), SOCKET.to_string().into()));
-        like_valgrind(&mut environment);
+        like_valgrind(&mut environment, self.sizes(entries));
         let mut environment = surrounded(environment, working);
         padding::pad(&mut environment, &job.target.program);
         let mut command = Command::new(&job.target.program);
@@ -118,6 +123,22 @@ impl Valgrind<'_> {
         Ok((running, conversation))
     }
 
+    /// The sizes by which the C library chooses under Valgrind. Empty where it is none that tells them.
+    #[expect(clippy::disallowed_methods, reason = "this stage starts processes")]
+    fn sizes(&self, entries: &Entries) -> &'static [String] {
+        static SIZES: OnceLock<Vec<String>> = OnceLock::new();
+        SIZES.get_or_init(|| {
+            let Some(loader) = &entries.loader else {
+                return Vec::new();
+            };
+            let mut command = Command::new(self.valgrind());
+            command.args(["--tool=none", "--quiet"]).arg(loader);
+            let output = command.arg("--list-tunables").stdin(Stdio::null()).output();
+            let output = output.map(|output| output.stdout).unwrap_or_default();
+            sizes(&String::from_utf8_lossy(&output))
+        })
+    }
+
     /// What it prints is kept, but nobody sees it: the run under Callgrind has shown the same.
     fn native_streams(&self, directory: &Path) -> Result<[std::os::fd::OwnedFd; 2]> {
         let path = directory.join("native");
@@ -131,14 +152,19 @@ impl Valgrind<'_> {
 
 /// Why a process cannot be traced.
 fn refused(error: Errno) -> String {
-    let mut text = format!("a process cannot be traced here: `ptrace`: {}", error.desc());
+    let mut text = format!(
+        "a process cannot be traced here: `ptrace`: {}",
+        error.desc()
+    );
     if matches!(error, Errno::EPERM | Errno::EACCES | Errno::ENOSYS) {
-        text += "\n  hint: containers need the capability (`docker run --cap-add=SYS_PTRACE`), and \
+        text +=
+            "\n  hint: containers need the capability (`docker run --cap-add=SYS_PTRACE`), and \
                  `/proc/sys/kernel/yama/ptrace_scope` has to be 0 or 1";
     }
     text
 }
 
+/// Why it did not come to the end of the function.
 fn text(stop: Stop, entered: bool, most: u64) -> String {
     match stop {
         Stop::TooLong => format!(
@@ -147,11 +173,29 @@ fn text(stop: Stop, entered: bool, most: u64) -> String {
         ),
         Stop::Exec => "the benchmark executed another program".to_owned(),
         Stop::Ended(status) | Stop::Reaped(status) if entered => {
-            format!("without Valgrind the benchmark {} before it returned", how_text(&how(status)))
+            format!(
+                "without Valgrind the benchmark {} before it returned",
+                how_text(&how(status))
+            )
         }
         Stop::Ended(status) | Stop::Reaped(status) => format!(
             "without Valgrind the process {} before the measured function began",
             how_text(&how(status))
         ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_system_forbids_has_a_hint() {
+        assert_eq!(
+            refused(Errno::EPERM).lines().next(),
+            Some("a process cannot be traced here: `ptrace`: Operation not permitted")
+        );
+        assert!(refused(Errno::EPERM).contains("\n  hint: containers need the capability"));
+        assert!(!refused(Errno::ESRCH).contains("hint"));
     }
 }

@@ -52,14 +52,15 @@ enum Step {
 impl Tracee {
     /// Stops a process of ours.
     pub(super) fn attach(pid: Pid) -> Result<Self, Errno> {
-        let options = Options::PTRACE_O_EXITKILL
-            | Options::PTRACE_O_TRACEEXEC
-            | Options::PTRACE_O_TRACEEXIT;
+        let options =
+            Options::PTRACE_O_EXITKILL | Options::PTRACE_O_TRACEEXEC | Options::PTRACE_O_TRACEEXIT;
         ptrace::seize(pid, options)?;
         ptrace::interrupt(pid)?;
         loop {
             match wait(pid)? {
-                WaitStatus::PtraceEvent(_, _, event) if event == Event::PTRACE_EVENT_STOP as i32 => {
+                WaitStatus::PtraceEvent(_, _, event)
+                    if event == Event::PTRACE_EVENT_STOP as i32 =>
+                {
                     break;
                 }
                 WaitStatus::Stopped(_, signal) => ptrace::cont(pid, signal)?,
