@@ -1,14 +1,15 @@
 //! `--verify`: Callgrind's figures against single steps of the processor.
 #![cfg(all(target_os = "linux", target_arch = "x86_64"))]
 
+use std::collections::BTreeMap;
 use std::process::Command;
 
-use benchmark_tests::verified::verify;
+use benchmark_tests::verified::{verify, Verdict};
 use benchmark_tests::{build, Bench, Ended};
 
 /// Every benchmark that the words select is equal, and there are so many.
 #[track_caller]
-fn all_equal(target: &str, words: &[&str], number: usize) {
+fn all_equal(target: &str, words: &[&str], number: usize) -> BTreeMap<String, Verdict> {
     let (ended, verdicts) = verify(Bench::new(target), words);
     let ended = ended.code(0).quiet();
     assert_eq!(verdicts.len(), number, "{ended}");
@@ -16,6 +17,7 @@ fn all_equal(target: &str, words: &[&str], number: usize) {
         assert!(verdict.is_equal(), "{name}\n{ended}");
     }
     ended.shows(&[&format!("\n{number} of {number} equal\n")]);
+    verdicts
 }
 
 /// What was said about the only benchmark of the file `steps` with this name.
@@ -33,8 +35,7 @@ fn other(name: &str, texts: &[&str]) {
 
 #[test]
 fn figures_that_can_be_added_up_by_hand_are_those_of_the_processor() {
-    all_equal("counts", &[], 11);
-    let (_, verdicts) = verify(Bench::new("counts"), &["nops", "rounds"]);
+    let verdicts = all_equal("counts", &["--skip=fibonacci"], 10);
     let stepped = |benchmark: &str| {
         verdicts[&format!("counts::exact::{benchmark}")]
             .stepped
@@ -83,8 +84,7 @@ fn kernels_without_choices_for_a_processor_are_equal() {
 
 #[test]
 fn what_valgrind_counts_otherwise_is_taken_into_account() {
-    all_equal("steps", &["::repeat::", "::search::", "::requests::"], 8);
-    let (_, verdicts) = verify(Bench::new("steps"), &["::repeat::", "::requests::"]);
+    let verdicts = all_equal("steps", &["::repeat::", "::search::", "::requests::"], 8);
     let [none, one, many] =
         ["none", "one", "many"].map(|id| &verdicts[&format!("steps::group::repeat::{id}")]);
     assert_eq!(many.stepped.unwrap() - one.stepped.unwrap(), 99);
@@ -174,18 +174,22 @@ fn what_is_too_large_is_said() {
 
 #[test]
 fn options_that_make_no_sense_are_refused() {
-    let check = |option: &str, reason: &str| {
-        let (ended, _) = verify(Bench::new("counts"), &["nops_0", option]);
+    let check = |options: &[&str], reason: &str| {
+        let (ended, _) = verify(Bench::new("counts"), &[&["nops_0"], options].concat());
         ended
             .code(2)
             .says(&[&format!("error: --verify: excludes {reason}")]);
     };
     check(
-        "--output-format=json",
+        &["--output-format=json"],
         "`--output-format`: it prints text for people only",
     );
     check(
-        "--load-baseline=main",
+        &["--tool-runner=docker"],
+        "`--tool-runner`: the processor has to run the benchmark where Valgrind does",
+    );
+    check(
+        &["--load-baseline=a", "--baseline=b"],
         "`--load-baseline`: it has to run the benchmarks",
     );
 }
