@@ -8,10 +8,12 @@ use object::read::elf::ElfFile64;
 use object::{Endianness, Object, ObjectSection, ObjectSegment, ObjectSymbol};
 
 use crate::execute::Entries;
-use crate::parse::callgrind::REGION;
 
 /// A piece of the names of measured functions, in all manglings.
 const MEASURED: &str = "__iai_callgrind_wrapper_mod";
+
+/// The same of the function that `measure` calls.
+const REGION: &str = "__iai_callgrind_region_mod";
 
 /// The beginnings of measured functions, with their symbols. What is defined inside of one may be among
 /// them: it is not entered before the function.
