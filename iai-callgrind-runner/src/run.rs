@@ -132,7 +132,10 @@ fn bench_executable(
         return Err(back(settings, words));
     }
     let suite = suite::describe(&settings.executable)?;
-    let plan = plan::build(&suite, settings)?;
+    let mut plan = plan::build(&suite, settings)?;
+    if settings.verify.is_some() {
+        verify::adjust(&mut plan);
+    }
     for warning in &plan.warnings {
         report.warning(warning)?;
     }
@@ -185,7 +188,7 @@ fn bench_executable(
         Some(host) => {
             let launch = Valgrind::new(host, processes.clone(), settings, &store);
             match settings.verify {
-                Some(most) => verify::run(plan, &context, &store, &launch, most, report),
+                Some(most) => verify::run(&plan, &context, &store, &launch, most, report),
                 None => run(&plan, &context, &store, &launch, report),
             }
         }

@@ -21,7 +21,7 @@ use crate::error::{Error, FileContext, Result};
 use crate::execute::{file_of_process, Ended, Entries, Hook, How, Launch, Trace, Valgrind, Viewer};
 use crate::exit::Exit;
 use crate::identity::Identity;
-use crate::plan::{is_own_pattern, Hooks, Job, Plan, Subject};
+use crate::plan::{is_own_pattern, Hooks, Job, Plan, Subject, ToolArgs};
 use crate::report::Terminal;
 use crate::store::{Slot, Store};
 use crate::summary::{self, Context, Number};
@@ -109,19 +109,8 @@ pub fn prepare(args: &mut Args, home: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Runs a plan under Callgrind and in single steps, at most so many for each benchmark, and reports.
-///
-/// # Errors
-///
-/// The runner was asked to stop, or the report cannot be written.
-pub fn run(
-    mut plan: Plan,
-    context: &Context,
-    store: &Store,
-    launch: &Valgrind<'_>,
-    most: u64,
-    report: &mut Terminal,
-) -> Result<Exit> {
+/// Callgrind alone, with costs by instruction and without limits.
+pub fn adjust(plan: &mut Plan) {
     for group in &mut plan.groups {
         for benchmark in &mut group.benchmarks {
             benchmark.jobs.retain(|job| job.tool == Tool::Callgrind);
@@ -140,13 +129,29 @@ pub fn run(
             job.fail_fast = false;
         }
     }
+}
+
+/// Runs an adjusted plan under Callgrind and in single steps, at most so many for each benchmark, and
+/// reports.
+///
+/// # Errors
+///
+/// The runner was asked to stop, or the report cannot be written.
+pub fn run(
+    plan: &Plan,
+    context: &Context,
+    store: &Store,
+    launch: &Valgrind<'_>,
+    most: u64,
+    report: &mut Terminal,
+) -> Result<Exit> {
     let verifier = Verifier {
         launch,
         most,
         entries: OnceLock::new(),
         verdicts: Mutex::default(),
     };
-    let exit = crate::run::run(&plan, context, store, &verifier, report)?;
+    let exit = crate::run::run(plan, context, store, &verifier, report)?;
     let mut verdicts = verifier
         .verdicts
         .into_inner()
@@ -221,7 +226,7 @@ impl Verifier<'_> {
                 "`count_threads(true)` counts other threads as well, and single steps only one";
             return Ok(Err(text.to_owned()));
         }
-        if job.args.entry.is_empty() || !job.args.entry.iter().all(|entry| is_own_pattern(entry)) {
+        if !counts_the_function(&job.args) {
             let text =
                 "it has an entry point of its own; only the benchmark function can be executed \
                         in single steps";
@@ -243,6 +248,11 @@ impl Verifier<'_> {
         };
         stepped(&trace, directory, ended).map(Ok)
     }
+}
+
+/// Does the benchmark function count, and nothing that a user chose?
+fn counts_the_function(args: &ToolArgs) -> bool {
+    !args.entry.is_empty() && args.entry.iter().all(|entry| is_own_pattern(entry))
 }
 
 fn stepped(trace: &Trace, directory: &Path, ended: &Ended) -> Result<Stepped> {
