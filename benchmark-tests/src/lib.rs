@@ -17,6 +17,7 @@ pub mod requests;
 pub mod server;
 pub mod user;
 pub mod valgrinds;
+pub mod verified;
 
 pub use bench::{Bench, Ended, Started};
 pub use home::Home;

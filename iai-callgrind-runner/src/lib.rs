@@ -38,4 +38,5 @@ pub mod symbols;
 mod system;
 pub mod tool;
 pub mod units;
+pub mod verify;
 mod why_nothing;

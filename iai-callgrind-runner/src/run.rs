@@ -10,11 +10,12 @@ use std::time::Instant;
 
 use clap::{CommandFactory, Parser};
 use iai_callgrind::protocol::options::before_bench;
+use tempfile::TempDir;
 
 use crate::cli::env::Environment;
 use crate::cli::{self, Args, Color, Completions, OutputFormat, Program, ShownStreams};
 use crate::doctor::{self, Level};
-use crate::error::{Error, Result};
+use crate::error::{Error, FileContext, Result};
 use crate::execute::{self, Launch, Processes, Stored, Valgrind};
 use crate::exit::Exit;
 use crate::host::Host;
@@ -26,6 +27,7 @@ use crate::store::Store;
 use crate::suite;
 use crate::summary::Context;
 use crate::system;
+use crate::verify;
 
 /// Runs what a command line asks for. A panic is a mistake in the runner; the exit code does not say
 /// that the benchmarks panicked.
@@ -42,6 +44,7 @@ fn command(words: impl IntoIterator<Item = OsString>) -> Exit {
     let environment = Environment::of_this_process();
     match Program::try_parse_from(words).map(|program| program.command) {
         Ok(cli::Command::Bench(options)) => bench(options, environment),
+        Ok(cli::Command::Verify(options)) => bench(options.as_bench(), environment),
         Ok(cli::Command::Completions(Completions { shell })) => {
             let mut report = Terminal::on_streams(Styles::default());
             let outcome = report.completions(shell, &mut Program::command(), &Args::command());
@@ -85,7 +88,7 @@ fn examine(
 fn bench(bench: cli::Bench, environment: Environment) -> Exit {
     // What cargo adds would be taken for the value of an option that has none.
     let (typed, _) = before_bench(&bench.arguments);
-    let args = match cli::parse(typed, &environment) {
+    let mut args = match cli::parse(typed, &environment) {
         Ok(args) => args,
         Err(error) => return usage(&error),
     };
@@ -99,11 +102,24 @@ fn bench(bench: cli::Bench, environment: Environment) -> Exit {
             Err(error) => return finish(Err(error.into()), &mut Terminal::on_streams(styles)),
         },
     };
+    let home = match args.running.verify.map(|_| verify_at_home(&mut args)) {
+        Some(Err(error)) => return finish(Err(error), &mut report),
+        Some(Ok(home)) => Some(home),
+        None => None,
+    };
     report = report.quiet(args.output.quiet);
     let outcome = log
         .and_then(|()| Settings::resolve(bench.exe, args, environment))
         .and_then(|settings| bench_executable(&settings, &bench.arguments, &mut report));
+    drop(home);
     finish(outcome, &mut report)
+}
+
+/// A home for the results that `--verify` compares and nobody keeps.
+fn verify_at_home(args: &mut Args) -> Result<TempDir> {
+    let home = tempfile::tempdir().context("create a directory in", &std::env::temp_dir())?;
+    verify::prepare(args, home.path())?;
+    Ok(home)
 }
 
 /// Describes, plans, and measures with Valgrind.
@@ -116,7 +132,10 @@ fn bench_executable(
         return Err(back(settings, words));
     }
     let suite = suite::describe(&settings.executable)?;
-    let plan = plan::build(&suite, settings)?;
+    let mut plan = plan::build(&suite, settings)?;
+    if settings.verify.is_some() {
+        verify::adjust(&mut plan);
+    }
     for warning in &plan.warnings {
         report.warning(warning)?;
     }
@@ -168,7 +187,10 @@ fn bench_executable(
     let outcome = match host {
         Some(host) => {
             let launch = Valgrind::new(host, processes.clone(), settings, &store, &plan);
-            run(&plan, &context, &store, &launch, report)
+            match settings.verify {
+                Some(most) => verify::run(&plan, &context, &store, &launch, most, report),
+                None => run(&plan, &context, &store, &launch, report),
+            }
         }
         None => {
             let launch = Stored::new(&store, &plan.baseline.write);

@@ -38,6 +38,8 @@ pub struct Settings {
     pub allow_aslr: bool,
     /// How many benchmarks run at the same time.
     pub parallel: usize,
+    /// Count in single steps as well, at most so many instructions.
+    pub verify: Option<u64>,
     /// When a benchmark is stopped.
     pub timeout: Option<Duration>,
     /// Which streams of the benchmarks are shown.
@@ -115,6 +117,7 @@ impl Settings {
             config,
             allow_aslr: args.running.allow_aslr.unwrap_or(false),
             parallel: args.running.parallel.unwrap_or(1),
+            verify: args.running.verify,
             timeout: args.running.timeout,
             shown: args.output.nocapture.unwrap_or_default(),
             valgrind_args: split("--valgrind-args", &args.tools.valgrind_args)?,

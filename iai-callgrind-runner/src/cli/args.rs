@@ -44,6 +44,8 @@ pub enum Command {
     Completions(Completions),
     /// Look for what keeps benchmarks from running, or from counting what they should
     Doctor(Doctor),
+    /// Count benchmarks under Callgrind and in single steps of the processor, and compare
+    Verify(Verify),
 }
 
 /// Arguments of `completions`.
@@ -73,6 +75,39 @@ pub struct Bench {
     /// What a user would write after `cargo bench --`
     #[arg(last = true, value_name = "ARGUMENTS")]
     pub arguments: Vec<OsString>,
+}
+
+/// Arguments of `verify`.
+#[derive(Debug, ClapArgs)]
+pub struct Verify {
+    /// The benchmark executable, as `cargo bench --no-run` built it
+    #[arg(long, value_name = "FILE")]
+    pub exe: PathBuf,
+    /// The most instructions of a benchmark [default: 10000000]
+    #[arg(long, value_name = "NUMBER")]
+    pub max_instructions: Option<u64>,
+    /// Filters and options that a user would write after `cargo bench --`
+    #[arg(
+        value_name = "FILTER",
+        trailing_var_arg = true,
+        allow_hyphen_values = true
+    )]
+    pub arguments: Vec<OsString>,
+}
+
+impl Verify {
+    /// The same for a user of `cargo bench`.
+    pub fn as_bench(self) -> Bench {
+        let most = self
+            .max_instructions
+            .map_or(String::new(), |most| format!("={most}"));
+        let verify = OsString::from(format!("--verify{most}"));
+        Bench {
+            // It is started in the directory of its package.
+            exe: std::path::absolute(&self.exe).unwrap_or(self.exe),
+            arguments: [vec![verify], self.arguments].concat(),
+        }
+    }
 }
 
 const AFTER_LONG_HELP: &str = "\

@@ -1,7 +1,8 @@
 //! The environment: the only place that reads it.
 //!
 //! Every option has a row in `OPTIONS`, except those that are about a single run: `--help` and
-//! `--version`, `--exact` and `--skip` (a filter is in `OTHERS`), `--quiet`, and what libtest knows.
+//! `--version`, `--exact` and `--skip` (a filter is in `OTHERS`), `--quiet`, `--verify`, and what libtest
+//! knows.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -330,7 +331,7 @@ mod tests {
     #[test]
     fn every_option_has_a_variable() {
         // What is about a single run, and what libtest knows.
-        let without = ["exact", "help", "quiet", "skip", "version"];
+        let without = ["exact", "help", "quiet", "skip", "verify", "version"];
         let command = crate::cli::Args::command();
         let mut options = 0;
         for arg in command.get_arguments().filter(|arg| !arg.is_hide_set()) {

@@ -14,7 +14,7 @@ mod running;
 mod selection;
 mod tools;
 
-pub use args::{Args, Bench, Command, Completions, Doctor, Program};
+pub use args::{Args, Bench, Command, Completions, Doctor, Program, Verify};
 pub use baseline::BaselineOptions;
 pub use figures::FigureOptions;
 pub use libtest::LibtestOptions;

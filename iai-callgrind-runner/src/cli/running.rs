@@ -48,6 +48,21 @@ pub struct RunningOptions {
     #[arg(long)]
     pub test: Option<bool>,
 
+    /// Count without Valgrind as well, and compare
+    ///
+    /// Count the instructions of each library benchmark under Callgrind and, without Valgrind, in
+    /// single steps of the processor, and say whether both are equal. Benchmarks with more instructions
+    /// than this number are left out. Results are not kept. Exit code 0: all are equal
+    /// [default: not at all; without a number 10000000]
+    #[arg(
+        long,
+        value_name = "INSTRUCTIONS",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "10000000"
+    )]
+    pub verify: Option<u64>,
+
     /// Clear the environment of the benchmarks
     ///
     /// Clear the environment of the benchmarks, so that counts do not depend on it. The variables

@@ -23,6 +23,7 @@ mod refusal;
 mod replay;
 mod returned;
 mod server;
+mod steps;
 mod stored;
 mod streams;
 mod tool_runner;
@@ -39,6 +40,9 @@ pub(crate) use self::padding::VARIABLE as PADDING;
 pub(crate) use self::perf::calibration;
 pub use self::processes::Processes;
 pub use self::replay::Replay;
+pub(crate) use self::steps::{Entries, Trace};
+#[cfg(test)]
+pub(crate) use self::steps::{Executed, Maps};
 pub use self::stored::Stored;
 pub(crate) use self::tool_runner::check as check_tool_runner;
 pub use self::valgrind::Valgrind;

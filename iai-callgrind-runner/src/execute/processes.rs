@@ -248,6 +248,16 @@ impl Running {
         reaped.map_err(|source| self.cannot_wait(source))
     }
 
+    /// Somebody else has waited for the end of the process: a debugger is told of it first.
+    #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+    pub(super) fn was_reaped(mut self) {
+        self.reaped = true;
+        let mut state = self.processes.state();
+        // Often it has no other members.
+        let _ = killpg(self.group, Signal::SIGKILL);
+        state.groups.retain(|group| *group != self.group);
+    }
+
     /// Waits for the end of the process. What is left of its group runs on until this is dropped: a
     /// setup may start a server.
     pub(super) fn ended(&self) -> Result<ExitStatus> {

@@ -15,6 +15,7 @@ mod parts;
 mod progress;
 mod streams;
 mod terminal;
+mod verdicts;
 
 use iai_callgrind::protocol::Truncate;
 

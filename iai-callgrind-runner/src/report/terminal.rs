@@ -15,7 +15,8 @@ use super::json::{About, Json};
 use super::paint::Ink;
 use super::progress::Progress;
 use super::streams::{self, OnStderr, Streams};
-use super::{columns, completions, findings, finish, header, parts, Counts, Style, Styles};
+use super::{columns, completions, findings, finish, header, parts, verdicts};
+use super::{Counts, Style, Styles};
 use crate::cli::env::Environment;
 use crate::cli::{ShownStreams, Stream};
 use crate::doctor::Finding;
@@ -27,6 +28,7 @@ use crate::plan::Layout;
 use crate::result::{Baselines, ById, ToolResult};
 use crate::summary::{with_causes, Format, Summary, System};
 use crate::tool::{self, Tool};
+use crate::verify::Verdict;
 
 /// Writes results to one sink, warnings and errors to another.
 pub struct Terminal {
@@ -345,6 +347,12 @@ impl Terminal {
     /// What `doctor` found.
     pub fn findings(&mut self, findings: &[Finding]) -> io::Result<()> {
         let text = findings::text(findings, self.styles.out);
+        self.always(&text)
+    }
+
+    /// Which figures are true.
+    pub fn verdicts(&mut self, verdicts: &[Verdict]) -> io::Result<()> {
+        let text = verdicts::text(verdicts, self.styles.out);
         self.always(&text)
     }
 

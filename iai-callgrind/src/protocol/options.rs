@@ -39,6 +39,7 @@ pub const WITHOUT_VALUE: &[&str] = &[
     "--shuffle",
     "--strict",
     "--test",
+    "--verify",
     "--version",
     "-V",
     "-h",

@@ -1,0 +1,92 @@
+//! The files that a process has in its memory: from `/proc/<pid>/maps`.
+
+use std::path::{Path, PathBuf};
+
+/// What lies where.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Maps(Vec<Map>);
+
+/// A piece of a file in memory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Map {
+    start: u64,
+    end: u64,
+    /// Where in the file it begins.
+    offset: u64,
+    /// A path, or a name such as `[vdso]`; empty for memory without a file.
+    file: PathBuf,
+}
+
+impl Maps {
+    /// Reads the text. Lines of another form are passed over.
+    pub(crate) fn read(text: &str) -> Self {
+        Self(text.lines().filter_map(map).collect())
+    }
+
+    /// The file at an address, and the place in it.
+    pub(crate) fn file(&self, address: u64) -> Option<(&Path, u64)> {
+        let mut maps = self.0.iter();
+        let map = maps.find(|map| (map.start..map.end).contains(&address))?;
+        Some((&map.file, address - map.start + map.offset))
+    }
+
+    /// The address of a place in a file.
+    pub(super) fn address(&self, file: &Path, place: u64) -> Option<u64> {
+        let maps = self.0.iter().filter(|map| map.file == file);
+        let mut addresses = maps.filter_map(|map| {
+            let address = place.checked_sub(map.offset)?.checked_add(map.start)?;
+            (address < map.end).then_some(address)
+        });
+        addresses.next()
+    }
+}
+
+/// `555555554000-555555560000 r-xp 00001000 fe:00 1234   /path with blanks`
+fn map(line: &str) -> Option<Map> {
+    let mut rest = line;
+    let mut word = || {
+        let (word, after) = rest.trim_start().split_once(' ')?;
+        rest = after;
+        Some(word)
+    };
+    let (start, end) = word()?.split_once('-')?;
+    let (_, offset, _) = (word()?, word()?, word()?);
+    // The number of the file is the last word where there is no file.
+    let rest = rest.trim_start();
+    let file = rest.split_once(' ').map_or("", |(_, file)| file);
+    let number = |text| u64::from_str_radix(text, 16).ok();
+    Some(Map {
+        start: number(start)?,
+        end: number(end)?,
+        offset: number(offset)?,
+        file: file.trim_start().into(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "\
+555555554000-555555556000 r--p 00000000 fe:00 77     /a b/exe
+555555556000-555555558000 r-xp 00002000 fe:00 77     /a b/exe
+7ffff7d00000-7ffff7d01000 rw-p 00000000 00:00 0 
+7ffff7fc9000-7ffff7fcb000 r-xp 00000000 00:00 0      [vdso]
+odd
+";
+
+    #[test]
+    fn addresses_have_a_file_and_a_place() {
+        let maps = Maps::read(TEXT);
+        let exe = Path::new("/a b/exe");
+        assert_eq!(maps.file(0x5555_5555_6010), Some((exe, 0x2010)));
+        assert_eq!(maps.file(0x5555_5555_8000), None);
+        assert_eq!(maps.file(0x7fff_f7d0_0010), Some((Path::new(""), 0x10)));
+        let vdso = Some((Path::new("[vdso]"), 0xa00));
+        assert_eq!(maps.file(0x7fff_f7fc_9a00), vdso);
+        assert_eq!(maps.address(exe, 0x2010), Some(0x5555_5555_6010));
+        assert_eq!(maps.address(exe, 0x10), Some(0x5555_5555_4010));
+        assert_eq!(maps.address(exe, 0x9999), None);
+        assert_eq!(maps.address(Path::new("/exe"), 0x10), None);
+    }
+}

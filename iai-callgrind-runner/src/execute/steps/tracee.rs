@@ -1,0 +1,317 @@
+//! One thread under `ptrace`: waits for the entry of the measured function, and executes it in single
+//! steps until it returns.
+//!
+//! Other threads and child processes run freely. Nothing in here knows of Valgrind but
+//! [`instruction`](super::instruction).
+
+use std::collections::HashMap;
+use std::os::unix::process::ExitStatusExt;
+use std::process::ExitStatus;
+
+use libc::{c_long, c_void};
+use nix::errno::Errno;
+use nix::sys::ptrace::{self, Event, Options};
+use nix::sys::signal::Signal;
+use nix::sys::wait::{waitpid, WaitPidFlag, WaitStatus};
+use nix::unistd::Pid;
+
+use super::instruction::{self, Kind, State};
+use super::maps::Maps;
+use super::{Executed, Stop, Trace};
+
+/// A word of memory, as `ptrace` reads and writes it.
+const WORD: u64 = 8;
+
+/// `int3`
+const BREAKPOINT: u8 = 0xcc;
+
+/// A process that waits for us. It ends when we do.
+pub(super) struct Tracee {
+    pid: Pid,
+    /// Addresses of breakpoints, and what stood there.
+    breakpoints: Vec<(u64, u8)>,
+}
+
+/// Where a function returns to.
+#[derive(Debug, Clone, Copy)]
+struct Frame {
+    return_to: u64,
+    stack: u64,
+}
+
+type Registers = libc::user_regs_struct;
+
+/// What a step led to.
+enum Step {
+    /// An instruction was executed.
+    Done(Registers),
+    /// None was: a handler of a signal begins.
+    Handler(Registers),
+}
+
+impl Tracee {
+    /// Stops a process of ours.
+    pub(super) fn attach(pid: Pid) -> Result<Self, Errno> {
+        let options =
+            Options::PTRACE_O_EXITKILL | Options::PTRACE_O_TRACEEXEC | Options::PTRACE_O_TRACEEXIT;
+        ptrace::seize(pid, options)?;
+        ptrace::interrupt(pid)?;
+        loop {
+            match wait(pid)? {
+                WaitStatus::PtraceEvent(_, _, event)
+                    if event == Event::PTRACE_EVENT_STOP as i32 =>
+                {
+                    break;
+                }
+                WaitStatus::Stopped(_, signal) => ptrace::cont(pid, signal)?,
+                // Whoever speaks with it sees that it is gone.
+                _ => return Err(Errno::ESRCH),
+            }
+        }
+        Ok(Self {
+            pid,
+            breakpoints: Vec::new(),
+        })
+    }
+
+    /// The files in its memory.
+    pub(super) fn maps(&self) -> Maps {
+        let text = std::fs::read_to_string(format!("/proc/{}/maps", self.pid));
+        Maps::read(&text.unwrap_or_default())
+    }
+
+    /// Stops at these addresses from here on.
+    pub(super) fn break_at(&mut self, addresses: &[u64]) -> Result<(), Errno> {
+        for address in addresses {
+            if self.breakpoints.iter().any(|(known, _)| known == address) {
+                continue;
+            }
+            let byte = self.exchange(*address, BREAKPOINT)?;
+            self.breakpoints.push((*address, byte));
+        }
+        Ok(())
+    }
+
+    /// Goes on until the first breakpoint, and takes all of them away.
+    pub(super) fn run(&mut self) -> Result<Result<(), Stop>, Errno> {
+        loop {
+            let signal = match wait(self.pid)? {
+                WaitStatus::Stopped(_, Signal::SIGTRAP) => {
+                    let mut registers = ptrace::getregs(self.pid)?;
+                    let address = registers.rip.wrapping_sub(1);
+                    if self.breakpoints.iter().any(|(known, _)| *known == address) {
+                        for (address, byte) in std::mem::take(&mut self.breakpoints) {
+                            self.exchange(address, byte)?;
+                        }
+                        registers.rip = address;
+                        ptrace::setregs(self.pid, registers)?;
+                        return Ok(Ok(()));
+                    }
+                    Some(Signal::SIGTRAP)
+                }
+                WaitStatus::Stopped(_, signal) => Some(signal),
+                other => match self.ended(other)? {
+                    Some(stop) => return Ok(Err(stop)),
+                    None => None,
+                },
+            };
+            ptrace::cont(self.pid, signal)?;
+        }
+    }
+
+    /// Lets it run to the first breakpoint, for which [`run`](Self::run) waits.
+    pub(super) fn go(&self) -> Result<(), Errno> {
+        ptrace::cont(self.pid, None)
+    }
+
+    /// Executes the function that is about to begin, in single steps. `regions`: addresses of the
+    /// function that `measure` calls.
+    pub(super) fn walk(
+        &self,
+        regions: &[u64],
+        most: u64,
+        trace: &mut Trace,
+    ) -> Result<Option<Stop>, Errno> {
+        let mut places: HashMap<u64, (usize, Kind)> = HashMap::new();
+        let mut registers = ptrace::getregs(self.pid)?;
+        let frame = self.frame(&registers)?;
+        let mut region: Option<Frame> = None;
+        let mut from = None;
+        loop {
+            if trace.steps >= most {
+                return Ok(Some(Stop::TooLong));
+            }
+            let address = registers.rip;
+            let (index, kind) = match places.get(&address) {
+                Some(known) => *known,
+                None => {
+                    let known = (trace.executed.len(), self.kind(address));
+                    trace.executed.push(Executed {
+                        address,
+                        from,
+                        count: 0,
+                    });
+                    places.insert(address, known);
+                    known
+                }
+            };
+            if region.is_none() && regions.contains(&address) {
+                region = Some(self.frame(&registers)?);
+                trace.regions += 1;
+            }
+            let after = match self.step()? {
+                Err(stop) => return Ok(Some(stop)),
+                Ok(Step::Handler(registers_there)) => {
+                    trace.handlers += 1;
+                    registers = registers_there;
+                    continue;
+                }
+                Ok(Step::Done(after)) => after,
+            };
+            let more = kind.more(state(&registers), state(&after));
+            let count = 1 + more;
+            trace.steps += 1;
+            trace.executed[index].count += count;
+            trace.function += count;
+            match kind {
+                Kind::Plain => {}
+                Kind::Request => trace.of_requests += more,
+                Kind::Repeat | Kind::RepeatWhile { .. } => trace.of_repeats += more,
+            }
+            if let Some(frame) = region {
+                trace.in_regions += count;
+                if frame.is_left(&after) {
+                    region = None;
+                }
+            }
+            if frame.is_left(&after) {
+                return Ok(None);
+            }
+            from = Some(address);
+            registers = after;
+        }
+    }
+
+    fn step(&self) -> Result<Result<Step, Stop>, Errno> {
+        let mut signal = None;
+        loop {
+            ptrace::step(self.pid, signal)?;
+            match wait(self.pid)? {
+                WaitStatus::Stopped(_, Signal::SIGTRAP) => {
+                    let registers = ptrace::getregs(self.pid)?;
+                    let begins = signal.is_some() && self.is_at_handler()?;
+                    return Ok(Ok(match begins {
+                        true => Step::Handler(registers),
+                        false => Step::Done(registers),
+                    }));
+                }
+                // It is delivered before the instruction is executed.
+                WaitStatus::Stopped(_, other) => signal = Some(other),
+                other => match self.ended(other)? {
+                    Some(stop) => return Ok(Err(stop)),
+                    None => signal = None,
+                },
+            }
+        }
+    }
+
+    /// The kernel stops at the first instruction of a handler, and says so in its own way.
+    fn is_at_handler(&self) -> Result<bool, Errno> {
+        Ok(ptrace::getsiginfo(self.pid)?.si_code == libc::SIGTRAP)
+    }
+
+    /// What a stop that is none of a signal means. `None`: it goes on.
+    fn ended(&self, status: WaitStatus) -> Result<Option<Stop>, Errno> {
+        Ok(match status {
+            WaitStatus::PtraceEvent(_, _, event) if event == Event::PTRACE_EVENT_EXIT as i32 => {
+                let status = ptrace::getevent(self.pid)?;
+                Some(Stop::Ended(ExitStatus::from_raw(status as i32)))
+            }
+            WaitStatus::PtraceEvent(_, _, event) if event == Event::PTRACE_EVENT_EXEC as i32 => {
+                Some(Stop::Exec)
+            }
+            WaitStatus::Exited(_, code) => {
+                Some(Stop::Reaped(ExitStatus::from_raw((code & 0xff) << 8)))
+            }
+            WaitStatus::Signaled(_, signal, _) => {
+                Some(Stop::Reaped(ExitStatus::from_raw(signal as i32)))
+            }
+            _ => None,
+        })
+    }
+
+    /// Of a function whose first instruction is the next one.
+    fn frame(&self, registers: &Registers) -> Result<Frame, Errno> {
+        Ok(Frame {
+            return_to: self.word(registers.rsp)?,
+            stack: registers.rsp,
+        })
+    }
+
+    fn kind(&self, address: u64) -> Kind {
+        let mut bytes = Vec::with_capacity(instruction::LENGTH);
+        let mut next = address;
+        while bytes.len() < instruction::LENGTH {
+            // Behind the last instruction of a piece of memory may be nothing.
+            let Ok(word) = self.word(next) else { break };
+            bytes.extend(word.to_le_bytes());
+            next += WORD;
+        }
+        if bytes.is_empty() {
+            // Near the end of a piece: the word that ends with it.
+            let aligned = address & !(WORD - 1);
+            if let Ok(word) = self.word(aligned) {
+                bytes.extend(&word.to_le_bytes()[(address - aligned) as usize..]);
+            }
+        }
+        instruction::kind(&bytes)
+    }
+
+    fn word(&self, address: u64) -> Result<u64, Errno> {
+        ptrace::read(self.pid, address as *mut c_void).map(|word| word as u64)
+    }
+
+    /// Writes a byte and returns the one before.
+    fn exchange(&self, address: u64, byte: u8) -> Result<u8, Errno> {
+        let aligned = address & !(WORD - 1);
+        let place = (address - aligned) as usize;
+        let mut bytes = self.word(aligned)?.to_le_bytes();
+        let before = std::mem::replace(&mut bytes[place], byte);
+        let word = c_long::from_le_bytes(bytes);
+        ptrace::write(self.pid, aligned as *mut c_void, word)?;
+        Ok(before)
+    }
+}
+
+impl Drop for Tracee {
+    /// Ends it. If it were killed while it is traced, it would stop once more on its way out.
+    fn drop(&mut self) {
+        // It may be gone.
+        let _ = ptrace::detach(self.pid, Signal::SIGKILL);
+    }
+}
+
+impl Frame {
+    /// Is the function over? A function deeper in the stack may be called from the same place.
+    fn is_left(self, registers: &Registers) -> bool {
+        registers.rip == self.return_to && registers.rsp > self.stack
+    }
+}
+
+fn state(registers: &Registers) -> State {
+    State {
+        address: registers.rip,
+        counter: registers.rcx,
+        flags: registers.eflags,
+    }
+}
+
+/// Waits for this thread only.
+fn wait(pid: Pid) -> Result<WaitStatus, Errno> {
+    loop {
+        match waitpid(pid, Some(WaitPidFlag::__WALL)) {
+            Err(Errno::EINTR) => {}
+            outcome => return outcome,
+        }
+    }
+}

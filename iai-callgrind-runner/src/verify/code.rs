@@ -1,0 +1,205 @@
+//! Addresses of executables and libraries to functions.
+//!
+//! Two ways to name an instruction meet here: the steps know a place in a file, Callgrind an address of
+//! the linker. Both become a [`Function`] of the same table.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use object::read::elf::ElfFile64;
+use object::{Endianness, Object, ObjectSection, ObjectSegment, ObjectSymbol, SymbolKind};
+
+/// A function of a file, or what lies between two.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) struct Function {
+    /// The file.
+    pub(super) object: PathBuf,
+    /// The linker's address of its begin.
+    pub(super) start: u64,
+}
+
+impl Function {
+    /// The name of [`Function::linkage`].
+    pub(super) const LINKAGE: &str = "linkage tables";
+
+    /// All tables by which functions of libraries are called, and code that belongs to no file. Callgrind
+    /// does not say which file a table belongs to.
+    pub(super) fn linkage() -> Self {
+        Self {
+            object: UNKNOWN.into(),
+            start: 0,
+        }
+    }
+}
+
+/// Callgrind's name of a file that it does not know.
+const UNKNOWN: &str = "???";
+
+/// The files that were asked for, each read once.
+#[derive(Debug, Default)]
+pub(super) struct Code(HashMap<PathBuf, Table>);
+
+/// What is known of a file.
+#[derive(Debug, Default)]
+struct Table {
+    /// Address, place in the file and length of its segments.
+    segments: Vec<(u64, u64, u64)>,
+    /// Address, end and name, in the order of the addresses.
+    symbols: Vec<(u64, u64, String)>,
+    /// Begin and end of the linkage tables.
+    linkage: Vec<(u64, u64)>,
+}
+
+impl Code {
+    /// The function with this address.
+    pub(super) fn at_address(&mut self, object: &Path, address: u64) -> Function {
+        if object == Path::new(UNKNOWN) || object == Path::new("") {
+            return Function::linkage();
+        }
+        let table = self.table(object);
+        let mut linkage = table.linkage.iter();
+        if linkage.any(|(start, end)| (*start..*end).contains(&address)) {
+            return Function::linkage();
+        }
+        Function {
+            object: object.to_owned(),
+            start: table.start(address),
+        }
+    }
+
+    /// The function at this place in the file.
+    pub(super) fn at_place(&mut self, object: &Path, place: u64) -> Function {
+        let table = self.table(object);
+        let mut segments = table.segments.iter();
+        let address = segments.find_map(|(address, start, length)| {
+            let offset = place.checked_sub(*start)?;
+            (offset < *length).then_some(address + offset)
+        });
+        self.at_address(object, address.unwrap_or(place))
+    }
+
+    /// Its symbol, if it has one.
+    pub(super) fn symbol(&mut self, function: &Function) -> Option<&str> {
+        let symbols = &self.table(&function.object).symbols;
+        let index = symbols.partition_point(|(start, ..)| *start < function.start);
+        let (start, _, name) = symbols.get(index)?;
+        (*start == function.start).then_some(name)
+    }
+
+    fn table(&mut self, object: &Path) -> &Table {
+        // By the path that was asked for: there are few of them.
+        self.0
+            .entry(object.to_owned())
+            .or_insert_with(|| Table::of_file(object))
+    }
+}
+
+impl Table {
+    /// Of something that cannot be read nothing is known.
+    fn of_file(path: &Path) -> Self {
+        let mut table = Self::default();
+        let mut debug = None;
+        table.add(path, true, &mut debug);
+        if let Some(debug) = debug {
+            table.add(&debug, false, &mut None);
+        }
+        // Of several names for a function the first one.
+        table.symbols.sort();
+        table.symbols.dedup_by_key(|(start, ..)| *start);
+        table
+    }
+
+    /// Also tells where the distribution may have put more symbols.
+    fn add(&mut self, path: &Path, with_segments: bool, debug: &mut Option<PathBuf>) {
+        let Ok(bytes) = std::fs::read(path) else {
+            return;
+        };
+        let Ok(file) = ElfFile64::<Endianness>::parse(bytes.as_slice()) else {
+            return;
+        };
+        if with_segments {
+            self.segments = file
+                .segments()
+                .map(|segment| {
+                    let (place, length) = segment.file_range();
+                    (segment.address(), place, length)
+                })
+                .collect();
+            let tables = file.sections().filter(|section| {
+                let name = section.name().unwrap_or_default();
+                name.starts_with(".plt")
+            });
+            let ends = tables.map(|table| (table.address(), table.address() + table.size()));
+            self.linkage = ends.collect();
+        }
+        let symbols = file.symbols().chain(file.dynamic_symbols());
+        for symbol in symbols {
+            let is_code = symbol.kind() == SymbolKind::Text && symbol.size() > 0;
+            if let (true, Ok(name)) = (is_code, symbol.name()) {
+                let start = symbol.address();
+                let end = start.saturating_add(symbol.size());
+                self.symbols.push((start, end, name.to_owned()));
+            }
+        }
+        *debug = file.build_id().ok().flatten().and_then(debug_file);
+    }
+
+    /// Where the function with this address begins. Without one: where the one before ends.
+    fn start(&self, address: u64) -> u64 {
+        let after = self
+            .symbols
+            .partition_point(|(start, ..)| *start <= address);
+        match after.checked_sub(1).map(|index| &self.symbols[index]) {
+            Some((start, end, _)) if address < *end => *start,
+            Some((_, end, _)) => *end,
+            None => 0,
+        }
+    }
+}
+
+/// The symbols of a stripped library, by the number that its linker gave it.
+fn debug_file(build_id: &[u8]) -> Option<PathBuf> {
+    let (first, rest) = build_id.split_first()?;
+    let rest: String = rest.iter().map(|byte| format!("{byte:02x}")).collect();
+    let path = format!("/usr/lib/debug/.build-id/{first:02x}/{rest}.debug");
+    Some(path.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn between_functions_there_is_something_without_a_name() {
+        let table = Table {
+            segments: Vec::new(),
+            symbols: vec![(10, 20, "f".to_owned()), (20, 25, "g".to_owned())],
+            linkage: Vec::new(),
+        };
+        for (address, start) in [(5, 0), (10, 10), (19, 10), (20, 20), (25, 25), (99, 25)] {
+            assert_eq!(table.start(address), start, "{address}");
+        }
+    }
+
+    #[test]
+    fn our_own_test_is_found_by_its_address_and_by_its_place() {
+        let executable = std::env::current_exe().unwrap();
+        let mut code = Code::default();
+        let symbols = &code.table(&executable).symbols;
+        let name = "our_own_test_is_found_by_its_address_and_by_its_place";
+        let found = symbols.iter().find(|(.., symbol)| symbol.contains(name));
+        let (start, end, symbol) = found.unwrap().clone();
+        let function = code.at_address(&executable, end - 1);
+        assert_eq!(function.start, start);
+        assert_eq!(code.symbol(&function), Some(symbol.as_str()));
+        let (address, place, _) = *code.0[&executable]
+            .segments
+            .iter()
+            .find(|(address, _, length)| (*address..address + length).contains(&start))
+            .unwrap();
+        assert_eq!(
+            code.at_place(&executable, start - address + place),
+            function
+        );
+    }
+}

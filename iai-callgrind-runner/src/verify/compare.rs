@@ -1,0 +1,163 @@
+//! Two counts of the same function: equal, or where they part.
+
+use std::collections::{HashMap, HashSet};
+
+use super::code::{Code, Function};
+use super::profile::Own;
+use crate::execute::Trace;
+
+/// A function that executed more in one way of counting than in the other.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Parting {
+    /// Its name.
+    pub function: String,
+    /// The file name of the executable or library.
+    pub object: String,
+    /// The function from which it was reached first, if it was reached without Valgrind.
+    pub reached_from: Option<String>,
+    /// What it executed itself under Callgrind.
+    pub callgrind: u64,
+    /// The same in single steps.
+    pub stepped: i64,
+}
+
+/// The functions with other counts, in the order in which they were entered without Valgrind; those that
+/// were not stand at the end, the largest first.
+pub(super) fn partings(
+    trace: &Trace,
+    own: &HashMap<Function, Own>,
+    code: &mut Code,
+) -> Vec<Parting> {
+    let mut order: Vec<(Function, Option<u64>)> = Vec::new();
+    let mut stepped: HashMap<Function, i64> = HashMap::new();
+    for executed in &trace.executed {
+        let function = function(trace, executed.address, code);
+        if !stepped.contains_key(&function) {
+            order.push((function.clone(), executed.from));
+        }
+        *stepped.entry(function).or_default() += executed.count;
+    }
+    let mut partings = Vec::new();
+    for (key, from) in &order {
+        let count = stepped.get(key).copied().unwrap_or_default();
+        let callgrind = own.get(key).map_or(0, |own| own.count);
+        if i64::try_from(callgrind) != Ok(count) {
+            let from = from.map(|from| function(trace, from, code));
+            partings.push(Parting {
+                function: name(key, own, code),
+                object: object(key),
+                reached_from: from.map(|from| name(&from, own, code)),
+                callgrind,
+                stepped: count,
+            });
+        }
+    }
+    let entered: HashSet<&Function> = order.iter().map(|(function, _)| function).collect();
+    let others = own.iter().filter(|(key, _)| !entered.contains(key));
+    let mut others: Vec<(&Function, &Own)> = others.filter(|(_, own)| own.count > 0).collect();
+    others.sort_by_key(|(key, own)| (std::cmp::Reverse(own.count), key.start));
+    for (key, of_key) in others {
+        partings.push(Parting {
+            function: name(key, own, code),
+            object: object(key),
+            reached_from: None,
+            callgrind: of_key.count,
+            stepped: 0,
+        });
+    }
+    partings
+}
+
+fn function(trace: &Trace, address: u64, code: &mut Code) -> Function {
+    match trace.maps.file(address) {
+        Some((file, place)) => code.at_place(file, place),
+        None => Function::linkage(),
+    }
+}
+
+/// Callgrind's names are better to read than those of the linker.
+fn name(function: &Function, own: &HashMap<Function, Own>, code: &mut Code) -> String {
+    if *function == Function::linkage() {
+        return Function::LINKAGE.to_owned();
+    }
+    let by_callgrind = own.get(function).map(|own| own.name.as_str());
+    if let Some(name) = by_callgrind.filter(|name| !name.is_empty() && !name.starts_with("0x")) {
+        return name.to_owned();
+    }
+    match code.symbol(function) {
+        Some(symbol) => symbol.to_owned(),
+        None => format!("code without a symbol from {:#x} on", function.start),
+    }
+}
+
+fn object(function: &Function) -> String {
+    let name = function.object.file_name();
+    name.unwrap_or(function.object.as_os_str())
+        .to_string_lossy()
+        .into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::execute::{Executed, Maps};
+
+    #[test]
+    fn the_first_one_that_differs_comes_first() {
+        let maps = Maps::read(
+            "1000-2000 r-xp 00000000 fe:00 1 /no/exe\n\
+             3000-4000 r-xp 00000000 fe:00 2 /no/libc\n\
+             5000-6000 r-xp 00000000 00:00 0 [vdso]\n",
+        );
+        let executed = |address, from, count| Executed {
+            address,
+            from,
+            count,
+        };
+        let trace = Trace {
+            executed: vec![
+                executed(0x1010, None, 10),
+                executed(0x5000, Some(0x1014), 7),
+                executed(0x1014, Some(0x1010), 5),
+                executed(0x3000, Some(0x1014), 4),
+            ],
+            maps,
+            ..Trace::default()
+        };
+        let mut own = HashMap::new();
+        for (object, name, count) in [
+            ("/no/exe", "f", 15),
+            ("/no/libc", "g", 9),
+            ("/no/x", "h", 2),
+        ] {
+            let key = Function {
+                object: object.into(),
+                start: 0,
+            };
+            let name = name.to_owned();
+            own.insert(key, Own { count, name });
+        }
+        let found = partings(&trace, &own, &mut Code::default());
+        let shown: Vec<String> = found
+            .iter()
+            .map(|parting| {
+                let Parting {
+                    function,
+                    object,
+                    reached_from,
+                    callgrind,
+                    stepped,
+                } = parting;
+                format!("{function} {object} {reached_from:?} {callgrind} {stepped}")
+            })
+            .collect();
+        assert_eq!(
+            shown,
+            [
+                "code without a symbol from 0x0 on [vdso] Some(\"f\") 0 7",
+                "g libc Some(\"f\") 9 4",
+                "h x None 2 0"
+            ]
+        );
+    }
+}

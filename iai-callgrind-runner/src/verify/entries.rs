@@ -1,0 +1,86 @@
+//! Where measured functions begin: the executable's symbols to places in its file.
+
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+use object::read::elf::ElfFile64;
+use object::{Endianness, Object, ObjectSection, ObjectSegment, ObjectSymbol};
+
+use crate::execute::Entries;
+
+/// A piece of the names of measured functions, in all manglings.
+const MEASURED: &str = "__iai_callgrind_wrapper_mod";
+
+/// The same of the function that `measure` calls.
+const REGION: &str = "__iai_callgrind_region_mod";
+
+/// The beginnings of measured functions, with their symbols. What is defined inside of one may be among
+/// them: it is not entered before the function.
+fn measured(file: &ElfFile64<'_, Endianness>) -> Vec<(u64, String)> {
+    symbols(file, MEASURED)
+}
+
+/// The beginnings of the function that `measure` calls.
+fn regions(file: &ElfFile64<'_, Endianness>) -> Vec<(u64, String)> {
+    symbols(file, REGION)
+}
+
+fn symbols(file: &ElfFile64<'_, Endianness>, text: &str) -> Vec<(u64, String)> {
+    let symbols = file.symbols().filter(|symbol| symbol.size() > 0);
+    let named = symbols.filter_map(|symbol| Some((symbol.address(), symbol.name().ok()?)));
+    let wanted = named.filter(|(_, name)| name.contains(text));
+    wanted
+        .map(|(address, name)| (address, name.to_owned()))
+        .collect()
+}
+
+/// Reads the executable. `Err`: why nothing can be found in it.
+pub(super) fn entries(executable: &Path) -> Result<Entries, String> {
+    let path = executable.display();
+    let real = executable
+        .canonicalize()
+        .and_then(|real| Ok((std::fs::read(&real)?, real)));
+    let (bytes, real) = real.map_err(|error| format!("cannot read `{path}`: {error}"))?;
+    let file = ElfFile64::<Endianness>::parse(bytes.as_slice())
+        .map_err(|error| format!("cannot read `{path}` as a 64-bit ELF file: {error}"))?;
+    let places = |found: Vec<(u64, String)>| -> Vec<u64> {
+        let mut places: Vec<u64> = found
+            .into_iter()
+            .filter_map(|(address, _)| place(&file, address))
+            .collect();
+        places.sort_unstable();
+        places.dedup();
+        places
+    };
+    let entries = Entries {
+        functions: places(measured(&file)),
+        regions: places(regions(&file)),
+        loader: loader(&file, &bytes),
+        executable: real,
+    };
+    match entries.functions.is_empty() {
+        true => Err(format!("`{path}` has no symbols of measured functions")),
+        false => Ok(entries),
+    }
+}
+
+/// The loader that the executable names.
+fn loader(file: &ElfFile64<'_, Endianness>, bytes: &[u8]) -> Option<PathBuf> {
+    let section = file.section_by_name(".interp")?;
+    let (start, length) = section.file_range()?;
+    let start = usize::try_from(start).ok()?;
+    let text = bytes.get(start..)?.get(..usize::try_from(length).ok()?)?;
+    let text = text.strip_suffix(b"\0").unwrap_or(text);
+    Some(OsStr::from_bytes(text).into())
+}
+
+/// The place in the file of what the linker gave this address.
+fn place(file: &ElfFile64<'_, Endianness>, address: u64) -> Option<u64> {
+    let mut segments = file.segments();
+    segments.find_map(|segment| {
+        let (place, length) = segment.file_range();
+        let offset = address.checked_sub(segment.address())?;
+        (offset < length).then_some(place + offset)
+    })
+}

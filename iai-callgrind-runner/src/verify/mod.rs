@@ -1,0 +1,286 @@
+//! `--verify`: is this number true? Counts a benchmark under Callgrind and, without Valgrind, in single
+//! steps of the processor, and compares.
+//!
+//! Callgrind's run is an ordinary one, by the same session and with the same files, in a home of its
+//! own. [`Verifier`] stands between the session and Valgrind: when a benchmark has run, it runs once
+//! more in single steps, between the same setups and teardowns.
+
+mod code;
+mod compare;
+mod entries;
+mod profile;
+
+use std::fs::{self, File};
+use std::path::Path;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use self::code::Code;
+pub use self::compare::Parting;
+use crate::cli::{Args, OutputFormat};
+use crate::error::{Error, FileContext, Result};
+use crate::execute::{file_of_process, Ended, Entries, Hook, How, Launch, Trace, Valgrind, Viewer};
+use crate::exit::Exit;
+use crate::identity::Identity;
+use crate::plan::{is_own_pattern, Hooks, Job, Plan, Subject, ToolArgs};
+use crate::report::Terminal;
+use crate::store::{Slot, Store};
+use crate::summary::{self, Context, Number};
+use crate::tool::{Tool, ToolFile};
+
+/// The most instructions that are executed in single steps, unless something else is said: a minute, more or
+/// less.
+pub const MOST: u64 = 10_000_000;
+
+/// What became of a benchmark.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Verdict {
+    /// Its name.
+    pub identity: Identity,
+    /// Callgrind's figure, as a run reports it.
+    pub callgrind: Option<u64>,
+    /// What was counted in single steps; `Err`: why nothing was.
+    pub stepped: std::result::Result<Stepped, String>,
+}
+
+/// What was counted in single steps.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stepped {
+    /// Instructions of the benchmark function, or of the regions in it.
+    pub count: i64,
+    /// How many of them stand for the last look of `rep` instructions, which no step shows.
+    pub of_repeats: i64,
+    /// The same for client requests, which are several steps.
+    pub of_requests: i64,
+    /// How often the handler of a signal ran meanwhile.
+    pub handlers: u64,
+    /// Functions with other counts, those that were entered first at the begin.
+    pub partings: Vec<Parting>,
+}
+
+impl Verdict {
+    /// Is Callgrind's figure the true one?
+    #[must_use]
+    pub fn is_equal(&self) -> bool {
+        let stepped = self.stepped.as_ref().ok();
+        let stepped = stepped.and_then(|stepped| u64::try_from(stepped.count).ok());
+        stepped.is_some() && stepped == self.callgrind
+    }
+}
+
+/// Leaves on the command line what a comparison with the processor can have.
+///
+/// # Errors
+///
+/// An option that excludes `--verify`.
+pub fn prepare(args: &mut Args, home: &Path) -> Result<()> {
+    let excluded = [
+        (
+            args.output
+                .output_format
+                .and_then(OutputFormat::json)
+                .is_some(),
+            "--output-format",
+            "it prints text for people only",
+        ),
+        (
+            args.places.tool_runner.is_some(),
+            "--tool-runner",
+            "the processor has to run the benchmark where Valgrind does",
+        ),
+        (
+            args.baselines.load_baseline.is_some(),
+            "--load-baseline",
+            "it has to run the benchmarks",
+        ),
+    ];
+    if let Some((_, option, reason)) = excluded.iter().find(|(given, ..)| *given) {
+        return Err(Error::Setting {
+            place: "--verify".to_owned(),
+            reason: format!("excludes `{option}`: {reason}"),
+        });
+    }
+    args.baselines = Default::default();
+    args.places.home = Some(home.to_owned());
+    args.tools.tools.clear();
+    args.tools.default_tool = Some(Tool::Callgrind);
+    args.running.parallel = Some(1);
+    args.output.quiet = true;
+    args.output.nosummary = Some(true);
+    Ok(())
+}
+
+/// Callgrind alone, with costs by instruction and without limits.
+pub fn adjust(plan: &mut Plan) {
+    for group in &mut plan.groups {
+        for benchmark in &mut group.benchmarks {
+            benchmark.jobs.retain(|job| job.tool == Tool::Callgrind);
+        }
+        for job in group
+            .benchmarks
+            .iter_mut()
+            .flat_map(|benchmark| &mut benchmark.jobs)
+        {
+            // Costs by instruction, and those of the linkage table where they arise.
+            let words = ["--dump-instr=yes", "--skip-plt=no"];
+            job.args.words.extend(words.map(str::to_owned));
+            job.flamegraph = None;
+            job.soft_limits.clear();
+            job.hard_limits.clear();
+            job.fail_fast = false;
+        }
+    }
+}
+
+/// Runs an adjusted plan under Callgrind and in single steps, at most so many for each benchmark, and
+/// reports.
+///
+/// # Errors
+///
+/// The runner was asked to stop, or the report cannot be written.
+pub fn run(
+    plan: &Plan,
+    context: &Context,
+    store: &Store,
+    launch: &Valgrind<'_>,
+    most: u64,
+    report: &mut Terminal,
+) -> Result<Exit> {
+    let verifier = Verifier {
+        launch,
+        most,
+        entries: OnceLock::new(),
+        verdicts: Mutex::default(),
+    };
+    let exit = crate::run::run(plan, context, store, &verifier, report)?;
+    let mut verdicts = verifier
+        .verdicts
+        .into_inner()
+        .unwrap_or_else(PoisonError::into_inner);
+    for verdict in &mut verdicts {
+        verdict.callgrind = reported(store, &verdict.identity)?;
+    }
+    report.verdicts(&verdicts)?;
+    Ok(match verdicts.iter().all(Verdict::is_equal) {
+        true => exit,
+        false => Exit::Error,
+    })
+}
+
+/// What the run has said.
+fn reported(store: &Store, identity: &Identity) -> Result<Option<u64>> {
+    let entry = store.entry(identity)?;
+    let profile = summary::Profile::read(&entry, &Slot::Last, Tool::Callgrind);
+    let metric = profile.and_then(|profile| {
+        let mut metrics = profile.metrics.into_iter();
+        metrics.find(|metric| metric.kind == "Ir")?.new
+    });
+    Ok(match metric {
+        Some(Number::Count(count)) => Some(count),
+        _ => None,
+    })
+}
+
+/// Runs every job under Callgrind and then in single steps.
+struct Verifier<'a> {
+    launch: &'a Valgrind<'a>,
+    most: u64,
+    /// Of the executable, which is the same for all.
+    entries: OnceLock<std::result::Result<Entries, String>>,
+    verdicts: Mutex<Vec<Verdict>>,
+}
+
+impl Launch for Verifier<'_> {
+    fn launch(&self, job: &Job, directory: &Path, viewer: &Arc<dyn Viewer>) -> Result<Ended> {
+        let ended = self.launch.launch(job, directory, viewer)?;
+        // Why it did not return is said by the session.
+        if matches!(ended.how, How::Returned | How::ReturnedWithRegions) {
+            let verdict = Verdict {
+                identity: job.identity.clone(),
+                callgrind: None,
+                stepped: self.verify(job, directory, &ended)?,
+            };
+            let mut verdicts = self.verdicts.lock().unwrap_or_else(PoisonError::into_inner);
+            verdicts.push(verdict);
+        }
+        Ok(ended)
+    }
+
+    fn assist(&self, hooks: &Hooks, hook: Hook, viewer: &Arc<dyn Viewer>) -> Result<Ended> {
+        self.launch.assist(hooks, hook, viewer)
+    }
+}
+
+impl Verifier<'_> {
+    fn verify(
+        &self,
+        job: &Job,
+        directory: &Path,
+        ended: &Ended,
+    ) -> Result<std::result::Result<Stepped, String>> {
+        let Subject::Case(case) = &job.target.subject else {
+            let text = "it is a program; only functions can be executed in single steps";
+            return Ok(Err(text.to_owned()));
+        };
+        if job.args.count_threads {
+            let text =
+                "`count_threads(true)` counts other threads as well, and single steps only one";
+            return Ok(Err(text.to_owned()));
+        }
+        if !counts_the_function(&job.args) {
+            let text =
+                "it has an entry point of its own; only the benchmark function can be executed \
+                        in single steps";
+            return Ok(Err(text.to_owned()));
+        }
+        let entries = self
+            .entries
+            .get_or_init(|| entries::entries(&job.target.program));
+        let entries = match entries {
+            Ok(entries) => entries,
+            Err(reason) => return Ok(Err(reason.clone())),
+        };
+        let trace = match self
+            .launch
+            .single_step(job, case, entries, self.most, directory)?
+        {
+            Ok(trace) => trace,
+            Err(reason) => return Ok(Err(reason)),
+        };
+        stepped(&trace, directory, ended).map(Ok)
+    }
+}
+
+/// Does the benchmark function count, and nothing that a user chose?
+fn counts_the_function(args: &ToolArgs) -> bool {
+    !args.entry.is_empty() && args.entry.iter().all(|entry| is_own_pattern(entry))
+}
+
+fn stepped(trace: &Trace, directory: &Path, ended: &Ended) -> Result<Stepped> {
+    let mut code = Code::default();
+    let mut own = std::collections::HashMap::new();
+    for entry in fs::read_dir(directory).context("list", directory)? {
+        let path = entry.context("list", directory)?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let pid = ended.pid.and_then(|pid| u32::try_from(pid).ok());
+        let is_result = |(file, of)| file == ToolFile::Out && Some(of) == pid;
+        if file_of_process(&name).is_some_and(is_result) {
+            let file = File::open(&path).context("open", &path)?;
+            // What is wrong with a file is said by whoever reports its figures.
+            for (function, more) in profile::own(file, &mut code).unwrap_or_default() {
+                let known: &mut profile::Own = own.entry(function).or_default();
+                known.count += more.count;
+                known.name = more.name;
+            }
+        }
+    }
+    Ok(Stepped {
+        count: match ended.how {
+            How::ReturnedWithRegions => trace.in_regions,
+            _ => trace.function,
+        },
+        of_repeats: trace.of_repeats,
+        of_requests: trace.of_requests,
+        handlers: trace.handlers,
+        partings: compare::partings(trace, &own, &mut code),
+    })
+}

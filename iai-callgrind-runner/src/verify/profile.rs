@@ -1,0 +1,93 @@
+//! Callgrind's own costs by instruction: an out file that was written with `--dump-instr=yes`.
+
+use std::collections::HashMap;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use super::code::{Code, Function};
+use crate::parse::callgrind::{read_with, Event, Name};
+use crate::parse::ParseError;
+
+/// What a function executed itself under Callgrind.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Own {
+    /// Instructions.
+    pub(super) count: u64,
+    /// Its name as Callgrind writes it, of the instruction that was read first.
+    pub(super) name: String,
+}
+
+/// The own costs of all functions.
+pub(super) fn own(input: impl Read, code: &mut Code) -> Result<HashMap<Function, Own>, ParseError> {
+    let mut own: HashMap<Function, Own> = HashMap::new();
+    let mut object = PathBuf::new();
+    let mut function = String::new();
+    let mut column = None;
+    read_with(input, |event| match event {
+        Event::Events(names) => column = names.iter().position(|name| name == "Ir"),
+        Event::Place(Name::Object(name)) => object = text(name).into(),
+        Event::Place(Name::Function(name)) => function = without_level(&text(name)).to_owned(),
+        Event::Cost { positions, costs } => {
+            let count = column.and_then(|column| costs.get(column));
+            if let (Some(address), Some(count)) = (positions.first(), count) {
+                let key = code.at_address(Path::new(&object), *address);
+                let own = own.entry(key).or_default();
+                own.count = own.count.saturating_add(*count);
+                if own.name.is_empty() {
+                    own.name.clone_from(&function);
+                }
+            }
+        }
+        _ => {}
+    })?;
+    Ok(own)
+}
+
+fn text(name: &[u8]) -> String {
+    String::from_utf8_lossy(name).into_owned()
+}
+
+/// Callgrind writes `f'2` for the second level of a recursion of `f`.
+fn without_level(name: &str) -> &str {
+    match name.rsplit_once('\'') {
+        Some((name, level)) if level.bytes().all(|byte| byte.is_ascii_digit()) => name,
+        _ => name,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn instructions_add_up_to_functions() {
+        let text = "\
+positions: instr line
+events: Ir Dr
+ob=(1) /no/such/file
+fn=(1) f
+0x10 7 5 1
++4 8 6
+cfn=(2) g
+calls=1 0x90 1
++0 8 1000
+fn=(3) f'2
+0x20 9 7
+ob=(2) /no/other/file
+fn=(2)
+0x90 1 1000
+totals: 1018 1
+";
+        let own = own(text.as_bytes(), &mut Code::default()).unwrap();
+        let of = |object: &str| {
+            let key = Function {
+                object: object.into(),
+                start: 0,
+            };
+            let Own { count, name } = &own[&key];
+            (*count, name.as_str())
+        };
+        assert_eq!(of("/no/such/file"), (18, "f"));
+        assert_eq!(of("/no/other/file"), (1000, "g"));
+    }
+}
