@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use iai_callgrind::protocol::{CachegrindMetric, EventKind};
 
+use crate::compare;
 use crate::error::Result;
 use crate::metrics::{Kind, Metrics};
 use crate::parse::log::{self, Log};
@@ -141,6 +142,11 @@ impl Previous {
                 |arguments| format!("{slot} was made with other arguments for {tool}: {arguments}"),
             ),
         );
+        notes.extend(compare::other_tunables(
+            slot,
+            old.environment.glibc_tunables.as_deref(),
+            environment.glibc_tunables.as_deref(),
+        ));
         let simulates = matches!(tool, Tool::Callgrind | Tool::Cachegrind);
         if old.mode != mode && simulates {
             notes.push(format!(

@@ -44,6 +44,7 @@ fn profile() -> Profile {
             valgrind_version: Some("3.24.0".into()),
             valgrind_args: vec!["--tool=callgrind".into()],
             caches: vec!["I1 cache: 32768 B, 64 B, 8-way associative".into()],
+            glibc_tunables: Some("glibc.cpu.x86_rep_movsb_threshold=0x7fffffff".into()),
         },
     };
     let flamegraph = Flamegraph {

@@ -3,6 +3,7 @@
 mod limits;
 mod pairs;
 mod significance;
+mod tunables;
 
 use std::collections::BTreeSet;
 
@@ -11,6 +12,7 @@ use iai_callgrind::protocol::Direction;
 pub use limits::{check, Regression};
 pub use pairs::{pairs, Pair, Place};
 pub use significance::Significance;
+pub(crate) use tunables::other_tunables;
 
 use crate::metrics::{Kind, Metrics, Value};
 

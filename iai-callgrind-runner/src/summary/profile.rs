@@ -264,4 +264,8 @@ pub struct Environment {
     pub valgrind_args: Vec<String>,
     /// The simulated caches: `I1 cache: 32768 B, 64 B, 8-way associative`.
     pub caches: Vec<String>,
+    /// The variable `GLIBC_TUNABLES` of the benchmark; `null` if it has none. That of ours has large
+    /// copies count in steps instead of bytes.
+    #[serde(default)]
+    pub glibc_tunables: Option<String>,
 }
