@@ -5,6 +5,7 @@
 pub mod cli;
 mod collected;
 pub mod compare;
+mod determinism;
 pub mod doctor;
 pub mod error;
 pub mod execute;

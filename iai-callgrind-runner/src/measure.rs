@@ -11,6 +11,7 @@ use tempfile::TempDir;
 
 use crate::collected::Collected;
 use crate::compare::{self, Place};
+use crate::determinism::{self, First};
 use crate::error::{FileContext, Result as RunResult};
 use crate::execute::{Ended, Failure, Found, How, NothingCounted, Watched};
 use crate::flamegraph::{Drawing, Drawn};
@@ -22,7 +23,9 @@ use crate::previous::Previous;
 use crate::process::Process;
 use crate::result::{PartName, PartResult, ToolResult};
 use crate::store::{self, Entry, NewFile, Slot, Store};
-use crate::summary::{self, Clock, Context, Measurement, Mode, Profile, Record, Summary};
+use crate::summary::{
+    self, Clock, Context, Environment, Measurement, Mode, Profile, Record, Summary,
+};
 use crate::symbols::{self, Symbols};
 use crate::tool::Tool;
 use crate::units::Unit;
@@ -124,7 +127,7 @@ pub fn measure(
     };
     let mut results = Vec::new();
     for job in &benchmark.jobs {
-        match under_tool(job, baseline, &entry, store, launch) {
+        match under_tool(job, baseline, &entry, context, store, launch) {
             // Nothing is kept, and nothing more is run.
             Err(failed) if failed.ends_run() => return only(job.tool, failed),
             result => results.push((job.tool, result)),
@@ -228,6 +231,7 @@ fn under_tool(
     job: &Job,
     baseline: &Baseline,
     entry: &Entry,
+    context: &Context,
     store: &Store,
     launch: &Watched<'_>,
 ) -> Result<New, Failed> {
@@ -293,7 +297,10 @@ fn under_tool(
     missing.extend(baseline.missing().filter(|_| absent));
     let mode = mode.into();
     let environment = match baseline.run {
-        true => collected.environment(job),
+        true => Environment {
+            fingerprint: determinism::fingerprint(job, context),
+            ..collected.environment(job)
+        },
         // That of the time when it was made.
         false => Profile::read(entry, &baseline.write, job.tool)
             .map_or_else(|| collected.environment(job), |kept| kept.environment),
@@ -305,6 +312,20 @@ fn under_tool(
     circumstances.extend(collected.uncounted_events());
     notes.extend(collected.notes(job));
     let mut result = result(job, &metrics, &previous, mode, notes);
+    let is_same = job.tool != Tool::Perf && previous.is_same(mode, &environment);
+    let mut differs = None;
+    if baseline.run && job.runs > 1 {
+        let first = First {
+            how: &how,
+            metrics: &metrics,
+            selection,
+            profiles: &collected.outs(),
+        };
+        differs = determinism::check(job, &first, store, launch).map_err(failed)?;
+    }
+    if is_same {
+        determinism::doubt(&mut result, job, &collected.outs());
+    }
     if job.tool == Tool::Perf {
         in_order_of(&mut result, &units);
     }
@@ -333,10 +354,14 @@ fn under_tool(
         result.notes.extend(uncollected);
     }
     // Perf knows the whole only.
-    let parts = match job.tool {
+    let mut parts = match job.tool {
         Tool::Perf => Vec::new(),
         _ => parts(job, &collected.processes(job.tool), &previous.processes)?,
     };
+    if result.total.by_chance {
+        let comparisons = parts.iter_mut().map(|part| &mut part.comparison);
+        comparisons.for_each(|comparison| comparison.by_chance = true);
+    }
     collected.sanitize(job, selection)?;
     collected.condense(job)?;
     let found = collected.found(job, entry, &baseline.write);
@@ -375,7 +400,7 @@ fn under_tool(
         measured: Measured {
             result,
             metrics,
-            errors: errors.or(strict),
+            errors: errors.or(differs).or(strict),
             circumstances,
         },
         files,

@@ -159,6 +159,13 @@ impl Previous {
         notes
     }
 
+    /// Was it made by the same code under the same circumstances?
+    pub(crate) fn is_same(&self, mode: Mode, environment: &Environment) -> bool {
+        self.summary
+            .as_ref()
+            .is_some_and(|old| compare::is_same((old.mode, &old.environment), (mode, environment)))
+    }
+
     /// Can this metric be checked against a limit although the mode changed?
     pub(crate) fn is_comparable(&self, mode: Mode, kind: Kind) -> bool {
         let same_mode = self.summary.as_ref().is_none_or(|old| old.mode == mode);

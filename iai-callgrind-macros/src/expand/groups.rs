@@ -54,8 +54,8 @@ pub(crate) fn main(main: &Main) -> TokenStream {
     }
 }
 
-/// The C function from which the standard library takes random numbers on Linux. The executable's
-/// own comes before the one of the C library.
+/// The C functions from which programs take random numbers on Linux. The executable's own come before
+/// those of the C library.
 fn random(library: &TokenStream) -> TokenStream {
     quote! {
         const _: () = {
@@ -69,6 +69,14 @@ fn random(library: &TokenStream) -> TokenStream {
                 // SAFETY: called as the C library's function is called.
                 unsafe { #library::__internal::getrandom(buffer, length, flags) }
             }
+            #[cfg(target_os = "linux")]
+            #[unsafe(no_mangle)]
+            extern "C" fn getentropy(buffer: *mut ::core::ffi::c_void, length: usize) -> i32 {
+                // SAFETY: called as the C library's function is called.
+                unsafe { #library::__internal::getentropy(buffer, length) }
+            }
+            #[cfg(target_os = "linux")]
+            #library::__deterministic_syscall!();
         };
     }
 }

@@ -260,6 +260,7 @@ impl Collected {
                 .map(|unit| unit.caches)
                 .unwrap_or_default(),
             glibc_tunables: plan::tunables(&job.environment),
+            fingerprint: None,
         }
     }
 

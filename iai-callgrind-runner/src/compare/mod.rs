@@ -2,6 +2,7 @@
 
 mod limits;
 mod pairs;
+mod same;
 mod significance;
 mod tunables;
 
@@ -11,6 +12,7 @@ use iai_callgrind::protocol::Direction;
 
 pub use limits::{check, Regression};
 pub use pairs::{pairs, Pair, Place};
+pub(crate) use same::{is_same, Change};
 pub use significance::Significance;
 pub(crate) use tunables::other_tunables;
 
@@ -27,6 +29,9 @@ pub struct Comparison {
     pub time_unit: Option<String>,
     /// The old side has other units, in which its times are.
     pub other_time_unit: Option<String>,
+    /// The same executable counted both, under the same circumstances: a change is neither better nor
+    /// worse.
+    pub by_chance: bool,
 }
 
 /// One counter of an unknown name on both sides; at least one has it.
@@ -106,6 +111,7 @@ pub fn compare(new: &Metrics, old: Option<&Metrics>) -> Comparison {
             .or(old.and_then(|old| old.time_unit.as_ref()))
             .cloned(),
         other_time_unit,
+        by_chance: false,
     }
 }
 
