@@ -58,8 +58,8 @@ pub(crate) fn main(main: &Main) -> TokenStream {
 /// those of the C library.
 fn random(library: &TokenStream) -> TokenStream {
     quote! {
-        const _: () = {
-            #[cfg(target_os = "linux")]
+        #[cfg(target_os = "linux")]
+        mod __iai_callgrind_random {
             #[unsafe(no_mangle)]
             extern "C" fn getrandom(
                 buffer: *mut ::core::ffi::c_void,
@@ -69,15 +69,13 @@ fn random(library: &TokenStream) -> TokenStream {
                 // SAFETY: called as the C library's function is called.
                 unsafe { #library::__internal::getrandom(buffer, length, flags) }
             }
-            #[cfg(target_os = "linux")]
             #[unsafe(no_mangle)]
             extern "C" fn getentropy(buffer: *mut ::core::ffi::c_void, length: usize) -> i32 {
                 // SAFETY: called as the C library's function is called.
                 unsafe { #library::__internal::getentropy(buffer, length) }
             }
-            #[cfg(target_os = "linux")]
             #library::__deterministic_syscall!();
-        };
+        }
     }
 }
 
