@@ -7,6 +7,7 @@ pub mod cli;
 mod collected;
 mod comparable;
 pub mod compare;
+mod determinism;
 pub mod doctor;
 pub mod entry_functions;
 pub mod error;

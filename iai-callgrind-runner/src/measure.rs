@@ -12,6 +12,7 @@ use tempfile::TempDir;
 use crate::collected::Collected;
 use crate::comparable::Comparable;
 use crate::compare::{self, Circumstances, Place};
+use crate::determinism::{self, First};
 use crate::error::{FileContext, Result as RunResult};
 use crate::execute::{Ended, EntryFault, Failure, Found, How, Watched};
 use crate::flamegraph::{Drawing, Drawn};
@@ -318,6 +319,20 @@ fn under_tool(
     circumstances.extend(collected.uncounted_events());
     notes.extend(collected.notes(job));
     let mut result = result(job, &metrics, &previous, &comparable, notes);
+    let is_same = job.tool != Tool::Perf && previous.is_same(mode, &environment);
+    let mut differs = None;
+    if baseline.run && job.runs > 1 {
+        let first = First {
+            how: &how,
+            metrics: &metrics,
+            selection,
+            profiles: &collected.outs(),
+        };
+        differs = determinism::check(job, &first, store, launch).map_err(failed)?;
+    }
+    if is_same {
+        determinism::doubt(&mut result, job, &collected.outs());
+    }
     if job.tool == Tool::Perf {
         in_order_of(&mut result, &units);
     }
@@ -346,10 +361,14 @@ fn under_tool(
         result.notes.extend(uncollected);
     }
     // Perf knows the whole only.
-    let parts = match job.tool {
+    let mut parts = match job.tool {
         Tool::Perf => Vec::new(),
         _ => parts(job, &collected.processes(job.tool), &previous.processes)?,
     };
+    if result.total.by_chance {
+        let comparisons = parts.iter_mut().map(|part| &mut part.comparison);
+        comparisons.for_each(|comparison| comparison.by_chance = true);
+    }
     collected.sanitize(job, selection)?;
     collected.condense(job)?;
     let found = collected.found(job, entry, &baseline.write);
@@ -388,7 +407,7 @@ fn under_tool(
         measured: Measured {
             result,
             metrics,
-            errors: errors.or(strict),
+            errors: errors.or(differs).or(strict),
             circumstances,
         },
         files,
@@ -458,7 +477,10 @@ fn made_with(
     mode: Mode,
 ) -> (Environment, Circumstances) {
     if baseline.run {
-        let environment = collected.environment(job);
+        let environment = Environment {
+            fingerprint: determinism::fingerprint(job, context),
+            ..collected.environment(job)
+        };
         let made = Circumstances::of(&context.system, &context.files, &environment, mode);
         return (environment, made);
     }

@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::compare::Circumstances;
+use crate::compare::{self, Circumstances};
 use crate::error::Result;
 use crate::metrics::Metrics;
 use crate::parse::log::{self, Log};
@@ -13,7 +13,7 @@ use crate::parse::FileError;
 use crate::plan::{combines_dumps, Job};
 use crate::process::{self, Process};
 use crate::store::{Entry, FileName, Slot};
-use crate::summary::Kept;
+use crate::summary::{Environment, Kept, Mode};
 use crate::tool::{self, Tool, ToolFile};
 use crate::units::{Selection, Source, Unit};
 
@@ -28,6 +28,8 @@ pub(crate) struct Previous {
     pub(crate) processes: Vec<Process>,
     /// What it was made with, if that is known.
     pub(crate) circumstances: Option<Circumstances>,
+    /// What its record says of the tool.
+    environment: Option<(Mode, Environment)>,
 }
 
 impl Previous {
@@ -102,6 +104,7 @@ impl Previous {
                     files,
                     processes: processes(job, entry, slot, units)?,
                     circumstances: kept.as_ref().map(Kept::circumstances),
+                    environment: kept.map(|kept| (kept.profile.mode, kept.profile.environment)),
                 })
             }
             Err(reason) => {
@@ -109,6 +112,12 @@ impl Previous {
                 Ok(Self::default())
             }
         }
+    }
+
+    /// Was it made by the same code under the same circumstances?
+    pub(crate) fn is_same(&self, mode: Mode, environment: &Environment) -> bool {
+        let old = self.environment.as_ref();
+        old.is_some_and(|(old, theirs)| compare::is_same((*old, theirs), (mode, environment)))
     }
 }
 

@@ -92,6 +92,7 @@ impl Settings {
             env_clear: args.running.env_clear,
             envs: args.running.envs(),
             fork: args.running.fork,
+            check_determinism: args.running.check_determinism,
             ..Config::default()
         };
         let workspace = args.places.workspace_root.as_deref();

@@ -424,5 +424,11 @@ fn what_has_no_effect_is_said_in_one_line() {
     check("--tools=callgrind", None, &[tools]);
     check("--tools=callgrind,dhat", None, &[]);
     check("--tools=callgrind --default-tool=dhat", None, &[]);
+    let checks =
+        "`--check-determinism` has no effect, since perf, the only tool, never counts the \
+                  same twice; `--perf-sampling` says how much its figures vary";
+    check("--check-determinism --default-tool=perf", None, &[checks]);
+    check("--check-determinism=no --default-tool=perf", None, &[]);
+    check("--check-determinism --tools=perf", None, &[]);
     check("", None, &[]);
 }

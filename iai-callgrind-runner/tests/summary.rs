@@ -45,6 +45,8 @@ fn profile() -> Profile {
             valgrind_args: vec!["--tool=callgrind".into()],
             caches: vec!["I1 cache: 32768 B, 64 B, 8-way associative".into()],
             deterministic_random: Some(false),
+            glibc_tunables: Some("glibc.cpu.x86_rep_movsb_threshold=0x7fffffff".into()),
+            fingerprint: Some("00112233aabbccdd".into()),
         },
     };
     let flamegraph = Flamegraph {
@@ -160,6 +162,7 @@ fn numbers_are_numbers_and_infinite_ones_are_null() {
     }
   ],
   "errors": [],
+  "by_chance": false,
   "notes": [
     "the old data is of Valgrind 3.19.0",
     "the last run simulated other caches"
@@ -185,7 +188,9 @@ fn numbers_are_numbers_and_infinite_ones_are_null() {
     "caches": [
       "I1 cache: 32768 B, 64 B, 8-way associative"
     ],
-    "deterministic_random": false
+    "deterministic_random": false,
+    "glibc_tunables": "glibc.cpu.x86_rep_movsb_threshold=0x7fffffff",
+    "fingerprint": "00112233aabbccdd"
   }
 }
 "#]]

@@ -54,12 +54,12 @@ pub(crate) fn main(main: &Main) -> TokenStream {
     }
 }
 
-/// The C function from which the standard library takes random numbers on Linux. The executable's
-/// own comes before the one of the C library.
+/// The C functions from which programs take random numbers on Linux. The executable's own come before
+/// those of the C library.
 fn random(library: &TokenStream) -> TokenStream {
     quote! {
-        const _: () = {
-            #[cfg(target_os = "linux")]
+        #[cfg(target_os = "linux")]
+        mod __iai_callgrind_random {
             #[unsafe(no_mangle)]
             extern "C" fn getrandom(
                 buffer: *mut ::core::ffi::c_void,
@@ -69,7 +69,13 @@ fn random(library: &TokenStream) -> TokenStream {
                 // SAFETY: called as the C library's function is called.
                 unsafe { #library::__internal::getrandom(buffer, length, flags) }
             }
-        };
+            #[unsafe(no_mangle)]
+            extern "C" fn getentropy(buffer: *mut ::core::ffi::c_void, length: usize) -> i32 {
+                // SAFETY: called as the C library's function is called.
+                unsafe { #library::__internal::getentropy(buffer, length) }
+            }
+            #library::__deterministic_syscall!();
+        }
     }
 }
 

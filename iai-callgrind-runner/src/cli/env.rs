@@ -32,6 +32,7 @@ const OPTIONS: &[(&str, &str)] = &[
     ("IAI_CALLGRIND_CALLGRIND_ARGS", "--callgrind-args"),
     ("IAI_CALLGRIND_CALLGRIND_LIMITS", "--callgrind-limits"),
     ("IAI_CALLGRIND_CALLGRIND_METRICS", "--callgrind-metrics"),
+    ("IAI_CALLGRIND_CHECK_DETERMINISM", "--check-determinism"),
     ("IAI_CALLGRIND_COLOR", "--color"),
     ("IAI_CALLGRIND_DEFAULT_TOOL", "--default-tool"),
     ("IAI_CALLGRIND_DHAT_ARGS", "--dhat-args"),

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::Args;
+use iai_callgrind::protocol::options::yes_or_no;
 use iai_callgrind::protocol::EnvVar;
 
 /// How benchmarks are run.
@@ -39,6 +40,21 @@ pub struct RunningOptions {
     /// else yes]
     #[arg(long)]
     pub fork: Option<bool>,
+
+    /// Run each benchmark so many times, and compare all counts
+    ///
+    /// Run each benchmark so many times under each tool, without a number two times, and compare all
+    /// counts. One whose counts differ fails, with what differs and likely reasons; `no` runs each once
+    /// [default: as configured, else no]
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = runs,
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "2"
+    )]
+    pub check_determinism: Option<u32>,
 
     /// Run each benchmark once, without Valgrind
     ///
@@ -140,6 +156,16 @@ fn workers(text: &str) -> Result<usize, String> {
         .ok_or_else(|| "expected a number above 0, or `auto` for one for each processor".to_owned())
 }
 
+/// Two runs or more, or whether there are to be two.
+fn runs(text: &str) -> Result<u32, String> {
+    let number = text.parse().ok().filter(|runs| *runs > 1);
+    let yes = |_| yes_or_no(text).map(|yes| if yes { 2 } else { 1 });
+    number
+        .ok_or(())
+        .or_else(yes)
+        .map_err(|_| "expected a number of runs above 1, `yes` or `no`".to_owned())
+}
+
 /// A positive number of seconds.
 fn seconds(text: &str) -> Result<Duration, String> {
     let duration = text
@@ -154,6 +180,23 @@ fn seconds(text: &str) -> Result<Duration, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn runs_are_a_number_or_two() {
+        for (text, expected) in [
+            ("2", 2),
+            ("10", 10),
+            ("yes", 2),
+            ("1", 2),
+            ("no", 1),
+            ("0", 1),
+        ] {
+            assert_eq!(runs(text), Ok(expected), "{text}");
+        }
+        for bad in ["", "-1", "two", "2.5"] {
+            runs(bad).unwrap_err();
+        }
+    }
 
     #[test]
     fn variables_are_words_of_a_shell() {

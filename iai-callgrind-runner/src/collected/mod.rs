@@ -17,7 +17,7 @@ use crate::error::FileContext;
 use crate::execute::{self, Failure};
 use crate::parse::log::{self, Log};
 use crate::parse::FileError;
-use crate::plan::Job;
+use crate::plan::{self, Job};
 use crate::process::{self, Process};
 use crate::summary::Environment;
 use crate::tool::{self, Tool, ToolFile};
@@ -280,6 +280,8 @@ impl Collected {
                 .next()
                 .map(|unit| unit.caches)
                 .unwrap_or_default(),
+            glibc_tunables: plan::tunables(&job.environment),
+            fingerprint: None,
         }
     }
 

@@ -34,6 +34,8 @@ pub struct Circumstances {
     pub valgrind: Option<String>,
     /// The simulated caches; empty without simulation.
     pub caches: Vec<String>,
+    /// The variable `GLIBC_TUNABLES` of the benchmark; empty if it has none.
+    pub tunables: Option<String>,
     /// The arguments of the tool; absent is unknown.
     pub arguments: Option<Vec<String>>,
     /// In a process for the benchmark alone, or in a fork.
@@ -79,6 +81,8 @@ pub enum Fact {
     Valgrind,
     /// The simulated caches.
     Caches,
+    /// The settings of the C library.
+    Tunables,
     /// The arguments of the tool.
     Arguments,
     /// Whether the benchmark ran in a fork.
@@ -129,7 +133,7 @@ const fn row(fact: Fact, [instructions, caches, memory, hardware]: [Verdict; 4])
 }
 
 /// The versions of runner and library are no facts: counts do not depend on them.
-const TABLE: [Row; 12] = {
+const TABLE: [Row; 13] = {
     use Fact as F;
     use Verdict::{Judged, OwnCode, Shown};
     [
@@ -145,6 +149,8 @@ const TABLE: [Row; 12] = {
         row(F::ProcessorClass, [Shown, Shown, Judged, Judged]),
         row(F::Valgrind, [Judged, Shown, Judged, Judged]),
         row(F::Caches, [Judged, Shown, Judged, Judged]),
+        // They decide how large buffers are copied and filled.
+        row(F::Tunables, [Shown, Shown, Judged, Shown]),
         row(F::Arguments, [Shown, Shown, Shown, Shown]),
         row(F::Mode, [Judged, Shown, Judged, Judged]),
     ]
@@ -235,6 +241,7 @@ pub fn discrepancies(old: &Circumstances, new: &Circumstances) -> Vec<Discrepanc
                 let said = |caches: &[String]| simulated(caches).then(|| caches.join("; "));
                 both(&said(&old.caches), &said(&new.caches))
             }
+            Fact::Tunables => both(&old.tunables, &new.tunables),
             Fact::Arguments => match (&old.arguments, &new.arguments) {
                 (Some(old), Some(new)) => other_arguments(old, new),
                 _ => None,
@@ -384,6 +391,13 @@ impl Discrepancy {
             }
             Fact::Valgrind => format!("{side} was made by Valgrind {old}, this one by {new}"),
             Fact::Caches => format!("{side} simulated other caches: `{old}`, this one `{new}`"),
+            Fact::Tunables => {
+                let said = |tunables: &str| match tunables {
+                    "" => "without `GLIBC_TUNABLES`".to_owned(),
+                    tunables => format!("with `GLIBC_TUNABLES={tunables}`"),
+                };
+                format!("{side} was made {}, this one {}", said(old), said(new))
+            }
             Fact::Arguments => {
                 let words = match (old.as_str(), new.as_str()) {
                     (old, "") => format!("also with `{old}`"),
@@ -413,6 +427,7 @@ impl Discrepancy {
             Fact::Processor => "its counters are others",
             Fact::ProcessorClass => "functions may be chosen by what the processor has",
             Fact::Valgrind | Fact::Caches => "the simulation may give other hits and misses",
+            Fact::Tunables => "copies and fills of large buffers may count otherwise",
             Fact::Arguments => "the tool may count otherwise",
             Fact::Mode => "cache misses and mispredicted branches may differ a little",
         };

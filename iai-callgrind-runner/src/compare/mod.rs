@@ -3,6 +3,7 @@
 mod circumstances;
 mod limits;
 mod pairs;
+mod same;
 mod significance;
 
 use std::collections::BTreeSet;
@@ -14,6 +15,7 @@ pub use circumstances::{
 };
 pub use limits::{check, Regression};
 pub use pairs::{pairs, Pair, Place};
+pub(crate) use same::{is_same, Change};
 pub use significance::Significance;
 
 use crate::metrics::{Kind, Metrics, Value};
@@ -29,6 +31,9 @@ pub struct Comparison {
     pub time_unit: Option<String>,
     /// The old side has other units, in which its times are.
     pub other_time_unit: Option<String>,
+    /// The same executable counted both, under the same circumstances: a change is neither better nor
+    /// worse.
+    pub by_chance: bool,
 }
 
 /// One counter of an unknown name on both sides; at least one has it.
@@ -108,6 +113,7 @@ pub fn compare(new: &Metrics, old: Option<&Metrics>) -> Comparison {
             .or(old.and_then(|old| old.time_unit.as_ref()))
             .cloned(),
         other_time_unit,
+        by_chance: false,
     }
 }
 

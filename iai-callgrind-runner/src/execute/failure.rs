@@ -100,6 +100,9 @@ pub enum Failure {
     /// Counts are too large to be added up.
     #[error("has a result that cannot be added up")]
     Sum(#[from] Reason),
+    /// It was to run several times, and the runs differ: what, and why that may be.
+    #[error("is not deterministic: {0}")]
+    NotDeterministic(String),
     /// Something is missing, and `--strict` was given.
     #[error("was measured, but {0}")]
     Strict(String),

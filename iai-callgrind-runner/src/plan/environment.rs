@@ -4,6 +4,7 @@ use std::ffi::{OsStr, OsString};
 
 use iai_callgrind::protocol::{Config, EnvVar};
 
+use super::{copies, Target};
 use crate::cli::env::Environment;
 use crate::tool::{self, Tool};
 
@@ -12,12 +13,20 @@ use crate::tool::{self, Tool};
 const KEPT: &[&str] = &["LD_LIBRARY_PATH", "LD_PRELOAD", "VALGRIND_LIB"];
 
 /// The variables of a benchmark: those of the runner unless cleared (the default), then those of the
-/// configuration, outer level first; the last value of a name wins.
+/// configuration, outer level first; the last value of a name wins. Then what has copies count in
+/// steps.
 pub(super) fn resolve(
     tool: Tool,
     config: &Config,
     runner: &Environment,
+    target: &Target,
 ) -> Vec<(OsString, OsString)> {
+    let mut variables = as_said(tool, config, runner);
+    copies::in_steps(target, tool, &mut variables);
+    variables
+}
+
+fn as_said(tool: Tool, config: &Config, runner: &Environment) -> Vec<(OsString, OsString)> {
     let clear = config.env_clear.unwrap_or(true);
     let kept = KEPT.iter().chain(tool::row(tool).environment);
     let mut variables: Vec<(OsString, OsString)> = runner
@@ -65,7 +74,7 @@ mod tests {
             envs,
             ..Config::default()
         };
-        let resolved = resolve(Tool::Callgrind, &config, &runner);
+        let resolved = as_said(Tool::Callgrind, &config, &runner);
         let expected: Vec<(OsString, OsString)> = expected
             .iter()
             .map(|(name, value)| (name.into(), value.into()))
@@ -88,7 +97,7 @@ mod tests {
         let runner = [("PATH", "/bin"), ("HOME", "/home/me"), ("USER", "me")]
             .into_iter()
             .collect();
-        let names: Vec<OsString> = resolve(Tool::Memcheck, &Config::default(), &runner)
+        let names: Vec<OsString> = as_said(Tool::Memcheck, &Config::default(), &runner)
             .into_iter()
             .map(|(name, _)| name)
             .collect();

@@ -63,6 +63,8 @@ pub struct Job {
     pub single_cpu: bool,
     /// Does it draw the same random numbers in every run?
     pub deterministic_random: bool,
+    /// How often it runs to see whether its counts are the same.
+    pub runs: u32,
     /// When it is stopped.
     pub timeout: Option<Duration>,
     /// How it has to end.
@@ -227,13 +229,18 @@ pub(super) fn build(
             mode,
             single_cpu: config.single_cpu.unwrap_or(false),
             deterministic_random,
+            // perf never counts the same twice.
+            runs: match tool {
+                Tool::Perf => 1,
+                _ => config.check_determinism.unwrap_or(1).max(1),
+            },
             timeout: settings.timeout,
             exit_with: target.exit_with(config.exit_with),
             remarks: target.remarks(config),
             plain_command: target.plain_command(),
             counting_threads: target.counting_threads(),
             args,
-            environment: environment::resolve(tool, config, &settings.environment),
+            environment: environment::resolve(tool, config, &settings.environment, &target),
             place: place.clone(),
             // Once is enough: the other tools run the same again.
             shown: match index {

@@ -4,6 +4,7 @@
 //! arguments, environment and limits; the later stages only look things up in it.
 
 mod baseline;
+mod copies;
 mod environment;
 mod flamegraph;
 mod given;
@@ -22,6 +23,7 @@ mod tools;
 use iai_callgrind::protocol::{self, Address, Config, Kind, Over, Suite, MAIN_LEVEL};
 
 pub use self::baseline::Baseline;
+pub(crate) use self::copies::tunables;
 pub use self::flamegraph::Flamegraph;
 pub use self::given::Origin;
 pub use self::hooks::Hooks;

@@ -29,6 +29,14 @@ pub(super) fn warnings(plan: &Plan, settings: &Settings) -> Vec<String> {
                 .to_owned(),
         );
     }
+    let repeats = settings.config.check_determinism > Some(1);
+    if repeats && plan.jobs().all(|job| job.runs < 2) {
+        warnings.push(
+            "`--check-determinism` has no effect, since perf, the only tool, never counts the same \
+             twice; `--perf-sampling` says how much its figures vary"
+                .to_owned(),
+        );
+    }
     if !plan.jobs().any(|job| job.tool == Tool::Perf) {
         warnings.extend(settings.of_perf().into_iter().map(|option| {
             format!("`{option}` has no effect, since no benchmark runs under perf; `--tools=perf` adds it")

@@ -35,7 +35,8 @@ pub(super) fn rows(
         .filter_map(|kind| comparison.row(*kind))
         .map(|row| Figures::of(row, comparison));
     // Counters of unknown names are there only if an argument for the tool asks for them.
-    let unknown = comparison.unknown.iter().map(Figures::of_unknown);
+    let unknown = comparison.unknown.iter();
+    let unknown = unknown.map(|row| Figures::of_unknown(row, comparison));
     let rows: Vec<_> = known.chain(unknown).collect();
     let longest = rows.iter().map(|row| row.label.chars().count() + 1).max();
     let columns = Columns {
@@ -66,6 +67,8 @@ struct Figures {
     /// The event set of perf.
     part: Option<u32>,
     significance: Option<Significance>,
+    /// A change is neither better nor worse.
+    by_chance: bool,
 }
 
 impl Figures {
@@ -86,10 +89,11 @@ impl Figures {
                 _ => None,
             },
             significance: row.significance,
+            by_chance: comparison.by_chance,
         }
     }
 
-    fn of_unknown(row: &UnknownRow) -> Self {
+    fn of_unknown(row: &UnknownRow, comparison: &Comparison) -> Self {
         Self {
             label: row.name.clone(),
             new: row.new.map(Value::Int),
@@ -98,6 +102,7 @@ impl Figures {
             direction: Direction::Lower,
             part: None,
             significance: None,
+            by_chance: comparison.by_chance,
         }
     }
 }
@@ -300,6 +305,7 @@ fn difference(row: &Figures, tolerance: Option<f64>, style: Style) -> String {
         return none("Tolerance");
     }
     let ink = match trend {
+        _ if row.by_chance => Ink::Faint,
         Trend::Better => Ink::Better,
         Trend::Worse => Ink::Worse,
     };
@@ -411,7 +417,7 @@ mod tests {
                 UnknownRow { name: "aCounterWithALongName".to_owned(), new: Some(2), old: Some(1) },
             ],
             time_unit: Some("ns".to_owned()),
-            other_time_unit: None,
+            ..Comparison::default()
         };
         let text = rows(&comparison, &[SysCount.into(), SysTime.into()], None, PLAIN);
         assert_eq!(

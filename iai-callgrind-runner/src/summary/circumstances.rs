@@ -22,6 +22,7 @@ impl Circumstances {
             processor_class: processor_class(system.target.as_deref(), &system.cpu_features),
             valgrind: environment.valgrind_version.clone(),
             caches: environment.caches.clone(),
+            tunables: Some(environment.glibc_tunables.clone().unwrap_or_default()),
             arguments: Some(environment.valgrind_args.clone()),
             forked: Some(mode == Mode::Fork),
         }

@@ -68,6 +68,7 @@ impl Measurement<'_> {
                 .collect(),
             regressions: result.regressions.iter().map(Regression::from).collect(),
             errors: found.iter().map(ToolErrors::from).collect(),
+            by_chance: result.total.by_chance,
             notes: [&result.notes, circumstances].concat(),
             flamegraphs,
             out_files,

@@ -69,6 +69,7 @@ fn reason(failure: &execute::Failure) -> Reason {
             Reason::NoResult
         }
         F::Strict(_) => Reason::Strict,
+        F::NotDeterministic(_) => Reason::NotDeterministic,
         F::RegionsOfThreads | F::RegionsOfCachegrind | F::Run(_) => Reason::Other,
     }
 }

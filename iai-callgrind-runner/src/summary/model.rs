@@ -155,6 +155,8 @@ pub enum Reason {
     NoResult,
     /// Something was not there that `--strict` asks for.
     Strict,
+    /// It ran several times, as `--check-determinism` wants, and the runs differ.
+    NotDeterministic,
     /// Anything else; also what later versions may add.
     #[serde(other)]
     Other,

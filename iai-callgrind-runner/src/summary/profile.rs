@@ -27,6 +27,10 @@ pub struct Profile {
     pub regressions: Vec<Regression>,
     /// What Memcheck, Helgrind or DRD found, one for each process with errors.
     pub errors: Vec<ToolErrors>,
+    /// The same executable counted otherwise the last time, under the same circumstances: changes are
+    /// neither better nor worse, and limits on them are not checked.
+    #[serde(default)]
+    pub by_chance: bool,
     /// Warnings about this benchmark.
     pub notes: Vec<String>,
     /// What was drawn of the profile; empty if nothing was to be.
@@ -268,4 +272,13 @@ pub struct Environment {
     /// versions that did not say it.
     #[serde(default)]
     pub deterministic_random: Option<bool>,
+    /// The variable `GLIBC_TUNABLES` of the benchmark; `null` if it has none. That of ours has large
+    /// copies count in steps instead of bytes.
+    #[serde(default)]
+    pub glibc_tunables: Option<String>,
+    /// Stands for what was run: the executables as they are loaded, the variables of the benchmark, the
+    /// C library and the features of the processor. Equal where none of them changed; `null` if an
+    /// executable cannot be read.
+    #[serde(default)]
+    pub fingerprint: Option<String>,
 }

@@ -14,7 +14,7 @@ use iai_callgrind::protocol::{
 };
 use iai_callgrind_runner::cli::env::Environment;
 use iai_callgrind_runner::cli::Args;
-use iai_callgrind_runner::execute::Replay;
+use iai_callgrind_runner::execute::{Launch, Replay};
 use iai_callgrind_runner::exit::Exit;
 use iai_callgrind_runner::report::{About, Styles, Terminal};
 use iai_callgrind_runner::settings::Settings;
@@ -31,6 +31,10 @@ pub(crate) struct Replayed {
     pub(crate) suite: Suite,
     /// Objects instead of text.
     pub(crate) json: Option<Format>,
+    /// The benchmark executable, which needs not be there.
+    pub(crate) executable: PathBuf,
+    /// How text looks.
+    pub(crate) styles: Styles,
 }
 
 /// What a run printed and with which code it ended.
@@ -46,21 +50,28 @@ impl Replayed {
             home: tempfile::tempdir().unwrap(),
             suite: suite(),
             json: None,
+            executable: "/build/bench".into(),
+            styles: Styles::default(),
         }
     }
 
     /// Runs with a folder of recordings.
+    #[allow(dead_code, reason = "not every test has one")]
     pub(crate) fn run(&self, recordings: &Path, words: &[&str]) -> Shown {
+        self.run_by(&Replay::new(recordings), words)
+    }
+
+    /// Runs with whatever plays the tools.
+    pub(crate) fn run_by(&self, launch: &dyn Launch, words: &[&str]) -> Shown {
         let args = Args::try_parse_from(words).unwrap();
         let environment = Environment::default();
-        let settings = Settings::resolve("/build/bench".into(), args, environment).unwrap();
+        let settings = Settings::resolve(self.executable.clone(), args, environment).unwrap();
         let plan = plan::build(&self.suite, &settings).unwrap();
         let package = &self.suite.package;
         let nobody = |owner: &str| panic!("{owner} has the lock");
         let store = Store::open(self.home.path(), &package.name, &package.module, nobody).unwrap();
         let (out, err) = (Sink::default(), Sink::default());
-        let styles = Styles::default();
-        let mut report = Terminal::new(Box::new(out.clone()), Box::new(err.clone()), styles);
+        let mut report = Terminal::new(Box::new(out.clone()), Box::new(err.clone()), self.styles);
         let context = Context::new(
             package,
             &settings.executable,
@@ -72,8 +83,7 @@ impl Replayed {
             report = report.as_json(format, system());
             report.about(About::new(&plan, &context, None));
         }
-        let launch = Replay::new(recordings);
-        let exit = run::run(&plan, &context, &store, &launch, &mut report).unwrap();
+        let exit = run::run(&plan, &context, &store, launch, &mut report).unwrap();
         report.run_ended(exit, None).unwrap();
         for (name, json) in self.files() {
             if name.contains("summary.json") {

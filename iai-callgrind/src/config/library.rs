@@ -54,8 +54,9 @@ impl LibraryBenchmarkConfig {
         self
     }
 
-    /// Lets the standard library draw the same random numbers in every run, so that a `HashMap` with
-    /// its default hasher always has the same order and count. Only for executables whose `main!`
+    /// Lets the standard library, and crates that ask the system for them, draw the same random
+    /// numbers in every run, so that a `HashMap` with its default hasher always has the same order
+    /// and count. Only for executables whose `main!`
     /// says `deterministic_random = true`, and then the default; Linux only.
     ///
     /// The count is that of one particular order: compare it with itself, and keep in mind that

@@ -185,6 +185,21 @@ macro_rules! config_methods {
                 self
             }
 
+            /// Runs the benchmark so many times under each tool that counts, and compares all counts:
+            /// where they differ, the benchmark fails, with what differs and likely reasons. The
+            /// result is that of the first run. The default is one run, which 0 and 1 stand for; the
+            /// option `--check-determinism` wins.
+            ///
+            /// ```
+            #[doc = concat!("use iai_callgrind::", stringify!($builder), ";")]
+            ///
+            #[doc = concat!(stringify!($builder), "::default().check_determinism(2);")]
+            /// ```
+            pub fn check_determinism(&mut self, runs: u32) -> &mut Self {
+                self.0.check_determinism = Some(runs);
+                self
+            }
+
             /// Sets how results are shown. A second call replaces what the new format sets.
             pub fn output_format<T>(&mut self, format: T) -> &mut Self
             where

@@ -41,6 +41,8 @@ pub struct Config {
     pub single_cpu: Option<bool>,
     /// Let the standard library draw the same random numbers in every run.
     pub deterministic_random: Option<bool>,
+    /// How often the benchmark runs to see whether its counts are the same.
+    pub check_determinism: Option<u32>,
     /// How results are shown.
     pub output_format: Option<OutputFormat>,
 }
@@ -75,6 +77,7 @@ impl Over for Config {
             fork: self.fork.or(below.fork),
             single_cpu: self.single_cpu.or(below.single_cpu),
             deterministic_random: self.deterministic_random.or(below.deterministic_random),
+            check_determinism: self.check_determinism.or(below.check_determinism),
             output_format: self.output_format.over(below.output_format),
         }
     }

@@ -11,6 +11,7 @@ use std::str::FromStr;
 pub const WITHOUT_VALUE: &[&str] = &[
     "--allow-aslr",
     "--bench",
+    "--check-determinism",
     "--ensure-time",
     "--env-clear",
     "--exact",

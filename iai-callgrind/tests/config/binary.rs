@@ -63,6 +63,9 @@ fn every_method_of_the_configuration_sets_its_field() {
     check(new().exit_with(ExitWith::Failure), |c| {
         c.exit_with = Some(ExitWith::Failure);
     });
+    check(new().check_determinism(2), |c| {
+        c.check_determinism = Some(2);
+    });
     check(new().setup_parallel(true), |c| {
         c.setup_parallel = Some(true);
     });

@@ -59,6 +59,9 @@ fn every_method_sets_its_field() {
         c.exit_with = Some(ExitWith::Code(101));
     });
     check(new().fork(false), |c| c.fork = Some(false));
+    check(new().check_determinism(3), |c| {
+        c.check_determinism = Some(3);
+    });
     check(new().single_cpu(true), |c| c.single_cpu = Some(true));
     check(new().deterministic_random(true), |c| {
         c.deterministic_random = Some(true);

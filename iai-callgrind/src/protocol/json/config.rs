@@ -23,6 +23,7 @@ object!(Config {
     fork,
     single_cpu,
     deterministic_random,
+    check_determinism,
     output_format,
 });
 object!(EnvVar { name, value });
@@ -204,6 +205,7 @@ pub(super) mod tests {
             fork: Some(true),
             single_cpu: Some(true),
             deterministic_random: Some(false),
+            check_determinism: Some(3),
             output_format: Some(OutputFormat {
                 truncate_description: Some(Truncate::At(7)),
                 show_intermediate: Some(true),

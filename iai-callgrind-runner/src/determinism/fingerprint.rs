@@ -1,0 +1,160 @@
+//! What was run, as one number: equal where nothing changed that decides what a benchmark executes,
+//! as far as it can be known without running it.
+//!
+//! Of executables only what the system loads is read, so a stripped one is the same, and one that
+//! was built again from the same code most often as well. The executable with the benchmarks counts
+//! for binary benchmarks, too: their arguments and files are written in it.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::SystemTime;
+
+use object::read::elf::{ElfFile32, ElfFile64};
+use object::{Endianness, FileKind, Object, ObjectSegment, ReadCache, ReadRef};
+
+use crate::plan::Job;
+use crate::summary::Context;
+
+/// `None`: an executable cannot be read.
+pub(crate) fn fingerprint(job: &Job, context: &Context) -> Option<String> {
+    let mut hash = Fnv::new();
+    for path in [Path::new(&context.files.executable), &job.target.program] {
+        hash.number(of_file(path)?);
+    }
+    for (name, value) in &job.environment {
+        hash.bytes(name.as_encoded_bytes());
+        hash.bytes(value.as_encoded_bytes());
+    }
+    let system = &context.system;
+    let libc = system.libc.as_deref().unwrap_or_default();
+    for text in [libc, &system.runner] {
+        hash.bytes(text.as_bytes());
+    }
+    for feature in &system.cpu_features {
+        hash.bytes(feature.as_bytes());
+    }
+    Some(format!("{:016x}", hash.0))
+}
+
+/// The content of a file. The answer is remembered as long as the file is the same.
+fn of_file(path: &Path) -> Option<u64> {
+    type Known = (PathBuf, u64, SystemTime);
+    static FOUND: Mutex<Vec<(Known, u64)>> = Mutex::new(Vec::new());
+    let metadata = fs::metadata(path).ok()?;
+    let file = (path.to_owned(), metadata.len(), metadata.modified().ok()?);
+    let mut found = FOUND.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((_, content)) = found.iter().find(|(known, _)| *known == file) {
+        return Some(*content);
+    }
+    let content = read(path)?;
+    found.push((file, content));
+    Some(content)
+}
+
+fn read(path: &Path) -> Option<u64> {
+    let mut hash = Fnv::new();
+    let cache = ReadCache::new(File::open(path).ok()?);
+    let loaded = match FileKind::parse(&cache) {
+        Ok(FileKind::Elf32) => {
+            let file = ElfFile32::<Endianness, _>::parse(&cache).ok()?;
+            segments(&file, &mut hash)
+        }
+        Ok(FileKind::Elf64) => {
+            let file = ElfFile64::<Endianness, _>::parse(&cache).ok()?;
+            segments(&file, &mut hash)
+        }
+        // A script, or something else that the system can start.
+        _ => {
+            let length = cache.len().ok()?;
+            hash.bytes(cache.read_bytes_at(0, length).ok()?);
+            Some(())
+        }
+    };
+    loaded.map(|()| hash.0)
+}
+
+fn segments<'data>(file: &impl Object<'data>, hash: &mut Fnv) -> Option<()> {
+    for segment in file.segments() {
+        hash.number(segment.address());
+        hash.bytes(segment.data().ok()?);
+    }
+    Some(())
+}
+
+/// FNV-1a (Fowler, Noll, Vo), in steps of eight bytes where that many are left: executables are large.
+struct Fnv(u64);
+
+impl Fnv {
+    fn new() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+
+    fn number(&mut self, number: u64) {
+        // A multiplication carries to the left only; without the rotation the last bits would
+        // depend on the last bits alone.
+        self.0 = (self.0 ^ number)
+            .wrapping_mul(0x0000_0100_0000_01b3)
+            .rotate_left(29);
+    }
+
+    /// Two texts are not the same as one that consists of them: the length counts as well.
+    fn bytes(&mut self, bytes: &[u8]) {
+        self.number(bytes.len() as u64);
+        for step in bytes.chunks(8) {
+            let mut number = [0; 8];
+            number[..step.len()].copy_from_slice(step);
+            self.number(u64::from_le_bytes(number));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(content: &[u8]) -> (tempfile::TempDir, PathBuf) {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("program");
+        fs::write(&path, content).unwrap();
+        (directory, path)
+    }
+
+    #[test]
+    fn what_is_loaded_counts_and_nothing_else() {
+        let own = fs::read(std::env::current_exe().unwrap()).unwrap();
+        let (_first, path) = written(&own);
+        let expected = of_file(&path).unwrap();
+
+        // Behind the last section, where nothing is loaded from.
+        let (_second, longer) = written(&[own.as_slice(), b"more"].concat());
+        assert_eq!(of_file(&longer), Some(expected));
+
+        let elf = ElfFile64::<Endianness>::parse(own.as_slice()).unwrap();
+        let in_code = elf.segments().map(|segment| segment.file_range().0).max();
+        let mut other = own.clone();
+        other[in_code.unwrap() as usize] ^= 1;
+        let (_third, other) = written(&other);
+        assert_ne!(of_file(&other), Some(expected));
+    }
+
+    #[test]
+    fn scripts_count_as_a_whole() {
+        let of = |content: &[u8]| of_file(&written(content).1);
+        assert_eq!(of(b"#!/bin/sh\necho 1\n"), of(b"#!/bin/sh\necho 1\n"));
+        assert_ne!(of(b"#!/bin/sh\necho 1\n"), of(b"#!/bin/sh\necho 2\n"));
+        assert_eq!(of_file(Path::new("/no/such/file")), None);
+    }
+
+    #[test]
+    fn texts_do_not_run_into_each_other() {
+        let of = |texts: &[&str]| {
+            let mut hash = Fnv::new();
+            texts.iter().for_each(|text| hash.bytes(text.as_bytes()));
+            hash.0
+        };
+        assert_ne!(of(&["ab", "c"]), of(&["a", "bc"]));
+        assert_ne!(of(&["12345678", ""]), of(&["", "12345678"]));
+        assert_eq!(of(&["12345678", "9"]), of(&["12345678", "9"]));
+    }
+}

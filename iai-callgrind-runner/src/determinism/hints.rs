@@ -1,0 +1,258 @@
+//! Likely reasons for counts that differ from run to run, by the functions that were executed.
+//!
+//! Callgrind's file names functions and the source files of what was inlined into them; DHAT's names
+//! those that allocated. A name says what was there, not that it was the reason: so these are hints.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use iai_callgrind::protocol::Kind;
+use memchr::memmem;
+
+use crate::plan::Job;
+
+/// What is looked for, and what is said when it is there.
+struct Row {
+    /// Parts of names, of functions or of source files.
+    names: &'static [&'static str],
+    /// What the program does.
+    reason: &'static str,
+    /// What can be done about it.
+    cure: &'static str,
+    /// Whether the numbers come from where `deterministic_random` takes effect.
+    random: Random,
+}
+
+/// Where a program takes its random numbers from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Random {
+    /// From a place that `deterministic_random` reaches.
+    Reached,
+    /// From elsewhere, or it takes none.
+    No,
+}
+
+/// What is said of library benchmarks whose random numbers could be the same in every run.
+const DETERMINISTIC: &str =
+    "`main!(deterministic_random = true, ..)` gives it the same ones in every run";
+
+const ROWS: &[Row] = &[
+    Row {
+        names: &["std::hash::random", "hash/random.rs", "hashmap_random_keys"],
+        reason: "it makes hash maps with random keys (`std::hash::RandomState`)",
+        cure: "a hasher without random keys has one order",
+        random: Random::Reached,
+    },
+    Row {
+        names: &["ahash::"],
+        reason: "it hashes with `ahash`, whose keys are from `getrandom` and from addresses",
+        cure: "`ahash::RandomState::with_seeds(..)` has keys of your own",
+        random: Random::Reached,
+    },
+    Row {
+        names: &["foldhash::seed", "foldhash-", "foldhash::fast::RandomState"],
+        reason: "it hashes with `foldhash`, whose keys are from addresses and the clock",
+        cure: "`foldhash::fast::FixedState` always has the same keys",
+        random: Random::No,
+    },
+    Row {
+        names: &["fastrand::", "fastrand-"],
+        reason: "it draws random numbers of `fastrand`, seeded from the clock",
+        cure: "`fastrand::Rng::with_seed(..)` always draws the same ones",
+        random: Random::No,
+    },
+    Row {
+        names: &[
+            "getrandom",
+            "getentropy",
+            "rand::rngs::thread",
+            "ThreadRng",
+            "OsRng",
+        ],
+        reason: "it asks the system for random numbers (`getrandom`)",
+        cure: "a generator with a seed always draws the same ones",
+        random: Random::Reached,
+    },
+    Row {
+        names: &["arc4random"],
+        reason: "it asks the C library for random numbers (`arc4random`)",
+        cure: "a generator with a seed always draws the same ones",
+        random: Random::No,
+    },
+    Row {
+        names: &[
+            "clock_gettime",
+            "gettimeofday",
+            "std::time::",
+            "std/src/time.rs",
+            "std/src/sys/time",
+        ],
+        reason: "it reads the clock",
+        cure: "give it a time as an argument",
+        random: Random::No,
+    },
+    Row {
+        names: &["getpid", "gettid", "std::process::id"],
+        reason: "it asks for the number of its process or thread",
+        cure: "give it a number as an argument",
+        random: Random::No,
+    },
+    Row {
+        names: &[
+            "pthread_create",
+            "pthread_join",
+            "pthread_cond_wait",
+            "futex_wait",
+            "futex::Mutex::lock_contended",
+            "std::thread::spawn",
+            "JoinHandle",
+            "rayon_core::",
+            "crossbeam_",
+            "tokio::runtime",
+        ],
+        reason: "it works with several threads, whose order and waiting is never quite the same",
+        cure: "`LibraryBenchmarkConfig::single_cpu(true)` makes this less",
+        random: Random::No,
+    },
+    Row {
+        names: &["std::fs::", "std/src/fs.rs", "open64", "readdir"],
+        reason: "it opens files or lists directories, which may have changed",
+        cure: "a sandbox with fixtures has the same ones in every run",
+        random: Random::No,
+    },
+    Row {
+        names: &["getenv", "std::env::", "std/src/env.rs"],
+        reason: "it reads variables or its directory, which may have changed",
+        cure: "`env(..)` and `sandbox(true)` of the configuration set them",
+        random: Random::No,
+    },
+];
+
+/// What is said where no name says more.
+const ADDRESSES: &str =
+    "it may hash or order addresses (pointers as keys), or read something that \
+                         changed";
+
+/// One line for each likely reason that the profile shows; at least one.
+pub(super) fn hints(profiles: &[&Path], job: &Job) -> Vec<String> {
+    let profiles = profiles.iter().filter_map(|path| fs::read(path).ok());
+    let profiles: Vec<Vec<u8>> = profiles.collect();
+    let names = profiles.iter().flat_map(|profile| names(profile));
+    of_names(
+        names,
+        job.target.kind() == Kind::Library,
+        job.deterministic_random,
+    )
+}
+
+/// The lines that name a function or a source file, each once.
+fn names(profile: &[u8]) -> BTreeSet<&[u8]> {
+    const OF_CALLGRIND: [&[u8]; 7] = [b"fn=", b"cfn=", b"fl=", b"fi=", b"fe=", b"cfi=", b"cfl="];
+    let lines = profile.split(|byte| *byte == b'\n');
+    let names = lines.filter(|line| {
+        // DHAT: `,"0x10A7B3: std::hash::random::… (random.rs:3)"`.
+        let of_dhat = || memmem::find(line, b"\"0x").is_some();
+        OF_CALLGRIND.iter().any(|start| line.starts_with(start)) || of_dhat()
+    });
+    names.collect()
+}
+
+fn of_names<'a>(
+    names: impl Iterator<Item = &'a [u8]>,
+    is_library: bool,
+    deterministic: bool,
+) -> Vec<String> {
+    let mut seen = [false; ROWS.len()];
+    for name in names {
+        for (seen, row) in seen.iter_mut().zip(ROWS) {
+            let has = |part: &&str| memmem::find(name, part.as_bytes()).is_some();
+            *seen = *seen || row.names.iter().any(has);
+        }
+    }
+    let mut hints = Vec::new();
+    for (_, row) in seen.iter().zip(ROWS).filter(|(seen, _)| **seen) {
+        let Row { reason, cure, .. } = row;
+        hints.push(match row.random {
+            // They are the same already.
+            Random::Reached if deterministic => continue,
+            Random::Reached if is_library => format!("{reason}; {DETERMINISTIC}"),
+            _ => format!("{reason}; {cure}"),
+        });
+    }
+    if hints.is_empty() {
+        hints.push(ADDRESSES.to_owned());
+    }
+    hints
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(profile: &str, (is_library, deterministic): (bool, bool), expected: &[&str]) {
+        let hints = of_names(
+            names(profile.as_bytes()).into_iter(),
+            is_library,
+            deterministic,
+        );
+        let is_there = |part: &&str| hints.iter().any(|hint| hint.contains(*part));
+        assert!(expected.iter().all(is_there), "{hints:?}");
+        assert_eq!(hints.len(), expected.len(), "{hints:?}");
+    }
+
+    #[test]
+    fn names_of_functions_and_of_inlined_files() {
+        let function = "fn=std::hash::random::RandomState::new\n+3 17\n";
+        let inlined = "fi=/rustc/59807616e/library/std/src/hash/random.rs\n+3 17\n";
+        for profile in [function, inlined] {
+            check(
+                profile,
+                (true, false),
+                &["`main!(deterministic_random = true, ..)`"],
+            );
+            check(profile, (false, false), &["a hasher without random keys"]);
+            // The keys are the same already: something else is the reason.
+            check(profile, (true, true), &["addresses"]);
+        }
+        let dhat = "  ,\"0x10A7B3: ahash::random_state::RandomState::new (x.rs:3)\"\n";
+        check(dhat, (false, false), &["`ahash`"]);
+    }
+
+    #[test]
+    fn several_reasons_are_all_said() {
+        check(
+            "cfn=clock_gettime@@GLIBC_2.17\nfn=getpid\ncfn=pthread_create@@GLIBC_2.34\n",
+            (true, false),
+            &["the clock", "number of its process", "several threads"],
+        );
+    }
+
+    #[test]
+    fn where_nothing_is_named_addresses_remain() {
+        check("", (true, false), &["addresses"]);
+        check(
+            "fn=main\ncalls=1 2\n3 getrandom\n",
+            (true, false),
+            &["addresses"],
+        );
+    }
+
+    #[test]
+    fn texts_are_lines_of_a_message() {
+        for Row {
+            names,
+            reason,
+            cure,
+            ..
+        } in ROWS
+        {
+            assert!(!names.is_empty());
+            for text in [reason, cure] {
+                assert!(!text.contains('\n') && !text.ends_with('.'), "{text}");
+            }
+            assert!(reason.starts_with("it "), "{reason}");
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! Does a benchmark count the same whenever it runs? Asked by `--check-determinism`, which runs it
+//! several times, and answered by any two results of the same executable that differ.
+//!
+//! In: the first run of a job, or old and new metrics. Out: what differs, and likely reasons.
+
+mod fingerprint;
+mod hints;
+
+use std::path::Path;
+use std::sync::Arc;
+
+pub(crate) use self::fingerprint::fingerprint;
+use self::hints::hints;
+use crate::collected::Collected;
+use crate::compare::{self, Change, Difference, Regression};
+use crate::error::Result;
+use crate::execute::{Ended, Failure, How, Kept, Watched};
+use crate::metrics::{decimals, Metrics, Value};
+use crate::plan::Job;
+use crate::result::ToolResult;
+use crate::store::Store;
+use crate::units::Selection;
+
+/// How a job ran the first time.
+pub(crate) struct First<'a> {
+    /// How it ended.
+    pub(crate) how: &'a How,
+    /// What was counted.
+    pub(crate) metrics: &'a Metrics,
+    /// What of the tool's files counts.
+    pub(crate) selection: Selection<'a>,
+    /// The files with the names of functions.
+    pub(crate) profiles: &'a [&'a Path],
+}
+
+/// Runs a job as often as it wants and compares all counts. `None`: they are the same.
+pub(crate) fn check(
+    job: &Job,
+    first: &First<'_>,
+    store: &Store,
+    launch: &Watched<'_>,
+) -> Result<Option<Failure>, Failure> {
+    let mut spreads: Vec<Spread> = Vec::new();
+    for run in 2..=job.runs {
+        match again(job, first, store, launch)? {
+            Again::Counted(metrics) => {
+                let changes = compare::compare(&metrics, Some(first.metrics)).changes();
+                changes.iter().for_each(|change| add(&mut spreads, change));
+            }
+            Again::Ended(how) => {
+                let text = format!("run {run} {how}, run 1 {}", first.how);
+                return Ok(Some(Failure::NotDeterministic(text)));
+            }
+        }
+    }
+    if spreads.is_empty() {
+        return Ok(None);
+    }
+    let mut text = format!("{} runs of it count otherwise", job.runs);
+    for spread in &spreads {
+        text += &format!("\n  {spread}");
+    }
+    text += &said(&hints(first.profiles, job));
+    Ok(Some(Failure::NotDeterministic(text)))
+}
+
+/// What became of another run.
+enum Again {
+    Counted(Metrics),
+    /// Not as the first one.
+    Ended(How),
+}
+
+fn again(
+    job: &Job,
+    first: &First<'_>,
+    store: &Store,
+    launch: &Watched<'_>,
+) -> Result<Again, Failure> {
+    let work = store.work_directory()?;
+    // What it prints was seen when it ran first.
+    let unseen = Watched {
+        launch: launch.launch,
+        viewer: Arc::new(Kept::new(Arc::clone(&launch.viewer))),
+    };
+    let Ended {
+        how, pid, hooks, ..
+    } = unseen.launch(job, work.path())?;
+    if how != *first.how {
+        return Ok(Again::Ended(how));
+    }
+    if !hooks.is_empty() {
+        return Err(Failure::Hooks(hooks));
+    }
+    let mut collected = Collected::read(job, work.path(), pid, first.selection)?;
+    collected.check(job)?;
+    let units = collected.units(job.tool);
+    Ok(Again::Counted(Metrics::of_units(job.tool, &units)?))
+}
+
+/// The least and the most of a count in all runs.
+struct Spread {
+    label: String,
+    least: Value,
+    most: Value,
+    /// There are runs without it.
+    sometimes: bool,
+}
+
+fn add(spreads: &mut Vec<Spread>, change: &Change) {
+    let Some(known) = change.old.or(change.new) else {
+        return;
+    };
+    let place = spreads
+        .iter()
+        .position(|spread| spread.label == change.label);
+    let place = place.unwrap_or_else(|| {
+        spreads.push(Spread {
+            label: change.label.clone(),
+            least: known,
+            most: known,
+            sometimes: false,
+        });
+        spreads.len() - 1
+    });
+    let spread = &mut spreads[place];
+    for value in [change.new, change.old] {
+        match value {
+            Some(value) if value.minus(spread.least) < 0.0 => spread.least = value,
+            Some(value) if value.minus(spread.most) > 0.0 => spread.most = value,
+            Some(_) => {}
+            None => spread.sometimes = true,
+        }
+    }
+}
+
+/// `Instructions: 51180 to 51234 (+0.10551%)`
+impl std::fmt::Display for Spread {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: {}", self.label, self.least)?;
+        if !self.least.equals(self.most) {
+            write!(f, " to {}", self.most)?;
+        }
+        let percent = Difference::between(self.most, self.least).percent;
+        if percent.is_finite() && percent > 0.0 {
+            write!(f, " ({percent:+.*}%)", decimals(percent))?;
+        }
+        if self.sometimes {
+            write!(f, ", and in some runs none")?;
+        }
+        Ok(())
+    }
+}
+
+/// A line for each hint.
+fn said(hints: &[String]) -> String {
+    let lines = hints.iter().map(|hint| format!("\n  hint: {hint}"));
+    lines.collect()
+}
+
+/// Takes a change for what it is where the same executable counted something else under the same
+/// circumstances: no change of the code, neither good nor bad.
+pub(crate) fn doubt(result: &mut ToolResult, job: &Job, profiles: &[&Path]) {
+    let comparable = |change: &Change| change.new.is_some() && change.old.is_some();
+    let changes = result.total.changes();
+    let Some(first) = changes.iter().find(|change| comparable(change)) else {
+        return;
+    };
+    result.total.by_chance = true;
+    let soft = |regression: &Regression| matches!(regression, Regression::Soft { .. });
+    let would_exceed = result.regressions.iter().any(soft);
+    result.regressions.retain(|regression| !soft(regression));
+    let value = |value: Option<Value>| value.map(|value| value.to_string()).unwrap_or_default();
+    let mut note = format!(
+        "same executable, other counts: not deterministic ({} {}, before {})",
+        first.label,
+        value(first.new),
+        value(first.old)
+    );
+    if would_exceed {
+        note += "; that exceeds a limit on changes, which is not checked";
+    }
+    note += &said(&hints(profiles, job));
+    result.notes.push(note);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(changes: &[(Option<u64>, Option<u64>)], expected: &[&str]) {
+        let mut spreads = Vec::new();
+        for (new, old) in changes {
+            let change = Change {
+                label: "Instructions".to_owned(),
+                new: new.map(Value::Int),
+                old: old.map(Value::Int),
+            };
+            add(&mut spreads, &change);
+        }
+        let shown: Vec<String> = spreads.iter().map(Spread::to_string).collect();
+        assert_eq!(shown, expected);
+    }
+
+    #[test]
+    fn spreads_span_all_runs() {
+        check(&[], &[]);
+        let two = [(Some(1100), Some(1000))];
+        check(&two, &["Instructions: 1000 to 1100 (+10.0000%)"]);
+        let three = [(Some(1100), Some(1000)), (Some(900), Some(1000))];
+        check(&three, &["Instructions: 900 to 1100 (+22.2222%)"]);
+        check(&[(Some(1), Some(0))], &["Instructions: 0 to 1"]);
+        check(
+            &[(None, Some(7))],
+            &["Instructions: 7, and in some runs none"],
+        );
+    }
+}

@@ -1,0 +1,175 @@
+//! Counts that differ although nothing changed: in several runs of one benchmark, and in two runs of
+//! the same executable.
+
+mod replayed;
+
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::Arc;
+
+use iai_callgrind::protocol::{EventKind, Limit};
+use iai_callgrind_runner::error::Result;
+use iai_callgrind_runner::execute::{Ended, Hook, Launch, Replay, Viewer};
+use iai_callgrind_runner::exit::Exit;
+use iai_callgrind_runner::plan::{Hooks, Job};
+use iai_callgrind_runner::report::{Style, Styles};
+use replayed::{recordings, Replayed, Shown};
+
+/// Plays one recording after the other, and begins again.
+struct InTurn {
+    recordings: Vec<Replay>,
+    runs: AtomicUsize,
+}
+
+impl InTurn {
+    fn new(names: &[&str]) -> Self {
+        Self {
+            recordings: names
+                .iter()
+                .map(|name| Replay::new(recordings(name)))
+                .collect(),
+            runs: AtomicUsize::new(0),
+        }
+    }
+}
+
+impl Launch for InTurn {
+    fn launch(&self, job: &Job, directory: &Path, viewer: &Arc<dyn Viewer>) -> Result<Ended> {
+        let run = self.runs.fetch_add(1, Ordering::Relaxed);
+        let recording = &self.recordings[run % self.recordings.len()];
+        recording.launch(job, directory, viewer)
+    }
+
+    fn assist(&self, hooks: &Hooks, hook: Hook, viewer: &Arc<dyn Viewer>) -> Result<Ended> {
+        self.recordings[0].assist(hooks, hook, viewer)
+    }
+}
+
+const WORKS: [&str; 2] = ["works", "--nosummary"];
+
+fn run(replayed: &Replayed, launch: &InTurn, words: &[&str]) -> Shown {
+    replayed.run_by(launch, &[&WORKS, words].concat())
+}
+
+fn summary(replayed: &Replayed) -> serde_json::Value {
+    let mut files = replayed.files().into_iter();
+    let (_, summary) = files
+        .find(|(name, _)| name == "works/summary.json")
+        .unwrap();
+    serde_json::from_slice(&summary).unwrap()
+}
+
+#[test]
+fn runs_with_the_same_counts_are_not_mentioned() {
+    let replayed = Replayed::new();
+    let launch = InTurn::new(&["first"]);
+    let shown = run(&replayed, &launch, &["--check-determinism=3"]);
+    assert_eq!((shown.exit, shown.err.as_str()), (Exit::Ok, ""));
+    assert_eq!(launch.runs.load(Ordering::Relaxed), 3);
+}
+
+#[test]
+fn runs_that_differ_are_an_error_and_the_figures_of_the_first_are_kept() {
+    let replayed = Replayed::new();
+    let launch = InTurn::new(&["first", "changed"]);
+    let shown = run(&replayed, &launch, &["--check-determinism"]);
+    assert_eq!(shown.exit, Exit::Error);
+    // The totals of the two recordings.
+    let first =
+        "error: benchmark `bench::kernels::works` is not deterministic: 2 runs of it count \
+                 otherwise\n  Instructions: 2001 to 3001 (+49.9750%)\n";
+    assert!(shown.err.starts_with(first), "{}", shown.err);
+    assert!(shown.err.contains("\n  hint: it may hash"), "{}", shown.err);
+    assert!(shown.out.contains("2001|N/A"), "{}", shown.out);
+    let summary = summary(&replayed);
+    assert_eq!(summary["status"], "failed");
+    assert_eq!(summary["failures"][0]["reason"], "not_deterministic");
+}
+
+#[test]
+fn a_run_that_ends_otherwise_is_no_count() {
+    let replayed = Replayed::new();
+    let launch = InTurn::new(&["first", "failing"]);
+    let shown = run(&replayed, &launch, &["--check-determinism"]);
+    assert_eq!(shown.exit, Exit::Error);
+    let said = "is not deterministic: run 2 panicked, run 1 returned\n";
+    assert!(shown.err.contains(said), "{}", shown.err);
+}
+
+#[test]
+fn the_configuration_asks_and_the_command_line_wins() {
+    let mut replayed = Replayed::new();
+    replayed.suite.config.as_mut().unwrap().check_determinism = Some(4);
+    for (words, runs) in [(&[][..], 4), (&["--check-determinism=no"], 1)] {
+        let launch = InTurn::new(&["first"]);
+        let shown = run(&replayed, &launch, words);
+        assert_eq!(shown.exit, Exit::Ok);
+        assert_eq!(launch.runs.load(Ordering::Relaxed), runs);
+    }
+}
+
+#[test]
+fn the_same_executable_with_other_counts_is_no_regression() {
+    let mut replayed = Replayed::new();
+    replayed.executable = std::env::current_exe().unwrap();
+    let colours = Style {
+        color: true,
+        grid: false,
+    };
+    replayed.styles = Styles {
+        out: colours,
+        err: Style::default(),
+    };
+    let first = run(&replayed, &InTurn::new(&["first"]), &[]);
+    assert_eq!((first.exit, first.err.as_str()), (Exit::Ok, ""));
+    assert_eq!(summary(&replayed)["profiles"][0]["by_chance"], false);
+
+    // 5 % are the limit.
+    let other = run(&replayed, &InTurn::new(&["changed"]), &[]);
+    assert_eq!(other.exit, Exit::Ok);
+    let note =
+        "warning: `bench::kernels::works`: same executable, other counts: not deterministic \
+                (Instructions 3001, before 2001); that exceeds a limit on changes, which is not \
+                checked\n  hint: it may hash or order addresses";
+    assert!(other.err.starts_with(note), "{}", other.err);
+    assert!(other.out.contains("2001"), "{}", other.out);
+    // Neither red nor green.
+    for ink in ["\u{1b}[1;91m", "\u{1b}[1;92m"] {
+        assert!(!other.out.contains(ink), "{:?}", other.out);
+    }
+    let profile = &summary(&replayed)["profiles"][0];
+    assert_eq!(profile["by_chance"], true);
+    assert_eq!(profile["regressions"], serde_json::json!([]));
+
+    let same = run(&replayed, &InTurn::new(&["changed"]), &[]);
+    assert_eq!((same.exit, same.err.as_str()), (Exit::Ok, ""));
+}
+
+#[test]
+fn another_executable_or_other_arguments_are_a_change() {
+    let mut replayed = Replayed::new();
+    replayed.executable = std::env::current_exe().unwrap();
+    run(&replayed, &InTurn::new(&["first"]), &[]);
+    let words = ["--envs=MORE=1"];
+    let shown = run(&replayed, &InTurn::new(&["changed"]), &words);
+    assert_eq!((shown.exit, shown.err.as_str()), (Exit::Regression, ""));
+
+    run(&replayed, &InTurn::new(&["first"]), &[]);
+    // It cannot be known what it is.
+    replayed.executable = "/build/bench".into();
+    let shown = run(&replayed, &InTurn::new(&["changed"]), &[]);
+    assert_eq!((shown.exit, shown.err.as_str()), (Exit::Regression, ""));
+}
+
+#[test]
+fn hard_limits_hold_for_whatever_was_counted() {
+    let mut replayed = Replayed::new();
+    replayed.executable = std::env::current_exe().unwrap();
+    let config = replayed.suite.config.as_mut().unwrap();
+    let callgrind = config.tools.callgrind.as_mut().unwrap();
+    callgrind.settings.limits.hard = vec![(EventKind::Ir, Limit::Int(2100))];
+    run(&replayed, &InTurn::new(&["first"]), &[]);
+    let shown = run(&replayed, &InTurn::new(&["changed"]), &[]);
+    assert_eq!(shown.exit, Exit::Regression);
+    assert!(shown.out.contains("exceeds limit"), "{}", shown.out);
+}
