@@ -65,7 +65,7 @@ fn nothing_counted_is_an_error_that_says_why() {
         ),
         (
             "instrumentation::with_entry_point",
-            "counted nothing: no function",
+            "counted nothing: the benchmark function was never entered",
         ),
     ] {
         let home = Home::new();

@@ -216,7 +216,8 @@ pub enum NothingCounted {
     /// The copy is there.
     #[error(
         "the benchmark function was never entered, or collection was switched off inside\n  \
-         hint: arguments such as `--toggle-collect` and `--collect-atstart` change what is counted"
+         hint: arguments such as `--toggle-collect`, `--collect-atstart` and `--instr-atstart` change \
+         what is counted"
     )]
     NeverEntered,
     /// perf has no figure of an event set.

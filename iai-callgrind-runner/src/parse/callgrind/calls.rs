@@ -21,6 +21,9 @@ pub struct Entered {
     pub calls: u64,
     /// What these calls executed, one count for each event of the part.
     pub costs: Vec<u64>,
+    /// Did they execute something themselves? That stays, also if the program sets the counters to zero
+    /// inside of the call, and with it the number of calls.
+    pub has_own: bool,
     /// Everything that the thread counted, by the head of the part.
     pub summary: Vec<u64>,
 }
@@ -59,9 +62,16 @@ fn read_calls(
 ) -> Result<Option<(Profile, Vec<Entered>)>, ParseError> {
     let mut parts: Vec<(Entered, Vec<u64>)> = Vec::new();
     let mut callee = Callee::Other;
+    let mut is_inside = false;
     let profile = read_with(input, |event| match event {
         Event::Part => parts.push(<_>::default()),
         Event::Callee(Name::Function(name)) => callee = called(name),
+        Event::Place(Name::Function(name)) => is_inside = matches!(called(name), Callee::Measured(_)),
+        Event::Own(costs) if is_inside => {
+            if let Some((entered, _)) = parts.last_mut() {
+                entered.has_own |= costs.iter().any(|cost| *cost > 0);
+            }
+        }
         Event::Call { count, costs, .. } => {
             let Some((entered, regions)) = parts.last_mut() else {
                 return;
@@ -159,6 +169,7 @@ totals: 1142 13
         assert_eq!(entered[0].costs, costs);
         let names: &[&str] = if calls > 0 { &["bench"] } else { &[] };
         assert_eq!(entered[0].benchmarks, names);
+        assert_eq!(entered[0].has_own, calls > 0);
     }
 
     #[test]
