@@ -2,6 +2,7 @@
 //!
 //! [`run`] is where to begin: it calls the stages in their order. `ARCHITECTURE.md` has the map.
 
+pub mod allocator;
 pub mod cli;
 mod collected;
 pub mod compare;

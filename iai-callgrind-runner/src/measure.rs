@@ -9,6 +9,7 @@ use std::path::Path;
 use iai_callgrind::protocol::ExitWith;
 use tempfile::TempDir;
 
+use crate::allocator;
 use crate::collected::Collected;
 use crate::compare::{self, Place};
 use crate::error::{FileContext, Result as RunResult};
@@ -285,6 +286,10 @@ fn under_tool(
         }
         notes.extend(nothing_matched(job));
     }
+    // What was kept was seen when it was made.
+    if baseline.run {
+        allocator::check(job, &units).map_err(failed)?;
+    }
     let said = notes.len();
     let previous = Previous::read(job, entry, &baseline.compare, selection, &mut notes)?;
     // What is there and cannot be read was said.
@@ -400,7 +405,7 @@ fn unexpected(job: &Job, how: How, valgrind: Vec<String>, output: &[u8]) -> Fail
         _ => Failure::Ended {
             how,
             valgrind,
-            hint: backtrace_hint(job, output),
+            hint: backtrace_hint(job, output).or_else(|| allocator::hint(job)),
         },
     }
 }

@@ -3,13 +3,14 @@
 //!
 //! Counters have the names of events (`Ir`) or of the variants of the tool's metrics (`TotalBytes`).
 
+mod heap;
+
 use std::path::Path;
 
 use crate::metrics::perf::Figure;
 use crate::parse::log::Log;
 use crate::parse::{cachegrind, callgrind, dhat, massif, perf, FileError, ParseError, Reason};
 use crate::samples::Samples;
-use crate::tool::STACK_DEPTH;
 
 /// The counters of one process, thread and part.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -32,6 +33,9 @@ pub struct Unit {
     pub time_unit: Option<String>,
     /// Why it was written, if the program asked for it and said so.
     pub trigger: Option<String>,
+    /// How many of the blocks that show whether the heap is seen are in the file; they are in no
+    /// counter.
+    pub heap_marks: Option<u64>,
     /// The tool was stopped while writing.
     pub incomplete: bool,
     /// What the user should know about the counters.
@@ -48,6 +52,8 @@ pub struct Selection<'a> {
     /// A file of Callgrind may hold several parts (`--combine-dumps=yes`), which the short way to the
     /// totals cannot see.
     pub combined: bool,
+    /// How many callers DHAT noted of each allocation, if not as many as we ask for.
+    pub stack_depth: Option<usize>,
     /// Which samples of perf count; everything if nothing is said.
     pub samples: Option<&'a Samples>,
 }
@@ -148,20 +154,21 @@ pub(crate) fn of_cachegrind(path: &Path, _: Selection<'_>) -> Units {
     Ok(cachegrind::read_file(path)?.map(unit))
 }
 
-/// Which points count: those with a function on their stack that matches.
+/// Which points count: those with a function on their stack that matches. A region counts inside of it,
+/// and not in a setup, a teardown or another thread, as under Callgrind.
 fn selected(profile: &dhat::Profile, selection: Selection<'_>) -> Vec<bool> {
-    let everything = selection.is_everything();
     let matches = |function: &str| {
         let mut patterns = selection.functions.iter();
-        match selection.regions {
-            true => function.contains(callgrind::REGION),
-            false => patterns.any(|pattern| is_match(pattern, function)),
-        }
+        patterns.any(|pattern| is_match(pattern, function))
     };
-    let points = profile.points.iter();
-    points
-        .map(|point| everything || profile.functions(point).any(matches))
-        .collect()
+    let is_region = |function: &str| function.contains(callgrind::REGION);
+    let counts = |point: &dhat::Point| {
+        let functions = || profile.functions(point);
+        (selection.functions.is_empty() || functions().any(matches))
+            && (!selection.regions || functions().any(is_region))
+            && !heap::is_mark(profile, point)
+    };
+    profile.points.iter().map(counts).collect()
 }
 
 /// DHAT's file with what counts and nothing else.
@@ -187,19 +194,7 @@ pub(crate) fn of_dhat(path: &Path, selection: Selection<'_>) -> Units {
             path: path.to_owned(),
             source: ParseError::Content(reason),
         })?;
-    let is_cut = |point: &dhat::Point| point.frames.len() >= STACK_DEPTH;
-    let mut notes = Vec::new();
-    if profile
-        .points
-        .iter()
-        .zip(&selected)
-        .any(|(point, selected)| !selected && is_cut(point))
-    {
-        notes.push(format!(
-            "allocations with stacks of {STACK_DEPTH} frames and more are not counted, since DHAT \
-             cannot see who began them"
-        ));
-    }
+    let heap::Seen { marks, notes } = heap::seen(&profile, &selected, selection);
     let is_ad_hoc = profile.block_unit.as_deref() == Some("events");
     let bytes_if = |wanted: bool, count: u64| (is_ad_hoc != wanted).then_some(count);
     // Without any point the file does not say what would have been counted.
@@ -223,6 +218,7 @@ pub(crate) fn of_dhat(path: &Path, selection: Selection<'_>) -> Units {
     Ok(Some(vec![Unit {
         pid: Some(profile.pid),
         counters,
+        heap_marks: marks,
         notes,
         ..Unit::default()
     }]))

@@ -7,6 +7,7 @@ use nix::sys::signal::Signal;
 use thiserror::Error;
 
 use super::{Hook, How};
+use crate::allocator::Unseen;
 use crate::error::Error as RunError;
 use crate::parse::log::{Amount, Records};
 use crate::parse::perf::Missing;
@@ -97,6 +98,9 @@ pub enum Failure {
     /// Counts are too large to be added up.
     #[error("has a result that cannot be added up")]
     Sum(#[from] Reason),
+    /// The tool does not see the heap of the program.
+    #[error("ran, but {0}")]
+    HeapNotSeen(Unseen),
     /// Something is missing, and `--strict` was given.
     #[error("was measured, but {0}")]
     Strict(String),

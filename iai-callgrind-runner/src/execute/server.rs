@@ -12,13 +12,15 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use iai_callgrind::protocol::wire::{
-    COUNT_THREADS, DETERMINISTIC_RANDOM, FRAMED, PERF, PERF_BRACKETS, PERF_MARKS, WARM_UP, WARM_UPS,
+    COUNT_THREADS, DETERMINISTIC_RANDOM, FRAMED, MARKED, PERF, PERF_BRACKETS, PERF_MARKS, WARM_UP,
+    WARM_UPS,
 };
 use tempfile::TempDir;
 
 use super::file_of_process;
 use super::packets::{Conversation, Lost};
 use super::processes::{Group, Processes, Running};
+use crate::allocator;
 use crate::error::{FileContext, Result};
 use crate::plan::{Begin, Case, Job};
 use crate::tool::Tool;
@@ -170,6 +172,7 @@ pub(super) fn flags(job: &Job) -> u32 {
         (job.deterministic_random, DETERMINISTIC_RANDOM),
         (job.args.count_threads, COUNT_THREADS),
         (job.tool == Tool::Dhat, FRAMED),
+        (allocator::can_be_marked(job), MARKED),
         (job.perf.is_some(), PERF),
         (begins(Begin::AtEntry), PERF_BRACKETS),
         (begins(Begin::AtMark), PERF_MARKS),

@@ -11,7 +11,7 @@ use iai_callgrind::protocol::{
 
 use super::given::{Given, Origin};
 use super::perf::Perf;
-use super::tool_args::{combines_dumps, Scope};
+use super::tool_args::{combines_dumps, stack_depth, Scope};
 use super::tools::{self, Chosen};
 use super::{environment, mode, tool_args, Flamegraph, Layout, Mode, Target, ToolArgs};
 use crate::cli::ShownStreams;
@@ -106,6 +106,7 @@ impl Job {
             functions: &self.args.entry,
             regions,
             combined: combines_dumps(&self.args.words),
+            stack_depth: stack_depth(&self.args.words),
             samples: self.perf.as_ref().map(|perf| &perf.samples),
         }
     }

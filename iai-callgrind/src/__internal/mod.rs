@@ -16,6 +16,8 @@ mod elements;
 mod exit;
 pub(crate) mod frames;
 mod front;
+#[cfg(unix)]
+mod heap_marks;
 mod low_level;
 mod perf;
 mod platform;

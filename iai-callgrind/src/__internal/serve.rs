@@ -15,14 +15,14 @@ use std::ffi::{c_char, c_int, c_void, CStr};
 use std::mem::{size_of, zeroed};
 
 use super::table::{Element, Groups, Suite};
-use super::{benchmarks, frames, perf, registry, threads};
+use super::{benchmarks, frames, heap_marks, perf, registry, threads};
 #[cfg(target_os = "linux")]
 use super::{connect, random};
 #[cfg(target_os = "linux")]
 use crate::protocol::wire;
 use crate::protocol::wire::{
     Command, Done, Hello, Packet, Started, COUNT_THREADS, DIRECT, DIRECTORY_LEN, EMPTY, FRAMED,
-    MAGIC, PERF, PERF_MARKS, WARM_UP,
+    MAGIC, MARKED, PERF, PERF_MARKS, WARM_UP,
 };
 use crate::protocol::PROTOCOL;
 use crate::valgrind_request::running_on_valgrind;
@@ -136,6 +136,9 @@ fn prepare(
     }
     if command.flags & FRAMED != 0 {
         frames::switch_on();
+    }
+    if command.flags & MARKED != 0 {
+        heap_marks::make();
     }
     (run, element)
 }

@@ -38,6 +38,15 @@ pub const EMPTY: u32 = 128;
 /// Call the benchmark function by another one, which stays on the stack until it has returned.
 pub const FRAMED: u32 = 256;
 
+/// Make a few blocks that show whether the tool sees the heap.
+pub const MARKED: u32 = 512;
+
+/// How many blocks these are.
+pub const HEAP_MARKS: u32 = 3;
+
+/// A piece of the name of the function that makes them, in all manglings.
+pub const HEAP_MARK: &str = "__iai_callgrind_mark_mod";
+
 /// The descriptors on which a process tells perf to switch its counters, and reads the answer.
 pub const PERF_CONTROL: [i32; 2] = [102, 103];
 
