@@ -11,6 +11,7 @@ pub mod error;
 pub mod execute;
 pub mod exit;
 pub mod flamegraph;
+mod growth;
 pub mod host;
 pub mod identity;
 pub mod measure;

@@ -15,6 +15,7 @@ use crate::compare::{self, Place};
 use crate::error::{FileContext, Result as RunResult};
 use crate::execute::{Ended, Failure, Found, How, NothingCounted, Watched};
 use crate::flamegraph::{Drawing, Drawn};
+use crate::growth;
 use crate::metrics::{Kind, Metrics};
 use crate::parse::callgrind::REGION;
 use crate::parse::Reason;
@@ -289,6 +290,8 @@ fn under_tool(
     // What was kept was seen when it was made.
     if baseline.run {
         allocator::check(job, &units).map_err(failed)?;
+        let file = collected.out_of_root();
+        notes.extend(growth::notes(job, file, selection, store, launch)?);
     }
     let said = notes.len();
     let previous = Previous::read(job, entry, &baseline.compare, selection, &mut notes)?;

@@ -156,7 +156,7 @@ pub(crate) fn of_cachegrind(path: &Path, _: Selection<'_>) -> Units {
 
 /// Which points count: those with a function on their stack that matches. A region counts inside of it,
 /// and not in a setup, a teardown or another thread, as under Callgrind.
-fn selected(profile: &dhat::Profile, selection: Selection<'_>) -> Vec<bool> {
+pub(crate) fn selected(profile: &dhat::Profile, selection: Selection<'_>) -> Vec<bool> {
     let matches = |function: &str| {
         let mut patterns = selection.functions.iter();
         patterns.any(|pattern| is_match(pattern, function))

@@ -6,6 +6,7 @@
 mod names;
 mod notes;
 mod perf;
+mod replaced;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -146,6 +147,13 @@ impl Collected {
                     .collect()
             }
         }
+    }
+
+    /// What the tool wrote for the process that ran the benchmark.
+    pub(crate) fn out_of_root(&self) -> Option<&Path> {
+        let root = self.root()?.pid?;
+        let out = self.outs.iter().find(|out| out.pid == root)?;
+        Some(&out.path)
     }
 
     /// The output files that count.

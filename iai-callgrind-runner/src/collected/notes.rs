@@ -27,6 +27,7 @@ impl Collected {
                 notes.push(note.clone());
             }
         }
+        notes.extend(self.replaced(job));
         notes.extend(self.logs.iter().filter_map(|(_, log)| lost_silently(log)));
         // Without that, processes are lost where they start another program.
         let traced = !job

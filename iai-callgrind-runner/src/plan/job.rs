@@ -49,7 +49,7 @@ impl Benchmark {
 }
 
 /// One benchmark under one tool.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Job {
     /// The benchmark's name.
     pub identity: Identity,
@@ -97,6 +97,17 @@ pub struct Job {
     pub fail_fast: bool,
     /// What perf does, if that is the tool.
     pub perf: Option<Perf>,
+    /// When the process ends, if that is not to be where it ends by itself (DHAT).
+    pub ends: Option<Moment>,
+}
+
+/// A moment at which a process can be made to end, so that what the tool wrote tells of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Moment {
+    /// Everything is made, the benchmark function is next.
+    BeforeFunction,
+    /// The benchmark function has returned.
+    AfterFunction,
 }
 
 impl Job {
@@ -261,6 +272,7 @@ pub(super) fn build(
                 .or(tools.general(tool).and_then(|general| general.fail_fast))
                 .unwrap_or(false),
             perf,
+            ends: None,
         });
     }
     let benchmark = Benchmark {

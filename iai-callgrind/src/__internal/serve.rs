@@ -135,7 +135,7 @@ fn prepare(
         threads::switch_on();
     }
     if command.flags & FRAMED != 0 {
-        frames::switch_on();
+        frames::switch_on(command.flags);
     }
     if command.flags & MARKED != 0 {
         heap_marks::make();

@@ -41,6 +41,12 @@ pub const FRAMED: u32 = 256;
 /// Make a few blocks that show whether the tool sees the heap.
 pub const MARKED: u32 = 512;
 
+/// End right before a benchmark function that is [`FRAMED`], as if it had returned.
+pub const ENDS_BEFORE: u32 = 1024;
+
+/// The same right after it.
+pub const ENDS_AFTER: u32 = 2048;
+
 /// How many blocks these are.
 pub const HEAP_MARKS: u32 = 3;
 
