@@ -194,10 +194,9 @@ mod tests {
     #[test]
     fn static_executables_are_named_with_and_without_blocks() {
         let linked_statically = || {
-            Some(Image {
-                is_static: true,
-                ..Image::default()
-            })
+            let mut image = Image::default();
+            image.is_static = true;
+            Some(image)
         };
         check(Some(0), linked_statically(), Some("linked statically"));
         check(None, linked_statically(), Some("linked statically"));

@@ -33,6 +33,8 @@ pub struct Unit {
     pub time_unit: Option<String>,
     /// Why it was written, if the program asked for it and said so.
     pub trigger: Option<String>,
+    /// Bytes and blocks that the process allocated, if none of them counts.
+    pub left_out: Option<(u64, u64)>,
     /// How many of the blocks that show whether the heap is seen are in the file; they are in no
     /// counter.
     pub heap_marks: Option<u64>,
@@ -194,7 +196,11 @@ pub(crate) fn of_dhat(path: &Path, selection: Selection<'_>) -> Units {
             path: path.to_owned(),
             source: ParseError::Content(reason),
         })?;
-    let heap::Seen { marks, notes } = heap::seen(&profile, &selected, selection);
+    let heap::Seen {
+        marks,
+        left_out,
+        notes,
+    } = heap::seen(&profile, &selected, selection);
     let is_ad_hoc = profile.block_unit.as_deref() == Some("events");
     let bytes_if = |wanted: bool, count: u64| (is_ad_hoc != wanted).then_some(count);
     // Without any point the file does not say what would have been counted.
@@ -219,6 +225,7 @@ pub(crate) fn of_dhat(path: &Path, selection: Selection<'_>) -> Units {
         pid: Some(profile.pid),
         counters,
         heap_marks: marks,
+        left_out,
         notes,
         ..Unit::default()
     }]))

@@ -3,6 +3,7 @@
 //! In: a private directory. Out: whether the result is whole, the counters, what the user should know
 //! about them, and the names under which the files are kept.
 
+mod heaps;
 mod names;
 mod notes;
 mod perf;

@@ -18,6 +18,7 @@ impl Collected {
         if job.tool == Tool::Callgrind && !job.args.entry.is_empty() {
             notes.extend(not_counted(root, &processes, job.counting_threads));
         }
+        notes.extend(self.of_heaps(job, root, &processes));
         for note in processes
             .iter()
             .flat_map(|(_, units)| units)

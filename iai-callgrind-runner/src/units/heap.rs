@@ -26,6 +26,8 @@ const STARTS: &[&str] = &["main", "(below main)", "_start"];
 pub(super) struct Seen {
     /// Blocks that were made to show whether the heap is seen. `None`: the file cannot tell.
     pub(super) marks: Option<u64>,
+    /// Bytes and blocks of the process, if none of them counts.
+    pub(super) left_out: Option<(u64, u64)>,
     /// What the user should know.
     pub(super) notes: Vec<String>,
 }
@@ -56,7 +58,10 @@ pub(super) fn seen(profile: &Profile, selected: &[bool], selection: Selection<'_
         ));
     }
     notes.extend(of_threads(profile, &left_out, selection));
+    let (bytes, blocks) = amount(left_out.iter().filter(|point| !is_mark(profile, point)));
+    let is_silent = blocks > 0 && left_out.len() == profile.points.len();
     Seen {
+        left_out: is_silent.then_some((bytes, blocks)),
         // They may be among those that are cut.
         marks: Some(marks).filter(|marks| profile.lifetimes && (*marks > 0 || !any_cut)),
         notes,
@@ -78,14 +83,8 @@ fn outermost<'a>(profile: &'a Profile, point: &'a Point) -> &'a str {
 
 /// What other threads allocated, if that does not count.
 fn of_threads(profile: &Profile, left_out: &[&Point], selection: Selection<'_>) -> Option<String> {
-    let (mut bytes, mut blocks) = (0_u64, 0_u64);
-    for point in left_out {
-        if !THREAD_STARTS.contains(&outermost(profile, point)) {
-            continue;
-        }
-        bytes = bytes.saturating_add(point.total_bytes);
-        blocks = blocks.saturating_add(point.total_blocks);
-    }
+    let of_thread = |point: &&&Point| THREAD_STARTS.contains(&outermost(profile, point));
+    let (bytes, blocks) = amount(left_out.iter().filter(of_thread));
     let how = match selection.regions {
         true => "regions count in the thread that runs the benchmark",
         false => "`Dhat::frames([\"<function of the thread>\"])` counts what is below a function",
@@ -93,6 +92,16 @@ fn of_threads(profile: &Profile, left_out: &[&Point], selection: Selection<'_>) 
     (blocks > 0).then(|| {
         format!(
             "other threads allocated {bytes} bytes in {blocks} blocks, which are not counted; {how}"
+        )
+    })
+}
+
+/// Bytes and blocks.
+fn amount<'a>(points: impl Iterator<Item = &'a &'a Point>) -> (u64, u64) {
+    points.fold((0, 0), |(bytes, blocks): (u64, u64), point| {
+        (
+            bytes.saturating_add(point.total_bytes),
+            blocks.saturating_add(point.total_blocks),
         )
     })
 }
