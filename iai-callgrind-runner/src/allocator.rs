@@ -13,7 +13,7 @@ use iai_callgrind::protocol::wire::HEAP_MARKS;
 use thiserror::Error;
 
 use crate::execute::Failure;
-use crate::plan::Job;
+use crate::plan::{Job, Subject};
 use crate::tool::{self, Tool};
 use crate::units::Unit;
 
@@ -83,8 +83,17 @@ pub(crate) fn check(job: &Job, units: &[Unit]) -> Result<(), Failure> {
     let program = &job.target.program;
     let marks = units.iter().filter_map(|unit| unit.heap_marks).max();
     let marks = marks.filter(|_| job.target.command_line().is_none() && can_be_marked(job));
-    let tool = tool::row(job.tool).title;
-    match unseen(tool, marks, is_empty(units), || Image::of(program)) {
+    let is_malloc = match &job.target.subject {
+        Subject::Case(case) => case.is_malloc,
+        Subject::Command(_) => None,
+    };
+    let facts = Facts {
+        tool: tool::row(job.tool).title,
+        marks,
+        is_malloc,
+        is_empty: is_empty(units),
+    };
+    match unseen(facts, || Image::of(program)) {
         Some(unseen) => Err(Failure::HeapNotSeen(unseen)),
         None => Ok(()),
     }
@@ -102,13 +111,24 @@ fn is_empty(units: &[Unit]) -> bool {
         .all(|(name, count)| !["PeakHeap", "TotalBlocks"].contains(&name.as_str()) || *count == 0)
 }
 
-/// `marks`: how many of the blocks that are there for it are in the file, if some were made.
-fn unseen(
+/// What is known without a look at the executable.
+struct Facts {
     tool: &'static str,
+    /// How many of the blocks that are there for it are in the file, if some were made.
     marks: Option<u64>,
+    /// Does the global allocator take each block from `malloc`?
+    is_malloc: Option<bool>,
+    /// The tool saw no block at all.
     is_empty: bool,
-    image: impl FnOnce() -> Option<Image>,
-) -> Option<Unseen> {
+}
+
+fn unseen(facts: Facts, image: impl FnOnce() -> Option<Image>) -> Option<Unseen> {
+    let Facts {
+        tool,
+        marks,
+        is_malloc,
+        is_empty,
+    } = facts;
     if marks >= Some(u64::from(HEAP_MARKS)) {
         return None;
     }
@@ -117,8 +137,14 @@ fn unseen(
         return Some(Unseen::Static { tool });
     }
     let allocator = image.as_ref().and_then(Image::allocator);
-    let is_used = || image.as_ref().is_some_and(Image::may_be_global);
-    let is_unseen = marks.is_some() || (allocator.is_some() && is_used());
+    let may_be_global = image.as_ref().is_some_and(Image::may_be_global);
+    // Valgrind replaces also a `malloc` that is in the executable.
+    let has_malloc = image.as_ref().is_some_and(|image| image.has_malloc);
+    let is_unseen = match (marks, is_malloc) {
+        (Some(_), _) => true,
+        (None, Some(is_malloc)) => !is_malloc && !has_malloc,
+        (None, None) => allocator.is_some() && may_be_global,
+    };
     is_unseen.then_some(Unseen::Global { tool, allocator })
 }
 
@@ -141,8 +167,25 @@ pub(crate) fn hint(job: &Job) -> Option<String> {
 mod tests {
     use super::*;
 
+    #[track_caller]
     fn check(marks: Option<u64>, image: Option<Image>, expected: Option<&str>) {
-        let found = unseen("DHAT", marks, true, || image).map(|unseen| unseen.to_string());
+        check_with(marks, None, image, expected);
+    }
+
+    #[track_caller]
+    fn check_with(
+        marks: Option<u64>,
+        is_malloc: Option<bool>,
+        image: Option<Image>,
+        expected: Option<&str>,
+    ) {
+        let facts = Facts {
+            tool: "DHAT",
+            marks,
+            is_malloc,
+            is_empty: true,
+        };
+        let found = unseen(facts, || image).map(|unseen| unseen.to_string());
         match (&found, expected) {
             (Some(found), Some(expected)) => assert!(found.contains(expected), "{found}"),
             (found, expected) => assert_eq!(found.as_deref(), expected),
@@ -218,5 +261,21 @@ mod tests {
         // With link-time optimization the default allocator has no name either.
         check(None, image(&[SHIM]), None);
         check(None, None, None);
+    }
+
+    #[test]
+    fn what_the_executable_found_out_about_itself_holds_where_no_blocks_are() {
+        let is = "does not take each block from `malloc`";
+        check_with(None, Some(false), image(&[SHIM]), Some(is));
+        check_with(
+            None,
+            Some(false),
+            image(&[SHIM, "mi_malloc"]),
+            Some("mimalloc"),
+        );
+        // An allocator that counts and passes on, and one that replaces `malloc` itself.
+        check_with(None, Some(true), image(&[SHIM, "mi_malloc"]), None);
+        check_with(None, Some(false), image(&[SHIM, "malloc"]), None);
+        check_with(Some(3), Some(false), image(&[SHIM]), None);
     }
 }

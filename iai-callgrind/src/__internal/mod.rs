@@ -18,6 +18,7 @@ pub(crate) mod frames;
 mod front;
 #[cfg(unix)]
 mod heap_marks;
+mod heap_source;
 mod low_level;
 mod perf;
 mod platform;
