@@ -36,7 +36,7 @@ pub enum Unseen {
     #[error(
         "{tool} cannot see what it allocates: {}\n  \
          hint: leave the allocator out where the heap is measured, with a feature of your crate: \
-         `#[cfg_attr(not(feature = \"measure-heap\"), global_allocator)]`; Callgrind counts with any \
+         `#[cfg(not(feature = \"measure-heap\"))]` before `#[global_allocator]`; Callgrind counts with any \
          allocator",
         global(allocator.as_deref())
     )]

@@ -32,6 +32,8 @@ pub(crate) struct Collected {
     others: Vec<(PathBuf, ToolFile, u32)>,
     /// There is a file with nothing in it, such as on a full disk.
     empty: bool,
+    /// The files are those of a run that has just ended, and not recorded or kept ones.
+    live: bool,
     /// Processes that the benchmark started and whose results are damaged, and how. Their files are
     /// not among the others.
     spoiled: Vec<(u32, String)>,
@@ -63,6 +65,7 @@ impl Collected {
             logs: Vec::new(),
             others: Vec::new(),
             empty: false,
+            live: root.is_some(),
             spoiled: Vec::new(),
         };
         for entry in fs::read_dir(directory).context("list", directory)? {

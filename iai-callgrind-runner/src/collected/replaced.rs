@@ -16,12 +16,18 @@ impl Collected {
         let Subject::Command(started) = &job.target.subject else {
             return None;
         };
+        if !self.live {
+            return None;
+        }
         let args: Vec<&[u8]> = started.args.iter().map(|arg| arg.as_bytes()).collect();
         let program = job.target.program.as_os_str().as_bytes();
         let command = self.root().and_then(|log: &Log| log.command.as_deref())?;
         is_other(program, &args, command).then(|| {
             let how = match job.tool {
-                Tool::Callgrind => "; `--callgrind-args=--dump-before=execve` counts it as well",
+                // In a process that was forked the part would hold the counts of the one before as well.
+                Tool::Callgrind if !self.several_processes() => {
+                    "; `--callgrind-args=--dump-before=execve` counts it as well"
+                }
                 _ => "",
             };
             format!(
