@@ -61,9 +61,12 @@ fn global(allocator: Option<&str>) -> String {
     }
 }
 
-/// Is the function there whose blocks show whether DHAT sees the heap?
+/// Are the blocks made that show whether DHAT sees the heap? Where everything counts, DHAT's own sums
+/// would differ from ours by them.
 pub(crate) fn can_be_marked(job: &Job) -> bool {
-    job.tool == Tool::Dhat && Image::of(&job.target.program).is_some_and(|image| image.has_marks)
+    job.tool == Tool::Dhat
+        && !job.args.entry.is_empty()
+        && Image::of(&job.target.program).is_some_and(|image| image.has_marks)
 }
 
 /// Fails if the tool did not see what the program of this job allocates.
