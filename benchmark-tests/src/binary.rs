@@ -49,6 +49,7 @@ impl Binary {
             config: None,
             deterministic_random: false,
             brackets: false,
+            is_malloc: None,
             hooks: Hooks::default(),
             groups: vec![group],
             unlisted: Vec::new(),

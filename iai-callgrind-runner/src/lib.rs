@@ -2,6 +2,7 @@
 //!
 //! [`run`] is where to begin: it calls the stages in their order. `ARCHITECTURE.md` has the map.
 
+pub mod allocator;
 mod built;
 pub mod cli;
 mod collected;
@@ -14,6 +15,7 @@ pub mod error;
 pub mod execute;
 pub mod exit;
 pub mod flamegraph;
+mod growth;
 pub mod host;
 pub mod identity;
 pub mod measure;

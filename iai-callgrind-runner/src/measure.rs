@@ -9,6 +9,7 @@ use std::path::Path;
 use iai_callgrind::protocol::ExitWith;
 use tempfile::TempDir;
 
+use crate::allocator;
 use crate::collected::Collected;
 use crate::comparable::Comparable;
 use crate::compare::{self, Circumstances, Place};
@@ -16,6 +17,7 @@ use crate::determinism::{self, First};
 use crate::error::{FileContext, Result as RunResult};
 use crate::execute::{Ended, EntryFault, Failure, Found, How, Watched};
 use crate::flamegraph::{Drawing, Drawn};
+use crate::growth;
 use crate::metrics::{Kind, Metrics};
 use crate::parse::Reason;
 use crate::plan::{self, Baseline, Benchmark, Job};
@@ -299,6 +301,12 @@ fn under_tool(
         }
         notes.extend(nothing_matched(job));
     }
+    // What was kept was seen when it was made.
+    if baseline.run {
+        allocator::check(job, &units).map_err(failed)?;
+        let file = collected.out_of_root();
+        notes.extend(growth::notes(job, file, selection, store, launch)?);
+    }
     let said = notes.len();
     let previous = Previous::read(job, entry, &baseline.compare, selection, &mut notes)?;
     // What is there and cannot be read was said.
@@ -432,7 +440,7 @@ fn unexpected(job: &Job, how: How, valgrind: Vec<String>, output: &[u8]) -> Fail
         _ => Failure::Ended {
             how,
             valgrind,
-            hint: backtrace_hint(job, output),
+            hint: backtrace_hint(job, output).or_else(|| allocator::hint(job)),
         },
     }
 }

@@ -3,6 +3,8 @@
 //!
 //! Counters have the names of events (`Ir`) or of the variants of the tool's metrics (`TotalBytes`).
 
+mod heap;
+
 use std::path::Path;
 
 use iai_callgrind::protocol::wire::DUMP_HINT as RETURNED;
@@ -14,7 +16,6 @@ use crate::parse::callgrind::Totals;
 use crate::parse::log::Log;
 use crate::parse::{cachegrind, callgrind, dhat, massif, perf, FileError, ParseError, Reason};
 use crate::samples::Samples;
-use crate::tool::STACK_DEPTH;
 
 /// The counters of one process, thread and part.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -39,6 +40,11 @@ pub struct Unit {
     pub trigger: Option<String>,
     /// It was written when the benchmark had returned (`count_threads`).
     pub at_return: bool,
+    /// Bytes and blocks that the process allocated, if none of them counts.
+    pub left_out: Option<(u64, u64)>,
+    /// How many of the blocks that show whether the heap is seen are in the file; they are in no
+    /// counter.
+    pub heap_marks: Option<u64>,
     /// The tool was stopped while writing.
     pub incomplete: bool,
     /// What the user should know about the counters.
@@ -57,6 +63,8 @@ pub struct Selection<'a> {
     /// A file of Callgrind may hold several parts (`--combine-dumps=yes`), which the short way to the
     /// totals cannot see.
     pub combined: bool,
+    /// How many callers DHAT noted of each allocation, if not as many as we ask for.
+    pub stack_depth: Option<usize>,
     /// Which samples of perf count; everything if nothing is said.
     pub samples: Option<&'a Samples>,
 }
@@ -185,17 +193,17 @@ pub(crate) fn of_cachegrind(path: &Path, _: Selection<'_>) -> Units {
     Ok(cachegrind::read_file(path)?.map(unit))
 }
 
-/// Which points count: those with a function on their stack that matches.
-fn selected(profile: &dhat::Profile, selection: Selection<'_>) -> Vec<bool> {
-    let everything = selection.is_everything();
-    let matches = |function: &str| match selection.regions {
-        true => measured_function::is_region(function),
-        false => selection.entry.has(function),
+/// Which points count: those with a function on their stack that counts. A region counts inside of it,
+/// and not in a setup, a teardown or another thread, as under Callgrind.
+pub(crate) fn selected(profile: &dhat::Profile, selection: Selection<'_>) -> Vec<bool> {
+    let entry = selection.entry;
+    let counts = |point: &dhat::Point| {
+        let functions = || profile.functions(point);
+        (entry.is_everything() || functions().any(|function| entry.has(function)))
+            && (!selection.regions || functions().any(measured_function::is_region))
+            && !heap::is_mark(profile, point)
     };
-    let points = profile.points.iter();
-    points
-        .map(|point| everything || profile.functions(point).any(matches))
-        .collect()
+    profile.points.iter().map(counts).collect()
 }
 
 /// DHAT's file with what counts and nothing else.
@@ -221,19 +229,11 @@ pub(crate) fn of_dhat(path: &Path, selection: Selection<'_>) -> Units {
             path: path.to_owned(),
             source: ParseError::Content(reason),
         })?;
-    let is_cut = |point: &dhat::Point| point.frames.len() >= STACK_DEPTH;
-    let mut notes = Vec::new();
-    if profile
-        .points
-        .iter()
-        .zip(&selected)
-        .any(|(point, selected)| !selected && is_cut(point))
-    {
-        notes.push(format!(
-            "allocations with stacks of {STACK_DEPTH} frames and more are not counted, since DHAT \
-             cannot see who began them"
-        ));
-    }
+    let heap::Seen {
+        marks,
+        left_out,
+        notes,
+    } = heap::seen(&profile, &selected, selection);
     let is_ad_hoc = profile.block_unit.as_deref() == Some("events");
     let bytes_if = |wanted: bool, count: u64| (is_ad_hoc != wanted).then_some(count);
     // Without any point the file does not say what would have been counted.
@@ -257,6 +257,8 @@ pub(crate) fn of_dhat(path: &Path, selection: Selection<'_>) -> Units {
     Ok(Some(vec![Unit {
         pid: Some(profile.pid),
         counters,
+        heap_marks: marks,
+        left_out,
         notes,
         ..Unit::default()
     }]))

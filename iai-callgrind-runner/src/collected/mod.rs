@@ -3,10 +3,12 @@
 //! In: a private directory. Out: whether the result is whole, the counters, what the user should know
 //! about them, and the names under which the files are kept.
 
+mod heaps;
 mod names;
 mod notes;
 mod perf;
 mod proof;
+mod replaced;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -31,6 +33,8 @@ pub(crate) struct Collected {
     others: Vec<(PathBuf, ToolFile, u32)>,
     /// There is a file with nothing in it, such as on a full disk.
     empty: bool,
+    /// The files are those of a run that has just ended, and not recorded or kept ones.
+    live: bool,
     /// Processes that the benchmark started and whose results are damaged, and how. Their files are
     /// not among the others.
     spoiled: Vec<(u32, String)>,
@@ -62,6 +66,7 @@ impl Collected {
             logs: Vec::new(),
             others: Vec::new(),
             empty: false,
+            live: root.is_some(),
             spoiled: Vec::new(),
         };
         for entry in fs::read_dir(directory).context("list", directory)? {
@@ -166,6 +171,13 @@ impl Collected {
                     .collect()
             }
         }
+    }
+
+    /// What the tool wrote for the process that ran the benchmark.
+    pub(crate) fn out_of_root(&self) -> Option<&Path> {
+        let root = self.root()?.pid?;
+        let out = self.outs.iter().find(|out| out.pid == root)?;
+        Some(&out.path)
     }
 
     /// The output files that count.

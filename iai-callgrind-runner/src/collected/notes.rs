@@ -18,6 +18,7 @@ impl Collected {
         if job.tool == Tool::Callgrind && !job.args.entry.is_everything() {
             notes.extend(not_counted(root, &processes, job.counting_threads));
         }
+        notes.extend(self.of_heaps(job, root, &processes));
         for note in processes
             .iter()
             .flat_map(|(_, units)| units)
@@ -27,6 +28,7 @@ impl Collected {
                 notes.push(note.clone());
             }
         }
+        notes.extend(self.replaced(job));
         notes.extend(self.logs.iter().filter_map(|(_, log)| lost_silently(log)));
         // Without that, processes are lost where they start another program.
         let traced = !job

@@ -7,6 +7,7 @@ use nix::sys::signal::Signal;
 use thiserror::Error;
 
 use super::{Hook, How};
+use crate::allocator::Unseen;
 use crate::error::Error as RunError;
 use crate::parse::log::{Amount, Records};
 use crate::parse::perf::Missing;
@@ -103,6 +104,9 @@ pub enum Failure {
     /// It was to run several times, and the runs differ: what, and why that may be.
     #[error("is not deterministic: {0}")]
     NotDeterministic(String),
+    /// The tool does not see the heap of the program.
+    #[error("ran, but {0}")]
+    HeapNotSeen(Unseen),
     /// Something is missing, and `--strict` was given.
     #[error("was measured, but {0}")]
     Strict(String),

@@ -250,6 +250,7 @@ mod tests {
     fn a_process_that_does_not_answer_is_not_waited_for() {
         let case = Case {
             brackets: false,
+            is_malloc: None,
             index: Index {
                 group: 0,
                 function: 0,

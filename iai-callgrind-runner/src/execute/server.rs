@@ -12,7 +12,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use iai_callgrind::protocol::wire::{
-    COUNT_THREADS, DETERMINISTIC_RANDOM, FRAMED, PERF, PERF_BRACKETS, PERF_MARKS, WARM_UP, WARM_UPS,
+    COUNT_THREADS, DETERMINISTIC_RANDOM, ENDS_AFTER, ENDS_BEFORE, FRAMED, MARKED, PERF,
+    PERF_BRACKETS, PERF_MARKS, WARM_UP, WARM_UPS,
 };
 use tempfile::TempDir;
 
@@ -20,8 +21,9 @@ use super::file_of_process;
 use super::measured::MeasuredFunctions;
 use super::packets::{Conversation, Lost};
 use super::processes::{Group, Processes, Running};
+use crate::allocator;
 use crate::error::{FileContext, Result};
-use crate::plan::{Begin, Case, Job};
+use crate::plan::{Begin, Case, Job, Moment};
 use crate::tool::Tool;
 
 /// A server that has not greeted by then is given up, and its benchmarks run on their own.
@@ -180,6 +182,9 @@ pub(super) fn flags(job: &Job) -> u32 {
         (job.deterministic_random, DETERMINISTIC_RANDOM),
         (job.args.count_threads, COUNT_THREADS),
         (job.tool == Tool::Dhat, FRAMED),
+        (allocator::can_be_marked(job), MARKED),
+        (job.ends == Some(Moment::BeforeFunction), ENDS_BEFORE),
+        (job.ends == Some(Moment::AfterFunction), ENDS_AFTER),
         (job.perf.is_some(), PERF),
         (begins(Begin::AtEntry), PERF_BRACKETS),
         (begins(Begin::AtMark), PERF_MARKS),

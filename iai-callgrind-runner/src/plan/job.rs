@@ -11,7 +11,7 @@ use iai_callgrind::protocol::{
 
 use super::given::{Given, Origin};
 use super::perf::Perf;
-use super::tool_args::{combines_dumps, Scope};
+use super::tool_args::{combines_dumps, stack_depth, Scope};
 use super::tools::{self, Chosen};
 use super::{environment, mode, tool_args, Flamegraph, Layout, Mode, Target, ToolArgs};
 use crate::cli::ShownStreams;
@@ -49,7 +49,7 @@ impl Benchmark {
 }
 
 /// One benchmark under one tool.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Job {
     /// The benchmark's name.
     pub identity: Identity,
@@ -99,6 +99,17 @@ pub struct Job {
     pub fail_fast: bool,
     /// What perf does, if that is the tool.
     pub perf: Option<Perf>,
+    /// When the process ends, if that is not to be where it ends by itself (DHAT).
+    pub ends: Option<Moment>,
+}
+
+/// A moment at which a process can be made to end, so that what the tool wrote tells of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Moment {
+    /// Everything is made, the benchmark function is next.
+    BeforeFunction,
+    /// The benchmark function has returned.
+    AfterFunction,
 }
 
 impl Job {
@@ -108,6 +119,7 @@ impl Job {
             entry: &self.args.entry,
             regions,
             combined: combines_dumps(&self.args.words),
+            stack_depth: stack_depth(&self.args.words),
             samples: self.perf.as_ref().map(|perf| &perf.samples),
         }
     }
@@ -267,6 +279,7 @@ pub(super) fn build(
                 .or(tools.general(tool).and_then(|general| general.fail_fast))
                 .unwrap_or(false),
             perf,
+            ends: None,
         });
     }
     let benchmark = Benchmark {

@@ -27,7 +27,7 @@ pub(crate) use self::copies::tunables;
 pub use self::flamegraph::Flamegraph;
 pub use self::given::Origin;
 pub use self::hooks::Hooks;
-pub use self::job::{Benchmark, Job, Place};
+pub use self::job::{Benchmark, Job, Moment, Place};
 pub use self::layout::Layout;
 pub use self::mode::Mode;
 pub use self::perf::{Begin, Perf};

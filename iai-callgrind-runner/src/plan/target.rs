@@ -48,6 +48,8 @@ pub struct Case {
     pub deterministic_random: bool,
     /// Does the executable switch Cachegrind on for the benchmark, and off after it?
     pub brackets: bool,
+    /// Does the executable's global allocator take each block from `malloc`? Absent if nobody knows.
+    pub is_malloc: Option<bool>,
     /// How many benchmarks the executable has, to be compared with what it says itself.
     pub benchmarks: u32,
 }
@@ -113,6 +115,7 @@ impl Target {
             index,
             deterministic_random: suite.deterministic_random,
             brackets: suite.brackets,
+            is_malloc: suite.is_malloc,
             benchmarks: suite.entries,
         };
         let program = settings.executable.clone();

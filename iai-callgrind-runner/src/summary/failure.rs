@@ -64,7 +64,7 @@ fn reason(failure: &execute::Failure) -> Reason {
         F::Hooks(_) => Reason::Hooks,
         F::WithHooks { failure, .. } => reason(failure),
         F::Errors { .. } => Reason::Errors,
-        F::NothingCounted(_) | F::Entry(_) => Reason::NothingCounted,
+        F::NothingCounted(_) | F::Entry(_) | F::HeapNotSeen(_) => Reason::NothingCounted,
         F::NoResult { .. } | F::Incomplete { .. } | F::Unreadable(_) | F::Sum(_) => {
             Reason::NoResult
         }

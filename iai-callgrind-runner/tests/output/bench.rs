@@ -288,6 +288,7 @@ fn suite() -> Suite {
         }),
         deterministic_random: false,
         brackets: false,
+        is_malloc: None,
         hooks: Hooks::default(),
         groups: Vec::new(),
         unlisted: Vec::new(),

@@ -186,6 +186,7 @@ fn suite() -> Suite {
         }),
         deterministic_random: false,
         brackets: false,
+        is_malloc: None,
         hooks: Hooks::default(),
         groups: vec![Group {
             name: "kernels".to_owned(),

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use super::benchmarks::{self, Code, Program};
 use super::check::{self, Mistakes};
 use super::table::{self, Place};
-use super::{exit, platform, run};
+use super::{exit, heap_source, platform, run};
 use crate::protocol::{self, json, Address, Command, Config, Over, Stdin, Tool, PROTOCOL, VERSION};
 
 /// Do benchmark functions start and stop Cachegrind?
@@ -54,6 +54,7 @@ fn describe(
         config: config(suite),
         deterministic_random: suite.deterministic_random,
         brackets: BRACKETS,
+        is_malloc: heap_source::is_malloc(),
         hooks: hooks(&suite.hooks),
         groups,
         unlisted: benchmarks::unlisted(suite)

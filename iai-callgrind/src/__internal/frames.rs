@@ -4,21 +4,39 @@
 //! longer on it when that one runs: the compiler makes a jump of the call. So benchmark functions
 //! are called by one of these, which does something afterwards. Under other tools nothing stands between
 //! them and the code that calls them.
+//!
+//! They can also end the process right before or after the benchmark function, so that DHAT's file tells
+//! of this moment.
 
 use std::hint::black_box;
 use std::mem::transmute;
 use std::ptr;
-use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
+
+use super::exit;
+use crate::protocol::wire::{ENDS_AFTER, ENDS_BEFORE};
 
 static ON: AtomicBool = AtomicBool::new(false);
 
 /// The benchmark function.
 static FUNCTION: AtomicPtr<()> = AtomicPtr::new(ptr::null_mut());
 
-/// From here on benchmark functions are called by those of this file.
+/// When the process ends: one of the flags below, or 0.
+static ENDS: AtomicU32 = AtomicU32::new(0);
+
+/// From here on benchmark functions are called by those of this file. `flags`: of the command.
 #[cfg(unix)]
-pub(super) fn switch_on() {
+pub(super) fn switch_on(flags: u32) {
+    ENDS.store(flags & (ENDS_BEFORE | ENDS_AFTER), Ordering::Relaxed);
     ON.store(true, Ordering::Relaxed);
+}
+
+/// Ends the process, if that is to happen at this moment.
+#[inline(never)]
+fn end_if(moment: u32) {
+    if ENDS.load(Ordering::Relaxed) & moment != 0 {
+        exit::returned();
+    }
 }
 
 /// Is somebody to be on the stack?
@@ -60,8 +78,11 @@ macro_rules! framed {
                 let function = unsafe {
                     transmute::<*mut (), fn($($type),*) -> R>(FUNCTION.load(Ordering::Relaxed))
                 };
+                end_if(ENDS_BEFORE);
                 // Not the last act of this function.
-                black_box(function($($argument),*))
+                let result = black_box(function($($argument),*));
+                end_if(ENDS_AFTER);
+                result
             })+
         }
     };

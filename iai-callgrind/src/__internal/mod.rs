@@ -16,6 +16,9 @@ mod elements;
 mod exit;
 pub(crate) mod frames;
 mod front;
+#[cfg(unix)]
+mod heap_marks;
+mod heap_source;
 mod low_level;
 mod perf;
 mod platform;

@@ -15,14 +15,14 @@ use std::ffi::{c_char, c_int, c_void, CStr};
 use std::mem::{size_of, zeroed};
 
 use super::table::{Element, Groups, Suite};
-use super::{benchmarks, frames, perf, registry, returned, threads};
+use super::{benchmarks, frames, heap_marks, perf, registry, returned, threads};
 #[cfg(target_os = "linux")]
 use super::{connect, random};
 #[cfg(target_os = "linux")]
 use crate::protocol::wire;
 use crate::protocol::wire::{
     Command, Done, Hello, Packet, Started, COUNT_THREADS, DESCRIPTORS, DIRECT, DIRECTORY_LEN,
-    EMPTY, FRAMED, MAGIC, PERF, PERF_MARKS, WARM_UP,
+    EMPTY, FRAMED, MAGIC, MARKED, PERF, PERF_MARKS, WARM_UP,
 };
 use crate::protocol::PROTOCOL;
 use crate::valgrind_request::running_on_valgrind;
@@ -137,7 +137,10 @@ fn prepare(
         threads::switch_on();
     }
     if command.flags & FRAMED != 0 {
-        frames::switch_on();
+        frames::switch_on(command.flags);
+    }
+    if command.flags & MARKED != 0 {
+        heap_marks::make();
     }
     (run, element)
 }

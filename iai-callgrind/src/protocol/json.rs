@@ -66,6 +66,7 @@ object!(Suite {
     config,
     deterministic_random,
     brackets,
+    is_malloc,
     hooks,
     groups,
     unlisted,
@@ -279,6 +280,7 @@ mod tests {
             config: config.clone(),
             deterministic_random: true,
             brackets: true,
+            is_malloc: Some(true),
             hooks,
             groups: vec![Group {
                 name: "group".into(),

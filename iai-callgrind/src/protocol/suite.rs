@@ -23,6 +23,9 @@ pub struct Suite {
     pub deterministic_random: bool,
     /// Does every benchmark function start and stop Cachegrind? (feature `cachegrind`)
     pub brackets: bool,
+    /// Does Rust's global allocator take each block from the C library's `malloc`? Absent if the C
+    /// library does not say.
+    pub is_malloc: Option<bool>,
     /// `setup` and `teardown` of `main!`.
     pub hooks: Hooks,
     /// In the order of `main!`, or without a list in the order of the source.

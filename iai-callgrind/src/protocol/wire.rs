@@ -40,6 +40,21 @@ pub const EMPTY: u32 = 128;
 /// Call the benchmark function by another one, which stays on the stack until it has returned.
 pub const FRAMED: u32 = 256;
 
+/// Make a few blocks that show whether the tool sees the heap.
+pub const MARKED: u32 = 512;
+
+/// End right before a benchmark function that is [`FRAMED`], as if it had returned.
+pub const ENDS_BEFORE: u32 = 1024;
+
+/// The same right after it.
+pub const ENDS_AFTER: u32 = 2048;
+
+/// How many blocks these are.
+pub const HEAP_MARKS: u32 = 3;
+
+/// A piece of the name of the function that makes them, in all manglings.
+pub const HEAP_MARK: &str = "__iai_callgrind_mark_mod";
+
 /// The descriptors on which a process tells perf to switch its counters, and reads the answer.
 pub const PERF_CONTROL: [i32; 2] = [102, 103];
 

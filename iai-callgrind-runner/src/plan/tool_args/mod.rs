@@ -130,6 +130,13 @@ pub(crate) fn combines_dumps(words: &[String]) -> bool {
     words.iter().any(|word| word == "--combine-dumps=yes")
 }
 
+/// How many callers are noted of each allocation?
+pub(crate) fn stack_depth(words: &[String]) -> Option<usize> {
+    let mut words = words.iter().rev();
+    let given = words.find_map(|word| word.strip_prefix("--num-callers="))?;
+    given.parse().ok()
+}
+
 /// Is it one of ours, and not of the user's choice?
 pub(crate) fn is_own_pattern(pattern: &str) -> bool {
     pattern == CALLER_OF_MAIN
