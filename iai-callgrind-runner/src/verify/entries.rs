@@ -8,31 +8,14 @@ use object::read::elf::ElfFile64;
 use object::{Endianness, Object, ObjectSection, ObjectSegment, ObjectSymbol};
 
 use crate::execute::Entries;
+use crate::measured_function::{benchmark_of, is_region};
 
-/// A piece of the names of measured functions, in all manglings.
-const MEASURED: &str = "__iai_callgrind_wrapper_mod";
-
-/// The same of the function that `measure` calls.
-const REGION: &str = "__iai_callgrind_region_mod";
-
-/// The beginnings of measured functions, with their symbols. What is defined inside of one may be among
-/// them: it is not entered before the function.
-fn measured(file: &ElfFile64<'_, Endianness>) -> Vec<(u64, String)> {
-    symbols(file, MEASURED)
-}
-
-/// The beginnings of the function that `measure` calls.
-fn regions(file: &ElfFile64<'_, Endianness>) -> Vec<(u64, String)> {
-    symbols(file, REGION)
-}
-
-fn symbols(file: &ElfFile64<'_, Endianness>, text: &str) -> Vec<(u64, String)> {
+/// The beginnings of the functions whose names are wanted.
+fn beginnings(file: &ElfFile64<'_, Endianness>, is_wanted: impl Fn(&str) -> bool) -> Vec<u64> {
     let symbols = file.symbols().filter(|symbol| symbol.size() > 0);
     let named = symbols.filter_map(|symbol| Some((symbol.address(), symbol.name().ok()?)));
-    let wanted = named.filter(|(_, name)| name.contains(text));
-    wanted
-        .map(|(address, name)| (address, name.to_owned()))
-        .collect()
+    let wanted = named.filter(|(_, name)| is_wanted(name));
+    wanted.map(|(address, _)| address).collect()
 }
 
 /// Reads the executable. `Err`: why nothing can be found in it.
@@ -44,18 +27,18 @@ pub(super) fn entries(executable: &Path) -> Result<Entries, String> {
     let (bytes, real) = real.map_err(|error| format!("cannot read `{path}`: {error}"))?;
     let file = ElfFile64::<Endianness>::parse(bytes.as_slice())
         .map_err(|error| format!("cannot read `{path}` as a 64-bit ELF file: {error}"))?;
-    let places = |found: Vec<(u64, String)>| -> Vec<u64> {
+    let places = |found: Vec<u64>| -> Vec<u64> {
         let mut places: Vec<u64> = found
             .into_iter()
-            .filter_map(|(address, _)| place(&file, address))
+            .filter_map(|address| place(&file, address))
             .collect();
         places.sort_unstable();
         places.dedup();
         places
     };
     let entries = Entries {
-        functions: places(measured(&file)),
-        regions: places(regions(&file)),
+        functions: places(beginnings(&file, |name| benchmark_of(name).is_some())),
+        regions: places(beginnings(&file, is_region)),
         loader: loader(&file, &bytes),
         executable: real,
     };

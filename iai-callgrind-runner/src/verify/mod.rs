@@ -21,10 +21,10 @@ use crate::error::{Error, FileContext, Result};
 use crate::execute::{file_of_process, Ended, Entries, Hook, How, Launch, Trace, Valgrind, Viewer};
 use crate::exit::Exit;
 use crate::identity::Identity;
-use crate::plan::{is_own_pattern, Hooks, Job, Plan, Subject, ToolArgs};
+use crate::plan::{Hooks, Job, Plan, Subject, ToolArgs};
 use crate::report::Terminal;
 use crate::store::{Slot, Store};
-use crate::summary::{self, Context, Number};
+use crate::summary::{Context, Kept, Number};
 use crate::tool::{Tool, ToolFile};
 
 /// The most instructions that are executed in single steps, unless something else is said: a minute, more or
@@ -169,9 +169,9 @@ pub fn run(
 /// What the run has said.
 fn reported(store: &Store, identity: &Identity) -> Result<Option<u64>> {
     let entry = store.entry(identity)?;
-    let profile = summary::Profile::read(&entry, &Slot::Last, Tool::Callgrind);
-    let metric = profile.and_then(|profile| {
-        let mut metrics = profile.metrics.into_iter();
+    let kept = Kept::read(&entry, &Slot::Last, Tool::Callgrind);
+    let metric = kept.ok().flatten().and_then(|kept| {
+        let mut metrics = kept.profile.metrics.into_iter();
         metrics.find(|metric| metric.kind == "Ir")?.new
     });
     Ok(match metric {
@@ -252,7 +252,7 @@ impl Verifier<'_> {
 
 /// Does the benchmark function count, and nothing that a user chose?
 fn counts_the_function(args: &ToolArgs) -> bool {
-    !args.entry.is_empty() && args.entry.iter().all(|entry| is_own_pattern(entry))
+    args.entry.measured && args.entry.patterns.is_empty()
 }
 
 fn stepped(trace: &Trace, directory: &Path, ended: &Ended) -> Result<Stepped> {

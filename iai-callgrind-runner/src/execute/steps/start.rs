@@ -59,7 +59,10 @@ impl Valgrind<'_> {
         let mut follow = || -> std::result::Result<std::result::Result<(), Stop>, Errno> {
             tracee.break_at(&functions)?;
             tracee.go()?;
-            let sent = conversation.command(case, DIRECT | flags(job), place.directory(), &streams);
+            let flags = DIRECT | flags(job);
+            // Nobody waits for its return: it is killed before.
+            let told = &streams[0];
+            let sent = conversation.command(case, flags, place.directory(), &streams, told);
             if sent.is_err() {
                 // It ends, and that is what `run` sees.
                 running.kill();

@@ -77,6 +77,8 @@ fn read_calls(
                 return;
             };
             match &callee {
+                // A loop that begins with the function is a call of it by itself to Callgrind.
+                Callee::Measured(_) if is_inside => {}
                 Callee::Measured(benchmark) => {
                     if !entered.benchmarks.contains(benchmark) {
                         entered.benchmarks.push(benchmark.clone());
@@ -178,6 +180,15 @@ totals: 1142 13
         check(SAMPLE, Totals::Regions, [42, 3], 1, [1142, 13]);
         let twice = SAMPLE.replacen("calls=1 1\n", "calls=2 1\n", 1);
         check(&twice, Totals::All, [1142, 13], 2, [1142, 13]);
+    }
+
+    #[test]
+    fn a_loop_at_the_begin_of_the_function_is_no_further_call() {
+        let looping = SAMPLE.replace(
+            "fn=(1)\n1 100 10\n",
+            "fn=(1)\n1 100 10\ncfn=(4) b::__iai_callgrind_wrapper_mod::bench'2\ncalls=99 1\n1 7 7\n",
+        );
+        check(&looping, Totals::All, [1142, 13], 1, [1142, 13]);
     }
 
     #[test]
