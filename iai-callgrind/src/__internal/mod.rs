@@ -19,6 +19,7 @@ mod front;
 mod low_level;
 mod perf;
 mod platform;
+mod printed;
 mod program;
 #[cfg(target_os = "linux")]
 mod random;
@@ -35,11 +36,12 @@ mod threads;
 use std::process::ExitCode;
 
 pub use call::{discard, done, ready, Borrowed, Made};
-pub use elements::{described, lines, nth, nth_line};
+pub use elements::{described, lines, nth, nth_line, Around, Text};
 pub use frames::Framed;
 pub use iai_callgrind_macros::{__binary_benchmark_group, __library_benchmark_group, __main};
 pub use low_level::{attribute, built, command, library_benchmark, plain_function};
 pub use low_level::{IntoCommand, IntoMember, Member};
+pub use printed::{Printed, Unprintable};
 #[cfg(target_os = "linux")]
 pub use random::getrandom;
 #[cfg(windows)]
@@ -50,7 +52,7 @@ pub use table::{
     Program, Run, Suite,
 };
 /// The texts of the elements of an iterator.
-pub type Texts = Vec<String>;
+pub type Texts = Vec<Text>;
 
 /// The members of a group of binary benchmarks.
 pub type Members = Vec<Member>;

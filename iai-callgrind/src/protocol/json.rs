@@ -8,7 +8,7 @@
 use std::ffi::{OsStr, OsString};
 use std::fmt::Write;
 
-use super::{Case, Function, Group, Hooks, Kind, Package, Platform, Suite};
+use super::{Case, Function, Group, Hooks, Input, Kind, Package, Platform, Suite};
 
 /// The description as text.
 #[must_use]
@@ -98,6 +98,7 @@ object!(Function {
 object!(Case {
     id,
     args,
+    input,
     index,
     element,
     elements,
@@ -105,6 +106,7 @@ object!(Case {
     hooks,
     command,
 });
+object!(Input { text, positional });
 variants!(Kind { Library, Binary });
 
 /// `{"Variant":value}`, as serde writes an enum.
@@ -239,6 +241,7 @@ mod tests {
         let case = |id: Option<&str>| Case {
             id: id.map(str::to_owned),
             args: Some("\"x\", '\\n'".into()),
+            input: id.map(|_| Input::new("\"x\", '\\n'".into(), true)),
             index: 1,
             element: 2,
             elements: 3,
