@@ -12,6 +12,7 @@ pub mod exit;
 pub mod flamegraph;
 pub mod host;
 pub mod identity;
+mod inputs;
 pub mod measure;
 pub mod metrics;
 pub mod parse;

@@ -1,5 +1,6 @@
 //! New metrics against old ones: differences and limits.
 
+mod inputs;
 mod limits;
 mod pairs;
 mod significance;
@@ -8,6 +9,7 @@ use std::collections::BTreeSet;
 
 use iai_callgrind::protocol::Direction;
 
+pub use inputs::{other_input, OtherInput};
 pub use limits::{check, Regression};
 pub use pairs::{pairs, Pair, Place};
 pub use significance::Significance;
