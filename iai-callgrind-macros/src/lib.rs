@@ -26,9 +26,9 @@ use recover::Errors;
 /// Makes a function a benchmark that is measured by itself.
 ///
 /// Each `#[bench::id(..)]` below the attribute is one benchmark, `#[benches::id(..)]` is one for each
-/// of its cases, with the ids `id_0`, `id_1` and so on. A function without parameters needs
-/// neither. What is counted is what the function executes, including the drop of what it consumes;
-/// building the arguments and dropping the result are not.
+/// of its cases, with the ids `id_0`, `id_1` and so on, unless `ids` names them. A function without
+/// parameters needs neither. What is counted is what the function executes, including the drop of what
+/// it consumes; building the arguments and dropping the result are not.
 ///
 /// | parameter | of | value |
 /// | --- | --- | --- |

@@ -6,6 +6,7 @@
 mod names;
 mod notes;
 mod perf;
+mod removed;
 
 use std::fs;
 use std::path::{Path, PathBuf};

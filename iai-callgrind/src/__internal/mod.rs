@@ -14,6 +14,8 @@ mod connect;
 mod describe;
 mod elements;
 mod exit;
+#[cfg(unix)]
+mod features;
 pub(crate) mod frames;
 mod front;
 mod low_level;
