@@ -11,6 +11,7 @@ use iai_callgrind::protocol::Input;
 
 use crate::compare::{other_input, OtherInput};
 use crate::error::{FileContext, Result};
+use crate::identity::Identity;
 use crate::plan::{Baseline, Job};
 use crate::store::{Entry, NewFile, Slot, SUMMARY_OF_LAST};
 use crate::summary::Summary;
@@ -25,9 +26,20 @@ pub(crate) fn other(job: &Job, entry: &Entry, baseline: &Baseline) -> Option<Oth
     }
 }
 
-/// The note about it, with the name in front of the arguments that is shown there.
+/// The note about it.
 pub(crate) fn note(other: &OtherInput, job: &Job, baseline: &Baseline) -> String {
-    other.note(&job.identity.function, &baseline.compare.to_string())
+    let Identity { function, id, .. } = &job.identity;
+    let id = id.as_deref().unwrap_or(function);
+    let positional = job.input.as_ref().is_some_and(|input| input.positional);
+    other.note(listed(id, positional), &baseline.compare.to_string())
+}
+
+/// What stands in the source in front of the arguments: `rows` of `rows_1`.
+fn listed(id: &str, positional: bool) -> &str {
+    match id.rsplit_once('_') {
+        Some((list, number)) if positional && number.parse::<u32>().is_ok() => list,
+        _ => id,
+    }
 }
 
 /// The tools whose kept results are replaced when `tools` have new ones.
@@ -69,4 +81,18 @@ fn kept(entry: &Entry, slot: &Slot) -> Option<Input> {
         text: input.text,
         positional: input.positional,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::listed;
+
+    #[test]
+    fn numbers_are_no_part_of_the_name() {
+        assert_eq!(listed("rows_1", true), "rows");
+        assert_eq!(listed("rows_of_10", true), "rows_of");
+        assert_eq!(listed("rows_1", false), "rows_1");
+        assert_eq!(listed("rows_large", true), "rows_large");
+        assert_eq!(listed("rows", true), "rows");
+    }
 }

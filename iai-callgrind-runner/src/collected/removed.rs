@@ -27,7 +27,7 @@ pub(super) fn note<'a>(
         // What cannot be read is said elsewhere.
         file(path, |file| reader.add(file)).ok()?;
     }
-    (!calls(&reader.finish(), functions)).then(|| {
+    is_alone(&reader.finish(), functions).then(|| {
         let ran = match instructions {
             1 => "1 instruction".to_owned(),
             several => format!("{several} instructions"),
@@ -39,8 +39,8 @@ pub(super) fn note<'a>(
     })
 }
 
-/// Does a measured function call anything? With regions, those are measured.
-fn calls(graph: &Graph, functions: &[String]) -> bool {
+/// Is there a measured function, and does none of them call anything? With regions, those are measured.
+fn is_alone(graph: &Graph, functions: &[String]) -> bool {
     let names = (0..graph.functions.len()).map(|index| String::from_utf8_lossy(graph.name(index)));
     let names: Vec<_> = names.collect();
     let has_regions = names.iter().any(|name| name.contains(REGION));
@@ -49,7 +49,8 @@ fn calls(graph: &Graph, functions: &[String]) -> bool {
         false => functions.iter().any(|pattern| is_match(pattern, name)),
     };
     let mut arcs = graph.arcs.iter();
-    arcs.any(|arc| is_measured(&names[arc.caller as usize]))
+    names.iter().any(|name| is_measured(name))
+        && !arcs.any(|arc| is_measured(&names[arc.caller as usize]))
 }
 
 #[cfg(test)]
@@ -102,6 +103,11 @@ mod tests {
         check(5, "b::wrapper::f", &call, Some("only 5 instructions ran"));
         let call = format!("{call}cfn=b::work\ncalls=1 0\n0 1\n");
         check(5, "b::wrapper::f", &call, None);
+    }
+
+    #[test]
+    fn another_function_is_not_the_benchmark() {
+        check(1, "b::other::f", "", None);
     }
 
     #[test]

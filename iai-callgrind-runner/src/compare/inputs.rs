@@ -36,13 +36,13 @@ pub fn other_input(old: Option<&Input>, new: Option<&Input>) -> Option<OtherInpu
 }
 
 impl OtherInput {
-    /// What the user reads. `function` is the name in front of the arguments, and `last` the old result.
+    /// What the user reads. `name` stands in front of the arguments, and `last` is the old result.
     #[must_use]
-    pub fn note(&self, function: &str, last: &str) -> String {
+    pub fn note(&self, name: &str, last: &str) -> String {
         let same = self.was.chars().zip(self.is.chars());
         let same = same.take_while(|(was, is)| was == is).count();
         let (was, is) = (excerpt(&self.was, same), excerpt(&self.is, same));
-        let changed = format!("was `{function}({was})`, is `{function}({is})`");
+        let changed = format!("was `{name}({was})`, is `{name}({is})`");
         match self.compared {
             true => format!("{changed}: {last} had other arguments"),
             false => format!("{changed}: not compared with {last}"),
