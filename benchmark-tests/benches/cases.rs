@@ -4,10 +4,10 @@ use benchmark_tests::rounds;
 use iai_callgrind::{library_benchmark, library_benchmark_group, main, LibraryBenchmarkConfig};
 
 fn length(line: String) -> u64 {
-    1 + line.len() as u64
+    10 + line.len() as u64
 }
 
-/// Two instructions for each character, and one more round.
+/// Two instructions for each character, and ten more rounds.
 #[library_benchmark(setup = length)]
 #[benches::line(file = "benchmark-tests/benches/cases.txt")]
 fn characters(n: u64) {
@@ -41,7 +41,7 @@ fn sized<const N: u64>() {
 
 #[library_benchmark]
 #[bench::one(args = (1 + 2 * 3), label = "seven")]
-#[benches::two(1, 2, labels = ["ein Stück", "zwei Stücke"])]
+#[benches::two(10, 20, labels = ["ein Stück", "zwei Stücke"])]
 fn labelled(n: u64) {
     rounds(n);
 }

@@ -4,6 +4,7 @@ use std::hint::black_box;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use benchmark_tests::rounds;
 use iai_callgrind::{library_benchmark, library_benchmark_group, main, LibraryBenchmarkConfig};
 
 enum Ending {
@@ -59,6 +60,7 @@ fn spin() {
 
 #[library_benchmark]
 fn before() -> u64 {
+    rounds(10);
     black_box(1)
 }
 
@@ -95,6 +97,7 @@ fn ends(ending: Ending) -> u64 {
 
 #[library_benchmark]
 fn after() -> u64 {
+    rounds(10);
     black_box(3)
 }
 

@@ -2,6 +2,7 @@
 
 use std::env;
 
+use benchmark_tests::rounds;
 use iai_callgrind::{
     library_benchmark, library_benchmark_group, main, Callgrind, LibraryBenchmarkConfig,
 };
@@ -44,7 +45,9 @@ fn expect(expected: &'static [(&'static str, &'static str)]) {
     config = level("bench")
 )]
 #[bench::inherits(&[("LEVEL", "attribute"), ("attribute", "yes"), ("group", "yes"), ("main", "yes")])]
-fn on_all_levels(_checked: ()) {}
+fn on_all_levels(_checked: ()) {
+    rounds(10);
+}
 
 fn expect_passed(expected: Option<&str>) {
     assert_eq!(env::var("PASSED").ok().as_deref(), expected);
@@ -57,7 +60,9 @@ fn expect_passed(expected: Option<&str>) {
     config = LibraryBenchmarkConfig::default().pass_through_envs(["PASSED", "ABSENT"])
 )]
 #[bench::cleared(None)]
-fn passes(_checked: ()) {}
+fn passes(_checked: ()) {
+    rounds(10);
+}
 
 fn expect_all() {
     assert_eq!(env::var("PASSED").as_deref(), Ok("through"));
@@ -69,7 +74,9 @@ fn expect_all() {
     setup = expect_all,
     config = LibraryBenchmarkConfig::default().env_clear(false)
 )]
-fn not_cleared(_checked: ()) {}
+fn not_cleared(_checked: ()) {
+    rounds(10);
+}
 
 #[library_benchmark(
     config = LibraryBenchmarkConfig::default()
@@ -78,6 +85,7 @@ fn not_cleared(_checked: ()) {}
 )]
 #[benches::twice(args = [1, 2])]
 fn refused(n: u64) -> u64 {
+    rounds(10);
     n
 }
 

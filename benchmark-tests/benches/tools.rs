@@ -3,6 +3,7 @@
 use std::alloc::{alloc, dealloc, Layout};
 use std::hint::black_box;
 
+use benchmark_tests::rounds;
 use iai_callgrind::{
     library_benchmark, library_benchmark_group, main, measure, Bbv, Cachegrind, Callgrind, Dhat,
     DhatMetric, EntryPoint, ErrorMetric, EventKind, LibraryBenchmarkConfig, Massif, MassifMetric,
@@ -83,7 +84,7 @@ fn two_million() {
 
 #[library_benchmark]
 fn nothing() {
-    black_box(1);
+    rounds(10);
 }
 
 /// Its last act is a call, of which the compiler makes a jump.

@@ -3,7 +3,9 @@
 use iai_callgrind::{library_benchmark, library_benchmark_group, main};
 
 #[library_benchmark]
-fn listed() {}
+fn listed() {
+    benchmark_tests::rounds(10);
+}
 
 #[library_benchmark]
 #[bench::one(1)]

@@ -78,6 +78,7 @@ impl Binary {
     pub fn case(mut self, name: &str, command: Command) -> Self {
         let case = Case {
             id: None,
+            input: None,
             args: None,
             index: 0,
             element: 0,

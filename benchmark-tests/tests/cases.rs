@@ -23,7 +23,7 @@ fn each_line_of_a_file_is_a_case() {
         "cases::group::characters line_2:length(\"12 \") (line 3)\n",
     ]);
     for (id, length) in [("line_0", 2), ("line_1", 0), ("line_2", 3)] {
-        check(&home, &format!("characters::{id}"), 1 + length);
+        check(&home, &format!("characters::{id}"), 10 + length);
     }
     assert!(!home.has("cases::group::characters::line_3"));
 }

@@ -137,8 +137,9 @@ fn instructions_and_accesses_add_up() {
     assert_eq!(added("writes::long", "writes::short", "Ir"), 3 * rounds);
     assert_eq!(added("writes::long", "writes::short", "Dr"), 0);
     assert_eq!(added("writes::long", "writes::short", "Dw"), rounds);
-    // Nothing but the function itself: it returns, and does little else.
-    assert!(count("nops_0", "Ir") <= 8, "{}", count("nops_0", "Ir"));
+    // Nothing but the function itself: its sixteen, it returns, and does little else.
+    let least = count("nops_0", "Ir");
+    assert!((17..=24).contains(&least), "{least}");
 }
 
 #[test]

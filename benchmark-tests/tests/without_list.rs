@@ -71,11 +71,11 @@ fn a_forgotten_function_is_named() {
     };
     assert!(
         first.starts_with("warning: ")
-            && first.contains("benches/unlisted.rs:8: forgotten is in no group"),
+            && first.contains("benches/unlisted.rs:10: forgotten is in no group"),
         "{first}"
     );
     assert!(
-        second.contains("benches/unlisted.rs:15: forgotten_too is in no group"),
+        second.contains("benches/unlisted.rs:17: forgotten_too is in no group"),
         "{second}"
     );
 }

@@ -6,6 +6,7 @@ use quote::{quote, ToTokens};
 use syn::{Attribute, Expr, ExprLit, Ident, Lit, LitStr, MacroDelimiter, Meta};
 
 use crate::attr::settings;
+use crate::ids;
 use crate::lines;
 use crate::model::{Arguments, Bench, Cases, Consts};
 use crate::parameters::{bare, Parameters};
@@ -15,8 +16,8 @@ use crate::recover::Errors;
 const OF_BENCH: [&str; 6] = ["args", "consts", "label", "config", "setup", "teardown"];
 
 /// What `#[benches]` accepts.
-const OF_BENCHES: [&str; 8] = [
-    "args", "file", "iter", "consts", "labels", "config", "setup", "teardown",
+const OF_BENCHES: [&str; 9] = [
+    "args", "file", "iter", "consts", "ids", "labels", "config", "setup", "teardown",
 ];
 
 /// One attribute.
@@ -49,7 +50,7 @@ pub(crate) fn bench(attribute: &Attribute, errors: &mut Errors) -> Option<Bench>
     };
     let mut parameters: Parameters = errors.keep(syn::parse2(tokens.clone()))?;
     let settings = settings(&mut parameters, errors);
-    let (cases, consts, labels) = if name == "bench" {
+    let (cases, consts, ids, labels) = if name == "bench" {
         let cases = Cases::One(one(&mut parameters, attribute, errors)?);
         let consts = parameters.take("consts", errors);
         let consts = consts.map(|consts| const_values(consts, errors));
@@ -59,21 +60,30 @@ pub(crate) fn bench(attribute: &Attribute, errors: &mut Errors) -> Option<Bench>
         (
             cases,
             consts.into_iter().collect(),
+            vec![],
             label.into_iter().collect(),
         )
     } else {
         let cases = many(&mut parameters, attribute, errors)?;
         let consts = parameters.take("consts", errors);
         let consts = consts.map_or_else(Vec::new, |consts| const_lists(consts, errors));
+        let ids = parameters.take("ids", errors);
+        let ids = ids.map(|given| ids::ids(id, given, &cases, &consts, errors));
         let labels = parameters.take("labels", errors);
         let labels = labels.map(|labels| self::labels(labels, &cases, &consts, errors));
         parameters.finish(&OF_BENCHES, errors);
-        (cases, consts, labels.unwrap_or_default())
+        (
+            cases,
+            consts,
+            ids.unwrap_or_default(),
+            labels.unwrap_or_default(),
+        )
     };
     Some(Bench {
         id: Ident::clone(id),
         cases,
         consts,
+        ids,
         labels,
         settings,
     })

@@ -8,15 +8,19 @@ use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::{Expr, Ident};
 
-use crate::model::{Bench, Benchmark, Cases, Consts, Hook, Lines};
+use crate::model::{Bench, Benchmark, Cases, Consts, Hook, Id, Lines};
 use crate::text;
 
 /// One benchmark.
 pub(crate) struct Case<'a> {
     /// A function without `#[bench]` has one case without id.
     pub id: Option<String>,
-    /// Where errors about the id point.
+    /// Where errors of types point that are about no value.
     pub id_place: &'a Ident,
+    /// The id that `ids` gave.
+    pub own_id: Option<&'a Id>,
+    /// Is the id the place of the case in a list?
+    pub positional: bool,
     pub input: Input<'a>,
     /// Where errors about the number of arguments point.
     pub place: TokenStream,
@@ -53,6 +57,8 @@ pub(crate) fn cases(benchmark: &Benchmark) -> Vec<Case<'_>> {
         return vec![Case {
             id: None,
             id_place: name,
+            own_id: None,
+            positional: false,
             input: Input::Values(&[]),
             place: benchmark.function.sig.inputs.to_token_stream(),
             consts: None,
@@ -87,6 +93,8 @@ fn of_bench<'a>(benchmark: &'a Benchmark, bench: &'a Bench) -> Vec<Case<'a>> {
     let case = |(index, (input, place))| Case {
         id: Some(id(bench, index)),
         id_place: &bench.id,
+        own_id: bench.ids.get(index),
+        positional: bench.ids.is_empty() && !matches!(bench.cases, Cases::One(_)),
         input,
         place,
         consts: nth_or_last(&bench.consts, index),
@@ -100,6 +108,9 @@ fn of_bench<'a>(benchmark: &'a Benchmark, bench: &'a Bench) -> Vec<Case<'a>> {
 
 /// The elements of iterators and files get their numbers where they are counted.
 fn id(bench: &Bench, index: usize) -> String {
+    if let Some(id) = bench.ids.get(index) {
+        return id.text.clone();
+    }
     let id = text::plain(&bench.id);
     match bench.cases {
         Cases::Many(_) => format!("{id}_{index}"),
@@ -107,6 +118,7 @@ fn id(bench: &Bench, index: usize) -> String {
     }
 }
 
-fn nth_or_last<T>(list: &[T], index: usize) -> Option<&T> {
+/// A list that repeats its end.
+pub(crate) fn nth_or_last<T>(list: &[T], index: usize) -> Option<&T> {
     list.get(index).or(list.last())
 }

@@ -104,18 +104,23 @@ fn ids(cases: &[Case<'_>], errors: &mut Errors) {
     let mut seen = HashSet::new();
     for case in cases {
         let Some(id) = &case.id else { continue };
-        let written = text::plain(case.id_place);
-        if written.len() > MAX_ID {
-            let found = written.len();
-            errors.at(
-                case.id_place,
-                format!("this id has {found} bytes; an id has at most {MAX_ID}"),
-            );
+        let place = match case.own_id {
+            Some(own) => own.place.clone(),
+            None => case.id_place.to_token_stream(),
+        };
+        // Numbers are not written, and not counted.
+        let found = match case.own_id {
+            Some(own) => own.text.len(),
+            None => text::plain(case.id_place).len(),
+        };
+        if found > MAX_ID {
+            let text = format!("this id has {found} bytes; an id has at most {MAX_ID}");
+            errors.at(place, text);
             return;
         }
         if !seen.insert(id) {
             errors.at(
-                case.id_place,
+                place,
                 format!("the id `{id}` exists twice in this function"),
             );
         }

@@ -10,6 +10,7 @@ mod cases;
 mod check;
 mod expand;
 mod groups;
+mod ids;
 mod lines;
 mod model;
 mod parameters;
@@ -25,9 +26,9 @@ use recover::Errors;
 /// Makes a function a benchmark that is measured by itself.
 ///
 /// Each `#[bench::id(..)]` below the attribute is one benchmark, `#[benches::id(..)]` is one for each
-/// of its cases, with the ids `id_0`, `id_1` and so on. A function without parameters needs
-/// neither. What is counted is what the function executes, including the drop of what it consumes;
-/// building the arguments and dropping the result are not.
+/// of its cases, with the ids `id_0`, `id_1` and so on, unless `ids` names them. A function without
+/// parameters needs neither. What is counted is what the function executes, including the drop of what
+/// it consumes; building the arguments and dropping the result are not.
 ///
 /// | parameter | of | value |
 /// | --- | --- | --- |
@@ -36,6 +37,7 @@ use recover::Errors;
 /// | `iter` | `benches` | anything that can be iterated over: each element is the argument of a case. It is evaluated in every process, before the count begins, and has to give the same each time |
 /// | `file` | `benches` | the path of a file from the root of the workspace: each line is, as a `String`, the argument of a case |
 /// | `consts` | both | values for the const generics of the function: `consts = (4)`; in `benches` an array with one element for each case, whose last one stands for all further cases |
+/// | `ids` | `benches` | an array of names for the cases instead of their numbers: `ids = ["small", "large"]`; `ids = values` makes them of arguments and values of const generics that are plain literals |
 /// | `label` | `bench` | a text that is shown instead of the arguments |
 /// | `labels` | `benches` | an array with such a text for each case |
 /// | `config` | all | a `LibraryBenchmarkConfig`; it goes over those of outer levels |

@@ -76,15 +76,25 @@ pub(crate) struct Bench {
     /// Values for the const generics, paired with the cases; the last ones stand for all that
     /// follow.
     pub consts: Vec<Consts>,
+    /// Ids that are not made of numbers; none, or one for each case.
+    pub ids: Vec<Id>,
     /// Shown instead of the arguments; none, or one for each case.
     pub labels: Vec<String>,
     pub settings: Settings,
 }
 
+/// The id of a case of `#[benches]`.
+pub(crate) struct Id {
+    /// With the id of the attribute in front.
+    pub text: String,
+    /// Where errors about it point.
+    pub place: TokenStream,
+}
+
 pub(crate) enum Cases {
     /// `#[bench]`: the id is the attribute's.
     One(Arguments),
-    /// `#[benches]`: the ids are the attribute's with a number.
+    /// `#[benches]`: the ids are the attribute's with a number, or with what `ids` says.
     Many(Vec<Arguments>),
     /// `#[benches]` with one case for each element of an iterator.
     Iter(Expr),

@@ -4,7 +4,7 @@
 //! `vec! [1, 2]`. Whether `<` opens a list of types cannot be seen in tokens alone; the rules here
 //! are right for what stands in arguments, and an error is one of spacing only.
 
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::Expr;
@@ -58,6 +58,53 @@ pub(crate) fn around(setup: Option<&Expr>, consts: &[Expr]) -> Around {
         around.after.push(')');
     }
     around
+}
+
+/// The arguments and the values of const generics alone, for the question whether they are still the
+/// same: nothing in it depends on how the source is formatted, nor on setup and label.
+pub(crate) fn input(values: &[Expr], consts: &[Expr]) -> String {
+    let values: Vec<_> = values.iter().map(unformatted).collect();
+    of_consts(consts) + &values.join(", ")
+}
+
+/// The values of const generics as they stand before the arguments in [`input`].
+pub(crate) fn of_consts(consts: &[Expr]) -> String {
+    if consts.is_empty() {
+        return String::new();
+    }
+    let consts: Vec<_> = consts.iter().map(unformatted).collect();
+    format!("<{}> ", consts.join(", "))
+}
+
+/// The text of an expression without commas before a closing bracket and `_` in numbers, which
+/// formatters and people add and remove.
+pub(crate) fn unformatted(expression: &Expr) -> String {
+    tokens(normal(expression.to_token_stream()))
+}
+
+fn normal(stream: TokenStream) -> TokenStream {
+    let mut tokens: Vec<TokenTree> = stream.into_iter().map(normal_token).collect();
+    let is_comma =
+        |token: &TokenTree| matches!(token, TokenTree::Punct(punct) if punct.as_char() == ',');
+    if tokens.last().is_some_and(is_comma) {
+        tokens.pop();
+    }
+    tokens.into_iter().collect()
+}
+
+fn normal_token(token: TokenTree) -> TokenTree {
+    match token {
+        TokenTree::Group(group) => {
+            TokenTree::Group(Group::new(group.delimiter(), normal(group.stream())))
+        }
+        TokenTree::Literal(literal) => {
+            let text = literal.to_string();
+            let is_number = text.starts_with(|c: char| c.is_ascii_digit());
+            let without = text.replace('_', "").parse();
+            TokenTree::Literal(without.ok().filter(|_| is_number).unwrap_or(literal))
+        }
+        token => token,
+    }
 }
 
 /// Source-like text on one line.
@@ -376,6 +423,25 @@ mod tests {
         check(&["10"], Some("worst_case"), Some("worst_case(10)"));
         check(&[], Some("m::f::<u8>"), Some("m::f::<u8>()"));
         check(&["1"], Some("|n| n + 1"), Some("(|n| n + 1)(1)"));
+    }
+
+    #[test]
+    fn inputs_do_not_depend_on_the_format_of_the_source() {
+        #[track_caller]
+        fn check(values: &[&str], expected: &str) {
+            let values: Vec<Expr> = values.iter().map(|v| syn::parse_str(v).unwrap()).collect();
+            assert_eq!(input(&values, &[]), expected);
+        }
+        check(&[], "");
+        check(&["vec![1,2 ,\n]", "f(  3, )"], "vec![1, 2], f(3)");
+        check(&["vec![1, 2]", "f(3)"], "vec![1, 2], f(3)");
+        check(
+            &["1_000_u64", "0xf_f", "\"1_0\"", "a_1"],
+            "1000u64, 0xff, \"1_0\", a_1",
+        );
+        check(&["P { x: [1, 2,], }"], "P { x: [1, 2] }");
+        let consts: [Expr; 2] = ["1_6", "true"].map(|value| syn::parse_str(value).unwrap());
+        assert_eq!(input(&[], &consts), "<16, true> ");
     }
 
     #[test]

@@ -65,7 +65,7 @@ fn global(allocator: Option<&str>) -> String {
 /// would differ from ours by them.
 pub(crate) fn can_be_marked(job: &Job) -> bool {
     job.tool == Tool::Dhat
-        && !job.args.entry.is_empty()
+        && !job.args.entry.is_everything()
         && Image::of(&job.target.program).is_some_and(|image| image.has_marks)
 }
 

@@ -18,6 +18,7 @@ pub mod flamegraph;
 mod growth;
 pub mod host;
 pub mod identity;
+mod inputs;
 pub mod measure;
 mod measured_function;
 pub mod metrics;

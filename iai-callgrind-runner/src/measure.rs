@@ -18,6 +18,7 @@ use crate::error::{FileContext, Result as RunResult};
 use crate::execute::{Ended, EntryFault, Failure, Found, How, Watched};
 use crate::flamegraph::{Drawing, Drawn};
 use crate::growth;
+use crate::inputs;
 use crate::metrics::{Kind, Metrics};
 use crate::parse::Reason;
 use crate::plan::{self, Baseline, Benchmark, Job};
@@ -137,7 +138,8 @@ pub fn measure(
     }
     let summary = summarized(summary(), &entry, &results).judged();
     let record = Record::Benchmark(Box::new(summary));
-    if let Err(error) = keep(&record, baseline, context, &entry, &mut results) {
+    let job = &benchmark.jobs[0];
+    if let Err(error) = keep(&record, job, baseline, context, &entry, &mut results) {
         return only(first, error.into());
     }
     let Record::Benchmark(summary) = record else {
@@ -188,6 +190,7 @@ impl Failed {
 /// Replaces the results of the last run by those of the tools that have one.
 fn keep(
     record: &Record,
+    job: &Job,
     baseline: &Baseline,
     context: &Context,
     entry: &Entry,
@@ -207,11 +210,13 @@ fn keep(
     }
     let Some(work) = work else { return Ok(()) };
     pictures.push(write_summary(record, context.format, work)?);
+    pictures.extend(inputs::summary_of_last(entry, baseline, work)?);
     if !baseline.run {
         // The files are those of a baseline, where they stay.
         return entry.replace(&Slot::Last, &[], work, &pictures);
     }
     files.append(&mut pictures);
+    let tools = inputs::replaced(tools, job, entry, baseline);
     entry.replace(&baseline.write, &tools, work, &files)
 }
 
@@ -308,10 +313,25 @@ fn under_tool(
         notes.extend(growth::notes(job, file, selection, store, launch)?);
     }
     let said = notes.len();
-    let previous = Previous::read(job, entry, &baseline.compare, selection, &mut notes)?;
+    let mut previous = Previous::read(job, entry, &baseline.compare, selection, &mut notes)?;
+    let other_input = inputs::other(job, entry, baseline).filter(|_| previous.metrics.is_some());
+    let mut missing: Vec<String> = Vec::new();
+    if let Some(other) = &other_input {
+        let note = inputs::note(other, job, baseline);
+        if !other.compared {
+            previous = Previous::default();
+            // A baseline was asked for.
+            missing.extend(
+                baseline
+                    .missing()
+                    .filter(|_| baseline.strict)
+                    .map(|_| note.clone()),
+            );
+        }
+        notes.push(note);
+    }
     // What is there and cannot be read was said.
     let absent = previous.metrics.is_none() && notes.len() == said;
-    let mut missing: Vec<String> = Vec::new();
     missing.extend(baseline.missing().filter(|_| absent));
     let mode = mode.into();
     let (environment, made) = made_with(job, baseline, entry, context, &collected, mode);
@@ -382,7 +402,7 @@ fn under_tool(
     let found = collected.found(job, entry, &baseline.write);
     let files = collected.files(job);
     let name = |file: &NewFile| baseline.write.file(&file.name);
-    let profile = Measurement {
+    let mut profile = Measurement {
         result: &result,
         parts: &parts,
         found: &found,
@@ -394,6 +414,7 @@ fn under_tool(
         environment,
     }
     .profile();
+    profile.other_input = other_input.map(Into::into);
     if job.show_intermediate {
         result.parts = parts;
     }

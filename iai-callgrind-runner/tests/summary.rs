@@ -74,6 +74,7 @@ fn summary() -> Summary {
             function: "bench_sort".into(),
             id: Some("large".into()),
             args: Some("vec![3, 2, 1]".into()),
+            input: None,
             command: None,
             description: Some("vec![3, 2, 1]".into()),
         },

@@ -18,6 +18,8 @@ pub(super) fn row(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
     let id = optional_text(case.id.as_deref());
     let config = config(library, benchmark.kind.into(), case.config);
     let (args, elements) = texts(benchmark, case);
+    let input = input_text(case);
+    let positional = case.positional;
     let run = match benchmark.kind {
         Kind::Library => function(benchmark, case),
         Kind::Binary => binary::program(benchmark, case),
@@ -26,6 +28,8 @@ pub(super) fn row(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
         #library::__internal::Case {
             id: #id,
             args: #args,
+            input: #input,
+            positional: #positional,
             config: #config,
             elements: #elements,
             run: #library::__internal::Run::#run,
@@ -77,18 +81,29 @@ fn texts(benchmark: &Benchmark, case: &Case<'_>) -> (TokenStream, TokenStream) {
     let setup = called(case.setup).filter(|_| benchmark.kind == Kind::Library);
     let consts = case.consts.map_or(&[][..], |consts| &consts.values);
     let text::Around { before, after } = text::around(setup, consts);
+    let of_consts = text::of_consts(consts);
+    let around = quote!(#library::__internal::Around {
+        before: #before,
+        after: #after,
+        consts: #of_consts,
+    });
     let texts = match case.input {
         Input::Values(values) => {
             let text = text::description(values, setup, consts);
             return (optional_text(case.label.or(text.as_deref())), none);
         }
         Input::Iter(iter) => {
-            let after = text::tokens(iter) + &after;
-            quote!(described(#iter, #before, #after))
+            let list = text::tokens(iter);
+            // The type of the elements decides whether there is a text for them.
+            let text = quote!(|element| {
+                use #library::__internal::Unprintable as _;
+                (&#library::__internal::Printed(element)).text()
+            });
+            quote!(described(#iter, #text, #list, #around))
         }
         Input::Lines(lines) => {
             let content = content(lines);
-            quote!(lines(#content, #before, #after))
+            quote!(lines(#content, #around))
         }
     };
     let function = quote! {
@@ -100,6 +115,17 @@ fn texts(benchmark: &Benchmark, case: &Case<'_>) -> (TokenStream, TokenStream) {
         })
     };
     (none, function)
+}
+
+/// The arguments for the question whether they are still the same; those of elements are made at run time.
+fn input_text(case: &Case<'_>) -> TokenStream {
+    let consts = case.consts.map_or(&[][..], |consts| &consts.values);
+    match case.input {
+        Input::Values(values) if case.id.is_some() => {
+            optional_text(Some(&text::input(values, consts)))
+        }
+        Input::Values(_) | Input::Iter(_) | Input::Lines(_) => optional_text(None),
+    }
 }
 
 /// The statement that builds the arguments, calls the benchmark and drops the result. Arguments are

@@ -9,6 +9,7 @@ mod notes;
 mod perf;
 mod proof;
 mod replaced;
+mod removed;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,7 @@
 //! What is to be said about a result that its figures do not show.
 
 use super::names::log_name;
+use super::removed;
 use super::Collected;
 use crate::execute::Found;
 use crate::parse::log::{Amount, Log};
@@ -17,6 +18,15 @@ impl Collected {
         let processes = self.of_processes(job.tool);
         if job.tool == Tool::Callgrind && !job.args.entry.is_everything() {
             notes.extend(not_counted(root, &processes, job.counting_threads));
+            let counters = self
+                .units(job.tool)
+                .into_iter()
+                .flat_map(|unit| unit.counters);
+            let instructions = counters
+                .filter(|(event, _)| event == "Ir")
+                .map(|(_, count)| count);
+            let instructions = instructions.fold(0, u64::saturating_add);
+            notes.extend(removed::note(instructions, &job.args.entry, self.outs()));
         }
         notes.extend(self.of_heaps(job, root, &processes));
         for note in processes

@@ -1,6 +1,7 @@
 //! New metrics against old ones: differences and limits.
 
 mod circumstances;
+mod inputs;
 mod limits;
 mod pairs;
 mod same;
@@ -13,6 +14,7 @@ use iai_callgrind::protocol::Direction;
 pub use circumstances::{
     discrepancies, processor_class, Circumstances, Discrepancy, Fact, Family, Verdict, Workspace,
 };
+pub use inputs::{other_input, OtherInput};
 pub use limits::{check, Regression};
 pub use pairs::{pairs, Pair, Place};
 pub(crate) use same::{is_same, Change};

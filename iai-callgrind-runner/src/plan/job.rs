@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use iai_callgrind::protocol::{
-    Config, EntryPoint, ErrorMetric, ExitWith, Limit, Metric, SanitizeOutput, ToolSettings, Tools,
-    Truncate,
+    Config, EntryPoint, ErrorMetric, ExitWith, Input, Limit, Metric, SanitizeOutput, ToolSettings,
+    Tools, Truncate,
 };
 
 use super::given::{Given, Origin};
@@ -53,6 +53,8 @@ impl Benchmark {
 pub struct Job {
     /// The benchmark's name.
     pub identity: Identity,
+    /// What tells its arguments from others.
+    pub input: Option<Input>,
     /// What it runs under.
     pub tool: Tool,
     /// What runs.
@@ -249,6 +251,7 @@ pub(super) fn build(
             timeout: settings.timeout,
             exit_with: target.exit_with(config.exit_with),
             remarks: target.remarks(config),
+            input: None,
             plain_command: target.plain_command(),
             counting_threads: target.counting_threads(),
             args,

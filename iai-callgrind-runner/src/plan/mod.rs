@@ -194,7 +194,10 @@ fn benchmarks(
                     (config, target, warning)
                 }
             };
-            let (benchmark, about_job) = job::build(identity, target, &config, settings)?;
+            let (mut benchmark, about_job) = job::build(identity, target, &config, settings)?;
+            for job in &mut benchmark.jobs {
+                job.input = case.input.clone();
+            }
             benchmarks.push(benchmark);
             for warning in warnings.into_iter().chain(about_job) {
                 if !plan.warnings.contains(&warning) {

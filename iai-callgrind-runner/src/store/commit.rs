@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::name::{FileName, Slot};
-use super::{picture, SUMMARY};
+use super::{picture, SUMMARY, SUMMARY_OF_LAST};
 use crate::error::{Error, FileContext, Result};
 use crate::tool::Tool;
 
@@ -63,7 +63,10 @@ impl Rotation {
             .cloned()
             .partition(|name| tools.iter().any(|tool| FileName::is_old(name, *tool)));
         let replaced = |name: &String| retire.iter().any(|current| FileName::old(current) == *name);
-        let delete = old.into_iter().filter(|name| !replaced(name)).collect();
+        let mut delete: Vec<String> = old.into_iter().filter(|name| !replaced(name)).collect();
+        // It is in `summary.json` again. A baseline that is loaded replaces no tool's result.
+        let obsolete = names.iter().filter(|name| *name == SUMMARY_OF_LAST);
+        delete.extend(obsolete.filter(|_| !tools.is_empty()).cloned());
         Self { delete, retire }
     }
 }
@@ -103,7 +106,7 @@ pub(super) fn replace(
             fs::copy(&file.path, copy).context("copy", &file.path)?;
         }
         let name = match file.name.as_str() {
-            SUMMARY => SUMMARY.to_owned(),
+            SUMMARY | SUMMARY_OF_LAST => file.name.clone(),
             // It says itself what it shows.
             name if picture::is_one(name) => name.to_owned(),
             name => slot.file(name),

@@ -29,6 +29,9 @@ const WORK_PREFIX: &str = ".work-";
 /// The name of the last result for other programs.
 pub const SUMMARY: &str = "summary.json";
 
+/// The name of what was said about the last run, while [`SUMMARY`] is about a baseline.
+pub(crate) const SUMMARY_OF_LAST: &str = "summary.json.last";
+
 /// The results of one bench file: `<home>/<package>/<file>`.
 #[derive(Debug)]
 pub struct Store {

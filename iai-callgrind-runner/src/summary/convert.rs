@@ -1,9 +1,11 @@
 //! What the runner knows, as the types of the format.
 
+use iai_callgrind::protocol;
+
 use super::perf;
 use super::{
-    Clock, Comparison, Environment, Flamegraph, Lost, Metric, Mode, Number, Part, PartName,
-    Profile, Regression, ToolErrors,
+    Clock, Comparison, Environment, Flamegraph, Input, Lost, Metric, Mode, Number, OtherInput,
+    Part, PartName, Profile, Regression, ToolErrors,
 };
 use crate::compare;
 use crate::execute::Found;
@@ -69,6 +71,7 @@ impl Measurement<'_> {
             regressions: result.regressions.iter().map(Regression::from).collect(),
             errors: found.iter().map(ToolErrors::from).collect(),
             by_chance: result.total.by_chance,
+            other_input: None,
             notes: [&result.notes, circumstances].concat(),
             flamegraphs,
             out_files,
@@ -171,6 +174,20 @@ impl From<&result::PartName> for PartName {
             command,
             trigger,
         }
+    }
+}
+
+impl From<&protocol::Input> for Input {
+    fn from(input: &protocol::Input) -> Self {
+        let protocol::Input { text, positional } = input.clone();
+        Self { text, positional }
+    }
+}
+
+impl From<compare::OtherInput> for OtherInput {
+    fn from(other: compare::OtherInput) -> Self {
+        let compare::OtherInput { was, is, compared } = other;
+        Self { was, is, compared }
     }
 }
 

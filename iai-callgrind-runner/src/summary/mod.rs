@@ -16,6 +16,7 @@ mod read;
 mod run;
 
 use std::io;
+use std::path::Path;
 
 use clap::ValueEnum;
 use iai_callgrind::protocol;
@@ -31,6 +32,8 @@ pub use self::read::{read, ReadError};
 pub use self::run::{Counts, Ending, Run, System, Valgrind};
 use crate::plan;
 use crate::result;
+use crate::store::{Entry, Slot, SUMMARY_OF_LAST};
+use crate::tool::Tool;
 
 /// How JSON is written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
@@ -83,6 +86,21 @@ impl Summary {
         }
     }
 
+    /// What was said about a kept result.
+    pub(crate) fn kept(entry: &Entry, slot: &Slot) -> Option<Self> {
+        Self::in_file(&entry.summary(slot), slot).or_else(|| match slot {
+            // The file may be about a baseline.
+            Slot::Last => Self::in_file(&entry.directory().join(SUMMARY_OF_LAST), slot),
+            Slot::Named(_) => None,
+        })
+    }
+
+    /// What a file says, if it is about this result.
+    pub(crate) fn in_file(path: &Path, slot: &Slot) -> Option<Self> {
+        let summary: Self = serde_json::from_slice(&fs::read(path).ok()?).ok()?;
+        (summary.baselines.new.as_deref() == slot.name()).then_some(summary)
+    }
+
     /// With the status that follows from what is in it.
     #[must_use]
     pub fn judged(mut self) -> Self {
@@ -114,6 +132,11 @@ impl Benchmark {
             function: identity.function.clone(),
             id: identity.id.clone(),
             args: benchmark.args.clone(),
+            input: benchmark
+                .jobs
+                .first()
+                .and_then(|job| job.input.as_ref())
+                .map(Input::from),
             command: target.and_then(plan::Target::command_line),
             description: identity.args.clone(),
         }

@@ -84,10 +84,25 @@ pub struct Benchmark {
     pub id: Option<String>,
     /// The arguments as they are written in the source, not shortened.
     pub args: Option<String>,
+    /// What tells its arguments from others; absent if it has no id, or if they are not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub input: Option<Input>,
     /// What a binary benchmark runs, quoted for a shell; `null` for library benchmarks.
     pub command: Option<String>,
     /// What the terminal shows after the id, not shortened.
     pub description: Option<String>,
+}
+
+/// The arguments of a benchmark, as far as they tell it from others.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Input {
+    /// The arguments and the values of const generics, without setup and label, however the source is
+    /// formatted. An element of an iterator is its value if that is a number or a text. Long texts are
+    /// their beginning and a hash.
+    pub text: String,
+    /// Is the id the place in a list, as `rows_1` of `#[benches::rows(1, 2)]`, and not a name?
+    pub positional: bool,
 }
 
 /// What a benchmark measures.

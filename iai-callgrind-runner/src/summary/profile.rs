@@ -31,6 +31,9 @@ pub struct Profile {
     /// neither better nor worse, and limits on them are not checked.
     #[serde(default)]
     pub by_chance: bool,
+    /// The arguments changed since the old result was made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub other_input: Option<OtherInput>,
     /// Warnings about this benchmark.
     pub notes: Vec<String>,
     /// What was drawn of the profile; empty if nothing was to be.
@@ -42,6 +45,19 @@ pub struct Profile {
     pub log_files: Vec<String>,
     /// Under which circumstances the figures were measured.
     pub environment: Environment,
+}
+
+/// Arguments that are others than those of the old result.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct OtherInput {
+    /// The arguments of the old result, as in `input` of a benchmark.
+    pub was: String,
+    /// The arguments of the new result.
+    pub is: String,
+    /// Are the figures compared nevertheless? They are where the id is a name that the author gave, and
+    /// are not where it is a place in a list; then all old values are `null` and no soft limit applies.
+    pub compared: bool,
 }
 
 /// How a benchmark is executed.

@@ -110,6 +110,7 @@ fn amount<'a>(points: impl Iterator<Item = &'a &'a Point>) -> (u64, u64) {
 mod tests {
     use super::super::selected;
     use super::*;
+    use crate::entry_functions::EntryFunctions;
     use crate::parse::dhat;
 
     /// The benchmark function, a region in it, one in its setup, one in a thread, the thread, and the
@@ -145,9 +146,12 @@ mod tests {
 
     #[test]
     fn what_counts_is_below_the_function_and_inside_of_regions_if_there_are_some() {
-        let functions = ["*::__iai_callgrind_wrapper_mod::*".to_owned()];
+        let entry = EntryFunctions {
+            measured: true,
+            patterns: Vec::new(),
+        };
         let of_function = Selection {
-            functions: &functions,
+            entry: &entry,
             ..Selection::default()
         };
         let note =

@@ -254,6 +254,7 @@ pub(crate) fn function(name: &str, cases: &[(Option<&str>, Option<&str>)]) -> Fu
     let case = |(id, args): &(Option<&str>, Option<&str>)| Case {
         id: id.map(str::to_owned),
         args: args.map(str::to_owned),
+        input: None,
         index: 0,
         element: 0,
         elements: 0,

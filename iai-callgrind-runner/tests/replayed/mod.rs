@@ -146,6 +146,7 @@ fn suite() -> Suite {
     let case = |id: Option<&str>, args: &str| Case {
         id: id.map(str::to_owned),
         args: Some(args.to_owned()),
+        input: None,
         index: 0,
         element: 0,
         elements: 0,

@@ -9,7 +9,7 @@ use super::low_level::Member;
 use super::registry;
 use super::table::{self, BinaryFunction, Element, Hooks, Run, Suite};
 use crate::binary::BinaryBenchmarkGroup;
-use crate::protocol::{Address, Command, Config, Kind};
+use crate::protocol::{Address, Command, Config, Input, Kind};
 
 /// The group of functions that stand in no module, when `main!` has no list.
 const ROOT: &str = "main";
@@ -52,6 +52,7 @@ pub(super) struct Case {
     pub(super) element: Element,
     pub(super) id: Option<String>,
     pub(super) args: Option<String>,
+    pub(super) input: Option<Input>,
     pub(super) config: Option<Later<Config>>,
     pub(super) code: Code,
 }
@@ -292,25 +293,29 @@ impl Function {
 pub(super) fn cases(function: &'static table::Function) -> Vec<Case> {
     let mut all = Vec::new();
     for (table, index) in function.cases.iter().zip(0..) {
-        let case = |id, args, element| Case {
+        let input = |text| Input::new(text, table.positional);
+        let case = |id, args, text: Option<String>, element| Case {
             index,
             element,
             id,
             args,
+            input: text.map(input),
             config: later(table.config),
             code: Code::new(table.run, element),
         };
         let id = table.id;
         let Some(elements) = table.elements else {
             let args = table.args.map(str::to_owned);
-            all.push(case(id.map(str::to_owned), args, Element::default()));
+            let text = table.input.map(str::to_owned);
+            all.push(case(id.map(str::to_owned), args, text, Element::default()));
             continue;
         };
         let texts = elements();
         let count = texts.len() as u32;
         all.extend(texts.into_iter().zip(0..).map(|(text, index)| {
             let id = id.map(|id| format!("{id}_{index}"));
-            case(id, Some(text), Element { index, count })
+            let (shown, text) = (Some(text.shown), Some(text.input));
+            case(id, shown, text, Element { index, count })
         }));
     }
     all

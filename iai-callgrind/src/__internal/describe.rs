@@ -152,6 +152,7 @@ fn case(case: &benchmarks::Case) -> Result<protocol::Case, String> {
     Ok(protocol::Case {
         id: case.id.clone(),
         args: case.args.clone(),
+        input: case.input.clone(),
         index: case.index,
         element: case.element.index,
         elements: case.element.count,

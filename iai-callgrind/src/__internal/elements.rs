@@ -2,19 +2,64 @@
 
 use super::table::Element;
 
-/// The texts of the elements of an iterator: `nth(2) of EXPRESSION`.
-pub fn described<I: IntoIterator>(elements: I, before: &str, after: &str) -> Vec<String> {
+/// What is said about an element.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Text {
+    /// For people.
+    pub shown: String,
+    /// The argument alone, which tells it from others.
+    pub input: String,
+}
+
+/// What stands around the text of an argument.
+#[derive(Debug, Clone, Copy)]
+pub struct Around {
+    /// Setup and const generics.
+    pub before: &'static str,
+    /// The end of them.
+    pub after: &'static str,
+    /// Const generics alone.
+    pub consts: &'static str,
+}
+
+/// The texts of the elements of an iterator: `nth(2) of EXPRESSION`. A number or text is known by its
+/// value, everything else by its place in the expression.
+pub fn described<I: IntoIterator>(
+    elements: I,
+    text: impl Fn(&I::Item) -> Option<String>,
+    list: &str,
+    around: Around,
+) -> Vec<Text> {
+    let Around {
+        before,
+        after,
+        consts,
+    } = around;
     let elements = elements.into_iter().enumerate();
     elements
-        .map(|(index, _)| format!("{before}nth({index}) of {after}"))
+        .map(|(index, element)| {
+            let place = format!("nth({index}) of {list}");
+            Text {
+                shown: format!("{before}{place}{after}"),
+                input: consts.to_owned() + &text(&element).unwrap_or(place),
+            }
+        })
         .collect()
 }
 
 /// The texts of the lines of a file.
-pub fn lines(file: &str, before: &str, after: &str) -> Vec<String> {
+pub fn lines(file: &str, around: Around) -> Vec<Text> {
+    let Around {
+        before,
+        after,
+        consts,
+    } = around;
     let lines = file.lines().enumerate();
     lines
-        .map(|(index, line)| format!("{before}{line:?}{after} (line {})", index + 1))
+        .map(|(index, line)| Text {
+            shown: format!("{before}{line:?}{after} (line {})", index + 1),
+            input: format!("{consts}{line:?}"),
+        })
         .collect()
 }
 
@@ -70,13 +115,28 @@ mod tests {
 
     #[test]
     fn texts() {
-        assert_eq!(
-            described([7, 8], "setup(", "LIST)"),
-            ["setup(nth(0) of LIST)", "setup(nth(1) of LIST)"]
+        let around = Around {
+            before: "<4>(setup(",
+            after: "))",
+            consts: "<4> ",
+        };
+        let check = |texts: Vec<Text>, expected: [(&str, &str); 2]| {
+            let texts: Vec<_> = texts.iter().map(|t| (&*t.shown, &*t.input)).collect();
+            assert_eq!(texts, expected);
+        };
+        check(
+            described([7, 8], |n| (*n == 8).then(|| n.to_string()), "LIST", around),
+            [
+                ("<4>(setup(nth(0) of LIST))", "<4> nth(0) of LIST"),
+                ("<4>(setup(nth(1) of LIST))", "<4> 8"),
+            ],
         );
-        assert_eq!(
-            lines("a b\n\n", "", ""),
-            ["\"a b\" (line 1)", "\"\" (line 2)"]
+        check(
+            lines("a b\n\n", around),
+            [
+                ("<4>(setup(\"a b\")) (line 1)", "<4> \"a b\""),
+                ("<4>(setup(\"\")) (line 2)", "<4> \"\""),
+            ],
         );
     }
 }

@@ -1,9 +1,12 @@
 //! Groups of binary benchmarks whose members are made at run time.
 
+use std::ffi::{OsStr, OsString};
+use std::path::Path;
+
 use super::benchmarks::{self, Case, Code, Function, Later, Place, Program};
 use super::table::{self, BinaryFunction, Element};
 use crate::binary::{Bench, BinaryBenchmark, BinaryBenchmarkGroup, Described, Hook};
-use crate::protocol::{Address, Command};
+use crate::protocol::{Address, Command, Input};
 
 /// One member of `benchmarks` in `binary_benchmark_group!`.
 pub enum Member {
@@ -121,6 +124,7 @@ pub fn attribute(function: &'static BinaryFunction) -> BinaryBenchmark {
         bench.teardown = program.teardown.map(Hook::new);
         bench.commands.push(Described {
             args: case.args,
+            input: case.input,
             command: (program.command)(),
         });
         benchmark.bench(bench);
@@ -209,22 +213,50 @@ impl Bench {
         let (bench_id, config) = (String::from(self.id), self.config);
         let setup = self.setup.or(setup.clone());
         let teardown = self.teardown.or(teardown.clone());
-        let case = |(Described { args, command }, number): (Described, u32)| Case {
-            index,
-            element: Element::default(),
-            id: Some(match numbered {
-                true => format!("{bench_id}_{number}"),
-                false => bench_id.clone(),
-            }),
-            args,
-            config: config.clone().map(always),
-            code: Code::Program(Program {
-                command: always(command),
-                setup: setup.clone().map(called),
-                teardown: teardown.clone().map(called),
-            }),
+        let case = |(described, number): (Described, u32)| {
+            let Described {
+                args,
+                input,
+                command,
+            } = described;
+            Case {
+                index,
+                element: Element::default(),
+                id: Some(match numbered {
+                    true => format!("{bench_id}_{number}"),
+                    false => bench_id.clone(),
+                }),
+                args,
+                input: input.or_else(|| Some(of_command(&command, numbered))),
+                config: config.clone().map(always),
+                code: Code::Program(Program {
+                    command: always(command),
+                    setup: setup.clone().map(called),
+                    teardown: teardown.clone().map(called),
+                }),
+            }
         };
         self.commands.into_iter().zip(0..).map(case).collect()
+    }
+}
+
+/// The arguments of a command, which tell it from others. Absolute paths do not: they are others in each
+/// checkout, and those of temporary files in each run.
+fn of_command(command: &Command, numbered: bool) -> Input {
+    let program = Path::new(&command.program).file_name();
+    let words = program
+        .into_iter()
+        .chain(command.args.iter().map(OsString::as_os_str));
+    let words: Vec<String> = words.map(without_path).collect();
+    Input::new(words.join(" "), numbered)
+}
+
+fn without_path(word: &OsStr) -> String {
+    let word = word.to_string_lossy();
+    match word.find("=/") {
+        _ if word.starts_with('/') => "/..".to_owned(),
+        Some(equals) => format!("{}=/..", &word[..equals]),
+        None => format!("{word:?}"),
     }
 }
 
@@ -234,4 +266,35 @@ fn always<T: Clone + 'static>(value: T) -> Later<T> {
 
 fn called(hook: Hook) -> Later<()> {
     Box::new(move || hook.call())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_are_told_apart_by_their_arguments_and_not_by_places() {
+        let input = |program: &str, args: &[&str]| {
+            let command = Command {
+                program: program.into(),
+                args: args.iter().map(OsString::from).collect(),
+                ..Command::default()
+            };
+            of_command(&command, true).text
+        };
+        let text = input(
+            "/a/target/release/cat",
+            &["-n", "in.txt", "/tmp/x1", "--to=/tmp/y1"],
+        );
+        assert_eq!(text, "\"cat\" \"-n\" \"in.txt\" /.. --to=/..");
+        assert_eq!(
+            text,
+            input("/b/cat", &["-n", "in.txt", "/tmp/x2", "--to=/tmp/y2"])
+        );
+        assert_ne!(
+            text,
+            input("/b/cat", &["-n", "big.txt", "/tmp/x2", "--to=/tmp/y2"])
+        );
+        assert_ne!(input("cat", &["a b"]), input("cat", &["a", "b"]));
+    }
 }

@@ -14,6 +14,8 @@ mod connect;
 mod describe;
 mod elements;
 mod exit;
+#[cfg(unix)]
+mod features;
 pub(crate) mod frames;
 mod front;
 #[cfg(unix)]
@@ -22,6 +24,7 @@ mod heap_source;
 mod low_level;
 mod perf;
 mod platform;
+mod printed;
 mod program;
 #[cfg(target_os = "linux")]
 mod random;
@@ -40,7 +43,7 @@ mod threads;
 use std::process::ExitCode;
 
 pub use call::{discard, done, ready, Borrowed, Made};
-pub use elements::{described, lines, nth, nth_line};
+pub use elements::{described, lines, nth, nth_line, Around, Text};
 pub use frames::Framed;
 pub use iai_callgrind_macros::{__binary_benchmark_group, __library_benchmark_group, __main};
 pub use low_level::{attribute, built, command, library_benchmark, plain_function};
@@ -50,6 +53,7 @@ pub use low_level::{IntoCommand, IntoMember, Member};
     any(target_arch = "x86_64", target_arch = "aarch64")
 ))]
 pub use random::refused;
+pub use printed::{Printed, Unprintable};
 #[cfg(target_os = "linux")]
 pub use random::{getentropy, getrandom};
 #[cfg(windows)]
@@ -60,7 +64,7 @@ pub use table::{
     Program, Run, Suite,
 };
 /// The texts of the elements of an iterator.
-pub type Texts = Vec<String>;
+pub type Texts = Vec<Text>;
 
 /// The members of a group of binary benchmarks.
 pub type Members = Vec<Member>;

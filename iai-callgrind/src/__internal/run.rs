@@ -7,6 +7,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use super::benchmarks::{Case, Code, Function, Group, Level, Program};
+#[cfg(unix)]
+use super::features;
 use super::table::{Hooks, Suite};
 use super::{benchmarks, exit, program};
 use crate::protocol::{Config, Over, MAIN_LEVEL};
@@ -39,6 +41,9 @@ pub(super) fn case(suite: &Suite, address: &str, done: fn() -> ExitCode) -> Exit
     match &case.code {
         Code::Function(run) => {
             set_variables(config);
+            // As in the measured process.
+            #[cfg(unix)]
+            features::detect();
             run(case.element);
         }
         Code::Program(of_case) => {

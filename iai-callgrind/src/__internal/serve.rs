@@ -15,7 +15,7 @@ use std::ffi::{c_char, c_int, c_void, CStr};
 use std::mem::{size_of, zeroed};
 
 use super::table::{Element, Groups, Suite};
-use super::{benchmarks, frames, heap_marks, perf, registry, returned, threads};
+use super::{benchmarks, features, frames, heap_marks, perf, registry, returned, threads};
 #[cfg(target_os = "linux")]
 use super::{connect, random};
 #[cfg(target_os = "linux")]
@@ -71,6 +71,7 @@ pub(super) fn socket() -> Option<c_int> {
 /// Greets the runner and executes commands. Returns in the process that is to run a benchmark, with
 /// the function that runs it and the element that it gets.
 pub(super) fn serve(suite: &'static Suite, socket: c_int) -> (fn(Element), Element) {
+    features::detect();
     greet(suite, socket);
     loop {
         let mut command = Command::zeroed();

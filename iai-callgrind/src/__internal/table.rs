@@ -4,6 +4,7 @@
 //! indices, without allocating and without looking at a name. What is said about benchmarks only when
 //! somebody asks, such as how many elements an iterator has, is a function.
 
+use super::elements::Text;
 use super::low_level::Member;
 use crate::protocol::{Command, Config, Kind};
 
@@ -87,9 +88,13 @@ pub struct Case {
     pub id: Option<&'static str>,
     /// The arguments as they are written in the source, or the label.
     pub args: Option<&'static str>,
+    /// The arguments alone, however the source is formatted; absent if there is no id, or if there are elements.
+    pub input: Option<&'static str>,
+    /// Is the id the place in a list?
+    pub positional: bool,
     pub config: Option<fn() -> Config>,
-    /// With an iterator or file: each element is a benchmark, shown with this text.
-    pub elements: Option<fn() -> Vec<String>>,
+    /// With an iterator or file: each element is a benchmark with these texts.
+    pub elements: Option<fn() -> Vec<Text>>,
     pub run: Run,
 }
 

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use super::{file, BenchmarkId, Command};
 use crate::config::BinaryConfig;
-use crate::protocol::{self, Config};
+use crate::protocol::{self, Config, Input};
 
 /// Collects binary benchmarks: what the function of a low-level
 /// [`binary_benchmark_group!`](crate::binary_benchmark_group) gets.
@@ -186,6 +186,8 @@ pub struct Bench {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Described {
     pub(crate) args: Option<String>,
+    /// What tells the arguments from others; absent if they are those of the command.
+    pub(crate) input: Option<Input>,
     pub(crate) command: protocol::Command,
 }
 
@@ -222,6 +224,7 @@ impl Bench {
     {
         self.commands.push(Described {
             args: None,
+            input: None,
             command: command.into().into(),
         });
         self
@@ -268,6 +271,7 @@ impl Bench {
                 .map_err(|error| format!("`{}`, line {number}: {error}", path.display()))?;
             commands.push(Described {
                 args: Some(format!("{line:?} (line {number})")),
+                input: Some(Input::new(format!("{line:?}"), true)),
                 command: command.into(),
             });
         }

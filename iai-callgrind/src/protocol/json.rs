@@ -8,7 +8,7 @@
 use std::ffi::{OsStr, OsString};
 use std::fmt::Write;
 
-use super::{Case, Function, Group, Hooks, Kind, Package, Platform, Suite};
+use super::{Case, Function, Group, Hooks, Input, Kind, Package, Platform, Suite};
 
 /// The description as text.
 #[must_use]
@@ -105,6 +105,7 @@ object!(Function {
 object!(Case {
     id,
     args,
+    input,
     index,
     element,
     elements,
@@ -112,6 +113,7 @@ object!(Case {
     hooks,
     command,
 });
+object!(Input { text, positional });
 variants!(Kind { Library, Binary });
 
 /// `{"Variant":value}`, as serde writes an enum.
@@ -246,6 +248,7 @@ mod tests {
         let case = |id: Option<&str>| Case {
             id: id.map(str::to_owned),
             args: Some("\"x\", '\\n'".into()),
+            input: id.map(|_| Input::new("\"x\", '\\n'".into(), true)),
             index: 1,
             element: 2,
             elements: 3,

@@ -13,6 +13,7 @@ pub mod dhat;
 pub mod exit_with;
 pub mod filter;
 pub mod flamegraph;
+pub mod input;
 pub mod json;
 pub mod limit;
 pub mod metric;
@@ -37,6 +38,7 @@ pub use dhat::{Dhat, Frames, SanitizeOutput};
 pub use exit_with::{ExitWith, SignalSet};
 pub use filter::Filter;
 pub use flamegraph::{Flamegraph, FlamegraphKind};
+pub use input::Input;
 pub use limit::{Limit, Limits, Percent};
 pub use metric::{
     BbvMetric, BbvMetrics, CachegrindMetric, CachegrindMetrics, CallgrindMetrics, DhatMetric,

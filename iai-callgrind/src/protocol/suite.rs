@@ -3,7 +3,7 @@
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
-use super::{Command, Config};
+use super::{Command, Config, Input};
 
 /// All benchmarks of one benchmark executable.
 #[derive(Debug, Clone, PartialEq)]
@@ -133,6 +133,8 @@ pub struct Case {
     pub id: Option<String>,
     /// The arguments as they are written in the source, or the label, for display.
     pub args: Option<String>,
+    /// What tells its arguments from others; absent if it has no id, or if they are not known.
+    pub input: Option<Input>,
     /// Its place in the executable's table, for [`wire::Command`](super::wire::Command).
     pub index: u32,
     /// Which element of an iterator or line of a file is the argument; 0 if there is none.

@@ -178,7 +178,7 @@ fn test(BinaryFunction(function): &BinaryFunction, expected: &[&str]) {
             let command = command(element);
             setup.into_iter().chain(teardown).for_each(|hook| hook(element));
             let calls = std::mem::take(&mut *CALLS.lock().unwrap()).join(", ");
-            let text = texts.as_ref().map(|texts| texts[index as usize].as_str()).or(case.args);
+            let text = texts.as_ref().map(|texts| texts[index as usize].shown.as_str()).or(case.args);
             found.push(format!(
                 "{}({}) {} {:?} {calls}",
                 case.id.unwrap_or_default(),
@@ -253,11 +253,11 @@ fn main() {
     );
     let case = &lines::__FUNCTION.0.cases[0];
     let texts = (case.elements.unwrap())();
-    assert!(texts[0].ends_with(" (line 1)"), "{texts:?}");
+    assert!(texts[0].shown.ends_with(" (line 1)"), "{texts:?}");
     let Run::Program(Program { command, setup, .. }) = case.run else { unreachable!() };
     let first = Element { index: 0, count: texts.len() as u32 };
     let line = command(first).args.remove(0).into_string().unwrap();
-    assert_eq!(texts[0], format!("{line:?} (line 1)"));
+    assert_eq!(texts[0].shown, format!("{line:?} (line 1)"));
     setup.unwrap()(first);
     assert_eq!(*std::mem::take(&mut *CALLS.lock().unwrap()), [line]);
 

@@ -73,7 +73,7 @@ fn check(function: &Function, expected: &[&str]) {
                 let count = elements().len() as u32;
                 for (index, text) in (0..).zip(elements()) {
                     (case.run.function().unwrap())(Element { index, count });
-                    shown.push(format!("{id}_{index}:{text}"));
+                    shown.push(format!("{id}_{index}:{}", text.shown));
                 }
             }
         }
