@@ -5,18 +5,18 @@
 
 use std::path::Path;
 
-use crate::parse::callgrind::{Graph, GraphReader, REGION};
+use crate::entry_functions::EntryFunctions;
+use crate::measured_function::is_region;
+use crate::parse::callgrind::{Graph, GraphReader};
 use crate::parse::file;
-use crate::units::is_match;
 
 /// This many instructions are work. The return and an argument through `black_box` are fewer.
 const WORK: u64 = 10;
 
-/// The note on the benchmark whose functions have these names or patterns. `profiles` are read only if
-/// it is that short.
+/// The note on the benchmark that these functions are. `profiles` are read only if it is that short.
 pub(super) fn note<'a>(
     instructions: u64,
-    functions: &[String],
+    entry: &EntryFunctions,
     profiles: impl IntoIterator<Item = &'a Path>,
 ) -> Option<String> {
     if instructions == 0 || instructions >= WORK {
@@ -27,7 +27,7 @@ pub(super) fn note<'a>(
         // What cannot be read is said elsewhere.
         file(path, |file| reader.add(file)).ok()?;
     }
-    is_alone(&reader.finish(), functions).then(|| {
+    is_alone(&reader.finish(), entry).then(|| {
         let ran = match instructions {
             1 => "1 instruction".to_owned(),
             several => format!("{several} instructions"),
@@ -40,13 +40,13 @@ pub(super) fn note<'a>(
 }
 
 /// Is there a measured function, and does none of them call anything? With regions, those are measured.
-fn is_alone(graph: &Graph, functions: &[String]) -> bool {
+fn is_alone(graph: &Graph, entry: &EntryFunctions) -> bool {
     let names = (0..graph.functions.len()).map(|index| String::from_utf8_lossy(graph.name(index)));
     let names: Vec<_> = names.collect();
-    let has_regions = names.iter().any(|name| name.contains(REGION));
+    let has_regions = names.iter().any(|name| is_region(name));
     let is_measured = |name: &str| match has_regions {
-        true => name.contains(REGION),
-        false => functions.iter().any(|pattern| is_match(pattern, name)),
+        true => is_region(name),
+        false => entry.has(name),
     };
     let mut arcs = graph.arcs.iter();
     names.iter().any(|name| is_measured(name))
@@ -56,6 +56,7 @@ fn is_alone(graph: &Graph, functions: &[String]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::entry_functions::EVERYTHING;
 
     /// The case calls the function, which executes this many instructions and calls something if there
     /// is more.
@@ -74,7 +75,7 @@ mod tests {
         let profile = profile(function, instructions, more);
         let note = note(
             instructions,
-            &["*::wrapper::*".to_owned()],
+            &EntryFunctions::of_patterns(["*::wrapper::*"]),
             [profile.path()],
         );
         let begin = note.as_deref().and_then(|note| note.split(';').next());
@@ -98,7 +99,7 @@ mod tests {
 
     #[test]
     fn of_a_region_its_own_calls_matter() {
-        let region = format!("b::{REGION}::call");
+        let region = "iai_callgrind::measure::__iai_callgrind_region_mod::call";
         let call = format!("cfn={region}\ncalls=1 0\n0 1\n\nfn={region}\n0 1\n");
         check(5, "b::wrapper::f", &call, Some("only 5 instructions ran"));
         let call = format!("{call}cfn=b::work\ncalls=1 0\n0 1\n");
@@ -112,6 +113,6 @@ mod tests {
 
     #[test]
     fn a_profile_that_cannot_be_read_says_nothing() {
-        assert_eq!(note(1, &[], [Path::new("/nowhere/at/all")]), None);
+        assert_eq!(note(1, &EVERYTHING, [Path::new("/nowhere/at/all")]), None);
     }
 }

@@ -2,10 +2,11 @@
 
 use std::fs;
 use std::io::ErrorKind;
+use std::path::Path;
 
 use super::{Files, Profile, Summary, System, VERSION};
 use crate::compare::Circumstances;
-use crate::store::{Entry, Slot};
+use crate::store::{Entry, Slot, SUMMARY_OF_LAST};
 use crate::tool::Tool;
 
 /// What a record says about the result of one tool.
@@ -25,27 +26,25 @@ impl Kept {
     /// There is a record, but it cannot be read: its path and why.
     pub(crate) fn read(entry: &Entry, slot: &Slot, tool: Tool) -> Result<Option<Self>, String> {
         let path = entry.summary(slot);
-        let damaged = |reason: String| format!("`{}` cannot be read: {reason}", path.display());
-        let json = match fs::read(&path) {
-            Ok(json) => json,
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(damaged(error.to_string())),
+        let Some(mut summary) = in_file(&path)? else {
+            return Ok(None);
         };
+        // The file may be about a baseline, and another one keeps what was said about the last run.
+        if summary.baselines.new.as_deref() != slot.name() {
+            let of_last = entry.directory().join(SUMMARY_OF_LAST);
+            match in_file(&of_last)? {
+                Some(last) if *slot == Slot::Last => summary = last,
+                _ => return Ok(None),
+            }
+        }
         let Summary {
-            version,
-            baselines,
             profiles,
             system,
             files,
             ..
-        } = serde_json::from_slice(&json).map_err(|error| damaged(error.to_string()))?;
-        if version != VERSION {
-            return Err(damaged(format!("it has version {version} of the format")));
-        }
-        // The last one may be about a baseline.
-        let is_about = baselines.new.as_deref() == slot.name();
+        } = summary;
         let mut profiles = profiles.into_iter();
-        let profile = profiles.find(|profile| is_about && profile.tool == tool.id());
+        let profile = profiles.find(|profile| profile.tool == tool.id());
         Ok(profile.map(|profile| Self {
             profile,
             system,
@@ -59,5 +58,21 @@ impl Kept {
             environment, mode, ..
         } = &self.profile;
         Circumstances::of(&self.system, &self.files, environment, *mode)
+    }
+}
+
+/// What a file says; `None`: there is no such file. `Err`: its path, and why it cannot be read.
+fn in_file(path: &Path) -> Result<Option<Summary>, String> {
+    let damaged = |reason: String| format!("`{}` cannot be read: {reason}", path.display());
+    let json = match fs::read(path) {
+        Ok(json) => json,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(damaged(error.to_string())),
+    };
+    let summary: Summary =
+        serde_json::from_slice(&json).map_err(|error| damaged(error.to_string()))?;
+    match summary.version {
+        VERSION => Ok(Some(summary)),
+        version => Err(damaged(format!("it has version {version} of the format"))),
     }
 }
