@@ -154,6 +154,7 @@ fn stack<'a>(profile: &'a Profile, point: &Point) -> Vec<&'a str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::entry_functions::EntryFunctions;
 
     /// The setup makes a block, the function another one.
     fn profile(of_setup: (u64, u64), of_function: (u64, u64)) -> Profile {
@@ -176,9 +177,12 @@ mod tests {
     }
 
     fn with_selection(check: impl FnOnce(Selection<'_>)) {
-        let functions = ["*::__iai_callgrind_wrapper_mod::*".to_owned()];
+        let entry = EntryFunctions {
+            measured: true,
+            patterns: Vec::new(),
+        };
         check(Selection {
-            functions: &functions,
+            entry: &entry,
             ..Selection::default()
         });
     }

@@ -78,6 +78,7 @@ impl Default for Selection<'_> {
             entry: &EVERYTHING,
             regions: false,
             combined: false,
+            stack_depth: None,
             samples: None,
         }
     }

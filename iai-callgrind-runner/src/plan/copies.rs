@@ -65,6 +65,7 @@ mod tests {
             index,
             deterministic_random: false,
             brackets: false,
+            is_malloc: None,
             benchmarks: 1,
         }))
     }

@@ -15,6 +15,7 @@ mod profile;
 mod read;
 mod run;
 
+use std::fs;
 use std::io;
 use std::path::Path;
 
@@ -33,7 +34,6 @@ pub use self::run::{Counts, Ending, Run, System, Valgrind};
 use crate::plan;
 use crate::result;
 use crate::store::{Entry, Slot, SUMMARY_OF_LAST};
-use crate::tool::Tool;
 
 /// How JSON is written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
