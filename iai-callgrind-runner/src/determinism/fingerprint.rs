@@ -6,12 +6,13 @@
 //! for binary benchmarks, too: their arguments and files are written in it.
 
 use std::fs::{self, File};
+use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::SystemTime;
 
 use object::read::elf::{ElfFile32, ElfFile64};
-use object::{Endianness, FileKind, Object, ObjectSegment, ReadCache, ReadRef};
+use object::{Endianness, FileKind, Object, ObjectSegment, ReadCache};
 
 use crate::plan::Job;
 use crate::summary::Context;
@@ -53,33 +54,42 @@ fn of_file(path: &Path) -> Option<u64> {
 }
 
 fn read(path: &Path) -> Option<u64> {
-    let mut hash = Fnv::new();
-    let cache = ReadCache::new(File::open(path).ok()?);
+    let mut file = File::open(path).ok()?;
+    let cache = ReadCache::new(&file);
     let loaded = match FileKind::parse(&cache) {
-        Ok(FileKind::Elf32) => {
-            let file = ElfFile32::<Endianness, _>::parse(&cache).ok()?;
-            segments(&file, &mut hash)
-        }
-        Ok(FileKind::Elf64) => {
-            let file = ElfFile64::<Endianness, _>::parse(&cache).ok()?;
-            segments(&file, &mut hash)
-        }
+        Ok(FileKind::Elf32) => segments(&ElfFile32::<Endianness, _>::parse(&cache).ok()?),
+        Ok(FileKind::Elf64) => segments(&ElfFile64::<Endianness, _>::parse(&cache).ok()?),
         // A script, or something else that the system can start.
-        _ => {
-            let length = cache.len().ok()?;
-            hash.bytes(cache.read_bytes_at(0, length).ok()?);
-            Some(())
-        }
+        _ => vec![(0, 0, file.metadata().ok()?.len())],
     };
-    loaded.map(|()| hash.0)
+    drop(cache);
+    let mut hash = Fnv::new();
+    let mut piece = vec![0; PIECE];
+    for (address, start, size) in loaded {
+        hash.number(address);
+        file.seek(SeekFrom::Start(start)).ok()?;
+        let mut left = size;
+        while left > 0 {
+            let length = left.min(PIECE as u64);
+            let piece = &mut piece[..length as usize];
+            file.read_exact(piece).ok()?;
+            hash.bytes(piece);
+            left -= length;
+        }
+    }
+    Some(hash.0)
 }
 
-fn segments<'data>(file: &impl Object<'data>, hash: &mut Fnv) -> Option<()> {
-    for segment in file.segments() {
-        hash.number(segment.address());
-        hash.bytes(segment.data().ok()?);
-    }
-    Some(())
+/// What is read at a time: executables may be large.
+const PIECE: usize = 64 * 1024;
+
+/// Where it is loaded, where it begins in the file, and its size there.
+fn segments<'data>(file: &impl Object<'data>) -> Vec<(u64, u64, u64)> {
+    let segments = file.segments().map(|segment| {
+        let (start, size) = segment.file_range();
+        (segment.address(), start, size)
+    });
+    segments.collect()
 }
 
 /// FNV-1a (Fowler, Noll, Vo), in steps of eight bytes where that many are left: executables are large.
