@@ -218,7 +218,7 @@ impl Process<'_> {
                  cmd:  {command}\npart: {part}\nthread: {thread}\n\n\
                  desc: I1 cache: \ndesc: D1 cache: \ndesc: LL cache: \n\n\
                  positions: line\nevents: {names}\nsummary: {counts}\n\n\
-                 fl=x.c\n{call}fn={function}\n1 {counts}\n\ntotals: {counts}\n"
+                 fl=x.c\n{call}fn={function}\n1 {counts}\ncfn=work\ncalls=1 1\n1 0\n\ntotals: {counts}\n"
             );
             fs::write(
                 folder.join(format!("out.{pid}.{part}-{thread:02}")),

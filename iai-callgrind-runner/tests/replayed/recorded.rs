@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use iai_callgrind::protocol::{Config, Dhat, EntryPoint, Tools};
+use iai_callgrind::protocol::{Callgrind, Config, Dhat, EntryPoint, Tools};
 use tempfile::TempDir;
 
 use super::replayed::{recordings, Replayed};
@@ -65,7 +65,7 @@ pub(crate) fn copy(from: &Path, to: &Path, prefix: &str) {
     }
 }
 
-/// DHAT counts everything, where it is asked for: the recorded programs know nothing of us.
+/// Everything counts, under DHAT where it is asked for: the recorded programs know nothing of us.
 pub(crate) fn everything() -> Replayed {
     let mut replayed = Replayed::new();
     let mut dhat = Dhat {
@@ -73,8 +73,13 @@ pub(crate) fn everything() -> Replayed {
         ..Dhat::default()
     };
     dhat.settings.enable = Some(false);
+    let callgrind = Callgrind {
+        entry_point: Some(EntryPoint::None),
+        ..Callgrind::default()
+    };
     replayed.suite.config = Some(Config {
         tools: Tools {
+            callgrind: Some(callgrind),
             dhat: Some(dhat),
             ..Tools::default()
         },
