@@ -42,6 +42,11 @@ impl EntryFunctions {
     }
 }
 
+/// Does a pattern stand for more than one text?
+pub(crate) fn has_wildcard(pattern: &str) -> bool {
+    pattern.contains(['*', '?'])
+}
+
 /// Does a text match a pattern in which `*` stands for any text and `?` for one character?
 pub(crate) fn is_match(pattern: &str, text: &str) -> bool {
     let (pattern, text): (Vec<char>, Vec<char>) =

@@ -2,7 +2,7 @@
 //!
 //! Only the table is read, and not the whole file: with debug information that is most of it.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -106,6 +106,22 @@ pub fn copies(executable: &Path) -> Option<Copies> {
         }
     })?;
     Some(Copies { has_symbols, list })
+}
+
+/// The functions of an executable whose names, as Valgrind writes them, are wanted. `None`: it cannot be
+/// read.
+pub(crate) fn functions(
+    executable: &Path,
+    is_wanted: impl Fn(&str) -> bool,
+) -> Option<BTreeSet<String>> {
+    let mut names = BTreeSet::new();
+    for_each_function(executable, |symbol, _| {
+        let name = measured_function::demangled(symbol);
+        if is_wanted(&name) {
+            names.insert(name.into_owned());
+        }
+    })?;
+    Some(names)
 }
 
 /// Calls with the name of every symbol. `None`: the file cannot be read.

@@ -297,7 +297,7 @@ Iai-Callgrind result: Regressed. 0 without regressions; 1 regressed; 1 benchmark
 
 #[test]
 fn threads_of_callgrind_are_added_up_and_rates_recomputed() {
-    let replayed = Replayed::new();
+    let replayed = everything();
     let recorded = Recorded::new(&[]);
     let data =
         Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/callgrind/3.27.1/threads_live");

@@ -49,7 +49,7 @@ impl Collected {
     }
 
     /// Is it a copy of the process that made it, and no other program?
-    fn is_fork(&self, pid: Option<u32>) -> bool {
+    pub(super) fn is_fork(&self, pid: Option<u32>) -> bool {
         let Some(log) = self.log(pid) else {
             return false;
         };

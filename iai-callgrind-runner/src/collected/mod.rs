@@ -3,12 +3,14 @@
 //! In: a private directory. Out: whether the result is whole, the counters, what the user should know
 //! about them, and the names under which the files are kept.
 
+mod forks;
 mod heaps;
 mod names;
 mod notes;
 mod perf;
 mod proof;
 mod replaced;
+mod several_entries;
 mod removed;
 
 use std::fs;

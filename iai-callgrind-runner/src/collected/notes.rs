@@ -2,6 +2,7 @@
 
 use super::names::log_name;
 use super::removed;
+use super::several_entries;
 use super::Collected;
 use crate::execute::Found;
 use crate::parse::log::{Amount, Log};
@@ -27,8 +28,11 @@ impl Collected {
                 .map(|(_, count)| count);
             let instructions = instructions.fold(0, u64::saturating_add);
             notes.extend(removed::note(instructions, &job.args.entry, self.outs()));
+            let patterns = &job.args.entry.patterns;
+            notes.extend(several_entries::note(patterns, &job.target.program, self.outs()));
         }
         notes.extend(self.of_heaps(job, root, &processes));
+        notes.extend(self.of_forks(job, root, &processes));
         for note in processes
             .iter()
             .flat_map(|(_, units)| units)
