@@ -26,6 +26,10 @@ const ENVIRONMENT_SIZE: usize = 16 * 1024;
 /// No such directory: the loader finds everything where it always does.
 const LIBRARIES: &str = "/no/libraries";
 
+/// Has large copies count in steps, as the runner has them.
+const TUNABLES: &str =
+    "glibc.cpu.x86_rep_movsb_threshold=0x7fffffff:glibc.cpu.x86_rep_stosb_threshold=0x7fffffff";
+
 const DIRECTORY: &str = env!("CARGO_MANIFEST_DIR");
 
 /// What the runner gives to every tool.
@@ -175,6 +179,7 @@ impl Server {
             .env_clear()
             .env(SERVER_VARIABLE, "3")
             .env("IAI_CALLGRIND_PADDING", padding(options.executable))
+            .env("GLIBC_TUNABLES", TUNABLES)
             // Shell scripts around Valgrind set the first and add to the second.
             .env("PWD", DIRECTORY)
             .env("LD_LIBRARY_PATH", LIBRARIES)
@@ -400,11 +405,13 @@ fn padding(executable: &Path) -> String {
         DIRECTORY,
         "LD_LIBRARY_PATH=",
         LIBRARIES,
+        "GLIBC_TUNABLES=",
+        TUNABLES,
         SERVER_VARIABLE,
         "=3",
     ];
     let length: usize = variables.iter().map(|text| text.len()).sum();
-    // Four variables with their ends and pointers, and the path twice with its ends.
-    let used = length + 4 + 4 * 8 + 2 * (executable.as_os_str().len() + 1);
+    // Five variables with their ends and pointers, and the path twice with its ends.
+    let used = length + 5 + 5 * 8 + 2 * (executable.as_os_str().len() + 1);
     "x".repeat(ENVIRONMENT_SIZE - used)
 }
