@@ -28,6 +28,7 @@ fn ending() -> Ending {
         Ok("panics") => Ending::Panics,
         Ok("exits 0") => Ending::Exits(0),
         Ok("exits 3") => Ending::Exits(3),
+        Ok("exits 86") => Ending::Exits(86),
         Ok("aborts") => Ending::Aborts,
         Ok("segfaults") => Ending::Segfaults,
         Ok("spins") => Ending::Spins,

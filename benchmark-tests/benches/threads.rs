@@ -2,6 +2,7 @@
 
 use std::hint::black_box;
 use std::process::Command;
+use std::sync::mpsc;
 use std::thread;
 
 use benchmark_tests::rounds;
@@ -69,6 +70,43 @@ fn after_others(n: u64) {
     rounds(n);
 }
 
+/// A thread that works each time it is asked.
+struct Worker {
+    ask: mpsc::Sender<u64>,
+    answer: mpsc::Receiver<()>,
+}
+
+impl Worker {
+    fn new(_: u64) -> Self {
+        let (ask, asked) = mpsc::channel();
+        let (done, answer) = mpsc::channel();
+        thread::spawn(move || {
+            for n in asked {
+                elsewhere(n);
+                let _ = done.send(());
+            }
+        });
+        Self { ask, answer }
+    }
+
+    fn work(&self, n: u64) {
+        self.ask.send(n).unwrap();
+        self.answer.recv().unwrap();
+    }
+}
+
+fn work_on(worker: Worker) {
+    worker.work(20_000_000);
+}
+
+/// What the worker does for the teardown is no work of the benchmark.
+#[library_benchmark(config = config(&Callgrind::default().count_threads(true)))]
+#[bench::after(args = (0), setup = Worker::new, teardown = work_on)]
+fn worker(worker: Worker) -> Worker {
+    worker.work(100_000);
+    worker
+}
+
 #[library_benchmark]
 #[bench::uncounted(Command::new("/bin/true"))]
 #[bench::counted(
@@ -98,6 +136,6 @@ fn run_again() -> Command {
 
 library_benchmark_group!(
     name = group,
-    benchmarks = [work, alone, after_others, process]
+    benchmarks = [work, alone, after_others, worker, process]
 );
 main!(library_benchmark_groups = [group]);

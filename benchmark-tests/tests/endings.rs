@@ -103,6 +103,21 @@ error: benchmark `endings::group::ends` ended with exit code 3 before it returne
     );
 }
 
+/// The code with which a process ends whose benchmark returned is no proof that it did.
+#[test]
+fn the_exit_code_of_a_return() {
+    check_ending(
+        "exits 86",
+        str![[r#"
+error: benchmark `endings::group::ends` ended with exit code 86 before it returned; its count would not be whole
+  output:
+  | stdout before it exits
+  | stderr before it exits
+
+"#]],
+    );
+}
+
 #[test]
 fn an_abort() {
     check_ending(

@@ -15,7 +15,7 @@ const THREAD: u64 = 50_000;
 #[test]
 fn threads_count_when_wanted() {
     let home = Home::new();
-    let ended = Bench::new("threads").measure(&home).arg("work").run();
+    let ended = Bench::new("threads").measure(&home).arg("::work::").run();
     ended.code(0).says(&[
         "warning: `threads::group::work::uncounted`: 2 threads ran inside the benchmark and were \
          not counted; `Callgrind::default().count_threads(true)` counts all threads",
@@ -64,6 +64,15 @@ fn threads_of_the_setup_do_not_count() {
     let plain = count(&home, "after_others::plain");
     assert_eq!(plain, before);
     assert!((200_000..200_010).contains(&plain), "{plain}");
+}
+
+#[test]
+fn threads_do_not_count_after_the_benchmark() {
+    let home = Home::new();
+    let bench = Bench::new("threads").measure(&home).arg("worker");
+    bench.run().code(0);
+    let counted = count(&home, "worker::after");
+    assert!((200_000..200_000 + THREAD).contains(&counted), "{counted}");
 }
 
 #[test]

@@ -71,7 +71,7 @@ fn name(path: &[u8]) -> &[u8] {
 fn quoted(word: &[u8]) -> Vec<u8> {
     let mut quoted = Vec::with_capacity(word.len());
     for byte in word {
-        if byte.is_ascii_whitespace() || *byte == b'\\' {
+        if b" \\<>".contains(byte) {
             quoted.push(b'\\');
         }
         quoted.push(*byte);
@@ -95,6 +95,12 @@ mod tests {
             "/bin/sh",
             &["-c", "exec prog"],
             "/bin/sh -c exec\\ prog",
+            false,
+        );
+        check(
+            "/bin/sh",
+            &["-c", "a >> b; c"],
+            "/bin/sh -c a\\ \\>\\>\\ b;\\ c",
             false,
         );
         check("/bin/sh", &["-c", "exec prog"], "/usr/bin/prog", true);
