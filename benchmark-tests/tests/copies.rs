@@ -56,7 +56,7 @@ fn what_was_made_otherwise_is_said_once() {
     let bytes = count(&home, "fill::at_64k");
     let bench = Bench::new("copies").measure(&home);
     let ended = bench.args(["--tolerance=100", "fill"]).run().code(0);
-    let said = "the last run was made without `GLIBC_TUNABLES=";
+    let said = "the last run was made without `GLIBC_TUNABLES`, this one with `GLIBC_TUNABLES=";
     assert_eq!(ended.stderr.matches(said).count(), 1, "{}", ended.stderr);
     assert!(count(&home, "fill::at_64k") < bytes);
     let environment = &home.profile("copies::sizes::fill::at_64k", "callgrind")["environment"];

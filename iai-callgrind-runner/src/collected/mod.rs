@@ -9,9 +9,9 @@ mod names;
 mod notes;
 mod perf;
 mod proof;
+mod removed;
 mod replaced;
 mod several_entries;
-mod removed;
 
 use std::fs;
 use std::path::{Path, PathBuf};

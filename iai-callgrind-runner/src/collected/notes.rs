@@ -29,7 +29,11 @@ impl Collected {
             let instructions = instructions.fold(0, u64::saturating_add);
             notes.extend(removed::note(instructions, &job.args.entry, self.outs()));
             let patterns = &job.args.entry.patterns;
-            notes.extend(several_entries::note(patterns, &job.target.program, self.outs()));
+            notes.extend(several_entries::note(
+                patterns,
+                &job.target.program,
+                self.outs(),
+            ));
         }
         notes.extend(self.of_heaps(job, root, &processes));
         notes.extend(self.of_forks(job, root, &processes));
