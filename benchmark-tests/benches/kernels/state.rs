@@ -7,6 +7,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock};
 
+use benchmark_tests::rounds;
 use iai_callgrind::{library_benchmark, library_benchmark_group};
 use nix::libc;
 
@@ -37,6 +38,7 @@ fn once_lock() -> usize {
 fn counter() -> u64 {
     let before = COUNTER.fetch_add(1, Ordering::SeqCst);
     assert_eq!(before, 0);
+    rounds(10);
     before
 }
 
