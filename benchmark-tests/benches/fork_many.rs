@@ -2,6 +2,7 @@
 
 use std::hint::black_box;
 
+use benchmark_tests::rounds;
 use iai_callgrind::{library_benchmark, library_benchmark_group, main};
 
 /// Functions with a hundred cases each.
@@ -17,6 +18,7 @@ macro_rules! functions {
                 87, 88, 89, 90, 91, 92, 93, 94, 95, 96, 97, 98, 99
             ])]
             fn $name(n: u64) -> u64 {
+                rounds(10);
                 (0..n).map(black_box).sum()
             }
         )*
