@@ -11,6 +11,7 @@ use iai_callgrind::{
 const OTHERS: &[&str] = &[
     "GLIBCPP_FORCE_NEW",
     "GLIBCXX_FORCE_NEW",
+    "GLIBC_TUNABLES",
     "IAI_CALLGRIND_PADDING",
     "IAI_CALLGRIND_SERVER",
     "LD_LIBRARY_PATH",

@@ -1,22 +1,44 @@
 //! The second method: Valgrind on the same executable, without the runner and without the measuring
 //! role. The totals are taken from the output with two lines of text search.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// The benchmark function.
-pub const FUNCTION: &[&str] = &[
-    "*::__iai_callgrind_wrapper_mod::*",
-    "*::__iai_callgrind_wrapper_mod>::*",
-];
+/// The measured copies of benchmark functions in an executable, found and spelled by `nm`, whose
+/// demangler is that of Valgrind. What is defined inside of one has more in its name.
+pub fn functions(executable: &Path) -> Vec<String> {
+    let output = Command::new("nm")
+        .arg("--demangle")
+        .arg(executable)
+        .output()
+        .expect("there is `nm`, as there is a linker");
+    let text = String::from_utf8(output.stdout).unwrap();
+    let is_measured = |name: &&str| {
+        let Some((_, rest)) = name.split_once("__iai_callgrind_wrapper_mod") else {
+            return false;
+        };
+        // `::f` in the legacy form, `>::f` or `>::f::<..>` in the other one.
+        let function = rest.trim_start_matches('>').trim_start_matches("::");
+        let (function, arguments) = function.split_once("::").unwrap_or((function, "<>"));
+        !function.is_empty() && arguments.starts_with('<') && arguments.ends_with('>')
+    };
+    let names = text.lines().filter_map(|line| line.splitn(3, ' ').nth(2));
+    let names: BTreeSet<&str> = names.filter(is_measured).collect();
+    assert!(!names.is_empty(), "{}", executable.display());
+    names.into_iter().map(str::to_owned).collect()
+}
 
 /// The regions of `measure`.
 pub const REGION: &[&str] = &["*__iai_callgrind_region_mod::call*"];
 
 /// Runs one benchmark in the `run` role and returns its counters by name.
-pub fn independently(executable: &Path, address: &str, entry: &[&str]) -> BTreeMap<String, u64> {
+pub fn independently<T: AsRef<str>>(
+    executable: &Path,
+    address: &str,
+    entry: &[T],
+) -> BTreeMap<String, u64> {
     let folder = tempfile::tempdir().expect("there is a place for temporary directories");
     let out = folder.path().join("out");
     let status = Command::new("valgrind")
@@ -24,7 +46,7 @@ pub fn independently(executable: &Path, address: &str, entry: &[&str]) -> BTreeM
         .args(
             entry
                 .iter()
-                .map(|entry| format!("--toggle-collect={entry}")),
+                .map(|entry| format!("--toggle-collect={}", entry.as_ref())),
         )
         .arg(format!("--callgrind-out-file={}", out.display()))
         .arg(executable)

@@ -20,6 +20,8 @@ use nix::sys::socket::{
 use nix::unistd::Pid;
 use tempfile::TempDir;
 
+use crate::counted;
+
 /// As the runner has it: strings, their pointers and the path add up to a multiple of this.
 const ENVIRONMENT_SIZE: usize = 16 * 1024;
 
@@ -50,12 +52,6 @@ const CALLGRIND: &[&str] = &[
     "--compress-pos=no",
     "--dump-line=yes",
     "--separate-threads=yes",
-];
-
-/// At the entry of a benchmark counting begins.
-pub const AT_ENTRY: &[&str] = &[
-    "--toggle-collect=*::__iai_callgrind_wrapper_mod::*",
-    "--toggle-collect=*::__iai_callgrind_wrapper_mod>::*",
 ];
 
 /// A benchmark of an executable.
@@ -114,7 +110,7 @@ impl<'a> Options<'a> {
             valgrind,
             executable,
             tool: Tool::Callgrind,
-            arguments: AT_ENTRY,
+            arguments: &[],
             warm_ups: WARM_UPS,
         }
     }
@@ -168,10 +164,19 @@ impl Server {
             Tool::Massif => (&[][..], Some("massif")),
             _ => (&[][..], None),
         };
+        // At the entry of a benchmark counting begins.
+        let entries = match options.tool {
+            Tool::Callgrind => counted::functions(options.executable),
+            _ => Vec::new(),
+        };
+        let entries = entries
+            .iter()
+            .map(|name| format!("--toggle-collect={name}"));
         command
             .arg(format!("--tool={}", options.tool))
             .args(COMMON)
             .args(own)
+            .args(entries)
             .args(options.arguments)
             .args(out_file.map(|tool| format!("--{tool}-out-file={}", out.display())))
             .arg(format!("--log-file={}", log.display()))

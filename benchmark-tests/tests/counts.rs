@@ -147,7 +147,9 @@ fn valgrind_alone_counts_the_same() {
     let home = Home::new();
     Bench::new("counts").measure(&home).run().code(0);
     for address in ALL {
-        let expected = counted::independently(&build::bench("counts"), address, counted::FUNCTION);
+        let executable = build::bench("counts");
+        let functions = counted::functions(&executable);
+        let expected = counted::independently(&executable, address, &functions);
         for kind in ["Ir", "Dr", "Dw"] {
             let ours = home.count(&format!("counts::{address}"), kind);
             assert_eq!(ours, expected[kind], "{kind} of {address}");

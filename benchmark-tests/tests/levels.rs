@@ -38,8 +38,6 @@ fn arguments_add_up_outer_level_first() {
         "level_bench",
         "in_the_environment",
         "on_the_command_line",
-        "*::__iai_callgrind_wrapper_mod::*",
-        "*::__iai_callgrind_wrapper_mod>::*",
     ];
     assert_eq!(toggles, expected);
 }
