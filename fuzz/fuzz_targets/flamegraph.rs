@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use iai_callgrind::protocol::flamegraph::Direction;
 use iai_callgrind::protocol::{EventKind, Truncate};
+use iai_callgrind_runner::entry_functions::EntryFunctions;
 use iai_callgrind_runner::flamegraph::{draw, Subject};
 use iai_callgrind_runner::parse::callgrind::{self, Event, Graph, GraphReader};
 use iai_callgrind_runner::plan::Flamegraph;
@@ -31,7 +32,7 @@ fuzz_target!(|bytes: &[u8]| {
     let subject = Subject {
         new: &[new],
         old: &Vec::from_iter(old),
-        functions: &["main".to_owned()],
+        entry: &EntryFunctions::of_patterns(["main"]),
         regions: false,
         title: "title",
         old_name: "old",
