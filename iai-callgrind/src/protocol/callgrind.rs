@@ -45,7 +45,9 @@ pub enum EntryPoint {
     /// before and after it. Its name is looked up in the program: `<crate>::main` in a Rust program,
     /// `main` in another one. An error in a library benchmark.
     Main,
-    /// Count the functions whose name matches this pattern (`*` any text, `?` one character).
+    /// Count the functions whose name matches this pattern (`*` any text, `?` one character). Callgrind
+    /// switches the count on at the entry of one, and off again at that of another one inside of it;
+    /// a warning names matching functions that may have been such ones.
     Custom(String),
 }
 

@@ -24,20 +24,21 @@ impl Callgrind {
     /// is the benchmark function.
     ///
     /// With [`EntryPoint::None`] the whole process is counted, unless client requests or
-    /// `--toggle-collect` among the arguments say otherwise.
+    /// `--toggle-collect` among the arguments say otherwise. A pattern of your own should match one
+    /// function: at the entry of another one that matches, the count is switched off.
     ///
     /// ```
     /// use iai_callgrind::{Callgrind, EntryPoint};
     ///
-    /// Callgrind::default().entry_point(EntryPoint::Custom("my_crate::parse*".to_owned()));
+    /// Callgrind::default().entry_point(EntryPoint::Custom("my_crate::parse".to_owned()));
     /// ```
     pub fn entry_point(&mut self, entry_point: EntryPoint) -> &mut Self {
         self.0.entry_point = Some(entry_point);
         self
     }
 
-    /// Counts also what threads execute while the benchmark function runs, and the processes that it
-    /// starts.
+    /// Counts also what threads execute while the benchmark function runs, from its entry to its return,
+    /// and the processes that it starts.
     ///
     /// The default is `false`: only what the thread of the benchmark executes is counted, and a
     /// warning says so if there were others. What that thread executes is counted exactly alike in
