@@ -99,6 +99,8 @@ pub struct Options<'a> {
     pub tool: Tool,
     /// More arguments for Valgrind.
     pub arguments: &'a [&'a str],
+    /// Does counting begin at the entry of a benchmark, if Callgrind is the tool?
+    pub at_entry: bool,
     /// How many forks that end before the benchmark.
     pub warm_ups: u32,
 }
@@ -111,6 +113,7 @@ impl<'a> Options<'a> {
             executable,
             tool: Tool::Callgrind,
             arguments: &[],
+            at_entry: true,
             warm_ups: WARM_UPS,
         }
     }
@@ -164,9 +167,8 @@ impl Server {
             Tool::Massif => (&[][..], Some("massif")),
             _ => (&[][..], None),
         };
-        // At the entry of a benchmark counting begins.
         let entries = match options.tool {
-            Tool::Callgrind => counted::functions(options.executable),
+            Tool::Callgrind if options.at_entry => counted::functions(options.executable),
             _ => Vec::new(),
         };
         let entries = entries
@@ -292,7 +294,11 @@ impl Server {
         for entry in fs::read_dir(self.folder.path()).unwrap() {
             let path = entry.unwrap().path();
             let name = path.file_name().unwrap().to_str().unwrap();
-            if let Some(suffix) = name.strip_prefix(&prefix) {
+            // The number of another process may begin with this one.
+            let suffix = name.strip_prefix(&prefix);
+            if let Some(suffix) =
+                suffix.filter(|rest| !rest.starts_with(|c: char| c.is_ascii_digit()))
+            {
                 files.insert(
                     suffix.to_owned(),
                     constant(&fs::read_to_string(&path).unwrap()),

@@ -230,7 +230,7 @@ fn every_round_of_the_loop_is_the_same() {
     let (executable, kernels) = (executable(), kernels());
     valgrinds::with_each(|valgrind| {
         let options = Options {
-            arguments: &[],
+            at_entry: false,
             warm_ups: 0,
             ..Options::new(valgrind, &executable)
         };

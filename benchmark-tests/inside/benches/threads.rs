@@ -17,7 +17,10 @@ fn config() -> LibraryBenchmarkConfig {
 pub(crate) fn closure_on_both_threads(n: u64) {
     let closure: Box<dyn Fn() + Send + Sync> = Box::new(move || rounds(n));
     let closure = black_box(&closure);
-    #[expect(clippy::redundant_closure, reason = "a closure on the other thread is what is tested")]
+    #[expect(
+        clippy::redundant_closure,
+        reason = "a closure on the other thread is what is tested"
+    )]
     thread::scope(|scope| {
         scope.spawn(|| closure());
     });

@@ -2,7 +2,7 @@
 //! steps of the processor, and compares.
 //!
 //! Callgrind's run is an ordinary one, by the same session and with the same files, in a home of its
-//! own. [`Verifier`] stands between the session and Valgrind: when a benchmark has run, it runs once
+//! own. `Verifier` stands between the session and Valgrind: when a benchmark has run, it runs once
 //! more in single steps, between the same setups and teardowns.
 
 mod code;

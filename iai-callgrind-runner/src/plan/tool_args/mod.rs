@@ -61,7 +61,7 @@ const MANAGED: &[(&str, &[&str])] = &[
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ToolArgs {
     /// What decides about the figures, as Valgrind gets it. Where the measured function is in the
-    /// executable is known when it runs, see [`command_line`](Self::command_line).
+    /// executable is known when it runs, see `command_line`.
     pub words: Vec<String>,
     /// The functions that count, with all that they call.
     pub entry: EntryFunctions,
