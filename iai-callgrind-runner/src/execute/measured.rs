@@ -9,10 +9,14 @@ use std::collections::HashSet;
 use crate::plan::{Job, Plan};
 use crate::symbols::{self, Copies, Copy};
 
-/// The most that goes on one command line, in bytes; Linux allows two million with the environment.
+/// Up to this size, in bytes, the names of all functions are given, whatever the filter selects: the order in
+/// which Callgrind writes functions depends on its command line.
+const FEW: usize = 64 * 1024;
+
+/// The most that goes on one command line; Linux allows two million with the environment.
 const MOST: usize = 512 * 1024;
 
-/// Those of the functions in a plan.
+/// Those of the executable or, if they are many, of the functions in a plan.
 #[derive(Debug)]
 pub(super) struct MeasuredFunctions {
     /// As Valgrind writes them, each once: instances may differ in a hash only.
@@ -39,8 +43,13 @@ impl MeasuredFunctions {
         let read = toggling
             .peek()
             .and_then(|job| symbols::copies(&job.target.program));
-        let functions: HashSet<&str> = toggling.map(|job| job.identity.function.as_str()).collect();
-        let Copies { list, .. } = read.unwrap_or_default();
+        let Copies { mut list, .. } = read.unwrap_or_default();
+        if size(&list) > FEW {
+            let functions: HashSet<&str> =
+                toggling.map(|job| job.identity.function.as_str()).collect();
+            list.retain(|copy| functions.contains(copy.benchmark.as_str()));
+        }
+        let too_many = size(&list) > MOST;
         let (mut names, mut symbols) = (Vec::new(), Vec::new());
         let mut known = HashSet::new();
         for copy in list {
@@ -50,9 +59,6 @@ impl MeasuredFunctions {
                 name,
                 ..
             } = copy;
-            if !functions.contains(benchmark.as_str()) {
-                continue;
-            }
             let named = |text| Name {
                 benchmark: benchmark.clone(),
                 text,
@@ -62,11 +68,10 @@ impl MeasuredFunctions {
                 names.push(named(name));
             }
         }
-        let size: usize = symbols.iter().map(|name| name.text.len() + 32).sum();
         Self {
             names,
             symbols,
-            too_many: size > MOST,
+            too_many,
         }
     }
 
@@ -89,4 +94,9 @@ impl MeasuredFunctions {
         let is_alone = self.too_many && job.args.toggles();
         is_alone.then_some(job.identity.function.as_str())
     }
+}
+
+/// What the copies take on a command line, with the name of the argument.
+fn size(copies: &[Copy]) -> usize {
+    copies.iter().map(|copy| copy.symbol.len() + 32).sum()
 }

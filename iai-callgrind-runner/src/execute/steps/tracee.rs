@@ -2,7 +2,7 @@
 //! steps until it returns.
 //!
 //! Other threads and child processes run freely. Nothing in here knows of Valgrind but
-//! [`instruction`](super::instruction).
+//! `super::instruction`.
 
 use std::collections::HashMap;
 use std::os::unix::process::ExitStatusExt;
