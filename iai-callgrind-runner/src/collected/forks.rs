@@ -47,6 +47,8 @@ mod tests {
     fn forks_are_said_if_there_are_some() {
         assert_eq!(text(0), None);
         assert!(text(1).unwrap().starts_with("1 process was forked: what"));
-        assert!(text(2).unwrap().starts_with("2 processes were forked: what"));
+        assert!(text(2)
+            .unwrap()
+            .starts_with("2 processes were forked: what"));
     }
 }

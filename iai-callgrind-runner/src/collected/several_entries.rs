@@ -70,9 +70,16 @@ mod tests {
 
     #[test]
     fn matching_functions_without_costs_may_have_switched_the_count_off() {
-        let note = text("work*", &set(&["work", "work_inner"]), &set(&["main", "work"]));
+        let note = text(
+            "work*",
+            &set(&["work", "work_inner"]),
+            &set(&["main", "work"]),
+        );
         let note = note.unwrap();
-        assert!(note.starts_with("the entry point `work*` also matches `work_inner`: if"), "{note}");
+        assert!(
+            note.starts_with("the entry point `work*` also matches `work_inner`: if"),
+            "{note}"
+        );
         // All of them have costs, or none: then something else is wrong.
         let both = set(&["work", "workb"]);
         assert_eq!(text("work*", &both, &both), None);

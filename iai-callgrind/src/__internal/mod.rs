@@ -48,12 +48,12 @@ pub use frames::Framed;
 pub use iai_callgrind_macros::{__binary_benchmark_group, __library_benchmark_group, __main};
 pub use low_level::{attribute, built, command, library_benchmark, plain_function};
 pub use low_level::{IntoCommand, IntoMember, Member};
+pub use printed::{Printed, Unprintable};
 #[cfg(all(
     target_os = "linux",
     any(target_arch = "x86_64", target_arch = "aarch64")
 ))]
 pub use random::refused;
-pub use printed::{Printed, Unprintable};
 #[cfg(target_os = "linux")]
 pub use random::{getentropy, getrandom};
 #[cfg(windows)]

@@ -66,7 +66,9 @@ fn read_calls(
     let profile = read_with(input, |event| match event {
         Event::Part => parts.push(<_>::default()),
         Event::Callee(Name::Function(name)) => callee = called(name),
-        Event::Place(Name::Function(name)) => is_inside = matches!(called(name), Callee::Measured(_)),
+        Event::Place(Name::Function(name)) => {
+            is_inside = matches!(called(name), Callee::Measured(_))
+        }
         Event::Own(costs) if is_inside => {
             if let Some((entered, _)) = parts.last_mut() {
                 entered.has_own |= costs.iter().any(|cost| *cost > 0);
