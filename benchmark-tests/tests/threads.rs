@@ -75,6 +75,33 @@ fn threads_do_not_count_after_the_benchmark() {
     assert!((200_000..200_000 + THREAD).contains(&counted), "{counted}");
 }
 
+/// Parts that are written in a setup or a teardown, in files of their own or in one for all.
+#[test]
+fn dumps_do_not_bring_back_what_does_not_count() {
+    let home = Home::new();
+    let bench = Bench::new("threads").measure(&home);
+    let dumps = "--callgrind-args=--dump-before=*elsewhere*";
+    let ended = bench.args(["after_others", dumps]).run().code(0);
+    ended.quiet();
+    let counted = count(&home, "after_others::before");
+    assert!((200_000..200_010).contains(&counted), "{counted}");
+
+    for _ in ["new", "compared with the last one"] {
+        let bench = Bench::new("threads").measure(&home);
+        let one_file = format!("{dumps} --combine-dumps=yes");
+        bench
+            .args(["worker", "after_others", &one_file])
+            .run()
+            .code(0);
+        let counted = count(&home, "worker::after");
+        assert!((200_000..200_000 + THREAD).contains(&counted), "{counted}");
+        assert!((200_000..200_010).contains(&count(&home, "after_others::before")));
+    }
+    let old = home.old_values("threads::group::after_others::before");
+    let counted = old["Ir"].unwrap();
+    assert!((200_000..200_010).contains(&counted), "{counted}");
+}
+
 #[test]
 fn processes_count_when_wanted() {
     let home = Home::new();

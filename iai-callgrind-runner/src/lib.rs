@@ -43,4 +43,5 @@ mod system;
 pub mod tool;
 pub mod units;
 pub mod verify;
+mod while_it_ran;
 mod why_nothing;

@@ -16,6 +16,7 @@ use crate::store::{Entry, FileName, Slot};
 use crate::summary::{Environment, Kept, Mode};
 use crate::tool::{self, Tool, ToolFile};
 use crate::units::{Selection, Source, Unit};
+use crate::while_it_ran;
 
 /// The last result of a benchmark under one tool.
 #[derive(Debug, Default)]
@@ -88,6 +89,11 @@ impl Previous {
                 "{what} cannot be compared with, `{path}` cannot be read: {reason}"
             ));
             return Ok(Self::default());
+        }
+        if job.args.count_threads {
+            let mut read: Vec<_> = units.iter_mut().map(|(pid, unit)| (*pid, unit)).collect();
+            let mut kept = while_it_ran::mark(&mut read).into_iter();
+            units.retain(|_| kept.next().unwrap_or(true));
         }
         if units.is_empty() {
             return Ok(Self::default());

@@ -7,7 +7,7 @@ mod heap;
 
 use std::path::Path;
 
-use iai_callgrind::protocol::wire::DUMP_HINT as RETURNED;
+use iai_callgrind::protocol::wire::{BEGIN_HINT as BEGINS, DUMP_HINT as RETURNED};
 
 use crate::entry_functions::{EntryFunctions, EVERYTHING};
 use crate::measured_function;
@@ -38,6 +38,8 @@ pub struct Unit {
     pub time_unit: Option<String>,
     /// Why it was written, if the program asked for it and said so.
     pub trigger: Option<String>,
+    /// It was written right before the benchmark (`count_threads`).
+    pub at_begin: bool,
     /// It was written when the benchmark had returned (`count_threads`).
     pub at_return: bool,
     /// Bytes and blocks that the process allocated, if none of them counts.
@@ -160,8 +162,9 @@ pub(crate) fn of_callgrind(path: &Path, selection: Selection<'_>) -> Units {
 }
 
 fn of_part(part: callgrind::Part) -> Unit {
-    let is_ours = |trigger: &[u8]| trigger.ends_with(RETURNED.as_bytes());
-    let at_return = part.trigger.as_deref().is_some_and(is_ours);
+    let trigger = part.trigger.as_deref().unwrap_or_default();
+    let at_begin = trigger.ends_with(BEGINS.as_bytes());
+    let at_return = trigger.ends_with(RETURNED.as_bytes());
     Unit {
         pid: part.pid,
         thread: part.thread,
@@ -170,6 +173,7 @@ fn of_part(part: callgrind::Part) -> Unit {
         caches: part.caches,
         time_unit: part.time_unit,
         trigger: part.trigger.as_deref().and_then(asked_for),
+        at_begin,
         at_return,
         incomplete: part.flags.contains(&callgrind::Flag::Incomplete),
         ..Unit::default()

@@ -27,6 +27,7 @@ use crate::process::{self, Process};
 use crate::summary::Environment;
 use crate::tool::{self, Tool, ToolFile};
 use crate::units::{self, Selection, Source, Unit};
+use crate::while_it_ran;
 
 /// The files of one run.
 pub(crate) struct Collected {
@@ -126,20 +127,23 @@ impl Collected {
         self.others.retain(|(_, _, pid)| family.contains(pid));
     }
 
-    /// Leaves out what threads did after the benchmark had returned: parts behind the one that was written
-    /// then.
+    /// Leaves out what threads did before the benchmark and after it had returned. A file can hold several
+    /// parts.
     fn keep_until_return(&mut self) {
-        let units = |out: &Out| out.units.as_ref().map_or(Vec::new(), Clone::clone);
-        let returned = |out: &Out| {
-            let mut units = units(out).into_iter();
-            let unit = units.find(|unit| unit.at_return)?;
-            Some((out.pid, unit.part))
-        };
-        let Some((pid, last)) = self.outs.iter().find_map(returned) else {
-            return;
-        };
-        let is_later = |out: &Out| out.pid == pid && units(out).iter().all(|unit| unit.part > last);
-        self.outs.retain(|out| !is_later(out));
+        let read = self.outs.iter_mut().filter_map(|out| {
+            let units = out.units.as_mut().ok()?;
+            Some(units.iter_mut().map(|unit| (Some(out.pid), unit)))
+        });
+        let mut units: Vec<(Option<u32>, &mut Unit)> = read.flatten().collect();
+        let kept = while_it_ran::mark(&mut units);
+        let mut kept = kept.into_iter();
+        self.outs.retain_mut(|out| {
+            let Ok(units) = &mut out.units else {
+                return true;
+            };
+            units.retain(|_| kept.next().unwrap_or(true));
+            !units.is_empty()
+        });
     }
 
     /// What Valgrind says about an end that is not normal.

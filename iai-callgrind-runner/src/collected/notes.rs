@@ -18,7 +18,9 @@ impl Collected {
         let root = self.root().and_then(|log| log.pid);
         let processes = self.of_processes(job.tool);
         if job.tool == Tool::Callgrind && !job.args.entry.is_everything() {
-            notes.extend(not_counted(root, &processes, job.counting_threads));
+            // Where every thread counts, one without costs ran before or after the benchmark.
+            let of_threads = (!job.args.count_threads).then_some(job.counting_threads);
+            notes.extend(not_counted(root, &processes, of_threads));
             let counters = self
                 .units(job.tool)
                 .into_iter()
@@ -117,7 +119,7 @@ fn lost_silently(log: &Log) -> Option<String> {
 fn not_counted(
     root: Option<u32>,
     processes: &[(Option<u32>, Vec<Unit>)],
-    of_threads: &str,
+    of_threads: Option<&str>,
 ) -> Vec<String> {
     let silent = |units: &[Unit]| units.iter().filter(|unit| unit.is_zero()).count();
     let silent_threads = |units: &[Unit]| {
@@ -132,9 +134,9 @@ fn not_counted(
     let of_processes = "`--toggle-collect=<function>` with a function of the process counts it";
     for (count, what, how) in [
         (threads, "thread", of_threads),
-        (children, "process", of_processes),
+        (children, "process", Some(of_processes)),
     ] {
-        if count > 0 {
+        if let Some(how) = how.filter(|_| count > 0) {
             notes.push(format!(
                 "{} ran inside the benchmark and {} not counted; {how}",
                 counted(count, what),

@@ -3,7 +3,8 @@
 //! Callgrind's entry point switches the count on in the thread that enters it; other threads never
 //! do. So the process starts with the count on everywhere. Right before the benchmark function the
 //! measuring thread switches its own count off, and the entry point on again, as without threads;
-//! then all counters are set to zero, so that nothing from before is in the figures. Right after the
+//! then all counters are set to zero, so that nothing from before is in the figures. What a setup wrote by
+//! requests of its own lies before a dump that we make at this moment, and the runner leaves it out. Right after the
 //! benchmark function all counters are written to files of their own, and the runner leaves out those
 //! that are written at the end: what other threads do during the teardown does not count, and neither
 //! does what a thread does later that nobody waits for.
@@ -11,7 +12,7 @@
 use std::ffi::CStr;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::protocol::wire::DUMP;
+use crate::protocol::wire::{DUMP, DUMP_AT_BEGIN};
 use crate::valgrind_request::request;
 
 const TOGGLE_COLLECT: usize = 0x4354_0002;
@@ -48,5 +49,8 @@ pub(super) fn end() {
 #[inline(never)]
 fn toggle_and_zero() {
     request(0, &[TOGGLE_COLLECT, 0, 0, 0, 0, 0]);
-    request(0, &[MONITOR_COMMAND, ZERO.as_ptr() as usize, 0, 0, 0, 0]);
+    // First, so that there is little to write, and last for what other threads did meanwhile.
+    for command in [ZERO, DUMP_AT_BEGIN, ZERO] {
+        request(0, &[MONITOR_COMMAND, command.as_ptr() as usize, 0, 0, 0, 0]);
+    }
 }

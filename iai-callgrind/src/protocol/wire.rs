@@ -75,6 +75,12 @@ pub const DUMP: &CStr = c"dump iai-callgrind-returned";
 /// By this Callgrind's files of that dump are known.
 pub const DUMP_HINT: &str = "iai-callgrind-returned";
 
+/// The same right before the benchmark: what was written until then is no part of it.
+pub const DUMP_AT_BEGIN: &CStr = c"dump iai-callgrind-begins";
+
+/// By this Callgrind's files of that dump are known.
+pub const BEGIN_HINT: &str = "iai-callgrind-begins";
+
 /// Exit code of a measuring process whose benchmark returned. Not 0: a benchmark that calls
 /// `exit(0)` has not returned, and its count is not complete. Only with [`Returned`] it is a proof.
 pub const RETURNED: i32 = 86;
@@ -217,6 +223,8 @@ mod tests {
     #[test]
     fn the_dump_has_its_hint() {
         assert_eq!(DUMP.to_str(), Ok(format!("dump {DUMP_HINT}").as_str()));
+        let begin = format!("dump {BEGIN_HINT}");
+        assert_eq!(DUMP_AT_BEGIN.to_str(), Ok(begin.as_str()));
     }
 
     #[test]
