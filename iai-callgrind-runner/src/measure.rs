@@ -285,20 +285,20 @@ fn under_tool(
         return Err(failed(Failure::RegionsOfCachegrind));
     }
     collected.check(job).map_err(failed)?;
+    let mut notes = Vec::new();
     // What is kept was proven when it was made.
     if baseline.run {
         let proof = collected.prove(job, regions);
-        proof.map_err(|fault| {
+        notes.extend(proof.map_err(|fault| {
             failed(match fault {
                 EntryFault::NotEntered => Failure::NothingCounted(not_entered(job)),
                 fault => Failure::Entry(fault),
             })
-        })?;
+        })?);
     }
     let units = collected.units(job.tool);
     let mut metrics = Metrics::of_units(job.tool, &units)?;
     metrics.alpha = job.perf.as_ref().map(|perf| perf.alpha);
-    let mut notes = Vec::new();
     if metrics.is_zero() {
         let nothing = why_nothing(job, regions);
         if let Some(nothing) = nothing {

@@ -29,9 +29,9 @@ impl Collected {
     /// Checks the figures of the process that ran the benchmark, if its measured function is what counts.
     ///
     /// `regions`: only parts of it count.
-    pub(crate) fn prove(&self, job: &Job, regions: bool) -> Result<(), EntryFault> {
+    pub(crate) fn prove(&self, job: &Job, regions: bool) -> Result<Option<String>, EntryFault> {
         if !job.args.toggles() {
-            return Ok(());
+            return Ok(None);
         }
         let root = self.root().and_then(|log| log.pid);
         let processes = self.of_processes(job.tool);
@@ -44,7 +44,7 @@ impl Collected {
         match entered().map(|entered| entered.calls).sum() {
             1 => {}
             // The benchmark forgot its own call, with `zero_stats`.
-            0 if entered().any(|entered| entered.has_own) => return Ok(()),
+            0 if entered().any(|entered| entered.has_own) => return Ok(None),
             0 => return Err(EntryFault::NotEntered),
             calls => return Err(EntryFault::Several(calls)),
         }
@@ -62,23 +62,46 @@ impl Collected {
         // Several dumps divide the call, and the figures of regions are a part of it.
         let is_divided = regions || measuring.len() > 1;
         if is_divided || job.args.words.iter().any(is_of_user) {
-            return Ok(());
+            return Ok(None);
         }
-        measuring.into_iter().try_for_each(is_total)
+        let mut ended = false;
+        for unit in measuring {
+            ended |= is_total(unit)? == Rest::Ended;
+        }
+        Ok(ended.then(|| ENDED.to_owned()))
     }
 }
 
+/// The note where the profile shows that a program used `stop_instrumentation`.
+const ENDED: &str =
+    "instrumentation was switched off inside of the benchmark function; what ran later is \
+                     not counted, also if it was switched on again";
+
+/// What there is besides the call of the measured function.
+#[derive(Debug, PartialEq, Eq)]
+enum Rest {
+    Nothing,
+    /// Callgrind forgot the call before it ended, as it does when instrumentation is switched off.
+    Ended,
+}
+
 /// Is what the measured function executed all that was counted?
-fn is_total(unit: &Unit) -> Result<(), EntryFault> {
+fn is_total(unit: &Unit) -> Result<Rest, EntryFault> {
+    let mut rest = Rest::Nothing;
     let Some(entered) = &unit.entered else {
-        return Ok(());
+        return Ok(rest);
     };
     for (index, (event, total)) in unit.counters.iter().enumerate() {
         let inside = entered.costs.get(index).copied().unwrap_or_default();
         // Where several threads run, Callgrind's sum over functions misses this one by a few.
         let summary = entered.summary.get(index).copied();
         let is_all = *total == inside || summary == Some(inside);
-        if !is_all && !OF_SYSTEM_CALLS.contains(&event.as_str()) {
+        if is_all || OF_SYSTEM_CALLS.contains(&event.as_str()) {
+            continue;
+        }
+        if *total < inside {
+            rest = Rest::Ended;
+        } else {
             return Err(EntryFault::Rest {
                 event: event.clone(),
                 total: *total,
@@ -86,7 +109,7 @@ fn is_total(unit: &Unit) -> Result<(), EntryFault> {
             });
         }
     }
-    Ok(())
+    Ok(rest)
 }
 
 #[cfg(test)]
@@ -97,11 +120,11 @@ mod tests {
     #[test]
     fn all_that_was_counted_is_what_the_function_executed() {
         #[track_caller]
-        fn check(event: &str, total: u64, inside: u64, is_fine: bool) {
-            check_with(event, total, inside, total, is_fine);
+        fn check(event: &str, total: u64, inside: u64, expected: Option<Rest>) {
+            check_with(event, total, inside, total, expected);
         }
         #[track_caller]
-        fn check_with(event: &str, total: u64, inside: u64, summary: u64, is_fine: bool) {
+        fn check_with(event: &str, total: u64, inside: u64, summary: u64, expected: Option<Rest>) {
             let unit = Unit {
                 counters: vec![("Dr".to_owned(), 7), (event.to_owned(), total)],
                 entered: Some(Entered {
@@ -113,13 +136,13 @@ mod tests {
                 }),
                 ..Unit::default()
             };
-            assert_eq!(is_total(&unit).is_ok(), is_fine, "{event}");
+            assert_eq!(is_total(&unit).ok(), expected, "{event}");
         }
-        check("Ir", 100, 100, true);
-        check("Ir", 100, 99, false);
-        check("Ir", 99, 100, false);
-        check("sysCount", 2, 1, true);
-        check_with("Ir", 102, 100, 100, true);
-        check_with("Ir", 102, 100, 101, false);
+        check("Ir", 100, 100, Some(Rest::Nothing));
+        check("Ir", 100, 99, None);
+        check("Ir", 99, 100, Some(Rest::Ended));
+        check("sysCount", 2, 1, Some(Rest::Nothing));
+        check_with("Ir", 102, 100, 100, Some(Rest::Nothing));
+        check_with("Ir", 102, 100, 101, None);
     }
 }

@@ -14,7 +14,7 @@ use crate::symbols::{self, Copies, Copy};
 const FEW: usize = 64 * 1024;
 
 /// The most that goes on one command line; Linux allows two million with the environment.
-const MOST: usize = 512 * 1024;
+const MOST: usize = 1280 * 1024;
 
 /// Those of the executable or, if they are many, of the functions in a plan.
 #[derive(Debug)]
