@@ -227,7 +227,11 @@ fn a_damaged_file_of_a_child_spoils_its_own_figures_only() {
         // What is there can be compared with.
         whole();
         let shown = replayed.run(recorded.path(), &["works"]);
-        assert_eq!(shown.err, "");
+        assert_eq!(
+            shown.err,
+            "warning: `bench::kernels::works`: 1 process was forked: what was counted before the fork \
+             counts in both processes; `--show-intermediate` shows each\n"
+        );
         let line = format!(
             "  Instructions:        {:>20}|{} ",
             first + second + third,
