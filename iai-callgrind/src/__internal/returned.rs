@@ -15,21 +15,25 @@ static SEQUENCE: AtomicU32 = AtomicU32::new(0);
 /// Descriptors below are left to the benchmark, which finds the same ones as without us.
 const FIRST: c_int = 64;
 
-/// From here on [`tell`] acts.
-pub(super) fn switch_on(descriptor: c_int, command: &Command) {
+/// The same descriptor with a high number. The server does this before it forks: what a fork executes first,
+/// Valgrind has to translate in every fork anew.
+pub(super) fn out_of_the_way(descriptor: c_int) -> c_int {
     // SAFETY: plain calls on a descriptor that came with the command; programs that the benchmark
     // starts do not get its copy.
-    let moved = unsafe { libc::fcntl(descriptor, libc::F_DUPFD_CLOEXEC, FIRST) };
-    let kept = if moved < 0 {
-        // SAFETY: as above.
-        unsafe { libc::fcntl(descriptor, libc::F_SETFD, libc::FD_CLOEXEC) };
-        descriptor
-    } else {
-        // SAFETY: the copy stays.
-        unsafe { libc::close(descriptor) };
+    unsafe {
+        let moved = libc::fcntl(descriptor, libc::F_DUPFD_CLOEXEC, FIRST);
+        if moved < 0 {
+            libc::fcntl(descriptor, libc::F_SETFD, libc::FD_CLOEXEC);
+            return descriptor;
+        }
+        libc::close(descriptor);
         moved
-    };
-    DESCRIPTOR.store(kept, Ordering::Relaxed);
+    }
+}
+
+/// From here on [`tell`] acts.
+pub(super) fn switch_on(descriptor: c_int, command: &Command) {
+    DESCRIPTOR.store(descriptor, Ordering::Relaxed);
     SEQUENCE.store(command.sequence, Ordering::Relaxed);
 }
 

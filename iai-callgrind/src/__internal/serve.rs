@@ -75,7 +75,8 @@ pub(super) fn serve(suite: &'static Suite, socket: c_int) -> (fn(Element), Eleme
     greet(suite, socket);
     loop {
         let mut command = Command::zeroed();
-        let descriptors = receive(socket, &mut command);
+        let mut descriptors = receive(socket, &mut command);
+        descriptors[2] = returned::out_of_the_way(descriptors[2]);
         if command.flags & DIRECT != 0 {
             // SAFETY: cannot fail.
             confirm(socket, &command, unsafe { libc::getpid() });
@@ -119,10 +120,12 @@ fn prepare(
     // Under other tools, too: else the first mark of a benchmark would look at the environment.
     crate::perf::decide(command.flags & PERF_MARKS != 0);
     if command.flags & PERF != 0 {
-        close([told]);
+        // SAFETY: nobody else in this process has it.
+        unsafe { libc::close(told) };
         perf::switch_on(socket, command);
     } else {
-        close([socket]);
+        // SAFETY: as above.
+        unsafe { libc::close(socket) };
         returned::switch_on(told, command);
     }
     change_directory(&command.directory);
