@@ -21,13 +21,11 @@ impl Collected {
             // Where every thread counts, one without costs ran before or after the benchmark.
             let of_threads = (!job.args.count_threads).then_some(job.counting_threads);
             notes.extend(not_counted(root, &processes, of_threads));
-            let counters = self
-                .units(job.tool)
-                .into_iter()
-                .flat_map(|unit| unit.counters);
+            let units = processes.iter().flat_map(|(_, units)| units);
+            let counters = units.flat_map(|unit| &unit.counters);
             let instructions = counters
                 .filter(|(event, _)| event == "Ir")
-                .map(|(_, count)| count);
+                .map(|(_, count)| *count);
             let instructions = instructions.fold(0, u64::saturating_add);
             notes.extend(removed::note(instructions, &job.args.entry, self.outs()));
             let patterns = &job.args.entry.patterns;
