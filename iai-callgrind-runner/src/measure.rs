@@ -345,6 +345,8 @@ fn under_tool(
         circumstances.push(NOT_FORKED.to_owned());
     }
     circumstances.extend(collected.uncounted_events());
+    circumstances.extend(collected.lost_in_children(job));
+    circumstances.extend(allocator::doubt(job));
     notes.extend(collected.notes(job));
     let mut result = result(job, &metrics, &previous, &comparable, notes);
     let is_same = job.tool != Tool::Perf && previous.is_same(mode, &environment);

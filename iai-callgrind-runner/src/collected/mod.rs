@@ -7,6 +7,7 @@ mod forks;
 mod heaps;
 mod names;
 mod notes;
+mod outside;
 mod perf;
 mod proof;
 mod removed;
@@ -42,6 +43,8 @@ pub(crate) struct Collected {
     /// Processes that the benchmark started and whose results are damaged, and how. Their files are
     /// not among the others.
     spoiled: Vec<(u32, String)>,
+    /// Processes that count as a whole, although only a part of them ran in the benchmark function.
+    across: Vec<u32>,
 }
 
 /// An output file with something in it.
@@ -72,6 +75,7 @@ impl Collected {
             empty: false,
             live: root.is_some(),
             spoiled: Vec::new(),
+            across: Vec::new(),
         };
         for entry in fs::read_dir(directory).context("list", directory)? {
             let path = entry.context("list", directory)?.path();
@@ -88,6 +92,9 @@ impl Collected {
         }
         if let Some(root) = root.and_then(|root| u32::try_from(root).ok()) {
             collected.keep_family(root);
+            if job.args.count_threads {
+                collected.keep_while_function_ran(root);
+            }
         }
         if job.args.count_threads {
             collected.keep_until_return();

@@ -37,6 +37,7 @@ impl Collected {
         }
         notes.extend(self.of_heaps(job, root, &processes));
         notes.extend(self.of_forks(job, root, &processes));
+        notes.extend(self.of_across());
         for note in processes
             .iter()
             .flat_map(|(_, units)| units)
