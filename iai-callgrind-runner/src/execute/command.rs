@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::thread;
 
-use iai_callgrind::delay::{Stopped, Wait};
 use iai_callgrind::protocol::{Pipe, Stdin};
+use iai_callgrind::shared::delay::{Stopped, Wait};
 use signal_hook::consts::SIGINT;
 
 use super::capture::Capture;

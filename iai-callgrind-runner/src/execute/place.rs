@@ -9,8 +9,8 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use iai_callgrind::fixtures::copy_into;
 use iai_callgrind::protocol::wire::DIRECTORY_LEN;
+use iai_callgrind::shared::fixtures::copy_into;
 
 use crate::error::{Error, FileContext, Result};
 use crate::plan::Place;

@@ -17,10 +17,10 @@ use self::sandbox::Sandbox;
 use super::benchmarks::Program;
 use super::table::Suite;
 use crate::binary::workspace;
-use crate::delay::{Stopped, Wait};
 use crate::protocol::{
     Command, Config, Delay, ExitWith, Over, Pipe, Stdin, Stdio, ROLE_ARGUMENT, WORKSPACE_VARIABLE,
 };
+use crate::shared::delay::{Stopped, Wait};
 
 /// Stay when the environment is cleared: without them programs may not load.
 const KEPT: [&str; 3] = ["LD_LIBRARY_PATH", "LD_PRELOAD", "SYSTEMROOT"];

@@ -1,0 +1,8 @@
+//! Facts and decisions that library and runner have in common, each in one place.
+//!
+//! The library needs them where no runner is: for `--list`, and in the test mode, which runs on every
+//! system. Nothing here has a dependency, and what depends on the process (variables, directories)
+//! comes in as an argument, since the runner reads its environment in one place.
+
+pub mod delay;
+pub mod fixtures;
