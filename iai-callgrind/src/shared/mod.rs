@@ -6,3 +6,4 @@
 
 pub mod delay;
 pub mod fixtures;
+pub mod glob;
