@@ -10,6 +10,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 
+use super::arguments::truth;
 use super::exit;
 use super::table::{Package, Suite};
 use crate::protocol::VERSION;
@@ -18,6 +19,9 @@ const PROGRAM: &str = "iai-callgrind-runner";
 
 /// Replaces this process by the runner, which measures.
 pub(super) fn measure(suite: &Suite, words: &[OsString]) -> ExitCode {
+/// Is the runner to be installed where there is none?
+const AUTO_INSTALL: &str = "IAI_CALLGRIND_AUTO_INSTALL";
+
     if cfg!(not(unix)) {
         let text = "measuring needs Valgrind, which does not exist on this system\n  \
                     hint: `--list` and `cargo test --benches` work everywhere";
@@ -46,6 +50,7 @@ pub(super) fn measure(suite: &Suite, words: &[OsString]) -> ExitCode {
         Err(error) => exit::with_error(exit::ERROR, error),
     }
 }
+        Err(error @ Error::Variable(_)) => exit::with_error(exit::USAGE, error),
 
 /// Becomes another program; returns only if that fails.
 #[cfg(unix)]
@@ -77,6 +82,8 @@ enum Error {
     /// The automatic install did not work.
     Install(String),
 }
+    /// A variable has another value than those it can have.
+    Variable(String),
 
 impl fmt::Display for Unusable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -114,7 +121,7 @@ impl fmt::Display for Error {
                      directory"
                 )
             }
-            Self::Install(text) => f.write_str(text),
+            Self::Variable(text) | Self::Install(text) => f.write_str(text),
         }
     }
 }
@@ -148,7 +155,7 @@ fn find(package: &Package, target: Option<&Path>) -> Result<PathBuf, Error> {
         }
     }
     match installed {
-        Some(root) if is_yes("IAI_CALLGRIND_AUTO_INSTALL") => install(&root),
+        Some(root) if is_wanted(variable(AUTO_INSTALL)).map_err(Error::Variable)? => install(&root),
         _ => Err(Error::NotFound(seen)),
     }
 }
@@ -246,13 +253,25 @@ fn variable(name: &str) -> Option<OsString> {
     env::var_os(name).filter(|value| !value.is_empty())
 }
 
-fn is_yes(name: &str) -> bool {
-    variable(name)
-        .and_then(|value| value.into_string().ok())
-        .is_some_and(|value| {
-            matches!(
-                value.to_lowercase().as_str(),
-                "yes" | "y" | "true" | "1" | "on"
-            )
-        })
+/// Does the value of [`AUTO_INSTALL`] say yes?
+fn is_wanted(value: Option<OsString>) -> Result<bool, String> {
+    let text = |value: OsString| truth(&value.to_string_lossy(), AUTO_INSTALL);
+    value.map_or(Ok(false), text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_automatic_install_takes_the_words_of_every_variable() {
+        let is_wanted = |value: &str| is_wanted(Some(value.into()));
+        assert_eq!(is_wanted("t"), Ok(true));
+        assert_eq!(is_wanted("F"), Ok(false));
+        assert_eq!(super::is_wanted(None), Ok(false));
+        assert_eq!(
+            is_wanted("treu").unwrap_err(),
+            "invalid value 'treu' for 'IAI_CALLGRIND_AUTO_INSTALL': expected `yes` or `no`"
+        );
+    }
 }

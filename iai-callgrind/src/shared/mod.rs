@@ -7,3 +7,4 @@
 pub mod delay;
 pub mod fixtures;
 pub mod glob;
+pub mod yes_no;
