@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use iai_callgrind::protocol::{Config, Filter, Package, Partition, Suite};
+use iai_callgrind::shared::target_directory::target_directory;
 
 use crate::cli::env::Environment;
 use crate::cli::{Args, FigureOptions, OutputOptions, PlaceOptions, ShownStreams, ToolOptions};
@@ -169,9 +170,8 @@ impl Settings {
 
     /// The directory below which results are kept.
     ///
-    /// `--home`, else `iai` in the target directory: `CARGO_TARGET_DIR` if that is absolute, else
-    /// the one that cargo told at compile time, else the folder above the executable that cargo
-    /// marked, else `target` of the workspace.
+    /// `--home`, else `iai` in the target directory, which is `target` of the workspace where nothing
+    /// tells of another one.
     ///
     /// With `--separate-targets` it is the directory of the target below.
     pub fn home(&self, suite: &Suite) -> PathBuf {
@@ -187,21 +187,12 @@ impl Settings {
         if let Some(home) = &self.home {
             return workspace.join(home);
         }
-        let given = self.environment.get("CARGO_TARGET_DIR").map(Path::new);
-        let told = package
-            .target_tmpdir
-            .as_deref()
-            .and_then(|tmpdir| Path::new(tmpdir).parent());
-        let marked = || {
-            self.executable
-                .ancestors()
-                .find(|p| p.join("CACHEDIR.TAG").is_file())
-        };
-        let target = given
-            .filter(|path| path.is_absolute())
-            .or_else(|| told.filter(|path| path.is_dir()))
-            .or_else(marked)
-            .map_or_else(|| workspace.join("target"), Path::to_owned);
+        let target = target_directory(
+            self.environment.get("CARGO_TARGET_DIR"),
+            package.target_tmpdir.as_deref(),
+            &self.executable,
+        );
+        let target = target.unwrap_or_else(|| workspace.join("target"));
         target.join("iai")
     }
 }

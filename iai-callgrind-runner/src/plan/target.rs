@@ -9,10 +9,10 @@ use std::time::Duration;
 use iai_callgrind::protocol::{
     self, Config, DelayKind, EntryPoint, ExitWith, Kind, Package, Stdin, Stdio, Suite,
 };
+use iai_callgrind::shared::find_program::{find_program, has_separator};
 
 use super::Hooks;
 use crate::error::{Error, Result};
-use crate::host;
 use crate::settings::Settings;
 use crate::symbols;
 
@@ -151,7 +151,8 @@ impl Target {
             hooks,
         };
         let path = Path::new(&command.program);
-        let found = (!has_separator(path)).then(|| host::in_path(settings, path));
+        let search = settings.environment.get("PATH").unwrap_or_default();
+        let found = (!has_separator(path)).then(|| find_program(search, path));
         let program = found.flatten().unwrap_or_else(|| path.to_owned());
         let subject = Subject::Command(Box::new(subject));
         Ok((Self::new(program, package, subject, settings), warning))
@@ -259,11 +260,6 @@ impl Target {
         });
         Some(quoted.collect::<Vec<_>>().join(" "))
     }
-}
-
-/// A path, as opposed to a name that is looked for.
-pub(crate) fn has_separator(program: &Path) -> bool {
-    program.as_os_str().as_encoded_bytes().contains(&b'/')
 }
 
 impl Delay {

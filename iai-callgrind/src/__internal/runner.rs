@@ -14,14 +14,16 @@ use super::arguments::truth;
 use super::exit;
 use super::table::{Package, Suite};
 use crate::protocol::VERSION;
+use crate::shared::find_program::find_program;
+use crate::shared::target_directory::target_directory;
 
 const PROGRAM: &str = "iai-callgrind-runner";
 
-/// Replaces this process by the runner, which measures.
-pub(super) fn measure(suite: &Suite, words: &[OsString]) -> ExitCode {
 /// Is the runner to be installed where there is none?
 const AUTO_INSTALL: &str = "IAI_CALLGRIND_AUTO_INSTALL";
 
+/// Replaces this process by the runner, which measures.
+pub(super) fn measure(suite: &Suite, words: &[OsString]) -> ExitCode {
     if cfg!(not(unix)) {
         let text = "measuring needs Valgrind, which does not exist on this system\n  \
                     hint: `--list` and `cargo test --benches` work everywhere";
@@ -34,7 +36,8 @@ const AUTO_INSTALL: &str = "IAI_CALLGRIND_AUTO_INSTALL";
             return exit::with_error(exit::ERROR, text);
         }
     };
-    let target = target_directory(&suite.package, &executable);
+    let given = variable("CARGO_TARGET_DIR");
+    let target = target_directory(given.as_deref(), suite.package.target_tmpdir, &executable);
     match find(&suite.package, target.as_deref()) {
         Ok(runner) => {
             let mut command = Command::new(&runner);
@@ -47,10 +50,10 @@ const AUTO_INSTALL: &str = "IAI_CALLGRIND_AUTO_INSTALL";
             let text = format!("cannot start `{}`: {error}", runner.display());
             exit::with_error(exit::ERROR, text)
         }
+        Err(error @ Error::Variable(_)) => exit::with_error(exit::USAGE, error),
         Err(error) => exit::with_error(exit::ERROR, error),
     }
 }
-        Err(error @ Error::Variable(_)) => exit::with_error(exit::USAGE, error),
 
 /// Becomes another program; returns only if that fails.
 #[cfg(unix)]
@@ -79,11 +82,11 @@ enum Error {
     Named(Unusable),
     /// No runner of this version in any place; these were looked at.
     NotFound(Vec<Unusable>),
+    /// A variable has another value than those it can have.
+    Variable(String),
     /// The automatic install did not work.
     Install(String),
 }
-    /// A variable has another value than those it can have.
-    Variable(String),
 
 impl fmt::Display for Unusable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -138,7 +141,9 @@ fn find(package: &Package, target: Option<&Path>) -> Result<PathBuf, Error> {
         .map(PathBuf::from);
     let candidates = [
         compiled.map(|path| (path, "from IAI_CALLGRIND_RUNNER when this was compiled")),
-        in_path().map(|path| (path, "from PATH")),
+        env::var_os("PATH")
+            .and_then(|path| find_program(&path, PROGRAM))
+            .map(|path| (path, "from PATH")),
         installed
             .as_ref()
             .map(|root| (root.join("bin").join(PROGRAM), "from an automatic install")),
@@ -224,28 +229,6 @@ fn install(root: &Path) -> Result<PathBuf, Error> {
 /// Where the automatic install of this version goes.
 fn install_root(target: &Path) -> PathBuf {
     target.join(PROGRAM).join(VERSION)
-}
-
-/// The target directory of the build: cargo told it at compile time, or it is the folder above the
-/// executable that cargo marked.
-fn target_directory(package: &Package, executable: &Path) -> Option<PathBuf> {
-    let told = package
-        .target_tmpdir
-        .and_then(|tmpdir| Path::new(tmpdir).parent());
-    told.filter(|path| path.is_dir())
-        .or_else(|| {
-            executable
-                .ancestors()
-                .find(|path| path.join("CACHEDIR.TAG").is_file())
-        })
-        .map(Path::to_owned)
-}
-
-fn in_path() -> Option<PathBuf> {
-    let path = env::var_os("PATH")?;
-    env::split_paths(&path)
-        .map(|folder| folder.join(PROGRAM))
-        .find(|program| program.is_file())
 }
 
 /// An environment variable; an empty one counts as unset.

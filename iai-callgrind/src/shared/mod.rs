@@ -5,6 +5,8 @@
 //! comes in as an argument, since the runner reads its environment in one place.
 
 pub mod delay;
+pub mod find_program;
 pub mod fixtures;
 pub mod glob;
+pub mod target_directory;
 pub mod yes_no;

@@ -21,6 +21,7 @@ use crate::protocol::{
     Command, Config, Delay, ExitWith, Over, Pipe, Stdin, Stdio, ROLE_ARGUMENT, WORKSPACE_VARIABLE,
 };
 use crate::shared::delay::{Stopped, Wait};
+use crate::shared::find_program::{find_program, has_separator};
 
 /// Stay when the environment is cleared: without them programs may not load.
 const KEPT: [&str; 3] = ["LD_LIBRARY_PATH", "LD_PRELOAD", "SYSTEMROOT"];
@@ -314,13 +315,9 @@ fn signal(_status: ExitStatus) -> Option<i32> {
 
 /// A name without separator is looked for in the `PATH` of this process, not in that of the program.
 fn in_path(program: &OsString) -> PathBuf {
-    let path = PathBuf::from(program);
-    if path.components().count() > 1 || path.is_absolute() {
-        return path;
-    }
-    let directories = std::env::var_os("PATH").unwrap_or_default();
-    let mut places = std::env::split_paths(&directories).map(|directory| directory.join(&path));
-    places.find(|place| place.is_file()).unwrap_or(path)
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let found = (!has_separator(program)).then(|| find_program(&path, program));
+    found.flatten().unwrap_or_else(|| program.into())
 }
 
 /// Passes on what the setup writes. It may write more than the program reads; that is no reason for it
