@@ -5,6 +5,7 @@
 //! comes in as an argument, since the runner reads its environment in one place.
 
 pub mod delay;
+pub mod exit;
 pub mod find_program;
 pub mod fixtures;
 pub mod glob;

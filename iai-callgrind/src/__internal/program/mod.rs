@@ -21,6 +21,7 @@ use crate::protocol::{
     Command, Config, Delay, ExitWith, Over, Pipe, Stdin, Stdio, ROLE_ARGUMENT, WORKSPACE_VARIABLE,
 };
 use crate::shared::delay::{Stopped, Wait};
+use crate::shared::exit::{self, End};
 use crate::shared::find_program::{find_program, has_separator};
 
 /// Stay when the environment is cleared: without them programs may not load.
@@ -271,34 +272,20 @@ fn end_setup(setup: Option<Child>) -> Result<(), String> {
 
 /// Is this the end that was expected?
 fn check(what: &str, status: ExitStatus, expected: ExitWith) -> Result<(), String> {
-    let signal = signal(status);
-    let is_expected = match expected {
-        ExitWith::Success => status.success(),
-        ExitWith::Failure => !status.success(),
-        ExitWith::Code(code) => status.code() == Some(code),
-        ExitWith::Signal(expected) => signal == Some(expected),
-        ExitWith::OneOfSignals(set) => signal.is_some_and(|signal| set.contains(signal)),
-    };
-    match is_expected {
+    match end(status).is_some_and(|end| end.is_expected(expected)) {
         true => Ok(()),
         false => Err(format!(
             "{what} ended with {status}, but was to {}",
-            expectation(expected)
+            exit::wording(expected, |signal| format!("signal {signal}"))
         )),
     }
 }
 
-/// Continues "was to", in the words of the runner.
-fn expectation(expected: ExitWith) -> String {
-    match expected {
-        ExitWith::Success => "end with exit code 0".to_owned(),
-        ExitWith::Failure => "fail".to_owned(),
-        ExitWith::Code(code) => format!("end with exit code {code}"),
-        ExitWith::Signal(signal) => format!("be ended by signal {signal}"),
-        ExitWith::OneOfSignals(signals) => {
-            let signals: Vec<String> = signals.iter().map(|signal| signal.to_string()).collect();
-            format!("be ended by signal {}", signals.join(" or "))
-        }
+fn end(status: ExitStatus) -> Option<End> {
+    match status.code() {
+        Some(0) => Some(End::Returned),
+        Some(code) => Some(End::Exited(code)),
+        None => signal(status).map(End::Signaled),
     }
 }
 
