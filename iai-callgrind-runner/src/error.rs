@@ -162,6 +162,22 @@ impl Error {
     pub(crate) fn ends_run(&self) -> bool {
         matches!(self, Self::Interrupted(_) | Self::Setting { .. })
     }
+/// What caused an error, and what caused that.
+pub(crate) fn causes<'a>(
+    error: &'a (dyn std::error::Error + 'a),
+) -> impl Iterator<Item = &'a (dyn std::error::Error + 'static)> {
+    std::iter::successors(error.source(), |error| error.source())
+}
+
+/// An error and what caused it, a line each.
+pub(crate) fn with_causes(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    for cause in causes(error) {
+        text += &format!("\ncaused by: {cause}");
+    }
+    text
+}
+
 }
 
 /// The result of a step of the run.

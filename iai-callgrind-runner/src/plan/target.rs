@@ -14,6 +14,7 @@ use iai_callgrind::shared::find_program::{find_program, has_separator};
 use super::Hooks;
 use crate::error::{Error, Result};
 use crate::settings::Settings;
+use crate::shell_line::words_of;
 use crate::symbols;
 
 /// What a job runs.
@@ -250,15 +251,8 @@ impl Target {
         };
         let program = self.program.strip_prefix(&self.workspace);
         let program = program.unwrap_or(&self.program).as_os_str();
-        let words = std::iter::once(program).chain(command.args.iter().map(|arg| arg.as_os_str()));
-        let quoted = words.map(|word| {
-            let word = word.to_string_lossy();
-            match shlex::try_quote(&word) {
-                Ok(quoted) => quoted.into_owned(),
-                Err(_) => word.into_owned(),
-            }
-        });
-        Some(quoted.collect::<Vec<_>>().join(" "))
+        let arguments = command.args.iter().map(OsString::as_os_str);
+        Some(words_of(program, arguments))
     }
 }
 

@@ -152,6 +152,12 @@ impl FileName<'_> {
         }
     }
 
+    /// Is this the name of a log, of whichever result?
+    pub fn is_log(name: &str) -> bool {
+        let current = name.split_once(BASE).map_or(name, |(current, _)| current);
+        current.ends_with(".log")
+    }
+
     /// The name that a current file takes when a new one comes.
     pub fn old(current: &str) -> String {
         picture::old(current).unwrap_or_else(|| format!("{current}{OLD}"))
@@ -185,12 +191,6 @@ pub(super) fn limited_to(longest: usize, stem: &str) -> String {
     format!("{}{suffix}", &clean[..end])
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn name(pid: Option<u32>, thread_part: Option<(&str, &str)>, file: ToolFile) -> String {
-        FileName {
 /// FNV-1a with 64 bits, which is the same in every version of this program and of Rust: a name has to be
 /// found again.
 fn hash(bytes: &[u8]) -> u64 {
@@ -199,6 +199,12 @@ fn hash(bytes: &[u8]) -> u64 {
     })
 }
 
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn name(pid: Option<u32>, thread_part: Option<(&str, &str)>, file: ToolFile) -> String {
+        FileName {
             tool: Tool::Callgrind,
             stem: "sort.large",
             pid,
@@ -305,7 +311,6 @@ fn hash(bytes: &[u8]) -> u64 {
         assert_ne!(limited(&one), limited(&two));
         assert_eq!(limited("a/b\n"), "a_b_");
     }
-}
 
     /// The vectors that the authors of the hash have published.
     #[test]
@@ -317,3 +322,4 @@ fn hash(bytes: &[u8]) -> u64 {
         let name = limited_to(23, &long);
         assert_eq!(name, format!("foobar-{:016x}", hash(long.as_bytes())));
     }
+}
