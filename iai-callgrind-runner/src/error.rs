@@ -101,15 +101,13 @@ pub enum Error {
     #[error(
         "cannot copy the fixture `{}` into the sandbox{}",
         path.display(),
-        if source.kind() == io::ErrorKind::NotFound {
-            "\n  hint: relative paths of fixtures begin at the root of the workspace"
-        } else {
-            ""
-        }
+        fixture_hint(path, workspace, source)
     )]
     Fixture {
         /// The file or directory.
         path: PathBuf,
+        /// Where relative paths begin.
+        workspace: PathBuf,
         /// Why it cannot be copied.
         source: io::Error,
     },
@@ -162,6 +160,8 @@ impl Error {
     pub(crate) fn ends_run(&self) -> bool {
         matches!(self, Self::Interrupted(_) | Self::Setting { .. })
     }
+}
+
 /// What caused an error, and what caused that.
 pub(crate) fn causes<'a>(
     error: &'a (dyn std::error::Error + 'a),
@@ -176,8 +176,6 @@ pub(crate) fn with_causes(error: &dyn std::error::Error) -> String {
         text += &format!("\ncaused by: {cause}");
     }
     text
-}
-
 }
 
 /// The result of a step of the run.
@@ -197,4 +195,20 @@ impl<T> FileContext<T> for io::Result<T> {
             source,
         })
     }
+}
+
+fn fixture_hint(path: &Path, workspace: &Path, source: &io::Error) -> String {
+    if source.kind() != io::ErrorKind::NotFound {
+        return String::new();
+    }
+    if workspace.is_dir() || !path.starts_with(workspace) {
+        return "\n  hint: relative paths of fixtures begin at the root of the workspace"
+            .to_owned();
+    }
+    // The executable may have been built on another machine.
+    format!(
+        "\n  hint: the workspace that the benchmark was compiled in, `{}`, is not there; \
+         `--workspace-root=<directory>` says where it is",
+        workspace.display()
+    )
 }

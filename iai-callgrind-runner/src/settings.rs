@@ -139,10 +139,10 @@ impl Settings {
         })
     }
 
-    /// The root of the workspace of a package.
-    pub(crate) fn workspace(&self, package: &Package) -> PathBuf {
+    /// The root of the workspace: `--workspace-root`, else the one that cargo knew at compile time.
+    pub fn workspace(&self, package: &Package) -> PathBuf {
         let given = self.workspace.clone();
-        given.unwrap_or_else(|| workspace(Path::new(&package.manifest_dir)).to_owned())
+        given.unwrap_or_else(|| PathBuf::from(&package.workspace))
     }
 
     /// The options about perf that were given.
@@ -195,15 +195,6 @@ impl Settings {
         let target = target.unwrap_or_else(|| workspace.join("target"));
         target.join("iai")
     }
-}
-
-/// The workspace of a package: the nearest directory with a `Cargo.lock`, which cargo writes at the
-/// root only.
-pub(crate) fn workspace(package: &Path) -> &Path {
-    package
-        .ancestors()
-        .find(|path| path.join("Cargo.lock").is_file())
-        .unwrap_or(package)
 }
 
 /// `--dhat-args`; exp-bbv's has no `exp`.

@@ -16,7 +16,6 @@ use std::thread;
 use self::sandbox::Sandbox;
 use super::benchmarks::Program;
 use super::table::Suite;
-use crate::binary::workspace;
 use crate::protocol::{
     Command, Config, Delay, ExitWith, Over, Pipe, Stdin, Stdio, ROLE_ARGUMENT, WORKSPACE_VARIABLE,
 };
@@ -53,8 +52,8 @@ pub(super) fn run(
     let mut command = super::run::in_package_directory(suite, || (program.command)());
     let config = std::mem::take(&mut command.config).over(outer);
     let package = Path::new(suite.package.manifest_dir);
-    let workspace = workspace(package);
-    let sandbox = Sandbox::new(config.sandbox.as_ref(), &workspace)?;
+    let workspace = Path::new(suite.package.workspace);
+    let sandbox = Sandbox::new(config.sandbox.as_ref(), workspace)?;
     let root = match &sandbox {
         Some(sandbox) => sandbox.path(),
         None if package.is_dir() => package,
@@ -67,7 +66,7 @@ pub(super) fn run(
         command,
         config,
         root: root.to_owned(),
-        workspace,
+        workspace: workspace.to_owned(),
     };
     // Without a good setup there is nothing to tear down.
     let setup = run.set_up()?;
