@@ -23,6 +23,12 @@ pub struct Binary {
     pub home: Home,
 }
 
+/// The root of this workspace.
+fn workspace() -> String {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    package.parent().unwrap().display().to_string()
+}
+
 impl Binary {
     /// No benchmarks yet. `harness` is the program `binary_harness`.
     pub fn new(harness: &str) -> Self {
@@ -41,6 +47,7 @@ impl Binary {
             package: Package {
                 name: "benchmark-tests".into(),
                 manifest_dir: env!("CARGO_MANIFEST_DIR").into(),
+                workspace: workspace(),
                 target_tmpdir: None,
                 file: "benches/binary.rs".into(),
                 module: "binary".into(),

@@ -184,3 +184,54 @@ fn a_test_harness_refuses_options_but_variables_reach_all_targets() {
         .env("IAI_CALLGRIND_BASELINE", "main"));
     variable.code(0).shows(&["|main\n", "(No change)"]);
 }
+
+const FIXTURE_BENCH: &str = r#"
+use iai_callgrind::{
+    binary_benchmark, binary_benchmark_group, main, BinaryBenchmarkConfig, Command, Sandbox,
+};
+
+#[binary_benchmark]
+fn bench_cat() -> Command {
+    Command::new("cat").arg("in.txt").build()
+}
+
+binary_benchmark_group!(name = programs, benchmarks = [bench_cat]);
+main!(
+    config = BinaryBenchmarkConfig::default()
+        .sandbox(Sandbox::new(true).fixtures(["fixtures/in.txt"])),
+    binary_benchmark_groups = [programs]
+);
+"#;
+
+/// Under `cargo bench` and under `cargo test`, the root of the workspace is the one that cargo knows: a
+/// lock file that a member has from the time before it was one makes no root.
+#[test]
+fn fixtures_of_a_member_begin_at_the_root_that_cargo_knows() {
+    let member = format!(
+        "[package]\nname = \"member\"\nversion = \"0.0.0\"\nedition = \"2021\"\n\
+         [lib]\nbench = false\ntest = false\n\
+         [dev-dependencies.iai-callgrind]\npath = {:?}\n\
+         [[bench]]\nname = \"with_fixture\"\nharness = false\n",
+        user::library()
+    );
+    let files = [
+        ("src/lib.rs", ""),
+        ("fixtures/in.txt", "text\n"),
+        ("member/Cargo.toml", &member),
+        ("member/Cargo.lock", "version = 4\n"),
+        ("member/src/lib.rs", ""),
+        ("member/benches/with_fixture.rs", FIXTURE_BENCH),
+    ];
+    // What a package depends on, and lies in it, is a member.
+    let manifest = "[dependencies]\nmember = { path = \"member\" }\n[lib]\nbench = false\n";
+    let user = User {
+        package: Package::new(manifest, &files),
+    };
+    let bench = user.bench(&["--package", "member", "--bench", "with_fixture"]);
+    bench
+        .code(0)
+        .shows(&["with_fixture::programs::bench_cat", "Instructions:"]);
+    let arguments = ["test", "--quiet", "--package", "member", "--benches"];
+    let test = run(&mut user.cargo(&arguments)).code(0);
+    test.shows(&["test with_fixture::programs::bench_cat ... ok\n"]);
+}

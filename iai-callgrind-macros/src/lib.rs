@@ -16,6 +16,7 @@ mod model;
 mod parameters;
 mod recover;
 mod text;
+mod workspace;
 
 use proc_macro::TokenStream;
 use quote::quote;

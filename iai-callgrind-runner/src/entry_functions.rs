@@ -1,6 +1,11 @@
 //! Which functions count, with all that they call.
 
+use iai_callgrind::shared::glob::Syntax;
+
 use crate::measured_function;
+
+/// How patterns for functions are read.
+pub(crate) const GLOB: Syntax = Syntax::Stars;
 
 /// Where the count begins and ends.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -38,63 +43,6 @@ impl EntryFunctions {
                 || measured_function::benchmark_of(function).is_some()
         };
         let mut patterns = self.patterns.iter();
-        (self.measured && is_measured()) || patterns.any(|pattern| is_match(pattern, function))
-    }
-}
-
-/// Does a pattern stand for more than one text?
-pub(crate) fn has_wildcard(pattern: &str) -> bool {
-    pattern.contains(['*', '?'])
-}
-
-/// Does a text match a pattern in which `*` stands for any text and `?` for one character?
-pub(crate) fn is_match(pattern: &str, text: &str) -> bool {
-    let (pattern, text): (Vec<char>, Vec<char>) =
-        (pattern.chars().collect(), text.chars().collect());
-    let (mut p, mut t) = (0, 0);
-    // Where to go on if what follows the last `*` turns out not to match: one character later.
-    let mut retry: Option<(usize, usize)> = None;
-    while t < text.len() {
-        match pattern.get(p) {
-            Some('*') => {
-                retry = Some((p + 1, t));
-                p += 1;
-            }
-            Some(c) if *c == '?' || *c == text[t] => {
-                p += 1;
-                t += 1;
-            }
-            _ => match retry {
-                Some((after_star, from)) => {
-                    retry = Some((after_star, from + 1));
-                    (p, t) = (after_star, from + 1);
-                }
-                None => return false,
-            },
-        }
-    }
-    pattern[p..].iter().all(|c| *c == '*')
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn patterns() {
-        #[track_caller]
-        fn check(pattern: &str, text: &str, expected: bool) {
-            assert_eq!(is_match(pattern, text), expected, "{pattern} {text}");
-        }
-        check("main", "main", true);
-        check("main", "main2", false);
-        check("*::wrapper::*", "a::b::wrapper::c", true);
-        check("*::wrapper::*", "wrapper::c", false);
-        check("*a*b*", "xaxxabx", true);
-        check("?", "é", true);
-        check("?", "", false);
-        check("**", "", true);
-        check("", "", true);
-        check("a*aab", "aaaaaaab", true);
+        (self.measured && is_measured()) || patterns.any(|pattern| GLOB.matches(pattern, function))
     }
 }

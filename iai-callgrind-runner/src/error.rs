@@ -101,15 +101,13 @@ pub enum Error {
     #[error(
         "cannot copy the fixture `{}` into the sandbox{}",
         path.display(),
-        if source.kind() == io::ErrorKind::NotFound {
-            "\n  hint: relative paths of fixtures begin at the root of the workspace"
-        } else {
-            ""
-        }
+        fixture_hint(path, workspace, source)
     )]
     Fixture {
         /// The file or directory.
         path: PathBuf,
+        /// Where relative paths begin.
+        workspace: PathBuf,
         /// Why it cannot be copied.
         source: io::Error,
     },
@@ -164,6 +162,22 @@ impl Error {
     }
 }
 
+/// What caused an error, and what caused that.
+pub(crate) fn causes<'a>(
+    error: &'a (dyn std::error::Error + 'a),
+) -> impl Iterator<Item = &'a (dyn std::error::Error + 'static)> {
+    std::iter::successors(error.source(), |error| error.source())
+}
+
+/// An error and what caused it, a line each.
+pub(crate) fn with_causes(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    for cause in causes(error) {
+        text += &format!("\ncaused by: {cause}");
+    }
+    text
+}
+
 /// The result of a step of the run.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
@@ -181,4 +195,20 @@ impl<T> FileContext<T> for io::Result<T> {
             source,
         })
     }
+}
+
+fn fixture_hint(path: &Path, workspace: &Path, source: &io::Error) -> String {
+    if source.kind() != io::ErrorKind::NotFound {
+        return String::new();
+    }
+    if workspace.is_dir() || !path.starts_with(workspace) {
+        return "\n  hint: relative paths of fixtures begin at the root of the workspace"
+            .to_owned();
+    }
+    // The executable may have been built on another machine.
+    format!(
+        "\n  hint: the workspace that the benchmark was compiled in, `{}`, is not there; \
+         `--workspace-root=<directory>` says where it is",
+        workspace.display()
+    )
 }

@@ -1,10 +1,10 @@
 //! What the machine offers: Valgrind and perf.
 
-use std::env;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
+
+use iai_callgrind::shared::find_program::{find_program, has_separator, is_program};
 
 use crate::error::{Error, Result};
 use crate::settings::{Settings, ToolRunner};
@@ -56,7 +56,7 @@ impl Host {
             return Self::behind(runner, settings);
         }
         let valgrind = match &settings.valgrind {
-            Some(path) if path.components().count() > 1 => named(path)?,
+            Some(path) if has_separator(path) => named(path)?,
             Some(name) => in_path(settings, name).ok_or_else(|| Error::BadValgrind {
                 path: name.clone(),
                 reason: "was not found in PATH",
@@ -81,7 +81,7 @@ impl Host {
             place: "--tool-runner (IAI_CALLGRIND_TOOL_RUNNER)".to_owned(),
             reason: format!("`{}` {reason}", runner.program.display()),
         };
-        let program = if runner.program.components().count() > 1 {
+        let program = if has_separator(&runner.program) {
             let absolute = std::path::absolute(&runner.program);
             absolute
                 .ok()
@@ -153,7 +153,7 @@ fn perf(settings: &Settings) -> Result<PathBuf, String> {
         )
     };
     match &settings.perf {
-        Some(path) if path.components().count() > 1 => {
+        Some(path) if has_separator(path) => {
             let found = std::path::absolute(path)
                 .ok()
                 .filter(|path| is_program(path));
@@ -189,21 +189,12 @@ fn named(path: &Path) -> Result<PathBuf> {
 }
 
 /// Looks for a program where the shell of the user would.
-pub(crate) fn in_path(settings: &Settings, name: &Path) -> Option<PathBuf> {
-    env::split_paths(search_path(settings))
-        .map(|folder| folder.join(name))
-        .find(|path| is_program(path))
-        .and_then(|path| std::path::absolute(path).ok())
+fn in_path(settings: &Settings, name: &Path) -> Option<PathBuf> {
+    find_program(search_path(settings), name)
 }
 
 fn search_path(settings: &Settings) -> &std::ffi::OsStr {
     settings.environment.get("PATH").unwrap_or_default()
-}
-
-/// A file that may be executed.
-pub(crate) fn is_program(path: &Path) -> bool {
-    path.metadata()
-        .is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
 }
 
 #[cfg(test)]

@@ -485,17 +485,7 @@ fn backtrace_hint(job: &Job, output: &[u8]) -> Option<String> {
 
 /// Did the benchmark end as it has to?
 fn is_expected(how: &How, expected: ExitWith) -> bool {
-    let returned = matches!(how, How::Returned | How::ReturnedWithRegions);
-    match (how, expected) {
-        (_, ExitWith::Success) => returned,
-        (How::Exited(code), ExitWith::Failure) => *code != 0,
-        (How::Signaled(_), ExitWith::Failure) => true,
-        (How::Exited(code), ExitWith::Code(expected)) => *code == expected,
-        (_, ExitWith::Code(0)) => returned,
-        (How::Signaled(signal), ExitWith::Signal(expected)) => *signal == expected,
-        (How::Signaled(signal), ExitWith::OneOfSignals(expected)) => expected.contains(*signal),
-        _ => false,
-    }
+    how.end().is_some_and(|end| end.is_expected(expected))
 }
 
 /// What the new result was made with: for the record, and to be compared.

@@ -143,6 +143,7 @@ fn bench_executable(
     let context = Context::new(
         &suite.package,
         &settings.executable,
+        &settings.workspace(&suite.package),
         &home,
         system::of_benchmarks(&suite, settings),
         settings.output.save_summary.unwrap_or_default(),

@@ -1,12 +1,11 @@
 //! The benchmarks of a plan, run and reported: levels with their setups and teardowns, groups, and what the
 //! exit code has to say about them.
 
-use std::error::Error as _;
 use std::sync::Arc;
 use std::time::Duration;
 
 use crate::compare;
-use crate::error::{Error, Result};
+use crate::error::{with_causes, Error, Result};
 use crate::execute::{Ended, Failure, Hook, How, Kept, Launch, Viewer, Watched};
 use crate::exit::Exit;
 use crate::identity::Identity;
@@ -137,12 +136,7 @@ impl<'a> Session<'a> {
     /// Reports what went wrong with a benchmark. What is wrong with many of them, such as an
     /// executable without symbols, is explained once.
     fn failed(&mut self, subject: &str, failure: &Failure, output: &[u8]) -> Result<()> {
-        let mut text = failure.to_string();
-        let mut cause = failure.source();
-        while let Some(error) = cause {
-            text = format!("{text}\n{error}");
-            cause = error.source();
-        }
+        let text = with_causes(failure);
         if self.told.contains(&text) {
             let first = text.lines().next().unwrap_or_default();
             return Ok(self.report.failed_too(subject, first, output)?);
@@ -304,7 +298,7 @@ impl GroupReports<'_, '_> {
             let json = record.to_bytes(self.session.context.format)?;
             let store = self.session.store;
             if let Err(error) = store.complete_summary(&benchmark.identity, &json) {
-                self.session.report.warning(&summary::with_causes(&error))?;
+                self.session.report.warning(&with_causes(&error))?;
             }
         }
         Ok(self.session.report.summary(summary)?)

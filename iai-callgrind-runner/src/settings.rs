@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use iai_callgrind::protocol::{Config, Filter, Package, Partition, Suite};
+use iai_callgrind::shared::target_directory::target_directory;
 
 use crate::cli::env::Environment;
 use crate::cli::{Args, FigureOptions, OutputOptions, PlaceOptions, ShownStreams, ToolOptions};
@@ -138,10 +139,10 @@ impl Settings {
         })
     }
 
-    /// The root of the workspace of a package.
-    pub(crate) fn workspace(&self, package: &Package) -> PathBuf {
+    /// The root of the workspace: `--workspace-root`, else the one that cargo knew at compile time.
+    pub fn workspace(&self, package: &Package) -> PathBuf {
         let given = self.workspace.clone();
-        given.unwrap_or_else(|| workspace(Path::new(&package.manifest_dir)).to_owned())
+        given.unwrap_or_else(|| PathBuf::from(&package.workspace))
     }
 
     /// The options about perf that were given.
@@ -169,9 +170,8 @@ impl Settings {
 
     /// The directory below which results are kept.
     ///
-    /// `--home`, else `iai` in the target directory: `CARGO_TARGET_DIR` if that is absolute, else
-    /// the one that cargo told at compile time, else the folder above the executable that cargo
-    /// marked, else `target` of the workspace.
+    /// `--home`, else `iai` in the target directory, which is `target` of the workspace where nothing
+    /// tells of another one.
     ///
     /// With `--separate-targets` it is the directory of the target below.
     pub fn home(&self, suite: &Suite) -> PathBuf {
@@ -187,32 +187,14 @@ impl Settings {
         if let Some(home) = &self.home {
             return workspace.join(home);
         }
-        let given = self.environment.get("CARGO_TARGET_DIR").map(Path::new);
-        let told = package
-            .target_tmpdir
-            .as_deref()
-            .and_then(|tmpdir| Path::new(tmpdir).parent());
-        let marked = || {
-            self.executable
-                .ancestors()
-                .find(|p| p.join("CACHEDIR.TAG").is_file())
-        };
-        let target = given
-            .filter(|path| path.is_absolute())
-            .or_else(|| told.filter(|path| path.is_dir()))
-            .or_else(marked)
-            .map_or_else(|| workspace.join("target"), Path::to_owned);
+        let target = target_directory(
+            self.environment.get("CARGO_TARGET_DIR"),
+            package.target_tmpdir.as_deref(),
+            &self.executable,
+        );
+        let target = target.unwrap_or_else(|| workspace.join("target"));
         target.join("iai")
     }
-}
-
-/// The workspace of a package: the nearest directory with a `Cargo.lock`, which cargo writes at the
-/// root only.
-pub(crate) fn workspace(package: &Path) -> &Path {
-    package
-        .ancestors()
-        .find(|path| path.join("Cargo.lock").is_file())
-        .unwrap_or(package)
 }
 
 /// `--dhat-args`; exp-bbv's has no `exp`.

@@ -30,13 +30,21 @@ pub(crate) fn shell_line(command: &Command, inherits: Inherits) -> String {
             None => words.extend(["-u".to_owned(), quoted(name)]),
         }
     }
-    words.push(quoted(command.get_program()));
-    words.extend(command.get_args().map(quoted));
+    words.push(words_of(command.get_program(), command.get_args()));
     let line = words.join(" ");
     match command.get_current_dir().map(Path::as_os_str) {
         Some(directory) => format!("(cd {} && {line})", quoted(directory)),
         None => line,
     }
+}
+
+/// A program and its arguments.
+pub(crate) fn words_of<'a>(
+    program: &'a OsStr,
+    arguments: impl IntoIterator<Item = &'a OsStr>,
+) -> String {
+    let words = std::iter::once(program).chain(arguments);
+    words.map(quoted).collect::<Vec<_>>().join(" ")
 }
 
 fn variable(name: &OsStr, value: &OsStr) -> String {

@@ -2,6 +2,9 @@
 
 mod replayed;
 
+use std::fs;
+use std::path::Path;
+
 use iai_callgrind_runner::exit::Exit;
 use iai_callgrind_runner::summary::{Ending, Format, Reason, Record, Status};
 use replayed::{recordings, schema, Replayed};
@@ -50,6 +53,37 @@ fn a_changed_run() {
     schema::check(&shown.out);
     let expected = file!["data/replay/changed.json": Text];
     assert_data_eq!(redacted(&replayed, &shown.out), expected);
+}
+
+/// Where paths begin is what cargo said at compile time, or else what the user says.
+#[test]
+fn the_workspace_is_that_of_the_build_or_of_the_option() {
+    #[track_caller]
+    fn check(replayed: &Replayed, words: &[&str], workspace: &Path) {
+        let shown = replayed.run(&recordings("first"), &[words, &["works"]].concat());
+        let line = shown.out.lines().next().unwrap();
+        let json: serde_json::Value = serde_json::from_str(line).unwrap();
+        let home = replayed.home();
+        let in_workspace = home.strip_prefix(workspace).unwrap().to_str();
+        let files = &json["files"];
+        assert_eq!(files["workspace"].as_str(), workspace.to_str());
+        assert_eq!(files["home_in_workspace"].as_str(), in_workspace);
+        let bench_file = workspace.join("benches/bench.rs");
+        assert_eq!(files["bench_file"].as_str(), bench_file.to_str());
+    }
+    let mut replayed = for_programs(Format::Json);
+    // A package that was alone before has a lock file, which cargo reads no more.
+    let root = tempfile::tempdir().unwrap();
+    let member = root.path().join("member");
+    fs::create_dir(&member).unwrap();
+    fs::write(member.join("Cargo.lock"), "version = 4\n").unwrap();
+    replayed.keep_in(&member);
+    let package = &mut replayed.suite.package;
+    package.manifest_dir = member.display().to_string();
+    package.workspace = root.path().display().to_string();
+    check(&replayed, &[], root.path());
+    let given = format!("--workspace-root={}", member.display());
+    check(&replayed, &[&given], &member);
 }
 
 #[test]

@@ -70,18 +70,15 @@
 #[cfg(feature = "client_requests_defs")]
 #[cfg_attr(docsrs, doc(cfg(feature = "client_requests_defs")))]
 pub mod client_requests;
-#[cfg(feature = "protocol")]
-#[doc(hidden)]
-pub mod delay;
-#[cfg(feature = "protocol")]
-#[doc(hidden)]
-pub mod fixtures;
 #[cfg(feature = "perf_stubs")]
 #[cfg_attr(docsrs, doc(cfg(feature = "perf_stubs")))]
 pub mod perf;
 #[cfg(feature = "protocol")]
 #[doc(hidden)]
 pub mod protocol;
+#[cfg(feature = "protocol")]
+#[doc(hidden)]
+pub mod shared;
 
 #[cfg(feature = "benchmark")]
 #[doc(hidden)]

@@ -88,7 +88,7 @@ mod __iai_callgrind_region_mod {
     #[inline(never)]
     #[cfg_attr(
         any(target_os = "linux", target_os = "android", target_os = "freebsd"),
-        link_section = ".text.iai_callgrind.region"
+        unsafe(link_section = ".text.iai_callgrind.region")
     )]
     pub(super) fn call<F: FnOnce() -> R, R>(region: F) -> R {
         region()
@@ -98,7 +98,7 @@ mod __iai_callgrind_region_mod {
     #[inline(never)]
     #[cfg_attr(
         any(target_os = "linux", target_os = "android", target_os = "freebsd"),
-        link_section = ".text.iai_callgrind.region"
+        unsafe(link_section = ".text.iai_callgrind.region")
     )]
     pub(super) fn framed<F: FnOnce() -> R, R>(region: F) -> R {
         std::hint::black_box(region())

@@ -1,13 +1,15 @@
 //! `main!` and the groups as tables.
 
+use std::path::Path;
+
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
-use syn::{ExprClosure, Pat, Path, Type};
+use syn::{ExprClosure, Pat, Type};
 
 use super::case::located;
 use super::{at, config, door, hook, Target};
 use crate::model::{Group, Hook, Kind, Main, Member};
-use crate::text;
+use crate::{text, workspace};
 
 /// The function `main` with the table of the whole suite.
 pub(crate) fn main(main: &Main) -> TokenStream {
@@ -30,6 +32,11 @@ pub(crate) fn main(main: &Main) -> TokenStream {
         }
         None => quote!(Registered),
     };
+    let workspace = match workspace::root().as_deref().and_then(Path::to_str) {
+        Some(root) => quote!(#root),
+        // Without cargo this is an error, which says so.
+        None => quote!(::core::env!("CARGO_MANIFEST_DIR")),
+    };
     let deterministic_random = main.deterministic_random;
     let random = deterministic_random.then(|| random(library));
     quote! {
@@ -39,6 +46,7 @@ pub(crate) fn main(main: &Main) -> TokenStream {
                 package: #library::__internal::Package {
                     name: ::core::env!("CARGO_PKG_NAME"),
                     manifest_dir: ::core::env!("CARGO_MANIFEST_DIR"),
+                    workspace: #workspace,
                     target_tmpdir: ::core::option_env!("CARGO_TARGET_TMPDIR"),
                     file: ::core::file!(),
                     module: ::core::module_path!(),
@@ -148,7 +156,7 @@ fn hooks(library: &TokenStream, setup: Option<&Hook>, teardown: Option<&Hook>) -
 }
 
 /// The table behind the name of a function or group.
-fn entry(path: &Path, entry: &str) -> TokenStream {
+fn entry(path: &syn::Path, entry: &str) -> TokenStream {
     let entry = format_ident!("{entry}", span = at(path));
     quote_spanned!(at(path)=> &#path::#entry)
 }

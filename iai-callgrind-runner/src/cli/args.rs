@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use clap::builder::ValueParser;
 use clap::{Arg, ArgAction, Args as ClapArgs, Parser, Subcommand};
 use clap_complete::Shell;
-use iai_callgrind::protocol::options::yes_or_no;
+use iai_callgrind::shared::yes_no::yes_or_no;
 
 use super::baseline::BaselineOptions;
 use super::env::variable_of;

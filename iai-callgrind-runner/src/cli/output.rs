@@ -3,6 +3,7 @@
 use clap::{Args, ValueEnum};
 pub use iai_callgrind::protocol::options::{ShownStreams, Stream};
 use iai_callgrind::protocol::Truncate;
+use iai_callgrind::shared::yes_no::yes_or_no;
 
 use super::env::Environment;
 use crate::summary::Format;
@@ -181,10 +182,11 @@ fn truncate(text: &str) -> Result<Truncate, String> {
     if let Ok(limit) = text.parse() {
         return Ok(Truncate::At(limit));
     }
-    match text.to_ascii_lowercase().as_str() {
-        "y" | "yes" | "t" | "true" | "on" => Ok(Truncate::At(DESCRIPTION_WIDTH)),
-        "n" | "no" | "none" | "f" | "false" | "off" => Ok(Truncate::Never),
-        _ => Err("expected a number of characters, `yes` for 50 of them, or `no`".to_owned()),
+    match yes_or_no(text) {
+        Ok(true) => Ok(Truncate::At(DESCRIPTION_WIDTH)),
+        Ok(false) => Ok(Truncate::Never),
+        Err(_) if text.eq_ignore_ascii_case("none") => Ok(Truncate::Never),
+        Err(_) => Err("expected a number of characters, `yes` for 50 of them, or `no`".to_owned()),
     }
 }
 

@@ -5,6 +5,7 @@ use std::time::Duration;
 use clap::Args;
 use iai_callgrind::protocol::limit::mistake;
 use iai_callgrind::protocol::{Limit, PerfLimits, PerfMetric, PerfRunMode, Unit};
+use iai_callgrind::shared::yes_no::yes_or_no;
 
 /// How long `--perf-sampling` samples if it does not say how long.
 const SAMPLING: Duration = Duration::from_secs(2);
@@ -89,11 +90,12 @@ fn run_mode(text: &str) -> Result<PerfRunMode, String> {
 }
 
 fn sampling(text: &str) -> Result<Duration, String> {
-    match text.to_ascii_lowercase().as_str() {
-        "yes" | "y" | "true" | "t" | "on" => Ok(SAMPLING),
-        "no" | "n" | "false" | "f" | "off" => Ok(Duration::ZERO),
-        time => duration(time),
-    }
+    // `1` is a time here.
+    duration(text).or_else(|wrong| match yes_or_no(text) {
+        Ok(true) => Ok(SAMPLING),
+        Ok(false) => Ok(Duration::ZERO),
+        Err(_) => Err(wrong),
+    })
 }
 
 /// `500ms`, `1.5s`; a number alone are seconds.

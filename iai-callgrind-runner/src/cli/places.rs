@@ -25,7 +25,7 @@ pub struct PlaceOptions {
     /// The root of the workspace
     ///
     /// The root of the workspace, where relative paths of `--home` and of fixtures begin
-    /// [default: the nearest directory with a `Cargo.lock`, from the package on]
+    /// [default: the workspace that the benchmark was compiled in]
     #[arg(long, value_name = "DIRECTORY")]
     pub workspace_root: Option<PathBuf>,
 

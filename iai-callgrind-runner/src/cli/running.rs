@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::Args;
-use iai_callgrind::protocol::options::yes_or_no;
 use iai_callgrind::protocol::EnvVar;
+use iai_callgrind::shared::yes_no::yes_or_no;
 
 /// How benchmarks are run.
 #[derive(Debug, Clone, Default, Args)]

@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use crate::entry_functions::{has_wildcard, is_match};
+use crate::entry_functions::GLOB;
 use crate::parse::callgrind::GraphReader;
 use crate::parse::file;
 use crate::symbols;
@@ -23,9 +23,9 @@ pub(super) fn note<'a>(
     executable: &Path,
     profiles: impl IntoIterator<Item = &'a Path>,
 ) -> Option<String> {
-    let wild: Vec<&String> = patterns.iter().filter(|p| has_wildcard(p)).collect();
+    let wild: Vec<&String> = patterns.iter().filter(|p| GLOB.is_pattern(p)).collect();
     let pattern = wild.first()?;
-    let matches = |name: &str| wild.iter().any(|pattern| is_match(pattern, name));
+    let matches = |name: &str| wild.iter().any(|pattern| GLOB.matches(pattern, name));
     let matching = symbols::functions(executable, matches)?;
     if matching.len() < 2 {
         return None;

@@ -11,8 +11,9 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::thread;
 
-use iai_callgrind::delay::{Stopped, Wait};
 use iai_callgrind::protocol::{Pipe, Stdin};
+use iai_callgrind::shared::delay::{Stopped, Wait};
+use iai_callgrind::shared::find_program::{has_separator, is_program};
 use signal_hook::consts::SIGINT;
 
 use super::capture::Capture;
@@ -23,8 +24,7 @@ use super::processes::Running;
 use super::refusal::Said;
 use super::{file_of_process, place, refusal, streams, Ended, Hook, How, Valgrind};
 use crate::error::{FileContext, Result};
-use crate::host;
-use crate::plan::{self, Command, Job, Place};
+use crate::plan::{Command, Job, Place};
 use crate::tool::ToolFile;
 
 /// Streams of the process begin at 0; from this number on nothing passes.
@@ -330,7 +330,7 @@ impl Run<'_> {
             return Ok(());
         }
         let program = &self.job.target.program;
-        if !plan::has_separator(program) {
+        if !has_separator(program) {
             let name = program.display();
             return Err(format!(
                 "there is no program `{name}` in PATH\n  \
@@ -350,7 +350,7 @@ impl Run<'_> {
                 program.display()
             ));
         }
-        if !host::is_program(&path) {
+        if !is_program(&path) {
             return Err(format!(
                 "`{}` is not executable\n  hint: `chmod +x` makes a file executable",
                 path.display()

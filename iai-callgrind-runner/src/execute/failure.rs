@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use iai_callgrind::protocol::ExitWith;
+use iai_callgrind::shared::exit::wording;
 use nix::sys::signal::Signal;
 use thiserror::Error;
 
@@ -286,7 +287,7 @@ fn unexpected(how: &How, expected: ExitWith, valgrind: &[String], remarks: &[Str
         }
         how => how_text(how),
     };
-    let mut text = format!("{how}, but was to {}", expected_text(expected));
+    let mut text = format!("{how}, but was to {}", wording(expected, signal_name));
     text += &said(valgrind);
     for remark in remarks {
         text += "\n  ";
@@ -332,20 +333,6 @@ pub(super) fn how_text(how: &How) -> String {
         ),
         How::NotStarted(said) => format!("could not be started: {said}"),
         How::NotSetUp(how) => format!("did not run, since its setup {}", how_text(how)),
-    }
-}
-
-/// Continues "was to".
-fn expected_text(expected: ExitWith) -> String {
-    match expected {
-        ExitWith::Success => "return".to_owned(),
-        ExitWith::Failure => "fail".to_owned(),
-        ExitWith::Code(code) => format!("end with exit code {code}"),
-        ExitWith::Signal(signal) => format!("be ended by {}", signal_name(signal)),
-        ExitWith::OneOfSignals(signals) => {
-            let names: Vec<String> = signals.iter().map(signal_name).collect();
-            format!("be ended by {}", names.join(" or "))
-        }
     }
 }
 

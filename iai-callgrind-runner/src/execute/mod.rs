@@ -35,6 +35,8 @@ use std::process::ExitStatus;
 use std::sync::Arc;
 use std::time::Duration;
 
+use iai_callgrind::shared::exit::End;
+
 pub use self::failure::{signal_name, EntryFault, Failure, Found, NothingCounted};
 pub(crate) use self::padding::VARIABLE as PADDING;
 pub(crate) use self::perf::calibration;
@@ -147,6 +149,16 @@ impl How {
             Ok(0) => Self::Returned,
             Ok(code) => Self::Exited(code),
             Err(signal) => Self::Signaled(signal),
+        }
+    }
+
+    /// The end, if it ended by itself.
+    pub(crate) fn end(&self) -> Option<End> {
+        match self {
+            Self::Returned | Self::ReturnedWithRegions => Some(End::Returned),
+            Self::Exited(code) => Some(End::Exited(*code)),
+            Self::Signaled(signal) => Some(End::Signaled(*signal)),
+            Self::TimedOut(_) | Self::NotStarted(_) | Self::NotSetUp(_) => None,
         }
     }
 }

@@ -5,7 +5,7 @@
 //! it is stopped. A case tells when it has returned, since perf does not say how a process among
 //! many ended. A program cannot, so it runs once without repetition before, which is looked at.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::os::fd::{OwnedFd, RawFd};
@@ -31,6 +31,7 @@ use super::{padding, place, Ended, How, Valgrind};
 use crate::error::{Error, FileContext, Result};
 use crate::parse;
 use crate::plan::{Begin, Case, Job, Mode, Perf, Subject};
+use crate::shell_line::words_of;
 use crate::tool::ToolFile;
 
 /// Between two looks at what perf has written.
@@ -269,7 +270,8 @@ impl Valgrind<'_> {
         first: RawFd,
     ) -> Result<Running> {
         let log = invocation.log(directory);
-        let text = format!("Command: {}\n", words(&command));
+        let line = words_of(command.get_program(), command.get_args());
+        let text = format!("Command: {line}\n");
         #[cfg(target_os = "linux")]
         if !job.single_cpu {
             super::affinity::on_fast_processors(&mut command)
@@ -541,19 +543,6 @@ fn append(path: &Path, text: &str) -> Result<()> {
     let file = OpenOptions::new().append(true).create(true).open(path);
     file.and_then(|mut file| file.write_all(text.as_bytes()))
         .context("write", path)
-}
-
-/// As a shell reads it.
-fn words(command: &Command) -> String {
-    let words = std::iter::once(command.get_program()).chain(command.get_args());
-    let quoted = words.map(|word: &OsStr| {
-        let word = word.to_string_lossy();
-        match shlex::try_quote(&word) {
-            Ok(quoted) => quoted.into_owned(),
-            Err(_) => word.into_owned(),
-        }
-    });
-    quoted.collect::<Vec<_>>().join(" ")
 }
 
 /// What perf and the process get, with its numbers: two pipes, and the log.

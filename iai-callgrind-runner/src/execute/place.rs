@@ -9,8 +9,8 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use iai_callgrind::fixtures::copy_into;
 use iai_callgrind::protocol::wire::DIRECTORY_LEN;
+use iai_callgrind::shared::fixtures::copy_into;
 
 use crate::error::{Error, FileContext, Result};
 use crate::plan::Place;
@@ -52,6 +52,7 @@ pub(super) fn prepare(place: Option<&Place>, work: &Path) -> Result<Prepared> {
 pub(super) fn sandbox(place: Option<&Place>, work: &Path) -> Result<Option<Sandbox>> {
     let Some(Place::Sandbox {
         fixtures,
+        workspace,
         follow_symlinks,
         ..
     }) = place
@@ -63,6 +64,7 @@ pub(super) fn sandbox(place: Option<&Place>, work: &Path) -> Result<Option<Sandb
     for fixture in fixtures {
         copy_into(fixture, root.path(), *follow_symlinks).map_err(|source| Error::Fixture {
             path: fixture.clone(),
+            workspace: workspace.clone(),
             source,
         })?;
     }
@@ -140,6 +142,7 @@ mod tests {
     fn sandbox(fixtures: &[PathBuf], follow: bool, directory: &str) -> Place {
         Place::Sandbox {
             fixtures: fixtures.to_vec(),
+            workspace: "/no/such/workspace".into(),
             follow_symlinks: follow,
             directory: directory.into(),
         }
@@ -249,6 +252,16 @@ mod tests {
         let absent = fixtures.path().join("absent");
         let text = error(&sandbox(std::slice::from_ref(&absent), false, ""));
         assert!(text.contains(&absent.display().to_string()), "{text}");
+        assert!(
+            text.ends_with("begin at the root of the workspace"),
+            "{text}"
+        );
+        let elsewhere = PathBuf::from("/no/such/workspace/file");
+        let text = error(&sandbox(&[elsewhere], false, ""));
+        let hint =
+            "hint: the workspace that the benchmark was compiled in, `/no/such/workspace`, is not \
+                    there; `--workspace-root=<directory>` says where it is";
+        assert!(text.ends_with(hint), "{text}");
         let text = error(&sandbox(&[], false, "absent"));
         assert!(text.contains("cannot run a benchmark in"), "{text}");
         let text = error(&Place::Directory(absent));

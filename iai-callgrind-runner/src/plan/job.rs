@@ -136,6 +136,8 @@ pub enum Place {
     Sandbox {
         /// What is copied into it; absolute.
         fixtures: Vec<PathBuf>,
+        /// Where their relative paths began.
+        workspace: PathBuf,
         /// Copy what a symbolic link refers to instead of the link.
         follow_symlinks: bool,
         /// The directory in it in which the benchmark runs; empty for its root.
@@ -411,6 +413,7 @@ fn place(config: &Config, target: &Target) -> Option<Place> {
     let fixture = |path: &OsString| target.workspace.join(path);
     Some(Place::Sandbox {
         fixtures: sandbox.fixtures.iter().map(fixture).collect(),
+        workspace: target.workspace.clone(),
         follow_symlinks: sandbox.follow_symlinks.unwrap_or(false),
         directory: directory.unwrap_or_default(),
     })

@@ -31,7 +31,6 @@ pub use self::job::{Benchmark, Job, Moment, Place};
 pub use self::layout::Layout;
 pub use self::mode::Mode;
 pub use self::perf::{Begin, Perf};
-pub(crate) use self::target::has_separator;
 pub use self::target::{Case, Command, Delay, Index, Subject, Target};
 pub use self::tool_args::ToolArgs;
 pub(crate) use self::tool_args::{combines_dumps, is_own_pattern};

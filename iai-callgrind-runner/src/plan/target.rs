@@ -9,11 +9,12 @@ use std::time::Duration;
 use iai_callgrind::protocol::{
     self, Config, DelayKind, EntryPoint, ExitWith, Kind, Package, Stdin, Stdio, Suite,
 };
+use iai_callgrind::shared::find_program::{find_program, has_separator};
 
 use super::Hooks;
 use crate::error::{Error, Result};
-use crate::host;
 use crate::settings::Settings;
+use crate::shell_line::words_of;
 use crate::symbols;
 
 /// What a job runs.
@@ -159,7 +160,8 @@ impl Target {
             hooks,
         };
         let path = Path::new(&command.program);
-        let found = (!has_separator(path)).then(|| host::in_path(settings, path));
+        let search = settings.environment.get("PATH").unwrap_or_default();
+        let found = (!has_separator(path)).then(|| find_program(search, path));
         let program = found.flatten().unwrap_or_else(|| path.to_owned());
         let subject = Subject::Command(Box::new(subject));
         Ok((Self::new(program, package, subject, settings), warning))
@@ -257,21 +259,9 @@ impl Target {
         };
         let program = self.program.strip_prefix(&self.workspace);
         let program = program.unwrap_or(&self.program).as_os_str();
-        let words = std::iter::once(program).chain(command.args.iter().map(|arg| arg.as_os_str()));
-        let quoted = words.map(|word| {
-            let word = word.to_string_lossy();
-            match shlex::try_quote(&word) {
-                Ok(quoted) => quoted.into_owned(),
-                Err(_) => word.into_owned(),
-            }
-        });
-        Some(quoted.collect::<Vec<_>>().join(" "))
+        let arguments = command.args.iter().map(OsString::as_os_str);
+        Some(words_of(program, arguments))
     }
-}
-
-/// A path, as opposed to a name that is looked for.
-pub(crate) fn has_separator(program: &Path) -> bool {
-    program.as_os_str().as_encoded_bytes().contains(&b'/')
 }
 
 impl Delay {

@@ -20,13 +20,13 @@ use super::{Counts, Style, Styles};
 use crate::cli::env::Environment;
 use crate::cli::{ShownStreams, Stream};
 use crate::doctor::Finding;
-use crate::error::Error as RunError;
+use crate::error::{causes, with_causes, Error as RunError};
 use crate::execute::Viewer;
 use crate::exit::Exit;
 use crate::identity::Identity;
 use crate::plan::Layout;
 use crate::result::{Baselines, ById, ToolResult};
-use crate::summary::{with_causes, Format, Summary, System};
+use crate::summary::{Format, Summary, System};
 use crate::tool::{self, Tool};
 use crate::verify::Verdict;
 
@@ -256,7 +256,7 @@ impl Terminal {
     /// What went wrong with a benchmark or a hook, and what that printed. `error` continues the
     /// sentence that begins with `subject`.
     pub fn failed(&mut self, subject: &str, error: &dyn Error, output: &[u8]) -> io::Result<()> {
-        let text = self.causes(&format!("{subject} {error}"), error.source());
+        let text = self.causes(&format!("{subject} {error}"), Some(error));
         self.failure(text, output)
     }
 
@@ -284,7 +284,7 @@ impl Terminal {
 
     /// What ended the run.
     pub fn error(&mut self, error: &dyn Error) -> io::Result<()> {
-        let text = self.causes(&error.to_string(), error.source());
+        let text = self.causes(&error.to_string(), Some(error));
         if let Some(json) = &mut self.json {
             json.stopped(with_causes(error));
         }
@@ -293,11 +293,10 @@ impl Terminal {
     }
 
     /// `error: …` and a line for each cause.
-    fn causes(&self, text: &str, mut cause: Option<&dyn Error>) -> String {
+    fn causes(&self, text: &str, error: Option<&dyn Error>) -> String {
         let mut text = format!("{}: {text}\n", self.styles.err.paint(Ink::Error, "error"));
-        while let Some(error) = cause {
-            text += &indented(&format!("caused by: {error}"), "  ");
-            cause = error.source();
+        for cause in error.into_iter().flat_map(causes) {
+            text += &indented(&format!("caused by: {cause}"), "  ");
         }
         text
     }

@@ -1,6 +1,5 @@
 //! Names of result files: `<tool>.<function>[.<id>][.<pid>][.t<thread>][.p<part>].<kind>[.old|.base@<name>]`.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 
 use super::picture;
@@ -153,6 +152,12 @@ impl FileName<'_> {
         }
     }
 
+    /// Is this the name of a log, of whichever result?
+    pub fn is_log(name: &str) -> bool {
+        let current = name.split_once(BASE).map_or(name, |(current, _)| current);
+        current.ends_with(".log")
+    }
+
     /// The name that a current file takes when a new one comes.
     pub fn old(current: &str) -> String {
         picture::old(current).unwrap_or_else(|| format!("{current}{OLD}"))
@@ -178,14 +183,20 @@ pub(super) fn limited_to(longest: usize, stem: &str) -> String {
     if clean.len() <= longest {
         return clean;
     }
-    let mut hasher = DefaultHasher::new();
-    stem.hash(&mut hasher);
-    let suffix = format!("-{:016x}", hasher.finish());
+    let suffix = format!("-{:016x}", hash(stem.as_bytes()));
     let mut end = longest - suffix.len();
     while !clean.is_char_boundary(end) {
         end -= 1;
     }
     format!("{}{suffix}", &clean[..end])
+}
+
+/// FNV-1a with 64 bits, which is the same in every version of this program and of Rust: a name has to be
+/// found again.
+fn hash(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
+    })
 }
 
 #[cfg(test)]
@@ -299,5 +310,16 @@ mod tests {
         assert!(limited(&one).len() <= LONGEST);
         assert_ne!(limited(&one), limited(&two));
         assert_eq!(limited("a/b\n"), "a_b_");
+    }
+
+    /// The vectors that the authors of the hash have published.
+    #[test]
+    fn hashes_are_those_of_fnv_1a() {
+        assert_eq!(hash(b""), 0xcbf2_9ce4_8422_2325);
+        assert_eq!(hash(b"a"), 0xaf63_dc4c_8601_ec8c);
+        assert_eq!(hash(b"foobar"), 0x8594_4171_f739_67e8);
+        let long = "foobar".repeat(40);
+        let name = limited_to(23, &long);
+        assert_eq!(name, format!("foobar-{:016x}", hash(long.as_bytes())));
     }
 }

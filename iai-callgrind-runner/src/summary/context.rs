@@ -6,7 +6,6 @@ use std::time::{Duration, Instant, SystemTime};
 use iai_callgrind::protocol::Package;
 
 use super::{Files, Format, System};
-use crate::settings;
 
 /// What is said about every benchmark of a run in the same way.
 #[derive(Debug, Clone, Default)]
@@ -26,12 +25,12 @@ impl Context {
     pub fn new(
         package: &Package,
         executable: &Path,
+        workspace: &Path,
         home: &Path,
         system: System,
         format: Format,
     ) -> Self {
         let package_dir = Path::new(&package.manifest_dir);
-        let workspace = settings::workspace(package_dir);
         let text = |path: &Path| path.to_string_lossy().into_owned();
         Self {
             package: package.name.clone(),
@@ -49,14 +48,14 @@ impl Context {
     }
 }
 
-/// `file!()` begins where cargo calls the compiler: most often at the workspace.
+/// `file!()` begins where cargo calls the compiler: most often at the workspace, which may be called
+/// another one now.
 fn bench_file(package: &Package, package_dir: &Path, workspace: &Path) -> PathBuf {
-    let in_package = package_dir.join(&package.file);
-    let in_workspace = workspace.join(&package.file);
-    match in_package.is_file() && !in_workspace.is_file() {
-        true => in_package,
-        false => in_workspace,
-    }
+    let places = [workspace, package_dir, Path::new(&package.workspace)];
+    let mut files = places.map(|place| place.join(&package.file)).into_iter();
+    files
+        .find(|file| file.is_file())
+        .unwrap_or_else(|| workspace.join(&package.file))
 }
 
 /// When something began.

@@ -12,6 +12,7 @@ use crate::execute::Found;
 use crate::metrics::{self, Kind};
 use crate::plan;
 use crate::result::{self, ById, PartResult, ToolResult};
+use crate::store::FileName;
 
 /// What is known about a benchmark under one tool.
 #[derive(Debug)]
@@ -51,13 +52,9 @@ impl Measurement<'_> {
             flamegraphs,
             environment,
         } = self;
-        let is_log = |name: &String| {
-            let name = name
-                .split_once(".base@")
-                .map_or(name.as_str(), |(name, _)| name);
-            name.ends_with(".log")
-        };
-        let (log_files, out_files) = files.into_iter().partition(is_log);
+        let (log_files, out_files) = files
+            .into_iter()
+            .partition(|name: &String| FileName::is_log(name));
         Profile {
             tool: result.tool.id().to_owned(),
             mode,

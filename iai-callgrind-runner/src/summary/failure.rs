@@ -1,8 +1,7 @@
 //! Why a benchmark failed, as the format says it.
 
-use std::error::Error;
-
 use super::{Failure, Reason};
+use crate::error::with_causes;
 use crate::execute::{self, How};
 use crate::tool::Tool;
 
@@ -39,17 +38,6 @@ impl Failure {
             output: None,
         }
     }
-}
-
-/// An error and what caused it, a line each.
-pub(crate) fn with_causes(error: &dyn Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        text += &format!("\ncaused by: {error}");
-        cause = error.source();
-    }
-    text
 }
 
 fn reason(failure: &execute::Failure) -> Reason {

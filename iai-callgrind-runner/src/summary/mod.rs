@@ -25,7 +25,6 @@ use iai_callgrind::protocol;
 pub use self::build::Build;
 pub use self::context::{Clock, Context};
 pub use self::convert::Measurement;
-pub(crate) use self::failure::with_causes;
 pub(crate) use self::kept::Kept;
 pub use self::model::*;
 pub use self::profile::*;

@@ -278,6 +278,7 @@ fn suite() -> Suite {
         package: Package {
             name: "pb".to_owned(),
             manifest_dir: "/build".to_owned(),
+            workspace: "/build".to_owned(),
             target_tmpdir: None,
             file: "benches/i_lib.rs".to_owned(),
             module: "i_lib".to_owned(),

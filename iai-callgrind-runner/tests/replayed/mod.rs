@@ -55,6 +55,12 @@ impl Replayed {
         }
     }
 
+    /// Keeps results below another directory.
+    #[allow(dead_code, reason = "not every test asks")]
+    pub(crate) fn keep_in(&mut self, directory: &Path) {
+        self.home = tempfile::tempdir_in(directory).unwrap();
+    }
+
     /// Runs with a folder of recordings.
     #[allow(dead_code, reason = "not every test has one")]
     pub(crate) fn run(&self, recordings: &Path, words: &[&str]) -> Shown {
@@ -75,6 +81,7 @@ impl Replayed {
         let context = Context::new(
             package,
             &settings.executable,
+            &settings.workspace(package),
             self.home.path(),
             system(),
             settings.output.save_summary.unwrap_or_default(),
@@ -172,6 +179,7 @@ fn suite() -> Suite {
         package: Package {
             name: "replayed".to_owned(),
             manifest_dir: "/build".to_owned(),
+            workspace: "/build".to_owned(),
             target_tmpdir: None,
             file: "benches/bench.rs".to_owned(),
             module: "bench".to_owned(),

@@ -7,8 +7,9 @@
 use std::env;
 use std::ffi::OsString;
 
-use crate::protocol::options::{self, variables, yes_or_no, ShownStreams, Word};
+use crate::protocol::options::{self, variables, ShownStreams, Word};
 use crate::protocol::{Filter, Partition};
+use crate::shared::yes_no::yes_or_no;
 
 /// What the front has to know of a command line.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -156,7 +157,7 @@ impl Arguments {
     }
 }
 
-fn truth(text: &str, place: &str) -> Result<bool, String> {
+pub(super) fn truth(text: &str, place: &str) -> Result<bool, String> {
     yes_or_no(text).map_err(|error| invalid(text, place, &error))
 }
 

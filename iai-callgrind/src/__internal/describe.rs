@@ -82,6 +82,7 @@ fn package(package: &table::Package) -> protocol::Package {
     protocol::Package {
         name: package.name.to_owned(),
         manifest_dir: package.manifest_dir.to_owned(),
+        workspace: package.workspace.to_owned(),
         target_tmpdir: package.target_tmpdir.map(str::to_owned),
         file: package.file.to_owned(),
         module: package.module.to_owned(),

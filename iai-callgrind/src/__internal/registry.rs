@@ -68,7 +68,8 @@ mod section {
     #[cfg_attr(target_vendor = "apple", unsafe(link_section = "__DATA,iai_callgrind"))]
     static EMPTY: [Entry; 0] = [];
 
-    extern "C" {
+    // SAFETY: nothing is read of these but their addresses.
+    unsafe extern "C" {
         #[cfg_attr(not(target_vendor = "apple"), link_name = "__start_iai_callgrind")]
         #[cfg_attr(
             target_vendor = "apple",

@@ -11,6 +11,7 @@ use super::benchmarks::{Case, Code, Function, Group, Level, Program};
 use super::features;
 use super::table::{Hooks, Suite};
 use super::{benchmarks, exit, program};
+use crate::binary::begin_at;
 use crate::protocol::{Config, Over, MAIN_LEVEL};
 
 /// The two hooks of a level.
@@ -130,6 +131,7 @@ fn of_level(hooks: &Hooks, hook: Hook) -> Option<fn()> {
 /// directory, it is called where it is.
 pub(super) fn in_package_directory<T>(suite: &Suite, call: impl FnOnce() -> T) -> T {
     let here: Option<PathBuf> = std::env::current_dir().ok();
+    begin_at(suite.package.workspace);
     let moved = std::env::set_current_dir(suite.package.manifest_dir).is_ok();
     let value = call();
     if let (true, Some(here)) = (moved, here) {
@@ -143,7 +145,9 @@ pub(super) fn in_package_directory<T>(suite: &Suite, call: impl FnOnce() -> T) -
 fn set_variables(config: Config) {
     for variable in config.envs {
         if let Some(value) = variable.value {
-            std::env::set_var(variable.name, value);
+            // SAFETY: what we run has one thread so far. Only iterators of the user could have started
+            // another, which would have to read the environment past the standard library meanwhile.
+            unsafe { std::env::set_var(variable.name, value) };
         }
     }
 }

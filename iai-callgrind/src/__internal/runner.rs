@@ -10,11 +10,17 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 
+use super::arguments::truth;
 use super::exit;
 use super::table::{Package, Suite};
 use crate::protocol::VERSION;
+use crate::shared::find_program::find_program;
+use crate::shared::target_directory::target_directory;
 
 const PROGRAM: &str = "iai-callgrind-runner";
+
+/// Is the runner to be installed where there is none?
+const AUTO_INSTALL: &str = "IAI_CALLGRIND_AUTO_INSTALL";
 
 /// Replaces this process by the runner, which measures.
 pub(super) fn measure(suite: &Suite, words: &[OsString]) -> ExitCode {
@@ -30,7 +36,8 @@ pub(super) fn measure(suite: &Suite, words: &[OsString]) -> ExitCode {
             return exit::with_error(exit::ERROR, text);
         }
     };
-    let target = target_directory(&suite.package, &executable);
+    let given = variable("CARGO_TARGET_DIR");
+    let target = target_directory(given.as_deref(), suite.package.target_tmpdir, &executable);
     match find(&suite.package, target.as_deref()) {
         Ok(runner) => {
             let mut command = Command::new(&runner);
@@ -43,6 +50,7 @@ pub(super) fn measure(suite: &Suite, words: &[OsString]) -> ExitCode {
             let text = format!("cannot start `{}`: {error}", runner.display());
             exit::with_error(exit::ERROR, text)
         }
+        Err(error @ Error::Variable(_)) => exit::with_error(exit::USAGE, error),
         Err(error) => exit::with_error(exit::ERROR, error),
     }
 }
@@ -74,6 +82,8 @@ enum Error {
     Named(Unusable),
     /// No runner of this version in any place; these were looked at.
     NotFound(Vec<Unusable>),
+    /// A variable has another value than those it can have.
+    Variable(String),
     /// The automatic install did not work.
     Install(String),
 }
@@ -114,7 +124,7 @@ impl fmt::Display for Error {
                      directory"
                 )
             }
-            Self::Install(text) => f.write_str(text),
+            Self::Variable(text) | Self::Install(text) => f.write_str(text),
         }
     }
 }
@@ -131,7 +141,9 @@ fn find(package: &Package, target: Option<&Path>) -> Result<PathBuf, Error> {
         .map(PathBuf::from);
     let candidates = [
         compiled.map(|path| (path, "from IAI_CALLGRIND_RUNNER when this was compiled")),
-        in_path().map(|path| (path, "from PATH")),
+        env::var_os("PATH")
+            .and_then(|path| find_program(&path, PROGRAM))
+            .map(|path| (path, "from PATH")),
         installed
             .as_ref()
             .map(|root| (root.join("bin").join(PROGRAM), "from an automatic install")),
@@ -148,7 +160,7 @@ fn find(package: &Package, target: Option<&Path>) -> Result<PathBuf, Error> {
         }
     }
     match installed {
-        Some(root) if is_yes("IAI_CALLGRIND_AUTO_INSTALL") => install(&root),
+        Some(root) if is_wanted(variable(AUTO_INSTALL)).map_err(Error::Variable)? => install(&root),
         _ => Err(Error::NotFound(seen)),
     }
 }
@@ -219,40 +231,30 @@ fn install_root(target: &Path) -> PathBuf {
     target.join(PROGRAM).join(VERSION)
 }
 
-/// The target directory of the build: cargo told it at compile time, or it is the folder above the
-/// executable that cargo marked.
-fn target_directory(package: &Package, executable: &Path) -> Option<PathBuf> {
-    let told = package
-        .target_tmpdir
-        .and_then(|tmpdir| Path::new(tmpdir).parent());
-    told.filter(|path| path.is_dir())
-        .or_else(|| {
-            executable
-                .ancestors()
-                .find(|path| path.join("CACHEDIR.TAG").is_file())
-        })
-        .map(Path::to_owned)
-}
-
-fn in_path() -> Option<PathBuf> {
-    let path = env::var_os("PATH")?;
-    env::split_paths(&path)
-        .map(|folder| folder.join(PROGRAM))
-        .find(|program| program.is_file())
-}
-
 /// An environment variable; an empty one counts as unset.
 fn variable(name: &str) -> Option<OsString> {
     env::var_os(name).filter(|value| !value.is_empty())
 }
 
-fn is_yes(name: &str) -> bool {
-    variable(name)
-        .and_then(|value| value.into_string().ok())
-        .is_some_and(|value| {
-            matches!(
-                value.to_lowercase().as_str(),
-                "yes" | "y" | "true" | "1" | "on"
-            )
-        })
+/// Does the value of [`AUTO_INSTALL`] say yes?
+fn is_wanted(value: Option<OsString>) -> Result<bool, String> {
+    let text = |value: OsString| truth(&value.to_string_lossy(), AUTO_INSTALL);
+    value.map_or(Ok(false), text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_automatic_install_takes_the_words_of_every_variable() {
+        let is_wanted = |value: &str| is_wanted(Some(value.into()));
+        assert_eq!(is_wanted("t"), Ok(true));
+        assert_eq!(is_wanted("F"), Ok(false));
+        assert_eq!(super::is_wanted(None), Ok(false));
+        assert_eq!(
+            is_wanted("treu").unwrap_err(),
+            "invalid value 'treu' for 'IAI_CALLGRIND_AUTO_INSTALL': expected `yes` or `no`"
+        );
+    }
 }

@@ -35,6 +35,8 @@ pub enum Groups {
 pub struct Package {
     pub name: &'static str,
     pub manifest_dir: &'static str,
+    /// The root of the workspace.
+    pub workspace: &'static str,
     pub target_tmpdir: Option<&'static str>,
     pub file: &'static str,
     pub module: &'static str,

@@ -4,7 +4,7 @@
 //! pass when they return, and the output is that of libtest.
 
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, ExitCode, Output, Stdio};
 use std::time::Instant;
 
@@ -13,7 +13,6 @@ use super::benchmarks::{self, Group};
 use super::exit;
 use super::front::Selected;
 use super::table::{Hooks, Suite};
-use crate::binary::workspace;
 use crate::protocol::options::ShownStreams;
 use crate::protocol::wire::{RETURNED, RETURNED_WITH_REGIONS};
 use crate::protocol::{MAIN_LEVEL, ROLE_ARGUMENT, WORKSPACE_VARIABLE};
@@ -53,7 +52,7 @@ impl Session {
     fn new(suite: &Suite, arguments: &Arguments) -> io::Result<Self> {
         Ok(Self {
             executable: std::env::current_exe()?,
-            workspace: workspace(Path::new(suite.package.manifest_dir)),
+            workspace: PathBuf::from(suite.package.workspace),
             nocapture: arguments.nocapture(),
             terse: arguments.terse,
             failures: Vec::new(),

@@ -419,7 +419,7 @@ mod tests {
     #[test]
     fn lines_are_counted_from_one() {
         let to_command = |line: String| match line.as_str() {
-            "[workspace]" => Ok(Command::new(line)),
+            "[package]" => Ok(Command::new(line)),
             _ => Err("no".to_owned()),
         };
         let error = Bench::new("id").file("Cargo.toml", to_command).unwrap_err();
@@ -429,7 +429,7 @@ mod tests {
             .file("Cargo.toml", |line| Ok(Command::new(line)))
             .unwrap();
         let first = &bench.commands[0];
-        assert_eq!(first.args.as_deref(), Some("\"[workspace]\" (line 1)"));
-        assert_eq!(first.command.program, "[workspace]");
+        assert_eq!(first.args.as_deref(), Some("\"[package]\" (line 1)"));
+        assert_eq!(first.command.program, "[package]");
     }
 }

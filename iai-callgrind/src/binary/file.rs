@@ -3,11 +3,25 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+/// The root of the workspace, which a benchmark executable has in its table.
+static ROOT: OnceLock<&'static str> = OnceLock::new();
+
+/// Tells the root of the workspace, before code of the user is called.
+pub(crate) fn begin_at(root: &'static str) {
+    // An executable has one.
+    let _ = ROOT.set(root);
+}
 
 /// The content of a file: relative paths start at the root of the workspace, like those of the
 /// attributes, or else at the working directory.
 pub(super) fn read(path: &Path) -> Result<String, String> {
-    let places = places(path);
+    read_from(path, ROOT.get().copied().map(Path::new))
+}
+
+fn read_from(path: &Path, root: Option<&Path>) -> Result<String, String> {
+    let places = places(path, root);
     for place in &places {
         match fs::read(place) {
             Ok(content) => return check(content).map_err(|error| wrong(place, &error)),
@@ -37,39 +51,10 @@ fn check(content: Vec<u8>) -> Result<String, String> {
     })
 }
 
-fn places(path: &Path) -> Vec<PathBuf> {
-    let workspace = std::env::current_dir().ok().and_then(|here| root(&here));
-    let mut places = vec![path.to_owned()];
-    if let Some(workspace) = workspace.filter(|_| path.is_relative()) {
-        places.insert(0, workspace.join(path));
-    }
-    places
-}
-
-/// The root of the workspace that the package in this directory belongs to; without any manifest, such
-/// as on another machine, the directory itself.
-pub(crate) fn workspace(package: &Path) -> PathBuf {
-    root(package).unwrap_or_else(|| package.to_owned())
-}
-
-/// The nearest directory, upwards, whose manifest has a workspace; the nearest with a manifest if none
-/// has.
-fn root(here: &Path) -> Option<PathBuf> {
-    let mut packages = here.ancestors().filter_map(|directory| {
-        let manifest = fs::read_to_string(directory.join("Cargo.toml")).ok()?;
-        Some((directory, manifest))
-    });
-    let (nearest, manifest) = packages.next()?;
-    if has_workspace(&manifest) {
-        return Some(nearest.to_owned());
-    }
-    let outer = packages.find(|(_, manifest)| has_workspace(manifest));
-    Some(outer.map_or(nearest, |(directory, _)| directory).to_owned())
-}
-
-fn has_workspace(manifest: &str) -> bool {
-    let mut lines = manifest.lines().map(str::trim_start);
-    lines.any(|line| line.starts_with("[workspace]") || line.starts_with("[workspace."))
+fn places(path: &Path, root: Option<&Path>) -> Vec<PathBuf> {
+    let root = root.filter(|_| path.is_relative());
+    let of_root = root.map(|root| root.join(path));
+    of_root.into_iter().chain([path.to_owned()]).collect()
 }
 
 #[cfg(test)]
@@ -77,10 +62,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_root_of_this_workspace() {
-        let package = Path::new(env!("CARGO_MANIFEST_DIR"));
-        assert_eq!(root(package).as_deref(), package.parent());
-        assert_eq!(root(&package.join("src")).as_deref(), package.parent());
+    fn files_of_the_workspace_come_first() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent();
+        let manifest = Path::new("Cargo.toml");
+        let read = |root| read_from(manifest, root).unwrap();
+        assert!(read(root).starts_with("[workspace]"));
+        // Tests run in the directory of the package.
+        assert!(read(None).starts_with("[package]"));
+        // On another machine it may not be there.
+        assert!(read(Some(Path::new("/no/such/root"))).starts_with("[package]"));
     }
 
     #[test]
@@ -92,9 +82,13 @@ mod tests {
 
     #[test]
     fn a_missing_file_is_named_with_every_place() {
-        let error = read(Path::new("no/such/file")).unwrap_err();
-        assert_eq!(error.matches("no/such/file").count(), 2, "{error}");
-        let error = read(Path::new("/no/such/file")).unwrap_err();
+        let root = Some(Path::new("/root"));
+        let error = read_from(Path::new("no/such/file"), root).unwrap_err();
+        assert_eq!(
+            error,
+            "there is no file `/root/no/such/file` or `no/such/file`"
+        );
+        let error = read_from(Path::new("/no/such/file"), root).unwrap_err();
         assert_eq!(error, "there is no file `/no/such/file`");
     }
 }

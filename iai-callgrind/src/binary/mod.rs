@@ -12,6 +12,6 @@ pub use benchmark::{Bench, BinaryBenchmark, BinaryBenchmarkGroup};
 pub(crate) use benchmark::{Described, Hook};
 pub use command::Command;
 pub use delay::Delay;
-pub(crate) use file::workspace;
+pub(crate) use file::begin_at;
 pub use id::BenchmarkId;
 pub use removed::{Arg, Fixtures, Options, Run};

@@ -75,6 +75,7 @@ object!(Suite {
 object!(Package {
     name,
     manifest_dir,
+    workspace,
     target_tmpdir,
     file,
     module,
@@ -269,6 +270,7 @@ mod tests {
             package: Package {
                 name: "package".into(),
                 manifest_dir: "/a b/c".into(),
+                workspace: "/a b".into(),
                 target_tmpdir: None,
                 file: "benches/b.rs".into(),
                 module: "b".into(),

@@ -7,6 +7,8 @@
 use std::ffi::OsString;
 use std::str::FromStr;
 
+use crate::shared::yes_no::yes_or_no;
+
 /// All options without a value, or with one behind `=` only.
 pub const WITHOUT_VALUE: &[&str] = &[
     "--allow-aslr",
@@ -192,19 +194,6 @@ pub fn is_known(name: &str) -> bool {
     [WITHOUT_VALUE, WITH_VALUE, WITH_OPTIONAL_VALUE]
         .iter()
         .any(|names| names.contains(&name))
-}
-
-/// Yes or no, in the forms that options and variables take.
-///
-/// # Errors
-///
-/// Any other text.
-pub fn yes_or_no(text: &str) -> Result<bool, &'static str> {
-    match text.to_ascii_lowercase().as_str() {
-        "yes" | "y" | "true" | "t" | "on" | "1" => Ok(true),
-        "no" | "n" | "false" | "f" | "off" | "0" => Ok(false),
-        _ => Err("expected `yes` or `no`"),
-    }
 }
 
 /// One of the two streams that a program writes to.

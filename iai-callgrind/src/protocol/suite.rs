@@ -44,6 +44,8 @@ pub struct Package {
     pub name: String,
     /// `CARGO_MANIFEST_DIR`: the directory in which cargo starts the executable.
     pub manifest_dir: String,
+    /// The root of the workspace, as cargo knows it.
+    pub workspace: String,
     /// `CARGO_TARGET_TMPDIR`: a directory right below the target directory.
     pub target_tmpdir: Option<String>,
     /// `file!()` of `main!`.

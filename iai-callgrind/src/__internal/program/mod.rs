@@ -16,11 +16,12 @@ use std::thread;
 use self::sandbox::Sandbox;
 use super::benchmarks::Program;
 use super::table::Suite;
-use crate::binary::workspace;
-use crate::delay::{Stopped, Wait};
 use crate::protocol::{
     Command, Config, Delay, ExitWith, Over, Pipe, Stdin, Stdio, ROLE_ARGUMENT, WORKSPACE_VARIABLE,
 };
+use crate::shared::delay::{Stopped, Wait};
+use crate::shared::exit::{self, End};
+use crate::shared::find_program::{find_program, has_separator};
 
 /// Stay when the environment is cleared: without them programs may not load.
 const KEPT: [&str; 3] = ["LD_LIBRARY_PATH", "LD_PRELOAD", "SYSTEMROOT"];
@@ -51,8 +52,8 @@ pub(super) fn run(
     let mut command = super::run::in_package_directory(suite, || (program.command)());
     let config = std::mem::take(&mut command.config).over(outer);
     let package = Path::new(suite.package.manifest_dir);
-    let workspace = workspace(package);
-    let sandbox = Sandbox::new(config.sandbox.as_ref(), &workspace)?;
+    let workspace = Path::new(suite.package.workspace);
+    let sandbox = Sandbox::new(config.sandbox.as_ref(), workspace)?;
     let root = match &sandbox {
         Some(sandbox) => sandbox.path(),
         None if package.is_dir() => package,
@@ -65,7 +66,7 @@ pub(super) fn run(
         command,
         config,
         root: root.to_owned(),
-        workspace,
+        workspace: workspace.to_owned(),
     };
     // Without a good setup there is nothing to tear down.
     let setup = run.set_up()?;
@@ -270,34 +271,20 @@ fn end_setup(setup: Option<Child>) -> Result<(), String> {
 
 /// Is this the end that was expected?
 fn check(what: &str, status: ExitStatus, expected: ExitWith) -> Result<(), String> {
-    let signal = signal(status);
-    let is_expected = match expected {
-        ExitWith::Success => status.success(),
-        ExitWith::Failure => !status.success(),
-        ExitWith::Code(code) => status.code() == Some(code),
-        ExitWith::Signal(expected) => signal == Some(expected),
-        ExitWith::OneOfSignals(set) => signal.is_some_and(|signal| set.contains(signal)),
-    };
-    match is_expected {
+    match end(status).is_some_and(|end| end.is_expected(expected)) {
         true => Ok(()),
         false => Err(format!(
             "{what} ended with {status}, but was to {}",
-            expectation(expected)
+            exit::wording(expected, |signal| format!("signal {signal}"))
         )),
     }
 }
 
-/// Continues "was to", in the words of the runner.
-fn expectation(expected: ExitWith) -> String {
-    match expected {
-        ExitWith::Success => "end with exit code 0".to_owned(),
-        ExitWith::Failure => "fail".to_owned(),
-        ExitWith::Code(code) => format!("end with exit code {code}"),
-        ExitWith::Signal(signal) => format!("be ended by signal {signal}"),
-        ExitWith::OneOfSignals(signals) => {
-            let signals: Vec<String> = signals.iter().map(|signal| signal.to_string()).collect();
-            format!("be ended by signal {}", signals.join(" or "))
-        }
+fn end(status: ExitStatus) -> Option<End> {
+    match status.code() {
+        Some(0) => Some(End::Returned),
+        Some(code) => Some(End::Exited(code)),
+        None => signal(status).map(End::Signaled),
     }
 }
 
@@ -314,13 +301,9 @@ fn signal(_status: ExitStatus) -> Option<i32> {
 
 /// A name without separator is looked for in the `PATH` of this process, not in that of the program.
 fn in_path(program: &OsString) -> PathBuf {
-    let path = PathBuf::from(program);
-    if path.components().count() > 1 || path.is_absolute() {
-        return path;
-    }
-    let directories = std::env::var_os("PATH").unwrap_or_default();
-    let mut places = std::env::split_paths(&directories).map(|directory| directory.join(&path));
-    places.find(|place| place.is_file()).unwrap_or(path)
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let found = (!has_separator(program)).then(|| find_program(&path, program));
+    found.flatten().unwrap_or_else(|| program.into())
 }
 
 /// Passes on what the setup writes. It may write more than the program reads; that is no reason for it

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::fixtures::copy_into;
 use crate::protocol;
+use crate::shared::fixtures::copy_into;
 
 /// Removed when it is dropped.
 #[derive(Debug)]
