@@ -5,6 +5,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use iai_callgrind::protocol::options::variable;
 use thiserror::Error;
 
 use crate::identity::Identity;
@@ -147,6 +148,14 @@ pub enum Error {
 }
 
 impl Error {
+    /// A mistake in the value of an option, which may come from its variable.
+    pub(crate) fn option(name: &str, reason: String) -> Self {
+        Self::Setting {
+            place: format!("{name} ({})", variable(name)),
+            reason,
+        }
+    }
+
     /// Names the benchmark whose configuration is wrong.
     pub(crate) fn of_benchmark(self, benchmark: &Identity) -> Self {
         match self {

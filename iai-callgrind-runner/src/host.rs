@@ -77,9 +77,9 @@ impl Host {
     /// Valgrind may be there only where the tool runner starts it. Where nothing else is said and paths
     /// are the same there, the one that is found here is meant.
     fn behind(runner: &ToolRunner, settings: &Settings) -> Result<Self> {
-        let bad = |reason: &str| Error::Setting {
-            place: "--tool-runner (IAI_CALLGRIND_TOOL_RUNNER)".to_owned(),
-            reason: format!("`{}` {reason}", runner.program.display()),
+        let bad = |reason: &str| {
+            let reason = format!("`{}` {reason}", runner.program.display());
+            Error::option("--tool-runner", reason)
         };
         let program = if runner.program.components().count() > 1 {
             let absolute = std::path::absolute(&runner.program);

@@ -9,7 +9,7 @@ use std::process::Command;
 use std::time::Instant;
 
 use clap::{CommandFactory, Parser};
-use iai_callgrind::protocol::options::before_bench;
+use iai_callgrind::protocol::options::{before_bench, variable};
 use tempfile::TempDir;
 
 use crate::cli::env::Environment;
@@ -61,7 +61,7 @@ fn command(words: impl IntoIterator<Item = OsString>) -> Exit {
             let mut report = Terminal::on_streams(styles);
             let outcome = color
                 .map_err(|reason| Error::Setting {
-                    place: Color::VARIABLE.to_owned(),
+                    place: variable("--color"),
                     reason,
                 })
                 .and(log)

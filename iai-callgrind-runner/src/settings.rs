@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use iai_callgrind::protocol::options::ToolOption;
 use iai_callgrind::protocol::{Config, Filter, Package, Partition, Suite};
 
 use crate::cli::env::Environment;
@@ -124,7 +125,7 @@ impl Settings {
             valgrind_args: split("--valgrind-args", &args.tools.valgrind_args)?,
             args_of_tools: Tool::ALL
                 .into_iter()
-                .map(|tool| split(&args_option(tool), args.tools.args(tool)))
+                .map(|tool| split(&ToolOption::Args.of(tool), args.tools.args(tool)))
                 .collect::<Result<_>>()?,
             perf_record_args: split("--perf-record-args", &args.tools.perf.record_args)?,
             perf: args.places.perf_bin.clone(),
@@ -215,20 +216,13 @@ pub(crate) fn workspace(package: &Path) -> &Path {
         .unwrap_or(package)
 }
 
-/// `--dhat-args`; exp-bbv's has no `exp`.
-pub(crate) fn args_option(tool: Tool) -> String {
-    format!("--{}-args", tool.id().trim_start_matches("exp-"))
-}
-
 /// An absolute path of a directory.
 fn existing(workspace: &Path) -> Result<PathBuf> {
     let absolute = std::path::absolute(workspace)
         .ok()
         .filter(|path| path.is_dir());
-    absolute.ok_or_else(|| Error::Setting {
-        place: format!("--workspace-root ({}WORKSPACE_ROOT)", Environment::PREFIX),
-        reason: format!("`{}` is no directory", workspace.display()),
-    })
+    let reason = || format!("`{}` is no directory", workspace.display());
+    absolute.ok_or_else(|| Error::option("--workspace-root", reason()))
 }
 
 fn tool_runner(places: PlaceOptions) -> Result<Option<ToolRunner>> {
@@ -245,16 +239,10 @@ fn tool_runner(places: PlaceOptions) -> Result<Option<ToolRunner>> {
 
 /// Splits every string as a shell does.
 fn split(option: &str, strings: &[String]) -> Result<Vec<String>> {
-    let variable = option
-        .trim_start_matches('-')
-        .replace('-', "_")
-        .to_uppercase();
     let mut words = Vec::new();
     for string in strings {
-        words.extend(shlex::split(string).ok_or_else(|| Error::Setting {
-            place: format!("{option} ({}{variable})", Environment::PREFIX),
-            reason: format!("a quote in `{string}` is not closed"),
-        })?);
+        let reason = || format!("a quote in `{string}` is not closed");
+        words.extend(shlex::split(string).ok_or_else(|| Error::option(option, reason()))?);
     }
     Ok(words)
 }

@@ -190,7 +190,7 @@ fn finished(arg: Arg) -> Arg {
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory;
-    use iai_callgrind::protocol::options::{WITHOUT_VALUE, WITH_OPTIONAL_VALUE, WITH_VALUE};
+    use iai_callgrind::protocol::options::{self, Takes};
     use iai_callgrind::protocol::Tool;
 
     use super::super::output::ShownStreams;
@@ -207,7 +207,7 @@ mod tests {
     }
 
     /// The names of options with these numbers of values, as they stand on the command line.
-    fn options(has: impl Fn(&Arg) -> bool) -> Vec<String> {
+    fn parsed(has: impl Fn(&Arg) -> bool) -> Vec<String> {
         let mut command = Args::command();
         command.build();
         let mut options: Vec<String> = command
@@ -234,18 +234,19 @@ mod tests {
         let takes_next =
             |arg: &Arg| arg.get_action().takes_values() && !arg.is_require_equals_set();
         let least = |arg: &Arg| arg.get_num_args().map_or(1, |range| range.min_values());
-        for (known, found) in [
-            (WITHOUT_VALUE, options(|arg| !takes_next(arg))),
+        for (takes, found) in [
+            (Takes::Nothing, parsed(|arg| !takes_next(arg))),
             (
-                WITH_VALUE,
-                options(|arg| takes_next(arg) && least(arg) == 1),
+                Takes::Word,
+                parsed(|arg| takes_next(arg) && least(arg) == 1),
             ),
             (
-                WITH_OPTIONAL_VALUE,
-                options(|arg| takes_next(arg) && least(arg) == 0),
+                Takes::MaybeWord,
+                parsed(|arg| takes_next(arg) && least(arg) == 0),
             ),
         ] {
-            let mut known = known.to_vec();
+            let known = options::all().filter(|row| row.takes == takes);
+            let mut known: Vec<_> = known.map(|row| row.name).collect();
             known.sort_unstable();
             assert_eq!(found, known);
         }
@@ -283,8 +284,8 @@ mod tests {
                 .map(ToString::to_string)
                 .unwrap_or_default();
             assert!(help.contains("[default: "), "{:?}: {help}", arg.get_id());
-            let variable = arg.get_long().and_then(variable_of).unwrap_or("");
-            assert!(help.contains(variable), "{help}");
+            let variable = arg.get_long().and_then(variable_of).unwrap_or_default();
+            assert!(help.contains(&variable), "{help}");
         }
     }
 

@@ -1,6 +1,7 @@
 //! What is printed, and how.
 
 use clap::{Args, ValueEnum};
+use iai_callgrind::protocol::options::variable;
 pub use iai_callgrind::protocol::options::{ShownStreams, Stream};
 use iai_callgrind::protocol::Truncate;
 
@@ -154,12 +155,9 @@ pub enum Color {
 }
 
 impl Color {
-    /// What the option `--color` is called in the environment.
-    pub const VARIABLE: &str = "IAI_CALLGRIND_COLOR";
-
     /// For command lines without that option. `Err`: what is wrong with the variable.
     pub fn from_environment(environment: &Environment) -> Result<Option<Self>, String> {
-        let Some(value) = environment.get(Self::VARIABLE) else {
+        let Some(value) = environment.get(variable("--color")) else {
             return Ok(None);
         };
         let value = value.to_string_lossy();

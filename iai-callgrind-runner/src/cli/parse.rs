@@ -7,7 +7,7 @@ use std::ffi::OsString;
 
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 use clap::{ArgAction, Command, CommandFactory, Parser};
-use iai_callgrind::protocol::options::{self, variables, Word};
+use iai_callgrind::protocol::options::{self, Word, FILTER_VARIABLE};
 
 use super::env::{Environment, Variable};
 use super::Args;
@@ -25,7 +25,7 @@ pub fn parse(line: &[OsString], environment: &Environment) -> Result<Args, Error
     let mut words: Vec<OsString> = variables.iter().map(Variable::word).collect();
     words.extend_from_slice(line);
     let has_filter = given.iter().any(|word| matches!(word, Word::Filter(_)));
-    if let Some(filter) = environment.get(variables::FILTER).filter(|_| !has_filter) {
+    if let Some(filter) = environment.get(FILTER_VARIABLE).filter(|_| !has_filter) {
         if !line.iter().any(|word| word == "--") {
             words.push("--".into());
         }
@@ -89,7 +89,7 @@ fn about(mut error: Error, variables: &[Variable]) -> Error {
         let set = variables.iter().find(|variable| {
             // A list may have values from both places.
             let is_value = |value: &String| variable.value.to_string_lossy() == value.as_str();
-            Some(variable.option) == option && value.as_ref().is_none_or(is_value)
+            Some(variable.option.as_str()) == option && value.as_ref().is_none_or(is_value)
         });
         // It is put between quotes.
         set.map(|variable| format!("{argument}' of '{}", variable.name))

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use iai_callgrind::protocol::options::ToolOption;
 use iai_callgrind::protocol::{
     Config, EntryPoint, ErrorMetric, ExitWith, Input, Limit, Metric, SanitizeOutput, ToolSettings,
     Tools, Truncate,
@@ -18,7 +19,7 @@ use crate::cli::ShownStreams;
 use crate::error::{Error, Result};
 use crate::identity::Identity;
 use crate::metrics::Kind;
-use crate::settings::{args_option, Settings};
+use crate::settings::Settings;
 use crate::tool::Tool;
 use crate::units::Selection;
 
@@ -344,7 +345,7 @@ fn args(
         configured(config.valgrind_args.as_slice()),
         configured(own.unwrap_or_default()),
         typed("--valgrind-args".to_owned(), &settings.valgrind_args),
-        typed(args_option(tool), settings.tool_args(tool)),
+        typed(ToolOption::Args.of(tool), settings.tool_args(tool)),
     ];
     let (entry_point, frames) = match tool {
         Tool::Callgrind => (

@@ -1,5 +1,7 @@
 //! What a command line asks for without any effect: one line each, so that nobody waits for it.
 
+use iai_callgrind::protocol::options::ToolOption;
+
 use super::{Job, Origin, Plan};
 use crate::settings::Settings;
 use crate::tool::Tool;
@@ -64,15 +66,13 @@ pub(super) fn warnings(plan: &Plan, settings: &Settings) -> Vec<String> {
 fn without_tool(tool: Tool, settings: &Settings) -> Vec<String> {
     let options = &settings.figure_options;
     let given = [
-        ("args", !settings.tool_args(tool).is_empty()),
-        ("metrics", options.metrics(tool).is_some()),
-        ("limits", options.limits(tool).is_some()),
+        (ToolOption::Args, !settings.tool_args(tool).is_empty()),
+        (ToolOption::Metrics, options.metrics(tool).is_some()),
+        (ToolOption::Limits, options.limits(tool).is_some()),
     ];
     let given = given.into_iter().filter(|(_, is_given)| *is_given);
-    let warning = |(kind, _)| {
-        // exp-bbv's options have no `exp`.
-        let name = format!("--{}-{kind}", tool.id().trim_start_matches("exp-"));
-        let option = Origin::option(name, settings);
+    let warning = |(kind, _): (ToolOption, bool)| {
+        let option = Origin::option(kind.of(tool), settings);
         format!(
             "{option} has no effect, since no benchmark runs under {tool}; `--tools={tool}` adds it"
         )
