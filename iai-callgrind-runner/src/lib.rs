@@ -24,6 +24,7 @@ mod measured_function;
 pub mod metrics;
 pub mod parse;
 mod pattern;
+pub mod per_tool;
 pub mod plan;
 mod previous;
 pub mod process;

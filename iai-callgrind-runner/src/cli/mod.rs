@@ -8,6 +8,7 @@ mod libtest;
 mod metrics;
 mod output;
 mod parse;
+mod per_tool;
 mod perf;
 mod places;
 mod running;

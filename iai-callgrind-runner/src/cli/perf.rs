@@ -12,18 +12,6 @@ const SAMPLING: Duration = Duration::from_secs(2);
 /// What perf counts, and how. They do not switch it on.
 #[derive(Debug, Clone, Default, Args)]
 pub struct PerfOptions {
-    /// Arguments for perf
-    ///
-    /// Arguments for `perf stat`, separated by blanks as in a shell, after those of the configuration;
-    /// those that change what is measured or how it is read are dropped with a warning [default: none]
-    #[arg(
-        long = "perf-args",
-        value_name = "ARGS",
-        allow_hyphen_values = true,
-        action = clap::ArgAction::Append
-    )]
-    pub(super) args: Vec<String>,
-
     /// What perf counts
     ///
     /// Count these events of perf instead of the configured ones, separated by commas; each use is a
