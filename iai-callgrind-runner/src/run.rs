@@ -145,7 +145,7 @@ fn bench_executable(
         &settings.executable,
         &home,
         system::of_benchmarks(&suite, settings),
-        settings.output.save_summary.unwrap_or_default(),
+        settings.pretty,
     );
     report.about(About::new(&plan, &context, None));
     if plan.is_empty() {

@@ -20,7 +20,9 @@ pub use baseline::BaselineOptions;
 pub use figures::FigureOptions;
 pub use libtest::LibtestOptions;
 pub use metrics::Limits;
-pub use output::{Color, OutputFormat, OutputOptions, ShownStreams, Stream, DESCRIPTION_WIDTH};
+pub use output::{
+    Color, Format, OutputFormat, OutputOptions, ShownStreams, Stream, DESCRIPTION_WIDTH,
+};
 pub use parse::{meant_for_option, parse};
 pub use perf::PerfOptions;
 pub use places::PlaceOptions;

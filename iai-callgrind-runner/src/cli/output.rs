@@ -6,7 +6,6 @@ pub use iai_callgrind::protocol::options::{ShownStreams, Stream};
 use iai_callgrind::protocol::Truncate;
 
 use super::env::Environment;
-use crate::summary::Format;
 
 /// The longest description of a benchmark's arguments, unless something else is said.
 pub const DESCRIPTION_WIDTH: usize = 50;
@@ -140,6 +139,23 @@ impl OutputFormat {
             Self::Json => Some(Format::Json),
             Self::PrettyJson => Some(Format::PrettyJson),
         }
+    }
+}
+
+/// How JSON is written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// On one line.
+    #[default]
+    Json,
+    /// Indented.
+    PrettyJson,
+}
+
+impl Format {
+    /// Is it indented?
+    pub fn is_pretty(self) -> bool {
+        self == Self::PrettyJson
     }
 }
 

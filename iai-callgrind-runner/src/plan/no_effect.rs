@@ -24,7 +24,7 @@ pub(super) fn warnings(plan: &Plan, settings: &Settings) -> Vec<String> {
     let has_limits = plan
         .jobs()
         .any(|job| !job.soft_limits.is_empty() || !job.hard_limits.is_empty() || has_limits(job));
-    if settings.figure_options.regression_fail_fast == Some(true) && !has_limits {
+    if settings.regression_fail_fast == Some(true) && !has_limits {
         warnings.push(
             "`--regression-fail-fast` has no effect, since no benchmark has limits; \
              `--callgrind-limits=ir=5%` sets one"
@@ -40,11 +40,11 @@ pub(super) fn warnings(plan: &Plan, settings: &Settings) -> Vec<String> {
         );
     }
     if !plan.jobs().any(|job| job.tool == Tool::Perf) {
-        warnings.extend(settings.of_perf().into_iter().map(|option| {
+        warnings.extend(settings.perf_options().into_iter().map(|option| {
             format!("`{option}` has no effect, since no benchmark runs under perf; `--tools=perf` adds it")
         }));
     }
-    let named = &settings.tool_options.tools;
+    let named = &settings.tools.further;
     // The default tool comes first.
     let adds = |tool: &Tool| benchmarks().any(|benchmark| benchmark.jobs[0].tool != *tool);
     if !named.is_empty() && !named.iter().any(adds) {
@@ -64,11 +64,11 @@ pub(super) fn warnings(plan: &Plan, settings: &Settings) -> Vec<String> {
 
 /// Options for a tool that no benchmark runs under.
 fn without_tool(tool: Tool, settings: &Settings) -> Vec<String> {
-    let options = &settings.figure_options;
+    let typed = &settings.of_tools[tool];
     let given = [
-        (ToolOption::Args, !settings.tool_args(tool).is_empty()),
-        (ToolOption::Metrics, options.metrics(tool).is_some()),
-        (ToolOption::Limits, options.limits(tool).is_some()),
+        (ToolOption::Args, !typed.args.is_empty()),
+        (ToolOption::Metrics, typed.metrics.is_some()),
+        (ToolOption::Limits, typed.limits.is_some()),
     ];
     let given = given.into_iter().filter(|(_, is_given)| *is_given);
     let warning = |(kind, _): (ToolOption, bool)| {

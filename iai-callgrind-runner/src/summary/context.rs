@@ -5,7 +5,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use iai_callgrind::protocol::Package;
 
-use super::{Files, Format, System};
+use super::{Files, System};
 use crate::settings;
 
 /// What is said about every benchmark of a run in the same way.
@@ -17,8 +17,8 @@ pub struct Context {
     pub files: Files,
     /// What figures depend on.
     pub system: System,
-    /// How `summary.json` is written.
-    pub format: Format,
+    /// `summary.json` is indented.
+    pub pretty: bool,
 }
 
 impl Context {
@@ -28,7 +28,7 @@ impl Context {
         executable: &Path,
         home: &Path,
         system: System,
-        format: Format,
+        pretty: bool,
     ) -> Self {
         let package_dir = Path::new(&package.manifest_dir);
         let workspace = settings::workspace(package_dir);
@@ -44,7 +44,7 @@ impl Context {
                 home_in_workspace: home.strip_prefix(workspace).ok().map(text),
             },
             system,
-            format,
+            pretty,
         }
     }
 }
