@@ -129,7 +129,7 @@ pub enum Error {
         directory: PathBuf,
     },
     /// A signal asked the runner to stop.
-    #[error("stopped by {}", crate::execute::signal_name(*.0))]
+    #[error("stopped by {}", crate::signal::signal_name(*.0))]
     Interrupted(i32),
     /// A limit was exceeded, and the run was to stop then.
     #[error("a limit is exceeded, and `fail_fast` stops the run")]

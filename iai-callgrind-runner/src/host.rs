@@ -1,15 +1,13 @@
 //! What the machine offers: Valgrind and perf.
 
-use std::env;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
 use crate::error::{Error, Result};
+use crate::find_program::{in_path, is_program, search_path};
 use crate::settings::{Settings, ToolRunner};
 use crate::shell_line::{shell_line, Inherits};
-use crate::summary;
 
 /// What benchmarks are run with.
 #[derive(Debug)]
@@ -57,12 +55,18 @@ impl Host {
         }
         let valgrind = match &settings.valgrind {
             Some(path) if path.components().count() > 1 => named(path)?,
-            Some(name) => in_path(settings, name).ok_or_else(|| Error::BadValgrind {
-                path: name.clone(),
-                reason: "was not found in PATH",
-            })?,
-            None => in_path(settings, Path::new("valgrind")).ok_or_else(|| Error::NoValgrind {
-                path: search_path(settings).to_string_lossy().into_owned(),
+            Some(name) => {
+                in_path(&settings.environment, name).ok_or_else(|| Error::BadValgrind {
+                    path: name.clone(),
+                    reason: "was not found in PATH",
+                })?
+            }
+            None => in_path(&settings.environment, Path::new("valgrind")).ok_or_else(|| {
+                Error::NoValgrind {
+                    path: search_path(&settings.environment)
+                        .to_string_lossy()
+                        .into_owned(),
+                }
             })?,
         };
         log::debug!("valgrind is `{}`", valgrind.display());
@@ -88,26 +92,18 @@ impl Host {
                 .filter(|path| is_program(path))
                 .ok_or_else(|| bad("is not a program"))?
         } else {
-            in_path(settings, &runner.program).ok_or_else(|| bad("was not found in PATH"))?
+            in_path(&settings.environment, &runner.program)
+                .ok_or_else(|| bad("was not found in PATH"))?
         };
         let name = Path::new("valgrind");
         let is_elsewhere = runner.dest.is_some() || runner.root.is_some();
-        let found = || in_path(settings, name).filter(|_| !is_elsewhere);
+        let found = || in_path(&settings.environment, name).filter(|_| !is_elsewhere);
         let valgrind = settings.valgrind.clone().or_else(found);
         Ok(Self {
             valgrind: valgrind.unwrap_or_else(|| name.to_owned()),
             perf: perf(settings),
             tool_runner: Some(program),
             version: OnceLock::new(),
-        })
-    }
-
-    /// What is said about Valgrind in JSON. `None`: nothing runs under it.
-    pub fn for_programs(&self) -> Option<summary::Valgrind> {
-        let is_there = self.valgrind.is_absolute() || self.tool_runner.is_some();
-        is_there.then(|| summary::Valgrind {
-            path: self.valgrind.display().to_string(),
-            version: self.version().map(|version| version.text.clone()),
         })
     }
 
@@ -159,16 +155,15 @@ fn perf(settings: &Settings) -> Result<PathBuf, String> {
                 .filter(|path| is_program(path));
             found.ok_or_else(|| of_option(path, "is no program"))
         }
-        Some(name) => {
-            in_path(settings, name).ok_or_else(|| of_option(name, "was not found in PATH"))
-        }
-        None => in_path(settings, Path::new("perf")).ok_or_else(|| {
+        Some(name) => in_path(&settings.environment, name)
+            .ok_or_else(|| of_option(name, "was not found in PATH")),
+        None => in_path(&settings.environment, Path::new("perf")).ok_or_else(|| {
             format!(
                 "perf was not found in PATH (`{}`)\n  \
                  hint: install it (on Debian `apt install linux-perf`, on Ubuntu `apt install \
                  linux-tools-generic`, on Fedora `dnf install perf`), or name the program with \
                  `--perf-bin=<path>` or IAI_CALLGRIND_PERF_BIN",
-                search_path(settings).to_string_lossy()
+                search_path(&settings.environment).to_string_lossy()
             )
         }),
     }
@@ -186,24 +181,6 @@ fn named(path: &Path) -> Result<PathBuf> {
     } else {
         Err(bad("is not a program"))
     }
-}
-
-/// Looks for a program where the shell of the user would.
-pub(crate) fn in_path(settings: &Settings, name: &Path) -> Option<PathBuf> {
-    env::split_paths(search_path(settings))
-        .map(|folder| folder.join(name))
-        .find(|path| is_program(path))
-        .and_then(|path| std::path::absolute(path).ok())
-}
-
-fn search_path(settings: &Settings) -> &std::ffi::OsStr {
-    settings.environment.get("PATH").unwrap_or_default()
-}
-
-/// A file that may be executed.
-pub(crate) fn is_program(path: &Path) -> bool {
-    path.metadata()
-        .is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
 }
 
 #[cfg(test)]

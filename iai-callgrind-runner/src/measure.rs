@@ -309,7 +309,7 @@ fn under_tool(
     }
     // What was kept was seen when it was made.
     if baseline.run {
-        allocator::check(job, &units).map_err(failed)?;
+        allocator::check(job, &units).map_err(|unseen| failed(Failure::HeapNotSeen(unseen)))?;
         let file = collected.out_of_root();
         notes.extend(growth::notes(job, file, selection, store, launch)?);
     }

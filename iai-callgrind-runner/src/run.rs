@@ -25,7 +25,7 @@ use crate::session::Session;
 use crate::settings::Settings;
 use crate::store::Store;
 use crate::suite;
-use crate::summary::Context;
+use crate::summary::{self, Context};
 use crate::system;
 use crate::verify;
 
@@ -169,7 +169,7 @@ fn bench_executable(
         execute::check_tool_runner(settings, job)?;
     }
     if let (true, Some(host)) = (report.is_for_programs(), &host) {
-        report.about(About::new(&plan, &context, host.for_programs()));
+        report.about(About::new(&plan, &context, summary::Valgrind::of(host)));
     }
     let store = Store::open(&home, &suite.package.name, &suite.package.module, |owner| {
         let text = format!(
@@ -193,7 +193,7 @@ fn bench_executable(
             }
         }
         None => {
-            let launch = Stored::new(&store, &plan.baseline.write);
+            let launch = Stored::new(&store, &plan.baseline.write, summary::kept_mode);
             run(&plan, &context, &store, &launch, report)
         }
     };

@@ -8,7 +8,7 @@ use std::ffi::{OsStr, OsString};
 
 use iai_callgrind::protocol::options::{self, variable};
 
-use super::parse::callgrind_limits;
+use super::renamed::callgrind_limits;
 
 /// Variables that belong to no option.
 const OTHERS: &[&str] = &[

@@ -11,6 +11,7 @@ mod parse;
 mod per_tool;
 mod perf;
 mod places;
+mod renamed;
 mod running;
 mod selection;
 mod tools;

@@ -10,6 +10,7 @@ use clap::{ArgAction, Command, CommandFactory, Parser};
 use iai_callgrind::protocol::options::{self, Word, FILTER_VARIABLE};
 
 use super::env::{Environment, Variable};
+use super::renamed::renamed;
 use super::Args;
 
 /// What users wrote after `cargo bench --`, with what they set in the environment.
@@ -129,28 +130,6 @@ pub fn meant_for_option(line: &[OsString]) -> Vec<String> {
         })
         .map(|(option, value)| format!("{option}={value}"))
         .collect()
-}
-
-/// `--regression` before 0.15.
-fn renamed(limits: &str) -> Error {
-    let text = format!(
-        "`--regression` has another name now; write `--callgrind-limits={}`",
-        callgrind_limits(limits)
-    );
-    Args::command().error(ErrorKind::UnknownArgument, text)
-}
-
-/// The limits of `--regression` in the form of `--callgrind-limits`: all were percentages.
-pub(super) fn callgrind_limits(regression: &str) -> String {
-    let limits = regression.split(',').map(|limit| {
-        let limit = limit.trim().to_lowercase();
-        match limit.as_str() {
-            "" | "default" => "ir=10%".to_owned(),
-            limit if limit.ends_with('%') => limit.to_owned(),
-            limit => format!("{limit}%"),
-        }
-    });
-    limits.collect::<Vec<_>>().join(",")
 }
 
 #[cfg(test)]

@@ -23,7 +23,7 @@ use super::processes::Running;
 use super::refusal::Said;
 use super::{file_of_process, place, refusal, streams, Ended, Hook, How, Valgrind};
 use crate::error::{FileContext, Result};
-use crate::host;
+use crate::find_program::is_program;
 use crate::plan::{self, Command, Job, Place};
 use crate::tool::ToolFile;
 
@@ -350,7 +350,7 @@ impl Run<'_> {
                 program.display()
             ));
         }
-        if !host::is_program(&path) {
+        if !is_program(&path) {
             return Err(format!(
                 "`{}` is not executable\n  hint: `chmod +x` makes a file executable",
                 path.display()

@@ -12,7 +12,7 @@ use iai_callgrind::protocol::{
 
 use super::Hooks;
 use crate::error::{Error, Result};
-use crate::host;
+use crate::find_program::in_path;
 use crate::settings::Settings;
 use crate::symbols;
 
@@ -151,7 +151,7 @@ impl Target {
             hooks,
         };
         let path = Path::new(&command.program);
-        let found = (!has_separator(path)).then(|| host::in_path(settings, path));
+        let found = (!has_separator(path)).then(|| in_path(&settings.environment, path));
         let program = found.flatten().unwrap_or_else(|| path.to_owned());
         let subject = Subject::Command(Box::new(subject));
         Ok((Self::new(program, package, subject, settings), warning))

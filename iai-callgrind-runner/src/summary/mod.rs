@@ -22,10 +22,11 @@ use std::path::Path;
 use iai_callgrind::protocol;
 
 pub use self::build::Build;
+pub(crate) use self::circumstances::is_same;
 pub use self::context::{Clock, Context};
 pub use self::convert::Measurement;
 pub(crate) use self::failure::with_causes;
-pub(crate) use self::kept::Kept;
+pub(crate) use self::kept::{kept_mode, Kept};
 pub use self::model::*;
 pub use self::profile::*;
 pub use self::read::{read, ReadError};
