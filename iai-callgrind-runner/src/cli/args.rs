@@ -2,8 +2,9 @@
 //!
 //! The options of users stand in one file for each heading of the help: `selection.rs` (Selection),
 //! `baseline.rs` (Baselines), `running.rs` (Running), `tools.rs` (Tools), `figures.rs` (Metrics and
-//! limits), `output.rs` (Output), `places.rs` (Files and programs). A yes/no option is an
-//! `Option<bool>` with `#[arg(long)]` and nothing else; [`finished`] gives it its grammar.
+//! limits), `output.rs` (Output), `places.rs` (Files and programs). Those that every tool has are made
+//! in `per_tool.rs`. A yes/no option is an `Option<bool>` with `#[arg(long)]` and nothing else;
+//! [`finished`] gives it its grammar.
 //!
 //! The comment of an option has two paragraphs: one line for `-h`, and for `--help` the effect, the
 //! unit and at the end `[default: …]`. The name of its variable is added.
@@ -293,6 +294,17 @@ mod tests {
     fn a_value_that_may_be_left_out_is_the_next_word_unless_that_is_an_option() {
         assert_eq!(parse("--parallel 2 sort").running.parallel, Some(2));
         assert!(parse("--parallel --exact").running.parallel.is_some());
+    }
+
+    #[test]
+    fn times_are_written_alike() {
+        use std::time::Duration;
+        let timeout = |line| parse(line).running.timeout;
+        assert_eq!(timeout("--timeout=30s"), Some(Duration::from_secs(30)));
+        assert_eq!(timeout("--timeout 0.5"), Some(Duration::from_millis(500)));
+        let sampling = parse("--perf-sampling=500ms").tools.perf.sampling;
+        assert_eq!(sampling, Some(Duration::from_millis(500)));
+        assert!(Args::try_parse_from(["--timeout=0s"]).is_err());
     }
 
     #[test]

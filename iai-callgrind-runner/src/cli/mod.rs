@@ -14,6 +14,7 @@ mod places;
 mod renamed;
 mod running;
 mod selection;
+mod time;
 mod tools;
 
 pub use args::{Args, Bench, Command, Completions, Doctor, Program, Verify};
