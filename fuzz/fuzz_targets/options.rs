@@ -31,7 +31,7 @@ fn arguments(tool: Tool, option: &str, value: &str) {
     let split = |value: &str| {
         let args = parse(option, value)?;
         let settings = Settings::resolve("/bench".into(), args, Environment::default()).ok()?;
-        Some(settings.tool_args(tool).to_vec())
+        Some(settings.of_tools[tool].args.clone())
     };
     let Some(words) = split(value) else { return };
     // No line can hold a zero byte.

@@ -2,7 +2,7 @@
 //!
 //! Valgrind replaces `malloc` and its like in dynamically linked programs. What comes from an allocator
 //! that takes its memory elsewhere is in no figure, and a zero would look like a result. In: a finished
-//! job with its counters, and the executable. Out: the failure that names the allocator, or nothing.
+//! job with its counters, and the executable. Out: why the heap is not seen, with the name of the allocator, or nothing.
 //!
 //! A library benchmark under DHAT makes blocks that have to be in DHAT's file
 //! ([`MARKED`](iai_callgrind::protocol::wire::MARKED)). Everywhere else the executable is asked.
@@ -12,7 +12,6 @@ mod image;
 use iai_callgrind::protocol::wire::HEAP_MARKS;
 use thiserror::Error;
 
-use crate::execute::Failure;
 use crate::plan::{Job, Subject};
 use crate::tool::{self, Tool};
 use crate::units::Unit;
@@ -70,7 +69,7 @@ pub(crate) fn can_be_marked(job: &Job) -> bool {
 }
 
 /// Fails if the tool did not see what the program of this job allocates.
-pub(crate) fn check(job: &Job, units: &[Unit]) -> Result<(), Failure> {
+pub(crate) fn check(job: &Job, units: &[Unit]) -> Result<(), Unseen> {
     if !matches!(job.tool, Tool::Dhat | Tool::Massif) || units.iter().any(is_of_another_mode) {
         return Ok(());
     }
@@ -97,7 +96,7 @@ pub(crate) fn check(job: &Job, units: &[Unit]) -> Result<(), Failure> {
         is_empty: is_empty(units),
     };
     match unseen(facts, || Image::of(program)) {
-        Some(unseen) => Err(Failure::HeapNotSeen(unseen)),
+        Some(unseen) => Err(unseen),
         None => Ok(()),
     }
 }

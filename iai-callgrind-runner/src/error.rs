@@ -5,6 +5,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use iai_callgrind::protocol::options::variable;
 use thiserror::Error;
 
 use crate::identity::Identity;
@@ -126,7 +127,7 @@ pub enum Error {
         directory: PathBuf,
     },
     /// A signal asked the runner to stop.
-    #[error("stopped by {}", crate::execute::signal_name(*.0))]
+    #[error("stopped by {}", crate::signal::signal_name(*.0))]
     Interrupted(i32),
     /// A limit was exceeded, and the run was to stop then.
     #[error("a limit is exceeded, and `fail_fast` stops the run")]
@@ -145,6 +146,14 @@ pub enum Error {
 }
 
 impl Error {
+    /// A mistake in the value of an option, which may come from its variable.
+    pub(crate) fn option(name: &str, reason: String) -> Self {
+        Self::Setting {
+            place: format!("{name} ({})", variable(name)),
+            reason,
+        }
+    }
+
     /// Names the benchmark whose configuration is wrong.
     pub(crate) fn of_benchmark(self, benchmark: &Identity) -> Self {
         match self {

@@ -6,10 +6,10 @@ use std::sync::OnceLock;
 
 use iai_callgrind::shared::find_program::{find_program, has_separator, is_program};
 
+use crate::cli::env::Environment;
 use crate::error::{Error, Result};
 use crate::settings::{Settings, ToolRunner};
 use crate::shell_line::{shell_line, Inherits};
-use crate::summary;
 
 /// What benchmarks are run with.
 #[derive(Debug)]
@@ -57,12 +57,18 @@ impl Host {
         }
         let valgrind = match &settings.valgrind {
             Some(path) if has_separator(path) => named(path)?,
-            Some(name) => in_path(settings, name).ok_or_else(|| Error::BadValgrind {
-                path: name.clone(),
-                reason: "was not found in PATH",
-            })?,
-            None => in_path(settings, Path::new("valgrind")).ok_or_else(|| Error::NoValgrind {
-                path: search_path(settings).to_string_lossy().into_owned(),
+            Some(name) => {
+                in_path(&settings.environment, name).ok_or_else(|| Error::BadValgrind {
+                    path: name.clone(),
+                    reason: "was not found in PATH",
+                })?
+            }
+            None => in_path(&settings.environment, Path::new("valgrind")).ok_or_else(|| {
+                Error::NoValgrind {
+                    path: search_path(&settings.environment)
+                        .to_string_lossy()
+                        .into_owned(),
+                }
             })?,
         };
         log::debug!("valgrind is `{}`", valgrind.display());
@@ -77,9 +83,9 @@ impl Host {
     /// Valgrind may be there only where the tool runner starts it. Where nothing else is said and paths
     /// are the same there, the one that is found here is meant.
     fn behind(runner: &ToolRunner, settings: &Settings) -> Result<Self> {
-        let bad = |reason: &str| Error::Setting {
-            place: "--tool-runner (IAI_CALLGRIND_TOOL_RUNNER)".to_owned(),
-            reason: format!("`{}` {reason}", runner.program.display()),
+        let bad = |reason: &str| {
+            let reason = format!("`{}` {reason}", runner.program.display());
+            Error::option("--tool-runner", reason)
         };
         let program = if has_separator(&runner.program) {
             let absolute = std::path::absolute(&runner.program);
@@ -88,26 +94,18 @@ impl Host {
                 .filter(|path| is_program(path))
                 .ok_or_else(|| bad("is not a program"))?
         } else {
-            in_path(settings, &runner.program).ok_or_else(|| bad("was not found in PATH"))?
+            in_path(&settings.environment, &runner.program)
+                .ok_or_else(|| bad("was not found in PATH"))?
         };
         let name = Path::new("valgrind");
         let is_elsewhere = runner.dest.is_some() || runner.root.is_some();
-        let found = || in_path(settings, name).filter(|_| !is_elsewhere);
+        let found = || in_path(&settings.environment, name).filter(|_| !is_elsewhere);
         let valgrind = settings.valgrind.clone().or_else(found);
         Ok(Self {
             valgrind: valgrind.unwrap_or_else(|| name.to_owned()),
             perf: perf(settings),
             tool_runner: Some(program),
             version: OnceLock::new(),
-        })
-    }
-
-    /// What is said about Valgrind in JSON. `None`: nothing runs under it.
-    pub fn for_programs(&self) -> Option<summary::Valgrind> {
-        let is_there = self.valgrind.is_absolute() || self.tool_runner.is_some();
-        is_there.then(|| summary::Valgrind {
-            path: self.valgrind.display().to_string(),
-            version: self.version().map(|version| version.text.clone()),
         })
     }
 
@@ -159,16 +157,15 @@ fn perf(settings: &Settings) -> Result<PathBuf, String> {
                 .filter(|path| is_program(path));
             found.ok_or_else(|| of_option(path, "is no program"))
         }
-        Some(name) => {
-            in_path(settings, name).ok_or_else(|| of_option(name, "was not found in PATH"))
-        }
-        None => in_path(settings, Path::new("perf")).ok_or_else(|| {
+        Some(name) => in_path(&settings.environment, name)
+            .ok_or_else(|| of_option(name, "was not found in PATH")),
+        None => in_path(&settings.environment, Path::new("perf")).ok_or_else(|| {
             format!(
                 "perf was not found in PATH (`{}`)\n  \
                  hint: install it (on Debian `apt install linux-perf`, on Ubuntu `apt install \
                  linux-tools-generic`, on Fedora `dnf install perf`), or name the program with \
                  `--perf-bin=<path>` or IAI_CALLGRIND_PERF_BIN",
-                search_path(settings).to_string_lossy()
+                search_path(&settings.environment).to_string_lossy()
             )
         }),
     }
@@ -189,12 +186,12 @@ fn named(path: &Path) -> Result<PathBuf> {
 }
 
 /// Looks for a program where the shell of the user would.
-fn in_path(settings: &Settings, name: &Path) -> Option<PathBuf> {
-    find_program(search_path(settings), name)
+fn in_path(environment: &Environment, name: &Path) -> Option<PathBuf> {
+    find_program(search_path(environment), name)
 }
 
-fn search_path(settings: &Settings) -> &std::ffi::OsStr {
-    settings.environment.get("PATH").unwrap_or_default()
+fn search_path(environment: &Environment) -> &std::ffi::OsStr {
+    environment.get("PATH").unwrap_or_default()
 }
 
 #[cfg(test)]

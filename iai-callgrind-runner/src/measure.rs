@@ -21,10 +21,11 @@ use crate::growth;
 use crate::inputs;
 use crate::metrics::{Kind, Metrics};
 use crate::parse::Reason;
-use crate::plan::{self, Baseline, Benchmark, Job};
+use crate::plan::{self, Benchmark, Job};
 use crate::previous::Previous;
 use crate::process::Process;
 use crate::result::{PartName, PartResult, ToolResult};
+use crate::settings::Baseline;
 use crate::store::{self, Entry, NewFile, Slot, Store};
 use crate::summary::{
     self, Clock, Context, Environment, Kept, Measurement, Mode, Profile, Record, Summary,
@@ -209,7 +210,7 @@ fn keep(
         }
     }
     let Some(work) = work else { return Ok(()) };
-    pictures.push(write_summary(record, context.format, work)?);
+    pictures.push(write_summary(record, context.pretty, work)?);
     pictures.extend(inputs::summary_of_last(entry, baseline, work)?);
     if !baseline.run {
         // The files are those of a baseline, where they stay.
@@ -221,10 +222,10 @@ fn keep(
 }
 
 /// The result for other programs.
-fn write_summary(record: &Record, format: summary::Format, work: &Path) -> RunResult<NewFile> {
+fn write_summary(record: &Record, pretty: bool, work: &Path) -> RunResult<NewFile> {
     let path = work.join("summary");
     record
-        .to_bytes(format)
+        .to_bytes(pretty)
         .and_then(|json| fs::write(&path, json))
         .context("write", &path)?;
     Ok(NewFile {
@@ -308,7 +309,7 @@ fn under_tool(
     }
     // What was kept was seen when it was made.
     if baseline.run {
-        allocator::check(job, &units).map_err(failed)?;
+        allocator::check(job, &units).map_err(|unseen| failed(Failure::HeapNotSeen(unseen)))?;
         let file = collected.out_of_root();
         notes.extend(growth::notes(job, file, selection, store, launch)?);
     }

@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::compare::{self, Circumstances};
+use crate::compare::Circumstances;
 use crate::error::Result;
 use crate::metrics::Metrics;
 use crate::parse::log::{self, Log};
@@ -13,7 +13,7 @@ use crate::parse::FileError;
 use crate::plan::{combines_dumps, Job};
 use crate::process::{self, Process};
 use crate::store::{Entry, FileName, Slot};
-use crate::summary::{Environment, Kept, Mode};
+use crate::summary::{is_same, Environment, Kept, Mode};
 use crate::tool::{self, Tool, ToolFile};
 use crate::units::{Selection, Source, Unit};
 use crate::while_it_ran;
@@ -123,7 +123,7 @@ impl Previous {
     /// Was it made by the same code under the same circumstances?
     pub(crate) fn is_same(&self, mode: Mode, environment: &Environment) -> bool {
         let old = self.environment.as_ref();
-        old.is_some_and(|(old, theirs)| compare::is_same((*old, theirs), (mode, environment)))
+        old.is_some_and(|(old, theirs)| is_same((*old, theirs), (mode, environment)))
     }
 }
 

@@ -9,7 +9,7 @@ use std::process::Command;
 use std::time::Instant;
 
 use clap::{CommandFactory, Parser};
-use iai_callgrind::protocol::options::before_bench;
+use iai_callgrind::protocol::options::{before_bench, variable};
 use tempfile::TempDir;
 
 use crate::cli::env::Environment;
@@ -25,7 +25,7 @@ use crate::session::Session;
 use crate::settings::Settings;
 use crate::store::Store;
 use crate::suite;
-use crate::summary::Context;
+use crate::summary::{self, Context};
 use crate::system;
 use crate::verify;
 
@@ -61,7 +61,7 @@ fn command(words: impl IntoIterator<Item = OsString>) -> Exit {
             let mut report = Terminal::on_streams(styles);
             let outcome = color
                 .map_err(|reason| Error::Setting {
-                    place: Color::VARIABLE.to_owned(),
+                    place: variable("--color"),
                     reason,
                 })
                 .and(log)
@@ -146,7 +146,7 @@ fn bench_executable(
         &settings.workspace(&suite.package),
         &home,
         system::of_benchmarks(&suite, settings),
-        settings.output.save_summary.unwrap_or_default(),
+        settings.pretty,
     );
     report.about(About::new(&plan, &context, None));
     if plan.is_empty() {
@@ -170,7 +170,7 @@ fn bench_executable(
         execute::check_tool_runner(settings, job)?;
     }
     if let (true, Some(host)) = (report.is_for_programs(), &host) {
-        report.about(About::new(&plan, &context, host.for_programs()));
+        report.about(About::new(&plan, &context, summary::Valgrind::of(host)));
     }
     let store = Store::open(&home, &suite.package.name, &suite.package.module, |owner| {
         let text = format!(
@@ -194,7 +194,7 @@ fn bench_executable(
             }
         }
         None => {
-            let launch = Stored::new(&store, &plan.baseline.write);
+            let launch = Stored::new(&store, &plan.baseline.write, summary::kept_mode);
             run(&plan, &context, &store, &launch, report)
         }
     };

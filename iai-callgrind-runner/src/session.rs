@@ -11,10 +11,11 @@ use crate::exit::Exit;
 use crate::identity::Identity;
 use crate::measure::{self, Failed, Finished, Measured, Outcome};
 use crate::metrics::{Kind, Metrics};
-use crate::plan::{self, Baseline, Benchmark, Hooks, Job, Plan};
+use crate::plan::{self, Benchmark, Hooks, Job, Plan};
 use crate::queue::{self, Handler};
 use crate::report::{Counts, Terminal};
 use crate::result::{Baselines, ById};
+use crate::settings::Baseline;
 use crate::store::Store;
 use crate::summary::{self, Clock, Comparison, Context, Record, Summary};
 use crate::tool::Tool;
@@ -295,7 +296,7 @@ impl GroupReports<'_, '_> {
         summary.comparisons = by_id.iter().flat_map(Comparison::of).collect();
         if !summary.comparisons.is_empty() {
             let record = Record::Benchmark(Box::new(summary.clone()));
-            let json = record.to_bytes(self.session.context.format)?;
+            let json = record.to_bytes(self.session.context.pretty)?;
             let store = self.session.store;
             if let Err(error) = store.complete_summary(&benchmark.identity, &json) {
                 self.session.report.warning(&with_causes(&error))?;

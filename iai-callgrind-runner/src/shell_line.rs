@@ -5,7 +5,9 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::process::Command;
 
-use crate::execute::PADDING;
+/// The variable that fills up the environment of a measured process (`execute/padding.rs`). The
+/// benchmark can see it.
+pub(crate) const PADDING: &str = "IAI_CALLGRIND_PADDING";
 
 /// What a process has of the runner's environment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -13,6 +13,7 @@ use recorded::{copy, everything, Recorded};
 use replayed::{recordings, Replayed, Shown};
 
 /// A recording of Callgrind alone: a case of the parsers' tests.
+#[expect(clippy::disallowed_methods, reason = "a directory of the test")]
 fn callgrind(case: &str) -> Recorded {
     let recorded = Recorded::new(&[]);
     let works = recorded.of("callgrind");

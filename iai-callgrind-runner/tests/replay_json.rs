@@ -5,8 +5,9 @@ mod replayed;
 use std::fs;
 use std::path::Path;
 
+use iai_callgrind_runner::cli::Format;
 use iai_callgrind_runner::exit::Exit;
-use iai_callgrind_runner::summary::{Ending, Format, Reason, Record, Status};
+use iai_callgrind_runner::summary::{Ending, Reason, Record, Status};
 use replayed::{recordings, schema, Replayed};
 use snapbox::{assert_data_eq, file};
 

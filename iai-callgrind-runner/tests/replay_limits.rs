@@ -213,6 +213,7 @@ impl TryParse for Args {
 /// Two threads with the same counts have the hit rate of one, not twice as much, and the limit looks at
 /// that.
 #[test]
+#[expect(clippy::disallowed_methods, reason = "a directory of the test")]
 fn limits_look_at_rates_that_are_recomputed() {
     let replayed = everything();
     let recorded = Recorded::new(&[]);

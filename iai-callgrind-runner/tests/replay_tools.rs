@@ -189,6 +189,7 @@ error: benchmark `bench::kernels::works` under massif returned, but massif wrote
 }
 
 #[test]
+#[expect(clippy::disallowed_methods, reason = "a directory of the test")]
 fn a_damaged_file_of_a_child_spoils_its_own_figures_only() {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/callgrind/3.27.1/fork_exec");
     let expected = fs::read(data.join("expected.json")).unwrap();
@@ -300,6 +301,7 @@ Iai-Callgrind result: Regressed. 0 without regressions; 1 regressed; 1 benchmark
 }
 
 #[test]
+#[expect(clippy::disallowed_methods, reason = "a directory of the test")]
 fn threads_of_callgrind_are_added_up_and_rates_recomputed() {
     let replayed = everything();
     let recorded = Recorded::new(&[]);

@@ -5,8 +5,8 @@ use iai_callgrind_runner::compare::{check, compare};
 use iai_callgrind_runner::metrics::{Kind, Metrics};
 use iai_callgrind_runner::result::ToolResult;
 use iai_callgrind_runner::summary::{
-    self, Baselines, Benchmark, Environment, Files, Flamegraph, Format, Graph, Measurement, Mode,
-    Profile, Record, Status, Summary, System, VERSION,
+    self, Baselines, Benchmark, Environment, Files, Flamegraph, Graph, Measurement, Mode, Profile,
+    Record, Status, Summary, System, VERSION,
 };
 use iai_callgrind_runner::tool::Tool;
 
@@ -203,10 +203,10 @@ fn what_is_written_can_be_read() {
     let summary = summary();
     assert_eq!(summary.status, Status::Regressed);
     let record = Record::Benchmark(Box::new(summary));
-    let line = String::from_utf8(record.to_bytes(Format::Json).unwrap()).unwrap();
+    let line = String::from_utf8(record.to_bytes(false).unwrap()).unwrap();
     assert_eq!(line.lines().count(), 1);
     assert!(line.starts_with(r#"{"type":"benchmark","version":1,"status":"regressed","#));
-    let pretty = String::from_utf8(record.to_bytes(Format::PrettyJson).unwrap()).unwrap();
+    let pretty = String::from_utf8(record.to_bytes(true).unwrap()).unwrap();
     for text in [&line, &pretty] {
         assert_eq!(text.parse::<Record>().unwrap(), record);
     }

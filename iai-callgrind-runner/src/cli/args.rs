@@ -2,8 +2,9 @@
 //!
 //! The options of users stand in one file for each heading of the help: `selection.rs` (Selection),
 //! `baseline.rs` (Baselines), `running.rs` (Running), `tools.rs` (Tools), `figures.rs` (Metrics and
-//! limits), `output.rs` (Output), `places.rs` (Files and programs). A yes/no option is an
-//! `Option<bool>` with `#[arg(long)]` and nothing else; [`finished`] gives it its grammar.
+//! limits), `output.rs` (Output), `places.rs` (Files and programs). Those that every tool has are made
+//! in `per_tool.rs`. A yes/no option is an `Option<bool>` with `#[arg(long)]` and nothing else;
+//! [`finished`] gives it its grammar.
 //!
 //! The comment of an option has two paragraphs: one line for `-h`, and for `--help` the effect, the
 //! unit and at the end `[default: …]`. The name of its variable is added.
@@ -190,7 +191,7 @@ fn finished(arg: Arg) -> Arg {
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory;
-    use iai_callgrind::protocol::options::{WITHOUT_VALUE, WITH_OPTIONAL_VALUE, WITH_VALUE};
+    use iai_callgrind::protocol::options::{self, Takes};
     use iai_callgrind::protocol::Tool;
 
     use super::super::output::ShownStreams;
@@ -207,7 +208,7 @@ mod tests {
     }
 
     /// The names of options with these numbers of values, as they stand on the command line.
-    fn options(has: impl Fn(&Arg) -> bool) -> Vec<String> {
+    fn parsed(has: impl Fn(&Arg) -> bool) -> Vec<String> {
         let mut command = Args::command();
         command.build();
         let mut options: Vec<String> = command
@@ -234,18 +235,19 @@ mod tests {
         let takes_next =
             |arg: &Arg| arg.get_action().takes_values() && !arg.is_require_equals_set();
         let least = |arg: &Arg| arg.get_num_args().map_or(1, |range| range.min_values());
-        for (known, found) in [
-            (WITHOUT_VALUE, options(|arg| !takes_next(arg))),
+        for (takes, found) in [
+            (Takes::Nothing, parsed(|arg| !takes_next(arg))),
             (
-                WITH_VALUE,
-                options(|arg| takes_next(arg) && least(arg) == 1),
+                Takes::Word,
+                parsed(|arg| takes_next(arg) && least(arg) == 1),
             ),
             (
-                WITH_OPTIONAL_VALUE,
-                options(|arg| takes_next(arg) && least(arg) == 0),
+                Takes::MaybeWord,
+                parsed(|arg| takes_next(arg) && least(arg) == 0),
             ),
         ] {
-            let mut known = known.to_vec();
+            let known = options::all().filter(|row| row.takes == takes);
+            let mut known: Vec<_> = known.map(|row| row.name).collect();
             known.sort_unstable();
             assert_eq!(found, known);
         }
@@ -283,8 +285,8 @@ mod tests {
                 .map(ToString::to_string)
                 .unwrap_or_default();
             assert!(help.contains("[default: "), "{:?}: {help}", arg.get_id());
-            let variable = arg.get_long().and_then(variable_of).unwrap_or("");
-            assert!(help.contains(variable), "{help}");
+            let variable = arg.get_long().and_then(variable_of).unwrap_or_default();
+            assert!(help.contains(&variable), "{help}");
         }
     }
 
@@ -292,6 +294,17 @@ mod tests {
     fn a_value_that_may_be_left_out_is_the_next_word_unless_that_is_an_option() {
         assert_eq!(parse("--parallel 2 sort").running.parallel, Some(2));
         assert!(parse("--parallel --exact").running.parallel.is_some());
+    }
+
+    #[test]
+    fn times_are_written_alike() {
+        use std::time::Duration;
+        let timeout = |line| parse(line).running.timeout;
+        assert_eq!(timeout("--timeout=30s"), Some(Duration::from_secs(30)));
+        assert_eq!(timeout("--timeout 0.5"), Some(Duration::from_millis(500)));
+        let sampling = parse("--perf-sampling=500ms").tools.perf.sampling;
+        assert_eq!(sampling, Some(Duration::from_millis(500)));
+        assert!(Args::try_parse_from(["--timeout=0s"]).is_err());
     }
 
     #[test]

@@ -1,103 +1,23 @@
 //! The environment: the only place that reads it.
 //!
-//! Every option has a row in `OPTIONS`, except those that are about a single run: `--help` and
-//! `--version`, `--exact` and `--skip` (a filter is in `OTHERS`), `--quiet`, `--verify`, and what libtest
-//! knows.
+//! In: the variables of the process. Out: the options that they set, and warnings about those that set
+//! nothing. Which options have a variable, and its name, say the rows of [`options::all`].
 
 use std::env;
 use std::ffi::{OsStr, OsString};
 
-use super::parse::callgrind_limits;
+use iai_callgrind::protocol::options::{self, variable};
+
+use super::renamed::callgrind_limits;
 
 /// Variables that belong to no option.
 const OTHERS: &[&str] = &[
     "IAI_CALLGRIND_AUTO_INSTALL",
-    "IAI_CALLGRIND_FILTER",
-    "IAI_CALLGRIND_LOG",
+    options::FILTER_VARIABLE,
+    Environment::LOG,
     "IAI_CALLGRIND_RUNNER",
     "IAI_CALLGRIND_SERVER",
     "IAI_CALLGRIND_VALGRIND_INCLUDE",
-];
-
-/// Options that can be given as `IAI_CALLGRIND_<NAME>`. The command line wins.
-const OPTIONS: &[(&str, &str)] = &[
-    ("IAI_CALLGRIND_ALLOW_ASLR", "--allow-aslr"),
-    ("IAI_CALLGRIND_BASELINE", "--baseline"),
-    ("IAI_CALLGRIND_BBV_ARGS", "--bbv-args"),
-    ("IAI_CALLGRIND_BBV_LIMITS", "--bbv-limits"),
-    ("IAI_CALLGRIND_BBV_METRICS", "--bbv-metrics"),
-    ("IAI_CALLGRIND_CACHEGRIND_ARGS", "--cachegrind-args"),
-    ("IAI_CALLGRIND_CACHEGRIND_LIMITS", "--cachegrind-limits"),
-    ("IAI_CALLGRIND_CACHEGRIND_METRICS", "--cachegrind-metrics"),
-    ("IAI_CALLGRIND_CALLGRIND_ARGS", "--callgrind-args"),
-    ("IAI_CALLGRIND_CALLGRIND_LIMITS", "--callgrind-limits"),
-    ("IAI_CALLGRIND_CALLGRIND_METRICS", "--callgrind-metrics"),
-    ("IAI_CALLGRIND_CHECK_DETERMINISM", "--check-determinism"),
-    ("IAI_CALLGRIND_COLOR", "--color"),
-    ("IAI_CALLGRIND_DEFAULT_TOOL", "--default-tool"),
-    ("IAI_CALLGRIND_DHAT_ARGS", "--dhat-args"),
-    ("IAI_CALLGRIND_DHAT_LIMITS", "--dhat-limits"),
-    ("IAI_CALLGRIND_DHAT_METRICS", "--dhat-metrics"),
-    ("IAI_CALLGRIND_DRD_ARGS", "--drd-args"),
-    ("IAI_CALLGRIND_DRD_LIMITS", "--drd-limits"),
-    ("IAI_CALLGRIND_DRD_METRICS", "--drd-metrics"),
-    ("IAI_CALLGRIND_ENVS", "--envs"),
-    ("IAI_CALLGRIND_ENV_CLEAR", "--env-clear"),
-    ("IAI_CALLGRIND_FORK", "--fork"),
-    ("IAI_CALLGRIND_HELGRIND_ARGS", "--helgrind-args"),
-    ("IAI_CALLGRIND_HELGRIND_LIMITS", "--helgrind-limits"),
-    ("IAI_CALLGRIND_HELGRIND_METRICS", "--helgrind-metrics"),
-    ("IAI_CALLGRIND_HOME", "--home"),
-    ("IAI_CALLGRIND_LIST", "--list"),
-    ("IAI_CALLGRIND_LOAD_BASELINE", "--load-baseline"),
-    ("IAI_CALLGRIND_MASSIF_ARGS", "--massif-args"),
-    ("IAI_CALLGRIND_MASSIF_LIMITS", "--massif-limits"),
-    ("IAI_CALLGRIND_MASSIF_METRICS", "--massif-metrics"),
-    ("IAI_CALLGRIND_MEMCHECK_ARGS", "--memcheck-args"),
-    ("IAI_CALLGRIND_MEMCHECK_LIMITS", "--memcheck-limits"),
-    ("IAI_CALLGRIND_MEMCHECK_METRICS", "--memcheck-metrics"),
-    ("IAI_CALLGRIND_NOCAPTURE", "--nocapture"),
-    ("IAI_CALLGRIND_NOSUMMARY", "--nosummary"),
-    ("IAI_CALLGRIND_OUTPUT_FORMAT", "--output-format"),
-    ("IAI_CALLGRIND_PARALLEL", "--parallel"),
-    ("IAI_CALLGRIND_PARTITION", "--partition"),
-    ("IAI_CALLGRIND_PERF_ARGS", "--perf-args"),
-    ("IAI_CALLGRIND_PERF_BIN", "--perf-bin"),
-    ("IAI_CALLGRIND_PERF_EVENTS", "--perf-events"),
-    ("IAI_CALLGRIND_PERF_LIMITS", "--perf-limits"),
-    ("IAI_CALLGRIND_PERF_RECORD", "--perf-record"),
-    ("IAI_CALLGRIND_PERF_RECORD_ARGS", "--perf-record-args"),
-    ("IAI_CALLGRIND_PERF_RUN_MODE", "--perf-run-mode"),
-    ("IAI_CALLGRIND_PERF_SAMPLING", "--perf-sampling"),
-    (
-        "IAI_CALLGRIND_REGRESSION_FAIL_FAST",
-        "--regression-fail-fast",
-    ),
-    ("IAI_CALLGRIND_SAVE_BASELINE", "--save-baseline"),
-    ("IAI_CALLGRIND_SAVE_SUMMARY", "--save-summary"),
-    ("IAI_CALLGRIND_SEPARATE_TARGETS", "--separate-targets"),
-    ("IAI_CALLGRIND_SHOW_GRID", "--show-grid"),
-    ("IAI_CALLGRIND_SHOW_INTERMEDIATE", "--show-intermediate"),
-    (
-        "IAI_CALLGRIND_SHOW_ONLY_COMPARISON",
-        "--show-only-comparison",
-    ),
-    ("IAI_CALLGRIND_STRICT", "--strict"),
-    ("IAI_CALLGRIND_TEST", "--test"),
-    ("IAI_CALLGRIND_TIMEOUT", "--timeout"),
-    ("IAI_CALLGRIND_TOLERANCE", "--tolerance"),
-    ("IAI_CALLGRIND_TOOLS", "--tools"),
-    ("IAI_CALLGRIND_TOOL_RUNNER", "--tool-runner"),
-    ("IAI_CALLGRIND_TOOL_RUNNER_ARGS", "--tool-runner-args"),
-    ("IAI_CALLGRIND_TOOL_RUNNER_DEST", "--tool-runner-dest"),
-    ("IAI_CALLGRIND_TOOL_RUNNER_ROOT", "--tool-runner-root"),
-    (
-        "IAI_CALLGRIND_TRUNCATE_DESCRIPTION",
-        "--truncate-description",
-    ),
-    ("IAI_CALLGRIND_VALGRIND_ARGS", "--valgrind-args"),
-    ("IAI_CALLGRIND_VALGRIND_BIN", "--valgrind-bin"),
-    ("IAI_CALLGRIND_WORKSPACE_ROOT", "--workspace-root"),
 ];
 
 /// The environment of the runner, read once.
@@ -105,9 +25,6 @@ const OPTIONS: &[(&str, &str)] = &[
 pub struct Environment(Vec<(OsString, OsString)>);
 
 impl Environment {
-    /// How variables of ours begin.
-    pub const PREFIX: &str = "IAI_CALLGRIND_";
-
     /// What to log on stderr.
     pub const LOG: &str = "IAI_CALLGRIND_LOG";
 
@@ -165,16 +82,21 @@ impl Environment {
         &self.0
     }
 
-    /// The options that the environment sets.
+    /// The options that the environment sets, sorted by variable.
     pub fn options(&self) -> Vec<Variable> {
-        let set = OPTIONS.iter().filter_map(|&(name, option)| {
+        let set = options::all().filter(|row| row.has_variable);
+        let set = set.filter_map(|row| {
+            let name = variable(&row.name);
+            let value = self.get(&name)?.to_owned();
             Some(Variable {
                 name,
-                option,
-                value: self.get(name)?.to_owned(),
+                option: row.name.into_owned(),
+                value,
             })
         });
-        set.collect()
+        let mut set: Vec<Variable> = set.collect();
+        set.sort_by(|a, b| a.name.cmp(&b.name));
+        set
     }
 
     /// What is said about variables of ours that have another name now, or that have none.
@@ -197,7 +119,7 @@ impl Environment {
                     "the variable {name} has no effect; set IAI_CALLGRIND_CALLGRIND_LIMITS={limits}"
                 ));
             }
-            name if name.starts_with(Self::PREFIX) && !is_known(name) => nearest(name)?,
+            name if name.starts_with(options::PREFIX) && !is_known(name) => nearest(name)?,
             _ => return None,
         };
         Some(format!(
@@ -210,38 +132,39 @@ impl Environment {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Variable {
     /// `IAI_CALLGRIND_HOME`.
-    pub name: &'static str,
+    pub name: String,
     /// `--home`.
-    pub option: &'static str,
+    pub option: String,
     /// Of the variable; not empty.
     pub value: OsString,
 }
 
 impl Variable {
     /// The name of the option without its dashes.
-    pub fn name(&self) -> &'static str {
+    pub fn name(&self) -> &str {
         self.option.trim_start_matches('-')
     }
 
     /// As it would stand on the command line.
     pub fn word(&self) -> OsString {
-        let mut word = OsString::from(self.option);
+        let mut word = OsString::from(&self.option);
         word.push("=");
         word.push(&self.value);
         word
     }
 }
 
-/// The variable of an option, whose name has no dashes here.
-pub(super) fn variable_of(option: &str) -> Option<&'static str> {
-    let mut rows = OPTIONS.iter();
-    let row = rows.find(|(_, name)| name.trim_start_matches('-') == option);
-    row.map(|(variable, _)| *variable)
+/// The variable of an option, whose name has no dashes here, if it has one.
+pub(super) fn variable_of(option: &str) -> Option<String> {
+    let is_it = |name: &str| name.strip_prefix("--") == Some(option);
+    let row = options::all().find(|row| is_it(&row.name))?;
+    row.has_variable.then(|| variable(&row.name))
 }
 
-fn names() -> impl Iterator<Item = &'static str> {
-    let of_options = OPTIONS.iter().map(|(variable, _)| *variable);
-    of_options.chain(OTHERS.iter().copied())
+fn names() -> impl Iterator<Item = String> {
+    let with_variable = options::all().filter(|row| row.has_variable);
+    let of_options = with_variable.map(|row| variable(&row.name));
+    of_options.chain(OTHERS.iter().copied().map(str::to_owned))
 }
 
 fn is_known(name: &str) -> bool {
@@ -249,13 +172,13 @@ fn is_known(name: &str) -> bool {
 }
 
 /// The variable that may be meant.
-fn nearest(name: &str) -> Option<&'static str> {
+fn nearest(name: &str) -> Option<String> {
     let likeness = |known: &str| {
-        let rest = |name: &str| name.strip_prefix(Environment::PREFIX).map(str::to_owned);
+        let rest = |name: &str| name.strip_prefix(options::PREFIX).map(str::to_owned);
         let pair = rest(known).zip(rest(name));
         pair.map_or(0.0, |(known, name)| strsim::jaro_winkler(&known, &name))
     };
-    let rated = names().map(|known| (likeness(known), known));
+    let rated = names().map(|known| (likeness(&known), known));
     let best = rated.max_by(|(a, _), (b, _)| a.total_cmp(b));
     best.filter(|(likeness, _)| *likeness > 0.9)
         .map(|(_, known)| known)
@@ -277,22 +200,6 @@ mod tests {
     use clap::CommandFactory;
 
     use super::*;
-
-    #[test]
-    fn every_variable_names_an_option_of_its_name() {
-        let command = crate::cli::Args::command();
-        for (variable, option) in OPTIONS {
-            let name = option.trim_start_matches("--");
-            assert!(
-                command
-                    .get_arguments()
-                    .any(|arg| arg.get_long() == Some(name)),
-                "{option}"
-            );
-            let spelled = name.to_uppercase().replace('-', "_");
-            assert_eq!(*variable, format!("IAI_CALLGRIND_{spelled}"));
-        }
-    }
 
     #[test]
     fn empty_variables_are_unset() {

@@ -8,10 +8,13 @@ mod libtest;
 mod metrics;
 mod output;
 mod parse;
+mod per_tool;
 mod perf;
 mod places;
+mod renamed;
 mod running;
 mod selection;
+mod time;
 mod tools;
 
 pub use args::{Args, Bench, Command, Completions, Doctor, Program, Verify};
@@ -19,7 +22,9 @@ pub use baseline::BaselineOptions;
 pub use figures::FigureOptions;
 pub use libtest::LibtestOptions;
 pub use metrics::Limits;
-pub use output::{Color, OutputFormat, OutputOptions, ShownStreams, Stream, DESCRIPTION_WIDTH};
+pub use output::{
+    Color, Format, OutputFormat, OutputOptions, ShownStreams, Stream, DESCRIPTION_WIDTH,
+};
 pub use parse::{meant_for_option, parse};
 pub use perf::PerfOptions;
 pub use places::PlaceOptions;

@@ -1,12 +1,12 @@
 //! What is printed, and how.
 
 use clap::{Args, ValueEnum};
+use iai_callgrind::protocol::options::variable;
 pub use iai_callgrind::protocol::options::{ShownStreams, Stream};
 use iai_callgrind::protocol::Truncate;
 use iai_callgrind::shared::yes_no::yes_or_no;
 
 use super::env::Environment;
-use crate::summary::Format;
 
 /// The longest description of a benchmark's arguments, unless something else is said.
 pub const DESCRIPTION_WIDTH: usize = 50;
@@ -143,6 +143,23 @@ impl OutputFormat {
     }
 }
 
+/// How JSON is written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// On one line.
+    #[default]
+    Json,
+    /// Indented.
+    PrettyJson,
+}
+
+impl Format {
+    /// Is it indented?
+    pub fn is_pretty(self) -> bool {
+        self == Self::PrettyJson
+    }
+}
+
 /// When to use colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Color {
@@ -155,12 +172,9 @@ pub enum Color {
 }
 
 impl Color {
-    /// What the option `--color` is called in the environment.
-    pub const VARIABLE: &str = "IAI_CALLGRIND_COLOR";
-
     /// For command lines without that option. `Err`: what is wrong with the variable.
     pub fn from_environment(environment: &Environment) -> Result<Option<Self>, String> {
-        let Some(value) = environment.get(Self::VARIABLE) else {
+        let Some(value) = environment.get(variable("--color")) else {
             return Ok(None);
         };
         let value = value.to_string_lossy();

@@ -7,9 +7,10 @@ use std::ffi::OsString;
 
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 use clap::{ArgAction, Command, CommandFactory, Parser};
-use iai_callgrind::protocol::options::{self, variables, Word};
+use iai_callgrind::protocol::options::{self, Word, FILTER_VARIABLE};
 
 use super::env::{Environment, Variable};
+use super::renamed::renamed;
 use super::Args;
 
 /// What users wrote after `cargo bench --`, with what they set in the environment.
@@ -25,7 +26,7 @@ pub fn parse(line: &[OsString], environment: &Environment) -> Result<Args, Error
     let mut words: Vec<OsString> = variables.iter().map(Variable::word).collect();
     words.extend_from_slice(line);
     let has_filter = given.iter().any(|word| matches!(word, Word::Filter(_)));
-    if let Some(filter) = environment.get(variables::FILTER).filter(|_| !has_filter) {
+    if let Some(filter) = environment.get(FILTER_VARIABLE).filter(|_| !has_filter) {
         if !line.iter().any(|word| word == "--") {
             words.push("--".into());
         }
@@ -89,7 +90,7 @@ fn about(mut error: Error, variables: &[Variable]) -> Error {
         let set = variables.iter().find(|variable| {
             // A list may have values from both places.
             let is_value = |value: &String| variable.value.to_string_lossy() == value.as_str();
-            Some(variable.option) == option && value.as_ref().is_none_or(is_value)
+            Some(variable.option.as_str()) == option && value.as_ref().is_none_or(is_value)
         });
         // It is put between quotes.
         set.map(|variable| format!("{argument}' of '{}", variable.name))
@@ -129,28 +130,6 @@ pub fn meant_for_option(line: &[OsString]) -> Vec<String> {
         })
         .map(|(option, value)| format!("{option}={value}"))
         .collect()
-}
-
-/// `--regression` before 0.15.
-fn renamed(limits: &str) -> Error {
-    let text = format!(
-        "`--regression` has another name now; write `--callgrind-limits={}`",
-        callgrind_limits(limits)
-    );
-    Args::command().error(ErrorKind::UnknownArgument, text)
-}
-
-/// The limits of `--regression` in the form of `--callgrind-limits`: all were percentages.
-pub(super) fn callgrind_limits(regression: &str) -> String {
-    let limits = regression.split(',').map(|limit| {
-        let limit = limit.trim().to_lowercase();
-        match limit.as_str() {
-            "" | "default" => "ir=10%".to_owned(),
-            limit if limit.ends_with('%') => limit.to_owned(),
-            limit => format!("{limit}%"),
-        }
-    });
-    limits.collect::<Vec<_>>().join(",")
 }
 
 #[cfg(test)]

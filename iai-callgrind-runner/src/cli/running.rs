@@ -9,6 +9,8 @@ use clap::Args;
 use iai_callgrind::protocol::EnvVar;
 use iai_callgrind::shared::yes_no::yes_or_no;
 
+use super::time::time_above_zero;
+
 /// How benchmarks are run.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Running")]
@@ -28,9 +30,9 @@ pub struct RunningOptions {
 
     /// Stop a benchmark that takes longer
     ///
-    /// Stop a benchmark that takes longer than this number of seconds, such as `30` or `0.5`. It then
-    /// has failed, and the others run on [default: never]
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    /// Stop a benchmark that takes longer than this time, such as `30s`, `500ms` or, in seconds, `0.5`. It
+    /// then has failed, and the others run on [default: never]
+    #[arg(long, value_name = "TIME", value_parser = time_above_zero)]
     pub timeout: Option<Duration>,
 
     /// Start Valgrind once for all benchmarks
@@ -164,17 +166,6 @@ fn runs(text: &str) -> Result<u32, String> {
         .ok_or(())
         .or_else(yes)
         .map_err(|_| "expected a number of runs above 1, `yes` or `no`".to_owned())
-}
-
-/// A positive number of seconds.
-fn seconds(text: &str) -> Result<Duration, String> {
-    let duration = text
-        .parse()
-        .ok()
-        .and_then(|s| Duration::try_from_secs_f64(s).ok());
-    duration
-        .filter(|duration| !duration.is_zero())
-        .ok_or_else(|| "expected a number of seconds above 0, such as `30` or `0.5`".to_owned())
 }
 
 #[cfg(test)]

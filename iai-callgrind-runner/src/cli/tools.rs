@@ -3,6 +3,7 @@
 use clap::Args;
 use iai_callgrind::protocol::Tool;
 
+use super::per_tool::ToolArgs;
 use super::perf::PerfOptions;
 
 /// Which tools run, and with which arguments.
@@ -30,61 +31,9 @@ pub struct ToolOptions {
     #[arg(long, value_name = "ARGS", allow_hyphen_values = true, action = clap::ArgAction::Append)]
     pub valgrind_args: Vec<String>,
 
-    /// Arguments for Callgrind
-    ///
-    /// Arguments for Callgrind, separated by blanks as in a shell, after those of the configuration
-    /// [default: none]
-    #[arg(long, value_name = "ARGS", allow_hyphen_values = true, action = clap::ArgAction::Append)]
-    callgrind_args: Vec<String>,
-
-    /// Arguments for Cachegrind
-    ///
-    /// Arguments for Cachegrind, separated by blanks as in a shell, after those of the configuration
-    /// [default: none]
-    #[arg(long, value_name = "ARGS", allow_hyphen_values = true, action = clap::ArgAction::Append)]
-    cachegrind_args: Vec<String>,
-
-    /// Arguments for DHAT
-    ///
-    /// Arguments for DHAT, separated by blanks as in a shell, after those of the configuration
-    /// [default: none]
-    #[arg(long, value_name = "ARGS", allow_hyphen_values = true, action = clap::ArgAction::Append)]
-    dhat_args: Vec<String>,
-
-    /// Arguments for Massif
-    ///
-    /// Arguments for Massif, separated by blanks as in a shell, after those of the configuration
-    /// [default: none]
-    #[arg(long, value_name = "ARGS", allow_hyphen_values = true, action = clap::ArgAction::Append)]
-    massif_args: Vec<String>,
-
-    /// Arguments for exp-bbv
-    ///
-    /// Arguments for exp-bbv, separated by blanks as in a shell, after those of the configuration
-    /// [default: none]
-    #[arg(long, value_name = "ARGS", allow_hyphen_values = true, action = clap::ArgAction::Append)]
-    bbv_args: Vec<String>,
-
-    /// Arguments for Memcheck
-    ///
-    /// Arguments for Memcheck, separated by blanks as in a shell, after those of the configuration
-    /// [default: none]
-    #[arg(long, value_name = "ARGS", allow_hyphen_values = true, action = clap::ArgAction::Append)]
-    memcheck_args: Vec<String>,
-
-    /// Arguments for Helgrind
-    ///
-    /// Arguments for Helgrind, separated by blanks as in a shell, after those of the configuration
-    /// [default: none]
-    #[arg(long, value_name = "ARGS", allow_hyphen_values = true, action = clap::ArgAction::Append)]
-    helgrind_args: Vec<String>,
-
-    /// Arguments for DRD
-    ///
-    /// Arguments for DRD, separated by blanks as in a shell, after those of the configuration
-    /// [default: none]
-    #[arg(long, value_name = "ARGS", allow_hyphen_values = true, action = clap::ArgAction::Append)]
-    drd_args: Vec<String>,
+    /// `--callgrind-args`, …
+    #[command(flatten)]
+    args: ToolArgs,
 
     /// What concerns perf.
     #[command(flatten)]
@@ -94,16 +43,6 @@ pub struct ToolOptions {
 impl ToolOptions {
     /// The arguments for a tool, as they were typed.
     pub fn args(&self, tool: Tool) -> &[String] {
-        match tool {
-            Tool::Callgrind => &self.callgrind_args,
-            Tool::Cachegrind => &self.cachegrind_args,
-            Tool::Dhat => &self.dhat_args,
-            Tool::Massif => &self.massif_args,
-            Tool::Bbv => &self.bbv_args,
-            Tool::Memcheck => &self.memcheck_args,
-            Tool::Helgrind => &self.helgrind_args,
-            Tool::Drd => &self.drd_args,
-            Tool::Perf => &self.perf.args,
-        }
+        &self.args.0[tool].0
     }
 }

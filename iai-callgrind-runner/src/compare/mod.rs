@@ -1,23 +1,23 @@
 //! New metrics against old ones: differences and limits.
 
+mod changes;
 mod circumstances;
 mod inputs;
 mod limits;
 mod pairs;
-mod same;
 mod significance;
 
 use std::collections::BTreeSet;
 
 use iai_callgrind::protocol::Direction;
 
+pub(crate) use changes::Change;
 pub use circumstances::{
     discrepancies, processor_class, Circumstances, Discrepancy, Fact, Family, Verdict, Workspace,
 };
 pub use inputs::{other_input, OtherInput};
 pub use limits::{check, Regression};
 pub use pairs::{pairs, Pair, Place};
-pub(crate) use same::{is_same, Change};
 pub use significance::Significance;
 
 use crate::metrics::{Kind, Metrics, Value};

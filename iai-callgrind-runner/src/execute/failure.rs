@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use iai_callgrind::protocol::ExitWith;
 use iai_callgrind::shared::exit::wording;
-use nix::sys::signal::Signal;
 use thiserror::Error;
 
 use super::{Hook, How};
@@ -13,6 +12,7 @@ use crate::error::Error as RunError;
 use crate::parse::log::{Amount, Records};
 use crate::parse::perf::Missing;
 use crate::parse::{FileError, Reason};
+use crate::signal::signal_name;
 use crate::tool::{self, Tool};
 
 /// What went wrong with one benchmark.
@@ -362,23 +362,9 @@ fn errors(tool: Tool, found: &[Found]) -> String {
     text + "\n  hint: `--error-exitcode=0` takes errors as figures and not as a failure"
 }
 
-/// `signal 11 (SIGSEGV)`.
-pub fn signal_name(number: i32) -> String {
-    match Signal::try_from(number) {
-        Ok(signal) => format!("signal {number} ({signal})"),
-        Err(_) => format!("signal {number}"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn signals_are_named() {
-        assert_eq!(signal_name(11), "signal 11 (SIGSEGV)");
-        assert_eq!(signal_name(77), "signal 77");
-    }
 
     #[test]
     fn every_end_reads_as_a_sentence_about_the_benchmark() {

@@ -37,15 +37,14 @@ use std::time::Duration;
 
 use iai_callgrind::shared::exit::End;
 
-pub use self::failure::{signal_name, EntryFault, Failure, Found, NothingCounted};
-pub(crate) use self::padding::VARIABLE as PADDING;
+pub use self::failure::{EntryFault, Failure, Found, NothingCounted};
 pub(crate) use self::perf::calibration;
 pub use self::processes::Processes;
 pub use self::replay::Replay;
 pub(crate) use self::steps::{Entries, Trace};
 #[cfg(test)]
 pub(crate) use self::steps::{Executed, Maps};
-pub use self::stored::Stored;
+pub use self::stored::{KeptMode, Stored};
 pub(crate) use self::tool_runner::check as check_tool_runner;
 pub use self::valgrind::Valgrind;
 pub use self::viewer::{Kept, Viewer, Watched};

@@ -234,6 +234,7 @@ impl Listener {
 }
 
 impl Drop for Listener {
+    #[expect(clippy::disallowed_methods, reason = "the socket is its own file")]
     fn drop(&mut self) {
         // It goes with its directory at the latest.
         let _ = std::fs::remove_file(&self.path);

@@ -7,15 +7,14 @@
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
-/// The variable that fills up. The benchmark can see it.
-pub(crate) const VARIABLE: &str = "IAI_CALLGRIND_PADDING";
+use crate::shell_line::PADDING;
 
 /// The sum is a multiple of this.
 const SIZE: usize = 16 * 1024;
 
 /// Adds the variable that makes the size constant for this program.
 pub(super) fn pad(environment: &mut Vec<(OsString, OsString)>, program: &Path) {
-    environment.push((VARIABLE.into(), OsString::new()));
+    environment.push((PADDING.into(), OsString::new()));
     let used = size(environment, program);
     let missing = used.next_multiple_of(SIZE) - used;
     if let Some((_, value)) = environment.last_mut() {

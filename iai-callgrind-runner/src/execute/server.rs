@@ -105,9 +105,7 @@ impl Server {
                 Ok(())
             });
         // The system may give the numbers of these processes to benchmarks.
-        for path in of_others(directory.path(), own)? {
-            fs::remove_file(&path).context("remove", &path)?;
-        }
+        forget(of_others(directory.path(), own)?)?;
         Ok(match outcome {
             Ok(()) => Ok(Self {
                 key,
@@ -153,6 +151,10 @@ impl Server {
     }
 
     /// Moves what the tool wrote for the benchmark to where the job wants it.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "from one private directory to another one; no result yet"
+    )]
     pub(super) fn hand_over(&self, directory: &Path) -> Result<()> {
         for path in of_others(self.directory.path(), self.own)? {
             let name = path.file_name().unwrap_or_default();
@@ -160,6 +162,18 @@ impl Server {
         }
         Ok(())
     }
+}
+
+/// Deletes what the tool wrote for processes that were no benchmarks.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "lies in the private directory of the server; no result yet"
+)]
+fn forget(files: Vec<PathBuf>) -> Result<()> {
+    for path in files {
+        fs::remove_file(&path).context("remove", &path)?;
+    }
+    Ok(())
 }
 
 /// The files that the tool wrote for other processes than this one.

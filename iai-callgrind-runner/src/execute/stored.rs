@@ -13,7 +13,6 @@ use crate::parse::callgrind::{self, Totals};
 use crate::parse::log;
 use crate::plan::{Hooks, Job, Mode};
 use crate::store::{Entry, FileName, Slot, Store};
-use crate::summary;
 use crate::tool::{Tool, ToolFile};
 
 /// Copies the files of a baseline to where the tool would have written them, so that everything else
@@ -22,12 +21,16 @@ use crate::tool::{Tool, ToolFile};
 pub struct Stored<'a> {
     store: &'a Store,
     slot: &'a Slot,
+    mode: KeptMode,
 }
 
+/// Reads how the kept result of a tool was executed, if its record says it.
+pub type KeptMode = fn(&Entry, &Slot, Tool) -> Option<Mode>;
+
 impl<'a> Stored<'a> {
-    /// Takes the results from here.
-    pub fn new(store: &'a Store, slot: &'a Slot) -> Self {
-        Self { store, slot }
+    /// Takes the results from here. The records beside them are `mode`'s business.
+    pub fn new(store: &'a Store, slot: &'a Slot, mode: KeptMode) -> Self {
+        Self { store, slot, mode }
     }
 }
 
@@ -68,7 +71,8 @@ impl Launch for Stored<'_> {
                 directory: entry.directory().to_owned(),
             });
         }
-        Ok(Ended::silently(how, mode(&entry, self.slot, job)))
+        let mode = (self.mode)(&entry, self.slot, job.tool);
+        Ok(Ended::silently(how, mode.unwrap_or(job.mode)))
     }
 
     fn assist(&self, _hooks: &Hooks, _hook: Hook, _viewer: &Arc<dyn Viewer>) -> Result<Ended> {
@@ -93,12 +97,4 @@ fn has_regions(out: &Path) -> bool {
     let profile = read.ok().flatten();
     let parts = profile.into_iter().flat_map(|(profile, _)| profile.parts);
     parts.flat_map(|part| part.totals).any(|count| count > 0)
-}
-
-fn mode(entry: &Entry, slot: &Slot, job: &Job) -> Mode {
-    let kept = summary::Kept::read(entry, slot, job.tool).ok().flatten();
-    kept.map_or(job.mode, |kept| match kept.profile.mode {
-        summary::Mode::Direct => Mode::Direct,
-        summary::Mode::Fork => Mode::Fork,
-    })
 }

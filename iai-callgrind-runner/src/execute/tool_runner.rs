@@ -81,10 +81,7 @@ pub(super) fn arguments(
 }
 
 fn interpolate<'a>(text: &str, value: impl Fn(&str) -> Option<&'a OsStr>) -> Result<OsString> {
-    let cannot = |reason: String| Error::Setting {
-        place: "--tool-runner-args (IAI_CALLGRIND_TOOL_RUNNER_ARGS)".to_owned(),
-        reason,
-    };
+    let cannot = |reason: String| Error::option("--tool-runner-args", reason);
     let mut out = Vec::new();
     let mut rest = text;
     while let Some((before, after)) = rest.split_once("${") {
@@ -114,14 +111,12 @@ pub(crate) fn check(settings: &Settings, job: &Job) -> Result<()> {
         return Ok(());
     };
     if job.tool == Tool::Perf {
-        return Err(Error::Setting {
-            place: "--tool-runner (IAI_CALLGRIND_TOOL_RUNNER)".to_owned(),
-            reason: format!(
-                "`{}` starts Valgrind only, but `{}` is to run under perf",
-                runner.program.display(),
-                job.identity
-            ),
-        });
+        let reason = format!(
+            "`{}` starts Valgrind only, but `{}` is to run under perf",
+            runner.program.display(),
+            job.identity
+        );
+        return Err(Error::option("--tool-runner", reason));
     }
     let nowhere = Path::new("");
     let mut variables = job.environment.clone();

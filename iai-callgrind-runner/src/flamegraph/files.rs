@@ -8,8 +8,9 @@ use crate::entry_functions::EntryFunctions;
 use crate::error::{FileContext, Result};
 use crate::parse::callgrind::{self, Graph, GraphReader};
 use crate::parse::{file, FileError};
-use crate::plan::{Baseline, Job};
+use crate::plan::Job;
 use crate::report;
+use crate::settings::Baseline;
 use crate::store::{Entry, NewFile, PictureName, Slot};
 use crate::summary;
 

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use iai_callgrind::protocol::options::variable;
+
 use crate::error::Error;
 use crate::settings::Settings;
 use crate::tool::Tool;
@@ -23,8 +25,7 @@ pub enum Origin {
 impl Origin {
     /// An option, and its variable if that has a value.
     pub(super) fn option(name: String, settings: &Settings) -> Self {
-        let variable = name.trim_start_matches('-').to_uppercase();
-        let variable = format!("IAI_CALLGRIND_{}", variable.replace('-', "_"));
+        let variable = variable(&name);
         let is_set = settings.environment.get(&variable).is_some();
         Self::Option {
             name,

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use iai_callgrind::protocol::options::ToolOption;
 use iai_callgrind::protocol::{
     Config, EntryPoint, ErrorMetric, ExitWith, Input, Limit, Metric, SanitizeOutput, ToolSettings,
     Tools, Truncate,
@@ -18,7 +19,7 @@ use crate::cli::ShownStreams;
 use crate::error::{Error, Result};
 use crate::identity::Identity;
 use crate::metrics::Kind;
-use crate::settings::{args_option, Settings};
+use crate::settings::{Settings, TypedForTool};
 use crate::tool::Tool;
 use crate::units::Selection;
 
@@ -200,7 +201,7 @@ pub(super) fn build(
     }
     let place = place(config, &target);
     let output = config.output_format.unwrap_or_default();
-    let layout = Layout::new(&settings.output, output);
+    let layout = Layout::new(output);
     let flamegraph = flamegraph(&identity, &tools, layout.truncate)?;
     if flamegraph.is_some() && !chosen.contains(&Tool::Callgrind) {
         warnings.push(
@@ -236,7 +237,7 @@ pub(super) fn build(
             format,
             soft_limits,
             hard_limits,
-        } = Shown::of(tool, &tools).or_as_typed(&settings.figure_options, tool);
+        } = Shown::of(tool, &tools).or_as_typed(&settings.of_tools[tool]);
         check_limits(&identity, tool, &hard_limits)?;
         jobs.push(Job {
             identity: identity.clone(),
@@ -273,13 +274,8 @@ pub(super) fn build(
                 .and_then(|dhat| dhat.sanitize_output)
                 .unwrap_or_default(),
             flamegraph: flamegraph.clone().filter(|_| tool == Tool::Callgrind),
-            show_intermediate: settings
-                .output
-                .show_intermediate
-                .or(output.show_intermediate)
-                .unwrap_or(false),
+            show_intermediate: output.show_intermediate.unwrap_or(false),
             fail_fast: settings
-                .figure_options
                 .regression_fail_fast
                 .or(tools.general(tool).and_then(|general| general.fail_fast))
                 .unwrap_or(false),
@@ -346,7 +342,7 @@ fn args(
         configured(config.valgrind_args.as_slice()),
         configured(own.unwrap_or_default()),
         typed("--valgrind-args".to_owned(), &settings.valgrind_args),
-        typed(args_option(tool), settings.tool_args(tool)),
+        typed(ToolOption::Args.of(tool), &settings.of_tools[tool].args),
     ];
     let (entry_point, frames) = match tool {
         Tool::Callgrind => (
@@ -461,13 +457,13 @@ impl Shown {
     }
 
     /// The command line replaces what is configured.
-    fn or_as_typed(mut self, options: &crate::cli::FigureOptions, tool: Tool) -> Self {
-        if let Some(metrics) = options.metrics(tool) {
-            self.format = metrics.to_vec();
+    fn or_as_typed(mut self, typed: &TypedForTool) -> Self {
+        if let Some(metrics) = &typed.metrics {
+            self.format.clone_from(metrics);
         }
-        if let Some(limits) = options.limits(tool) {
-            self.soft_limits = limits.soft.clone();
-            self.hard_limits = limits.hard.clone();
+        if let Some(limits) = &typed.limits {
+            self.soft_limits.clone_from(&limits.soft);
+            self.hard_limits.clone_from(&limits.hard);
         }
         self
     }

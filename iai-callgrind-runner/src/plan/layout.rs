@@ -2,7 +2,7 @@
 
 use iai_callgrind::protocol::{OutputFormat, Truncate};
 
-use crate::cli::{OutputOptions, DESCRIPTION_WIDTH};
+use crate::cli::DESCRIPTION_WIDTH;
 
 /// How a benchmark is shown. The figures do not depend on it, and neither do limits.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -18,21 +18,14 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// The command line over what is configured.
-    pub(super) fn new(options: &OutputOptions, configured: OutputFormat) -> Self {
+    /// What was said on all levels, with defaults for the rest.
+    pub(super) fn new(said: OutputFormat) -> Self {
         let default = Self::default();
-        let truncate = options
-            .truncate_description
-            .or(configured.truncate_description);
-        let grid = options.show_grid.or(configured.show_grid);
-        let only_comparison = options
-            .show_only_comparison
-            .or(configured.show_only_comparison);
         Self {
-            truncate: truncate.unwrap_or(default.truncate),
-            tolerance: options.tolerance.or(configured.tolerance.map(f64::abs)),
-            grid: grid.unwrap_or(default.grid),
-            only_comparison: only_comparison.unwrap_or(default.only_comparison),
+            truncate: said.truncate_description.unwrap_or(default.truncate),
+            tolerance: said.tolerance,
+            grid: said.show_grid.unwrap_or(default.grid),
+            only_comparison: said.show_only_comparison.unwrap_or(default.only_comparison),
         }
     }
 }
@@ -53,13 +46,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_command_line_wins() {
-        let configured = OutputFormat {
+    fn what_is_not_said_has_a_default() {
+        let nothing = Layout::new(OutputFormat::default());
+        assert_eq!(nothing, Layout::default());
+        let said = OutputFormat {
             truncate_description: Some(Truncate::Never),
             show_intermediate: None,
             show_grid: Some(true),
             show_only_comparison: Some(true),
-            tolerance: Some(-1.0),
+            tolerance: Some(1.0),
         };
         let expected = Layout {
             truncate: Truncate::Never,
@@ -67,22 +62,6 @@ mod tests {
             grid: true,
             only_comparison: true,
         };
-        assert_eq!(Layout::new(&OutputOptions::default(), configured), expected);
-        let options = OutputOptions {
-            tolerance: Some(2.0),
-            show_grid: Some(false),
-            show_only_comparison: Some(false),
-            truncate_description: Some(Truncate::At(3)),
-            ..OutputOptions::default()
-        };
-        let expected = Layout {
-            truncate: Truncate::At(3),
-            tolerance: Some(2.0),
-            grid: false,
-            only_comparison: false,
-        };
-        assert_eq!(Layout::new(&options, configured), expected);
-        let nothing = Layout::new(&OutputOptions::default(), OutputFormat::default());
-        assert_eq!(nothing, Layout::default());
+        assert_eq!(Layout::new(said), expected);
     }
 }

@@ -3,7 +3,6 @@
 //! A plan is plain data. It names every benchmark that will run, under which tool, with which
 //! arguments, environment and limits; the later stages only look things up in it.
 
-mod baseline;
 mod copies;
 mod environment;
 mod flamegraph;
@@ -22,7 +21,6 @@ mod tools;
 
 use iai_callgrind::protocol::{self, Address, Config, Kind, Over, Suite, MAIN_LEVEL};
 
-pub use self::baseline::Baseline;
 pub(crate) use self::copies::tunables;
 pub use self::flamegraph::Flamegraph;
 pub use self::given::Origin;
@@ -36,7 +34,7 @@ pub use self::tool_args::ToolArgs;
 pub(crate) use self::tool_args::{combines_dumps, is_own_pattern};
 use crate::error::Result;
 use crate::identity::Identity;
-use crate::settings::Settings;
+use crate::settings::{Baseline, Settings};
 use crate::tool::Tool;
 
 /// What a run will do.
@@ -112,7 +110,7 @@ pub fn build(suite: &Suite, settings: &Settings) -> Result<Plan> {
         groups: Vec::new(),
         baseline: settings.baseline.clone(),
         filtered: 0,
-        summary: !settings.output.nosummary.unwrap_or(false),
+        summary: settings.summary,
         warnings: [settings.warnings.clone(), unlisted(suite)].concat(),
     };
     for (index, group) in suite.groups.iter().enumerate() {

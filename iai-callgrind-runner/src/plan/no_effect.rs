@@ -1,5 +1,7 @@
 //! What a command line asks for without any effect: one line each, so that nobody waits for it.
 
+use iai_callgrind::protocol::options::ToolOption;
+
 use super::{Job, Origin, Plan};
 use crate::settings::Settings;
 use crate::tool::Tool;
@@ -22,7 +24,7 @@ pub(super) fn warnings(plan: &Plan, settings: &Settings) -> Vec<String> {
     let has_limits = plan
         .jobs()
         .any(|job| !job.soft_limits.is_empty() || !job.hard_limits.is_empty() || has_limits(job));
-    if settings.figure_options.regression_fail_fast == Some(true) && !has_limits {
+    if settings.regression_fail_fast == Some(true) && !has_limits {
         warnings.push(
             "`--regression-fail-fast` has no effect, since no benchmark has limits; \
              `--callgrind-limits=ir=5%` sets one"
@@ -38,11 +40,11 @@ pub(super) fn warnings(plan: &Plan, settings: &Settings) -> Vec<String> {
         );
     }
     if !plan.jobs().any(|job| job.tool == Tool::Perf) {
-        warnings.extend(settings.of_perf().into_iter().map(|option| {
+        warnings.extend(settings.perf_options().into_iter().map(|option| {
             format!("`{option}` has no effect, since no benchmark runs under perf; `--tools=perf` adds it")
         }));
     }
-    let named = &settings.tool_options.tools;
+    let named = &settings.tools.further;
     // The default tool comes first.
     let adds = |tool: &Tool| benchmarks().any(|benchmark| benchmark.jobs[0].tool != *tool);
     if !named.is_empty() && !named.iter().any(adds) {
@@ -62,17 +64,15 @@ pub(super) fn warnings(plan: &Plan, settings: &Settings) -> Vec<String> {
 
 /// Options for a tool that no benchmark runs under.
 fn without_tool(tool: Tool, settings: &Settings) -> Vec<String> {
-    let options = &settings.figure_options;
+    let typed = &settings.of_tools[tool];
     let given = [
-        ("args", !settings.tool_args(tool).is_empty()),
-        ("metrics", options.metrics(tool).is_some()),
-        ("limits", options.limits(tool).is_some()),
+        (ToolOption::Args, !typed.args.is_empty()),
+        (ToolOption::Metrics, typed.metrics.is_some()),
+        (ToolOption::Limits, typed.limits.is_some()),
     ];
     let given = given.into_iter().filter(|(_, is_given)| *is_given);
-    let warning = |(kind, _)| {
-        // exp-bbv's options have no `exp`.
-        let name = format!("--{}-{kind}", tool.id().trim_start_matches("exp-"));
-        let option = Origin::option(name, settings);
+    let warning = |(kind, _): (ToolOption, bool)| {
+        let option = Origin::option(kind.of(tool), settings);
         format!(
             "{option} has no effect, since no benchmark runs under {tool}; `--tools={tool}` adds it"
         )

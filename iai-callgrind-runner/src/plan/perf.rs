@@ -66,12 +66,13 @@ impl Perf {
     ) -> Result<(ToolArgs, Self, Vec<String>)> {
         let nothing = protocol::Perf::default();
         let config = config.unwrap_or(&nothing);
-        let options = &settings.tool_options.perf;
+        let typed = &settings.of_perf;
         let mut warnings = Vec::new();
-        let user = config.args.iter().chain(settings.tool_args(Tool::Perf));
+        let user = config.args.iter();
+        let user = user.chain(&settings.of_tools[Tool::Perf].args);
         let (words, said) = perf_args::filter(Command::Stat, user);
         warnings.extend(said);
-        let user = config.record_args.iter().chain(&settings.perf_record_args);
+        let user = config.record_args.iter().chain(&typed.record_args);
         let (record_args, said) = perf_args::filter(Command::Record, user);
         warnings.extend(said);
 
@@ -80,7 +81,7 @@ impl Perf {
             (false, Subject::Case(_)) => Begin::AtEntry,
             (false, Subject::Command(_)) => Begin::AtStart,
         };
-        let mode = options.run_mode.or(config.run_mode).unwrap_or_default();
+        let mode = typed.run_mode.or(config.run_mode).unwrap_or_default();
         let mut calibration = mode.calibration();
         if calibration.is_some() && begin != Begin::AtEntry {
             warnings.push(
@@ -90,7 +91,7 @@ impl Perf {
             );
             calibration = None;
         }
-        let sampling = options.sampling.or(config.sample_duration);
+        let sampling = typed.sampling.or(config.sample_duration);
         let mut sampling = sampling.filter(|duration| !duration.is_zero());
         if sampling.is_some() && reads(target) {
             warnings.push(format!(
@@ -98,12 +99,12 @@ impl Perf {
             ));
             sampling = None;
         }
-        let wants_record = options.record.or(config.record).unwrap_or(false);
+        let wants_record = typed.record.or(config.record).unwrap_or(false);
         let configured = config.event_sets.clone().unwrap_or_default();
-        let event_sets = match options.events.as_slice() {
+        let event_sets = match typed.events.as_slice() {
             [] if configured.is_empty() => vec![protocol::Perf::EVENTS.to_owned()],
             [] => configured,
-            typed => typed.to_vec(),
+            events => events.to_vec(),
         };
         let perf = Self {
             event_sets,
@@ -113,10 +114,7 @@ impl Perf {
             record: wants_record.then_some(record_args),
             samples: samples(config),
             alpha: config.alpha.unwrap_or(protocol::Perf::ALPHA),
-            limits: match &settings.figure_options.perf_limits {
-                Some(typed) => typed.clone(),
-                None => config.limits.clone(),
-            },
+            limits: typed.limits.as_ref().unwrap_or(&config.limits).clone(),
         };
         perf.check(identity)?;
         let args = ToolArgs {

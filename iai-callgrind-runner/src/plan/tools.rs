@@ -22,18 +22,16 @@ pub(super) fn choose(config: &Config, tools: &Tools, settings: &Settings) -> Cho
             .general(tool)
             .is_none_or(|general| general.enable != Some(false))
     };
-    let options = &settings.tool_options;
-    let default = options
-        .default_tool
-        .or(config.default_tool)
-        .unwrap_or(Tool::Callgrind);
-    let wanted = options.default_tool.is_some() || is_on(default);
+    let typed = &settings.tools;
+    let default = typed.default.or(config.default_tool);
+    let default = default.unwrap_or(Tool::Callgrind);
+    let wanted = typed.default.is_some() || is_on(default);
     let configured = || -> Vec<Tool> {
         let all = Tool::ALL.into_iter();
         all.filter(|tool| tools.general(*tool).is_some() && is_on(*tool))
             .collect()
     };
-    let further = match options.tools.as_slice() {
+    let further = match typed.further.as_slice() {
         [] => configured(),
         named => named.to_vec(),
     };

@@ -301,7 +301,7 @@ fn difference(row: &Figures, tolerance: Option<f64>, style: Style) -> String {
     let Some(trend) = difference.trend(row.direction) else {
         return none("No change");
     };
-    if tolerance.is_some_and(|tolerance| difference.percent.abs() <= tolerance.abs()) {
+    if tolerance.is_some_and(|tolerance| difference.percent.abs() <= tolerance) {
         return none("Tolerance");
     }
     let ink = match trend {

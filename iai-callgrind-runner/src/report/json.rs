@@ -2,11 +2,12 @@
 
 use std::io;
 
+use crate::cli::Format;
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::plan::Plan;
 use crate::summary::{
-    Baselines, Clock, Context, Counts, Ending, Files, Format, Record, Run, Status, Summary, System,
+    Baselines, Clock, Context, Counts, Ending, Files, Record, Run, Status, Summary, System,
     Valgrind, VERSION,
 };
 
@@ -88,7 +89,7 @@ impl Json {
             Status::Failed => &mut self.counts.failed,
         };
         *counter += 1;
-        Record::Benchmark(Box::new(summary)).to_bytes(self.format)
+        Record::Benchmark(Box::new(summary)).to_bytes(self.format.is_pretty())
     }
 
     /// The object of the run.
@@ -138,6 +139,6 @@ impl Json {
             warnings: std::mem::take(&mut self.warnings),
             errors: std::mem::take(&mut self.errors),
         };
-        Record::Run(Box::new(run)).to_bytes(self.format)
+        Record::Run(Box::new(run)).to_bytes(self.format.is_pretty())
     }
 }

@@ -18,7 +18,7 @@ use super::streams::{self, OnStderr, Streams};
 use super::{columns, completions, findings, finish, header, parts, verdicts};
 use super::{Counts, Style, Styles};
 use crate::cli::env::Environment;
-use crate::cli::{ShownStreams, Stream};
+use crate::cli::{Format, ShownStreams, Stream};
 use crate::doctor::Finding;
 use crate::error::{causes, with_causes, Error as RunError};
 use crate::execute::Viewer;
@@ -26,7 +26,7 @@ use crate::exit::Exit;
 use crate::identity::Identity;
 use crate::plan::Layout;
 use crate::result::{Baselines, ById, ToolResult};
-use crate::summary::{Format, Summary, System};
+use crate::summary::{Summary, System};
 use crate::tool::{self, Tool};
 use crate::verify::Verdict;
 

@@ -70,6 +70,7 @@ impl Store {
     }
 
     /// Deletes private directories. Since we hold the lock, their owners are gone.
+    #[expect(clippy::disallowed_methods, reason = "this stage renames and deletes")]
     fn clear(&self) -> Result<()> {
         let list = fs::read_dir(&self.directory).context("list", &self.directory)?;
         for entry in list {
@@ -127,6 +128,7 @@ impl Store {
     /// # Errors
     ///
     /// The file cannot be written. What is there stays.
+    #[expect(clippy::disallowed_methods, reason = "this stage renames and deletes")]
     pub fn complete_summary(&self, identity: &Identity, json: &[u8]) -> Result<()> {
         let work = self.work_directory()?;
         let path = work.path().join(SUMMARY);

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use iai_callgrind::protocol::Package;
 
-use super::{Files, Format, System};
+use super::{Files, System};
 
 /// What is said about every benchmark of a run in the same way.
 #[derive(Debug, Clone, Default)]
@@ -16,8 +16,8 @@ pub struct Context {
     pub files: Files,
     /// What figures depend on.
     pub system: System,
-    /// How `summary.json` is written.
-    pub format: Format,
+    /// `summary.json` is indented.
+    pub pretty: bool,
 }
 
 impl Context {
@@ -28,7 +28,7 @@ impl Context {
         workspace: &Path,
         home: &Path,
         system: System,
-        format: Format,
+        pretty: bool,
     ) -> Self {
         let package_dir = Path::new(&package.manifest_dir);
         let text = |path: &Path| path.to_string_lossy().into_owned();
@@ -43,7 +43,7 @@ impl Context {
                 home_in_workspace: home.strip_prefix(workspace).ok().map(text),
             },
             system,
-            format,
+            pretty,
         }
     }
 }

@@ -4,8 +4,9 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
-use super::{Files, Profile, Summary, System, VERSION};
+use super::{Files, Mode, Profile, Summary, System, VERSION};
 use crate::compare::Circumstances;
+use crate::plan;
 use crate::store::{Entry, Slot, SUMMARY_OF_LAST};
 use crate::tool::Tool;
 
@@ -59,6 +60,15 @@ impl Kept {
         } = &self.profile;
         Circumstances::of(&self.system, &self.files, environment, *mode)
     }
+}
+
+/// How the kept result of a tool was executed, if its record says it.
+pub(crate) fn kept_mode(entry: &Entry, slot: &Slot, tool: Tool) -> Option<plan::Mode> {
+    let kept = Kept::read(entry, slot, tool).ok()??;
+    Some(match kept.profile.mode {
+        Mode::Direct => plan::Mode::Direct,
+        Mode::Fork => plan::Mode::Fork,
+    })
 }
 
 /// What a file says; `None`: there is no such file. `Err`: its path, and why it cannot be read.

@@ -19,13 +19,13 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use clap::ValueEnum;
 use iai_callgrind::protocol;
 
 pub use self::build::Build;
+pub(crate) use self::circumstances::is_same;
 pub use self::context::{Clock, Context};
 pub use self::convert::Measurement;
-pub(crate) use self::kept::Kept;
+pub(crate) use self::kept::{kept_mode, Kept};
 pub use self::model::*;
 pub use self::profile::*;
 pub use self::read::{read, ReadError};
@@ -34,26 +34,16 @@ use crate::plan;
 use crate::result;
 use crate::store::{Entry, Slot, SUMMARY_OF_LAST};
 
-/// How JSON is written.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    /// On one line.
-    #[default]
-    Json,
-    /// Indented.
-    PrettyJson,
-}
-
 impl Record {
-    /// As text that ends with a line.
+    /// As text that ends with a line: indented, or on one line.
     ///
     /// # Errors
     ///
     /// None is known.
-    pub fn to_bytes(&self, format: Format) -> io::Result<Vec<u8>> {
-        let mut json = match format {
-            Format::Json => serde_json::to_vec(self),
-            Format::PrettyJson => serde_json::to_vec_pretty(self),
+    pub fn to_bytes(&self, pretty: bool) -> io::Result<Vec<u8>> {
+        let mut json = match pretty {
+            true => serde_json::to_vec_pretty(self),
+            false => serde_json::to_vec(self),
         }?;
         json.push(b'\n');
         Ok(json)

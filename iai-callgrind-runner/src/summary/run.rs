@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Baselines, Build, Files};
+use crate::host::Host;
 
 /// How the run of a benchmark file ended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -108,4 +109,15 @@ pub struct Valgrind {
     pub path: String,
     /// Its version: `3.24.0`; `null` if it does not say.
     pub version: Option<String>,
+}
+
+impl Valgrind {
+    /// The one that benchmarks run under. `None`: nothing runs under it.
+    pub(crate) fn of(host: &Host) -> Option<Self> {
+        let is_there = host.valgrind.is_absolute() || host.tool_runner.is_some();
+        is_there.then(|| Self {
+            path: host.valgrind.display().to_string(),
+            version: host.version().map(|version| version.text.clone()),
+        })
+    }
 }

@@ -13,13 +13,13 @@ use iai_callgrind::protocol::{
     Tools, PROTOCOL, VERSION,
 };
 use iai_callgrind_runner::cli::env::Environment;
-use iai_callgrind_runner::cli::Args;
+use iai_callgrind_runner::cli::{Args, Format};
 use iai_callgrind_runner::execute::{Launch, Replay};
 use iai_callgrind_runner::exit::Exit;
 use iai_callgrind_runner::report::{About, Styles, Terminal};
 use iai_callgrind_runner::settings::Settings;
 use iai_callgrind_runner::store::Store;
-use iai_callgrind_runner::summary::{Build, Context, Format, System};
+use iai_callgrind_runner::summary::{Build, Context, System};
 use iai_callgrind_runner::{plan, run};
 use tempfile::TempDir;
 
@@ -84,7 +84,7 @@ impl Replayed {
             &settings.workspace(package),
             self.home.path(),
             system(),
-            settings.output.save_summary.unwrap_or_default(),
+            settings.pretty,
         );
         if let Some(format) = self.json {
             report = report.as_json(format, system());

@@ -7,7 +7,7 @@
 use std::env;
 use std::ffi::OsString;
 
-use crate::protocol::options::{self, variables, ShownStreams, Word};
+use crate::protocol::options::{self, ShownStreams, Takes, Word};
 use crate::protocol::{Filter, Partition};
 use crate::shared::yes_no::yes_or_no;
 
@@ -119,41 +119,43 @@ impl Arguments {
             "--format" => self.terse = required()? == "terse",
             "--skip" => self.filter.skip.push(required()?.to_owned()),
             "--partition" => self.partition = Some(partition(required()?, "--partition <PART>")?),
-            _ if !options::is_known(name) => {
-                return Err(format!(
-                    "unexpected argument '{name}' found\n  hint: `cargo bench -- --help` lists all"
-                ));
-            }
-            _ if options::WITH_VALUE.contains(&name) => drop(required()?),
-            _ => {}
+            _ => match options::takes(name) {
+                Some(Takes::Word) => drop(required()?),
+                Some(Takes::MaybeWord | Takes::Nothing) => {}
+                None => {
+                    return Err(format!(
+                        "unexpected argument '{name}' found\n  hint: `cargo bench -- --help` lists all"
+                    ));
+                }
+            },
         }
         Ok(())
     }
 
     /// What the command line leaves open.
     fn variables(&mut self, set: impl Fn(&str) -> Option<String>) -> Result<(), String> {
-        let flag = |name| match set(name) {
-            Some(text) => truth(&text, name).map(Some),
-            None => Ok(None),
-        };
-        self.list = self
-            .list
-            .map_or_else(|| flag(variables::LIST), |said| Ok(Some(said)))?;
-        self.test = self
-            .test
-            .map_or_else(|| flag(variables::TEST), |said| Ok(Some(said)))?;
-        if let (None, Some(text)) = (self.nocapture, set(variables::NOCAPTURE)) {
-            self.nocapture = Some(nocapture(&text, variables::NOCAPTURE)?);
+        /// What was typed, else what the variable of the option says.
+        fn or_set<T>(
+            typed: &mut Option<T>,
+            option: &str,
+            set: &impl Fn(&str) -> Option<String>,
+            read: fn(&str, &str) -> Result<T, String>,
+        ) -> Result<(), String> {
+            if typed.is_none() {
+                let variable = options::variable(option);
+                *typed = set(&variable)
+                    .map(|text| read(&text, &variable))
+                    .transpose()?;
+            }
+            Ok(())
         }
+        or_set(&mut self.list, "--list", &set, truth)?;
+        or_set(&mut self.test, "--test", &set, truth)?;
+        or_set(&mut self.nocapture, "--nocapture", &set, nocapture)?;
         if self.filter.select.is_empty() {
-            self.filter.select.extend(set(variables::FILTER));
+            self.filter.select.extend(set(options::FILTER_VARIABLE));
         }
-        if self.partition.is_none() {
-            let text = set(variables::PARTITION);
-            let partition = text.map(|text| partition(&text, variables::PARTITION));
-            self.partition = partition.transpose()?;
-        }
-        Ok(())
+        or_set(&mut self.partition, "--partition", &set, partition)
     }
 }
 
@@ -233,7 +235,7 @@ mod tests {
         check("--list --test", &[], Mode::List);
         check("--bench --list=no", &[], Mode::Measure);
         check("--list --help", &[], Mode::Measure);
-        let (list, test) = (variables::LIST, variables::TEST);
+        let (list, test) = ("IAI_CALLGRIND_LIST", "IAI_CALLGRIND_TEST");
         check("--bench", &[(list, "yes")], Mode::List);
         check("--bench", &[(list, "")], Mode::Measure);
         check("--bench --list=no", &[(list, "yes")], Mode::Measure);
@@ -245,12 +247,12 @@ mod tests {
     #[test]
     fn variables_stand_in_for_options() {
         let filter = |line| {
-            let (_, arguments) = read(line, &[(variables::FILTER, "a b")]);
+            let (_, arguments) = read(line, &[("IAI_CALLGRIND_FILTER", "a b")]);
             arguments.unwrap().filter.select
         };
         assert_eq!(filter("--list"), ["a b"]);
         assert_eq!(filter("--list c"), ["c"]);
-        let (_, arguments) = read("--list", &[(variables::PARTITION, "count:1/2")]);
+        let (_, arguments) = read("--list", &[("IAI_CALLGRIND_PARTITION", "count:1/2")]);
         assert_eq!(arguments.unwrap().partition, "count:1/2".parse().ok());
     }
 
@@ -276,6 +278,6 @@ mod tests {
         check("--partition=count:4/3", &[], error);
         check("--list a[", &[], "the filter `a[` is a pattern with a `[`");
         let error = "invalid value 'x' for 'IAI_CALLGRIND_LIST': expected `yes`";
-        check("", &[(variables::LIST, "x")], error);
+        check("", &[("IAI_CALLGRIND_LIST", "x")], error);
     }
 }

@@ -1,22 +1,21 @@
 //! The settings of Callgrind.
 
-#[cfg(feature = "serde")]
-use serde::{Deserialize, Serialize};
-
+use super::json::described;
 use super::{EventKind, Flamegraph, Over, ToolSettings};
 
-/// What a user said about Callgrind at one level.
-#[derive(Debug, Clone, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
-pub struct Callgrind {
-    /// What every tool has.
-    pub settings: ToolSettings<EventKind>,
-    /// Where the count begins and ends.
-    pub entry_point: Option<EntryPoint>,
-    /// Count the threads that run inside the entry point as well.
-    pub count_threads: Option<bool>,
-    /// The graphs to draw; none if nothing is said.
-    pub flamegraph: Option<Flamegraph>,
+described! {
+    /// What a user said about Callgrind at one level.
+    #[derive(Debug, Clone, Default, PartialEq)]
+    pub struct Callgrind {
+        /// What every tool has.
+        pub settings: ToolSettings<EventKind>,
+        /// Where the count begins and ends.
+        pub entry_point: Option<EntryPoint>,
+        /// Count the threads that run inside the entry point as well.
+        pub count_threads: Option<bool>,
+        /// The graphs to draw; none if nothing is said.
+        pub flamegraph: Option<Flamegraph>,
+    }
 }
 
 impl Over for Callgrind {
@@ -30,25 +29,26 @@ impl Over for Callgrind {
     }
 }
 
-/// The function at whose entry the count begins and at whose return it ends.
-///
-/// A text becomes [`EntryPoint::Custom`].
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
-pub enum EntryPoint {
-    /// Count the whole process.
-    None,
-    /// Count the benchmark function; in a binary benchmark the whole process.
-    #[default]
-    Default,
-    /// Count the function `main` of the program of a binary benchmark: not the loader and what runs
-    /// before and after it. Its name is looked up in the program: `<crate>::main` in a Rust program,
-    /// `main` in another one. An error in a library benchmark.
-    Main,
-    /// Count the functions whose name matches this pattern (`*` any text, `?` one character). Callgrind
-    /// switches the count on at the entry of one, and off again at that of another one inside of it;
-    /// a warning names matching functions that may have been such ones.
-    Custom(String),
+described! {
+    /// The function at whose entry the count begins and at whose return it ends.
+    ///
+    /// A text becomes [`EntryPoint::Custom`].
+    #[derive(Debug, Clone, Default, PartialEq, Eq)]
+    pub enum EntryPoint {
+        /// Count the whole process.
+        None,
+        /// Count the benchmark function; in a binary benchmark the whole process.
+        #[default]
+        Default,
+        /// Count the function `main` of the program of a binary benchmark: not the loader and what
+        /// runs before and after it. Its name is looked up in the program: `<crate>::main` in a
+        /// Rust program, `main` in another one. An error in a library benchmark.
+        Main,
+        /// Count the functions whose name matches this pattern (`*` any text, `?` one character).
+        /// Callgrind switches the count on at the entry of one, and off again at that of another
+        /// one inside of it; a warning names matching functions that may have been such ones.
+        Custom(String),
+    }
 }
 
 impl<T: Into<String>> From<T> for EntryPoint {

@@ -3,92 +3,95 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-#[cfg(feature = "serde")]
-use serde::{Deserialize, Serialize};
-
+use super::json::described;
 use super::{Config, Delay};
 
-/// What a binary benchmark starts.
-#[derive(Debug, Clone, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
-pub struct Command {
-    /// A path if it has a separator, otherwise a name to look for in `PATH`. Never empty.
-    pub program: OsString,
-    /// The arguments as the program gets them.
-    pub args: Vec<OsString>,
-    /// The innermost level of configuration: it lies over that of the case.
-    pub config: Config,
-    /// Where the program reads.
-    pub stdin: Stdin,
-    /// Where the program writes.
-    pub stdout: Stdio,
-    /// Where the program writes errors.
-    pub stderr: Stdio,
-    /// What to wait for before the program starts.
-    pub delay: Option<Delay>,
+described! {
+    /// What a binary benchmark starts.
+    #[derive(Debug, Clone, Default, PartialEq)]
+    pub struct Command {
+        /// A path if it has a separator, otherwise a name to look for in `PATH`. Never empty.
+        pub program: OsString,
+        /// The arguments as the program gets them.
+        pub args: Vec<OsString>,
+        /// The innermost level of configuration: it lies over that of the case.
+        pub config: Config,
+        /// Where the program reads.
+        pub stdin: Stdin,
+        /// Where the program writes.
+        pub stdout: Stdio,
+        /// Where the program writes errors.
+        pub stderr: Stdio,
+        /// What to wait for before the program starts.
+        pub delay: Option<Delay>,
+    }
 }
 
-/// Where a benchmarked program reads.
-///
-/// # Examples
-///
-/// ```
-/// use iai_callgrind::{Command, Pipe, Stdin};
-///
-/// Command::new("cat").stdin(Stdin::Setup(Pipe::Stdout));
-/// ```
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
-pub enum Stdin {
-    /// What `setup` writes to this stream. Setup and program then run at the same time, as with
-    /// `setup_parallel`. Without a setup the benchmark is an error.
-    Setup(Pipe),
-    /// What `cargo bench` reads, for example the terminal.
-    Inherit,
-    /// The null device: the end of input.
-    Null,
-    /// The content of this file. A relative path lies in the sandbox or, without one, in the
-    /// directory of the package. A file that cannot be read is an error of the benchmark.
-    File(#[cfg_attr(feature = "serde", serde(with = "super::path"))] PathBuf),
-    /// A pipe that is at its end. The default.
-    #[default]
-    Pipe,
+described! {
+    /// Where a benchmarked program reads.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use iai_callgrind::{Command, Pipe, Stdin};
+    ///
+    /// Command::new("cat").stdin(Stdin::Setup(Pipe::Stdout));
+    /// ```
+    #[derive(Debug, Clone, Default, PartialEq, Eq)]
+    pub enum Stdin {
+        /// What `setup` writes to this stream. Setup and program then run at the same time, as with
+        /// `setup_parallel`. Without a setup the benchmark is an error.
+        Setup(Pipe),
+        /// What `cargo bench` reads, for example the terminal.
+        Inherit,
+        /// The null device: the end of input.
+        Null,
+        /// The content of this file. A relative path lies in the sandbox or, without one, in the
+        /// directory of the package. A file that cannot be read is an error of the benchmark.
+        File(#[cfg_attr(feature = "serde", serde(with = "super::path"))] PathBuf),
+        /// A pipe that is at its end. The default.
+        #[default]
+        Pipe,
+    }
 }
 
-/// Where a benchmarked program writes.
-///
-/// # Examples
-///
-/// ```
-/// use iai_callgrind::{Command, Stdio};
-///
-/// Command::new("ls").stdout(Stdio::Inherit).stderr(Stdio::Null);
-/// ```
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
-pub enum Stdio {
-    /// Where `cargo bench` writes, for example the terminal.
-    Inherit,
-    /// The null device.
-    Null,
-    /// This file, which is made or emptied. A relative path lies in the sandbox or, without one, in
-    /// the directory of the package. A file that cannot be written is an error of the benchmark.
-    File(#[cfg_attr(feature = "serde", serde(with = "super::path"))] PathBuf),
-    /// The runner keeps it and shows it when the benchmark fails, or with the option `--nocapture`.
-    /// The default.
-    #[default]
-    Pipe,
+described! {
+    /// Where a benchmarked program writes.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use iai_callgrind::{Command, Stdio};
+    ///
+    /// Command::new("ls").stdout(Stdio::Inherit).stderr(Stdio::Null);
+    /// ```
+    #[derive(Debug, Clone, Default, PartialEq, Eq)]
+    pub enum Stdio {
+        /// Where `cargo bench` writes, for example the terminal.
+        Inherit,
+        /// The null device.
+        Null,
+        /// This file, which is made or emptied. A relative path lies in the sandbox or, without
+        /// one, in the directory of the package. A file that cannot be written is an error of the
+        /// benchmark.
+        File(#[cfg_attr(feature = "serde", serde(with = "super::path"))] PathBuf),
+        /// The runner keeps it and shows it when the benchmark fails, or with the option
+        /// `--nocapture`. The default.
+        #[default]
+        Pipe,
+    }
 }
 
-/// A stream of `setup`, for [`Stdin::Setup`].
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
-pub enum Pipe {
-    /// The standard output. The default.
-    #[default]
-    Stdout,
-    /// The standard error.
-    Stderr,
+described! {
+    /// A stream of `setup`, for [`Stdin::Setup`].
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+    pub enum Pipe {
+        /// The standard output. The default.
+        #[default]
+        Stdout,
+        /// The standard error.
+        Stderr,
+    }
 }
 
 impl From<Stdio> for Stdin {

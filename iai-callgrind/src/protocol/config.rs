@@ -5,46 +5,45 @@
 
 use std::ffi::OsString;
 
-#[cfg(feature = "serde")]
-use serde::{Deserialize, Serialize};
-
+use super::json::described;
 use super::{ExitWith, Over, Sandbox, Tool, Tools};
 
-/// The configuration of one level (`main!`, group, attribute, bench or command).
-#[derive(Debug, Clone, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
-pub struct Config {
-    /// The tool whose metrics are shown first.
-    pub default_tool: Option<Tool>,
-    /// Arguments for every Valgrind tool.
-    pub valgrind_args: Vec<String>,
-    /// Start the benchmark with an almost empty environment.
-    pub env_clear: Option<bool>,
-    /// Environment variables in the order in which they were given.
-    pub envs: Vec<EnvVar>,
-    /// The working directory. Not `PathBuf`, for the reason that [`Sandbox::fixtures`] has.
-    pub current_dir: Option<OsString>,
-    /// The temporary directory in which the benchmark runs.
-    pub sandbox: Option<Sandbox>,
-    /// How the benchmark has to end.
-    pub exit_with: Option<ExitWith>,
-    /// Start the program of a binary benchmark without waiting for the end of its setup.
-    pub setup_parallel: Option<bool>,
-    /// Settings of the tools, to be laid over those of the outer levels.
-    pub tools: Tools,
-    /// Settings of the tools that replace those of the outer levels; `tools` goes over them. Read
-    /// both through [`Config::all_tools`].
-    pub tools_override: Option<Tools>,
-    /// Measure in forks of one process instead of in a process of its own.
-    pub fork: Option<bool>,
-    /// Run on one processor.
-    pub single_cpu: Option<bool>,
-    /// Let the standard library draw the same random numbers in every run.
-    pub deterministic_random: Option<bool>,
-    /// How often the benchmark runs to see whether its counts are the same.
-    pub check_determinism: Option<u32>,
-    /// How results are shown.
-    pub output_format: Option<OutputFormat>,
+described! {
+    /// The configuration of one level (`main!`, group, attribute, bench or command).
+    #[derive(Debug, Clone, Default, PartialEq)]
+    pub struct Config {
+        /// The tool whose metrics are shown first.
+        pub default_tool: Option<Tool>,
+        /// Arguments for every Valgrind tool.
+        pub valgrind_args: Vec<String>,
+        /// Start the benchmark with an almost empty environment.
+        pub env_clear: Option<bool>,
+        /// Environment variables in the order in which they were given.
+        pub envs: Vec<EnvVar>,
+        /// The working directory. Not `PathBuf`, for the reason that [`Sandbox::fixtures`] has.
+        pub current_dir: Option<OsString>,
+        /// The temporary directory in which the benchmark runs.
+        pub sandbox: Option<Sandbox>,
+        /// How the benchmark has to end.
+        pub exit_with: Option<ExitWith>,
+        /// Start the program of a binary benchmark without waiting for the end of its setup.
+        pub setup_parallel: Option<bool>,
+        /// Settings of the tools, to be laid over those of the outer levels.
+        pub tools: Tools,
+        /// Settings of the tools that replace those of the outer levels; `tools` goes over them.
+        /// Read both through [`Config::all_tools`].
+        pub tools_override: Option<Tools>,
+        /// Measure in forks of one process instead of in a process of its own.
+        pub fork: Option<bool>,
+        /// Run on one processor.
+        pub single_cpu: Option<bool>,
+        /// Let the standard library draw the same random numbers in every run.
+        pub deterministic_random: Option<bool>,
+        /// How often the benchmark runs to see whether its counts are the same.
+        pub check_determinism: Option<u32>,
+        /// How results are shown.
+        pub output_format: Option<OutputFormat>,
+    }
 }
 
 impl Config {
@@ -83,30 +82,32 @@ impl Over for Config {
     }
 }
 
-/// One environment variable.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
-pub struct EnvVar {
-    /// The variable's name.
-    pub name: OsString,
-    /// `None`: the value that the variable has where the runner runs; left out if it has none.
-    pub value: Option<OsString>,
+described! {
+    /// One environment variable.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct EnvVar {
+        /// The variable's name.
+        pub name: OsString,
+        /// `None`: the value that the variable has where the runner runs; left out if it has none.
+        pub value: Option<OsString>,
+    }
 }
 
-/// How the results of a benchmark are shown.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
-pub struct OutputFormat {
-    /// Longest description in the headline.
-    pub truncate_description: Option<Truncate>,
-    /// Show each process, thread and part, not only their total.
-    pub show_intermediate: Option<bool>,
-    /// Draw lines that connect the metrics of the tools.
-    pub show_grid: Option<bool>,
-    /// Show only the headline and comparisons with other benchmarks.
-    pub show_only_comparison: Option<bool>,
-    /// Differences within this percentage count as no change.
-    pub tolerance: Option<f64>,
+described! {
+    /// How the results of a benchmark are shown.
+    #[derive(Debug, Clone, Copy, Default, PartialEq)]
+    pub struct OutputFormat {
+        /// Longest description in the headline.
+        pub truncate_description: Option<Truncate>,
+        /// Show each process, thread and part, not only their total.
+        pub show_intermediate: Option<bool>,
+        /// Draw lines that connect the metrics of the tools.
+        pub show_grid: Option<bool>,
+        /// Show only the headline and comparisons with other benchmarks.
+        pub show_only_comparison: Option<bool>,
+        /// Differences within this percentage count as no change.
+        pub tolerance: Option<f64>,
+    }
 }
 
 impl Over for OutputFormat {
@@ -121,14 +122,15 @@ impl Over for OutputFormat {
     }
 }
 
-/// Where a long description is cut.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
-pub enum Truncate {
-    /// At this number of characters.
-    At(usize),
-    /// Nowhere.
-    Never,
+described! {
+    /// Where a long description is cut.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Truncate {
+        /// At this number of characters.
+        At(usize),
+        /// Nowhere.
+        Never,
+    }
 }
 
 #[cfg(test)]

@@ -7,18 +7,21 @@ use std::time::Duration;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
-/// What a user said about the delay of a command.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
-pub struct Delay {
-    /// The condition.
-    pub kind: DelayKind,
-    /// Time between two looks at the condition; [`Delay::POLL`] if nothing is said. Has no meaning
-    /// for [`DelayKind::DurationElapse`].
-    pub poll: Option<Duration>,
-    /// Without the condition after this time, the benchmark failed; [`Delay::TIMEOUT`] if nothing is
-    /// said. Has no meaning for [`DelayKind::DurationElapse`].
-    pub timeout: Option<Duration>,
+use super::json::described;
+
+described! {
+    /// What a user said about the delay of a command.
+    #[derive(Debug, Clone, Default, PartialEq, Eq)]
+    pub struct Delay {
+        /// The condition.
+        pub kind: DelayKind,
+        /// Time between two looks at the condition; [`Delay::POLL`] if nothing is said. Has no
+        /// meaning for [`DelayKind::DurationElapse`].
+        pub poll: Option<Duration>,
+        /// Without the condition after this time, the benchmark failed; [`Delay::TIMEOUT`] if
+        /// nothing is said. Has no meaning for [`DelayKind::DurationElapse`].
+        pub timeout: Option<Duration>,
+    }
 }
 
 impl Delay {

@@ -1,22 +1,21 @@
 //! The settings of DHAT.
 
-#[cfg(feature = "serde")]
-use serde::{Deserialize, Serialize};
-
+use super::json::described;
 use super::{DhatMetric, EntryPoint, Over, ToolSettings};
 
-/// What a user said about DHAT at one level.
-#[derive(Debug, Clone, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
-pub struct Dhat {
-    /// What every tool has.
-    pub settings: ToolSettings<DhatMetric>,
-    /// Count what is allocated below this function.
-    pub entry_point: Option<EntryPoint>,
-    /// Count also what is allocated below these functions.
-    pub frames: Frames,
-    /// What becomes of DHAT's file.
-    pub sanitize_output: Option<SanitizeOutput>,
+described! {
+    /// What a user said about DHAT at one level.
+    #[derive(Debug, Clone, Default, PartialEq)]
+    pub struct Dhat {
+        /// What every tool has.
+        pub settings: ToolSettings<DhatMetric>,
+        /// Count what is allocated below this function.
+        pub entry_point: Option<EntryPoint>,
+        /// Count also what is allocated below these functions.
+        pub frames: Frames,
+        /// What becomes of DHAT's file.
+        pub sanitize_output: Option<SanitizeOutput>,
+    }
 }
 
 impl Over for Dhat {
@@ -30,14 +29,15 @@ impl Over for Dhat {
     }
 }
 
-/// Patterns of functions: `*` any text, `?` one character.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
-pub struct Frames {
-    /// Drop the patterns of outer levels.
-    pub clear: bool,
-    /// In the order in which they were given.
-    pub patterns: Vec<String>,
+described! {
+    /// Patterns of functions: `*` any text, `?` one character.
+    #[derive(Debug, Clone, Default, PartialEq, Eq)]
+    pub struct Frames {
+        /// Drop the patterns of outer levels.
+        pub clear: bool,
+        /// In the order in which they were given.
+        pub patterns: Vec<String>,
+    }
 }
 
 impl Over for Frames {
@@ -52,19 +52,20 @@ impl Over for Frames {
     }
 }
 
-/// What becomes of DHAT's output file, which has all allocations of the process, when only those
-/// below an entry point or frames are counted.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
-pub enum SanitizeOutput {
-    /// It stays as DHAT wrote it.
-    #[default]
-    No,
-    /// It is reduced to the allocations that were counted. DHAT's own file is kept with `.orig` at
-    /// the end of its name.
-    KeepOrig,
-    /// It is reduced to the allocations that were counted.
-    Yes,
+described! {
+    /// What becomes of DHAT's output file, which has all allocations of the process, when only
+    /// those below an entry point or frames are counted.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+    pub enum SanitizeOutput {
+        /// It stays as DHAT wrote it.
+        #[default]
+        No,
+        /// It is reduced to the allocations that were counted. DHAT's own file is kept with `.orig`
+        /// at the end of its name.
+        KeepOrig,
+        /// It is reduced to the allocations that were counted.
+        Yes,
+    }
 }
 
 #[cfg(test)]

@@ -1,33 +1,33 @@
 //! How a benchmark has to end.
 
-#[cfg(feature = "serde")]
-use serde::{Deserialize, Serialize};
+use super::json::described;
 
-/// How a benchmark has to end. If it ends otherwise, it failed: its count is not taken.
-///
-/// # Examples
-///
-/// ```
-/// use iai_callgrind::{ExitWith, SignalSet};
-///
-/// // One of several signals:
-/// let killed = ExitWith::Signals([9, 15]);
-/// assert_eq!(killed, ExitWith::OneOfSignals(SignalSet::from([15, 9])));
-/// ```
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
-pub enum ExitWith {
-    /// A library benchmark returns, a binary benchmark exits with code 0.
-    #[default]
-    Success,
-    /// It exits with any code but 0, which includes a panic, or is ended by a signal.
-    Failure,
-    /// It exits with this code. A library benchmark that panics exits with 101.
-    Code(i32),
-    /// It is ended by the signal with this number.
-    Signal(i32),
-    /// It is ended by one of these signals.
-    OneOfSignals(SignalSet),
+described! {
+    /// How a benchmark has to end. If it ends otherwise, it failed: its count is not taken.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use iai_callgrind::{ExitWith, SignalSet};
+    ///
+    /// // One of several signals:
+    /// let killed = ExitWith::Signals([9, 15]);
+    /// assert_eq!(killed, ExitWith::OneOfSignals(SignalSet::from([15, 9])));
+    /// ```
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+    pub enum ExitWith {
+        /// A library benchmark returns, a binary benchmark exits with code 0.
+        #[default]
+        Success,
+        /// It exits with any code but 0, which includes a panic, or is ended by a signal.
+        Failure,
+        /// It exits with this code. A library benchmark that panics exits with 101.
+        Code(i32),
+        /// It is ended by the signal with this number.
+        Signal(i32),
+        /// It is ended by one of these signals.
+        OneOfSignals(SignalSet),
+    }
 }
 
 impl ExitWith {
@@ -45,12 +45,13 @@ impl ExitWith {
     }
 }
 
-/// A set of signals, by their numbers from 1 to 64.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
-pub struct SignalSet {
-    /// The lowest bit stands for signal 1.
-    pub(super) bits: u64,
+described! {
+    /// A set of signals, by their numbers from 1 to 64.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+    pub struct SignalSet {
+        /// The lowest bit stands for signal 1.
+        pub(super) bits: u64,
+    }
 }
 
 impl SignalSet {

@@ -1,30 +1,29 @@
 //! Flamegraphs of Callgrind's profiles.
 
-#[cfg(feature = "serde")]
-use serde::{Deserialize, Serialize};
-
+use super::json::described;
 use super::{EventKind, Over};
 
-/// What a user said about flamegraphs at one level.
-#[derive(Debug, Clone, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
-pub struct Flamegraph {
-    /// Which graphs.
-    pub kind: Option<FlamegraphKind>,
-    /// One graph for each of these metrics.
-    pub event_kinds: Option<Vec<EventKind>>,
-    /// Which end of the stacks is at the top.
-    pub direction: Option<Direction>,
-    /// Swap the colours of more and less.
-    pub negate_differential: Option<bool>,
-    /// Scale the old profile to the total of the new one.
-    pub normalize_differential: Option<bool>,
-    /// The headline of the graph.
-    pub title: Option<String>,
-    /// The line below the headline.
-    pub subtitle: Option<String>,
-    /// Frames that are narrower than this percentage of the graph are left out.
-    pub min_width: Option<f64>,
+described! {
+    /// What a user said about flamegraphs at one level.
+    #[derive(Debug, Clone, Default, PartialEq)]
+    pub struct Flamegraph {
+        /// Which graphs.
+        pub kind: Option<FlamegraphKind>,
+        /// One graph for each of these metrics.
+        pub event_kinds: Option<Vec<EventKind>>,
+        /// Which end of the stacks is at the top.
+        pub direction: Option<Direction>,
+        /// Swap the colours of more and less.
+        pub negate_differential: Option<bool>,
+        /// Scale the old profile to the total of the new one.
+        pub normalize_differential: Option<bool>,
+        /// The headline of the graph.
+        pub title: Option<String>,
+        /// The line below the headline.
+        pub subtitle: Option<String>,
+        /// Frames that are narrower than this percentage of the graph are left out.
+        pub min_width: Option<f64>,
+    }
 }
 
 impl Over for Flamegraph {
@@ -42,28 +41,30 @@ impl Over for Flamegraph {
     }
 }
 
-/// Which flamegraphs are drawn.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
-pub enum FlamegraphKind {
-    /// Regular and differential ones.
-    #[default]
-    All,
-    /// Of this run, and of the old one.
-    Regular,
-    /// Of the difference to the old run.
-    Differential,
-    /// None.
-    None,
+described! {
+    /// Which flamegraphs are drawn.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+    pub enum FlamegraphKind {
+        /// Regular and differential ones.
+        #[default]
+        All,
+        /// Of this run, and of the old one.
+        Regular,
+        /// Of the difference to the old run.
+        Differential,
+        /// None.
+        None,
+    }
 }
 
-/// Which way the stacks of a flamegraph grow.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
-pub enum Direction {
-    /// The callers are at the top.
-    #[default]
-    TopToBottom,
-    /// The callers are at the bottom.
-    BottomToTop,
+described! {
+    /// Which way the stacks of a flamegraph grow.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+    pub enum Direction {
+        /// The callers are at the top.
+        #[default]
+        TopToBottom,
+        /// The callers are at the bottom.
+        BottomToTop,
+    }
 }

@@ -3,8 +3,7 @@
 //! The ids of `#[benches]` are numbers, so a case that is inserted moves all others. The text of the
 //! arguments is kept with the results, and the runner compares nothing that was measured with others.
 
-#[cfg(feature = "serde")]
-use serde::{Deserialize, Serialize};
+use super::json::described;
 
 /// The longest text that is kept as it is, in bytes.
 const LONGEST: usize = 1000;
@@ -12,15 +11,16 @@ const LONGEST: usize = 1000;
 /// How much of a longer one is kept.
 const BEGINNING: usize = 200;
 
-/// The arguments of a case.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
-pub struct Input {
-    /// The arguments and the values of const generics as the source has them, however it is formatted, and
-    /// without setup and label. A long text is its beginning and a hash.
-    pub text: String,
-    /// Is the id of the case its place in a list, and not a name?
-    pub positional: bool,
+described! {
+    /// The arguments of a case.
+    #[derive(Debug, Clone, Default, PartialEq, Eq)]
+    pub struct Input {
+        /// The arguments and the values of const generics as the source has them, however it is
+        /// formatted, and without setup and label. A long text is its beginning and a hash.
+        pub text: String,
+        /// Is the id of the case its place in a list, and not a name?
+        pub positional: bool,
+    }
 }
 
 impl Input {

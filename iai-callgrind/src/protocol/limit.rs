@@ -1,21 +1,20 @@
 //! Limits: how far a metric may move (soft) and what it may reach (hard).
 
-#[cfg(feature = "serde")]
-use serde::{Deserialize, Serialize};
-
+use super::json::described;
 use super::over::{by_metric, set};
 use super::Over;
 
-/// The limits of one tool.
-#[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
-pub struct Limits<M, L = Limit> {
-    /// Drop the limits of outer levels.
-    pub clear: bool,
-    /// Largest change against the old run, in percent. A negative limit is exceeded below it.
-    pub soft: Vec<(M, f64)>,
-    /// Largest value.
-    pub hard: Vec<(M, L)>,
+described! {
+    /// The limits of one tool.
+    #[derive(Debug, Clone, PartialEq)]
+    pub struct Limits<M, L = Limit> {
+        /// Drop the limits of outer levels.
+        pub clear: bool,
+        /// Largest change against the old run, in percent. A negative limit is exceeded below it.
+        pub soft: Vec<(M, f64)>,
+        /// Largest value.
+        pub hard: Vec<(M, L)>,
+    }
 }
 
 // Not derived: a metric has no default.
@@ -62,27 +61,28 @@ impl<M: PartialEq, L> Over for Limits<M, L> {
     }
 }
 
-/// A hard limit: the largest value that a metric may have.
-///
-/// Whole numbers are for counters, fractions for rates. A literal converts by itself; for a variable
-/// of another integer type than `u64` there is [`Limit::int`].
-///
-/// # Examples
-///
-/// ```
-/// use iai_callgrind::Limit;
-///
-/// assert_eq!(Limit::from(10), Limit::Int(10));
-/// assert_eq!(Limit::from(99.5), Limit::Float(99.5));
-/// assert_eq!(Limit::int(usize::from(10_u8)), Limit::Int(10));
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
-pub enum Limit {
-    /// For counters.
-    Int(u64),
-    /// For rates.
-    Float(f64),
+described! {
+    /// A hard limit: the largest value that a metric may have.
+    ///
+    /// Whole numbers are for counters, fractions for rates. A literal converts by itself; for a
+    /// variable of another integer type than `u64` there is [`Limit::int`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use iai_callgrind::Limit;
+    ///
+    /// assert_eq!(Limit::from(10), Limit::Int(10));
+    /// assert_eq!(Limit::from(99.5), Limit::Float(99.5));
+    /// assert_eq!(Limit::int(usize::from(10_u8)), Limit::Int(10));
+    /// ```
+    #[derive(Debug, Clone, Copy, PartialEq)]
+    pub enum Limit {
+        /// For counters.
+        Int(u64),
+        /// For rates.
+        Float(f64),
+    }
 }
 
 impl Limit {

@@ -8,41 +8,43 @@ use std::time::Duration;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
+use super::json::described;
 use super::over::set;
 use super::tool::General;
 use super::{Limit, Limits, Over, Unit};
 
-/// What a user said about perf at one level.
-#[derive(Debug, Clone, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
-pub struct Perf {
-    /// Run the tool; `true` if nothing is said.
-    pub enable: Option<bool>,
-    /// Arguments for `perf stat`, in the order in which they were given.
-    pub args: Vec<String>,
-    /// Lists of events, each for a run of its own; [`Perf::EVENTS`] if nothing is said.
-    pub event_sets: Option<Vec<String>>,
-    /// How the cost of the measurement itself is treated.
-    pub run_mode: Option<PerfRunMode>,
-    /// Repeat the benchmark for this time; zero: run it once.
-    pub sample_duration: Option<Duration>,
-    /// The level of significance; [`Perf::ALPHA`] if nothing is said.
-    pub alpha: Option<f64>,
-    /// How far metrics may go.
-    pub limits: PerfLimits,
-    /// Patterns of events that cannot be 0; [`Perf::NON_ZERO`] if nothing is said.
-    pub non_zero_metrics: Option<Vec<String>>,
-    /// The least share of the time that a counter has to run, in percent; [`Perf::MIN_RUNNING`] if
-    /// nothing is said.
-    pub min_pcnt_running: Option<f64>,
-    /// Run `perf record` as well.
-    pub record: Option<bool>,
-    /// Arguments for `perf record`.
-    pub record_args: Vec<String>,
-    /// Count only between `perf_enable!` and `perf_disable!`.
-    pub disable_entry_point: Option<bool>,
-    /// Stop the run at the first exceeded limit.
-    pub fail_fast: Option<bool>,
+described! {
+    /// What a user said about perf at one level.
+    #[derive(Debug, Clone, Default, PartialEq)]
+    pub struct Perf {
+        /// Run the tool; `true` if nothing is said.
+        pub enable: Option<bool>,
+        /// Arguments for `perf stat`, in the order in which they were given.
+        pub args: Vec<String>,
+        /// Lists of events, each for a run of its own; [`Perf::EVENTS`] if nothing is said.
+        pub event_sets: Option<Vec<String>>,
+        /// How the cost of the measurement itself is treated.
+        pub run_mode: Option<PerfRunMode>,
+        /// Repeat the benchmark for this time; zero: run it once.
+        pub sample_duration: Option<Duration>,
+        /// The level of significance; [`Perf::ALPHA`] if nothing is said.
+        pub alpha: Option<f64>,
+        /// How far metrics may go.
+        pub limits: PerfLimits,
+        /// Patterns of events that cannot be 0; [`Perf::NON_ZERO`] if nothing is said.
+        pub non_zero_metrics: Option<Vec<String>>,
+        /// The least share of the time that a counter has to run, in percent; [`Perf::MIN_RUNNING`]
+        /// if nothing is said.
+        pub min_pcnt_running: Option<f64>,
+        /// Run `perf record` as well.
+        pub record: Option<bool>,
+        /// Arguments for `perf record`.
+        pub record_args: Vec<String>,
+        /// Count only between `perf_enable!` and `perf_disable!`.
+        pub disable_entry_point: Option<bool>,
+        /// Stop the run at the first exceeded limit.
+        pub fail_fast: Option<bool>,
+    }
 }
 
 impl Perf {
@@ -88,22 +90,23 @@ impl Over for Perf {
     }
 }
 
-/// How perf treats what the measurement itself costs: the way from the switch of the counters to the
-/// benchmark function and back.
-///
-/// On the command line it is `direct`, `calibrate` or `calibrate=<duration>`.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
-#[non_exhaustive]
-pub enum PerfRunMode {
-    /// It is in the figures.
-    #[default]
-    Direct,
-    /// As [`PerfRunMode::Calibrate`], for one second.
-    DefaultCalibrate,
-    /// An empty benchmark is measured for this time before, and the mean of its figures is
-    /// subtracted. Has no meaning for binary benchmarks, whose whole program counts.
-    Calibrate(Duration),
+described! {
+    /// How perf treats what the measurement itself costs: the way from the switch of the counters
+    /// to the benchmark function and back.
+    ///
+    /// On the command line it is `direct`, `calibrate` or `calibrate=<duration>`.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub enum PerfRunMode {
+        /// It is in the figures.
+        #[default]
+        Direct,
+        /// As [`PerfRunMode::Calibrate`], for one second.
+        DefaultCalibrate,
+        /// An empty benchmark is measured for this time before, and the mean of its figures is
+        /// subtracted. Has no meaning for binary benchmarks, whose whole program counts.
+        Calibrate(Duration),
+    }
 }
 
 impl PerfRunMode {

@@ -2,22 +2,21 @@
 
 use std::ffi::OsString;
 
-#[cfg(feature = "serde")]
-use serde::{Deserialize, Serialize};
-
+use super::json::described;
 use super::Over;
 
-/// What a user said about the sandbox at one level.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
-pub struct Sandbox {
-    /// Run in a temporary directory; `false` if nothing is said.
-    pub enable: Option<bool>,
-    /// Paths of what is copied into it. Not `PathBuf`: a path need not be UTF-8, and serde has a
-    /// form for such texts, but none for such paths.
-    pub fixtures: Vec<OsString>,
-    /// Copy what a symbolic link refers to instead of the link; `false` if nothing is said.
-    pub follow_symlinks: Option<bool>,
+described! {
+    /// What a user said about the sandbox at one level.
+    #[derive(Debug, Clone, Default, PartialEq, Eq)]
+    pub struct Sandbox {
+        /// Run in a temporary directory; `false` if nothing is said.
+        pub enable: Option<bool>,
+        /// Paths of what is copied into it. Not `PathBuf`: a path need not be UTF-8, and serde has
+        /// a form for such texts, but none for such paths.
+        pub fixtures: Vec<OsString>,
+        /// Copy what a symbolic link refers to instead of the link; `false` if nothing is said.
+        pub follow_symlinks: Option<bool>,
+    }
 }
 
 impl Over for Sandbox {

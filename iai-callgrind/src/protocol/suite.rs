@@ -1,154 +1,161 @@
 //! The suite of a benchmark executable, as `describe` writes it and the runner reads it.
 
-#[cfg(feature = "serde")]
-use serde::{Deserialize, Serialize};
-
+use super::json::described;
 use super::{Command, Config, Input};
 
-/// All benchmarks of one benchmark executable.
-#[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
-pub struct Suite {
-    /// [`PROTOCOL`](super::PROTOCOL) of the library. Readers look at this field before the others.
-    pub protocol: u32,
-    /// [`VERSION`](super::VERSION) of the library.
-    pub version: String,
-    /// Where the benchmark comes from.
-    pub package: Package,
-    /// What the executable was built for, and runs on.
-    pub platform: Platform,
-    /// `config` of `main!`.
-    pub config: Option<Config>,
-    /// `deterministic_random` of `main!`.
-    pub deterministic_random: bool,
-    /// Does every benchmark function start and stop Cachegrind? (feature `cachegrind`)
-    pub brackets: bool,
-    /// Does Rust's global allocator take each block from the C library's `malloc`? Absent if the C
-    /// library does not say.
-    pub is_malloc: Option<bool>,
-    /// `setup` and `teardown` of `main!`.
-    pub hooks: Hooks,
-    /// In the order of `main!`, or without a list in the order of the source.
-    pub groups: Vec<Group>,
-    /// Annotated functions that are in no group: `file:line: name`.
-    pub unlisted: Vec<String>,
-    /// How many entries the executable's table has, to be compared with what its server says.
-    pub entries: u32,
+described! {
+    /// All benchmarks of one benchmark executable.
+    #[derive(Debug, Clone, PartialEq)]
+    pub struct Suite {
+        /// [`PROTOCOL`](super::PROTOCOL) of the library. Readers look at this field before the
+        /// others.
+        pub protocol: u32,
+        /// [`VERSION`](super::VERSION) of the library.
+        pub version: String,
+        /// Where the benchmark comes from.
+        pub package: Package,
+        /// What the executable was built for, and runs on.
+        pub platform: Platform,
+        /// `config` of `main!`.
+        pub config: Option<Config>,
+        /// `deterministic_random` of `main!`.
+        pub deterministic_random: bool,
+        /// Does every benchmark function start and stop Cachegrind? (feature `cachegrind`)
+        pub brackets: bool,
+        /// Does Rust's global allocator take each block from the C library's `malloc`? Absent if
+        /// the C library does not say.
+        pub is_malloc: Option<bool>,
+        /// `setup` and `teardown` of `main!`.
+        pub hooks: Hooks,
+        /// In the order of `main!`, or without a list in the order of the source.
+        pub groups: Vec<Group>,
+        /// Annotated functions that are in no group: `file:line: name`.
+        pub unlisted: Vec<String>,
+        /// How many entries the executable's table has, to be compared with what its server says.
+        pub entries: u32,
+    }
 }
 
-/// Facts about the package that were fixed when the benchmark was compiled.
-#[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
-pub struct Package {
-    /// `CARGO_PKG_NAME`.
-    pub name: String,
-    /// `CARGO_MANIFEST_DIR`: the directory in which cargo starts the executable.
-    pub manifest_dir: String,
-    /// The root of the workspace, as cargo knows it.
-    pub workspace: String,
-    /// `CARGO_TARGET_TMPDIR`: a directory right below the target directory.
-    pub target_tmpdir: Option<String>,
-    /// `file!()` of `main!`.
-    pub file: String,
-    /// `module_path!()` of `main!`: the name of the bench target as an identifier.
-    pub module: String,
+described! {
+    /// Facts about the package that were fixed when the benchmark was compiled.
+    #[derive(Debug, Clone, PartialEq)]
+    pub struct Package {
+        /// `CARGO_PKG_NAME`.
+        pub name: String,
+        /// `CARGO_MANIFEST_DIR`: the directory in which cargo starts the executable.
+        pub manifest_dir: String,
+        /// The root of the workspace, as cargo knows it.
+        pub workspace: String,
+        /// `CARGO_TARGET_TMPDIR`: a directory right below the target directory.
+        pub target_tmpdir: Option<String>,
+        /// `file!()` of `main!`.
+        pub file: String,
+        /// `module_path!()` of `main!`: the name of the bench target as an identifier.
+        pub module: String,
+    }
 }
 
-/// What a benchmark executable was built for, and runs on.
-#[derive(Debug, Clone, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
-pub struct Platform {
-    /// Put together from what the compiler says: `x86_64-unknown-linux-gnu`.
-    pub target: String,
-    /// The C library that the process has: `glibc 2.36`. Absent if it does not say.
-    pub libc: Option<String>,
-    /// The instruction sets that the compiler could take for granted: `avx2`. Those that all processors of
-    /// the target have are left out.
-    pub target_features: Vec<String>,
-    /// Was the library compiled with `debug-assertions`?
-    pub debug_assertions: bool,
-    /// Does a panic abort instead of unwinding?
-    pub panic_aborts: bool,
+described! {
+    /// What a benchmark executable was built for, and runs on.
+    #[derive(Debug, Clone, Default, PartialEq)]
+    pub struct Platform {
+        /// Put together from what the compiler says: `x86_64-unknown-linux-gnu`.
+        pub target: String,
+        /// The C library that the process has: `glibc 2.36`. Absent if it does not say.
+        pub libc: Option<String>,
+        /// The instruction sets that the compiler could take for granted: `avx2`. Those that all
+        /// processors of the target have are left out.
+        pub target_features: Vec<String>,
+        /// Was the library compiled with `debug-assertions`?
+        pub debug_assertions: bool,
+        /// Does a panic abort instead of unwinding?
+        pub panic_aborts: bool,
+    }
 }
 
-/// Which of `setup` and `teardown` exist at a level.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
-pub struct Hooks {
-    /// Runs before everything below this level.
-    pub setup: bool,
-    /// Runs after everything below this level.
-    pub teardown: bool,
+described! {
+    /// Which of `setup` and `teardown` exist at a level.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+    pub struct Hooks {
+        /// Runs before everything below this level.
+        pub setup: bool,
+        /// Runs after everything below this level.
+        pub teardown: bool,
+    }
 }
 
-/// What a group measures.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
-pub enum Kind {
-    /// Functions of the benchmark executable.
-    #[default]
-    Library,
-    /// Programs: every case has a command.
-    Binary,
+described! {
+    /// What a group measures.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+    pub enum Kind {
+        /// Functions of the benchmark executable.
+        #[default]
+        Library,
+        /// Programs: every case has a command.
+        Binary,
+    }
 }
 
-/// One `library_benchmark_group!` or `binary_benchmark_group!`, or the functions of a module when
-/// `main!` has no list.
-#[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
-pub struct Group {
-    /// `name` of the group.
-    pub name: String,
-    /// The same for all groups of a suite.
-    pub kind: Kind,
-    /// `config` of the group.
-    pub config: Option<Config>,
-    /// Compare the cases of different functions that have the same id.
-    pub compare_by_id: bool,
-    /// How many benchmarks may run at the same time; 0 is no limit.
-    pub max_parallel: usize,
-    /// `setup` and `teardown` of the group.
-    pub hooks: Hooks,
-    /// In the order of `benchmarks`.
-    pub functions: Vec<Function>,
+described! {
+    /// One `library_benchmark_group!` or `binary_benchmark_group!`, or the functions of a module
+    /// when `main!` has no list.
+    #[derive(Debug, Clone, PartialEq)]
+    pub struct Group {
+        /// `name` of the group.
+        pub name: String,
+        /// The same for all groups of a suite.
+        pub kind: Kind,
+        /// `config` of the group.
+        pub config: Option<Config>,
+        /// Compare the cases of different functions that have the same id.
+        pub compare_by_id: bool,
+        /// How many benchmarks may run at the same time; 0 is no limit.
+        pub max_parallel: usize,
+        /// `setup` and `teardown` of the group.
+        pub hooks: Hooks,
+        /// In the order of `benchmarks`.
+        pub functions: Vec<Function>,
+    }
 }
 
-/// One annotated function, or one `BinaryBenchmark`.
-#[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
-pub struct Function {
-    /// The function's name.
-    pub name: String,
-    /// Its place in the executable's table, for [`wire::Command`](super::wire::Command).
-    pub index: u32,
-    /// `config` of the attribute.
-    pub config: Option<Config>,
-    /// In the order of the attributes; one case without id when there are none.
-    pub cases: Vec<Case>,
+described! {
+    /// One annotated function, or one `BinaryBenchmark`.
+    #[derive(Debug, Clone, PartialEq)]
+    pub struct Function {
+        /// The function's name.
+        pub name: String,
+        /// Its place in the executable's table, for [`wire::Command`](super::wire::Command).
+        pub index: u32,
+        /// `config` of the attribute.
+        pub config: Option<Config>,
+        /// In the order of the attributes; one case without id when there are none.
+        pub cases: Vec<Case>,
+    }
 }
 
-/// One benchmark: a function with one set of arguments.
-#[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
-pub struct Case {
-    /// Absent for a function without `#[bench]`.
-    pub id: Option<String>,
-    /// The arguments as they are written in the source, or the label, for display.
-    pub args: Option<String>,
-    /// What tells its arguments from others; absent if it has no id, or if they are not known.
-    pub input: Option<Input>,
-    /// Its place in the executable's table, for [`wire::Command`](super::wire::Command).
-    pub index: u32,
-    /// Which element of an iterator or line of a file is the argument; 0 if there is none.
-    pub element: u32,
-    /// How many elements there are; 0 if there is no iterator.
-    pub elements: u32,
-    /// `config` of `#[bench]`.
-    pub config: Option<Config>,
-    /// Which of `setup` and `teardown` a binary benchmark has. Those of a library benchmark run in
-    /// the measured process, and only its `teardown` is said. In the `assist` role they have no other variables than those that the
-    /// runner sets: it alone has the merged configuration of all levels.
-    pub hooks: Hooks,
-    /// What a binary benchmark starts; absent in library benchmarks.
-    pub command: Option<Command>,
+described! {
+    /// One benchmark: a function with one set of arguments.
+    #[derive(Debug, Clone, PartialEq)]
+    pub struct Case {
+        /// Absent for a function without `#[bench]`.
+        pub id: Option<String>,
+        /// The arguments as they are written in the source, or the label, for display.
+        pub args: Option<String>,
+        /// What tells its arguments from others; absent if it has no id, or if they are not known.
+        pub input: Option<Input>,
+        /// Its place in the executable's table, for [`wire::Command`](super::wire::Command).
+        pub index: u32,
+        /// Which element of an iterator or line of a file is the argument; 0 if there is none.
+        pub element: u32,
+        /// How many elements there are; 0 if there is no iterator.
+        pub elements: u32,
+        /// `config` of `#[bench]`.
+        pub config: Option<Config>,
+        /// Which of `setup` and `teardown` a binary benchmark has. Those of a library benchmark run
+        /// in the measured process, and only its `teardown` is said. In the `assist` role they have no other variables than those
+        /// that the runner sets: it alone has the merged configuration of all levels.
+        pub hooks: Hooks,
+        /// What a binary benchmark starts; absent in library benchmarks.
+        pub command: Option<Command>,
+    }
 }

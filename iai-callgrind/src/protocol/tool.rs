@@ -6,37 +6,38 @@
 use std::fmt;
 use std::str::FromStr;
 
-#[cfg(feature = "serde")]
-use serde::{Deserialize, Serialize};
-
+use super::json::described;
 use super::{
     BbvMetric, CachegrindMetric, Callgrind, Dhat, ErrorMetric, Limits, MassifMetric, Over, Perf,
 };
 
-/// A tool of Valgrind, or Linux perf.
-///
-/// Parses from its name for Valgrind in any case, `bbv` for `exp-bbv` included, and prints as it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
-pub enum Tool {
-    /// Counts instructions, data accesses and, by simulation, cache misses.
-    Callgrind,
-    /// Counts the same for whole processes.
-    Cachegrind,
-    /// Follows every heap block.
-    Dhat,
-    /// Takes snapshots of the heap.
-    Massif,
-    /// Counts basic blocks.
-    Bbv,
-    /// Finds errors in the use of memory.
-    Memcheck,
-    /// Finds errors in the use of threads.
-    Helgrind,
-    /// Finds errors in the use of threads by another method.
-    Drd,
-    /// Linux perf, which is no tool of Valgrind: reads the counters of the processor and of the kernel.
-    Perf,
+described! {
+    /// A tool of Valgrind, or Linux perf.
+    ///
+    /// Parses from its name for Valgrind in any case, `bbv` for `exp-bbv` included, and prints as
+    /// it.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum Tool {
+        /// Counts instructions, data accesses and, by simulation, cache misses.
+        Callgrind,
+        /// Counts the same for whole processes.
+        Cachegrind,
+        /// Follows every heap block.
+        Dhat,
+        /// Takes snapshots of the heap.
+        Massif,
+        /// Counts basic blocks.
+        Bbv,
+        /// Finds errors in the use of memory.
+        Memcheck,
+        /// Finds errors in the use of threads.
+        Helgrind,
+        /// Finds errors in the use of threads by another method.
+        Drd,
+        /// Linux perf, which is no tool of Valgrind: reads the counters of the processor and of the
+        /// kernel.
+        Perf,
+    }
 }
 
 impl Tool {
@@ -109,28 +110,29 @@ impl fmt::Display for UnknownTool {
 
 impl std::error::Error for UnknownTool {}
 
-/// What a user said about the tools at one level; `None` for a tool of which nothing was said.
-#[derive(Debug, Clone, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
-pub struct Tools {
-    /// Settings of Callgrind.
-    pub callgrind: Option<Callgrind>,
-    /// Settings of Cachegrind.
-    pub cachegrind: Option<Cachegrind>,
-    /// Settings of DHAT.
-    pub dhat: Option<Dhat>,
-    /// Settings of Massif.
-    pub massif: Option<Massif>,
-    /// Settings of exp-bbv.
-    pub bbv: Option<Bbv>,
-    /// Settings of Memcheck.
-    pub memcheck: Option<Memcheck>,
-    /// Settings of Helgrind.
-    pub helgrind: Option<Helgrind>,
-    /// Settings of DRD.
-    pub drd: Option<Drd>,
-    /// Settings of perf.
-    pub perf: Option<Perf>,
+described! {
+    /// What a user said about the tools at one level; `None` for a tool of which nothing was said.
+    #[derive(Debug, Clone, Default, PartialEq)]
+    pub struct Tools {
+        /// Settings of Callgrind.
+        pub callgrind: Option<Callgrind>,
+        /// Settings of Cachegrind.
+        pub cachegrind: Option<Cachegrind>,
+        /// Settings of DHAT.
+        pub dhat: Option<Dhat>,
+        /// Settings of Massif.
+        pub massif: Option<Massif>,
+        /// Settings of exp-bbv.
+        pub bbv: Option<Bbv>,
+        /// Settings of Memcheck.
+        pub memcheck: Option<Memcheck>,
+        /// Settings of Helgrind.
+        pub helgrind: Option<Helgrind>,
+        /// Settings of DRD.
+        pub drd: Option<Drd>,
+        /// Settings of perf.
+        pub perf: Option<Perf>,
+    }
 }
 
 impl Tools {
@@ -196,20 +198,21 @@ pub struct General<'a> {
     pub fail_fast: Option<bool>,
 }
 
-/// What a user can say about every tool. `M` are the tool's metrics.
-#[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
-pub struct ToolSettings<M> {
-    /// Run the tool; `true` if nothing is said.
-    pub enable: Option<bool>,
-    /// Arguments for the tool, in the order in which they were given.
-    pub args: Vec<String>,
-    /// The metrics to show, in this order.
-    pub format: Option<Vec<M>>,
-    /// How far metrics may go.
-    pub limits: Limits<M>,
-    /// Stop the run at the first exceeded limit.
-    pub fail_fast: Option<bool>,
+described! {
+    /// What a user can say about every tool. `M` are the tool's metrics.
+    #[derive(Debug, Clone, PartialEq)]
+    pub struct ToolSettings<M> {
+        /// Run the tool; `true` if nothing is said.
+        pub enable: Option<bool>,
+        /// Arguments for the tool, in the order in which they were given.
+        pub args: Vec<String>,
+        /// The metrics to show, in this order.
+        pub format: Option<Vec<M>>,
+        /// How far metrics may go.
+        pub limits: Limits<M>,
+        /// Stop the run at the first exceeded limit.
+        pub fail_fast: Option<bool>,
+    }
 }
 
 /// The settings of Cachegrind.

@@ -1,29 +1,11 @@
-//! The form of commands in JSON.
+//! The form in JSON of what commands are made of.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use super::{variant, Json};
-use crate::protocol::{Command, Delay, DelayKind, Pipe, Stdin, Stdio};
-
-object!(Command {
-    program,
-    args,
-    config,
-    stdin,
-    stdout,
-    stderr,
-    delay,
-});
-object!(Delay {
-    kind,
-    poll,
-    timeout,
-});
-variants!(Stdin { Inherit, Null, Pipe; Setup, File });
-variants!(Stdio { Inherit, Null, Pipe; File });
-variants!(Pipe { Stdout, Stderr });
+use crate::protocol::DelayKind;
 
 impl Json for DelayKind {
     fn write(&self, out: &mut String) {
@@ -62,9 +44,9 @@ impl Json for Duration {
 
 #[cfg(all(test, feature = "serde"))]
 mod tests {
-    use super::super::config::tests::{check, complete};
+    use super::super::metrics::tests::{check, complete};
     use super::*;
-    use crate::protocol::Config;
+    use crate::protocol::{Command, Config, Delay, Pipe, Stdin, Stdio};
 
     /// Everything said, and nothing left to a default: a forgotten field does not compile.
     fn command() -> Command {

@@ -1,16 +1,26 @@
 //! [`Args`] to [`Settings`]: everything resolved once; no later stage looks at a flag.
+//!
+//! In: the command line and the environment as clap read them. Out: plain values, of which most are a
+//! level of configuration ([`Settings::config`]) that goes before all levels of the benchmarks.
+
+mod baseline;
+mod typed;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use iai_callgrind::protocol::{Config, Filter, Package, Partition, Suite};
+use iai_callgrind::protocol::options::ShownStreams;
+use iai_callgrind::protocol::{Config, Filter, OutputFormat, Package, Partition, Suite};
 use iai_callgrind::shared::target_directory::target_directory;
 
 use crate::cli::env::Environment;
-use crate::cli::{Args, FigureOptions, OutputOptions, PlaceOptions, ShownStreams, ToolOptions};
+use crate::cli::{Args, Format, OutputOptions, PlaceOptions};
 use crate::error::{Error, Result};
-use crate::plan::Baseline;
+use crate::per_tool::PerTool;
 use crate::tool::Tool;
+
+pub use self::baseline::Baseline;
+pub use self::typed::{ChosenTools, TypedForPerf, TypedForTool};
 
 /// What a run was asked to do.
 #[derive(Debug)]
@@ -47,22 +57,24 @@ pub struct Settings {
     pub shown: ShownStreams,
     /// From the command line, split into words.
     pub valgrind_args: Vec<String>,
-    /// From the command line, split into words; one for each tool, in the order of [`Tool::ALL`].
-    pub args_of_tools: Vec<Vec<String>>,
-    /// What the command line says about tools.
-    pub tool_options: ToolOptions,
-    /// What the command line says about metrics and limits.
-    pub figure_options: FigureOptions,
-    /// What the command line says about what is printed.
-    pub output: OutputOptions,
+    /// Which tools run.
+    pub tools: ChosenTools,
+    /// Arguments, metrics and limits of each tool.
+    pub of_tools: PerTool<TypedForTool>,
+    /// What concerns perf alone.
+    pub of_perf: TypedForPerf,
+    /// Stop the run at the first exceeded limit.
+    pub regression_fail_fast: Option<bool>,
+    /// Tell at the end how it all went.
+    pub summary: bool,
+    /// The kept records are indented.
+    pub pretty: bool,
     /// `--valgrind-bin`.
     pub valgrind: Option<PathBuf>,
     /// The program that starts Valgrind.
     pub tool_runner: Option<ToolRunner>,
     /// `--perf-bin`.
     pub perf: Option<PathBuf>,
-    /// From the command line, split into words.
-    pub perf_record_args: Vec<String>,
     /// The environment of the runner.
     pub environment: Environment,
     /// What the user should know about the command line and the environment.
@@ -94,6 +106,7 @@ impl Settings {
             envs: args.running.envs(),
             fork: args.running.fork,
             check_determinism: args.running.check_determinism,
+            output_format: Some(output_format(&args.output)),
             ..Config::default()
         };
         let workspace = args.places.workspace_root.as_deref();
@@ -123,15 +136,13 @@ impl Settings {
             timeout: args.running.timeout,
             shown: args.output.nocapture.unwrap_or_default(),
             valgrind_args: split("--valgrind-args", &args.tools.valgrind_args)?,
-            args_of_tools: Tool::ALL
-                .into_iter()
-                .map(|tool| split(&args_option(tool), args.tools.args(tool)))
-                .collect::<Result<_>>()?,
-            perf_record_args: split("--perf-record-args", &args.tools.perf.record_args)?,
+            tools: ChosenTools::new(&args.tools),
+            of_tools: typed::for_each_tool(&args.tools, &args.figures)?,
+            of_perf: TypedForPerf::new(&args.tools, &args.figures)?,
+            regression_fail_fast: args.figures.regression_fail_fast,
+            summary: !args.output.nosummary.unwrap_or(false),
+            pretty: args.output.save_summary.is_some_and(Format::is_pretty),
             perf: args.places.perf_bin.clone(),
-            output: args.output,
-            tool_options: args.tools,
-            figure_options: args.figures,
             valgrind: args.places.valgrind_bin.clone(),
             tool_runner: tool_runner(args.places)?,
             warnings: environment.warnings(),
@@ -146,26 +157,19 @@ impl Settings {
     }
 
     /// The options about perf that were given.
-    pub(crate) fn of_perf(&self) -> Vec<&'static str> {
-        let options = &self.tool_options.perf;
+    pub(crate) fn perf_options(&self) -> Vec<&'static str> {
+        let options = &self.of_perf;
         let all = [
-            ("--perf-args", !self.tool_args(Tool::Perf).is_empty()),
+            ("--perf-args", !self.of_tools[Tool::Perf].args.is_empty()),
             ("--perf-events", !options.events.is_empty()),
-            ("--perf-limits", self.figure_options.perf_limits.is_some()),
+            ("--perf-limits", options.limits.is_some()),
             ("--perf-record", options.record == Some(true)),
-            ("--perf-record-args", !self.perf_record_args.is_empty()),
+            ("--perf-record-args", !options.record_args.is_empty()),
             ("--perf-run-mode", options.run_mode.is_some()),
             ("--perf-sampling", options.sampling.is_some()),
         ];
         let given = all.into_iter().filter(|(_, given)| *given);
         given.map(|(option, _)| option).collect()
-    }
-
-    /// What the command line says about the arguments of a tool.
-    pub fn tool_args(&self, tool: Tool) -> &[String] {
-        let place = Tool::ALL.iter().position(|other| *other == tool);
-        let args = place.and_then(|place| self.args_of_tools.get(place));
-        args.map_or(&[], Vec::as_slice)
     }
 
     /// The directory below which results are kept.
@@ -197,9 +201,15 @@ impl Settings {
     }
 }
 
-/// `--dhat-args`; exp-bbv's has no `exp`.
-pub(crate) fn args_option(tool: Tool) -> String {
-    format!("--{}-args", tool.id().trim_start_matches("exp-"))
+/// How results are shown, as far as the command line says it.
+fn output_format(options: &OutputOptions) -> OutputFormat {
+    OutputFormat {
+        truncate_description: options.truncate_description,
+        show_intermediate: options.show_intermediate,
+        show_grid: options.show_grid,
+        show_only_comparison: options.show_only_comparison,
+        tolerance: options.tolerance,
+    }
 }
 
 /// An absolute path of a directory.
@@ -207,10 +217,8 @@ fn existing(workspace: &Path) -> Result<PathBuf> {
     let absolute = std::path::absolute(workspace)
         .ok()
         .filter(|path| path.is_dir());
-    absolute.ok_or_else(|| Error::Setting {
-        place: format!("--workspace-root ({}WORKSPACE_ROOT)", Environment::PREFIX),
-        reason: format!("`{}` is no directory", workspace.display()),
-    })
+    let reason = || format!("`{}` is no directory", workspace.display());
+    absolute.ok_or_else(|| Error::option("--workspace-root", reason()))
 }
 
 fn tool_runner(places: PlaceOptions) -> Result<Option<ToolRunner>> {
@@ -227,16 +235,10 @@ fn tool_runner(places: PlaceOptions) -> Result<Option<ToolRunner>> {
 
 /// Splits every string as a shell does.
 fn split(option: &str, strings: &[String]) -> Result<Vec<String>> {
-    let variable = option
-        .trim_start_matches('-')
-        .replace('-', "_")
-        .to_uppercase();
     let mut words = Vec::new();
     for string in strings {
-        words.extend(shlex::split(string).ok_or_else(|| Error::Setting {
-            place: format!("{option} ({}{variable})", Environment::PREFIX),
-            reason: format!("a quote in `{string}` is not closed"),
-        })?);
+        let reason = || format!("a quote in `{string}` is not closed");
+        words.extend(shlex::split(string).ok_or_else(|| Error::option(option, reason()))?);
     }
     Ok(words)
 }

@@ -2,13 +2,13 @@
 //!
 //! The runner reads it with serde. A benchmark file only writes, and for that its users would compile
 //! serde, its macros and serde_json: more than half of what they compile otherwise. So the form that
-//! serde gives these types is written here, and tests read it back with serde. Every struct is
-//! taken apart without `..`: a field that is forgotten does not compile.
+//! serde gives these types is written here, and tests read it back with serde. `described!` makes a
+//! type and its form from one list of fields or variants; forms of other kinds stand in this folder.
 
 use std::ffi::{OsStr, OsString};
 use std::fmt::Write;
 
-use super::{Case, Function, Group, Hooks, Input, Kind, Package, Platform, Suite};
+use super::Suite;
 
 /// The description as text.
 #[must_use]
@@ -19,106 +19,88 @@ pub fn to_string(suite: &Suite) -> String {
 }
 
 /// A value with a form in JSON.
-trait Json {
+pub(crate) trait Json {
     fn write(&self, out: &mut String);
 }
 
-/// An object with one entry for each field.
-macro_rules! object {
-    ($type:ident $(<$($param:ident),+>)? { $first:ident $(, $field:ident)* $(,)? }) => {
-        impl$(<$($param: Json),+>)? Json for $type$(<$($param),+>)? {
+/// Defines a type of the description: as it is written, with serde's derives where there is serde, and
+/// with the form that these would give it. A struct has named fields; the variants of an enum hold
+/// nothing or one value.
+macro_rules! described {
+    // In a pattern: the name of the value that a variant holds.
+    (@holds $value:ident $type:ty) => { $value };
+    (@variant $variant:ident $out:ident) => {
+        $crate::protocol::json::Json::write(stringify!($variant), $out)
+    };
+    (@variant $variant:ident $out:ident $value:ident $type:ty) => {
+        $crate::protocol::json::variant(stringify!($variant), $value, $out)
+    };
+
+    (
+        $(#[$meta:meta])*
+        pub struct $name:ident $(<$($param:ident $(= $default:ty)?),+>)? {
+            $($(#[$about:meta])* $vis:vis $field:ident: $type:ty),+ $(,)?
+        }
+    ) => {
+        $(#[$meta])*
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+        pub struct $name $(<$($param $(= $default)?),+>)? {
+            $($(#[$about])* $vis $field: $type),+
+        }
+
+        impl $(<$($param: $crate::protocol::json::Json),+>)? $crate::protocol::json::Json
+            for $name $(<$($param),+>)?
+        {
             fn write(&self, out: &mut String) {
-                let Self { $first $(, $field)* } = self;
-                out.push_str(concat!("{\"", stringify!($first), "\":"));
-                $first.write(out);
+                let Self { $($field),+ } = self;
+                out.push('{');
                 $(
-                    out.push_str(concat!(",\"", stringify!($field), "\":"));
-                    $field.write(out);
-                )*
+                    out.push_str(concat!("\"", stringify!($field), "\":"));
+                    $crate::protocol::json::Json::write($field, out);
+                    out.push(',');
+                )+
+                // None behind the last field.
+                out.pop();
                 out.push('}');
             }
         }
     };
-}
 
-/// An enum whose variants hold nothing or one value.
-macro_rules! variants {
-    ($type:ident { $($plain:ident),* $(; $($filled:ident),+)? }) => {
-        impl Json for $type {
+    (
+        $(#[$meta:meta])*
+        pub enum $name:ident {
+            $($(#[$about:meta])* $variant:ident $(($(#[$held:meta])* $type:ty))?),+ $(,)?
+        }
+    ) => {
+        $(#[$meta])*
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+        pub enum $name {
+            $($(#[$about])* $variant $(($(#[$held])* $type))?),+
+        }
+
+        impl $crate::protocol::json::Json for $name {
             fn write(&self, out: &mut String) {
                 match self {
-                    $(Self::$plain => stringify!($plain).write(out),)*
-                    $($(Self::$filled(value) => variant(stringify!($filled), value, out),)+)?
+                    $(
+                        Self::$variant $(
+                            ($crate::protocol::json::described!(@holds value $type))
+                        )? => $crate::protocol::json::described!(
+                            @variant $variant out $(value $type)?
+                        ),
+                    )+
                 }
             }
         }
     };
 }
 
-mod command;
-mod config;
+pub(crate) use described;
 
-object!(Suite {
-    protocol,
-    version,
-    package,
-    platform,
-    config,
-    deterministic_random,
-    brackets,
-    is_malloc,
-    hooks,
-    groups,
-    unlisted,
-    entries,
-});
-object!(Package {
-    name,
-    manifest_dir,
-    workspace,
-    target_tmpdir,
-    file,
-    module,
-});
-object!(Platform {
-    target,
-    libc,
-    target_features,
-    debug_assertions,
-    panic_aborts,
-});
-object!(Hooks { setup, teardown });
-object!(Group {
-    name,
-    kind,
-    config,
-    compare_by_id,
-    max_parallel,
-    hooks,
-    functions,
-});
-object!(Function {
-    name,
-    index,
-    config,
-    cases,
-});
-object!(Case {
-    id,
-    args,
-    input,
-    index,
-    element,
-    elements,
-    config,
-    hooks,
-    command,
-});
-object!(Input { text, positional });
-variants!(Kind { Library, Binary });
+mod command;
+mod metrics;
 
 /// `{"Variant":value}`, as serde writes an enum.
-fn variant(name: &str, value: &impl Json, out: &mut String) {
+pub(crate) fn variant(name: &str, value: &impl Json, out: &mut String) {
     out.push('{');
     name.write(out);
     out.push(':');
@@ -236,7 +218,9 @@ fn bytes(text: &OsStr) -> Vec<u8> {
 #[cfg(all(test, feature = "serde"))]
 mod tests {
     use super::*;
-    use crate::protocol::{Command, Config};
+    use crate::protocol::{
+        Case, Command, Config, Function, Group, Hooks, Input, Kind, Package, Platform,
+    };
 
     #[track_caller]
     fn check(suite: &Suite) {

@@ -2,133 +2,16 @@
 //! filters.
 //!
 //! The benchmark executable answers `--list` and the test mode itself, the runner parses all
-//! options. One table for both; a test in the runner compares it with what its parser takes.
+//! options. One table ([`all`]) for both; a test in the runner compares it with what its parser takes.
 
 use std::ffi::OsString;
 use std::str::FromStr;
 
 use crate::shared::yes_no::yes_or_no;
 
-/// All options without a value, or with one behind `=` only.
-pub const WITHOUT_VALUE: &[&str] = &[
-    "--allow-aslr",
-    "--bench",
-    "--check-determinism",
-    "--ensure-time",
-    "--env-clear",
-    "--exact",
-    "--exclude-should-panic",
-    "--fail-fast",
-    "--force-run-in-process",
-    "--fork",
-    "--help",
-    "--ignored",
-    "--include-ignored",
-    "--list",
-    "--no-capture",
-    "--no-summary",
-    "--nocapture",
-    "--nosummary",
-    "--perf-record",
-    "--perf-sampling",
-    "--quiet",
-    "--regression-fail-fast",
-    "--report-time",
-    "--separate-targets",
-    "--show-grid",
-    "--show-intermediate",
-    "--show-only-comparison",
-    "--show-output",
-    "--shuffle",
-    "--strict",
-    "--test",
-    "--verify",
-    "--version",
-    "-V",
-    "-h",
-    "-q",
-];
+mod table;
 
-/// All options that take a value.
-pub const WITH_VALUE: &[&str] = &[
-    "--bbv-args",
-    "--bbv-limits",
-    "--bbv-metrics",
-    "--cachegrind-args",
-    "--cachegrind-limits",
-    "--cachegrind-metrics",
-    "--callgrind-args",
-    "--callgrind-limits",
-    "--callgrind-metrics",
-    "--color",
-    "--default-tool",
-    "--dhat-args",
-    "--dhat-limits",
-    "--dhat-metrics",
-    "--drd-args",
-    "--drd-limits",
-    "--drd-metrics",
-    "--envs",
-    "--format",
-    "--helgrind-args",
-    "--helgrind-limits",
-    "--helgrind-metrics",
-    "--home",
-    "--logfile",
-    "--massif-args",
-    "--massif-limits",
-    "--massif-metrics",
-    "--memcheck-args",
-    "--memcheck-limits",
-    "--memcheck-metrics",
-    "--output-format",
-    "--partition",
-    "--perf-args",
-    "--perf-bin",
-    "--perf-events",
-    "--perf-limits",
-    "--perf-record-args",
-    "--perf-run-mode",
-    "--regression",
-    "--shuffle-seed",
-    "--skip",
-    "--test-threads",
-    "--timeout",
-    "--tool-runner",
-    "--tool-runner-args",
-    "--tool-runner-dest",
-    "--tool-runner-root",
-    "--tools",
-    "--valgrind-args",
-    "--valgrind-bin",
-    "--workspace-root",
-    "-Z",
-];
-
-/// All options whose value may be left out.
-pub const WITH_OPTIONAL_VALUE: &[&str] = &[
-    "--baseline",
-    "--load-baseline",
-    "--parallel",
-    "--save-baseline",
-    "--save-summary",
-    "--tolerance",
-    "--truncate-description",
-];
-
-/// Variables of options that the benchmark executable reads as well.
-pub mod variables {
-    /// One filter, if the command line has none.
-    pub const FILTER: &str = "IAI_CALLGRIND_FILTER";
-    /// `--list`.
-    pub const LIST: &str = "IAI_CALLGRIND_LIST";
-    /// `--nocapture`.
-    pub const NOCAPTURE: &str = "IAI_CALLGRIND_NOCAPTURE";
-    /// `--partition`.
-    pub const PARTITION: &str = "IAI_CALLGRIND_PARTITION";
-    /// `--test`.
-    pub const TEST: &str = "IAI_CALLGRIND_TEST";
-}
+pub use table::{all, takes, variable, Row, Takes, ToolOption, FILTER_VARIABLE, PREFIX};
 
 /// A part of a command line.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -173,7 +56,7 @@ pub fn words(line: &[OsString]) -> Vec<Word> {
             while let Some(letter) = rest.chars().next() {
                 let name = format!("-{letter}");
                 rest = &rest[letter.len_utf8()..];
-                if !WITH_VALUE.contains(&name.as_str()) {
+                if takes(&name) != Some(Takes::Word) {
                     parts.push(option(&name, None));
                     continue;
                 }
@@ -186,14 +69,6 @@ pub fn words(line: &[OsString]) -> Vec<Word> {
         }
     }
     parts
-}
-
-/// Is there such an option?
-#[must_use]
-pub fn is_known(name: &str) -> bool {
-    [WITHOUT_VALUE, WITH_VALUE, WITH_OPTIONAL_VALUE]
-        .iter()
-        .any(|names| names.contains(&name))
 }
 
 /// One of the two streams that a program writes to.
@@ -247,10 +122,11 @@ impl FromStr for ShownStreams {
 /// Is this word the value of the option before it?
 fn is_value(option: &str, word: &str) -> bool {
     let is_option = word.starts_with('-') && word != "-";
-    match WITH_VALUE.contains(&option) {
+    match takes(option) {
         // Arguments of other programs begin with a dash.
-        true => !is_option || option.ends_with("-args"),
-        false => WITH_OPTIONAL_VALUE.contains(&option) && !is_option,
+        Some(Takes::Word) => !is_option || option.ends_with("-args"),
+        Some(Takes::MaybeWord) => !is_option,
+        Some(Takes::Nothing) | None => false,
     }
 }
 
@@ -307,14 +183,5 @@ mod tests {
             "-qZa -Z=b",
             &[("-q", None), ("-Z", Some("a")), ("-Z", Some("b"))],
         );
-    }
-
-    #[test]
-    fn no_option_stands_in_two_tables() {
-        let mut all = [WITHOUT_VALUE, WITH_VALUE, WITH_OPTIONAL_VALUE].concat();
-        let count = all.len();
-        all.sort_unstable();
-        all.dedup();
-        assert_eq!(all.len(), count);
     }
 }

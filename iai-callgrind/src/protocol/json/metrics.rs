@@ -1,130 +1,10 @@
-//! The form of configurations in JSON.
+//! The form of metrics and units in JSON.
 
-use super::{variant, Json};
-use crate::protocol::flamegraph::Direction;
+use super::Json;
 use crate::protocol::{
-    BbvMetric, CachegrindMetric, Callgrind, Config, Dhat, DhatMetric, EntryPoint, EnvVar,
-    ErrorMetric, EventKind, ExitWith, Flamegraph, FlamegraphKind, Frames, Limit, Limits,
-    MassifMetric, Metric, OutputFormat, Perf, PerfMetric, PerfRunMode, Sandbox, SanitizeOutput,
-    SignalSet, Tool, ToolSettings, Tools, Truncate, Unit,
+    BbvMetric, CachegrindMetric, DhatMetric, ErrorMetric, EventKind, MassifMetric, Metric,
+    PerfMetric, Unit,
 };
-
-object!(Config {
-    default_tool,
-    valgrind_args,
-    env_clear,
-    envs,
-    current_dir,
-    sandbox,
-    exit_with,
-    setup_parallel,
-    tools,
-    tools_override,
-    fork,
-    single_cpu,
-    deterministic_random,
-    check_determinism,
-    output_format,
-});
-object!(EnvVar { name, value });
-object!(Sandbox {
-    enable,
-    fixtures,
-    follow_symlinks,
-});
-object!(SignalSet { bits });
-object!(OutputFormat {
-    truncate_description,
-    show_intermediate,
-    show_grid,
-    show_only_comparison,
-    tolerance,
-});
-object!(Tools {
-    callgrind,
-    cachegrind,
-    dhat,
-    massif,
-    bbv,
-    memcheck,
-    helgrind,
-    drd,
-    perf,
-});
-object!(ToolSettings<M> {
-    enable,
-    args,
-    format,
-    limits,
-    fail_fast,
-});
-object!(Limits<M, L> { clear, soft, hard });
-object!(Callgrind {
-    settings,
-    entry_point,
-    count_threads,
-    flamegraph,
-});
-object!(Dhat {
-    settings,
-    entry_point,
-    frames,
-    sanitize_output,
-});
-object!(Frames { clear, patterns });
-object!(Perf {
-    enable,
-    args,
-    event_sets,
-    run_mode,
-    sample_duration,
-    alpha,
-    limits,
-    non_zero_metrics,
-    min_pcnt_running,
-    record,
-    record_args,
-    disable_entry_point,
-    fail_fast,
-});
-object!(Flamegraph {
-    kind,
-    event_kinds,
-    direction,
-    negate_differential,
-    normalize_differential,
-    title,
-    subtitle,
-    min_width,
-});
-
-variants!(Truncate { Never; At });
-variants!(EntryPoint { None, Default, Main; Custom });
-variants!(Limit { ; Int, Float });
-variants!(ExitWith { Success, Failure; Code, Signal, OneOfSignals });
-variants!(SanitizeOutput { No, KeepOrig, Yes });
-variants!(PerfRunMode { Direct, DefaultCalibrate; Calibrate });
-variants!(FlamegraphKind {
-    All,
-    Regular,
-    Differential,
-    None
-});
-variants!(Direction {
-    TopToBottom,
-    BottomToTop
-});
-variants!(Tool {
-    Callgrind,
-    Cachegrind,
-    Dhat,
-    Massif,
-    Bbv,
-    Memcheck,
-    Helgrind,
-    Drd,
-    Perf
-});
 
 impl Json for PerfMetric {
     fn write(&self, out: &mut String) {
@@ -166,7 +46,12 @@ pub(super) mod tests {
     use serde::de::DeserializeOwned;
 
     use super::*;
-    use crate::protocol::PerfLimits;
+    use crate::protocol::flamegraph::Direction;
+    use crate::protocol::{
+        Callgrind, Config, Dhat, EntryPoint, EnvVar, ExitWith, Flamegraph, FlamegraphKind, Frames,
+        Limit, Limits, OutputFormat, Perf, PerfLimits, PerfRunMode, Sandbox, SanitizeOutput, Tool,
+        ToolSettings, Tools, Truncate,
+    };
 
     #[track_caller]
     pub(in super::super) fn check<T: Json + DeserializeOwned + PartialEq + Debug>(value: &T) {

@@ -1,0 +1,217 @@
+//! The options: the one place where their names are written.
+//!
+//! A name comes with whether it takes the next word, which is all that the benchmark executable has to
+//! know of most options, and with whether it has a variable, whose name follows from its own. The options
+//! of single tools follow from the tools ([`ToolOption`]). The runner, which knows what options mean,
+//! compares its parser with this table in a test.
+
+use std::borrow::Cow;
+
+use super::super::Tool;
+
+/// The beginning of the variables that are ours.
+pub const PREFIX: &str = "IAI_CALLGRIND_";
+
+/// One filter, if the command line has none: the variable of no option.
+pub const FILTER_VARIABLE: &str = "IAI_CALLGRIND_FILTER";
+
+/// Where the value of an option stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Takes {
+    /// It has no value, or one behind `=` only.
+    Nothing,
+    /// In the next word.
+    Word,
+    /// In the next word, unless that is an option.
+    MaybeWord,
+}
+
+/// An option.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Row {
+    /// With its dashes.
+    pub name: Cow<'static, str>,
+    /// Where its value stands.
+    pub takes: Takes,
+    /// Can it be given as [`variable`] as well?
+    pub has_variable: bool,
+}
+
+const fn row(name: &'static str, takes: Takes) -> Row {
+    Row {
+        name: Cow::Borrowed(name),
+        takes,
+        has_variable: true,
+    }
+}
+
+/// Without a variable: it is about a single run, is another name, or comes from libtest.
+const fn only_typed(name: &'static str, takes: Takes) -> Row {
+    Row {
+        name: Cow::Borrowed(name),
+        takes,
+        has_variable: false,
+    }
+}
+
+use Takes::{MaybeWord, Nothing, Word};
+
+/// All options but those of single tools.
+const TABLE: &[Row] = &[
+    row("--allow-aslr", Nothing),
+    row("--baseline", MaybeWord),
+    row("--check-determinism", Nothing),
+    row("--color", Word),
+    row("--default-tool", Word),
+    row("--env-clear", Nothing),
+    row("--envs", Word),
+    row("--fork", Nothing),
+    row("--home", Word),
+    row("--list", Nothing),
+    row("--load-baseline", MaybeWord),
+    row("--nocapture", Nothing),
+    row("--nosummary", Nothing),
+    row("--output-format", Word),
+    row("--parallel", MaybeWord),
+    row("--partition", Word),
+    row("--perf-bin", Word),
+    row("--perf-events", Word),
+    row("--perf-record", Nothing),
+    row("--perf-record-args", Word),
+    row("--perf-run-mode", Word),
+    row("--perf-sampling", Nothing),
+    row("--regression-fail-fast", Nothing),
+    row("--save-baseline", MaybeWord),
+    row("--save-summary", MaybeWord),
+    row("--separate-targets", Nothing),
+    row("--show-grid", Nothing),
+    row("--show-intermediate", Nothing),
+    row("--show-only-comparison", Nothing),
+    row("--strict", Nothing),
+    row("--test", Nothing),
+    row("--timeout", Word),
+    row("--tolerance", MaybeWord),
+    row("--tool-runner", Word),
+    row("--tool-runner-args", Word),
+    row("--tool-runner-dest", Word),
+    row("--tool-runner-root", Word),
+    row("--tools", Word),
+    row("--truncate-description", MaybeWord),
+    row("--valgrind-args", Word),
+    row("--valgrind-bin", Word),
+    row("--workspace-root", Word),
+    // About a single run.
+    only_typed("--exact", Nothing),
+    only_typed("--help", Nothing),
+    only_typed("-h", Nothing),
+    only_typed("--quiet", Nothing),
+    only_typed("-q", Nothing),
+    only_typed("--skip", Word),
+    only_typed("--verify", Nothing),
+    only_typed("--version", Nothing),
+    only_typed("-V", Nothing),
+    // Other names, and what had another one before.
+    only_typed("--no-capture", Nothing),
+    only_typed("--no-summary", Nothing),
+    only_typed("--regression", Word),
+    // What cargo and test runners pass to any harness.
+    only_typed("--bench", Nothing),
+    only_typed("--ensure-time", Nothing),
+    only_typed("--exclude-should-panic", Nothing),
+    only_typed("--fail-fast", Nothing),
+    only_typed("--force-run-in-process", Nothing),
+    only_typed("--format", Word),
+    only_typed("--ignored", Nothing),
+    only_typed("--include-ignored", Nothing),
+    only_typed("--logfile", Word),
+    only_typed("--report-time", Nothing),
+    only_typed("--show-output", Nothing),
+    only_typed("--shuffle", Nothing),
+    only_typed("--shuffle-seed", Word),
+    only_typed("--test-threads", Word),
+    only_typed("-Z", Word),
+];
+
+/// What can be said about a single tool. Every such option takes a value and has a variable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ToolOption {
+    /// Its arguments: `--dhat-args`.
+    Args,
+    /// Its limits: `--dhat-limits`.
+    Limits,
+    /// The metrics that are shown: `--dhat-metrics`.
+    Metrics,
+}
+
+impl ToolOption {
+    /// Every one.
+    pub const ALL: [Self; 3] = [Self::Args, Self::Limits, Self::Metrics];
+
+    /// The option of this tool, with its dashes.
+    #[must_use]
+    pub fn of(self, tool: Tool) -> String {
+        // exp-bbv's options have no `exp`.
+        let tool = tool.id().trim_start_matches("exp-");
+        match self {
+            Self::Args => format!("--{tool}-args"),
+            Self::Limits => format!("--{tool}-limits"),
+            Self::Metrics => format!("--{tool}-metrics"),
+        }
+    }
+
+    /// The tools that have the option, in the order of [`Tool::ALL`].
+    pub fn tools(self) -> impl Iterator<Item = Tool> {
+        // perf has no list of metrics: what is counted is shown.
+        let all = Tool::ALL.into_iter();
+        all.filter(move |tool| self != Self::Metrics || *tool != Tool::Perf)
+    }
+}
+
+/// Every option, also those of single tools.
+pub fn all() -> impl Iterator<Item = Row> {
+    let of_tools = ToolOption::ALL.into_iter().flat_map(|option| {
+        option.tools().map(move |tool| Row {
+            name: Cow::Owned(option.of(tool)),
+            takes: Word,
+            has_variable: true,
+        })
+    });
+    TABLE.iter().cloned().chain(of_tools)
+}
+
+/// Where the value of the option with this name stands; `None`: there is no such option.
+#[must_use]
+pub fn takes(name: &str) -> Option<Takes> {
+    all().find(|row| row.name == name).map(|row| row.takes)
+}
+
+/// The variable of an option, whose name may have its dashes: `IAI_CALLGRIND_HOME`.
+#[must_use]
+pub fn variable(option: &str) -> String {
+    let name = option.trim_start_matches('-').replace('-', "_");
+    format!("{PREFIX}{}", name.to_uppercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_option_has_two_rows() {
+        let mut names: Vec<_> = all().map(|row| row.name).collect();
+        let count = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), count);
+    }
+
+    #[test]
+    fn names_follow_from_tools_and_options() {
+        assert_eq!(takes("--bbv-args"), Some(Word));
+        assert_eq!(takes("--exp-bbv-args"), None);
+        assert_eq!(takes("--perf-limits"), Some(Word));
+        assert_eq!(takes("--perf-metrics"), None);
+        assert_eq!(variable("--bbv-args"), "IAI_CALLGRIND_BBV_ARGS");
+        assert_eq!(variable("--tool-runner"), "IAI_CALLGRIND_TOOL_RUNNER");
+    }
+}
