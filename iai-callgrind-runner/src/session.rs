@@ -2,12 +2,11 @@
 //! exit code has to say about them.
 
 use std::error::Error as _;
-use std::sync::Arc;
 use std::time::Duration;
 
 use crate::compare;
 use crate::error::{Error, Result};
-use crate::execute::{Ended, Failure, Hook, How, Kept, Launch, Viewer, Watched};
+use crate::execute::{Ended, Failure, Hook, How, Launch, OutputChannel, Watched};
 use crate::exit::Exit;
 use crate::identity::Identity;
 use crate::measure::{self, Failed, Finished, Measured, Outcome};
@@ -119,7 +118,7 @@ impl<'a> Session<'a> {
 
     /// Returns how the hook ended, unless it ended well.
     fn hook(&mut self, hooks: &Hooks, hook: Hook) -> Result<Option<How>> {
-        let Ended { how, output, .. } = self.launch.assist(hooks, hook, &self.report.viewer())?;
+        let Ended { how, output, .. } = self.launch.assist(hooks, hook, &self.report.channel())?;
         if how == How::Returned {
             return Ok(None);
         }
@@ -154,7 +153,7 @@ impl<'a> Session<'a> {
     /// Runs the benchmarks of a group, side by side if wanted, and reports them in their order.
     fn group(&mut self, group: &plan::Group) -> Result<()> {
         let (store, launch, baseline) = (self.store, self.launch, self.baseline);
-        let viewer = self.report.viewer();
+        let channel = self.report.channel();
         let context = self.context;
         let mut reports = GroupReports {
             session: self,
@@ -165,14 +164,13 @@ impl<'a> Session<'a> {
         // What one benchmark prints is seen while it runs, what several do in their order.
         let several = group.parallel > 1 && group.benchmarks.len() > 1;
         let work = |benchmark: &Benchmark| {
-            let kept = several.then(|| Arc::new(Kept::new(Arc::clone(&viewer))));
-            let viewer = match &kept {
-                Some(kept) => Arc::clone(kept) as Arc<dyn Viewer>,
-                None => Arc::clone(&viewer),
+            let channel = match several {
+                true => channel.waiting(),
+                false => channel.clone(),
             };
-            let launch = Watched { launch, viewer };
+            let launch = Watched { launch, channel };
             let finished = measure::measure(benchmark, baseline, context, store, &launch);
-            (finished, kept)
+            (finished, launch.channel)
         };
         queue::in_order(&group.benchmarks, group.parallel, work, &mut reports)
     }
@@ -187,7 +185,7 @@ struct GroupReports<'a, 'b> {
     earlier: Vec<(Identity, Vec<(Tool, Metrics)>)>,
 }
 
-impl Handler<Benchmark, (Finished, Option<Arc<Kept>>), Error> for GroupReports<'_, '_> {
+impl Handler<Benchmark, (Finished, OutputChannel), Error> for GroupReports<'_, '_> {
     fn begin(&mut self, benchmark: &Benchmark) -> Result<()> {
         let Benchmark {
             identity, layout, ..
@@ -198,11 +196,9 @@ impl Handler<Benchmark, (Finished, Option<Arc<Kept>>), Error> for GroupReports<'
     fn done(
         &mut self,
         benchmark: &Benchmark,
-        (finished, kept): (Finished, Option<Arc<Kept>>),
+        (finished, channel): (Finished, OutputChannel),
     ) -> Result<()> {
-        if let Some(kept) = kept {
-            kept.show();
-        }
+        channel.show_waiting();
         self.session.report.printed(benchmark.shown())?;
         let Finished { summary, outcomes } = finished;
         let mut metrics = Vec::new();

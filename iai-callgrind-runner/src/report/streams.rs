@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use nix::sys::stat::fstat;
 
 use crate::cli::Stream;
-use crate::execute::Viewer;
+use crate::execute::OutputChannel;
 
 /// Results go to one, everything else to the other; the output of benchmarks to both.
 #[derive(Clone)]
@@ -38,9 +38,6 @@ pub(super) struct Writer {
     streams: Streams,
     stream: Stream,
 }
-
-/// Where stdout belongs to programs, benchmarks print to stderr.
-pub(super) struct OnStderr(pub(super) Streams);
 
 /// Do both streams go to the same file or terminal?
 pub(super) fn are_one_place(out: &impl AsFd, err: &impl AsFd) -> bool {
@@ -74,6 +71,16 @@ impl Streams {
         })
     }
 
+    /// Takes what benchmarks print. Where stdout belongs to programs, it all goes to stderr.
+    pub(super) fn channel(&self, is_stdout_taken: bool) -> OutputChannel {
+        let streams = self.clone();
+        let is_one_place = is_stdout_taken || self.lock().one_place;
+        OutputChannel::new(is_one_place, move |stream, bytes| match is_stdout_taken {
+            true => streams.lock().printed(Stream::Stderr, bytes),
+            false => streams.lock().printed(stream, bytes),
+        })
+    }
+
     fn lock(&self) -> MutexGuard<'_, Sinks> {
         // Each change is complete in itself.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
@@ -98,33 +105,15 @@ impl Sinks {
         }
         Ok(())
     }
-}
 
-impl Viewer for Streams {
-    fn printed(&self, stream: Stream, bytes: &[u8]) {
-        let Some(last) = bytes.last() else { return };
-        let mut sinks = self.lock();
-        let sink = sinks.sink(stream);
-        sink.open_line = *last != b'\n';
-        // Who does not want to see it any more is no reason to stop; the report notices it.
+    /// Who does not want to see it any more is no reason to stop; the report notices it.
+    fn printed(&mut self, stream: Stream, bytes: &[u8]) {
+        let sink = self.sink(stream);
+        sink.open_line = bytes.last() != Some(&b'\n');
         let _ = sink
             .writer
             .write_all(bytes)
             .and_then(|()| sink.writer.flush());
-    }
-
-    fn is_one_place(&self) -> bool {
-        self.lock().one_place
-    }
-}
-
-impl Viewer for OnStderr {
-    fn printed(&self, _: Stream, bytes: &[u8]) {
-        self.0.printed(Stream::Stderr, bytes);
-    }
-
-    fn is_one_place(&self) -> bool {
-        true
     }
 }
 

@@ -4,7 +4,6 @@ use std::error::Error;
 use std::fs::File;
 use std::io::{self, Write};
 use std::os::fd::AsFd;
-use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Command;
@@ -14,14 +13,14 @@ use nix::unistd::dup2_stdout;
 use super::json::{About, Json};
 use super::paint::Ink;
 use super::progress::Progress;
-use super::streams::{self, OnStderr, Streams};
+use super::streams::{self, Streams};
 use super::{columns, completions, findings, finish, header, parts, verdicts};
 use super::{Counts, Style, Styles};
 use crate::cli::env::Environment;
 use crate::cli::{ShownStreams, Stream};
 use crate::doctor::Finding;
 use crate::error::Error as RunError;
-use crate::execute::Viewer;
+use crate::execute::OutputChannel;
 use crate::exit::Exit;
 use crate::identity::Identity;
 use crate::plan::Layout;
@@ -160,12 +159,9 @@ impl Terminal {
         self.result(&format!("{headline}\n"))
     }
 
-    /// Sees what benchmarks print from here on.
-    pub fn viewer(&self) -> Arc<dyn Viewer> {
-        match self.json {
-            Some(_) => Arc::new(OnStderr(self.streams.clone())),
-            None => Arc::new(self.streams.clone()),
-        }
+    /// Takes what benchmarks print from here on.
+    pub fn channel(&self) -> OutputChannel {
+        self.streams.channel(self.json.is_some())
     }
 
     /// Where the output of a benchmark ends, if some of it was to be shown.

@@ -12,13 +12,15 @@ mod profile;
 
 use std::fs::{self, File};
 use std::path::Path;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use self::code::Code;
 pub use self::compare::Parting;
 use crate::cli::{Args, OutputFormat};
 use crate::error::{Error, FileContext, Result};
-use crate::execute::{file_of_process, Ended, Entries, Hook, How, Launch, Trace, Valgrind, Viewer};
+use crate::execute::{
+    file_of_process, Ended, Entries, Hook, How, Launch, OutputChannel, Trace, Valgrind,
+};
 use crate::exit::Exit;
 use crate::identity::Identity;
 use crate::plan::{Hooks, Job, Plan, Subject, ToolArgs};
@@ -190,8 +192,8 @@ struct Verifier<'a> {
 }
 
 impl Launch for Verifier<'_> {
-    fn launch(&self, job: &Job, directory: &Path, viewer: &Arc<dyn Viewer>) -> Result<Ended> {
-        let ended = self.launch.launch(job, directory, viewer)?;
+    fn launch(&self, job: &Job, directory: &Path, channel: &OutputChannel) -> Result<Ended> {
+        let ended = self.launch.launch(job, directory, channel)?;
         // Why it did not return is said by the session.
         if matches!(ended.how, How::Returned | How::ReturnedWithRegions) {
             let verdict = Verdict {
@@ -205,8 +207,8 @@ impl Launch for Verifier<'_> {
         Ok(ended)
     }
 
-    fn assist(&self, hooks: &Hooks, hook: Hook, viewer: &Arc<dyn Viewer>) -> Result<Ended> {
-        self.launch.assist(hooks, hook, viewer)
+    fn assist(&self, hooks: &Hooks, hook: Hook, channel: &OutputChannel) -> Result<Ended> {
+        self.launch.assist(hooks, hook, channel)
     }
 }
 
