@@ -24,7 +24,8 @@ use crate::execute::{
 use crate::exit::Exit;
 use crate::identity::Identity;
 use crate::plan::{Hooks, Job, Plan, Subject, ToolArgs};
-use crate::report::Terminal;
+use crate::report::{Event, Reports};
+use crate::session;
 use crate::store::{Slot, Store};
 use crate::summary::{Context, Kept, Number};
 use crate::tool::{Tool, ToolFile};
@@ -145,7 +146,7 @@ pub fn run(
     store: &Store,
     launch: &Valgrind<'_>,
     most: u64,
-    report: &mut Terminal,
+    report: &Reports,
 ) -> Result<Exit> {
     let verifier = Verifier {
         launch,
@@ -153,7 +154,7 @@ pub fn run(
         entries: OnceLock::new(),
         verdicts: Mutex::default(),
     };
-    let exit = crate::run::run(plan, context, store, &verifier, report)?;
+    let exit = session::run(plan, context, store, &verifier, report)?;
     let mut verdicts = verifier
         .verdicts
         .into_inner()
@@ -161,7 +162,7 @@ pub fn run(
     for verdict in &mut verdicts {
         verdict.callgrind = reported(store, &verdict.identity)?;
     }
-    report.verdicts(&verdicts)?;
+    report.event(Event::Verified(&verdicts))?;
     Ok(match verdicts.iter().all(Verdict::is_equal) {
         true => exit,
         false => Exit::Error,
