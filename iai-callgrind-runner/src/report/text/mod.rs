@@ -7,6 +7,7 @@ mod messages;
 mod paint;
 mod parts;
 mod results;
+mod rows;
 mod style;
 mod totals;
 mod verdicts;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::paint::Ink;
 use super::totals::{self, Regressed};
-use super::{columns, findings, header, parts, verdicts, Style};
+use super::{columns, findings, header, parts, rows, verdicts, Style};
 use crate::cli::ShownStreams;
 use crate::plan::{Benchmark, Layout};
 use crate::report::event::{Counts, Event, Report, UnderTool};
@@ -120,7 +120,7 @@ impl Results {
                 if benchmark.names_tools() {
                     text += &columns::tool_subheadline(*tool, style);
                 }
-                text += &columns::rows(comparison, format, layout.tolerance, style);
+                text += &rows::rows(comparison, format, layout.tolerance, style);
             }
         }
         text
@@ -155,7 +155,7 @@ fn baselines(names: Option<&Baselines>, style: Style) -> String {
 
 /// The rows of a tool: of each part, if there are several, and of all together.
 fn metrics(result: &ToolResult, layout: &Layout, style: Style) -> String {
-    let rows = |of| columns::rows(of, &result.format, layout.tolerance, style);
+    let rows = |of| rows::rows(of, &result.format, layout.tolerance, style);
     let mut text = String::new();
     for part in &result.parts {
         text += &parts::name(part, style);

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use iai_callgrind::protocol::Direction;
 
-use super::columns::with_unit;
 use super::paint::Ink;
+use super::rows::with_unit;
 use super::{header, Style};
 use crate::compare::Regression;
 use crate::identity::Identity;

@@ -1,0 +1,345 @@
+//! Rows of metrics: name, left value, `|`, right value, difference.
+//!
+//! ```text
+//!   Instructions:                        1365|915                  (+49.1803%) [+1.49180x]
+//! ```
+
+use iai_callgrind::protocol::{Direction, Unit};
+
+use super::columns::{Columns, Line, MISSING, NAME};
+use super::paint::Ink;
+use super::{parts, Style};
+use crate::compare::{Comparison, Difference, Row, Significance, Trend, UnknownRow};
+use crate::metrics::perf::Figure;
+use crate::metrics::{decimals, Kind, Value};
+
+/// The rows of a comparison, for those of these metrics that are in it.
+pub(super) fn rows(
+    comparison: &Comparison,
+    format: &[Kind],
+    tolerance: Option<f64>,
+    style: Style,
+) -> String {
+    let known = format
+        .iter()
+        .filter_map(|kind| comparison.row(*kind))
+        .map(|row| Figures::of(row, comparison));
+    // Counters of unknown names are there only if an argument for the tool asks for them.
+    let unknown = comparison.unknown.iter();
+    let unknown = unknown.map(|row| Figures::of_unknown(row, comparison));
+    let rows: Vec<_> = known.chain(unknown).collect();
+    let longest = rows.iter().map(|row| row.label.chars().count() + 1).max();
+    let columns = Columns {
+        name: longest.unwrap_or(0).max(NAME),
+        style,
+    };
+    let several = rows.iter().any(|row| row.part != rows[0].part);
+    let mut text = String::new();
+    let mut part = None;
+    for row in &rows {
+        if let Some(number) = row.part.filter(|_| several && row.part != part) {
+            text += &parts::event_set(number, style);
+        }
+        part = row.part;
+        text += &columns.figures(row, tolerance);
+        text += &columns.samples(row);
+    }
+    text
+}
+
+/// What a row shows.
+struct Figures {
+    label: String,
+    new: Option<Value>,
+    old: Option<Value>,
+    difference: Option<Difference>,
+    direction: Direction,
+    /// The event set of perf.
+    part: Option<u32>,
+    significance: Option<Significance>,
+    /// A change is neither better nor worse.
+    by_chance: bool,
+}
+
+impl Figures {
+    fn of(row: &Row, comparison: &Comparison) -> Self {
+        let label = row.kind.label();
+        let unit = comparison.time_unit.as_ref();
+        Self {
+            label: match unit.filter(|_| row.kind.is_time()) {
+                Some(unit) => format!("{label} ({unit})"),
+                None => label.to_owned(),
+            },
+            new: row.new,
+            old: row.old,
+            difference: row.difference(),
+            direction: row.kind.direction(),
+            part: match row.kind {
+                Kind::Perf(perf) => Some(perf.part),
+                _ => None,
+            },
+            significance: row.significance,
+            by_chance: comparison.by_chance,
+        }
+    }
+
+    fn of_unknown(row: &UnknownRow, comparison: &Comparison) -> Self {
+        Self {
+            label: row.name.clone(),
+            new: row.new.map(Value::Int),
+            old: row.old.map(Value::Int),
+            difference: row.difference(),
+            direction: Direction::Lower,
+            part: None,
+            significance: None,
+            by_chance: comparison.by_chance,
+        }
+    }
+}
+
+impl Columns {
+    fn figures(&self, row: &Figures, tolerance: Option<f64>) -> String {
+        // Both sides in the same unit.
+        let unit = match row.new.or(row.old) {
+            Some(Value::Perf(figure)) => figure.best_unit(),
+            _ => None,
+        };
+        let text = |value: Option<Value>| match value {
+            Some(Value::Perf(figure)) if is_in_family(&figure, unit.as_ref()) => {
+                figure.text_in(unit.as_ref())
+            }
+            Some(value) => value.to_string(),
+            None => MISSING.to_owned(),
+        };
+        let line = Line {
+            left: (&text(row.new), Ink::Strong),
+            right: &text(row.old),
+            difference: Some(difference(row, tolerance, self.style)),
+        };
+        self.line(&row.label, &line)
+    }
+
+    /// Below a mean: its relative error with what a change has to be to be significant, and how many
+    /// samples it is from.
+    fn samples(&self, row: &Figures) -> String {
+        let figure = |value: Option<Value>| match value {
+            Some(Value::Perf(figure)) => Some(figure),
+            _ => None,
+        };
+        let (new, old) = (figure(row.new), figure(row.old));
+        if ![new, old].iter().flatten().any(|figure| figure.n > 1) {
+            return String::new();
+        }
+        let text = |side: Option<Figure>, text: fn(Figure) -> String| {
+            side.map_or(MISSING.to_owned(), text)
+        };
+        let error = |figure: Figure| match figure.n {
+            1 => MISSING.to_owned(),
+            _ => Value::Float(figure.rse.abs() * 100.0).to_string(),
+        };
+        let count = |figure: Figure| figure.n.to_string();
+        let error = Line {
+            left: (&text(new, error), Ink::Faint),
+            right: &text(old, error),
+            difference: row
+                .significance
+                .map(|found| significance(found, self.style)),
+        };
+        let count = Line {
+            left: (&text(new, count), Ink::Faint),
+            right: &text(old, count),
+            difference: None,
+        };
+        self.line("  rse%", &error) + &self.line("  samples", &count)
+    }
+}
+
+/// `(±1.20000%) [+4.00000x]`: what a change has to exceed to be significant, and by what it does.
+fn significance(found: Significance, style: Style) -> String {
+    let threshold = number(found.threshold.abs(), '%').replace('+', "±");
+    let ink = match found.is_significant() {
+        true => Ink::Strong,
+        false => Ink::Faint,
+    };
+    let factor = style.paint(ink, &number(found.factor, 'x'));
+    format!("({threshold}) [{factor}]")
+}
+
+/// Can a figure be written in this unit?
+fn is_in_family(figure: &Figure, unit: Option<&Unit>) -> bool {
+    let family = unit.map_or_else(String::new, |unit| unit.base().0);
+    figure.family() == family
+}
+
+/// `(+49.1803%) [+1.49180x]`, or why there is none.
+fn difference(row: &Figures, tolerance: Option<f64>, style: Style) -> String {
+    let none = |text| format!("({})", style.paint(Ink::Faint, text));
+    let Some(difference) = row.difference else {
+        return none("*********");
+    };
+    let Some(trend) = difference.trend(row.direction) else {
+        return none("No change");
+    };
+    if tolerance.is_some_and(|tolerance| difference.percent.abs() <= tolerance.abs()) {
+        return none("Tolerance");
+    }
+    let ink = match trend {
+        _ if row.by_chance => Ink::Faint,
+        Trend::Better => Ink::Better,
+        Trend::Worse => Ink::Worse,
+    };
+    let Difference { percent, factor } = difference;
+    format!(
+        "({}) [{}]",
+        style.paint(ink, &number(percent, '%')),
+        style.paint(ink, &number(factor, 'x'))
+    )
+}
+
+/// Nine characters, with a sign.
+fn number(number: f64, unit: char) -> String {
+    format!("{:>9}", with_unit(number, unit))
+}
+
+/// With a sign; infinite ones have no unit.
+pub(super) fn with_unit(number: f64, unit: char) -> String {
+    match number {
+        f64::INFINITY => "+++inf+++".to_owned(),
+        f64::NEG_INFINITY => "---inf---".to_owned(),
+        number => format!("{}{unit}", signed(number)),
+    }
+}
+
+/// With a sign and [`decimals`].
+pub(super) fn signed(number: f64) -> String {
+    format!("{number:+.*}", decimals(number))
+}
+
+#[cfg(test)]
+mod tests {
+    use iai_callgrind::protocol::EventKind::{self, *};
+
+    use super::*;
+
+    const PLAIN: Style = Style {
+        color: false,
+        grid: false,
+    };
+    const COLOR: Style = Style {
+        color: true,
+        grid: false,
+    };
+
+    fn row(kind: EventKind, new: impl Into<Option<u64>>, old: impl Into<Option<u64>>) -> Row {
+        Row {
+            kind: kind.into(),
+            new: new.into().map(Value::Int),
+            old: old.into().map(Value::Int),
+            significance: None,
+        }
+    }
+
+    fn rate(kind: EventKind, new: f64, old: f64) -> Row {
+        Row {
+            kind: kind.into(),
+            new: Some(Value::Float(new)),
+            old: Some(Value::Float(old)),
+            significance: None,
+        }
+    }
+
+    #[track_caller]
+    fn check(row: Row, expected: &str) {
+        check_with(row, None, PLAIN, expected);
+    }
+
+    #[track_caller]
+    fn check_with(row: Row, tolerance: Option<f64>, style: Style, expected: &str) {
+        let comparison = Comparison {
+            rows: vec![row],
+            ..Comparison::default()
+        };
+        let text = rows(&comparison, &[row.kind], tolerance, style);
+        assert_eq!(text, format!("{expected}\n"));
+    }
+
+    #[test]
+    #[rustfmt::skip]
+    fn values_and_differences() {
+        check(row(Ir, 915, None),      "  Instructions:                         915|N/A                  (*********)");
+        check(row(L1hits, 1123, None), "  L1 Hits:                             1123|N/A                  (*********)");
+        check(row(L1hits, None, 1123), "  L1 Hits:                              N/A|1123                 (*********)");
+        check(row(TotalRW, 525, None), "  Total read+write:                     525|N/A                  (*********)");
+        check(row(Ir, 915, 915),       "  Instructions:                         915|915                  (No change)");
+        check(row(Ir, 1365, 915),      "  Instructions:                        1365|915                  (+49.1803%) [+1.49180x]");
+        check(row(Ir, 555, 1365),      "  Instructions:                         555|1365                 (-59.3407%) [-2.45946x]");
+        check(row(Ir, 915, 415),       "  Instructions:                         915|415                  (+120.482%) [+2.20482x]");
+        check(row(EstimatedCycles, 1193, 593), "  Estimated Cycles:                    1193|593                  (+101.180%) [+2.01180x]");
+        check(row(LLhits, 1200, 0),    "  L2 Hits:                             1200|0                    (+++inf+++) [+++inf+++]");
+        check(row(LLhits, 0, 1200),    "  L2 Hits:                                0|1200                 (-100.000%) [---inf---]");
+        check(row(Ir, 169_677, 100),   "  Instructions:                      169677|100                  ( +169577%) [+1696.77x]");
+        check(row(Ir, u64::MAX, u64::MAX), "  Instructions:        18446744073709551615|18446744073709551615 (No change)");
+        check(rate(L1HitRate, 99.4792, 0.64378), "  L1 Hit Rate:                      99.4792|0.64378              (+15352.4%) [+154.524x]");
+    }
+
+    #[test]
+    #[rustfmt::skip]
+    fn times_have_units_and_unknown_counters_their_own_names() {
+        let comparison = Comparison {
+            rows: vec![row(SysCount, 3, 3), row(SysTime, 50, None)],
+            unknown: vec![
+                UnknownRow { name: "allocCount".to_owned(), new: Some(7), old: Some(7) },
+                UnknownRow { name: "aCounterWithALongName".to_owned(), new: Some(2), old: Some(1) },
+            ],
+            time_unit: Some("ns".to_owned()),
+            ..Comparison::default()
+        };
+        let text = rows(&comparison, &[SysCount.into(), SysTime.into()], None, PLAIN);
+        assert_eq!(
+            text,
+            "  SysCount:                                3|3                    (No change)
+  SysTime (ns):                           50|N/A                  (*********)
+  allocCount:                              7|7                    (No change)
+  aCounterWithALongName:                   2|1                    (+100.000%) [+2.00000x]
+"
+        );
+    }
+
+    #[test]
+    #[rustfmt::skip]
+    fn tolerance_hides_small_changes() {
+        let line = "  Instructions:                         101|100                  (Tolerance)";
+        check_with(row(Ir, 101, 100), Some(1.0), PLAIN, line);
+        let line = "  Instructions:                          99|100                  (Tolerance)";
+        check_with(row(Ir, 99, 100), Some(1.0), PLAIN, line);
+        let line = "  Instructions:                         102|100                  (+2.00000%) [+1.02000x]";
+        check_with(row(Ir, 102, 100), Some(1.0), PLAIN, line);
+        let line = "  Instructions:                         100|100                  (No change)";
+        check_with(row(Ir, 100, 100), Some(1.0), PLAIN, line);
+    }
+
+    #[test]
+    fn colours_follow_the_direction_of_the_metric() {
+        check_with(
+            row(Ir, 1365, 915),
+            None,
+            COLOR,
+            "\x1b[90m  \x1b[0mInstructions:                        \x1b[1m1365\x1b[0m\
+             |915                  (\x1b[1;91m+49.1803%\x1b[0m) [\x1b[1;91m+1.49180x\x1b[0m]",
+        );
+        check_with(
+            row(Ir, 915, None),
+            None,
+            COLOR,
+            "\x1b[90m  \x1b[0mInstructions:                         \x1b[1m915\x1b[0m\
+             |N/A                  (\x1b[90m*********\x1b[0m)",
+        );
+        check_with(
+            rate(L1HitRate, 99.0, 98.0),
+            None,
+            COLOR,
+            "\x1b[90m  \x1b[0mL1 Hit Rate:                      \x1b[1m99.0000\x1b[0m\
+             |98.0000              (\x1b[1;92m+1.02041%\x1b[0m) [\x1b[1;92m+1.01020x\x1b[0m]",
+        );
+    }
+}
