@@ -1,11 +1,13 @@
 //! Runs iai-callgrind benchmarks under Valgrind's tools, compares and reports.
 //!
-//! [`run`] is where to begin: it calls the stages in their order. `ARCHITECTURE.md` has the map.
+//! [`main`] runs a command line. `run.rs` is where to begin: it calls the stages in their order.
+//! `ARCHITECTURE.md` has the map.
 
 pub mod allocator;
 mod built;
 pub mod cli;
 mod collected;
+mod commands;
 mod comparable;
 pub mod compare;
 mod determinism;
@@ -22,18 +24,18 @@ mod inputs;
 pub mod measure;
 mod measured_function;
 pub mod metrics;
+mod nothing_selected;
 pub mod parse;
 mod pattern;
 pub mod per_tool;
 pub mod plan;
 mod previous;
 pub mod process;
-mod queue;
 pub mod report;
 pub mod result;
-pub mod run;
+mod run;
 pub mod samples;
-mod session;
+pub mod session;
 pub mod settings;
 mod shell_line;
 mod signal;
@@ -47,3 +49,5 @@ pub mod units;
 pub mod verify;
 mod while_it_ran;
 mod why_nothing;
+
+pub use commands::main;

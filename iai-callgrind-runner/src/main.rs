@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    iai_callgrind_runner::run::main(std::env::args_os()).into()
+    iai_callgrind_runner::main(std::env::args_os()).into()
 }

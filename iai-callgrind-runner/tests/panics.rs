@@ -11,14 +11,13 @@
 use std::ffi::OsString;
 use std::process::{Command, Output};
 
-use iai_callgrind_runner::run;
 use snapbox::{assert_data_eq, str};
 
 const INSIDE: &str = "INSIDE_THE_PANIC";
 
 fn inside() -> ! {
     let words = std::iter::from_fn(|| -> Option<OsString> { panic!("on purpose") });
-    let exit = run::main(words);
+    let exit = iai_callgrind_runner::main(words);
     std::process::exit(exit as i32);
 }
 

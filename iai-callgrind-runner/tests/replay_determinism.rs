@@ -5,11 +5,10 @@ mod replayed;
 
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::Arc;
 
 use iai_callgrind::protocol::{EventKind, Limit};
 use iai_callgrind_runner::error::Result;
-use iai_callgrind_runner::execute::{Ended, Hook, Launch, Replay, Viewer};
+use iai_callgrind_runner::execute::{Ended, Hook, Launch, OutputChannel, Replay};
 use iai_callgrind_runner::exit::Exit;
 use iai_callgrind_runner::plan::{Hooks, Job};
 use iai_callgrind_runner::report::{Style, Styles};
@@ -34,14 +33,14 @@ impl InTurn {
 }
 
 impl Launch for InTurn {
-    fn launch(&self, job: &Job, directory: &Path, viewer: &Arc<dyn Viewer>) -> Result<Ended> {
+    fn launch(&self, job: &Job, directory: &Path, channel: &OutputChannel) -> Result<Ended> {
         let run = self.runs.fetch_add(1, Ordering::Relaxed);
         let recording = &self.recordings[run % self.recordings.len()];
-        recording.launch(job, directory, viewer)
+        recording.launch(job, directory, channel)
     }
 
-    fn assist(&self, hooks: &Hooks, hook: Hook, viewer: &Arc<dyn Viewer>) -> Result<Ended> {
-        self.recordings[0].assist(hooks, hook, viewer)
+    fn assist(&self, hooks: &Hooks, hook: Hook, channel: &OutputChannel) -> Result<Ended> {
+        self.recordings[0].assist(hooks, hook, channel)
     }
 }
 

@@ -3,25 +3,52 @@
 use std::io;
 use std::time::Duration;
 
+use clap::Parser;
 use iai_callgrind::protocol::{CallgrindMetrics, DhatMetric, EventKind, Limit, Truncate};
+use iai_callgrind_runner::cli::env::Environment;
+use iai_callgrind_runner::cli::Args;
 use iai_callgrind_runner::compare::{check, compare, Comparison};
+use iai_callgrind_runner::execute::Failure;
 use iai_callgrind_runner::identity::Identity;
 use iai_callgrind_runner::metrics::{Kind, Metrics};
-use iai_callgrind_runner::plan::Layout;
-use iai_callgrind_runner::report::{Counts, Styles, Terminal};
-use iai_callgrind_runner::result::{ById, ToolResult};
+use iai_callgrind_runner::parse::{FileError, ParseError};
+use iai_callgrind_runner::plan::{self, Benchmark, Layout};
+use iai_callgrind_runner::report::{Counts, Event, Form, Reports, Styles, UnderTool};
+use iai_callgrind_runner::result::{Baselines, ById, ToolResult};
+use iai_callgrind_runner::settings::Settings;
 use iai_callgrind_runner::tool::Tool;
 
-#[path = "replayed/sink.rs"]
-mod sink;
+#[allow(dead_code, reason = "nothing is replayed, but a plan is made")]
+mod replayed;
 
-use self::sink::Sink;
+use self::replayed::sink::Sink;
+use self::replayed::Replayed;
 
-fn terminal() -> (Terminal, Sink, Sink) {
+fn reports() -> (Reports, Sink, Sink) {
     let (out, err) = (Sink::default(), Sink::default());
-    let styles = Styles::default();
-    let terminal = Terminal::new(Box::new(out.clone()), Box::new(err.clone()), styles);
-    (terminal, out, err)
+    let (to_out, to_err) = (Box::new(out.clone()), Box::new(err.clone()));
+    let reports = Reports::new(to_out, to_err, Styles::default(), Form::TEXT);
+    (reports, out, err)
+}
+
+/// A benchmark under the tools that these words select.
+fn planned(identity: Identity, words: &[&str]) -> Benchmark {
+    let args = Args::try_parse_from(words).unwrap();
+    let settings = Settings::resolve("/build/bench".into(), args, Environment::default()).unwrap();
+    let mut plan = plan::build(&Replayed::new().suite, &settings).unwrap();
+    Benchmark {
+        identity,
+        ..plan.groups.swap_remove(0).benchmarks.swap_remove(0)
+    }
+}
+
+fn done(reports: &Reports, counts: Counts, seconds: f64) {
+    let totals = Event::Totals {
+        counts,
+        elapsed: Duration::from_secs_f64(seconds),
+        wanted: true,
+    };
+    reports.event(totals).unwrap();
 }
 
 fn identity(function: &str, args: Option<&str>) -> Identity {
@@ -45,24 +72,34 @@ fn metrics(ir: u64, data: u64) -> Metrics {
 
 /// What is reported of a benchmark under one tool alone.
 struct Reported {
-    identity: Identity,
+    benchmark: Benchmark,
+    baselines: Baselines,
     result: ToolResult,
     by_id: Vec<ById>,
 }
 
 impl Reported {
-    fn report(&self, terminal: &mut Terminal) {
-        let layout = Layout::default();
-        terminal.started(&self.identity, &layout).unwrap();
-        self.finish(terminal);
+    fn report(&self, reports: &Reports) {
+        let Self {
+            benchmark, by_id, ..
+        } = self;
+        reports.event(Event::BenchmarkBegins(benchmark)).unwrap();
+        let measured = UnderTool {
+            baselines: Some(&self.baselines),
+            ..under_tool(benchmark, &self.result)
+        };
+        reports.event(Event::Measured(measured)).unwrap();
+        reports.event(Event::Compared { benchmark, by_id }).unwrap();
     }
+}
 
-    fn finish(&self, terminal: &mut Terminal) {
-        let layout = Layout::default();
-        terminal
-            .measured(&self.identity, &self.result, &layout)
-            .unwrap();
-        terminal.compared(&self.by_id, false, &layout).unwrap();
+fn under_tool<'a>(benchmark: &'a Benchmark, result: &'a ToolResult) -> UnderTool<'a> {
+    UnderTool {
+        benchmark,
+        baselines: None,
+        result,
+        circumstances: &[],
+        errors: None,
     }
 }
 
@@ -80,7 +117,8 @@ fn tool_result(tool: Tool, format: Vec<Kind>, total: Comparison) -> ToolResult {
 
 fn result(function: &str, new: &Metrics, old: Option<&Metrics>) -> Reported {
     Reported {
-        identity: identity(function, Some("setup(1)")),
+        benchmark: planned(identity(function, Some("setup(1)")), &[]),
+        baselines: (None, None),
         result: tool_result(Tool::Callgrind, format(), compare(new, old)),
         by_id: vec![],
     }
@@ -97,7 +135,7 @@ fn ir() -> Kind {
 
 #[test]
 fn several_tools_have_headlines() {
-    let (mut terminal, out, err) = terminal();
+    let (reports, out, err) = reports();
     let counted = metrics(915, 210);
     let callgrind = tool_result(Tool::Callgrind, vec![ir()], compare(&counted, None));
     let allocated = |bytes| {
@@ -106,22 +144,22 @@ fn several_tools_have_headlines() {
     let total = compare(&allocated(8), Some(&allocated(4)));
     let mut dhat = tool_result(Tool::Dhat, Kind::all(Tool::Dhat), total.clone());
     dhat.regressions = check(&total, &[(DhatMetric::TotalBytes.into(), 10.0)], &[]);
-    let identity = identity("bench_a", None);
-    let layout = Layout::default();
-    terminal.started(&identity, &layout).unwrap();
+    let benchmark = &planned(identity("bench_a", None), &["--tools=dhat"]);
+    reports.event(Event::BenchmarkBegins(benchmark)).unwrap();
     for result in [&callgrind, &dhat] {
-        terminal.tool(result.tool, &layout).unwrap();
-        terminal.measured(&identity, result, &layout).unwrap();
+        let measured = under_tool(benchmark, result);
+        reports.event(Event::Measured(measured)).unwrap();
     }
     let by_id = ById {
-        other: identity.clone(),
+        other: benchmark.identity.clone(),
         tools: vec![
             (Tool::Callgrind, vec![ir()], callgrind.total.clone()),
             (Tool::Dhat, vec![DhatMetric::TotalBytes.into()], total),
         ],
     };
-    terminal.compared(&[by_id], true, &layout).unwrap();
-    terminal.done(&Counts::default(), Duration::ZERO).unwrap();
+    let by_id = &[by_id];
+    reports.event(Event::Compared { benchmark, by_id }).unwrap();
+    done(&reports, Counts::default(), 0.0);
     assert_eq!(
         out.text(),
         "\
@@ -151,23 +189,21 @@ Iai-Callgrind result: Ok. 0 without regressions; 0 regressed; 0 benchmarks finis
 
 #[test]
 fn first_run_and_comparison_by_id() {
-    let (mut terminal, out, err) = terminal();
+    let (reports, out, err) = reports();
     let (a, b) = (metrics(915, 210), metrics(415, 110));
     let first = result("bench_a", &a, None);
     let mut second = result("bench_b", &b, None);
     second.by_id = vec![ById {
-        other: first.identity.clone(),
+        other: first.benchmark.identity.clone(),
         tools: vec![(Tool::Callgrind, format(), compare(&a, Some(&b)))],
     }];
-    first.report(&mut terminal);
-    second.report(&mut terminal);
+    first.report(&reports);
+    second.report(&reports);
     let counts = Counts {
         ok: 2,
         ..Counts::default()
     };
-    terminal
-        .done(&counts, Duration::from_secs_f64(2.96472))
-        .unwrap();
+    done(&reports, counts, 2.96472);
     assert_eq!(
         out.text(),
         "\
@@ -201,29 +237,24 @@ Iai-Callgrind result: Ok. 2 without regressions; 0 regressed; 2 benchmarks finis
 
 #[test]
 fn regressions_are_shown_at_once_and_at_the_end() {
-    let (mut terminal, out, err) = terminal();
+    let (reports, out, err) = reports();
     let counters = |ir| Metrics::from_counters(Tool::Callgrind, [("Ir", ir)]).unwrap();
     let mut reported = result("bench_a", &counters(1365), Some(&counters(915)));
     let result = &mut reported.result;
     let (soft, hard) = ([(ir(), 5.0)], [(ir(), Limit::Int(800))]);
     result.regressions = check(&result.total, &soft, &hard);
     result.notes = vec!["the old data is of Valgrind 3.19.0".into()];
-    let identity = &reported.identity;
-    let layout = Layout {
+    reported.benchmark.layout = Layout {
         truncate: Truncate::At(5),
         ..Layout::default()
     };
-    terminal.started(identity, &layout).unwrap();
-    let baselines = (None, Some("main".into()));
-    terminal.baselines(&baselines, &layout).unwrap();
-    reported.finish(&mut terminal);
+    reported.baselines = (None, Some("main".into()));
+    reported.report(&reports);
     let counts = Counts {
         regressed: 1,
         ..Counts::default()
     };
-    terminal
-        .done(&counts, Duration::from_secs_f64(2.24183))
-        .unwrap();
+    done(&reports, counts, 2.24183);
     assert_eq!(
         out.text(),
         "\
@@ -250,29 +281,51 @@ Iai-Callgrind result: Regressed. 0 without regressions; 1 regressed; 1 benchmark
 
 #[test]
 fn errors_name_causes_and_output() {
-    #[derive(Debug, thiserror::Error)]
-    #[error("has a result that cannot be read")]
-    struct Unreadable(#[source] io::Error);
-
-    let (mut terminal, out, err) = terminal();
-    let error = Unreadable(io::Error::other("no such thing\n  hint: make one"));
-    terminal
-        .failed("benchmark `f::g::b::id`", &error, b"line 1\nline 2")
-        .unwrap();
-    terminal.error(&error).unwrap();
+    let (reports, out, err) = reports();
+    let benchmark = &planned(identity("bench_a", None), &[]);
+    let source = io::Error::other("no such thing\n  hint: make one");
+    let failure = &Failure::Unreadable(FileError {
+        path: "out.7".into(),
+        source: ParseError::Io(source),
+    });
+    let output = b"line 1\nline 2";
+    let failed = Event::Failed {
+        benchmark,
+        tool: Tool::Callgrind,
+        failure,
+        output,
+    };
+    reports.event(failed).unwrap();
+    let stopped = io::Error::other(FileError {
+        path: "log.7".into(),
+        source: ParseError::Io(io::Error::other("too long")),
+    });
+    reports.event(Event::Stopped(&stopped)).unwrap();
+    // What is wrong with many benchmarks is explained once.
+    let next = &planned(identity("bench_b", None), &["--tools=dhat"]);
+    let failed = Event::Failed {
+        benchmark: next,
+        tool: Tool::Callgrind,
+        failure,
+        output: b"",
+    };
+    reports.event(failed).unwrap();
     assert_eq!(out.text(), "");
     assert_eq!(
         err.text(),
         "\
-error: benchmark `f::g::b::id` has a result that cannot be read
+error: benchmark `i_lib::cmp::bench_a::first` has a result that cannot be read
+  caused by: cannot read `out.7`
+  caused by: reading failed
   caused by: no such thing
     hint: make one
   output:
   | line 1
   | line 2
-error: has a result that cannot be read
-  caused by: no such thing
-    hint: make one
+error: cannot read `log.7`
+  caused by: reading failed
+  caused by: too long
+error: benchmark `i_lib::cmp::bench_b::first` under callgrind has a result that cannot be read
 "
     );
 }

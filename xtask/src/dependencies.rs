@@ -1,4 +1,5 @@
-//! `cargo xtask dependencies`: what a user of the library has to compile stays small.
+//! `cargo xtask dependencies`: what a user of the library has to compile stays small, and nothing that the
+//! workspace compiles is unused.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -6,7 +7,7 @@ use std::fs;
 use anyhow::{bail, ensure, Context, Result};
 
 use crate::process::{cargo, output};
-use crate::workspace_root;
+use crate::{unused_dependencies, workspace_root};
 
 /// All crates that a benchmark file needs, ours included.
 const MOST_CRATES: usize = 7;
@@ -14,7 +15,7 @@ const MOST_CRATES: usize = 7;
 /// The crates that every user compiles and that are ours.
 const OURS: [&str; 2] = ["iai-callgrind", "iai-callgrind-macros"];
 
-/// Prints what a user compiles and fails if it is more than we promise.
+/// Prints what a user compiles and fails if it is more than we promise, or if no line uses a dependency.
 pub fn run() -> Result<()> {
     let crates = compiled(&[])?;
     println!(
@@ -28,7 +29,14 @@ pub fn run() -> Result<()> {
     println!("with `client_requests_defs` alone: {}", definitions.len());
 
     check(&crates, &definitions)?;
-    check_build_scripts()
+    check_build_scripts()?;
+    let unused = unused_dependencies::find(&workspace_root())?;
+    ensure!(
+        unused.is_empty(),
+        "no line uses these dependencies: {}",
+        unused.join(", ")
+    );
+    Ok(())
 }
 
 /// The packages that `cargo tree` lists for the library: each once, as `name vVersion`.

@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | `cargo quickstart` | sets everything up and runs the README's benchmark twice |
 //! | `cargo suite` | sets everything up and runs all tests |
-//! | `cargo xtask dependencies` | checks what a user of the library has to compile |
+//! | `cargo xtask dependencies` | checks what a user of the library has to compile, and that dependencies are used |
 //! | `cargo xtask client-requests` | checks request numbers against Valgrind's headers, or counts what requests cost |
 //! | `cargo xtask fuzz` | looks for inputs that the parsers cannot take |
 //! | `cargo xtask perf` | measures what `docs/performance.md` promises |
@@ -24,6 +24,7 @@ pub mod quickstart;
 pub mod readme;
 mod runner;
 pub mod suite;
+mod unused_dependencies;
 mod valgrind;
 
 /// The root directory of this checkout.

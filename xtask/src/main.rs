@@ -7,7 +7,8 @@ Developer commands of iai-callgrind
 
   cargo quickstart              set everything up, run the README's benchmark twice
   cargo suite [CARGO TEST ARGS] set everything up, run all tests of the workspace
-  cargo xtask dependencies      check what a user of the library compiles
+  cargo xtask dependencies      check what a user of the library compiles, and that
+                                every dependency is used
   cargo xtask client-requests [OPTIONS]
                                 compare request numbers with Valgrind's headers, or count costs
   cargo xtask fuzz [OPTIONS]    look for inputs that the parsers cannot take

@@ -7,14 +7,13 @@ mod fingerprint;
 mod hints;
 
 use std::path::Path;
-use std::sync::Arc;
 
 pub(crate) use self::fingerprint::fingerprint;
 use self::hints::hints;
 use crate::collected::Collected;
 use crate::compare::{self, Change, Difference, Regression};
 use crate::error::Result;
-use crate::execute::{Ended, Failure, How, Kept, Watched};
+use crate::execute::{Ended, Failure, How, Watched};
 use crate::metrics::{decimals, Metrics, Value};
 use crate::plan::Job;
 use crate::result::ToolResult;
@@ -78,14 +77,9 @@ fn again(
     launch: &Watched<'_>,
 ) -> Result<Again, Failure> {
     let work = store.work_directory()?;
-    // What it prints was seen when it ran first.
-    let unseen = Watched {
-        launch: launch.launch,
-        viewer: Arc::new(Kept::new(Arc::clone(&launch.viewer))),
-    };
     let Ended {
         how, pid, hooks, ..
-    } = unseen.launch(job, work.path())?;
+    } = launch.launch_unseen(job, work.path())?;
     if how != *first.how {
         return Ok(Again::Ended(how));
     }

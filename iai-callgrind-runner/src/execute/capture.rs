@@ -9,14 +9,13 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use std::sync::mpsc::{channel, RecvTimeoutError, Sender};
-use std::sync::Arc;
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use nix::sys::signal::{SigSet, Signal};
 
-use super::viewer::Viewer;
+use super::output::OutputChannel;
 use crate::cli::{ShownStreams, Stream};
 use crate::error::{FileContext, Result};
 
@@ -36,12 +35,12 @@ pub(super) struct Capture {
 }
 
 impl Capture {
-    /// Into files at `path`. Streams that are shown go on to the viewer; those that are not, or go to
+    /// Into files at `path`. Streams that are shown go on to the channel; those that are not, or go to
     /// the same place as each other, share a file, which keeps their order.
-    pub(super) fn new(shown: ShownStreams, path: &Path, viewer: &Arc<dyn Viewer>) -> Result<Self> {
+    pub(super) fn new(shown: ShownStreams, path: &Path, channel: &OutputChannel) -> Result<Self> {
         let share = match shown {
             ShownStreams::None => true,
-            ShownStreams::Both => viewer.is_one_place(),
+            ShownStreams::Both => channel.is_one_place(),
             ShownStreams::Stdout | ShownStreams::Stderr => false,
         };
         let second = path.with_extension("stderr");
@@ -59,7 +58,7 @@ impl Capture {
                 true if share && stream == Stream::Stderr => {}
                 true => {
                     let file = File::open(path).context("open", path)?;
-                    followers.push(Follower::new(file, stream, Arc::clone(viewer)));
+                    followers.push(Follower::new(file, stream, channel.clone()));
                 }
             }
         }
@@ -108,8 +107,8 @@ struct Follower {
 }
 
 impl Follower {
-    fn new(mut file: File, stream: Stream, viewer: Arc<dyn Viewer>) -> Self {
-        let (going, gone) = channel::<()>();
+    fn new(mut file: File, stream: Stream, output: OutputChannel) -> Self {
+        let (going, gone) = mpsc::channel::<()>();
         let thread = thread::spawn(move || {
             // While a benchmark has the terminal, a terminal may stop others that write to it.
             let mut blocked = SigSet::empty();
@@ -120,7 +119,7 @@ impl Follower {
                 let mut bytes = Vec::new();
                 // What cannot be read cannot be shown, and spoils nothing else.
                 let _ = file.read_to_end(&mut bytes);
-                viewer.printed(stream, &bytes);
+                output.printed(stream, &bytes);
                 if end {
                     break;
                 }
@@ -170,34 +169,29 @@ pub(super) fn own_streams() -> io::Result<[OwnedFd; 2]> {
 #[cfg(test)]
 mod tests {
     use std::io::Write;
-    use std::sync::Mutex;
+    use std::sync::{Arc, Mutex};
 
     use super::*;
 
-    /// Sees nothing, or writes down what it sees.
-    #[derive(Default)]
-    struct Notes(Mutex<Vec<(Stream, String)>>, bool);
+    type Notes = Arc<Mutex<Vec<(Stream, String)>>>;
 
-    impl Viewer for Notes {
-        fn printed(&self, stream: Stream, bytes: &[u8]) {
-            if !bytes.is_empty() {
-                let text = String::from_utf8(bytes.to_owned()).unwrap();
-                self.0.lock().unwrap().push((stream, text));
-            }
-        }
-
-        fn is_one_place(&self) -> bool {
-            self.1
-        }
+    /// A channel to somebody who writes down what is to be seen.
+    fn noted(one_place: bool) -> (OutputChannel, Notes) {
+        let notes = Notes::default();
+        let written = Arc::clone(&notes);
+        let channel = OutputChannel::new(one_place, move |stream, bytes| {
+            let text = String::from_utf8(bytes.to_owned()).unwrap();
+            written.lock().unwrap().push((stream, text));
+        });
+        (channel, notes)
     }
 
     /// What is seen of a process that prints to both streams, and what is kept.
     #[track_caller]
     fn check(shown: ShownStreams, one_place: bool, seen: &[(Stream, &str)], kept: &str) {
         let folder = tempfile::tempdir().unwrap();
-        let notes = Arc::new(Notes(Mutex::default(), one_place));
-        let viewer: Arc<dyn Viewer> = Arc::clone(&notes) as _;
-        let capture = Capture::new(shown, &folder.path().join("output"), &viewer).unwrap();
+        let (channel, notes) = noted(one_place);
+        let capture = Capture::new(shown, &folder.path().join("output"), &channel).unwrap();
         let [mut out, mut err] = capture.clones().unwrap().map(File::from);
         out.write_all(b"a").unwrap();
         err.write_all(b"b").unwrap();
@@ -205,7 +199,7 @@ mod tests {
         let output = capture.read().unwrap();
         assert_eq!(String::from_utf8(output).unwrap(), kept);
         let mut all: Vec<(Stream, String)> = Vec::new();
-        for (stream, text) in notes.0.lock().unwrap().iter() {
+        for (stream, text) in notes.lock().unwrap().iter() {
             match all.iter_mut().find(|(other, _)| other == stream) {
                 Some((_, all)) => all.push_str(text),
                 None => all.push((*stream, text.clone())),
@@ -236,15 +230,14 @@ mod tests {
     #[test]
     fn what_is_printed_is_seen_at_once() {
         let folder = tempfile::tempdir().unwrap();
-        let notes = Arc::new(Notes::default());
-        let viewer: Arc<dyn Viewer> = Arc::clone(&notes) as _;
+        let (channel, notes) = noted(false);
         let path = folder.path().join("output");
-        let capture = Capture::new(ShownStreams::Both, &path, &viewer).unwrap();
+        let capture = Capture::new(ShownStreams::Both, &path, &channel).unwrap();
         let [mut out, _] = capture.clones().unwrap().map(File::from);
         for round in 1..=3 {
             out.write_all(b"x").unwrap();
             let begin = std::time::Instant::now();
-            while notes.0.lock().unwrap().len() < round {
+            while notes.lock().unwrap().len() < round {
                 assert!(begin.elapsed() < Duration::from_secs(60));
                 thread::yield_now();
             }
@@ -253,11 +246,11 @@ mod tests {
 
     #[test]
     fn of_much_output_the_end_is_kept() {
-        let viewer: Arc<dyn Viewer> = Arc::new(Notes::default());
+        let (channel, _) = noted(false);
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("output");
         let read = || {
-            Capture::new(ShownStreams::None, &path, &viewer)
+            Capture::new(ShownStreams::None, &path, &channel)
                 .unwrap()
                 .read()
                 .unwrap()

@@ -5,13 +5,13 @@
 
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use iai_callgrind::protocol::ROLE_ARGUMENT;
 
 use super::capture::Capture;
 use super::processes::{Running, When};
-use super::{Ended, Hook, How, Valgrind, Viewer};
+use super::{Ended, Hook, How, OutputChannel, Valgrind};
 use crate::error::{FileContext, Result};
 use crate::plan::{Hooks, Mode};
 use crate::shell_line::{shell_line, Inherits};
@@ -33,11 +33,11 @@ impl Valgrind<'_> {
         &self,
         hooks: &Hooks,
         hook: Hook,
-        viewer: &Arc<dyn Viewer>,
+        channel: &OutputChannel,
     ) -> Result<Ended> {
         let folder = tempfile::tempdir().context("create a directory in", &std::env::temp_dir())?;
         let output = folder.path().join("output");
-        let capture = Capture::new(self.settings.shown, &output, viewer)?;
+        let capture = Capture::new(self.settings.shown, &output, channel)?;
         let running = self.start_hook(hooks, hook, &hooks.directory, capture.streams()?)?;
         let pid = running.pid();
         let how = How::exited(running.ended()?);

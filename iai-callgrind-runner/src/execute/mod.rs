@@ -14,6 +14,7 @@ mod foreground;
 mod hooks;
 mod isolate;
 mod measured;
+mod output;
 mod packets;
 mod padding;
 mod perf;
@@ -28,16 +29,15 @@ mod stored;
 mod streams;
 mod tool_runner;
 mod valgrind;
-mod viewer;
 
 use std::path::Path;
 use std::process::ExitStatus;
-use std::sync::Arc;
 use std::time::Duration;
 
 use iai_callgrind::shared::exit::End;
 
 pub use self::failure::{EntryFault, Failure, Found, NothingCounted};
+pub use self::output::{OutputChannel, Watched};
 pub(crate) use self::perf::calibration;
 pub use self::processes::Processes;
 pub use self::replay::Replay;
@@ -47,7 +47,6 @@ pub(crate) use self::steps::{Executed, Maps};
 pub use self::stored::{KeptMode, Stored};
 pub(crate) use self::tool_runner::check as check_tool_runner;
 pub use self::valgrind::Valgrind;
-pub use self::viewer::{Kept, Viewer, Watched};
 use crate::error::Result;
 use crate::plan::{Hooks, Job, Mode};
 use crate::tool::ToolFile;
@@ -55,19 +54,19 @@ use crate::tool::ToolFile;
 /// Runs jobs and the hooks around them.
 pub trait Launch: Sync {
     /// Runs a job. The tool writes its files into `directory`, under the names of
-    /// [`file_of_process`]. What is to be seen of the output goes to the viewer.
+    /// [`file_of_process`]. What is to be seen of what it prints goes to the channel.
     ///
     /// # Errors
     ///
     /// The process could not be started, or the runner was asked to stop.
-    fn launch(&self, job: &Job, directory: &Path, viewer: &Arc<dyn Viewer>) -> Result<Ended>;
+    fn launch(&self, job: &Job, directory: &Path, channel: &OutputChannel) -> Result<Ended>;
 
     /// Runs `setup` or `teardown` of a level.
     ///
     /// # Errors
     ///
     /// As [`Launch::launch`].
-    fn assist(&self, hooks: &Hooks, hook: Hook, viewer: &Arc<dyn Viewer>) -> Result<Ended>;
+    fn assist(&self, hooks: &Hooks, hook: Hook, channel: &OutputChannel) -> Result<Ended>;
 }
 
 /// The two hooks of a level.

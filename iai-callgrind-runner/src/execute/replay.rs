@@ -2,9 +2,8 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use super::{Ended, Hook, How, Launch, Viewer};
+use super::{Ended, Hook, How, Launch, OutputChannel};
 use crate::cli::Stream;
 use crate::error::{FileContext, Result};
 use crate::plan::{Hooks, Job, Mode};
@@ -31,7 +30,7 @@ impl Replay {
 }
 
 impl Launch for Replay {
-    fn launch(&self, job: &Job, directory: &Path, viewer: &Arc<dyn Viewer>) -> Result<Ended> {
+    fn launch(&self, job: &Job, directory: &Path, channel: &OutputChannel) -> Result<Ended> {
         let mut recording = self
             .recordings
             .join(&job.identity.group)
@@ -52,7 +51,7 @@ impl Launch for Replay {
                 Some("output") => {
                     let output = fs::read(&path).context("read", &path)?;
                     match job.shown.shows(Stream::Stdout) {
-                        true => viewer.printed(Stream::Stdout, &output),
+                        true => channel.printed(Stream::Stdout, &output),
                         false => ended.output = output,
                     }
                 }
@@ -65,7 +64,7 @@ impl Launch for Replay {
         Ok(ended)
     }
 
-    fn assist(&self, _hooks: &Hooks, _hook: Hook, _viewer: &Arc<dyn Viewer>) -> Result<Ended> {
+    fn assist(&self, _hooks: &Hooks, _hook: Hook, _channel: &OutputChannel) -> Result<Ended> {
         Ok(Ended::silently(How::Returned, Mode::Direct))
     }
 }

@@ -3,11 +3,10 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
-use std::sync::Arc;
 
 use iai_callgrind::protocol::ExitWith;
 
-use super::{Ended, Hook, How, Launch, Viewer};
+use super::{Ended, Hook, How, Launch, OutputChannel};
 use crate::error::{Error, FileContext, Result};
 use crate::parse::callgrind::{self, Totals};
 use crate::parse::log;
@@ -35,7 +34,7 @@ impl<'a> Stored<'a> {
 }
 
 impl Launch for Stored<'_> {
-    fn launch(&self, job: &Job, directory: &Path, _viewer: &Arc<dyn Viewer>) -> Result<Ended> {
+    fn launch(&self, job: &Job, directory: &Path, _channel: &OutputChannel) -> Result<Ended> {
         let entry = self.store.entry(&job.identity)?;
         let logs = entry.files(self.slot, job.tool, ToolFile::Log)?;
         let pids = logs
@@ -75,7 +74,7 @@ impl Launch for Stored<'_> {
         Ok(Ended::silently(how, mode.unwrap_or(job.mode)))
     }
 
-    fn assist(&self, _hooks: &Hooks, _hook: Hook, _viewer: &Arc<dyn Viewer>) -> Result<Ended> {
+    fn assist(&self, _hooks: &Hooks, _hook: Hook, _channel: &OutputChannel) -> Result<Ended> {
         Ok(Ended::silently(How::Returned, Mode::Direct))
     }
 }

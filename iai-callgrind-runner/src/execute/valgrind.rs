@@ -11,7 +11,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Mutex, PoisonError, RwLock};
 
 use iai_callgrind::protocol::wire::{DIRECT, RETURNED, RETURNED_WITH_REGIONS};
 use iai_callgrind::protocol::{Address, ROLE_ARGUMENT, SERVER_VARIABLE};
@@ -25,7 +25,7 @@ use super::refusal::Said;
 use super::returned::Returned;
 use super::server::{flags, Key, Server, PATIENCE};
 use super::tool_runner::{self, Seen};
-use super::{isolate, padding, place, refusal, Ended, Hook, How, Launch, Viewer};
+use super::{isolate, padding, place, refusal, Ended, Hook, How, Launch, OutputChannel};
 use crate::error::{Error, FileContext, Result};
 use crate::host::Host;
 use crate::plan::{Case, Hooks, Job, Mode, Plan, Subject};
@@ -77,11 +77,11 @@ struct Process {
 }
 
 impl Launch for Valgrind<'_> {
-    fn launch(&self, job: &Job, directory: &Path, viewer: &Arc<dyn Viewer>) -> Result<Ended> {
+    fn launch(&self, job: &Job, directory: &Path, channel: &OutputChannel) -> Result<Ended> {
         if let Some(reason) = self.too_old(job) {
             return Ok(Ended::not_started(job, reason));
         }
-        let capture = Capture::new(job.shown, &directory.join("output"), viewer)?;
+        let capture = Capture::new(job.shown, &directory.join("output"), channel)?;
         if let Some(perf) = &job.perf {
             return self.under_perf(job, perf, directory, &capture);
         }
@@ -110,8 +110,8 @@ impl Launch for Valgrind<'_> {
         self.direct(job, case, directory, &capture)
     }
 
-    fn assist(&self, hooks: &Hooks, hook: Hook, viewer: &Arc<dyn Viewer>) -> Result<Ended> {
-        self.level(hooks, hook, viewer)
+    fn assist(&self, hooks: &Hooks, hook: Hook, channel: &OutputChannel) -> Result<Ended> {
+        self.level(hooks, hook, channel)
     }
 }
 

@@ -1,146 +1,17 @@
 //! What the user sees: the only place that prints.
 //!
-//! Events come in (a benchmark started, finished, failed; the run is done), text goes to two
-//! sinks: results to the first, everything else to the second. The layout of the results is read
-//! by other programs and stays as it is, byte for byte.
+//! In: [`Event`]s, which the stages tell to [`Reports`]. Out: what each consumer makes of them. For people
+//! these are results on stdout and messages on stderr (`text/`), for programs objects on stdout (`json/`) beside
+//! the messages. The layout of the results is read by other programs and stays as it is, byte for byte.
 
-mod columns;
-mod completions;
-mod findings;
-mod finish;
-mod header;
+mod event;
 mod json;
-mod paint;
-mod parts;
 mod progress;
+mod reports;
 mod streams;
-mod terminal;
-mod verdicts;
+mod text;
 
-use iai_callgrind::protocol::Truncate;
-
-pub use finish::Counts;
-pub use json::About;
-pub use terminal::Terminal;
-
-use std::io::{self, IsTerminal};
-
-use self::paint::Ink;
-use crate::cli::env::Environment;
-use crate::cli::Color;
-use crate::identity::Identity;
-
-/// The headline of a benchmark as plain text, for other places than the terminal.
-pub(crate) fn headline(identity: &Identity, truncate: Truncate) -> String {
-    header::headline(identity, truncate, Style::default())
-}
-
-/// How text looks.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Style {
-    /// Write ANSI colours.
-    pub color: bool,
-    /// Connect what belongs to a headline by lines.
-    pub grid: bool,
-}
-
-impl Style {
-    /// For a stream that is a terminal or is not. Colours are for terminals, unless the user, cargo,
-    /// or the environment of all programs says otherwise, in this order.
-    fn detect(asked: Option<Color>, environment: &Environment, terminal: bool) -> Self {
-        let is = |name: &str, value: &str| environment.get(name).is_some_and(|set| set == value);
-        let cargo = ["always", "never", "auto"].map(|value| is("CARGO_TERM_COLOR", value));
-        let asked = asked.or(match cargo {
-            [true, ..] => Some(Color::Always),
-            [_, true, _] => Some(Color::Never),
-            _ => None,
-        });
-        let forced = environment.get("CLICOLOR_FORCE").is_some() && !is("CLICOLOR_FORCE", "0");
-        let color = match asked {
-            Some(Color::Always) => true,
-            Some(Color::Never) => false,
-            Some(Color::Auto) | None if environment.get("NO_COLOR").is_some() => false,
-            Some(Color::Auto) | None => forced || (terminal && !is("TERM", "dumb")),
-        };
-        Self { color, grid: false }
-    }
-
-    /// The same, with or without lines.
-    fn with_grid(self, grid: bool) -> Self {
-        Self { grid, ..self }
-    }
-
-    /// How a level of the log is called: as in other messages.
-    pub fn log_level(self, level: log::Level) -> String {
-        let (text, ink) = match level {
-            log::Level::Error => ("error", Ink::Error),
-            log::Level::Warn => ("warning", Ink::Warning),
-            log::Level::Info => ("info", Ink::Info),
-            log::Level::Debug => ("debug", Ink::Debug),
-            log::Level::Trace => ("trace", Ink::Trace),
-        };
-        self.paint(ink, text)
-    }
-}
-
-/// How the two streams look. One of them may be a terminal, and the other one a file.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Styles {
-    /// Results.
-    pub out: Style,
-    /// Everything else.
-    pub err: Style,
-}
-
-impl Styles {
-    /// For stdout and stderr of this process.
-    #[expect(clippy::disallowed_methods, reason = "asks, does not write")]
-    pub fn detect(asked: Option<Color>, environment: &Environment) -> Self {
-        let detect = |terminal| Style::detect(asked, environment, terminal);
-        Self {
-            out: detect(io::stdout().is_terminal()),
-            err: detect(io::stderr().is_terminal()),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[track_caller]
-    fn check(asked: Option<Color>, variables: &[(&str, &str)], terminal: bool, color: bool) {
-        let environment: Environment = variables.iter().copied().collect();
-        let style = Style::detect(asked, &environment, terminal);
-        assert_eq!(style.color, color, "{asked:?} {variables:?} {terminal}");
-    }
-
-    #[test]
-    fn terminals_have_colours() {
-        check(None, &[], true, true);
-        check(None, &[], false, false);
-        check(None, &[("TERM", "dumb")], true, false);
-    }
-
-    #[test]
-    fn the_user_wins_over_cargo_and_cargo_over_all_programs() {
-        let always = ("CARGO_TERM_COLOR", "always");
-        let never = ("CARGO_TERM_COLOR", "never");
-        let auto = ("CARGO_TERM_COLOR", "auto");
-        let forced = ("CLICOLOR_FORCE", "1");
-        let none = ("NO_COLOR", "1");
-        for terminal in [true, false] {
-            check(Some(Color::Always), &[never, none], terminal, true);
-            check(Some(Color::Never), &[always, forced], terminal, false);
-            check(Some(Color::Auto), &[always], terminal, terminal);
-            check(Some(Color::Auto), &[never], terminal, terminal);
-            check(None, &[always, none], terminal, true);
-            check(None, &[never, forced], terminal, false);
-            check(None, &[auto, forced], terminal, true);
-            check(None, &[none, forced], terminal, false);
-            check(None, &[forced], terminal, true);
-            check(None, &[("CLICOLOR_FORCE", "0")], terminal, terminal);
-            check(None, &[("NO_COLOR", "")], terminal, terminal);
-        }
-    }
-}
+pub use event::{Counts, Event, UnderTool};
+pub use reports::{Form, Reports};
+pub(crate) use text::headline;
+pub use text::{Style, Styles};

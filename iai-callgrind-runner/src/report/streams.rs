@@ -1,4 +1,4 @@
-//! The two sinks of the report, shared with what benchmarks print while they run.
+//! The two streams that reports write to, shared with what benchmarks print while they run.
 //!
 //! ```text
 //! i_lib::misc::printing p:7
@@ -9,22 +9,24 @@
 
 use std::io::{self, Write};
 use std::os::fd::AsFd;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use nix::sys::stat::fstat;
 
+use super::progress::Progress;
 use crate::cli::Stream;
-use crate::execute::Viewer;
 
 /// Results go to one, everything else to the other; the output of benchmarks to both.
-#[derive(Clone)]
-pub(super) struct Streams(Arc<Mutex<Sinks>>);
+pub(crate) struct Streams {
+    sinks: Sinks,
+    /// Both are the same file or terminal.
+    pub(super) is_one_place: bool,
+    /// The status line, which makes room for whatever is reported.
+    pub(super) progress: Progress,
+}
 
 struct Sinks {
     out: Sink,
     err: Sink,
-    /// Both are the same file or terminal.
-    one_place: bool,
 }
 
 struct Sink {
@@ -32,15 +34,6 @@ struct Sink {
     /// The output of a benchmark ended in the middle of a line.
     open_line: bool,
 }
-
-/// The end of a stream that the report writes to.
-pub(super) struct Writer {
-    streams: Streams,
-    stream: Stream,
-}
-
-/// Where stdout belongs to programs, benchmarks print to stderr.
-pub(super) struct OnStderr(pub(super) Streams);
 
 /// Do both streams go to the same file or terminal?
 pub(super) fn are_one_place(out: &impl AsFd, err: &impl AsFd) -> bool {
@@ -54,29 +47,48 @@ impl Streams {
     pub(super) fn new(
         out: Box<dyn Write + Send>,
         err: Box<dyn Write + Send>,
-        one_place: bool,
+        is_one_place: bool,
     ) -> Self {
         let sink = |writer| Sink {
             writer,
             open_line: false,
         };
-        Self(Arc::new(Mutex::new(Sinks {
-            out: sink(out),
-            err: sink(err),
-            one_place,
-        })))
+        Self {
+            sinks: Sinks {
+                out: sink(out),
+                err: sink(err),
+            },
+            is_one_place,
+            progress: Progress::none(),
+        }
     }
 
-    pub(super) fn writer(&self, stream: Stream) -> Box<dyn Write + Send> {
-        Box::new(Writer {
-            streams: self.clone(),
-            stream,
+    /// Writes results: to stdout.
+    pub(super) fn result(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.write(Stream::Stdout, bytes)
+    }
+
+    /// Writes everything else: to stderr.
+    pub(super) fn message(&mut self, text: &str) -> io::Result<()> {
+        self.write(Stream::Stderr, text.as_bytes())
+    }
+
+    fn write(&mut self, stream: Stream, bytes: &[u8]) -> io::Result<()> {
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        let sinks = &mut self.sinks;
+        self.progress.without(|| {
+            sinks.end_lines()?;
+            sinks.sink(stream).write(bytes)
         })
     }
 
-    fn lock(&self) -> MutexGuard<'_, Sinks> {
-        // Each change is complete in itself.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Writes what a benchmark printed, as it is.
+    pub(super) fn printed(&mut self, stream: Stream, bytes: &[u8]) -> io::Result<()> {
+        let sink = self.sinks.sink(stream);
+        sink.open_line = !bytes.ends_with(b"\n");
+        sink.write(bytes)
     }
 }
 
@@ -88,54 +100,20 @@ impl Sinks {
         }
     }
 
-    /// What the report prints begins on a line of its own, also where both streams are one terminal.
+    /// What is reported begins on a line of its own, also where both streams are one terminal.
     fn end_lines(&mut self) -> io::Result<()> {
         for sink in [&mut self.out, &mut self.err] {
             if std::mem::take(&mut sink.open_line) {
-                sink.writer.write_all(b"\n")?;
-                sink.writer.flush()?;
+                sink.write(b"\n")?;
             }
         }
         Ok(())
     }
 }
 
-impl Viewer for Streams {
-    fn printed(&self, stream: Stream, bytes: &[u8]) {
-        let Some(last) = bytes.last() else { return };
-        let mut sinks = self.lock();
-        let sink = sinks.sink(stream);
-        sink.open_line = *last != b'\n';
-        // Who does not want to see it any more is no reason to stop; the report notices it.
-        let _ = sink
-            .writer
-            .write_all(bytes)
-            .and_then(|()| sink.writer.flush());
-    }
-
-    fn is_one_place(&self) -> bool {
-        self.lock().one_place
-    }
-}
-
-impl Viewer for OnStderr {
-    fn printed(&self, _: Stream, bytes: &[u8]) {
-        self.0.printed(Stream::Stderr, bytes);
-    }
-
-    fn is_one_place(&self) -> bool {
-        true
-    }
-}
-
-impl Write for Writer {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let mut sinks = self.streams.lock();
-        sinks.end_lines()?;
-        sinks.sink(self.stream).writer.write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.streams.lock().sink(self.stream).writer.flush()
+impl Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.writer.write_all(bytes)?;
+        self.writer.flush()
     }
 }

@@ -12,17 +12,20 @@ mod profile;
 
 use std::fs::{self, File};
 use std::path::Path;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use self::code::Code;
 pub use self::compare::Parting;
 use crate::cli::{Args, OutputFormat};
 use crate::error::{Error, FileContext, Result};
-use crate::execute::{file_of_process, Ended, Entries, Hook, How, Launch, Trace, Valgrind, Viewer};
+use crate::execute::{
+    file_of_process, Ended, Entries, Hook, How, Launch, OutputChannel, Trace, Valgrind,
+};
 use crate::exit::Exit;
 use crate::identity::Identity;
 use crate::plan::{Hooks, Job, Plan, Subject, ToolArgs};
-use crate::report::Terminal;
+use crate::report::{Event, Reports};
+use crate::session;
 use crate::store::{Slot, Store};
 use crate::summary::{Context, Kept, Number};
 use crate::tool::{Tool, ToolFile};
@@ -143,7 +146,7 @@ pub fn run(
     store: &Store,
     launch: &Valgrind<'_>,
     most: u64,
-    report: &mut Terminal,
+    report: &Reports,
 ) -> Result<Exit> {
     let verifier = Verifier {
         launch,
@@ -151,7 +154,7 @@ pub fn run(
         entries: OnceLock::new(),
         verdicts: Mutex::default(),
     };
-    let exit = crate::run::run(plan, context, store, &verifier, report)?;
+    let exit = session::run(plan, context, store, &verifier, report)?;
     let mut verdicts = verifier
         .verdicts
         .into_inner()
@@ -159,7 +162,7 @@ pub fn run(
     for verdict in &mut verdicts {
         verdict.callgrind = reported(store, &verdict.identity)?;
     }
-    report.verdicts(&verdicts)?;
+    report.event(Event::Verified(&verdicts))?;
     Ok(match verdicts.iter().all(Verdict::is_equal) {
         true => exit,
         false => Exit::Error,
@@ -190,8 +193,8 @@ struct Verifier<'a> {
 }
 
 impl Launch for Verifier<'_> {
-    fn launch(&self, job: &Job, directory: &Path, viewer: &Arc<dyn Viewer>) -> Result<Ended> {
-        let ended = self.launch.launch(job, directory, viewer)?;
+    fn launch(&self, job: &Job, directory: &Path, channel: &OutputChannel) -> Result<Ended> {
+        let ended = self.launch.launch(job, directory, channel)?;
         // Why it did not return is said by the session.
         if matches!(ended.how, How::Returned | How::ReturnedWithRegions) {
             let verdict = Verdict {
@@ -205,8 +208,8 @@ impl Launch for Verifier<'_> {
         Ok(ended)
     }
 
-    fn assist(&self, hooks: &Hooks, hook: Hook, viewer: &Arc<dyn Viewer>) -> Result<Ended> {
-        self.launch.assist(hooks, hook, viewer)
+    fn assist(&self, hooks: &Hooks, hook: Hook, channel: &OutputChannel) -> Result<Ended> {
+        self.launch.assist(hooks, hook, channel)
     }
 }
 

@@ -12,11 +12,11 @@ use iai_callgrind::protocol::{
 use iai_callgrind_runner::cli::env::Environment;
 use iai_callgrind_runner::cli::Args;
 use iai_callgrind_runner::execute::Replay;
-use iai_callgrind_runner::report::{Style, Styles, Terminal};
+use iai_callgrind_runner::report::{Form, Reports, Style, Styles};
 use iai_callgrind_runner::settings::Settings;
 use iai_callgrind_runner::store::Store;
 use iai_callgrind_runner::summary::Context;
-use iai_callgrind_runner::{plan, run};
+use iai_callgrind_runner::{plan, session};
 use snapbox::{assert_data_eq, Data};
 use tempfile::TempDir;
 
@@ -156,9 +156,9 @@ impl Bench {
         let store = Store::open(self.home.path(), name, module, nobody).unwrap();
         let (out, err) = (Sink::default(), Sink::default());
         let (to_out, to_err) = (Box::new(out.clone()), Box::new(err.clone()));
-        let mut report = Terminal::new(to_out, to_err, self.styles);
+        let report = Reports::new(to_out, to_err, self.styles, Form::TEXT);
         let launch = Replay::new(self.recorded.path());
-        let exit = run::run(&plan, &Context::default(), &store, &launch, &mut report).unwrap();
+        let exit = session::run(&plan, &Context::default(), &store, &launch, &report).unwrap();
         let mut shown = without_time(&out.text());
         let home = self.home.path().to_str().unwrap();
         if !err.text().is_empty() {

@@ -1,7 +1,7 @@
 //! The whole runner with recorded files instead of Valgrind, for tests of what it shows and keeps.
 
 pub(crate) mod schema;
-mod sink;
+pub(crate) mod sink;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,11 +16,11 @@ use iai_callgrind_runner::cli::env::Environment;
 use iai_callgrind_runner::cli::{Args, Format};
 use iai_callgrind_runner::execute::{Launch, Replay};
 use iai_callgrind_runner::exit::Exit;
-use iai_callgrind_runner::report::{About, Styles, Terminal};
+use iai_callgrind_runner::report::{Event, Form, Reports, Styles};
 use iai_callgrind_runner::settings::Settings;
 use iai_callgrind_runner::store::Store;
 use iai_callgrind_runner::summary::{Build, Context, System};
-use iai_callgrind_runner::{plan, run};
+use iai_callgrind_runner::{plan, session};
 use tempfile::TempDir;
 
 use self::sink::Sink;
@@ -77,7 +77,6 @@ impl Replayed {
         let nobody = |owner: &str| panic!("{owner} has the lock");
         let store = Store::open(self.home.path(), &package.name, &package.module, nobody).unwrap();
         let (out, err) = (Sink::default(), Sink::default());
-        let mut report = Terminal::new(Box::new(out.clone()), Box::new(err.clone()), self.styles);
         let context = Context::new(
             package,
             &settings.executable,
@@ -86,12 +85,19 @@ impl Replayed {
             system(),
             settings.pretty,
         );
-        if let Some(format) = self.json {
-            report = report.as_json(format, system());
-            report.about(About::new(&plan, &context, None));
-        }
-        let exit = run::run(&plan, &context, &store, launch, &mut report).unwrap();
-        report.run_ended(exit, None).unwrap();
+        let form = match self.json {
+            None => Form::TEXT,
+            Some(format) => Form::Json {
+                format,
+                system: Box::new(system()),
+            },
+        };
+        let (to_out, to_err) = (Box::new(out.clone()), Box::new(err.clone()));
+        let report = Reports::new(to_out, to_err, self.styles, form);
+        let (plan, context) = (&plan, &context);
+        report.event(Event::Planned { plan, context }).unwrap();
+        let exit = session::run(plan, context, &store, launch, &report).unwrap();
+        report.event(Event::RunEnds { exit, error: None }).unwrap();
         for (name, json) in self.files() {
             if name.contains("summary.json") {
                 schema::check(std::str::from_utf8(&json).unwrap());

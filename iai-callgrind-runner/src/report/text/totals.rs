@@ -4,33 +4,48 @@ use std::time::Duration;
 
 use iai_callgrind::protocol::Direction;
 
-use super::columns::with_unit;
 use super::paint::Ink;
-use super::Style;
+use super::rows::with_unit;
+use super::{header, Style};
 use crate::compare::Regression;
+use crate::identity::Identity;
 use crate::metrics::{decimals, Value};
-use crate::plan::Plan;
+use crate::plan::Benchmark;
+use crate::report::Counts;
+use crate::result::ToolResult;
+use crate::tool;
 
-/// How many benchmarks ended in which way.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Counts {
-    /// Measured, and within their limits.
-    pub ok: usize,
-    /// Measured, with at least one exceeded limit.
-    pub regressed: usize,
-    /// Not measured because of an error.
-    pub failed: usize,
-    /// Not selected.
-    pub filtered: usize,
+/// Regressions of all benchmarks so far, for the final block.
+#[derive(Debug, Default)]
+pub(super) struct Regressed {
+    lines: String,
+    /// The benchmark that the last of them belongs to.
+    last: Option<Identity>,
 }
 
-impl Counts {
-    /// Before the first benchmark of a plan has run.
-    #[must_use]
-    pub fn of(plan: &Plan) -> Self {
-        Self {
-            filtered: plan.filtered,
-            ..Self::default()
+impl Regressed {
+    pub(super) fn remember(&mut self, benchmark: &Benchmark, result: &ToolResult, style: Style) {
+        if result.regressions.is_empty() {
+            return;
+        }
+        let identity = &benchmark.identity;
+        // Several tools of one benchmark stand below one headline.
+        if self.last.as_ref() != Some(identity) {
+            self.lines += &format!("  {}:\n", header::name(identity, style));
+            self.last = Some(identity.clone());
+        }
+        let title = tool::row(result.tool).title;
+        for regression in &result.regressions {
+            let line = regression_summary(title, regression, style);
+            self.lines += &format!("    {line}");
+        }
+    }
+
+    /// All of them, or nothing.
+    pub(super) fn block(&self) -> String {
+        match self.lines.is_empty() {
+            true => String::new(),
+            false => format!("Regressions:\n\n{}\n", self.lines),
         }
     }
 }

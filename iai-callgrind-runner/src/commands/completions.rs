@@ -1,13 +1,25 @@
-//! Completions of command lines for shells: ours, as clap makes them, and what users type after
+//! `completions`: completions of command lines for shells, ours, as clap makes them, and what users type after
 //! `cargo bench --`, which is cargo's command line and not ours.
 //!
 //! Everything else after `cargo` is left to the completions that were there before.
 
-use clap::{Arg, Command};
+use clap::{Arg, Command, CommandFactory};
 use clap_complete::Shell;
 
+use super::finish;
+use crate::cli::{Args, Completions, Program};
+use crate::exit::Exit;
+use crate::report::{Event, Reports, Styles};
+
+pub(super) fn run(options: &Completions) -> Exit {
+    let report = Reports::text(Styles::default(), false);
+    let text = script(options.shell, &mut Program::command(), &Args::command());
+    let shown = report.event(Event::Script(&text));
+    finish(shown.map(|()| Exit::Ok).map_err(Into::into), &report)
+}
+
 /// The script for a shell. `program` is our command line, `options` what follows `cargo bench --`.
-pub(super) fn script(shell: Shell, program: &mut Command, options: &Command) -> String {
+fn script(shell: Shell, program: &mut Command, options: &Command) -> String {
     let mut text = of_program(shell, program);
     text += &match shell {
         Shell::Bash => BASH.replace("@OPTIONS@", &words(options)),
@@ -114,10 +126,7 @@ fn fish(command: &Command) -> String {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
-    use crate::cli::{Args, Program};
 
     fn script(shell: Shell) -> String {
         super::script(shell, &mut Program::command(), &Args::command())

@@ -1,7 +1,7 @@
 //! Work side by side, results in order.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::{channel, RecvError};
+use std::sync::mpsc::{channel, Receiver};
 use std::thread;
 
 /// What happens to the items of a queue.
@@ -44,27 +44,36 @@ pub(crate) fn in_order<T: Sync, R: Send, E>(
                 }
             });
         }
+        // The last worker that ends closes the channel.
         drop(sender);
-        let mut early = Vec::new();
-        let mut take = |wanted: usize| loop {
-            if let Some(found) = early.iter().position(|(index, _)| *index == wanted) {
-                return Ok(early.swap_remove(found).1);
-            }
-            early.push(results.recv()?);
-        };
-        for (index, item) in items.iter().enumerate() {
-            let handled = handler.begin(item).and_then(|()| match take(index) {
-                Ok(result) => handler.done(item, result),
-                // A worker panicked; the scope passes that on.
-                Err(RecvError) => Ok(()),
-            });
-            if let Err(error) = handled {
-                stopped.store(true, Ordering::Relaxed);
-                return Err(error);
-            }
-        }
-        Ok(())
+        let outcome = handle(items, &results, handler);
+        // Set before the scope waits for the workers: what they do now is the last.
+        stopped.store(outcome.is_err(), Ordering::Relaxed);
+        outcome
     })
+}
+
+/// Shows the handler all results in the order of the items, in whatever order they come.
+fn handle<T, R, E>(
+    items: &[T],
+    results: &Receiver<(usize, R)>,
+    handler: &mut impl Handler<T, R, E>,
+) -> Result<(), E> {
+    let mut early = Vec::new();
+    let mut take = |wanted: usize| loop {
+        if let Some(found) = early.iter().position(|(index, _)| *index == wanted) {
+            return Some(early.swap_remove(found).1);
+        }
+        early.push(results.recv().ok()?);
+    };
+    for (index, item) in items.iter().enumerate() {
+        handler.begin(item)?;
+        // Without a result a worker panicked; the scope passes that on.
+        if let Some(result) = take(index) {
+            handler.done(item, result)?;
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]

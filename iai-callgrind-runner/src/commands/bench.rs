@@ -1,0 +1,61 @@
+//! `bench` and `verify`: the words of `cargo bench` to settings, and a run with them.
+
+use clap::error::Result as ClapResult;
+use iai_callgrind::protocol::options::before_bench;
+use tempfile::TempDir;
+
+use super::{finish, log_lines, usage};
+use crate::cli::env::Environment;
+use crate::cli::{self, Args, Bench, OutputFormat, OutputOptions};
+use crate::error::{FileContext, Result};
+use crate::exit::Exit;
+use crate::report::{Reports, Styles};
+use crate::run;
+use crate::settings::Settings;
+use crate::system;
+use crate::verify;
+
+/// Runs the benchmarks of an executable.
+pub(super) fn run(bench: Bench, environment: Environment) -> Exit {
+    let mut args = match parse(&bench, &environment) {
+        Ok(args) => args,
+        Err(error) => return usage(&error),
+    };
+    let styles = Styles::detect(args.output.color, &environment);
+    let log = log_lines::start(&environment, styles.err);
+    // It changes what is printed, so the report is opened after it.
+    let home = home_of_verify(&mut args);
+    let report = match open_report(&args.output, styles) {
+        Ok(report) => report,
+        Err(error) => return finish(Err(error), &Reports::text(styles, false)),
+    };
+    let outcome = home.and_then(|_until_the_end| {
+        log?;
+        let settings = Settings::resolve(bench.exe, args, environment)?;
+        run::bench(&settings, &bench.arguments, &report)
+    });
+    finish(outcome, &report)
+}
+
+fn parse(bench: &Bench, environment: &Environment) -> ClapResult<Args> {
+    // What cargo adds would be taken for the value of an option that has none.
+    let (typed, _) = before_bench(&bench.arguments);
+    cli::parse(typed, environment)
+}
+
+/// A home for the results that `--verify` compares and nobody keeps.
+fn home_of_verify(args: &mut Args) -> Result<Option<TempDir>> {
+    if args.running.verify.is_none() {
+        return Ok(None);
+    }
+    let home = tempfile::tempdir().context("create a directory in", &std::env::temp_dir())?;
+    verify::prepare(args, home.path())?;
+    Ok(Some(home))
+}
+
+fn open_report(output: &OutputOptions, styles: Styles) -> Result<Reports> {
+    match output.output_format.and_then(OutputFormat::json) {
+        None => Ok(Reports::text(styles, output.quiet)),
+        Some(format) => Ok(Reports::json(styles, format, system::of_runner())?),
+    }
+}

@@ -1,0 +1,38 @@
+//! `doctor`: looks for what keeps benchmarks from running, and reports it.
+
+use iai_callgrind::protocol::options::variable;
+
+use super::{finish, log_lines};
+use crate::cli::env::Environment;
+use crate::cli::{Color, Doctor};
+use crate::doctor::{self, Level};
+use crate::error::{Error, Result};
+use crate::exit::Exit;
+use crate::report::{Event, Reports, Styles};
+
+pub(super) fn run(options: &Doctor, environment: &Environment) -> Exit {
+    // It starts itself, to see what a process finds.
+    if environment.get(doctor::PROBE).is_some() {
+        doctor::probe();
+        return Exit::Ok;
+    }
+    let color = Color::from_environment(environment);
+    let styles = Styles::detect(color.clone().unwrap_or_default(), environment);
+    let log = log_lines::start(environment, styles.err);
+    let report = Reports::text(styles, false);
+    let color = color.map_err(|reason| Error::Setting {
+        place: variable("--color"),
+        reason,
+    });
+    let outcome = color
+        .and(log)
+        .and_then(|()| examine(options, environment, &report));
+    finish(outcome, &report)
+}
+
+fn examine(options: &Doctor, environment: &Environment, report: &Reports) -> Result<Exit> {
+    let findings = doctor::examine(options, environment);
+    report.event(Event::Examined(&findings))?;
+    let problem = findings.iter().any(|found| found.level == Level::Problem);
+    Ok(if problem { Exit::Error } else { Exit::Ok })
+}

@@ -1,0 +1,28 @@
+//! Log lines of the runner, for `IAI_CALLGRIND_LOG`.
+
+use std::io::Write;
+
+use crate::cli::env::Environment;
+use crate::error::{Error, Result};
+use crate::report::Style;
+
+/// Log lines look like other messages: `warning: …`. They say what happened on the way; what went
+/// wrong is reported independently of them.
+///
+/// # Errors
+///
+/// The variable says something unknown.
+pub(super) fn start(environment: &Environment, style: Style) -> Result<()> {
+    let filter = environment.log_filter();
+    env_logger::Builder::new()
+        .parse_filters(filter.as_deref().unwrap_or("warn"))
+        .format(move |out, record| {
+            let level = style.log_level(record.level());
+            writeln!(out, "{level}: {}", record.args())
+        })
+        .init();
+    filter.map(drop).map_err(|reason| Error::Setting {
+        place: Environment::LOG.to_owned(),
+        reason,
+    })
+}

@@ -1,0 +1,77 @@
+//! Command lines to exit codes: which command it is, and how it ends. Each command has a file.
+
+mod bench;
+mod completions;
+mod doctor;
+mod log_lines;
+
+use std::ffi::OsString;
+use std::io;
+use std::panic::{self, AssertUnwindSafe};
+
+use clap::Parser;
+
+use crate::cli::env::Environment;
+use crate::cli::{Command, Program};
+use crate::error::{Error, Result};
+use crate::exit::Exit;
+use crate::report::{Event, Reports, Styles};
+
+/// Runs what a command line asks for. A panic is a mistake in the runner; the exit code does not say
+/// that the benchmarks panicked.
+pub fn main(words: impl IntoIterator<Item = OsString>) -> Exit {
+    let outcome = panic::catch_unwind(AssertUnwindSafe(|| command(words)));
+    // Guards have removed what was left behind, and the hook has printed where it was.
+    outcome.unwrap_or_else(|_| {
+        let report = Reports::text(Styles::default(), false);
+        finish(Err(Error::Panicked), &report)
+    })
+}
+
+fn command(words: impl IntoIterator<Item = OsString>) -> Exit {
+    let environment = Environment::of_this_process();
+    match Program::try_parse_from(words).map(|program| program.command) {
+        Ok(Command::Bench(options)) => bench::run(options, environment),
+        Ok(Command::Verify(options)) => bench::run(options.as_bench(), environment),
+        Ok(Command::Completions(options)) => completions::run(&options),
+        Ok(Command::Doctor(options)) => doctor::run(&options, &environment),
+        Err(error) => usage(&error),
+    }
+}
+
+/// Reports how the command ended, and finds the exit code.
+fn finish(outcome: Result<Exit>, report: &Reports) -> Exit {
+    let (exit, error) = match outcome {
+        Ok(exit) => (exit, None),
+        // Whoever reads the results has seen enough, such as `head`.
+        Err(Error::Report(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
+            return Exit::Error;
+        }
+        Err(error @ Error::Setting { .. }) => (Exit::Usage, Some(error)),
+        Err(error) => (Exit::Error, Some(error)),
+    };
+    let error = error.as_ref();
+    if let Some(error) = error {
+        // If stderr is closed as well, the exit code has to say it all.
+        let _ = report.event(Event::Stopped(error));
+    }
+    let ended = report.event(Event::RunEnds { exit, error });
+    if let Some(Error::Interrupted(signal)) = error {
+        // Whoever started us sees the signal, as if we had not caught it.
+        let _ = signal_hook::low_level::emulate_default_handler(*signal);
+    }
+    match ended {
+        Ok(()) => exit,
+        Err(_) => Exit::Error,
+    }
+}
+
+fn usage(error: &clap::Error) -> Exit {
+    // Nothing to be done if the text cannot be printed.
+    let _ = error.print();
+    if error.use_stderr() {
+        Exit::Usage
+    } else {
+        Exit::Ok
+    }
+}

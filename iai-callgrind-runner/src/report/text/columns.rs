@@ -1,0 +1,191 @@
+//! The columns below a headline: name, left value, `|`, right value, and what stands behind it.
+//!
+//! ```text
+//!   Baselines:                           main|main (old)
+//! ```
+
+use super::paint::{Edge, Ink};
+use super::Style;
+use crate::tool::Tool;
+
+/// Where the old values begin.
+pub(super) const MIDDLE: usize = 2 + NAME + VALUE;
+
+/// The name with its colon; wider if a longer name is printed in the block.
+pub(super) const NAME: usize = 21;
+/// Stands where a side is missing.
+pub(super) const MISSING: &str = "N/A";
+/// Wide enough for every count.
+const VALUE: usize = 20;
+
+/// The columns below a headline.
+pub(super) struct Columns {
+    /// The width of names with their colon.
+    pub(super) name: usize,
+    pub(super) style: Style,
+}
+
+/// What stands behind a name.
+pub(super) struct Line<'a> {
+    pub(super) left: (&'a str, Ink),
+    pub(super) right: &'a str,
+    pub(super) difference: Option<String>,
+}
+
+impl Columns {
+    /// A left value that is too long for its column moves the right one to the next line.
+    pub(super) fn line(&self, name: &str, line: &Line<'_>) -> String {
+        let Line {
+            left: (left, ink),
+            right,
+            difference,
+        } = line;
+        let padding = VALUE.saturating_sub(left.chars().count());
+        let mut line = format!("{}{:padding$}", self.name(name), "");
+        if !left.is_empty() {
+            line += &self.style.paint(*ink, left);
+        }
+        if left.chars().count() > VALUE {
+            line += &format!("\n{}", self.blank(self.name + VALUE));
+        }
+        match difference {
+            Some(difference) => line += &format!("|{right:<VALUE$} {difference}"),
+            None => line += &format!("|{right}"),
+        }
+        line.push('\n');
+        line
+    }
+
+    /// `  Command:             `
+    fn name(&self, name: &str) -> String {
+        let (edge, name) = (self.style.edge(Edge::Row), format!("{name}:"));
+        format!("{edge}{name:<width$}", width = self.name)
+    }
+
+    /// The beginning of a line that continues the one above.
+    fn blank(&self, width: usize) -> String {
+        format!("{}{:width$}", self.style.edge(Edge::Row), "")
+    }
+}
+
+/// `  ======= DHAT =======…`: as wide as the rows.
+pub(super) fn tool_headline(tool: Tool, style: Style) -> String {
+    const WIDTH: usize = 2 + NAME + VALUE + 1 + VALUE + 22;
+    let id = tool.id().to_uppercase();
+    let begin = "=======";
+    let end = "=".repeat(WIDTH - begin.len() - 1 - id.len() - 1);
+    format!(
+        "{}{} {id} {}\n",
+        style.edge(Edge::Tool),
+        style.paint(Ink::Faint, begin),
+        style.paint(Ink::Faint, &end)
+    )
+}
+
+/// `  ------- DHAT`: above the rows of one tool in a comparison with another benchmark.
+pub(super) fn tool_subheadline(tool: Tool, style: Style) -> String {
+    let id = tool.id().to_uppercase();
+    let begin = style.paint(Ink::Faint, "-------");
+    format!("{}{begin} {id}\n", style.edge(Edge::Branch))
+}
+
+/// A row of one text: `  Command:   new`
+pub(super) fn text(name: &str, text: &str, style: Style) -> String {
+    let columns = Columns { name: NAME, style };
+    let text = style.paint(Ink::Arguments, text);
+    format!("{}{text}\n", columns.name(name))
+}
+
+/// A row of two texts: `  Command:   new|old`
+pub(super) fn texts(name: &str, new: Option<&str>, old: Option<&str>, style: Style) -> String {
+    let columns = Columns { name: NAME, style };
+    let right = old.map(|old| style.paint(Ink::OldCommand, old));
+    let line = Line {
+        left: new.map_or((MISSING, Ink::Strong), |new| (new, Ink::Arguments)),
+        right: right.as_deref().unwrap_or(MISSING),
+        difference: None,
+    };
+    columns.line(name, &line)
+}
+
+/// `  Baselines:   new|old`
+pub(super) fn baselines(new: Option<&str>, old: Option<&str>, style: Style) -> String {
+    let columns = Columns { name: NAME, style };
+    let line = Line {
+        left: (new.unwrap_or_default(), Ink::Strong),
+        right: old.unwrap_or_default(),
+        difference: None,
+    };
+    columns.line("Baselines", &line)
+}
+
+/// Lines of text: `  Details:   first`, the others below the first.
+pub(super) fn details(lines: &[String], style: Style) -> String {
+    let columns = Columns { name: NAME, style };
+    let mut text = String::new();
+    for (index, line) in lines.iter().enumerate() {
+        let begin = match index {
+            0 => columns.name("Details"),
+            _ if line.is_empty() && !style.grid => String::new(),
+            _ => columns.blank(NAME),
+        };
+        text += &format!("{begin}{line}\n");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PLAIN: Style = Style {
+        color: false,
+        grid: false,
+    };
+    const GRID: Style = Style {
+        color: false,
+        grid: true,
+    };
+    const COLOR: Style = Style {
+        color: true,
+        grid: false,
+    };
+
+    #[test]
+    #[rustfmt::skip]
+    fn headlines_of_tools_are_as_wide_as_rows() {
+        let line = "  ======= CALLGRIND ====================================================================\n";
+        assert_eq!(tool_headline(Tool::Callgrind, PLAIN), line);
+        let line = "  ======= DHAT =========================================================================\n";
+        assert_eq!(tool_headline(Tool::Dhat, PLAIN), line);
+        let line = "  ======= EXP-BBV ======================================================================\n";
+        assert_eq!(tool_headline(Tool::Bbv, PLAIN), line);
+        assert_eq!(tool_subheadline(Tool::Dhat, PLAIN), "  ------- DHAT\n");
+        let line = "|======== CALLGRIND ====================================================================\n";
+        assert_eq!(tool_headline(Tool::Callgrind, GRID), line);
+        assert_eq!(tool_subheadline(Tool::Dhat, GRID), "|-------- DHAT\n");
+        assert_eq!(
+            tool_subheadline(Tool::Dhat, COLOR),
+            "\x1b[90m  \x1b[0m\x1b[90m-------\x1b[0m DHAT\n"
+        );
+    }
+
+    #[test]
+    #[rustfmt::skip]
+    fn baselines_line() {
+        #[track_caller]
+        fn check(new: Option<&str>, old: Option<&str>, expected: &str) {
+            assert_eq!(baselines(new, old, PLAIN), format!("{expected}\n"));
+        }
+        check(Some("main"), Some("main (old)"), "  Baselines:                           main|main (old)");
+        check(None, Some("main"),               "  Baselines:                               |main");
+        check(Some("feat"), Some("main"),       "  Baselines:                           feat|main");
+        let long = "a_very_long_baseline_name_over_twenty_characters_long_really_long_name";
+        check(
+            Some(long),
+            Some(&format!("{long} (old)")),
+            "  Baselines:           a_very_long_baseline_name_over_twenty_characters_long_really_long_name
+                                           |a_very_long_baseline_name_over_twenty_characters_long_really_long_name (old)",
+        );
+    }
+}

@@ -1,0 +1,182 @@
+//! What went wrong and what the user should know, on stderr, whatever goes to stdout.
+
+use std::error::Error;
+use std::io;
+
+use super::paint::Ink;
+use super::totals;
+use super::Style;
+use crate::cli::Stream;
+use crate::error::{causes, with_causes};
+use crate::execute::Failure;
+use crate::plan::Benchmark;
+use crate::report::event::{Event, Report, UnderTool};
+use crate::report::streams::Streams;
+use crate::tool::{self, Tool};
+
+/// Writes warnings and errors as text.
+pub(in crate::report) struct Messages {
+    style: Style,
+    /// Is stdout for programs? Then people read here of regressions and what benchmarks print as well.
+    alone: bool,
+    /// What was said once and holds for the rest as well.
+    told: Vec<String>,
+}
+
+impl Messages {
+    /// What is not said by results on stdout.
+    pub(in crate::report) fn beside_results(style: Style) -> Self {
+        Self {
+            style,
+            alone: false,
+            told: Vec::new(),
+        }
+    }
+
+    /// All that people see.
+    pub(in crate::report) fn alone(style: Style) -> Self {
+        Self {
+            alone: true,
+            ..Self::beside_results(style)
+        }
+    }
+}
+
+impl Report for Messages {
+    fn event(&mut self, event: Event<'_>, streams: &mut Streams) -> io::Result<()> {
+        match event {
+            Event::Warning(text) => streams.message(&self.warning(text)),
+            Event::Printed { bytes, .. } if self.alone => streams.printed(Stream::Stderr, bytes),
+            Event::Measured(measured) => {
+                let text = self.measured(measured);
+                streams.message(&text)
+            }
+            Event::Failed {
+                benchmark,
+                tool,
+                failure,
+                output,
+            } => {
+                let text = self.failed(&subject(benchmark, tool), failure, output);
+                streams.message(&text)
+            }
+            Event::HookFailed {
+                name,
+                failure,
+                output,
+            } => {
+                let text = self.explained(name, failure, output);
+                streams.message(&text)
+            }
+            Event::Stopped(error) => {
+                streams.progress.end();
+                streams.message(&self.error(&error.to_string(), Some(error)))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Messages {
+    /// What is to be said about figures.
+    fn measured(&mut self, measured: UnderTool<'_>) -> String {
+        let UnderTool {
+            benchmark, result, ..
+        } = measured;
+        let mut text = String::new();
+        if self.alone {
+            text += &self.regressions(measured);
+        }
+        for note in &result.notes {
+            text += &self.warning(&format!("`{}`: {note}", benchmark.identity));
+        }
+        for circumstance in measured.circumstances {
+            if self.is_new(circumstance) {
+                text += &self.warning(circumstance);
+            }
+        }
+        if let Some(errors) = measured.errors {
+            text += &self.failed(&subject(benchmark, result.tool), errors, &[]);
+        }
+        text
+    }
+
+    fn regressions(&self, measured: UnderTool<'_>) -> String {
+        let UnderTool {
+            benchmark, result, ..
+        } = measured;
+        let label = self.style.paint(Ink::Worse, "regression");
+        let title = tool::row(result.tool).title;
+        let mut text = String::new();
+        for regression in &result.regressions {
+            let line = totals::regression_summary(title, regression, self.style);
+            text += &format!("{label}: benchmark `{}`: {line}", benchmark.identity);
+        }
+        text
+    }
+
+    /// What went wrong with a benchmark. What is wrong with many of them, such as an executable without
+    /// symbols, is explained once; later it is said in one line.
+    fn failed(&mut self, subject: &str, failure: &Failure, output: &[u8]) -> String {
+        let text = with_causes(failure);
+        if self.is_new(&text) {
+            return self.explained(subject, failure, output);
+        }
+        let first = text.lines().next().unwrap_or_default();
+        self.error(&format!("{subject} {first}"), None) + &shown_below(output)
+    }
+
+    /// What went wrong, why, and what that printed. The failure continues the sentence that begins with
+    /// `subject`.
+    fn explained(&self, subject: &str, failure: &Failure, output: &[u8]) -> String {
+        let text = format!("{subject} {failure}");
+        self.error(&text, Some(failure)) + &shown_below(output)
+    }
+
+    /// `error: …` and a line for each cause.
+    fn error(&self, text: &str, error: Option<&dyn Error>) -> String {
+        let mut text = format!("{}: {text}\n", self.style.paint(Ink::Error, "error"));
+        for cause in error.into_iter().flat_map(causes) {
+            text += &indented(&format!("caused by: {cause}"), "  ");
+        }
+        text
+    }
+
+    fn warning(&self, text: &str) -> String {
+        let label = self.style.paint(Ink::Warning, "warning");
+        format!("{label}: {text}\n")
+    }
+
+    /// Was this not said before? From now on it was.
+    fn is_new(&mut self, text: &str) -> bool {
+        let is_new = !self.told.iter().any(|told| told == text);
+        if is_new {
+            self.told.push(text.to_owned());
+        }
+        is_new
+    }
+}
+
+/// How messages call a benchmark.
+fn subject(benchmark: &Benchmark, tool: Tool) -> String {
+    match benchmark.names_tools() {
+        true => format!("benchmark `{}` under {tool}", benchmark.identity),
+        false => format!("benchmark `{}`", benchmark.identity),
+    }
+}
+
+fn shown_below(output: &[u8]) -> String {
+    match output.is_empty() {
+        true => String::new(),
+        false => format!(
+            "  output:\n{}",
+            indented(&String::from_utf8_lossy(output), "  | ")
+        ),
+    }
+}
+
+fn indented(text: &str, indent: &str) -> String {
+    text.lines()
+        .map(|line| format!("{indent}{line}\n"))
+        .collect()
+}

@@ -1,0 +1,142 @@
+//! Colours: what a piece of text is decides how it looks.
+//!
+//! The sequences are those of the crate `colored`, which writes `1;91` as one, as readers of the coloured
+//! text know it. Whether there are colours is decided by [`Style`], for stdout and stderr separately, so the
+//! switch of the crate, which holds for the whole process, is on.
+
+use std::sync::Once;
+
+use colored::{control, Color, ColoredString, Colorize};
+
+use super::Style;
+
+/// What a piece of text is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ink {
+    /// Indents and texts that say that nothing happened.
+    Faint,
+    /// New values.
+    Strong,
+    Path,
+    Id,
+    Arguments,
+    Title,
+    Better,
+    Worse,
+    Fine,
+    /// `##`, and where the output of a benchmark ends.
+    Mark,
+    /// What ran before.
+    OldCommand,
+    Error,
+    Warning,
+    Info,
+    Debug,
+    Trace,
+}
+
+impl Ink {
+    /// The colour, if it has one, and whether it is bold.
+    fn look(self) -> (Option<Color>, bool) {
+        match self {
+            Self::Faint => (Some(Color::BrightBlack), false),
+            Self::Strong => (None, true),
+            Self::Path | Self::Info => (Some(Color::Green), false),
+            Self::Id | Self::Trace => (Some(Color::Cyan), false),
+            Self::Arguments => (Some(Color::Blue), true),
+            Self::Title | Self::Warning => (Some(Color::Yellow), true),
+            Self::Better => (Some(Color::BrightGreen), true),
+            Self::Worse => (Some(Color::BrightRed), true),
+            Self::Fine => (Some(Color::Green), true),
+            Self::Mark => (Some(Color::Yellow), false),
+            Self::OldCommand | Self::Debug => (Some(Color::Blue), false),
+            Self::Error => (Some(Color::Red), true),
+        }
+    }
+
+    fn on(self, text: &str) -> ColoredString {
+        let (color, bold) = self.look();
+        let text = match color {
+            Some(color) => text.color(color),
+            None => text.normal(),
+        };
+        match bold {
+            true => text.bold(),
+            false => text,
+        }
+    }
+}
+
+/// Without it the crate would decide by itself, by what it finds in the environment and by stdout.
+fn switch_on() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| control::set_override(true));
+}
+
+/// What a line below a headline is. It shows only with a grid.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Edge {
+    /// A row.
+    Row,
+    /// A headline of rows.
+    Branch,
+    /// The headline of a tool.
+    Tool,
+}
+
+impl Style {
+    pub(super) fn paint(self, ink: Ink, text: &str) -> String {
+        if !self.color {
+            return text.to_owned();
+        }
+        switch_on();
+        ink.on(text).to_string()
+    }
+
+    /// The beginning of each line below a headline.
+    pub(super) fn edge(self, edge: Edge) -> String {
+        let text = match (self.grid, edge) {
+            (false, _) => "  ",
+            (true, Edge::Row) => "| ",
+            (true, Edge::Branch) => "|-",
+            (true, Edge::Tool) => "|=",
+        };
+        self.paint(Ink::Faint, text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_ink_is_one_sequence() {
+        let color = Style {
+            color: true,
+            grid: false,
+        };
+        for (ink, code) in [
+            (Ink::Faint, "90"),
+            (Ink::Strong, "1"),
+            (Ink::Path, "32"),
+            (Ink::Id, "36"),
+            (Ink::Arguments, "1;34"),
+            (Ink::Title, "1;33"),
+            (Ink::Better, "1;92"),
+            (Ink::Worse, "1;91"),
+            (Ink::Fine, "1;32"),
+            (Ink::Mark, "33"),
+            (Ink::OldCommand, "34"),
+            (Ink::Error, "1;31"),
+            (Ink::Warning, "1;33"),
+            (Ink::Info, "32"),
+            (Ink::Debug, "34"),
+            (Ink::Trace, "36"),
+        ] {
+            for text in ["915", ""] {
+                assert_eq!(color.paint(ink, text), format!("\x1b[{code}m{text}\x1b[0m"));
+                assert_eq!(Style::default().paint(ink, text), text);
+            }
+        }
+    }
+}

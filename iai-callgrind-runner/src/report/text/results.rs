@@ -1,0 +1,169 @@
+//! The results for people, on stdout: headlines, rows, exceeded limits, and the final block.
+
+use std::io;
+use std::time::Duration;
+
+use super::paint::Ink;
+use super::totals::{self, Regressed};
+use super::{columns, findings, header, parts, rows, verdicts, Style};
+use crate::cli::ShownStreams;
+use crate::plan::{Benchmark, Layout};
+use crate::report::event::{Counts, Event, Report, UnderTool};
+use crate::report::progress::Progress;
+use crate::report::streams::Streams;
+use crate::result::{Baselines, ById, ToolResult};
+
+/// Writes results as text.
+pub(in crate::report) struct Results {
+    style: Style,
+    /// Only the final block is shown.
+    quiet: bool,
+    /// For the final block.
+    regressed: Regressed,
+}
+
+impl Results {
+    /// All results, or only the final block.
+    pub(in crate::report) fn new(style: Style, quiet: bool) -> Self {
+        Self {
+            style,
+            quiet,
+            regressed: Regressed::default(),
+        }
+    }
+}
+
+impl Report for Results {
+    fn event(&mut self, event: Event<'_>, streams: &mut Streams) -> io::Result<()> {
+        let text = match event {
+            // What benchmarks print themselves would come in between.
+            Event::RunBegins { plan, settings } if settings.shown == ShownStreams::None => {
+                streams.progress = Progress::new(plan.len(), &settings.environment);
+                return Ok(());
+            }
+            Event::BenchmarkBegins(benchmark) => {
+                streams.progress.began(&benchmark.identity);
+                self.headline(benchmark)
+            }
+            Event::Printed { stream, bytes } => return streams.printed(stream, bytes),
+            Event::OutputEnds(benchmark) => end_of_output(benchmark.shown(), self.style),
+            Event::Measured(measured) => self.measured(measured),
+            Event::Compared { benchmark, by_id } => self.compared(benchmark, by_id),
+            other => return self.always(other, streams),
+        };
+        match self.quiet {
+            true => Ok(()),
+            false => streams.result(text.as_bytes()),
+        }
+    }
+}
+
+impl Results {
+    /// What is shown however little the user wants to see.
+    fn always(&mut self, event: Event<'_>, streams: &mut Streams) -> io::Result<()> {
+        let text = match event {
+            Event::Totals {
+                counts,
+                elapsed,
+                wanted,
+            } => {
+                streams.progress.end();
+                match wanted {
+                    true => self.totals(&counts, elapsed),
+                    false => return Ok(()),
+                }
+            }
+            Event::Verified(verdicts) => verdicts::text(verdicts, self.style),
+            Event::Examined(findings) => findings::text(findings, self.style),
+            Event::Script(text) => text.to_owned(),
+            _ => return Ok(()),
+        };
+        streams.result(text.as_bytes())
+    }
+
+    fn headline(&self, benchmark: &Benchmark) -> String {
+        let truncate = benchmark.layout.truncate;
+        header::headline(&benchmark.identity, truncate, self.style) + "\n"
+    }
+
+    /// Metrics of one tool, and limits that they exceed.
+    fn measured(&mut self, measured: UnderTool<'_>) -> String {
+        let UnderTool {
+            benchmark, result, ..
+        } = measured;
+        self.regressed.remember(benchmark, result, self.style);
+        let layout = &benchmark.layout;
+        let mut text = String::new();
+        if !layout.only_comparison {
+            let style = self.style.with_grid(layout.grid);
+            if benchmark.names_tools() {
+                text += &columns::tool_headline(result.tool, style);
+            }
+            text += &baselines(measured.baselines, style);
+            text += &metrics(result, layout, style);
+        }
+        for regression in &result.regressions {
+            text += &totals::regression_line(regression, self.style);
+        }
+        text
+    }
+
+    /// Comparisons with other benchmarks.
+    fn compared(&self, benchmark: &Benchmark, by_id: &[ById]) -> String {
+        let layout = &benchmark.layout;
+        let style = self.style.with_grid(layout.grid);
+        let mut text = String::new();
+        for ById { other, tools } in by_id {
+            text += &header::comparison_with(other, layout.truncate, style);
+            text.push('\n');
+            for (tool, format, comparison) in tools {
+                if benchmark.names_tools() {
+                    text += &columns::tool_subheadline(*tool, style);
+                }
+                text += &rows::rows(comparison, format, layout.tolerance, style);
+            }
+        }
+        text
+    }
+
+    /// The final block: regressions of all benchmarks, then one line with the counts.
+    fn totals(&self, counts: &Counts, elapsed: Duration) -> String {
+        let regressed = self.regressed.block();
+        let line = totals::result_line(counts, elapsed, self.style);
+        format!("\n{regressed}{line}")
+    }
+}
+
+/// Where the output of a benchmark ends, if some of it was to be shown.
+fn end_of_output(shown: ShownStreams, style: Style) -> String {
+    let streams = match shown {
+        ShownStreams::None => return String::new(),
+        ShownStreams::Both => "stdout/stderr",
+        ShownStreams::Stdout => "stdout",
+        ShownStreams::Stderr => "stderr",
+    };
+    style.paint(Ink::Mark, &format!("- end of {streams}")) + "\n"
+}
+
+/// What was compared, if that is not the last run with the one before.
+fn baselines(names: Option<&Baselines>, style: Style) -> String {
+    match names {
+        None | Some((None, None)) => String::new(),
+        Some((new, old)) => columns::baselines(new.as_deref(), old.as_deref(), style),
+    }
+}
+
+/// The rows of a tool: of each part, if there are several, and of all together.
+fn metrics(result: &ToolResult, layout: &Layout, style: Style) -> String {
+    let rows = |of| rows::rows(of, &result.format, layout.tolerance, style);
+    let mut text = String::new();
+    for part in &result.parts {
+        text += &parts::name(part, style);
+        text += &rows(&part.comparison);
+    }
+    if !result.parts.is_empty() {
+        text += &parts::total(style);
+    }
+    text += &rows(&result.total);
+    text + &columns::details(&result.details, style)
+}

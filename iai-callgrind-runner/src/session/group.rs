@@ -1,0 +1,202 @@
+//! The benchmarks of a group, side by side if wanted, reported one after the other in their order.
+
+use super::by_id::{Counted, Earlier};
+use super::queue::{self, Handler};
+use super::Session;
+use crate::error::{with_causes, Error, Result};
+use crate::execute::{Failure, OutputChannel, Watched};
+use crate::exit::Exit;
+use crate::measure::{self, Failed, Finished, Measured, Outcome};
+use crate::plan::{Benchmark, Group, Job};
+use crate::report::{Event, UnderTool};
+use crate::result::{Baselines, ById};
+use crate::summary::{Comparison, Record, Summary};
+use crate::tool::Tool;
+
+impl Session<'_> {
+    /// Runs and reports the benchmarks of a group.
+    pub(super) fn group(&mut self, group: &Group) -> Result<()> {
+        let (store, launch, context) = (self.store, self.launch, self.context);
+        let baseline = &self.plan.baseline;
+        let channel = self.report.channel();
+        // What one benchmark prints is seen while it runs, what several do in their order.
+        let several = group.parallel > 1 && group.benchmarks.len() > 1;
+        let work = |benchmark: &Benchmark| {
+            let channel = match several {
+                true => channel.waiting(),
+                false => channel.clone(),
+            };
+            let launch = Watched { launch, channel };
+            let finished = measure::measure(benchmark, baseline, context, store, &launch);
+            (finished, launch.channel)
+        };
+        let mut reported = Reported {
+            baselines: baseline.titles(),
+            earlier: group.compare_by_id.then(Earlier::default),
+            session: self,
+        };
+        queue::in_order(&group.benchmarks, group.parallel, work, &mut reported)
+    }
+
+    fn count(&mut self, ending: &Ending) {
+        let (counter, exit) = match (ending.failed, ending.regressed) {
+            (true, _) => (&mut self.counts.failed, Exit::Error),
+            (false, true) => (&mut self.counts.regressed, Exit::Regression),
+            (false, false) => (&mut self.counts.ok, Exit::Ok),
+        };
+        *counter += 1;
+        self.exit = self.exit.and(exit);
+    }
+}
+
+/// The benchmarks of a group that were reported.
+struct Reported<'a, 'b> {
+    session: &'a mut Session<'b>,
+    baselines: Baselines,
+    /// What later ones are compared with, if they are to be.
+    earlier: Option<Earlier>,
+}
+
+/// How a benchmark ended, under all of its tools.
+#[derive(Default)]
+struct Ending {
+    failed: bool,
+    regressed: bool,
+    /// Nothing more is to run.
+    stop: bool,
+    counted: Vec<Counted>,
+}
+
+impl Handler<Benchmark, (Finished, OutputChannel), Error> for Reported<'_, '_> {
+    fn begin(&mut self, benchmark: &Benchmark) -> Result<()> {
+        Ok(self
+            .session
+            .report
+            .event(Event::BenchmarkBegins(benchmark))?)
+    }
+
+    fn done(
+        &mut self,
+        benchmark: &Benchmark,
+        (finished, channel): (Finished, OutputChannel),
+    ) -> Result<()> {
+        // Below the headline, and above what it is about.
+        channel.show_waiting();
+        self.session.report.event(Event::OutputEnds(benchmark))?;
+        let Finished { summary, outcomes } = finished;
+        let mut ending = Ending::default();
+        for outcome in outcomes {
+            self.outcome(benchmark, outcome, &mut ending)?;
+        }
+        self.session.count(&ending);
+        let by_id = self.compare(benchmark, ending.counted)?;
+        self.summary(benchmark, summary, &by_id)?;
+        // Only now: the benchmark that ends the run is reported as a whole.
+        match ending.stop {
+            true => Err(Error::FailFast),
+            false => Ok(()),
+        }
+    }
+}
+
+impl Reported<'_, '_> {
+    /// Reports what became of a benchmark under one tool.
+    fn outcome(
+        &mut self,
+        benchmark: &Benchmark,
+        Outcome { tool, result }: Outcome,
+        ending: &mut Ending,
+    ) -> Result<()> {
+        match result {
+            Ok(measured) => self.measured(benchmark, measured, ending),
+            // Such as Ctrl-C: nobody wants to read of the benchmark that was running.
+            Err(Failed {
+                failure: Failure::Run(error),
+                ..
+            }) if error.ends_run() => Err(error),
+            Err(Failed { failure, output }) => {
+                ending.failed = true;
+                Ok(self.session.report.event(Event::Failed {
+                    benchmark,
+                    tool,
+                    failure: &failure,
+                    output: &output,
+                })?)
+            }
+        }
+    }
+
+    fn measured(
+        &mut self,
+        benchmark: &Benchmark,
+        measured: Measured,
+        ending: &mut Ending,
+    ) -> Result<()> {
+        let result = measured.result;
+        let exceeded = !result.regressions.is_empty();
+        ending.failed |= measured.errors.is_some();
+        ending.regressed |= exceeded;
+        ending.stop |= exceeded && fails_fast(benchmark, result.tool);
+        // Once is enough: they hold for all tools.
+        let is_first = ending.counted.is_empty();
+        self.session.report.event(Event::Measured(UnderTool {
+            benchmark,
+            baselines: is_first.then_some(&self.baselines),
+            result: &result,
+            circumstances: &measured.circumstances,
+            errors: measured.errors.as_ref(),
+        }))?;
+        ending.counted.push(Counted {
+            tool: result.tool,
+            format: result.format,
+            metrics: measured.metrics,
+        });
+        Ok(())
+    }
+
+    /// Compares with earlier benchmarks of the same id.
+    fn compare(&mut self, benchmark: &Benchmark, counted: Vec<Counted>) -> Result<Vec<ById>> {
+        let Some(earlier) = &mut self.earlier else {
+            return Ok(Vec::new());
+        };
+        let by_id = earlier.compare(&benchmark.identity, counted);
+        if !by_id.is_empty() {
+            let by_id = &by_id;
+            self.session
+                .report
+                .event(Event::Compared { benchmark, by_id })?;
+        }
+        Ok(by_id)
+    }
+
+    /// Gives programs what they read, with what was compared just now.
+    fn summary(
+        &mut self,
+        benchmark: &Benchmark,
+        mut summary: Summary,
+        by_id: &[ById],
+    ) -> Result<()> {
+        let Session {
+            report,
+            store,
+            context,
+            ..
+        } = &*self.session;
+        summary.comparisons = by_id.iter().flat_map(Comparison::of).collect();
+        // What is kept was written before the others of the same id were known.
+        if !summary.comparisons.is_empty() {
+            let record = Record::Benchmark(Box::new(summary.clone()));
+            let json = record.to_bytes(context.pretty)?;
+            if let Err(error) = store.complete_summary(&benchmark.identity, &json) {
+                report.event(Event::Warning(&with_causes(&error)))?;
+            }
+        }
+        Ok(report.event(Event::BenchmarkEnds(&summary))?)
+    }
+}
+
+/// Does a regression under this tool end the run?
+fn fails_fast(benchmark: &Benchmark, tool: Tool) -> bool {
+    let is_it = |job: &Job| job.tool == tool && job.fail_fast;
+    benchmark.jobs.iter().any(is_it)
+}

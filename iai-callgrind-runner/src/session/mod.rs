@@ -1,0 +1,137 @@
+//! The benchmarks of a plan, run and reported: levels with their setups and teardowns around groups.
+//!
+//! In: a plan, and who runs its jobs. Out: events, results in the store, and the exit code. The benchmarks of a
+//! group are in `group.rs`.
+
+mod by_id;
+mod group;
+mod queue;
+
+use std::time::Instant;
+
+use crate::error::{Error, Result};
+use crate::execute::{Ended, Failure, Hook, How, Launch};
+use crate::exit::Exit;
+use crate::plan::{Group, Hooks, Plan};
+use crate::report::{Counts, Event, Reports};
+use crate::store::Store;
+use crate::summary::{self, Clock, Context, Summary};
+
+/// Runs a plan: every job, between the setups and teardowns around it.
+///
+/// # Errors
+///
+/// The runner was asked to stop, or the report cannot be written. Everything that goes wrong with
+/// one benchmark is reported, and the run goes on.
+pub fn run(
+    plan: &Plan,
+    context: &Context,
+    store: &Store,
+    launch: &dyn Launch,
+    report: &Reports,
+) -> Result<Exit> {
+    let start = Instant::now();
+    let mut session = Session {
+        plan,
+        context,
+        store,
+        launch,
+        report,
+        counts: Counts::of(plan),
+        exit: Exit::Ok,
+    };
+    match session.all() {
+        // The teardowns of what was set up have run, and what was counted until then is worth a total.
+        Err(error @ Error::FailFast) => report.event(Event::Stopped(&error))?,
+        outcome => outcome?,
+    }
+    report.event(Event::Totals {
+        counts: session.counts,
+        elapsed: start.elapsed(),
+        wanted: plan.summary,
+    })?;
+    Ok(session.exit)
+}
+
+/// What has run so far.
+struct Session<'a> {
+    plan: &'a Plan,
+    context: &'a Context,
+    store: &'a Store,
+    launch: &'a dyn Launch,
+    report: &'a Reports,
+    counts: Counts,
+    exit: Exit,
+}
+
+impl Session<'_> {
+    fn all(&mut self) -> Result<()> {
+        let plan = self.plan;
+        self.level(&plan.hooks, &plan.groups, |session| {
+            for group in &plan.groups {
+                let this = std::slice::from_ref(group);
+                session.level(&group.hooks, this, |session| session.group(group))?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Runs what is in a level between its setup and its teardown. Without a good setup the level's
+    /// benchmarks fail; the teardown of what was set up runs in any case.
+    fn level(
+        &mut self,
+        hooks: &Hooks,
+        groups: &[Group],
+        inner: impl FnOnce(&mut Self) -> Result<()>,
+    ) -> Result<()> {
+        if hooks.exist.setup {
+            if let Some(how) = self.hook(hooks, Hook::Setup)? {
+                return self.not_set_up(hooks, groups, how);
+            }
+        }
+        let outcome = inner(self);
+        // Also after an error, which may be a signal: what the setup started has to end.
+        if hooks.exist.teardown {
+            self.hook(hooks, Hook::Teardown)?;
+        }
+        outcome
+    }
+
+    /// Returns how the hook ended, unless it ended well.
+    fn hook(&mut self, hooks: &Hooks, hook: Hook) -> Result<Option<How>> {
+        let channel = self.report.channel();
+        let Ended { how, output, .. } = self.launch.assist(hooks, hook, &channel)?;
+        if how == How::Returned {
+            return Ok(None);
+        }
+        let failure = Failure::Ended {
+            how: how.clone(),
+            valgrind: Vec::new(),
+            hint: None,
+        };
+        self.report.event(Event::HookFailed {
+            name: &format!("{} of `{}`", hook.name(), hooks.level),
+            failure: &failure,
+            output: &output,
+        })?;
+        // A teardown that fails spoils no result, but the run was not as it should be.
+        self.exit = Exit::Error;
+        Ok(Some(how))
+    }
+
+    /// The benchmarks of these groups do not run.
+    fn not_set_up(&mut self, hooks: &Hooks, groups: &[Group], how: How) -> Result<()> {
+        let how = How::NotSetUp(Box::new(how));
+        let message = format!("{how}, the one of `{}`", hooks.level);
+        for benchmark in groups.iter().flat_map(|group| &group.benchmarks) {
+            self.counts.failed += 1;
+            let names = self.plan.baseline.names();
+            let mut summary = Summary::new(benchmark, names, Clock::start(), self.context);
+            let failure = summary::Failure::of_setup(message.clone(), &how);
+            summary.failures.push(failure);
+            // People have read of the setup; programs count benchmarks.
+            self.report.event(Event::BenchmarkEnds(&summary.judged()))?;
+        }
+        Ok(())
+    }
+}
