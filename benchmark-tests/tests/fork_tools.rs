@@ -131,7 +131,6 @@ fn drd() {
 /// Only newer ones can begin to count later, which the executable has to be built for.
 #[test]
 fn cachegrind() {
-    let executable = build::cachegrind_bench("kernels");
     let arguments = [
         "--I1=32768,8,64",
         "--D1=32768,8,64",
@@ -142,6 +141,7 @@ fn cachegrind() {
     ];
     valgrinds::with_each(|valgrind| {
         if valgrinds::number(valgrind) >= (3, 22) {
+            let executable = build::cachegrind_bench("kernels");
             check(&Options {
                 tool: Tool::Cachegrind,
                 arguments: &arguments,
