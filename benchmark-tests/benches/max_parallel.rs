@@ -3,17 +3,33 @@
 use std::fs::OpenOptions;
 use std::io::Write;
 use std::thread::sleep;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use iai_callgrind::{library_benchmark, library_benchmark_group, main, LibraryBenchmarkConfig};
 
-/// Writes down when it begins and when it ends.
+/// The longest that the others may take on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Writes down when it begins and when it ends, and waits in between for the begin of as many as
+/// `WAIT_FOR` says.
 #[library_benchmark]
 #[benches::of(iter = 0..4)]
 fn slow(_: u64) {
     note("begin\n");
+    let number: usize = std::env::var("WAIT_FOR").unwrap().parse().unwrap();
+    let start = Instant::now();
+    while begun() < number {
+        assert!(start.elapsed() < PATIENCE, "no {number} have begun");
+        sleep(Duration::from_millis(5));
+    }
+    // More of them than may run would begin now.
     sleep(Duration::from_millis(300));
     note("end\n");
+}
+
+fn begun() -> usize {
+    let notes = std::fs::read_to_string(std::env::var_os("NOTES").unwrap()).unwrap();
+    notes.lines().filter(|note| *note == "begin").count()
 }
 
 fn note(text: &str) {
@@ -27,6 +43,6 @@ library_benchmark_group!(name = free, benchmarks = [slow]);
 library_benchmark_group!(name = alone, max_parallel = 1, benchmarks = [slow]);
 library_benchmark_group!(name = pairs, max_parallel = 1 + 1, benchmarks = [slow]);
 main!(
-    config = LibraryBenchmarkConfig::default().pass_through_env("NOTES"),
+    config = LibraryBenchmarkConfig::default().pass_through_envs(["NOTES", "WAIT_FOR"]),
     library_benchmark_groups = [free, alone, pairs]
 );

@@ -5,43 +5,29 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex, OnceLock};
 
-use serde_json::{json, Value};
+use serde_json::Value;
 
 /// The executable of a bench target of this package.
 pub fn bench(target: &str) -> PathBuf {
-    bench_of_profile(target, "bench", &[])
-}
-
-/// The same, stripped of all symbols.
-pub fn stripped_bench(target: &str) -> PathBuf {
-    bench_of_profile(target, "bench-stripped", &[])
+    bench_with(target, &[], &[])
 }
 
 /// The same, with the names of functions mangled as newer compilers do by default.
 pub fn v0_bench(target: &str) -> PathBuf {
-    let flags = ["--", "-C", "symbol-mangling-version=v0"];
-    bench_of_profile(target, "bench-v0", &flags)
+    bench_with(target, &[], &["-C", "symbol-mangling-version=v0"])
 }
 
 /// The same, with the library's feature `cachegrind`.
 pub fn cachegrind_bench(target: &str) -> PathBuf {
-    let common = ["rustc", "-p", "benchmark-tests", "--bench", target];
-    let features = ["--profile", "bench-cachegrind", "--features", "cachegrind"];
-    built(&[&common[..], &features].concat(), &[])
+    let features = ["--no-default-features", "--features", "cachegrind"];
+    bench_with(target, &features, &[])
 }
 
-/// Each profile has a folder of its own, so what is built for one is not replaced by another one.
-fn bench_of_profile(target: &str, profile: &str, flags: &[&str]) -> PathBuf {
-    let common = [
-        "rustc",
-        "-p",
-        "benchmark-tests",
-        "--bench",
-        target,
-        "--profile",
-        profile,
-    ];
-    built(&common, flags)
+/// Cargo names what it builds after features and flags as well, so nothing is replaced by something else.
+fn bench_with(target: &str, features: &[&str], flags: &[&str]) -> PathBuf {
+    let common = ["rustc", "-p", "benchmark-tests", "--bench", target];
+    let arguments = [&common[..], &["--profile", "bench"], features].concat();
+    built(&arguments, flags, target)
 }
 
 /// The benchmarks of `inside-benchmarks`, compiled with these settings of the profile (`opt-level=0`) and flags
@@ -62,17 +48,15 @@ pub fn inside(settings: &[&str], flags: &[&str]) -> PathBuf {
         arguments.extend(["--config".to_owned(), place]);
     }
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    let flags: Vec<&str> = match flags {
-        [] => Vec::new(),
-        flags => ["--"].iter().chain(flags).copied().collect(),
-    };
-    built(&arguments, &flags)
+    built(&arguments, flags, "inside")
 }
 
-/// A program of this package.
+/// A program of this package. It is built with a benchmark: alone it would have fewer features, and all
+/// that it needs would be built once more.
 pub fn program(name: &str) -> PathBuf {
-    let arguments = ["build", "-p", "benchmark-tests", "--bin", name];
-    built(&[&arguments[..], &["--profile", "bench"]].concat(), &[])
+    let arguments = ["build", "-p", "benchmark-tests", "--profile", "bench"];
+    let targets = ["--bench", "counts", "--bin", name];
+    built(&[&arguments[..], &targets].concat(), &[], name)
 }
 
 /// A program of `client-request-tests` whose requests act.
@@ -95,24 +79,27 @@ fn program_with_requests(program: &str, profile: &str, features: &[&str]) -> Pat
         "--profile",
         profile,
     ];
-    built(&[&common, features].concat(), &[])
+    built(&[&common, features].concat(), &[], program)
 }
 
 /// The runner: the one that `IAI_CALLGRIND_RUNNER` names, else one of the `dev` profile.
 pub fn runner() -> PathBuf {
-    match std::env::var_os("IAI_CALLGRIND_RUNNER").filter(|path| !path.is_empty()) {
-        Some(path) => path.into(),
-        None => built(&["build", "-p", "iai-callgrind-runner"], &[]),
-    }
+    let runner = "iai-callgrind-runner";
+    given("IAI_CALLGRIND_RUNNER").unwrap_or_else(|| built(&["build", "-p", runner], &[], runner))
 }
 
-/// The program that checks JSON against its schema.
+/// The program that checks JSON against its schema, an example of the runner: the one that
+/// `SUITE_CHECK_JSON` names, else it is built.
 pub fn json_checker() -> PathBuf {
-    let example = ["--example", "check_json"];
-    built(
-        &[&["build", "-p", "iai-callgrind-runner"], &example[..]].concat(),
-        &[],
-    )
+    let example = "check_json";
+    let arguments = ["build", "-p", "iai-callgrind-runner", "--example", example];
+    given("SUITE_CHECK_JSON").unwrap_or_else(|| built(&arguments, &[], example))
+}
+
+/// What `cargo suite` has built before the tests.
+fn given(variable: &str) -> Option<PathBuf> {
+    let path = std::env::var_os(variable).filter(|path| !path.is_empty());
+    path.map(PathBuf::from)
 }
 
 /// The target directory of this test process: the folder above it that cargo marked.
@@ -123,22 +110,21 @@ pub fn target_directory() -> PathBuf {
     target.expect("tests lie in a target directory").to_owned()
 }
 
-/// Runs cargo once for these arguments, with flags for the compiler at their end; tests that need the same wait for it.
-fn built(arguments: &[&str], flags: &[&str]) -> PathBuf {
+/// Runs cargo once for these arguments, with flags for the compiler, and returns the executable of this
+/// target; tests that need the same wait for it.
+fn built(arguments: &[&str], flags: &[&str], target: &str) -> PathBuf {
     type Built = HashMap<String, Arc<OnceLock<PathBuf>>>;
     static BUILT: OnceLock<Mutex<Built>> = OnceLock::new();
     let cell = {
         let mut built = BUILT.get_or_init(Mutex::default).lock().unwrap();
-        Arc::clone(
-            built
-                .entry([arguments, flags].concat().join(" "))
-                .or_default(),
-        )
+        let key = [arguments, flags].concat().join(" ");
+        Arc::clone(built.entry(key).or_default())
     };
-    cell.get_or_init(|| run_cargo(arguments, flags)).clone()
+    cell.get_or_init(|| run_cargo(arguments, flags, target))
+        .clone()
 }
 
-fn run_cargo(arguments: &[&str], flags: &[&str]) -> PathBuf {
+fn run_cargo(arguments: &[&str], flags: &[&str], target: &str) -> PathBuf {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command
         .args(arguments)
@@ -151,15 +137,17 @@ fn run_cargo(arguments: &[&str], flags: &[&str]) -> PathBuf {
     if std::env::var_os("CARGO_TARGET_DIR").is_none() {
         command.arg("--target-dir").arg(target_directory());
     }
-    let output = command.args(flags).output().expect("cargo starts");
+    if !flags.is_empty() {
+        command.arg("--").args(flags);
+    }
+    let output = command.output().expect("cargo starts");
     assert!(output.status.success(), "cargo {}", arguments.join(" "));
-    let messages = output.stdout.split(|byte| *byte == b'\n');
-    let executables = messages.filter_map(|line| {
+    // Others are built with it, in any order: with a benchmark the package's programs.
+    let mut messages = output.stdout.split(|byte| *byte == b'\n');
+    let wanted = messages.find_map(|line| {
         let message: Value = serde_json::from_slice(line).ok()?;
         let path = PathBuf::from(message["executable"].as_str()?);
-        Some((message["target"]["kind"] == json!(["bench"]), path))
+        (message["target"]["name"] == target).then_some(path)
     });
-    // With a benchmark cargo builds the package's programs, too, in any order.
-    let wanted = executables.max_by_key(|(is_bench, _)| *is_bench);
-    wanted.expect("cargo built an executable").1
+    wanted.expect("cargo built it")
 }

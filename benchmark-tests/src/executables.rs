@@ -15,6 +15,14 @@ pub fn copy(from: impl AsRef<Path>, to: impl AsRef<Path>) {
     assert!(copied.expect("there is `cp`").success(), "{}", to.display());
 }
 
+/// Copies an executable without its symbols.
+pub fn copy_stripped(from: impl AsRef<Path>, to: impl AsRef<Path>) {
+    let (from, to) = (from.as_ref(), to.as_ref());
+    let stripped = Command::new("strip").arg("-o").arg(to).arg(from).status();
+    let stripped = stripped.expect("there is `strip`");
+    assert!(stripped.success(), "{}", to.display());
+}
+
 /// A shell script in a folder.
 pub fn script(folder: &Path, name: &str, text: &str) -> PathBuf {
     let (draft, path) = (folder.join(format!("{name}.draft")), folder.join(name));

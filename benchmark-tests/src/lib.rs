@@ -14,6 +14,7 @@ pub mod home;
 pub mod perfs;
 pub mod processes;
 pub mod requests;
+pub mod sample;
 pub mod server;
 pub mod user;
 pub mod valgrinds;

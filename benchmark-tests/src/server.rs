@@ -273,6 +273,12 @@ impl Server {
         .expect("the server is there");
     }
 
+    /// Has the benchmark that runs printed the first text to stdout, and the second one to stderr?
+    pub fn said(&self, [stdout, stderr]: [&str; 2]) -> bool {
+        let text = |name| fs::read_to_string(self.folder.path().join(name)).unwrap_or_default();
+        text("stdout").contains(stdout) && text("stderr").contains(stderr)
+    }
+
     /// Waits for the end of the benchmark that was started as this process, and kills what it left.
     pub fn end(&mut self, pid: i32) -> Ran {
         let done: Done = self.receive().expect("the server is there");

@@ -86,7 +86,7 @@ fn a_script_that_starts_the_benchmark_without_valgrind() {
     check(
         &script,
         str![[r#"
-error: benchmark `endings::group::before` could not be started: the benchmark executable was started, but not under Valgrind (signal: 9 (SIGKILL))
+error: benchmark `endings::group::before` could not be started: the benchmark executable was started, but not under Valgrind
   hint: is `[..]/valgrind` really Valgrind?
 
 "#]],

@@ -80,7 +80,9 @@ fn after_an_exit() {
 fn after_an_endless_benchmark_that_was_stopped() {
     check("spins", -15, |server, case| {
         let pid = server.begin(case);
-        thread::sleep(Duration::from_millis(300));
+        wait_until("it runs", || {
+            server.said(["stdout of spins", "stderr of spins"])
+        });
         killpg(Pid::from_raw(pid), Signal::SIGTERM).unwrap();
         server.end(pid)
     });

@@ -1,20 +1,41 @@
 //! The runner's forks against everything else: processes of their own, two servers, other places,
 //! other environments, and a runner of a few lines that speaks to the server itself.
+//!
+//! A usual run takes some of the kernels and endings, `SUITE_FULL=1` all.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
 use benchmark_tests::server::{self, Case, Options};
-use benchmark_tests::{build, executables, valgrinds, Bench, Ended, Home};
+use benchmark_tests::{build, executables, sample, valgrinds, Bench, Ended, Home};
 
 /// What the runner kept of each kernel: the tool's file without what always differs.
 type Results = BTreeMap<String, String>;
 
+/// These are in every run: what they do depends most on where and when they run.
+const ALWAYS: [&str; 4] = [
+    "hash_by_pointer",
+    "deep_stack",
+    "closed_descriptors",
+    "stdout",
+];
+
+/// Those that this run takes.
 fn kernels() -> Vec<Case> {
     let mut all = server::cases(&build::bench("kernels"));
     all.retain(|case| case.group != "noise");
-    all
+    assert!(all.len() > 50, "{}", all.len());
+    let is_always = |case: &Case| ALWAYS.contains(&&*case.name);
+    let (mut taken, rest): (Vec<Case>, Vec<Case>) = all.into_iter().partition(is_always);
+    assert_eq!(taken.len(), ALWAYS.len());
+    taken.extend(sample::some(rest));
+    taken
+}
+
+/// As a filter.
+fn path(case: &Case) -> String {
+    format!("kernels::{}::{}", case.group, case.name)
 }
 
 /// Runs kernels.
@@ -30,9 +51,8 @@ fn run(bench: Bench, valgrind: &Path, arguments: &[&str]) -> (Home, Ended) {
 
 fn results(home: &Home) -> Results {
     let result = |case: Case| {
-        let benchmark = format!("kernels::{}::{}", case.group, case.name);
         let file = home
-            .entry(&benchmark)
+            .entry(&path(&case))
             .join(format!("callgrind.{}.out", case.name));
         let text = fs::read_to_string(&file).ok()?;
         Some((case.name, server::constant(&text)))
@@ -40,11 +60,21 @@ fn results(home: &Home) -> Results {
     kernels().into_iter().filter_map(result).collect()
 }
 
-fn quiet_results(valgrind: &Path, arguments: &[&str]) -> Results {
-    let arguments = [&["--skip=::noise::"], arguments].concat();
-    let (home, ended) = run(Bench::new("kernels"), valgrind, &arguments);
+/// Runs these kernels, about which there is nothing to say.
+fn quiet_results(bench: Bench, valgrind: &Path, kernels: &[Case], arguments: &[&str]) -> Results {
+    let names: Vec<String> = kernels.iter().map(path).collect();
+    let names = names.iter().map(String::as_str);
+    let words: Vec<&str> = names.chain(["--exact"]).collect();
+    let (home, ended) = run(bench, valgrind, &[&words, arguments].concat());
     ended.quiet();
-    results(&home)
+    let results = results(&home);
+    assert_eq!(results.len(), kernels.len());
+    results
+}
+
+/// Runs those that this run takes.
+fn results_with(valgrind: &Path, arguments: &[&str]) -> Results {
+    quiet_results(Bench::new("kernels"), valgrind, &kernels(), arguments)
 }
 
 /// These events of every kernel.
@@ -94,21 +124,16 @@ fn assert_same_counts(what: &str, ours: &Results, expected: &Results) {
 #[test]
 fn servers_side_by_side_write_what_one_writes() {
     valgrinds::with_each(|valgrind| {
-        let one = quiet_results(valgrind, &[]);
-        assert!(one.len() > 50);
+        let one = results_with(valgrind, &[]);
         for workers in ["--parallel=2", "--parallel=3"] {
-            let several = quiet_results(valgrind, &[workers]);
+            let several = results_with(valgrind, &[workers]);
             assert_same(workers, &several, &one, |text| show_events(text));
         }
         // Runs of one benchmark each.
-        for name in [
-            "hash_by_pointer",
-            "deep_stack",
-            "closed_descriptors",
-            "stdout",
-        ] {
-            let alone = quiet_results(valgrind, &[&format!("*::{name}")]);
-            assert_eq!(alone.len(), 1);
+        for name in ALWAYS {
+            let mut kernel = kernels();
+            kernel.retain(|case| case.name == name);
+            let alone = quiet_results(Bench::new("kernels"), valgrind, &kernel, &[]);
             let expected = one.iter().filter(|(of, _)| *of == name);
             let expected = expected
                 .map(|(name, text)| (name.clone(), text.clone()))
@@ -121,8 +146,8 @@ fn servers_side_by_side_write_what_one_writes() {
 #[test]
 fn a_process_of_its_own_counts_the_same() {
     valgrinds::with_each(|valgrind| {
-        let forks = quiet_results(valgrind, &["--fork=yes"]);
-        let processes = quiet_results(valgrind, &["--fork=no", "--parallel=2"]);
+        let forks = results_with(valgrind, &["--fork=yes"]);
+        let processes = results_with(valgrind, &["--fork=no", "--parallel=2"]);
         assert_same_counts("--fork=no", &processes, &forks);
     });
 }
@@ -132,7 +157,7 @@ fn a_process_of_its_own_counts_the_same() {
 fn a_second_runner_counts_the_same() {
     let executable = build::bench("kernels");
     valgrinds::with_each(|valgrind| {
-        let theirs = quiet_results(valgrind, &[]);
+        let theirs = results_with(valgrind, &[]);
         let mut server = Options::new(valgrind, &executable).start();
         let run = |case: Case| (case.name.clone(), server.run(&case).result().to_owned());
         let ours: Results = kernels().into_iter().map(run).collect();
@@ -154,17 +179,10 @@ fn neither_the_folder_nor_the_environment_changes_a_count() {
         if !executable.exists() {
             executables::copy(build::bench("kernels"), &executable);
         }
-        let (home, ended) = run(
-            bench(Bench::at(&executable)),
-            valgrind,
-            &["--skip=::noise::"],
-        );
-        ended.quiet();
-        let mut results = results(&home);
+        let mut kernels = kernels();
         // These copy the values of all variables.
-        results.retain(|name, _| !name.contains("environment"));
-        assert!(results.len() > 50);
-        results
+        kernels.retain(|case| !case.name.contains("environment"));
+        quiet_results(bench(Bench::at(&executable)), valgrind, &kernels, &[])
     };
     // Always there, since whoever looks for a variable counts those that are before it.
     let with = |length: usize| move |bench: Bench| bench.env("KERNELS", "x".repeat(length));
@@ -258,17 +276,18 @@ fn check(prepare: impl Fn() -> Bench, arguments: &[&str]) {
 
 #[test]
 fn endings_look_the_same() {
-    for ending in [
+    let endings = [
         "talks",
         "panics",
         "exits 0",
         "exits 3",
         "aborts",
         "segfaults",
-    ] {
-        for capture in ["--nocapture=no", "--nocapture"] {
-            check(|| Bench::new("endings").env("ENDING", ending), &[capture]);
-        }
+    ];
+    let captures = ["--nocapture=no", "--nocapture"];
+    let all = endings.map(|ending| captures.map(|capture| (ending, capture)));
+    for (ending, capture) in sample::some(all.concat()) {
+        check(|| Bench::new("endings").env("ENDING", ending), &[capture]);
     }
 }
 
@@ -304,7 +323,7 @@ fn kernels_look_the_same() {
 #[test]
 fn shown_output_stands_where_it_belongs() {
     let home = Home::new();
-    for _ in 0..20 {
+    for _ in sample::some(0..20) {
         let bench = Bench::new("kernels").measure(&home);
         let ended = bench.args(["stdout", "--nocapture"]).run().code(0);
         let (first, second) = ended

@@ -2,7 +2,8 @@
 //!
 //! The truth for each kernel is a server of its own that runs nothing else. Everything that
 //! Callgrind writes is compared: all events with simulated caches and branches, for each line of each
-//! function. `FORK_SEED` repeats a shuffled order; `VALGRINDS` names further Valgrinds:
+//! function. `SUITE_SEED` repeats a choice of kernels and a shuffled order, `SUITE_FULL=1` takes all
+//! kernels, `VALGRINDS` names further Valgrinds:
 //!
 //! ```text
 //! VALGRINDS=/opt/3.24/valgrind:/opt/3.27/valgrind cargo test -p benchmark-tests --test fork_orders
@@ -12,10 +13,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-use std::time::SystemTime;
 
 use benchmark_tests::server::{self, Case, Options, Ran};
-use benchmark_tests::{build, valgrinds};
+use benchmark_tests::{build, sample, valgrinds};
 
 /// What is known of each kernel.
 type Truth = BTreeMap<String, Ran>;
@@ -25,11 +25,16 @@ fn executable() -> PathBuf {
 }
 
 /// Those whose counts are the same in every run.
-fn kernels() -> Vec<Case> {
+fn all_kernels() -> Vec<Case> {
     let mut all = server::cases(&executable());
     all.retain(|case| case.group != "noise");
     assert!(all.len() > 50, "{}", all.len());
     all
+}
+
+/// Those of them that this run takes.
+fn kernels() -> Vec<Case> {
+    sample::some(all_kernels())
 }
 
 /// Each kernel alone in a server of its own; found out once for each Valgrind.
@@ -103,36 +108,16 @@ fn assert_same(what: &str, differing: &[String]) {
     assert!(differing.is_empty(), "{what}:\n{}", differing.join("\n"));
 }
 
-fn shuffled<'a>(kernels: &[&'a Case], seed: u64) -> Vec<&'a Case> {
-    let mut state = seed | 1;
-    let mut all = kernels.to_vec();
-    for place in (1..all.len()).rev() {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        all.swap(place, state as usize % (place + 1));
-    }
-    all
-}
-
-fn seed() -> u64 {
-    let now = SystemTime::UNIX_EPOCH.elapsed().unwrap().as_micros() as u64;
-    let given = std::env::var("FORK_SEED").ok();
-    let seed = given.map_or(now, |seed| seed.parse().expect("a number"));
-    println!("FORK_SEED={seed}");
-    seed
-}
-
 #[test]
 fn neither_order_nor_server_changes_anything() {
     let (executable, kernels) = (executable(), kernels());
-    let seed = seed();
+    let seed = sample::seed();
     valgrinds::with_each(|valgrind| {
         let truth = truth(valgrind);
         let options = Options::new(valgrind, &executable);
         let file_order: Vec<&Case> = kernels.iter().collect();
         let reverse: Vec<&Case> = kernels.iter().rev().collect();
-        let shuffled = shuffled(&file_order, seed);
+        let shuffled = sample::shuffled(&file_order, seed);
         // A benchmark may also stand behind itself.
         let twice: Vec<&Case> = kernels.iter().flat_map(|case| [case, case]).collect();
         let check = |what: &str, order: &[&Case]| {
@@ -144,7 +129,7 @@ fn neither_order_nor_server_changes_anything() {
             scope.spawn(|| check("reverse order", &reverse));
         });
         thread::scope(|scope| {
-            scope.spawn(|| check(&format!("FORK_SEED={seed}"), &shuffled));
+            scope.spawn(|| check(&format!("SUITE_SEED={seed}"), &shuffled));
             scope.spawn(|| check("each twice", &twice));
         });
     });
@@ -162,6 +147,9 @@ fn the_first_counts_as_much_as_the_one_after_fifty() {
     });
 }
 
+/// So many kernels are run as the first one.
+const COLD: usize = 18;
+
 /// Else this file would prove nothing.
 #[test]
 fn without_warm_ups_it_would_fail() {
@@ -172,7 +160,8 @@ fn without_warm_ups_it_would_fail() {
             ..Options::new(valgrind, &executable)
         };
         let truth = truth(valgrind);
-        let first = kernels.iter().step_by(4).filter(|case| {
+        let first = sample::shuffled(&kernels, sample::seed());
+        let first = first.iter().take(COLD).filter(|case| {
             let expected = &truth[&case.name];
             let ran = cold.start().run(case);
             // Instructions and accesses are the same, only what is simulated is not.
@@ -194,7 +183,7 @@ fn without_warm_ups_it_would_fail() {
 
 #[test]
 fn three_hundred_forks_change_neither_counts_nor_the_memory_of_the_server() {
-    let (executable, kernels) = (executable(), kernels());
+    let (executable, kernels) = (executable(), all_kernels());
     let three = [
         "hash_map",
         "branch_on_the_stack_address",
@@ -205,7 +194,7 @@ fn three_hundred_forks_change_neither_counts_nor_the_memory_of_the_server() {
         cases.next().unwrap().clone()
     });
     valgrinds::with_each(|valgrind| {
-        let truth = truth(valgrind);
+        let truth = alone(valgrind, &three);
         let mut server = Options::new(valgrind, &executable).start();
         let before = server.memory();
         for round in 0..100 {
@@ -227,7 +216,7 @@ fn three_hundred_forks_change_neither_counts_nor_the_memory_of_the_server() {
 /// show what the loop did in each round.
 #[test]
 fn every_round_of_the_loop_is_the_same() {
-    let (executable, kernels) = (executable(), kernels());
+    let (executable, kernels) = (executable(), all_kernels());
     valgrinds::with_each(|valgrind| {
         let options = Options {
             at_entry: false,

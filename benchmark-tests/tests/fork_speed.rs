@@ -2,6 +2,7 @@
 //!
 //! `FORK_MANY=1000` runs a thousand benchmarks instead of a hundred.
 
+use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use benchmark_tests::server::{self, Options};
@@ -28,7 +29,7 @@ fn forks_need_a_quarter_of_the_time() {
     let number = std::env::var("FORK_MANY").map_or(100, |number| number.parse().unwrap());
     let functions: Vec<String> = (0..number / 100).map(|n| format!("::many_{n}::")).collect();
     valgrinds::with_each(|valgrind| {
-        let run = |arguments: &[&str], filters: &[String], number: usize| {
+        let run = |arguments: &[&str], filters: &[String], number: usize, sizes: Range<u64>| {
             let home = Home::new();
             let (begin, start) = (processor_time(), Instant::now());
             let bench = Bench::new("fork_many").measure(&home);
@@ -49,22 +50,24 @@ fn forks_need_a_quarter_of_the_time() {
             let count = |n| home.count(&format!("fork_many::group::many_0::n_{n}"), "Ir");
             let round = count(51) - count(50);
             assert!(round > 0);
-            for n in 10..99 {
+            for n in sizes {
                 assert_eq!(count(n + 1) - count(n), round, "{n}");
             }
             time
         };
         let hundred = ["::many_0::".to_owned()];
-        let forks = run(&["--fork=yes"], &hundred, 100);
-        let processes = run(&["--fork=no"], &hundred, 100);
+        // Each process costs the same, so some are enough.
+        let some = ["4", "5", "6"].map(|ten| format!("*::many_0::n_{ten}?"));
+        let forks = run(&["--fork=yes"], &hundred, 100, 10..99);
+        let processes = run(&["--fork=no"], &some, 30, 40..69) * 100 / 30;
         assert!(forks * 4 <= processes, "{forks:?} {processes:?}");
         if number > 100 {
-            let many = run(&["--fork=yes"], &functions, number);
+            let many = run(&["--fork=yes"], &functions, number, 10..99);
             assert!(
                 many * 100 <= forks * number as u32 * 2,
                 "{many:?} {forks:?}"
             );
-            run(&["--fork=yes", "--parallel=2"], &functions, number);
+            run(&["--fork=yes", "--parallel=2"], &functions, number, 10..99);
         }
         assert!(processes::naming(&build::bench("fork_many")).is_empty());
     });

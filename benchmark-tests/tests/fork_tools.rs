@@ -1,13 +1,13 @@
 //! What other tools than Callgrind write about a benchmark does not depend on what the server ran before.
 //!
-//! One server for each order; what the first one wrote is what the others have to write. `VALGRINDS`
-//! names further Valgrinds.
+//! One server for each order; what the first one wrote is what the others have to write. A usual run
+//! takes a few kernels, `SUITE_FULL=1` more; `VALGRINDS` names further Valgrinds.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use benchmark_tests::server::{self, Case, Options};
-use benchmark_tests::{build, valgrinds};
+use benchmark_tests::{build, sample, valgrinds};
 use iai_callgrind::protocol::Tool;
 use serde_json::Value;
 
@@ -67,13 +67,13 @@ fn without_suppressed(log: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Every fifth kernel whose counts are the same in every run.
+/// Every fifth kernel whose counts are the same in every run, and of these what this run takes.
 fn kernels(executable: &Path) -> Vec<Case> {
     let mut all = server::cases(executable);
     all.retain(|case| case.group != "noise");
     let some: Vec<Case> = all.into_iter().step_by(5).collect();
     assert!(some.len() >= 10, "{}", some.len());
-    some
+    sample::some(some)
 }
 
 /// File order, reverse order, and one in which each benchmark has other neighbours.
@@ -131,7 +131,6 @@ fn drd() {
 /// Only newer ones can begin to count later, which the executable has to be built for.
 #[test]
 fn cachegrind() {
-    let executable = build::cachegrind_bench("kernels");
     let arguments = [
         "--I1=32768,8,64",
         "--D1=32768,8,64",
@@ -142,6 +141,7 @@ fn cachegrind() {
     ];
     valgrinds::with_each(|valgrind| {
         if valgrinds::number(valgrind) >= (3, 22) {
+            let executable = build::cachegrind_bench("kernels");
             check(&Options {
                 tool: Tool::Cachegrind,
                 arguments: &arguments,

@@ -4,9 +4,7 @@
 //! times, with one round and with a million more. Whatever else there is, the difference is known to the
 //! last instruction, for every way to compile.
 
-use std::process::Command;
-
-use benchmark_tests::{build, executables, Bench, Home};
+use benchmark_tests::{build, executables, sample, Bench, Home};
 use serde_json::Value;
 
 /// Rounds that the second case of each benchmark has more, and the instructions of one.
@@ -75,39 +73,29 @@ fn all_counts_with_the_usual_profile() {
     check(&[], &[]);
 }
 
+/// Of these a usual run takes some, and `SUITE_FULL=1` all.
 #[test]
-fn all_counts_with_v0_mangling() {
-    check(&["codegen-units=256"], V0);
-}
-
-#[test]
-fn all_counts_without_optimization() {
-    check(&["opt-level=0"], &[]);
-    check(&["opt-level=0"], V0);
-}
-
-#[test]
-fn all_counts_with_little_optimization() {
-    check(&["opt-level=1"], V0);
-    check(&["opt-level=2", "codegen-units=1"], &[]);
-}
-
-#[test]
-fn all_counts_with_optimization_for_size() {
-    check(&["opt-level='s'"], V0);
-    check(&["opt-level='z'"], &[]);
-    check(&["opt-level='z'"], V0);
-}
-
-#[test]
-fn all_counts_with_optimization_at_link_time() {
-    let settings = [
+fn all_counts_however_it_is_compiled() {
+    let at_link_time = [
         "lto='fat'",
         "panic='abort'",
         "codegen-units=1",
         "split-debuginfo='unpacked'",
     ];
-    check(&settings, V0);
+    let builds: [(&[&str], &[&str]); 9] = [
+        (&["codegen-units=256"], V0),
+        (&["opt-level=0"], &[]),
+        (&["opt-level=0"], V0),
+        (&["opt-level=1"], V0),
+        (&["opt-level=2", "codegen-units=1"], &[]),
+        (&["opt-level='s'"], V0),
+        (&["opt-level='z'"], &[]),
+        (&["opt-level='z'"], V0),
+        (&at_link_time, V0),
+    ];
+    for (settings, flags) in sample::some(builds) {
+        check(settings, flags);
+    }
 }
 
 /// Without symbols nobody switches the count of the measuring thread on; other threads count.
@@ -115,9 +103,7 @@ fn all_counts_with_optimization_at_link_time() {
 fn threads_alone_are_no_result() {
     let folder = tempfile::tempdir().unwrap();
     let stripped = folder.path().join("inside");
-    executables::copy(build::inside(&[], &[]), &stripped);
-    let strip = Command::new("strip").arg(&stripped).status();
-    assert!(strip.expect("there is `strip`").success());
+    executables::copy_stripped(build::inside(&[], &[]), &stripped);
     let home = Home::new();
     let bench = Bench::at(&stripped).measure(&home);
     let ended = bench

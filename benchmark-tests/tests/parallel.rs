@@ -38,13 +38,15 @@ fn a_number_of_workers_is_a_positive_number() {
     }
 }
 
-/// The greatest number of benchmarks of a group that ran at the same time.
-fn most(group: &str, arguments: &[&str]) -> usize {
+/// The greatest number of benchmarks of a group that ran at the same time. The first ones wait until so
+/// many have begun.
+fn most(group: &str, wait_for: usize, arguments: &[&str]) -> usize {
     let home = Home::new();
     let notes = tempfile::NamedTempFile::new().unwrap();
     let bench = Bench::new("max_parallel").measure(&home);
     bench
         .env("NOTES", notes.path())
+        .env("WAIT_FOR", wait_for.to_string())
         .arg(format!("{group}::"))
         .args(arguments)
         .run()
@@ -66,8 +68,8 @@ fn most(group: &str, arguments: &[&str]) -> usize {
 
 #[test]
 fn a_group_can_limit_how_many_run_at_the_same_time() {
-    assert_eq!(most("free", &[]), 1);
-    assert!(most("free", &["--parallel=4"]) > 1);
-    assert_eq!(most("alone", &["--parallel=4"]), 1);
-    assert_eq!(most("pairs", &["--parallel=4"]), 2);
+    assert_eq!(most("free", 1, &[]), 1);
+    assert!(most("free", 3, &["--parallel=4"]) > 2);
+    assert_eq!(most("alone", 1, &["--parallel=4"]), 1);
+    assert_eq!(most("pairs", 2, &["--parallel=4"]), 2);
 }

@@ -1,13 +1,24 @@
 //! Executables without symbols: counting works on names.
 
-use benchmark_tests::{build, Bench, Home};
+use std::path::PathBuf;
+
+use benchmark_tests::{build, executables, Bench, Home};
 use snapbox::{assert_data_eq, str};
+use tempfile::TempDir;
+
+/// Benchmarks without symbols, as `strip = true` in a profile makes them.
+fn stripped() -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let executable = folder.path().join("counts");
+    executables::copy_stripped(build::bench("counts"), &executable);
+    (folder, executable)
+}
 
 /// What to do about it is said once for all benchmarks.
 #[test]
 fn a_stripped_executable_is_an_error_that_says_so() {
     let home = Home::new();
-    let executable = build::stripped_bench("counts");
+    let (_folder, executable) = stripped();
     let ended = Bench::at(&executable).measure(&home).arg("nops_1").run();
     let ended = ended.code(1);
     assert_data_eq!(
@@ -24,7 +35,8 @@ error: benchmark `counts::exact::nops_1000` counted nothing: the executable has 
 
 #[test]
 fn what_needs_no_names_works() {
-    let bench = || Bench::at(&build::stripped_bench("counts"));
+    let (_folder, executable) = stripped();
+    let bench = || Bench::at(&executable);
     bench()
         .arg("nops_1")
         .run()

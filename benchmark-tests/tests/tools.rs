@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use benchmark_tests::{valgrinds, Bench, Ended, Home};
+use benchmark_tests::{sample, valgrinds, Bench, Ended, Home};
 use serde_json::Value;
 use snapbox::{assert_data_eq, str};
 
@@ -337,12 +337,17 @@ fn a_tool_that_is_named_twice_runs_once() {
     assert_eq!(summary["profiles"].as_array().unwrap().len(), 2);
 }
 
+/// Of one of the benchmarks in a usual run, of all with `SUITE_FULL=1`.
 #[test]
 fn forks_and_processes_have_the_same_figures() {
+    let benchmarks = ["ten_blocks", "kept_blocks", "two_million", "nothing"];
+    let benchmarks = sample::some(benchmarks.map(|name| format!("tools::plain::{name}")));
     let tools = "--tools=dhat,massif,memcheck,helgrind,drd,cachegrind,exp-bbv";
     let results = |mode: &str, order: &str| {
         let home = Home::new();
-        run(&home, &["plain", tools, mode, order]).code(0);
+        let names = benchmarks.iter().map(String::as_str);
+        let words: Vec<&str> = names.chain(["--exact", tools, mode, order]).collect();
+        run(&home, &words).code(0);
         home
     };
     let forks = results("--fork=yes", "--parallel=1");
@@ -350,8 +355,7 @@ fn forks_and_processes_have_the_same_figures() {
         results("--fork=no", "--parallel=1"),
         results("--fork=yes", "--parallel=2"),
     ];
-    for benchmark in ["ten_blocks", "kept_blocks", "two_million", "nothing"] {
-        let benchmark = format!("tools::plain::{benchmark}");
+    for benchmark in &benchmarks {
         for (tool, mode) in [
             ("callgrind", "fork"),
             ("dhat", "fork"),
@@ -362,14 +366,14 @@ fn forks_and_processes_have_the_same_figures() {
             ("cachegrind", "direct"),
             ("exp-bbv", "direct"),
         ] {
-            assert_eq!(forks.profile(&benchmark, tool)["mode"], mode, "{tool}");
+            assert_eq!(forks.profile(benchmark, tool)["mode"], mode, "{tool}");
             assert_eq!(
-                others[0].profile(&benchmark, tool)["mode"],
+                others[0].profile(benchmark, tool)["mode"],
                 "direct",
                 "{tool}"
             );
             let comparable = |home: &Home| {
-                let mut values = home.values_of(&benchmark, tool);
+                let mut values = home.values_of(benchmark, tool);
                 // What the process did before, the fork has not done.
                 values.retain(|kind, _| match tool {
                     "callgrind" => ["Ir", "Dr", "Dw"].contains(&kind.as_str()),

@@ -6,7 +6,7 @@ const USAGE: &str = "\
 Developer commands of iai-callgrind
 
   cargo quickstart              set everything up, run the README's benchmark twice
-  cargo suite [CARGO TEST ARGS] set everything up, run all tests of the workspace
+  cargo suite [OPTIONS]         set everything up, run all tests of the workspace
   cargo xtask dependencies      check what a user of the library compiles, and that
                                 every dependency is used
   cargo xtask client-requests [OPTIONS]
@@ -21,7 +21,7 @@ fn main() -> ExitCode {
 
     let result = match (command.as_deref(), rest.as_slice()) {
         (Some("quickstart"), []) => xtask::quickstart::run(),
-        (Some("suite"), cargo_test_arguments) => xtask::suite::run(cargo_test_arguments),
+        (Some("suite"), options) => xtask::suite::run(options),
         (Some("dependencies"), []) => xtask::dependencies::run(),
         (Some("client-requests"), options) => xtask::client_requests::run(options),
         (Some("fuzz"), options) => xtask::fuzz::run_targets(options),

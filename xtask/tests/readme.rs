@@ -13,6 +13,16 @@ fn runner() -> PathBuf {
         .into()
 }
 
+/// A cargo command in this crate. All of them, and the next run, use what one has compiled.
+fn cargo(project: &FreshCrate, arguments: &[&str]) -> Command {
+    let target = concat!(env!("CARGO_TARGET_TMPDIR"), "/readme");
+    let mut cargo = project.cargo(arguments);
+    cargo
+        .env("CARGO_TARGET_DIR", target)
+        .env("IAI_CALLGRIND_HOME", project.path().join("results"));
+    cargo
+}
+
 fn stdout(command: &mut Command) -> String {
     let output = command.output().unwrap();
     let stderr = String::from_utf8_lossy(&output.stderr);
@@ -36,7 +46,7 @@ fn every_block_has_a_language_that_is_tested() {
 fn every_block_compiles_and_runs_without_valgrind() {
     let project = FreshCrate::new(&readme::read().unwrap()).unwrap();
     let test = || {
-        let mut test = project.cargo(&["test", "--quiet", "--offline", "--benches"]);
+        let mut test = cargo(&project, &["test", "--quiet", "--offline", "--benches"]);
         test.env("RUSTFLAGS", "-D warnings");
         // Neither Valgrind nor the runner has a part in this.
         test.env("IAI_CALLGRIND_RUNNER", "not there");
@@ -63,7 +73,7 @@ fn every_block_compiles_and_runs_without_valgrind() {
 fn the_example_counts_and_the_second_run_shows_no_change() {
     let project = FreshCrate::new(&readme::read().unwrap()).unwrap();
     let bench = || {
-        let mut bench = project.cargo(&["bench", "--offline", "--bench", "my_benchmark"]);
+        let mut bench = cargo(&project, &["bench", "--offline", "--bench", "my_benchmark"]);
         bench.env("IAI_CALLGRIND_RUNNER", runner());
         stdout(&mut bench)
     };

@@ -6,7 +6,7 @@ use std::mem::size_of;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, ExitStatus};
 use std::time::{Duration, Instant};
 
 use iai_callgrind::protocol::wire::{self, Done, Hello, Packet, Started, DESCRIPTORS, MAGIC};
@@ -28,8 +28,19 @@ pub(super) const SOCKET: RawFd = 3;
 
 const OTHER_PROTOCOL: &str = "the benchmark executable speaks another protocol";
 
+const ENDED: &str = "it ended unexpectedly";
+
 /// Why the conversation ended; the process is of no more use.
 pub(super) type Lost = String;
+
+/// The reason, with the status of the process where it ended by itself. After every other reason the
+/// runner stops it, and the status depends on who was faster.
+pub(super) fn with_status(lost: &str, status: ExitStatus) -> String {
+    match lost {
+        ENDED => format!("{ENDED} ({status})"),
+        _ => lost.to_owned(),
+    }
+}
 
 /// The runner's end of a conversation.
 #[derive(Debug)]
@@ -79,7 +90,7 @@ impl Conversation {
                     return Err("it did not answer in time".to_owned());
                 }
                 Ok(None) => {}
-                _ => return Err("it ended unexpectedly".to_owned()),
+                _ => return Err(ENDED.to_owned()),
             }
         }
     }
@@ -143,7 +154,10 @@ impl Conversation {
             MsgFlags::MSG_NOSIGNAL,
             None,
         )
-        .map_err(|error| format!("cannot send it a command: {error}"))?;
+        .map_err(|error| match error {
+            Errno::EPIPE | Errno::ECONNRESET => ENDED.to_owned(),
+            error => format!("cannot send it a command: {error}"),
+        })?;
         let started: Started = self.receive()?;
         self.expect(started.magic, started.sequence)?;
         Ok(started.pid)
@@ -189,7 +203,7 @@ impl Conversation {
                 Ok(length) if length == size_of::<P>() => Ok(packet),
                 // Closed, or died with something of ours unread.
                 Err(Errno::EAGAIN) => Err("it did not answer in time".to_owned()),
-                Ok(0) | Err(Errno::ECONNRESET) => Err("it ended unexpectedly".to_owned()),
+                Ok(0) | Err(Errno::ECONNRESET) => Err(ENDED.to_owned()),
                 Ok(_) => Err(OTHER_PROTOCOL.to_owned()),
                 Err(Errno::EINTR) => continue,
                 Err(error) => Err(format!("cannot hear from it: {error}")),
@@ -243,6 +257,8 @@ impl Drop for Listener {
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::process::ExitStatusExt;
+
     use super::*;
     use crate::plan::Index;
 
@@ -271,5 +287,13 @@ mod tests {
         drop(command);
         let answer = conversation.greeting(&case, Tool::Dhat, None);
         assert_eq!(answer, Err("it ended unexpectedly".to_owned()));
+    }
+    #[test]
+    fn the_status_of_a_process_that_was_stopped_is_not_told() {
+        let killed = ExitStatus::from_raw(9);
+        assert_eq!(with_status(OTHER_PROTOCOL, killed), OTHER_PROTOCOL);
+        let failed = ExitStatus::from_raw(3 << 8);
+        let expected = "it ended unexpectedly (exit status: 3)";
+        assert_eq!(with_status(ENDED, failed), expected);
     }
 }

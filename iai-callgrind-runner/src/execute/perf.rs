@@ -23,7 +23,7 @@ use nix::unistd::Pid;
 use super::capture::Capture;
 use super::descriptors::{out_of_the_way, pass_on};
 use super::failure::how_text;
-use super::packets::{Conversation, SOCKET};
+use super::packets::{self, Conversation, SOCKET};
 use super::processes::{Running, When};
 use super::server::{flags, PATIENCE};
 use super::valgrind::{how, surrounded};
@@ -383,7 +383,10 @@ impl Valgrind<'_> {
         append(&invocation.log(directory), &spoken(&said))?;
         let how = match (told, ended) {
             (_, Some(how)) => how,
-            (Err(lost), None) if runs == 0 => How::NotStarted(not_started(&lost, status, &said)),
+            (Err(lost), None) if runs == 0 => {
+                let text = packets::with_status(&lost, status);
+                How::NotStarted(not_started(&text, &said))
+            }
             (Err(_), None) => How::NotStarted(format!(
                 "run {runs} of those that perf repeats ended before the benchmark returned{}",
                 indented(&said)
@@ -455,7 +458,8 @@ impl Valgrind<'_> {
         let written = fs::read(invocation.output(directory)).unwrap_or_default();
         // perf opens its file only when it knows all events, and may run the program all the same.
         if !written.contains(&b'{') && invocation.purpose != Purpose::Record {
-            return How::NotStarted(not_started("perf did not run it", status, &said));
+            let text = format!("perf did not run it ({status})");
+            return How::NotStarted(not_started(&text, &said));
         }
         signal(job, &said).map_or(how, How::Signaled)
     }
@@ -510,9 +514,9 @@ fn signal_of(program: &str, said: &str) -> Option<i32> {
     })
 }
 
-/// What perf said instead of running the benchmark.
-fn not_started(lost: &str, status: ExitStatus, said: &str) -> String {
-    let mut text = format!("{lost} ({status}){}", indented(said));
+/// What perf said instead of running the benchmark; `how` it ended.
+fn not_started(how: &str, said: &str) -> String {
+    let mut text = format!("{how}{}", indented(said));
     if said.contains("perf_event_paranoid")
         || said.contains("Permission")
         || said.contains("permission")
@@ -607,9 +611,8 @@ mod tests {
 
     #[test]
     fn what_perf_said_is_shown_with_what_to_do() {
-        let status = std::os::unix::process::ExitStatusExt::from_raw(255 << 8);
         let said = "Events disabled\nError:\nAccess is limited. perf_event_paranoid is 4\n";
-        let text = not_started("it ended unexpectedly", status, said);
+        let text = not_started("it ended unexpectedly (exit status: 255)", said);
         assert!(text.starts_with("it ended unexpectedly (exit status: 255)\n  Error:\n  Access "));
         assert!(text.contains("hint: the kernel allows more"), "{text}");
     }

@@ -19,7 +19,7 @@ use iai_callgrind::protocol::{Address, ROLE_ARGUMENT, SERVER_VARIABLE};
 use super::capture::Capture;
 use super::hooks::SetUp;
 use super::measured::MeasuredFunctions;
-use super::packets::{Conversation, Listener, Lost, SOCKET};
+use super::packets::{self, Conversation, Listener, Lost, SOCKET};
 use super::processes::{code_or_signal, Processes, Running, When};
 use super::refusal::Said;
 use super::returned::Returned;
@@ -206,7 +206,7 @@ impl<'a> Valgrind<'a> {
             Err(lost) => {
                 let said = std::fs::read(&messages).context("read", &messages)?;
                 let said = String::from_utf8_lossy(&said);
-                let text = format!("{lost} ({status})");
+                let text = packets::with_status(&lost, status);
                 let said = Said::Alone(&said);
                 let how = refusal::not_started(job, self.valgrind(), &text, said)?;
                 (how, None)

@@ -1,0 +1,184 @@
+//! Builds the test executables of the workspace, and what the tests run: one build of everything, with one
+//! set of features.
+//!
+//! In: cargo's messages about what it built, an object on each line. Out: paths.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result};
+use serde_json::Value;
+
+use crate::process::{cargo, output, run};
+use crate::{step, workspace_root};
+
+/// Optional parts that have tests of their own.
+pub(super) const FEATURES: &str =
+    "iai-callgrind/client_requests,iai-callgrind/serde,iai-callgrind-runner/schema,xtask/perf";
+
+/// The package of the benchmarks that the tests measure.
+const BENCHMARKS: &str = "benchmark-tests";
+
+/// A test executable.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub(super) struct Executable {
+    pub(super) package: String,
+    /// The name of its target: of a file in `tests`, or of a library or program.
+    pub(super) name: String,
+    pub(super) path: PathBuf,
+    /// The root of the package, where cargo runs tests.
+    pub(super) folder: PathBuf,
+}
+
+/// What cargo has built.
+#[derive(Debug, Default)]
+pub(super) struct Built {
+    pub(super) tests: Vec<Executable>,
+    /// Programs and examples.
+    programs: Vec<Executable>,
+}
+
+impl Built {
+    /// A program or an example.
+    pub(super) fn program(&self, name: &str) -> Result<&Path> {
+        let found = self.programs.iter().find(|program| program.name == name);
+        let found = found.with_context(|| format!("cargo built no program `{name}`"))?;
+        Ok(&found.path)
+    }
+}
+
+/// Builds all tests, with the programs and examples of their packages.
+pub(super) fn tests() -> Result<Built> {
+    step("building all tests");
+    let messages = output_with_progress(
+        cargo()
+            .args(["test", "--workspace", "--no-run"])
+            .args(["--features", FEATURES])
+            .arg("--message-format=json-render-diagnostics")
+            .current_dir(workspace_root()),
+    )?;
+    Ok(built(&messages))
+}
+
+/// Builds the benchmarks that most tests measure, all at once: tests that build them one by one would
+/// wait for each other.
+pub(super) fn benchmarks() -> Result<()> {
+    step("building the benchmarks");
+    let metadata = output(
+        cargo()
+            .args(["metadata", "--no-deps", "--format-version=1"])
+            .current_dir(workspace_root()),
+    )?;
+    let names = benches(&serde_json::from_str(&metadata)?);
+    run(cargo()
+        .args(["build", "--package", BENCHMARKS, "--profile=bench"])
+        .args(names.iter().flat_map(|name| ["--bench", name]))
+        // The library would remember the path, see the tests that show that it is missing.
+        .env_remove(crate::runner::RUNNER_VARIABLE)
+        .current_dir(workspace_root()))
+}
+
+/// The bench targets of the package that need no feature.
+fn benches(metadata: &Value) -> Vec<String> {
+    let packages = metadata["packages"].as_array().into_iter().flatten();
+    let targets = packages
+        .filter(|package| package["name"] == BENCHMARKS)
+        .flat_map(|package| package["targets"].as_array().into_iter().flatten());
+    targets
+        .filter(|target| target["kind"][0] == "bench" && target["required-features"].is_null())
+        .filter_map(|target| target["name"].as_str().map(str::to_owned))
+        .collect()
+}
+
+/// Its stdout; stderr goes where ours goes.
+fn output_with_progress(command: &mut Command) -> Result<String> {
+    command.stderr(std::process::Stdio::inherit());
+    output(command)
+}
+
+fn built(messages: &str) -> Built {
+    let mut built = Built::default();
+    for line in messages.lines() {
+        let Some((executable, is_test)) = executable(line) else {
+            continue;
+        };
+        match is_test {
+            true => built.tests.push(executable),
+            false => built.programs.push(executable),
+        }
+    }
+    built
+}
+
+/// The executable that a message is about, and whether it is a test.
+fn executable(line: &str) -> Option<(Executable, bool)> {
+    let message: Value = serde_json::from_str(line).ok()?;
+    let executable = Executable {
+        package: package_name(message["package_id"].as_str()?)?.to_owned(),
+        name: message["target"]["name"].as_str()?.to_owned(),
+        path: message["executable"].as_str()?.into(),
+        folder: Path::new(message["manifest_path"].as_str()?)
+            .parent()?
+            .to_owned(),
+    };
+    Some((executable, message["profile"]["test"] == true))
+}
+
+/// Of `path+file:///…/name#0.17.0`, or of `path+file:///…/folder#name@0.17.0`.
+fn package_name(id: &str) -> Option<&str> {
+    let (place, version) = id.rsplit_once('#')?;
+    match version.split_once('@') {
+        Some((name, _)) => Some(name),
+        None => place.rsplit('/').next(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As cargo 1.95 writes them, without fields that nobody reads.
+    const MESSAGES: &str = r##"
+{"reason":"compiler-artifact","package_id":"path+file:///w/benchmark-tests#0.0.0","manifest_path":"/w/benchmark-tests/Cargo.toml","target":{"kind":["test"],"name":"json"},"profile":{"test":true},"executable":"/w/target/debug/deps/json-1"}
+{"reason":"compiler-artifact","package_id":"path+file:///w/benchmark-tests/inside#inside-benchmarks@0.0.0","manifest_path":"/w/benchmark-tests/inside/Cargo.toml","target":{"kind":["lib"],"name":"inside_benchmarks"},"profile":{"test":true},"executable":"/w/target/debug/deps/inside_benchmarks-1"}
+{"reason":"compiler-artifact","package_id":"path+file:///w/runner#0.17.0","manifest_path":"/w/runner/Cargo.toml","target":{"kind":["lib"],"name":"runner"},"profile":{"test":false},"executable":null}
+{"reason":"compiler-artifact","package_id":"path+file:///w/runner#0.17.0","manifest_path":"/w/runner/Cargo.toml","target":{"kind":["example"],"name":"check_json"},"profile":{"test":false},"executable":"/w/target/debug/examples/check_json"}
+{"reason":"build-finished","success":true}
+"##;
+
+    #[test]
+    fn cargo_tells_what_it_built() {
+        let built = built(MESSAGES);
+        let tests: Vec<_> = built
+            .tests
+            .iter()
+            .map(|test| (&*test.package, &*test.name, test.folder.to_str().unwrap()))
+            .collect();
+        let expected = [
+            ("benchmark-tests", "json", "/w/benchmark-tests"),
+            (
+                "inside-benchmarks",
+                "inside_benchmarks",
+                "/w/benchmark-tests/inside",
+            ),
+        ];
+        assert_eq!(tests, expected);
+        let checker = built.program("check_json").unwrap();
+        assert_eq!(checker, Path::new("/w/target/debug/examples/check_json"));
+        let error = built.program("runner").unwrap_err();
+        assert_eq!(error.to_string(), "cargo built no program `runner`");
+    }
+
+    #[test]
+    fn benches_that_need_a_feature_are_left_to_their_tests() {
+        let metadata = serde_json::json!({"packages": [
+            {"name": "other", "targets": [{"kind": ["bench"], "name": "not_this"}]},
+            {"name": BENCHMARKS, "targets": [
+                {"kind": ["lib"], "name": "benchmark_tests"},
+                {"kind": ["bench"], "name": "counts"},
+                {"kind": ["bench"], "name": "brackets", "required-features": ["cachegrind"]},
+            ]},
+        ]});
+        assert_eq!(benches(&metadata), ["counts"]);
+    }
+}

@@ -1,0 +1,131 @@
+//! `cargo suite`: builds everything that the tests need once, then runs all tests of the workspace, as many
+//! executables at a time as there are processors.
+//!
+//! A usual run takes every fourth of what is slow and much alike, chosen by a seed that it prints;
+//! `--full` takes everything. The tests learn it from `SUITE_SEED` and `SUITE_FULL`.
+
+mod build;
+mod jobs;
+mod options;
+
+use std::path::Path;
+use std::process::Command;
+use std::time::Instant;
+
+use anyhow::{ensure, Result};
+
+use self::build::{Built, Executable};
+use self::jobs::{Ended, Job};
+use self::options::Options;
+use crate::runner::{self, RUNNER_VARIABLE};
+use crate::{process, step, valgrind, workspace_root};
+
+/// Runs the tests that the words select, or all.
+pub fn run(words: &[String]) -> Result<()> {
+    let options = Options::parse(words)?;
+    let start = Instant::now();
+    valgrind::ensure()?;
+    let built = build::tests()?;
+    let runner = match options.full {
+        true => runner::build()?,
+        false => built.program("iai-callgrind-runner")?.to_owned(),
+    };
+    if options.is_everything() {
+        build::benchmarks()?;
+    }
+
+    let mut jobs = jobs(&built, &options);
+    ensure!(
+        !jobs.is_empty(),
+        "no test is named like this\n\n{}",
+        options::USAGE
+    );
+    for job in &mut jobs {
+        surround(&mut job.command, &built, &runner, &options)?;
+    }
+    jobs::longest_first(&mut jobs);
+    step(&format!(
+        "running tests: {} at a time, {}",
+        options.workers,
+        match options.full {
+            true => "everything".to_owned(),
+            false => format!("--seed={}", options.seed),
+        }
+    ));
+    let logs = runner::target_directory()?.join("suite");
+    let ended = jobs::run(jobs, options.workers, &logs)?;
+    let minutes = start.elapsed().as_secs_f64() / 60.0;
+    step(&format!("{minutes:.1} min in all"));
+    judge(&ended)
+}
+
+fn jobs(built: &Built, options: &Options) -> Vec<Job> {
+    let selected = built.tests.iter().filter(|test| options.selects(test));
+    let mut jobs: Vec<Job> = selected.map(|test| of_executable(test, options)).collect();
+    if options.is_everything() {
+        let mut command = process::cargo();
+        command
+            .args(["test", "--workspace", "--doc", "--no-fail-fast"])
+            .args(["--features", build::FEATURES])
+            .current_dir(workspace_root());
+        jobs.push(Job {
+            title: "all documentation".to_owned(),
+            command,
+        });
+    }
+    jobs
+}
+
+/// As `cargo test` runs it.
+fn of_executable(test: &Executable, options: &Options) -> Job {
+    let mut command = Command::new(&test.path);
+    command.args(&options.arguments).current_dir(&test.folder);
+    // What cargo says about us is not true for the tests.
+    for (name, _) in std::env::vars_os() {
+        if name.to_string_lossy().starts_with("CARGO_PKG_") {
+            command.env_remove(name);
+        }
+    }
+    command
+        .env("CARGO_PKG_NAME", &test.package)
+        .env("CARGO_MANIFEST_DIR", &test.folder)
+        .env("CARGO_MANIFEST_PATH", test.folder.join("Cargo.toml"));
+    Job {
+        title: format!("{} {}", test.package, test.name),
+        command,
+    }
+}
+
+/// What the tests read from the environment.
+fn surround(command: &mut Command, built: &Built, runner: &Path, options: &Options) -> Result<()> {
+    command
+        .env(RUNNER_VARIABLE, runner)
+        .env("SUITE_CHECK_JSON", built.program("check_json")?)
+        .env("SUITE_SEED", options.seed.to_string());
+    match options.full {
+        true => command.env("SUITE_FULL", "1"),
+        false => command.env_remove("SUITE_FULL"),
+    };
+    Ok(())
+}
+
+fn judge(ended: &[Ended]) -> Result<()> {
+    let passed: usize = ended.iter().map(|ended| ended.passed).sum();
+    let failed: Vec<&str> = ended
+        .iter()
+        .filter(|ended| !ended.success)
+        .map(|ended| &*ended.title)
+        .collect();
+    ensure!(
+        failed.is_empty(),
+        "{} of {} executables failed: {}",
+        failed.len(),
+        ended.len(),
+        failed.join(", ")
+    );
+    step(&format!(
+        "{passed} tests in {} executables passed",
+        ended.len()
+    ));
+    Ok(())
+}
