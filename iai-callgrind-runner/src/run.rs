@@ -179,6 +179,8 @@ fn bench_executable(
         // The wait is what matters; whoever closed stderr does not want to know of it.
         let _ = report.warning(&text);
     })?;
+    // The plan has all that is still needed of it, and there may be thousands of benchmarks.
+    drop(suite);
     let processes = Processes::listening().map_err(Error::Report)?;
     // What benchmarks print themselves would come in between.
     if settings.shown == ShownStreams::None {
