@@ -12,6 +12,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use iai_callgrind::protocol::{EventKind, Truncate};
+use iai_callgrind_runner::entry_functions::EVERYTHING;
 use iai_callgrind_runner::flamegraph::{draw, Subject};
 use iai_callgrind_runner::parse::callgrind::{self, Graph, GraphReader};
 use iai_callgrind_runner::plan::Flamegraph;
@@ -67,7 +68,7 @@ fn flamegraphs(new: &str, old: &str) {
     let subject = Subject {
         new: &new,
         old: &old,
-        functions: &[],
+        entry: &EVERYTHING,
         regions: false,
         title: "file::group::function",
         old_name: "the last run",
