@@ -10,6 +10,7 @@ Developer commands of iai-callgrind
   cargo xtask dependencies      check what a user of the library compiles
   cargo xtask client-requests [OPTIONS]
                                 compare request numbers with Valgrind's headers, or count costs
+  cargo xtask ours [OPTIONS]    run the benchmarks of our own hot paths, check their limits
   cargo xtask fuzz [OPTIONS]    look for inputs that the parsers cannot take
   cargo xtask perf [OPTIONS]    measure time and memory, write docs/performance.md";
 
@@ -23,6 +24,7 @@ fn main() -> ExitCode {
         (Some("suite"), cargo_test_arguments) => xtask::suite::run(cargo_test_arguments),
         (Some("dependencies"), []) => xtask::dependencies::run(),
         (Some("client-requests"), options) => xtask::client_requests::run(options),
+        (Some("ours"), options) => xtask::ours::run(options),
         (Some("fuzz"), options) => xtask::fuzz::run_targets(options),
         #[cfg(all(feature = "perf", target_os = "linux"))]
         (Some("perf"), options) => xtask::perf::run(options),
