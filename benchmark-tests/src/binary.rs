@@ -92,7 +92,7 @@ impl Binary {
             elements: 0,
             config: None,
             hooks: Hooks::default(),
-            command: Some(command),
+            command: Some(Box::new(command)),
         };
         self.suite.groups[0].functions.push(Function {
             name: name.into(),
@@ -118,7 +118,8 @@ impl Binary {
     /// Configures the last benchmark.
     pub fn config(mut self, config: Config) -> Self {
         let case = self.last();
-        case.config = Some(config.over(case.config.take().unwrap_or_default()));
+        let below = case.config.take().unwrap_or_default();
+        case.config = Some(Box::new(config.over(*below)));
         self
     }
 

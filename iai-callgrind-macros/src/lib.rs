@@ -9,6 +9,7 @@ mod bench;
 mod cases;
 mod check;
 mod expand;
+mod expansion;
 mod groups;
 mod ids;
 mod lines;
@@ -19,10 +20,9 @@ mod text;
 mod workspace;
 
 use proc_macro::TokenStream;
-use quote::quote;
 
+use expansion::{benchmark, group, main};
 use model::Kind;
-use recover::Errors;
 
 /// Makes a function a benchmark that is measured by itself.
 ///
@@ -122,37 +122,5 @@ pub fn __binary_benchmark_group(input: TokenStream) -> TokenStream {
 #[doc(hidden)]
 #[proc_macro]
 pub fn __main(input: TokenStream) -> TokenStream {
-    let mut errors = Errors::default();
-    match groups::main(input.into(), &mut errors) {
-        Some(main) if errors.is_empty() => expand::groups::main(&main).into(),
-        _ => {
-            let compile_errors = errors.to_compile_errors();
-            quote!(#compile_errors fn main() {}).into()
-        }
-    }
-}
-
-fn group(kind: Kind, input: proc_macro2::TokenStream) -> proc_macro2::TokenStream {
-    let mut errors = Errors::default();
-    let group = groups::group(kind, input, &mut errors);
-    let compile_errors = errors.to_compile_errors();
-    let group = group.and_then(|group| expand::groups::group(&group));
-    quote!(#compile_errors #group)
-}
-
-fn benchmark(
-    kind: Kind,
-    attribute: proc_macro2::TokenStream,
-    item: proc_macro2::TokenStream,
-) -> proc_macro2::TokenStream {
-    let mut errors = Errors::default();
-    let Some(function) = errors.keep(syn::parse2(item.clone())) else {
-        let compile_errors = errors.to_compile_errors();
-        let item = recover::without_bench_attributes(item);
-        return quote!(#compile_errors #item);
-    };
-    let benchmark = attr::parse(kind, attribute, function, &mut errors);
-    let cases = cases::cases(&benchmark);
-    check::check(&benchmark, &cases, &mut errors);
-    expand::benchmark(&benchmark, &cases, &mut errors)
+    main(input.into()).into()
 }

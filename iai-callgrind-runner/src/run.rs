@@ -45,6 +45,8 @@ pub(crate) fn bench(settings: &Settings, words: &[OsString], report: &Reports) -
     // What is missing on this machine is said before anything waits or is made.
     let host = host(&plan, settings, report)?;
     let store = open_store(&home, &suite, report)?;
+    // The plan has all that is still needed of it, and there may be thousands of benchmarks.
+    drop(suite);
     // Until here a signal ends us at once; from here on there are processes and directories to end with us.
     let processes = Processes::listening().map_err(Error::Report)?;
     report.event(Event::RunBegins {

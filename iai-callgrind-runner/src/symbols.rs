@@ -7,8 +7,11 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use object::read::elf::{ElfFile32, ElfFile64};
-use object::{Endianness, FileKind, Object, ObjectSymbol, ReadCache, SymbolKind};
+use object::elf::{FileHeader32, FileHeader64};
+use object::read::elf::{ElfFile, FileHeader, Sym};
+use object::{
+    Endianness, FileKind, Object, ObjectSection, ObjectSymbol, ReadCache, ReadRef, SymbolKind,
+};
 
 use crate::measured_function;
 
@@ -141,20 +144,33 @@ fn for_each_function(executable: &Path, mut visit: impl FnMut(&str, u64)) -> Opt
 fn for_each_symbol(executable: &Path, mut visit: impl FnMut(&str, u64, bool)) -> Option<()> {
     let cache = ReadCache::new(File::open(executable).ok()?);
     match FileKind::parse(&cache).ok()? {
-        FileKind::Elf32 => walk(&ElfFile32::<Endianness, _>::parse(&cache).ok()?, &mut visit),
-        FileKind::Elf64 => walk(&ElfFile64::<Endianness, _>::parse(&cache).ok()?, &mut visit),
-        _ => return None,
+        FileKind::Elf32 => walk::<FileHeader32<Endianness>, _>(&cache, &mut visit),
+        FileKind::Elf64 => walk::<FileHeader64<Endianness>, _>(&cache, &mut visit),
+        _ => None,
     }
-    Some(())
 }
 
-fn walk<'data>(file: &impl Object<'data>, visit: &mut impl FnMut(&str, u64, bool)) {
+/// The names are read in one piece. One by one, each would be two system calls, and there are thousands.
+fn walk<'data, H, R>(data: R, visit: &mut impl FnMut(&str, u64, bool)) -> Option<()>
+where
+    H: FileHeader<Endian = Endianness>,
+    R: ReadRef<'data>,
+{
+    let file = ElfFile::<H, R>::parse(data).ok()?;
+    let section = file.section_by_index(file.elf_symbol_table().string_section());
+    let names = section.ok().and_then(|section| section.data().ok());
     for symbol in file.symbols() {
-        if let Some(name) = symbol.name().ok().filter(|name| !name.is_empty()) {
+        let start = symbol.elf_symbol().st_name(file.endian()) as usize;
+        let rest = names.and_then(|names| names.get(start..));
+        let end = rest.and_then(|rest| memchr::memchr(0, rest));
+        let name = rest.zip(end).map(|(rest, end)| &rest[..end]);
+        let name = name.and_then(|name| std::str::from_utf8(name).ok());
+        if let Some(name) = name.filter(|name| !name.is_empty()) {
             let is_function = symbol.kind() == SymbolKind::Text && symbol.is_definition();
             visit(name, symbol.address(), is_function);
         }
     }
+    Some(())
 }
 
 /// The pattern of the function `main` that the author of a program wrote.

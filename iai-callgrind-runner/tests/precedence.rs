@@ -34,8 +34,8 @@ impl Said<'_> {
         let group = &mut suite.groups[0];
         group.config = config(self.group);
         group.functions.truncate(1);
-        group.functions[0].config = config(self.attribute);
-        group.functions[0].cases[0].config = config(self.bench);
+        group.functions[0].config = config(self.attribute).map(Box::new);
+        group.functions[0].cases[0].config = config(self.bench).map(Box::new);
         let line: Vec<OsString> = self.line.split_whitespace().map(OsString::from).collect();
         let environment = self.variable.into_iter().collect();
         let args = cli::parse(&line, &environment).unwrap_or_else(|error| panic!("{error}"));

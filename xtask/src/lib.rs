@@ -6,6 +6,7 @@
 //! | `cargo suite` | sets everything up and runs all tests |
 //! | `cargo xtask dependencies` | checks what a user of the library has to compile, and that dependencies are used |
 //! | `cargo xtask client-requests` | checks request numbers against Valgrind's headers, or counts what requests cost |
+//! | `cargo xtask ours` | runs the benchmarks of our own hot paths within their limits |
 //! | `cargo xtask fuzz` | looks for inputs that the parsers cannot take |
 //! | `cargo xtask perf` | measures what `docs/performance.md` promises |
 //!
@@ -17,6 +18,7 @@ pub mod client_requests;
 pub mod dependencies;
 pub mod fresh_crate;
 pub mod fuzz;
+pub mod ours;
 #[cfg(all(feature = "perf", target_os = "linux"))]
 pub mod perf;
 mod process;

@@ -11,6 +11,7 @@ Developer commands of iai-callgrind
                                 every dependency is used
   cargo xtask client-requests [OPTIONS]
                                 compare request numbers with Valgrind's headers, or count costs
+  cargo xtask ours [OPTIONS]    run the benchmarks of our own hot paths, check their limits
   cargo xtask fuzz [OPTIONS]    look for inputs that the parsers cannot take
   cargo xtask perf [OPTIONS]    measure time and memory, write docs/performance.md";
 
@@ -24,6 +25,7 @@ fn main() -> ExitCode {
         (Some("suite"), options) => xtask::suite::run(options),
         (Some("dependencies"), []) => xtask::dependencies::run(),
         (Some("client-requests"), options) => xtask::client_requests::run(options),
+        (Some("ours"), options) => xtask::ours::run(options),
         (Some("fuzz"), options) => xtask::fuzz::run_targets(options),
         #[cfg(all(feature = "perf", target_os = "linux"))]
         (Some("perf"), options) => xtask::perf::run(options),

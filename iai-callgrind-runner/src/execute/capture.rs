@@ -14,6 +14,7 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use nix::sys::signal::{SigSet, Signal};
+use nix::sys::stat::fstat;
 
 use super::output::OutputChannel;
 use crate::cli::{ShownStreams, Stream};
@@ -85,9 +86,15 @@ impl Capture {
     /// What was printed and not shown until now.
     pub(super) fn so_far(&self) -> Result<Vec<u8>> {
         match &self.hidden {
-            Some(path) => end_of(path).context("read", path),
-            None => Ok(Vec::new()),
+            Some(path) if self.has_output() => end_of(path).context("read", path),
+            _ => Ok(Vec::new()),
         }
+    }
+
+    /// Most benchmarks print nothing, and then there is nothing to be opened.
+    fn has_output(&self) -> bool {
+        let empty = |descriptor| fstat(descriptor).is_ok_and(|file| file.st_size == 0);
+        !self.descriptors.iter().all(empty)
     }
 
     /// Nothing is printed any more: what was printed and not shown; of much the end, where most often

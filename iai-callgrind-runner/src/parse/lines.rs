@@ -5,6 +5,10 @@ use std::io::{self, Read};
 /// No tool writes longer lines; an input without line ends is not to fill the memory.
 const LONGEST: usize = 16 << 20;
 
+/// Most files are short, and to make a large buffer costs more than to read them.
+const FIRST: usize = 16 << 10;
+
+/// A file that is longer than the first buffer is read in such pieces.
 const CHUNK: usize = 256 << 10;
 
 /// Splits an input into lines.
@@ -14,6 +18,8 @@ pub struct Lines<R> {
     /// What of the buffer is read but not yet given out.
     start: usize,
     end: usize,
+    /// The last piece filled the buffer, so there may be much more.
+    was_full: bool,
     number: u64,
 }
 
@@ -42,9 +48,10 @@ impl<R: Read> Lines<R> {
     pub fn new(input: R) -> Self {
         Self {
             input,
-            buffer: vec![0; CHUNK],
+            buffer: vec![0; FIRST],
             start: 0,
             end: 0,
+            was_full: false,
             number: 0,
         }
     }
@@ -98,11 +105,14 @@ impl<R: Read> Lines<R> {
         self.start = 0;
         if self.end == self.buffer.len() {
             self.buffer.resize(2 * self.end, 0);
+        } else if self.was_full && self.buffer.len() < CHUNK {
+            self.buffer.resize(CHUNK, 0);
         }
         loop {
             match self.input.read(&mut self.buffer[self.end..]) {
                 Ok(read) => {
                     self.end += read;
+                    self.was_full = self.end == self.buffer.len();
                     return Ok(read);
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}

@@ -210,7 +210,8 @@ pub(super) fn build(
                 .to_owned(),
         );
     }
-    let mut jobs = Vec::new();
+    // Jobs are large, and most benchmarks have one.
+    let mut jobs = Vec::with_capacity(chosen.len());
     for (index, tool) in chosen.into_iter().enumerate() {
         let (args, perf, about_args) = match tool {
             Tool::Perf => {

@@ -114,7 +114,7 @@ pub fn build(suite: &Suite, settings: &Settings) -> Result<Plan> {
         warnings: [settings.warnings.clone(), unlisted(suite)].concat(),
     };
     for (index, group) in suite.groups.iter().enumerate() {
-        let config = over(&group.config, &file);
+        let config = over(group.config.as_ref(), &file);
         let benchmarks = self::benchmarks(suite, index, &config, settings, &mut plan)?;
         if !benchmarks.is_empty() {
             plan.groups.push(Group {
@@ -159,14 +159,14 @@ fn benchmarks(
     let group = &suite.groups[group_index];
     let mut benchmarks = Vec::new();
     for function in &group.functions {
-        let function_config = over(&function.config, group_config);
+        let function_config = over(function.config.as_deref(), group_config);
         for case in &function.cases {
             let identity = identity(suite, group, function, case);
             if settings.ignored || !settings.filter.selects(&identity.to_string()) {
                 plan.filtered += 1;
                 continue;
             }
-            let config = over(&case.config, &function_config);
+            let config = over(case.config.as_deref(), &function_config);
             let typed = |config: Config| settings.config.clone().over(config);
             let index = Index {
                 group: group_index as u32,
@@ -226,7 +226,7 @@ fn unlisted(suite: &Suite) -> Vec<String> {
     suite.unlisted.iter().map(warning).collect()
 }
 
-fn over(inner: &Option<Config>, outer: &Config) -> Config {
+fn over(inner: Option<&Config>, outer: &Config) -> Config {
     match inner {
         Some(inner) => inner.clone().over(outer.clone()),
         None => outer.clone(),

@@ -100,15 +100,20 @@ pub(super) fn replace(
     work: &Path,
     files: &[NewFile],
 ) -> Result<()> {
-    fs::create_dir_all(directory).context("create", directory)?;
+    let present = list(directory)?;
+    if present.is_empty() {
+        fs::create_dir_all(directory).context("create", directory)?;
+    }
     let pending = work.join("new");
     fs::create_dir(&pending).context("create", &pending)?;
+    let mut new = Vec::new();
     for file in files {
         if file.name == SUMMARY && *slot != Slot::Last {
             // It is the last result for other programs, and also says under which circumstances the
             // baseline was made.
-            let copy = pending.join(slot.file(SUMMARY));
-            fs::copy(&file.path, copy).context("copy", &file.path)?;
+            let copy = slot.file(SUMMARY);
+            fs::copy(&file.path, pending.join(&copy)).context("copy", &file.path)?;
+            new.push(copy);
         }
         let name = match file.name.as_str() {
             SUMMARY | SUMMARY_OF_LAST => file.name.clone(),
@@ -116,14 +121,21 @@ pub(super) fn replace(
             name if picture::is_one(name) => name.to_owned(),
             name => slot.file(name),
         };
-        fs::rename(&file.path, pending.join(name)).context("move", &file.path)?;
+        fs::rename(&file.path, pending.join(&name)).context("move", &file.path)?;
+        new.push(name);
     }
-    let rotation = Rotation::of(slot, &list(directory)?, tools);
+    // Of two files with one name the last one was kept.
+    new.sort_unstable();
+    new.dedup();
+    let rotation = Rotation::of(slot, &present, tools);
     let note = pending.join(NOTE);
     let json = serde_json::to_vec(&rotation).expect("two lists of strings are JSON");
     fs::write(&note, json).context("write", &note)?;
-    fs::rename(&pending, directory.join(PENDING)).context("move", &pending)?;
-    finish(directory)
+    let decided = directory.join(PENDING);
+    fs::rename(&pending, &decided).context("move", &pending)?;
+    // What `finish` would read again is known here.
+    carry_out(directory, &decided, &rotation)?;
+    move_in(directory, &decided, &new)
 }
 
 /// Finishes the replacement that is pending in a directory, if there is one.
@@ -140,21 +152,25 @@ pub(super) fn finish(directory: &Path) -> Result<()> {
                 path: note.clone(),
                 source: error.into(),
             })?;
-            rotate(directory, &rotation)?;
-            fs::remove_file(&note).context("remove", &note)?;
+            carry_out(directory, &pending, &rotation)?;
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         Err(error) => return Err(error).context("read", &note),
     }
-    for name in list(&pending)? {
-        let from = pending.join(&name);
-        fs::rename(&from, directory.join(&name)).context("move", &from)?;
-    }
-    fs::remove_dir(&pending).context("remove", &pending)
+    move_in(directory, &pending, &list(&pending)?)
 }
 
-/// Carries out a rotation; what is done already is passed over.
-fn rotate(directory: &Path, rotation: &Rotation) -> Result<()> {
+/// The second step: the new files get their names.
+fn move_in(directory: &Path, pending: &Path, names: &[String]) -> Result<()> {
+    for name in names {
+        let from = pending.join(name);
+        fs::rename(&from, directory.join(name)).context("move", &from)?;
+    }
+    fs::remove_dir(pending).context("remove", pending)
+}
+
+/// The first step: carries out a rotation and deletes its note. What is done already is passed over.
+fn carry_out(directory: &Path, pending: &Path, rotation: &Rotation) -> Result<()> {
     for name in &rotation.delete {
         let path = directory.join(name);
         unless_missing(fs::remove_file(&path)).context("remove", &path)?;
@@ -164,7 +180,8 @@ fn rotate(directory: &Path, rotation: &Rotation) -> Result<()> {
         let old = directory.join(FileName::old(name));
         unless_missing(fs::rename(&path, old)).context("rename", &path)?;
     }
-    Ok(())
+    let note = pending.join(NOTE);
+    fs::remove_file(&note).context("remove", &note)
 }
 
 fn unless_missing(result: io::Result<()>) -> io::Result<()> {

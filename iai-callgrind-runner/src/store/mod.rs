@@ -12,6 +12,7 @@ mod picture;
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use tempfile::TempDir;
 
@@ -120,6 +121,7 @@ impl Store {
                 .to_string_lossy()
                 .into_owned(),
             directory,
+            names: OnceLock::new(),
         })
     }
 
@@ -143,6 +145,9 @@ impl Store {
 pub struct Entry {
     directory: PathBuf,
     name: String,
+    /// The names in the directory, once somebody has asked: nothing is replaced before all of the last result
+    /// was read.
+    names: OnceLock<Vec<String>>,
 }
 
 impl Entry {
@@ -167,9 +172,15 @@ impl Entry {
     ///
     /// The directory cannot be listed.
     pub fn files(&self, slot: &Slot, tool: Tool, file: ToolFile) -> Result<Vec<PathBuf>> {
-        let names = commit::list(&self.directory)?;
+        let names = match self.names.get() {
+            Some(names) => names,
+            None => {
+                let names = commit::list(&self.directory)?;
+                self.names.get_or_init(|| names)
+            }
+        };
         let files = names
-            .into_iter()
+            .iter()
             .filter(|name| FileName::is_file(name, slot, tool, file));
         Ok(files.map(|name| self.directory.join(name)).collect())
     }

@@ -4,7 +4,9 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
-use super::{Files, Mode, Profile, Summary, System, VERSION};
+use serde::Deserialize;
+
+use super::{Baselines, Environment, Files, Mode, System, VERSION};
 use crate::compare::Circumstances;
 use crate::plan;
 use crate::store::{Entry, Slot, SUMMARY_OF_LAST};
@@ -13,10 +15,28 @@ use crate::tool::Tool;
 /// What a record says about the result of one tool.
 #[derive(Debug)]
 pub(crate) struct Kept {
-    /// What the tool measured.
-    pub(crate) profile: Profile,
+    /// How the tool measured.
+    pub(crate) profile: KeptProfile,
     system: System,
     files: Files,
+}
+
+/// What a record says about the way in which a tool measured. The figures are in the tool's own file.
+#[derive(Debug, Deserialize)]
+pub(crate) struct KeptProfile {
+    tool: String,
+    pub(crate) mode: Mode,
+    pub(crate) environment: Environment,
+}
+
+/// The parts of a [`Summary`](super::Summary) that are asked for.
+#[derive(Deserialize)]
+struct Said {
+    version: u32,
+    baselines: Baselines,
+    profiles: Vec<KeptProfile>,
+    files: Files,
+    system: System,
 }
 
 impl Kept {
@@ -27,23 +47,23 @@ impl Kept {
     /// There is a record, but it cannot be read: its path and why.
     pub(crate) fn read(entry: &Entry, slot: &Slot, tool: Tool) -> Result<Option<Self>, String> {
         let path = entry.summary(slot);
-        let Some(mut summary) = in_file(&path)? else {
+        let Some(mut said) = in_file(&path)? else {
             return Ok(None);
         };
         // The file may be about a baseline, and another one keeps what was said about the last run.
-        if summary.baselines.new.as_deref() != slot.name() {
+        if said.baselines.new.as_deref() != slot.name() {
             let of_last = entry.directory().join(SUMMARY_OF_LAST);
             match in_file(&of_last)? {
-                Some(last) if *slot == Slot::Last => summary = last,
+                Some(last) if *slot == Slot::Last => said = last,
                 _ => return Ok(None),
             }
         }
-        let Summary {
+        let Said {
             profiles,
             system,
             files,
             ..
-        } = summary;
+        } = said;
         let mut profiles = profiles.into_iter();
         let profile = profiles.find(|profile| profile.tool == tool.id());
         Ok(profile.map(|profile| Self {
@@ -55,7 +75,7 @@ impl Kept {
 
     /// What the result was made with.
     pub(crate) fn circumstances(&self) -> Circumstances {
-        let Profile {
+        let KeptProfile {
             environment, mode, ..
         } = &self.profile;
         Circumstances::of(&self.system, &self.files, environment, *mode)
@@ -72,17 +92,16 @@ pub(crate) fn kept_mode(entry: &Entry, slot: &Slot, tool: Tool) -> Option<plan::
 }
 
 /// What a file says; `None`: there is no such file. `Err`: its path, and why it cannot be read.
-fn in_file(path: &Path) -> Result<Option<Summary>, String> {
+fn in_file(path: &Path) -> Result<Option<Said>, String> {
     let damaged = |reason: String| format!("`{}` cannot be read: {reason}", path.display());
     let json = match fs::read(path) {
         Ok(json) => json,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(damaged(error.to_string())),
     };
-    let summary: Summary =
-        serde_json::from_slice(&json).map_err(|error| damaged(error.to_string()))?;
-    match summary.version {
-        VERSION => Ok(Some(summary)),
+    let said: Said = serde_json::from_slice(&json).map_err(|error| damaged(error.to_string()))?;
+    match said.version {
+        VERSION => Ok(Some(said)),
         version => Err(damaged(format!("it has version {version} of the format"))),
     }
 }

@@ -20,6 +20,7 @@ use std::io;
 use std::path::Path;
 
 use iai_callgrind::protocol;
+use serde::Deserialize;
 
 pub use self::build::Build;
 pub(crate) use self::circumstances::is_same;
@@ -50,6 +51,16 @@ impl Record {
     }
 }
 
+/// The parts of a [`Summary`] that say what it is about. The figures are passed over, which takes a fraction
+/// of the time to read them: this is asked more than once for each benchmark.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Head {
+    version: u32,
+    /// Which benchmark it is.
+    pub(crate) benchmark: Benchmark,
+    baselines: Baselines,
+}
+
 impl Summary {
     /// Nothing was measured yet, or nothing will be.
     #[must_use]
@@ -75,8 +86,15 @@ impl Summary {
         }
     }
 
-    /// What was said about a kept result.
-    pub(crate) fn kept(entry: &Entry, slot: &Slot) -> Option<Self> {
+    /// Everything that was said about the last run.
+    pub(crate) fn last(entry: &Entry) -> Option<Self> {
+        let json = fs::read(entry.summary(&Slot::Last)).ok()?;
+        let summary: Self = serde_json::from_slice(&json).ok()?;
+        summary.baselines.new.is_none().then_some(summary)
+    }
+
+    /// Which benchmark a kept result is of.
+    pub(crate) fn kept(entry: &Entry, slot: &Slot) -> Option<Head> {
         Self::in_file(&entry.summary(slot), slot).or_else(|| match slot {
             // The file may be about a baseline.
             Slot::Last => Self::in_file(&entry.directory().join(SUMMARY_OF_LAST), slot),
@@ -84,10 +102,11 @@ impl Summary {
         })
     }
 
-    /// What a file says, if it is about this result.
-    pub(crate) fn in_file(path: &Path, slot: &Slot) -> Option<Self> {
-        let summary: Self = serde_json::from_slice(&fs::read(path).ok()?).ok()?;
-        (summary.baselines.new.as_deref() == slot.name()).then_some(summary)
+    /// The same by this file, if it is about this result.
+    pub(crate) fn in_file(path: &Path, slot: &Slot) -> Option<Head> {
+        let head: Head = serde_json::from_slice(&fs::read(path).ok()?).ok()?;
+        let is_it = head.version == VERSION && head.baselines.new.as_deref() == slot.name();
+        is_it.then_some(head)
     }
 
     /// With the status that follows from what is in it.

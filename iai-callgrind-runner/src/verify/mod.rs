@@ -26,8 +26,8 @@ use crate::identity::Identity;
 use crate::plan::{Hooks, Job, Plan, Subject, ToolArgs};
 use crate::report::{Event, Reports};
 use crate::session;
-use crate::store::{Slot, Store};
-use crate::summary::{Context, Kept, Number};
+use crate::store::Store;
+use crate::summary::{Context, Number, Summary};
 use crate::tool::{Tool, ToolFile};
 
 /// The most instructions that are executed in single steps, unless something else is said: a minute, more or
@@ -172,9 +172,11 @@ pub fn run(
 /// What the run has said.
 fn reported(store: &Store, identity: &Identity) -> Result<Option<u64>> {
     let entry = store.entry(identity)?;
-    let kept = Kept::read(&entry, &Slot::Last, Tool::Callgrind);
-    let metric = kept.ok().flatten().and_then(|kept| {
-        let mut metrics = kept.profile.metrics.into_iter();
+    let profiles = Summary::last(&entry).map(|summary| summary.profiles);
+    let mut profiles = profiles.into_iter().flatten();
+    let profile = profiles.find(|profile| profile.tool == Tool::Callgrind.id());
+    let metric = profile.and_then(|profile| {
+        let mut metrics = profile.metrics.into_iter();
         metrics.find(|metric| metric.kind == "Ir")?.new
     });
     Ok(match metric {

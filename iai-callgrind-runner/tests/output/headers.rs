@@ -52,7 +52,7 @@ fn commands_are_relative_to_the_workspace_and_quoted() {
             command("/build/target/release/echo-n", &[]),
         ];
         for (case, command) in group.functions[0].cases.iter_mut().zip(commands) {
-            case.command = Some(command);
+            case.command = Some(Box::new(command));
         }
         bench.run(&ONLY_HEADLINES)
     });

@@ -134,7 +134,7 @@ fn function(
     protocol::Function {
         name: function.name,
         index: function.index,
-        config: function.config.map(|config| config()),
+        config: function.config.map(|config| Box::new(config())),
         cases,
     }
 }
@@ -153,7 +153,7 @@ fn case(case: &benchmarks::Case) -> Result<protocol::Case, String> {
                 setup: program.setup.is_some(),
                 teardown: program.teardown.is_some(),
             };
-            (hooks, Some(command(program)?))
+            (hooks, Some(Box::new(command(program)?)))
         }
     };
     Ok(protocol::Case {
@@ -163,7 +163,7 @@ fn case(case: &benchmarks::Case) -> Result<protocol::Case, String> {
         index: case.index,
         element: case.element.index,
         elements: case.element.count,
-        config: case.config.as_ref().map(|config| config()),
+        config: case.config.as_ref().map(|config| Box::new(config())),
         hooks,
         command,
     })

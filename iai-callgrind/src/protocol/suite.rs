@@ -126,8 +126,8 @@ described! {
         pub name: String,
         /// Its place in the executable's table, for [`wire::Command`](super::wire::Command).
         pub index: u32,
-        /// `config` of the attribute.
-        pub config: Option<Config>,
+        /// `config` of the attribute. In a box, as it is large and most often absent.
+        pub config: Option<Box<Config>>,
         /// In the order of the attributes; one case without id when there are none.
         pub cases: Vec<Case>,
     }
@@ -150,12 +150,12 @@ described! {
         /// How many elements there are; 0 if there is no iterator.
         pub elements: u32,
         /// `config` of `#[bench]`.
-        pub config: Option<Config>,
+        pub config: Option<Box<Config>>,
         /// Which of `setup` and `teardown` a binary benchmark has. Those of a library benchmark run
         /// in the measured process, and only its `teardown` is said. In the `assist` role they have no other variables than those
         /// that the runner sets: it alone has the merged configuration of all levels.
         pub hooks: Hooks,
         /// What a binary benchmark starts; absent in library benchmarks.
-        pub command: Option<Command>,
+        pub command: Option<Box<Command>>,
     }
 }

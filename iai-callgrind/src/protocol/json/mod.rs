@@ -117,6 +117,12 @@ impl<T: Json> Json for Option<T> {
     }
 }
 
+impl<T: Json> Json for Box<T> {
+    fn write(&self, out: &mut String) {
+        self.as_ref().write(out);
+    }
+}
+
 impl<T: Json> Json for [T] {
     fn write(&self, out: &mut String) {
         out.push('[');
@@ -237,12 +243,12 @@ mod tests {
             index: 1,
             element: 2,
             elements: 3,
-            config: config.clone(),
+            config: config.clone().map(Box::new),
             hooks: Hooks {
                 setup: false,
                 teardown: true,
             },
-            command: id.map(|_| Command::default()),
+            command: id.map(|_| Box::<Command>::default()),
         };
         let hooks = Hooks {
             setup: true,
@@ -281,7 +287,7 @@ mod tests {
                 functions: vec![Function {
                     name: "f".into(),
                     index: 5,
-                    config: config.clone(),
+                    config: config.clone().map(Box::new),
                     cases: vec![case(None), case(Some("größe"))],
                 }],
             }],

@@ -1,0 +1,54 @@
+//! Flamegraphs, from functions and calls to the text of the pictures.
+
+use iai_callgrind::protocol::{EventKind, Truncate};
+use iai_callgrind::{library_benchmark, library_benchmark_group};
+use iai_callgrind_runner::entry_functions::EVERYTHING;
+use iai_callgrind_runner::flamegraph::{draw, Pictures, Subject};
+use iai_callgrind_runner::parse::callgrind::{Graph, GraphReader};
+use iai_callgrind_runner::plan::Flamegraph;
+use own_benchmarks::limits;
+use own_benchmarks::recorded::bytes;
+
+fn graph(name: &str) -> [Graph; 1] {
+    let mut reader = GraphReader::default();
+    reader.add(bytes(name).as_slice()).unwrap();
+    [reader.finish()]
+}
+
+fn new_and_old(new: &str, old: &str) -> ([Graph; 1], [Graph; 1]) {
+    (graph(new), graph(old))
+}
+
+/// The new picture, the old one and that of the differences.
+#[library_benchmark(config = limits::of("pictures"), setup = new_and_old)]
+#[bench::versions(
+    "callgrind/3.27.1/full_compressed/callgrind.out.1001",
+    "callgrind/3.24.0/full_compressed/callgrind.out.1001"
+)]
+fn pictures((new, old): ([Graph; 1], [Graph; 1])) -> Pictures {
+    let settings = Flamegraph {
+        regular: true,
+        differential: true,
+        kinds: vec![EventKind::Ir],
+        direction: Default::default(),
+        negate: false,
+        normalize: false,
+        title: None,
+        subtitle: None,
+        truncate: Truncate::Never,
+        min_width: 0.1,
+    };
+    let subject = Subject {
+        new: &new,
+        old: &old,
+        entry: &EVERYTHING,
+        regions: false,
+        title: "file::group::function",
+        old_name: "the last run",
+    };
+    let pictures = draw(EventKind::Ir, subject, &settings).unwrap();
+    assert!(pictures.differential.is_some());
+    pictures
+}
+
+library_benchmark_group!(name = flamegraphs, benchmarks = [pictures]);

@@ -1,0 +1,7 @@
+//! What the benchmarks of our own hot paths have in common: recorded files, suites, runs without
+//! Valgrind, and limits.
+
+pub mod limits;
+pub mod recorded;
+pub mod replayed;
+pub mod suites;
