@@ -5,7 +5,7 @@ use std::error::Error as _;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::compare;
+use crate::compare::{self, Baselines, ById};
 use crate::error::{Error, Result};
 use crate::execute::{Ended, Failure, Hook, How, Kept, Launch, Viewer, Watched};
 use crate::exit::Exit;
@@ -15,7 +15,6 @@ use crate::metrics::{Kind, Metrics};
 use crate::plan::{self, Baseline, Benchmark, Hooks, Job, Plan};
 use crate::queue::{self, Handler};
 use crate::report::{Counts, Terminal};
-use crate::result::{Baselines, ById};
 use crate::store::Store;
 use crate::summary::{self, Clock, Comparison, Context, Record, Summary};
 use crate::tool::Tool;

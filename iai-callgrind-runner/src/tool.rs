@@ -3,7 +3,7 @@
 //! A new tool is a row here, a reader in `parse` and, if it has metrics of its own, a table in
 //! `protocol::metric`.
 
-use crate::units::{self, Source};
+use crate::results::readers::{self, Source};
 
 pub use iai_callgrind::protocol::Tool;
 
@@ -115,7 +115,7 @@ const NOTHING: Row = Row {
     files: &[],
     defaults: &[],
     environment: &[],
-    source: Source::Log(units::of_error_tool),
+    source: Source::Log(readers::of_error_tool),
     finds_errors: false,
 };
 
@@ -125,28 +125,28 @@ pub(crate) fn row(tool: Tool) -> &'static Row {
             title: "Callgrind",
             files: &[("--callgrind-out-file", ToolFile::Out)],
             defaults: CALLGRIND,
-            source: Source::Out(units::of_callgrind),
+            source: Source::Out(readers::of_callgrind),
             ..NOTHING
         },
         Tool::Cachegrind => &Row {
             title: "Cachegrind",
             files: &[("--cachegrind-out-file", ToolFile::Out)],
             defaults: CACHEGRIND,
-            source: Source::Out(units::of_cachegrind),
+            source: Source::Out(readers::of_cachegrind),
             ..NOTHING
         },
         Tool::Dhat => &Row {
             title: "DHAT",
             files: &[("--dhat-out-file", ToolFile::Out)],
             defaults: DHAT,
-            source: Source::Out(units::of_dhat),
+            source: Source::Out(readers::of_dhat),
             ..NOTHING
         },
         Tool::Massif => &Row {
             title: "Massif",
             files: &[("--massif-out-file", ToolFile::Out), XTREE],
             defaults: MASSIF,
-            source: Source::Out(units::of_massif),
+            source: Source::Out(readers::of_massif),
             ..NOTHING
         },
         Tool::Bbv => &Row {
@@ -156,7 +156,7 @@ pub(crate) fn row(tool: Tool) -> &'static Row {
                 ("--pc-out-file", ToolFile::Pc),
             ],
             // A child that does not call `exec` writes into its parent's file; the logs are complete.
-            source: Source::Log(units::of_bbv),
+            source: Source::Log(readers::of_bbv),
             ..NOTHING
         },
         Tool::Memcheck => &Row {
@@ -181,7 +181,7 @@ pub(crate) fn row(tool: Tool) -> &'static Row {
         // Its command line has nothing in common with Valgrind's: `plan/perf.rs`.
         Tool::Perf => &Row {
             title: "perf",
-            source: Source::Out(units::of_perf),
+            source: Source::Out(readers::of_perf),
             ..NOTHING
         },
     }

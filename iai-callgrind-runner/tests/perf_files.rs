@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use iai_callgrind_runner::metrics::perf::Figure;
 use iai_callgrind_runner::parse::perf::{self, Flag, Missing, Profile};
-use iai_callgrind_runner::units::{of_perf, Selection};
+use iai_callgrind_runner::results::readers::{of_perf, Selection};
 use serde_json::Value;
 
 fn data() -> PathBuf {

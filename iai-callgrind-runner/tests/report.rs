@@ -4,12 +4,11 @@ use std::io;
 use std::time::Duration;
 
 use iai_callgrind::protocol::{CallgrindMetrics, DhatMetric, EventKind, Limit, Truncate};
-use iai_callgrind_runner::compare::{check, compare, Comparison};
+use iai_callgrind_runner::compare::{check, compare, ById, Comparison, ToolResult};
 use iai_callgrind_runner::identity::Identity;
 use iai_callgrind_runner::metrics::{Kind, Metrics};
 use iai_callgrind_runner::plan::Layout;
 use iai_callgrind_runner::report::{Counts, Styles, Terminal};
-use iai_callgrind_runner::result::{ById, ToolResult};
 use iai_callgrind_runner::tool::Tool;
 
 #[path = "replayed/sink.rs"]

@@ -1,9 +1,8 @@
 //! The format of `summary.json` and of the JSON output.
 
 use iai_callgrind::protocol::{EventKind, Limit};
-use iai_callgrind_runner::compare::{check, compare};
+use iai_callgrind_runner::compare::{check, compare, ToolResult};
 use iai_callgrind_runner::metrics::{Kind, Metrics};
-use iai_callgrind_runner::result::ToolResult;
 use iai_callgrind_runner::summary::{
     self, Baselines, Benchmark, Environment, Files, Flamegraph, Format, Graph, Measurement, Mode,
     Profile, Record, Status, Summary, System, VERSION,

@@ -1,9 +1,11 @@
 //! New metrics against old ones: differences and limits.
 
 mod circumstances;
+mod comparable;
 mod inputs;
 mod limits;
 mod pairs;
+mod result;
 mod same;
 mod significance;
 
@@ -14,9 +16,11 @@ use iai_callgrind::protocol::Direction;
 pub use circumstances::{
     discrepancies, processor_class, Circumstances, Discrepancy, Fact, Family, Verdict, Workspace,
 };
+pub(crate) use comparable::Comparable;
 pub use inputs::{other_input, OtherInput};
 pub use limits::{check, Regression};
 pub use pairs::{pairs, Pair, Place};
+pub use result::{Baselines, ById, PartName, PartResult, ToolResult};
 pub(crate) use same::{is_same, Change};
 pub use significance::Significance;
 

@@ -4,8 +4,8 @@
 //! time. So processes are paired by their commands, in the order of their start; threads and parts have
 //! numbers that mean the same in every run. What has no partner stands alone.
 
-use crate::process::Process;
-use crate::units::Unit;
+use crate::results::processes::Process;
+use crate::results::readers::Unit;
 
 /// A thread or part of a process.
 #[derive(Debug, Clone, Copy)]

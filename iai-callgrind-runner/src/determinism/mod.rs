@@ -11,15 +11,14 @@ use std::sync::Arc;
 
 pub(crate) use self::fingerprint::fingerprint;
 use self::hints::hints;
-use crate::collected::Collected;
-use crate::compare::{self, Change, Difference, Regression};
+use crate::compare::{self, Change, Difference, Regression, ToolResult};
 use crate::error::Result;
 use crate::execute::{Ended, Failure, How, Kept, Watched};
 use crate::metrics::{decimals, Metrics, Value};
 use crate::plan::Job;
-use crate::result::ToolResult;
+use crate::results::readers::Selection;
+use crate::results::Collected;
 use crate::store::Store;
-use crate::units::Selection;
 
 /// How a job ran the first time.
 pub(crate) struct First<'a> {

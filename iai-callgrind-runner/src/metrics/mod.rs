@@ -16,8 +16,8 @@ pub use kind::Kind;
 pub use value::{decimals, Value};
 
 use crate::parse::Reason;
+use crate::results::readers::{self, Unit};
 use crate::tool::Tool;
-use crate::units::{self, Unit};
 use perf::{Figure, PerfKind};
 
 /// The metrics of one benchmark under one tool.
@@ -55,7 +55,7 @@ impl Metrics {
         units: impl IntoIterator<Item = &'a Unit>,
     ) -> Result<Self, Reason> {
         let units: Vec<&Unit> = units.into_iter().collect();
-        let mut metrics = Self::from_counters(tool, units::totals(units.iter().copied())?)?;
+        let mut metrics = Self::from_counters(tool, readers::totals(units.iter().copied())?)?;
         metrics.time_unit = units.iter().find_map(|unit| unit.time_unit.clone());
         // Figures of different runs do not add up.
         for unit in units {

@@ -18,9 +18,9 @@ use crate::cli::ShownStreams;
 use crate::error::{Error, Result};
 use crate::identity::Identity;
 use crate::metrics::Kind;
+use crate::results::readers::Selection;
 use crate::settings::{args_option, Settings};
 use crate::tool::Tool;
-use crate::units::Selection;
 
 /// One benchmark, with everything decided that does not depend on the tool.
 #[derive(Debug)]

@@ -12,7 +12,7 @@ use crate::error::{Error, Result};
 use crate::identity::Identity;
 use crate::metrics::{Kind, Value};
 use crate::pattern;
-use crate::samples::Samples;
+use crate::results::sample_means::Samples;
 use crate::settings::Settings;
 use crate::tool::Tool;
 

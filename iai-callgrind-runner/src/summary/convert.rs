@@ -7,11 +7,10 @@ use super::{
     Clock, Comparison, Environment, Flamegraph, Input, Lost, Metric, Mode, Number, OtherInput,
     Part, PartName, Profile, Regression, ToolErrors,
 };
-use crate::compare;
+use crate::compare::{self, ById, PartResult, ToolResult};
 use crate::execute::Found;
 use crate::metrics::{self, Kind};
 use crate::plan;
-use crate::result::{self, ById, PartResult, ToolResult};
 
 /// What is known about a benchmark under one tool.
 #[derive(Debug)]
@@ -156,9 +155,9 @@ fn of_part(part: &PartResult, format: &[Kind]) -> Part {
     }
 }
 
-impl From<&result::PartName> for PartName {
-    fn from(name: &result::PartName) -> Self {
-        let result::PartName {
+impl From<&compare::PartName> for PartName {
+    fn from(name: &compare::PartName) -> Self {
+        let compare::PartName {
             pid,
             parent_pid,
             thread,

@@ -31,8 +31,8 @@ pub use self::model::*;
 pub use self::profile::*;
 pub use self::read::{read, ReadError};
 pub use self::run::{Counts, Ending, Run, System, Valgrind};
+use crate::compare;
 use crate::plan;
-use crate::result;
 use crate::store::{Entry, Slot, SUMMARY_OF_LAST};
 
 /// How JSON is written.
@@ -66,7 +66,7 @@ impl Summary {
     #[must_use]
     pub fn new(
         benchmark: &plan::Benchmark,
-        (new, old): result::Baselines,
+        (new, old): compare::Baselines,
         clock: Clock,
         context: &Context,
     ) -> Self {

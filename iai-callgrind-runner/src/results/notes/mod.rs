@@ -1,15 +1,19 @@
 //! What is to be said about a result that its figures do not show.
 
-use super::names::log_name;
-use super::removed;
-use super::several_entries;
+mod forks;
+mod heaps;
+mod removed_work;
+mod replaced_program;
+mod several_entries;
+
+use super::kept_names::log_name;
+use super::readers::Unit;
 use super::Collected;
 use crate::execute::Found;
 use crate::parse::log::{Amount, Log};
 use crate::plan::Job;
 use crate::store::{Entry, Slot};
 use crate::tool::Tool;
-use crate::units::Unit;
 
 impl Collected {
     /// What is in the figures, or is not, without being visible in them.
@@ -27,7 +31,11 @@ impl Collected {
                 .filter(|(event, _)| event == "Ir")
                 .map(|(_, count)| *count);
             let instructions = instructions.fold(0, u64::saturating_add);
-            notes.extend(removed::note(instructions, &job.args.entry, self.outs()));
+            notes.extend(removed_work::note(
+                instructions,
+                &job.args.entry,
+                self.outs(),
+            ));
             let patterns = &job.args.entry.patterns;
             notes.extend(several_entries::note(
                 patterns,

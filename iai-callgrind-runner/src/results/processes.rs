@@ -2,8 +2,8 @@
 
 use std::collections::VecDeque;
 
+use super::readers::Unit;
 use crate::parse::log::Log;
-use crate::units::Unit;
 
 /// One process of a run.
 #[derive(Debug, Clone, Default, PartialEq)]

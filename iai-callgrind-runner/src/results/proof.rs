@@ -4,10 +4,10 @@
 //! measured function has to have been called exactly once, in the thread that runs the benchmark, and what
 //! this call executed has to be all that this thread has in its figures.
 
+use super::readers::Unit;
 use super::Collected;
 use crate::execute::EntryFault;
 use crate::plan::Job;
-use crate::units::Unit;
 
 /// The thread that runs the benchmark, by Callgrind's number.
 const MEASURING: u64 = 1;

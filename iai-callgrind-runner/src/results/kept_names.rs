@@ -1,11 +1,12 @@
 //! The names under which the files of a run are kept.
 
-use super::{Collected, Out};
+use super::readers::Unit;
+use super::tool_files::Out;
+use super::Collected;
 use crate::parse::log::Log;
 use crate::plan::Job;
 use crate::store::{FileName, NewFile};
 use crate::tool::{Tool, ToolFile};
-use crate::units::Unit;
 
 impl Collected {
     /// The names under which the files are kept.

@@ -3,13 +3,13 @@
 use std::fs;
 use std::path::Path;
 
+use super::readers::{self, Selection};
+use super::sample_means;
 use super::Collected;
 use crate::error::FileContext;
 use crate::execute::{self, Failure, NothingCounted};
 use crate::parse::perf::Missing;
 use crate::plan::{Job, Perf};
-use crate::samples;
-use crate::units::{self, Selection};
 
 impl Collected {
     /// Takes from every figure what an empty benchmark has.
@@ -27,12 +27,12 @@ impl Collected {
             if !path.is_file() {
                 continue;
             }
-            match (units::of_perf(&path, selection), &mut out.units) {
+            match (readers::of_perf(&path, selection), &mut out.units) {
                 (Ok(empty), Ok(units)) => {
                     let empty = empty.and_then(|units| units.into_iter().next());
                     let empty = empty.unwrap_or_default().figures;
                     for unit in units {
-                        samples::subtract(&mut unit.figures, &empty);
+                        sample_means::subtract(&mut unit.figures, &empty);
                     }
                 }
                 (Err(error), units) => *units = Err(error),
@@ -75,7 +75,7 @@ impl Collected {
         }
         for out in &self.outs {
             for unit in out.units.iter().flatten() {
-                let text = samples::written(&unit.figures, &unit.without);
+                let text = sample_means::written(&unit.figures, &unit.without);
                 fs::write(&out.path, text).context("write", &out.path)?;
             }
         }

@@ -3,11 +3,11 @@
 //! DHAT and Massif write a file for each. Their figures are added up, which needs a word: of processes
 //! that do not count, of those that count some blocks twice, and of maxima at different times.
 
-use super::Collected;
+use super::super::readers::Unit;
+use super::super::Collected;
 use crate::parse::log::Log;
 use crate::plan::Job;
 use crate::tool::Tool;
-use crate::units::Unit;
 
 impl Collected {
     /// `root`: the process that was started.

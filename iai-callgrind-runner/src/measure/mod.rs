@@ -10,28 +10,24 @@ use iai_callgrind::protocol::ExitWith;
 use tempfile::TempDir;
 
 use crate::allocator;
-use crate::collected::Collected;
-use crate::comparable::Comparable;
-use crate::compare::{self, Circumstances, Place};
+use crate::compare::{self, Circumstances, Comparable, PartName, PartResult, Place, ToolResult};
 use crate::determinism::{self, First};
 use crate::error::{FileContext, Result as RunResult};
 use crate::execute::{Ended, EntryFault, Failure, Found, How, Watched};
 use crate::flamegraph::{Drawing, Drawn};
-use crate::growth;
-use crate::inputs;
 use crate::metrics::{Kind, Metrics};
 use crate::parse::Reason;
 use crate::plan::{self, Baseline, Benchmark, Job};
-use crate::previous::Previous;
-use crate::process::Process;
-use crate::result::{PartName, PartResult, ToolResult};
+use crate::results::nothing_counted::{not_entered, nothing_matched, why_nothing};
+use crate::results::previous::Previous;
+use crate::results::processes::Process;
+use crate::results::readers::Unit;
+use crate::results::{growth, inputs, Collected};
 use crate::store::{self, Entry, NewFile, Slot, Store};
 use crate::summary::{
     self, Clock, Context, Environment, Kept, Measurement, Mode, Profile, Record, Summary,
 };
 use crate::tool::Tool;
-use crate::units::Unit;
-use crate::why_nothing::{not_entered, nothing_matched, why_nothing};
 
 /// A job that was to be forked, but was not.
 const NOT_FORKED: &str =

@@ -3,10 +3,10 @@
 //! Such a process has the counters of the one that it is a copy of, so what ran before the fork is in the
 //! results of both, and the sum has it twice. Callgrind's files do not say how much that is.
 
-use super::Collected;
+use super::super::readers::Unit;
+use super::super::Collected;
 use crate::plan::Job;
 use crate::tool::Tool;
-use crate::units::Unit;
 
 impl Collected {
     /// `root`: the process that was started.

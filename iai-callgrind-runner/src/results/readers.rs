@@ -3,19 +3,18 @@
 //!
 //! Counters have the names of events (`Ir`) or of the variants of the tool's metrics (`TotalBytes`).
 
-mod heap;
-
 use std::path::Path;
 
 use iai_callgrind::protocol::wire::{BEGIN_HINT as BEGINS, DUMP_HINT as RETURNED};
 
+use super::dhat_heap as heap;
+use super::sample_means::Samples;
 use crate::entry_functions::{EntryFunctions, EVERYTHING};
 use crate::measured_function;
 use crate::metrics::perf::Figure;
 use crate::parse::callgrind::Totals;
 use crate::parse::log::Log;
 use crate::parse::{cachegrind, callgrind, dhat, massif, perf, FileError, ParseError, Reason};
-use crate::samples::Samples;
 
 /// The counters of one process, thread and part.
 #[derive(Debug, Clone, Default, PartialEq)]

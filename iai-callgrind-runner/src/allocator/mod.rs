@@ -14,8 +14,8 @@ use thiserror::Error;
 
 use crate::execute::Failure;
 use crate::plan::{Job, Subject};
+use crate::results::readers::Unit;
 use crate::tool::{self, Tool};
-use crate::units::Unit;
 
 pub use image::Image;
 

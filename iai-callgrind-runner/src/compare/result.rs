@@ -1,6 +1,6 @@
 //! The outcome of one benchmark, for reports and files.
 
-use crate::compare::{Comparison, Regression};
+use super::{Comparison, Regression};
 use crate::identity::Identity;
 use crate::metrics::Kind;
 use crate::tool::Tool;

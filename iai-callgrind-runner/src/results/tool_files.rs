@@ -3,52 +3,42 @@
 //! In: a private directory. Out: whether the result is whole, the counters, what the user should know
 //! about them, and the names under which the files are kept.
 
-mod forks;
-mod heaps;
-mod names;
-mod notes;
-mod perf;
-mod proof;
-mod removed;
-mod replaced;
-mod several_entries;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use iai_callgrind::protocol::SanitizeOutput;
 
+use super::processes::{self, Process};
+use super::readers::{self, Selection, Source, Unit};
+use super::while_it_ran;
 use crate::error::FileContext;
 use crate::execute::{self, Failure};
 use crate::parse::log::{self, Log};
 use crate::parse::FileError;
 use crate::plan::{self, Job};
-use crate::process::{self, Process};
 use crate::summary::Environment;
 use crate::tool::{self, Tool, ToolFile};
-use crate::units::{self, Selection, Source, Unit};
-use crate::while_it_ran;
 
 /// The files of one run.
 pub(crate) struct Collected {
-    outs: Vec<Out>,
-    logs: Vec<(PathBuf, Log)>,
+    pub(super) outs: Vec<Out>,
+    pub(super) logs: Vec<(PathBuf, Log)>,
     /// Files that are kept, but not read.
-    others: Vec<(PathBuf, ToolFile, u32)>,
+    pub(super) others: Vec<(PathBuf, ToolFile, u32)>,
     /// There is a file with nothing in it, such as on a full disk.
     empty: bool,
     /// The files are those of a run that has just ended, and not recorded or kept ones.
-    live: bool,
+    pub(super) live: bool,
     /// Processes that the benchmark started and whose results are damaged, and how. Their files are
     /// not among the others.
-    spoiled: Vec<(u32, String)>,
+    pub(super) spoiled: Vec<(u32, String)>,
 }
 
 /// An output file with something in it.
-struct Out {
-    path: PathBuf,
-    pid: u32,
-    units: Result<Vec<Unit>, FileError>,
+pub(super) struct Out {
+    pub(super) path: PathBuf,
+    pub(super) pid: u32,
+    pub(super) units: Result<Vec<Unit>, FileError>,
 }
 
 impl Collected {
@@ -155,14 +145,14 @@ impl Collected {
     }
 
     /// The process that was started, as opposed to its children.
-    fn root(&self) -> Option<&Log> {
+    pub(super) fn root(&self) -> Option<&Log> {
         let pids: Vec<Option<u32>> = self.logs.iter().map(|(_, log)| log.pid).collect();
         let mut roots = self.logs.iter().map(|(_, log)| log);
         roots.find(|log| !pids.contains(&log.parent_pid))
     }
 
     /// The counters of every process, with the process.
-    fn of_processes(&self, tool: Tool) -> Vec<(Option<u32>, Vec<Unit>)> {
+    pub(super) fn of_processes(&self, tool: Tool) -> Vec<(Option<u32>, Vec<Unit>)> {
         match tool::row(tool).source {
             Source::Out(_) => {
                 let readable = self.outs.iter().flat_map(|out| {
@@ -215,7 +205,7 @@ impl Collected {
         }
         for Out { path, pid, .. } in &self.outs {
             let bytes = fs::read(path).context("read", path)?;
-            let reduced = units::reduced_dhat(&bytes, selection).map_err(|source| FileError {
+            let reduced = readers::reduced_dhat(&bytes, selection).map_err(|source| FileError {
                 path: path.clone(),
                 source,
             })?;
@@ -236,7 +226,7 @@ impl Collected {
             .of_processes(tool)
             .into_iter()
             .flat_map(|(pid, units)| units.into_iter().map(move |unit| (pid, unit)));
-        process::of_run(units, self.logs.iter().map(|(_, log)| log))
+        processes::of_run(units, self.logs.iter().map(|(_, log)| log))
     }
 
     /// Is the result of the process that was started there, and whole?
@@ -304,7 +294,7 @@ impl Collected {
         }
     }
 
-    fn several_processes(&self) -> bool {
+    pub(super) fn several_processes(&self) -> bool {
         self.logs.len() > 1
     }
 }

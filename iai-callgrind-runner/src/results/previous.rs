@@ -5,18 +5,18 @@
 
 use std::path::{Path, PathBuf};
 
+use super::processes::{self, Process};
+use super::readers::{Selection, Source, Unit};
+use super::while_it_ran;
 use crate::compare::{self, Circumstances};
 use crate::error::Result;
 use crate::metrics::Metrics;
 use crate::parse::log::{self, Log};
 use crate::parse::FileError;
 use crate::plan::{combines_dumps, Job};
-use crate::process::{self, Process};
 use crate::store::{Entry, FileName, Slot};
 use crate::summary::{Environment, Kept, Mode};
 use crate::tool::{self, Tool, ToolFile};
-use crate::units::{Selection, Source, Unit};
-use crate::while_it_ran;
 
 /// The last result of a benchmark under one tool.
 #[derive(Debug, Default)]
@@ -142,7 +142,7 @@ fn processes(
             *pid = log.pid;
         }
     }
-    Ok(process::of_run(units, logs.iter()))
+    Ok(processes::of_run(units, logs.iter()))
 }
 
 fn read(job: &Job, path: &Path, selection: Selection<'_>) -> Result<Option<Vec<Unit>>, FileError> {

@@ -5,7 +5,7 @@
 
 use std::os::unix::ffi::OsStrExt;
 
-use super::Collected;
+use super::super::Collected;
 use crate::parse::log::Log;
 use crate::plan::{Job, Subject};
 use crate::tool::Tool;

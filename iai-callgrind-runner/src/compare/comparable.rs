@@ -4,7 +4,7 @@
 //! In: the facts of both runs, and the limits that were exceeded. Out: what is to be said of the run, and
 //! which of the exceeded limits are regressions; the others are notes.
 
-use crate::compare::{self, Circumstances, Discrepancy, Regression};
+use super::{discrepancies, Circumstances, Discrepancy, Regression};
 use crate::store::Slot;
 use crate::tool::Tool;
 
@@ -17,7 +17,7 @@ pub(crate) struct Comparable {
 impl Comparable {
     /// Compares the facts of both runs. Without an old result there is nothing to be said.
     pub(crate) fn new(old: Option<&Circumstances>, new: &Circumstances, tool: Tool) -> Self {
-        let mut discrepancies = old.map_or_else(Vec::new, |old| compare::discrepancies(old, new));
+        let mut discrepancies = old.map_or_else(Vec::new, |old| discrepancies(old, new));
         discrepancies.retain(|discrepancy| discrepancy.matters(tool));
         Self { discrepancies }
     }

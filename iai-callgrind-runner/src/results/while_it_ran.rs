@@ -4,7 +4,7 @@
 //! writes one part right before its benchmark and one right after; the numbers of parts tell what was
 //! written before, as by `dump_stats` in a setup, and after.
 
-use crate::units::Unit;
+use super::readers::Unit;
 
 /// Whether each of these units of processes was counted while the benchmark ran. The parts that were are numbered
 /// anew, from 1.

@@ -10,6 +10,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 
+use super::readers::{self, Selection};
 use crate::cli::ShownStreams;
 use crate::error::Result;
 use crate::execute::{How, Watched};
@@ -17,7 +18,6 @@ use crate::parse::dhat::{self, Point, Profile};
 use crate::plan::{Job, Moment, Subject};
 use crate::store::Store;
 use crate::tool::{Tool, ToolFile};
-use crate::units::{self, Selection};
 
 /// A piece of the name of the function that makes the arguments and calls the benchmark function.
 const CASE: &str = "__iai_callgrind_case";
@@ -60,7 +60,7 @@ pub(crate) fn notes(
 
 /// Was a block made before the benchmark function and is booked again where it was made?
 fn may_have_grown(profile: &Profile, selection: Selection<'_>) -> bool {
-    let selected = units::selected(profile, selection);
+    let selected = readers::selected(profile, selection);
     let mut points = profile.points.iter().zip(selected);
     points
         .any(|(point, selected)| !selected && point.total_blocks > 1 && is_of_case(profile, point))
@@ -125,7 +125,7 @@ fn growth(earlier: &Profile, later: &Profile, selection: Selection<'_>, counted:
     for (point, selected) in earlier
         .points
         .iter()
-        .zip(units::selected(earlier, selection))
+        .zip(readers::selected(earlier, selection))
     {
         if selected == counted && is_of_case(earlier, point) {
             let sums = known.entry(stack(earlier, point)).or_default();
