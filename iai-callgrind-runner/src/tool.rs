@@ -1,9 +1,7 @@
-//! What the runner knows about each tool: one row each.
+//! The options of each tool of Valgrind, its files and its title: one row each.
 //!
-//! A new tool is a row here, a reader in `parse` and, if it has metrics of its own, a table in
-//! `protocol::metric`.
-
-use crate::results::readers::{self, Source};
+//! A new tool is a row here, a reader in `results::readers` with a parser in `parse` and, if it has metrics of
+//! its own, a table in `protocol::metric`.
 
 pub use iai_callgrind::protocol::Tool;
 
@@ -17,8 +15,6 @@ pub(crate) struct Row {
     pub(crate) defaults: &'static [Default],
     /// What variables of the runner stay when the environment is cleared.
     pub(crate) environment: &'static [&'static str],
-    /// Where its figures stand.
-    pub(crate) source: Source,
     /// What it finds are errors: finding some is a failure of the benchmark.
     pub(crate) finds_errors: bool,
 }
@@ -115,7 +111,6 @@ const NOTHING: Row = Row {
     files: &[],
     defaults: &[],
     environment: &[],
-    source: Source::Log(readers::of_error_tool),
     finds_errors: false,
 };
 
@@ -125,28 +120,24 @@ pub(crate) fn row(tool: Tool) -> &'static Row {
             title: "Callgrind",
             files: &[("--callgrind-out-file", ToolFile::Out)],
             defaults: CALLGRIND,
-            source: Source::Out(readers::of_callgrind),
             ..NOTHING
         },
         Tool::Cachegrind => &Row {
             title: "Cachegrind",
             files: &[("--cachegrind-out-file", ToolFile::Out)],
             defaults: CACHEGRIND,
-            source: Source::Out(readers::of_cachegrind),
             ..NOTHING
         },
         Tool::Dhat => &Row {
             title: "DHAT",
             files: &[("--dhat-out-file", ToolFile::Out)],
             defaults: DHAT,
-            source: Source::Out(readers::of_dhat),
             ..NOTHING
         },
         Tool::Massif => &Row {
             title: "Massif",
             files: &[("--massif-out-file", ToolFile::Out), XTREE],
             defaults: MASSIF,
-            source: Source::Out(readers::of_massif),
             ..NOTHING
         },
         Tool::Bbv => &Row {
@@ -155,8 +146,6 @@ pub(crate) fn row(tool: Tool) -> &'static Row {
                 ("--bb-out-file", ToolFile::Out),
                 ("--pc-out-file", ToolFile::Pc),
             ],
-            // A child that does not call `exec` writes into its parent's file; the logs are complete.
-            source: Source::Log(readers::of_bbv),
             ..NOTHING
         },
         Tool::Memcheck => &Row {
@@ -181,7 +170,6 @@ pub(crate) fn row(tool: Tool) -> &'static Row {
         // Its command line has nothing in common with Valgrind's: `plan/perf.rs`.
         Tool::Perf => &Row {
             title: "perf",
-            source: Source::Out(readers::of_perf),
             ..NOTHING
         },
     }

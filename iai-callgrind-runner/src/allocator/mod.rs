@@ -13,8 +13,8 @@ use iai_callgrind::protocol::wire::HEAP_MARKS;
 use thiserror::Error;
 
 use crate::execute::Failure;
+use crate::metrics::CounterSet;
 use crate::plan::{Job, Subject};
-use crate::results::readers::Unit;
 use crate::tool::{self, Tool};
 
 pub use image::Image;
@@ -70,8 +70,8 @@ pub(crate) fn can_be_marked(job: &Job) -> bool {
 }
 
 /// Fails if the tool did not see what the program of this job allocates.
-pub(crate) fn check(job: &Job, units: &[Unit]) -> Result<(), Failure> {
-    if !matches!(job.tool, Tool::Dhat | Tool::Massif) || units.iter().any(is_of_another_mode) {
+pub(crate) fn check(job: &Job, sets: &[CounterSet]) -> Result<(), Failure> {
+    if !matches!(job.tool, Tool::Dhat | Tool::Massif) || sets.iter().any(is_of_another_mode) {
         return Ok(());
     }
     // Massif then counts what the kernel gives, whoever asks for it.
@@ -84,7 +84,7 @@ pub(crate) fn check(job: &Job, units: &[Unit]) -> Result<(), Failure> {
         return Ok(());
     }
     let program = &job.target.program;
-    let marks = units.iter().filter_map(|unit| unit.heap_marks).max();
+    let marks = sets.iter().filter_map(|set| set.heap_marks).max();
     let marks = marks.filter(|_| job.target.command_line().is_none() && can_be_marked(job));
     let is_malloc = match &job.target.subject {
         Subject::Case(case) => case.is_malloc,
@@ -94,7 +94,7 @@ pub(crate) fn check(job: &Job, units: &[Unit]) -> Result<(), Failure> {
         tool: tool::row(job.tool).title,
         marks,
         is_malloc,
-        is_empty: is_empty(units),
+        is_empty: is_empty(sets),
     };
     match unseen(facts, || Image::of(program)) {
         Some(unseen) => Err(Failure::HeapNotSeen(unseen)),
@@ -103,13 +103,13 @@ pub(crate) fn check(job: &Job, units: &[Unit]) -> Result<(), Failure> {
 }
 
 /// DHAT can count other things than blocks of the heap.
-fn is_of_another_mode(unit: &Unit) -> bool {
-    unit.counters.iter().any(|(name, _)| name == "TotalEvents")
+fn is_of_another_mode(set: &CounterSet) -> bool {
+    set.counters.iter().any(|(name, _)| name == "TotalEvents")
 }
 
 /// Did the tool see no block? A static program may have started another one in its place.
-fn is_empty(units: &[Unit]) -> bool {
-    let mut counters = units.iter().flat_map(|unit| &unit.counters);
+fn is_empty(sets: &[CounterSet]) -> bool {
+    let mut counters = sets.iter().flat_map(|set| &set.counters);
     counters
         .all(|(name, count)| !["PeakHeap", "TotalBlocks"].contains(&name.as_str()) || *count == 0)
 }

@@ -16,8 +16,7 @@ use crate::error::Result;
 use crate::execute::{Ended, Failure, How, Kept, Watched};
 use crate::metrics::{decimals, Metrics, Value};
 use crate::plan::Job;
-use crate::results::readers::Selection;
-use crate::results::Collected;
+use crate::results::{Collected, Selection};
 use crate::store::Store;
 
 /// How a job ran the first time.
@@ -93,8 +92,8 @@ fn again(
     }
     let mut collected = Collected::read(job, work.path(), pid, first.selection)?;
     collected.check(job)?;
-    let units = collected.units(job.tool);
-    Ok(Again::Counted(Metrics::of_units(job.tool, &units)?))
+    let sets = collected.sets(job.tool);
+    Ok(Again::Counted(Metrics::of_sets(job.tool, &sets)?))
 }
 
 /// The least and the most of a count in all runs.

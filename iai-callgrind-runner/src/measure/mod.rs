@@ -15,14 +15,12 @@ use crate::determinism::{self, First};
 use crate::error::{FileContext, Result as RunResult};
 use crate::execute::{Ended, EntryFault, Failure, Found, How, Watched};
 use crate::flamegraph::{Drawing, Drawn};
-use crate::metrics::{Kind, Metrics};
+use crate::metrics::{CounterSet, Kind, Metrics, Process};
 use crate::parse::Reason;
 use crate::plan::{self, Baseline, Benchmark, Job};
 use crate::results::nothing_counted::{not_entered, nothing_matched, why_nothing};
 use crate::results::previous::Previous;
-use crate::results::processes::Process;
-use crate::results::readers::Unit;
-use crate::results::{growth, inputs, Collected};
+use crate::results::{growth, inputs, Collected, Selection};
 use crate::store::{self, Entry, NewFile, Slot, Store};
 use crate::summary::{
     self, Clock, Context, Environment, Kept, Measurement, Mode, Profile, Record, Summary,
@@ -253,7 +251,7 @@ fn under_tool(
         log::info!("{}: printed under {}:\n{text}", job.identity, job.tool);
     }
     let regions = how == How::ReturnedWithRegions;
-    let mut selection = job.selection(regions);
+    let mut selection = Selection::of(job, regions);
     // Nobody says how a baseline was made.
     selection.combined |= !baseline.run;
     let mut collected = Collected::read(job, work.path(), pid, selection)?;
@@ -292,8 +290,8 @@ fn under_tool(
             })
         })?);
     }
-    let units = collected.units(job.tool);
-    let mut metrics = Metrics::of_units(job.tool, &units)?;
+    let sets = collected.sets(job.tool);
+    let mut metrics = Metrics::of_sets(job.tool, &sets)?;
     metrics.alpha = job.perf.as_ref().map(|perf| perf.alpha);
     if metrics.is_zero() {
         let nothing = why_nothing(job, regions);
@@ -304,7 +302,7 @@ fn under_tool(
     }
     // What was kept was seen when it was made.
     if baseline.run {
-        allocator::check(job, &units).map_err(failed)?;
+        allocator::check(job, &sets).map_err(failed)?;
         let file = collected.out_of_root();
         notes.extend(growth::notes(job, file, selection, store, launch)?);
     }
@@ -358,7 +356,7 @@ fn under_tool(
         determinism::doubt(&mut result, job, &collected.outs());
     }
     if job.tool == Tool::Perf {
-        in_order_of(&mut result, &units);
+        in_order_of(&mut result, &sets);
     }
     circumstances.extend(other_time_unit(&result, &baseline.compare));
     let drawing = Drawing {
@@ -555,13 +553,13 @@ fn other_time_unit(result: &ToolResult, old: &Slot) -> Option<String> {
 }
 
 /// The metrics of perf in the order in which perf wrote them, then those that only the old run has.
-fn in_order_of(result: &mut ToolResult, units: &[Unit]) {
+fn in_order_of(result: &mut ToolResult, sets: &[CounterSet]) {
     let place = |kind: Kind| {
         let Kind::Perf(perf) = kind else { return None };
-        let of_part = |unit: &&Unit| unit.part == Some(perf.part.into());
-        let unit = units.iter().find(of_part)?;
+        let of_part = |set: &&CounterSet| set.part == Some(perf.part.into());
+        let set = sets.iter().find(of_part)?;
         let same = |(event, _): &(String, _)| event == perf.event.as_str();
-        unit.figures.iter().position(same)
+        set.figures.iter().position(same)
     };
     result.total.rows.sort_by_key(|row| {
         let Kind::Perf(perf) = row.kind else {
@@ -578,7 +576,7 @@ fn parts(job: &Job, new: &[Process], old: &[Process]) -> Result<Vec<PartResult>,
     if pairs.len() < 2 {
         return Ok(Vec::new());
     }
-    let metrics = |place: &Place<'_>| Metrics::of_units(job.tool, [place.unit]);
+    let metrics = |place: &Place<'_>| Metrics::of_sets(job.tool, [place.set]);
     let mut parts = Vec::new();
     for (new, old) in pairs {
         let of_new = new.as_ref().map(metrics).transpose()?;
@@ -593,7 +591,7 @@ fn parts(job: &Job, new: &[Process], old: &[Process]) -> Result<Vec<PartResult>,
 }
 
 fn part_name(job: &Job, place: &Place<'_>) -> PartName {
-    let Place { process, unit } = place;
+    let Place { process, set } = place;
     let plain = job.plain_command.as_ref();
     let is_plain = plain.is_some_and(|plain| process.command.starts_with(plain));
     let in_workspace = |command: &str| {
@@ -606,10 +604,10 @@ fn part_name(job: &Job, place: &Place<'_>) -> PartName {
     PartName {
         pid: process.pid,
         parent_pid: process.parent_pid,
-        thread: unit.thread,
-        part: unit.part,
+        thread: set.thread,
+        part: set.part,
         command: (!is_plain && !process.command.is_empty()).then(|| in_workspace(&process.command)),
-        trigger: unit.trigger.clone(),
+        trigger: set.trigger.clone(),
     }
 }
 

@@ -11,14 +11,13 @@ use iai_callgrind::protocol::{
 
 use super::given::{Given, Origin};
 use super::perf::Perf;
-use super::tool_args::{combines_dumps, stack_depth, Scope};
+use super::tool_args::Scope;
 use super::tools::{self, Chosen};
 use super::{environment, mode, tool_args, Flamegraph, Layout, Mode, Target, ToolArgs};
 use crate::cli::ShownStreams;
 use crate::error::{Error, Result};
 use crate::identity::Identity;
 use crate::metrics::Kind;
-use crate::results::readers::Selection;
 use crate::settings::{args_option, Settings};
 use crate::tool::Tool;
 
@@ -112,19 +111,6 @@ pub enum Moment {
     BeforeFunction,
     /// The benchmark function has returned.
     AfterFunction,
-}
-
-impl Job {
-    /// What of the tool's files counts. `regions`: the benchmark measured regions of itself.
-    pub fn selection(&self, regions: bool) -> Selection<'_> {
-        Selection {
-            entry: &self.args.entry,
-            regions,
-            combined: combines_dumps(&self.args.words),
-            stack_depth: stack_depth(&self.args.words),
-            samples: self.perf.as_ref().map(|perf| &perf.samples),
-        }
-    }
 }
 
 /// The working directory of a benchmark.

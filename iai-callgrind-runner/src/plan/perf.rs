@@ -12,7 +12,6 @@ use crate::error::{Error, Result};
 use crate::identity::Identity;
 use crate::metrics::{Kind, Value};
 use crate::pattern;
-use crate::results::sample_means::Samples;
 use crate::settings::Settings;
 use crate::tool::Tool;
 
@@ -29,12 +28,30 @@ pub struct Perf {
     pub sampling: Option<Duration>,
     /// Arguments for `perf record`, if that runs as well.
     pub record: Option<Vec<String>>,
-    /// Which samples count.
-    pub samples: Samples,
+    /// The samples that count.
+    pub samples: SampleFilter,
     /// The level of significance.
     pub alpha: f64,
     /// Limits, by patterns.
     pub limits: PerfLimits,
+}
+
+/// The samples of perf that count.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SampleFilter {
+    /// The least share of the time that a counter has to run, in percent.
+    pub least_running: f64,
+    /// Patterns of events that cannot be 0.
+    pub non_zero: Vec<String>,
+}
+
+impl Default for SampleFilter {
+    fn default() -> Self {
+        Self {
+            least_running: protocol::Perf::MIN_RUNNING,
+            non_zero: protocol::Perf::NON_ZERO.map(str::to_owned).to_vec(),
+        }
+    }
 }
 
 /// What perf counts.
@@ -207,9 +224,9 @@ fn in_unit_of(value: Value, unit: Option<&Unit>, limit: Limit) -> Option<Limit> 
     (figure.family() == family).then(|| Limit::Float(figure.of_base(number * size)))
 }
 
-fn samples(config: &protocol::Perf) -> Samples {
-    let default = Samples::default();
-    Samples {
+fn samples(config: &protocol::Perf) -> SampleFilter {
+    let default = SampleFilter::default();
+    SampleFilter {
         least_running: config.min_pcnt_running.unwrap_or(default.least_running),
         non_zero: config.non_zero_metrics.clone().unwrap_or(default.non_zero),
     }
@@ -240,7 +257,7 @@ mod tests {
             calibration: None,
             sampling: None,
             record: None,
-            samples: Samples::default(),
+            samples: SampleFilter::default(),
             alpha: 0.05,
             limits,
         }
@@ -305,9 +322,9 @@ mod tests {
                 ..good.clone()
             },
             Perf {
-                samples: Samples {
+                samples: SampleFilter {
                     least_running: 101.0,
-                    ..Samples::default()
+                    ..SampleFilter::default()
                 },
                 ..good.clone()
             },

@@ -3,7 +3,7 @@
 
 use iai_callgrind::protocol::wire::HEAP_MARK;
 
-use super::readers::Selection;
+use super::selection::Selection;
 use crate::parse::dhat::{Point, Profile};
 use crate::tool::STACK_DEPTH;
 
@@ -108,7 +108,7 @@ fn amount<'a>(points: impl Iterator<Item = &'a &'a Point>) -> (u64, u64) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::readers::selected;
+    use super::super::dhat::selected;
     use super::*;
     use crate::entry_functions::EntryFunctions;
     use crate::parse::dhat;

@@ -3,8 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use super::readers::{self, Selection};
+use super::readers;
 use super::sample_means;
+use super::selection::Selection;
 use super::Collected;
 use crate::error::FileContext;
 use crate::execute::{self, Failure, NothingCounted};
@@ -27,15 +28,15 @@ impl Collected {
             if !path.is_file() {
                 continue;
             }
-            match (readers::of_perf(&path, selection), &mut out.units) {
-                (Ok(empty), Ok(units)) => {
-                    let empty = empty.and_then(|units| units.into_iter().next());
+            match (readers::of_perf(&path, selection), &mut out.sets) {
+                (Ok(empty), Ok(sets)) => {
+                    let empty = empty.and_then(|sets| sets.into_iter().next());
                     let empty = empty.unwrap_or_default().figures;
-                    for unit in units {
-                        sample_means::subtract(&mut unit.figures, &empty);
+                    for set in sets {
+                        sample_means::subtract(&mut set.figures, &empty);
                     }
                 }
-                (Err(error), units) => *units = Err(error),
+                (Err(error), sets) => *sets = Err(error),
                 (Ok(_), Err(_)) => {}
             }
         }
@@ -43,25 +44,21 @@ impl Collected {
 
     /// Is there a figure of every event set?
     pub(super) fn check_perf(&mut self, perf: &Perf) -> Result<(), Failure> {
-        if let Some(index) = self.outs.iter().position(|out| out.units.is_err()) {
-            if let Err(error) = self.outs.swap_remove(index).units {
+        if let Some(index) = self.outs.iter().position(|out| out.sets.is_err()) {
+            if let Err(error) = self.outs.swap_remove(index).sets {
                 return Err(error.into());
             }
         }
-        let units: Vec<_> = self
+        let sets: Vec<_> = self
             .outs
             .iter()
-            .flat_map(|out| out.units.iter().flatten())
+            .flat_map(|out| out.sets.iter().flatten())
             .collect();
-        if units.iter().any(|unit| unit.figures.is_empty()) {
-            let without = units
-                .iter()
-                .flat_map(|unit| &unit.without)
-                .cloned()
-                .collect();
+        if sets.iter().any(|set| set.figures.is_empty()) {
+            let without = sets.iter().flat_map(|set| &set.without).cloned().collect();
             return Err(Failure::NothingCounted(NothingCounted::Events(without)));
         }
-        match units.len() < perf.event_sets.len() {
+        match sets.len() < perf.event_sets.len() {
             true => Err(Failure::NoResult { tool: "perf" }),
             false => Ok(()),
         }
@@ -74,8 +71,8 @@ impl Collected {
             return Ok(());
         }
         for out in &self.outs {
-            for unit in out.units.iter().flatten() {
-                let text = sample_means::written(&unit.figures, &unit.without);
+            for set in out.sets.iter().flatten() {
+                let text = sample_means::written(&set.figures, &set.without);
                 fs::write(&out.path, text).context("write", &out.path)?;
             }
         }
@@ -84,8 +81,8 @@ impl Collected {
 
     /// What holds for all benchmarks alike: events that cannot be counted here.
     pub(crate) fn uncounted_events(&self) -> Vec<String> {
-        let units = self.outs.iter().flat_map(|out| out.units.iter().flatten());
-        let without: Vec<&(String, Missing)> = units.flat_map(|unit| &unit.without).collect();
+        let sets = self.outs.iter().flat_map(|out| out.sets.iter().flatten());
+        let without: Vec<&(String, Missing)> = sets.flat_map(|set| &set.without).collect();
         let mut said = Vec::new();
         for (missing, text) in [
             (

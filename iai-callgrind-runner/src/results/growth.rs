@@ -10,7 +10,8 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use super::readers::{self, Selection};
+use super::dhat::selected;
+use super::selection::Selection;
 use crate::cli::ShownStreams;
 use crate::error::Result;
 use crate::execute::{How, Watched};
@@ -60,7 +61,7 @@ pub(crate) fn notes(
 
 /// Was a block made before the benchmark function and is booked again where it was made?
 fn may_have_grown(profile: &Profile, selection: Selection<'_>) -> bool {
-    let selected = readers::selected(profile, selection);
+    let selected = selected(profile, selection);
     let mut points = profile.points.iter().zip(selected);
     points
         .any(|(point, selected)| !selected && point.total_blocks > 1 && is_of_case(profile, point))
@@ -122,11 +123,7 @@ fn said(
 /// What stacks of an earlier moment have more at a later one. `counted`: of those that count.
 fn growth(earlier: &Profile, later: &Profile, selection: Selection<'_>, counted: bool) -> Growth {
     let mut known: HashMap<Vec<&str>, Growth> = HashMap::new();
-    for (point, selected) in earlier
-        .points
-        .iter()
-        .zip(readers::selected(earlier, selection))
-    {
+    for (point, selected) in earlier.points.iter().zip(selected(earlier, selection)) {
         if selected == counted && is_of_case(earlier, point) {
             let sums = known.entry(stack(earlier, point)).or_default();
             sums.blocks = sums.blocks.saturating_add(point.total_blocks);

@@ -1,8 +1,8 @@
 //! The names under which the files of a run are kept.
 
-use super::readers::Unit;
 use super::tool_files::Out;
 use super::Collected;
+use crate::metrics::CounterSet;
 use crate::parse::log::Log;
 use crate::plan::Job;
 use crate::store::{FileName, NewFile};
@@ -14,18 +14,18 @@ impl Collected {
         let stem = job.identity.stem();
         let several = self.several_processes();
         let first = self.outs.iter().filter_map(|out| {
-            let units = out.units.as_ref().ok()?;
-            Some((out, units.first()?))
+            let sets = out.sets.as_ref().ok()?;
+            Some((out, sets.first()?))
         });
-        let first: Vec<(&Out, &Unit)> = first.collect();
-        let distinct = |number: fn(&Unit) -> u64| {
-            let mut all: Vec<u64> = first.iter().map(|(_, unit)| number(unit)).collect();
+        let first: Vec<(&Out, &CounterSet)> = first.collect();
+        let distinct = |number: fn(&CounterSet) -> u64| {
+            let mut all: Vec<u64> = first.iter().map(|(_, set)| number(set)).collect();
             all.sort_unstable();
             all.dedup();
             all.len()
         };
-        let threads = distinct(|unit| unit.thread.unwrap_or(1));
-        let parts = distinct(|unit| unit.part.unwrap_or(1));
+        let threads = distinct(|set| set.thread.unwrap_or(1));
+        let parts = distinct(|set| set.part.unwrap_or(1));
         let number = |value: Option<u64>, count: usize| {
             (threads > 1 || parts > 1).then(|| padded(value.unwrap_or(1), count))
         };
@@ -40,13 +40,13 @@ impl Collected {
             part,
             file,
         };
-        let outs = first.iter().map(|(out, unit)| NewFile {
+        let outs = first.iter().map(|(out, set)| NewFile {
             path: out.path.clone(),
             name: name(
                 out.pid,
                 ToolFile::Out,
-                number(unit.thread, threads),
-                number(unit.part, parts),
+                number(set.thread, threads),
+                number(set.part, parts),
             )
             .current(),
         });

@@ -1,6 +1,7 @@
 //! Files to figures: what a tool wrote, for this run and for the one it is compared with, as metrics of each
 //! process, thread and part.
 
+mod dhat;
 mod dhat_heap;
 mod event_sets;
 pub(crate) mod growth;
@@ -9,11 +10,13 @@ mod kept_names;
 mod notes;
 pub(crate) mod nothing_counted;
 pub(crate) mod previous;
-pub mod processes;
+mod processes;
 mod proof;
 pub mod readers;
-pub mod sample_means;
+mod sample_means;
+mod selection;
 mod tool_files;
 mod while_it_ran;
 
+pub use self::selection::Selection;
 pub(crate) use self::tool_files::Collected;

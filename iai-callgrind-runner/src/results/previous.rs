@@ -3,20 +3,20 @@
 //! What cannot be read counts as absent, with a note: the new run replaces it. What the last run was made
 //! with is known from the record beside it.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use super::processes::{self, Process};
-use super::readers::{Selection, Source, Unit};
+use super::processes;
+use super::readers::Reader;
+use super::selection::Selection;
 use super::while_it_ran;
 use crate::compare::{self, Circumstances};
 use crate::error::Result;
-use crate::metrics::Metrics;
+use crate::metrics::{CounterSet, Metrics, Process};
 use crate::parse::log::{self, Log};
-use crate::parse::FileError;
 use crate::plan::{combines_dumps, Job};
 use crate::store::{Entry, FileName, Slot};
 use crate::summary::{Environment, Kept, Mode};
-use crate::tool::{self, Tool, ToolFile};
+use crate::tool::{Tool, ToolFile};
 
 /// The last result of a benchmark under one tool.
 #[derive(Debug, Default)]
@@ -43,10 +43,7 @@ impl Previous {
         selection: Selection<'_>,
         notes: &mut Vec<String>,
     ) -> Result<Self> {
-        let file = match tool::row(job.tool).source {
-            Source::Out(_) => ToolFile::Out,
-            Source::Log(_) => ToolFile::Log,
-        };
+        let reader = Reader::of(job.tool);
         let what = match slot {
             Slot::Last => "the last result".to_owned(),
             named => named.to_string(),
@@ -62,23 +59,23 @@ impl Previous {
             combined,
             ..selection
         };
-        let mut units = Vec::new();
+        let mut sets = Vec::new();
         let mut part = 0;
-        let files = entry.files(slot, job.tool, file)?;
+        let files = entry.files(slot, job.tool, reader.file())?;
         for path in &files {
-            let reason = match read(job, path, selection) {
-                Ok(Some(found)) if found.iter().any(|unit| unit.incomplete) => {
+            let reason = match reader.read(path, selection) {
+                Ok(Some(found)) if found.iter().any(|set| set.incomplete) => {
                     "it is not complete".to_owned()
                 }
                 Ok(found) => {
                     let pid = FileName::pid(path, job.tool, &job.identity.stem());
-                    for mut unit in found.unwrap_or_default() {
+                    for mut set in found.unwrap_or_default() {
                         if job.tool == Tool::Perf {
                             // The names are in the order of the event sets.
                             part += 1;
-                            unit.part = Some(part);
+                            set.part = Some(part);
                         }
-                        units.push((unit.pid.or(pid), unit));
+                        sets.push((set.pid.or(pid), set));
                     }
                     continue;
                 }
@@ -91,14 +88,14 @@ impl Previous {
             return Ok(Self::default());
         }
         if job.args.count_threads {
-            let mut read: Vec<_> = units.iter_mut().map(|(pid, unit)| (*pid, unit)).collect();
+            let mut read: Vec<_> = sets.iter_mut().map(|(pid, set)| (*pid, set)).collect();
             let mut kept = while_it_ran::mark(&mut read).into_iter();
-            units.retain(|_| kept.next().unwrap_or(true));
+            sets.retain(|_| kept.next().unwrap_or(true));
         }
-        if units.is_empty() {
+        if sets.is_empty() {
             return Ok(Self::default());
         }
-        match Metrics::of_units(job.tool, units.iter().map(|(_, unit)| unit)) {
+        match Metrics::of_sets(job.tool, sets.iter().map(|(_, set)| set)) {
             // The run before measured no regions.
             Ok(metrics) if selection.regions && metrics.is_zero() => Ok(Self::default()),
             Ok(metrics) => {
@@ -108,7 +105,7 @@ impl Previous {
                 Ok(Self {
                     metrics: Some(metrics),
                     files,
-                    processes: processes(job, entry, slot, units)?,
+                    processes: processes(job, entry, slot, sets)?,
                     circumstances: kept.as_ref().map(Kept::circumstances),
                     environment: kept.map(|kept| (kept.profile.mode, kept.profile.environment)),
                 })
@@ -131,23 +128,16 @@ fn processes(
     job: &Job,
     entry: &Entry,
     slot: &Slot,
-    mut units: Vec<(Option<u32>, Unit)>,
+    mut sets: Vec<(Option<u32>, CounterSet)>,
 ) -> Result<Vec<Process>> {
     let logs = entry.files(slot, job.tool, ToolFile::Log)?;
     let logs = logs.iter().map(|path| log::read_file(path).ok().flatten());
     let logs: Vec<Log> = logs.flatten().collect();
     // Names tell the process only if there were several.
     if let [log] = logs.as_slice() {
-        for (pid, _) in &mut units {
+        for (pid, _) in &mut sets {
             *pid = log.pid;
         }
     }
-    Ok(processes::of_run(units, logs.iter()))
-}
-
-fn read(job: &Job, path: &Path, selection: Selection<'_>) -> Result<Option<Vec<Unit>>, FileError> {
-    match tool::row(job.tool).source {
-        Source::Out(read) => read(path, selection),
-        Source::Log(of_log) => Ok(log::read_file(path)?.as_ref().and_then(of_log)),
-    }
+    Ok(processes::of_run(sets, logs.iter()))
 }

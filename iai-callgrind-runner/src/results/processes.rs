@@ -1,36 +1,23 @@
-//! The processes of a run: who they were, and what each of them, its threads and parts counted.
+//! The processes of a run, made of the counters of all threads and parts and of Valgrind's logs.
 
 use std::collections::VecDeque;
 
-use super::readers::Unit;
+use crate::metrics::{CounterSet, Process};
 use crate::parse::log::Log;
 
-/// One process of a run.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Process {
-    /// Its number.
-    pub pid: Option<u32>,
-    /// The process that started it.
-    pub parent_pid: Option<u32>,
-    /// Its command, as the log quotes it.
-    pub command: String,
-    /// One for each thread and part.
-    pub units: Vec<Unit>,
-}
-
-/// Puts the units of each process together, in the order in which the processes were started: parents
+/// Puts the counters of each process together, in the order in which the processes were started: parents
 /// before their children, and these by their numbers.
 pub(crate) fn of_run<'a>(
-    units: impl IntoIterator<Item = (Option<u32>, Unit)>,
+    sets: impl IntoIterator<Item = (Option<u32>, CounterSet)>,
     logs: impl Iterator<Item = &'a Log>,
 ) -> Vec<Process> {
     let mut processes: Vec<Process> = Vec::new();
-    for (pid, unit) in units {
+    for (pid, set) in sets {
         match processes.iter_mut().find(|process| process.pid == pid) {
-            Some(process) => process.units.push(unit),
+            Some(process) => process.sets.push(set),
             None => processes.push(Process {
                 pid,
-                units: vec![unit],
+                sets: vec![set],
                 ..Process::default()
             }),
         }
@@ -43,7 +30,7 @@ pub(crate) fn of_run<'a>(
         }
     }
     for process in &mut processes {
-        process.units.sort_by_key(|unit| (unit.thread, unit.part));
+        process.sets.sort_by_key(|set| (set.thread, set.part));
     }
     in_order_of_start(processes)
 }
@@ -90,34 +77,34 @@ mod tests {
             command: Some(b"x".to_vec()),
             ..Log::default()
         };
-        let unit = |pid| (Some(pid), Unit::default());
+        let set = |pid| (Some(pid), CounterSet::default());
         let logs = [log(3, 900), log(900, 1), log(901, 900), log(5, 901)];
-        let processes = of_run([3, 5, 900, 901].map(unit), logs.iter());
+        let processes = of_run([3, 5, 900, 901].map(set), logs.iter());
         let pids: Vec<u32> = processes.iter().filter_map(|process| process.pid).collect();
         assert_eq!(pids, [900, 901, 3, 5]);
         assert_eq!(processes[1].parent_pid, Some(900));
     }
 
     #[test]
-    fn units_of_a_process_stand_together() {
-        let unit = |thread, part| Unit {
+    fn sets_of_a_process_stand_together() {
+        let set = |thread, part| CounterSet {
             thread: Some(thread),
             part: Some(part),
-            ..Unit::default()
+            ..CounterSet::default()
         };
-        let units = [
-            (Some(1), unit(2, 1)),
-            (Some(1), unit(1, 2)),
-            (Some(1), unit(1, 1)),
+        let sets = [
+            (Some(1), set(2, 1)),
+            (Some(1), set(1, 2)),
+            (Some(1), set(1, 1)),
         ];
-        let processes = of_run(units, std::iter::empty());
-        let units: Vec<_> = processes[0]
-            .units
+        let processes = of_run(sets, std::iter::empty());
+        let sets: Vec<_> = processes[0]
+            .sets
             .iter()
-            .map(|unit| (unit.thread, unit.part))
+            .map(|set| (set.thread, set.part))
             .collect();
         assert_eq!(
-            units,
+            sets,
             [(Some(1), Some(1)), (Some(1), Some(2)), (Some(2), Some(1))]
         );
     }
@@ -130,7 +117,7 @@ mod tests {
             ..Log::default()
         };
         let logs = [log(1, 2), log(2, 1)];
-        let units = [1, 2].map(|pid| (Some(pid), Unit::default()));
-        assert_eq!(of_run(units, logs.iter()).len(), 2);
+        let sets = [1, 2].map(|pid| (Some(pid), CounterSet::default()));
+        assert_eq!(of_run(sets, logs.iter()).len(), 2);
     }
 }

@@ -4,9 +4,9 @@
 //! measured function has to have been called exactly once, in the thread that runs the benchmark, and what
 //! this call executed has to be all that this thread has in its figures.
 
-use super::readers::Unit;
 use super::Collected;
 use crate::execute::EntryFault;
+use crate::metrics::CounterSet;
 use crate::plan::Job;
 
 /// The thread that runs the benchmark, by Callgrind's number.
@@ -36,11 +36,11 @@ impl Collected {
         let root = self.root().and_then(|log| log.pid);
         let processes = self.of_processes(job.tool);
         let of_root = processes.iter().filter(|(pid, _)| *pid == root);
-        let units = of_root.flat_map(|(_, units)| units);
-        let measuring: Vec<&Unit> = units
-            .filter(|unit| unit.thread.is_none_or(|thread| thread == MEASURING))
+        let sets = of_root.flat_map(|(_, sets)| sets);
+        let measuring: Vec<&CounterSet> = sets
+            .filter(|set| set.thread.is_none_or(|thread| thread == MEASURING))
             .collect();
-        let entered = || measuring.iter().filter_map(|unit| unit.entered.as_ref());
+        let entered = || measuring.iter().filter_map(|set| set.entered.as_ref());
         match entered().map(|entered| entered.calls).sum() {
             1 => {}
             // The benchmark forgot its own call, with `zero_stats`.
@@ -65,8 +65,8 @@ impl Collected {
             return Ok(None);
         }
         let mut ended = false;
-        for unit in measuring {
-            ended |= is_total(unit)? == Rest::Ended;
+        for set in measuring {
+            ended |= is_total(set)? == Rest::Ended;
         }
         Ok(ended.then(|| ENDED.to_owned()))
     }
@@ -86,12 +86,12 @@ enum Rest {
 }
 
 /// Is what the measured function executed all that was counted?
-fn is_total(unit: &Unit) -> Result<Rest, EntryFault> {
+fn is_total(set: &CounterSet) -> Result<Rest, EntryFault> {
     let mut rest = Rest::Nothing;
-    let Some(entered) = &unit.entered else {
+    let Some(entered) = &set.entered else {
         return Ok(rest);
     };
-    for (index, (event, total)) in unit.counters.iter().enumerate() {
+    for (index, (event, total)) in set.counters.iter().enumerate() {
         let inside = entered.costs.get(index).copied().unwrap_or_default();
         // Where several threads run, Callgrind's sum over functions misses this one by a few.
         let summary = entered.summary.get(index).copied();
@@ -125,7 +125,7 @@ mod tests {
         }
         #[track_caller]
         fn check_with(event: &str, total: u64, inside: u64, summary: u64, expected: Option<Rest>) {
-            let unit = Unit {
+            let set = CounterSet {
                 counters: vec![("Dr".to_owned(), 7), (event.to_owned(), total)],
                 entered: Some(Entered {
                     benchmarks: vec!["f".to_owned()],
@@ -134,9 +134,9 @@ mod tests {
                     has_own: true,
                     summary: vec![7, summary],
                 }),
-                ..Unit::default()
+                ..CounterSet::default()
             };
-            assert_eq!(is_total(&unit).ok(), expected, "{event}");
+            assert_eq!(is_total(&set).ok(), expected, "{event}");
         }
         check("Ir", 100, 100, Some(Rest::Nothing));
         check("Ir", 100, 99, None);

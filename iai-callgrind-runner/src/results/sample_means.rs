@@ -2,34 +2,15 @@
 
 use std::fmt::Write as _;
 
-use iai_callgrind::protocol;
-
 use crate::metrics::perf::{count, Figure};
 use crate::parse::perf::{Missing, Profile, Record};
 use crate::pattern;
+use crate::plan::SampleFilter;
 
 /// Something for each event, by its name.
 pub(crate) type ByEvent<T> = Vec<(String, T)>;
 
-/// Which samples count.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Samples {
-    /// The least share of the time that a counter has to run, in percent.
-    pub least_running: f64,
-    /// Patterns of events that cannot be 0.
-    pub non_zero: Vec<String>,
-}
-
-impl Default for Samples {
-    fn default() -> Self {
-        Self {
-            least_running: protocol::Perf::MIN_RUNNING,
-            non_zero: protocol::Perf::NON_ZERO.map(str::to_owned).to_vec(),
-        }
-    }
-}
-
-impl Samples {
+impl SampleFilter {
     /// One figure for each event, and the events that have none.
     pub(crate) fn figures(&self, profile: &Profile) -> (ByEvent<Figure>, ByEvent<Missing>) {
         let mut groups = profile.groups();
@@ -198,7 +179,7 @@ mod tests {
     use super::*;
     use crate::parse::perf::read;
 
-    fn figures(samples: &Samples, text: &str) -> (ByEvent<Figure>, ByEvent<Missing>) {
+    fn figures(samples: &SampleFilter, text: &str) -> (ByEvent<Figure>, ByEvent<Missing>) {
         samples.figures(&read(text.as_bytes()).unwrap().unwrap())
     }
 
@@ -213,7 +194,7 @@ mod tests {
         let text: String = ["9", "1", "2", "3"]
             .map(|value| line("faults", value, 100.0))
             .concat();
-        let (figures, _) = figures(&Samples::default(), &text);
+        let (figures, _) = figures(&SampleFilter::default(), &text);
         let (_, figure) = &figures[0];
         assert_eq!((figure.value, figure.n), (2.0, 3));
         // 1 / sqrt(3) / 2
@@ -226,13 +207,13 @@ mod tests {
 
     #[test]
     fn estimates_and_samples_without_time_are_dropped() {
-        let samples = Samples::default();
+        let samples = SampleFilter::default();
         let (found, without) = figures(&samples, &line("cycles", "7", 99.9));
         assert!(found.is_empty());
         assert_eq!(without, [("cycles".to_owned(), Missing::Multiplexed)]);
-        let lenient = Samples {
+        let lenient = SampleFilter {
             least_running: 50.0,
-            ..Samples::default()
+            ..SampleFilter::default()
         };
         assert_eq!(
             figures(&lenient, &line("cycles", "7", 99.9)).0[0].1.value,
@@ -244,9 +225,9 @@ mod tests {
         assert!(without
             .iter()
             .all(|(_, missing)| *missing == Missing::NothingCounted));
-        let anything = Samples {
+        let anything = SampleFilter {
             non_zero: Vec::new(),
-            ..Samples::default()
+            ..SampleFilter::default()
         };
         assert_eq!(figures(&anything, &text).0.len(), 2);
     }
@@ -255,7 +236,7 @@ mod tests {
     fn what_is_written_reads_back() {
         let run = |value| line(r#"a \"b\""#, value, 100.0) + &line("x", "<not supported>", 100.0);
         let text: String = ["9.0", "1.5", "2", "3"].map(run).concat();
-        let samples = Samples::default();
+        let samples = SampleFilter::default();
         let (first, without) = figures(&samples, &text);
         assert_eq!((first[0].0.as_str(), first[0].1.n), ("a \"b\"", 3));
         assert_eq!(without, [("x".to_owned(), Missing::NotSupported)]);

@@ -8,16 +8,18 @@ use std::path::{Path, PathBuf};
 
 use iai_callgrind::protocol::SanitizeOutput;
 
-use super::processes::{self, Process};
-use super::readers::{self, Selection, Source, Unit};
+use super::readers::Reader;
+use super::selection::Selection;
 use super::while_it_ran;
+use super::{dhat, processes};
 use crate::error::FileContext;
 use crate::execute::{self, Failure};
+use crate::metrics::{CounterSet, Process};
 use crate::parse::log::{self, Log};
 use crate::parse::FileError;
 use crate::plan::{self, Job};
 use crate::summary::Environment;
-use crate::tool::{self, Tool, ToolFile};
+use crate::tool::{Tool, ToolFile};
 
 /// The files of one run.
 pub(crate) struct Collected {
@@ -38,7 +40,7 @@ pub(crate) struct Collected {
 pub(super) struct Out {
     pub(super) path: PathBuf,
     pub(super) pid: u32,
-    pub(super) units: Result<Vec<Unit>, FileError>,
+    pub(super) sets: Result<Vec<CounterSet>, FileError>,
 }
 
 impl Collected {
@@ -93,10 +95,10 @@ impl Collected {
         pid: u32,
         selection: Selection<'_>,
     ) {
-        match (file, &tool::row(tool).source) {
+        match (file, Reader::of(tool)) {
             (ToolFile::Log, _) if tool == Tool::Perf => self.others.push((path, file, pid)),
-            (ToolFile::Out, Source::Out(read)) => match read(&path, selection).transpose() {
-                Some(units) => self.outs.push(Out { path, pid, units }),
+            (ToolFile::Out, Reader::Out(read)) => match read(&path, selection).transpose() {
+                Some(sets) => self.outs.push(Out { path, pid, sets }),
                 None => self.empty = true,
             },
             // A log that cannot be read is as good as none.
@@ -121,18 +123,18 @@ impl Collected {
     /// parts.
     fn keep_until_return(&mut self) {
         let read = self.outs.iter_mut().filter_map(|out| {
-            let units = out.units.as_mut().ok()?;
-            Some(units.iter_mut().map(|unit| (Some(out.pid), unit)))
+            let sets = out.sets.as_mut().ok()?;
+            Some(sets.iter_mut().map(|set| (Some(out.pid), set)))
         });
-        let mut units: Vec<(Option<u32>, &mut Unit)> = read.flatten().collect();
-        let kept = while_it_ran::mark(&mut units);
+        let mut sets: Vec<(Option<u32>, &mut CounterSet)> = read.flatten().collect();
+        let kept = while_it_ran::mark(&mut sets);
         let mut kept = kept.into_iter();
         self.outs.retain_mut(|out| {
-            let Ok(units) = &mut out.units else {
+            let Ok(sets) = &mut out.sets else {
                 return true;
             };
-            units.retain(|_| kept.next().unwrap_or(true));
-            !units.is_empty()
+            sets.retain(|_| kept.next().unwrap_or(true));
+            !sets.is_empty()
         });
     }
 
@@ -152,16 +154,16 @@ impl Collected {
     }
 
     /// The counters of every process, with the process.
-    pub(super) fn of_processes(&self, tool: Tool) -> Vec<(Option<u32>, Vec<Unit>)> {
-        match tool::row(tool).source {
-            Source::Out(_) => {
+    pub(super) fn of_processes(&self, tool: Tool) -> Vec<(Option<u32>, Vec<CounterSet>)> {
+        match Reader::of(tool) {
+            Reader::Out(_) => {
                 let readable = self.outs.iter().flat_map(|out| {
-                    let units = out.units.as_ref().ok()?;
-                    Some((Some(out.pid), units.clone()))
+                    let sets = out.sets.as_ref().ok()?;
+                    Some((Some(out.pid), sets.clone()))
                 });
                 readable.collect()
             }
-            Source::Log(of_log) => {
+            Reader::Log(of_log) => {
                 let whole = self.logs.iter();
                 whole
                     .filter_map(|(_, log)| Some((log.pid, of_log(log)?)))
@@ -179,22 +181,22 @@ impl Collected {
 
     /// The output files that count.
     pub(crate) fn outs(&self) -> Vec<&Path> {
-        let readable = self.outs.iter().filter(|out| out.units.is_ok());
+        let readable = self.outs.iter().filter(|out| out.sets.is_ok());
         readable.map(|out| out.path.as_path()).collect()
     }
 
     /// The counters of every process, thread and part.
-    pub(crate) fn units(&self, tool: Tool) -> Vec<Unit> {
+    pub(crate) fn sets(&self, tool: Tool) -> Vec<CounterSet> {
         let processes = self.of_processes(tool).into_iter();
-        let units = processes.flat_map(|(pid, units)| {
+        let sets = processes.flat_map(|(pid, sets)| {
             // perf counts for an event set, not for a process.
             let part = pid.map(u64::from).filter(|_| tool == Tool::Perf);
-            units.into_iter().map(move |unit| Unit {
-                part: unit.part.or(part),
-                ..unit
+            sets.into_iter().map(move |set| CounterSet {
+                part: set.part.or(part),
+                ..set
             })
         });
-        units.collect()
+        sets.collect()
     }
 
     /// Reduces DHAT's files to what counts, if they are to be.
@@ -205,7 +207,7 @@ impl Collected {
         }
         for Out { path, pid, .. } in &self.outs {
             let bytes = fs::read(path).context("read", path)?;
-            let reduced = readers::reduced_dhat(&bytes, selection).map_err(|source| FileError {
+            let reduced = dhat::reduced(&bytes, selection).map_err(|source| FileError {
                 path: path.clone(),
                 source,
             })?;
@@ -220,13 +222,13 @@ impl Collected {
         Ok(())
     }
 
-    /// The processes, each with its units.
+    /// The processes, each with its counters.
     pub(crate) fn processes(&self, tool: Tool) -> Vec<Process> {
-        let units = self
+        let sets = self
             .of_processes(tool)
             .into_iter()
-            .flat_map(|(pid, units)| units.into_iter().map(move |unit| (pid, unit)));
-        processes::of_run(units, self.logs.iter().map(|(_, log)| log))
+            .flat_map(|(pid, sets)| sets.into_iter().map(move |set| (pid, set)));
+        processes::of_run(sets, self.logs.iter().map(|(_, log)| log))
     }
 
     /// Is the result of the process that was started there, and whole?
@@ -243,19 +245,19 @@ impl Collected {
         let Some(root) = self.root().and_then(|log| log.pid) else {
             return Err(nothing);
         };
-        let is_bad = |out: &Out| out.pid == root && out.units.is_err();
+        let is_bad = |out: &Out| out.pid == root && out.sets.is_err();
         if let Some(index) = self.outs.iter().position(is_bad) {
-            if let Err(error) = self.outs.swap_remove(index).units {
+            if let Err(error) = self.outs.swap_remove(index).sets {
                 return Err(error.into());
             }
         }
         let processes = self.of_processes(job.tool);
         let of_root = processes.iter().filter(|(pid, _)| *pid == Some(root));
-        let mut units = of_root.flat_map(|(_, units)| units).peekable();
-        if units.peek().is_none() {
+        let mut sets = of_root.flat_map(|(_, sets)| sets).peekable();
+        if sets.peek().is_none() {
             return Err(nothing);
         }
-        if units.any(|unit| unit.incomplete) {
+        if sets.any(|set| set.incomplete) {
             return Err(Failure::Incomplete { tool });
         }
         self.leave_out_spoiled();
@@ -265,9 +267,9 @@ impl Collected {
     /// A damaged file of another process than the first spoils the figures of that process only.
     fn leave_out_spoiled(&mut self) {
         for out in &self.outs {
-            let reason = match &out.units {
+            let reason = match &out.sets {
                 Err(error) => error.source.to_string(),
-                Ok(units) if units.iter().any(|unit| unit.incomplete) => {
+                Ok(sets) if sets.iter().any(|set| set.incomplete) => {
                     "it is not complete".to_owned()
                 }
                 Ok(_) => continue,
@@ -279,15 +281,15 @@ impl Collected {
     }
 
     pub(crate) fn environment(&self, job: &Job) -> Environment {
-        let units = self.units(job.tool);
+        let sets = self.sets(job.tool);
         Environment {
             valgrind_version: self.root().and_then(|log| log.version.clone()),
             valgrind_args: job.args.recorded(),
             deterministic_random: Some(job.deterministic_random),
-            caches: units
+            caches: sets
                 .into_iter()
                 .next()
-                .map(|unit| unit.caches)
+                .map(|set| set.caches)
                 .unwrap_or_default(),
             glibc_tunables: plan::tunables(&job.environment),
             fingerprint: None,

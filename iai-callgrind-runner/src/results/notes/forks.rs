@@ -3,8 +3,8 @@
 //! Such a process has the counters of the one that it is a copy of, so what ran before the fork is in the
 //! results of both, and the sum has it twice. Callgrind's files do not say how much that is.
 
-use super::super::readers::Unit;
 use super::super::Collected;
+use crate::metrics::CounterSet;
 use crate::plan::Job;
 use crate::tool::Tool;
 
@@ -14,13 +14,13 @@ impl Collected {
         &self,
         job: &Job,
         root: Option<u32>,
-        processes: &[(Option<u32>, Vec<Unit>)],
+        processes: &[(Option<u32>, Vec<CounterSet>)],
     ) -> Option<String> {
         if job.tool != Tool::Callgrind {
             return None;
         }
-        let forks = processes.iter().filter(|(pid, units)| {
-            let is_silent = units.iter().all(Unit::is_zero);
+        let forks = processes.iter().filter(|(pid, sets)| {
+            let is_silent = sets.iter().all(CounterSet::is_zero);
             *pid != root && !is_silent && self.is_fork(*pid)
         });
         text(forks.count())

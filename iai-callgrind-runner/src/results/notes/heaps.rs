@@ -3,8 +3,8 @@
 //! DHAT and Massif write a file for each. Their figures are added up, which needs a word: of processes
 //! that do not count, of those that count some blocks twice, and of maxima at different times.
 
-use super::super::readers::Unit;
 use super::super::Collected;
+use crate::metrics::CounterSet;
 use crate::parse::log::Log;
 use crate::plan::Job;
 use crate::tool::Tool;
@@ -15,20 +15,20 @@ impl Collected {
         &self,
         job: &Job,
         root: Option<u32>,
-        processes: &[(Option<u32>, Vec<Unit>)],
+        processes: &[(Option<u32>, Vec<CounterSet>)],
     ) -> Vec<String> {
         let others: Vec<_> = processes.iter().filter(|(pid, _)| *pid != root).collect();
         match job.tool {
             Tool::Dhat => {
                 let mut notes: Vec<String> = others
                     .iter()
-                    .filter_map(|(pid, units)| {
-                        let left_out = units.iter().find_map(|unit| unit.left_out)?;
+                    .filter_map(|(pid, sets)| {
+                        let left_out = sets.iter().find_map(|set| set.left_out)?;
                         Some(not_counted(self.log(*pid), left_out))
                     })
                     .collect();
-                let counts_twice = others.iter().filter(|(pid, units)| {
-                    let is_silent = units.iter().all(|unit| unit.left_out.is_some());
+                let counts_twice = others.iter().filter(|(pid, sets)| {
+                    let is_silent = sets.iter().all(|set| set.left_out.is_some());
                     !is_silent && self.is_fork(*pid)
                 });
                 notes.extend(counted_twice(counts_twice.count()));

@@ -7,9 +7,9 @@ mod replaced_program;
 mod several_entries;
 
 use super::kept_names::log_name;
-use super::readers::Unit;
 use super::Collected;
 use crate::execute::Found;
+use crate::metrics::CounterSet;
 use crate::parse::log::{Amount, Log};
 use crate::plan::Job;
 use crate::store::{Entry, Slot};
@@ -25,8 +25,8 @@ impl Collected {
             // Where every thread counts, one without costs ran before or after the benchmark.
             let of_threads = (!job.args.count_threads).then_some(job.counting_threads);
             notes.extend(not_counted(root, &processes, of_threads));
-            let units = processes.iter().flat_map(|(_, units)| units);
-            let counters = units.flat_map(|unit| &unit.counters);
+            let sets = processes.iter().flat_map(|(_, sets)| sets);
+            let counters = sets.flat_map(|set| &set.counters);
             let instructions = counters
                 .filter(|(event, _)| event == "Ir")
                 .map(|(_, count)| *count);
@@ -47,8 +47,8 @@ impl Collected {
         notes.extend(self.of_forks(job, root, &processes));
         for note in processes
             .iter()
-            .flat_map(|(_, units)| units)
-            .flat_map(|unit| &unit.notes)
+            .flat_map(|(_, sets)| sets)
+            .flat_map(|set| &set.notes)
         {
             if !notes.contains(note) {
                 notes.push(note.clone());
@@ -124,18 +124,18 @@ fn lost_silently(log: &Log) -> Option<String> {
 /// them count.
 fn not_counted(
     root: Option<u32>,
-    processes: &[(Option<u32>, Vec<Unit>)],
+    processes: &[(Option<u32>, Vec<CounterSet>)],
     of_threads: Option<&str>,
 ) -> Vec<String> {
-    let silent = |units: &[Unit]| units.iter().filter(|unit| unit.is_zero()).count();
-    let silent_threads = |units: &[Unit]| {
-        let threads = units.iter().filter(|unit| unit.thread > Some(1));
-        threads.filter(|unit| unit.is_zero()).count()
+    let silent = |sets: &[CounterSet]| sets.iter().filter(|set| set.is_zero()).count();
+    let silent_threads = |sets: &[CounterSet]| {
+        let threads = sets.iter().filter(|set| set.thread > Some(1));
+        threads.filter(|set| set.is_zero()).count()
     };
     let all = processes.iter();
-    let threads: usize = all.map(|(_, units)| silent_threads(units)).sum();
+    let threads: usize = all.map(|(_, sets)| silent_threads(sets)).sum();
     let others = processes.iter().filter(|(pid, _)| *pid != root);
-    let children: usize = others.map(|(_, units)| silent(units)).sum();
+    let children: usize = others.map(|(_, sets)| silent(sets)).sum();
     let mut notes = Vec::new();
     let of_processes = "`--toggle-collect=<function>` with a function of the process counts it";
     for (count, what, how) in [
