@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use crate::compare::{self, Baselines, ById};
 use crate::error::{Error, Result};
-use crate::execute::{Ended, Failure, Hook, How, Kept, Launch, Viewer, Watched};
+use crate::execute::{Ended, Failed, Failure, Hook, How, JobRunner, Kept, Launch, Viewer};
 use crate::exit::Exit;
 use crate::identity::Identity;
-use crate::measure::{self, Failed, Finished, Measured, Outcome};
+use crate::measure::{self, Outcome, ToolOutcome};
 use crate::metrics::{Kind, Metrics};
 use crate::plan::{self, Baseline, Benchmark, Hooks, Job, Plan};
 use crate::queue::{self, Handler};
@@ -169,9 +169,13 @@ impl<'a> Session<'a> {
                 Some(kept) => Arc::clone(kept) as Arc<dyn Viewer>,
                 None => Arc::clone(&viewer),
             };
-            let launch = Watched { launch, viewer };
-            let finished = measure::measure(benchmark, baseline, context, store, &launch);
-            (finished, kept)
+            let runner = JobRunner {
+                store,
+                launch,
+                viewer,
+            };
+            let outcome = measure::measure(benchmark, baseline, context, &runner);
+            (outcome, kept)
         };
         queue::in_order(&group.benchmarks, group.parallel, work, &mut reports)
     }
@@ -186,7 +190,7 @@ struct GroupReports<'a, 'b> {
     earlier: Vec<(Identity, Vec<(Tool, Metrics)>)>,
 }
 
-impl Handler<Benchmark, (Finished, Option<Arc<Kept>>), Error> for GroupReports<'_, '_> {
+impl Handler<Benchmark, (Outcome, Option<Arc<Kept>>), Error> for GroupReports<'_, '_> {
     fn begin(&mut self, benchmark: &Benchmark) -> Result<()> {
         let Benchmark {
             identity, layout, ..
@@ -197,24 +201,24 @@ impl Handler<Benchmark, (Finished, Option<Arc<Kept>>), Error> for GroupReports<'
     fn done(
         &mut self,
         benchmark: &Benchmark,
-        (finished, kept): (Finished, Option<Arc<Kept>>),
+        (outcome, kept): (Outcome, Option<Arc<Kept>>),
     ) -> Result<()> {
         if let Some(kept) = kept {
             kept.show();
         }
         self.session.report.printed(benchmark.shown())?;
-        let Finished { summary, outcomes } = finished;
+        let Outcome { summary, tools } = outcome;
         let mut metrics = Vec::new();
         let mut formats = Vec::new();
         let mut regressed = false;
         let mut failed = false;
         let mut stop = false;
-        for Outcome { tool, result } in outcomes {
+        for (tool, result) in tools {
             match result {
                 Ok(measured) => {
                     // Once is enough: it holds for all tools.
                     let baselines = metrics.is_empty().then_some(self.baselines.clone());
-                    failed |= measured.errors.is_some();
+                    failed |= measured.failure.is_some();
                     let exceeded = !measured.result.regressions.is_empty();
                     let is_fast = |job: &Job| job.tool == tool && job.fail_fast;
                     stop |= exceeded && benchmark.jobs.iter().any(is_fast);
@@ -249,13 +253,14 @@ impl GroupReports<'_, '_> {
         &mut self,
         benchmark: &Benchmark,
         baselines: Option<Baselines>,
-        measured: Measured,
+        measured: ToolOutcome,
     ) -> Result<Metrics> {
-        let Measured {
+        let ToolOutcome {
             result,
             metrics,
-            errors,
+            failure,
             circumstances,
+            ..
         } = measured;
         let session = &mut *self.session;
         if benchmark.names_tools() {
@@ -273,8 +278,8 @@ impl GroupReports<'_, '_> {
                 session.told.push(circumstance);
             }
         }
-        if let Some(errors) = errors {
-            session.failed(&subject(benchmark, result.tool), &errors, &[])?;
+        if let Some(failure) = failure {
+            session.failed(&subject(benchmark, result.tool), &failure, &[])?;
         }
         Ok(metrics)
     }

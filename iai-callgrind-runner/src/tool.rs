@@ -5,17 +5,17 @@
 
 pub use iai_callgrind::protocol::Tool;
 
-/// What is known about a tool.
+/// The facts about a tool.
 pub(crate) struct Row {
-    /// As its authors write it: `DHAT`.
+    /// The name of the tool, as its authors write it: `DHAT`.
     pub(crate) title: &'static str,
     /// The options that name its files, and which file that is.
     pub(crate) files: &'static [(&'static str, ToolFile)],
     /// Its own arguments that are held once, with our values.
     pub(crate) defaults: &'static [Default],
-    /// What variables of the runner stay when the environment is cleared.
+    /// The variables of the runner that stay when the environment is cleared.
     pub(crate) environment: &'static [&'static str],
-    /// What it finds are errors: finding some is a failure of the benchmark.
+    /// The tool looks for errors: finding some is a failure of the benchmark.
     pub(crate) finds_errors: bool,
 }
 
@@ -30,9 +30,9 @@ pub enum ToolFile {
     Pc,
     /// DHAT's own file, where the result was reduced to what counts.
     Original,
-    /// What `perf record` wrote.
+    /// The samples of `perf record`.
     Data,
-    /// What `perf record` said.
+    /// The log of `perf record`.
     RecordLog,
     /// Who allocated how much, in Callgrind's format (`--xtree-memory=full`).
     XTree,
@@ -43,7 +43,7 @@ pub enum ToolFile {
 /// An argument that is held once: key, our value, accepted values.
 pub(crate) type Default = (&'static str, &'static str, Accepts);
 
-/// What values an argument accepts.
+/// The values that an argument accepts.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Accepts {
     OneOf(&'static [&'static str]),
@@ -57,7 +57,7 @@ use Accepts::{Anything, OneOf};
 
 const YES_NO: Accepts = OneOf(&["yes", "no"]);
 
-/// Of every tool.
+/// The arguments of every tool.
 pub(crate) const COMMON: &[Default] = &[
     ("--command-line-only", "yes", YES_NO),
     ("--trace-children", "yes", YES_NO),

@@ -1,14 +1,13 @@
 //! Whether the last result of a benchmark can be judged by this one, where both were made under different
 //! circumstances.
 //!
-//! In: the facts of both runs, and the limits that were exceeded. Out: what is to be said of the run, and
+//! In: the facts of both runs, and the limits that were exceeded. Out: notes on the run, and
 //! which of the exceeded limits are regressions; the others are notes.
 
 use super::{discrepancies, Circumstances, Discrepancy, Regression};
-use crate::store::Slot;
 use crate::tool::Tool;
 
-/// What differs and matters for the metrics of a tool.
+/// The facts that differ and matter for the metrics of a tool.
 #[derive(Debug, Default)]
 pub(crate) struct Comparable {
     discrepancies: Vec<Discrepancy>,
@@ -22,12 +21,11 @@ impl Comparable {
         Self { discrepancies }
     }
 
-    /// What differs, one text each; the same for all benchmarks of a run.
-    pub(crate) fn texts(&self, slot: &Slot, tool: Tool) -> Vec<String> {
-        let side = slot.to_string();
+    /// A text about each difference to the old side, which is called so; the same for all benchmarks of a run.
+    pub(crate) fn texts(&self, old: &str, tool: Tool) -> Vec<String> {
         let discrepancies = self.discrepancies.iter();
         discrepancies
-            .map(|discrepancy| discrepancy.text(&side, tool))
+            .map(|discrepancy| discrepancy.text(old, tool))
             .collect()
     }
 
@@ -109,7 +107,7 @@ mod tests {
         let facts = by_valgrind("3.19.0");
         for old in [None, Some(&facts)] {
             let comparable = Comparable::new(old, &facts, Tool::Callgrind);
-            assert!(comparable.texts(&Slot::Last, Tool::Callgrind).is_empty());
+            assert!(comparable.texts("the last run", Tool::Callgrind).is_empty());
             let (regressions, notes) = comparable.judge(vec![soft(EventKind::EstimatedCycles)]);
             assert_eq!((regressions.len(), notes.len()), (1, 0));
         }
@@ -119,6 +117,6 @@ mod tests {
     fn what_does_not_matter_for_a_tool_is_not_said() {
         let (old, new) = (by_valgrind("3.19.0"), by_valgrind("3.24.0"));
         let comparable = Comparable::new(Some(&old), &new, Tool::Dhat);
-        assert!(comparable.texts(&Slot::Last, Tool::Dhat).is_empty());
+        assert!(comparable.texts("the last run", Tool::Dhat).is_empty());
     }
 }

@@ -7,24 +7,15 @@
 
 use iai_callgrind::protocol::Input;
 
+pub use crate::summary::OtherInput;
+
 /// The most characters of arguments in a note.
 const SHOWN: usize = 60;
 
-/// How many characters before the first difference are shown of arguments that are longer.
+/// The number of characters that are shown before the first difference of longer arguments.
 const BEFORE: usize = 15;
 
-/// Arguments that are others than those of the old result.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OtherInput {
-    /// The arguments of the old result.
-    pub was: String,
-    /// The arguments of the new result.
-    pub is: String,
-    /// Are the figures compared nevertheless?
-    pub compared: bool,
-}
-
-/// How arguments differ. `None` is not known.
+/// The difference of arguments. `None` is not known.
 #[must_use]
 pub fn other_input(old: Option<&Input>, new: Option<&Input>) -> Option<OtherInput> {
     let (old, new) = (old?, new?);
@@ -36,7 +27,7 @@ pub fn other_input(old: Option<&Input>, new: Option<&Input>) -> Option<OtherInpu
 }
 
 impl OtherInput {
-    /// What the user reads. `name` stands in front of the arguments, and `last` is the old result.
+    /// The note for the user. `name` stands in front of the arguments, and `last` is the old result.
     #[must_use]
     pub fn note(&self, name: &str, last: &str) -> String {
         let same = self.was.chars().zip(self.is.chars());

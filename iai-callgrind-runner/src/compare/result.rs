@@ -1,11 +1,12 @@
-//! The outcome of one benchmark, for reports and files.
+//! The result of a comparison with everything that is shown beside it, for the report.
 
 use super::{Comparison, Regression};
 use crate::identity::Identity;
 use crate::metrics::Kind;
+pub use crate::summary::PartName;
 use crate::tool::Tool;
 
-/// The outcome of one benchmark under one tool.
+/// The comparison of one benchmark under one tool.
 #[derive(Debug, Clone)]
 pub struct ToolResult {
     /// The tool.
@@ -16,40 +17,23 @@ pub struct ToolResult {
     pub parts: Vec<PartResult>,
     /// New against old.
     pub total: Comparison,
-    /// What the tool says itself about what it found.
+    /// The words of the tool about the errors that it found.
     pub details: Vec<String>,
     /// Limits that were exceeded.
     pub regressions: Vec<Regression>,
-    /// What else the user should know, one line each.
+    /// Notes for the user, one line each.
     pub notes: Vec<String>,
 }
 
 /// One process, thread and part in both runs; at least one side is there.
 #[derive(Debug, Clone)]
 pub struct PartResult {
-    /// What it is in the new run.
+    /// Its name in the new run.
     pub new: Option<PartName>,
-    /// What it was in the old run.
+    /// Its name in the old run.
     pub old: Option<PartName>,
     /// New against old.
     pub comparison: Comparison,
-}
-
-/// Which process, thread and part it is.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct PartName {
-    /// The process.
-    pub pid: Option<u32>,
-    /// The process that started it.
-    pub parent_pid: Option<u32>,
-    /// The slot of the thread, from 1.
-    pub thread: Option<u64>,
-    /// The number of the dump, from 1.
-    pub part: Option<u64>,
-    /// What runs in it, if it is not the benchmark executable.
-    pub command: Option<String>,
-    /// The text that the program gave it.
-    pub trigger: Option<String>,
 }
 
 /// An earlier benchmark of the group with the same id against this one.

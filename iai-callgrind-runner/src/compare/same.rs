@@ -5,16 +5,17 @@ use super::Comparison;
 use crate::metrics::Value;
 use crate::summary::{Environment, Mode};
 
-/// Is nothing known that could make counts differ? Without the fingerprint of what ran there is no
-/// saying.
-pub(crate) fn is_same(old: (Mode, &Environment), new: (Mode, &Environment)) -> bool {
-    new.1.fingerprint.is_some() && old == new
+/// Is nothing known that could make counts differ? Without an old record, or the fingerprint of what ran, there is
+/// no saying.
+pub(crate) fn is_same(old: Option<&(Mode, Environment)>, new: (Mode, &Environment)) -> bool {
+    let is_known = new.1.fingerprint.is_some();
+    is_known && old.is_some_and(|(mode, environment)| (*mode, environment) == new)
 }
 
 /// A count that is not the same on both sides.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Change {
-    /// As the terminal shows it.
+    /// The label on the terminal.
     pub(crate) label: String,
     /// The left side.
     pub(crate) new: Option<Value>,
@@ -65,8 +66,9 @@ mod tests {
 
     #[test]
     fn everything_that_is_known_has_to_be_equal() {
-        let same =
-            |old: &Environment, mode, new: &Environment| is_same((Mode::Fork, old), (mode, new));
+        let same = |old: &Environment, mode, new: &Environment| {
+            is_same(Some(&(Mode::Fork, old.clone())), (mode, new))
+        };
         let one = environment(Some("1"));
         assert!(same(&one, Mode::Fork, &one));
         assert!(!same(&one, Mode::Direct, &one));

@@ -1,12 +1,8 @@
 //! What benchmarks and hooks print, for those who want to see it.
 
-use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::{Ended, Launch};
 use crate::cli::Stream;
-use crate::error::Result;
-use crate::plan::Job;
 
 /// Sees what benchmarks and hooks print.
 pub trait Viewer: Send + Sync {
@@ -15,25 +11,6 @@ pub trait Viewer: Send + Sync {
 
     /// Do both streams end up in the same place? Then their order is kept.
     fn is_one_place(&self) -> bool;
-}
-
-/// Runs jobs for somebody who sees what they print.
-pub struct Watched<'a> {
-    /// Runs them.
-    pub launch: &'a dyn Launch,
-    /// Sees them.
-    pub viewer: Arc<dyn Viewer>,
-}
-
-impl Watched<'_> {
-    /// Runs a job.
-    ///
-    /// # Errors
-    ///
-    /// As [`Launch::launch`].
-    pub fn launch(&self, job: &Job, directory: &Path) -> Result<Ended> {
-        self.launch.launch(job, directory, &self.viewer)
-    }
 }
 
 /// Keeps what is printed until it is its turn to be seen.

@@ -1,5 +1,4 @@
-//! What a tool counted for one process, or for one thread and dump of it, in the one shape that all tools
-//! share.
+//! The counters of one process, or of one thread and dump of it, in the one shape that all tools share.
 //!
 //! Counters have the names of events (`Ir`) or of the variants of the tool's metrics (`TotalBytes`).
 
@@ -33,8 +32,7 @@ pub struct CounterSet {
     pub at_return: bool,
     /// Bytes and blocks that the process allocated, if none of them counts.
     pub left_out: Option<(u64, u64)>,
-    /// How many of the blocks that show whether the heap is seen are in the file; they are in no
-    /// counter.
+    /// The number of blocks in the file that show whether the heap is seen; they are in no counter.
     pub heap_marks: Option<u64>,
     /// The tool was stopped while writing.
     pub incomplete: bool,

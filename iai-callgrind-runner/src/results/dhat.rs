@@ -13,7 +13,7 @@ use crate::metrics::CounterSet;
 use crate::parse::dhat::{read, read_file, reduced as reduce, Point, Profile};
 use crate::parse::{FileError, ParseError};
 
-/// What counts in a file of DHAT.
+/// The counters of a file of DHAT: sums over the points that count.
 pub(super) fn counters(path: &Path, selection: Selection<'_>) -> CounterSets {
     let Some(profile) = read_file(path)? else {
         return Ok(None);

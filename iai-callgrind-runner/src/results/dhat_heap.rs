@@ -1,4 +1,4 @@
-//! What a file of DHAT says beside its counters: whether the heap was seen at all, and what was
+//! The facts in a file of DHAT beside its counters: whether the heap was seen at all, and what was
 //! allocated elsewhere.
 
 use iai_callgrind::protocol::wire::HEAP_MARK;
@@ -22,13 +22,13 @@ const THREAD_STARTS: &[&str] = &[
 /// The same for the first thread.
 const STARTS: &[&str] = &["main", "(below main)", "_start"];
 
-/// What was found.
+/// The facts beside the counters.
 pub(super) struct Seen {
     /// Blocks that were made to show whether the heap is seen. `None`: the file cannot tell.
     pub(super) marks: Option<u64>,
     /// Bytes and blocks of the process, if none of them counts.
     pub(super) left_out: Option<(u64, u64)>,
-    /// What the user should know.
+    /// Notes for the user.
     pub(super) notes: Vec<String>,
 }
 
@@ -81,7 +81,7 @@ fn outermost<'a>(profile: &'a Profile, point: &'a Point) -> &'a str {
     profile.functions(point).last().unwrap_or_default()
 }
 
-/// What other threads allocated, if that does not count.
+/// A note on the allocations of other threads, if they do not count.
 fn of_threads(profile: &Profile, left_out: &[&Point], selection: Selection<'_>) -> Option<String> {
     let of_thread = |point: &&&Point| THREAD_STARTS.contains(&outermost(profile, point));
     let (bytes, blocks) = amount(left_out.iter().filter(of_thread));

@@ -1,4 +1,4 @@
-//! What perf wrote: one file for each event set, and one for the empty benchmark that is subtracted.
+//! The files of perf: one for each event set, and one for the empty benchmark that is subtracted.
 
 use std::fs;
 use std::path::Path;
@@ -6,13 +6,13 @@ use std::path::Path;
 use super::readers;
 use super::sample_means;
 use super::selection::Selection;
-use super::Collected;
+use super::ToolFiles;
 use crate::error::FileContext;
 use crate::execute::{self, Failure, NothingCounted};
 use crate::parse::perf::Missing;
 use crate::plan::{Job, Perf};
 
-impl Collected {
+impl ToolFiles {
     /// Takes from every figure what an empty benchmark has.
     pub(super) fn without_calibration(&mut self, directory: &Path, perf: &Perf) {
         if perf.calibration.is_none() {
@@ -43,7 +43,7 @@ impl Collected {
     }
 
     /// Is there a figure of every event set?
-    pub(super) fn check_perf(&mut self, perf: &Perf) -> Result<(), Failure> {
+    pub(super) fn check_event_sets(&mut self, perf: &Perf) -> Result<(), Failure> {
         if let Some(index) = self.outs.iter().position(|out| out.sets.is_err()) {
             if let Err(error) = self.outs.swap_remove(index).sets {
                 return Err(error.into());
@@ -65,7 +65,7 @@ impl Collected {
     }
 
     /// Keeps the means instead of all samples.
-    pub(crate) fn condense(&self, job: &Job) -> Result<(), Failure> {
+    pub(super) fn condense(&self, job: &Job) -> Result<(), Failure> {
         let Some(perf) = &job.perf else { return Ok(()) };
         if perf.sampling.is_none() && perf.calibration.is_none() {
             return Ok(());
@@ -79,8 +79,8 @@ impl Collected {
         Ok(())
     }
 
-    /// What holds for all benchmarks alike: events that cannot be counted here.
-    pub(crate) fn uncounted_events(&self) -> Vec<String> {
+    /// Notes on events that cannot be counted here, which hold for all benchmarks alike.
+    pub(super) fn uncounted_events(&self) -> Vec<String> {
         let sets = self.outs.iter().flat_map(|out| out.sets.iter().flatten());
         let without: Vec<&(String, Missing)> = sets.flat_map(|set| &set.without).collect();
         let mut said = Vec::new();

@@ -5,7 +5,7 @@
 //! two can, of processes that ended right before and right after the benchmark function. So where a
 //! block that was made before may have grown, the benchmark runs again up to these moments.
 //!
-//! In: a finished job and its file. Out: what is to be said.
+//! In: a finished job and its file. Out: notes for the user.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -14,10 +14,9 @@ use super::dhat::selected;
 use super::selection::Selection;
 use crate::cli::ShownStreams;
 use crate::error::Result;
-use crate::execute::{How, Watched};
+use crate::execute::{How, JobRunner};
 use crate::parse::dhat::{self, Point, Profile};
 use crate::plan::{Job, Moment, Subject};
-use crate::store::Store;
 use crate::tool::{Tool, ToolFile};
 
 /// A piece of the name of the function that makes the arguments and calls the benchmark function.
@@ -30,13 +29,12 @@ struct Growth {
     bytes: u64,
 }
 
-/// What grew where DHAT does not show it. `file`: what DHAT wrote for the process of the benchmark.
-pub(crate) fn notes(
+/// Notes about blocks that grew where DHAT does not show it. `file`: that of the process of the benchmark.
+pub(super) fn notes(
     job: &Job,
     file: Option<&Path>,
     selection: Selection<'_>,
-    store: &Store,
-    launch: &Watched<'_>,
+    runner: &JobRunner<'_>,
 ) -> Result<Vec<String>> {
     let is_case = matches!(job.target.subject, Subject::Case(_));
     if job.tool != Tool::Dhat || !is_case || selection.is_everything() {
@@ -46,7 +44,7 @@ pub(crate) fn notes(
     let Some(whole) = whole.filter(|whole| may_have_grown(whole, selection)) else {
         return Ok(Vec::new());
     };
-    let until = |moment| until(job, moment, store, launch);
+    let until = |moment| until(job, moment, runner);
     let Some(before) = until(Moment::BeforeFunction)? else {
         return Ok(Vec::new());
     };
@@ -72,19 +70,14 @@ fn is_of_case(profile: &Profile, point: &Point) -> bool {
 }
 
 /// The file of a process that ends at a moment. `None`: it ended in another way.
-fn until(
-    job: &Job,
-    moment: Moment,
-    store: &Store,
-    launch: &Watched<'_>,
-) -> Result<Option<Profile>> {
-    let work = store.work_directory()?;
+fn until(job: &Job, moment: Moment, runner: &JobRunner<'_>) -> Result<Option<Profile>> {
     let job = Job {
         ends: Some(moment),
         shown: ShownStreams::None,
         ..job.clone()
     };
-    let ended = launch.launch(&job, work.path())?;
+    let run = runner.run(&job)?;
+    let ended = &run.ended;
     if !matches!(ended.how, How::Returned | How::ReturnedWithRegions) {
         log::debug!("{}: {moment:?}: {}", job.identity, ended.how);
         return Ok(None);
@@ -92,7 +85,7 @@ fn until(
     let Some(pid) = ended.pid else {
         return Ok(None);
     };
-    let path = work.path().join(format!("{}{pid}", ToolFile::Out.prefix()));
+    let path = run.path().join(format!("{}{pid}", ToolFile::Out.prefix()));
     Ok(dhat::read_file(&path).ok().flatten())
 }
 
@@ -120,7 +113,7 @@ fn said(
     notes
 }
 
-/// What stacks of an earlier moment have more at a later one. `counted`: of those that count.
+/// The growth of stacks from an earlier moment to a later one. `counted`: of those that count.
 fn growth(earlier: &Profile, later: &Profile, selection: Selection<'_>, counted: bool) -> Growth {
     let mut known: HashMap<Vec<&str>, Growth> = HashMap::new();
     for (point, selected) in earlier.points.iter().zip(selected(earlier, selection)) {

@@ -3,7 +3,7 @@
 //! In: the job. Out: a reason for the error, found in the symbol table of the executable; absent where
 //! nothing is a result, as with allocations.
 
-use crate::execute::NothingCounted;
+use crate::execute::{Failure, NothingCounted};
 use crate::plan::{self, Job};
 use crate::symbols::{self, Symbols};
 use crate::tool::Tool;
@@ -11,8 +11,16 @@ use crate::tool::Tool;
 /// A piece of the names of the functions that run regions.
 const REGION: &str = "__iai_callgrind_region_mod";
 
+/// Judges a run that counted nothing: it fails, or that is a result with a note.
+pub(super) fn check(job: &Job, regions: bool) -> Result<Option<String>, Failure> {
+    match why_nothing(job, regions) {
+        Some(nothing) => Err(Failure::NothingCounted(nothing)),
+        None => Ok(nothing_matched(job)),
+    }
+}
+
 /// Why nothing was counted. `None`: that is a result.
-pub(crate) fn why_nothing(job: &Job, regions: bool) -> Option<NothingCounted> {
+fn why_nothing(job: &Job, regions: bool) -> Option<NothingCounted> {
     match job.tool {
         Tool::Callgrind => Some(without_entry(job, regions).unwrap_or(NothingCounted::NeverOn)),
         // Nothing was allocated, unless DHAT cannot see where.
@@ -51,7 +59,7 @@ fn without_entry(job: &Job, regions: bool) -> Option<NothingCounted> {
 }
 
 /// Why the measured copy of the benchmark function was not entered.
-pub(crate) fn not_entered(job: &Job) -> NothingCounted {
+pub(super) fn not_entered(job: &Job) -> NothingCounted {
     let benchmark = &job.identity.function;
     let Some(copies) = symbols::copies(&job.target.program) else {
         return NothingCounted::NeverEntered;
@@ -74,7 +82,7 @@ pub(crate) fn not_entered(job: &Job) -> NothingCounted {
 
 /// A benchmark that allocates nothing is as it should be; functions of the user's choice most likely
 /// are not.
-pub(crate) fn nothing_matched(job: &Job) -> Option<String> {
+fn nothing_matched(job: &Job) -> Option<String> {
     let patterns = job.args.entry.patterns.iter().map(String::as_str);
     let chosen: Vec<&str> = patterns.filter(|p| !plan::is_own_pattern(p)).collect();
     (job.tool == Tool::Dhat && !chosen.is_empty()).then(|| {

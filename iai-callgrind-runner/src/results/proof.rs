@@ -4,8 +4,9 @@
 //! measured function has to have been called exactly once, in the thread that runs the benchmark, and what
 //! this call executed has to be all that this thread has in its figures.
 
-use super::Collected;
-use crate::execute::EntryFault;
+use super::nothing_counted::not_entered;
+use super::ToolFiles;
+use crate::execute::{EntryFault, Failure};
 use crate::metrics::CounterSet;
 use crate::plan::Job;
 
@@ -25,11 +26,19 @@ const OF_USERS: [&str; 6] = [
     "--instr-atstart",
 ];
 
-impl Collected {
-    /// Checks the figures of the process that ran the benchmark, if its measured function is what counts.
+impl ToolFiles {
+    /// Fails unless the figures are those of the measured function.
     ///
     /// `regions`: only parts of it count.
-    pub(crate) fn prove(&self, job: &Job, regions: bool) -> Result<Option<String>, EntryFault> {
+    pub(super) fn check_proof(&self, job: &Job, regions: bool) -> Result<Option<String>, Failure> {
+        self.prove(job, regions).map_err(|fault| match fault {
+            EntryFault::NotEntered => Failure::NothingCounted(not_entered(job)),
+            fault => Failure::Entry(fault),
+        })
+    }
+
+    /// Checks the figures of the process that ran the benchmark, if its measured function is what counts.
+    fn prove(&self, job: &Job, regions: bool) -> Result<Option<String>, EntryFault> {
         if !job.args.toggles() {
             return Ok(None);
         }
@@ -77,7 +86,7 @@ const ENDED: &str =
     "instrumentation was switched off inside of the benchmark function; what ran later is \
                      not counted, also if it was switched on again";
 
-/// What there is besides the call of the measured function.
+/// The counts besides those of the call of the measured function.
 #[derive(Debug, PartialEq, Eq)]
 enum Rest {
     Nothing,

@@ -13,7 +13,7 @@ pub struct Selection<'a> {
     /// A file of Callgrind may hold several parts (`--combine-dumps=yes`), which the short way to the
     /// totals cannot see.
     pub combined: bool,
-    /// How many callers DHAT noted of each allocation, if not as many as we ask for.
+    /// The number of callers that DHAT noted of each allocation, if it is not the one that we ask for.
     pub stack_depth: Option<usize>,
     /// The samples of perf that count; all if nothing is said.
     pub samples: Option<&'a SampleFilter>,

@@ -1,4 +1,4 @@
-//! What was counted while the benchmark ran, where every thread counts (`count_threads`).
+//! The counts of the time in which the benchmark ran, where every thread counts (`count_threads`).
 //!
 //! In: the parts that Callgrind wrote. Out: which of them belong to the benchmark. The measuring process
 //! writes one part right before its benchmark and one right after; the numbers of parts tell what was

@@ -21,10 +21,10 @@ use std::path::Path;
 
 use clap::ValueEnum;
 use iai_callgrind::protocol;
+use serde::Serialize;
 
 pub use self::build::Build;
 pub use self::context::{Clock, Context};
-pub use self::convert::Measurement;
 pub(crate) use self::failure::with_causes;
 pub(crate) use self::kept::Kept;
 pub use self::model::*;
@@ -52,16 +52,31 @@ impl Record {
     ///
     /// None is known.
     pub fn to_bytes(&self, format: Format) -> io::Result<Vec<u8>> {
-        let mut json = match format {
-            Format::Json => serde_json::to_vec(self),
-            Format::PrettyJson => serde_json::to_vec_pretty(self),
-        }?;
-        json.push(b'\n');
-        Ok(json)
+        to_bytes(self, format)
     }
 }
 
+fn to_bytes(record: &impl Serialize, format: Format) -> io::Result<Vec<u8>> {
+    let mut json = match format {
+        Format::Json => serde_json::to_vec(record),
+        Format::PrettyJson => serde_json::to_vec_pretty(record),
+    }?;
+    json.push(b'\n');
+    Ok(json)
+}
+
 impl Summary {
+    /// As the text of a [`Record`].
+    pub(crate) fn to_bytes(&self, format: Format) -> io::Result<Vec<u8>> {
+        /// A record that borrows what it tells.
+        #[derive(Serialize)]
+        #[serde(tag = "type", rename_all = "snake_case")]
+        enum Borrowed<'a> {
+            Benchmark(&'a Summary),
+        }
+        to_bytes(&Borrowed::Benchmark(self), format)
+    }
+
     /// Nothing was measured yet, or nothing will be.
     #[must_use]
     pub fn new(

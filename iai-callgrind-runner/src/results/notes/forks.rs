@@ -3,12 +3,12 @@
 //! Such a process has the counters of the one that it is a copy of, so what ran before the fork is in the
 //! results of both, and the sum has it twice. Callgrind's files do not say how much that is.
 
-use super::super::Collected;
+use super::super::ToolFiles;
 use crate::metrics::CounterSet;
 use crate::plan::Job;
 use crate::tool::Tool;
 
-impl Collected {
+impl ToolFiles {
     /// `root`: the process that was started.
     pub(super) fn of_forks(
         &self,

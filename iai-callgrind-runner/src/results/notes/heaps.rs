@@ -1,15 +1,15 @@
-//! What is to be said about the heaps of several processes.
+//! Notes about the heaps of several processes.
 //!
 //! DHAT and Massif write a file for each. Their figures are added up, which needs a word: of processes
 //! that do not count, of those that count some blocks twice, and of maxima at different times.
 
-use super::super::Collected;
+use super::super::ToolFiles;
 use crate::metrics::CounterSet;
 use crate::parse::log::Log;
 use crate::plan::Job;
 use crate::tool::Tool;
 
-impl Collected {
+impl ToolFiles {
     /// `root`: the process that was started.
     pub(super) fn of_heaps(
         &self,

@@ -1,4 +1,4 @@
-//! What is to be said about a result that its figures do not show.
+//! Notes about a result that its figures do not show.
 
 mod forks;
 mod heaps;
@@ -6,42 +6,23 @@ mod removed_work;
 mod replaced_program;
 mod several_entries;
 
-use super::kept_names::log_name;
-use super::Collected;
-use crate::execute::Found;
+use super::kept_files::log_name;
+use super::ToolFiles;
+use crate::execute::FoundErrors;
 use crate::metrics::CounterSet;
 use crate::parse::log::{Amount, Log};
 use crate::plan::Job;
 use crate::store::{Entry, Slot};
 use crate::tool::Tool;
 
-impl Collected {
-    /// What is in the figures, or is not, without being visible in them.
-    pub(crate) fn notes(&self, job: &Job) -> Vec<String> {
-        let mut notes = Vec::new();
+impl ToolFiles {
+    /// Notes about what is in the figures, or is not, without being visible in them.
+    pub(super) fn notes(&self, job: &Job) -> Vec<String> {
         let root = self.root().and_then(|log| log.pid);
         let processes = self.of_processes(job.tool);
+        let mut notes = Vec::new();
         if job.tool == Tool::Callgrind && !job.args.entry.is_everything() {
-            // Where every thread counts, one without costs ran before or after the benchmark.
-            let of_threads = (!job.args.count_threads).then_some(job.counting_threads);
-            notes.extend(not_counted(root, &processes, of_threads));
-            let sets = processes.iter().flat_map(|(_, sets)| sets);
-            let counters = sets.flat_map(|set| &set.counters);
-            let instructions = counters
-                .filter(|(event, _)| event == "Ir")
-                .map(|(_, count)| *count);
-            let instructions = instructions.fold(0, u64::saturating_add);
-            notes.extend(removed_work::note(
-                instructions,
-                &job.args.entry,
-                self.outs(),
-            ));
-            let patterns = &job.args.entry.patterns;
-            notes.extend(several_entries::note(
-                patterns,
-                &job.target.program,
-                self.outs(),
-            ));
+            notes.extend(self.of_entry(job, root, &processes));
         }
         notes.extend(self.of_heaps(job, root, &processes));
         notes.extend(self.of_forks(job, root, &processes));
@@ -56,31 +37,69 @@ impl Collected {
         }
         notes.extend(self.replaced(job));
         notes.extend(self.logs.iter().filter_map(|(_, log)| lost_silently(log)));
+        notes.extend(self.of_lost_processes(job, root, &processes));
+        notes
+    }
+
+    /// Notes about what an entry point leaves out, or seems to.
+    fn of_entry(
+        &self,
+        job: &Job,
+        root: Option<u32>,
+        processes: &[(Option<u32>, Vec<CounterSet>)],
+    ) -> Vec<String> {
+        // Where every thread counts, one without costs ran before or after the benchmark.
+        let of_threads = (!job.args.count_threads).then_some(job.counting_threads);
+        let mut notes = not_counted(root, processes, of_threads);
+        let sets = processes.iter().flat_map(|(_, sets)| sets);
+        let counters = sets.flat_map(|set| &set.counters);
+        let instructions = counters
+            .filter(|(event, _)| event == "Ir")
+            .map(|(_, count)| *count);
+        let instructions = instructions.fold(0, u64::saturating_add);
+        notes.extend(removed_work::note(
+            instructions,
+            &job.args.entry,
+            self.outs(),
+        ));
+        let patterns = &job.args.entry.patterns;
+        notes.extend(several_entries::note(
+            patterns,
+            &job.target.program,
+            self.outs(),
+        ));
+        notes
+    }
+
+    /// Notes about processes whose counts are missing.
+    fn of_lost_processes(
+        &self,
+        job: &Job,
+        root: Option<u32>,
+        processes: &[(Option<u32>, Vec<CounterSet>)],
+    ) -> Vec<String> {
         // Without that, processes are lost where they start another program.
-        let traced = !job
-            .args
-            .words
-            .iter()
-            .any(|word| word == "--trace-children=no");
-        for (_, log) in &self.logs {
+        let mut words = job.args.words.iter();
+        let traced = !words.any(|word| word == "--trace-children=no");
+        let note = |log: &Log| {
             let mut spoiled = self.spoiled.iter();
             let spoiled = spoiled.find(|(pid, _)| log.pid == Some(*pid));
             let is_missing = || !processes.iter().any(|(pid, _)| *pid == log.pid);
             let reason = match spoiled {
                 Some((_, reason)) => format!("has a result that cannot be read ({reason})"),
                 None if traced && log.pid != root && is_missing() => "was killed".to_owned(),
-                None => continue,
+                None => return None,
             };
             let command = String::from_utf8_lossy(log.command.as_deref().unwrap_or_default());
-            notes.push(format!(
+            Some(format!(
                 "the process `{command}` {reason}, its counts are missing"
-            ));
-        }
-        notes
+            ))
+        };
+        self.logs.iter().filter_map(|(_, log)| note(log)).collect()
     }
 
-    /// What error tools found, one for each log with errors in it.
-    pub(crate) fn found(&self, job: &Job, entry: &Entry, slot: &Slot) -> Vec<Found> {
+    /// The errors that an error tool found, one for each log with errors in it.
+    pub(super) fn errors(&self, job: &Job, entry: &Entry, slot: &Slot) -> Vec<FoundErrors> {
         let several = self.several_processes();
         let mut found = Vec::new();
         for (_, log) in &self.logs {
@@ -88,7 +107,7 @@ impl Collected {
                 continue;
             };
             let name = log_name(job, log, several);
-            found.push(Found {
+            found.push(FoundErrors {
                 errors: errors.errors,
                 contexts: errors.contexts,
                 log: entry.directory().join(slot.file(&name)),

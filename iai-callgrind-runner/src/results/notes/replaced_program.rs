@@ -5,13 +5,13 @@
 
 use std::os::unix::ffi::OsStrExt;
 
-use super::super::Collected;
+use super::super::ToolFiles;
 use crate::parse::log::Log;
 use crate::plan::{Job, Subject};
 use crate::tool::Tool;
 
-impl Collected {
-    /// What is to be said if the program that was started is not the one that ended.
+impl ToolFiles {
+    /// A note if the program that was started is not the one that ended.
     pub(super) fn replaced(&self, job: &Job) -> Option<String> {
         let Subject::Command(started) = &job.target.subject else {
             return None;
@@ -67,7 +67,7 @@ fn name(path: &[u8]) -> &[u8] {
     path.rsplit(|byte| *byte == b'/').next().unwrap_or(path)
 }
 
-/// As Valgrind writes it.
+/// A word of a command, quoted as Valgrind does it.
 fn quoted(word: &[u8]) -> Vec<u8> {
     let mut quoted = Vec::with_capacity(word.len());
     for byte in word {
