@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 use iai_callgrind::protocol::Direction;
 
 pub use circumstances::{
-    discrepancies, processor_class, Circumstances, Discrepancy, Fact, Family, Verdict, Workspace,
+    discrepancies, processor_class, Circumstances, Discrepancy, Fact, Verdict, Workspace,
 };
 pub(crate) use comparable::Comparable;
 pub use inputs::{other_input, OtherInput};
