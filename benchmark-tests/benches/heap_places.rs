@@ -70,6 +70,13 @@ fn only_passes(block: Block) -> Block {
     black_box(block)
 }
 
+/// One block that grows once after its end, to 5000 bytes.
+#[library_benchmark(teardown = grow_again)]
+#[bench::of_100(100)]
+fn grows_later(size: usize) -> Block {
+    Block::new(size)
+}
+
 /// One block of 100 bytes in a region of the function, others in regions elsewhere.
 #[library_benchmark(setup = in_region, teardown = in_region_again)]
 #[bench::of_4000(4000)]
@@ -89,5 +96,8 @@ fn in_region_again(block: Block) {
     drop(block);
 }
 
-library_benchmark_group!(name = group, benchmarks = [grows, only_passes, regions]);
+library_benchmark_group!(
+    name = group,
+    benchmarks = [grows, grows_later, only_passes, regions]
+);
 main!(library_benchmark_groups = [group]);

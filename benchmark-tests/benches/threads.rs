@@ -1,7 +1,7 @@
 //! Ways to count threads.
 
 use std::hint::black_box;
-use std::process::Command;
+use std::process::{Child, Command, Stdio};
 use std::sync::mpsc;
 use std::thread;
 
@@ -107,6 +107,40 @@ fn worker(worker: Worker) -> Worker {
     worker
 }
 
+fn started_before(n: u64) -> u64 {
+    assert!(Command::new("/bin/true").status().unwrap().success());
+    n
+}
+
+fn start_after(_: ()) {
+    assert!(Command::new("/bin/true").status().unwrap().success());
+}
+
+/// Processes of a setup and a teardown are no part of the benchmark.
+#[library_benchmark(config = config(&Callgrind::default().count_threads(true)))]
+#[bench::plain(100_000)]
+#[bench::around(args = (100_000), setup = started_before, teardown = start_after)]
+fn between(n: u64) {
+    rounds(n);
+}
+
+fn serve() -> Child {
+    let mut cat = Command::new("/bin/cat");
+    cat.stdin(Stdio::piped()).spawn().unwrap()
+}
+
+fn stop(mut server: Child) {
+    drop(server.stdin.take());
+    assert!(server.wait().unwrap().success());
+}
+
+/// Runs before, while and after the benchmark.
+#[library_benchmark(config = config(&Callgrind::default().count_threads(true)))]
+#[bench::cat(args = (), setup = serve, teardown = stop)]
+fn server(server: Child) -> Child {
+    server
+}
+
 #[library_benchmark]
 #[bench::uncounted(Command::new("/bin/true"))]
 #[bench::counted(
@@ -136,6 +170,6 @@ fn run_again() -> Command {
 
 library_benchmark_group!(
     name = group,
-    benchmarks = [work, alone, after_others, worker, process]
+    benchmarks = [work, alone, after_others, worker, between, server, process]
 );
 main!(library_benchmark_groups = [group]);

@@ -152,6 +152,23 @@ fn options_reach_the_benchmarks() {
 }
 
 #[test]
+fn another_profile_is_said_and_not_judged() {
+    let user = User::new("[lib]\nbench = false\n");
+    let limit = ["--", "--callgrind-limits=ir=1%", "long"];
+    user.bench(&limit).code(0).quiet();
+    // The function counts more, and that is no regression of it.
+    let other = run(user
+        .cargo(&["bench", "--quiet"])
+        .args(limit)
+        .env("CARGO_PROFILE_BENCH_OPT_LEVEL", "0"));
+    other.code(0).says(&[
+        "the last run was built with `opt-level = 3`, this one with `opt-level = 0`",
+        "Instructions changed by +",
+        "its limit of +1% is not checked, since the results were made under different circumstances",
+    ]);
+}
+
+#[test]
 fn a_test_harness_refuses_options_but_variables_reach_all_targets() {
     let user = User::new("");
     user.bench(&["--", "--save-baseline", "main"])

@@ -1,5 +1,6 @@
 //! What DHAT and Massif cannot see, or show elsewhere than where it happened, is said.
 
+use benchmark_tests::bench::Copied;
 use benchmark_tests::binary::{command, Binary};
 use benchmark_tests::{valgrinds, Bench, Home};
 
@@ -50,6 +51,19 @@ fn blocks_of_a_setup_that_grow_in_the_benchmark_are_said() {
 }
 
 #[test]
+fn blocks_of_the_benchmark_that_grow_in_its_teardown_are_said() {
+    for mode in ["--fork=yes", "--fork=no"] {
+        let home = Home::new();
+        let ended = places(&home, &["grows_later", mode]).code(0);
+        ended.says(&[
+            "`heap_places::group::grows_later::of_100`: blocks of the benchmark function grew after its \
+             end, once to 5000 bytes, which is in the figures",
+        ]);
+        check(&home, "heap_places::group::grows_later::of_100", 5100, 2);
+    }
+}
+
+#[test]
 fn blocks_that_grow_elsewhere_are_not() {
     let home = Home::new();
     places(&home, &["only_passes"]).code(0).quiet();
@@ -93,4 +107,19 @@ fn a_program_that_becomes_another_one_is_named() {
         both > alone + 50_000,
         "the loader and the shell: {both} {alone}"
     );
+}
+
+#[test]
+fn an_unknown_allocator_of_a_program_is_said() {
+    let program = Copied::new("own_allocator");
+    let program = program.path().to_str().unwrap();
+    for tool in ["dhat", "massif"] {
+        let binary = Binary::new(env!("CARGO_BIN_EXE_binary_harness"))
+            .case("own", command(program, &["--list"]))
+            .case("usual", command("/bin/true", &[]));
+        let ended = binary.run(&[&format!("--default-tool={tool}")]).code(0);
+        let said = "has a global allocator of its own";
+        assert_eq!(ended.stderr.matches(said).count(), 1, "{}", ended.stderr);
+        ended.says(&["`own_allocator` has a global allocator of its own; "]);
+    }
 }

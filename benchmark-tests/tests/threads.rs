@@ -103,6 +103,31 @@ fn dumps_do_not_bring_back_what_does_not_count() {
 }
 
 #[test]
+fn processes_of_setup_and_teardown_do_not_count() {
+    for mode in ["--fork=yes", "--fork=no"] {
+        let home = Home::new();
+        let bench = Bench::new("threads").measure(&home);
+        let ended = bench.args(["::between::", mode]).run();
+        ended.code(0).quiet();
+        let plain = count(&home, "between::plain");
+        assert!((200_000..200_010).contains(&plain), "{plain}");
+        assert_eq!(count(&home, "between::around"), plain);
+    }
+}
+
+#[test]
+fn a_process_that_runs_before_and_after_the_benchmark_is_named() {
+    let home = Home::new();
+    let ended = Bench::new("threads").measure(&home).arg("::server::").run();
+    ended.code(0).says(&[
+        "the process `/bin/cat` also ran before the benchmark function began or after it returned; it \
+         counts as a whole",
+    ]);
+    let counted = count(&home, "server::cat");
+    assert!(counted > 50_000, "loading the program: {counted}");
+}
+
+#[test]
 fn processes_count_when_wanted() {
     let home = Home::new();
     let bench = Bench::new("threads").measure(&home);
@@ -110,6 +135,8 @@ fn processes_count_when_wanted() {
     ended.says(&[
         "warning: `threads::group::process::uncounted`: 1 process ran inside the benchmark and was \
          not counted; `--toggle-collect=<function>` with a function of the process counts it",
+        "what a started process counts between `fork` and `exec` is lost, since Callgrind begins anew with \
+         the program",
     ]);
     // `true` does nothing, but loading it is work.
     let uncounted = count(&home, "process::uncounted");

@@ -20,6 +20,7 @@ pub(super) fn row(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
     let (args, elements) = texts(benchmark, case);
     let input = input_text(case);
     let positional = case.positional;
+    let has_teardown = case.teardown.is_some();
     let run = match benchmark.kind {
         Kind::Library => function(benchmark, case),
         Kind::Binary => binary::program(benchmark, case),
@@ -30,6 +31,7 @@ pub(super) fn row(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
             args: #args,
             input: #input,
             positional: #positional,
+            has_teardown: #has_teardown,
             config: #config,
             elements: #elements,
             run: #library::__internal::Run::#run,

@@ -251,6 +251,7 @@ mod tests {
         let case = Case {
             brackets: false,
             is_malloc: None,
+            tears_down: false,
             index: Index {
                 group: 0,
                 function: 0,

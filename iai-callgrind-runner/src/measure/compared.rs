@@ -51,7 +51,7 @@ impl Compared {
         if baseline.run && job.mode == plan::Mode::Fork && mode == Mode::Direct {
             circumstances.push(NOT_FORKED.to_owned());
         }
-        circumstances.extend(new.uncounted_events.iter().cloned());
+        circumstances.extend(new.circumstances.iter().cloned());
         let mut result = result(job, new, old, &comparable);
         // Every run under perf counts otherwise.
         if job.tool != Tool::Perf && is_same(old.made.as_ref(), (mode, &environment)) {

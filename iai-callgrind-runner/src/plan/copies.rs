@@ -66,6 +66,7 @@ mod tests {
             deterministic_random: false,
             brackets: false,
             is_malloc: None,
+            tears_down: false,
             benchmarks: 1,
         }))
     }

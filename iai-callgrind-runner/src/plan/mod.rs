@@ -179,7 +179,11 @@ fn benchmarks(
                 elements: case.elements,
             };
             let (config, target, warnings) = match &case.command {
-                None => (typed(config), Target::of_case(suite, index, settings), None),
+                None => (
+                    typed(config),
+                    Target::of_case(suite, case, index, settings),
+                    None,
+                ),
                 Some(command) => {
                     let config = typed(command.config.clone().over(config));
                     let hooks = Hooks::new(

@@ -50,6 +50,8 @@ pub struct Case {
     pub brackets: bool,
     /// Does the executable's global allocator take each block from `malloc`? Absent if nobody knows.
     pub is_malloc: Option<bool>,
+    /// Does a teardown run in the measured process, behind the benchmark function?
+    pub tears_down: bool,
     /// How many benchmarks the executable has, to be compared with what it says itself.
     pub benchmarks: u32,
 }
@@ -110,12 +112,18 @@ impl Target {
     }
 
     /// A case of the benchmark executable.
-    pub(super) fn of_case(suite: &Suite, index: Index, settings: &Settings) -> Self {
+    pub(super) fn of_case(
+        suite: &Suite,
+        case: &protocol::Case,
+        index: Index,
+        settings: &Settings,
+    ) -> Self {
         let case = Case {
             index,
             deterministic_random: suite.deterministic_random,
             brackets: suite.brackets,
             is_malloc: suite.is_malloc,
+            tears_down: case.hooks.teardown,
             benchmarks: suite.entries,
         };
         let program = settings.executable.clone();

@@ -3,11 +3,13 @@
 //! DHAT books a `realloc` at the stack that made the block first. A vector that a setup made and the
 //! benchmark function fills is in no figure of the benchmark then. One file cannot tell when a block grew;
 //! two can, of processes that ended right before and right after the benchmark function. So where a
-//! block that was made before may have grown, the benchmark runs again up to these moments.
+//! block that was made before may have grown, or one of the function in a teardown, the benchmark runs
+//! again up to these moments.
 //!
 //! In: a finished job and its file. Out: notes for the user.
 
 use std::collections::HashMap;
+use std::fmt::{self, Display, Formatter};
 use std::path::Path;
 
 use super::dhat::selected;
@@ -36,33 +38,39 @@ pub(super) fn notes(
     selection: Selection<'_>,
     runner: &JobRunner<'_>,
 ) -> Result<Vec<String>> {
-    let is_case = matches!(job.target.subject, Subject::Case(_));
-    if job.tool != Tool::Dhat || !is_case || selection.is_everything() {
+    let Subject::Case(case) = &job.target.subject else {
+        return Ok(Vec::new());
+    };
+    if job.tool != Tool::Dhat || selection.is_everything() {
         return Ok(Vec::new());
     }
-    let whole = file.and_then(|file| dhat::read_file(file).ok().flatten());
-    let Some(whole) = whole.filter(|whole| may_have_grown(whole, selection)) else {
+    let Some(whole) = file.and_then(|file| dhat::read_file(file).ok().flatten()) else {
         return Ok(Vec::new());
     };
     let until = |moment| until(job, moment, runner);
-    let Some(before) = until(Moment::BeforeFunction)? else {
-        return Ok(Vec::new());
-    };
-    if growth(&before, &whole, selection, false) == Growth::default() {
+    let mut before = None;
+    if may_have_grown(&whole, selection, false) {
+        before = until(Moment::BeforeFunction)?;
+    }
+    let grew = |before: &Profile| growth(before, &whole, selection, false) != Growth::default();
+    before = before.filter(grew);
+    if before.is_none() && !(case.tears_down && may_have_grown(&whole, selection, true)) {
         return Ok(Vec::new());
     }
     let Some(after) = until(Moment::AfterFunction)? else {
         return Ok(Vec::new());
     };
-    Ok(said(&before, &after, &whole, selection))
+    Ok(said(before.as_ref(), &after, &whole, selection))
 }
 
-/// Was a block made before the benchmark function and is booked again where it was made?
-fn may_have_grown(profile: &Profile, selection: Selection<'_>) -> bool {
+/// Is a block booked again where it was made? `counted`: one that counts, or else one that was made outside
+/// of the benchmark function.
+fn may_have_grown(profile: &Profile, selection: Selection<'_>, counted: bool) -> bool {
     let selected = selected(profile, selection);
     let mut points = profile.points.iter().zip(selected);
-    points
-        .any(|(point, selected)| !selected && point.total_blocks > 1 && is_of_case(profile, point))
+    points.any(|(point, selected)| {
+        selected == counted && point.total_blocks > 1 && is_of_case(profile, point)
+    })
 }
 
 fn is_of_case(profile: &Profile, point: &Point) -> bool {
@@ -90,27 +98,37 @@ fn until(job: &Job, moment: Moment, runner: &JobRunner<'_>) -> Result<Option<Pro
 }
 
 fn said(
-    before: &Profile,
+    before: Option<&Profile>,
     after: &Profile,
     whole: &Profile,
     selection: Selection<'_>,
 ) -> Vec<String> {
     let mut notes = Vec::new();
-    let Growth { blocks, bytes } = growth(before, after, selection, false);
-    if blocks > 0 {
+    let in_it = before.map(|before| growth(before, after, selection, false));
+    if let Some(grown) = in_it.filter(|grown| grown.blocks > 0) {
         notes.push(format!(
-            "blocks that were made before the benchmark function grew in it, {blocks} times to {bytes} \
-             bytes in all, which is not in the figures: DHAT counts a block where it was made"
+            "blocks that were made before the benchmark function grew in it, {grown}, which is not in \
+             the figures: DHAT counts a block where it was made"
         ));
     }
-    let Growth { blocks, bytes } = growth(after, whole, selection, true);
-    if blocks > 0 {
+    let grown = growth(after, whole, selection, true);
+    if grown.blocks > 0 {
         notes.push(format!(
-            "blocks of the benchmark function grew after its end, {blocks} times to {bytes} bytes in all, \
-             which is in the figures: DHAT counts a block where it was made"
+            "blocks of the benchmark function grew after its end, {grown}, which is in the figures: DHAT \
+             counts a block where it was made"
         ));
     }
     notes
+}
+
+impl Display for Growth {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Self { blocks, bytes } = self;
+        match blocks {
+            1 => write!(f, "once to {bytes} bytes"),
+            _ => write!(f, "{blocks} times to {bytes} bytes in all"),
+        }
+    }
 }
 
 /// The growth of stacks from an earlier moment to a later one. `counted`: of those that count.
@@ -182,9 +200,10 @@ mod tests {
         let before = profile((1000, 1), (0, 0));
         let after = profile((7000, 3), (50, 1));
         with_selection(|selection| {
-            assert!(!may_have_grown(&before, selection));
-            assert!(may_have_grown(&after, selection));
-            let notes = said(&before, &after, &after, selection);
+            assert!(!may_have_grown(&before, selection, false));
+            assert!(may_have_grown(&after, selection, false));
+            assert!(!may_have_grown(&after, selection, true));
+            let notes = said(Some(&before), &after, &after, selection);
             let expected = "blocks that were made before the benchmark function grew in it, 2 times to \
                             6000 bytes in all, which is not in the figures: DHAT counts a block where \
                             it was made";
@@ -194,16 +213,16 @@ mod tests {
 
     #[test]
     fn blocks_of_the_function_that_grow_after_it_are_said() {
-        let before = profile((1000, 1), (0, 0));
         let after = profile((1000, 1), (50, 1));
         let whole = profile((9000, 2), (350, 2));
         with_selection(|selection| {
-            let notes = said(&before, &after, &whole, selection);
-            let [note] = &*notes else { panic!("{notes:?}") };
-            assert!(
-                note.contains("grew after its end, 1 times to 300 bytes"),
-                "{note}"
-            );
+            assert!(!may_have_grown(&after, selection, true));
+            assert!(may_have_grown(&whole, selection, true));
+            let notes = said(None, &after, &whole, selection);
+            let expected =
+                "blocks of the benchmark function grew after its end, once to 300 bytes, which \
+                            is in the figures: DHAT counts a block where it was made";
+            assert_eq!(notes, [expected]);
         });
     }
 }

@@ -99,6 +99,24 @@ fn unseen(facts: Facts, image: impl FnOnce() -> Option<Image>) -> Option<Unseen>
     is_unseen.then_some(Unseen::Global { tool, allocator })
 }
 
+/// A note on a program of a binary benchmark whose global allocator nobody knows. It can be one
+/// around `malloc`, which is seen, or not.
+pub(super) fn doubt(job: &Job) -> Option<String> {
+    let is_heap = matches!(job.tool, Tool::Dhat | Tool::Massif);
+    let is_command = matches!(job.target.subject, Subject::Command(_));
+    let image = (is_heap && is_command)
+        .then(|| Image::of(&job.target.program))
+        .flatten()?;
+    (image.may_be_global() && !image.has_malloc).then(|| {
+        let program = job.target.program.file_name().unwrap_or_default();
+        format!(
+            "`{}` has a global allocator of its own; {} counts only what it takes from `malloc`",
+            program.to_string_lossy(),
+            tool::row(job.tool).title
+        )
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

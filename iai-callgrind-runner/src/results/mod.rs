@@ -15,6 +15,7 @@ mod inputs;
 mod kept_files;
 mod notes;
 mod nothing_counted;
+mod outside;
 mod previous;
 mod processes;
 mod proof;
@@ -55,8 +56,8 @@ pub(crate) struct NewResults<'a> {
     pub(crate) notes: Vec<String>,
     /// Notes about what is in the figures, or is not. They come after those about the old result.
     pub(crate) notes_on_figures: Vec<String>,
-    /// Notes that hold for all benchmarks alike: events that cannot be counted here.
-    pub(crate) uncounted_events: Vec<String>,
+    /// Notes that hold for all benchmarks alike, most often: about what cannot be counted here.
+    pub(crate) circumstances: Vec<String>,
     /// The files, which still hold all that the tool wrote.
     pub(crate) files: ToolFiles,
 }
@@ -109,7 +110,7 @@ pub(crate) fn read<'a>(
         errors: files.errors(job, entry, &baseline.write),
         notes,
         notes_on_figures: files.notes(job),
-        uncounted_events: files.uncounted_events(),
+        circumstances: circumstances(job, &files),
         sets,
         files,
     })
@@ -128,6 +129,13 @@ pub(crate) fn read_again(
     let mut files = ToolFiles::read(job, run.path(), run.ended.pid, selection)?;
     files.check_whole(job)?;
     Ok(Metrics::of_sets(job.tool, &files.sets(job.tool))?)
+}
+
+fn circumstances(job: &Job, files: &ToolFiles) -> Vec<String> {
+    let mut notes = files.uncounted_events();
+    notes.extend(files.lost_in_children(job));
+    notes.extend(heap_seen::doubt(job));
+    notes
 }
 
 /// The facts of the tool as far as its files tell them; the fingerprint is not among them.

@@ -30,6 +30,8 @@ pub(crate) struct ToolFiles {
     /// Processes that the benchmark started and whose results are damaged, and how. Their files are
     /// not among the others.
     pub(super) spoiled: Vec<(u32, String)>,
+    /// Processes that count as a whole, although only a part of them ran in the benchmark function.
+    pub(super) across: Vec<u32>,
 }
 
 /// An output file with something in it.
@@ -60,6 +62,7 @@ impl ToolFiles {
             empty: false,
             live: root.is_some(),
             spoiled: Vec::new(),
+            across: Vec::new(),
         };
         for entry in fs::read_dir(directory).context("list", directory)? {
             let path = entry.context("list", directory)?.path();
@@ -76,6 +79,9 @@ impl ToolFiles {
         }
         if let Some(root) = root.and_then(|root| u32::try_from(root).ok()) {
             files.keep_family(root);
+            if job.args.count_threads {
+                files.keep_while_function_ran(root);
+            }
         }
         if job.args.count_threads {
             files.keep_until_return();

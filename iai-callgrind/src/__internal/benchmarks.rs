@@ -53,6 +53,8 @@ pub(super) struct Case {
     pub(super) id: Option<String>,
     pub(super) args: Option<String>,
     pub(super) input: Option<Input>,
+    /// Is there a teardown that runs in the measured process?
+    pub(super) tears_down: bool,
     pub(super) config: Option<Later<Config>>,
     pub(super) code: Code,
 }
@@ -300,6 +302,7 @@ pub(super) fn cases(function: &'static table::Function) -> Vec<Case> {
             id,
             args,
             input: text.map(input),
+            tears_down: table.has_teardown && table.run.function().is_some(),
             config: later(table.config),
             code: Code::new(table.run, element),
         };

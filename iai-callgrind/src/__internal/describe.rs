@@ -140,7 +140,13 @@ fn function(
 
 fn case(case: &benchmarks::Case) -> Result<protocol::Case, String> {
     let (hooks, command) = match &case.code {
-        Code::Function(_) => (protocol::Hooks::default(), None),
+        Code::Function(_) => {
+            let hooks = protocol::Hooks {
+                setup: false,
+                teardown: case.tears_down,
+            };
+            (hooks, None)
+        }
         Code::Program(program) => {
             let hooks = protocol::Hooks {
                 setup: program.setup.is_some(),

@@ -228,6 +228,7 @@ impl Bench {
                 }),
                 args,
                 input: input.or_else(|| Some(of_command(&command, numbered))),
+                tears_down: false,
                 config: config.clone().map(always),
                 code: Code::Program(Program {
                     command: always(command),

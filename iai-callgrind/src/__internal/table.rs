@@ -92,6 +92,7 @@ pub struct Case {
     pub input: Option<&'static str>,
     /// Is the id the place in a list?
     pub positional: bool,
+    pub has_teardown: bool,
     pub config: Option<fn() -> Config>,
     /// With an iterator or file: each element is a benchmark with these texts.
     pub elements: Option<fn() -> Vec<Text>>,

@@ -8,6 +8,10 @@
 //! benchmark function all counters are written to files of their own, and the runner leaves out those
 //! that are written at the end: what other threads do during the teardown does not count, and neither
 //! does what a thread does later that nobody waits for.
+//!
+//! Processes count from their begin to their end, and the runner tells by the times of files which of them
+//! a setup or a teardown started. The kernel stamps files with a clock that goes in steps, so a step
+//! lies between the files of a setup, those of the benchmark function, and those of a teardown.
 
 use std::ffi::CStr;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -42,15 +46,41 @@ pub(super) fn begin() {
 #[inline]
 pub(super) fn end() {
     if ON.load(Ordering::Relaxed) {
-        request(0, &[MONITOR_COMMAND, DUMP.as_ptr() as usize, 0, 0, 0, 0]);
+        command(DUMP);
+        wait_for_clock_of_files();
     }
 }
 
 #[inline(never)]
 fn toggle_and_zero() {
     request(0, &[TOGGLE_COLLECT, 0, 0, 0, 0, 0]);
-    // First, so that there is little to write, and last for what other threads did meanwhile.
-    for command in [ZERO, DUMP_AT_BEGIN, ZERO] {
-        request(0, &[MONITOR_COMMAND, command.as_ptr() as usize, 0, 0, 0, 0]);
+    wait_for_clock_of_files();
+    // So that there is little to write.
+    command(ZERO);
+    command(DUMP_AT_BEGIN);
+    wait_for_clock_of_files();
+    // What other threads did meanwhile.
+    command(ZERO);
+}
+
+fn command(command: &CStr) {
+    request(0, &[MONITOR_COMMAND, command.as_ptr() as usize, 0, 0, 0, 0]);
+}
+
+/// One sleep of the length of a step and no look at the time, so that each run executes the same instructions.
+#[cfg(any(target_os = "linux", target_os = "android"))]
+fn wait_for_clock_of_files() {
+    let mut step = libc::timespec {
+        tv_sec: 0,
+        tv_nsec: 10_000_000,
+    };
+    // SAFETY: both functions only use the value that they are given; if the first fails, the value stays.
+    unsafe {
+        libc::clock_getres(libc::CLOCK_REALTIME_COARSE, &mut step);
+        libc::nanosleep(&step, std::ptr::null_mut());
     }
 }
+
+/// Elsewhere files have exact times.
+#[cfg(not(any(target_os = "linux", target_os = "android")))]
+fn wait_for_clock_of_files() {}

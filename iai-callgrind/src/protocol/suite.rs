@@ -144,7 +144,7 @@ pub struct Case {
     /// `config` of `#[bench]`.
     pub config: Option<Config>,
     /// Which of `setup` and `teardown` a binary benchmark has. Those of a library benchmark run in
-    /// the measured process. In the `assist` role they have no other variables than those that the
+    /// the measured process, and only its `teardown` is said. In the `assist` role they have no other variables than those that the
     /// runner sets: it alone has the merged configuration of all levels.
     pub hooks: Hooks,
     /// What a binary benchmark starts; absent in library benchmarks.

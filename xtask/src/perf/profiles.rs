@@ -17,7 +17,10 @@ struct Program(PathBuf);
 
 impl Program {
     fn build(workshop: &Workshop) -> Result<Self> {
-        let program = workshop.program("profiles", include_str!("templates/profiles.rs"))?;
+        let program = workshop.program(
+            "profiles",
+            include_str!("../../../iai-callgrind-runner/examples/profiles.rs"),
+        )?;
         program.build("ours-profiles").map(Self)
     }
 

@@ -13,6 +13,7 @@ struct Map {
     end: u64,
     /// Where in the file it begins.
     offset: u64,
+    is_executable: bool,
     /// A path, or a name such as `[vdso]`; empty for memory without a file.
     file: PathBuf,
 }
@@ -30,9 +31,12 @@ impl Maps {
         Some((&map.file, address - map.start + map.offset))
     }
 
-    /// The address of a place in a file.
+    /// The address of code at a place in a file.
+    ///
+    /// A page in which constants end and code begins is in memory twice, and only one of the two is executed.
     pub(super) fn address(&self, file: &Path, place: u64) -> Option<u64> {
-        let maps = self.0.iter().filter(|map| map.file == file);
+        let maps = self.0.iter();
+        let maps = maps.filter(|map| map.is_executable && map.file == file);
         let mut addresses = maps.filter_map(|map| {
             let address = place.checked_sub(map.offset)?.checked_add(map.start)?;
             (address < map.end).then_some(address)
@@ -50,7 +54,7 @@ fn map(line: &str) -> Option<Map> {
         Some(word)
     };
     let (start, end) = word()?.split_once('-')?;
-    let (_, offset, _) = (word()?, word()?, word()?);
+    let (access, offset, _) = (word()?, word()?, word()?);
     // The number of the file is the last word where there is no file.
     let rest = rest.trim_start();
     let file = rest.split_once(' ').map_or("", |(_, file)| file);
@@ -59,6 +63,7 @@ fn map(line: &str) -> Option<Map> {
         start: number(start)?,
         end: number(end)?,
         offset: number(offset)?,
+        is_executable: access.contains('x'),
         file: file.trim_start().into(),
     })
 }
@@ -68,8 +73,8 @@ mod tests {
     use super::*;
 
     const TEXT: &str = "\
-555555554000-555555556000 r--p 00000000 fe:00 77     /a b/exe
-555555556000-555555558000 r-xp 00002000 fe:00 77     /a b/exe
+555555554000-555555557000 r--p 00000000 fe:00 77     /a b/exe
+555555557000-555555559000 r-xp 00002000 fe:00 77     /a b/exe
 7ffff7d00000-7ffff7d01000 rw-p 00000000 00:00 0 
 7ffff7fc9000-7ffff7fcb000 r-xp 00000000 00:00 0      [vdso]
 odd
@@ -79,13 +84,14 @@ odd
     fn addresses_have_a_file_and_a_place() {
         let maps = Maps::read(TEXT);
         let exe = Path::new("/a b/exe");
-        assert_eq!(maps.file(0x5555_5555_6010), Some((exe, 0x2010)));
-        assert_eq!(maps.file(0x5555_5555_8000), None);
+        assert_eq!(maps.file(0x5555_5555_7010), Some((exe, 0x2010)));
+        assert_eq!(maps.file(0x5555_5555_9000), None);
         assert_eq!(maps.file(0x7fff_f7d0_0010), Some((Path::new(""), 0x10)));
         let vdso = Some((Path::new("[vdso]"), 0xa00));
         assert_eq!(maps.file(0x7fff_f7fc_9a00), vdso);
-        assert_eq!(maps.address(exe, 0x2010), Some(0x5555_5555_6010));
-        assert_eq!(maps.address(exe, 0x10), Some(0x5555_5555_4010));
+        // The page is in the other piece as well.
+        assert_eq!(maps.address(exe, 0x2010), Some(0x5555_5555_7010));
+        assert_eq!(maps.address(exe, 0x10), None);
         assert_eq!(maps.address(exe, 0x9999), None);
         assert_eq!(maps.address(Path::new("/exe"), 0x10), None);
     }

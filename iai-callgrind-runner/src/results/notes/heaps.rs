@@ -48,6 +48,11 @@ impl ToolFiles {
         logs.find(|log| log.pid == pid)
     }
 
+    /// Is there a log of this process?
+    pub(super) fn is_known(&self, pid: Option<u32>) -> bool {
+        self.log(pid).is_some()
+    }
+
     /// Is it a copy of the process that made it, and no other program?
     pub(super) fn is_fork(&self, pid: Option<u32>) -> bool {
         let Some(log) = self.log(pid) else {

@@ -26,6 +26,7 @@ impl ToolFiles {
         }
         notes.extend(self.of_heaps(job, root, &processes));
         notes.extend(self.of_forks(job, root, &processes));
+        notes.extend(self.of_across());
         for note in processes
             .iter()
             .flat_map(|(_, sets)| sets)

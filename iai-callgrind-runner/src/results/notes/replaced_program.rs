@@ -1,11 +1,14 @@
 //! A program that became another one by `exec`.
 //!
 //! Valgrind begins anew in the same process then: it writes no result of what ran before and truncates
-//! the log, so the only trace is a log that names another command than the one that was started.
+//! the log, so the only trace is a log that names another command than the one that was started. A process that the
+//! benchmark started has no such trace: all of them fork first, and the log of a fork names the command of its
+//! parent until it is truncated.
 
 use std::os::unix::ffi::OsStrExt;
 
 use super::super::ToolFiles;
+use crate::metrics::CounterSet;
 use crate::parse::log::Log;
 use crate::plan::{Job, Subject};
 use crate::tool::Tool;
@@ -34,6 +37,28 @@ impl ToolFiles {
                 "the program became `{}` by `exec`, and what it counted before is lost{how}",
                 String::from_utf8_lossy(command)
             )
+        })
+    }
+}
+
+impl ToolFiles {
+    /// A note if processes count that were started by `fork` and `exec`.
+    ///
+    /// Between the two there is little to count most often, and nothing shows where it is not.
+    pub(in crate::results) fn lost_in_children(&self, job: &Job) -> Option<String> {
+        if job.tool != Tool::Callgrind || !self.live {
+            return None;
+        }
+        let root = self.root().and_then(|log| log.pid);
+        let processes = self.of_processes(job.tool);
+        let mut others = processes.iter().filter(|(pid, _)| *pid != root);
+        let is_lost = others.any(|(pid, sets)| {
+            !sets.iter().all(CounterSet::is_zero) && self.is_known(*pid) && !self.is_fork(*pid)
+        });
+        is_lost.then(|| {
+            "what a started process counts between `fork` and `exec` is lost, since Callgrind begins anew \
+             with the program"
+                .to_owned()
         })
     }
 }

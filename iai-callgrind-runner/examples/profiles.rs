@@ -1,4 +1,4 @@
-//! Reads and draws profiles. Writes one line for each round:
+//! Reads and draws profiles, for `cargo xtask perf`. Writes one line for each round:
 //!
 //! - `parse ROUNDS FILE`: the seconds that reading the totals took, the seconds of CPU time that reading
 //!   everything took, and the instructions found
@@ -12,6 +12,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use iai_callgrind::protocol::{EventKind, Truncate};
+use iai_callgrind_runner::entry_functions::EVERYTHING;
 use iai_callgrind_runner::flamegraph::{draw, Subject};
 use iai_callgrind_runner::parse::callgrind::{self, Graph, GraphReader};
 use iai_callgrind_runner::plan::Flamegraph;
@@ -30,14 +31,22 @@ fn main() {
 
 fn parse(path: &str) {
     let start = Instant::now();
-    let short = callgrind::read_file(Path::new(path)).expect("a profile").expect("not empty");
+    let short = callgrind::read_file(Path::new(path))
+        .expect("a profile")
+        .expect("not empty");
     let totals = start.elapsed().as_secs_f64();
     let start = cpu_time();
     let long = callgrind::read(File::open(path).expect("a file"));
     let long = long.expect("a profile").expect("not empty");
     let everything = cpu_time() - start;
-    assert_eq!(short.totals().expect("totals"), long.totals().expect("totals"));
-    println!("{totals} {everything} {}", short.totals().expect("totals")[0].1);
+    assert_eq!(
+        short.totals().expect("totals"),
+        long.totals().expect("totals")
+    );
+    println!(
+        "{totals} {everything} {}",
+        short.totals().expect("totals")[0].1
+    );
 }
 
 fn graph(path: &str) {
@@ -46,7 +55,10 @@ fn graph(path: &str) {
     let time = cpu_time() - start;
     let functions = 0..graph.functions.len();
     let instructions: u64 = functions.map(|function| graph.own(function)[0]).sum();
-    println!("{time} {} {instructions}", graph.functions.len() + graph.arcs.len());
+    println!(
+        "{time} {} {instructions}",
+        graph.functions.len() + graph.arcs.len()
+    );
 }
 
 fn flamegraphs(new: &str, old: &str) {
@@ -67,7 +79,7 @@ fn flamegraphs(new: &str, old: &str) {
     let subject = Subject {
         new: &new,
         old: &old,
-        functions: &[],
+        entry: &EVERYTHING,
         regions: false,
         title: "file::group::function",
         old_name: "the last run",
@@ -82,13 +94,19 @@ fn flamegraphs(new: &str, old: &str) {
 
 fn read(path: &str) -> Graph {
     let mut reader = GraphReader::default();
-    reader.add(File::open(path).expect("a file")).expect("a profile");
+    reader
+        .add(File::open(path).expect("a file"))
+        .expect("a profile");
     reader.finish()
 }
 
 /// What this thread, the only one, has used. The kernel counts in steps of a few milliseconds.
 fn cpu_time() -> f64 {
     let text = std::fs::read_to_string("/proc/self/schedstat").expect("a Linux kernel");
-    let nanoseconds: f64 = text.split(' ').next().and_then(|n| n.parse().ok()).expect("a number");
+    let nanoseconds: f64 = text
+        .split(' ')
+        .next()
+        .and_then(|n| n.parse().ok())
+        .expect("a number");
     nanoseconds / 1e9
 }
