@@ -6,14 +6,26 @@
 //! a change like any other.
 
 use iai_callgrind::protocol::Input;
-
-pub use crate::summary::OtherInput;
+use serde::{Deserialize, Serialize};
 
 /// The most characters of arguments in a note.
 const SHOWN: usize = 60;
 
 /// The number of characters that are shown before the first difference of longer arguments.
 const BEFORE: usize = 15;
+
+/// Arguments that are others than those of the old result.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct OtherInput {
+    /// The arguments of the old result, as in `input` of a benchmark.
+    pub was: String,
+    /// The arguments of the new result.
+    pub is: String,
+    /// Are the figures compared nevertheless? They are where the id is a name that the author gave, and
+    /// are not where it is a place in a list; then all old values are `null` and no soft limit applies.
+    pub compared: bool,
+}
 
 /// The difference of arguments. `None` is not known.
 #[must_use]

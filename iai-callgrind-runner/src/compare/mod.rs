@@ -1,5 +1,6 @@
 //! New metrics against old ones: differences and limits.
 
+mod changes;
 mod circumstances;
 mod comparable;
 mod inputs;
@@ -7,13 +8,13 @@ mod limits;
 mod pairs;
 mod perf_limits;
 mod result;
-mod same;
 mod significance;
 
 use std::collections::BTreeSet;
 
 use iai_callgrind::protocol::Direction;
 
+pub(crate) use changes::Change;
 pub use circumstances::{
     discrepancies, processor_class, Circumstances, Discrepancy, Fact, Verdict, Workspace,
 };
@@ -23,7 +24,6 @@ pub use limits::{check, Regression};
 pub use pairs::{pairs, Pair, ProcessPart};
 pub(crate) use perf_limits::perf_limits;
 pub use result::{Baselines, ById, PartName, PartResult, ToolResult};
-pub(crate) use same::{is_same, Change};
 pub use significance::Significance;
 
 use crate::metrics::{Kind, Metrics, Value};

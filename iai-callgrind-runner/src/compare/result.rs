@@ -1,9 +1,10 @@
 //! The result of a comparison with everything that is shown beside it, for the report.
 
+use serde::{Deserialize, Serialize};
+
 use super::{Comparison, Regression};
 use crate::identity::Identity;
 use crate::metrics::Kind;
-pub use crate::summary::PartName;
 use crate::tool::Tool;
 
 /// The comparison of one benchmark under one tool.
@@ -34,6 +35,24 @@ pub struct PartResult {
     pub old: Option<PartName>,
     /// New against old.
     pub comparison: Comparison,
+}
+
+/// Which process, thread and part it is.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct PartName {
+    /// The process.
+    pub pid: Option<u32>,
+    /// The process that started it.
+    pub parent_pid: Option<u32>,
+    /// The number of the thread, from 1.
+    pub thread: Option<u64>,
+    /// The number of the dump, from 1.
+    pub part: Option<u64>,
+    /// What runs in it; `null` if that is the benchmark executable.
+    pub command: Option<String>,
+    /// The text that the program gave the dump.
+    pub trigger: Option<String>,
 }
 
 /// An earlier benchmark of the group with the same id against this one.

@@ -4,7 +4,7 @@
 //! is missing is a failure instead of a note.
 
 use super::Surroundings;
-use crate::compare::{self, is_same, Circumstances, Comparable, Comparison, ToolResult};
+use crate::compare::{self, Circumstances, Comparable, Comparison, ToolResult};
 use crate::determinism;
 use crate::execute::Failure;
 use crate::flamegraph::Drawn;
@@ -12,7 +12,7 @@ use crate::metrics::{CounterSet, Kind};
 use crate::plan::{self, Job};
 use crate::results::{NewResults, OldResults};
 use crate::store::Slot;
-use crate::summary::{Environment, Kept, Mode};
+use crate::summary::{is_same, Environment, Kept, Mode};
 use crate::tool::Tool;
 
 /// A job that was to be forked, but was not.
@@ -53,8 +53,11 @@ impl Compared {
         }
         circumstances.extend(new.circumstances.iter().cloned());
         let mut result = result(job, new, old, &comparable);
+        let made = old.made.as_ref();
+        let is_same =
+            made.is_some_and(|(old, theirs)| is_same((*old, theirs), (mode, &environment)));
         // Every run under perf counts otherwise.
-        if job.tool != Tool::Perf && is_same(old.made.as_ref(), (mode, &environment)) {
+        if job.tool != Tool::Perf && is_same {
             determinism::doubt(&mut result, job, &new.files.outs());
         }
         if job.tool == Tool::Perf {

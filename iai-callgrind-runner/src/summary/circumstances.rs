@@ -28,3 +28,44 @@ impl Circumstances {
         }
     }
 }
+
+/// Were two results made by the same code under the same circumstances? Then what differs between them
+/// is not the code. Without the fingerprint of what ran there is no saying.
+pub(crate) fn is_same(old: (Mode, &Environment), new: (Mode, &Environment)) -> bool {
+    new.1.fingerprint.is_some() && old == new
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn environment(fingerprint: Option<&str>) -> Environment {
+        Environment {
+            valgrind_version: Some("3.24.0".to_owned()),
+            valgrind_args: vec!["--cache-sim=yes".to_owned()],
+            fingerprint: fingerprint.map(str::to_owned),
+            ..Environment::default()
+        }
+    }
+
+    #[test]
+    fn everything_that_is_known_has_to_be_equal() {
+        let same =
+            |old: &Environment, mode, new: &Environment| is_same((Mode::Fork, old), (mode, new));
+        let one = environment(Some("1"));
+        assert!(same(&one, Mode::Fork, &one));
+        assert!(!same(&one, Mode::Direct, &one));
+        assert!(!same(&one, Mode::Fork, &environment(Some("2"))));
+        assert!(!same(&environment(None), Mode::Fork, &environment(None)));
+        let other_valgrind = Environment {
+            valgrind_version: Some("3.19.0".to_owned()),
+            ..one.clone()
+        };
+        assert!(!same(&one, Mode::Fork, &other_valgrind));
+        let other_args = Environment {
+            valgrind_args: Vec::new(),
+            ..one.clone()
+        };
+        assert!(!same(&one, Mode::Fork, &other_args));
+    }
+}

@@ -24,6 +24,7 @@ use iai_callgrind::protocol;
 use serde::Serialize;
 
 pub use self::build::Build;
+pub(crate) use self::circumstances::is_same;
 pub use self::context::{Clock, Context};
 pub(crate) use self::failure::with_causes;
 pub(crate) use self::kept::Kept;
