@@ -26,9 +26,9 @@ struct Life {
     ended: SystemTime,
 }
 
-/// The time of a process, seen from the benchmark function.
+/// The overlap of the life of a process with the benchmark function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Position {
+enum Overlap {
     Inside,
     /// Before it began, or after it returned.
     Outside,
@@ -37,13 +37,13 @@ enum Position {
 }
 
 impl Window {
-    fn position(self, life: Life) -> Position {
+    fn overlap(self, life: Life) -> Overlap {
         if life.ended < self.begins || life.begins > self.returned {
-            Position::Outside
+            Overlap::Outside
         } else if life.begins < self.begins || life.ended > self.returned {
-            Position::Across
+            Overlap::Across
         } else {
-            Position::Inside
+            Overlap::Inside
         }
     }
 }
@@ -59,10 +59,10 @@ impl ToolFiles {
         let logs: Vec<u32> = self.logs.iter().filter_map(|(_, log)| log.pid).collect();
         for pid in logs.into_iter().filter(|pid| *pid != root) {
             let life = self.life(pid);
-            match life.map_or(Position::Inside, |life| window.position(life)) {
-                Position::Inside => {}
-                Position::Across => self.across.push(pid),
-                Position::Outside => {
+            match life.map_or(Overlap::Inside, |life| window.overlap(life)) {
+                Overlap::Inside => {}
+                Overlap::Across => self.across.push(pid),
+                Overlap::Outside => {
                     self.outs.retain(|out| out.pid != pid);
                     self.logs.retain(|(_, log)| log.pid != Some(pid));
                     self.others.retain(|(_, _, of)| *of != pid);
@@ -143,17 +143,17 @@ mod tests {
             returned: at(20),
         };
         #[track_caller]
-        fn check(window: Window, begins: SystemTime, ended: SystemTime, expected: Position) {
-            assert_eq!(window.position(Life { begins, ended }), expected);
+        fn check(window: Window, begins: SystemTime, ended: SystemTime, expected: Overlap) {
+            assert_eq!(window.overlap(Life { begins, ended }), expected);
         }
-        check(window, at(1), at(9), Position::Outside);
-        check(window, at(21), at(30), Position::Outside);
-        check(window, at(10), at(20), Position::Inside);
-        check(window, at(9), at(11), Position::Across);
-        check(window, at(9), at(30), Position::Across);
-        check(window, at(11), at(21), Position::Across);
+        check(window, at(1), at(9), Overlap::Outside);
+        check(window, at(21), at(30), Overlap::Outside);
+        check(window, at(10), at(20), Overlap::Inside);
+        check(window, at(9), at(11), Overlap::Across);
+        check(window, at(9), at(30), Overlap::Across);
+        check(window, at(11), at(21), Overlap::Across);
         // The clock was set back.
-        check(window, at(30), at(1), Position::Outside);
+        check(window, at(30), at(1), Overlap::Outside);
     }
 
     #[test]
