@@ -33,7 +33,7 @@ fn plain(n: u64) -> u64 {
 
 #[library_benchmark(setup = numbers, teardown = drop)]
 #[bench::one(1)]
-#[bench::closures(1, setup = |n| numbers(n + 1), teardown = |numbers: Vec<u64>| assert!(!numbers.is_empty()))]
+#[bench::closures(1, setup = |n: u64| numbers(n + 1), teardown = |numbers: Vec<u64>| assert!(!numbers.is_empty()))]
 #[bench::evaluated(numbers(2), setup = (), teardown = println!("done"))]
 fn sort(mut numbers: Vec<u64>) -> Vec<u64> {
     numbers.sort_unstable();

@@ -65,7 +65,8 @@ pub enum Error {
     #[error(
         "valgrind was not found in PATH (`{path}`)\n  \
          hint: install it (for example with `apt install valgrind`), or name the program with \
-         `--valgrind-bin=<path>` or IAI_CALLGRIND_VALGRIND_BIN"
+         `--valgrind-bin=<path>` or {}",
+        variable("--valgrind-bin")
     )]
     NoValgrind {
         /// The value of `PATH`.
@@ -73,8 +74,9 @@ pub enum Error {
     },
     /// The named Valgrind cannot be used.
     #[error(
-        "`{}`, given by `--valgrind-bin` or IAI_CALLGRIND_VALGRIND_BIN, {reason}",
-        path.display()
+        "`{}`, given by `--valgrind-bin` or {}, {reason}",
+        path.display(),
+        variable("--valgrind-bin")
     )]
     BadValgrind {
         /// What was named.

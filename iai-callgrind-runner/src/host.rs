@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
+use iai_callgrind::protocol::options::variable;
 use iai_callgrind::shared::find_program::{find_program, has_separator, is_program};
 
 use crate::cli::env::Environment;
@@ -146,8 +147,9 @@ fn perf(settings: &Settings) -> Result<PathBuf, String> {
     }
     let of_option = |path: &Path, reason: &str| {
         format!(
-            "`{}`, given by `--perf-bin` or IAI_CALLGRIND_PERF_BIN, {reason}",
-            path.display()
+            "`{}`, given by `--perf-bin` or {}, {reason}",
+            path.display(),
+            variable("--perf-bin")
         )
     };
     match &settings.perf {
@@ -164,8 +166,9 @@ fn perf(settings: &Settings) -> Result<PathBuf, String> {
                 "perf was not found in PATH (`{}`)\n  \
                  hint: install it (on Debian `apt install linux-perf`, on Ubuntu `apt install \
                  linux-tools-generic`, on Fedora `dnf install perf`), or name the program with \
-                 `--perf-bin=<path>` or IAI_CALLGRIND_PERF_BIN",
-                search_path(&settings.environment).to_string_lossy()
+                 `--perf-bin=<path>` or {}",
+                search_path(&settings.environment).to_string_lossy(),
+                variable("--perf-bin")
             )
         }),
     }

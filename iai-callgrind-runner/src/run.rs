@@ -32,38 +32,32 @@ pub(crate) fn bench(settings: &Settings, words: &[OsString], report: &Reports) -
         return Err(back(settings, words));
     }
     let suite = suite::describe(&settings.executable)?;
-    let plan = plan(&suite, settings, report)?;
+    let plan = &plan(&suite, settings, report)?;
     let home = settings.home(&suite);
-    let context = context(&suite, settings, &home);
-    report.event(Event::Planned {
-        plan: &plan,
-        context: &context,
-    })?;
+    let context = &context(&suite, settings, &home);
+    report.event(Event::Planned { plan, context })?;
     if plan.is_empty() {
-        return nothing_runs(&suite, &plan, settings, words, report);
+        return nothing_runs(&suite, plan, settings, words, report);
     }
     // What is missing on this machine is said before anything waits or is made.
-    let host = host(&plan, settings, report)?;
+    let host = host(plan, settings, report)?;
     let store = open_store(&home, &suite, report)?;
     // The plan has all that is still needed of it, and there may be thousands of benchmarks.
     drop(suite);
     // Until here a signal ends us at once; from here on there are processes and directories to end with us.
     let processes = Processes::listening().map_err(Error::Report)?;
-    report.event(Event::RunBegins {
-        plan: &plan,
-        settings,
-    })?;
+    report.event(Event::RunBegins { plan, settings })?;
     let outcome = match host {
         Some(host) => {
-            let launch = Valgrind::new(host, processes.clone(), settings, &store, &plan);
+            let launch = Valgrind::new(host, processes.clone(), settings, &store, plan);
             match settings.verify {
-                Some(most) => verify::run(&plan, &context, &store, &launch, most, report),
-                None => session::run(&plan, &context, &store, &launch, report),
+                Some(most) => verify::run(plan, context, &store, &launch, most, report),
+                None => session::run(plan, context, &store, &launch, report),
             }
         }
         None => {
             let launch = Stored::new(&store, &plan.baseline.write, kept_mode);
-            session::run(&plan, &context, &store, &launch, report)
+            session::run(plan, context, &store, &launch, report)
         }
     };
     // Whatever a signal made of the last benchmark, the run ends by it.

@@ -1,25 +1,21 @@
-//! What the runner knows about each tool: one row each.
+//! The options of each tool of Valgrind, its files and its title: one row each.
 //!
-//! A new tool is a row here, a reader in `parse` and, if it has metrics of its own, a table in
-//! `protocol::metric`.
-
-use crate::units::{self, Source};
+//! A new tool is a row here, a reader in `results::readers` with a parser in `parse` and, if it has metrics of
+//! its own, a table in `protocol::metric`.
 
 pub use iai_callgrind::protocol::Tool;
 
-/// What is known about a tool.
+/// The facts about a tool.
 pub(crate) struct Row {
-    /// As its authors write it: `DHAT`.
+    /// The name of the tool, as its authors write it: `DHAT`.
     pub(crate) title: &'static str,
     /// The options that name its files, and which file that is.
     pub(crate) files: &'static [(&'static str, ToolFile)],
     /// Its own arguments that are held once, with our values.
     pub(crate) defaults: &'static [Default],
-    /// What variables of the runner stay when the environment is cleared.
+    /// The variables of the runner that stay when the environment is cleared.
     pub(crate) environment: &'static [&'static str],
-    /// Where its figures stand.
-    pub(crate) source: Source,
-    /// What it finds are errors: finding some is a failure of the benchmark.
+    /// The tool looks for errors: finding some is a failure of the benchmark.
     pub(crate) finds_errors: bool,
 }
 
@@ -34,9 +30,9 @@ pub enum ToolFile {
     Pc,
     /// DHAT's own file, where the result was reduced to what counts.
     Original,
-    /// What `perf record` wrote.
+    /// The samples of `perf record`.
     Data,
-    /// What `perf record` said.
+    /// The log of `perf record`.
     RecordLog,
     /// Who allocated how much, in Callgrind's format (`--xtree-memory=full`).
     XTree,
@@ -47,7 +43,7 @@ pub enum ToolFile {
 /// An argument that is held once: key, our value, accepted values.
 pub(crate) type Default = (&'static str, &'static str, Accepts);
 
-/// What values an argument accepts.
+/// The values that an argument accepts.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Accepts {
     OneOf(&'static [&'static str]),
@@ -61,7 +57,7 @@ use Accepts::{Anything, OneOf};
 
 const YES_NO: Accepts = OneOf(&["yes", "no"]);
 
-/// Of every tool.
+/// The arguments of every tool.
 pub(crate) const COMMON: &[Default] = &[
     ("--command-line-only", "yes", YES_NO),
     ("--trace-children", "yes", YES_NO),
@@ -115,7 +111,6 @@ const NOTHING: Row = Row {
     files: &[],
     defaults: &[],
     environment: &[],
-    source: Source::Log(units::of_error_tool),
     finds_errors: false,
 };
 
@@ -125,28 +120,24 @@ pub(crate) fn row(tool: Tool) -> &'static Row {
             title: "Callgrind",
             files: &[("--callgrind-out-file", ToolFile::Out)],
             defaults: CALLGRIND,
-            source: Source::Out(units::of_callgrind),
             ..NOTHING
         },
         Tool::Cachegrind => &Row {
             title: "Cachegrind",
             files: &[("--cachegrind-out-file", ToolFile::Out)],
             defaults: CACHEGRIND,
-            source: Source::Out(units::of_cachegrind),
             ..NOTHING
         },
         Tool::Dhat => &Row {
             title: "DHAT",
             files: &[("--dhat-out-file", ToolFile::Out)],
             defaults: DHAT,
-            source: Source::Out(units::of_dhat),
             ..NOTHING
         },
         Tool::Massif => &Row {
             title: "Massif",
             files: &[("--massif-out-file", ToolFile::Out), XTREE],
             defaults: MASSIF,
-            source: Source::Out(units::of_massif),
             ..NOTHING
         },
         Tool::Bbv => &Row {
@@ -155,8 +146,6 @@ pub(crate) fn row(tool: Tool) -> &'static Row {
                 ("--bb-out-file", ToolFile::Out),
                 ("--pc-out-file", ToolFile::Pc),
             ],
-            // A child that does not call `exec` writes into its parent's file; the logs are complete.
-            source: Source::Log(units::of_bbv),
             ..NOTHING
         },
         Tool::Memcheck => &Row {
@@ -181,7 +170,6 @@ pub(crate) fn row(tool: Tool) -> &'static Row {
         // Its command line has nothing in common with Valgrind's: `plan/perf.rs`.
         Tool::Perf => &Row {
             title: "perf",
-            source: Source::Out(units::of_perf),
             ..NOTHING
         },
     }

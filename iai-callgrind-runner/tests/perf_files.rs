@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use iai_callgrind_runner::metrics::perf::Figure;
 use iai_callgrind_runner::parse::perf::{self, Flag, Missing, Profile};
-use iai_callgrind_runner::units::{of_perf, Selection};
+use iai_callgrind_runner::results::readers::of_perf;
+use iai_callgrind_runner::results::Selection;
 use serde_json::Value;
 
 fn data() -> PathBuf {
@@ -18,8 +19,8 @@ fn expected(folder: &Path) -> Value {
 }
 
 fn figures(path: &Path) -> Vec<(String, Figure)> {
-    let units = of_perf(path, Selection::default()).unwrap().unwrap();
-    units.into_iter().next().unwrap().figures
+    let sets = of_perf(path, Selection::default()).unwrap().unwrap();
+    sets.into_iter().next().unwrap().figures
 }
 
 #[test]

@@ -7,14 +7,13 @@ use clap::Parser;
 use iai_callgrind::protocol::{CallgrindMetrics, DhatMetric, EventKind, Limit, Truncate};
 use iai_callgrind_runner::cli::env::Environment;
 use iai_callgrind_runner::cli::Args;
-use iai_callgrind_runner::compare::{check, compare, Comparison};
+use iai_callgrind_runner::compare::{check, compare, Baselines, ById, Comparison, ToolResult};
 use iai_callgrind_runner::execute::Failure;
 use iai_callgrind_runner::identity::Identity;
 use iai_callgrind_runner::metrics::{Kind, Metrics};
 use iai_callgrind_runner::parse::{FileError, ParseError};
 use iai_callgrind_runner::plan::{self, Benchmark, Layout};
 use iai_callgrind_runner::report::{Counts, Event, Form, Reports, Styles, UnderTool};
-use iai_callgrind_runner::result::{Baselines, ById, ToolResult};
 use iai_callgrind_runner::settings::Settings;
 use iai_callgrind_runner::tool::Tool;
 

@@ -1,12 +1,12 @@
 //! The format of `summary.json` and of the JSON output.
 
 use iai_callgrind::protocol::{EventKind, Limit};
-use iai_callgrind_runner::compare::{check, compare};
+use iai_callgrind_runner::compare::{check, compare, ToolResult};
+use iai_callgrind_runner::measure::ToolOutcome;
 use iai_callgrind_runner::metrics::{Kind, Metrics};
-use iai_callgrind_runner::result::ToolResult;
 use iai_callgrind_runner::summary::{
-    self, Baselines, Benchmark, Environment, Files, Flamegraph, Graph, Measurement, Mode, Profile,
-    Record, Status, Summary, System, VERSION,
+    self, Baselines, Benchmark, Environment, Files, Flamegraph, Graph, Mode, Profile, Record,
+    Status, Summary, System, VERSION,
 };
 use iai_callgrind_runner::tool::Tool;
 
@@ -28,18 +28,20 @@ fn profile() -> Profile {
         details: vec![],
         notes: vec!["the old data is of Valgrind 3.19.0".into()],
     };
-    let measurement = Measurement {
-        result: &result,
-        parts: &[],
-        found: &[],
-        circumstances: &["the last run simulated other caches".into()],
+    let flamegraph = Flamegraph {
+        kind: "Ir".into(),
+        graph: Graph::Differential,
+        path: "/home/callgrind.bench_sort.large.total.Ir.flamegraph.diff.old.svg".into(),
+    };
+    let outcome = ToolOutcome {
+        result,
+        parts: vec![],
+        metrics: new,
+        failure: None,
+        circumstances: vec!["the last run simulated other caches".into()],
+        errors: vec![],
         mode: Mode::Direct,
         ran: None,
-        files: vec![
-            "callgrind.f.out".into(),
-            "callgrind.f.log.base@a.out".into(),
-        ],
-        flamegraphs: vec![],
         environment: Environment {
             valgrind_version: Some("3.24.0".into()),
             valgrind_args: vec!["--tool=callgrind".into()],
@@ -48,17 +50,15 @@ fn profile() -> Profile {
             glibc_tunables: Some("glibc.cpu.x86_rep_movsb_threshold=0x7fffffff".into()),
             fingerprint: Some("00112233aabbccdd".into()),
         },
-    };
-    let flamegraph = Flamegraph {
-        kind: "Ir".into(),
-        graph: Graph::Differential,
-        path: "/home/callgrind.bench_sort.large.total.Ir.flamegraph.diff.old.svg".into(),
-    };
-    let measurement = Measurement {
+        other_input: None,
         flamegraphs: vec![flamegraph],
-        ..measurement
+        files: vec![
+            "callgrind.f.out".into(),
+            "callgrind.f.log.base@a.out".into(),
+        ],
+        new_files: None,
     };
-    measurement.profile()
+    outcome.profile()
 }
 
 fn summary() -> Summary {

@@ -1,4 +1,4 @@
-//! What an executable's headers and symbols say about the allocators in it.
+//! The allocators in an executable, as its headers and symbols tell of them.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -79,7 +79,7 @@ impl Image {
     }
 
     /// Takes in the name of something that is defined in the executable.
-    pub(super) fn symbol(&mut self, name: &str) {
+    pub(crate) fn symbol(&mut self, name: &str) {
         self.has_marks |= name.contains(HEAP_MARK);
         self.has_malloc |= name == "malloc";
         self.has_default |= name.ends_with("__rdl_alloc");
@@ -95,14 +95,14 @@ impl Image {
     }
 
     /// The allocator that is linked into it, with the symbol that tells of it.
-    pub(super) fn allocator(&self) -> Option<String> {
+    pub(crate) fn allocator(&self) -> Option<String> {
         let (row, symbol) = self.known.as_ref()?;
         let (_, name) = ALLOCATORS.get(*row)?;
         Some(format!("{name} (`{symbol}`)"))
     }
 
     /// Can that be the global allocator of a Rust program? It is not where the default one is.
-    pub(super) fn may_be_global(&self) -> bool {
+    pub(crate) fn may_be_global(&self) -> bool {
         self.is_rust && !self.has_default
     }
 }

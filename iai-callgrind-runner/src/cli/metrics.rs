@@ -88,12 +88,12 @@ fn soft(name: &str, value: &str, percent: &str) -> Result<f64, String> {
 fn hard<M: Metric>(metric: M, value: &str) -> Result<Limit, String> {
     let number = metric.row().number;
     match (value.parse::<u64>(), value.parse::<f64>(), number) {
-        (Ok(limit), _, Number::Int) => Ok(Limit::Int(limit)),
+        (Ok(limit), _, Number::Int | Number::Time) => Ok(Limit::Int(limit)),
         (_, Ok(limit), Number::Float) => match mistake(limit) {
             Some(reason) => Err(format!("`{value}` is no limit for `{metric}`: it {reason}")),
             None => Ok(Limit::Float(limit)),
         },
-        (_, _, Number::Int) => Err(format!(
+        (_, _, Number::Int | Number::Time) => Err(format!(
             "`{value}` is no hard limit for `{metric}`: that is a whole number, such as `10`; a soft \
              limit ends with `%`, such as `4.5%`"
         )),

@@ -6,25 +6,28 @@
 //! a change like any other.
 
 use iai_callgrind::protocol::Input;
+use serde::{Deserialize, Serialize};
 
 /// The most characters of arguments in a note.
 const SHOWN: usize = 60;
 
-/// How many characters before the first difference are shown of arguments that are longer.
+/// The number of characters that are shown before the first difference of longer arguments.
 const BEFORE: usize = 15;
 
 /// Arguments that are others than those of the old result.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct OtherInput {
-    /// The arguments of the old result.
+    /// The arguments of the old result, as in `input` of a benchmark.
     pub was: String,
     /// The arguments of the new result.
     pub is: String,
-    /// Are the figures compared nevertheless?
+    /// Are the figures compared nevertheless? They are where the id is a name that the author gave, and
+    /// are not where it is a place in a list; then all old values are `null` and no soft limit applies.
     pub compared: bool,
 }
 
-/// How arguments differ. `None` is not known.
+/// The difference of arguments. `None` is not known.
 #[must_use]
 pub fn other_input(old: Option<&Input>, new: Option<&Input>) -> Option<OtherInput> {
     let (old, new) = (old?, new?);
@@ -36,7 +39,7 @@ pub fn other_input(old: Option<&Input>, new: Option<&Input>) -> Option<OtherInpu
 }
 
 impl OtherInput {
-    /// What the user reads. `name` stands in front of the arguments, and `last` is the old result.
+    /// The note for the user. `name` stands in front of the arguments, and `last` is the old result.
     #[must_use]
     pub fn note(&self, name: &str, last: &str) -> String {
         let same = self.was.chars().zip(self.is.chars());

@@ -40,7 +40,7 @@ pub enum Regression {
         new: Value,
         /// The limit.
         limit: Value,
-        /// How far the value is from the limit.
+        /// The distance of the value from the limit.
         excess: Value,
     },
 }

@@ -2,9 +2,12 @@
 
 mod changes;
 mod circumstances;
+mod comparable;
 mod inputs;
 mod limits;
 mod pairs;
+mod perf_limits;
+mod result;
 mod significance;
 
 use std::collections::BTreeSet;
@@ -13,11 +16,14 @@ use iai_callgrind::protocol::Direction;
 
 pub(crate) use changes::Change;
 pub use circumstances::{
-    discrepancies, processor_class, Circumstances, Discrepancy, Fact, Family, Verdict, Workspace,
+    discrepancies, processor_class, Circumstances, Discrepancy, Fact, Verdict, Workspace,
 };
+pub(crate) use comparable::Comparable;
 pub use inputs::{other_input, OtherInput};
 pub use limits::{check, Regression};
-pub use pairs::{pairs, Pair, Place};
+pub use pairs::{pairs, Pair, ProcessPart};
+pub(crate) use perf_limits::perf_limits;
+pub use result::{Baselines, ById, PartName, PartResult, ToolResult};
 pub use significance::Significance;
 
 use crate::metrics::{Kind, Metrics, Value};
@@ -58,11 +64,11 @@ pub struct Row {
     pub new: Option<Value>,
     /// The right side.
     pub old: Option<Value>,
-    /// How sure it is that they differ, where that can be said.
+    /// The significance of their difference, where that can be said.
     pub significance: Option<Significance>,
 }
 
-/// How far the new value is from the old one.
+/// The difference of the new value from the old one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Difference {
     /// `(new - old) / old * 100`; infinite if only the old value is 0.
@@ -150,7 +156,7 @@ impl Comparison {
 }
 
 impl Row {
-    /// How far both sides are apart, if both are there and can be compared.
+    /// The difference of both sides, if both are there and can be compared.
     #[must_use]
     pub fn difference(&self) -> Option<Difference> {
         let (new, old) = (self.new?, self.old?);
@@ -160,7 +166,7 @@ impl Row {
 }
 
 impl UnknownRow {
-    /// How far both sides are apart, if both are there.
+    /// The difference of both sides, if both are there.
     #[must_use]
     pub fn difference(&self) -> Option<Difference> {
         let (new, old) = (Value::Int(self.new?), Value::Int(self.old?));

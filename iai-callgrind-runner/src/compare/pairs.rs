@@ -4,20 +4,19 @@
 //! time. So processes are paired by their commands, in the order of their start; threads and parts have
 //! numbers that mean the same in every run. What has no partner stands alone.
 
-use crate::process::Process;
-use crate::units::Unit;
+use crate::metrics::{CounterSet, Process};
 
 /// A thread or part of a process.
 #[derive(Debug, Clone, Copy)]
-pub struct Place<'a> {
+pub struct ProcessPart<'a> {
     /// The process.
     pub process: &'a Process,
     /// The thread and part.
-    pub unit: &'a Unit,
+    pub set: &'a CounterSet,
 }
 
 /// The same place in both runs; at least one side is there.
-pub type Pair<'a> = (Option<Place<'a>>, Option<Place<'a>>);
+pub type Pair<'a> = (Option<ProcessPart<'a>>, Option<ProcessPart<'a>>);
 
 /// Pairs what both runs have: in the order of the new run, then what only the old one has.
 #[must_use]
@@ -36,17 +35,17 @@ pub fn pairs<'a>(new: &'a [Process], old: &'a [Process]) -> Vec<Pair<'a>> {
 }
 
 fn of_process<'a>(new: Option<&'a Process>, old: Option<&'a Process>) -> Vec<Pair<'a>> {
-    let places = |process: Option<&'a Process>| -> Vec<Place<'a>> {
+    let places = |process: Option<&'a Process>| -> Vec<ProcessPart<'a>> {
         let places = process.into_iter().flat_map(|process| {
-            let units = process.units.iter();
-            units.map(move |unit| Place { process, unit })
+            let sets = process.sets.iter();
+            sets.map(move |set| ProcessPart { process, set })
         });
         places.collect()
     };
     let mut left = places(old);
     let mut pairs: Vec<Pair<'a>> = Vec::new();
     for place in places(new) {
-        let number = |place: &Place<'_>| (place.unit.thread, place.unit.part);
+        let number = |place: &ProcessPart<'_>| (place.set.thread, place.set.part);
         let same = left
             .iter()
             .position(|other| number(other) == number(&place));
@@ -84,11 +83,11 @@ mod tests {
         Process {
             pid: Some(pid),
             command: command.to_owned(),
-            units: threads
+            sets: threads
                 .iter()
-                .map(|thread| Unit {
+                .map(|thread| CounterSet {
                     thread: Some(*thread),
-                    ..Unit::default()
+                    ..CounterSet::default()
                 })
                 .collect(),
             ..Process::default()
@@ -100,8 +99,8 @@ mod tests {
 
     #[track_caller]
     fn check(new: &[Process], old: &[Process], expected: &[(Number, Number)]) {
-        let place = |place: Option<Place<'_>>| {
-            place.map(|place| (place.process.pid.unwrap(), place.unit.thread.unwrap()))
+        let place = |place: Option<ProcessPart<'_>>| {
+            place.map(|place| (place.process.pid.unwrap(), place.set.thread.unwrap()))
         };
         let actual: Vec<_> = pairs(new, old)
             .into_iter()

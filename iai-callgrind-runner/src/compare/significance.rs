@@ -1,4 +1,4 @@
-//! How sure it is that two means differ: Welch's t-test, which takes different variances and numbers of
+//! The significance of a difference of two means: Welch's t-test, which takes different variances and numbers of
 //! samples.
 //!
 //! With standard errors `a` and `b` of the means of `n` and `m` samples, a difference is significant
@@ -10,7 +10,7 @@ use statrs::distribution::{ContinuousCDF, StudentsT};
 
 use crate::metrics::perf::Figure;
 
-/// How sure it is that two means differ.
+/// The significance of a difference of two means.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Significance {
     /// The smallest change that would be significant, in percent of the old mean.

@@ -10,44 +10,29 @@ use std::path::Path;
 
 pub(crate) use self::fingerprint::fingerprint;
 use self::hints::hints;
-use crate::collected::Collected;
-use crate::compare::{self, Change, Difference, Regression};
-use crate::error::Result;
-use crate::execute::{Ended, Failure, How, Watched};
+use crate::compare::{self, Change, Difference, Regression, ToolResult};
+use crate::execute::{Failure, How, JobRunner};
 use crate::metrics::{decimals, Metrics, Value};
 use crate::plan::Job;
-use crate::result::ToolResult;
-use crate::store::Store;
-use crate::units::Selection;
+use crate::results::{self, NewResults};
 
-/// How a job ran the first time.
-pub(crate) struct First<'a> {
-    /// How it ended.
-    pub(crate) how: &'a How,
-    /// What was counted.
-    pub(crate) metrics: &'a Metrics,
-    /// What of the tool's files counts.
-    pub(crate) selection: Selection<'a>,
-    /// The files with the names of functions.
-    pub(crate) profiles: &'a [&'a Path],
-}
-
-/// Runs a job as often as it wants and compares all counts. `None`: they are the same.
+/// Runs a job as often as it wants and compares all counts with those of the first run, which ended like
+/// this. `None`: they are the same.
 pub(crate) fn check(
     job: &Job,
-    first: &First<'_>,
-    store: &Store,
-    launch: &Watched<'_>,
+    how: &How,
+    first: &NewResults<'_>,
+    runner: &JobRunner<'_>,
 ) -> Result<Option<Failure>, Failure> {
     let mut spreads: Vec<Spread> = Vec::new();
     for run in 2..=job.runs {
-        match again(job, first, store, launch)? {
+        match again(job, how, first, runner)? {
             Again::Counted(metrics) => {
-                let changes = compare::compare(&metrics, Some(first.metrics)).changes();
+                let changes = compare::compare(&metrics, Some(&first.metrics)).changes();
                 changes.iter().for_each(|change| add(&mut spreads, change));
             }
-            Again::Ended(how) => {
-                let text = format!("run {run} {how}, run 1 {}", first.how);
+            Again::Ended(other) => {
+                let text = format!("run {run} {other}, run 1 {how}");
                 return Ok(Some(Failure::NotDeterministic(text)));
             }
         }
@@ -59,11 +44,11 @@ pub(crate) fn check(
     for spread in &spreads {
         text += &format!("\n  {spread}");
     }
-    text += &said(&hints(first.profiles, job));
+    text += &said(&hints(&first.files.outs(), job));
     Ok(Some(Failure::NotDeterministic(text)))
 }
 
-/// What became of another run.
+/// The outcome of another run.
 enum Again {
     Counted(Metrics),
     /// Not as the first one.
@@ -72,24 +57,22 @@ enum Again {
 
 fn again(
     job: &Job,
-    first: &First<'_>,
-    store: &Store,
-    launch: &Watched<'_>,
+    how: &How,
+    first: &NewResults<'_>,
+    runner: &JobRunner<'_>,
 ) -> Result<Again, Failure> {
-    let work = store.work_directory()?;
-    let Ended {
-        how, pid, hooks, ..
-    } = launch.launch_unseen(job, work.path())?;
-    if how != *first.how {
-        return Ok(Again::Ended(how));
+    let run = runner.run_unseen(job)?;
+    if run.ended.how != *how {
+        return Ok(Again::Ended(run.ended.how));
     }
-    if !hooks.is_empty() {
-        return Err(Failure::Hooks(hooks));
+    if !run.ended.hooks.is_empty() {
+        return Err(Failure::Hooks(run.ended.hooks));
     }
-    let mut collected = Collected::read(job, work.path(), pid, first.selection)?;
-    collected.check(job)?;
-    let units = collected.units(job.tool);
-    Ok(Again::Counted(Metrics::of_units(job.tool, &units)?))
+    Ok(Again::Counted(results::read_again(
+        job,
+        &run,
+        first.selection,
+    )?))
 }
 
 /// The least and the most of a count in all runs.

@@ -57,7 +57,7 @@ pub enum Failure {
         /// The tool.
         tool: Tool,
         /// What it found, one for each process with errors.
-        found: Vec<Found>,
+        found: Vec<FoundErrors>,
     },
     /// Nothing was counted between begin and end.
     #[error("counted nothing: {0}")]
@@ -118,7 +118,7 @@ pub enum Failure {
 
 /// What an error tool found in one process.
 #[derive(Debug)]
-pub struct Found {
+pub struct FoundErrors {
     /// How many errors, each as often as it happened.
     pub errors: u64,
     /// How many different ones.
@@ -131,7 +131,7 @@ pub struct Found {
     pub records: Records,
 }
 
-impl Found {
+impl FoundErrors {
     /// The first errors, in the tool's words.
     pub fn lines(&self) -> impl Iterator<Item = &str> {
         let more = self.records.cut.then_some("…");
@@ -336,8 +336,9 @@ pub(super) fn how_text(how: &How) -> String {
     }
 }
 
-fn errors(tool: Tool, found: &[Found]) -> String {
-    let sum = |number: fn(&Found) -> u64| found.iter().map(number).fold(0, u64::saturating_add);
+fn errors(tool: Tool, found: &[FoundErrors]) -> String {
+    let sum =
+        |number: fn(&FoundErrors) -> u64| found.iter().map(number).fold(0, u64::saturating_add);
     let (errors, contexts) = (sum(|found| found.errors), sum(|found| found.contexts));
     let plural = |count: u64| if count == 1 { "" } else { "s" };
     let mut text = format!(
@@ -356,7 +357,7 @@ fn errors(tool: Tool, found: &[Found]) -> String {
         );
     }
     // The first process with errors is most often the benchmark itself.
-    for line in found.first().into_iter().flat_map(Found::lines) {
+    for line in found.first().into_iter().flat_map(FoundErrors::lines) {
         text += format!("\n  | {line}").trim_end();
     }
     text + "\n  hint: `--error-exitcode=0` takes errors as figures and not as a failure"

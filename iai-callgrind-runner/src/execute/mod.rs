@@ -13,6 +13,7 @@ mod failure;
 mod foreground;
 mod hooks;
 mod isolate;
+mod job_runner;
 mod measured;
 mod output;
 mod packets;
@@ -36,8 +37,10 @@ use std::time::Duration;
 
 use iai_callgrind::shared::exit::End;
 
-pub use self::failure::{EntryFault, Failure, Found, NothingCounted};
-pub use self::output::{OutputChannel, Watched};
+pub use self::failure::{EntryFault, Failure, FoundErrors, NothingCounted};
+pub(crate) use self::job_runner::FinishedRun;
+pub use self::job_runner::{Failed, JobRunner};
+pub use self::output::OutputChannel;
 pub(crate) use self::perf::calibration;
 pub use self::processes::Processes;
 pub use self::replay::Replay;

@@ -4,13 +4,9 @@
 //! order: at once, or when it is the turn of the benchmark. Who shows them, and where, is known to the
 //! report alone.
 
-use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::{Ended, Launch};
 use crate::cli::Stream;
-use crate::error::Result;
-use crate::plan::Job;
 
 /// Shows a piece of what was printed.
 type Show = dyn Fn(Stream, &[u8]) + Send + Sync;
@@ -72,34 +68,5 @@ impl OutputChannel {
     /// Do both streams end up in the same place?
     pub fn is_one_place(&self) -> bool {
         self.is_one_place
-    }
-}
-
-/// Runs jobs for somebody who sees what they print.
-pub struct Watched<'a> {
-    /// Runs them.
-    pub launch: &'a dyn Launch,
-    /// Takes what they print.
-    pub channel: OutputChannel,
-}
-
-impl Watched<'_> {
-    /// Runs a job.
-    ///
-    /// # Errors
-    ///
-    /// As [`Launch::launch`].
-    pub fn launch(&self, job: &Job, directory: &Path) -> Result<Ended> {
-        self.launch.launch(job, directory, &self.channel)
-    }
-
-    /// Runs a job once more: what it prints was seen before.
-    ///
-    /// # Errors
-    ///
-    /// As [`Launch::launch`].
-    pub fn launch_unseen(&self, job: &Job, directory: &Path) -> Result<Ended> {
-        // Nobody lets it out.
-        self.launch.launch(job, directory, &self.channel.waiting())
     }
 }

@@ -196,7 +196,10 @@ pub(super) fn flags(job: &Job) -> u32 {
         (job.deterministic_random, DETERMINISTIC_RANDOM),
         (job.args.count_threads, COUNT_THREADS),
         (job.tool == Tool::Dhat, FRAMED),
-        (allocator::can_be_marked(job), MARKED),
+        (
+            allocator::can_be_marked(job.tool, &job.args.entry, &job.target.program),
+            MARKED,
+        ),
         (job.ends == Some(Moment::BeforeFunction), ENDS_BEFORE),
         (job.ends == Some(Moment::AfterFunction), ENDS_AFTER),
         (job.perf.is_some(), PERF),

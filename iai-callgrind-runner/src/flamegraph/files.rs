@@ -25,7 +25,7 @@ pub(crate) struct Drawing<'a> {
     /// Callgrind's files of the new result.
     pub(crate) new: Vec<&'a Path>,
     /// Those of the old one, as far as it can be compared with.
-    pub(crate) old: Vec<PathBuf>,
+    pub(crate) old: &'a [PathBuf],
 }
 
 /// What was drawn.
@@ -55,7 +55,7 @@ impl Drawing<'_> {
                 return Ok(drawn);
             }
         };
-        let old = graphs(&self.old).unwrap_or_else(|error| {
+        let old = graphs(self.old).unwrap_or_else(|error| {
             drawn.notes.push(no_flamegraph(&error));
             Vec::new()
         });

@@ -1,4 +1,4 @@
-//! What follows from the counters of the cache simulation.
+//! Metrics that follow from the counters of the cache simulation: hits, rates, cycles.
 
 use iai_callgrind::protocol::EventKind::{self, *};
 

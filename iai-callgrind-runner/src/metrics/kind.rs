@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use iai_callgrind::protocol::metric::{Number, Origin};
+use iai_callgrind::protocol::metric::{Family, Number, Origin};
 use iai_callgrind::protocol::{
     BbvMetric, CachegrindMetric, DhatMetric, Direction, ErrorMetric, EventKind, MassifMetric,
     Metric,
@@ -17,19 +17,19 @@ use crate::tool::Tool;
 /// A metric of some tool. The order is that of the tools and, within one, that of its table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
-    /// Of Callgrind.
+    /// A metric of Callgrind.
     Callgrind(EventKind),
-    /// Of Cachegrind.
+    /// A metric of Cachegrind.
     Cachegrind(CachegrindMetric),
-    /// Of DHAT.
+    /// A metric of DHAT.
     Dhat(DhatMetric),
-    /// Of Massif.
+    /// A metric of Massif.
     Massif(MassifMetric),
-    /// Of exp-bbv.
+    /// A metric of exp-bbv.
     Bbv(BbvMetric),
-    /// Of Memcheck, Helgrind and DRD.
+    /// A metric of Memcheck, Helgrind and DRD.
     Error(ErrorMetric),
-    /// Of perf.
+    /// A metric of perf.
     Perf(PerfKind),
 }
 
@@ -74,13 +74,13 @@ impl Kind {
         all.find(|kind| kind.name().eq_ignore_ascii_case(name))
     }
 
-    /// The variant's name: what JSON says.
+    /// The variant's name, which is the one in JSON.
     #[must_use]
     pub fn name(self) -> &'static str {
         each!(self, metric => metric.row().name, perf => perf.event.as_str())
     }
 
-    /// What the terminal shows.
+    /// The label on the terminal.
     #[must_use]
     pub fn label(self) -> &'static str {
         each!(self, metric => metric.row().label, perf => perf.event.as_str())
@@ -101,11 +101,13 @@ impl Kind {
     /// Is it a time, in a unit that the tool says?
     #[must_use]
     pub fn is_time(self) -> bool {
-        matches!(
-            self,
-            Self::Callgrind(EventKind::SysTime | EventKind::SysCpuTime)
-                | Self::Massif(MassifMetric::PeakTime)
-        )
+        each!(self, metric => metric.row().number == Number::Time, _ => false)
+    }
+
+    /// The metrics that depend on the same facts.
+    #[must_use]
+    pub fn family(self) -> Family {
+        each!(self, metric => metric.row().family, _ => Family::Hardware)
     }
 
     /// Is it computed from other metrics?

@@ -3,21 +3,24 @@
 //! Hits, cycles and rates are computed here, once, from the counters of the whole benchmark.
 //! Adding up the rates of parts, threads or processes would give percentages above 100.
 
+mod counter_set;
 mod derive;
 mod kind;
 pub mod perf;
+mod process;
 mod value;
 
 use std::collections::BTreeMap;
 
 use iai_callgrind::protocol::EventKind;
 
+pub use counter_set::{totals, CounterSet};
 pub use kind::Kind;
+pub use process::Process;
 pub use value::{decimals, Value};
 
 use crate::parse::Reason;
 use crate::tool::Tool;
-use crate::units::{self, Unit};
 use perf::{Figure, PerfKind};
 
 /// The metrics of one benchmark under one tool.
@@ -47,20 +50,20 @@ pub(crate) fn derived(
 }
 
 impl Metrics {
-    /// The metrics of these units together: their counters, summed by name, and the derived ones.
+    /// The metrics of these counters together: their counters, summed by name, and the derived ones.
     ///
     /// Fails if a sum does not fit into 64 bits.
-    pub fn of_units<'a>(
+    pub fn of_sets<'a>(
         tool: Tool,
-        units: impl IntoIterator<Item = &'a Unit>,
+        sets: impl IntoIterator<Item = &'a CounterSet>,
     ) -> Result<Self, Reason> {
-        let units: Vec<&Unit> = units.into_iter().collect();
-        let mut metrics = Self::from_counters(tool, units::totals(units.iter().copied())?)?;
-        metrics.time_unit = units.iter().find_map(|unit| unit.time_unit.clone());
+        let sets: Vec<&CounterSet> = sets.into_iter().collect();
+        let mut metrics = Self::from_counters(tool, totals(sets.iter().copied())?)?;
+        metrics.time_unit = sets.iter().find_map(|set| set.time_unit.clone());
         // Figures of different runs do not add up.
-        for unit in units {
-            let part = unit.part.and_then(|part| u32::try_from(part).ok());
-            for (event, figure) in &unit.figures {
+        for set in sets {
+            let part = set.part.and_then(|part| u32::try_from(part).ok());
+            for (event, figure) in &set.figures {
                 metrics.insert(part.unwrap_or(1), event, *figure);
             }
         }

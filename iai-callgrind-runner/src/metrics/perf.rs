@@ -50,18 +50,18 @@ pub struct PerfKind {
     pub event: Text,
 }
 
-/// What perf says about an event: one value, or the mean of several.
+/// The figure of an event: one value, or the mean of several.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Figure {
     /// In its unit.
     pub value: f64,
-    /// As perf writes it; empty for counts.
+    /// The unit as perf writes it; empty for counts.
     pub unit: Text,
-    /// How many samples it is the mean of.
+    /// The number of samples that it is the mean of.
     pub n: u64,
     /// The standard error of the mean, relative to the mean; 0 with one sample.
     pub rse: f64,
-    /// How long the counter ran, in nanoseconds; the mean of all samples.
+    /// The time that the counter ran, in nanoseconds; the mean of all samples.
     pub runtime: Option<f64>,
     /// For which share of the time it ran, in percent; the mean of all samples.
     pub running: Option<f64>,
@@ -95,7 +95,7 @@ impl Figure {
         self.unit().is_none() && (self.n == 1 || self.value.fract() == 0.0)
     }
 
-    /// What it can be compared in.
+    /// The smallest unit of its family, in which it can be compared.
     #[must_use]
     pub fn family(&self) -> String {
         self.unit().map_or_else(String::new, |unit| unit.base().0)
@@ -125,7 +125,7 @@ impl Figure {
         self.unit().map(|unit| unit.scaled(self.value).0)
     }
 
-    /// As text, in this unit of its family.
+    /// The figure as text, in this unit of its family.
     #[must_use]
     pub fn text_in(&self, unit: Option<&Unit>) -> String {
         match unit {

@@ -11,7 +11,7 @@ pub enum Value {
     Int(u64),
     /// A percentage.
     Float(f64),
-    /// What perf measured.
+    /// A figure of perf.
     Perf(Figure),
 }
 
@@ -65,7 +65,7 @@ impl fmt::Display for Value {
     }
 }
 
-/// How many decimals a number is printed with, so that all take about the same room.
+/// The number of decimals that a number is printed with, so that all take about the same room.
 #[must_use]
 pub fn decimals(number: f64) -> usize {
     const BOUNDS: [f64; 5] = [10.0, 100.0, 1000.0, 10_000.0, 100_000.0];

@@ -12,7 +12,7 @@ use iai_callgrind::protocol::{
 
 use super::given::{Given, Origin};
 use super::perf::Perf;
-use super::tool_args::{combines_dumps, stack_depth, Scope};
+use super::tool_args::Scope;
 use super::tools::{self, Chosen};
 use super::{environment, mode, tool_args, Flamegraph, Layout, Mode, Target, ToolArgs};
 use crate::cli::ShownStreams;
@@ -21,7 +21,6 @@ use crate::identity::Identity;
 use crate::metrics::Kind;
 use crate::settings::{Settings, TypedForTool};
 use crate::tool::Tool;
-use crate::units::Selection;
 
 /// One benchmark, with everything decided that does not depend on the tool.
 #[derive(Debug)]
@@ -113,19 +112,6 @@ pub enum Moment {
     BeforeFunction,
     /// The benchmark function has returned.
     AfterFunction,
-}
-
-impl Job {
-    /// What of the tool's files counts. `regions`: the benchmark measured regions of itself.
-    pub fn selection(&self, regions: bool) -> Selection<'_> {
-        Selection {
-            entry: &self.args.entry,
-            regions,
-            combined: combines_dumps(&self.args.words),
-            stack_depth: stack_depth(&self.args.words),
-            samples: self.perf.as_ref().map(|perf| &perf.samples),
-        }
-    }
 }
 
 /// The working directory of a benchmark.

@@ -2,17 +2,13 @@
 
 use std::time::Duration;
 
-use iai_callgrind::protocol::{self, Limit, PerfLimits, Stdin, Unit};
+use iai_callgrind::protocol::{self, PerfLimits, Stdin};
 
 use super::perf_args::{self, Command};
 use super::{Subject, Target, ToolArgs};
-use crate::compare::Comparison;
 use crate::entry_functions::EntryFunctions;
 use crate::error::{Error, Result};
 use crate::identity::Identity;
-use crate::metrics::{Kind, Value};
-use crate::pattern;
-use crate::samples::Samples;
 use crate::settings::Settings;
 use crate::tool::Tool;
 
@@ -29,12 +25,30 @@ pub struct Perf {
     pub sampling: Option<Duration>,
     /// Arguments for `perf record`, if that runs as well.
     pub record: Option<Vec<String>>,
-    /// Which samples count.
-    pub samples: Samples,
+    /// The samples that count.
+    pub samples: SampleFilter,
     /// The level of significance.
     pub alpha: f64,
     /// Limits, by patterns.
     pub limits: PerfLimits,
+}
+
+/// The samples of perf that count.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SampleFilter {
+    /// The least share of the time that a counter has to run, in percent.
+    pub least_running: f64,
+    /// Patterns of events that cannot be 0.
+    pub non_zero: Vec<String>,
+}
+
+impl Default for SampleFilter {
+    fn default() -> Self {
+        Self {
+            least_running: protocol::Perf::MIN_RUNNING,
+            non_zero: protocol::Perf::NON_ZERO.map(str::to_owned).to_vec(),
+        }
+    }
 }
 
 /// What perf counts.
@@ -46,14 +60,6 @@ pub enum Begin {
     AtEntry,
     /// What the benchmark marks itself.
     AtMark,
-}
-
-/// Limits on metrics that were collected, and the patterns of the others.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct Found {
-    pub(crate) soft: Vec<(Kind, f64)>,
-    pub(crate) hard: Vec<(Kind, Limit)>,
-    pub(crate) uncollected: Vec<String>,
 }
 
 impl Perf {
@@ -155,59 +161,11 @@ impl Perf {
             false => Ok(()),
         }
     }
-
-    /// Which limits there are on what was collected.
-    pub(crate) fn limits_on(&self, total: &Comparison) -> Found {
-        let mut found = Found::default();
-        let new = |pattern: &str| -> Vec<(Kind, Value)> {
-            let rows = total
-                .rows
-                .iter()
-                .filter_map(|row| Some((row.kind, row.new?)));
-            rows.filter(|(kind, _)| pattern::matches(pattern, kind.name()))
-                .collect()
-        };
-        let soft = self.limits.soft.iter().map(|(metric, _)| metric);
-        for metric in soft.chain(self.limits.hard.iter().map(|(metric, _)| metric)) {
-            if new(&metric.0).is_empty() && !found.uncollected.contains(&metric.0) {
-                found.uncollected.push(metric.0.clone());
-            }
-        }
-        for (metric, percent) in &self.limits.soft {
-            let kinds = new(&metric.0).into_iter();
-            found.soft.extend(kinds.map(|(kind, _)| (kind, *percent)));
-        }
-        for (metric, (unit, limit)) in &self.limits.hard {
-            for (kind, value) in new(&metric.0) {
-                match in_unit_of(value, unit.as_ref(), *limit) {
-                    Some(limit) => found.hard.push((kind, limit)),
-                    None => {
-                        let unit = unit.as_ref().map(ToString::to_string).unwrap_or_default();
-                        found.uncollected.push(format!("{} in {unit}", kind.name()));
-                    }
-                }
-            }
-        }
-        found
-    }
 }
 
-/// A limit in the unit in which perf writes the metric. `None`: they have nothing in common.
-fn in_unit_of(value: Value, unit: Option<&Unit>, limit: Limit) -> Option<Limit> {
-    let (Value::Perf(figure), Some(unit)) = (value, unit) else {
-        return Some(limit);
-    };
-    let (family, size) = unit.base();
-    let number = match limit {
-        Limit::Int(limit) => limit as f64,
-        Limit::Float(limit) => limit,
-    };
-    (figure.family() == family).then(|| Limit::Float(figure.of_base(number * size)))
-}
-
-fn samples(config: &protocol::Perf) -> Samples {
-    let default = Samples::default();
-    Samples {
+fn samples(config: &protocol::Perf) -> SampleFilter {
+    let default = SampleFilter::default();
+    SampleFilter {
         least_running: config.min_pcnt_running.unwrap_or(default.least_running),
         non_zero: config.non_zero_metrics.clone().unwrap_or(default.non_zero),
     }
@@ -227,9 +185,6 @@ fn reads(target: &Target) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compare;
-    use crate::metrics::perf::Figure;
-    use crate::metrics::Metrics;
 
     fn perf(limits: PerfLimits) -> Perf {
         Perf {
@@ -238,44 +193,10 @@ mod tests {
             calibration: None,
             sampling: None,
             record: None,
-            samples: Samples::default(),
+            samples: SampleFilter::default(),
             alpha: 0.05,
             limits,
         }
-    }
-
-    #[test]
-    fn limits_are_found_by_patterns_in_every_part() {
-        let mut metrics = Metrics::default();
-        metrics.insert(1, "task-clock", Figure::exact(2.0, "msec".into()));
-        metrics.insert(2, "task-clock:u", Figure::exact(3.0, "msec".into()));
-        metrics.insert(2, "faults", Figure::exact(7.0, "".into()));
-        let total = compare::compare(&metrics, None);
-        let limits = PerfLimits {
-            clear: false,
-            soft: vec![("TASK*".into(), 5.0), ("cycles".into(), 1.0)],
-            hard: vec![
-                (
-                    "task-clock".into(),
-                    (Some(Unit::Microseconds), Limit::Int(500)),
-                ),
-                ("faults".into(), (Some(Unit::Seconds), Limit::Int(1))),
-                ("f*".into(), (None, Limit::Int(6))),
-            ],
-        };
-        let found = perf(limits).limits_on(&total);
-        let names: Vec<&str> = found.soft.iter().map(|(kind, _)| kind.name()).collect();
-        assert_eq!(names, ["task-clock", "task-clock:u"]);
-        let hard: Vec<(&str, Limit)> = found
-            .hard
-            .iter()
-            .map(|(kind, limit)| (kind.name(), *limit))
-            .collect();
-        assert_eq!(
-            hard,
-            [("task-clock", Limit::Float(0.5)), ("faults", Limit::Int(6))]
-        );
-        assert_eq!(found.uncollected, ["cycles", "faults in s"]);
     }
 
     #[test]
@@ -303,9 +224,9 @@ mod tests {
                 ..good.clone()
             },
             Perf {
-                samples: Samples {
+                samples: SampleFilter {
                     least_running: 101.0,
-                    ..Samples::default()
+                    ..SampleFilter::default()
                 },
                 ..good.clone()
             },

@@ -10,13 +10,13 @@ use std::time::Duration;
 
 use super::streams::Streams;
 use crate::cli::Stream;
+use crate::compare::{Baselines, ById, ToolResult};
 use crate::doctor::Finding;
 use crate::error::Error as RunError;
 use crate::execute::Failure;
 use crate::exit::Exit;
 use crate::host::Host;
 use crate::plan::{Benchmark, Plan};
-use crate::result::{Baselines, ById, ToolResult};
 use crate::settings::Settings;
 use crate::summary::{Context, Summary};
 use crate::tool::Tool;

@@ -1,9 +1,9 @@
 //! Benchmarks of a group that have the same id, compared with each other.
 
 use crate::compare;
+use crate::compare::ById;
 use crate::identity::Identity;
 use crate::metrics::{Kind, Metrics};
-use crate::result::ById;
 use crate::tool::Tool;
 
 /// Benchmarks with an id that later ones can be compared with.

@@ -3,13 +3,13 @@
 use super::by_id::{Counted, Earlier};
 use super::queue::{self, Handler};
 use super::Session;
+use crate::compare::{Baselines, ById};
 use crate::error::{with_causes, Error, Result};
-use crate::execute::{Failure, OutputChannel, Watched};
+use crate::execute::{Failed, Failure, JobRunner, OutputChannel};
 use crate::exit::Exit;
-use crate::measure::{self, Failed, Finished, Measured, Outcome};
+use crate::measure::{self, Outcome, ToolOutcome};
 use crate::plan::{Benchmark, Group, Job};
 use crate::report::{Event, UnderTool};
-use crate::result::{Baselines, ById};
 use crate::summary::{Comparison, Record, Summary};
 use crate::tool::Tool;
 
@@ -26,9 +26,13 @@ impl Session<'_> {
                 true => channel.waiting(),
                 false => channel.clone(),
             };
-            let launch = Watched { launch, channel };
-            let finished = measure::measure(benchmark, baseline, context, store, &launch);
-            (finished, launch.channel)
+            let runner = JobRunner {
+                store,
+                launch,
+                channel,
+            };
+            let outcome = measure::measure(benchmark, baseline, context, &runner);
+            (outcome, runner.channel)
         };
         let mut reported = Reported {
             baselines: baseline.titles(),
@@ -67,7 +71,7 @@ struct Ending {
     counted: Vec<Counted>,
 }
 
-impl Handler<Benchmark, (Finished, OutputChannel), Error> for Reported<'_, '_> {
+impl Handler<Benchmark, (Outcome, OutputChannel), Error> for Reported<'_, '_> {
     fn begin(&mut self, benchmark: &Benchmark) -> Result<()> {
         Ok(self
             .session
@@ -78,15 +82,15 @@ impl Handler<Benchmark, (Finished, OutputChannel), Error> for Reported<'_, '_> {
     fn done(
         &mut self,
         benchmark: &Benchmark,
-        (finished, channel): (Finished, OutputChannel),
+        (outcome, channel): (Outcome, OutputChannel),
     ) -> Result<()> {
         // Below the headline, and above what it is about.
         channel.show_waiting();
         self.session.report.event(Event::OutputEnds(benchmark))?;
-        let Finished { summary, outcomes } = finished;
+        let Outcome { summary, tools } = outcome;
         let mut ending = Ending::default();
-        for outcome in outcomes {
-            self.outcome(benchmark, outcome, &mut ending)?;
+        for (tool, result) in tools {
+            self.under_tool(benchmark, tool, result, &mut ending)?;
         }
         self.session.count(&ending);
         let by_id = self.compare(benchmark, ending.counted)?;
@@ -100,11 +104,12 @@ impl Handler<Benchmark, (Finished, OutputChannel), Error> for Reported<'_, '_> {
 }
 
 impl Reported<'_, '_> {
-    /// Reports what became of a benchmark under one tool.
-    fn outcome(
+    /// Reports the outcome of a benchmark under one tool.
+    fn under_tool(
         &mut self,
         benchmark: &Benchmark,
-        Outcome { tool, result }: Outcome,
+        tool: Tool,
+        result: Result<ToolOutcome, Failed>,
         ending: &mut Ending,
     ) -> Result<()> {
         match result {
@@ -129,12 +134,12 @@ impl Reported<'_, '_> {
     fn measured(
         &mut self,
         benchmark: &Benchmark,
-        measured: Measured,
+        measured: ToolOutcome,
         ending: &mut Ending,
     ) -> Result<()> {
         let result = measured.result;
         let exceeded = !result.regressions.is_empty();
-        ending.failed |= measured.errors.is_some();
+        ending.failed |= measured.failure.is_some();
         ending.regressed |= exceeded;
         ending.stop |= exceeded && fails_fast(benchmark, result.tool);
         // Once is enough: they hold for all tools.
@@ -144,7 +149,7 @@ impl Reported<'_, '_> {
             baselines: is_first.then_some(&self.baselines),
             result: &result,
             circumstances: &measured.circumstances,
-            errors: measured.errors.as_ref(),
+            errors: measured.failure.as_ref(),
         }))?;
         ending.counted.push(Counted {
             tool: result.tool,

@@ -9,7 +9,7 @@
 //! | `--load-baseline=L --baseline=B` | `L` | `B` | nothing |
 
 use crate::cli::BaselineOptions;
-use crate::result::Baselines;
+use crate::compare::Baselines;
 use crate::store::Slot;
 
 /// What is written, what it is compared with, and whether anything runs.

@@ -3,80 +3,11 @@
 use iai_callgrind::protocol;
 
 use super::perf;
-use super::{
-    Clock, Comparison, Environment, Flamegraph, Input, Lost, Metric, Mode, Number, OtherInput,
-    Part, PartName, Profile, Regression, ToolErrors,
-};
-use crate::compare;
-use crate::execute::Found;
+use super::{Comparison, Input, Lost, Metric, Mode, Number, Part, Regression, ToolErrors};
+use crate::compare::{self, ById, PartResult};
+use crate::execute::FoundErrors;
 use crate::metrics::{self, Kind};
 use crate::plan;
-use crate::result::{self, ById, PartResult, ToolResult};
-use crate::store::FileName;
-
-/// What is known about a benchmark under one tool.
-#[derive(Debug)]
-pub struct Measurement<'a> {
-    /// What the terminal shows.
-    pub result: &'a ToolResult,
-    /// Each process, thread and part, whether the terminal shows them or not.
-    pub parts: &'a [PartResult],
-    /// What an error tool found.
-    pub found: &'a [Found],
-    /// What is to be said beside the notes of the result.
-    pub circumstances: &'a [String],
-    /// How it was executed.
-    pub mode: Mode,
-    /// When and how long it ran; absent if it did not.
-    pub ran: Option<(Clock, u64)>,
-    /// The names of the files in the end.
-    pub files: Vec<String>,
-    /// What was drawn of them.
-    pub flamegraphs: Vec<Flamegraph>,
-    /// The circumstances of the figures.
-    pub environment: Environment,
-}
-
-impl Measurement<'_> {
-    /// For the summary.
-    #[must_use]
-    pub fn profile(self) -> Profile {
-        let Self {
-            result,
-            parts,
-            found,
-            circumstances,
-            mode,
-            ran,
-            files,
-            flamegraphs,
-            environment,
-        } = self;
-        let (log_files, out_files) = files
-            .into_iter()
-            .partition(|name: &String| FileName::is_log(name));
-        Profile {
-            tool: result.tool.id().to_owned(),
-            mode,
-            started_at: ran.map(|(clock, _)| clock.started_at()),
-            duration_ns: ran.map(|(_, duration)| duration),
-            metrics: rows(&result.total, &result.format),
-            parts: parts
-                .iter()
-                .map(|part| of_part(part, &result.format))
-                .collect(),
-            regressions: result.regressions.iter().map(Regression::from).collect(),
-            errors: found.iter().map(ToolErrors::from).collect(),
-            by_chance: result.total.by_chance,
-            other_input: None,
-            notes: [&result.notes, circumstances].concat(),
-            flamegraphs,
-            out_files,
-            log_files,
-            environment,
-        }
-    }
-}
 
 impl Comparison {
     /// For each tool that both benchmarks ran under.
@@ -85,37 +16,37 @@ impl Comparison {
         tools.map(|(tool, format, comparison)| Self {
             with: by_id.other.to_string(),
             tool: tool.id().to_owned(),
-            metrics: rows(comparison, format),
+            metrics: Metric::rows(comparison, format),
         })
     }
 }
 
-/// First what the terminal shows, in its order: also what no table of ours knows.
-fn rows(comparison: &compare::Comparison, format: &[Kind]) -> Vec<Metric> {
-    let metric = |row: &compare::Row, shown| {
-        let time = comparison.time_unit.clone().filter(|_| row.kind.is_time());
-        let old = row.old.map(|old| perf::in_unit_of(row.new, old));
-        let metric = Metric {
-            unit: time.or(row.new.or(row.old).and_then(perf::unit)),
-            shown,
-            ..Metric::new(row.kind.name(), row.kind.label(), row.difference())
-        };
-        perf::completed(
-            metric.with(row.new.map(Number::from), old.map(Number::from)),
-            row,
-        )
-    };
-    let shown = format.iter().filter_map(|kind| comparison.row(*kind));
-    let rest = comparison.rows.iter();
-    let rest = rest.filter(|row| !format.contains(&row.kind));
-    shown
-        .map(|row| metric(row, true))
-        .chain(comparison.unknown.iter().map(Metric::from))
-        .chain(rest.map(|row| metric(row, false)))
-        .collect()
-}
-
 impl Metric {
+    /// First what the terminal shows, in its order: also what no table of ours knows.
+    pub(crate) fn rows(comparison: &compare::Comparison, format: &[Kind]) -> Vec<Self> {
+        let metric = |row: &compare::Row, shown| {
+            let time = comparison.time_unit.clone().filter(|_| row.kind.is_time());
+            let old = row.old.map(|old| perf::in_unit_of(row.new, old));
+            let metric = Metric {
+                unit: time.or(row.new.or(row.old).and_then(perf::unit)),
+                shown,
+                ..Metric::new(row.kind.name(), row.kind.label(), row.difference())
+            };
+            perf::completed(
+                metric.with(row.new.map(Number::from), old.map(Number::from)),
+                row,
+            )
+        };
+        let shown = format.iter().filter_map(|kind| comparison.row(*kind));
+        let rest = comparison.rows.iter();
+        let rest = rest.filter(|row| !format.contains(&row.kind));
+        shown
+            .map(|row| metric(row, true))
+            .chain(comparison.unknown.iter().map(Metric::from))
+            .chain(rest.map(|row| metric(row, false)))
+            .collect()
+    }
+
     fn new(kind: &str, label: &str, difference: Option<compare::Difference>) -> Self {
         Self {
             kind: kind.to_owned(),
@@ -145,31 +76,13 @@ impl From<&compare::UnknownRow> for Metric {
     }
 }
 
-fn of_part(part: &PartResult, format: &[Kind]) -> Part {
-    Part {
-        new: part.new.as_ref().map(PartName::from),
-        old: part.old.as_ref().map(PartName::from),
-        metrics: rows(&part.comparison, format),
-    }
-}
-
-impl From<&result::PartName> for PartName {
-    fn from(name: &result::PartName) -> Self {
-        let result::PartName {
-            pid,
-            parent_pid,
-            thread,
-            part,
-            command,
-            trigger,
-        } = name.clone();
+impl Part {
+    /// A part, with its metrics in the order of the terminal.
+    pub(crate) fn of(part: &PartResult, format: &[Kind]) -> Self {
         Self {
-            pid,
-            parent_pid,
-            thread,
-            part,
-            command,
-            trigger,
+            new: part.new.clone(),
+            old: part.old.clone(),
+            metrics: Metric::rows(&part.comparison, format),
         }
     }
 }
@@ -178,13 +91,6 @@ impl From<&protocol::Input> for Input {
     fn from(input: &protocol::Input) -> Self {
         let protocol::Input { text, positional } = input.clone();
         Self { text, positional }
-    }
-}
-
-impl From<compare::OtherInput> for OtherInput {
-    fn from(other: compare::OtherInput) -> Self {
-        let compare::OtherInput { was, is, compared } = other;
-        Self { was, is, compared }
     }
 }
 
@@ -228,8 +134,8 @@ impl From<&compare::Regression> for Regression {
     }
 }
 
-impl From<&Found> for ToolErrors {
-    fn from(found: &Found) -> Self {
+impl From<&FoundErrors> for ToolErrors {
+    fn from(found: &FoundErrors) -> Self {
         let lost = found.lost.iter();
         Self {
             errors: found.errors,

@@ -20,19 +20,18 @@ use std::io;
 use std::path::Path;
 
 use iai_callgrind::protocol;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 pub use self::build::Build;
 pub(crate) use self::circumstances::is_same;
 pub use self::context::{Clock, Context};
-pub use self::convert::Measurement;
 pub(crate) use self::kept::{kept_mode, Kept};
 pub use self::model::*;
 pub use self::profile::*;
 pub use self::read::{read, ReadError};
 pub use self::run::{Counts, Ending, Run, System, Valgrind};
+use crate::compare;
 use crate::plan;
-use crate::result;
 use crate::store::{Entry, Slot, SUMMARY_OF_LAST};
 
 impl Record {
@@ -42,13 +41,17 @@ impl Record {
     ///
     /// None is known.
     pub fn to_bytes(&self, pretty: bool) -> io::Result<Vec<u8>> {
-        let mut json = match pretty {
-            true => serde_json::to_vec_pretty(self),
-            false => serde_json::to_vec(self),
-        }?;
-        json.push(b'\n');
-        Ok(json)
+        to_bytes(self, pretty)
     }
+}
+
+fn to_bytes(record: &impl Serialize, pretty: bool) -> io::Result<Vec<u8>> {
+    let mut json = match pretty {
+        true => serde_json::to_vec_pretty(record),
+        false => serde_json::to_vec(record),
+    }?;
+    json.push(b'\n');
+    Ok(json)
 }
 
 /// The parts of a [`Summary`] that say what it is about. The figures are passed over, which takes a fraction
@@ -62,11 +65,22 @@ pub(crate) struct Head {
 }
 
 impl Summary {
+    /// As the text of a [`Record`].
+    pub(crate) fn to_bytes(&self, pretty: bool) -> io::Result<Vec<u8>> {
+        /// A record that borrows what it tells.
+        #[derive(Serialize)]
+        #[serde(tag = "type", rename_all = "snake_case")]
+        enum Borrowed<'a> {
+            Benchmark(&'a Summary),
+        }
+        to_bytes(&Borrowed::Benchmark(self), pretty)
+    }
+
     /// Nothing was measured yet, or nothing will be.
     #[must_use]
     pub fn new(
         benchmark: &plan::Benchmark,
-        (new, old): result::Baselines,
+        (new, old): compare::Baselines,
         clock: Clock,
         context: &Context,
     ) -> Self {

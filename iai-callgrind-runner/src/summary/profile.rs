@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+pub use crate::compare::{OtherInput, PartName};
+
 /// What one tool measured.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -45,19 +47,6 @@ pub struct Profile {
     pub log_files: Vec<String>,
     /// Under which circumstances the figures were measured.
     pub environment: Environment,
-}
-
-/// Arguments that are others than those of the old result.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct OtherInput {
-    /// The arguments of the old result, as in `input` of a benchmark.
-    pub was: String,
-    /// The arguments of the new result.
-    pub is: String,
-    /// Are the figures compared nevertheless? They are where the id is a name that the author gave, and
-    /// are not where it is a place in a list; then all old values are `null` and no soft limit applies.
-    pub compared: bool,
 }
 
 /// How a benchmark is executed.
@@ -168,24 +157,6 @@ pub struct Part {
     pub old: Option<PartName>,
     /// Its metrics, in the order of the profile's.
     pub metrics: Vec<Metric>,
-}
-
-/// Which process, thread and part it is.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct PartName {
-    /// The process.
-    pub pid: Option<u32>,
-    /// The process that started it.
-    pub parent_pid: Option<u32>,
-    /// The number of the thread, from 1.
-    pub thread: Option<u64>,
-    /// The number of the dump, from 1.
-    pub part: Option<u64>,
-    /// What runs in it; `null` if that is the benchmark executable.
-    pub command: Option<String>,
-    /// The text that the program gave the dump.
-    pub trigger: Option<String>,
 }
 
 /// A limit that was exceeded.

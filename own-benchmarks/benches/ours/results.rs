@@ -4,12 +4,12 @@ use std::io;
 
 use iai_callgrind::protocol::{EventKind, Metric};
 use iai_callgrind::{library_benchmark, library_benchmark_group};
+use iai_callgrind_runner::compare::ToolResult;
 use iai_callgrind_runner::compare::{self, Comparison, Regression};
 use iai_callgrind_runner::metrics::{Kind, Metrics};
 use iai_callgrind_runner::parse::callgrind;
 use iai_callgrind_runner::plan::{self, Benchmark};
 use iai_callgrind_runner::report::{Event, Form, Reports, Styles, UnderTool};
-use iai_callgrind_runner::result::ToolResult;
 use iai_callgrind_runner::summary::{self, Record};
 use iai_callgrind_runner::tool::Tool;
 use own_benchmarks::limits;

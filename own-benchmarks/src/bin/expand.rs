@@ -34,6 +34,8 @@ mod parameters;
 mod recover;
 #[path = "../../../iai-callgrind-macros/src/text.rs"]
 mod text;
+#[path = "../../../iai-callgrind-macros/src/workspace.rs"]
+mod workspace;
 
 use proc_macro2::TokenStream;
 use quote::{quote, ToTokens};

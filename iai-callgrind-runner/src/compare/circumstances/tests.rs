@@ -1,4 +1,6 @@
-use iai_callgrind::protocol::{BbvMetric, DhatMetric, ErrorMetric, MassifMetric};
+use iai_callgrind::protocol::{
+    BbvMetric, CachegrindMetric, DhatMetric, ErrorMetric, EventKind, MassifMetric,
+};
 
 use super::*;
 

@@ -7,7 +7,7 @@
 use super::columns::{self, MIDDLE, MISSING};
 use super::paint::{Edge, Ink};
 use super::Style;
-use crate::result::{PartName, PartResult};
+use crate::compare::{PartName, PartResult};
 
 /// The headline of a part, and what is to be known about it.
 pub(super) fn name(part: &PartResult, style: Style) -> String {

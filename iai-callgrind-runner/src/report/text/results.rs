@@ -7,11 +7,11 @@ use super::paint::Ink;
 use super::totals::{self, Regressed};
 use super::{columns, findings, header, parts, rows, verdicts, Style};
 use crate::cli::ShownStreams;
+use crate::compare::{Baselines, ById, ToolResult};
 use crate::plan::{Benchmark, Layout};
 use crate::report::event::{Counts, Event, Report, UnderTool};
 use crate::report::progress::Progress;
 use crate::report::streams::Streams;
-use crate::result::{Baselines, ById, ToolResult};
 
 /// Writes results as text.
 pub(in crate::report) struct Results {

@@ -8,11 +8,11 @@ use super::paint::Ink;
 use super::rows::with_unit;
 use super::{header, Style};
 use crate::compare::Regression;
+use crate::compare::ToolResult;
 use crate::identity::Identity;
 use crate::metrics::{decimals, Value};
 use crate::plan::Benchmark;
 use crate::report::Counts;
-use crate::result::ToolResult;
 use crate::tool;
 
 /// Regressions of all benchmarks so far, for the final block.

@@ -15,15 +15,15 @@ metrics! {
     }
     rows {
         /// Executed instructions; an instruction with a `rep` prefix counts once.
-        Instructions, "Instructions", ["instructions", "ir"], Int Raw Lower, [Default];
+        Instructions, "Instructions", ["instructions", "ir"], Int Raw Lower Instructions, [Default];
         /// Intervals of `--interval-size` instructions.
-        Intervals, "Intervals", ["intervals", "iv"], Int Raw Lower, [Default];
+        Intervals, "Intervals", ["intervals", "iv"], Int Raw Lower Instructions, [Default];
         /// Repetitions of instructions with a `rep` prefix.
-        Reps, "Reps", ["reps", "rp"], Int Raw Lower, [Default];
+        Reps, "Reps", ["reps", "rp"], Int Raw Lower Instructions, [Default];
         /// Executed instructions with a `rep` prefix.
-        UniqueReps, "Unique reps", ["uniquereps", "urp"], Int Raw Lower, [Default];
+        UniqueReps, "Unique reps", ["uniquereps", "urp"], Int Raw Lower Instructions, [Default];
         /// Executed `fldcw` instructions.
-        Fldcw, "Fldcw", ["fldcw", "fl"], Int Raw Lower, [Default];
+        Fldcw, "Fldcw", ["fldcw", "fl"], Int Raw Lower Instructions, [Default];
     }
 }
 

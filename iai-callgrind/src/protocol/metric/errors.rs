@@ -15,13 +15,13 @@ metrics! {
     }
     rows {
         /// Errors that were reported.
-        Errors, "Errors", ["errors", "err"], Int Raw Lower, [Default];
+        Errors, "Errors", ["errors", "err"], Int Raw Lower Memory, [Default];
         /// Places in the code with an error.
-        Contexts, "Contexts", ["contexts", "ctx"], Int Raw Lower, [Default];
+        Contexts, "Contexts", ["contexts", "ctx"], Int Raw Lower Memory, [Default];
         /// Errors that a suppression silences.
-        SuppressedErrors, "Suppressed Errors", ["suppressederrors", "serr"], Int Raw Lower, [Default];
+        SuppressedErrors, "Suppressed Errors", ["suppressederrors", "serr"], Int Raw Lower Memory, [Default];
         /// Places in the code whose errors a suppression silences.
-        SuppressedContexts, "Suppressed Contexts", ["suppressedcontexts", "sctx"], Int Raw Lower, [Default];
+        SuppressedContexts, "Suppressed Contexts", ["suppressedcontexts", "sctx"], Int Raw Lower Memory, [Default];
     }
 }
 

@@ -17,21 +17,21 @@ metrics! {
     }
     rows {
         /// Heap, extra heap and stacks at the moment at which they were largest together.
-        PeakTotal, "Peak total", ["peaktotal", "pt"], Int Raw Lower, [Default];
+        PeakTotal, "Peak total", ["peaktotal", "pt"], Int Raw Lower Memory, [Default];
         /// The part of `PeakTotal` that the program asked for.
-        PeakHeap, "Peak heap", ["peakheap", "ph"], Int Raw Lower, [Default];
+        PeakHeap, "Peak heap", ["peakheap", "ph"], Int Raw Lower Memory, [Default];
         /// The part of `PeakTotal` that the allocator needs for itself (`--heap-admin`).
-        PeakExtraHeap, "Peak extra heap", ["peakextraheap", "pe"], Int Raw Lower, [Default];
+        PeakExtraHeap, "Peak extra heap", ["peakextraheap", "pe"], Int Raw Lower Memory, [Default];
         /// The part of `PeakTotal` that the stacks take (`--stacks=yes`).
-        PeakStack, "Peak stack", ["peakstack", "ps"], Int Raw Lower, [Default];
+        PeakStack, "Peak stack", ["peakstack", "ps"], Int Raw Lower Memory, [Default];
         /// When the peak was reached, in the unit of `--time-unit`.
-        PeakTime, "Peak time", ["peaktime", "ptm"], Int Raw Lower, [];
+        PeakTime, "Peak time", ["peaktime", "ptm"], Time Raw Lower Memory, [];
         /// Heap, extra heap and stacks at the last snapshot, which comes some time before the end.
-        AtEndTotal, "At end total", ["atendtotal", "et"], Int Raw Lower, [Default];
+        AtEndTotal, "At end total", ["atendtotal", "et"], Int Raw Lower Memory, [Default];
         /// Snapshots.
-        Snapshots, "Snapshots", ["snapshots", "sn"], Int Raw Lower, [];
+        Snapshots, "Snapshots", ["snapshots", "sn"], Int Raw Lower Memory, [];
         /// Snapshots that say where memory was allocated.
-        DetailedSnapshots, "Detailed snapshots", ["detailedsnapshots", "dsn"], Int Raw Lower, [];
+        DetailedSnapshots, "Detailed snapshots", ["detailedsnapshots", "dsn"], Int Raw Lower Memory, [];
     }
 }
 

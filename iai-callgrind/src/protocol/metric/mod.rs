@@ -65,6 +65,8 @@ pub struct Row<M: Metric> {
     pub origin: Origin,
     /// Which way it should change.
     pub direction: Direction,
+    /// The metrics that depend on the same facts.
+    pub family: Family,
     /// The groups that it belongs to, without that of all metrics.
     pub groups: &'static [M::Groups],
 }
@@ -76,6 +78,22 @@ pub enum Number {
     Int,
     /// A percentage.
     Float,
+    /// A count of a unit of time, which the tool names.
+    Time,
+}
+
+/// Metrics that depend on the same facts: where one of these facts differs, a change of none of them is certain to be
+/// the program's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Family {
+    /// Executed instructions, data accesses and branches.
+    Instructions,
+    /// Simulated or timed: hits and misses of caches, mispredicted branches, cycles.
+    Caches,
+    /// Requests of a program: heap, and errors.
+    Memory,
+    /// Counters of the processor and the kernel, read by perf.
+    Hardware,
 }
 
 /// Where a metric's value comes from.
@@ -97,7 +115,7 @@ pub enum Direction {
 }
 
 /// Writes the enums of metrics and groups, and the table. A row has documentation, variant, label,
-/// words, number, origin, direction and groups (`All` contains every metric and is not repeated).
+/// words, number, origin, direction, family and groups (`All` contains every metric and is not repeated).
 macro_rules! metrics {
     (
         $(#[$doc:meta])* $metric:ident
@@ -108,7 +126,7 @@ macro_rules! metrics {
         }
         rows {
             $($(#[$row_doc:meta])* $kind:ident, $label:literal, [$($word:literal),+],
-              $number:ident $origin:ident $direction:ident, [$($member_of:ident),*];)+
+              $number:ident $origin:ident $direction:ident $family:ident, [$($member_of:ident),*];)+
         }
     ) => {
         $(#[$doc])*
@@ -149,6 +167,7 @@ macro_rules! metrics {
                     number: $crate::protocol::metric::Number::$number,
                     origin: $crate::protocol::metric::Origin::$origin,
                     direction: $crate::protocol::metric::Direction::$direction,
+                    family: $crate::protocol::metric::Family::$family,
                     groups: &[$($groups::$member_of),*],
                 }),+];
 

@@ -12,58 +12,58 @@ macro_rules! with_simulated_rows {
             $($enums)*
             rows {
                 /// Executed instructions.
-                Ir, "Instructions", ["ir", "instructions"], Int Raw Lower, [Default];
+                Ir, "Instructions", ["ir", "instructions"], Int Raw Lower Instructions, [Default];
                 /// Data reads.
-                Dr, "Dr", ["dr"], Int Raw Lower, [CacheSim];
+                Dr, "Dr", ["dr"], Int Raw Lower Instructions, [CacheSim];
                 /// Data writes.
-                Dw, "Dw", ["dw"], Int Raw Lower, [CacheSim];
+                Dw, "Dw", ["dw"], Int Raw Lower Instructions, [CacheSim];
                 /// Instruction reads that missed the first-level cache.
-                I1mr, "I1mr", ["i1mr"], Int Raw Lower, [CacheSim, CacheMisses];
+                I1mr, "I1mr", ["i1mr"], Int Raw Lower Caches, [CacheSim, CacheMisses];
                 /// Data reads that missed the first-level cache.
-                D1mr, "D1mr", ["d1mr"], Int Raw Lower, [CacheSim, CacheMisses];
+                D1mr, "D1mr", ["d1mr"], Int Raw Lower Caches, [CacheSim, CacheMisses];
                 /// Data writes that missed the first-level cache.
-                D1mw, "D1mw", ["d1mw"], Int Raw Lower, [CacheSim, CacheMisses];
+                D1mw, "D1mw", ["d1mw"], Int Raw Lower Caches, [CacheSim, CacheMisses];
                 /// Instruction reads that missed the last-level cache.
-                ILmr, "ILmr", ["ilmr"], Int Raw Lower, [CacheSim, CacheMisses];
+                ILmr, "ILmr", ["ilmr"], Int Raw Lower Caches, [CacheSim, CacheMisses];
                 /// Data reads that missed the last-level cache.
-                DLmr, "DLmr", ["dlmr"], Int Raw Lower, [CacheSim, CacheMisses];
+                DLmr, "DLmr", ["dlmr"], Int Raw Lower Caches, [CacheSim, CacheMisses];
                 /// Data writes that missed the last-level cache.
-                DLmw, "DLmw", ["dlmw"], Int Raw Lower, [CacheSim, CacheMisses];
+                DLmw, "DLmw", ["dlmw"], Int Raw Lower Caches, [CacheSim, CacheMisses];
                 /// Percentage of instruction reads that missed the first-level cache.
-                I1MissRate, "I1 Miss Rate", ["i1missrate"], Float Derived Lower, [CacheSim, CacheMissRates];
+                I1MissRate, "I1 Miss Rate", ["i1missrate"], Float Derived Lower Caches, [CacheSim, CacheMissRates];
                 /// Percentage of instruction reads that missed the last-level cache.
-                LLiMissRate, "LLi Miss Rate", ["llimissrate"], Float Derived Lower, [CacheSim, CacheMissRates];
+                LLiMissRate, "LLi Miss Rate", ["llimissrate"], Float Derived Lower Caches, [CacheSim, CacheMissRates];
                 /// Percentage of data accesses that missed the first-level cache.
-                D1MissRate, "D1 Miss Rate", ["d1missrate"], Float Derived Lower, [CacheSim, CacheMissRates];
+                D1MissRate, "D1 Miss Rate", ["d1missrate"], Float Derived Lower Caches, [CacheSim, CacheMissRates];
                 /// Percentage of data accesses that missed the last-level cache.
-                LLdMissRate, "LLd Miss Rate", ["lldmissrate"], Float Derived Lower, [CacheSim, CacheMissRates];
+                LLdMissRate, "LLd Miss Rate", ["lldmissrate"], Float Derived Lower Caches, [CacheSim, CacheMissRates];
                 /// Percentage of all accesses that missed the last-level cache.
-                LLMissRate, "LL Miss Rate", ["llmissrate"], Float Derived Lower, [CacheSim, CacheMissRates];
+                LLMissRate, "LL Miss Rate", ["llmissrate"], Float Derived Lower Caches, [CacheSim, CacheMissRates];
                 /// Accesses that were served by the first-level caches.
-                L1hits, "L1 Hits", ["l1hits"], Int Derived Lower, [Default, CacheSim, CacheHits];
+                L1hits, "L1 Hits", ["l1hits"], Int Derived Lower Caches, [Default, CacheSim, CacheHits];
                 /// Accesses that were served by the last-level cache.
-                LLhits, "L2 Hits", ["llhits", "l2hits"], Int Derived Lower, [Default, CacheSim, CacheHits];
+                LLhits, "L2 Hits", ["llhits", "l2hits"], Int Derived Lower Caches, [Default, CacheSim, CacheHits];
                 /// Accesses that were served by main memory.
-                RamHits, "RAM Hits", ["ramhits"], Int Derived Lower, [Default, CacheSim, CacheHits];
+                RamHits, "RAM Hits", ["ramhits"], Int Derived Lower Caches, [Default, CacheSim, CacheHits];
                 /// Percentage of accesses that were served by the first-level caches. Higher is better.
-                L1HitRate, "L1 Hit Rate", ["l1hitrate"], Float Derived Higher, [CacheSim, CacheHitRates];
+                L1HitRate, "L1 Hit Rate", ["l1hitrate"], Float Derived Higher Caches, [CacheSim, CacheHitRates];
                 /// Percentage of accesses that were served by the last-level cache. Higher is better.
-                LLHitRate, "L2 Hit Rate", ["llhitrate", "l2hitrate"], Float Derived Higher, [CacheSim, CacheHitRates];
+                LLHitRate, "L2 Hit Rate", ["llhitrate", "l2hitrate"], Float Derived Higher Caches, [CacheSim, CacheHitRates];
                 /// Percentage of accesses that were served by main memory. Lower is better.
-                RamHitRate, "RAM Hit Rate", ["ramhitrate"], Float Derived Lower, [CacheSim, CacheHitRates];
+                RamHitRate, "RAM Hit Rate", ["ramhitrate"], Float Derived Lower Caches, [CacheSim, CacheHitRates];
                 /// Instruction reads, data reads and data writes together.
-                TotalRW, "Total read+write", ["totalrw"], Int Derived Lower, [Default, CacheSim];
+                TotalRW, "Total read+write", ["totalrw"], Int Derived Lower Instructions, [Default, CacheSim];
                 /// L1 hits, 5 times the last-level hits and 35 times the RAM hits.
-                EstimatedCycles, "Estimated Cycles", ["estimatedcycles"], Int Derived Lower, [Default, CacheSim];
+                EstimatedCycles, "Estimated Cycles", ["estimatedcycles"], Int Derived Lower Caches, [Default, CacheSim];
                 $($before)*
                 /// Executed conditional branches.
-                Bc, "Bc", ["bc"], Int Raw Lower, [Default, BranchSim];
+                Bc, "Bc", ["bc"], Int Raw Lower Instructions, [Default, BranchSim];
                 /// Conditional branches that were predicted wrongly.
-                Bcm, "Bcm", ["bcm"], Int Raw Lower, [Default, BranchSim];
+                Bcm, "Bcm", ["bcm"], Int Raw Lower Caches, [Default, BranchSim];
                 /// Executed indirect branches.
-                Bi, "Bi", ["bi"], Int Raw Lower, [Default, BranchSim];
+                Bi, "Bi", ["bi"], Int Raw Lower Instructions, [Default, BranchSim];
                 /// Indirect branches that were predicted wrongly.
-                Bim, "Bim", ["bim"], Int Raw Lower, [Default, BranchSim];
+                Bim, "Bim", ["bim"], Int Raw Lower Caches, [Default, BranchSim];
                 $($end)*
             }
         }
@@ -103,29 +103,29 @@ with_simulated_rows! {
     }
     before_branches {
         /// System calls.
-        SysCount, "SysCount", ["syscount"], Int Raw Lower, [Default, SystemCalls];
+        SysCount, "SysCount", ["syscount"], Int Raw Lower Instructions, [Default, SystemCalls];
         /// Time that passed in system calls.
-        SysTime, "SysTime", ["systime"], Int Raw Lower, [Default, SystemCalls];
+        SysTime, "SysTime", ["systime"], Time Raw Lower Caches, [Default, SystemCalls];
         /// CPU time of system calls.
-        SysCpuTime, "SysCpuTime", ["syscputime"], Int Raw Lower, [Default, SystemCalls];
+        SysCpuTime, "SysCpuTime", ["syscputime"], Time Raw Lower Caches, [Default, SystemCalls];
         /// Global bus events.
-        Ge, "Ge", ["ge"], Int Raw Lower, [Default];
+        Ge, "Ge", ["ge"], Int Raw Lower Instructions, [Default];
     }
     at_the_end {
         /// Instruction reads that missed the last-level cache and replaced a changed line.
-        ILdmr, "ILdmr", ["ildmr"], Int Raw Lower, [Default, WriteBackBehaviour];
+        ILdmr, "ILdmr", ["ildmr"], Int Raw Lower Caches, [Default, WriteBackBehaviour];
         /// Data reads that missed the last-level cache and replaced a changed line.
-        DLdmr, "DLdmr", ["dldmr"], Int Raw Lower, [Default, WriteBackBehaviour];
+        DLdmr, "DLdmr", ["dldmr"], Int Raw Lower Caches, [Default, WriteBackBehaviour];
         /// Data writes that missed the last-level cache and replaced a changed line.
-        DLdmw, "DLdmw", ["dldmw"], Int Raw Lower, [Default, WriteBackBehaviour];
+        DLdmw, "DLdmw", ["dldmw"], Int Raw Lower Caches, [Default, WriteBackBehaviour];
         /// Temporal locality, first-level cache.
-        AcCost1, "AcCost1", ["accost1"], Int Raw Lower, [Default, CacheUse];
+        AcCost1, "AcCost1", ["accost1"], Int Raw Lower Caches, [Default, CacheUse];
         /// Temporal locality, last-level cache.
-        AcCost2, "AcCost2", ["accost2"], Int Raw Lower, [Default, CacheUse];
+        AcCost2, "AcCost2", ["accost2"], Int Raw Lower Caches, [Default, CacheUse];
         /// Spatial locality, first-level cache.
-        SpLoss1, "SpLoss1", ["sploss1"], Int Raw Lower, [Default, CacheUse];
+        SpLoss1, "SpLoss1", ["sploss1"], Int Raw Lower Caches, [Default, CacheUse];
         /// Spatial locality, last-level cache.
-        SpLoss2, "SpLoss2", ["sploss2"], Int Raw Lower, [Default, CacheUse];
+        SpLoss2, "SpLoss2", ["sploss2"], Int Raw Lower Caches, [Default, CacheUse];
     }
 }
 

@@ -1,0 +1,66 @@
+//! The allocators in an executable, as far as Valgrind has to do with them.
+//!
+//! Valgrind replaces `malloc` and its like in dynamically linked programs; an allocator that takes its memory
+//! elsewhere stays unseen. In: an executable. Out: whose allocator it has, and whether a tool sees it.
+//! `results/heap_seen.rs` judges whether a result is true.
+
+mod image;
+
+use std::path::Path;
+
+use thiserror::Error;
+
+use crate::entry_functions::EntryFunctions;
+use crate::tool::Tool;
+
+pub use image::Image;
+
+/// Why a tool does not see what a program allocates.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum Unseen {
+    /// Nothing can be replaced in it.
+    #[error(
+        "{tool} cannot see what it allocates: the executable is linked statically, and Valgrind \
+         replaces `malloc` in dynamically linked ones only\n  \
+         hint: build without `-Ctarget-feature=+crt-static`; Callgrind counts static executables as well"
+    )]
+    Static {
+        /// The name of the tool, as its authors write it.
+        tool: &'static str,
+    },
+    /// Rust's global allocator is another one than that of the system.
+    #[error(
+        "{tool} cannot see what it allocates: {}\n  \
+         hint: leave the allocator out where the heap is measured, with a feature of your crate: \
+         `#[cfg(not(feature = \"measure-heap\"))]` before `#[global_allocator]`; Callgrind counts with any \
+         allocator",
+        global(allocator.as_deref())
+    )]
+    Global {
+        /// The name of the tool, as its authors write it.
+        tool: &'static str,
+        /// Its name and the symbol that tells of it.
+        allocator: Option<String>,
+    },
+}
+
+fn global(allocator: Option<&str>) -> String {
+    match allocator {
+        Some(name) => {
+            format!("its global allocator is {name}, and Valgrind replaces `malloc` only")
+        }
+        None => {
+            "its global allocator does not take each block from `malloc`, which is what Valgrind \
+                 replaces"
+                .to_owned()
+        }
+    }
+}
+
+/// Are the blocks made that show whether DHAT sees the heap? Where everything counts, DHAT's own sums
+/// would differ from ours by them.
+pub(crate) fn can_be_marked(tool: Tool, entry: &EntryFunctions, program: &Path) -> bool {
+    tool == Tool::Dhat
+        && !entry.is_everything()
+        && Image::of(program).is_some_and(|image| image.has_marks)
+}

@@ -1,0 +1,237 @@
+//! The facts that differ between two results, in the order of the table, with the text about each.
+
+use std::collections::BTreeMap;
+
+use iai_callgrind::protocol::metric::Family;
+
+use super::{families, Circumstances, Fact, Verdict, TABLE};
+use crate::metrics::Kind;
+use crate::tool::Tool;
+
+/// A fact that differs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Discrepancy {
+    /// Which one.
+    pub fact: Fact,
+    /// The old side, as it is said.
+    pub old: String,
+    /// The new side.
+    pub new: String,
+}
+
+/// The facts that differ. For arguments and builds only what differs of them is said.
+#[must_use]
+pub fn discrepancies(old: &Circumstances, new: &Circumstances) -> Vec<Discrepancy> {
+    let pair = |fact| -> Option<(String, String)> {
+        match fact {
+            Fact::Target => both(&old.target, &new.target),
+            Fact::Workspace => match (&old.workspace, &new.workspace) {
+                (Some(old), Some(new)) if !old.is_same(new) => {
+                    Some((old.root.clone(), new.root.clone()))
+                }
+                _ => None,
+            },
+            Fact::Build => builds(&old.build, &new.build),
+            Fact::Compiler => both(&old.rustc, &new.rustc),
+            Fact::CLibrary => both(&old.libc, &new.libc),
+            Fact::DeterministicRandom => {
+                let said = |random: Option<bool>| {
+                    random.map(|random| if random { "with" } else { "without" }.to_owned())
+                };
+                both(
+                    &said(old.deterministic_random),
+                    &said(new.deterministic_random),
+                )
+            }
+            Fact::Processor => both(&old.processor, &new.processor),
+            Fact::ProcessorClass => both(&old.processor_class, &new.processor_class),
+            Fact::Valgrind => both(&old.valgrind, &new.valgrind),
+            Fact::Caches => {
+                let said = |caches: &[String]| simulated(caches).then(|| caches.join("; "));
+                both(&said(&old.caches), &said(&new.caches))
+            }
+            Fact::Tunables => both(&old.tunables, &new.tunables),
+            Fact::Arguments => match (&old.arguments, &new.arguments) {
+                (Some(old), Some(new)) => other_arguments(old, new),
+                _ => None,
+            },
+            Fact::Mode => {
+                let said = |forked: Option<bool>| {
+                    forked.map(|forked| if forked { IN_A_FORK } else { ALONE }.to_owned())
+                };
+                both(&said(old.forked), &said(new.forked))
+            }
+        }
+    };
+    let facts = TABLE.iter().map(|row| row.fact);
+    let discrepancies = facts.filter_map(|fact| {
+        let (old, new) = pair(fact)?;
+        Some(Discrepancy { fact, old, new })
+    });
+    discrepancies.collect()
+}
+
+const ALONE: &str = "in a process of its own";
+const IN_A_FORK: &str = "in a fork";
+
+fn both(old: &Option<String>, new: &Option<String>) -> Option<(String, String)> {
+    match (old, new) {
+        (Some(old), Some(new)) if old != new => Some((old.clone(), new.clone())),
+        _ => None,
+    }
+}
+
+/// Settings that both know, and that differ: `opt-level = 3, lto = false`.
+fn builds(
+    old: &BTreeMap<String, String>,
+    new: &BTreeMap<String, String>,
+) -> Option<(String, String)> {
+    let mut sides: [Vec<String>; 2] = Default::default();
+    for (key, theirs) in old {
+        let Some(ours) = new.get(key).filter(|ours| *ours != theirs) else {
+            continue;
+        };
+        for (side, value) in sides.iter_mut().zip([theirs, ours]) {
+            side.push(match value.as_str() {
+                "" => format!("no {key}"),
+                value => format!("{key} = {value}"),
+            });
+        }
+    }
+    let [old, new] = sides.map(|side| side.join(", "));
+    (!old.is_empty()).then_some((old, new))
+}
+
+/// Without simulation there is none, or nothing after the colon.
+fn simulated(caches: &[String]) -> bool {
+    !caches.is_empty() && !caches.iter().any(|cache| cache.ends_with(':'))
+}
+
+/// Arguments that decide how a tool runs and not what it counts.
+const WITHOUT_INFLUENCE: [&str; 5] = [
+    "--command-line-only",
+    "--fair-sched",
+    "--verbose",
+    "--vgdb",
+    "-v",
+];
+
+/// The words that only one side has. `None`: there are none, or they change no figure.
+fn other_arguments(old: &[String], new: &[String]) -> Option<(String, String)> {
+    let only = |here: &[String], there: &[String]| {
+        let influences = |word: &&String| {
+            let key = word.split('=').next().unwrap_or_default();
+            !WITHOUT_INFLUENCE.contains(&key) && !there.contains(word)
+        };
+        let words: Vec<&str> = here.iter().filter(influences).map(String::as_str).collect();
+        words.join(" ")
+    };
+    let (old, new) = (only(old, new), only(new, old));
+    (!old.is_empty() || !new.is_empty()).then_some((old, new))
+}
+
+impl Discrepancy {
+    /// Can a change of this metric be judged all the same? Sums of the program's own code are not known
+    /// here.
+    #[must_use]
+    pub fn judges(&self, kind: Kind) -> bool {
+        self.fact.verdict(kind.family()) == Verdict::Judged
+    }
+
+    /// Does it matter for any metric of this tool?
+    #[must_use]
+    pub fn matters(&self, tool: Tool) -> bool {
+        let mut families = families(tool).into_iter();
+        families.any(|family| self.fact.verdict(family) != Verdict::Judged)
+    }
+
+    /// One line about it, without a full stop, and what to do on a line of its own. `side` names the old
+    /// side: `the last run`.
+    #[must_use]
+    pub fn text(&self, side: &str, tool: Tool) -> String {
+        let Self { old, new, .. } = self;
+        let what = match self.fact {
+            Fact::Target => format!("{side} was built for `{old}`, this one for `{new}`"),
+            Fact::Workspace => {
+                format!("{side} is one of the workspace `{old}`, this one of `{new}`")
+            }
+            Fact::Build => format!("{side} was built with `{old}`, this one with `{new}`"),
+            Fact::Compiler => {
+                format!("{side} was compiled by rustc {old}, this one by rustc {new}")
+            }
+            Fact::CLibrary => format!("{side} was made with {old}, this one with {new}"),
+            Fact::DeterministicRandom => {
+                format!("{side} was made {old} `deterministic_random`, this one {new}")
+            }
+            Fact::Processor => {
+                format!("{side} was made on another processor, `{old}`, this one on `{new}`")
+            }
+            Fact::ProcessorClass => {
+                format!("{side} was made on a processor {old}, this one on one {new}")
+            }
+            Fact::Valgrind => format!("{side} was made by Valgrind {old}, this one by {new}"),
+            Fact::Caches => format!("{side} simulated other caches: `{old}`, this one `{new}`"),
+            Fact::Tunables => {
+                let said = |tunables: &str| match tunables {
+                    "" => "without `GLIBC_TUNABLES`".to_owned(),
+                    tunables => format!("with `GLIBC_TUNABLES={tunables}`"),
+                };
+                format!("{side} was made {}, this one {}", said(old), said(new))
+            }
+            Fact::Arguments => {
+                let words = match (old.as_str(), new.as_str()) {
+                    (old, "") => format!("also with `{old}`"),
+                    ("", new) => format!("without `{new}`"),
+                    (old, new) => format!("`{old}` instead of `{new}`"),
+                };
+                format!("{side} was made with other arguments for {tool}: {words}")
+            }
+            Fact::Mode => format!("{side} was made {old}, this one {new}"),
+        };
+        let meaning = self.meaning();
+        match self.hint() {
+            Some(hint) => format!("{what}; {meaning}\n  hint: {hint}"),
+            None => format!("{what}; {meaning}"),
+        }
+    }
+
+    /// The meaning for the figures, and for limits on their change.
+    fn meaning(&self) -> String {
+        let why = match self.fact {
+            Fact::Target | Fact::Build | Fact::Compiler => {
+                "the same source may have become other code"
+            }
+            Fact::Workspace => "other sources, or the same with their code in other places",
+            Fact::CLibrary => "the functions of the C library may count otherwise",
+            Fact::DeterministicRandom => "what depends on random numbers may count otherwise",
+            Fact::Processor => "its counters are others",
+            Fact::ProcessorClass => "functions may be chosen by what the processor has",
+            Fact::Valgrind | Fact::Caches => "the simulation may give other hits and misses",
+            Fact::Tunables => "copies and fills of large buffers may count otherwise",
+            Fact::Arguments => "the tool may count otherwise",
+            Fact::Mode => "cache misses and mispredicted branches may differ a little",
+        };
+        let families = [Family::Instructions, Family::Caches, Family::Memory];
+        let judged = families.map(|family| self.fact.verdict(family) == Verdict::Judged);
+        let unchecked = match judged {
+            [false, false, true] => {
+                "soft limits on instructions, branches, cache events and cycles are not checked"
+            }
+            [true, false, true] => {
+                "soft limits on cache events, mispredicted branches and cycles are not checked"
+            }
+            _ => "soft limits are not checked",
+        };
+        format!("{why}, and {unchecked}")
+    }
+
+    fn hint(&self) -> Option<&'static str> {
+        match self.fact {
+            Fact::Target => Some("`--separate-targets` keeps the results of each target apart"),
+            Fact::Workspace => {
+                Some("`--home=<directory>` keeps the results of each workspace apart")
+            }
+            _ => None,
+        }
+    }
+}

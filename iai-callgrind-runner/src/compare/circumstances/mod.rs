@@ -1,0 +1,201 @@
+//! The facts that a result was made with, and which metrics can still be judged where one of them differs.
+//!
+//! One table has a row for each fact and, for each family of metrics, whether a change of the figure is
+//! the program's. `discrepancy` finds the facts that differ between two results. The figures themselves are never
+//! looked at.
+
+mod discrepancy;
+
+use std::collections::BTreeMap;
+
+use iai_callgrind::protocol::metric::Family;
+
+pub use self::discrepancy::{discrepancies, Discrepancy};
+use crate::metrics::Kind;
+use crate::tool::Tool;
+
+/// The facts that a result was made with. An absent one is not known, and counts as equal.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Circumstances {
+    /// The target of the executable: `x86_64-unknown-linux-gnu`.
+    pub target: Option<String>,
+    /// Whose results they are.
+    pub workspace: Option<Workspace>,
+    /// The settings of the build: `opt-level` is `3`.
+    pub build: BTreeMap<String, String>,
+    /// The compiler: `1.85.0 (4d91de4e4 2025-02-17)`.
+    pub rustc: Option<String>,
+    /// The C library: `glibc 2.36`.
+    pub libc: Option<String>,
+    /// Are random numbers the same in every run?
+    pub deterministic_random: Option<bool>,
+    /// The processor, as its maker names it.
+    pub processor: Option<String>,
+    /// The features of the processor that a program can see under Valgrind: [`processor_class`].
+    pub processor_class: Option<String>,
+    /// The version of Valgrind.
+    pub valgrind: Option<String>,
+    /// The simulated caches; empty without simulation.
+    pub caches: Vec<String>,
+    /// The variable `GLIBC_TUNABLES` of the benchmark; empty if it has none.
+    pub tunables: Option<String>,
+    /// The arguments of the tool; absent is unknown.
+    pub arguments: Option<Vec<String>>,
+    /// In a process for the benchmark alone, or in a fork.
+    pub forked: Option<bool>,
+}
+
+/// The place of a project, and of its results.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Workspace {
+    /// The root.
+    pub root: String,
+    /// The directory with all results, relative to the root; absent if it is elsewhere.
+    pub home: Option<String>,
+}
+
+impl Workspace {
+    /// Results that lie within the project move together with it, to another place or machine.
+    fn is_same(&self, other: &Self) -> bool {
+        self.root == other.root || (self.home.is_some() && self.home == other.home)
+    }
+}
+
+/// A fact that results depend on, apart from the sources of the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fact {
+    /// The target of the executable.
+    Target,
+    /// Which project the results are of.
+    Workspace,
+    /// The build profile and the flags of the compiler.
+    Build,
+    /// The compiler.
+    Compiler,
+    /// The C library.
+    CLibrary,
+    /// Whether random numbers are the same in every run.
+    DeterministicRandom,
+    /// The processor itself, which perf's counters belong to.
+    Processor,
+    /// The features of the processor that a program can see under Valgrind.
+    ProcessorClass,
+    /// The version of Valgrind.
+    Valgrind,
+    /// The simulated caches.
+    Caches,
+    /// The settings of the C library.
+    Tunables,
+    /// The arguments of the tool.
+    Arguments,
+    /// Whether the benchmark ran in a fork.
+    Mode,
+}
+
+/// The judgement on a change of a metric if a fact differs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// It is the program's, and limits hold.
+    Judged,
+    /// It is, in what is executed in the program's own code. The total is only shown.
+    OwnCode,
+    /// Nobody can tell whose it is, and limits on it are not checked.
+    Shown,
+}
+
+/// A fact, and what it means for each family if it differs.
+struct Row {
+    fact: Fact,
+    instructions: Verdict,
+    caches: Verdict,
+    memory: Verdict,
+    hardware: Verdict,
+}
+
+const fn row(fact: Fact, [instructions, caches, memory, hardware]: [Verdict; 4]) -> Row {
+    Row {
+        fact,
+        instructions,
+        caches,
+        memory,
+        hardware,
+    }
+}
+
+/// The versions of runner and library are no facts: counts do not depend on them.
+const TABLE: [Row; 13] = {
+    use Fact as F;
+    use Verdict::{Judged, OwnCode, Shown};
+    [
+        // Of instructions, caches, memory and hardware.
+        row(F::Target, [Shown, Shown, Shown, Shown]),
+        // The same sources in another directory count the same, but their code lies elsewhere.
+        row(F::Workspace, [Judged, Shown, Judged, Judged]),
+        row(F::Build, [Shown, Shown, Shown, Shown]),
+        row(F::Compiler, [Shown, Shown, Shown, Shown]),
+        row(F::CLibrary, [OwnCode, Shown, Judged, Shown]),
+        row(F::DeterministicRandom, [Shown, Shown, Shown, Shown]),
+        row(F::Processor, [Judged, Judged, Judged, Shown]),
+        row(F::ProcessorClass, [Shown, Shown, Judged, Judged]),
+        row(F::Valgrind, [Judged, Shown, Judged, Judged]),
+        row(F::Caches, [Judged, Shown, Judged, Judged]),
+        // They decide how large buffers are copied and filled.
+        row(F::Tunables, [Shown, Shown, Judged, Shown]),
+        row(F::Arguments, [Shown, Shown, Shown, Shown]),
+        row(F::Mode, [Judged, Shown, Judged, Judged]),
+    ]
+};
+
+impl Fact {
+    /// The judgement on the metrics of a family if this differs.
+    #[must_use]
+    pub fn verdict(self, family: Family) -> Verdict {
+        let row = TABLE.iter().find(|row| row.fact == self);
+        row.map_or(Verdict::Shown, |row| match family {
+            Family::Instructions => row.instructions,
+            Family::Caches => row.caches,
+            Family::Memory => row.memory,
+            Family::Hardware => row.hardware,
+        })
+    }
+}
+
+/// The families that a tool has metrics of.
+fn families(tool: Tool) -> Vec<Family> {
+    match tool {
+        Tool::Perf => vec![Family::Hardware],
+        tool => Kind::all(tool).into_iter().map(Kind::family).collect(),
+    }
+}
+
+/// The features that a program under Valgrind can see of the processor it runs on. On x86 Valgrind shows one of a few
+/// made-up processors, chosen by these instructions; elsewhere all known features count.
+#[must_use]
+pub fn processor_class(target: Option<&str>, features: &[String]) -> Option<String> {
+    let is_x86 = target.is_some_and(|target| {
+        let arch = target.split('-').next().unwrap_or_default();
+        arch == "x86_64" || (arch.starts_with('i') && arch.ends_with("86"))
+    });
+    // Nothing could be found out.
+    if features.is_empty() {
+        return None;
+    }
+    if !is_x86 {
+        return Some(format!("with {}", features.join(", ")));
+    }
+    let classes = [
+        ("avx2", "with AVX2"),
+        ("avx", "with AVX"),
+        ("sse4_2", "with SSE4.2"),
+    ];
+    let mut classes = classes.into_iter();
+    let class = classes.find(|(feature, _)| features.iter().any(|known| known == feature));
+    Some(
+        class
+            .map_or("without SSE4.2", |(_, class)| class)
+            .to_owned(),
+    )
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,68 @@
+//! The result of a comparison with everything that is shown beside it, for the report.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Comparison, Regression};
+use crate::identity::Identity;
+use crate::metrics::Kind;
+use crate::tool::Tool;
+
+/// The comparison of one benchmark under one tool.
+#[derive(Debug, Clone)]
+pub struct ToolResult {
+    /// The tool.
+    pub tool: Tool,
+    /// The metrics to show, in this order.
+    pub format: Vec<Kind>,
+    /// Each process, thread and part, if they are to be shown and there are several.
+    pub parts: Vec<PartResult>,
+    /// New against old.
+    pub total: Comparison,
+    /// The words of the tool about the errors that it found.
+    pub details: Vec<String>,
+    /// Limits that were exceeded.
+    pub regressions: Vec<Regression>,
+    /// Notes for the user, one line each.
+    pub notes: Vec<String>,
+}
+
+/// One process, thread and part in both runs; at least one side is there.
+#[derive(Debug, Clone)]
+pub struct PartResult {
+    /// Its name in the new run.
+    pub new: Option<PartName>,
+    /// Its name in the old run.
+    pub old: Option<PartName>,
+    /// New against old.
+    pub comparison: Comparison,
+}
+
+/// Which process, thread and part it is.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct PartName {
+    /// The process.
+    pub pid: Option<u32>,
+    /// The process that started it.
+    pub parent_pid: Option<u32>,
+    /// The number of the thread, from 1.
+    pub thread: Option<u64>,
+    /// The number of the dump, from 1.
+    pub part: Option<u64>,
+    /// What runs in it; `null` if that is the benchmark executable.
+    pub command: Option<String>,
+    /// The text that the program gave the dump.
+    pub trigger: Option<String>,
+}
+
+/// An earlier benchmark of the group with the same id against this one.
+#[derive(Debug, Clone)]
+pub struct ById {
+    /// The other benchmark; it is the new side.
+    pub other: Identity,
+    /// One for each tool that both ran under, with the metrics to show.
+    pub tools: Vec<(Tool, Vec<Kind>, Comparison)>,
+}
+
+/// The names of the new and of the old data; `None`: the last run and the one before.
+pub type Baselines = (Option<String>, Option<String>);

@@ -1,0 +1,196 @@
+//! The new result beside the old one: differences, exceeded limits, and what is told about both.
+//!
+//! In: both results and their circumstances. Out: the comparison of a tool with all notes. Strictly taken, what
+//! is missing is a failure instead of a note.
+
+use super::Surroundings;
+use crate::compare::{self, Circumstances, Comparable, Comparison, ToolResult};
+use crate::determinism;
+use crate::execute::Failure;
+use crate::flamegraph::Drawn;
+use crate::metrics::{CounterSet, Kind};
+use crate::plan::{self, Job};
+use crate::results::{NewResults, OldResults};
+use crate::store::Slot;
+use crate::summary::{is_same, Environment, Kept, Mode};
+use crate::tool::Tool;
+
+/// A job that was to be forked, but was not.
+const NOT_FORKED: &str =
+    "measured in a process of its own, since a server was lost twice or could \
+    not be made ready; IAI_CALLGRIND_LOG=debug says why";
+
+/// The new result beside the old one.
+pub(super) struct Compared {
+    pub(super) result: ToolResult,
+    /// Notes that hold for all benchmarks alike, most often.
+    pub(super) circumstances: Vec<String>,
+    /// Things that were asked for and are not there.
+    pub(super) missing: Vec<String>,
+    /// The facts of the tool that the new figures depend on.
+    pub(super) environment: Environment,
+}
+
+impl Compared {
+    /// Compares a new result, which was made in this mode, with the old one.
+    pub(super) fn new(
+        job: &Job,
+        around: &Surroundings<'_>,
+        mode: Mode,
+        new: &NewResults<'_>,
+        old: &OldResults,
+    ) -> Self {
+        let baseline = around.baseline;
+        let (environment, made) = made_with(job, around, mode, new);
+        let comparable = Comparable::new(old.circumstances.as_ref(), &made, job.tool);
+        let mut circumstances = comparable.texts(&baseline.compare.to_string(), job.tool);
+        let mut missing = old.missing.clone();
+        if baseline.strict {
+            missing.append(&mut circumstances);
+        }
+        if baseline.run && job.mode == plan::Mode::Fork && mode == Mode::Direct {
+            circumstances.push(NOT_FORKED.to_owned());
+        }
+        circumstances.extend(new.circumstances.iter().cloned());
+        let mut result = result(job, new, old, &comparable);
+        let made = old.made.as_ref();
+        let is_same =
+            made.is_some_and(|(old, theirs)| is_same((*old, theirs), (mode, &environment)));
+        // Every run under perf counts otherwise.
+        if job.tool != Tool::Perf && is_same {
+            determinism::doubt(&mut result, job, &new.files.outs());
+        }
+        if job.tool == Tool::Perf {
+            in_order_of(&mut result, &new.sets);
+        }
+        circumstances.extend(other_time_unit(&result, &baseline.compare));
+        Self {
+            result,
+            circumstances,
+            missing,
+            environment,
+        }
+    }
+
+    /// Adds what pictures and limits lack, after which it is known what is missing.
+    pub(super) fn complete(&mut self, job: &Job, strict: bool, drawn: &mut Drawn) {
+        self.result.notes.append(&mut drawn.notes);
+        let mut uncollected: Vec<String> =
+            uncollected(job, &self.result.total).into_iter().collect();
+        uncollected.append(&mut drawn.uncollected);
+        if strict {
+            self.missing.extend(uncollected);
+        } else {
+            self.circumstances.append(&mut self.missing);
+            self.result.notes.extend(uncollected);
+        }
+    }
+
+    /// The failure where something is missing that `--strict` asks for.
+    pub(super) fn strict(&self) -> Option<Failure> {
+        (!self.missing.is_empty()).then(|| Failure::Strict(self.missing.join("\n  and ")))
+    }
+}
+
+/// The facts that the new result was made with: for its record, and to be compared.
+fn made_with(
+    job: &Job,
+    around: &Surroundings<'_>,
+    mode: Mode,
+    new: &NewResults<'_>,
+) -> (Environment, Circumstances) {
+    let Surroundings {
+        baseline,
+        entry,
+        context,
+        ..
+    } = around;
+    if baseline.run {
+        let environment = Environment {
+            fingerprint: determinism::fingerprint(job, context),
+            ..new.environment.clone()
+        };
+        let made = Circumstances::of(&context.system, &context.files, &environment, mode);
+        return (environment, made);
+    }
+    // Those of the time when it was made.
+    let kept = Kept::read(entry, &baseline.write, job.tool).ok().flatten();
+    kept.map_or_else(
+        || (new.environment.clone(), Circumstances::default()),
+        |kept| (kept.profile.environment.clone(), kept.circumstances()),
+    )
+}
+
+fn result(
+    job: &Job,
+    new: &NewResults<'_>,
+    old: &OldResults,
+    comparable: &Comparable,
+) -> ToolResult {
+    let total = compare::compare(&new.metrics, old.metrics.as_ref());
+    let (mut soft, mut hard) = (job.soft_limits.clone(), job.hard_limits.clone());
+    if let Some(perf) = &job.perf {
+        let found = compare::perf_limits(&perf.limits, &total);
+        (soft, hard) = (found.soft, found.hard);
+    }
+    let exceeded = compare::check(&total, &soft, &hard);
+    let (regressions, not_judged) = comparable.judge(exceeded);
+    ToolResult {
+        tool: job.tool,
+        format: job.format.clone(),
+        regressions,
+        parts: Vec::new(),
+        details: Vec::new(),
+        total,
+        notes: [&new.notes, &old.notes, &new.notes_on_figures, &not_judged]
+            .into_iter()
+            .flatten()
+            .cloned()
+            .collect(),
+    }
+}
+
+/// A note where times are shown and not compared.
+fn other_time_unit(result: &ToolResult, old: &Slot) -> Option<String> {
+    let (theirs, ours) = (
+        result.total.other_time_unit.as_ref()?,
+        result.total.time_unit.as_ref()?,
+    );
+    let is_shown = result.format.iter().any(|kind| kind.is_time());
+    is_shown.then(|| format!("{old} counted times in {theirs}, this one in {ours}"))
+}
+
+/// Puts the metrics of perf into the order in which perf wrote them; those that only the old run has come last.
+fn in_order_of(result: &mut ToolResult, sets: &[CounterSet]) {
+    let place = |kind: Kind| {
+        let Kind::Perf(perf) = kind else { return None };
+        let of_part = |set: &&CounterSet| set.part == Some(perf.part.into());
+        let set = sets.iter().find(of_part)?;
+        let same = |(event, _): &(String, _)| event == perf.event.as_str();
+        set.figures.iter().position(same)
+    };
+    result.total.rows.sort_by_key(|row| {
+        let Kind::Perf(perf) = row.kind else {
+            return (0, 0);
+        };
+        (perf.part, place(row.kind).unwrap_or(usize::MAX))
+    });
+    result.format = result.total.rows.iter().map(|row| row.kind).collect();
+}
+
+/// A note on limits that nothing can exceed, which are a mistake.
+fn uncollected(job: &Job, total: &Comparison) -> Option<String> {
+    let soft = job.soft_limits.iter().map(|(kind, _)| *kind);
+    let limited = soft.chain(job.hard_limits.iter().map(|(kind, _)| *kind));
+    let uncollected = total.uncollected(limited);
+    let mut names: Vec<String> = uncollected.iter().map(Kind::to_string).collect();
+    if let Some(perf) = &job.perf {
+        names.extend(compare::perf_limits(&perf.limits, total).uncollected);
+    }
+    (!names.is_empty()).then(|| {
+        format!(
+            "limits on metrics that were not collected: {}",
+            names.join(", ")
+        )
+    })
+}

@@ -1,0 +1,94 @@
+//! The new files of a benchmark to their places: results of all tools together replace the old ones.
+//!
+//! `summary.json` tells the arguments for the files of all tools: where the arguments behind a positional id
+//! change, the results of tools that did not run are retired with the others, so that none stays that was measured with
+//! something else.
+
+use std::fs;
+use std::path::Path;
+
+use super::outcome::{NewFiles, Outcome};
+use super::Surroundings;
+use crate::compare::other_input;
+use crate::error::{FileContext, Result};
+use crate::plan::Job;
+use crate::results::kept_input;
+use crate::settings::Baseline;
+use crate::store::{self, Entry, NewFile, Slot, SUMMARY_OF_LAST};
+use crate::summary::Summary;
+use crate::tool::Tool;
+
+/// Replaces the results of the last run by those of the tools that have one.
+pub(super) fn keep(outcome: &mut Outcome, job: &Job, around: &Surroundings<'_>) -> Result<()> {
+    let Surroundings {
+        baseline, entry, ..
+    } = around;
+    let mut tools = Vec::new();
+    let mut files = Vec::new();
+    let mut pictures = Vec::new();
+    // They hold the files, which are moved at the end.
+    let mut directories = Vec::new();
+    for (tool, result) in &mut outcome.tools {
+        let new_files = result.as_mut().ok().and_then(|new| new.new_files.take());
+        if let Some(new) = new_files {
+            let NewFiles {
+                files: of_tool,
+                pictures: drawn,
+                directory,
+            } = new;
+            tools.push(*tool);
+            files.extend(of_tool);
+            pictures.extend(drawn);
+            directories.push(directory);
+        }
+    }
+    let Some(work) = directories.first().map(|directory| directory.path()) else {
+        return Ok(());
+    };
+    pictures.push(write_summary(&outcome.summary, around, work)?);
+    pictures.extend(summary_of_last(entry, baseline, work)?);
+    if !baseline.run {
+        // The files are those of a baseline, where they stay.
+        return entry.replace(&Slot::Last, &[], work, &pictures);
+    }
+    files.append(&mut pictures);
+    let tools = replaced(tools, job, entry, baseline);
+    entry.replace(&baseline.write, &tools, work, &files)
+}
+
+/// The outcome for other programs.
+fn write_summary(summary: &Summary, around: &Surroundings<'_>, work: &Path) -> Result<NewFile> {
+    let path = work.join("summary");
+    summary
+        .to_bytes(around.context.pretty)
+        .and_then(|json| fs::write(&path, json))
+        .context("write", &path)?;
+    Ok(NewFile {
+        path,
+        name: store::SUMMARY.to_owned(),
+    })
+}
+
+/// The tools whose kept results are replaced when `tools` have new ones.
+fn replaced(tools: Vec<Tool>, job: &Job, entry: &Entry, baseline: &Baseline) -> Vec<Tool> {
+    let old = kept_input(entry, &baseline.write);
+    match other_input(old.as_ref(), job.input.as_ref()) {
+        Some(other) if !other.compared => Tool::ALL.to_vec(),
+        _ => tools,
+    }
+}
+
+/// A copy of the summary of the last run, if `summary.json` is about to be that of a baseline.
+fn summary_of_last(entry: &Entry, baseline: &Baseline, work: &Path) -> Result<Option<NewFile>> {
+    let stays = baseline.run && baseline.write == Slot::Last;
+    let about_last = entry.summary(&Slot::Last);
+    if stays || Summary::in_file(&about_last, &Slot::Last).is_none() {
+        return Ok(None);
+    }
+    let path = work.join(SUMMARY_OF_LAST);
+    fs::copy(&about_last, &path).context("copy", &about_last)?;
+    Ok(Some(NewFile {
+        path,
+        name: SUMMARY_OF_LAST.to_owned(),
+    }))
+}

@@ -1,0 +1,187 @@
+//! One benchmark, from its run to the comparison with the old result, under every tool.
+//!
+//! The order is what keeps results safe: the new files are written in private directories and read
+//! there, and only results that are whole replace the old ones, those of all tools together.
+
+mod compared;
+mod keep;
+mod outcome;
+mod parts;
+
+use std::path::Path;
+
+use self::compared::Compared;
+pub use self::outcome::{NewFiles, Outcome, ToolOutcome, ToolOutcomes};
+use crate::compare::ToolResult;
+use crate::determinism;
+use crate::error::Result as RunResult;
+use crate::execute::{Ended, Failed, Failure, FoundErrors, JobRunner};
+use crate::flamegraph::{Drawing, Drawn};
+use crate::plan::{Benchmark, Job};
+use crate::results::{self, NewResults, OldResults};
+use crate::settings::Baseline;
+use crate::store::Entry;
+use crate::summary::{Clock, Context, Summary, ToolErrors};
+use crate::tool::Tool;
+
+/// Everything that a measurement needs beside the job.
+struct Surroundings<'a> {
+    baseline: &'a Baseline,
+    context: &'a Context,
+    /// The kept results of the benchmark.
+    entry: Entry,
+    runner: &'a JobRunner<'a>,
+}
+
+/// Runs a benchmark under its tools and keeps the results.
+///
+/// Where it did not end as expected, was not counted, or its result cannot be kept, the previous result
+/// stays as it was.
+pub fn measure(
+    benchmark: &Benchmark,
+    baseline: &Baseline,
+    context: &Context,
+    runner: &JobRunner<'_>,
+) -> Outcome {
+    let clock = Clock::start();
+    let summary = || Summary::new(benchmark, baseline.names(), clock, context);
+    let first = &benchmark.jobs[0];
+    let of_first = |error| (first.tool, Failed::from(error));
+    let entry = runner.store.entry(&benchmark.identity).map_err(of_first);
+    let outcome = entry.and_then(|entry| {
+        let around = Surroundings {
+            baseline,
+            context,
+            entry,
+            runner,
+        };
+        let tools = under_all_tools(benchmark, &around)?;
+        let mut outcome = Outcome::of_tools(summary(), around.entry.name(), tools);
+        keep::keep(&mut outcome, first, &around).map_err(of_first)?;
+        Ok(outcome)
+    });
+    outcome.unwrap_or_else(|(tool, failed)| Outcome::failed(summary(), tool, failed))
+}
+
+/// The outcome under each tool. `Err`: nothing is kept, and nothing more is run.
+fn under_all_tools(
+    benchmark: &Benchmark,
+    around: &Surroundings<'_>,
+) -> Result<ToolOutcomes, (Tool, Failed)> {
+    let mut tools = Vec::new();
+    for job in &benchmark.jobs {
+        match under_tool(job, around) {
+            Err(failed) if failed.ends_run() => return Err((job.tool, failed)),
+            outcome => tools.push((job.tool, outcome)),
+        }
+    }
+    Ok(tools)
+}
+
+/// Runs a benchmark under one tool: each line is a stage.
+///
+/// The old result is read after the run, since a benchmark that fails needs none. The new files are reduced to
+/// what is kept when nobody reads them any more.
+fn under_tool(job: &Job, around: &Surroundings<'_>) -> Result<ToolOutcome, Failed> {
+    let Surroundings {
+        baseline,
+        entry,
+        runner,
+        ..
+    } = around;
+    let clock = Clock::start();
+    let run = runner.run(job)?;
+    let ran = baseline.run.then(|| (clock, clock.elapsed_ns()));
+    log_output(job, &run.ended);
+    let mut new = results::read(job, &run, entry, baseline, runner)?;
+    let old = results::previous(job, entry, baseline, new.selection)?;
+    let mut compared = Compared::new(job, around, run.ended.mode.into(), &new, &old);
+    let differs = compare_again(job, &run.ended, &new, around)?;
+    let mut drawn = draw(job, &new, &old, around, run.path())?;
+    compared.complete(job, baseline.strict, &mut drawn);
+    let parts = parts::parts(job, &compared.result.total, &new.processes, &old.processes)?;
+    let files = new.files.kept(job, new.selection)?;
+
+    let strict = compared.strict();
+    let errors = new.errors.iter().map(ToolErrors::from).collect();
+    let failure = tool_errors(job, new.errors, &mut compared.result);
+    if job.show_intermediate {
+        compared.result.parts.clone_from(&parts);
+    }
+    Ok(ToolOutcome {
+        result: compared.result,
+        parts,
+        metrics: new.metrics,
+        failure: failure.or(differs).or(strict),
+        circumstances: compared.circumstances,
+        errors,
+        mode: run.ended.mode.into(),
+        ran,
+        environment: compared.environment,
+        other_input: old.other_input,
+        flamegraphs: drawn.list,
+        files: files
+            .iter()
+            .map(|file| baseline.write.file(&file.name))
+            .collect(),
+        new_files: Some(NewFiles {
+            files,
+            pictures: drawn.files,
+            directory: run.directory,
+        }),
+    })
+}
+
+fn log_output(job: &Job, ended: &Ended) {
+    if !ended.output.is_empty() {
+        let text = String::from_utf8_lossy(&ended.output);
+        log::info!("{}: printed under {}:\n{text}", job.identity, job.tool);
+    }
+}
+
+/// Runs the job again as often as `--check-determinism` wants. A failure tells how the counts differ.
+fn compare_again(
+    job: &Job,
+    ended: &Ended,
+    new: &NewResults<'_>,
+    around: &Surroundings<'_>,
+) -> Result<Option<Failure>, Failed> {
+    if !around.baseline.run || job.runs <= 1 {
+        return Ok(None);
+    }
+    let differs = determinism::check(job, &ended.how, new, around.runner);
+    differs.map_err(|failure| ended.failed(failure))
+}
+
+/// Draws the flamegraphs that the job asks for, into files in `work`.
+fn draw(
+    job: &Job,
+    new: &NewResults<'_>,
+    old: &OldResults,
+    around: &Surroundings<'_>,
+    work: &Path,
+) -> RunResult<Drawn> {
+    let drawing = Drawing {
+        job,
+        entry: &around.entry,
+        baseline: around.baseline,
+        regions: new.regions,
+        new: new.files.outs(),
+        old: &old.files,
+    };
+    drawing.draw(work)
+}
+
+/// The failure of a benchmark in which the tool found errors. Errors that are figures are details of the
+/// result, still worth reading.
+fn tool_errors(job: &Job, found: Vec<FoundErrors>, result: &mut ToolResult) -> Option<Failure> {
+    if job.args.errors_fail && !found.is_empty() {
+        return Some(Failure::Errors {
+            tool: job.tool,
+            found,
+        });
+    }
+    let lines = found.iter().flat_map(FoundErrors::lines);
+    result.details = lines.map(str::to_owned).collect();
+    None
+}

@@ -1,0 +1,139 @@
+//! The outcome of a benchmark: what the report shows, what other programs read and what is kept are made from
+//! it.
+
+use tempfile::TempDir;
+
+use crate::compare::{OtherInput, PartResult, ToolResult};
+use crate::execute::{Failed, Failure};
+use crate::metrics::Metrics;
+use crate::store::{FileName, NewFile};
+use crate::summary::{
+    Clock, Environment, Flamegraph, Metric, Mode, Part, Profile, Regression, Summary, ToolErrors,
+};
+use crate::tool::Tool;
+
+/// The outcome of a benchmark.
+#[derive(Debug)]
+pub struct Outcome {
+    /// The outcome for programs; the report completes it.
+    pub summary: Summary,
+    /// The outcome under each tool.
+    pub tools: ToolOutcomes,
+}
+
+/// The outcomes of a benchmark under its tools, or why there is none.
+pub type ToolOutcomes = Vec<(Tool, Result<ToolOutcome, Failed>)>;
+
+/// The outcome of a benchmark under one tool that has figures.
+#[derive(Debug)]
+pub struct ToolOutcome {
+    /// The comparison with the old result, and the notes about it.
+    pub result: ToolResult,
+    /// Each process, thread and part, whether the report shows them or not.
+    pub parts: Vec<PartResult>,
+    /// The new metrics, for comparisons with later benchmarks of the group.
+    pub metrics: Metrics,
+    /// There are figures, but the benchmark failed: errors that the tool found, other counts when it ran
+    /// again, or something that `--strict` asks for.
+    pub failure: Option<Failure>,
+    /// Notes about the circumstances of the run. Most often they hold for all benchmarks alike.
+    pub circumstances: Vec<String>,
+    /// Errors that an error tool found, one for each process with errors.
+    pub errors: Vec<ToolErrors>,
+    /// The mode in which it was executed.
+    pub mode: Mode,
+    /// When and how long it ran; absent if it did not.
+    pub ran: Option<(Clock, u64)>,
+    /// The facts of the tool that the figures depend on.
+    pub environment: Environment,
+    /// The difference of the arguments from those of the old result.
+    pub other_input: Option<OtherInput>,
+    /// The pictures that were drawn.
+    pub flamegraphs: Vec<Flamegraph>,
+    /// The names of the files in the end.
+    pub files: Vec<String>,
+    /// The files themselves, until they are kept.
+    pub new_files: Option<NewFiles>,
+}
+
+/// Files of a result that is not kept yet.
+#[derive(Debug)]
+pub struct NewFiles {
+    /// The files of the tool.
+    pub files: Vec<NewFile>,
+    /// Flamegraphs, which are drawn of old results as well.
+    pub pictures: Vec<NewFile>,
+    /// Holds the files.
+    pub directory: TempDir,
+}
+
+impl Outcome {
+    /// The outcome of a benchmark that has no result under any tool.
+    pub(super) fn failed(mut summary: Summary, tool: Tool, failed: Failed) -> Self {
+        summary.failures.push(for_programs(tool, &failed));
+        Self {
+            summary: summary.judged(),
+            tools: vec![(tool, Err(failed))],
+        }
+    }
+
+    /// The outcome under all tools.
+    pub(super) fn of_tools(mut summary: Summary, directory: String, tools: ToolOutcomes) -> Self {
+        summary.directory = directory;
+        for (tool, result) in &tools {
+            match result {
+                Ok(outcome) => {
+                    summary.profiles.push(outcome.profile());
+                    let failure = outcome.failure.as_ref();
+                    let failure =
+                        failure.map(|failure| crate::summary::Failure::new(*tool, failure, &[]));
+                    summary.failures.extend(failure);
+                }
+                Err(failed) => summary.failures.push(for_programs(*tool, failed)),
+            }
+        }
+        Self {
+            summary: summary.judged(),
+            tools,
+        }
+    }
+}
+
+fn for_programs(tool: Tool, failed: &Failed) -> crate::summary::Failure {
+    crate::summary::Failure::new(tool, &failed.failure, &failed.output)
+}
+
+impl ToolOutcome {
+    /// The outcome for programs.
+    #[must_use]
+    pub fn profile(&self) -> Profile {
+        let ToolResult {
+            tool,
+            format,
+            total,
+            regressions,
+            notes,
+            ..
+        } = &self.result;
+        let names = self.files.iter().cloned();
+        let (log_files, out_files) = names.partition(|name: &String| FileName::is_log(name));
+        let parts = self.parts.iter();
+        Profile {
+            tool: tool.id().to_owned(),
+            mode: self.mode,
+            started_at: self.ran.map(|(clock, _)| clock.started_at()),
+            duration_ns: self.ran.map(|(_, duration)| duration),
+            metrics: Metric::rows(total, format),
+            parts: parts.map(|part| Part::of(part, format)).collect(),
+            regressions: regressions.iter().map(Regression::from).collect(),
+            errors: self.errors.clone(),
+            by_chance: total.by_chance,
+            other_input: self.other_input.clone(),
+            notes: [notes.as_slice(), &self.circumstances].concat(),
+            flamegraphs: self.flamegraphs.clone(),
+            out_files,
+            log_files,
+            environment: self.environment.clone(),
+        }
+    }
+}

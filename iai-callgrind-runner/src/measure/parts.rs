@@ -1,0 +1,57 @@
+//! Each process, thread and part of the new result beside that of the old one.
+
+use crate::compare::{self, Comparison, PartName, PartResult, ProcessPart};
+use crate::metrics::{Metrics, Process};
+use crate::parse::Reason;
+use crate::plan::Job;
+
+/// Compares every process, thread and part; nothing if there is only one in both runs.
+///
+/// `total`: the comparison of everything together.
+pub(super) fn parts(
+    job: &Job,
+    total: &Comparison,
+    new: &[Process],
+    old: &[Process],
+) -> Result<Vec<PartResult>, Reason> {
+    let pairs = compare::pairs(new, old);
+    if pairs.len() < 2 {
+        return Ok(Vec::new());
+    }
+    let metrics = |place: &ProcessPart<'_>| Metrics::of_sets(job.tool, [place.set]);
+    let mut parts = Vec::new();
+    for (new, old) in pairs {
+        let of_new = new.as_ref().map(metrics).transpose()?;
+        let of_old = old.as_ref().map(metrics).transpose()?;
+        parts.push(PartResult {
+            comparison: Comparison {
+                by_chance: total.by_chance,
+                ..compare::compare(&of_new.unwrap_or_default(), of_old.as_ref())
+            },
+            new: new.map(|place| part_name(job, &place)),
+            old: old.map(|place| part_name(job, &place)),
+        });
+    }
+    Ok(parts)
+}
+
+fn part_name(job: &Job, place: &ProcessPart<'_>) -> PartName {
+    let ProcessPart { process, set } = place;
+    let plain = job.plain_command.as_ref();
+    let is_plain = plain.is_some_and(|plain| process.command.starts_with(plain));
+    let in_workspace = |command: &str| {
+        let workspace = format!("{}/", job.target.workspace.display());
+        command
+            .strip_prefix(&workspace)
+            .unwrap_or(command)
+            .to_owned()
+    };
+    PartName {
+        pid: process.pid,
+        parent_pid: process.parent_pid,
+        thread: set.thread,
+        part: set.part,
+        command: (!is_plain && !process.command.is_empty()).then(|| in_workspace(&process.command)),
+        trigger: set.trigger.clone(),
+    }
+}

@@ -1,0 +1,141 @@
+//! Whether a benchmark ended as it has to.
+//!
+//! In: a job, and how its run ended. Out: nothing, or the failure with its reason. What ended otherwise has no
+//! figures, whatever is in the files.
+
+use iai_callgrind::protocol::ExitWith;
+
+use super::ToolFiles;
+use crate::allocator::Image;
+use crate::execute::{Ended, Failure, How};
+use crate::plan::Job;
+use crate::tool::Tool;
+
+/// Fails if the benchmark or a hook around it ended in another way than it has to, or if it ended with
+/// regions that the tool cannot count.
+pub(super) fn check(job: &Job, ended: &Ended, files: &ToolFiles) -> Result<(), Failure> {
+    let Ended {
+        how, output, hooks, ..
+    } = ended;
+    if !is_expected(how, job.exit_with) {
+        let failure = unexpected(job, how.clone(), files.fatal(), output);
+        return Err(match hooks.is_empty() {
+            true => failure,
+            false => Failure::WithHooks {
+                failure: Box::new(failure),
+                hooks: hooks.clone(),
+            },
+        });
+    }
+    if !hooks.is_empty() {
+        return Err(Failure::Hooks(hooks.clone()));
+    }
+    if *how == How::ReturnedWithRegions {
+        if job.args.count_threads {
+            return Err(Failure::RegionsOfThreads);
+        }
+        if job.tool == Tool::Cachegrind && job.target.has_brackets() {
+            return Err(Failure::RegionsOfCachegrind);
+        }
+    }
+    Ok(())
+}
+
+/// The failure of a benchmark that did not end as it has to.
+fn unexpected(job: &Job, how: How, valgrind: Vec<String>, output: &[u8]) -> Failure {
+    let ended = matches!(
+        how,
+        How::Returned | How::ReturnedWithRegions | How::Exited(_) | How::Signaled(_)
+    );
+    match job.exit_with {
+        expected if ended && expected != ExitWith::Success => Failure::Unexpected {
+            how,
+            expected,
+            valgrind,
+            remarks: job.remarks.clone(),
+        },
+        _ => Failure::Ended {
+            how,
+            valgrind,
+            hint: backtrace_hint(job, output).or_else(|| allocator_hint(job)),
+        },
+    }
+}
+
+/// A panic asks for a variable that benchmarks do not see.
+fn backtrace_hint(job: &Job, output: &[u8]) -> Option<String> {
+    let note: &[u8] = b"run with `RUST_BACKTRACE=1`";
+    let is_told = job.target.command_line().is_none();
+    let asks = is_told && output.windows(note.len()).any(|window| window == note);
+    asks.then(|| {
+        let identity = &job.identity;
+        format!(
+            "`RUST_BACKTRACE=1 cargo bench --bench {} -- --test --exact {identity}` shows a \
+             backtrace; benchmarks that are measured do not see this variable",
+            identity.file
+        )
+    })
+}
+
+/// The hint where an end of the process may come from a tool that replaces some functions of an allocator, but not
+/// all of them.
+fn allocator_hint(job: &Job) -> Option<String> {
+    let replaces = matches!(
+        job.tool,
+        Tool::Dhat | Tool::Massif | Tool::Memcheck | Tool::Helgrind | Tool::Drd
+    );
+    let image = replaces.then(|| Image::of(&job.target.program)).flatten()?;
+    let allocator = image.allocator().filter(|_| image.has_malloc)?;
+    Some(format!(
+        "the executable has a `malloc` of its own, of {allocator}: Valgrind replaces that one and not \
+         the allocator's other functions, so blocks of one are freed by the other; leave the allocator \
+         out where the heap is measured"
+    ))
+}
+
+/// Did the benchmark end as it has to?
+fn is_expected(how: &How, expected: ExitWith) -> bool {
+    how.end().is_some_and(|end| end.is_expected(expected))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ends_are_as_expected_or_not() {
+        #[track_caller]
+        fn check(expected: ExitWith, how: How, is_fine: bool) {
+            assert_eq!(is_expected(&how, expected), is_fine, "{expected:?} {how:?}");
+        }
+        let signals = ExitWith::Signals([6, 15]);
+        for (how, fine) in [
+            (How::Returned, &[ExitWith::Success, ExitWith::Code(0)][..]),
+            (
+                How::ReturnedWithRegions,
+                &[ExitWith::Success, ExitWith::Code(0)],
+            ),
+            (How::Exited(0), &[ExitWith::Code(0)]),
+            (How::Exited(3), &[ExitWith::Failure, ExitWith::Code(3)]),
+            (
+                How::Signaled(6),
+                &[ExitWith::Failure, ExitWith::Signal(6), signals],
+            ),
+            (How::TimedOut(std::time::Duration::ZERO), &[]),
+            (How::NotStarted(String::new()), &[]),
+        ] {
+            for expected in [
+                ExitWith::Success,
+                ExitWith::Failure,
+                ExitWith::Code(0),
+                ExitWith::Code(3),
+                ExitWith::Code(4),
+                ExitWith::Signal(6),
+                ExitWith::Signal(9),
+                signals,
+            ] {
+                check(expected, how.clone(), fine.contains(&expected));
+            }
+        }
+    }
+}

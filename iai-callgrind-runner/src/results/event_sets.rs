@@ -1,0 +1,122 @@
+//! The files of perf: one for each event set, and one for the empty benchmark that is subtracted.
+
+use std::fs;
+use std::path::Path;
+
+use super::readers;
+use super::sample_means;
+use super::selection::Selection;
+use super::ToolFiles;
+use crate::error::FileContext;
+use crate::execute::{self, Failure, NothingCounted};
+use crate::parse::perf::Missing;
+use crate::plan::{Job, Perf};
+
+impl ToolFiles {
+    /// Takes from every figure what an empty benchmark has.
+    pub(super) fn without_calibration(&mut self, directory: &Path, perf: &Perf) {
+        if perf.calibration.is_none() {
+            return;
+        }
+        let selection = Selection {
+            samples: Some(&perf.samples),
+            ..Selection::default()
+        };
+        for out in &mut self.outs {
+            let path = directory.join(execute::calibration(out.pid as usize));
+            // A kept result has none: it was subtracted before.
+            if !path.is_file() {
+                continue;
+            }
+            match (readers::of_perf(&path, selection), &mut out.sets) {
+                (Ok(empty), Ok(sets)) => {
+                    let empty = empty.and_then(|sets| sets.into_iter().next());
+                    let empty = empty.unwrap_or_default().figures;
+                    for set in sets {
+                        sample_means::subtract(&mut set.figures, &empty);
+                    }
+                }
+                (Err(error), sets) => *sets = Err(error),
+                (Ok(_), Err(_)) => {}
+            }
+        }
+    }
+
+    /// Is there a figure of every event set?
+    pub(super) fn check_event_sets(&mut self, perf: &Perf) -> Result<(), Failure> {
+        if let Some(index) = self.outs.iter().position(|out| out.sets.is_err()) {
+            if let Err(error) = self.outs.swap_remove(index).sets {
+                return Err(error.into());
+            }
+        }
+        let sets: Vec<_> = self
+            .outs
+            .iter()
+            .flat_map(|out| out.sets.iter().flatten())
+            .collect();
+        if sets.iter().any(|set| set.figures.is_empty()) {
+            let without = sets.iter().flat_map(|set| &set.without).cloned().collect();
+            return Err(Failure::NothingCounted(NothingCounted::Events(without)));
+        }
+        match sets.len() < perf.event_sets.len() {
+            true => Err(Failure::NoResult { tool: "perf" }),
+            false => Ok(()),
+        }
+    }
+
+    /// Keeps the means instead of all samples.
+    pub(super) fn condense(&self, job: &Job) -> Result<(), Failure> {
+        let Some(perf) = &job.perf else { return Ok(()) };
+        if perf.sampling.is_none() && perf.calibration.is_none() {
+            return Ok(());
+        }
+        for out in &self.outs {
+            for set in out.sets.iter().flatten() {
+                let text = sample_means::written(&set.figures, &set.without);
+                fs::write(&out.path, text).context("write", &out.path)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Notes on events that cannot be counted here, which hold for all benchmarks alike.
+    pub(super) fn uncounted_events(&self) -> Vec<String> {
+        let sets = self.outs.iter().flat_map(|out| out.sets.iter().flatten());
+        let without: Vec<&(String, Missing)> = sets.flat_map(|set| &set.without).collect();
+        let mut said = Vec::new();
+        for (missing, text) in [
+            (
+                Missing::NotSupported,
+                "perf has no counters for these events here: {}; virtual machines and containers often \
+                 have none of the processor. `--perf-events=task-clock,faults,context-switches` or \
+                 `Perf::event_set` chooses others",
+            ),
+            (
+                Missing::NotCounted,
+                "these events were never counted: {}; the processor may have fewer counters than the \
+                 event set has events, several sets are counted one after the other",
+            ),
+            (
+                Missing::Multiplexed,
+                "these events were counted for a part of the time only and are left out: {}; several \
+                 event sets are counted one after the other, `Perf::min_pcnt_running` takes estimates",
+            ),
+            (
+                Missing::NothingCounted,
+                "these events are left out, since an event that cannot be 0 was 0 beside them: {}; \
+                 `Perf::non_zero_metrics` says which events these are",
+            ),
+        ] {
+            let mut names: Vec<&str> = Vec::new();
+            for (event, reason) in &without {
+                if *reason == missing && !names.contains(&event.as_str()) {
+                    names.push(event);
+                }
+            }
+            if !names.is_empty() {
+                said.push(text.replace("{}", &names.join(", ")));
+            }
+        }
+        said
+    }
+}

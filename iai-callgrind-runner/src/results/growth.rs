@@ -1,0 +1,228 @@
+//! Blocks that grew elsewhere than where they were made.
+//!
+//! DHAT books a `realloc` at the stack that made the block first. A vector that a setup made and the
+//! benchmark function fills is in no figure of the benchmark then. One file cannot tell when a block grew;
+//! two can, of processes that ended right before and right after the benchmark function. So where a
+//! block that was made before may have grown, or one of the function in a teardown, the benchmark runs
+//! again up to these moments.
+//!
+//! In: a finished job and its file. Out: notes for the user.
+
+use std::collections::HashMap;
+use std::fmt::{self, Display, Formatter};
+use std::path::Path;
+
+use super::dhat::selected;
+use super::selection::Selection;
+use crate::cli::ShownStreams;
+use crate::error::Result;
+use crate::execute::{How, JobRunner};
+use crate::parse::dhat::{self, Point, Profile};
+use crate::plan::{Job, Moment, Subject};
+use crate::tool::{Tool, ToolFile};
+
+/// A piece of the name of the function that makes the arguments and calls the benchmark function.
+const CASE: &str = "__iai_callgrind_case";
+
+/// Reallocations, and the bytes that the blocks had then.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Growth {
+    blocks: u64,
+    bytes: u64,
+}
+
+/// Notes about blocks that grew where DHAT does not show it. `file`: that of the process of the benchmark.
+pub(super) fn notes(
+    job: &Job,
+    file: Option<&Path>,
+    selection: Selection<'_>,
+    runner: &JobRunner<'_>,
+) -> Result<Vec<String>> {
+    let Subject::Case(case) = &job.target.subject else {
+        return Ok(Vec::new());
+    };
+    if job.tool != Tool::Dhat || selection.is_everything() {
+        return Ok(Vec::new());
+    }
+    let Some(whole) = file.and_then(|file| dhat::read_file(file).ok().flatten()) else {
+        return Ok(Vec::new());
+    };
+    let until = |moment| until(job, moment, runner);
+    let mut before = None;
+    if may_have_grown(&whole, selection, false) {
+        before = until(Moment::BeforeFunction)?;
+    }
+    let grew = |before: &Profile| growth(before, &whole, selection, false) != Growth::default();
+    before = before.filter(grew);
+    if before.is_none() && !(case.tears_down && may_have_grown(&whole, selection, true)) {
+        return Ok(Vec::new());
+    }
+    let Some(after) = until(Moment::AfterFunction)? else {
+        return Ok(Vec::new());
+    };
+    Ok(said(before.as_ref(), &after, &whole, selection))
+}
+
+/// Is a block booked again where it was made? `counted`: one that counts, or else one that was made outside
+/// of the benchmark function.
+fn may_have_grown(profile: &Profile, selection: Selection<'_>, counted: bool) -> bool {
+    let selected = selected(profile, selection);
+    let mut points = profile.points.iter().zip(selected);
+    points.any(|(point, selected)| {
+        selected == counted && point.total_blocks > 1 && is_of_case(profile, point)
+    })
+}
+
+fn is_of_case(profile: &Profile, point: &Point) -> bool {
+    profile.functions(point).any(|name| name.contains(CASE))
+}
+
+/// The file of a process that ends at a moment. `None`: it ended in another way.
+fn until(job: &Job, moment: Moment, runner: &JobRunner<'_>) -> Result<Option<Profile>> {
+    let job = Job {
+        ends: Some(moment),
+        shown: ShownStreams::None,
+        ..job.clone()
+    };
+    let run = runner.run(&job)?;
+    let ended = &run.ended;
+    if !matches!(ended.how, How::Returned | How::ReturnedWithRegions) {
+        log::debug!("{}: {moment:?}: {}", job.identity, ended.how);
+        return Ok(None);
+    }
+    let Some(pid) = ended.pid else {
+        return Ok(None);
+    };
+    let path = run.path().join(format!("{}{pid}", ToolFile::Out.prefix()));
+    Ok(dhat::read_file(&path).ok().flatten())
+}
+
+fn said(
+    before: Option<&Profile>,
+    after: &Profile,
+    whole: &Profile,
+    selection: Selection<'_>,
+) -> Vec<String> {
+    let mut notes = Vec::new();
+    let in_it = before.map(|before| growth(before, after, selection, false));
+    if let Some(grown) = in_it.filter(|grown| grown.blocks > 0) {
+        notes.push(format!(
+            "blocks that were made before the benchmark function grew in it, {grown}, which is not in \
+             the figures: DHAT counts a block where it was made"
+        ));
+    }
+    let grown = growth(after, whole, selection, true);
+    if grown.blocks > 0 {
+        notes.push(format!(
+            "blocks of the benchmark function grew after its end, {grown}, which is in the figures: DHAT \
+             counts a block where it was made"
+        ));
+    }
+    notes
+}
+
+impl Display for Growth {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Self { blocks, bytes } = self;
+        match blocks {
+            1 => write!(f, "once to {bytes} bytes"),
+            _ => write!(f, "{blocks} times to {bytes} bytes in all"),
+        }
+    }
+}
+
+/// The growth of stacks from an earlier moment to a later one. `counted`: of those that count.
+fn growth(earlier: &Profile, later: &Profile, selection: Selection<'_>, counted: bool) -> Growth {
+    let mut known: HashMap<Vec<&str>, Growth> = HashMap::new();
+    for (point, selected) in earlier.points.iter().zip(selected(earlier, selection)) {
+        if selected == counted && is_of_case(earlier, point) {
+            let sums = known.entry(stack(earlier, point)).or_default();
+            sums.blocks = sums.blocks.saturating_add(point.total_blocks);
+            sums.bytes = sums.bytes.saturating_add(point.total_bytes);
+        }
+    }
+    let mut growth = Growth::default();
+    for point in &later.points {
+        if let Some(known) = known.get_mut(&stack(later, point)) {
+            let blocks = point.total_blocks.saturating_sub(known.blocks);
+            let bytes = point.total_bytes.saturating_sub(known.bytes);
+            growth.blocks = growth.blocks.saturating_add(blocks);
+            growth.bytes = growth.bytes.saturating_add(bytes);
+        }
+    }
+    growth
+}
+
+fn stack<'a>(profile: &'a Profile, point: &Point) -> Vec<&'a str> {
+    let frames = point.frames.iter();
+    let frames = frames.filter_map(|frame| profile.frames.get(*frame as usize));
+    frames.map(String::as_str).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::entry_functions::EntryFunctions;
+
+    /// The setup makes a block, the function another one.
+    fn profile(of_setup: (u64, u64), of_function: (u64, u64)) -> Profile {
+        let (bytes, blocks) = of_setup;
+        let (own_bytes, own_blocks) = of_function;
+        let own = match own_blocks {
+            0 => String::new(),
+            _ => format!(r#",{{"tb":{own_bytes},"tbk":{own_blocks},"fs":[1,3,4,5]}}"#),
+        };
+        let file = format!(
+            r#"{{"dhatFileVersion":2,"mode":"heap","verb":"Allocated","bklt":false,"bkacc":false,
+            "tu":"instrs","Mtu":"Minstr","cmd":"x","pid":1,"te":9,"pps":[
+            {{"tb":{bytes},"tbk":{blocks},"fs":[1,2,4,5]}},
+            {{"tb":{bytes},"tbk":{blocks},"fs":[1,5]}}{own}],
+            "ftbl":["[root]","0x1: malloc (in x.so)","0x2: m::setup (f.rs:2)",
+            "0x3: m::__iai_callgrind_wrapper_mod::f (f.rs:3)",
+            "0x4: m::__iai_callgrind_case (f.rs:1)","0x5: main (f.rs:9)"]}}"#
+        );
+        dhat::read(file.as_bytes()).unwrap().unwrap()
+    }
+
+    fn with_selection(check: impl FnOnce(Selection<'_>)) {
+        let entry = EntryFunctions {
+            measured: true,
+            patterns: Vec::new(),
+        };
+        check(Selection {
+            entry: &entry,
+            ..Selection::default()
+        });
+    }
+
+    #[test]
+    fn blocks_of_a_setup_that_grow_in_the_function_are_said() {
+        let before = profile((1000, 1), (0, 0));
+        let after = profile((7000, 3), (50, 1));
+        with_selection(|selection| {
+            assert!(!may_have_grown(&before, selection, false));
+            assert!(may_have_grown(&after, selection, false));
+            assert!(!may_have_grown(&after, selection, true));
+            let notes = said(Some(&before), &after, &after, selection);
+            let expected = "blocks that were made before the benchmark function grew in it, 2 times to \
+                            6000 bytes in all, which is not in the figures: DHAT counts a block where \
+                            it was made";
+            assert_eq!(notes, [expected]);
+        });
+    }
+
+    #[test]
+    fn blocks_of_the_function_that_grow_after_it_are_said() {
+        let after = profile((1000, 1), (50, 1));
+        let whole = profile((9000, 2), (350, 2));
+        with_selection(|selection| {
+            assert!(!may_have_grown(&after, selection, true));
+            assert!(may_have_grown(&whole, selection, true));
+            let notes = said(None, &after, &whole, selection);
+            let expected =
+                "blocks of the benchmark function grew after its end, once to 300 bytes, which \
+                            is in the figures: DHAT counts a block where it was made";
+            assert_eq!(notes, [expected]);
+        });
+    }
+}

@@ -1,0 +1,58 @@
+//! The arguments that kept results were measured with: `summary.json` tells them, for the files of all tools.
+
+use iai_callgrind::protocol::Input;
+
+use crate::compare::{other_input, OtherInput};
+use crate::identity::Identity;
+use crate::plan::Job;
+use crate::settings::Baseline;
+use crate::store::{Entry, Slot};
+use crate::summary::Summary;
+
+/// The difference of the arguments of the new result from those of the one that it is compared with.
+pub(super) fn other(job: &Job, entry: &Entry, baseline: &Baseline) -> Option<OtherInput> {
+    let old = kept(entry, &baseline.compare);
+    match baseline.run {
+        true => other_input(old.as_ref(), job.input.as_ref()),
+        false => other_input(old.as_ref(), kept(entry, &baseline.write).as_ref()),
+    }
+}
+
+/// The note about arguments that differ.
+pub(super) fn note(other: &OtherInput, job: &Job, baseline: &Baseline) -> String {
+    let Identity { function, id, .. } = &job.identity;
+    let id = id.as_deref().unwrap_or(function);
+    let positional = job.input.as_ref().is_some_and(|input| input.positional);
+    other.note(listed(id, positional), &baseline.compare.to_string())
+}
+
+/// The word in front of the arguments in the source: `rows` of `rows_1`.
+fn listed(id: &str, positional: bool) -> &str {
+    match id.rsplit_once('_') {
+        Some((list, number)) if positional && number.parse::<u32>().is_ok() => list,
+        _ => id,
+    }
+}
+
+/// The arguments of a kept result, if they are known.
+pub(crate) fn kept(entry: &Entry, slot: &Slot) -> Option<Input> {
+    let input = Summary::kept(entry, slot)?.benchmark.input?;
+    Some(Input {
+        text: input.text,
+        positional: input.positional,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::listed;
+
+    #[test]
+    fn numbers_are_no_part_of_the_name() {
+        assert_eq!(listed("rows_1", true), "rows");
+        assert_eq!(listed("rows_of_10", true), "rows_of");
+        assert_eq!(listed("rows_1", false), "rows_1");
+        assert_eq!(listed("rows_large", true), "rows_large");
+        assert_eq!(listed("rows", true), "rows");
+    }
+}

@@ -1,0 +1,155 @@
+//! Files to figures: what a tool wrote, for this run and for the one it is compared with, as metrics of each
+//! process, thread and part.
+//!
+//! [`read`] takes a run that has ended and hands over everything that is known about it, as one value;
+//! [`previous`] does the same for the result that it is compared with. Both say why where there is nothing. Nothing
+//! is written here before [`ToolFiles::kept`], which comes last.
+
+mod dhat;
+mod dhat_heap;
+mod ending;
+mod event_sets;
+mod growth;
+mod heap_seen;
+mod inputs;
+mod kept_files;
+mod notes;
+mod nothing_counted;
+mod outside;
+mod previous;
+mod processes;
+mod proof;
+pub mod readers;
+mod sample_means;
+mod selection;
+mod tool_files;
+mod while_it_ran;
+mod whole;
+
+pub(crate) use self::inputs::kept as kept_input;
+pub(crate) use self::previous::{previous, OldResults};
+pub use self::selection::Selection;
+pub(crate) use self::tool_files::ToolFiles;
+use crate::execute::{Failed, Failure, FinishedRun, FoundErrors, How, JobRunner};
+use crate::metrics::{CounterSet, Metrics, Process};
+use crate::plan::{tunables, Job};
+use crate::settings::Baseline;
+use crate::store::Entry;
+use crate::summary::Environment;
+
+/// The result of a run, found whole and proven.
+pub(crate) struct NewResults<'a> {
+    /// The benchmark measured regions of itself, and only they count.
+    pub(crate) regions: bool,
+    /// The part of the files that counts.
+    pub(crate) selection: Selection<'a>,
+    /// The metrics of everything together.
+    pub(crate) metrics: Metrics,
+    /// The counters of each process, thread and part, in the order of the files.
+    pub(crate) sets: Vec<CounterSet>,
+    /// The same by process; empty under perf, which knows the whole only.
+    pub(crate) processes: Vec<Process>,
+    /// The facts of the tool that figures depend on.
+    pub(crate) environment: Environment,
+    /// Errors that the tool found, one for each log with errors in it.
+    pub(crate) errors: Vec<FoundErrors>,
+    /// Notes about how the count began and ended. They come before those about the old result.
+    pub(crate) notes: Vec<String>,
+    /// Notes about what is in the figures, or is not. They come after those about the old result.
+    pub(crate) notes_on_figures: Vec<String>,
+    /// Notes that hold for all benchmarks alike, most often: about what cannot be counted here.
+    pub(crate) circumstances: Vec<String>,
+    /// The files, which still hold all that the tool wrote.
+    pub(crate) files: ToolFiles,
+}
+
+/// Reads the result of a run that has ended.
+///
+/// The order decides which of several failures is told: an end in another way explains what the files lack,
+/// and a file that is not whole explains what the figures lack.
+///
+/// # Errors
+///
+/// There is no result, or it is not that of the benchmark.
+pub(crate) fn read<'a>(
+    job: &'a Job,
+    run: &FinishedRun,
+    entry: &Entry,
+    baseline: &Baseline,
+    runner: &JobRunner<'_>,
+) -> Result<NewResults<'a>, Failed> {
+    let ended = &run.ended;
+    let failed = |failure| ended.failed(failure);
+    let regions = ended.how == How::ReturnedWithRegions;
+    let mut selection = Selection::of(job, regions);
+    // Nobody says how a baseline was made.
+    selection.combined |= !baseline.run;
+    let mut files = ToolFiles::read(job, run.path(), ended.pid, selection)?;
+    ending::check(job, ended, &files).map_err(failed)?;
+    files.check_whole(job).map_err(failed)?;
+    let mut notes = Vec::new();
+    // What is kept was proven when it was made.
+    if baseline.run {
+        notes.extend(files.check_proof(job, regions).map_err(failed)?);
+    }
+    let sets = files.sets(job.tool);
+    let mut metrics = Metrics::of_sets(job.tool, &sets)?;
+    metrics.alpha = job.perf.as_ref().map(|perf| perf.alpha);
+    if metrics.is_zero() {
+        notes.extend(nothing_counted::check(job, regions).map_err(failed)?);
+    }
+    if baseline.run {
+        heap_seen::check(job, &sets).map_err(failed)?;
+        notes.extend(growth::notes(job, files.out_of_root(), selection, runner)?);
+    }
+    Ok(NewResults {
+        regions,
+        selection,
+        metrics,
+        processes: files.processes(job.tool),
+        environment: environment(job, &files, &sets),
+        errors: files.errors(job, entry, &baseline.write),
+        notes,
+        notes_on_figures: files.notes(job),
+        circumstances: circumstances(job, &files),
+        sets,
+        files,
+    })
+}
+
+/// Reads the metrics of another run of a job that was found whole.
+///
+/// # Errors
+///
+/// There is no result.
+pub(crate) fn read_again(
+    job: &Job,
+    run: &FinishedRun,
+    selection: Selection<'_>,
+) -> Result<Metrics, Failure> {
+    let mut files = ToolFiles::read(job, run.path(), run.ended.pid, selection)?;
+    files.check_whole(job)?;
+    Ok(Metrics::of_sets(job.tool, &files.sets(job.tool))?)
+}
+
+fn circumstances(job: &Job, files: &ToolFiles) -> Vec<String> {
+    let mut notes = files.uncounted_events();
+    notes.extend(files.lost_in_children(job));
+    notes.extend(heap_seen::doubt(job));
+    notes
+}
+
+/// The facts of the tool as far as its files tell them; the fingerprint is not among them.
+fn environment(job: &Job, files: &ToolFiles, sets: &[CounterSet]) -> Environment {
+    Environment {
+        valgrind_version: files.root().and_then(|log| log.version.clone()),
+        valgrind_args: job.args.recorded(),
+        deterministic_random: Some(job.deterministic_random),
+        caches: sets
+            .first()
+            .map(|set| set.caches.clone())
+            .unwrap_or_default(),
+        glibc_tunables: tunables(&job.environment),
+        fingerprint: None,
+    }
+}

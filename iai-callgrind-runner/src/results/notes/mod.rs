@@ -1,0 +1,182 @@
+//! Notes about a result that its figures do not show.
+
+mod forks;
+mod heaps;
+mod removed_work;
+mod replaced_program;
+mod several_entries;
+
+use super::kept_files::log_name;
+use super::ToolFiles;
+use crate::execute::FoundErrors;
+use crate::metrics::CounterSet;
+use crate::parse::log::{Amount, Log};
+use crate::plan::Job;
+use crate::store::{Entry, Slot};
+use crate::tool::Tool;
+
+impl ToolFiles {
+    /// Notes about what is in the figures, or is not, without being visible in them.
+    pub(super) fn notes(&self, job: &Job) -> Vec<String> {
+        let root = self.root().and_then(|log| log.pid);
+        let processes = self.of_processes(job.tool);
+        let mut notes = Vec::new();
+        if job.tool == Tool::Callgrind && !job.args.entry.is_everything() {
+            notes.extend(self.of_entry(job, root, &processes));
+        }
+        notes.extend(self.of_heaps(job, root, &processes));
+        notes.extend(self.of_forks(job, root, &processes));
+        notes.extend(self.of_across());
+        for note in processes
+            .iter()
+            .flat_map(|(_, sets)| sets)
+            .flat_map(|set| &set.notes)
+        {
+            if !notes.contains(note) {
+                notes.push(note.clone());
+            }
+        }
+        notes.extend(self.replaced(job));
+        notes.extend(self.logs.iter().filter_map(|(_, log)| lost_silently(log)));
+        notes.extend(self.of_lost_processes(job, root, &processes));
+        notes
+    }
+
+    /// Notes about what an entry point leaves out, or seems to.
+    fn of_entry(
+        &self,
+        job: &Job,
+        root: Option<u32>,
+        processes: &[(Option<u32>, Vec<CounterSet>)],
+    ) -> Vec<String> {
+        // Where every thread counts, one without costs ran before or after the benchmark.
+        let of_threads = (!job.args.count_threads).then_some(job.counting_threads);
+        let mut notes = not_counted(root, processes, of_threads);
+        let sets = processes.iter().flat_map(|(_, sets)| sets);
+        let counters = sets.flat_map(|set| &set.counters);
+        let instructions = counters
+            .filter(|(event, _)| event == "Ir")
+            .map(|(_, count)| *count);
+        let instructions = instructions.fold(0, u64::saturating_add);
+        notes.extend(removed_work::note(
+            instructions,
+            &job.args.entry,
+            self.outs(),
+        ));
+        let patterns = &job.args.entry.patterns;
+        notes.extend(several_entries::note(
+            patterns,
+            &job.target.program,
+            self.outs(),
+        ));
+        notes
+    }
+
+    /// Notes about processes whose counts are missing.
+    fn of_lost_processes(
+        &self,
+        job: &Job,
+        root: Option<u32>,
+        processes: &[(Option<u32>, Vec<CounterSet>)],
+    ) -> Vec<String> {
+        // Without that, processes are lost where they start another program.
+        let mut words = job.args.words.iter();
+        let traced = !words.any(|word| word == "--trace-children=no");
+        let note = |log: &Log| {
+            let mut spoiled = self.spoiled.iter();
+            let spoiled = spoiled.find(|(pid, _)| log.pid == Some(*pid));
+            let is_missing = || !processes.iter().any(|(pid, _)| *pid == log.pid);
+            let reason = match spoiled {
+                Some((_, reason)) => format!("has a result that cannot be read ({reason})"),
+                None if traced && log.pid != root && is_missing() => "was killed".to_owned(),
+                None => return None,
+            };
+            let command = String::from_utf8_lossy(log.command.as_deref().unwrap_or_default());
+            Some(format!(
+                "the process `{command}` {reason}, its counts are missing"
+            ))
+        };
+        self.logs.iter().filter_map(|(_, log)| note(log)).collect()
+    }
+
+    /// The errors that an error tool found, one for each log with errors in it.
+    pub(super) fn errors(&self, job: &Job, entry: &Entry, slot: &Slot) -> Vec<FoundErrors> {
+        let several = self.several_processes();
+        let mut found = Vec::new();
+        for (_, log) in &self.logs {
+            let Some(errors) = log.errors.filter(|errors| errors.errors > 0) else {
+                continue;
+            };
+            let name = log_name(job, log, several);
+            found.push(FoundErrors {
+                errors: errors.errors,
+                contexts: errors.contexts,
+                log: entry.directory().join(slot.file(&name)),
+                lost: lost(log),
+                records: log.records.clone(),
+            });
+        }
+        found
+    }
+}
+
+/// The memory that a process lost, by how certain that is.
+fn lost(log: &Log) -> Vec<(String, Amount)> {
+    let leaks = log.heap.leaks.iter();
+    let lost = leaks.filter(|(kind, amount)| kind.ends_with(" lost") && amount.blocks > 0);
+    lost.cloned().collect()
+}
+
+/// Lost memory is no error unless Memcheck is to search for it, but worth a word.
+fn lost_silently(log: &Log) -> Option<String> {
+    let is_error = log.errors.is_some_and(|errors| errors.errors > 0);
+    let (_, amount) = lost(log)
+        .into_iter()
+        .find(|(kind, _)| kind == "definitely lost" && !is_error)?;
+    Some(format!(
+        "{} bytes in {} blocks are definitely lost; `--memcheck-args=--leak-check=full` says where \
+         they were allocated",
+        amount.bytes, amount.blocks
+    ))
+}
+
+/// Threads and processes that ran inside of the entry point and counted nothing, with what makes
+/// them count.
+fn not_counted(
+    root: Option<u32>,
+    processes: &[(Option<u32>, Vec<CounterSet>)],
+    of_threads: Option<&str>,
+) -> Vec<String> {
+    let silent = |sets: &[CounterSet]| sets.iter().filter(|set| set.is_zero()).count();
+    let silent_threads = |sets: &[CounterSet]| {
+        let threads = sets.iter().filter(|set| set.thread > Some(1));
+        threads.filter(|set| set.is_zero()).count()
+    };
+    let all = processes.iter();
+    let threads: usize = all.map(|(_, sets)| silent_threads(sets)).sum();
+    let others = processes.iter().filter(|(pid, _)| *pid != root);
+    let children: usize = others.map(|(_, sets)| silent(sets)).sum();
+    let mut notes = Vec::new();
+    let of_processes = "`--toggle-collect=<function>` with a function of the process counts it";
+    for (count, what, how) in [
+        (threads, "thread", of_threads),
+        (children, "process", Some(of_processes)),
+    ] {
+        if let Some(how) = how.filter(|_| count > 0) {
+            notes.push(format!(
+                "{} ran inside the benchmark and {} not counted; {how}",
+                counted(count, what),
+                if count == 1 { "was" } else { "were" },
+            ));
+        }
+    }
+    notes
+}
+
+fn counted(count: usize, what: &str) -> String {
+    match (count, what) {
+        (1, _) => format!("1 {what}"),
+        (_, "process") => format!("{count} processes"),
+        _ => format!("{count} {what}s"),
+    }
+}

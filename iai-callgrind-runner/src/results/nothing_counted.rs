@@ -1,0 +1,94 @@
+//! Why a run counted nothing, or not the function that it was to count.
+//!
+//! In: the job. Out: a reason for the error, found in the symbol table of the executable; absent where
+//! nothing is a result, as with allocations.
+
+use crate::execute::{Failure, NothingCounted};
+use crate::plan::{self, Job};
+use crate::symbols::{self, Symbols};
+use crate::tool::Tool;
+
+/// A piece of the names of the functions that run regions.
+const REGION: &str = "__iai_callgrind_region_mod";
+
+/// Judges a run that counted nothing: it fails, or that is a result with a note.
+pub(super) fn check(job: &Job, regions: bool) -> Result<Option<String>, Failure> {
+    match why_nothing(job, regions) {
+        Some(nothing) => Err(Failure::NothingCounted(nothing)),
+        None => Ok(nothing_matched(job)),
+    }
+}
+
+/// Why nothing was counted. `None`: that is a result.
+fn why_nothing(job: &Job, regions: bool) -> Option<NothingCounted> {
+    match job.tool {
+        Tool::Callgrind => Some(without_entry(job, regions).unwrap_or(NothingCounted::NeverOn)),
+        // Nothing was allocated, unless DHAT cannot see where.
+        Tool::Dhat => without_entry(job, regions).filter(|nothing| {
+            use NothingCounted::{Folded, NeverEntered, NoRegion, NotEntered};
+            let is_result = matches!(
+                nothing,
+                Folded { .. } | NeverEntered | NotEntered(_) | NoRegion
+            );
+            !is_result
+        }),
+        Tool::Cachegrind | Tool::Bbv => Some(NothingCounted::NeverInstrumented),
+        Tool::Massif | Tool::Memcheck | Tool::Helgrind | Tool::Drd | Tool::Perf => None,
+    }
+}
+
+/// Looks into the executable for the reason. `None`: everything was to be counted.
+fn without_entry(job: &Job, regions: bool) -> Option<NothingCounted> {
+    if regions {
+        return Some(match symbols::find(&job.target.program, &[REGION]) {
+            Symbols::None => NothingCounted::Stripped,
+            Symbols::Others | Symbols::Present => NothingCounted::NoRegion,
+        });
+    }
+    if job.args.entry.measured {
+        return Some(not_entered(job));
+    }
+    let pattern = job.args.entry.patterns.first()?;
+    // What is between wildcards and separators is what a mangled name can contain.
+    let pieces: Vec<&str> = pattern.split(['*', '?', ':', '<', '>']).collect();
+    Some(match symbols::find(&job.target.program, &pieces) {
+        Symbols::None => NothingCounted::Stripped,
+        Symbols::Others => NothingCounted::NoFunction(pattern.clone()),
+        Symbols::Present => NothingCounted::NotEntered(pattern.clone()),
+    })
+}
+
+/// Why the measured copy of the benchmark function was not entered.
+pub(super) fn not_entered(job: &Job) -> NothingCounted {
+    let benchmark = &job.identity.function;
+    let Some(copies) = symbols::copies(&job.target.program) else {
+        return NothingCounted::NeverEntered;
+    };
+    let mut own = copies
+        .list
+        .iter()
+        .filter(|copy| copy.benchmark == *benchmark);
+    let folded = own.clone().find_map(|copy| copy.folded.clone());
+    match (copies.has_symbols, own.next(), folded) {
+        (false, ..) => NothingCounted::Stripped,
+        (true, None, _) => NothingCounted::NoCopy(benchmark.clone()),
+        (true, Some(_), Some(other)) => NothingCounted::Folded {
+            benchmark: benchmark.clone(),
+            other,
+        },
+        (true, Some(_), None) => NothingCounted::NeverEntered,
+    }
+}
+
+/// A benchmark that allocates nothing is as it should be; functions of the user's choice most likely
+/// are not.
+fn nothing_matched(job: &Job) -> Option<String> {
+    let patterns = job.args.entry.patterns.iter().map(String::as_str);
+    let chosen: Vec<&str> = patterns.filter(|p| !plan::is_own_pattern(p)).collect();
+    (job.tool == Tool::Dhat && !chosen.is_empty()).then(|| {
+        format!(
+            "nothing was allocated below a function whose name matches `{}`",
+            chosen.join("` or `")
+        )
+    })
+}

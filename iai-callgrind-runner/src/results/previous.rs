@@ -1,0 +1,185 @@
+//! The result that a new one is compared with.
+//!
+//! In: the files of a kept result and its record. Out: its metrics and what it was made with. What cannot be read
+//! counts as absent, with a note: the new run replaces it.
+
+use std::path::PathBuf;
+
+use super::readers::Reader;
+use super::selection::Selection;
+use super::{inputs, processes, while_it_ran};
+use crate::compare::{Circumstances, OtherInput};
+use crate::error::Result;
+use crate::metrics::{CounterSet, Metrics, Process};
+use crate::parse::log::{self, Log};
+use crate::plan::{combines_dumps, Job};
+use crate::settings::Baseline;
+use crate::store::{Entry, FileName, Slot};
+use crate::summary::{Environment, Kept, Mode};
+use crate::tool::{Tool, ToolFile};
+
+/// The old result of a benchmark under one tool, as far as it can be compared with.
+#[derive(Debug, Default)]
+pub(crate) struct OldResults {
+    /// Its metrics; absent if there is no result, or none that can be compared with.
+    pub(crate) metrics: Option<Metrics>,
+    /// The files that they are from.
+    pub(crate) files: Vec<PathBuf>,
+    /// Its processes; empty under perf, which knows the whole only.
+    pub(crate) processes: Vec<Process>,
+    /// The facts that it was made with, if they are known.
+    pub(crate) circumstances: Option<Circumstances>,
+    /// The mode and the facts of the tool that its record tells.
+    pub(crate) made: Option<(Mode, Environment)>,
+    /// The difference of the arguments of the new result from its own.
+    pub(crate) other_input: Option<OtherInput>,
+    /// Notes about what cannot be compared.
+    pub(crate) notes: Vec<String>,
+    /// Things that were asked for and are not there.
+    pub(crate) missing: Vec<String>,
+}
+
+/// Reads the result that a new one is compared with: what was selected now is compared with the same of then.
+///
+/// This comes after the run, since a failed one needs no old result.
+///
+/// # Errors
+///
+/// The directory of the results cannot be listed.
+pub(crate) fn previous(
+    job: &Job,
+    entry: &Entry,
+    baseline: &Baseline,
+    selection: Selection<'_>,
+) -> Result<OldResults> {
+    let mut old = read(job, entry, &baseline.compare, selection)?;
+    let other_input = inputs::other(job, entry, baseline).filter(|_| old.metrics.is_some());
+    if let Some(other) = &other_input {
+        let note = inputs::note(other, job, baseline);
+        if !other.compared {
+            // A baseline was asked for.
+            let missing = baseline.missing().filter(|_| baseline.strict);
+            old = OldResults {
+                missing: missing.map(|_| note.clone()).into_iter().collect(),
+                ..OldResults::only(old.notes)
+            };
+        }
+        old.notes.push(note);
+    }
+    // What is there and cannot be read was said.
+    let absent = old.metrics.is_none() && old.notes.is_empty();
+    old.missing.extend(baseline.missing().filter(|_| absent));
+    old.other_input = other_input;
+    Ok(old)
+}
+
+impl OldResults {
+    /// Nothing that could be compared with.
+    fn only(notes: Vec<String>) -> Self {
+        Self {
+            notes,
+            ..Self::default()
+        }
+    }
+}
+
+fn read(job: &Job, entry: &Entry, slot: &Slot, selection: Selection<'_>) -> Result<OldResults> {
+    let what = match slot {
+        Slot::Last => "the last result".to_owned(),
+        named => named.to_string(),
+    };
+    let (kept, damaged) = match Kept::read(entry, slot, job.tool) {
+        Ok(kept) => (kept, None),
+        Err(reason) => (None, Some(reason)),
+    };
+    let record = kept.as_ref().map(|kept| &kept.profile.environment);
+    let selection = Selection {
+        combined: record.is_some_and(|old| combines_dumps(&old.valgrind_args)),
+        ..selection
+    };
+    let files = entry.files(slot, job.tool, Reader::of(job.tool).file())?;
+    let sets = match counters(job, &files, selection) {
+        Ok(sets) if sets.is_empty() => return Ok(OldResults::default()),
+        Ok(sets) => sets,
+        Err(reason) => {
+            let note = format!("{what} cannot be compared with, {reason}");
+            return Ok(OldResults::only(vec![note]));
+        }
+    };
+    let metrics = match Metrics::of_sets(job.tool, sets.iter().map(|(_, set)| set)) {
+        // The run before measured no regions.
+        Ok(metrics) if selection.regions && metrics.is_zero() => return Ok(OldResults::default()),
+        Ok(metrics) => metrics,
+        Err(reason) => {
+            let note = format!("{what} cannot be compared with: {reason}");
+            return Ok(OldResults::only(vec![note]));
+        }
+    };
+    let unknown = damaged.map(|damaged| {
+        format!("{damaged}; what {what} was made with is not known, and not compared")
+    });
+    Ok(OldResults {
+        metrics: Some(metrics),
+        files,
+        processes: processes(job, entry, slot, sets)?,
+        circumstances: kept.as_ref().map(Kept::circumstances),
+        made: kept.map(|kept| (kept.profile.mode, kept.profile.environment)),
+        ..OldResults::only(unknown.into_iter().collect())
+    })
+}
+
+/// The counters of each process, thread and part in these files. `Err`: one cannot be read, and why.
+fn counters(
+    job: &Job,
+    files: &[PathBuf],
+    selection: Selection<'_>,
+) -> std::result::Result<Vec<(Option<u32>, CounterSet)>, String> {
+    let reader = Reader::of(job.tool);
+    let mut sets = Vec::new();
+    let mut part = 0;
+    for path in files {
+        let damaged = |reason: &str| format!("`{}` cannot be read: {reason}", path.display());
+        let found = reader.read(path, selection);
+        let found = found.map_err(|error| damaged(&error.source.to_string()))?;
+        let found = found.unwrap_or_default();
+        if found.iter().any(|set| set.incomplete) {
+            return Err(damaged("it is not complete"));
+        }
+        let pid = FileName::pid(path, job.tool, &job.identity.stem());
+        for mut set in found {
+            if job.tool == Tool::Perf {
+                // The names are in the order of the event sets.
+                part += 1;
+                set.part = Some(part);
+            }
+            sets.push((set.pid.or(pid), set));
+        }
+    }
+    if job.args.count_threads {
+        let mut read: Vec<_> = sets.iter_mut().map(|(pid, set)| (*pid, set)).collect();
+        let mut kept = while_it_ran::mark(&mut read).into_iter();
+        sets.retain(|_| kept.next().unwrap_or(true));
+    }
+    Ok(sets)
+}
+
+fn processes(
+    job: &Job,
+    entry: &Entry,
+    slot: &Slot,
+    mut sets: Vec<(Option<u32>, CounterSet)>,
+) -> Result<Vec<Process>> {
+    if job.tool == Tool::Perf {
+        return Ok(Vec::new());
+    }
+    let logs = entry.files(slot, job.tool, ToolFile::Log)?;
+    let logs = logs.iter().map(|path| log::read_file(path).ok().flatten());
+    let logs: Vec<Log> = logs.flatten().collect();
+    // Names tell the process only if there were several.
+    if let [log] = logs.as_slice() {
+        for (pid, _) in &mut sets {
+            *pid = log.pid;
+        }
+    }
+    Ok(processes::of_run(sets, logs.iter()))
+}

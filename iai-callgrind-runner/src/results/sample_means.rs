@@ -1,0 +1,268 @@
+//! From the runs that perf counted to one figure for each event: which runs count, and their means.
+
+use std::fmt::Write as _;
+
+use crate::metrics::perf::{count, Figure};
+use crate::parse::perf::{Missing, Profile, Record};
+use crate::pattern;
+use crate::plan::SampleFilter;
+
+/// Something for each event, by its name.
+pub(crate) type ByEvent<T> = Vec<(String, T)>;
+
+impl SampleFilter {
+    /// One figure for each event, and the events that have none.
+    pub(crate) fn figures(&self, profile: &Profile) -> (ByEvent<Figure>, ByEvent<Missing>) {
+        let mut groups = profile.groups();
+        if groups.len() > 1 {
+            // The first run warms up.
+            groups.remove(0);
+        }
+        let events = groups.first().copied().unwrap_or_default().iter();
+        let whole: Vec<&[Record]> = groups
+            .iter()
+            .copied()
+            .filter(|group| self.is_whole(group))
+            .collect();
+        let mut figures = Vec::new();
+        let mut without = Vec::new();
+        for (index, record) in events.enumerate() {
+            let of_event = whole.iter().filter_map(|group| {
+                let same = group.get(index).filter(|other| other.event == record.event);
+                same.or_else(|| group.iter().find(|other| other.event == record.event))
+            });
+            let all: Vec<&Record> = of_event.collect();
+            let counted: Vec<(&Record, f64)> = all
+                .iter()
+                .filter(|record| !self.is_estimate(record))
+                .filter_map(|record| Some((*record, record.value.ok()?)))
+                .collect();
+            match mean(&counted) {
+                Some(figure) => figures.push((record.event.clone(), figure)),
+                None => {
+                    let reasons = all.iter().map(|record| record.value.err());
+                    let reason = reasons
+                        .map(|reason| reason.unwrap_or(Missing::Multiplexed))
+                        .min();
+                    without.push((
+                        record.event.clone(),
+                        reason.unwrap_or(Missing::NothingCounted),
+                    ));
+                }
+            }
+        }
+        (figures, without)
+    }
+
+    /// Did the counter run too little?
+    fn is_estimate(&self, record: &Record) -> bool {
+        record.value.is_ok()
+            && record
+                .running
+                .is_some_and(|running| running < self.least_running)
+    }
+
+    /// Was everything counted that cannot be 0?
+    fn is_whole(&self, group: &[Record]) -> bool {
+        let cannot_be_zero = |record: &Record| {
+            let mut patterns = self.non_zero.iter();
+            patterns.any(|pattern| pattern::matches(pattern, &record.event))
+        };
+        !group
+            .iter()
+            .any(|record| record.value == Ok(0.0) && cannot_be_zero(record))
+    }
+}
+
+/// The mean of the values of one event, with its error.
+fn mean(counted: &[(&Record, f64)]) -> Option<Figure> {
+    let (first, only) = counted.first()?;
+    let n = counted.len() as f64;
+    let of = |value: fn(&Record) -> Option<f64>| {
+        let values: Vec<f64> = counted
+            .iter()
+            .filter_map(|(record, _)| value(record))
+            .collect();
+        (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+    };
+    let mut figure = Figure {
+        runtime: of(|record| record.runtime),
+        running: of(|record| record.running),
+        ..Figure::exact(*only, first.unit.as_str().into())
+    };
+    if let ([_], Some(of_several)) = (counted, first.mean) {
+        figure.value = of_several.mean;
+        figure.rse = of_several.rse;
+        figure.n = of_several.n;
+    } else if counted.len() > 1 {
+        let mean = counted.iter().map(|(_, value)| value).sum::<f64>() / n;
+        let squares = counted
+            .iter()
+            .map(|(_, value)| (value - mean).powi(2))
+            .sum::<f64>();
+        let deviation = (squares / (n - 1.0)).sqrt();
+        figure.value = mean;
+        figure.n = counted.len() as u64;
+        if mean != 0.0 {
+            figure.rse = deviation / n.sqrt() / mean;
+        }
+    } else if figure.unit.as_str().is_empty() {
+        figure.value = count(figure.value);
+    }
+    Some(figure)
+}
+
+/// Takes from each figure what an empty benchmark has.
+pub(crate) fn subtract(figures: &mut [(String, Figure)], empty: &[(String, Figure)]) {
+    for (event, figure) in figures {
+        let Some((_, other)) = empty.iter().find(|(other, _)| other == event) else {
+            continue;
+        };
+        if other.family() != figure.family() {
+            continue;
+        }
+        // What is left is no less than nothing.
+        let rest = (figure.base() - other.base()).max(0.0);
+        let error = figure.error().hypot(other.error());
+        figure.rse = if rest > 0.0 { error / rest } else { 0.0 };
+        figure.value = figure.of_base(rest);
+    }
+}
+
+/// The figures as perf would have written them, each with the number of its samples.
+pub(crate) fn written(figures: &[(String, Figure)], without: &[(String, Missing)]) -> String {
+    let mut out = String::new();
+    let text = |text: &str| serde_json::Value::from(text).to_string();
+    for (event, figure) in figures {
+        let Figure { value, n, rse, .. } = *figure;
+        let whole = if figure.unit().is_none() {
+            count(value)
+        } else {
+            value
+        };
+        // Writing to a string cannot fail.
+        let _ = write!(
+            out,
+            "{{\"counter-value\" : \"{whole:.6}\", \"unit\" : {}, \"event\" : {}",
+            text(figure.unit.as_str()),
+            text(event),
+        );
+        for (key, value) in [
+            ("event-runtime", figure.runtime),
+            ("pcnt-running", figure.running),
+        ] {
+            if let Some(value) = value {
+                let _ = write!(out, ", \"{key}\" : {value:.2}");
+            }
+        }
+        let _ = writeln!(
+            out,
+            ", \"iai-callgrind-n\" : {n}, \"iai-callgrind-mean\" : {value:?}, \"iai-callgrind-rse\" : {rse:?}}}"
+        );
+    }
+    for (event, missing) in without {
+        let value = match missing {
+            Missing::NotSupported => "<not supported>",
+            Missing::NotCounted | Missing::Multiplexed | Missing::NothingCounted => "<not counted>",
+        };
+        let _ = writeln!(
+            out,
+            "{{\"counter-value\" : \"{value}\", \"unit\" : \"\", \"event\" : {}}}",
+            text(event)
+        );
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parse::perf::read;
+
+    fn figures(samples: &SampleFilter, text: &str) -> (ByEvent<Figure>, ByEvent<Missing>) {
+        samples.figures(&read(text.as_bytes()).unwrap().unwrap())
+    }
+
+    fn line(event: &str, value: &str, running: f64) -> String {
+        format!(
+            "{{\"counter-value\" : \"{value}\", \"unit\" : \"\", \"event\" : \"{event}\", \"pcnt-running\" : {running}}}\n"
+        )
+    }
+
+    #[test]
+    fn the_first_sample_warms_up() {
+        let text: String = ["9", "1", "2", "3"]
+            .map(|value| line("faults", value, 100.0))
+            .concat();
+        let (figures, _) = figures(&SampleFilter::default(), &text);
+        let (_, figure) = &figures[0];
+        assert_eq!((figure.value, figure.n), (2.0, 3));
+        // 1 / sqrt(3) / 2
+        assert!(
+            (figure.rse - 0.288_675_134_594_8).abs() < 1e-12,
+            "{}",
+            figure.rse
+        );
+    }
+
+    #[test]
+    fn estimates_and_samples_without_time_are_dropped() {
+        let samples = SampleFilter::default();
+        let (found, without) = figures(&samples, &line("cycles", "7", 99.9));
+        assert!(found.is_empty());
+        assert_eq!(without, [("cycles".to_owned(), Missing::Multiplexed)]);
+        let lenient = SampleFilter {
+            least_running: 50.0,
+            ..SampleFilter::default()
+        };
+        assert_eq!(
+            figures(&lenient, &line("cycles", "7", 99.9)).0[0].1.value,
+            7.0
+        );
+        let text = line("task-clock", "0", 100.0) + &line("faults", "3", 100.0);
+        let (found, without) = figures(&samples, &text);
+        assert!(found.is_empty());
+        assert!(without
+            .iter()
+            .all(|(_, missing)| *missing == Missing::NothingCounted));
+        let anything = SampleFilter {
+            non_zero: Vec::new(),
+            ..SampleFilter::default()
+        };
+        assert_eq!(figures(&anything, &text).0.len(), 2);
+    }
+
+    #[test]
+    fn what_is_written_reads_back() {
+        let run = |value| line(r#"a \"b\""#, value, 100.0) + &line("x", "<not supported>", 100.0);
+        let text: String = ["9.0", "1.5", "2", "3"].map(run).concat();
+        let samples = SampleFilter::default();
+        let (first, without) = figures(&samples, &text);
+        assert_eq!((first[0].0.as_str(), first[0].1.n), ("a \"b\"", 3));
+        assert_eq!(without, [("x".to_owned(), Missing::NotSupported)]);
+        let again = figures(&samples, &written(&first, &without));
+        assert_eq!(again, (first, without));
+    }
+
+    #[test]
+    fn an_empty_benchmark_is_subtracted_with_its_error() {
+        let figure = |value, rse, unit: &str| Figure {
+            n: 4,
+            rse,
+            ..Figure::exact(value, unit.into())
+        };
+        let mut all = vec![
+            ("task-clock".to_owned(), figure(10.0, 0.3, "msec")),
+            ("faults".to_owned(), figure(2.0, 0.0, "")),
+        ];
+        let empty = [
+            ("task-clock".to_owned(), figure(5000.0, 0.8, "usec")),
+            ("faults".to_owned(), figure(3.0, 0.0, "")),
+        ];
+        subtract(&mut all, &empty);
+        assert!((all[0].1.value - 5.0).abs() < 1e-9);
+        // Errors of 3 ms and 4 ms make one of 5 ms.
+        assert!((all[0].1.rse - 1.0).abs() < 1e-9);
+        assert_eq!(all[1].1.value, 0.0);
+    }
+}

@@ -1,0 +1,51 @@
+//! Which part of a tool's files counts: functions, regions, samples.
+
+use crate::entry_functions::{EntryFunctions, EVERYTHING};
+use crate::plan::{combines_dumps, stack_depth, Job, SampleFilter};
+
+/// The part of a file that counts.
+#[derive(Debug, Clone, Copy)]
+pub struct Selection<'a> {
+    /// The functions that count.
+    pub entry: &'a EntryFunctions,
+    /// Only what ran inside of `iai_callgrind::measure` counts.
+    pub regions: bool,
+    /// A file of Callgrind may hold several parts (`--combine-dumps=yes`), which the short way to the
+    /// totals cannot see.
+    pub combined: bool,
+    /// The number of callers that DHAT noted of each allocation, if it is not the one that we ask for.
+    pub stack_depth: Option<usize>,
+    /// The samples of perf that count; all if nothing is said.
+    pub samples: Option<&'a SampleFilter>,
+}
+
+impl Default for Selection<'_> {
+    fn default() -> Self {
+        Self {
+            entry: &EVERYTHING,
+            regions: false,
+            combined: false,
+            stack_depth: None,
+            samples: None,
+        }
+    }
+}
+
+impl<'a> Selection<'a> {
+    /// The part that counts for a job. `regions`: the benchmark measured regions of itself.
+    pub(crate) fn of(job: &'a Job, regions: bool) -> Self {
+        Self {
+            entry: &job.args.entry,
+            regions,
+            combined: combines_dumps(&job.args.words),
+            stack_depth: stack_depth(&job.args.words),
+            samples: job.perf.as_ref().map(|perf| &perf.samples),
+        }
+    }
+
+    /// Is nothing left out?
+    #[must_use]
+    pub(crate) fn is_everything(&self) -> bool {
+        self.entry.is_everything() && !self.regions
+    }
+}

@@ -1,0 +1,233 @@
+//! The files that one run of a tool wrote, with what was read from them.
+//!
+//! In: a private directory. Out: the counters of each process that belongs to the benchmark, and Valgrind's
+//! logs.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::readers::Reader;
+use super::selection::Selection;
+use super::{processes, while_it_ran};
+use crate::error::FileContext;
+use crate::execute::{self, Failure};
+use crate::metrics::{CounterSet, Process};
+use crate::parse::log::{self, Log};
+use crate::parse::FileError;
+use crate::plan::Job;
+use crate::tool::{Tool, ToolFile};
+
+/// The files of one run.
+pub(crate) struct ToolFiles {
+    pub(super) outs: Vec<Out>,
+    pub(super) logs: Vec<(PathBuf, Log)>,
+    /// Files that are kept, but not read.
+    pub(super) others: Vec<(PathBuf, ToolFile, u32)>,
+    /// There is a file with nothing in it, such as on a full disk.
+    pub(super) empty: bool,
+    /// The files are those of a run that has just ended, and not recorded or kept ones.
+    pub(super) live: bool,
+    /// Processes that the benchmark started and whose results are damaged, and how. Their files are
+    /// not among the others.
+    pub(super) spoiled: Vec<(u32, String)>,
+    /// Processes that count as a whole, although only a part of them ran in the benchmark function.
+    pub(super) across: Vec<u32>,
+}
+
+/// An output file with something in it.
+pub(super) struct Out {
+    pub(super) path: PathBuf,
+    pub(super) pid: u32,
+    pub(super) sets: Result<Vec<CounterSet>, FileError>,
+}
+
+impl ToolFiles {
+    /// Reads everything that the tool wrote. Empty output files are normal: Callgrind makes one
+    /// and writes into others when there are several threads.
+    ///
+    /// `root` is the process that ran the benchmark, if that is known. Files of processes that do not
+    /// descend from it are left out: strays of earlier benchmarks.
+    ///
+    /// `selection`: what of the files counts.
+    pub(super) fn read(
+        job: &Job,
+        directory: &Path,
+        root: Option<i32>,
+        selection: Selection<'_>,
+    ) -> Result<Self, Failure> {
+        let mut files = Self {
+            outs: Vec::new(),
+            logs: Vec::new(),
+            others: Vec::new(),
+            empty: false,
+            live: root.is_some(),
+            spoiled: Vec::new(),
+            across: Vec::new(),
+        };
+        for entry in fs::read_dir(directory).context("list", directory)? {
+            let path = entry.context("list", directory)?.path();
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            if let Some((file, pid)) = execute::file_of_process(&name) {
+                files.add(job.tool, path.clone(), file, pid, selection);
+            }
+        }
+        files.outs.sort_unstable_by(|a, b| a.path.cmp(&b.path));
+        files.logs.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
+        files.others.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+        if let Some(perf) = &job.perf {
+            files.without_calibration(directory, perf);
+        }
+        if let Some(root) = root.and_then(|root| u32::try_from(root).ok()) {
+            files.keep_family(root);
+            if job.args.count_threads {
+                files.keep_while_function_ran(root);
+            }
+        }
+        if job.args.count_threads {
+            files.keep_until_return();
+        }
+        Ok(files)
+    }
+
+    fn add(
+        &mut self,
+        tool: Tool,
+        path: PathBuf,
+        file: ToolFile,
+        pid: u32,
+        selection: Selection<'_>,
+    ) {
+        match (file, Reader::of(tool)) {
+            (ToolFile::Log, _) if tool == Tool::Perf => self.others.push((path, file, pid)),
+            (ToolFile::Out, Reader::Out(read)) => match read(&path, selection).transpose() {
+                Some(sets) => self.outs.push(Out { path, pid, sets }),
+                None => self.empty = true,
+            },
+            // A log that cannot be read is as good as none.
+            (ToolFile::Log, _) => match log::read_file(&path).ok().flatten() {
+                Some(log) => self.logs.push((path, log)),
+                None => self.empty = true,
+            },
+            _ => self.others.push((path, file, pid)),
+        }
+    }
+
+    /// Leaves out what does not belong to this process and those that it started.
+    fn keep_family(&mut self, root: u32) {
+        let family = descendants(root, &self.logs);
+        self.outs.retain(|out| family.contains(&out.pid));
+        self.logs
+            .retain(|(_, log)| log.pid.is_some_and(|pid| family.contains(&pid)));
+        self.others.retain(|(_, _, pid)| family.contains(pid));
+    }
+
+    /// Leaves out what threads did before the benchmark and after it had returned. A file can hold several
+    /// parts.
+    fn keep_until_return(&mut self) {
+        let read = self.outs.iter_mut().filter_map(|out| {
+            let sets = out.sets.as_mut().ok()?;
+            Some(sets.iter_mut().map(|set| (Some(out.pid), set)))
+        });
+        let mut sets: Vec<(Option<u32>, &mut CounterSet)> = read.flatten().collect();
+        let kept = while_it_ran::mark(&mut sets);
+        let mut kept = kept.into_iter();
+        self.outs.retain_mut(|out| {
+            let Ok(sets) = &mut out.sets else {
+                return true;
+            };
+            sets.retain(|_| kept.next().unwrap_or(true));
+            !sets.is_empty()
+        });
+    }
+
+    /// The lines of Valgrind about an end that is not normal.
+    pub(super) fn fatal(&self) -> Vec<String> {
+        self.logs
+            .iter()
+            .flat_map(|(_, log)| log.fatal.iter().cloned())
+            .collect()
+    }
+
+    /// The process that was started, as opposed to its children.
+    pub(super) fn root(&self) -> Option<&Log> {
+        let pids: Vec<Option<u32>> = self.logs.iter().map(|(_, log)| log.pid).collect();
+        let mut roots = self.logs.iter().map(|(_, log)| log);
+        roots.find(|log| !pids.contains(&log.parent_pid))
+    }
+
+    /// The counters of every process, with the process.
+    pub(super) fn of_processes(&self, tool: Tool) -> Vec<(Option<u32>, Vec<CounterSet>)> {
+        match Reader::of(tool) {
+            Reader::Out(_) => {
+                let readable = self.outs.iter().flat_map(|out| {
+                    let sets = out.sets.as_ref().ok()?;
+                    Some((Some(out.pid), sets.clone()))
+                });
+                readable.collect()
+            }
+            Reader::Log(of_log) => {
+                let whole = self.logs.iter();
+                whole
+                    .filter_map(|(_, log)| Some((log.pid, of_log(log)?)))
+                    .collect()
+            }
+        }
+    }
+
+    /// The output file of the process that ran the benchmark.
+    pub(super) fn out_of_root(&self) -> Option<&Path> {
+        let root = self.root()?.pid?;
+        let out = self.outs.iter().find(|out| out.pid == root)?;
+        Some(&out.path)
+    }
+
+    /// The output files that count.
+    pub(crate) fn outs(&self) -> Vec<&Path> {
+        let readable = self.outs.iter().filter(|out| out.sets.is_ok());
+        readable.map(|out| out.path.as_path()).collect()
+    }
+
+    /// The counters of every process, thread and part.
+    pub(super) fn sets(&self, tool: Tool) -> Vec<CounterSet> {
+        let processes = self.of_processes(tool).into_iter();
+        let sets = processes.flat_map(|(pid, sets)| {
+            // perf counts for an event set, not for a process.
+            let part = pid.map(u64::from).filter(|_| tool == Tool::Perf);
+            sets.into_iter().map(move |set| CounterSet {
+                part: set.part.or(part),
+                ..set
+            })
+        });
+        sets.collect()
+    }
+
+    /// The processes, each with its counters.
+    pub(super) fn processes(&self, tool: Tool) -> Vec<Process> {
+        // perf knows the whole only.
+        if tool == Tool::Perf {
+            return Vec::new();
+        }
+        let sets = self
+            .of_processes(tool)
+            .into_iter()
+            .flat_map(|(pid, sets)| sets.into_iter().map(move |set| (pid, set)));
+        processes::of_run(sets, self.logs.iter().map(|(_, log)| log))
+    }
+
+    pub(super) fn several_processes(&self) -> bool {
+        self.logs.len() > 1
+    }
+}
+
+/// A process and everything that it started, directly or not.
+fn descendants(root: u32, logs: &[(PathBuf, Log)]) -> Vec<u32> {
+    let mut family = vec![root];
+    let mut next = 0;
+    while let Some(parent) = family.get(next).copied() {
+        let children = logs.iter().map(|(_, log)| log);
+        let children = children.filter(|log| log.parent_pid == Some(parent));
+        family.extend(children.filter_map(|log| log.pid));
+        next += 1;
+    }
+    family
+}

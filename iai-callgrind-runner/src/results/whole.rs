@@ -1,0 +1,57 @@
+//! Whether the files of a run hold its whole result.
+
+use super::tool_files::Out;
+use super::ToolFiles;
+use crate::execute::Failure;
+use crate::plan::Job;
+
+impl ToolFiles {
+    /// Fails if the result of the process that was started is missing, damaged or not complete.
+    pub(super) fn check_whole(&mut self, job: &Job) -> Result<(), Failure> {
+        if let Some(perf) = &job.perf {
+            return self.check_event_sets(perf);
+        }
+        let tool = job.tool.id();
+        let nothing = if self.empty {
+            Failure::Incomplete { tool }
+        } else {
+            Failure::NoResult { tool }
+        };
+        let Some(root) = self.root().and_then(|log| log.pid) else {
+            return Err(nothing);
+        };
+        let is_bad = |out: &Out| out.pid == root && out.sets.is_err();
+        if let Some(index) = self.outs.iter().position(is_bad) {
+            if let Err(error) = self.outs.swap_remove(index).sets {
+                return Err(error.into());
+            }
+        }
+        let processes = self.of_processes(job.tool);
+        let of_root = processes.iter().filter(|(pid, _)| *pid == Some(root));
+        let mut sets = of_root.flat_map(|(_, sets)| sets).peekable();
+        if sets.peek().is_none() {
+            return Err(nothing);
+        }
+        if sets.any(|set| set.incomplete) {
+            return Err(Failure::Incomplete { tool });
+        }
+        self.leave_out_spoiled();
+        Ok(())
+    }
+
+    /// A damaged file of another process than the first spoils the figures of that process only.
+    fn leave_out_spoiled(&mut self) {
+        for out in &self.outs {
+            let reason = match &out.sets {
+                Err(error) => error.source.to_string(),
+                Ok(sets) if sets.iter().any(|set| set.incomplete) => {
+                    "it is not complete".to_owned()
+                }
+                Ok(_) => continue,
+            };
+            self.spoiled.push((out.pid, reason));
+        }
+        let spoiled = |pid| self.spoiled.iter().any(|(other, _)| *other == pid);
+        self.outs.retain(|out| !spoiled(out.pid));
+    }
+}
