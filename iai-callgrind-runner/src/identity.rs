@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use iai_callgrind::protocol::Truncate;
+
 /// Names one benchmark: `file::group::function` and the id, if it has one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Identity {
@@ -25,6 +27,28 @@ impl Identity {
             None => self.function.clone(),
         }
     }
+
+    /// `file::group::function`
+    pub(crate) fn function_path(&self) -> String {
+        format!("{}::{}::{}", self.file, self.group, self.function)
+    }
+
+    /// The arguments on one line, shortened.
+    pub(crate) fn shown_args(&self, truncate: Truncate) -> Option<String> {
+        let args = self.args.as_ref()?;
+        Some(shortened(&on_one_line(args), truncate))
+    }
+
+    /// `file::group::function id:arguments`
+    pub(crate) fn headline(&self, truncate: Truncate) -> String {
+        let path = self.function_path();
+        match (&self.id, self.shown_args(truncate)) {
+            (Some(id), Some(args)) => format!("{path} {id}:{args}"),
+            (Some(text), None) => format!("{path} {text}"),
+            (None, Some(text)) => format!("{path} {text}"),
+            (None, None) => path,
+        }
+    }
 }
 
 /// `file::group::function[::id]`: the path that filters match.
@@ -35,5 +59,45 @@ impl fmt::Display for Identity {
             Some(id) => write!(f, "::{id}"),
             None => Ok(()),
         }
+    }
+}
+
+/// Source text may go over several lines, a headline may not.
+fn on_one_line(args: &str) -> String {
+    args.lines().map(str::trim).collect::<Vec<_>>().join(" ")
+}
+
+/// Cuts out the middle, so that the beginning and the end stay readable. The limit is in
+/// characters and does not include the dots.
+fn shortened(text: &str, truncate: Truncate) -> String {
+    let length = text.chars().count();
+    match truncate {
+        Truncate::At(limit) if length > limit => {
+            let end = limit / 2;
+            let start: String = text.chars().take(limit - end).collect();
+            let end: String = text.chars().skip(length - end).collect();
+            format!("{start}...{end}")
+        }
+        _ => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_arguments_are_cut_in_the_middle() {
+        #[track_caller]
+        fn check(args: &str, truncate: Truncate, expected: &str) {
+            assert_eq!(shortened(args, truncate), expected);
+        }
+        check("0123456789", Truncate::At(10), "0123456789");
+        check("0123456789", Truncate::At(9), "01234...6789");
+        check("0123456789", Truncate::At(1), "0...");
+        check("0123456789", Truncate::At(0), "...");
+        check("", Truncate::At(0), "");
+        check("äöü€äöü€", Truncate::At(4), "äö...ü€");
+        check("0123456789", Truncate::Never, "0123456789");
     }
 }

@@ -38,6 +38,7 @@ pub mod summary;
 pub mod symbols;
 mod system;
 pub mod tool;
+pub mod verification;
 pub mod verify;
 
 pub use commands::main;

@@ -9,7 +9,6 @@ use crate::error::{FileContext, Result};
 use crate::parse::callgrind::{self, Graph, GraphReader};
 use crate::parse::{file, FileError};
 use crate::plan::Job;
-use crate::report;
 use crate::settings::Baseline;
 use crate::store::{Entry, NewFile, PictureName, Slot};
 use crate::summary;
@@ -70,7 +69,7 @@ impl Drawing<'_> {
             old: &old,
             entry: &entry,
             regions: self.regions,
-            title: &report::headline(&self.job.identity, settings.truncate),
+            title: &self.job.identity.headline(settings.truncate),
             old_name: &self.baseline.compare.to_string(),
         };
         for kind in &settings.kinds {

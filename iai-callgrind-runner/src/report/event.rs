@@ -20,7 +20,7 @@ use crate::plan::{Benchmark, Plan};
 use crate::settings::Settings;
 use crate::summary::{Context, Summary};
 use crate::tool::Tool;
-use crate::verify::Verdict;
+use crate::verification::Verification;
 
 /// Something that happened.
 #[derive(Debug, Clone, Copy)]
@@ -105,7 +105,7 @@ pub enum Event<'a> {
         error: Option<&'a RunError>,
     },
     /// `--verify` has compared all figures.
-    Verified(&'a [Verdict]),
+    Verified(&'a [Verification]),
     /// `doctor` has looked at everything.
     Examined(&'a [Finding]),
     /// The script that `completions` was asked for.

@@ -13,5 +13,4 @@ mod text;
 
 pub use event::{Counts, Event, UnderTool};
 pub use reports::{Form, Reports};
-pub(crate) use text::headline;
 pub use text::{Style, Styles};

@@ -5,21 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::code::{Code, Function};
 use super::profile::Own;
 use crate::execute::Trace;
-
-/// A function that executed more in one way of counting than in the other.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Parting {
-    /// Its name.
-    pub function: String,
-    /// The file name of the executable or library.
-    pub object: String,
-    /// The function from which it was reached first, if it was reached without Valgrind.
-    pub reached_from: Option<String>,
-    /// What it executed itself under Callgrind.
-    pub callgrind: u64,
-    /// The same in single steps.
-    pub stepped: i64,
-}
+use crate::verification::Parting;
 
 /// The functions with other counts, in the order in which they were entered without Valgrind; those that
 /// were not stand at the end, the largest first.

@@ -15,7 +15,6 @@ use std::path::Path;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use self::code::Code;
-pub use self::compare::Parting;
 use crate::cli::{Args, OutputFormat};
 use crate::error::{Error, FileContext, Result};
 use crate::execute::{
@@ -29,46 +28,11 @@ use crate::session;
 use crate::store::Store;
 use crate::summary::{Context, Number, Summary};
 use crate::tool::{Tool, ToolFile};
+use crate::verification::{Stepped, Verification};
 
 /// The most instructions that are executed in single steps, unless something else is said: a minute, more or
 /// less.
 pub const MOST: u64 = 10_000_000;
-
-/// What became of a benchmark.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Verdict {
-    /// Its name.
-    pub identity: Identity,
-    /// Callgrind's figure, as a run reports it.
-    pub callgrind: Option<u64>,
-    /// What was counted in single steps; `Err`: why nothing was.
-    pub stepped: std::result::Result<Stepped, String>,
-}
-
-/// What was counted in single steps.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Stepped {
-    /// Instructions of the benchmark function, or of the regions in it.
-    pub count: i64,
-    /// How many of them stand for the last look of `rep` instructions, which no step shows.
-    pub of_repeats: i64,
-    /// The same for client requests, which are several steps.
-    pub of_requests: i64,
-    /// How often the handler of a signal ran meanwhile.
-    pub handlers: u64,
-    /// Functions with other counts, those that were entered first at the begin.
-    pub partings: Vec<Parting>,
-}
-
-impl Verdict {
-    /// Is Callgrind's figure the true one?
-    #[must_use]
-    pub fn is_equal(&self) -> bool {
-        let stepped = self.stepped.as_ref().ok();
-        let stepped = stepped.and_then(|stepped| u64::try_from(stepped.count).ok());
-        stepped.is_some() && stepped == self.callgrind
-    }
-}
 
 /// Leaves on the command line what a comparison with the processor can have.
 ///
@@ -163,7 +127,7 @@ pub fn run(
         verdict.callgrind = reported(store, &verdict.identity)?;
     }
     report.event(Event::Verified(&verdicts))?;
-    Ok(match verdicts.iter().all(Verdict::is_equal) {
+    Ok(match verdicts.iter().all(Verification::is_equal) {
         true => exit,
         false => Exit::Error,
     })
@@ -191,7 +155,7 @@ struct Verifier<'a> {
     most: u64,
     /// Of the executable, which is the same for all.
     entries: OnceLock<std::result::Result<Entries, String>>,
-    verdicts: Mutex<Vec<Verdict>>,
+    verdicts: Mutex<Vec<Verification>>,
 }
 
 impl Launch for Verifier<'_> {
@@ -199,7 +163,7 @@ impl Launch for Verifier<'_> {
         let ended = self.launch.launch(job, directory, channel)?;
         // Why it did not return is said by the session.
         if matches!(ended.how, How::Returned | How::ReturnedWithRegions) {
-            let verdict = Verdict {
+            let verdict = Verification {
                 identity: job.identity.clone(),
                 callgrind: None,
                 stepped: self.verify(job, directory, &ended)?,

@@ -8,11 +8,7 @@ use crate::identity::Identity;
 
 /// `file::group::function id:arguments`
 pub(super) fn headline(identity: &Identity, truncate: Truncate, style: Style) -> String {
-    let path = format!(
-        "{}::{}::{}",
-        identity.file, identity.group, identity.function
-    );
-    style.paint(Ink::Path, &path) + &description(identity, truncate, style)
+    style.paint(Ink::Path, &identity.function_path()) + &description(identity, truncate, style)
 }
 
 /// `  Comparison with function id:arguments`
@@ -38,34 +34,12 @@ pub(super) fn name(identity: &Identity, style: Style) -> String {
 /// ` id:arguments`, ` id`, ` arguments` or nothing.
 fn description(identity: &Identity, truncate: Truncate, style: Style) -> String {
     let id = identity.id.as_ref().map(|id| style.paint(Ink::Id, id));
-    let args = identity.args.as_ref().map(|args| {
-        let args = shortened(&on_one_line(args), truncate);
-        style.paint(Ink::Arguments, &args)
-    });
+    let args = identity.shown_args(truncate);
+    let args = args.map(|args| style.paint(Ink::Arguments, &args));
     match (id, args) {
         (Some(id), Some(args)) => format!(" {id}{}{args}", style.paint(Ink::Id, ":")),
         (Some(text), None) | (None, Some(text)) => format!(" {text}"),
         (None, None) => String::new(),
-    }
-}
-
-/// Source text may go over several lines, a headline may not.
-fn on_one_line(args: &str) -> String {
-    args.lines().map(str::trim).collect::<Vec<_>>().join(" ")
-}
-
-/// Cuts out the middle, so that the beginning and the end stay readable. The limit is in
-/// characters and does not include the dots.
-fn shortened(text: &str, truncate: Truncate) -> String {
-    let length = text.chars().count();
-    match truncate {
-        Truncate::At(limit) if length > limit => {
-            let end = limit / 2;
-            let start: String = text.chars().take(limit - end).collect();
-            let end: String = text.chars().skip(length - end).collect();
-            format!("{start}...{end}")
-        }
-        _ => text.to_owned(),
     }
 }
 
@@ -113,21 +87,6 @@ mod tests {
             name(&identity(Some("id"), Some("ARGS")), PLAIN),
             "file::group::fn id"
         );
-    }
-
-    #[test]
-    fn long_arguments_are_cut_in_the_middle() {
-        #[track_caller]
-        fn check(args: &str, truncate: Truncate, expected: &str) {
-            assert_eq!(shortened(args, truncate), expected);
-        }
-        check("0123456789", Truncate::At(10), "0123456789");
-        check("0123456789", Truncate::At(9), "01234...6789");
-        check("0123456789", Truncate::At(1), "0...");
-        check("0123456789", Truncate::At(0), "...");
-        check("", Truncate::At(0), "");
-        check("äöü€äöü€", Truncate::At(4), "äö...ü€");
-        check("0123456789", Truncate::Never, "0123456789");
     }
 
     #[test]

@@ -10,20 +10,20 @@
 use super::header;
 use super::paint::Ink;
 use super::Style;
-use crate::verify::{Parting, Stepped, Verdict};
+use crate::verification::{Parting, Stepped, Verification};
 
 /// So many functions are named where the two part.
 const MOST: usize = 5;
 
 /// All verdicts, and how many benchmarks have equal counts.
-pub(super) fn text(verdicts: &[Verdict], style: Style) -> String {
+pub(super) fn text(verdicts: &[Verification], style: Style) -> String {
     let mut text: String = verdicts.iter().map(|verdict| one(verdict, style)).collect();
     let equal = verdicts.iter().filter(|verdict| verdict.is_equal()).count();
     text += &format!("\n{equal} of {} equal\n", verdicts.len());
     text
 }
 
-fn one(verdict: &Verdict, style: Style) -> String {
+fn one(verdict: &Verification, style: Style) -> String {
     let mut text = header::name(&verdict.identity, style) + "\n";
     match verdict.callgrind {
         Some(count) => text += &format!("  Callgrind:    {count:>15}\n"),
@@ -125,17 +125,17 @@ mod tests {
             stepped: 12,
         };
         let verdicts = [
-            Verdict {
+            Verification {
                 identity: identity("equal"),
                 callgrind: Some(1734),
                 stepped: Ok(stepped(1734, Vec::new())),
             },
-            Verdict {
+            Verification {
                 identity: identity("other"),
                 callgrind: Some(23),
                 stepped: Ok(stepped(4_000_047, vec![parting])),
             },
-            Verdict {
+            Verification {
                 identity: identity("none"),
                 callgrind: Some(7),
                 stepped: Err("it is a program".to_owned()),
