@@ -1,9 +1,9 @@
 //! Files to figures: what a tool wrote, for this run and for the one it is compared with, as metrics of each
 //! process, thread and part.
 //!
-//! [`read`] takes a run that has ended and hands over everything that is known about it, as one value;
-//! [`previous`] does the same for the result that it is compared with. Both say why where there is nothing. Nothing
-//! is written here before [`ToolFiles::kept`], which comes last.
+//! `read` takes a run that has ended and hands over everything that is known about it, as one value;
+//! `previous` does the same for the result that it is compared with. Both say why where there is nothing. Nothing
+//! is written here before `ToolFiles::kept`, which comes last.
 
 mod dhat;
 mod dhat_heap;

@@ -1,7 +1,7 @@
 //! One reader for each tool: its files to [`CounterSet`]s.
 //!
 //! In: a file of a tool, and what of it counts. Out: a set for each process, or for each thread and dump of
-//! it. A new tool is a row of [`Reader::of`] and a function below it.
+//! it. A new tool is a row of `Reader::of` and a function below it.
 
 use std::path::Path;
 
