@@ -48,7 +48,7 @@ impl Bench {
         Self { command }
     }
 
-    /// As cargo starts it, with results in this home.
+    /// Adds the arguments of a measurement, with results in this home.
     pub fn measure(self, home: &Home) -> Self {
         self.args(["--bench", "--home"]).arg(home.path())
     }
@@ -77,12 +77,12 @@ impl Bench {
         self
     }
 
-    /// To be started in another way than the usual ones.
+    /// The command, to be started in another way than the usual ones.
     pub fn command(self) -> Command {
         self.command
     }
 
-    /// Runs it to its end.
+    /// Runs the executable to its end.
     pub fn run(mut self) -> Ended {
         let output = self.command.output().expect("the executable starts");
         Ended {
@@ -92,7 +92,7 @@ impl Bench {
         }
     }
 
-    /// Starts it in a process group of its own.
+    /// Starts the executable in a process group of its own.
     pub fn start(mut self) -> Started {
         let output = tempfile::tempdir().expect("there is a place for temporary directories");
         let file = |name: &str| fs::File::create(output.path().join(name)).unwrap();
@@ -129,12 +129,12 @@ impl Copied {
         &self.executable
     }
 
-    /// A place in its folder.
+    /// Path of a file in the copy's folder.
     pub fn beside(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
-    /// To be run.
+    /// The copy as a benchmark executable to be run.
     pub fn bench(&self) -> Bench {
         Bench::at(&self.executable)
     }
@@ -206,7 +206,7 @@ pub struct Ended {
     pub stdout: String,
     /// Messages.
     pub stderr: String,
-    /// How it ended.
+    /// End of the process.
     pub status: ExitStatus,
 }
 

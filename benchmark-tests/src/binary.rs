@@ -19,7 +19,7 @@ pub struct Binary {
     folder: TempDir,
     harness: PathBuf,
     suite: Suite,
-    /// Where results lie.
+    /// Directory of the results.
     pub home: Home,
 }
 
@@ -30,7 +30,7 @@ fn workspace() -> String {
 }
 
 impl Binary {
-    /// No benchmarks yet. `harness` is the program `binary_harness`.
+    /// A suite without benchmarks yet. `harness` is the program `binary_harness`.
     pub fn new(harness: &str) -> Self {
         let group = Group {
             name: "group".into(),
@@ -155,7 +155,7 @@ impl Binary {
         bench.arg(self.home.path()).args(words).env("SUITE", suite)
     }
 
-    /// Runs it to its end.
+    /// Runs the benchmarks to their end.
     pub fn run(&self, words: &[&str]) -> Ended {
         self.bench(words).run()
     }

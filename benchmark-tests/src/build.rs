@@ -12,12 +12,13 @@ pub fn bench(target: &str) -> PathBuf {
     bench_with(target, &[], &[])
 }
 
-/// The same, with the names of functions mangled as newer compilers do by default.
+/// The executable of a bench target, with the names of functions mangled as newer compilers do by
+/// default.
 pub fn v0_bench(target: &str) -> PathBuf {
     bench_with(target, &[], &["-C", "symbol-mangling-version=v0"])
 }
 
-/// The same, with the library's feature `cachegrind`.
+/// The executable of a bench target, with the library's feature `cachegrind`.
 pub fn cachegrind_bench(target: &str) -> PathBuf {
     let features = ["--no-default-features", "--features", "cachegrind"];
     bench_with(target, &features, &[])
@@ -64,7 +65,7 @@ pub fn requests(program: &str) -> PathBuf {
     program_with_requests(program, "bench", &["--features", "active"])
 }
 
-/// The same with definitions only, as a user's release build has them.
+/// A program of `client-request-tests` with definitions only, as a user's release build has them.
 pub fn request_definitions(program: &str) -> PathBuf {
     program_with_requests(program, "request-definitions", &[])
 }
@@ -96,7 +97,7 @@ pub fn json_checker() -> PathBuf {
     given("SUITE_CHECK_JSON").unwrap_or_else(|| built(&arguments, &[], example))
 }
 
-/// What `cargo suite` has built before the tests.
+/// Path in an environment variable, of an executable that `cargo suite` has built before the tests.
 fn given(variable: &str) -> Option<PathBuf> {
     let path = std::env::var_os(variable).filter(|path| !path.is_empty());
     path.map(PathBuf::from)

@@ -11,7 +11,7 @@ use tempfile::TempDir;
 #[derive(Debug)]
 pub struct Home {
     path: PathBuf,
-    /// Removes the directory, unless it is someone else's.
+    /// Removes the directory when dropped; absent for a directory that someone else made.
     _own: Option<TempDir>,
 }
 
@@ -19,7 +19,7 @@ pub struct Home {
 pub type Metrics = BTreeMap<String, Option<u64>>;
 
 impl Home {
-    /// An empty one.
+    /// An empty home.
     #[expect(clippy::new_without_default, reason = "makes a directory")]
     pub fn new() -> Self {
         let own = tempfile::tempdir().expect("there is a place for temporary directories");
@@ -37,7 +37,7 @@ impl Home {
         }
     }
 
-    /// Its path.
+    /// Path of the directory.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -71,14 +71,14 @@ impl Home {
         package.join(parts[0]).join(parts[1]).join(entry)
     }
 
-    /// Its `summary.json`.
+    /// Summary of one benchmark, from `summary.json`.
     pub fn summary(&self, benchmark: &str) -> Value {
         let path = self.entry(benchmark).join("summary.json");
         let json = fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         serde_json::from_slice(&json).expect("summary.json is JSON")
     }
 
-    /// What the summary says about one tool.
+    /// Profile of one tool in the summary.
     #[track_caller]
     pub fn profile(&self, benchmark: &str, tool: &str) -> Value {
         let summary = self.summary(benchmark);

@@ -1,4 +1,4 @@
-//! Which processes run: a look into `/proc`.
+//! Processes that run: a look into `/proc`.
 
 use std::fs;
 use std::path::Path;
@@ -14,8 +14,8 @@ pub fn naming(path: &Path) -> Vec<i32> {
         .collect()
 }
 
-/// The Valgrinds among them, as opposed to the runner: parents before their children. The last one
-/// runs the benchmark.
+/// The Valgrinds whose command line names this path, as opposed to the runner: parents before their
+/// children. The last one runs the benchmark.
 pub fn valgrinds(path: &Path) -> Vec<i32> {
     let mut all = naming(path);
     all.retain(|pid| command_line(*pid).contains("--callgrind-out-file="));
@@ -23,7 +23,7 @@ pub fn valgrinds(path: &Path) -> Vec<i32> {
     all
 }
 
-/// How many processes are above this one.
+/// Number of processes above this one.
 fn ancestors(pid: i32) -> usize {
     let parent = |pid: &i32| {
         let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;

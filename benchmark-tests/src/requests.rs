@@ -110,12 +110,12 @@ impl Requests {
     }
 }
 
-/// What a scenario has left.
+/// Output of a scenario.
 #[derive(Debug)]
 pub struct Made {
     scenario: String,
     stdout: String,
-    /// What Valgrind wrote about the run.
+    /// Valgrind's log of the run.
     pub log: String,
     folder: TempDir,
 }

@@ -1,4 +1,4 @@
-//! What a usual run takes of many that are alike and slow: every fourth, chosen by a seed.
+//! Sample of tests that are alike and slow, for a usual run: every fourth, chosen by a seed.
 //!
 //! `cargo suite` prints its seed and names it to all tests in `SUITE_SEED`, which repeats a choice.
 //! `SUITE_FULL=1`, or `cargo suite --full`, takes everything: CI does, so that nothing is left out.

@@ -22,26 +22,27 @@ use tempfile::TempDir;
 
 use crate::counted;
 
-/// As the runner has it: strings, their pointers and the path add up to a multiple of this.
+/// Size of the environment's strings, their pointers and the path together; the runner fills up to a
+/// multiple of it.
 const ENVIRONMENT_SIZE: usize = 16 * 1024;
 
-/// No such directory: the loader finds everything where it always does.
+/// A directory that does not exist: the loader finds everything where it always does.
 const LIBRARIES: &str = "/no/libraries";
 
-/// Has large copies count in steps, as the runner has them.
+/// Setting of the C library by which large copies count in steps, as in the runner.
 const TUNABLES: &str =
     "glibc.cpu.x86_rep_movsb_threshold=0x7fffffff:glibc.cpu.x86_rep_stosb_threshold=0x7fffffff";
 
 const DIRECTORY: &str = env!("CARGO_MANIFEST_DIR");
 
-/// What the runner gives to every tool.
+/// Arguments that the runner gives to every tool.
 const COMMON: &[&str] = &[
     "--command-line-only=yes",
     "--trace-children=yes",
     "--vgdb=no",
 ];
 
-/// What the runner gives to Callgrind, and all events there are.
+/// Arguments that the runner gives to Callgrind, and all events there are.
 const CALLGRIND: &[&str] = &[
     "--I1=32768,8,64",
     "--D1=32768,8,64",
@@ -88,7 +89,7 @@ pub fn cases(executable: &Path) -> Vec<Case> {
     all
 }
 
-/// How a server is started.
+/// Options for the start of a server.
 #[derive(Debug, Clone)]
 pub struct Options<'a> {
     /// The Valgrind.
@@ -101,12 +102,12 @@ pub struct Options<'a> {
     pub arguments: &'a [&'a str],
     /// Does counting begin at the entry of a benchmark, if Callgrind is the tool?
     pub at_entry: bool,
-    /// How many forks that end before the benchmark.
+    /// Number of forks that end before the benchmark.
     pub warm_ups: u32,
 }
 
 impl<'a> Options<'a> {
-    /// As the runner does it.
+    /// Options with the runner's values.
     pub fn new(valgrind: &'a Path, executable: &'a Path) -> Self {
         Self {
             valgrind,
@@ -137,13 +138,13 @@ pub struct Server {
 /// A benchmark that has ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ran {
-    /// How.
+    /// End of the process.
     pub status: ExitStatus,
-    /// What it printed.
+    /// Output of the benchmark on stdout.
     pub stdout: String,
-    /// What it printed, and nothing of Valgrind.
+    /// Output of the benchmark on stderr, without that of Valgrind.
     pub stderr: String,
-    /// What the tool wrote: the end of each file's name and its text.
+    /// Output files of the tool: the end of each file's name and its text.
     pub files: BTreeMap<String, String>,
 }
 
@@ -204,6 +205,9 @@ impl Server {
             });
         }
         let process = command.spawn().expect("Valgrind starts");
+        // Before the first packet is awaited: as long as our copy of the end is open, the death of the
+        // server is no end of the socket. Warm-ups come last, since the server takes commands after its
+        // greeting only.
         drop(theirs);
         let mut server = Self {
             process,
@@ -221,7 +225,7 @@ impl Server {
         server
     }
 
-    /// Its process id.
+    /// Process id of the server.
     pub fn pid(&self) -> i32 {
         i32::try_from(self.process.id()).expect("process ids are small")
     }
@@ -315,7 +319,7 @@ impl Server {
         files
     }
 
-    /// What Valgrind said about this process, without the numbers of processes.
+    /// Valgrind's log of this process, without the numbers of processes.
     pub fn log(&self, pid: i32) -> String {
         let path = self.folder.path().join(format!("log.{pid}"));
         let text = fs::read_to_string(path).unwrap();
@@ -324,22 +328,22 @@ impl Server {
         lines.map(without).collect()
     }
 
-    /// Kills it, whatever it does.
+    /// Kills the server, whatever it does.
     pub fn kill(&self) {
         kill(Pid::from_raw(self.pid()), Signal::SIGKILL).unwrap();
     }
 
-    /// Sends it a signal.
+    /// Sends the server a signal.
     pub fn signal(&self, signal: Signal) {
         kill(Pid::from_raw(self.pid()), signal).unwrap();
     }
 
-    /// Waits until it ends by itself.
+    /// Waits until the server ends by itself.
     pub fn wait(&mut self) -> ExitStatus {
         self.process.wait().unwrap()
     }
 
-    /// `None`: it is gone.
+    /// The next packet; `None`: the server is gone.
     fn receive<P: Packet>(&self) -> Option<P> {
         let mut packet = P::zeroed();
         let received = recv(
@@ -403,7 +407,7 @@ pub fn resident(pid: i32) -> u64 {
     kibibytes(pid, "status", "VmRSS:")
 }
 
-/// The same, where memory that processes share is divided among them.
+/// Memory of a process in KiB, where memory that processes share is divided among them.
 pub fn proportional(pid: i32) -> u64 {
     kibibytes(pid, "smaps_rollup", "Pss:")
 }

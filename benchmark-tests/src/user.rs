@@ -28,7 +28,7 @@ impl Package {
         package
     }
 
-    /// Its root.
+    /// Root of the package.
     pub fn path(&self) -> &Path {
         self.0.path()
     }

@@ -15,7 +15,7 @@ pub fn with_each(test: impl Fn(&Path)) {
     }
 }
 
-/// All of them.
+/// All Valgrinds.
 pub fn all() -> Vec<PathBuf> {
     let path = std::env::var_os("PATH").expect("PATH is set");
     let mut folders = std::env::split_paths(&path).map(|folder| folder.join("valgrind"));

@@ -4,19 +4,19 @@ use std::collections::BTreeMap;
 
 use crate::bench::{Bench, Ended};
 
-/// What was said about a benchmark.
+/// Result of `--verify` for a benchmark.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verdict {
     /// Callgrind's figure.
     pub callgrind: Option<u64>,
-    /// What was counted in single steps.
+    /// Count of single steps.
     pub stepped: Option<u64>,
-    /// Everything that was said.
+    /// Lines of the report about the benchmark.
     pub text: String,
 }
 
 impl Verdict {
-    /// Both are there, and the same.
+    /// Are both counts there, and equal?
     pub fn is_equal(&self) -> bool {
         self.stepped.is_some() && self.stepped == self.callgrind
     }

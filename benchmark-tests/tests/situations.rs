@@ -65,7 +65,7 @@ fn options_without_their_value() {
         ("--home=", "--home <DIRECTORY>"),
         ("--callgrind-args", "--callgrind-args <ARGS>"),
         ("--skip", "--skip <FILTER>"),
-        ("--timeout", "--timeout <SECONDS>"),
+        ("--timeout", "--timeout <TIME>"),
         ("--tools", "--tools <TOOLS>"),
     ] {
         let expected = format!(

@@ -64,7 +64,7 @@ fn library_path(parameters: &mut Parameters, errors: &mut Errors) -> TokenStream
     }
 }
 
-/// What the function and each of its benches can say.
+/// Takes the parameters that a function and each of its benches accept.
 pub(crate) fn settings(parameters: &mut Parameters, errors: &mut Errors) -> Settings {
     Settings {
         config: parameters.take("config", errors),

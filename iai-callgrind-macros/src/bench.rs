@@ -12,10 +12,10 @@ use crate::model::{Arguments, Bench, Cases, Consts};
 use crate::parameters::{bare, Parameters};
 use crate::recover::Errors;
 
-/// What `#[bench]` accepts.
+/// Parameters of `#[bench]`.
 const OF_BENCH: [&str; 6] = ["args", "consts", "label", "config", "setup", "teardown"];
 
-/// What `#[benches]` accepts.
+/// Parameters of `#[benches]`.
 const OF_BENCHES: [&str; 9] = [
     "args", "file", "iter", "consts", "ids", "labels", "config", "setup", "teardown",
 ];
@@ -48,6 +48,8 @@ pub(crate) fn bench(attribute: &Attribute, errors: &mut Errors) -> Option<Bench>
             return None;
         }
     };
+    // Each value is taken by its name, so what `finish` still finds is unknown. Ids and labels come
+    // after cases and `consts`, on which their number depends.
     let mut parameters: Parameters = errors.keep(syn::parse2(tokens.clone()))?;
     let settings = settings(&mut parameters, errors);
     let (cases, consts, ids, labels) = if name == "bench" {

@@ -15,24 +15,24 @@ use crate::text;
 pub(crate) struct Case<'a> {
     /// A function without `#[bench]` has one case without id.
     pub id: Option<String>,
-    /// Where errors of types point that are about no value.
+    /// Place of type errors that are about no value.
     pub id_place: &'a Ident,
     /// The id that `ids` gave.
     pub own_id: Option<&'a Id>,
     /// Is the id the place of the case in a list?
     pub positional: bool,
     pub input: Input<'a>,
-    /// Where errors about the number of arguments point.
+    /// Place of errors about the number of arguments.
     pub place: TokenStream,
     pub consts: Option<&'a Consts>,
-    /// Shown instead of the arguments.
+    /// Text to show instead of the arguments.
     pub label: Option<&'a str>,
     pub config: Option<&'a Expr>,
     pub setup: Option<&'a Hook>,
     pub teardown: Option<&'a Hook>,
 }
 
-/// Where the arguments come from.
+/// Source of the arguments.
 #[derive(Clone, Copy)]
 pub(crate) enum Input<'a> {
     Values(&'a [Expr]),
@@ -41,7 +41,7 @@ pub(crate) enum Input<'a> {
 }
 
 impl Input<'_> {
-    /// How many arguments there are.
+    /// Number of arguments.
     pub(crate) fn count(self) -> usize {
         match self {
             Self::Values(values) => values.len(),

@@ -258,7 +258,7 @@ impl Call {
         paths
     }
 
-    /// Reports what nobody took.
+    /// Reports parameters that nobody took.
     fn finish(self, accepted: &[&str], errors: &mut Errors) {
         for parameter in &self.parameters {
             errors.at(&parameter.name, unknown(&parameter.name, accepted));
@@ -344,7 +344,7 @@ fn old_form(place: impl ToTokens, functions: &str) -> Error {
     )
 }
 
-/// What replaced the forms before 0.13.
+/// Replacement for the forms before 0.13.
 const NEW_BINARY: &str = "\
     #[binary_benchmark]\n\
     #[bench::some_id(\"argument\")]\n\
@@ -408,7 +408,7 @@ fn identifier(value: &Expr) -> Option<Ident> {
 }
 
 impl Group {
-    /// What stands for a group after an error.
+    /// Group without benchmarks, the result after an error.
     fn empty(library: TokenStream, name: Ident) -> Self {
         Self {
             kind: Kind::Binary,

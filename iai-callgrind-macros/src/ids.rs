@@ -182,8 +182,8 @@ fn of_literal(literal: &Lit) -> Option<String> {
     })
 }
 
-/// What of a text an id can have. What it cannot have becomes one `_`; if nothing else is there, the
-/// numbers of the characters tell one text from another one.
+/// Id from a text. A run of characters that an id cannot have becomes one `_`; if nothing else is
+/// there, the numbers of the characters tell one text from another one.
 fn of_text(text: &str) -> String {
     let mut id = String::new();
     for char in text.chars() {

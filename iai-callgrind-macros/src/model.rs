@@ -1,4 +1,4 @@
-//! What a user wrote, as values with spans.
+//! Model of the user's input: values with spans.
 //!
 //! `attr` fills the model from tokens, `check` looks at it, `expand` turns it into code. Library and
 //! binary benchmarks are one model; [`Kind`] says which of them it is.
@@ -7,7 +7,7 @@ use proc_macro2::TokenStream;
 use syn::ext::IdentExt;
 use syn::{Expr, ExprClosure, FnArg, Ident, ItemFn, LitStr, Path};
 
-/// Which attribute stands above the function.
+/// Attribute above the function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     Library,
@@ -31,7 +31,7 @@ pub(crate) struct Benchmark {
     /// The function without `#[bench]` and `#[benches]`.
     pub function: ItemFn,
     pub settings: Settings,
-    /// In the order of writing; `None` without any such attribute.
+    /// Benches in the order of writing; `None` without any such attribute.
     pub benches: Option<Vec<Bench>>,
 }
 
@@ -45,7 +45,7 @@ impl Benchmark {
     }
 }
 
-/// What can be said for a function and again for each of its benches.
+/// Settings of a function, and again of each of its benches.
 #[derive(Default)]
 pub(crate) struct Settings {
     pub config: Option<Expr>,
@@ -78,16 +78,16 @@ pub(crate) struct Bench {
     pub consts: Vec<Consts>,
     /// Ids that are not made of numbers; none, or one for each case.
     pub ids: Vec<Id>,
-    /// Shown instead of the arguments; none, or one for each case.
+    /// Texts to show instead of the arguments; none, or one for each case.
     pub labels: Vec<String>,
     pub settings: Settings,
 }
 
 /// The id of a case of `#[benches]`.
 pub(crate) struct Id {
-    /// With the id of the attribute in front.
+    /// Id of the case, with that of the attribute in front.
     pub text: String,
-    /// Where errors about it point.
+    /// Place of errors about the id.
     pub place: TokenStream,
 }
 
@@ -104,23 +104,23 @@ pub(crate) enum Cases {
 
 /// A file whose lines are arguments.
 pub(crate) struct Lines {
-    /// Its absolute path.
+    /// Absolute path of the file.
     pub path: String,
-    /// Where errors about it point.
+    /// Place of errors about the file.
     pub literal: LitStr,
 }
 
 /// Values for the const generics of the function.
 pub(crate) struct Consts {
     pub values: Vec<Expr>,
-    /// Where an error about their number points.
+    /// Place of errors about the number of values.
     pub place: TokenStream,
 }
 
 /// The arguments of one case.
 pub(crate) struct Arguments {
     pub values: Vec<Expr>,
-    /// Where an error about their number points.
+    /// Place of errors about the number of arguments.
     pub place: TokenStream,
 }
 
@@ -154,6 +154,6 @@ pub(crate) struct Group {
 pub(crate) enum Member {
     /// A function.
     Path(Path),
-    /// What adds benchmarks to a low-level group.
+    /// Closure that adds benchmarks to a low-level group.
     Closure(ExprClosure),
 }

@@ -67,7 +67,7 @@ impl Parameters {
         Some(hook(value))
     }
 
-    /// Reports what nobody took. `accepted` is the list of names for the user.
+    /// Reports parameters that nobody took. `accepted` is the list of names for the user.
     pub(crate) fn finish(self, accepted: &[&str], errors: &mut Errors) {
         for (name, _) in &self.named {
             errors.at(name, unknown(name, accepted));

@@ -12,7 +12,7 @@ use syn::Expr;
 /// Longest description, in bytes.
 const MAX_LEN: usize = 5000;
 
-/// What stands before and after the argument of an iterator's element.
+/// Text before and after the argument of an iterator's element.
 pub(crate) struct Around {
     pub before: String,
     pub after: String,
@@ -114,10 +114,10 @@ pub(crate) fn tokens(tokens: impl ToTokens) -> String {
     writer.text
 }
 
-/// What stands before the next token, as far as spaces depend on it.
+/// Token before the next one, as far as spaces depend on it.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 enum Before {
-    /// Nothing: no space, and an operator is a prefix.
+    /// No token: no space, and an operator is a prefix.
     #[default]
     Start,
     /// A name, literal, `)`, `]` or `?`: an operator that follows has two sides.

@@ -1,8 +1,8 @@
-//! How the benchmark executable was built, as far as that can be known.
+//! Build settings of the benchmark executable, as far as they can be known.
 //!
-//! The executable tells what flags let the compiler take for granted. It does not tell its build profile: that
-//! is taken from the variables, the configuration and the manifest that `cargo bench` built with a moment
-//! ago. What was given to cargo on its command line (`--config`) is not seen.
+//! The executable describes its target features, panic strategy and debug assertions, but not its build
+//! profile: that is taken from the environment variables, the configuration and the manifest that
+//! `cargo bench` built with a moment ago. Options on the command line of cargo (`--config`) are not seen.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,8 +15,8 @@ use crate::cli::env::Environment;
 use crate::doctor::cargo_config::CargoConfig;
 use crate::summary::Build;
 
-/// Settings of a profile that decide about the code, and what they are by default in profiles that
-/// inherit the release profile, and in those that inherit the dev profile.
+/// Settings of a profile that decide about the code, with their defaults in profiles that inherit the
+/// release profile and in profiles that inherit the dev profile.
 const SETTINGS: [(&str, &str, &str); 6] = [
     ("opt-level", "3", "0"),
     ("lto", "false", "false"),
@@ -26,7 +26,7 @@ const SETTINGS: [(&str, &str, &str); 6] = [
     ("incremental", "false", "true"),
 ];
 
-/// Everything that is known. `workspace`: its manifest has the profiles.
+/// All known settings. `workspace`: the directory of the manifest with the profiles.
 pub(crate) fn of_benchmarks(
     platform: &Platform,
     package: &Package,
@@ -40,11 +40,11 @@ pub(crate) fn of_benchmarks(
     let manifest: Option<Table> = manifest.ok().and_then(|text| text.parse().ok());
     if let (Some(profile), Some(manifest)) = (&profile, &manifest) {
         let directory = Path::new(&package.manifest_dir);
-        // What is wrong in these files stopped cargo before.
+        // Mistakes in these files would have stopped cargo before.
         let config = CargoConfig::read(directory, environment, &mut Vec::new());
         settings.extend(of_profile(profile, manifest, &config));
         settings.insert("rustflags".to_owned(), flags(&config));
-        // It goes over every profile.
+        // This variable goes over every profile.
         if let Some(forced) = environment.get("CARGO_INCREMENTAL") {
             settings.insert("incremental".to_owned(), (forced != "0").to_string());
         }
@@ -52,9 +52,9 @@ pub(crate) fn of_benchmarks(
     Build { profile, settings }
 }
 
-/// What the compiler left in the executable.
+/// Settings that the executable has in its description.
 fn of_executable(platform: &Platform) -> BTreeMap<String, String> {
-    // Nobody said it.
+    // An unknown platform.
     if platform.target.is_empty() {
         return BTreeMap::new();
     }
@@ -71,14 +71,14 @@ fn of_executable(platform: &Platform) -> BTreeMap<String, String> {
     entries.map(|(key, value)| (key.to_owned(), value)).into()
 }
 
-/// The folder of the profile: cargo puts executables into `<target>/<profile>/deps`.
+/// The profile, by its folder: cargo puts executables into `<target>/<profile>/deps`.
 fn profile(executable: &Path) -> Option<String> {
     let deps = executable.parent().filter(|path| path.ends_with("deps"))?;
     Some(deps.parent()?.file_name()?.to_str()?.to_owned())
 }
 
-/// The settings of a profile with everything that it inherits. Variables go over configuration files, and
-/// these over the manifest.
+/// The settings of a profile with everything that it inherits. Environment variables go over configuration
+/// files, and these over the manifest.
 fn of_profile(
     folder: &str,
     manifest: &Table,
@@ -124,13 +124,13 @@ fn of_profile(
             (key.to_owned(), value)
         })
         .collect();
-    // Settings of single packages, as they are written.
+    // Settings of single packages in the spelling of the manifest.
     let packages = find("package").map_or_else(String::new, |packages| written(&packages));
     settings.insert("package".to_owned(), packages);
     settings
 }
 
-/// One spelling for values that mean the same.
+/// The text of a value, in one spelling for equal meanings.
 fn spelled(key: &str, value: &Value) -> String {
     let text = written(value);
     match (key, text.as_str()) {
@@ -143,7 +143,7 @@ fn spelled(key: &str, value: &Value) -> String {
     .to_owned()
 }
 
-/// As in a manifest, without quotes.
+/// The text of a value in a manifest, without quotes.
 fn written(value: &Value) -> String {
     let list = |items: Vec<String>| items.join(", ");
     match value {
@@ -161,7 +161,7 @@ fn written(value: &Value) -> String {
     }
 }
 
-/// Options that are about lints, each with a value.
+/// Options of the compiler about lints, each with a value.
 const OF_LINTS: [&str; 10] = [
     "-A",
     "-W",
@@ -206,7 +206,7 @@ fn without_lints(words: &[String]) -> Vec<&str> {
 mod tests {
     use super::*;
 
-    /// The settings of a profile, apart from those that are as by default.
+    /// Checks the settings of a profile that differ from their defaults.
     #[track_caller]
     fn check(folder: &str, manifest: &str, variables: &[(&str, &str)], expected: &[(&str, &str)]) {
         let environment: Environment = variables.iter().copied().collect();
@@ -248,7 +248,7 @@ mod tests {
         );
         let own = "[profile.own]\ninherits = \"bench\"\n[profile.release]\nopt-level = 2\n";
         check("own", own, &[], &[("opt-level", "2")]);
-        // A circle is cargo's to refuse.
+        // Cargo refuses a circle.
         let circle = "[profile.a]\ninherits = \"b\"\n[profile.b]\ninherits = \"a\"\n";
         check("a", circle, &[], &[]);
         let packages = "[profile.bench.package.\"*\"]\nopt-level = 1\n";

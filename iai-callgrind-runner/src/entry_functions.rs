@@ -1,13 +1,13 @@
-//! Which functions count, with all that they call.
+//! Entry functions: the functions that count, with all that they call.
 
 use iai_callgrind::shared::glob::Syntax;
 
 use crate::measured_function;
 
-/// How patterns for functions are read.
+/// Syntax of the globs for functions.
 pub(crate) const GLOB: Syntax = Syntax::Stars;
 
-/// Where the count begins and ends.
+/// Functions at which the count begins and ends.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct EntryFunctions {
     /// The measured copy of the benchmark function counts.
@@ -16,14 +16,14 @@ pub struct EntryFunctions {
     pub patterns: Vec<String>,
 }
 
-/// Nothing is left out.
+/// No entry function: everything counts.
 pub static EVERYTHING: EntryFunctions = EntryFunctions {
     measured: false,
     patterns: Vec::new(),
 };
 
 impl EntryFunctions {
-    /// Functions whose names match.
+    /// Entry functions whose names match one of these globs.
     pub fn of_patterns<T: Into<String>>(patterns: impl IntoIterator<Item = T>) -> Self {
         Self {
             measured: false,
@@ -31,12 +31,12 @@ impl EntryFunctions {
         }
     }
 
-    /// Is nothing left out?
+    /// Does everything count?
     pub fn is_everything(&self) -> bool {
         *self == EVERYTHING
     }
 
-    /// Does this function count?
+    /// Is this an entry function?
     pub(crate) fn has(&self, function: &str) -> bool {
         let is_measured = || {
             measured_function::is_frame(function)

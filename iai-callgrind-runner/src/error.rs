@@ -1,4 +1,4 @@
-//! What can go wrong outside of a single benchmark, and what the user should do about it.
+//! Errors of the runner, with hints for the user.
 //!
 //! Failures of one benchmark are [`Failure`](crate::execute::Failure)s; they do not end the run.
 
@@ -10,17 +10,17 @@ use thiserror::Error;
 
 use crate::identity::Identity;
 
-/// Ends the run.
+/// Error of a step of the runner. It ends the run, or fails only the benchmark that the step belongs to.
 #[derive(Debug, Error)]
 pub enum Error {
     /// A file operation.
     #[error("cannot {action} `{}`", path.display())]
     File {
-        /// What was tried, as in "cannot …".
+        /// The operation, to continue "cannot …".
         action: &'static str,
         /// The file or directory.
         path: PathBuf,
-        /// Why it did not work.
+        /// The reason.
         source: io::Error,
     },
     /// The directory for results cannot be used.
@@ -31,7 +31,7 @@ pub enum Error {
     Home {
         /// The directory.
         path: PathBuf,
-        /// Why it cannot be used.
+        /// The reason.
         source: io::Error,
     },
     /// The executable did not describe its benchmarks.
@@ -39,7 +39,7 @@ pub enum Error {
     Describe {
         /// The benchmark executable.
         executable: PathBuf,
-        /// What it did instead.
+        /// Outcome of the role `describe`, to continue the name of the executable.
         reason: String,
     },
     /// The library is of another version than the runner.
@@ -61,7 +61,7 @@ pub enum Error {
         /// Our protocol.
         ours: u32,
     },
-    /// There is no Valgrind.
+    /// Valgrind is not in `PATH`.
     #[error(
         "valgrind was not found in PATH (`{path}`)\n  \
          hint: install it (for example with `apt install valgrind`), or name the program with \
@@ -72,35 +72,35 @@ pub enum Error {
         /// The value of `PATH`.
         path: String,
     },
-    /// The named Valgrind cannot be used.
+    /// The Valgrind that the user named cannot be used.
     #[error(
         "`{}`, given by `--valgrind-bin` or {}, {reason}",
         path.display(),
         variable("--valgrind-bin")
     )]
     BadValgrind {
-        /// What was named.
+        /// The named path.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The reason, to continue the path.
         reason: &'static str,
     },
-    /// A configuration in the bench file that cannot be carried out.
+    /// A setting in the bench file that is not accepted.
     #[error("{place}: {reason}")]
     Configuration {
-        /// What of which benchmark.
+        /// The benchmark and the setting.
         place: String,
-        /// What is wrong and what is accepted.
+        /// The mistake, and the accepted values.
         reason: String,
     },
     /// An option that Valgrind or the runner cannot accept.
     #[error("{place}: {reason}")]
     Setting {
-        /// The option, and its variable if that is set.
+        /// The option, and its environment variable if the value may come from it.
         place: String,
-        /// What is wrong and what is accepted.
+        /// The mistake, and the accepted values.
         reason: String,
     },
-    /// Something that was to be copied into a sandbox.
+    /// A fixture that cannot be copied into a sandbox.
     #[error(
         "cannot copy the fixture `{}` into the sandbox{}",
         path.display(),
@@ -109,32 +109,32 @@ pub enum Error {
     Fixture {
         /// The file or directory.
         path: PathBuf,
-        /// Where relative paths begin.
+        /// The workspace, at whose root relative paths begin.
         workspace: PathBuf,
-        /// Why it cannot be copied.
+        /// The reason.
         source: io::Error,
     },
-    /// A baseline that was to be loaded.
+    /// A baseline for `--load-baseline` without a result.
     #[error(
         "the baseline `{name}` has no result of {tool} in `{}`\n  \
          hint: `cargo bench -- --save-baseline={name}` makes one",
         directory.display()
     )]
     NoBaseline {
-        /// Its name.
+        /// Name of the baseline.
         name: String,
         /// The tool whose result is missing.
         tool: crate::tool::Tool,
-        /// Where it would be.
+        /// The directory in which the result would be.
         directory: PathBuf,
     },
     /// A signal asked the runner to stop.
     #[error("stopped by {}", crate::signal::signal_name(*.0))]
     Interrupted(i32),
-    /// A limit was exceeded, and the run was to stop then.
+    /// A limit was exceeded, and `fail_fast` is set.
     #[error("a limit is exceeded, and `fail_fast` stops the run")]
     FailFast,
-    /// The runner itself is wrong.
+    /// The runner panicked, which is a mistake in it.
     #[error(
         "iai-callgrind-runner panicked; that is a mistake in it and not in the benchmarks\n  \
          hint: please report it, with what stands above (RUST_BACKTRACE=1 shows more), the version \
@@ -167,20 +167,20 @@ impl Error {
         }
     }
 
-    /// Is there nothing more to run after it? Everything else concerns one benchmark.
+    /// Does the run end after this error? All others concern one benchmark.
     pub(crate) fn ends_run(&self) -> bool {
         matches!(self, Self::Interrupted(_) | Self::Setting { .. })
     }
 }
 
-/// What caused an error, and what caused that.
+/// The causes of an error, the direct one first.
 pub(crate) fn causes<'a>(
     error: &'a (dyn std::error::Error + 'a),
 ) -> impl Iterator<Item = &'a (dyn std::error::Error + 'static)> {
     std::iter::successors(error.source(), |error| error.source())
 }
 
-/// An error and what caused it, a line each.
+/// The text of an error and its causes, a line each.
 pub(crate) fn with_causes(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     for cause in causes(error) {

@@ -1,6 +1,6 @@
-//! Exit codes, in one table.
+//! Exit codes of the runner.
 
-/// How a run ended. The number is the exit code of the runner and so of `cargo bench`.
+/// Outcome of a run. The number is the exit code of the runner and so of `cargo bench`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Exit {
@@ -8,15 +8,15 @@ pub enum Exit {
     Ok = 0,
     /// A metric exceeds a limit.
     Regression = 3,
-    /// Something went wrong.
+    /// A benchmark or the runner failed.
     Error = 1,
     /// The command line is wrong.
     Usage = 2,
 }
 
 impl Exit {
-    /// The code of two parts of a run together. An error wins over a regression: where something could not
-    /// be measured, nobody knows how many regressions there are.
+    /// The outcome of two parts of a run together. An error wins over a regression: if a benchmark could not
+    /// be measured, the number of regressions is unknown.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         let worst_first = [Self::Usage, Self::Error, Self::Regression];

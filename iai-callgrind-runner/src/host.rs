@@ -1,4 +1,4 @@
-//! What the machine offers: Valgrind and perf.
+//! Programs of the machine: Valgrind and perf.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -12,14 +12,14 @@ use crate::error::{Error, Result};
 use crate::settings::{Settings, ToolRunner};
 use crate::shell_line::{shell_line, Inherits};
 
-/// What benchmarks are run with.
+/// Programs that run the benchmarks.
 #[derive(Debug)]
 pub struct Host {
-    /// Absolute path of Valgrind; with a tool runner what that is to start.
+    /// Absolute path of Valgrind; with a tool runner, the path or name that this starts.
     pub valgrind: PathBuf,
     /// Absolute path of the program that starts Valgrind.
     pub tool_runner: Option<PathBuf>,
-    /// Absolute path of perf, or why there is none.
+    /// Absolute path of perf, or the reason why there is none.
     pub perf: Result<PathBuf, String>,
     version: OnceLock<Option<Version>>,
 }
@@ -27,9 +27,9 @@ pub struct Host {
 /// A version of Valgrind.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Version {
-    /// As Valgrind says it: `3.22.0`.
+    /// The text after `valgrind-`: `3.22.0`.
     pub text: String,
-    /// The first two numbers of it.
+    /// The first two numbers.
     pub number: (u32, u32),
 }
 
@@ -46,12 +46,12 @@ impl Version {
 }
 
 impl Host {
-    /// Looks for Valgrind. It is not started: its version stands in every log it writes, and is asked
-    /// for only where something depends on it.
+    /// Looks for Valgrind and perf. Valgrind is not started: every log of it has its version, which is asked
+    /// for only where a decision depends on it.
     ///
     /// # Errors
     ///
-    /// Valgrind is not found, or what was named is no program.
+    /// Valgrind or the tool runner is not found, or a named path is no program.
     pub fn detect(settings: &Settings) -> Result<Self> {
         if let Some(runner) = &settings.tool_runner {
             return Self::behind(runner, settings);
@@ -81,8 +81,8 @@ impl Host {
         })
     }
 
-    /// Valgrind may be there only where the tool runner starts it. Where nothing else is said and paths
-    /// are the same there, the one that is found here is meant.
+    /// Looks for the tool runner. Valgrind may exist only where the tool runner starts it. Without
+    /// `--valgrind-bin`, the Valgrind of this machine is taken if paths are the same there.
     fn behind(runner: &ToolRunner, settings: &Settings) -> Result<Self> {
         let bad = |reason: &str| {
             let reason = format!("`{}` {reason}", runner.program.display());
@@ -120,7 +120,8 @@ impl Host {
         }
     }
 
-    /// The version of Valgrind, asked for once. `None`: it does not say, or somebody else starts it.
+    /// The version of Valgrind, asked for once. `None`: Valgrind's answer cannot be read, or a tool runner
+    /// starts it.
     #[expect(
         clippy::disallowed_methods,
         reason = "asks a question; benchmarks start in `execute`"
@@ -140,7 +141,7 @@ impl Host {
     }
 }
 
-/// A machine without perf can still run everything else.
+/// Looks for perf. A failure matters only to the jobs under perf.
 fn perf(settings: &Settings) -> Result<PathBuf, String> {
     if !cfg!(target_os = "linux") {
         return Err("perf is a part of Linux, and this is another system".to_owned());
@@ -188,7 +189,7 @@ fn named(path: &Path) -> Result<PathBuf> {
     }
 }
 
-/// Looks for a program where the shell of the user would.
+/// Looks for a program in `PATH`.
 fn in_path(environment: &Environment, name: &Path) -> Option<PathBuf> {
     find_program(search_path(environment), name)
 }

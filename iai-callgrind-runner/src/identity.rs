@@ -1,21 +1,21 @@
-//! The name of a benchmark, as users see it and as files are named.
+//! The benchmark path and id, in messages and in the names of files.
 
 use std::fmt;
 
 use iai_callgrind::protocol::Truncate;
 
-/// Names one benchmark: `file::group::function` and the id, if it has one.
+/// The benchmark path of one benchmark: `file::group::function` and the id, if it has one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Identity {
     /// The name of the bench target as an identifier.
     pub file: String,
-    /// The group's name.
+    /// The name of the group.
     pub group: String,
-    /// The function's name.
+    /// The name of the function.
     pub function: String,
     /// The id of the case; a function without `#[bench]` has none.
     pub id: Option<String>,
-    /// The arguments as they are written in the source. Shown, never compared.
+    /// The arguments as they are written in the source, to be shown only.
     pub args: Option<String>,
 }
 
@@ -62,13 +62,12 @@ impl fmt::Display for Identity {
     }
 }
 
-/// Source text may go over several lines, a headline may not.
+/// Joins the lines of source text for a headline.
 fn on_one_line(args: &str) -> String {
     args.lines().map(str::trim).collect::<Vec<_>>().join(" ")
 }
 
-/// Cuts out the middle, so that the beginning and the end stay readable. The limit is in
-/// characters and does not include the dots.
+/// Cuts out the middle of a long text. The limit is in characters and does not include the dots.
 fn shortened(text: &str, truncate: Truncate) -> String {
     let length = text.chars().count();
     match truncate {

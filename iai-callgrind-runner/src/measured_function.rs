@@ -1,24 +1,24 @@
-//! Names of the functions that are measured, as they stand in symbol tables and in what tools write.
+//! Names of measured functions, in symbol tables and in profiles.
 //!
-//! In: a name. Out: which function of ours it is, if it is one. The macro writes a copy of each benchmark
-//! function as a method of a struct of its own (`…::__iai_callgrind_wrapper_mod::NAME`). What is *defined
-//! inside* of that function has this path in its name as well: nested functions, closures, methods of
-//! local types and, with v0 mangling, every generic function that got one of these. They are not
-//! measured functions; if one were taken for an entry point, it would switch the count off.
+//! In: a name. Out: the function of ours that has it, if there is one. The macro writes a copy of each
+//! benchmark function as a method of a struct of its own (`…::__iai_callgrind_wrapper_mod::NAME`). Items
+//! *inside* of that function have this path in their names as well: nested functions, closures, methods
+//! of local types and, with v0 mangling, every generic function with one of these as its argument. They
+//! are no measured functions; if one were taken for an entry function, it would switch the count off.
 
 use std::borrow::Cow;
 
 /// The struct whose methods are the measured functions.
 pub(crate) const WRAPPER: &str = "__iai_callgrind_wrapper_mod";
 
-/// The function that calls the closure of `measure`, up to its generic arguments. There are two, one of
-/// which stays on the stack.
+/// Begin of the names of the two functions that call the closure of `measure`, one of which stays on the
+/// stack.
 const REGION: &str = "iai_callgrind::measure::__iai_callgrind_region_mod::";
 
-/// The functions that call a measured function and stay on the stack, for DHAT.
+/// Begin of the names of the functions that call a measured function and stay on the stack, for DHAT.
 const FRAME: &str = "iai_callgrind::__internal::frames::__iai_callgrind_frame_mod::";
 
-/// The benchmark function of which this is the measured copy. `None`: it is another function.
+/// The name of the benchmark function whose measured copy has this name. `None`: another function has it.
 ///
 /// Accepts mangled and demangled names, with the suffixes that Callgrind adds for levels of a recursion.
 pub(crate) fn benchmark_of(name: &str) -> Option<String> {
@@ -29,12 +29,12 @@ pub(crate) fn benchmark_of(name: &str) -> Option<String> {
     method(&name).map(unescaped)
 }
 
-/// Is it a function that runs regions of `measure`?
+/// Is this the name of a function that runs regions of `measure`?
 pub(crate) fn is_region(name: &str) -> bool {
     name.contains("__iai_callgrind_region_mod") && demangled(name).starts_with(REGION)
 }
 
-/// Is it a function that calls a measured one under DHAT?
+/// Is this the name of a function that calls a measured one under DHAT?
 pub(crate) fn is_frame(name: &str) -> bool {
     name.contains("__iai_callgrind_frame_mod") && demangled(name).starts_with(FRAME)
 }
@@ -67,7 +67,7 @@ fn escaped(text: &str) -> String {
 fn unescaped(name: &str) -> String {
     let mut pieces = name.split('$');
     let mut text = pieces.next().unwrap_or_default().to_owned();
-    // Escapes and what is between them take turns.
+    // Escapes and the text between them alternate.
     while let (Some(escape), Some(plain)) = (pieces.next(), pieces.next()) {
         let code = escape
             .strip_prefix('u')
@@ -81,7 +81,7 @@ fn unescaped(name: &str) -> String {
     text
 }
 
-/// The method, if the path is `<wrapper>::method` or, in the legacy form, `wrapper::method`, and no more.
+/// The method, if the path ends with `<wrapper>::method` or, in the legacy form, `wrapper::method`.
 fn method(path: &str) -> Option<&str> {
     let rest = match path.strip_prefix('<') {
         None => legacy_method(path)?,
@@ -104,7 +104,7 @@ fn method(path: &str) -> Option<&str> {
     (is_last && !name.is_empty()).then_some(name)
 }
 
-/// What follows the struct, which stands at the depth of the path and not in an argument of it.
+/// The path after the struct, which is a segment of the path itself and not of a generic argument.
 fn legacy_method(path: &str) -> Option<&str> {
     let mut rest = path;
     loop {
@@ -123,7 +123,7 @@ fn legacy_method(path: &str) -> Option<&str> {
     }
 }
 
-/// The place of the `>` that belongs to a `<` before the text. Arrows are no brackets.
+/// The index of the `>` that closes a `<` before the text. Arrows are no brackets.
 fn closing(text: &str) -> Option<usize> {
     let mut depth = 0_usize;
     let mut previous = ' ';
@@ -144,8 +144,8 @@ fn is_of_identifier(c: char) -> bool {
     c.is_alphanumeric() || c == '_' || c == '$'
 }
 
-/// Nothing, or what Callgrind adds: the level of a recursion (`'2`) and, with `--separate-callers`, names of
-/// callers (`'f'main`); or what optimizers add to a symbol: `.llvm.1234`.
+/// Is this empty or a suffix? Callgrind adds the level of a recursion (`'2`) and, with
+/// `--separate-callers`, names of callers (`'f'main`); optimizers add `.llvm.1234` to a symbol.
 fn is_suffix(rest: &str) -> bool {
     rest.is_empty() || rest.starts_with(['\'', '.'])
 }

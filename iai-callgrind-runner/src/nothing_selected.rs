@@ -1,4 +1,4 @@
-//! Why no benchmark is selected, and what the user may have meant.
+//! The message for a run that selects no benchmark: the reason, and benchmarks with similar names.
 
 use std::ffi::OsString;
 
@@ -6,7 +6,7 @@ use crate::cli;
 use crate::plan;
 use crate::settings::Settings;
 
-/// The reason in words. `paths` are those of all benchmarks there are.
+/// The message. `paths` are the benchmark paths of all benchmarks.
 pub(crate) fn reason(paths: &[String], settings: &Settings, words: &[OsString]) -> String {
     if settings.ignored {
         return "no benchmark is ignored, and `--ignored` wants only these".to_owned();

@@ -1,8 +1,8 @@
-//! Patterns of names of perf's events.
+//! Globs for names of perf's events.
 
 use iai_callgrind::shared::glob::Syntax;
 
-/// Does a name match a pattern? Case does not matter, and `:` and `/` are equal.
+/// Does a name match a glob? Case does not matter, and `:` and `/` are equal.
 pub(crate) fn matches(pattern: &str, name: &str) -> bool {
     Syntax::Shell.matches(&folded(pattern), &folded(name))
 }

@@ -1,4 +1,4 @@
-//! One value for each tool, reached by the tool.
+//! One value for each tool, indexed by the tool.
 
 use std::ops::{Index, IndexMut};
 

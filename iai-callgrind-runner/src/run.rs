@@ -1,5 +1,5 @@
 //! The order of the stages, from settings to the exit code, and nothing else: start here to see where
-//! something is decided. How words become settings is in `commands/`.
+//! something is decided. Words become settings in `commands/`.
 
 use std::ffi::OsString;
 use std::os::unix::process::CommandExt;
@@ -24,8 +24,8 @@ use crate::summary::{kept_mode, Context};
 use crate::system;
 use crate::verify;
 
-/// Describes, plans, measures, compares and reports the benchmarks of an executable. `words` are those of the
-/// user, as they were typed.
+/// Describes, plans, measures, compares and reports the benchmarks of an executable. `words` are the
+/// words of the command line as the user typed them.
 pub(crate) fn bench(settings: &Settings, words: &[OsString], report: &Reports) -> Result<Exit> {
     // `--list` and `--test` need no runner.
     if settings.no_runner {
@@ -39,12 +39,12 @@ pub(crate) fn bench(settings: &Settings, words: &[OsString], report: &Reports) -
     if plan.is_empty() {
         return nothing_runs(&suite, plan, settings, words, report);
     }
-    // What is missing on this machine is said before anything waits or is made.
+    // Programs that are missing on this machine are reported before anything waits or is made.
     let host = host(plan, settings, report)?;
     let store = open_store(&home, &suite, report)?;
-    // The plan has all that is still needed of it, and there may be thousands of benchmarks.
+    // Frees the description of maybe thousands of benchmarks; the rest of the run needs only the plan.
     drop(suite);
-    // Until here a signal ends us at once; from here on there are processes and directories to end with us.
+    // Until here a signal ends the runner at once; from here on processes and directories end with it.
     let processes = Processes::listening().map_err(Error::Report)?;
     report.event(Event::RunBegins { plan, settings })?;
     let outcome = match host {
@@ -60,12 +60,12 @@ pub(crate) fn bench(settings: &Settings, words: &[OsString], report: &Reports) -
             session::run(plan, context, &store, &launch, report)
         }
     };
-    // Whatever a signal made of the last benchmark, the run ends by it.
+    // A signal ends the run, whatever outcome the killed benchmark has.
     processes.check()?;
     outcome
 }
 
-/// Decides what runs.
+/// Makes the plan, and reports its warnings.
 fn plan(suite: &Suite, settings: &Settings, report: &Reports) -> Result<Plan> {
     let mut plan = plan::build(suite, settings)?;
     if settings.verify.is_some() {
@@ -88,7 +88,7 @@ fn context(suite: &Suite, settings: &Settings, home: &Path) -> Context {
     )
 }
 
-/// The end of a run without benchmarks. It is none with `--strict`.
+/// The end of a run without benchmarks, which is a failure with `--strict`.
 fn nothing_runs(
     suite: &Suite,
     plan: &Plan,
@@ -104,13 +104,13 @@ fn nothing_runs(
         elapsed: Duration::ZERO,
         wanted: plan.summary,
     })?;
-    // Parts may be empty where there are few benchmarks.
+    // A part of a `--partition` may be empty where there are few benchmarks.
     let is_part = paths.iter().any(|path| settings.filter.selects(path));
     let is_mistake = settings.baseline.strict && !is_part;
     Ok(if is_mistake { Exit::Error } else { Exit::Ok })
 }
 
-/// What measures. `None` where nothing runs, since no Valgrind is needed to show kept results.
+/// Finds Valgrind and perf. `None`: kept results are shown, for which neither is needed.
 fn host(plan: &Plan, settings: &Settings, report: &Reports) -> Result<Option<Host>> {
     let host = match (plan.baseline.run, plan.needs_valgrind()) {
         (true, true) => Some(Host::detect(settings)?),
@@ -126,17 +126,17 @@ fn host(plan: &Plan, settings: &Settings, report: &Reports) -> Result<Option<Hos
     Ok(host)
 }
 
-/// One run at a time for each bench file; who has to wait is told for whom.
+/// Opens the store. There is one run at a time for each bench file; a run that has to wait says so.
 fn open_store(home: &Path, suite: &Suite, report: &Reports) -> Result<Store> {
     let package = &suite.package;
     Store::open(home, &package.name, &package.module, |owner| {
         let text = format!("waiting for another run of `{}` ({owner})", package.module);
-        // The wait is what matters; whoever closed stderr does not want to know of it.
+        // The run goes on after the wait even if nobody can read this.
         let _ = report.event(Event::Warning(&text));
     })
 }
 
-/// The benchmark executable answers by itself. Returns only if it cannot be started.
+/// Replaces the runner by the benchmark executable. Returns only if it cannot be started.
 #[expect(clippy::disallowed_methods, reason = "replaces the runner")]
 fn back(settings: &Settings, words: &[OsString]) -> Error {
     let source = Command::new(&settings.executable).args(words).exec();

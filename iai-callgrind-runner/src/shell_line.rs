@@ -1,20 +1,20 @@
-//! A process as a line that can be pasted into a shell, for the log.
+//! Commands as lines that can be pasted into a shell, for the log.
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::process::Command;
 
-/// The variable that fills up the environment of a measured process (`execute/padding.rs`). The
+/// Environment variable that pads the environment of a measured process (`execute/padding.rs`). The
 /// benchmark can see it.
 pub(crate) const PADDING: &str = "IAI_CALLGRIND_PADDING";
 
-/// What a process has of the runner's environment.
+/// Part of the runner's environment that a process inherits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Inherits {
-    /// Everything.
+    /// All variables.
     All,
-    /// Nothing.
+    /// No variable.
     Nothing,
 }
 
@@ -40,7 +40,7 @@ pub(crate) fn shell_line(command: &Command, inherits: Inherits) -> String {
     }
 }
 
-/// A program and its arguments.
+/// The quoted words of a program and its arguments.
 pub(crate) fn words_of<'a>(
     program: &'a OsStr,
     arguments: impl IntoIterator<Item = &'a OsStr>,
@@ -53,13 +53,13 @@ fn variable(name: &OsStr, value: &OsStr) -> String {
     let name = quoted(name);
     match value.len() {
         0 => format!("{name}="),
-        // Of the filling only the length matters.
+        // Only the length of the padding matters.
         length if name == PADDING => format!("{name}=$(printf %0{length}d)"),
         _ => format!("{name}={}", quoted(value)),
     }
 }
 
-/// As bash and zsh read it; without bytes that are no text any shell does.
+/// The word, quoted for every shell if it is UTF-8, and else for bash and zsh.
 fn quoted(word: &OsStr) -> String {
     let quoted = word.to_str().map(shlex::try_quote);
     if let Some(Ok(quoted)) = quoted {

@@ -27,7 +27,7 @@ pub fn describe(executable: &Path) -> Result<Suite> {
     let mut command = Command::new(executable);
     command.args([ROLE_ARGUMENT, "describe"]).arg(file.path());
     log::debug!("starts {}", shell_line(&command, Inherits::All));
-    // What configuration expressions print is no result.
+    // Configuration expressions may print, which is no part of the description.
     let status = command
         .stdin(Stdio::null())
         .stdout(Stdio::null())
@@ -43,11 +43,12 @@ pub fn describe(executable: &Path) -> Result<Suite> {
     parse(executable, &json)
 }
 
-/// Reads a description. Protocol and version are looked at before the rest, which may be of any shape.
+/// Reads a description. Protocol and version are read before the rest, which has another shape in other
+/// versions.
 ///
 /// # Errors
 ///
-/// It is no description, or one of another version.
+/// The text is no description, or one of another version.
 pub fn parse(executable: &Path, json: &[u8]) -> Result<Suite> {
     let failed = |error: serde_json::Error| Error::Describe {
         executable: executable.to_owned(),
@@ -66,7 +67,7 @@ pub fn parse(executable: &Path, json: &[u8]) -> Result<Suite> {
     serde_json::from_slice(json).map_err(failed)
 }
 
-/// What is looked at before the rest. Of thousands of benchmarks nothing is kept meanwhile.
+/// Protocol and version of a description. To read them keeps nothing of maybe thousands of benchmarks.
 #[derive(Deserialize)]
 #[serde(default)]
 struct Head {

@@ -1,6 +1,6 @@
-//! The symbol table of an executable: which functions it has, under which names.
+//! The symbol table of an executable: its functions and their names.
 //!
-//! Only the table is read, and not the whole file: with debug information that is most of it.
+//! Only the table is read, and not the whole file, most of which is debug information.
 
 use std::collections::{BTreeSet, HashMap};
 use std::fs::File;
@@ -15,19 +15,19 @@ use object::{
 
 use crate::measured_function;
 
-/// What was found.
+/// Outcome of a search for symbols.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Symbols {
     /// There is no symbol table.
     None,
-    /// There is one, but no name in it contains the texts.
+    /// There is a symbol table, but no name in it contains the texts.
     Others,
     /// A name contains the texts, or the file could not be read.
     Present,
 }
 
-/// Looks for symbols whose (mangled) name contains these texts. The answer is remembered: many
-/// benchmarks of one executable ask the same.
+/// Looks for symbols whose (mangled) name contains these texts. The outcome is remembered, since many
+/// benchmarks of one executable need it.
 pub fn find(executable: &Path, texts: &[&str]) -> Symbols {
     type Asked = (PathBuf, Vec<String>);
     static FOUND: Mutex<Vec<(Asked, Symbols)>> = Mutex::new(Vec::new());
@@ -59,7 +59,7 @@ fn look(executable: &Path, texts: &[&str]) -> Symbols {
 pub struct Copies {
     /// The executable has a symbol table.
     pub has_symbols: bool,
-    /// One for each instance, in the order of the table.
+    /// The instances of all copies, in the order of the table.
     pub list: Vec<Copy>,
 }
 
@@ -68,13 +68,13 @@ pub struct Copies {
 pub struct Copy {
     /// The name of the benchmark function.
     pub benchmark: String,
-    /// The symbol.
+    /// The name in the symbol table.
     pub symbol: String,
-    /// Its name as Valgrind writes it.
+    /// The name as Valgrind writes it.
     pub name: String,
-    /// Where it begins, as the table has it.
+    /// The address in the symbol table.
     pub address: u64,
-    /// Another function at the same address, which is no copy: the linker has folded them.
+    /// Another function at this address, which is no copy: the linker has folded the two.
     pub folded: Option<String>,
 }
 
@@ -111,8 +111,8 @@ pub fn copies(executable: &Path) -> Option<Copies> {
     Some(Copies { has_symbols, list })
 }
 
-/// The functions of an executable whose names, as Valgrind writes them, are wanted. `None`: it cannot be
-/// read.
+/// The functions of an executable whose names, as Valgrind writes them, are wanted. `None`: the file
+/// cannot be read.
 pub(crate) fn functions(
     executable: &Path,
     is_wanted: impl Fn(&str) -> bool,
@@ -127,12 +127,12 @@ pub(crate) fn functions(
     Some(names)
 }
 
-/// Calls with the name of every symbol. `None`: the file cannot be read.
+/// Calls `visit` with the name of every symbol. `None`: the file cannot be read.
 fn for_each(executable: &Path, mut visit: impl FnMut(&str)) -> Option<()> {
     for_each_symbol(executable, |name, _, _| visit(name))
 }
 
-/// Calls with name and address of every function that the executable has itself.
+/// Calls `visit` with name and address of every function that the executable defines.
 fn for_each_function(executable: &Path, mut visit: impl FnMut(&str, u64)) -> Option<()> {
     for_each_symbol(executable, |name, address, is_function| {
         if is_function {
@@ -150,7 +150,7 @@ fn for_each_symbol(executable: &Path, mut visit: impl FnMut(&str, u64, bool)) ->
     }
 }
 
-/// The names are read in one piece. One by one, each would be two system calls, and there are thousands.
+/// Visits all symbols. Names are read in one piece: each name for itself would be two system calls.
 fn walk<'data, H, R>(data: R, visit: &mut impl FnMut(&str, u64, bool)) -> Option<()>
 where
     H: FileHeader<Endian = Endianness>,
@@ -173,10 +173,10 @@ where
     Some(())
 }
 
-/// The pattern of the function `main` that the author of a program wrote.
+/// The glob for the function `main` that the author of a program wrote.
 ///
-/// Rust programs have `<crate>::main`, most often named like the file. The symbol `main` is in them as
-/// well: it starts the runtime. It is the right one in programs of other languages.
+/// Rust programs have `<crate>::main`, where the crate most often has the name of the file. They also have
+/// a symbol `main`, which starts the runtime. In programs of other languages `main` is the right symbol.
 pub fn main_function(executable: &Path) -> String {
     let name = executable.file_name().unwrap_or_default();
     let of_file = name.to_string_lossy().replace('-', "_");
@@ -188,14 +188,14 @@ pub fn main_function(executable: &Path) -> String {
     });
     match (read, crates.as_slice()) {
         (Some(()), []) if has_main => "main".to_owned(),
-        // Also of a copy under another name.
+        // Right also for a copy of the file under another name.
         (Some(()), [only]) => rust_main(only),
         // The file may not be there yet.
         _ => rust_main(&of_file),
     }
 }
 
-/// Exactly this function: at another one inside of it the count would be switched off.
+/// The name without a star: a function inside of `main` that matched would switch the count off.
 fn rust_main(name: &str) -> String {
     format!("{name}::main")
 }
@@ -216,7 +216,7 @@ fn crate_of_main(symbol: &str) -> Option<&str> {
     (rest == "4main").then_some(name)
 }
 
-/// `4tool…`: a name with its length before it.
+/// Splits off a name with its length before it: `4tool…`.
 fn identifier(text: &str) -> Option<(&str, &str)> {
     let digits = text.find(|c: char| !c.is_ascii_digit())?;
     let length: usize = text[..digits].parse().ok()?;

@@ -1,4 +1,4 @@
-//! What figures depend on, apart from the program and the tool: compiler, C library, processor.
+//! Facts that figures depend on, apart from program and tool: compiler, C library, processor.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -12,7 +12,7 @@ use crate::built;
 use crate::settings::Settings;
 use crate::summary::System;
 
-/// The facts that are known without a benchmark executable.
+/// Facts that are known without a benchmark executable.
 pub(crate) fn of_runner() -> System {
     let (cpu, cpu_features) = cpu();
     System {
@@ -23,7 +23,7 @@ pub(crate) fn of_runner() -> System {
     }
 }
 
-/// All facts. What cannot be found out is absent.
+/// All facts. Unknown ones are absent.
 pub(crate) fn of_benchmarks(suite: &Suite, settings: &Settings) -> System {
     let executable = &settings.executable;
     System {
@@ -42,8 +42,8 @@ pub(crate) fn of_benchmarks(suite: &Suite, settings: &Settings) -> System {
     }
 }
 
-/// The compiler leaves its version in the executable. Of the file only the headers and a few bytes
-/// are read.
+/// The version of the compiler, which leaves it in the executable. Only the headers and a few bytes of the
+/// file are read.
 fn rustc(executable: &Path) -> Option<String> {
     let cache = ReadCache::new(File::open(executable).ok()?);
     let comment = match FileKind::parse(&cache).ok()? {
@@ -60,7 +60,7 @@ fn comment<'data>(file: &impl Object<'data>) -> Option<&'data [u8]> {
     file.section_by_name(".comment")?.data().ok()
 }
 
-/// What Valgrind 3.19 to 3.27 presents to programs on x86-64 if the processor has it, by its names in
+/// Features of x86-64 processors that Valgrind 3.19 to 3.27 passes on to programs, by their names in
 /// `/proc/cpuinfo`.
 const PRESENTED: [&str; 17] = [
     "cx16",

@@ -1,7 +1,7 @@
 //! The options of each tool of Valgrind, its files and its title: one row each.
 //!
-//! A new tool is a row here, a reader in `results::readers` with a parser in `parse` and, if it has metrics of
-//! its own, a table in `protocol::metric`.
+//! A new tool is a row here, a reader in `results::readers` with a parser in `parse` and, if it has metrics
+//! of its own, a table in `protocol::metric`.
 
 pub use iai_callgrind::protocol::Tool;
 
@@ -9,34 +9,34 @@ pub use iai_callgrind::protocol::Tool;
 pub(crate) struct Row {
     /// The name of the tool, as its authors write it: `DHAT`.
     pub(crate) title: &'static str,
-    /// The options that name its files, and which file that is.
+    /// The options that name its files, each with the file.
     pub(crate) files: &'static [(&'static str, ToolFile)],
-    /// Its own arguments that are held once, with our values.
+    /// Arguments of this tool that are held once, with our values, which the user's values replace.
     pub(crate) defaults: &'static [Default],
-    /// The variables of the runner that stay when the environment is cleared.
+    /// Environment variables of the runner that stay when the environment is cleared.
     pub(crate) environment: &'static [&'static str],
-    /// The tool looks for errors: finding some is a failure of the benchmark.
+    /// The tool looks for errors: a benchmark with errors fails.
     pub(crate) finds_errors: bool,
 }
 
 /// A file that a tool writes for each process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ToolFile {
-    /// The result; a process may have several.
+    /// The profile; a process may write several.
     Out,
     /// Valgrind's log.
     Log,
     /// The addresses of the basic blocks of exp-bbv.
     Pc,
-    /// DHAT's own file, where the result was reduced to what counts.
+    /// DHAT's own profile, where the result was reduced to the entry functions.
     Original,
     /// The samples of `perf record`.
     Data,
     /// The log of `perf record`.
     RecordLog,
-    /// Who allocated how much, in Callgrind's format (`--xtree-memory=full`).
+    /// Allocations by function, in Callgrind's format (`--xtree-memory=full`).
     XTree,
-    /// Who lost how much, in Callgrind's format (`--xtree-leak=yes`).
+    /// Leaks by function, in Callgrind's format (`--xtree-leak=yes`).
     XLeak,
 }
 
@@ -49,7 +49,7 @@ pub(crate) enum Accepts {
     OneOf(&'static [&'static str]),
     /// The exit code of a process.
     ExitCode,
-    /// Valgrind checks it.
+    /// Any value; Valgrind checks it.
     Anything,
 }
 
@@ -65,7 +65,7 @@ pub(crate) const COMMON: &[Default] = &[
     ("--vgdb", "no", OneOf(&["no", "yes", "full"])),
 ];
 
-/// Sizes are fixed since Valgrind takes those of the machine otherwise, and figures would differ
+/// Cache sizes are fixed, since Valgrind takes those of the machine otherwise, and figures would differ
 /// between machines.
 const CALLGRIND: &[Default] = &[
     ("--I1", "32768,8,64", Anything),
@@ -87,17 +87,17 @@ const CACHEGRIND: &[Default] = &[
     ("--cache-sim", "yes", YES_NO),
 ];
 
-/// Cachegrind begins to count when the benchmark says so. Valgrind 3.22 and later.
+/// Lets Cachegrind begin to count when the benchmark says so, in Valgrind 3.22 and later.
 pub(crate) const LATER: Default = ("--instr-at-start", "no", YES_NO);
 
-/// The most that Valgrind accepts: a stack that is cut before it reaches the benchmark would not be
-/// counted. Deep stacks cost time and room only where there are some.
+/// The greatest depth that Valgrind accepts: a stack that is cut before it reaches the benchmark would
+/// not be counted. Deep stacks cost time and memory only where there are some.
 pub(crate) const STACK_DEPTH: usize = 500;
 
 const DHAT: &[Default] = &[("--num-callers", "500", Anything)];
 
-/// Bytes instead of instructions: they begin at zero in a fork as well. The peak is exact to the
-/// byte instead of to one percent.
+/// Time in bytes instead of instructions: bytes begin at zero in a fork as well. The peak is exact to
+/// the byte instead of to one percent.
 const MASSIF: &[Default] = &[
     ("--time-unit", "B", Anything),
     ("--peak-inaccuracy", "0.0", Anything),
@@ -167,7 +167,7 @@ pub(crate) fn row(tool: Tool) -> &'static Row {
             finds_errors: true,
             ..NOTHING
         },
-        // Its command line has nothing in common with Valgrind's: `plan/perf.rs`.
+        // The command line of perf has nothing in common with Valgrind's: `plan/perf.rs`.
         Tool::Perf => &Row {
             title: "perf",
             ..NOTHING

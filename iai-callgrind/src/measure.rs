@@ -82,7 +82,7 @@ impl Drop for Guard {
     }
 }
 
-/// The name by which the runner finds regions in a profile.
+/// Module by whose name the runner finds regions in a profile.
 #[allow(non_snake_case)]
 mod __iai_callgrind_region_mod {
     #[inline(never)]

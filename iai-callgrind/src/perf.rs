@@ -10,7 +10,7 @@
 //! iai-callgrind = { version = "0.17", default-features = false, features = ["perf"] }
 //! ```
 //!
-//! What they switch belongs to the whole process: one thread at a time may use them.
+//! The counters belong to the whole process: one thread at a time may switch them.
 
 /// Switches the counters of perf on and returns a token for [`perf_disable!`](crate::perf_disable).
 ///
@@ -90,27 +90,27 @@ mod acting {
 
     use super::Token;
 
-    /// What perf reads.
+    /// Command to perf: switch the counters on.
     pub(crate) const ENABLE: &[u8] = b"enable\n";
-    /// What perf reads.
+    /// Command to perf: switch the counters off.
     pub(crate) const DISABLE: &[u8] = b"disable\n";
 
-    /// What perf answers, with its final NUL.
+    /// Answer of perf to a command, with its final NUL.
     const ANSWER: &[u8; 5] = b"ack\n\0";
 
-    /// The first is written to, the second is read from.
+    /// Descriptors: commands are written to the first, answers are read from the second.
     const CONTROL: [RawFd; 2] = [102, 103];
 
-    /// The log of the benchmark.
+    /// Descriptor of the benchmark's log.
     const LOG: RawFd = 104;
 
-    /// Nobody has asked.
+    /// The environment was not read yet.
     const UNKNOWN: u8 = 0;
     /// The macros do nothing.
     const NOBODY: u8 = 1;
     /// perf listens, and its counters are off.
     const OFF: u8 = 2;
-    /// Its counters are on.
+    /// perf listens, and its counters are on.
     const ON: u8 = 3;
 
     static STATE: AtomicU8 = AtomicU8::new(UNKNOWN);

@@ -1,4 +1,4 @@
-//! What nearly every benchmark file needs, for `use iai_callgrind::prelude::*`.
+//! Names that nearly every benchmark file needs, for `use iai_callgrind::prelude::*`.
 //!
 //! Tools, metrics and everything else that only some files need are taken from the crate's root.
 //!

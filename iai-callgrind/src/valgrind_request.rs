@@ -1,4 +1,4 @@
-//! The instruction sequence that Valgrind recognises as a request and a real processor as nothing.
+//! The instruction sequence that Valgrind recognizes as a request and a real processor as nothing.
 //!
 //! Six words in memory (number and five arguments), their address in one register and the default
 //! result in another. The registers and sequences are those of `valgrind.h`: a scratch register is
@@ -27,7 +27,7 @@ pub(crate) fn request(default: usize, words: &[usize; 6]) -> usize {
     sequence(default, words)
 }
 
-/// How many Valgrinds are around this process; 0 on a real processor.
+/// Number of Valgrinds around this process; 0 on a real processor.
 #[cfg(all(feature = "benchmark", unix))]
 #[inline]
 pub(crate) fn running_on_valgrind() -> usize {
@@ -196,7 +196,7 @@ platforms! {
     }
 }
 
-/// What the platforms without a row do: they call C, if the user chose so.
+/// Requests on platforms without a row: a call to C, if the user chose so.
 #[cfg(feature = "client_requests_cc")]
 #[allow(dead_code)]
 mod shim {
@@ -209,7 +209,7 @@ mod shim {
     }
 }
 
-/// What the platforms without a row do: every request has its default result.
+/// Requests on platforms without a row: every one has its default result.
 #[cfg(not(feature = "client_requests_cc"))]
 #[allow(dead_code)]
 mod shim {
@@ -281,7 +281,7 @@ mod tests {
         rows_with(target, &[])
     }
 
-    /// The same when further lines hold.
+    /// The number of rows that hold for a target when further lines hold.
     fn rows_with(target: &str, further: &[&str]) -> usize {
         let mut cfgs = cfgs_of(target);
         cfgs.extend(further.iter().map(|line| (*line).to_owned()));

@@ -1,5 +1,5 @@
-//! What the benchmarks of our own hot paths have in common: recorded files, suites, runs without
-//! Valgrind, and limits.
+//! Shared code of the benchmarks of our own hot paths: recorded files, suites, runs without Valgrind,
+//! and limits.
 
 pub mod limits;
 pub mod recorded;

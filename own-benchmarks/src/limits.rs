@@ -1,4 +1,4 @@
-//! The most that our hot paths may take: `limits.txt`, a little above what they took.
+//! Limits of our hot paths: `limits.txt`, a little above what they took.
 //!
 //! Counts depend on what the compiler makes of the code, and on the instructions that libraries
 //! choose for a processor. So the limits hold for the toolchain, the target and the kind of processor
@@ -15,7 +15,7 @@ use iai_callgrind_runner::summary::{self, Record};
 
 const FILE: &str = include_str!("../limits.txt");
 
-/// Where the limits are written.
+/// Path of the file with the limits.
 pub const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/limits.txt");
 
 const HEAD: &str = "\
@@ -24,10 +24,10 @@ const HEAD: &str = "\
 
 const MADE_WITH: &str = "made with: ";
 
-/// What is limited: the tools and their metrics.
+/// Limited metrics, each with its tool.
 const LIMITED: [(&str, &str); 2] = [("callgrind", "Ir"), ("dhat", "AtTGmaxBytes")];
 
-/// The configuration of a function with its limits: instructions.
+/// The configuration of a function with its limit: instructions.
 pub fn of(function: &str) -> LibraryBenchmarkConfig {
     let mut config = LibraryBenchmarkConfig::default();
     if let Some(callgrind) = callgrind(function) {
@@ -36,7 +36,7 @@ pub fn of(function: &str) -> LibraryBenchmarkConfig {
     config
 }
 
-/// The same, and the heap where it is largest.
+/// The configuration of a function with its limits: instructions, and the heap where it is largest.
 pub fn with_heap(function: &str) -> LibraryBenchmarkConfig {
     let mut config = of(function);
     let mut dhat = Dhat::default();
@@ -48,7 +48,7 @@ pub fn with_heap(function: &str) -> LibraryBenchmarkConfig {
     config
 }
 
-/// The same for a program.
+/// The configuration of a program with its limit: instructions.
 pub fn of_program(function: &str) -> BinaryBenchmarkConfig {
     let mut config = BinaryBenchmarkConfig::default();
     if let Some(callgrind) = callgrind(function) {
@@ -64,7 +64,7 @@ fn callgrind(function: &str) -> Option<Callgrind> {
     Some(callgrind)
 }
 
-/// `None`: limits do not hold here.
+/// Limit of a metric; `None`: limits do not hold here.
 fn limit(function: &str, (tool, metric): (&str, &str)) -> Option<u64> {
     static SAID: Once = Once::new();
     let (made_with, here) = (made_with(FILE), here());
@@ -94,7 +94,7 @@ fn find(file: &str, function: &str, tool: &str, metric: &str) -> Option<u64> {
     })
 }
 
-/// What decides about counts here, as far as that can be known.
+/// Toolchain, target and processor of this run, which decide about counts as far as that can be known.
 fn here() -> String {
     #[cfg(target_arch = "x86_64")]
     let features = match std::arch::is_x86_feature_detected!("avx2") {

@@ -54,7 +54,7 @@ impl Replayed {
         }
     }
 
-    /// The same, with results of an earlier run to compare with.
+    /// So many cases of one function, with results of an earlier run to compare with.
     pub fn again(cases: usize) -> Self {
         let replayed = Self::new(cases);
         replayed.run();
@@ -91,7 +91,7 @@ impl Replayed {
         self.directory.path().join("home")
     }
 
-    /// What was said for programs about the benchmark `case_0`.
+    /// Summary of the benchmark `case_0`, as JSON.
     ///
     /// # Panics
     ///
@@ -102,7 +102,7 @@ impl Replayed {
     }
 }
 
-/// As without a word on the command line.
+/// Settings of an empty command line.
 ///
 /// # Panics
 ///

@@ -1,7 +1,7 @@
 //! `cargo xtask fuzz`: builds the targets of `fuzz/` and runs each for a while.
 //!
 //! The fuzzer's instrumentation is a pass of the compiler that every toolchain has, so no nightly one
-//! is needed. What the fuzzer starts from are the recorded files of the parsers' tests.
+//! is needed. Its seeds are the recorded files of the parsers' tests.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,21 +13,21 @@ use crate::process::{cargo, output, run};
 use crate::runner::target_directory;
 use crate::{step, workspace_root};
 
-/// What a target starts from.
+/// Fuzz target and the source of its seeds.
 struct Target {
     name: &'static str,
     seeds: Seeds,
 }
 
-/// Which files, below `iai-callgrind-runner/tests/data` or `fuzz/seeds`.
+/// Source of seeds, below `iai-callgrind-runner/tests/data` or `fuzz/seeds`.
 enum Seeds {
-    /// What this tool writes: recorded and damaged files.
+    /// Output of this tool: recorded and damaged files.
     Tool(&'static str),
-    /// As well, with a mark before the totals where the target puts a long body.
+    /// Output of this tool, and copies with a mark before the totals where the target puts a long body.
     Totals(&'static str),
     /// The logs of all tools.
     Logs,
-    /// Written for this target.
+    /// Files that were written for this target.
     Own,
 }
 
@@ -68,7 +68,7 @@ const INSTRUMENTATION: &[&str] = &[
 
 const USAGE: &str = "usage: cargo xtask fuzz [--seconds=N] [--jobs=N] [TARGET ...]";
 
-/// How long, how many at a time, and which.
+/// Duration, number of targets at a time, and the targets.
 struct Options {
     seconds: u64,
     jobs: usize,
@@ -109,6 +109,7 @@ pub fn run_targets(words: &[String]) -> Result<()> {
     let executables = build(&directory)?;
     step("fuzzing");
     let mut failed = Vec::new();
+    // Each target runs for the same time, so those that start together end together.
     for targets in options.targets.chunks(options.jobs) {
         let mut running = Vec::new();
         for target in targets {
@@ -148,7 +149,8 @@ fn build(directory: &Path) -> Result<PathBuf> {
     Ok(directory.join(host).join("release"))
 }
 
-/// What the fuzzer found so far stays in the corpus, and the next run starts from it as well.
+/// Starts a target. Inputs that the fuzzer found so far stay in the corpus, and the next run starts
+/// from them as well.
 fn start(target: &Target, seconds: u64, executables: &Path, directory: &Path) -> Result<Child> {
     let folder = |kind: &str| -> Result<PathBuf> {
         let folder = directory.join(kind).join(target.name);

@@ -36,7 +36,7 @@ pub(crate) fn output(command: &mut Command) -> Result<String> {
     String::from_utf8(output.stdout).with_context(|| format!("`{line}` wrote no UTF-8"))
 }
 
-/// Whether the program exists and ends well with these arguments. Shows nothing.
+/// Does the program exist and end well with these arguments? Shows nothing.
 pub(crate) fn succeeds(program: &str, arguments: &[&str]) -> bool {
     Command::new(program)
         .args(arguments)

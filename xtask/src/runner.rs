@@ -10,7 +10,7 @@ use crate::{step, workspace_root};
 /// The environment variable in which benchmarks look for the runner.
 pub(crate) const RUNNER_VARIABLE: &str = "IAI_CALLGRIND_RUNNER";
 
-/// Builds the runner as users install it, with optimisations, and returns the path of the executable.
+/// Builds the runner as users install it, with optimizations, and returns the path of the executable.
 pub(crate) fn build() -> Result<PathBuf> {
     step("building the runner");
     run(cargo()

@@ -1,9 +1,10 @@
 //! Dependencies that no line uses: they are compiled, updated and audited for nothing.
 //!
-//! In: the manifests and the sources of the workspace. Out: what no source line names. A line names a
-//! crate by a path (`serde_json::from_str`, `derive(thiserror::Error)`) or by `use serde_json;`. Normal
-//! dependencies have to be used in `src`, those of build scripts in `build.rs`, those of tests anywhere. Lines
-//! behind features and platforms count like all others, so optional dependencies are seen as well.
+//! In: the manifests and the sources of the workspace. Out: dependencies that no source line names. A
+//! line names a crate by a path (`serde_json::from_str`, `derive(thiserror::Error)`) or by `use
+//! serde_json;`. Normal dependencies have to be used in `src`, those of build scripts in `build.rs`,
+//! those of tests anywhere. Lines behind features and platforms count like all others, so optional
+//! dependencies are seen as well.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -35,14 +36,14 @@ pub(crate) fn find(root: &Path) -> Result<Vec<String>> {
     Ok(unused)
 }
 
-/// What this check has to know of a manifest.
+/// Facts of a manifest that this check has to know.
 #[derive(Debug, Default)]
 struct Manifest {
     members: Vec<String>,
     dependencies: Vec<(Section, String)>,
 }
 
-/// Whom a dependency is for.
+/// Part of a crate that a dependency is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Section {
     Normal,
@@ -93,7 +94,7 @@ impl Section {
         }
     }
 
-    /// May a file use what is in this section?
+    /// May a file use the dependencies of this section?
     fn reaches(self, file: &Path) -> bool {
         match self {
             Self::Normal => file.starts_with("src"),
@@ -202,7 +203,7 @@ mod tests {
         check(manifest, &[("src/lib.rs", uses)], &[]);
     }
 
-    /// It was there for a long time, and unused.
+    /// The dependency was there for a long time, and unused.
     #[test]
     fn anstyle_would_be_noticed() {
         let runner = workspace_root().join("iai-callgrind-runner");

@@ -49,7 +49,7 @@ const MANAGERS: &[Manager] = &[
     },
 ];
 
-/// What we may do on this system without a person at the keyboard.
+/// Right to install packages on this system without a person at the keyboard.
 #[derive(Clone, Copy, Debug)]
 enum Privilege {
     Root,
@@ -57,7 +57,7 @@ enum Privilege {
     None,
 }
 
-/// How Valgrind gets onto this system.
+/// Next step to an installed Valgrind.
 #[derive(Debug, PartialEq)]
 enum Plan {
     /// Run these commands.

@@ -23,7 +23,7 @@ fn main() {
         "signal" => raise(Signal::try_from(number() as i32).unwrap()).unwrap(),
         "panic" => panic!("on purpose"),
         "sleep" => thread::sleep(Duration::from_secs(600)),
-        // How many bytes come from stdin.
+        // Number of bytes on stdin.
         "count" => {
             let mut buffer = vec![0; 1 << 20];
             let mut count = 0;

@@ -19,10 +19,10 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-/// How often the counters were switched on in the current process.
+/// Number of times that the counters were switched on in the current process.
 static SWITCHED_ON: AtomicU64 = AtomicU64::new(0);
 
-/// What the runner asked for.
+/// Parsed command line.
 #[derive(Default)]
 struct Asked {
     record: bool,
@@ -75,7 +75,7 @@ impl Asked {
         self.fakes.iter().any(|fake| fake == word)
     }
 
-    /// What is behind this word.
+    /// Rest of the `--fake` word that begins with this one.
     fn fake(&self, word: &str) -> Option<&str> {
         self.fakes.iter().find_map(|fake| fake.strip_prefix(word))
     }
@@ -183,7 +183,7 @@ fn counted(asked: &Asked, run: u64) -> String {
     let is_calibration = asked.output.contains("calibration");
     let line = |event: &String| {
         let (value, unit, running) = match event.as_str() {
-            // How often the counters were on.
+            // Number of times that the counters were switched on.
             "switched" => (SWITCHED_ON.load(Ordering::SeqCst) as f64, "", 100.0),
             "instructions:u" if is_calibration => (130.0, "", 100.0),
             "instructions:u" => {

@@ -8,7 +8,7 @@ use super::{at, case};
 use crate::cases::Case;
 use crate::model::{Benchmark, Hook};
 
-/// What a case consists of.
+/// The library's `Run::Program`: functions for command, setup and teardown of a case.
 pub(super) fn program(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
     let library = &benchmark.library;
     let parameter = case::parameter(case);
@@ -31,7 +31,7 @@ pub(super) fn program(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
     }
 }
 
-/// Calls the user's function. What is wrong with its result is reported at the type of the result. The
+/// Calls the user's function. Errors about its result are reported at the type of the result. The
 /// arguments may borrow from temporary values, which live until the end of the `match`.
 fn command(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
     let library = &benchmark.library;
@@ -98,7 +98,7 @@ const BUILDERS: [&str; 15] = [
     "stdout",
 ];
 
-/// Lets a function return what such a method returns, where `.build()` was forgotten.
+/// Lets a function return the reference that such a method returns, where `.build()` was forgotten.
 pub(super) fn accept_references(library: &TokenStream, function: &mut ItemFn) {
     let ReturnType::Type(_, ty) = &function.sig.output else {
         return;

@@ -139,6 +139,8 @@ fn call(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
     let place = teardown.map_or_else(Span::mixed_site, at);
     let measured = Ident::new("__iai_callgrind_measured", Span::mixed_site());
 
+    // From the inside to the outside: arguments, setup, benchmark, teardown. Each wraps what is there, so
+    // that all is one expression, to whose end temporary values of the arguments live.
     let mut input = input(library, case);
     let mut import = None;
     if let Some(setup) = called(case.setup) {

@@ -62,7 +62,7 @@ fn door(name: &Ident, table: &Ident, entry: &str, more: &TokenStream) -> TokenSt
     }
 }
 
-/// Which benchmarks a configuration is for.
+/// Benchmarks that a configuration is for.
 #[derive(Clone, Copy)]
 enum Target {
     Library,

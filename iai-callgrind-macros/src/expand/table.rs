@@ -18,6 +18,8 @@ pub(super) fn table(benchmark: &Benchmark, cases: &[Case<'_>]) -> TokenStream {
     let name = &benchmark.function.sig.ident;
     let table = generated(name);
     let text = text::plain(name);
+    // After an error there are no cases, but there is a table: groups and `main!` look for its name. What
+    // could give further errors, the configuration and the measured function, is left out.
     let said = &benchmark.settings.config;
     let config = config(
         library,

@@ -1,4 +1,4 @@
-//! The allocators in an executable, as its headers and symbols tell of them.
+//! The allocators in an executable, found by its headers and symbols.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -7,7 +7,7 @@ use iai_callgrind::protocol::wire::HEAP_MARK;
 use object::read::elf::{ElfFile, FileHeader, ProgramHeader};
 use object::{elf, Endianness, FileKind, Object, ObjectSymbol};
 
-/// Beginnings of symbols, and whose they are. The first that matches is named.
+/// Beginnings of symbols, and the allocators that they belong to. The first one that matches is named.
 const ALLOCATORS: &[(&str, &str)] = &[
     ("mi_malloc", "mimalloc"),
     ("_mi_malloc", "mimalloc"),
@@ -22,25 +22,24 @@ const ALLOCATORS: &[(&str, &str)] = &[
     ("scudo_allocate", "scudo"),
 ];
 
-/// An executable in the format of Linux.
+/// An executable in the ELF format.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Image {
-    /// It runs without the dynamic linker, so nothing in it can be replaced.
+    /// The executable is linked statically, so Valgrind can replace no function in it.
     pub is_static: bool,
-    /// It has a function `malloc` of its own.
+    /// The executable defines a function `malloc`.
     pub has_malloc: bool,
-    /// It has the function whose blocks show whether DHAT sees the heap, and a name for it.
+    /// The executable has a symbol of the function whose blocks show whether DHAT sees the heap.
     pub has_marks: bool,
     is_rust: bool,
-    /// There is the function of the standard library that is behind the default global allocator.
+    /// The executable has the standard library's function behind the default global allocator.
     has_default: bool,
-    /// The first symbol of an allocator, with its place in the table above.
+    /// The symbol of an allocator, with the index of its row in `ALLOCATORS`.
     known: Option<(usize, String)>,
 }
 
 impl Image {
-    /// Reads an executable. The answer is remembered. `None`: it is a script, of another format or
-    /// not there.
+    /// Reads an executable once. `None`: the file is a script, has another format, or is not there.
     pub fn of(executable: &Path) -> Option<Self> {
         static READ: Mutex<Vec<(PathBuf, Option<Image>)>> = Mutex::new(Vec::new());
         let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
@@ -78,7 +77,7 @@ impl Image {
         Some(image)
     }
 
-    /// Takes in the name of something that is defined in the executable.
+    /// Takes in the name of a symbol that the executable defines.
     pub(crate) fn symbol(&mut self, name: &str) {
         self.has_marks |= name.contains(HEAP_MARK);
         self.has_malloc |= name == "malloc";
@@ -94,14 +93,14 @@ impl Image {
         }
     }
 
-    /// The allocator that is linked into it, with the symbol that tells of it.
+    /// The allocator that is linked into the executable, with the symbol by which it was found.
     pub(crate) fn allocator(&self) -> Option<String> {
         let (row, symbol) = self.known.as_ref()?;
         let (_, name) = ALLOCATORS.get(*row)?;
         Some(format!("{name} (`{symbol}`)"))
     }
 
-    /// Can that be the global allocator of a Rust program? It is not where the default one is.
+    /// May this be a Rust program with a global allocator other than the default one?
     pub(crate) fn may_be_global(&self) -> bool {
         self.is_rust && !self.has_default
     }

@@ -1,7 +1,7 @@
-//! The allocators in an executable, as far as Valgrind has to do with them.
+//! The allocator of an executable, and whether Valgrind's tools see its blocks.
 //!
-//! Valgrind replaces `malloc` and its like in dynamically linked programs; an allocator that takes its memory
-//! elsewhere stays unseen. In: an executable. Out: whose allocator it has, and whether a tool sees it.
+//! Valgrind replaces `malloc` and its like in dynamically linked programs; an allocator that takes its
+//! memory elsewhere stays unseen. In: an executable. Out: its allocator, and whether a tool sees it.
 //! `results/heap_seen.rs` judges whether a result is true.
 
 mod image;
@@ -15,10 +15,10 @@ use crate::tool::Tool;
 
 pub use image::Image;
 
-/// Why a tool does not see what a program allocates.
+/// Reason why a tool does not see the blocks of a program.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Unseen {
-    /// Nothing can be replaced in it.
+    /// The executable is linked statically, so Valgrind cannot replace `malloc` in it.
     #[error(
         "{tool} cannot see what it allocates: the executable is linked statically, and Valgrind \
          replaces `malloc` in dynamically linked ones only\n  \
@@ -39,7 +39,7 @@ pub enum Unseen {
     Global {
         /// The name of the tool, as its authors write it.
         tool: &'static str,
-        /// Its name and the symbol that tells of it.
+        /// Name of the allocator and the symbol by which it was found.
         allocator: Option<String>,
     },
 }
@@ -57,8 +57,8 @@ fn global(allocator: Option<&str>) -> String {
     }
 }
 
-/// Are the blocks made that show whether DHAT sees the heap? Where everything counts, DHAT's own sums
-/// would differ from ours by them.
+/// Does the benchmark allocate the blocks that show whether DHAT sees the heap? Where everything counts,
+/// they would be a difference between DHAT's own sums and ours.
 pub(crate) fn can_be_marked(tool: Tool, entry: &EntryFunctions, program: &Path) -> bool {
     tool == Tool::Dhat
         && !entry.is_everything()

@@ -97,14 +97,14 @@ pub struct Verify {
 }
 
 impl Verify {
-    /// The same for a user of `cargo bench`.
+    /// The arguments of `bench` that do the same: `verify` is `bench` with `--verify`.
     pub fn as_bench(self) -> Bench {
         let most = self
             .max_instructions
             .map_or(String::new(), |most| format!("={most}"));
         let verify = OsString::from(format!("--verify{most}"));
         Bench {
-            // It is started in the directory of its package.
+            // The executable is started in the directory of its package.
             exe: std::path::absolute(&self.exe).unwrap_or(self.exe),
             arguments: [vec![verify], self.arguments].concat(),
         }
@@ -163,7 +163,7 @@ pub struct Args {
     pub libtest: LibtestOptions,
 }
 
-/// What all options of a kind have in common.
+/// An option with the grammar of a yes/no option if it is one, and with its variable in the help.
 fn finished(arg: Arg) -> Arg {
     let is_yes_no = matches!(arg.get_action(), ArgAction::Set)
         && arg.get_value_parser().type_id() == ValueParser::bool().type_id();

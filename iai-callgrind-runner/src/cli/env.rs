@@ -25,7 +25,7 @@ const OTHERS: &[&str] = &[
 pub struct Environment(Vec<(OsString, OsString)>);
 
 impl Environment {
-    /// What to log on stderr.
+    /// Environment variable with the filter of the log on stderr.
     pub const LOG: &str = "IAI_CALLGRIND_LOG";
 
     /// The environment of this process.
@@ -53,7 +53,7 @@ impl Environment {
             .filter(|value| !value.is_empty())
     }
 
-    /// What is logged, for `env_logger`. `Err`: what is wrong with the variable.
+    /// Filter of the log, for `env_logger`. `Err`: the mistake in the value of the variable.
     pub fn log_filter(&self) -> Result<String, String> {
         const LEVELS: [&str; 6] = ["off", "error", "warn", "info", "debug", "trace"];
         let Some(value) = self.get(Self::LOG) else {
@@ -99,7 +99,7 @@ impl Environment {
         set
     }
 
-    /// What is said about variables of ours that have another name now, or that have none.
+    /// Warnings about environment variables of ours that were renamed, or that do not exist.
     pub fn warnings(&self) -> Vec<String> {
         let names = self.0.iter().filter_map(|(name, _)| name.to_str());
         let ours = names.filter(|name| name.starts_with("IAI_") && self.get(name).is_some());
@@ -135,7 +135,7 @@ pub struct Variable {
     pub name: String,
     /// `--home`.
     pub option: String,
-    /// Of the variable; not empty.
+    /// Value of the variable; not empty.
     pub value: OsString,
 }
 
@@ -145,7 +145,7 @@ impl Variable {
         self.option.trim_start_matches('-')
     }
 
-    /// As it would stand on the command line.
+    /// The option with its value, as one word of a command line.
     pub fn word(&self) -> OsString {
         let mut word = OsString::from(&self.option);
         word.push("=");

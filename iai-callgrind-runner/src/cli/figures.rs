@@ -1,4 +1,4 @@
-//! Which metrics are shown, and which values of them are regressions.
+//! The options about metrics and limits.
 
 use clap::Args;
 use iai_callgrind::protocol::{PerfLimits, Tool};
@@ -43,12 +43,13 @@ pub struct FigureOptions {
 }
 
 impl FigureOptions {
-    /// The metrics of a tool to show, if that was said.
+    /// The metrics of a tool to show, if the option is given.
     pub fn metrics(&self, tool: Tool) -> Option<&[Kind]> {
         self.metrics.0[tool].as_deref()
     }
 
-    /// The limits of a tool, if some were given. Those of perf are patterns.
+    /// The limits of a tool, if the option is given. None for perf, whose limits are patterns:
+    /// `perf_limits`.
     pub fn limits(&self, tool: Tool) -> Option<&Limits> {
         self.limits.0[tool].as_ref()
     }

@@ -1,6 +1,6 @@
-//! What cargo and test runners pass to any test harness.
+//! The options that cargo and test runners pass to any test harness.
 //!
-//! Hidden in the help. Most of it changes nothing; a value is always one word.
+//! Hidden in the help. Most of these options change nothing; a value is always one word.
 
 use clap::{ArgAction, Args};
 

@@ -1,4 +1,4 @@
-//! Strings to [`Args`]: the command line and the environment, read here and nowhere else.
+//! Strings to [`Args`]: the only place that reads the command line and the environment.
 
 mod args;
 mod baseline;

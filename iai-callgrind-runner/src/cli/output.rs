@@ -1,4 +1,4 @@
-//! What is printed, and how.
+//! The options about output.
 
 use clap::{Args, ValueEnum};
 use iai_callgrind::protocol::options::variable;
@@ -8,7 +8,7 @@ use iai_callgrind::shared::yes_no::yes_or_no;
 
 use super::env::Environment;
 
-/// The longest description of a benchmark's arguments, unless something else is said.
+/// The longest description of a benchmark's arguments, unless an option or the configuration sets it.
 pub const DESCRIPTION_WIDTH: usize = 50;
 
 /// What is printed, and how.
@@ -120,7 +120,7 @@ pub struct OutputOptions {
     pub color: Option<Color>,
 }
 
-/// What is written to stdout.
+/// Form of the results on stdout.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub enum OutputFormat {
     /// Text for people.
@@ -133,7 +133,7 @@ pub enum OutputFormat {
 }
 
 impl OutputFormat {
-    /// How JSON is written, if it is.
+    /// Layout of JSON on stdout; `None`: stdout has text.
     pub fn json(self) -> Option<Format> {
         match self {
             Self::Default => None,
@@ -143,7 +143,7 @@ impl OutputFormat {
     }
 }
 
-/// How JSON is written.
+/// Layout of JSON.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub enum Format {
     /// On one line.
@@ -154,13 +154,13 @@ pub enum Format {
 }
 
 impl Format {
-    /// Is it indented?
+    /// Is JSON indented?
     pub fn is_pretty(self) -> bool {
         self == Self::PrettyJson
     }
 }
 
-/// When to use colours.
+/// Use of colors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Color {
     /// On a terminal, unless `NO_COLOR` is set.
@@ -172,7 +172,8 @@ pub enum Color {
 }
 
 impl Color {
-    /// For command lines without that option. `Err`: what is wrong with the variable.
+    /// Color from the environment variable, for command lines without the option. `Err`: the mistake in
+    /// its value.
     pub fn from_environment(environment: &Environment) -> Result<Option<Self>, String> {
         let Some(value) = environment.get(variable("--color")) else {
             return Ok(None);
@@ -184,7 +185,7 @@ impl Color {
     }
 }
 
-/// Of any sign; what is not a number is never reached.
+/// A percentage without its sign. No difference is within NaN.
 fn percentage(text: &str) -> Result<f64, String> {
     let number: Result<f64, _> = text.parse();
     let number = number.map_err(|_| "expected a percentage, such as `0.5`".to_owned())?;

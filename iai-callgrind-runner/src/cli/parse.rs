@@ -13,7 +13,7 @@ use super::env::{Environment, Variable};
 use super::renamed::renamed;
 use super::Args;
 
-/// What users wrote after `cargo bench --`, with what they set in the environment.
+/// The words after `cargo bench --`, together with the options that the environment sets.
 ///
 /// # Errors
 ///
@@ -33,7 +33,7 @@ pub fn parse(line: &[OsString], environment: &Environment) -> Result<Args, Error
         words.push(filter.to_owned());
     }
     let args = Args::try_parse_from(&words).map_err(|error| match Args::try_parse_from(line) {
-        // The usage that it shows has to be that of the line alone.
+        // The usage in the error has to be that of the line alone.
         Err(own) if own.kind() == ErrorKind::UnknownArgument => own,
         _ => about(error, &variables),
     })?;
@@ -65,10 +65,10 @@ fn is_given(command: &Command, given: &[Word], variable: &Variable) -> bool {
     })
 }
 
-/// Names the variables where an error is about their options.
+/// The error with the names of variables where it is about their options.
 fn about(mut error: Error, variables: &[Variable]) -> Error {
     if error.kind() == ErrorKind::InvalidUtf8 {
-        // It does not say where.
+        // The error does not name the argument.
         let is_bad = |variable: &&Variable| {
             let alone = Args::try_parse_from([variable.word()]);
             alone.is_err_and(|error| error.kind() == ErrorKind::InvalidUtf8)
@@ -92,7 +92,7 @@ fn about(mut error: Error, variables: &[Variable]) -> Error {
             let is_value = |value: &String| variable.value.to_string_lossy() == value.as_str();
             Some(variable.option.as_str()) == option && value.as_ref().is_none_or(is_value)
         });
-        // It is put between quotes.
+        // clap puts the text between quotes.
         set.map(|variable| format!("{argument}' of '{}", variable.name))
     };
     for kind in [ContextKind::InvalidArg, ContextKind::PriorArg] {

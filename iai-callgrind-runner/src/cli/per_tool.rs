@@ -22,13 +22,13 @@ pub(super) type ToolMetrics = OfTools<Option<Vec<Kind>>>;
 /// The limits of each tool.
 pub(super) type ToolLimits = OfTools<Option<Limits>>;
 
-/// One option of each tool that has it.
+/// The values of one option, by tool.
 #[derive(Debug, Clone, Default)]
 pub(super) struct OfTools<T>(pub(super) PerTool<T>);
 
-/// The value of such an option.
+/// The value of an option that several tools have.
 pub(super) trait OfTool: Sized + Default {
-    /// Which of the options it is.
+    /// The option, such as `--<tool>-args`.
     const OPTION: ToolOption;
 
     /// The tools that have it, unless their option is of another kind.
@@ -36,14 +36,14 @@ pub(super) trait OfTool: Sized + Default {
         Self::OPTION.tools()
     }
 
-    /// Adds to an option that has only its name what it does and how its value is read.
+    /// Adds the help and the parser of the value to an option that has only its name.
     fn described(arg: Arg, tool: Tool) -> Arg;
 
     /// The value that was given; else none.
     fn taken(matches: &ArgMatches, id: &str) -> Self;
 }
 
-/// `dhat-args`: the option, and what clap calls it.
+/// `dhat-args`: the name of the option without its dashes, and its id in clap.
 fn name(option: ToolOption, tool: Tool) -> String {
     option.of(tool).trim_start_matches('-').to_owned()
 }
@@ -108,7 +108,7 @@ impl OfTool for Arguments {
     }
 }
 
-/// How the texts of two options are read.
+/// Parsers of the values of two options.
 struct Readers {
     metrics: fn(&str) -> Result<Vec<Kind>, String>,
     limits: fn(&str) -> Result<Limits, String>,

@@ -9,7 +9,7 @@ use iai_callgrind::shared::yes_no::yes_or_no;
 
 use super::time::time;
 
-/// How long `--perf-sampling` samples if it does not say how long.
+/// Time of `--perf-sampling` without a value.
 const SAMPLING: Duration = Duration::from_secs(2);
 
 /// What perf counts, and how. They do not switch it on.

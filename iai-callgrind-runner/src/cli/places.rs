@@ -1,4 +1,4 @@
-//! Where results and programs are.
+//! The options about the places of results and programs.
 
 use std::path::PathBuf;
 

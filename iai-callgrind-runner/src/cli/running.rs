@@ -1,4 +1,4 @@
-//! How benchmarks are run.
+//! The options about running.
 
 use std::ffi::OsString;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -158,7 +158,7 @@ fn workers(text: &str) -> Result<usize, String> {
         .ok_or_else(|| "expected a number above 0, or `auto` for one for each processor".to_owned())
 }
 
-/// Two runs or more, or whether there are to be two.
+/// A number of runs above 1; `yes` is 2, `no` is 1.
 fn runs(text: &str) -> Result<u32, String> {
     let number = text.parse().ok().filter(|runs| *runs > 1);
     let yes = |_| yes_or_no(text).map(|yes| if yes { 2 } else { 1 });

@@ -1,4 +1,4 @@
-//! Which benchmarks run.
+//! The options that select benchmarks.
 
 use clap::Args;
 use iai_callgrind::protocol::Partition;

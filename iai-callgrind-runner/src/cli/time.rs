@@ -20,7 +20,7 @@ pub(super) fn time(text: &str) -> Result<Duration, String> {
         .ok_or_else(|| format!("`{text}` is no time, such as `500ms`, `2s` or `2`"))
 }
 
-/// The same for what cannot happen in no time.
+/// A time that is not zero.
 pub(super) fn time_above_zero(text: &str) -> Result<Duration, String> {
     match time(text)? {
         Duration::ZERO => {

@@ -1,4 +1,4 @@
-//! Which tools run, and with which arguments.
+//! The options about tools and their arguments.
 
 use clap::Args;
 use iai_callgrind::protocol::Tool;

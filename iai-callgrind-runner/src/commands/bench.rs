@@ -23,7 +23,8 @@ pub(super) fn run(bench: Bench, environment: Environment) -> Exit {
     };
     let styles = Styles::detect(args.output.color, &environment);
     let log = log_lines::start(&environment, styles.err);
-    // It changes what is printed, so the report is opened after it.
+    // `verify` changes options of the output too, so the report is opened after it. The errors of both
+    // and of the log wait until there is a report.
     let home = home_of_verify(&mut args);
     let report = match open_report(&args.output, styles) {
         Ok(report) => report,
@@ -38,12 +39,12 @@ pub(super) fn run(bench: Bench, environment: Environment) -> Exit {
 }
 
 fn parse(bench: &Bench, environment: &Environment) -> ClapResult<Args> {
-    // What cargo adds would be taken for the value of an option that has none.
+    // Words that cargo adds would be taken for the value of an option that has none.
     let (typed, _) = before_bench(&bench.arguments);
     cli::parse(typed, environment)
 }
 
-/// A home for the results that `--verify` compares and nobody keeps.
+/// A temporary home for `--verify`, whose results are compared and not kept.
 fn home_of_verify(args: &mut Args) -> Result<Option<TempDir>> {
     if args.running.verify.is_none() {
         return Ok(None);

@@ -40,7 +40,7 @@ fn of_program(shell: Shell, program: &mut Command) -> String {
     text.replace(&written("__subcmd__"), &written("__"))
 }
 
-/// Options that people type, with what they do.
+/// Options that people type, with their help.
 fn options(command: &Command) -> impl Iterator<Item = (&str, String)> {
     let visible = command.get_arguments().filter(|arg| !arg.is_hide_set());
     let help = |arg: &Arg| arg.get_help().map(ToString::to_string).unwrap_or_default();

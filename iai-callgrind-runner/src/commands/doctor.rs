@@ -11,7 +11,7 @@ use crate::exit::Exit;
 use crate::report::{Event, Reports, Styles};
 
 pub(super) fn run(options: &Doctor, environment: &Environment) -> Exit {
-    // It starts itself, to see what a process finds.
+    // `doctor` starts itself as a child, to see the environment of a process.
     if environment.get(doctor::PROBE).is_some() {
         doctor::probe();
         return Exit::Ok;

@@ -6,8 +6,8 @@ use crate::cli::env::Environment;
 use crate::error::{Error, Result};
 use crate::report::Style;
 
-/// Log lines look like other messages: `warning: …`. They say what happened on the way; what went
-/// wrong is reported independently of them.
+/// Starts the log. Log lines look like other messages: `warning: …`. They tell the way of a run;
+/// failures are reported independently of the log.
 ///
 /// # Errors
 ///

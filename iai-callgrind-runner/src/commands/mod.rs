@@ -1,4 +1,4 @@
-//! Command lines to exit codes: which command it is, and how it ends. Each command has a file.
+//! Command lines to exit codes. Each command has a file.
 
 mod bench;
 mod completions;
@@ -21,7 +21,7 @@ use crate::report::{Event, Reports, Styles};
 /// that the benchmarks panicked.
 pub fn main(words: impl IntoIterator<Item = OsString>) -> Exit {
     let outcome = panic::catch_unwind(AssertUnwindSafe(|| command(words)));
-    // Guards have removed what was left behind, and the hook has printed where it was.
+    // Guards have removed private files, and the hook has printed the place of the panic.
     outcome.unwrap_or_else(|_| {
         let report = Reports::text(Styles::default(), false);
         finish(Err(Error::Panicked), &report)
@@ -39,11 +39,11 @@ fn command(words: impl IntoIterator<Item = OsString>) -> Exit {
     }
 }
 
-/// Reports how the command ended, and finds the exit code.
+/// Reports the end of the command, and finds the exit code.
 fn finish(outcome: Result<Exit>, report: &Reports) -> Exit {
     let (exit, error) = match outcome {
         Ok(exit) => (exit, None),
-        // Whoever reads the results has seen enough, such as `head`.
+        // The reader of the results has closed the pipe, such as `head`.
         Err(Error::Report(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
             return Exit::Error;
         }
@@ -57,7 +57,8 @@ fn finish(outcome: Result<Exit>, report: &Reports) -> Exit {
     }
     let ended = report.event(Event::RunEnds { exit, error });
     if let Some(Error::Interrupted(signal)) = error {
-        // Whoever started us sees the signal, as if we had not caught it.
+        // The parent process sees the signal, as if we had not caught it. This ends the process, so it
+        // comes after the report.
         let _ = signal_hook::low_level::emulate_default_handler(*signal);
     }
     match ended {

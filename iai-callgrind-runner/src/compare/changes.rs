@@ -1,4 +1,4 @@
-//! Which counts of two results differ.
+//! The counts that differ between two results.
 
 use super::Comparison;
 use crate::metrics::Value;
@@ -6,7 +6,7 @@ use crate::metrics::Value;
 /// A count that is not the same on both sides.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Change {
-    /// As the terminal shows it.
+    /// Name of the metric on the terminal.
     pub(crate) label: String,
     /// The left side.
     pub(crate) new: Option<Value>,

@@ -1,5 +1,4 @@
-//! Whether the last result of a benchmark can be judged by this one, where both were made under different
-//! circumstances.
+//! Limits where the old and the new result were made under different circumstances.
 //!
 //! In: the facts of both runs, and the limits that were exceeded. Out: notes on the run, and
 //! which of the exceeded limits are regressions; the others are notes.
@@ -14,14 +13,15 @@ pub(crate) struct Comparable {
 }
 
 impl Comparable {
-    /// Compares the facts of both runs. Without an old result there is nothing to be said.
+    /// Compares the facts of both runs; without an old result none differ.
     pub(crate) fn new(old: Option<&Circumstances>, new: &Circumstances, tool: Tool) -> Self {
         let mut discrepancies = old.map_or_else(Vec::new, |old| discrepancies(old, new));
         discrepancies.retain(|discrepancy| discrepancy.matters(tool));
         Self { discrepancies }
     }
 
-    /// A text about each difference to the old side, which is called so; the same for all benchmarks of a run.
+    /// A text about each differing fact. `old` names the old side; equal texts come from all benchmarks
+    /// of a run.
     pub(crate) fn texts(&self, old: &str, tool: Tool) -> Vec<String> {
         let discrepancies = self.discrepancies.iter();
         discrepancies
@@ -29,8 +29,8 @@ impl Comparable {
             .collect()
     }
 
-    /// The exceeded limits that are regressions, and notes about the others. A limit on the value itself
-    /// asks for no old one.
+    /// The exceeded limits that are regressions, and notes about the others. A hard limit needs no old
+    /// value, so it is always a regression.
     pub(crate) fn judge(&self, exceeded: Vec<Regression>) -> (Vec<Regression>, Vec<String>) {
         let mut notes = Vec::new();
         let mut regressions = Vec::new();

@@ -1,9 +1,8 @@
 //! Were an old and a new result measured with the same arguments?
 //!
-//! In: the arguments of both. Out: nothing if they are the same or not known, else whether the
-//! figures may be compared, and what is said about it. An id that is a place in a list stands for
-//! something else as soon as the list changes; under a name that the author gave, other arguments are
-//! a change like any other.
+//! In: the arguments of both. Out: nothing if they are equal or not known, else whether the figures may
+//! be compared, and a note. An id that is a place in a list stands for something else as soon as the
+//! list changes; under a name that the author gave, other arguments are a change like any other.
 
 use iai_callgrind::protocol::Input;
 use serde::{Deserialize, Serialize};
@@ -14,7 +13,7 @@ const SHOWN: usize = 60;
 /// The number of characters that are shown before the first difference of longer arguments.
 const BEFORE: usize = 15;
 
-/// Arguments that are others than those of the old result.
+/// Arguments that changed since the old result was made.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct OtherInput {
@@ -53,7 +52,7 @@ impl OtherInput {
     }
 }
 
-/// On one line, and around the first difference if it is long.
+/// The text on one line; around the first difference if it is long.
 fn excerpt(text: &str, same: usize) -> String {
     let text: Vec<char> = text.chars().collect();
     let begin = match text.len() > SHOWN && same > SHOWN / 2 {
@@ -143,7 +142,7 @@ mod tests {
             &end[..SHOWN - 1]
         );
         check(&format!("1{end}"), "", false, &expected);
-        // One is the beginning of the other one.
+        // The one text is the beginning of the other one.
         let note = OtherInput {
             was: end.clone(),
             is: end + "y",

@@ -7,8 +7,8 @@
 //! For metrics of which more is better, a loss is what counts: a soft limit of 5 % and one of
 //! -5 % are both exceeded by a change below -5 %, a hard limit by a new value below it.
 //!
-//! Reaching a limit is no regression. Where it can be said how sure a change is, one that is not significant
-//! does not exceed a soft limit.
+//! Reaching a limit is no regression. Where the significance of a change is known, a change that is not
+//! significant does not exceed a soft limit.
 
 use iai_callgrind::protocol::{Direction, Limit};
 
@@ -23,9 +23,9 @@ pub enum Regression {
     Soft {
         /// The metric.
         kind: Kind,
-        /// Its value now.
+        /// The new value.
         new: Value,
-        /// Its value before.
+        /// The old value.
         old: Value,
         /// The change in percent.
         percent: f64,
@@ -36,7 +36,7 @@ pub enum Regression {
     Hard {
         /// The metric.
         kind: Kind,
-        /// Its value now.
+        /// The new value.
         new: Value,
         /// The limit.
         limit: Value,

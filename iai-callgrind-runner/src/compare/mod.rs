@@ -31,16 +31,16 @@ use crate::metrics::{Kind, Metrics, Value};
 /// Two sets of metrics side by side.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Comparison {
-    /// One for each metric that at least one side has, in the order of [`Kind`].
+    /// Rows of the metrics that at least one side has, in the order of [`Kind`].
     pub rows: Vec<Row>,
-    /// Counters that no table of ours knows, under the tool's names.
+    /// Counters that no table of the runner has, under the tool's names.
     pub unknown: Vec<UnknownRow>,
     /// The unit of the times among the rows.
     pub time_unit: Option<String>,
-    /// The old side has other units, in which its times are.
+    /// The unit of the old times, if it is another one: the rows have no old times then.
     pub other_time_unit: Option<String>,
-    /// The same executable counted both, under the same circumstances: a change is neither better nor
-    /// worse.
+    /// Changes are by chance, since the same executable counted both sides under the same circumstances:
+    /// they are neither better nor worse.
     pub by_chance: bool,
 }
 
@@ -86,7 +86,7 @@ pub enum Trend {
     Worse,
 }
 
-/// Puts new metrics beside old ones. Times in another unit are none that could be compared.
+/// Puts new metrics beside old ones. Old times in another unit are left out.
 #[must_use]
 pub fn compare(new: &Metrics, old: Option<&Metrics>) -> Comparison {
     let old_kinds = old.into_iter().flat_map(Metrics::iter);
@@ -125,7 +125,7 @@ pub fn compare(new: &Metrics, old: Option<&Metrics>) -> Comparison {
     }
 }
 
-/// In the order of the new side; what only the old one has comes last.
+/// Rows in the order of the new side; rows that only the old side has come last.
 fn unknown(new: &Metrics, old: Option<&Metrics>) -> Vec<UnknownRow> {
     let old = old.map(|old| old.unknown.as_slice()).unwrap_or_default();
     let count = |side: &[(String, u64)], name: &str| {

@@ -1,4 +1,4 @@
-//! Which process, thread and part of a run is which of the run before.
+//! Pairs of processes, threads and parts of two runs.
 //!
 //! Numbers of processes change from run to run, and so does the order of processes that run at the same
 //! time. So processes are paired by their commands, in the order of their start; threads and parts have
@@ -15,10 +15,10 @@ pub struct ProcessPart<'a> {
     pub set: &'a CounterSet,
 }
 
-/// The same place in both runs; at least one side is there.
+/// One part in the new and in the old run; at least one side is there.
 pub type Pair<'a> = (Option<ProcessPart<'a>>, Option<ProcessPart<'a>>);
 
-/// Pairs what both runs have: in the order of the new run, then what only the old one has.
+/// Pairs the parts of two runs: in the order of the new run, then parts that only the old run has.
 #[must_use]
 pub fn pairs<'a>(new: &'a [Process], old: &'a [Process]) -> Vec<Pair<'a>> {
     let mut left: Vec<&Process> = old.iter().collect();

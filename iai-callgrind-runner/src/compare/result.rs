@@ -29,27 +29,27 @@ pub struct ToolResult {
 /// One process, thread and part in both runs; at least one side is there.
 #[derive(Debug, Clone)]
 pub struct PartResult {
-    /// Its name in the new run.
+    /// Name in the new run.
     pub new: Option<PartName>,
-    /// Its name in the old run.
+    /// Name in the old run.
     pub old: Option<PartName>,
     /// New against old.
     pub comparison: Comparison,
 }
 
-/// Which process, thread and part it is.
+/// The name of a part: its process, thread and dump.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PartName {
-    /// The process.
+    /// The process id.
     pub pid: Option<u32>,
-    /// The process that started it.
+    /// The id of the parent process.
     pub parent_pid: Option<u32>,
     /// The number of the thread, from 1.
     pub thread: Option<u64>,
     /// The number of the dump, from 1.
     pub part: Option<u64>,
-    /// What runs in it; `null` if that is the benchmark executable.
+    /// The command of the process; `null` if it is the benchmark executable.
     pub command: Option<String>,
     /// The text that the program gave the dump.
     pub trigger: Option<String>,
@@ -60,9 +60,9 @@ pub struct PartName {
 pub struct ById {
     /// The other benchmark; it is the new side.
     pub other: Identity,
-    /// One for each tool that both ran under, with the metrics to show.
+    /// Comparisons under each tool that both ran under, with the metrics to show.
     pub tools: Vec<(Tool, Vec<Kind>, Comparison)>,
 }
 
-/// The names of the new and of the old data; `None`: the last run and the one before.
+/// The names of the new and of the old result; `None`: the last run and the one before.
 pub type Baselines = (Option<String>, Option<String>);

@@ -15,7 +15,7 @@ use crate::metrics::perf::Figure;
 pub struct Significance {
     /// The smallest change that would be significant, in percent of the old mean.
     pub threshold: f64,
-    /// The change as a multiple of that.
+    /// The change as a multiple of the smallest significant one.
     pub factor: f64,
 }
 

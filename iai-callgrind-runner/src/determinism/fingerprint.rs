@@ -1,9 +1,9 @@
-//! What was run, as one number: equal where nothing changed that decides what a benchmark executes,
-//! as far as it can be known without running it.
+//! Fingerprint of the program and circumstances of a benchmark: equal where nothing changed that decides
+//! what the benchmark executes, as far as this can be known without running it.
 //!
-//! Of executables only what the system loads is read, so a stripped one is the same, and one that
-//! was built again from the same code most often as well. The executable with the benchmarks counts
-//! for binary benchmarks, too: their arguments and files are written in it.
+//! Only the loaded segments of executables are read, so a stripped executable has the same fingerprint,
+//! and most often also one that was built again from the same code. The benchmark executable counts for
+//! binary benchmarks, too: the arguments and files of programs are written in it.
 
 use std::fs::{self, File};
 use std::io::{Read, Seek, SeekFrom};
@@ -17,7 +17,7 @@ use object::{Endianness, FileKind, Object, ObjectSegment, ReadCache};
 use crate::plan::Job;
 use crate::summary::Context;
 
-/// `None`: an executable cannot be read.
+/// Computes the fingerprint of a job. `None`: an executable cannot be read.
 pub(crate) fn fingerprint(job: &Job, context: &Context) -> Option<String> {
     let mut hash = Fnv::new();
     for path in [Path::new(&context.files.executable), &job.target.program] {
@@ -38,7 +38,7 @@ pub(crate) fn fingerprint(job: &Job, context: &Context) -> Option<String> {
     Some(format!("{:016x}", hash.0))
 }
 
-/// The content of a file. The answer is remembered as long as the file is the same.
+/// Hash of the content of a file, remembered as long as the file's size and time stay.
 fn of_file(path: &Path) -> Option<u64> {
     type Known = (PathBuf, u64, SystemTime);
     static FOUND: Mutex<Vec<(Known, u64)>> = Mutex::new(Vec::new());
@@ -59,7 +59,7 @@ fn read(path: &Path) -> Option<u64> {
     let loaded = match FileKind::parse(&cache) {
         Ok(FileKind::Elf32) => segments(&ElfFile32::<Endianness, _>::parse(&cache).ok()?),
         Ok(FileKind::Elf64) => segments(&ElfFile64::<Endianness, _>::parse(&cache).ok()?),
-        // A script, or something else that the system can start.
+        // A script, or another file that the system can start.
         _ => vec![(0, 0, file.metadata().ok()?.len())],
     };
     drop(cache);
@@ -80,10 +80,10 @@ fn read(path: &Path) -> Option<u64> {
     Some(hash.0)
 }
 
-/// What is read at a time: executables may be large.
+/// Bytes that are read at a time: executables may be large.
 const PIECE: usize = 64 * 1024;
 
-/// Where it is loaded, where it begins in the file, and its size there.
+/// Address, offset in the file and size in the file of each segment.
 fn segments<'data>(file: &impl Object<'data>) -> Vec<(u64, u64, u64)> {
     let segments = file.segments().map(|segment| {
         let (start, size) = segment.file_range();
@@ -108,7 +108,7 @@ impl Fnv {
             .rotate_left(29);
     }
 
-    /// Two texts are not the same as one that consists of them: the length counts as well.
+    /// Adds a text with its length: two texts differ from one that consists of them.
     fn bytes(&mut self, bytes: &[u8]) {
         self.number(bytes.len() as u64);
         for step in bytes.chunks(8) {
@@ -136,7 +136,7 @@ mod tests {
         let (_first, path) = written(&own);
         let expected = of_file(&path).unwrap();
 
-        // Behind the last section, where nothing is loaded from.
+        // Bytes behind the last section, which are not loaded.
         let (_second, longer) = written(&[own.as_slice(), b"more"].concat());
         assert_eq!(of_file(&longer), Some(expected));
 

@@ -1,7 +1,8 @@
-//! Likely reasons for counts that differ from run to run, by the functions that were executed.
+//! Likely reasons for counts that differ from run to run, found by the functions that were executed.
 //!
-//! Callgrind's file names functions and the source files of what was inlined into them; DHAT's names
-//! those that allocated. A name says what was there, not that it was the reason: so these are hints.
+//! A profile of Callgrind names functions and the source files of functions that were inlined into them; a
+//! profile of DHAT names functions that allocate. A function may be there without being the reason: so
+//! these are hints.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -12,28 +13,28 @@ use memchr::memmem;
 
 use crate::plan::Job;
 
-/// What is looked for, and what is said when it is there.
+/// A likely reason, the names by which it is found, and its cure.
 struct Row {
     /// Parts of names, of functions or of source files.
     names: &'static [&'static str],
-    /// What the program does.
+    /// Reason, as a sentence about the program.
     reason: &'static str,
-    /// What can be done about it.
+    /// Cure, as a clause that follows the reason.
     cure: &'static str,
-    /// Whether the numbers come from where `deterministic_random` takes effect.
+    /// Effect of `deterministic_random`.
     random: Random,
 }
 
-/// Where a program takes its random numbers from.
+/// Source of a program's random numbers.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Random {
-    /// From a place that `deterministic_random` reaches.
+    /// From the system, through C functions that `deterministic_random` replaces.
     Reached,
-    /// From elsewhere, or it takes none.
+    /// From another source, or the program takes none.
     No,
 }
 
-/// What is said of library benchmarks whose random numbers could be the same in every run.
+/// Cure of library benchmarks whose random numbers `deterministic_random` reaches.
 const DETERMINISTIC: &str =
     "`main!(deterministic_random = true, ..)` gives it the same ones in every run";
 
@@ -129,12 +130,12 @@ const ROWS: &[Row] = &[
     },
 ];
 
-/// What is said where no name says more.
+/// Hint where no name gives another one.
 const ADDRESSES: &str =
     "it may hash or order addresses (pointers as keys), or read something that \
                          changed";
 
-/// One line for each likely reason that the profile shows; at least one.
+/// One hint for each likely reason that the profiles show; at least one hint.
 pub(super) fn hints(profiles: &[&Path], job: &Job) -> Vec<String> {
     let profiles = profiles.iter().filter_map(|path| fs::read(path).ok());
     let profiles: Vec<Vec<u8>> = profiles.collect();
@@ -146,7 +147,7 @@ pub(super) fn hints(profiles: &[&Path], job: &Job) -> Vec<String> {
     )
 }
 
-/// The lines that name a function or a source file, each once.
+/// The lines of a profile that name a function or a source file, each once.
 fn names(profile: &[u8]) -> BTreeSet<&[u8]> {
     const OF_CALLGRIND: [&[u8]; 7] = [b"fn=", b"cfn=", b"fl=", b"fi=", b"fe=", b"cfi=", b"cfl="];
     let lines = profile.split(|byte| *byte == b'\n');
@@ -174,7 +175,7 @@ fn of_names<'a>(
     for (_, row) in seen.iter().zip(ROWS).filter(|(seen, _)| **seen) {
         let Row { reason, cure, .. } = row;
         hints.push(match row.random {
-            // They are the same already.
+            // The random numbers are the same already.
             Random::Reached if deterministic => continue,
             Random::Reached if is_library => format!("{reason}; {DETERMINISTIC}"),
             _ => format!("{reason}; {cure}"),
@@ -213,7 +214,7 @@ mod tests {
                 &["`main!(deterministic_random = true, ..)`"],
             );
             check(profile, (false, false), &["a hasher without random keys"]);
-            // The keys are the same already: something else is the reason.
+            // The keys are the same already, so there must be another reason.
             check(profile, (true, true), &["addresses"]);
         }
         let dhat = "  ,\"0x10A7B3: ahash::random_state::RandomState::new (x.rs:3)\"\n";

@@ -1,7 +1,7 @@
-//! Does a benchmark count the same whenever it runs? Asked by `--check-determinism`, which runs it
-//! several times, and answered by any two results of the same executable that differ.
+//! Benchmarks that are not deterministic: found by `--check-determinism`, which runs each of them several
+//! times, or by an old and a new result of the same executable that differ.
 //!
-//! In: the first run of a job, or old and new metrics. Out: what differs, and likely reasons.
+//! In: the first run of a job, or old and new metrics. Out: the differences, and likely reasons.
 
 mod fingerprint;
 mod hints;
@@ -16,8 +16,8 @@ use crate::metrics::{decimals, Metrics, Value};
 use crate::plan::Job;
 use crate::results::{self, NewResults};
 
-/// Runs a job as often as it wants and compares all counts with those of the first run, which ended like
-/// this. `None`: they are the same.
+/// Runs a job as often as `job.runs` says, and compares the end and all counts with those of the first
+/// run. `None`: they are equal.
 pub(crate) fn check(
     job: &Job,
     how: &How,
@@ -48,10 +48,10 @@ pub(crate) fn check(
     Ok(Some(Failure::NotDeterministic(text)))
 }
 
-/// The outcome of another run.
+/// Outcome of another run.
 enum Again {
     Counted(Metrics),
-    /// Not as the first one.
+    /// Another end than that of the first run.
     Ended(How),
 }
 
@@ -75,12 +75,12 @@ fn again(
     )?))
 }
 
-/// The least and the most of a count in all runs.
+/// The least and the greatest value of a metric in all runs.
 struct Spread {
     label: String,
     least: Value,
     most: Value,
-    /// There are runs without it.
+    /// Some runs have no value.
     sometimes: bool,
 }
 
@@ -129,14 +129,14 @@ impl std::fmt::Display for Spread {
     }
 }
 
-/// A line for each hint.
+/// A line of the message for each hint.
 fn said(hints: &[String]) -> String {
     let lines = hints.iter().map(|hint| format!("\n  hint: {hint}"));
     lines.collect()
 }
 
-/// Takes a change for what it is where the same executable counted something else under the same
-/// circumstances: no change of the code, neither good nor bad.
+/// Marks the changes of a result as chance, with a note, where the same executable counted otherwise under
+/// the same circumstances: such a change is neither good nor bad, and exceeds no soft limit.
 pub(crate) fn doubt(result: &mut ToolResult, job: &Job, profiles: &[&Path]) {
     let comparable = |change: &Change| change.new.is_some() && change.old.is_some();
     let changes = result.total.changes();

@@ -1,4 +1,4 @@
-//! Cargo's configuration: environment variables and `.cargo/config.toml`, nearest first.
+//! Cargo's configuration: environment variables and `.cargo/config.toml`, the nearest file first.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,7 @@ use super::project::read_toml;
 use super::Finding;
 use crate::cli::env::Environment;
 
-/// What is configured outside of manifests.
+/// Configuration outside of manifests: environment variables and configuration files.
 #[derive(Debug)]
 pub(crate) struct CargoConfig<'a> {
     environment: &'a Environment,
@@ -45,7 +45,7 @@ impl<'a> CargoConfig<'a> {
         Self { environment, files }
     }
 
-    /// A key of a profile, and where it is set.
+    /// A key of a profile: the variable or file that sets it, and its value.
     pub(crate) fn profile(&self, profile: &str, key: &str) -> Option<(String, Value)> {
         let variable = format!("CARGO_PROFILE_{profile}_{key}")
             .to_uppercase()
@@ -59,8 +59,8 @@ impl<'a> CargoConfig<'a> {
         })
     }
 
-    /// All flags for the compiler, with where they are set. Which of them apply depends on the target;
-    /// here they all do.
+    /// Flags for the compiler, with the variable or files that set them. Those of all targets are returned,
+    /// although only those of one apply.
     pub(crate) fn rustflags(&self) -> Vec<(String, Vec<String>)> {
         let variables = [("CARGO_ENCODED_RUSTFLAGS", '\x1f'), ("RUSTFLAGS", ' ')];
         for (variable, separator) in variables {
@@ -83,7 +83,7 @@ impl<'a> CargoConfig<'a> {
     }
 }
 
-/// Flags are a list or words with blanks between them.
+/// The words of `rustflags`: a list, or one text with blanks between the words.
 fn words(flags: &Value) -> Vec<String> {
     match flags {
         Value::String(text) => text.split_whitespace().map(str::to_owned).collect(),
@@ -96,7 +96,7 @@ fn words(flags: &Value) -> Vec<String> {
     }
 }
 
-/// Variables have no types: `true`, `2` and `symbols` are told by how they look.
+/// The value of an environment variable. Its type is that of its text: `true`, `2`, `symbols`.
 fn from_variable(text: &str) -> Value {
     match (text.parse(), text.parse()) {
         (Ok(truth), _) => Value::Boolean(truth),

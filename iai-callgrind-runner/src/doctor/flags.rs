@@ -24,7 +24,7 @@ const WITH_AVX512: [&str; 17] = [
     "znver5",
 ];
 
-/// Looks at `RUSTFLAGS` and what is configured instead. `machine`: this processor has AVX-512.
+/// Looks at `RUSTFLAGS` or the configured flags. `machine`: this processor has AVX-512.
 pub(super) fn examine(config: &CargoConfig<'_>, machine: bool) -> Vec<Finding> {
     let flags = config.rustflags();
     let findings = flags
@@ -86,7 +86,7 @@ fn of_place(place: &str, flags: &[String], machine: bool) -> Vec<Finding> {
     findings
 }
 
-/// What stands behind `-C` and `--codegen`, in its order.
+/// The codegen options (`-C`, `--codegen`), in their order.
 fn codegen_options(flags: &[String]) -> Vec<&str> {
     let mut options = Vec::new();
     let mut words = flags.iter().map(String::as_str);

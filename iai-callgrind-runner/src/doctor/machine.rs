@@ -1,4 +1,4 @@
-//! The machine: Valgrind, the place for results, and what the kernel allows.
+//! The machine: Valgrind, the directory for results, and random addresses.
 
 use std::fs;
 use std::path::Path;
@@ -14,7 +14,7 @@ use crate::parse::callgrind;
 use crate::settings::Settings;
 use crate::symbols::{self, Symbols};
 
-/// Looks at Valgrind and the kernel.
+/// Looks at Valgrind and at random addresses.
 pub(super) fn examine(settings: &Settings) -> Vec<Finding> {
     let mut findings = valgrind(settings);
     findings.push(randomisation());
@@ -36,7 +36,7 @@ fn valgrind(settings: &Settings) -> Vec<Finding> {
     vec![found, names(&host.valgrind)]
 }
 
-/// Runs this program under Callgrind, with a function of a known name.
+/// Checks that Callgrind finds a function of this program by its name.
 fn names(valgrind: &Path) -> Finding {
     let failed = |reason: String| {
         let text = format!("Callgrind does not run: {reason}");
@@ -61,7 +61,7 @@ fn names(valgrind: &Path) -> Finding {
     }
 }
 
-/// What Callgrind counted in the probe.
+/// Callgrind's count of the probe.
 #[expect(
     clippy::disallowed_methods,
     reason = "tests Valgrind with this program; benchmarks start in `execute`"
@@ -92,7 +92,7 @@ fn instructions(valgrind: &Path) -> Result<u64, String> {
     Ok(totals.into_iter().map(|(_, count)| count).sum())
 }
 
-/// The place of the results can be written.
+/// Checks that the directory for results can be written to.
 pub(super) fn home(project: &Project, settings: &Settings) -> Finding {
     let home = match &settings.home {
         Some(home) => project.root.join(home),
@@ -109,11 +109,11 @@ pub(super) fn home(project: &Project, settings: &Settings) -> Finding {
     }
 }
 
-/// May processes be started without random addresses? Benchmarks run in any case.
+/// Checks that the kernel lets processes run without random addresses. Benchmarks run in any case.
 fn randomisation() -> Finding {
     let outcome = personality::get().and_then(|before| {
         let outcome = personality::set(before | Persona::ADDR_NO_RANDOMIZE);
-        // Valgrind inherits it otherwise.
+        // Otherwise Valgrind would inherit the changed personality.
         outcome.and_then(|_| personality::set(before))
     });
     match outcome {

@@ -1,5 +1,5 @@
-//! `iai-callgrind-runner doctor`: what keeps the benchmarks of a project from running, or from
-//! counting what they should.
+//! `iai-callgrind-runner doctor`: finds problems that keep the benchmarks of a project from running, or
+//! from counting what they should.
 //!
 //! In: the project's manifests, the environment, the machine. Out: findings, each with the lines
 //! that mend it. Nothing is built and nothing is changed.
@@ -24,32 +24,32 @@ use crate::cli::env::Environment;
 use crate::cli::{self, Doctor};
 use crate::settings::Settings;
 
-/// What was looked at, and how it is.
+/// A result of the examination.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// How bad it is.
+    /// Severity.
     pub level: Level,
     /// One sentence, without a full stop.
     pub text: String,
-    /// What to do about it.
+    /// Remedy, if there is one.
     pub cure: Option<Cure>,
 }
 
-/// How bad a finding is.
+/// Severity of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Level {
-    /// As it should be.
+    /// Nothing to improve.
     Fine,
-    /// Benchmarks work, but something could be better.
+    /// Benchmarks work, but a change would improve them.
     Note,
-    /// Benchmarks do not work, or lack something that reports need.
+    /// Benchmarks do not work, or lack information that reports need.
     Problem,
 }
 
-/// What to do about a finding.
+/// Remedy of a finding: lines for a file or a shell.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cure {
-    /// Where the lines belong: `write in …/Cargo.toml`, `run`.
+    /// Instruction for the lines: ``write in `…/Cargo.toml` ``, `run`.
     pub place: String,
     /// The lines.
     pub lines: Vec<String>,
@@ -99,13 +99,14 @@ impl Finding {
     }
 }
 
-/// Looks at everything.
+/// Examines the machine and the project. Without a project only the machine is examined.
 #[must_use]
 pub fn examine(options: &Doctor, environment: &Environment) -> Vec<Finding> {
     let settings = match settings(options, environment) {
         Ok(settings) => settings,
         Err(finding) => return vec![finding],
     };
+    // The machine is examined first: that works also where there is no project.
     let mut findings = machine::examine(&settings);
     let project = match Project::read(options.manifest_path.as_deref(), environment) {
         Ok(project) => project,
@@ -123,7 +124,7 @@ pub fn examine(options: &Doctor, environment: &Environment) -> Vec<Finding> {
     findings
 }
 
-/// What `cargo bench` would make of the environment.
+/// The settings that `cargo bench` would have in this environment.
 fn settings(options: &Doctor, environment: &Environment) -> Result<Settings, Finding> {
     let mut words: Vec<OsString> = Vec::new();
     if let Some(valgrind) = &options.valgrind_bin {

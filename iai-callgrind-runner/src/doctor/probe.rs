@@ -1,15 +1,15 @@
-//! A tiny program in this program: it runs under Callgrind, which has to find its function.
+//! The probe: this program runs itself under Callgrind, which has to find a function by its name.
 
 use std::hint::black_box;
 
-/// The function, as Callgrind looks for it.
+/// Name of the function that Callgrind looks for.
 pub(super) const NAME: &str = "function_that_the_doctor_counts";
 
-/// The variable with which `doctor` calls it and does nothing else. No option, since completions
-/// would propose that.
+/// Environment variable that makes `doctor` run the probe and nothing else. It is no option, since
+/// completions would propose one.
 pub const VARIABLE: &str = "IAI_CALLGRIND_DOCTOR_PROBE";
 
-/// What runs under Callgrind.
+/// Runs the probe, to be counted by Callgrind.
 pub fn run() {
     black_box(function_that_the_doctor_counts(black_box(100)));
 }

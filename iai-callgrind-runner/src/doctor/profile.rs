@@ -6,7 +6,7 @@ use super::cargo_config::CargoConfig;
 use super::project::Project;
 use super::{Cure, Finding};
 
-/// Looks at `[profile.bench]` and what it inherits.
+/// Looks at `[profile.bench]` and the profile that it inherits.
 pub(super) fn examine(project: &Project, config: &CargoConfig<'_>) -> Vec<Finding> {
     let lookup = |key: &str| lookup(project, config, key);
     let manifest = project.root_manifest_path();
@@ -42,7 +42,7 @@ pub(super) fn examine(project: &Project, config: &CargoConfig<'_>) -> Vec<Findin
     findings
 }
 
-/// With several units, a change in one function can move the borders of all.
+/// Notes several codegen units: a change in one function can move the borders of all units.
 fn units(
     lookup: impl Fn(&str) -> Option<(String, Value)>,
     cure: impl Fn(&str) -> Cure,
@@ -62,8 +62,8 @@ fn units(
     })
 }
 
-/// A key of the bench profile, and where it is set. The bench profile inherits the release profile;
-/// variables go over configuration files, and these over the manifest.
+/// A key of the bench profile: the place that sets it, and its value. The bench profile inherits the
+/// release profile; environment variables go over configuration files, and these over the manifest.
 fn lookup(project: &Project, config: &CargoConfig<'_>, key: &str) -> Option<(String, Value)> {
     ["bench", "release"].into_iter().find_map(|profile| {
         let configured = config.profile(profile, key);
@@ -75,7 +75,7 @@ fn lookup(project: &Project, config: &CargoConfig<'_>, key: &str) -> Option<(Str
     })
 }
 
-/// What is set outside of the manifest has to be changed there.
+/// Remedy for a key that is set outside of the manifest. `None`: the manifest sets it.
 fn overridden(place: &str, key: &str, value: &str) -> Option<Cure> {
     if place.starts_with("CARGO_PROFILE_") {
         return Some(Cure::run(format!("unset {place}")));

@@ -1,4 +1,4 @@
-//! The project: what cargo says about the workspace, and the manifests as they are written.
+//! The project: the workspace as `cargo metadata` describes it, and the manifests as they are written.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -9,17 +9,17 @@ use toml::Table;
 use super::{Cure, Finding};
 use crate::cli::env::Environment;
 
-/// The library, as manifests name it.
+/// Package name of the library.
 pub(super) const LIBRARY: &str = "iai-callgrind";
 
-/// A workspace, or a package that is alone.
+/// A workspace, or a single package.
 #[derive(Debug)]
 pub(super) struct Project {
-    /// Where cargo would be started.
+    /// The directory of the given manifest, or the current one.
     pub(super) directory: PathBuf,
     pub(super) root: PathBuf,
     pub(super) target_directory: PathBuf,
-    /// The manifest at the root; profiles stand there.
+    /// The manifest at the root, which has the profiles.
     pub(super) root_manifest: Table,
     /// The packages that depend on the library.
     pub(super) packages: Vec<Package>,
@@ -36,7 +36,7 @@ pub(super) struct Package {
     pub(super) identifier: String,
 }
 
-/// A target as cargo found it, also without an entry in the manifest.
+/// A target of cargo, also one without an entry in the manifest.
 #[derive(Debug, Deserialize)]
 pub(super) struct Target {
     pub(super) name: String,
@@ -44,7 +44,7 @@ pub(super) struct Target {
     pub(super) src_path: PathBuf,
 }
 
-/// What is used of the answer of `cargo metadata`.
+/// The fields of the answer of `cargo metadata` that are used here.
 #[derive(Debug, Deserialize)]
 struct Metadata {
     workspace_root: PathBuf,
@@ -67,7 +67,7 @@ struct Dependency {
 }
 
 impl Project {
-    /// Asks cargo, and reads the manifests.
+    /// Runs `cargo metadata`, and reads the manifests.
     pub(super) fn read(
         manifest_path: Option<&Path>,
         environment: &Environment,
@@ -98,14 +98,14 @@ impl Project {
         })
     }
 
-    /// The manifest that profiles stand in.
+    /// Path of the manifest with the profiles.
     pub(super) fn root_manifest_path(&self) -> PathBuf {
         self.root.join("Cargo.toml")
     }
 }
 
 impl Package {
-    /// What the manifest says about a target. `None`: cargo found it by its place.
+    /// The manifest's entry of a target. `None`: cargo found the target by its file.
     pub(super) fn entry(&self, section: &str, name: &str) -> Option<&Table> {
         match self.manifest.get(section)? {
             toml::Value::Table(lib) => Some(lib),
@@ -151,7 +151,7 @@ fn metadata(manifest_path: Option<&Path>, environment: &Environment) -> Result<M
     })
 }
 
-/// Reads a file of cargo's.
+/// Reads a TOML file.
 pub(super) fn read_toml(path: &Path) -> Result<Table, Finding> {
     let unreadable = |reason: String| {
         let text = format!("`{}` cannot be read: {reason}", path.display());

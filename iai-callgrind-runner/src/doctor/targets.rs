@@ -1,4 +1,4 @@
-//! Which targets `cargo bench` starts, and with which harness.
+//! The targets that `cargo bench` starts, and their harnesses.
 
 use std::fs;
 
@@ -23,7 +23,7 @@ pub(super) fn examine(project: &Project) -> Vec<Finding> {
     }
 }
 
-/// `None`: it has no benchmarks.
+/// Looks at the targets of a package. `None`: it has no benchmarks.
 fn package(package: &Package) -> Option<Vec<Finding>> {
     let targets = package.targets.iter();
     let benches = targets.filter(|target| target.is("bench") && uses_library(package, target));
@@ -50,21 +50,21 @@ impl Target {
         self.kind.iter().any(|other| other == kind)
     }
 
-    /// Is it started by `cargo bench` unless it says `bench = false`?
+    /// Does `cargo bench` start this target, unless its entry says `bench = false`?
     fn is_tested(&self) -> bool {
         const LIBRARIES: [&str; 6] = ["lib", "rlib", "dylib", "cdylib", "staticlib", "proc-macro"];
         self.is("bin") || LIBRARIES.iter().any(|kind| self.is(kind))
     }
 }
 
-/// `main!` stands in the root file of a target.
+/// Does the root file of a target, in which `main!` stands, name the library?
 fn uses_library(package: &Package, target: &Target) -> bool {
-    // A file that cannot be read is cargo's business.
+    // Cargo reports a file that cannot be read.
     let source = fs::read_to_string(&target.src_path).unwrap_or_default();
     source.contains(&package.identifier)
 }
 
-/// Without `harness = false` the compiler replaces `main` by that of libtest, and nothing runs.
+/// Checks a bench target for `harness = false`, without which libtest's `main` runs and no benchmark.
 fn harness(package: &Package, target: &Target) -> Option<Finding> {
     let entry = package.entry("bench", &target.name);
     (flag(entry, "harness") != Some(false)).then(|| {
@@ -80,7 +80,8 @@ fn harness(package: &Package, target: &Target) -> Option<Finding> {
     })
 }
 
-/// Cargo passes what stands behind `--` to all targets that it benches, and libtest refuses our options.
+/// Checks another target for `bench = false`: cargo passes the words behind `--` to all targets that it
+/// benches, and libtest refuses our options.
 fn bench_flag(package: &Package, target: &Target) -> Option<Finding> {
     let is_bin = target.is("bin");
     let section = if is_bin { "bin" } else { "lib" };

@@ -6,7 +6,7 @@ use toml::Value;
 use super::project::{read_toml, Project, LIBRARY};
 use super::{Cure, Finding};
 
-/// Looks into `Cargo.lock`.
+/// Compares the versions of the library in `Cargo.lock` with that of this runner.
 pub(super) fn examine(project: &Project) -> Vec<Finding> {
     if project.packages.is_empty() {
         return vec![Finding::problem(

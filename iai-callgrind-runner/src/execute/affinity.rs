@@ -11,8 +11,8 @@ use std::process::Command;
 use nix::sched::{sched_getaffinity, sched_setaffinity, CpuSet};
 use nix::unistd::Pid;
 
-/// Has the process run on one of the processors that the runner may use: another one for each
-/// `number`, so that several processes do not share one.
+/// Pins the process to one of the processors that the runner may use: another one for each `number`,
+/// so that several processes do not share a processor.
 pub(super) fn pin(command: &mut Command, number: usize) -> io::Result<()> {
     let this = Pid::from_raw(0);
     let allowed = sched_getaffinity(this)?;
@@ -27,7 +27,7 @@ pub(super) fn pin(command: &mut Command, number: usize) -> io::Result<()> {
     Ok(())
 }
 
-/// Has the process run on the fast ones of the processors that the runner may use, if some are slower:
+/// Restricts the process to the fast processors of those that the runner may use, if some are slower:
 /// otherwise chance would decide about the figures of perf.
 pub(super) fn on_fast_processors(command: &mut Command) -> io::Result<()> {
     let this = Pid::from_raw(0);
@@ -47,7 +47,8 @@ pub(super) fn on_fast_processors(command: &mut Command) -> io::Result<()> {
     Ok(())
 }
 
-/// The fast processors; none if all are alike. Intel names them, ARM says what each can do.
+/// The fast processors; none if all are alike. On Intel, Linux lists them; on ARM it tells the capacity
+/// of each.
 fn fast_processors() -> Vec<usize> {
     if let Ok(list) = fs::read_to_string("/sys/devices/cpu_core/cpus") {
         return listed(&list);
@@ -60,7 +61,7 @@ fn fast_processors() -> Vec<usize> {
     fastest(&capacities.collect::<Vec<_>>())
 }
 
-/// Those with at least 90 % of the largest capacity; none if these are all.
+/// Processors with at least 90 % of the largest capacity; none if these are all.
 fn fastest(capacities: &[(usize, u64)]) -> Vec<usize> {
     let largest = capacities
         .iter()

@@ -1,7 +1,7 @@
-//! Where the output of benchmarks and hooks goes: into files, so that no benchmark waits for a reader,
-//! finds a terminal in one run and none in the next, or is lost with what it left running.
+//! Files for the output of benchmarks and hooks: with files no benchmark waits for a reader, finds a
+//! terminal in one run and none in the next, or loses output with the processes that it left running.
 //!
-//! What is to be seen is read from there while it is written.
+//! Output that is shown is read from these files while it is written.
 
 use std::cell::RefCell;
 use std::fs::{File, OpenOptions};
@@ -20,24 +20,24 @@ use super::output::OutputChannel;
 use crate::cli::{ShownStreams, Stream};
 use crate::error::{FileContext, Result};
 
-/// The most that is kept in memory, and shown when something failed.
+/// Most bytes of output that are kept in memory and shown after a failure.
 const MOST: u64 = 64 * 1024;
 
-/// How long it takes until something that was printed is seen; nobody notices.
+/// Delay until output is shown, too short to be noticed.
 const LATE: Duration = Duration::from_millis(20);
 
-/// Where the two streams of a process go.
+/// Files of the two streams of a process.
 pub(super) struct Capture {
-    /// For a process that gets its streams on a socket.
+    /// stdout and stderr, for a process that gets them on a socket.
     pub(super) descriptors: [OwnedFd; 2],
-    /// What is shown only if something failed.
+    /// The file with output that is shown only after a failure.
     hidden: Option<PathBuf>,
     followers: RefCell<Vec<Follower>>,
 }
 
 impl Capture {
-    /// Into files at `path`. Streams that are shown go on to the channel; those that are not, or go to
-    /// the same place as each other, share a file, which keeps their order.
+    /// Opens files at `path`. Streams that are shown go on to the channel. Streams that are both hidden, or
+    /// both go to the same place, share a file, which keeps their order.
     pub(super) fn new(shown: ShownStreams, path: &Path, channel: &OutputChannel) -> Result<Self> {
         let share = match shown {
             ShownStreams::None => true,
@@ -70,20 +70,20 @@ impl Capture {
         })
     }
 
-    /// For a process that gets its streams at its start.
+    /// stdout and stderr for a process that gets them at its start.
     pub(super) fn streams(&self) -> Result<[Stdio; 2]> {
         let clones = self.clones();
         let clones = clones.context("pass on", Path::new("stdout and stderr"))?;
         Ok(clones.map(Stdio::from))
     }
 
-    /// The same, as descriptors.
+    /// Copies of the descriptors of stdout and stderr.
     pub(super) fn clones(&self) -> io::Result<[OwnedFd; 2]> {
         let [stdout, stderr] = &self.descriptors;
         Ok([stdout.try_clone()?, stderr.try_clone()?])
     }
 
-    /// What was printed and not shown until now.
+    /// Hidden output until now; of much output the end, where most often the reason of a failure stands.
     pub(super) fn so_far(&self) -> Result<Vec<u8>> {
         match &self.hidden {
             Some(path) if self.has_output() => end_of(path).context("read", path),
@@ -91,24 +91,23 @@ impl Capture {
         }
     }
 
-    /// Most benchmarks print nothing, and then there is nothing to be opened.
+    /// Has anything been printed? Most benchmarks print nothing, and then no file is opened.
     fn has_output(&self) -> bool {
         let empty = |descriptor| fstat(descriptor).is_ok_and(|file| file.st_size == 0);
         !self.descriptors.iter().all(empty)
     }
 
-    /// Nothing is printed any more: what was printed and not shown; of much the end, where most often
-    /// stands what went wrong.
+    /// All hidden output, as of `so_far`. To be called when nothing is printed any more.
     pub(super) fn read(&self) -> Result<Vec<u8>> {
-        // They see everything before they end.
+        // A follower has shown everything when it is dropped.
         self.followers.borrow_mut().clear();
         self.so_far()
     }
 }
 
-/// Shows what is written to a file. When dropped, it has shown everything.
+/// Thread that shows a file while it is written. Dropping it shows the rest.
 struct Follower {
-    /// Its end is the end.
+    /// Dropped to stop the thread.
     going: Option<Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
@@ -117,14 +116,14 @@ impl Follower {
     fn new(mut file: File, stream: Stream, output: OutputChannel) -> Self {
         let (going, gone) = mpsc::channel::<()>();
         let thread = thread::spawn(move || {
-            // While a benchmark has the terminal, a terminal may stop others that write to it.
+            // While a benchmark is in the foreground, the terminal may stop other processes that write to it.
             let mut blocked = SigSet::empty();
             blocked.add(Signal::SIGTTOU);
             let _ = blocked.thread_block();
             loop {
                 let end = gone.recv_timeout(LATE) != Err(RecvTimeoutError::Timeout);
                 let mut bytes = Vec::new();
-                // What cannot be read cannot be shown, and spoils nothing else.
+                // A failed read only hides output; the measurement does not depend on it.
                 let _ = file.read_to_end(&mut bytes);
                 output.printed(stream, &bytes);
                 if end {
@@ -143,7 +142,7 @@ impl Drop for Follower {
     fn drop(&mut self) {
         drop(self.going.take());
         if let Some(thread) = self.thread.take() {
-            // A panic was reported by itself.
+            // A panic in the thread was already printed.
             let _ = thread.join();
         }
     }
@@ -161,7 +160,7 @@ fn end_of(path: &Path) -> io::Result<Vec<u8>> {
     Ok(output)
 }
 
-/// Where the runner itself prints.
+/// Copies of the runner's own stdout and stderr.
 #[expect(
     clippy::disallowed_methods,
     reason = "passes the streams on, does not write"
@@ -182,7 +181,7 @@ mod tests {
 
     type Notes = Arc<Mutex<Vec<(Stream, String)>>>;
 
-    /// A channel to somebody who writes down what is to be seen.
+    /// A channel, and a list of everything that is shown on it.
     fn noted(one_place: bool) -> (OutputChannel, Notes) {
         let notes = Notes::default();
         let written = Arc::clone(&notes);
@@ -193,7 +192,7 @@ mod tests {
         (channel, notes)
     }
 
-    /// What is seen of a process that prints to both streams, and what is kept.
+    /// Checks the shown and the hidden output of a process that prints to both streams.
     #[track_caller]
     fn check(shown: ShownStreams, one_place: bool, seen: &[(Stream, &str)], kept: &str) {
         let folder = tempfile::tempdir().unwrap();

@@ -1,7 +1,7 @@
 //! A command under Valgrind, with everything around it: sandbox, setup, delay, teardown.
 //!
-//! Whatever goes wrong, the teardown of what was set up runs, and nothing that was started runs on. A
-//! setup that runs beside its command is waited for.
+//! After every successful setup the teardown runs, whatever goes wrong, and no process remains. A setup
+//! that runs beside its command is waited for.
 
 use std::fs;
 use std::io;
@@ -27,14 +27,14 @@ use crate::error::{FileContext, Result};
 use crate::plan::{Command, Job, Place};
 use crate::tool::ToolFile;
 
-/// Streams of the process begin at 0; from this number on nothing passes.
+/// First descriptor that the process does not inherit, behind its three streams.
 const AFTER_STREAMS: i32 = 3;
 
-/// Where things happen.
+/// Directories of a run.
 struct Places {
-    /// The sandbox, or the directory of the package: where hooks run and relative paths begin.
+    /// The sandbox, or the directory of the package. Hooks run in it, and relative paths begin there.
     root: PathBuf,
-    /// Where the command runs.
+    /// Working directory of the command.
     directory: PathBuf,
     /// Removed when dropped.
     _sandbox: Option<Sandbox>,
@@ -61,28 +61,28 @@ impl Places {
     }
 }
 
-/// A setup that was started.
+/// A setup that is running or was run.
 struct Setup {
-    /// What it left running is killed when this is dropped.
+    /// Process and group of the setup, which are killed when this is dropped.
     running: Running,
-    /// What of its output the command reads.
+    /// Read end of the pipe from the setup to the command's stdin, if there is one.
     for_command: Option<OwnedFd>,
 }
 
-/// One run of a command.
+/// One run of a command, between its setup and its teardown.
 struct Run<'a> {
     valgrind: &'a Valgrind<'a>,
     job: &'a Job,
     command: &'a Command,
     places: Places,
-    /// The directory of the job.
+    /// The private directory of the job, in which the tool writes.
     work: &'a Path,
     capture: &'a Capture,
-    /// What perf does, if that is the tool.
+    /// Run of perf, if that is the tool.
     perf: Option<&'a Invocation<'a>>,
-    /// The process under Valgrind.
+    /// The process under Valgrind. `None`: its id is not known.
     pid: Option<i32>,
-    /// Hooks that failed.
+    /// Failed hooks, in their order.
     hooks: Vec<(Hook, How)>,
 }
 
@@ -108,7 +108,7 @@ impl Valgrind<'_> {
             hooks: Vec::new(),
         };
         let how = run.set_up_and_run();
-        // A failure of the runner itself means that there is nothing to look at.
+        // Before the outcome is looked at: a signal that stops the runner kills the command, too.
         self.processes.check()?;
         Ok(Ended {
             how: how?,
@@ -121,7 +121,8 @@ impl Valgrind<'_> {
 }
 
 impl Run<'_> {
-    /// From the setup to the teardown.
+    /// Runs setup, command and teardown. A setup in parallel with the command is waited for afterwards, and
+    /// after a setup that failed neither of the others runs.
     fn set_up_and_run(&mut self) -> Result<How> {
         let setup = match self.command.hooks.exist.setup {
             true => Some(self.start_setup()?),
@@ -141,12 +142,12 @@ impl Run<'_> {
             return how;
         }
         self.tear_down()?;
-        // What the setup left running was there for the teardown, too.
+        // Processes of the setup, such as a server, run until here: the teardown may need them.
         drop(setup);
         how
     }
 
-    /// From the delay to the end of both, the command and its setup.
+    /// Runs the command after its delay, and waits for a setup that runs beside it.
     fn run_after_delay(&mut self, setup: Option<Setup>) -> (Result<How>, Option<Running>) {
         let (running, for_command) = match setup {
             Some(setup) => (Some(setup.running), setup.for_command),
@@ -160,7 +161,7 @@ impl Run<'_> {
             return (how, running);
         };
         let how = match how {
-            // Nobody needs it any more.
+            // Only the command needs the setup.
             Err(_) | Ok(How::NotStarted(_) | How::NotSetUp(_)) => {
                 setup.kill();
                 how
@@ -215,12 +216,12 @@ impl Run<'_> {
         })
     }
 
-    /// Waits until the command may start. `Err`: it may not.
+    /// Waits for the condition or time of the delay. `Err`: the command may not start.
     fn delay(&self, setup: Option<&Running>) -> Result<(), Result<How>> {
         let Some(delay) = &self.command.delay else {
             return Ok(());
         };
-        // A setup that has failed will not make the condition true.
+        // A failed setup will not make the condition true: waiting for the time limit would be useless.
         let watch = || {
             self.valgrind.processes.check().map_err(Err)?;
             let Some(setup) = setup.filter(|_| self.command.setup_parallel) else {
@@ -245,6 +246,9 @@ impl Run<'_> {
 
     /// Runs the program under the tool.
     fn run(&mut self, of_setup: Option<OwnedFd>) -> Result<How> {
+        // Missing directories, programs and files are found before the start: afterwards Valgrind would
+        // complain, in the output of the program. Then the end is judged, the time limit last, since it
+        // overrules everything else; and only where Valgrind wrote no log was the program not started.
         place::check(&self.places.directory)?;
         if let Err(reason) = self.find_program() {
             return Ok(How::NotStarted(reason));
@@ -280,8 +284,7 @@ impl Run<'_> {
         };
         let pid = running.pid();
         let tool_runner = &self.valgrind.settings.tool_runner;
-        // Behind a tool runner it is another one.
-        // So it is under perf.
+        // Behind a tool runner and under perf the measured process has another id than the started one.
         self.pid = Some(pid).filter(|_| tool_runner.is_none() && self.perf.is_none());
         let deadline = self.valgrind.processes.deadline(pid, self.job.timeout);
         let (how, status) = match self.perf {
@@ -292,7 +295,7 @@ impl Run<'_> {
             }
         };
         if foreground.is_some() && status.signal() == Some(SIGINT) {
-            // Without the terminal it would have reached the runner.
+            // Without the foreground process group the signal would have reached the runner.
             self.valgrind.processes.interrupt(SIGINT);
         }
         drop(foreground);
@@ -321,12 +324,12 @@ impl Run<'_> {
         refusal::not_started(self.job, self.valgrind.valgrind(), &text, said)
     }
 
-    /// Is there a program? Valgrind would say so in the output of the program, with an exit code that
-    /// a program may have as well.
+    /// Checks that the program exists. Valgrind would complain in the output of the program, with an exit
+    /// code that programs have as well.
     fn find_program(&self) -> Result<(), String> {
         let tool_runner = self.valgrind.settings.tool_runner.as_ref();
         if tool_runner.is_some_and(|runner| runner.root.is_some()) {
-            // It may be only where Valgrind is.
+            // The program may exist only where the tool runner starts Valgrind, such as in a container.
             return Ok(());
         }
         let program = &self.job.target.program;
@@ -380,10 +383,10 @@ impl Run<'_> {
     }
 }
 
-/// A setup may write more than its command reads; that is no reason for it to fail.
+/// Reads the rest of a pipe, so that a setup that writes more than its command reads does not fail.
 fn read_the_rest(pipe: OwnedFd) {
     thread::spawn(move || {
-        // Ends at the latest when the setup and what it started are killed.
+        // Ends at the latest when the setup and its child processes are killed.
         let _ = io::copy(&mut fs::File::from(pipe), &mut io::sink());
     });
 }

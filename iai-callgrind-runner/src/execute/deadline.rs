@@ -1,4 +1,4 @@
-//! The end of a benchmark that takes too long.
+//! The time limit of a benchmark.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{channel, RecvTimeoutError, Sender};
@@ -11,10 +11,10 @@ use nix::unistd::Pid;
 
 use super::How;
 
-/// Between asking a benchmark to end and ending it.
+/// Time between SIGTERM and SIGKILL.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// A clock that runs beside a benchmark.
+/// A time limit that runs beside a benchmark.
 #[derive(Debug)]
 pub(super) struct Deadline {
     limit: Duration,
@@ -36,7 +36,7 @@ impl Deadline {
                     return;
                 }
                 flag.store(true, Ordering::Relaxed);
-                // It may have ended in this moment.
+                // The group may have ended in this moment.
                 let _ = killpg(group, signal);
             }
         });
@@ -48,7 +48,7 @@ impl Deadline {
         }
     }
 
-    /// Stops the clock. What ended by our signals has timed out, whatever it looks like.
+    /// Stops the clock. A process that ended after our signals has timed out, whatever its end looks like.
     pub(super) fn judge(mut self, how: How) -> How {
         self.stop();
         if self.expired.load(Ordering::Relaxed) {
@@ -61,7 +61,7 @@ impl Deadline {
     fn stop(&mut self) {
         drop(self.stop.take());
         if let Some(clock) = self.clock.take() {
-            // It cannot panic, and if it did, no one would be stopped any more.
+            // The thread cannot panic; if it did, no process would be stopped any more.
             let _ = clock.join();
         }
     }

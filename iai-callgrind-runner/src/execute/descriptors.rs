@@ -5,13 +5,13 @@ use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 
-/// The process inherits these descriptors with these numbers, none of which may be that of another one
-/// among them. To be said after `isolate`, which closes all others.
+/// The process inherits these descriptors under these numbers, none of which may be the present number of
+/// another one among them. To be called after `isolate`, which closes all others.
 pub(super) fn pass_on(command: &mut Command, passed: Vec<(OwnedFd, RawFd)>) {
     let prepare = move || {
         for (from, to) in &passed {
-            // SAFETY: plain system calls on numbers; `dup2` on the same number would leave it to be
-            // closed on exec.
+            // SAFETY: plain system calls on numbers. `dup2` on the same number would leave the
+            // descriptor to be closed on exec.
             let outcome = unsafe {
                 match from.as_raw_fd() == *to {
                     true => libc::fcntl(*to, libc::F_SETFD, 0),
@@ -28,10 +28,10 @@ pub(super) fn pass_on(command: &mut Command, passed: Vec<(OwnedFd, RawFd)>) {
     unsafe { command.pre_exec(prepare) };
 }
 
-/// A copy with a number above all that are given.
+/// A copy of the descriptor with a number above all that are passed on.
 pub(super) fn out_of_the_way(descriptor: OwnedFd) -> io::Result<OwnedFd> {
     const ABOVE: RawFd = 200;
-    // SAFETY: a plain call on a descriptor; what it returns belongs to nobody else.
+    // SAFETY: a plain call on a descriptor; the new descriptor belongs to nobody else.
     unsafe {
         match libc::fcntl(descriptor.as_raw_fd(), libc::F_DUPFD_CLOEXEC, ABOVE) {
             -1 => Err(io::Error::last_os_error()),

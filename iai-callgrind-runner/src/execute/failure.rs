@@ -1,4 +1,4 @@
-//! Why a benchmark has no result. The other benchmarks still run.
+//! Failures of a benchmark, which has no result then. The other benchmarks still run.
 
 use std::path::PathBuf;
 
@@ -15,38 +15,38 @@ use crate::parse::{FileError, Reason};
 use crate::signal::signal_name;
 use crate::tool::{self, Tool};
 
-/// What went wrong with one benchmark.
+/// Failure of one benchmark.
 #[derive(Debug, Error)]
 pub enum Failure {
-    /// It did not return.
+    /// The benchmark did not return.
     #[error("{}", ended(how, valgrind, hint.as_deref()))]
     Ended {
-        /// How it ended instead.
+        /// End of the process.
         how: How,
-        /// What Valgrind's log says about it.
+        /// Lines of Valgrind's log about this end.
         valgrind: Vec<String>,
-        /// What shows more of it.
+        /// Advice that helps to find the reason.
         hint: Option<String>,
     },
-    /// It was to end in another way than by its return, and did not.
+    /// The benchmark did not end as `exit_with` says.
     #[error("{}", unexpected(how, *expected, valgrind, remarks))]
     Unexpected {
-        /// How it ended instead.
+        /// End of the process.
         how: How,
-        /// How it was to end.
+        /// Expected end.
         expected: ExitWith,
-        /// What Valgrind's log says about it.
+        /// Lines of Valgrind's log about this end.
         valgrind: Vec<String>,
-        /// What else is to be said about the benchmark.
+        /// Further lines about the benchmark, such as its command.
         remarks: Vec<String>,
     },
-    /// It ended as expected, but what is around it did not.
+    /// The benchmark ended as expected, but its setup or teardown failed.
     #[error("ran, but {}", hooks_text(.0))]
     Hooks(Vec<(Hook, How)>),
-    /// It failed, and so did what is around it.
+    /// The benchmark failed, and so did its setup or teardown.
     #[error("{failure}\n  {}", hooks_text(hooks))]
     WithHooks {
-        /// Its own failure.
+        /// Failure of the benchmark.
         failure: Box<Failure>,
         /// The hooks that failed.
         hooks: Vec<(Hook, How)>,
@@ -56,28 +56,28 @@ pub enum Failure {
     Errors {
         /// The tool.
         tool: Tool,
-        /// What it found, one for each process with errors.
+        /// Errors, one entry for each process that has some.
         found: Vec<FoundErrors>,
     },
-    /// Nothing was counted between begin and end.
+    /// The count of the benchmark is zero.
     #[error("counted nothing: {0}")]
     NothingCounted(NothingCounted),
     /// The figures are not those of the benchmark function.
     #[error("{0}")]
     Entry(EntryFault),
-    /// Costs of other threads cannot be told to belong to a region or not.
+    /// Costs of other threads cannot be divided into regions.
     #[error(
         "returned, but `measure` and `count_threads(true)` exclude each other\n  \
          hint: what other threads execute cannot be divided into regions; use one of the two"
     )]
     RegionsOfThreads,
-    /// What was counted before the region cannot be left out.
+    /// Cachegrind counts no calls, so the costs outside of a region cannot be left out.
     #[error(
         "returned, but Cachegrind cannot count the regions of `measure`\n  \
          hint: it has no counts of calls; `default_tool(Tool::Callgrind)` counts regions"
     )]
     RegionsOfCachegrind,
-    /// The tool left no output file, or an empty one.
+    /// The tool left no profile, or an empty one.
     #[error(
         "returned, but {tool} wrote no result\n  \
          hint: is the program that runs the benchmarks really Valgrind?"
@@ -86,7 +86,7 @@ pub enum Failure {
         /// The tool.
         tool: &'static str,
     },
-    /// The tool's output ends before its end.
+    /// The profile is cut off.
     #[error(
         "returned, but the result that {tool} wrote is not complete\n  \
          hint: is there space left below the directory for results? `--home=<directory>` chooses \
@@ -96,13 +96,13 @@ pub enum Failure {
         /// The tool.
         tool: &'static str,
     },
-    /// The tool's output is damaged.
+    /// The profile cannot be read.
     #[error("has a result that cannot be read")]
     Unreadable(#[from] FileError),
     /// Counts are too large to be added up.
     #[error("has a result that cannot be added up")]
     Sum(#[from] Reason),
-    /// It was to run several times, and the runs differ: what, and why that may be.
+    /// Several runs of it differ. The text lists the differences and likely reasons.
     #[error("is not deterministic: {0}")]
     NotDeterministic(String),
     /// The tool does not see the heap of the program.
@@ -116,36 +116,36 @@ pub enum Failure {
     Run(#[from] RunError),
 }
 
-/// What an error tool found in one process.
+/// Errors that an error tool found in one process.
 #[derive(Debug)]
 pub struct FoundErrors {
-    /// How many errors, each as often as it happened.
+    /// Number of errors, each as often as it happened.
     pub errors: u64,
-    /// How many different ones.
+    /// Number of different errors.
     pub contexts: u64,
-    /// The log with all of them.
+    /// The log with all errors.
     pub log: PathBuf,
     /// Memory that was lost, if that is an error.
     pub lost: Vec<(String, Amount)>,
-    /// The first of them.
+    /// Text of the first errors.
     pub records: Records,
 }
 
 impl FoundErrors {
-    /// The first errors, in the tool's words.
+    /// The lines of the first errors, as the tool writes them.
     pub fn lines(&self) -> impl Iterator<Item = &str> {
         let more = self.records.cut.then_some("…");
         self.records.lines.iter().map(String::as_str).chain(more)
     }
 }
 
-/// Why the figures are not those of the measured function.
+/// Reason why the figures are not those of the measured function.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum EntryFault {
-    /// It was never called in the thread that runs the benchmark.
+    /// The function was never called in the thread that runs the benchmark.
     #[error("returned, but its function was never entered")]
     NotEntered,
-    /// It was called more than once.
+    /// The function was called more than once.
     #[error(
         "returned, but its function was entered {0} times, and only one of them is the benchmark\n  \
          hint: does the process run the benchmark again?"
@@ -157,7 +157,7 @@ pub enum EntryFault {
          hint: the compiler has merged two benchmark functions with the same code"
     )]
     Other(String),
-    /// More was counted than what it executed, or less.
+    /// The figures differ from the costs of the function.
     #[error(
         "returned, but {event} is {total} in all and {inside} inside of its function\n  \
          hint: client requests such as `toggle_collect` outside of the benchmark function change what \
@@ -166,14 +166,14 @@ pub enum EntryFault {
     Rest {
         /// The event.
         event: String,
-        /// In the figures.
+        /// Count in the figures.
         total: u64,
-        /// In the call of the function.
+        /// Count inside of the call of the function.
         inside: u64,
     },
 }
 
-/// Why nothing was counted.
+/// Reason why nothing was counted.
 #[derive(Debug, Error)]
 pub enum NothingCounted {
     /// The executable was stripped.
@@ -194,7 +194,7 @@ pub enum NothingCounted {
          hint: it may have been inlined, or merged with a function of the same code"
     )]
     NoFunction(String),
-    /// The function is there.
+    /// The executable has the function, but nothing was counted in it.
     #[error(
         "no function whose name matches `{0}` was entered, or collection was switched off inside\n  \
          hint: arguments such as `--toggle-collect` and `--collect-atstart` change what is counted"
@@ -218,7 +218,7 @@ pub enum NothingCounted {
         /// The other function.
         other: String,
     },
-    /// The copy is there.
+    /// The executable has the measured copy, but nothing was counted in it.
     #[error(
         "the benchmark function was never entered, or collection was switched off inside\n  \
          hint: arguments such as `--toggle-collect`, `--collect-atstart` and `--instr-atstart` change \
@@ -234,7 +234,7 @@ pub enum NothingCounted {
          hint: arguments such as `--instr-at-start=no` leave it off until the program switches it on"
     )]
     NeverInstrumented,
-    /// There is no entry point, and collection was never on.
+    /// Without an entry point collection was never switched on.
     #[error(
         "collection was never switched on\n  \
          hint: without an entry point, `--collect-atstart=yes` counts everything"
@@ -257,7 +257,7 @@ fn no_events(without: &[(String, Missing)]) -> String {
             `--perf-events=task-clock,faults,context-switches` counts events of the kernel"
 }
 
-/// What a Rust program exits with when its main thread panics.
+/// Exit code of a Rust program whose main thread panicked.
 const PANICKED: i32 = 101;
 
 fn ended(how: &How, valgrind: &[String], hint: Option<&str>) -> String {
@@ -265,7 +265,7 @@ fn ended(how: &How, valgrind: &[String], hint: Option<&str>) -> String {
     if matches!(how, How::Exited(code) if *code != PANICKED) {
         text += " before it returned; its count would not be whole";
     }
-    // Valgrind would only tell of the signal that stopped it.
+    // After a time limit, Valgrind's log only names the signal of the runner.
     if !matches!(how, How::TimedOut(_)) {
         text += &said(valgrind);
     }
@@ -281,7 +281,7 @@ fn unexpected(how: &How, expected: ExitWith, valgrind: &[String], remarks: &[Str
         How::Returned if expected != ExitWith::Code(0) && !remarks.is_empty() => {
             "ended with exit code 0".to_owned()
         }
-        // It may have been another program.
+        // Programs in other languages may exit with this code, too.
         How::Exited(PANICKED) if !remarks.is_empty() => {
             format!("ended with exit code {PANICKED} (of a Rust program: it panicked)")
         }
@@ -308,13 +308,13 @@ fn hooks_text(hooks: &[(Hook, How)]) -> String {
     texts.join(", and ")
 }
 
-/// A line for each line of Valgrind's.
+/// A line of the message for each line of Valgrind.
 fn said(valgrind: &[String]) -> String {
     let lines = valgrind.iter();
     lines.map(|line| format!("\n  valgrind: {line}")).collect()
 }
 
-/// Continues the name of what ended.
+/// Continues the name of the process: `returned`, `ended with exit code 2`.
 impl std::fmt::Display for How {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&how_text(self))

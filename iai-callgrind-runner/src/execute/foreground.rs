@@ -1,8 +1,8 @@
 //! The terminal, for a command that reads from it.
 //!
-//! Every process of ours leads a group of its own, and a terminal stops members of other groups than
-//! the one in its foreground when they read. So a command with the terminal as its stdin is put there
-//! and the runner back afterwards. Meanwhile the keys that interrupt reach the command only.
+//! Each process of the runner leads a group of its own, and a terminal stops members of other groups than
+//! the one in its foreground when they read. So a command with the terminal as its stdin is put into the
+//! foreground, and the runner back afterwards. Meanwhile the keys that interrupt reach the command only.
 
 use std::io::{self, IsTerminal};
 use std::os::fd::BorrowedFd;
@@ -12,21 +12,21 @@ use std::process::Command;
 use nix::sys::signal::{SigSet, SigmaskHow, Signal};
 use nix::unistd::{getpgrp, getpid, tcgetpgrp, tcsetpgrp, Pid};
 
-/// The command has the terminal until this is dropped.
+/// A command in the foreground, until this is dropped.
 #[derive(Debug)]
 pub(super) struct Foreground {
     before: Pid,
 }
 
 impl Foreground {
-    /// Lets the process that the command starts have the terminal. `None`: stdin is no terminal, or not
-    /// ours either.
+    /// Puts the process that the command starts into the foreground. `None`: stdin is no terminal, or the
+    /// runner is not in the foreground itself.
     pub(super) fn for_command(command: &mut Command) -> Option<Self> {
         if !io::stdin().is_terminal() || tcgetpgrp(stdin()) != Ok(getpgrp()) {
             return None;
         }
         let prepare = || {
-            // A terminal that is gone says so at the first read.
+            // If the terminal is gone, the first read fails.
             let _ = give_to(getpid());
             Ok(())
         };
@@ -43,7 +43,8 @@ impl Drop for Foreground {
     }
 }
 
-/// Who is not in the foreground is stopped when it changes that, unless the signal is blocked.
+/// Puts a group into the foreground. A process in the background that does this is stopped by SIGTTOU,
+/// unless the signal is blocked.
 fn give_to(group: Pid) -> nix::Result<()> {
     let mut blocked = SigSet::empty();
     blocked.add(Signal::SIGTTOU);

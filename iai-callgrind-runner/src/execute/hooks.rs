@@ -1,7 +1,8 @@
 //! Setups and teardowns: runs of the benchmark executable in the role `assist`, without a tool.
 //!
-//! All of them have the whole environment of the runner, the variables of their level, and a closed
-//! stdin. What a setup leaves running, such as a server, stays until its teardown is over.
+//! Each of them has the whole environment of the runner, the environment variables of its level, and an
+//! empty stdin. A process that a setup leaves running, such as a server, stays until the end of the
+//! teardown.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -16,19 +17,19 @@ use crate::error::{FileContext, Result};
 use crate::plan::{Hooks, Mode};
 use crate::shell_line::{shell_line, Inherits};
 
-/// Levels that were set up, with what their setups left running. Killed when dropped.
+/// Levels that were set up, with the processes of their setups, which are killed when dropped.
 #[derive(Debug, Default)]
 pub(super) struct SetUp(Mutex<Vec<(String, Running)>>);
 
 impl SetUp {
     fn levels(&self) -> std::sync::MutexGuard<'_, Vec<(String, Running)>> {
-        // Each change is complete in itself.
+        // Each change is complete in itself, so a panic elsewhere leaves no half of one.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Valgrind<'_> {
-    /// Runs a hook of the file or of a group.
+    /// Runs a hook of the file or of a group. A setup's processes stay until the teardown of its level.
     pub(super) fn level(
         &self,
         hooks: &Hooks,
@@ -61,7 +62,7 @@ impl Valgrind<'_> {
         })
     }
 
-    /// Starts a hook in this directory.
+    /// Starts a hook, in this directory if that exists.
     #[expect(clippy::disallowed_methods, reason = "this stage starts processes")]
     pub(super) fn start_hook(
         &self,

@@ -1,4 +1,4 @@
-//! What a process under Valgrind does not get from the runner.
+//! Properties that a measured process does not inherit: descriptors and random addresses.
 
 use std::os::fd::RawFd;
 use std::os::unix::process::CommandExt;
@@ -7,8 +7,8 @@ use std::process::Command;
 #[cfg(target_os = "linux")]
 use nix::sys::personality::{self, Persona};
 
-/// The process inherits no descriptors from this one on, such as those that cargo or a shell left
-/// open, and its addresses are not randomised unless that is wanted.
+/// The process inherits no descriptors from `first` on, such as those that cargo or a shell left
+/// open, and its addresses are not randomized unless that is wanted.
 pub(super) fn isolate(command: &mut Command, first: RawFd, allow_aslr: bool) {
     let prepare = move || {
         #[cfg(target_os = "linux")]
@@ -23,7 +23,7 @@ pub(super) fn isolate(command: &mut Command, first: RawFd, allow_aslr: bool) {
                     libc::CLOSE_RANGE_CLOEXEC,
                 );
             }
-            // Containers may forbid it, and under Valgrind it makes hardly a difference.
+            // Containers may forbid this call, and under Valgrind it makes hardly a difference.
             if !allow_aslr {
                 let _ = personality::get()
                     .and_then(|persona| personality::set(persona | Persona::ADDR_NO_RANDOMIZE));
@@ -35,8 +35,8 @@ pub(super) fn isolate(command: &mut Command, first: RawFd, allow_aslr: bool) {
     unsafe { command.pre_exec(prepare) };
 }
 
-/// Says in the log if addresses stay random although nobody wants that. A process learns of it too late
-/// to say anything, so this one tries, and takes it back.
+/// Logs if addresses stay random although that is not wanted. Between fork and exec nothing can be
+/// logged, so the runner tries the call on itself, and takes it back.
 #[cfg(target_os = "linux")]
 pub(super) fn try_fixed_addresses() {
     let tried = personality::get().and_then(|persona| {

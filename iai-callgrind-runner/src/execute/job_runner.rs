@@ -1,4 +1,4 @@
-//! One run of a job in a private directory, and what is left of a run without a result.
+//! One run of a job in a private directory, and the failure of a job without a result.
 
 use std::path::Path;
 
@@ -9,13 +9,13 @@ use crate::error::Result;
 use crate::plan::Job;
 use crate::store::Store;
 
-/// Runs jobs for somebody who sees what they print.
+/// Runs jobs in private directories and shows their output.
 pub struct JobRunner<'a> {
-    /// Where the private directories are made.
+    /// Maker of the private directories.
     pub store: &'a Store,
     /// Runs the jobs.
     pub launch: &'a dyn Launch,
-    /// Takes what they print.
+    /// Channel of their output.
     pub channel: OutputChannel,
 }
 
@@ -31,14 +31,14 @@ impl JobRunner<'_> {
         Ok(FinishedRun { directory, ended })
     }
 
-    /// Runs a job again, whose output was seen when it ran first.
+    /// Runs a job again, without its output, which the first run has shown.
     ///
     /// # Errors
     ///
     /// As [`JobRunner::run`].
     pub(crate) fn run_unseen(&self, job: &Job) -> Result<FinishedRun> {
         let unseen = JobRunner {
-            // Nobody lets it out.
+            // Nobody calls `show_waiting` on this channel.
             channel: self.channel.waiting(),
             ..*self
         };
@@ -46,11 +46,11 @@ impl JobRunner<'_> {
     }
 }
 
-/// A run of a job that has ended, in one way or another.
+/// A run of a job that has ended.
 pub(crate) struct FinishedRun {
-    /// Holds the files of the tool, and removes them when it is dropped.
+    /// The directory with the files of the tool, which is removed when this is dropped.
     pub(crate) directory: TempDir,
-    /// How the run ended.
+    /// End and output of the run.
     pub(crate) ended: Ended,
 }
 
@@ -64,14 +64,14 @@ impl FinishedRun {
 /// A job that has no result.
 #[derive(Debug)]
 pub struct Failed {
-    /// Why.
+    /// The reason.
     pub failure: Failure,
     /// The output of the benchmark, where that helps to understand the failure.
     pub output: Vec<u8>,
 }
 
 impl Failed {
-    /// Is there nothing more to run?
+    /// Does the run end with this failure?
     pub(crate) fn ends_run(&self) -> bool {
         matches!(&self.failure, Failure::Run(error) if error.ends_run())
     }
@@ -88,7 +88,7 @@ impl<T: Into<Failure>> From<T> for Failed {
 }
 
 impl Ended {
-    /// A failure of the benchmark, which its output may explain.
+    /// This failure of the benchmark, with its output, which may explain it.
     pub(crate) fn failed(&self, failure: Failure) -> Failed {
         Failed {
             failure,

@@ -1,29 +1,29 @@
 //! The measured functions of the executable, by the names at which Callgrind's count begins.
 //!
-//! Callgrind learns them when it starts, so that one server is good for all benchmarks of the plan. Each
-//! name stands for itself and no other function: no nested one, no closure, no generic one that got one
-//! of these.
+//! Callgrind gets them on its command line, so that one server is good for all benchmarks of the plan.
+//! Each name matches one function only: no nested function, no closure, and no generic function that
+//! has one of these as its argument.
 
 use std::collections::HashSet;
 
 use crate::plan::{Job, Plan};
 use crate::symbols::{self, Copies, Copy};
 
-/// Up to this size, in bytes, the names of all functions are given, whatever the filter selects: the order in
-/// which Callgrind writes functions depends on its command line.
+/// Up to this size, in bytes, the names of all functions are given, whatever the filter selects: the
+/// order in which Callgrind writes functions depends on its command line.
 const FEW: usize = 64 * 1024;
 
-/// The most that goes on one command line; Linux allows two million with the environment.
+/// Most bytes of names on one command line; Linux allows two million with the environment.
 const MOST: usize = 1280 * 1024;
 
-/// Those of the executable or, if they are many, of the functions in a plan.
+/// Measured functions of the executable or, if they are many, of the plan.
 #[derive(Debug)]
 pub(super) struct MeasuredFunctions {
-    /// As Valgrind writes them, each once: instances may differ in a hash only.
+    /// Names as Valgrind writes them, each once: instances may differ in a hash only.
     names: Vec<Name>,
-    /// The same as they stand in the symbol table.
+    /// Names as the symbol table has them.
     symbols: Vec<Name>,
-    /// They are too many for one command line.
+    /// All names together are too long for one command line.
     too_many: bool,
 }
 
@@ -35,8 +35,8 @@ struct Name {
 }
 
 impl MeasuredFunctions {
-    /// Reads the symbols of the executable. Where there are none, nothing is counted, and the benchmarks
-    /// say why.
+    /// Reads the symbols of the executable. Without symbols nothing is counted, and each benchmark fails with
+    /// this reason.
     pub(super) fn of(plan: &Plan) -> Self {
         let mut toggling = plan.jobs().filter(|job| job.args.toggles()).peekable();
         // A plan has one executable.
@@ -89,14 +89,15 @@ impl MeasuredFunctions {
             .map(|name| name.text.as_str())
     }
 
-    /// The only benchmark function of which these names are, if that is not any one of the plan.
+    /// The benchmark function of a job, if the count may begin at no other one: if all names of the plan
+    /// are too long together.
     pub(super) fn only<'a>(&self, job: &'a Job) -> Option<&'a str> {
         let is_alone = self.too_many && job.args.toggles();
         is_alone.then_some(job.identity.function.as_str())
     }
 }
 
-/// What the copies take on a command line, with the name of the argument.
+/// Size of the copies' names on a command line, with the name of the argument.
 fn size(copies: &[Copy]) -> usize {
     copies.iter().map(|copy| copy.symbol.len() + 32).sum()
 }

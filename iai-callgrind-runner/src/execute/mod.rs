@@ -54,10 +54,10 @@ use crate::error::Result;
 use crate::plan::{Hooks, Job, Mode};
 use crate::tool::ToolFile;
 
-/// Runs jobs and the hooks around them.
+/// Runner of jobs and of the hooks around them.
 pub trait Launch: Sync {
     /// Runs a job. The tool writes its files into `directory`, under the names of
-    /// [`file_of_process`]. What is to be seen of what it prints goes to the channel.
+    /// [`file_of_process`]. Output that is shown goes to the channel.
     ///
     /// # Errors
     ///
@@ -82,7 +82,7 @@ pub enum Hook {
 }
 
 impl Hook {
-    /// As in the `assist` role and in messages.
+    /// Name of the hook, as the role `assist` and messages have it.
     pub fn name(self) -> &'static str {
         match self {
             Self::Setup => "setup",
@@ -91,28 +91,28 @@ impl Hook {
     }
 }
 
-/// How a process ended and what it printed.
+/// End and output of a process.
 #[derive(Debug)]
 pub struct Ended {
-    /// How it ended.
+    /// End of the process: return, exit code, signal, or time limit.
     pub how: How,
-    /// What it printed that was not shown; both streams in order, if none was.
+    /// Output that was not shown; if neither stream was, both in their order.
     pub output: Vec<u8>,
-    /// In which mode it ran.
+    /// Mode in which it ran.
     pub mode: Mode,
-    /// The process; unknown for recorded files.
+    /// Process id of the benchmark. `None`: unknown, as for recorded files and under perf.
     pub pid: Option<i32>,
-    /// The hooks of a command that failed, in their order.
+    /// Failed hooks of a command, in their order.
     pub hooks: Vec<(Hook, How)>,
 }
 
 impl Ended {
-    /// Nothing was started.
+    /// An end before anything was started.
     fn not_started(job: &Job, reason: String) -> Self {
         Self::silently(How::NotStarted(reason), job.mode)
     }
 
-    /// It printed nothing.
+    /// An end without output.
     fn silently(how: How, mode: Mode) -> Self {
         Self {
             how,
@@ -124,27 +124,27 @@ impl Ended {
     }
 }
 
-/// How a process ended.
+/// End of a process.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum How {
-    /// The benchmark (or hook) returned.
+    /// Return of the benchmark or hook.
     Returned,
-    /// The benchmark returned and measured regions of itself; only they count.
+    /// Return of a benchmark that measured regions; only these count.
     ReturnedWithRegions,
-    /// It ended with this exit code before it returned.
+    /// Exit with this code before the return.
     Exited(i32),
-    /// This signal ended it.
+    /// End by this signal.
     Signaled(i32),
-    /// It took longer than this and was stopped.
+    /// Stop after this time limit.
     TimedOut(Duration),
-    /// It ended before the benchmark began; the text says how.
+    /// End before the benchmark began, for this reason.
     NotStarted(String),
-    /// It was not even tried, since its setup ended like this.
+    /// No start, since the setup failed with this end.
     NotSetUp(Box<How>),
 }
 
 impl How {
-    /// Of a process that has no other way to say that it is done than to exit.
+    /// End of a program or hook: its return is exit code 0.
     fn exited(status: ExitStatus) -> Self {
         match processes::code_or_signal(status) {
             Ok(0) => Self::Returned,
@@ -153,7 +153,7 @@ impl How {
         }
     }
 
-    /// The end, if it ended by itself.
+    /// The end to compare with an expected one, if the process ended by itself.
     pub(crate) fn end(&self) -> Option<End> {
         match self {
             Self::Returned | Self::ReturnedWithRegions => Some(End::Returned),
@@ -165,7 +165,7 @@ impl How {
 }
 
 impl ToolFile {
-    /// What tools write themselves.
+    /// Files that tools write themselves.
     const WRITTEN: [Self; 7] = [
         Self::Out,
         Self::Log,
@@ -176,7 +176,7 @@ impl ToolFile {
         Self::RecordLog,
     ];
 
-    /// Names of these files begin with this while the tool runs; the process id follows.
+    /// Begin of the names of these files while the tool runs; the process id follows.
     pub fn prefix(self) -> &'static str {
         match self {
             Self::Out => "out.",
@@ -191,8 +191,8 @@ impl ToolFile {
     }
 }
 
-/// What a file is and which process it belongs to: `out.<pid>`, `out.<pid>-01`, `log.<pid>`. Under
-/// perf the number is that of the event set.
+/// Kind and process id of a file by its name: `out.<pid>`, `out.<pid>-01`, `log.<pid>`. Under perf the
+/// number is that of the event set.
 pub fn file_of_process(name: &str) -> Option<(ToolFile, u32)> {
     ToolFile::WRITTEN.into_iter().find_map(|file| {
         let rest = name.strip_prefix(file.prefix())?;

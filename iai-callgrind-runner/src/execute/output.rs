@@ -1,30 +1,29 @@
-//! The way of what benchmarks and hooks print to whoever shows it.
+//! The output of benchmarks and hooks on its way to the report, which shows it.
 //!
 //! `Capture` reads pieces from the files that benchmarks print to, [`OutputChannel`] passes them on in their
-//! order: at once, or when it is the turn of the benchmark. Who shows them, and where, is known to the
-//! report alone.
+//! order: at once, or when it is the turn of the benchmark. Only the report knows where they are shown.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::cli::Stream;
 
-/// Shows a piece of what was printed.
+/// Shows a piece of output.
 type Show = dyn Fn(Stream, &[u8]) + Send + Sync;
 
-/// What was printed, in its order.
+/// Output in its order.
 type Pieces = Mutex<Vec<(Stream, Vec<u8>)>>;
 
-/// Passes on what benchmarks and hooks print. Clones belong to the same benchmark.
+/// Channel of the output of benchmarks and hooks to the report. Clones belong to the same benchmark.
 #[derive(Clone)]
 pub struct OutputChannel {
     show: Arc<Show>,
     is_one_place: bool,
-    /// Pieces that wait for their turn, if they have to.
+    /// Output of a benchmark whose turn has not come. `None`: it is shown at once.
     waiting: Option<Arc<Pieces>>,
 }
 
 impl OutputChannel {
-    /// To whoever shows it. Where both streams end up in one place, their order is kept.
+    /// A channel to `show`. Where both streams end up in one place, their order is kept.
     pub fn new(is_one_place: bool, show: impl Fn(Stream, &[u8]) + Send + Sync + 'static) -> Self {
         Self {
             show: Arc::new(show),
@@ -33,7 +32,8 @@ impl OutputChannel {
         }
     }
 
-    /// One for a benchmark that runs beside others: nothing is shown before [`OutputChannel::show_waiting`].
+    /// The channel of a benchmark that runs beside others: nothing is shown before
+    /// [`OutputChannel::show_waiting`].
     #[must_use]
     pub fn waiting(&self) -> Self {
         Self {
@@ -42,7 +42,7 @@ impl OutputChannel {
         }
     }
 
-    /// A piece of what was printed.
+    /// Takes a piece of output.
     pub fn printed(&self, stream: Stream, bytes: &[u8]) {
         if bytes.is_empty() {
             return;
@@ -56,7 +56,7 @@ impl OutputChannel {
         }
     }
 
-    /// It is the turn of the benchmark: shows what was printed until now.
+    /// Shows the output until now: it is the turn of the benchmark.
     pub fn show_waiting(&self) {
         let Some(pieces) = &self.waiting else { return };
         let mut pieces = pieces.lock().unwrap_or_else(PoisonError::into_inner);

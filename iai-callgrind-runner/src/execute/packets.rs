@@ -23,18 +23,18 @@ use super::processes::Running;
 use crate::plan::Case;
 use crate::tool::Tool;
 
-/// The socket's number in the measuring process.
+/// Descriptor of the socket in the measuring process.
 pub(super) const SOCKET: RawFd = 3;
 
 const OTHER_PROTOCOL: &str = "the benchmark executable speaks another protocol";
 
 const ENDED: &str = "it ended unexpectedly";
 
-/// Why the conversation ended; the process is of no more use.
+/// Reason for the end of a conversation; the process is of no more use.
 pub(super) type Lost = String;
 
-/// The reason, with the status of the process where it ended by itself. After every other reason the
-/// runner stops it, and the status depends on who was faster.
+/// The reason, with the status of the process if it ended by itself. After every other reason the runner
+/// stops the process, and the status depends on who was faster.
 pub(super) fn with_status(lost: &str, status: ExitStatus) -> String {
     match lost {
         ENDED => format!("{ENDED} ({status})"),
@@ -50,8 +50,8 @@ pub(super) struct Conversation {
 }
 
 impl Conversation {
-    /// A pair of sockets. `command` passes the other end on to the process that it starts. It must be
-    /// dropped after the start: the death of the process is the end of file only if no one else
+    /// Makes a pair of sockets. `command` passes the other end on to the process that it starts. `command`
+    /// must be dropped after the start: the death of the process is the end of file only if no one else
     /// has that end.
     pub(super) fn with(command: &mut Command) -> io::Result<Self> {
         let (socket, theirs) = socketpair(
@@ -77,7 +77,7 @@ impl Conversation {
         loop {
             match accept4(listener.socket.as_raw_fd(), SockFlag::SOCK_CLOEXEC) {
                 Ok(socket) => {
-                    // SAFETY: it was just made, and nobody else knows it.
+                    // SAFETY: the descriptor was just made, and nobody else knows it.
                     let socket = unsafe { OwnedFd::from_raw_fd(socket) };
                     let sequence = 0;
                     return Ok(Self { socket, sequence });
@@ -95,8 +95,8 @@ impl Conversation {
         }
     }
 
-    /// Waits for the greeting, no longer than the limit. Returns the number of threads in the process,
-    /// 0 if it does not know.
+    /// Waits for the greeting, no longer than the limit. Returns the number of threads in the process, or 0
+    /// if the process does not know it.
     pub(super) fn greeting(
         &self,
         case: &Case,
@@ -118,8 +118,8 @@ impl Conversation {
         Ok(hello.threads)
     }
 
-    /// Sends a command and returns the process that executes it, in this place if there is one. It says on
-    /// `told` that the benchmark has returned.
+    /// Sends a command and returns the id of the process that executes it, in the directory `place` if it is
+    /// given. The process writes to `told` that the benchmark has returned.
     pub(super) fn command(
         &mut self,
         case: &Case,
@@ -139,7 +139,7 @@ impl Conversation {
         command.elements = case.index.elements;
         command.flags = flags;
         let place = place.map(|place| place.as_os_str().as_bytes());
-        // Its length was checked when it was made ready.
+        // `place::check` has checked the length.
         for (byte, place) in command.directory.iter_mut().zip(place.unwrap_or_default()) {
             *byte = *place;
         }
@@ -176,7 +176,7 @@ impl Conversation {
     }
 
     fn set_limit(&self, limit: Option<Duration>) -> Result<(), Lost> {
-        // Zero stands for none.
+        // Zero stands for no limit.
         let limit = TimeSpec::from(limit.unwrap_or_default());
         let limit = TimeVal::new(limit.tv_sec(), limit.tv_nsec() / 1000);
         setsockopt(&self.socket, ReceiveTimeout, &limit)
@@ -197,12 +197,12 @@ impl Conversation {
             return match recv(
                 self.socket.as_raw_fd(),
                 packet.bytes_mut(),
-                // The length of the packet, also if it is longer: then it is another one.
+                // Returns the length of the packet also if that exceeds the buffer: then it is another one.
                 MsgFlags::MSG_TRUNC,
             ) {
                 Ok(length) if length == size_of::<P>() => Ok(packet),
-                // Closed, or died with something of ours unread.
                 Err(Errno::EAGAIN) => Err("it did not answer in time".to_owned()),
+                // The process has closed the socket, or died before it read everything.
                 Ok(0) | Err(Errno::ECONNRESET) => Err(ENDED.to_owned()),
                 Ok(_) => Err(OTHER_PROTOCOL.to_owned()),
                 Err(Errno::EINTR) => continue,
@@ -220,10 +220,11 @@ pub(super) struct Listener {
 }
 
 impl Listener {
-    /// How often is looked whether the process still runs.
+    /// Interval, in milliseconds, of the looks whether the process still runs.
     const TICK: i64 = 20;
 
-    /// Addresses of sockets are short, so the directory is named by its number.
+    /// Makes the socket in this directory. Addresses of sockets are short, so the directory is named by its
+    /// descriptor.
     pub(super) fn in_directory(directory: &Path) -> io::Result<Self> {
         let path = directory.join("socket");
         let folder = File::open(directory)?;
@@ -241,7 +242,7 @@ impl Listener {
         Ok(Self { socket, path })
     }
 
-    /// Where the process finds it.
+    /// The path of the socket.
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
@@ -250,7 +251,7 @@ impl Listener {
 impl Drop for Listener {
     #[expect(clippy::disallowed_methods, reason = "the socket is its own file")]
     fn drop(&mut self) {
-        // It goes with its directory at the latest.
+        // The socket goes with its directory at the latest.
         let _ = std::fs::remove_file(&self.path);
     }
 }
@@ -279,7 +280,7 @@ mod tests {
             deterministic_random: false,
             benchmarks: 1,
         };
-        // As long as the command is there, so is the other end.
+        // As long as the command lives, so does the other end.
         let mut command = Command::new("/bench");
         let conversation = Conversation::with(&mut command).unwrap();
         let answer = conversation.greeting(&case, Tool::Dhat, Some(Duration::from_millis(20)));

@@ -9,10 +9,10 @@ use std::path::Path;
 
 use crate::shell_line::PADDING;
 
-/// The sum is a multiple of this.
+/// The padded size is a multiple of this.
 const SIZE: usize = 16 * 1024;
 
-/// Adds the variable that makes the size constant for this program.
+/// Adds the environment variable that makes the size constant for this program.
 pub(super) fn pad(environment: &mut Vec<(OsString, OsString)>, program: &Path) {
     environment.push((PADDING.into(), OsString::new()));
     let used = size(environment, program);
@@ -22,8 +22,8 @@ pub(super) fn pad(environment: &mut Vec<(OsString, OsString)>, program: &Path) {
     }
 }
 
-/// Strings with their final NUL and the pointers to them; the path stands there twice, as first
-/// argument and as name of the program.
+/// Size of the strings with their final NUL and of the pointers to them. The path is there twice, as
+/// first argument and as name of the program.
 fn size(environment: &[(OsString, OsString)], program: &Path) -> usize {
     let length = |text: &OsStr| text.len();
     let strings: usize = environment

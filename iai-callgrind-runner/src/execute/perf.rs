@@ -1,9 +1,9 @@
-//! Runs jobs under Linux perf: each event set in a run of its own, alone on the machine.
+//! Runs jobs under Linux perf: each event set in runs of its own, without another process beside it.
 //!
 //! perf reads commands on a pipe and acknowledges them on another, so the measured process itself
 //! switches the counters around the benchmark function. With `-r 0` perf repeats the process until
-//! it is stopped. A case tells when it has returned, since perf does not say how a process among
-//! many ended. A program cannot, so it runs once without repetition before, which is looked at.
+//! it is stopped. perf does not tell the end of one process among many: a case sends a message when it
+//! returns, and a program runs once before, without repetition, so that its end is known.
 
 use std::ffi::OsString;
 use std::fs::{self, OpenOptions};
@@ -34,10 +34,10 @@ use crate::plan::{Begin, Case, Job, Mode, Perf, Subject};
 use crate::shell_line::words_of;
 use crate::tool::ToolFile;
 
-/// Between two looks at what perf has written.
+/// Interval of the looks at the out-file of perf.
 const LOOK: Duration = Duration::from_millis(5);
 
-/// The log's number in the measured process.
+/// Descriptor of the log in the measured process.
 const LOG: RawFd = 104;
 
 /// One run of perf.
@@ -50,28 +50,28 @@ pub(super) struct Invocation<'a> {
     events: &'a str,
 }
 
-/// What a run of perf is for.
+/// Purpose of a run of perf.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Purpose {
-    /// The result.
+    /// Figures of the result, from one run.
     Count,
-    /// The result, from as many runs as there are in this time.
+    /// Figures of the result, from as many runs as there are in this time.
     Sample(Duration),
-    /// What the measurement costs, from as many runs as there are in this time.
+    /// Costs of the measurement itself, from as many runs of an empty benchmark as there are in this time.
     Calibrate(Duration),
-    /// Does the program end as it has to?
+    /// End of the program, which perf does not tell when it repeats it.
     Check,
-    /// `perf record`
+    /// Samples of `perf record`.
     Record,
 }
 
-/// The file with what an empty benchmark counted.
+/// Name of the file with the figures of an empty benchmark.
 pub(crate) fn calibration(part: usize) -> String {
     format!("calibration.{part:03}")
 }
 
 impl Invocation<'_> {
-    /// Where perf writes.
+    /// Out-file of perf.
     fn output(&self, directory: &Path) -> PathBuf {
         let part = self.part;
         let name = match self.purpose {
@@ -83,7 +83,7 @@ impl Invocation<'_> {
         directory.join(name)
     }
 
-    /// What is to be known about the run, and what the benchmark says itself.
+    /// Log of the run: command and process id, what the measured process writes, and perf's messages.
     fn log(&self, directory: &Path) -> PathBuf {
         let prefix = match self.purpose {
             Purpose::Count | Purpose::Sample(_) => ToolFile::Log.prefix(),
@@ -93,7 +93,7 @@ impl Invocation<'_> {
         directory.join(format!("{prefix}{:03}", self.part))
     }
 
-    /// For how long perf repeats the command.
+    /// Time in which perf repeats the command. `None`: it does not.
     fn repeats(&self) -> Option<Duration> {
         match self.purpose {
             Purpose::Sample(duration) | Purpose::Calibrate(duration) => Some(duration),
@@ -107,7 +107,7 @@ impl Invocation<'_> {
         let [control, answer] = PERF_OWN_CONTROL;
         let record = self.purpose == Purpose::Record;
         words.push(if record { "record" } else { "stat" }.into());
-        // Also where nobody uses it: without it perf may lose the exit code of a command that ends early.
+        // Without the pipes, also if unused, perf may lose the exit code of a command that ends early.
         words.push(format!("--control=fd:{control},{answer}").into());
         if self.perf.begin != Begin::AtStart {
             words.push("--delay=-1".into());
@@ -130,7 +130,7 @@ impl Invocation<'_> {
 }
 
 impl Valgrind<'_> {
-    /// Runs a job under perf, once for each event set.
+    /// Runs a job under perf, once for each event set and purpose.
     pub(super) fn under_perf(
         &self,
         job: &Job,
@@ -146,6 +146,9 @@ impl Valgrind<'_> {
             let reason = "perf does not run behind `--tool-runner`, which passes no descriptors on";
             return Ok(Ended::not_started(job, reason.to_owned()));
         }
+        // perf measures alone. Of each event set the runs follow in the order of `purposes`: the check of a
+        // program comes before its repetition, which cannot tell how the program ended, and the recording
+        // comes last, since the figures do not need it.
         let _alone = self.alone.write().unwrap_or_else(PoisonError::into_inner);
         let mut outcome = Ended::not_started(job, "there is no event set".to_owned());
         for (index, events) in perf.event_sets.iter().enumerate() {
@@ -172,7 +175,7 @@ impl Valgrind<'_> {
                 };
                 let once = once.output(directory);
                 if matches!(ended.how, How::NotStarted(_)) && is_repeated && once.is_file() {
-                    // perf 7 does not repeat what ends by a signal.
+                    // perf 7 does not repeat a program that ends by a signal.
                     log::warn!(
                         "{}: perf does not repeat it: {}",
                         job.identity,
@@ -186,9 +189,9 @@ impl Valgrind<'_> {
                 }
                 let is_end = matches!(ended.how, How::Returned | How::Exited(_) | How::Signaled(_));
                 match (purpose, &job.target.subject) {
-                    // The processes that were repeated told nothing; the one before did.
+                    // Repeated processes do not tell their end; the run of `Purpose::Check` before did.
                     (Purpose::Sample(_), Subject::Command(_)) | (Purpose::Calibrate(_), _) => {}
-                    // There are figures; what cannot be counted may not be recorded, either.
+                    // The figures are there; a failed recording is no failure of the benchmark.
                     (Purpose::Record, _) if !is_end => {
                         log::warn!("{}: `perf record` {}", job.identity, how_text(&ended.how));
                     }
@@ -206,8 +209,8 @@ impl Valgrind<'_> {
         Ok(outcome)
     }
 
-    /// Runs a case once, to see how one of those ended that perf repeats. If it ends well, that stays
-    /// unknown.
+    /// Runs a case once, to find out the end of a repeated process that failed. If the case returns now,
+    /// the outcome remains `unknown`.
     fn alone_or(
         &self,
         program: &Path,
@@ -260,7 +263,7 @@ impl Valgrind<'_> {
         command
     }
 
-    /// Starts a command of perf. It inherits no descriptor from `first` on but its own.
+    /// Starts a command of perf. Of the descriptors from `first` on it inherits its pipes and its log only.
     pub(super) fn begin_perf(
         &self,
         job: &Job,
@@ -304,6 +307,9 @@ impl Valgrind<'_> {
         directory: &Path,
         capture: &Capture,
     ) -> Result<Ended> {
+        // The socket exists before perf starts, since the process inherits it. The loop sends one command
+        // for each repetition, all of which greet on this socket. Signals and reasons are read from perf's
+        // output, which is complete only after its end.
         let messages = directory.join("messages");
         let place = place::prepare(job.place.as_ref(), directory)?;
         let mut environment = job.environment.clone();
@@ -345,13 +351,13 @@ impl Valgrind<'_> {
             }
             deadline = deadline.or_else(|| self.processes.deadline(pid, limit));
             if let Some(duration) = invocation.repeats() {
-                // perf has written what the last one counted before it started this one.
+                // perf writes the counts of a repetition before it starts the next one.
                 if runs > 0 && start.elapsed() >= duration {
                     break Ok(());
                 }
             }
             let streams = &capture.descriptors;
-            // It tells its end on the socket: perf may repeat it.
+            // No pipe for the return: a repeated process tells its end on the socket.
             let given = conversation.command(case, flags, place.directory(), streams, &streams[0]);
             if let Err(lost) = given {
                 break Err(lost);
@@ -371,7 +377,7 @@ impl Valgrind<'_> {
                 Some(How::Returned)
             }
             (Err(_), _) => {
-                // It may wait for ever; if it has ended, this changes nothing.
+                // The process may wait for a command for ever; if it has ended, this changes nothing.
                 running.kill();
                 None
             }
@@ -417,7 +423,7 @@ impl Valgrind<'_> {
         })
     }
 
-    /// Waits for the end of a program under perf, or for that of the time in which it is repeated.
+    /// Waits for the end of a program under perf, or of the time in which perf repeats it.
     pub(super) fn end_of_program(
         &self,
         invocation: &Invocation<'_>,
@@ -435,7 +441,7 @@ impl Valgrind<'_> {
         while running.has_ended()?.is_none() {
             thread::sleep(LOOK);
             let now = length();
-            // The first record has to be whole: perf writes it at once, with the comment at its begin.
+            // The first record has to be whole: perf writes it in one piece with the comment before it.
             if start.elapsed() >= duration && now > 0 && (now == last || has_two_runs(&output)) {
                 stop(&running);
                 return Ok((How::Returned, running.wait()?));
@@ -446,7 +452,7 @@ impl Valgrind<'_> {
         Ok((How::exited(status), status))
     }
 
-    /// How a program ended that perf ran. `output`: what perf and the program printed.
+    /// The end of a program under perf. `output`: output of perf and of the program.
     pub(super) fn judge_program(
         job: &Job,
         invocation: &Invocation<'_>,
@@ -482,21 +488,21 @@ fn purposes(perf: &Perf, subject: &Subject) -> Vec<Purpose> {
     purposes
 }
 
-/// Has perf written more than the first run, which is whole then? A run at the end that is cut does not
+/// Has perf written more than the first run, so that this is whole? A run at the end that is cut does not
 /// count. Programs may be so short that perf never stops writing.
 fn has_two_runs(output: &Path) -> bool {
     let written = parse::perf::read_file(output);
     written.is_ok_and(|profile| profile.is_some_and(|profile| profile.groups().len() > 1))
 }
 
-/// Ends perf, which has written what it counted. The process that it started is killed with its group.
+/// Ends perf after it has written its counts. The process that it started is killed with its group.
 fn stop(running: &Running) {
-    // It may have ended in this moment.
+    // perf may have ended in this moment.
     let _ = kill(Pid::from_raw(running.pid()), Signal::SIGTERM);
 }
 
-/// The signal that ended the program: perf says it in the words of the C library, behind the name of
-/// the program; its exit code does not tell.
+/// The signal that ended the program. perf prints its name in the words of the C library behind the name
+/// of the program; its exit code does not tell.
 fn signal(job: &Job, said: &str) -> Option<i32> {
     signal_of(&job.target.program.to_string_lossy(), said)
 }
@@ -505,7 +511,8 @@ fn signal_of(program: &str, said: &str) -> Option<i32> {
     let last = said.lines().rev().find(|line| !line.trim().is_empty())?;
     let text = last.strip_prefix(program)?.strip_prefix(": ")?;
     (1..=64).find(|number| {
-        // SAFETY: returns a text that ends with a NUL; perf's jobs run one at a time, nobody else asks.
+        // SAFETY: returns a text that ends with a NUL. perf's jobs run one at a time, so no other thread
+        // calls it.
         let known = unsafe {
             let text = libc::strsignal(*number);
             (!text.is_null()).then(|| std::ffi::CStr::from_ptr(text).to_bytes())
@@ -514,7 +521,7 @@ fn signal_of(program: &str, said: &str) -> Option<i32> {
     })
 }
 
-/// What perf said instead of running the benchmark; `how` it ended.
+/// Message for a benchmark that perf did not run: the end of perf (`how`), its output, and a hint.
 fn not_started(how: &str, said: &str) -> String {
     let mut text = format!("{how}{}", indented(said));
     if said.contains("perf_event_paranoid")
@@ -536,7 +543,7 @@ fn indented(said: &str) -> String {
     lines.map(|line| format!("\n  {line}")).collect()
 }
 
-/// What perf said, without what it says whenever its counters are switched.
+/// Output of perf without the lines that it prints whenever its counters are switched.
 fn spoken(said: &str) -> String {
     let lines = said.lines();
     let lines = lines.filter(|line| !matches!(*line, "Events disabled" | "Events enabled"));
@@ -549,7 +556,7 @@ fn append(path: &Path, text: &str) -> Result<()> {
         .context("write", path)
 }
 
-/// What perf and the process get, with its numbers: two pipes, and the log.
+/// Descriptors for perf and the process, with their numbers: two pipes, and the log.
 fn passed(log: OwnedFd) -> io::Result<Vec<(OwnedFd, RawFd)>> {
     let [own_control, own_answer] = PERF_OWN_CONTROL;
     let [control, answer] = PERF_CONTROL;

@@ -1,4 +1,4 @@
-//! Where a benchmark runs: a directory of the user's choice, or a sandbox with copies of fixtures.
+//! The working directory of a benchmark: one of the user's choice, or a sandbox with copies of fixtures.
 //!
 //! A sandbox lies in the private directory of its job and is removed at the end of the benchmark or,
 //! if the runner was killed, together with that directory by the next run.
@@ -18,7 +18,7 @@ use crate::plan::Place;
 /// The name of a sandbox in the private directory of a job.
 const NAME: &str = "sandbox";
 
-/// A place that is ready.
+/// A working directory that is ready.
 #[derive(Debug, Default)]
 pub(super) struct Prepared {
     directory: Option<PathBuf>,
@@ -27,13 +27,13 @@ pub(super) struct Prepared {
 }
 
 impl Prepared {
-    /// Where the benchmark runs. `None`: where the executable was started.
+    /// The working directory of the benchmark. `None`: that in which the executable was started.
     pub(super) fn directory(&self) -> Option<&Path> {
         self.directory.as_deref()
     }
 }
 
-/// Makes the place ready.
+/// Makes the sandbox, if there is to be one, and checks the working directory.
 pub(super) fn prepare(place: Option<&Place>, work: &Path) -> Result<Prepared> {
     let sandbox = sandbox(place, work)?;
     let directory = match (place, &sandbox) {
@@ -48,7 +48,7 @@ pub(super) fn prepare(place: Option<&Place>, work: &Path) -> Result<Prepared> {
     })
 }
 
-/// Makes the sandbox, if there is to be one.
+/// Makes the sandbox of a place that has one.
 pub(super) fn sandbox(place: Option<&Place>, work: &Path) -> Result<Option<Sandbox>> {
     let Some(Place::Sandbox {
         fixtures,
@@ -71,7 +71,7 @@ pub(super) fn sandbox(place: Option<&Place>, work: &Path) -> Result<Option<Sandb
     Ok(Some(root))
 }
 
-/// Can a benchmark run there?
+/// Checks that a benchmark can run in this directory.
 pub(super) fn check(directory: &Path) -> Result<()> {
     let unusable = |source| Error::File {
         action: "run a benchmark in",
@@ -89,12 +89,11 @@ pub(super) fn check(directory: &Path) -> Result<()> {
 }
 
 /// A directory that is removed with everything in it when dropped, also if a benchmark took away the
-/// right to do so.
+/// permission to do so.
 #[derive(Debug)]
 pub(super) struct Sandbox(PathBuf);
 
 impl Sandbox {
-    /// The directory.
     pub(super) fn path(&self) -> &Path {
         &self.0
     }
@@ -118,7 +117,7 @@ impl Drop for Sandbox {
     }
 }
 
-/// Gives back the right to remove what lies in a directory. What does not work shows in the end.
+/// Gives back the permission to remove everything in a directory. Errors show when it is removed.
 fn allow(directory: &Path) {
     let _ = fs::set_permissions(directory, fs::Permissions::from_mode(0o700));
     for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
@@ -134,7 +133,7 @@ mod tests {
 
     use super::*;
 
-    /// A directory with fixtures: `tree/sub/file`, and `tree/link` to it.
+    /// A directory with fixtures: `tree/sub/file`, and the symlink `tree/link` to this file.
     fn fixtures() -> tempfile::TempDir {
         let root = tempfile::tempdir().unwrap();
         fs::create_dir_all(root.path().join("tree/sub")).unwrap();

@@ -1,4 +1,4 @@
-//! The processes that are running, and the end of all of them when the runner is asked to stop.
+//! The running processes, and the end of all of them when the runner is asked to stop.
 //!
 //! Every process is the leader of a group of its own. SIGINT, SIGTERM and SIGHUP arrive in a thread
 //! of their own, which kills the groups; the main thread then sees its process end, and leaves
@@ -6,7 +6,7 @@
 //! at once. If the runner itself is killed, the kernel kills the leaders.
 //!
 //! The kernel takes the thread that started a process for its parent. So one thread that lives as long
-//! as the runner starts all of them, whoever wants them.
+//! as the runner starts all processes, whichever thread wants them.
 
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, Command, ExitStatus};
@@ -25,31 +25,31 @@ use signal_hook::iterator::Signals;
 use super::deadline::Deadline;
 use crate::error::{Error, Result};
 
-/// For the end of a process that is not reaped: until then its id belongs to no one else, so its
-/// group can be killed safely.
+/// Options to wait for the end of a process without reaping it: until it is reaped, its id belongs to no
+/// other process, so its group can be killed safely.
 const STAYS: WaitPidFlag = WaitPidFlag::WEXITED.union(WaitPidFlag::WNOWAIT);
 
-/// Starts processes and knows those that run.
+/// Starts processes, and kills them when the runner is asked to stop.
 #[derive(Debug, Clone)]
 pub struct Processes(Arc<Inner>);
 
 #[derive(Debug)]
 struct Inner {
     state: Mutex<State>,
-    /// Commands to start, and where to send the process.
+    /// To the thread that starts processes.
     starter: Sender<Request>,
 }
 
-/// What is started, and where its process is sent.
+/// A command to start, and the channel for its process.
 type Request = (Command, Sender<io::Result<Child>>);
 
 #[derive(Debug, Default)]
 struct State {
-    /// Leaders of the groups that run.
+    /// Leaders of the running groups.
     groups: Vec<Pid>,
-    /// Leaders that have ended well and what they left running, which a teardown may still want.
+    /// Leaders that have ended well, of groups that a teardown may still need.
     held: Vec<Pid>,
-    /// The signal that asked us to stop.
+    /// The signal that asked the runner to stop.
     interrupted: Option<i32>,
 }
 
@@ -66,9 +66,9 @@ impl Processes {
             .spawn(move || {
                 for (mut command, answer) in commands {
                     let child = command.spawn();
-                    // What it passes on must be closed here before anyone waits for its end.
+                    // Passed descriptors must be closed here before anyone waits for their end of file.
                     drop(command);
-                    // Whoever wants it waits for it.
+                    // The receiver waits for this answer.
                     let _ = answer.send(child);
                 }
             })?;
@@ -83,7 +83,7 @@ impl Processes {
             .spawn(move || {
                 for signal in signals.forever() {
                     if !listener.interrupt(signal) {
-                        // Ends the process; if it does not, the first signal is still at work.
+                        // Ends the runner; if it fails, the first signal still ends the run.
                         let _ = signal_hook::low_level::emulate_default_handler(signal);
                     }
                 }
@@ -91,21 +91,21 @@ impl Processes {
         Ok(processes)
     }
 
-    /// Kills what runs. Returns false if that was done before: then the runner is about to end, and no
-    /// teardown is to come.
+    /// Kills the running groups, at a second signal also those that wait for a teardown. Returns false at a
+    /// second signal.
     pub(super) fn interrupt(&self, signal: i32) -> bool {
         let mut state = self.state();
         let first = state.interrupted.is_none();
         state.interrupted.get_or_insert(signal);
         let held = state.held.iter().filter(|_| !first);
         for group in state.groups.iter().chain(held) {
-            // It may have ended in this moment.
+            // The group may have ended in this moment.
             let _ = killpg(*group, Signal::SIGKILL);
         }
         first
     }
 
-    /// An error once the runner was asked to stop.
+    /// Returns an error if the runner was asked to stop.
     ///
     /// # Errors
     ///
@@ -116,8 +116,8 @@ impl Processes {
             .map_or(Ok(()), |signal| Err(Error::Interrupted(signal)))
     }
 
-    /// Starts a process in a group of its own. Refuses when the runner was asked to stop, unless it is
-    /// to be started in any case, as a teardown is.
+    /// Starts a process in a group of its own. After the runner was asked to stop only `When::Always`
+    /// starts one.
     pub(super) fn start(&self, mut command: Command, when: When) -> Result<Running> {
         die_with_parent(&mut command);
         // Under the lock, so that a signal sees every process that was started.
@@ -141,7 +141,7 @@ impl Processes {
         })
     }
 
-    /// Has the process started by the thread for that.
+    /// Sends the command to the thread that starts processes.
     fn spawn(&self, command: Command) -> io::Result<Child> {
         let (answer, answers) = channel();
         let gone = |_| io::Error::other("the thread that starts processes is gone");
@@ -152,13 +152,13 @@ impl Processes {
         answers.recv().map_err(|_| gone(()))?
     }
 
-    /// Takes a process that someone else started, the leader of its group, into account.
+    /// Registers a group whose leader a server has started.
     pub(super) fn watch(&self, pid: i32) -> Group {
         let pid = Pid::from_raw(pid);
         let mut state = self.state();
         state.groups.push(pid);
         if state.interrupted.is_some() {
-            // The signal came before we knew of the process.
+            // The signal came before the process was registered.
             let _ = killpg(pid, Signal::SIGKILL);
         }
         drop(state);
@@ -168,7 +168,7 @@ impl Processes {
         }
     }
 
-    /// Stops the group of a process when its time is over.
+    /// Begins a time limit for the group of a process.
     pub(super) fn deadline(&self, pid: i32, limit: Option<Duration>) -> Option<Deadline> {
         limit.map(|limit| Deadline::start(Pid::from_raw(pid), limit))
     }
@@ -195,7 +195,7 @@ fn die_with_parent(command: &mut Command) {
     unsafe { command.pre_exec(prepare) };
 }
 
-/// A process of ours. Killed with its group when dropped.
+/// A process that the runner started. Killed with its group when dropped.
 #[derive(Debug)]
 pub(super) struct Running {
     child: Child,
@@ -204,7 +204,7 @@ pub(super) struct Running {
     reaped: bool,
 }
 
-/// A group of processes whose leader someone else started. Killed when dropped.
+/// A group of processes whose leader a server started. Killed when dropped.
 #[derive(Debug)]
 pub(super) struct Group {
     pid: Pid,
@@ -214,52 +214,52 @@ pub(super) struct Group {
 impl Drop for Group {
     fn drop(&mut self) {
         let mut state = self.processes.state();
-        // Often nobody is left in it.
+        // Often the group is empty.
         let _ = killpg(self.pid, Signal::SIGKILL);
         state.groups.retain(|group| *group != self.pid);
     }
 }
 
-/// Whether a process is started after the runner was asked to stop.
+/// Time at which a process may be started: before or also after the runner was asked to stop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum When {
-    /// It is not.
+    /// Only before.
     NotStopped,
-    /// It is: it undoes what was done before.
+    /// Also afterwards: a teardown undoes what its setup has done.
     Always,
 }
 
 impl Running {
-    /// The process.
+    /// The id of the process, which is that of its group.
     pub(super) fn pid(&self) -> i32 {
         self.group.as_raw()
     }
 
-    /// Kills the whole group.
+    /// Kills the group of the process.
     pub(super) fn kill(&self) {
-        // It may have ended in this moment.
+        // The group may have ended in this moment.
         let _ = killpg(self.group, Signal::SIGKILL);
     }
 
-    /// Waits for the end of the process, and kills what is left of its group: nothing of a benchmark
-    /// runs on.
+    /// Waits for the end of the process, and kills the rest of its group: no process of a benchmark
+    /// remains.
     pub(super) fn wait(mut self) -> Result<ExitStatus> {
         let reaped = self.reap();
         reaped.map_err(|source| self.cannot_wait(source))
     }
 
-    /// Somebody else has waited for the end of the process: a debugger is told of it first.
+    /// Takes note that the process was reaped elsewhere: `ptrace` reports its end to the tracer first.
     #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
     pub(super) fn was_reaped(mut self) {
         self.reaped = true;
         let mut state = self.processes.state();
-        // Often it has no other members.
+        // Often the group has no other members.
         let _ = killpg(self.group, Signal::SIGKILL);
         state.groups.retain(|group| *group != self.group);
     }
 
-    /// Waits for the end of the process. What is left of its group runs on until this is dropped: a
-    /// setup may start a server.
+    /// Waits for the end of the process. The rest of its group runs on until this is dropped: a setup may
+    /// start a server.
     pub(super) fn ended(&self) -> Result<ExitStatus> {
         loop {
             if let Some(status) = self.look(WaitPidFlag::empty())? {
@@ -268,7 +268,7 @@ impl Running {
         }
     }
 
-    /// How the process ended. `None`: it runs.
+    /// The status of the process. `None`: it runs.
     pub(super) fn has_ended(&self) -> Result<Option<ExitStatus>> {
         self.look(WaitPidFlag::WNOHANG)
     }
@@ -288,7 +288,8 @@ impl Running {
         })
     }
 
-    /// A signal that asks the runner to stop leaves the rest of the group alone from now on.
+    /// Keeps the rest of the group for a teardown: the first signal that asks the runner to stop does not
+    /// kill it any more.
     pub(super) fn hold(&self) {
         let mut state = self.processes.state();
         state.groups.retain(|group| *group != self.group);
@@ -310,7 +311,7 @@ impl Running {
             }
         }
         let mut state = self.processes.state();
-        // Often it has no other members.
+        // Often the group has no other members.
         let _ = killpg(self.group, Signal::SIGKILL);
         state.groups.retain(|group| *group != self.group);
         state.held.retain(|group| *group != self.group);

@@ -1,4 +1,4 @@
-//! Why nothing was started: Valgrind does not know an argument, or it is not Valgrind.
+//! Reasons why Valgrind started nothing: it does not accept an argument, or the program is not Valgrind.
 
 use std::path::Path;
 
@@ -6,10 +6,10 @@ use super::How;
 use crate::error::Result;
 use crate::plan::{Job, Origin};
 
-/// What Valgrind calls an argument that it does not accept.
+/// Beginnings of Valgrind's messages about arguments that it does not accept.
 const REFUSALS: [&str; 2] = ["valgrind: Unknown option: ", "valgrind: Bad option: "];
 
-/// What Valgrind, or whatever was started in its place, printed before it ended.
+/// Output of Valgrind, or of the program that was started in its place.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Said<'a> {
     /// On a stream of its own.
@@ -25,7 +25,7 @@ impl Said<'_> {
         }
     }
 
-    /// For a message that has to quote it.
+    /// Lines for the message, unless the output is shown anyway.
     fn quoted(&self) -> String {
         match self {
             Self::Alone(text) => text.lines().map(|line| format!("\n  {line}")).collect(),
@@ -34,7 +34,7 @@ impl Said<'_> {
     }
 }
 
-/// Explains an end before the begin; `text` is how it ended.
+/// Explains why the benchmark was not started; `text` describes the end of the process.
 ///
 /// # Errors
 ///
@@ -63,7 +63,7 @@ pub(super) fn not_started(job: &Job, valgrind: &Path, text: &str, said: Said<'_>
     Ok(How::NotStarted(reason))
 }
 
-/// An argument that Valgrind does not accept, and who gave it; none of ours.
+/// An argument of the user that Valgrind does not accept, and its origin.
 fn refused<'a>(job: &'a Job, said: &'a str) -> Option<(&'a str, &'a Origin)> {
     let mut words = about_refusal(said).filter_map(|line| {
         let mut starts = REFUSALS.iter();
@@ -72,7 +72,7 @@ fn refused<'a>(job: &'a Job, said: &'a str) -> Option<(&'a str, &'a Origin)> {
     words.find_map(|word| Some((word, job.args.origin(word)?)))
 }
 
-/// Valgrind's own lines. A setup may have printed before.
+/// Valgrind's own lines: a setup may have printed others before.
 fn about_refusal(said: &str) -> impl Iterator<Item = &str> {
     said.lines().filter(|line| line.starts_with("valgrind: "))
 }

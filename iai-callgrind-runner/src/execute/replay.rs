@@ -9,19 +9,19 @@ use crate::error::{FileContext, Result};
 use crate::plan::{Hooks, Job, Mode};
 use crate::tool::Tool;
 
-/// Copies recorded files to where the tool would have written them.
+/// Copies recorded files into the directory of the job as if the tool had just written them.
 ///
 /// The recording of a benchmark is the folder `<group>/<function>[.<id>]`, for other tools than
-/// Callgrind the one in it that has the tool's name, with files named
-/// as [`file_of_process`](super::file_of_process) knows them. A file `exit` in it
-/// holds the exit code of a benchmark that did not return; a file `output` holds what it printed to stdout.
+/// Callgrind the folder in it with the tool's name. Its files have names as
+/// [`file_of_process`](super::file_of_process) reads them. A file `exit` in it holds the exit code of a
+/// benchmark that did not return; a file `output` holds its output to stdout.
 #[derive(Debug)]
 pub struct Replay {
     recordings: PathBuf,
 }
 
 impl Replay {
-    /// Replays what lies below this directory.
+    /// Replays the recordings below this directory.
     pub fn new(recordings: impl Into<PathBuf>) -> Self {
         Self {
             recordings: recordings.into(),

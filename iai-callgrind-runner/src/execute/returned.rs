@@ -1,4 +1,4 @@
-//! What a measuring process says of its benchmark when it has returned.
+//! The message of a measuring process that its benchmark has returned.
 
 use std::io;
 use std::os::fd::OwnedFd;
@@ -11,11 +11,11 @@ use nix::unistd::{pipe2, read};
 use super::How;
 use crate::error::{FileContext, Result};
 
-/// A pipe for one message. Nobody waits for it: the end of the process is known in other ways.
+/// A pipe for one message. Nobody waits for the message: the end of the process is known in other ways.
 #[derive(Debug)]
 pub(super) struct Returned {
     here: OwnedFd,
-    /// For the process.
+    /// The write end, for the process.
     pub(super) there: OwnedFd,
 }
 
@@ -26,7 +26,8 @@ impl Returned {
         Ok(Self { here, there })
     }
 
-    /// How the process ended whose exit code says `how`: a benchmark that returned has said so.
+    /// The end of a process whose exit code means `how`. Without the message this is no return, but an exit
+    /// with the same code.
     pub(super) fn judge(&self, how: How, sequence: u32) -> How {
         let code = match how {
             How::Returned => wire::RETURNED,

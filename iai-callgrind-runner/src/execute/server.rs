@@ -1,9 +1,9 @@
 //! A benchmark executable under Valgrind that forks for each benchmark.
 //!
 //! Starting Valgrind costs a third of a second, a fork a few milliseconds. A server is good for all
-//! benchmarks with the same [`Key`], and counts do not depend on what it ran before, as long as its
-//! loop stays at the fixed point that the warm-ups brought it to. A server that deviates in any way
-//! is replaced.
+//! benchmarks with the same [`Key`], and counts do not depend on the benchmarks before, as long as the
+//! server's loop stays at the fixed point that the warm-ups brought it to. A server that deviates in any
+//! way is replaced.
 
 use std::ffi::OsString;
 use std::fs;
@@ -26,17 +26,18 @@ use crate::error::{FileContext, Result};
 use crate::plan::{Begin, Case, Job, Moment};
 use crate::tool::Tool;
 
-/// A server that has not greeted by then is given up, and its benchmarks run on their own.
+/// Time limit for the greeting. After it a server is given up, and its benchmarks run in processes of
+/// their own.
 pub(super) const PATIENCE: Duration = Duration::from_secs(60);
 
-/// What two benchmarks must have in common to be run by one server.
+/// Properties that two benchmarks must have in common to be run by one server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Key {
     program: PathBuf,
     directory: PathBuf,
     tool: Tool,
     args: Vec<String>,
-    /// The only function at which the count may begin, if that is not any one.
+    /// The only function at which the count may begin. `None`: any measured function.
     entry: Option<String>,
     environment: Vec<(OsString, OsString)>,
     single_cpu: bool,
@@ -56,30 +57,31 @@ impl Key {
     }
 }
 
-/// A server that is ready for benchmarks. Killed when dropped: nothing of its own is to be written.
+/// A server that is ready for benchmarks. Killed when dropped, so that the tool writes no result of the
+/// server itself.
 #[derive(Debug)]
 pub(super) struct Server {
     pub(super) key: Key,
     conversation: Conversation,
-    /// The process of the server.
+    /// The process id of the server.
     own: u32,
     /// Killed when dropped, before the directory is removed.
     _running: Running,
-    /// Where the tool writes.
+    /// The directory in which the tool writes.
     directory: TempDir,
 }
 
 /// A benchmark that a server runs.
 #[derive(Debug)]
 pub(super) struct Started {
-    /// The process.
+    /// The process id of the fork.
     pub(super) pid: i32,
-    /// Its group.
+    /// The process group of the fork.
     pub(super) group: Group,
 }
 
 impl Server {
-    /// Takes a process that was just started: waits for its greeting and warms it up.
+    /// Makes a server of a process that was just started: waits for its greeting and warms it up.
     pub(super) fn ready(
         key: Key,
         case: &Case,
@@ -93,7 +95,7 @@ impl Server {
             .greeting(case, key.tool, Some(PATIENCE))
             .and_then(|threads| {
                 if threads > 1 {
-                    // A fork has only one of them.
+                    // A fork has only the thread that called it.
                     return Err(format!(
                         "it has {threads} threads before the first benchmark"
                     ));
@@ -104,7 +106,7 @@ impl Server {
                 }
                 Ok(())
             });
-        // The system may give the numbers of these processes to benchmarks.
+        // The files of the warm-ups: the system may give the ids of these processes to benchmarks.
         forget(of_others(directory.path(), own)?)?;
         Ok(match outcome {
             Ok(()) => Ok(Self {
@@ -115,7 +117,7 @@ impl Server {
                 directory,
             }),
             Err(lost) => {
-                // Gone before its directory is, so that it writes nothing there any more.
+                // The process must end before its directory is removed, in which it would write otherwise.
                 running.kill();
                 running.wait()?;
                 Err(lost)
@@ -123,7 +125,7 @@ impl Server {
         })
     }
 
-    /// Starts a benchmark.
+    /// Starts a benchmark in a fork.
     pub(super) fn start(
         &mut self,
         job: &Job,
@@ -150,7 +152,7 @@ impl Server {
         self.conversation.end()
     }
 
-    /// Moves what the tool wrote for the benchmark to where the job wants it.
+    /// Moves the tool's files of the benchmark into the directory of the job.
     #[expect(
         clippy::disallowed_methods,
         reason = "from one private directory to another one; no result yet"
@@ -164,7 +166,7 @@ impl Server {
     }
 }
 
-/// Deletes what the tool wrote for processes that were no benchmarks.
+/// Deletes the tool's files of processes that were no benchmarks.
 #[expect(
     clippy::disallowed_methods,
     reason = "lies in the private directory of the server; no result yet"
@@ -176,7 +178,7 @@ fn forget(files: Vec<PathBuf>) -> Result<()> {
     Ok(())
 }
 
-/// The files that the tool wrote for other processes than this one.
+/// The tool's files of other processes than this one.
 fn of_others(directory: &Path, own: u32) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for entry in fs::read_dir(directory).context("list", directory)? {
@@ -189,7 +191,7 @@ fn of_others(directory: &Path, own: u32) -> Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// What a benchmark wants from the process that runs it.
+/// The flags of a job for the command to the process that runs it.
 pub(super) fn flags(job: &Job) -> u32 {
     let begins = |begin| job.perf.as_ref().is_some_and(|perf| perf.begin == begin);
     let wanted = [
@@ -210,7 +212,7 @@ pub(super) fn flags(job: &Job) -> u32 {
     wanted.fold(0, |flags, (_, flag)| flags | flag)
 }
 
-/// Warm-ups print nothing, but pass descriptors as every benchmark does.
+/// stdout and stderr for warm-ups, which print nothing but need descriptors as every benchmark does.
 fn null_streams() -> Result<[OwnedFd; 2]> {
     let path = Path::new("/dev/null");
     let open = || {

@@ -14,8 +14,8 @@ use crate::plan::{Hooks, Job, Mode};
 use crate::store::{Entry, FileName, Slot, Store};
 use crate::tool::{Tool, ToolFile};
 
-/// Copies the files of a baseline to where the tool would have written them, so that everything else
-/// goes its usual way. Starts no process.
+/// Copies the files of a baseline into the directory of the job as if the tool had just written them.
+/// Starts no process.
 #[derive(Debug)]
 pub struct Stored<'a> {
     store: &'a Store,
@@ -23,11 +23,11 @@ pub struct Stored<'a> {
     mode: KeptMode,
 }
 
-/// Reads how the kept result of a tool was executed, if its record says it.
+/// Reads the mode of execution of a tool's kept result from its record.
 pub type KeptMode = fn(&Entry, &Slot, Tool) -> Option<Mode>;
 
 impl<'a> Stored<'a> {
-    /// Takes the results from here. The records beside them are `mode`'s business.
+    /// Takes the results from `slot`. `mode` reads the records beside them.
     pub fn new(store: &'a Store, slot: &'a Slot, mode: KeptMode) -> Self {
         Self { store, slot, mode }
     }
@@ -41,7 +41,7 @@ impl Launch for Stored<'_> {
             .iter()
             .filter_map(|path| log::read_file(path).ok()??.pid);
         let pids: BTreeSet<u32> = pids.collect();
-        // Names tell the process only if there were several.
+        // File names contain the process id only if there were several processes.
         let only = pids.first().copied().filter(|_| pids.len() == 1);
         let mut number = 0;
         let mut how = as_expected(job.exit_with);
@@ -50,7 +50,7 @@ impl Launch for Stored<'_> {
             for (index, path) in paths.into_iter().enumerate() {
                 let named = FileName::pid(&path, job.tool, &job.identity.stem());
                 let pid = match job.tool {
-                    // The names are in the order of the event sets.
+                    // The files are in the order of the event sets.
                     Tool::Perf => index as u32 + 1,
                     _ => only.or(named).unwrap_or_default(),
                 };
@@ -79,7 +79,7 @@ impl Launch for Stored<'_> {
     }
 }
 
-/// What ended in another way was not kept.
+/// The end that a kept result must have had: benchmarks that end otherwise are not kept.
 fn as_expected(exit_with: ExitWith) -> How {
     match exit_with {
         ExitWith::Success | ExitWith::Code(0) => How::Returned,
@@ -90,7 +90,7 @@ fn as_expected(exit_with: ExitWith) -> How {
     }
 }
 
-/// The exit code that told it is gone, but there are costs of regions.
+/// Did the benchmark measure regions? Its exit code was not kept, but the profile has costs of regions.
 fn has_regions(out: &Path) -> bool {
     let read = callgrind::read_calls_of_file(out, Totals::Regions);
     let profile = read.ok().flatten();

@@ -13,8 +13,8 @@ use nix::unistd::pipe2;
 use super::capture::{self, Capture};
 use crate::plan::Command;
 
-/// Opens the streams of a command. Relative paths begin at `root`; `of_setup` is the end of the pipe
-/// that its setup writes to. `Err`: why that is not possible.
+/// Opens the streams of a command. Relative paths begin at `root`; `of_setup` is the read end of the pipe
+/// that its setup writes to. `Err`: the reason of a failure.
 pub(super) fn open(
     command: &Command,
     root: &Path,
@@ -32,7 +32,7 @@ pub(super) fn open(
         }
         Stdin::Setup(_) | Stdin::Pipe => match of_setup {
             Some(end) => end.into(),
-            // Nobody has the other end: it is at its end.
+            // Nobody has the write end: the command reads the end of file.
             None => pipe().map_err(no_stream)?.0.into(),
         },
     };
@@ -41,7 +41,7 @@ pub(super) fn open(
     let [(own_out, kept_out), (own_err, kept_err)] = pairs(own, kept);
     let stdout = output(&command.stdout, "stdout", root, own_out, kept_out)?;
     let stderr = match (&command.stdout, &command.stderr) {
-        // Two places in one file would write over each other.
+        // Two descriptors with positions of their own would overwrite each other's output.
         (Stdio::File(first), Stdio::File(second)) if first == second => {
             stdout.try_clone().map_err(no_stream)?
         }
@@ -50,7 +50,7 @@ pub(super) fn open(
     Ok([stdin, stdout.into(), stderr.into()])
 }
 
-/// A pipe: the end to read from, and the one to write to.
+/// A pipe: its read end and its write end.
 pub(super) fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
     Ok(pipe2(OFlag::O_CLOEXEC)?)
 }

@@ -1,5 +1,5 @@
-//! Valgrind started by a program of the user, such as a container: what that program is told, and
-//! what Valgrind sees where it runs.
+//! Valgrind started by a program of the user (`--tool-runner`), such as a container: environment
+//! variables and arguments of that program, and paths as Valgrind sees them where it runs.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -11,20 +11,20 @@ use crate::plan::Job;
 use crate::settings::{Settings, ToolRunner};
 use crate::tool::Tool;
 
-/// Variables of a process.
+/// Environment variables of a process.
 pub(super) type Variables = Vec<(OsString, OsString)>;
 
-/// Paths as Valgrind sees them. Without a tool runner they are as they are.
+/// Translation of paths to those that Valgrind sees. Without a tool runner it changes none.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Seen<'a> {
     pub(super) runner: Option<&'a ToolRunner>,
-    /// Where the tool writes.
+    /// The private directory of the job, in which the tool writes.
     pub(super) directory: &'a Path,
     pub(super) workspace: &'a Path,
 }
 
 impl Seen<'_> {
-    /// A file or directory.
+    /// The path of a file or directory.
     pub(super) fn path(&self, path: &Path) -> PathBuf {
         let dest = self.runner.and_then(|runner| runner.dest.as_deref());
         let root = self.runner.and_then(|runner| runner.root.as_deref());
@@ -50,7 +50,7 @@ impl Seen<'_> {
     }
 }
 
-/// What the program of the user is told about a run.
+/// Environment variables that tell the tool runner about a run.
 pub(super) fn variables(directory: &Path, home: &Path, workspace: &Path, aslr: bool) -> Variables {
     let aslr = if aslr { "yes" } else { "no" };
     [
@@ -63,8 +63,8 @@ pub(super) fn variables(directory: &Path, home: &Path, workspace: &Path, aslr: b
     .into()
 }
 
-/// The arguments of the program, with the values of `${NAME}`: ours, those of the benchmark, those of
-/// the runner.
+/// The arguments of the tool runner, with the values of `${NAME}`. Our environment variables go over
+/// those of the benchmark, and these over those of the runner.
 pub(super) fn arguments(
     runner: &ToolRunner,
     environment: &Variables,
@@ -101,11 +101,12 @@ fn interpolate<'a>(text: &str, value: impl Fn(&str) -> Option<&'a OsStr>) -> Res
     Ok(OsString::from_vec(out))
 }
 
-/// Can the program start this job, and do all variables exist? To be known before anything runs.
+/// Checks, before anything runs, that the tool runner can start this job and that all environment
+/// variables in its arguments exist.
 ///
 /// # Errors
 ///
-/// It cannot, or one does not.
+/// The job runs under perf, or a variable does not exist.
 pub(crate) fn check(settings: &Settings, job: &Job) -> Result<()> {
     let Some(runner) = &settings.tool_runner else {
         return Ok(());

@@ -34,43 +34,43 @@ use crate::shell_line::{shell_line, Inherits};
 use crate::store::Store;
 use crate::tool::{self, Tool, ToolFile};
 
-/// How often a benchmark whose server was lost gets a new server, before it runs on its own.
+/// Servers that a benchmark may lose before it runs in a process of its own.
 const ATTEMPTS: usize = 2;
 
-/// Servers that wait for the next benchmark of their kind; each holds some 30 MB.
+/// Most servers that wait for the next benchmark with their key; each holds some 30 MB.
 const MOST_IDLE: usize = 16;
 
 /// Runs jobs under the Valgrind of the host.
 #[derive(Debug)]
 pub struct Valgrind<'a> {
-    /// The Valgrind.
+    /// Programs of this machine: Valgrind, perf, tool runner.
     pub(super) host: Host,
-    /// The processes that run.
+    /// Starts processes, and kills them when the runner is asked to stop.
     pub(super) processes: Processes,
-    /// What the user asked for.
+    /// Settings of the run.
     pub(super) settings: &'a Settings,
-    /// Makes directories for servers.
+    /// Maker of the servers' directories.
     store: &'a Store,
-    /// Where Callgrind's count begins.
+    /// Functions at which Callgrind's count begins.
     measured: MeasuredFunctions,
     servers: Mutex<Servers>,
-    /// Setups of levels, for what they left running.
+    /// Setups of levels with the processes that they left running.
     pub(super) set_up: SetUp,
-    /// perf measures alone: it holds this for writing, everything else for reading.
+    /// Lock that perf, which measures alone, holds for writing and everything else for reading.
     pub(super) alone: RwLock<()>,
-    /// Processes with a processor of their own.
+    /// Number of processes that got a processor of their own.
     started: AtomicUsize,
 }
 
 #[derive(Debug, Default)]
 struct Servers {
-    /// Ready, and running nothing.
+    /// Servers that are ready and run nothing.
     idle: Vec<Server>,
-    /// No server with these keys could be made ready.
+    /// Keys for which no server could be made ready.
     hopeless: Vec<Key>,
 }
 
-/// A process that was started, and the runner's end of its socket, if it has taken the other one.
+/// A process with the runner's end of its socket, if the process has taken the other end.
 struct Process {
     running: Running,
     conversation: Result<Conversation, Lost>,
@@ -78,6 +78,8 @@ struct Process {
 
 impl Launch for Valgrind<'_> {
     fn launch(&self, job: &Job, directory: &Path, channel: &OutputChannel) -> Result<Ended> {
+        // A server is tried first, since a fork is cheaper than a start of Valgrind; a process of its own is
+        // the fallback. perf comes before the read lock, which it takes for writing itself.
         if let Some(reason) = self.too_old(job) {
             return Ok(Ended::not_started(job, reason));
         }
@@ -116,7 +118,7 @@ impl Launch for Valgrind<'_> {
 }
 
 impl<'a> Valgrind<'a> {
-    /// Nothing is started yet.
+    /// Prepares to run the jobs of a plan. Starts no process.
     pub fn new(
         host: Host,
         processes: Processes,
@@ -141,13 +143,13 @@ impl<'a> Valgrind<'a> {
         }
     }
 
-    /// The program that runs the benchmarks.
+    /// The path of Valgrind.
     pub(super) fn valgrind(&self) -> &Path {
         &self.host.valgrind
     }
 
-    /// Why this Valgrind cannot run the job. It would say no more than that it does not know an
-    /// option.
+    /// Reason why this version of Valgrind cannot run the job. Valgrind itself would only say that it does
+    /// not know an option.
     fn too_old(&self, job: &Job) -> Option<String> {
         const LATER_SINCE: (u32, u32) = (3, 22);
         let (key, value, _) = tool::LATER;
@@ -192,12 +194,12 @@ impl<'a> Valgrind<'a> {
                 &capture.descriptors,
                 &returned.there,
             )?;
-            // Behind a tool runner its id is another one than that of what was started.
+            // Behind a tool runner the benchmark has another id than the started process.
             Ok((conversation, pid))
         });
         let deadline = self.processes.deadline(pid, job.timeout);
         if started.is_err() {
-            // It may wait for a command for ever; if it has ended, this changes nothing.
+            // The process may wait for a command for ever; if it has ended, this changes nothing.
             running.kill();
         }
         let status = running.wait()?;
@@ -251,7 +253,7 @@ impl<'a> Valgrind<'a> {
         };
         let deadline = self.processes.deadline(started.pid, job.timeout);
         let end = server.end();
-        // Nothing that the benchmark started runs on.
+        // Kills what the benchmark left running, before its files are moved.
         drop(started.group);
         self.processes.check()?;
         let Ok(status) = end else {
@@ -273,18 +275,18 @@ impl<'a> Valgrind<'a> {
         Ok(Some(ended))
     }
 
-    /// Keeps a server for the next benchmark with its key, and gives up the one that was not used for
-    /// the longest time if there are too many.
+    /// Keeps a server for the next benchmark with its key. If there are too many, the least recently used
+    /// one ends.
     fn keep(&self, server: Server) {
         let mut servers = self.servers();
         servers.idle.push(server);
         let oldest = (servers.idle.len() > MOST_IDLE).then(|| servers.idle.remove(0));
-        // Its end takes a moment in which others may want a server.
+        // The end of the oldest server takes a moment in which other threads may want the lock.
         drop(servers);
         drop(oldest);
     }
 
-    /// A server for this job. `None`: there is no use in trying.
+    /// A server for this job, an idle one or a new one. `None`: no server with its key becomes ready.
     fn server(&self, job: &Job, case: &Case) -> Result<Option<Server>> {
         let key = Key::of(job, &self.measured);
         {
@@ -358,7 +360,7 @@ impl<'a> Valgrind<'a> {
         })
     }
 
-    /// Paths as Valgrind sees them.
+    /// Translation of paths to those that Valgrind sees.
     fn seen<'b>(&'b self, job: &'b Job, directory: &'b Path) -> Seen<'b> {
         Seen {
             runner: self.settings.tool_runner.as_ref(),
@@ -373,7 +375,7 @@ impl<'a> Valgrind<'a> {
         self.processes.start(command, When::NotStopped)
     }
 
-    /// What every measured process has in common.
+    /// Prepares a command of a measured process: its processor, its addresses and its descriptors.
     pub(super) fn prepare(&self, job: &Job, command: &mut Command, first: RawFd) -> Result<()> {
         log::debug!(
             "{}: starts {}",
@@ -390,7 +392,7 @@ impl<'a> Valgrind<'a> {
         Ok(())
     }
 
-    /// The command line of Valgrind, up to the program. `environment` is made of a fixed size.
+    /// The command line of Valgrind, up to the program. `environment` is padded to a fixed size.
     #[expect(clippy::disallowed_methods, reason = "this stage starts processes")]
     pub(super) fn command(
         &self,
@@ -419,6 +421,7 @@ impl<'a> Valgrind<'a> {
             }
             _ => Command::new(&self.host.valgrind),
         };
+        // After all other variables, whose size it compensates.
         padding::pad(&mut environment, &program);
         let words = job.args.command_line(self.measured.names(job));
         let files = tool::row(job.tool).files.iter();
@@ -439,7 +442,8 @@ impl<'a> Valgrind<'a> {
         Ok(command)
     }
 
-    /// The same for a user: without a runner to talk to, and with the tool's own names for its files.
+    /// Command line for a user: the benchmark runs without the runner, and the tool chooses the names of its
+    /// files.
     #[expect(clippy::disallowed_methods, reason = "is shown, not started")]
     fn by_hand(&self, job: &Job) -> Command {
         let mut command = Command::new(&self.host.valgrind);
@@ -469,13 +473,13 @@ impl<'a> Valgrind<'a> {
     }
 }
 
-/// The environment of a process that runs in this directory, before it is made of a fixed size.
+/// The environment of a process that runs in this directory, before it is padded to a fixed size.
 pub(super) fn surrounded(
     mut environment: Vec<(OsString, OsString)>,
     working: &Path,
 ) -> Vec<(OsString, OsString)> {
     if working.is_dir() {
-        // Shell scripts around Valgrind add it; its length has to be known.
+        // Wrappers of Valgrind in shell script add this variable; its length has to be known.
         environment.retain(|(name, _)| name != "PWD");
         environment.push(("PWD".into(), working.into()));
     }
@@ -483,8 +487,8 @@ pub(super) fn surrounded(
         .iter()
         .any(|(name, _)| name == "LD_LIBRARY_PATH")
     {
-        // Debian's script around Valgrind adds it, or a few bytes to it; cargo sets it, shells do
-        // not. An empty one is none for the loader.
+        // Debian's wrapper of Valgrind adds this variable, or a few bytes to it; cargo sets it, shells do
+        // not. The loader ignores an empty one.
         environment.push(("LD_LIBRARY_PATH".into(), OsString::new()));
     }
     environment

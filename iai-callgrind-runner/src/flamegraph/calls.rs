@@ -1,10 +1,10 @@
-//! How the costs of a profile flow from callers to callees, for one metric.
+//! The costs of a profile, divided among callers, for one metric.
 //!
-//! A profile says what each function executed itself and what each call executed in all, but not what
-//! a function executed on account of which caller, and calls inside of a recursion overlap. So the costs
-//! are added up from the bottom: what a function and everything below it executed is divided among its
-//! callers in proportion to their calls. Functions that call each other in circles are one unit here.
-//! Where nothing is recursive, the shares are the inclusive costs of the calls as they were recorded.
+//! A profile has the own cost of each function and the inclusive cost of each call, but not the cost of a
+//! function for each of its callers, and calls inside of a recursion overlap. So the costs are added up
+//! from the bottom: the cost of a function and everything below it is divided among its callers in
+//! proportion to their calls. Functions that call each other in circles are one unit here. Without
+//! recursion, the shares are the inclusive costs of the calls as they were recorded.
 
 use super::components::Circles;
 use super::name::Plain;
@@ -13,28 +13,28 @@ use crate::entry_functions::EntryFunctions;
 use crate::measured_function;
 use crate::parse::callgrind::Graph;
 
-/// Where the picture begins.
+/// Functions at which the picture begins.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Roots<'a> {
-    /// At these functions and, for what is outside of them (threads), at functions without callers.
+    /// The entry functions and, for costs outside of them (threads), functions without callers.
     Preferred(&'a EntryFunctions),
-    /// At the regions of `measure`. Nothing else is shown.
+    /// The regions of `measure`. Nothing else is shown.
     Regions,
 }
 
-/// The shares of one profile.
+/// The costs of one profile, divided among callers.
 pub(super) struct Calls<'a> {
     pub(super) graph: &'a Graph,
-    /// What each function executed itself.
+    /// Own cost of each function.
     pub(super) own: Vec<u64>,
-    /// For each arc that leaves a circle, what the callee executed on its account.
+    /// Cost of the callee on account of each arc that leaves a circle.
     pub(super) shares: Vec<u64>,
-    /// For each arc the inclusive cost as it was recorded.
+    /// Inclusive cost of each arc as it was recorded.
     pub(super) recorded: Vec<u64>,
-    /// For each function the indices of the arcs that leave it.
+    /// Indices of the arcs that leave each function.
     pub(super) leaving: Vec<Vec<u32>>,
     pub(super) circles: Circles,
-    /// Where it begins: a function and what it executed in all.
+    /// Functions at which the picture begins, with their inclusive costs.
     pub(super) roots: Vec<(u32, u64)>,
 }
 
@@ -69,7 +69,7 @@ impl<'a> Calls<'a> {
         calls
     }
 
-    /// What all roots executed.
+    /// Cost of all roots.
     pub(super) fn total(&self) -> u64 {
         let costs = self.roots.iter().map(|(_, cost)| *cost);
         costs.fold(0, u64::saturating_add)
@@ -82,7 +82,7 @@ impl<'a> Calls<'a> {
         component[arc.caller as usize] == component[arc.callee as usize]
     }
 
-    /// For each component the function at which the picture begins, if it begins there.
+    /// Function of each component at which the picture begins, if it begins there.
     fn entries(&self, names: &[Plain<'_>], roots: Roots<'_>) -> Vec<Option<u32>> {
         let matches = |plain: &Plain<'_>| {
             let name = String::from_utf8_lossy(plain.name);

@@ -1,14 +1,14 @@
-//! Recursion in a graph: which functions call each other in circles.
+//! Recursion in a graph: sets of functions that call each other in circles.
 
-/// A directed graph as lists of the arcs that leave each node.
+/// The strongly connected components of a directed graph.
 pub(super) struct Circles {
-    /// For each node its component. Components are numbered so that one only leads to lower ones.
+    /// Component of each node. Components are numbered so that each leads to lower ones only.
     pub(super) component: Vec<u32>,
-    /// The nodes of each component.
+    /// Nodes of each component.
     pub(super) members: Vec<Vec<u32>>,
 }
 
-/// A node that is being visited, and how many of its arcs are done.
+/// A node that is being visited, and the number of its arcs that are done.
 struct Visit {
     node: usize,
     done: usize,
@@ -71,7 +71,7 @@ impl Circles {
         found
     }
 
-    /// Everything that is pending since `node` is one component.
+    /// Makes a component of `node` and all nodes that are pending behind it.
     fn close(&mut self, node: u32, pending: &mut Vec<u32>) {
         let number = self.members.len() as u32;
         let start = pending.iter().rposition(|other| *other == node);

@@ -1,4 +1,4 @@
-//! Profiles on disk to pictures on disk.
+//! Flamegraphs on disk: from the files of profiles to files of pictures.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -13,35 +13,35 @@ use crate::settings::Baseline;
 use crate::store::{Entry, NewFile, PictureName, Slot};
 use crate::summary;
 
-/// What the pictures of a benchmark are made of.
+/// Input of the pictures of a benchmark.
 #[derive(Debug)]
 pub(crate) struct Drawing<'a> {
     pub(crate) job: &'a Job,
     pub(crate) entry: &'a Entry,
     pub(crate) baseline: &'a Baseline,
-    /// The benchmark measured regions of itself.
+    /// The benchmark measured regions: the pictures show only these.
     pub(crate) regions: bool,
     /// Callgrind's files of the new result.
     pub(crate) new: Vec<&'a Path>,
-    /// Those of the old one, as far as it can be compared with.
+    /// Callgrind's files of the old result, if the two can be compared.
     pub(crate) old: &'a [PathBuf],
 }
 
-/// What was drawn.
+/// Pictures of a benchmark.
 #[derive(Debug, Default)]
 pub(crate) struct Drawn {
-    /// The pictures.
+    /// Files of the pictures.
     pub(crate) files: Vec<NewFile>,
-    /// The same for other programs.
+    /// Entries of the pictures for the JSON output.
     pub(crate) list: Vec<summary::Flamegraph>,
-    /// Why others are missing.
+    /// Notes about pictures that are missing.
     pub(crate) notes: Vec<String>,
-    /// Metrics that were not collected, which is a mistake of the configuration.
+    /// Messages about metrics that were not collected, which is a mistake of the configuration.
     pub(crate) uncollected: Vec<String>,
 }
 
 impl Drawing<'_> {
-    /// Draws what the job asks for, into files in `work`.
+    /// Draws the pictures that the job asks for, into files in `work`.
     pub(crate) fn draw(&self, work: &Path) -> Result<Drawn> {
         let mut drawn = Drawn::default();
         let Some(settings) = &self.job.flamegraph else {
@@ -89,7 +89,7 @@ impl Drawing<'_> {
         let stem = self.job.identity.stem();
         let name = |picture: PictureName<'_>| picture.file(&stem, event);
         let regular = name(PictureName::Of(write));
-        // A baseline that is replaced, or compared with itself, is called as the new result is.
+        // A baseline that is replaced would give both pictures one name.
         let old = match compare {
             Slot::Last => Some(PictureName::Old),
             named => Some(PictureName::Of(named)).filter(|_| named != write),
@@ -128,7 +128,7 @@ fn no_flamegraph(error: &FileError) -> String {
     format!("no flamegraph: {error}: {}", error.source)
 }
 
-/// A process and the number of a thread of it.
+/// Id of a process, and number of one of its threads.
 type Thread = (Option<u32>, Option<u64>);
 
 /// Reads profiles, those of the same process and thread into one graph.
@@ -175,7 +175,7 @@ mod tests {
         let own: Vec<&[u64]> = read.iter().map(|graph| graph.own(0)).collect();
         assert_eq!(own, [&[30], &[30]]);
 
-        // It says what is wrong with which file.
+        // The note names the file and the error.
         let damaged = file("5", "pid: 1", "ten\ntotals: 10");
         let note = no_flamegraph(&graphs(&[&one, &damaged]).unwrap_err());
         let path = damaged.display();

@@ -2,12 +2,13 @@
 
 use super::tree::{Tree, REST};
 
-/// Stand for a semicolon in a name, which would begin the next one, and for the blank before digits at
-/// the end of a name, which would be a count. Both are written back in the picture: no name has them.
+/// Stands for a semicolon in a name, which would begin the next name. `BLANK` stands for the blank before
+/// digits at the end of a name, which would be a count. No name has these characters, so the picture gets
+/// the original ones back.
 pub(super) const SEMICOLON: char = '\u{1}';
 pub(super) const BLANK: char = '\u{2}';
 
-/// The counts at the ends of all paths.
+/// Own costs of all paths, for one side.
 #[derive(Debug)]
 pub(super) struct Counts {
     pub(super) own: Vec<u64>,
@@ -15,11 +16,11 @@ pub(super) struct Counts {
     pub(super) least: u64,
 }
 
-/// One line for each path at whose end something was executed. What is less than `least` on every
-/// side is added up to one frame of its parent. The last side is the one whose total is drawn.
+/// One line for each path with own costs. Children with less than `least` on every side are added up to
+/// one frame of their parent. The last side is the one whose total is drawn.
 ///
-/// Frames stand in the order of their names, that of their parent first: a name may begin with
-/// another one, so sorted lines would tear frames apart.
+/// Frames are in the order of their names, below that of their parent: a name may begin with another
+/// name, so sorted lines would tear frames apart.
 pub(super) fn folded(tree: &Tree, sides: &[Counts]) -> Vec<String> {
     let inclusive: Vec<Vec<u64>> = sides.iter().map(|side| tree.inclusive(&side.own)).collect();
     let mut children = vec![Vec::new(); tree.nodes.len()];
@@ -39,7 +40,7 @@ pub(super) fn folded(tree: &Tree, sides: &[Counts]) -> Vec<String> {
 
     let mut lines = Vec::new();
     let mut path = String::new();
-    // Where to go on, and the length of the path there.
+    // Nodes to go on with, and the length of the path of their parents.
     let mut pending = vec![(Next::Node(0), 0)];
     while let Some((next, length)) = pending.pop() {
         path.truncate(length);
@@ -76,10 +77,10 @@ pub(super) fn folded(tree: &Tree, sides: &[Counts]) -> Vec<String> {
     lines
 }
 
-/// What comes below a path.
+/// A frame below a path.
 enum Next {
     Node(usize),
-    /// Everything that is small.
+    /// Sums of all small children.
     Rest(Vec<u64>),
 }
 
@@ -107,7 +108,7 @@ fn join(path: &mut String, name: &str) {
     }
 }
 
-/// Would this be taken for a count?
+/// Would inferno take this text for a count?
 fn is_number(text: &str) -> bool {
     text.bytes()
         .all(|byte| byte.is_ascii_digit() || byte == b'.')

@@ -7,8 +7,8 @@
 //!          → SVG                                                          svg.rs
 //! ```
 //!
-//! All of that is computed from values; only `files.rs` reads and writes files. A picture shows what was
-//! measured: its total is exactly that of the terminal, and every frame is the sum of what is in it.
+//! All of that is computed from values; only `files.rs` reads and writes files. The total of a picture is
+//! exactly the figure on the terminal, and every frame is the sum of its own cost and the frames in it.
 
 mod calls;
 mod components;
@@ -37,47 +37,47 @@ use crate::parse::callgrind::Graph;
 use crate::parse::Reason;
 use crate::plan::Flamegraph;
 
-/// The pictures of one metric. Those that were not to be drawn, or have nothing to show, are absent.
+/// The pictures of one metric. Pictures that were not asked for, or have nothing to show, are absent.
 #[derive(Debug, Default)]
 pub struct Pictures {
-    /// Of the new result.
+    /// Picture of the new result.
     pub regular: Option<Vec<u8>>,
-    /// Of the old result.
+    /// Picture of the old result.
     pub old: Option<Vec<u8>>,
-    /// Of the new result, in the colours of what changed.
+    /// Picture of the new result, whose colors show the difference from the old one.
     pub differential: Option<Vec<u8>>,
 }
 
-/// What is drawn.
+/// Profiles and texts of the pictures.
 #[derive(Debug, Clone, Copy)]
 pub struct Subject<'a> {
     /// The profiles of the new result, one for each process and thread.
     pub new: &'a [Graph],
-    /// Those of the old result; empty: there is none.
+    /// The profiles of the old result; empty: there is no old result.
     pub old: &'a [Graph],
     /// The functions at which the picture begins.
     pub entry: &'a EntryFunctions,
-    /// It begins at the regions that the benchmark measured instead.
+    /// The picture begins at the regions that the benchmark measured, and not at `entry`.
     pub regions: bool,
     /// The headline.
     pub title: &'a str,
-    /// How people call the old result.
+    /// Name of the old result in subtitles.
     pub old_name: &'a str,
 }
 
-/// Why there is no picture.
+/// Reason why there is no picture.
 #[derive(Debug, thiserror::Error)]
 pub enum DrawError {
     /// The metric was not collected.
     #[error("{0} was not collected")]
     NotCollected(EventKind),
-    /// Its value is zero.
+    /// The value of the metric is zero.
     #[error("{0} is 0")]
     Zero(EventKind),
-    /// Its value is too large.
+    /// The value of the metric is too large to be computed.
     #[error("{0}")]
     Overflow(#[from] Reason),
-    /// Its value is larger than anything that can be counted in a lifetime.
+    /// The value of the metric is larger than any count of a real run.
     #[error("{0} is too large to be drawn")]
     TooLarge(EventKind),
     /// The picture cannot be made.
@@ -85,7 +85,7 @@ pub enum DrawError {
     Svg(#[from] io::Error),
 }
 
-/// Colours are computed from counts in 64 bits.
+/// Largest total that is drawn: colors are computed from counts in 64 bits.
 const LARGEST: u64 = 1 << 55;
 
 /// Draws the pictures of one metric.
@@ -98,6 +98,8 @@ pub fn draw(
     subject: Subject<'_>,
     settings: &Flamegraph,
 ) -> Result<Pictures, DrawError> {
+    // The new side comes first: without it there is nothing to draw. All pictures are of one tree, so that
+    // the differential one has both costs of a path.
     let mut tree = Tree::new();
     let cut = settings.cut();
     let new = add(&mut tree, Side::New, kind, subject.new, subject, cut)?
@@ -105,7 +107,7 @@ pub fn draw(
     if new == 0 {
         return Err(DrawError::Zero(kind));
     }
-    // What was not collected before is no old value.
+    // A metric that was not collected in the old result has no old picture.
     let old = add(&mut tree, Side::Old, kind, subject.old, subject, cut)?.unwrap_or(0);
     if new.max(old) > LARGEST {
         return Err(DrawError::TooLarge(kind));
@@ -189,7 +191,7 @@ fn add(
     }
     let totals = profiles.iter().map(|(calls, _)| calls.total());
     let total = totals.fold(0, u64::saturating_add);
-    // Finer than what is shown: what is small on one side may not be so on the other one.
+    // Finer than the limit of the picture: a frame that is small on one side may be large on the other.
     let least = least(total, cut / 4.0);
     for (calls, names) in &profiles {
         tree.add(side, calls, names, least);
@@ -197,7 +199,7 @@ fn add(
     Ok(Some(total))
 }
 
-/// The metrics that are counted, and where they stand in a row.
+/// The metrics that are counted, and their columns in a row.
 fn columns(events: &[String]) -> Vec<(EventKind, usize)> {
     let column = |kind: EventKind| {
         let name = kind.to_name();
@@ -226,7 +228,7 @@ fn value(
     }
 }
 
-/// A part, in percent, of a total; at least one.
+/// Percentage of a total, at least one.
 fn least(total: u64, percent: f64) -> u64 {
     ((total as f64 * percent / 100.0) as u64).max(1)
 }

@@ -1,28 +1,28 @@
-//! What functions are called in a picture.
+//! Names of functions in a picture.
 //!
 //! Callgrind adds to a name the level of a recursion (`fib'2`) and, with `--separate-callers`, the
-//! functions that led to it (`shared'dear'main`). Both make the costs exact and are no part of the name.
+//! callers (`shared'dear'main`). Both make the costs exact and are no part of the name.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
 
 use crate::parse::callgrind::Graph;
 
-/// What stands for code without a name.
+/// Callgrind's name of code without a name.
 const NO_NAME: &str = "???";
 
-/// A name without what Callgrind added.
+/// A name without Callgrind's suffixes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Plain<'a> {
     pub(super) name: &'a [u8],
-    /// It is the second level of a recursion, or a deeper one.
+    /// The function is the second level of a recursion, or a deeper one.
     pub(super) nested: bool,
 }
 
-/// The names of all functions of a graph.
+/// The names of all functions of a graph, without Callgrind's suffixes.
 pub(super) fn plain(graph: &Graph) -> Vec<Plain<'_>> {
     let functions = || (0..graph.functions.len()).map(|function| graph.name(function));
-    // Only names are taken for names: they may have quotes themselves.
+    // Only suffixes that are names themselves are cut: other names may contain quotes.
     let known: HashSet<&[u8]> = functions()
         .map(|name| &name[..memchr::memchr(b'\'', name).unwrap_or(name.len())])
         .collect();
@@ -45,13 +45,13 @@ fn without_suffixes<'a>(mut name: &'a [u8], known: &HashSet<&[u8]>) -> Plain<'a>
     Plain { name, nested }
 }
 
-/// `2` and above.
+/// Is this the level of a recursion, `2` and above?
 fn is_level(suffix: &[u8]) -> bool {
     let digits = suffix.iter().all(u8::is_ascii_digit);
     digits && !matches!(suffix, [] | [b'0', ..] | b"1")
 }
 
-/// The text of a frame. Code without a name is told by its object.
+/// The text of a frame. Code without a name gets the name of its object.
 pub(super) fn text(plain: Plain<'_>, object: &[u8]) -> String {
     let name = printable(plain.name);
     if !name.is_empty() && name != NO_NAME && !name.starts_with("0x") {
@@ -62,7 +62,7 @@ pub(super) fn text(plain: Plain<'_>, object: &[u8]) -> String {
     format!("{name} [{}]", printable(object))
 }
 
-/// A text that can stand in XML and on one line.
+/// The text without control characters, which neither XML nor a line can have.
 pub(super) fn printable(bytes: &[u8]) -> Cow<'_, str> {
     let text = String::from_utf8_lossy(bytes);
     match text.chars().any(char::is_control) {

@@ -12,7 +12,7 @@ pub(super) fn divide(amount: u64, weights: &[u64]) -> Vec<u64> {
     let mut rest = amount;
     for (index, weight) in weights.iter().enumerate() {
         let product = u128::from(amount) * u128::from(*weight);
-        // Not more than the amount.
+        // The quotient is at most the amount.
         let part = (product / whole) as u64;
         parts.push(part);
         rest -= part;

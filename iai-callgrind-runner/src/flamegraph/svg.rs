@@ -1,4 +1,4 @@
-//! Folded lines to a picture.
+//! Folded lines to an SVG picture.
 
 use std::io;
 
@@ -9,16 +9,16 @@ use super::lines::{BLANK, SEMICOLON};
 use super::name::printable;
 use crate::plan::Flamegraph;
 
-/// What stands above a picture.
+/// Texts above a picture, and the name of its metric.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Heading<'a> {
     pub(super) title: &'a str,
     pub(super) subtitle: &'a str,
-    /// What the numbers count.
+    /// Name of the metric that the numbers count.
     pub(super) metric: &'a str,
 }
 
-/// Draws lines with one count, or with two the difference.
+/// Draws lines with one count; lines with two counts give a differential picture.
 pub(super) fn draw(
     lines: &[String],
     heading: Heading<'_>,
@@ -34,9 +34,9 @@ pub(super) fn draw(
         Direction::TopToBottom => flamegraph::Direction::Inverted,
         Direction::BottomToTop => flamegraph::Direction::Straight,
     };
-    // The same function has the same colour in all pictures, and the same result the same bytes.
+    // Equal functions have one color in all pictures, and equal results give equal bytes.
     options.deterministic = true;
-    // Takes the lines in our order, from the last one to the first.
+    // inferno keeps the order of the lines, from the last one to the first.
     options.flame_chart = true;
     let mut svg = Vec::new();
     let lines = lines.iter().rev().map(String::as_str);

@@ -1,5 +1,5 @@
-//! Flamegraphs of recorded profiles against what Valgrind counted in runs of its own, and what must
-//! hold for any profile.
+//! Flamegraphs of recorded profiles against Valgrind's counts in other runs, and properties of the
+//! flamegraph of any profile.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write as _;
@@ -61,7 +61,7 @@ fn sum(lines: &[String]) -> u64 {
     lines.iter().map(|line| parts(line).1).sum()
 }
 
-/// What functions executed in all, in whatever path.
+/// Inclusive costs of functions, over all paths.
 fn inclusive(lines: &[String]) -> BTreeMap<String, u64> {
     let mut costs = BTreeMap::new();
     for line in lines {
@@ -114,7 +114,7 @@ totals: 1160
 
 #[test]
 fn callees_are_divided_among_their_callers() {
-    // `shared` executed 100 for `a` and 1000 for `b`; whose calls of `leaf` cost what is not known.
+    // `shared` executed 100 for `a` and 1000 for `b`; the costs of `leaf` are not known for each of them.
     check(
         SHARED,
         &[],
@@ -132,7 +132,7 @@ fn callees_are_divided_among_their_callers() {
 
 #[test]
 fn the_picture_begins_at_the_entry_point() {
-    // What is outside of it, such as another thread, stands beside it.
+    // Costs outside of the entry function, such as those of another thread, are beside it.
     check(
         SHARED,
         &["b"],
@@ -410,7 +410,7 @@ fn pictures_say_what_they_show() {
         differential.contains(">&lt;below&gt;</text>"),
         "{differential}"
     );
-    // 60 of 1200 are 58 of 1160: 38 less, shown the other way round.
+    // Normalized and negated: 60 of 1200 are 58 of 1160, so 38 fewer are shown as more.
     assert!(
         differential.contains("<title>a (120 Instructions, 10.34%; +3.28%)</title>"),
         "{differential}"
@@ -446,7 +446,7 @@ fn data(folder: &str) -> PathBuf {
         .join(folder)
 }
 
-/// The profiles of a recorded case, and what is known about it.
+/// The profiles of a recorded case, and its expected figures.
 fn recorded(version: &str, case: &str) -> (Vec<Graph>, Value) {
     let folder = data("callgrind").join(version).join(case);
     let expected: Value =
@@ -539,7 +539,7 @@ fn recursion_is_one_frame_or_one_more_round() {
     assert_eq!(lines, expected);
 }
 
-/// Without recursion, callgrind_annotate counts the same.
+/// Compares inclusive costs with those of callgrind_annotate, which are exact without recursion.
 #[test]
 fn functions_cost_what_callgrind_annotate_says() {
     let (graphs, expected) = recorded("3.27.1", "plain");
@@ -565,7 +565,7 @@ fn functions_cost_what_callgrind_annotate_says() {
     }
 }
 
-/// Of every recorded profile, with and without an entry point.
+/// Checks every recorded profile, with and without an entry point.
 #[test]
 fn pictures_add_up_to_the_totals() {
     let mut checked = 0;
@@ -612,7 +612,7 @@ fn derived_counters_are_those_of_the_terminal() {
     }
 }
 
-/// Functions with own costs, and calls with any costs, as no tool would write them.
+/// A profile of functions with own costs and calls with any costs, also impossible ones.
 fn any_profile() -> impl Strategy<Value = (String, u64)> {
     let own = prop::collection::vec(0_u64..1000, 1..12);
     let calls = prop::collection::vec((0_usize..12, 0_usize..12, 0_u64..5000), 0..40);
@@ -658,7 +658,7 @@ proptest! {
         let own = tree.own(Side::New);
         let lines = folded(&tree, &[Counts { own, least }]);
         prop_assert_eq!(sum(&lines), total);
-        // Nothing that is shown with a name is small.
+        // No frame with a name is small.
         let mut costs: BTreeMap<Vec<&str>, u64> = BTreeMap::new();
         for line in &lines {
             let (path, count) = parts(line);

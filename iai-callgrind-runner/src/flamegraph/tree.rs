@@ -1,20 +1,20 @@
-//! Calls, spread out to a tree: every path of functions once, with what was executed at its end.
+//! Calls, spread out to a tree: every path of functions once, with the own cost at its end.
 //!
-//! The same tree takes several profiles: processes and threads add up, and the new and the old side
-//! stand side by side. The costs of all nodes together are exactly those of the roots.
+//! A tree takes several profiles: processes and threads add up, and the new and the old result are side
+//! by side. The costs of all nodes together are exactly those of the roots.
 
 use std::collections::{BinaryHeap, HashMap};
 
 use super::calls::Calls;
 use super::shares::divide;
 
-/// The frame for everything that is too small to be shown.
+/// Name of the frame for all children that are too small to be shown.
 pub(super) const REST: &str = "…";
 
-/// Deeper calls are cut.
+/// Greatest depth of a path; deeper calls are cut.
 const DEEPEST: u32 = 300;
 
-/// Which of two profiles.
+/// Side of a comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Side {
     New,
@@ -24,11 +24,11 @@ pub(super) enum Side {
 /// A path of functions.
 #[derive(Debug)]
 pub(super) struct Node {
-    /// The last function, a number of [`Tree::names`].
+    /// The last function, an index of [`Tree::names`].
     pub(super) name: u32,
     pub(super) parent: u32,
     depth: u32,
-    /// What was executed there, new and old.
+    /// Own cost at the end of the path, new and old.
     pub(super) own: [u64; 2],
 }
 
@@ -41,7 +41,7 @@ pub(super) struct Tree {
     children: HashMap<(u32, u32), u32>,
 }
 
-/// A call that is to be followed.
+/// A call whose callees are not yet in the tree.
 struct Step {
     node: u32,
     function: u32,
@@ -66,7 +66,7 @@ impl Tree {
         tree
     }
 
-    /// The number of a name.
+    /// The index of a name, which is added if it is new.
     pub(super) fn name(&mut self, text: String) -> u32 {
         let next = self.names.len() as u32;
         let id = *self.ids.entry(text).or_insert_with_key(|text| {
@@ -76,8 +76,7 @@ impl Tree {
         id
     }
 
-    /// Adds a profile. `names` has the numbers of its functions' names; what is smaller than `least`
-    /// is cut.
+    /// Adds a profile. `names` has the index of each function's name; calls with less than `least` are cut.
     pub(super) fn add(&mut self, side: Side, calls: &Calls<'_>, names: &[u32], least: u64) {
         let mut steps: Vec<Step> = Vec::new();
         for (function, amount) in &calls.roots {
@@ -93,8 +92,8 @@ impl Tree {
         }
     }
 
-    /// Divides the amount of a call among what the callee executed itself and its own calls. What calls
-    /// itself in a circle is shown below the function that was called from outside: each function once.
+    /// Divides the cost of a call among the callee's own cost and its calls. The functions of a circle are
+    /// shown below the one that was called from outside, each function once.
     fn follow(
         &mut self,
         side: Side,
@@ -108,7 +107,7 @@ impl Tree {
             return self.executed(step.node, side, step.amount);
         }
         let members = members(calls, step.function);
-        // For each member what it executed itself, then the calls that leave the circle.
+        // For each member its own cost, then the calls that leave the circle.
         let mut weights = Vec::new();
         let mut callees = Vec::new();
         for (index, (function, _)) in members.iter().enumerate() {
@@ -130,7 +129,7 @@ impl Tree {
         for (member, (_, parent)) in members.iter().enumerate().skip(1).rev() {
             below[*parent] += below[member];
         }
-        // What is too small ends in the frame of the rest.
+        // Members that are too small end in the frame of the rest.
         let mut nodes = vec![step.node];
         for (member, (function, parent)) in members.iter().enumerate().skip(1) {
             let name = names[*function as usize];
@@ -162,8 +161,8 @@ impl Tree {
         node > 0 && self.nodes[node as usize].name == 0
     }
 
-    /// The path to a function that is called at the end of another path with such an amount. A
-    /// function that calls itself stays where it is.
+    /// The path to a function that is called at the end of another path with this cost. A function that
+    /// calls itself gets no path of its own.
     fn child(&mut self, parent: u32, name: u32, amount: u64, least: u64) -> u32 {
         let Node {
             name: same, depth, ..
@@ -189,7 +188,7 @@ impl Tree {
         child
     }
 
-    /// What was executed at the ends of all paths.
+    /// Own costs of all paths.
     pub(super) fn own(&self, side: Side) -> Vec<u64> {
         self.nodes
             .iter()
@@ -197,7 +196,7 @@ impl Tree {
             .collect()
     }
 
-    /// What was executed at the end of each path and below.
+    /// Inclusive costs of all paths.
     pub(super) fn inclusive(&self, own: &[u64]) -> Vec<u64> {
         let mut sums = own.to_vec();
         for node in (1..self.nodes.len()).rev() {
@@ -208,8 +207,8 @@ impl Tree {
     }
 }
 
-/// The functions of the circle that this one belongs to, itself first, each with the index of the
-/// function that calls it. Of several callers it is the one whose calls cost most.
+/// The functions of the circle of `entry`, itself first, each with the index of the function that calls
+/// it. Of several callers it is the one whose calls cost most.
 fn members(calls: &Calls<'_>, entry: u32) -> Vec<(u32, usize)> {
     let component = calls.circles.component[entry as usize];
     let count = calls.circles.members[component as usize].len();
@@ -228,7 +227,7 @@ fn members(calls: &Calls<'_>, entry: u32) -> Vec<(u32, usize)> {
             if calls.is_inner(*arc) {
                 let callee = calls.graph.arcs[*arc as usize].callee;
                 let cost = calls.recorded[*arc as usize];
-                // Of equal ones the first of the file.
+                // Of equal costs, the first call of the file.
                 reached.push((cost, u32::MAX - arc, callee, members.len() - 1));
             }
         }

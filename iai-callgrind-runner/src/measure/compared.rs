@@ -1,7 +1,7 @@
-//! The new result beside the old one: differences, exceeded limits, and what is told about both.
+//! Comparison of the new result with the old one: differences, exceeded limits, and notes.
 //!
-//! In: both results and their circumstances. Out: the comparison of a tool with all notes. Strictly taken, what
-//! is missing is a failure instead of a note.
+//! In: both results and their circumstances. Out: the comparison of a tool with all notes. With `--strict`,
+//! requested results that are missing are a failure instead of a note.
 
 use super::Surroundings;
 use crate::compare::{self, Circumstances, Comparable, Comparison, ToolResult};
@@ -15,17 +15,17 @@ use crate::store::Slot;
 use crate::summary::{is_same, Environment, Kept, Mode};
 use crate::tool::Tool;
 
-/// A job that was to be forked, but was not.
+/// Note on a job that was to be forked, but was not.
 const NOT_FORKED: &str =
     "measured in a process of its own, since a server was lost twice or could \
     not be made ready; IAI_CALLGRIND_LOG=debug says why";
 
-/// The new result beside the old one.
+/// Comparison of the new result with the old one.
 pub(super) struct Compared {
     pub(super) result: ToolResult,
     /// Notes that hold for all benchmarks alike, most often.
     pub(super) circumstances: Vec<String>,
-    /// Things that were asked for and are not there.
+    /// Requested results that are missing: a failure with `--strict`, else notes.
     pub(super) missing: Vec<String>,
     /// The facts of the tool that the new figures depend on.
     pub(super) environment: Environment,
@@ -45,6 +45,8 @@ impl Compared {
         let comparable = Comparable::new(old.circumstances.as_ref(), &made, job.tool);
         let mut circumstances = comparable.texts(&baseline.compare.to_string(), job.tool);
         let mut missing = old.missing.clone();
+        // `--strict` makes failures of differences in the circumstances, so these are moved before the
+        // other notes join them.
         if baseline.strict {
             missing.append(&mut circumstances);
         }
@@ -56,7 +58,7 @@ impl Compared {
         let made = old.made.as_ref();
         let is_same =
             made.is_some_and(|(old, theirs)| is_same((*old, theirs), (mode, &environment)));
-        // Every run under perf counts otherwise.
+        // Counts of perf differ from run to run anyway.
         if job.tool != Tool::Perf && is_same {
             determinism::doubt(&mut result, job, &new.files.outs());
         }
@@ -72,7 +74,7 @@ impl Compared {
         }
     }
 
-    /// Adds what pictures and limits lack, after which it is known what is missing.
+    /// Adds the notes of flamegraphs and limits, after which `missing` is complete.
     pub(super) fn complete(&mut self, job: &Job, strict: bool, drawn: &mut Drawn) {
         self.result.notes.append(&mut drawn.notes);
         let mut uncollected: Vec<String> =
@@ -86,13 +88,13 @@ impl Compared {
         }
     }
 
-    /// The failure where something is missing that `--strict` asks for.
+    /// Failure where a requested result is missing under `--strict`.
     pub(super) fn strict(&self) -> Option<Failure> {
         (!self.missing.is_empty()).then(|| Failure::Strict(self.missing.join("\n  and ")))
     }
 }
 
-/// The facts that the new result was made with: for its record, and to be compared.
+/// Facts and circumstances of the new result: for its record, and to be compared.
 fn made_with(
     job: &Job,
     around: &Surroundings<'_>,
@@ -113,7 +115,7 @@ fn made_with(
         let made = Circumstances::of(&context.system, &context.files, &environment, mode);
         return (environment, made);
     }
-    // Those of the time when it was made.
+    // A kept result has the facts of the time when it was made.
     let kept = Kept::read(entry, &baseline.write, job.tool).ok().flatten();
     kept.map_or_else(
         || (new.environment.clone(), Circumstances::default()),
@@ -150,7 +152,7 @@ fn result(
     }
 }
 
-/// A note where times are shown and not compared.
+/// Note on times that are shown, but not compared.
 fn other_time_unit(result: &ToolResult, old: &Slot) -> Option<String> {
     let (theirs, ours) = (
         result.total.other_time_unit.as_ref()?,
@@ -160,7 +162,7 @@ fn other_time_unit(result: &ToolResult, old: &Slot) -> Option<String> {
     is_shown.then(|| format!("{old} counted times in {theirs}, this one in {ours}"))
 }
 
-/// Puts the metrics of perf into the order in which perf wrote them; those that only the old run has come last.
+/// Puts the metrics of perf into the order in which perf wrote them; those of the old run only come last.
 fn in_order_of(result: &mut ToolResult, sets: &[CounterSet]) {
     let place = |kind: Kind| {
         let Kind::Perf(perf) = kind else { return None };
@@ -178,7 +180,7 @@ fn in_order_of(result: &mut ToolResult, sets: &[CounterSet]) {
     result.format = result.total.rows.iter().map(|row| row.kind).collect();
 }
 
-/// A note on limits that nothing can exceed, which are a mistake.
+/// Note on limits on metrics that were not collected, which are a mistake: nothing can exceed them.
 fn uncollected(job: &Job, total: &Comparison) -> Option<String> {
     let soft = job.soft_limits.iter().map(|(kind, _)| *kind);
     let limited = soft.chain(job.hard_limits.iter().map(|(kind, _)| *kind));

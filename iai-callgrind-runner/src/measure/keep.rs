@@ -1,8 +1,8 @@
-//! The new files of a benchmark to their places: results of all tools together replace the old ones.
+//! Moves the new files of a benchmark to their places: results of all tools together replace the old ones.
 //!
 //! `summary.json` tells the arguments for the files of all tools: where the arguments behind a positional id
-//! change, the results of tools that did not run are retired with the others, so that none stays that was measured with
-//! something else.
+//! change, the results of tools that did not run are retired with the others, so that no result stays that
+//! was measured with other arguments.
 
 use std::fs;
 use std::path::Path;
@@ -26,7 +26,7 @@ pub(super) fn keep(outcome: &mut Outcome, job: &Job, around: &Surroundings<'_>) 
     let mut tools = Vec::new();
     let mut files = Vec::new();
     let mut pictures = Vec::new();
-    // They hold the files, which are moved at the end.
+    // The directories hold the files until these are moved at the end.
     let mut directories = Vec::new();
     for (tool, result) in &mut outcome.tools {
         let new_files = result.as_mut().ok().and_then(|new| new.new_files.take());
@@ -56,7 +56,7 @@ pub(super) fn keep(outcome: &mut Outcome, job: &Job, around: &Surroundings<'_>) 
     entry.replace(&baseline.write, &tools, work, &files)
 }
 
-/// The outcome for other programs.
+/// File with the outcome for other programs.
 fn write_summary(summary: &Summary, around: &Surroundings<'_>, work: &Path) -> Result<NewFile> {
     let path = work.join("summary");
     summary

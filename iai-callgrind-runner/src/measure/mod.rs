@@ -24,7 +24,7 @@ use crate::store::Entry;
 use crate::summary::{Clock, Context, Summary, ToolErrors};
 use crate::tool::Tool;
 
-/// Everything that a measurement needs beside the job.
+/// Values that a measurement needs beside the job.
 struct Surroundings<'a> {
     baseline: &'a Baseline,
     context: &'a Context,
@@ -35,8 +35,8 @@ struct Surroundings<'a> {
 
 /// Runs a benchmark under its tools and keeps the results.
 ///
-/// Where it did not end as expected, was not counted, or its result cannot be kept, the previous result
-/// stays as it was.
+/// The previous result stays as it was where the benchmark did not end as expected, was not counted, or its
+/// new result cannot be kept.
 pub fn measure(
     benchmark: &Benchmark,
     baseline: &Baseline,
@@ -63,7 +63,7 @@ pub fn measure(
     outcome.unwrap_or_else(|(tool, failed)| Outcome::failed(summary(), tool, failed))
 }
 
-/// The outcome under each tool. `Err`: nothing is kept, and nothing more is run.
+/// Outcomes under all tools. `Err`: nothing is kept, and nothing more is run.
 fn under_all_tools(
     benchmark: &Benchmark,
     around: &Surroundings<'_>,
@@ -80,8 +80,8 @@ fn under_all_tools(
 
 /// Runs a benchmark under one tool: each line is a stage.
 ///
-/// The old result is read after the run, since a benchmark that fails needs none. The new files are reduced to
-/// what is kept when nobody reads them any more.
+/// The old result is read after the run, since a benchmark that fails needs none. The new files are reduced
+/// to the part that counts when nobody reads them any more.
 fn under_tool(job: &Job, around: &Surroundings<'_>) -> Result<ToolOutcome, Failed> {
     let Surroundings {
         baseline,
@@ -139,7 +139,7 @@ fn log_output(job: &Job, ended: &Ended) {
     }
 }
 
-/// Runs the job again as often as `--check-determinism` wants. A failure tells how the counts differ.
+/// Runs the job again for `--check-determinism`. The failure tells how the counts differ.
 fn compare_again(
     job: &Job,
     ended: &Ended,
@@ -172,7 +172,7 @@ fn draw(
     drawing.draw(work)
 }
 
-/// The failure of a benchmark in which the tool found errors. Errors that are figures are details of the
+/// Failure of a benchmark in which the tool found errors. Errors that are figures become details of the
 /// result, still worth reading.
 fn tool_errors(job: &Job, found: Vec<FoundErrors>, result: &mut ToolResult) -> Option<Failure> {
     if job.args.errors_fail && !found.is_empty() {

@@ -1,5 +1,5 @@
-//! The outcome of a benchmark: what the report shows, what other programs read and what is kept are made from
-//! it.
+//! The outcome of a benchmark, from which the report, the output for other programs and the kept files are
+//! made.
 
 use tempfile::TempDir;
 
@@ -21,7 +21,7 @@ pub struct Outcome {
     pub tools: ToolOutcomes,
 }
 
-/// The outcomes of a benchmark under its tools, or why there is none.
+/// Outcomes of a benchmark under its tools; `Err`: the tool has none.
 pub type ToolOutcomes = Vec<(Tool, Result<ToolOutcome, Failed>)>;
 
 /// The outcome of a benchmark under one tool that has figures.
@@ -33,26 +33,26 @@ pub struct ToolOutcome {
     pub parts: Vec<PartResult>,
     /// The new metrics, for comparisons with later benchmarks of the group.
     pub metrics: Metrics,
-    /// There are figures, but the benchmark failed: errors that the tool found, other counts when it ran
-    /// again, or something that `--strict` asks for.
+    /// Failure of a benchmark that has figures: errors that the tool found, other counts when it ran again,
+    /// or a requested result that is missing under `--strict`.
     pub failure: Option<Failure>,
     /// Notes about the circumstances of the run. Most often they hold for all benchmarks alike.
     pub circumstances: Vec<String>,
     /// Errors that an error tool found, one for each process with errors.
     pub errors: Vec<ToolErrors>,
-    /// The mode in which it was executed.
+    /// Mode of the measurement: a fork or a process of its own.
     pub mode: Mode,
-    /// When and how long it ran; absent if it did not.
+    /// Start and duration of the run in nanoseconds; absent if nothing ran.
     pub ran: Option<(Clock, u64)>,
     /// The facts of the tool that the figures depend on.
     pub environment: Environment,
-    /// The difference of the arguments from those of the old result.
+    /// Difference of the arguments from those of the old result.
     pub other_input: Option<OtherInput>,
-    /// The pictures that were drawn.
+    /// Flamegraphs that were drawn.
     pub flamegraphs: Vec<Flamegraph>,
-    /// The names of the files in the end.
+    /// Final names of the files.
     pub files: Vec<String>,
-    /// The files themselves, until they are kept.
+    /// Files that are not moved to their places yet.
     pub new_files: Option<NewFiles>,
 }
 
@@ -63,7 +63,7 @@ pub struct NewFiles {
     pub files: Vec<NewFile>,
     /// Flamegraphs, which are drawn of old results as well.
     pub pictures: Vec<NewFile>,
-    /// Holds the files.
+    /// Temporary directory that holds the files.
     pub directory: TempDir,
 }
 

@@ -1,4 +1,4 @@
-//! Each process, thread and part of the new result beside that of the old one.
+//! Comparison of each process, thread and part of the new result with that of the old one.
 
 use crate::compare::{self, Comparison, PartName, PartResult, ProcessPart};
 use crate::metrics::{Metrics, Process};

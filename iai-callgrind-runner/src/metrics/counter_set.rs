@@ -8,7 +8,7 @@ use crate::parse::{callgrind, perf, Reason};
 /// The counters of one process, thread and part.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct CounterSet {
-    /// The process, if the file names it.
+    /// Process id, if the file names it.
     pub pid: Option<u32>,
     /// The slot of the thread, from 1.
     pub thread: Option<u64>,
@@ -18,7 +18,7 @@ pub struct CounterSet {
     pub counters: Vec<(String, u64)>,
     /// The figures of perf, by the names of their events.
     pub figures: Vec<(String, Figure)>,
-    /// Events of perf without a figure, and why there is none.
+    /// Events of perf without a figure, with the reason.
     pub without: Vec<(String, perf::Missing)>,
     /// The simulated caches: `I1 cache: 32768 B, 64 B, 8-way associative`.
     pub caches: Vec<String>,
@@ -26,13 +26,13 @@ pub struct CounterSet {
     pub time_unit: Option<String>,
     /// The text with which the program asked for a dump.
     pub trigger: Option<String>,
-    /// It was written right before the benchmark (`count_threads`).
+    /// The part was written right before the benchmark (`count_threads`).
     pub at_begin: bool,
-    /// It was written when the benchmark had returned (`count_threads`).
+    /// The part was written when the benchmark had returned (`count_threads`).
     pub at_return: bool,
     /// Bytes and blocks that the process allocated, if none of them counts.
     pub left_out: Option<(u64, u64)>,
-    /// The number of blocks in the file that show whether the heap is seen; they are in no counter.
+    /// Number of blocks in the file that show whether the heap is seen; they are in no counter.
     pub heap_marks: Option<u64>,
     /// The tool was stopped while writing.
     pub incomplete: bool,
@@ -43,7 +43,7 @@ pub struct CounterSet {
 }
 
 impl CounterSet {
-    /// Was nothing counted?
+    /// Are all counters 0? Figures of perf are not looked at.
     #[must_use]
     pub fn is_zero(&self) -> bool {
         self.counters.iter().all(|(_, count)| *count == 0)

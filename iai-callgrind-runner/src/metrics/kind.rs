@@ -1,7 +1,7 @@
 //! A metric of any tool.
 //!
-//! Every tool has a table of its own in `protocol::metric`; from here on nothing needs to know which
-//! one a metric is from.
+//! Every tool has a table of its own in `protocol::metric`; `Kind` hides from later stages which one a
+//! metric is from.
 
 use std::fmt;
 
@@ -27,13 +27,13 @@ pub enum Kind {
     Massif(MassifMetric),
     /// A metric of exp-bbv.
     Bbv(BbvMetric),
-    /// A metric of Memcheck, Helgrind and DRD.
+    /// A metric of Memcheck, Helgrind or DRD.
     Error(ErrorMetric),
     /// A metric of perf.
     Perf(PerfKind),
 }
 
-/// Calls the same function on whatever metric it is; perf's have no row in a table.
+/// Calls one function on a metric of any tool; metrics of perf have no row in a table.
 macro_rules! each {
     ($kind:expr, $metric:ident => $call:expr, $perf:pat => $of_perf:expr) => {
         match $kind {
@@ -66,15 +66,14 @@ impl Kind {
         }
     }
 
-    /// The metric of a tool with this name: that of an event (`sysCount`) or of a variant, in any
-    /// case.
+    /// Metric of a tool by name: that of an event (`sysCount`) or of a variant, in any case.
     #[must_use]
     pub fn named(tool: Tool, name: &str) -> Option<Self> {
         let mut all = Self::all(tool).into_iter();
         all.find(|kind| kind.name().eq_ignore_ascii_case(name))
     }
 
-    /// The variant's name, which is the one in JSON.
+    /// Name of the variant, as in JSON.
     #[must_use]
     pub fn name(self) -> &'static str {
         each!(self, metric => metric.row().name, perf => perf.event.as_str())
@@ -86,19 +85,19 @@ impl Kind {
         each!(self, metric => metric.row().label, perf => perf.event.as_str())
     }
 
-    /// Which way it should change.
+    /// Direction of an improvement.
     #[must_use]
     pub fn direction(self) -> Direction {
         each!(self, metric => metric.row().direction, _ => Direction::Lower)
     }
 
-    /// Is it a percentage? All others are counts.
+    /// Is the metric a percentage?
     #[must_use]
     pub fn is_rate(self) -> bool {
         each!(self, metric => metric.row().number == Number::Float, _ => false)
     }
 
-    /// Is it a time, in a unit that the tool says?
+    /// Is the metric a time, in a unit that the tool says?
     #[must_use]
     pub fn is_time(self) -> bool {
         each!(self, metric => metric.row().number == Number::Time, _ => false)
@@ -110,7 +109,7 @@ impl Kind {
         each!(self, metric => metric.row().family, _ => Family::Hardware)
     }
 
-    /// Is it computed from other metrics?
+    /// Is the metric computed from others?
     #[must_use]
     pub fn is_derived(self) -> bool {
         each!(self, metric => metric.row().origin == Origin::Derived, _ => false)

@@ -1,4 +1,4 @@
-//! Counters to metrics: by name, and what follows from them.
+//! Counters to metrics: by name, and the metrics that are derived from them.
 //!
 //! Hits, cycles and rates are computed here, once, from the counters of the whole benchmark.
 //! Adding up the rates of parts, threads or processes would give percentages above 100.
@@ -27,15 +27,15 @@ use perf::{Figure, PerfKind};
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Metrics {
     values: BTreeMap<Kind, Value>,
-    /// Counters that are in no table of ours (`--collect-alloc=yes`), under the tool's names.
+    /// Counters without a metric (`--collect-alloc=yes`), under the tool's names.
     pub unknown: Vec<(String, u64)>,
-    /// The unit of those that are times.
+    /// Unit of the counters that are times.
     pub time_unit: Option<String>,
-    /// The level at which changes are significant, where that can be said.
+    /// Level of significance of changes, where there is one (perf).
     pub alpha: Option<f64>,
 }
 
-/// One of the derived counters, if all that it follows from was collected.
+/// One derived counter, if all counters were collected that it follows from.
 ///
 /// Fails if a sum does not fit into 64 bits.
 pub(crate) fn derived(
@@ -50,7 +50,7 @@ pub(crate) fn derived(
 }
 
 impl Metrics {
-    /// The metrics of these counters together: their counters, summed by name, and the derived ones.
+    /// Metrics of several sets: their counters, summed by name, and the derived metrics.
     ///
     /// Fails if a sum does not fit into 64 bits.
     pub fn of_sets<'a>(
@@ -60,7 +60,7 @@ impl Metrics {
         let sets: Vec<&CounterSet> = sets.into_iter().collect();
         let mut metrics = Self::from_counters(tool, totals(sets.iter().copied())?)?;
         metrics.time_unit = sets.iter().find_map(|set| set.time_unit.clone());
-        // Figures of different runs do not add up.
+        // Figures of different event sets come from different runs and do not add up.
         for set in sets {
             let part = set.part.and_then(|part| u32::try_from(part).ok());
             for (event, figure) in &set.figures {
@@ -121,7 +121,7 @@ impl Metrics {
         self.values.iter().map(|(kind, value)| (*kind, *value))
     }
 
-    /// Was nothing counted at all? Then the count never began.
+    /// Are all metrics 0, and the unknown counters? Then the count never began.
     #[must_use]
     pub fn is_zero(&self) -> bool {
         let zero = self.iter().all(|(_, value)| value.as_f64() == 0.0);

@@ -1,12 +1,12 @@
-//! The metrics of perf. They have no table: their names are whatever events perf was asked for.
+//! Metrics of perf. They are in no table: their names are those of the events that perf was asked for.
 
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
 
 use iai_callgrind::protocol::Unit;
 
-/// A text that was seen before, as cheap to copy and compare as a variant of an enum. The order is
-/// that in which texts were seen first.
+/// Text that is stored once, as cheap to copy and compare as a variant of an enum. Texts are in the order
+/// in which they were seen first.
 ///
 /// There are as many as there are names of events in a run, and they stay until its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -16,7 +16,7 @@ static TEXTS: Mutex<Vec<&'static str>> = Mutex::new(Vec::new());
 
 impl From<&str> for Text {
     fn from(text: &str) -> Self {
-        // Each change is complete in itself.
+        // A poisoned lock is no harm: each change is complete in itself.
         let mut texts = TEXTS.lock().unwrap_or_else(PoisonError::into_inner);
         let index = texts.iter().position(|known| *known == text);
         let index = index.unwrap_or_else(|| {
@@ -53,17 +53,17 @@ pub struct PerfKind {
 /// The figure of an event: one value, or the mean of several.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Figure {
-    /// In its unit.
+    /// Value, in `unit`.
     pub value: f64,
     /// The unit as perf writes it; empty for counts.
     pub unit: Text,
-    /// The number of samples that it is the mean of.
+    /// Number of samples behind the mean.
     pub n: u64,
     /// The standard error of the mean, relative to the mean; 0 with one sample.
     pub rse: f64,
     /// The time that the counter ran, in nanoseconds; the mean of all samples.
     pub runtime: Option<f64>,
-    /// For which share of the time it ran, in percent; the mean of all samples.
+    /// Share of the time that the counter ran, in percent; the mean of all samples.
     pub running: Option<f64>,
 }
 
@@ -81,7 +81,7 @@ impl Figure {
         }
     }
 
-    /// Its unit; `None` for counts.
+    /// Unit; `None` for counts.
     #[must_use]
     pub fn unit(&self) -> Option<Unit> {
         Some(self.unit.as_str())
@@ -89,13 +89,13 @@ impl Figure {
             .map(Unit::from)
     }
 
-    /// Is it a whole number without unit?
+    /// Is the figure a whole number without unit?
     #[must_use]
     pub fn is_count(&self) -> bool {
         self.unit().is_none() && (self.n == 1 || self.value.fract() == 0.0)
     }
 
-    /// The smallest unit of its family, in which it can be compared.
+    /// Smallest unit of its family; figures of one family can be compared.
     #[must_use]
     pub fn family(&self) -> String {
         self.unit().map_or_else(String::new, |unit| unit.base().0)
@@ -107,7 +107,7 @@ impl Figure {
         self.value * self.unit().map_or(1.0, |unit| unit.base().1)
     }
 
-    /// A value in the smallest unit of the family, in the unit of this figure.
+    /// A value in the smallest unit of the family, converted to the unit of this figure.
     #[must_use]
     pub fn of_base(&self, base: f64) -> f64 {
         base / self.unit().map_or(1.0, |unit| unit.base().1)
@@ -119,7 +119,7 @@ impl Figure {
         (self.rse * self.base()).abs()
     }
 
-    /// The unit in which it reads best; `None` for counts.
+    /// Unit in which the figure reads best; `None` for counts.
     #[must_use]
     pub fn best_unit(&self) -> Option<Unit> {
         self.unit().map(|unit| unit.scaled(self.value).0)
@@ -129,7 +129,7 @@ impl Figure {
     #[must_use]
     pub fn text_in(&self, unit: Option<&Unit>) -> String {
         match unit {
-            // The mean of counts need not be one.
+            // The mean of counts need not be a whole number.
             None if self.is_count() => format!("{:.0}", count(self.value)),
             None => format!("{:.*}", super::decimals(self.value), self.value),
             Some(unit) => {
@@ -153,7 +153,7 @@ impl fmt::Display for Figure {
 /// A count as a whole number; one half is rounded down.
 #[must_use]
 pub fn count(value: f64) -> f64 {
-    // Without the sum it may be -0.
+    // The addition turns -0 into 0.
     (value - 0.5).ceil() + 0.0
 }
 

@@ -1,16 +1,16 @@
-//! A process of a run with what was counted in it.
+//! A process of a run with its counters.
 
 use super::CounterSet;
 
 /// One process of a run.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Process {
-    /// Its number.
+    /// Process id.
     pub pid: Option<u32>,
-    /// The process that started it.
+    /// Process id of the parent.
     pub parent_pid: Option<u32>,
-    /// Its command, as the log quotes it.
+    /// Command, as the log quotes it.
     pub command: String,
-    /// One for each thread and part.
+    /// Counters, a set for each thread and part.
     pub sets: Vec<CounterSet>,
 }

@@ -16,7 +16,8 @@ pub enum Value {
 }
 
 impl Value {
-    /// For ratios; counts above 2^53 are rounded. What has a unit is in the smallest of its family.
+    /// Value for ratios; counts above 2^53 are rounded. Figures of perf are in the smallest unit of their
+    /// family.
     #[must_use]
     pub fn as_f64(self) -> f64 {
         match self {
@@ -26,7 +27,7 @@ impl Value {
         }
     }
 
-    /// Is it the same number? How often it was measured does not matter.
+    /// Are the numbers the same? The number of samples does not matter.
     #[must_use]
     pub fn equals(self, other: Self) -> bool {
         match (self, other) {

@@ -15,20 +15,20 @@ use super::lines::Lines;
 use super::number::Cursor;
 use super::{file, FileError, ParseError, Reason};
 
-/// What one out file holds.
+/// Content of one out file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Profile {
-    /// How many intervals there are.
+    /// Number of intervals.
     pub intervals: u64,
-    /// The instructions in them; absent if a counter was too small.
+    /// Instructions in the intervals; absent if a counter was too small.
     pub in_intervals: Option<u64>,
-    /// What the footer says of the thread, also of what is in no interval.
+    /// Totals of the footer, which include the rest after the last interval.
     pub totals: Option<Totals>,
-    /// What is odd about it.
+    /// Oddities that did not stop the reader.
     pub flags: Vec<Flag>,
 }
 
-/// What a thread executed.
+/// Totals of a thread.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Totals {
     /// The number of the thread.
@@ -39,22 +39,22 @@ pub struct Totals {
     pub instructions: u64,
     /// Repetitions of instructions with a `rep` prefix.
     pub reps: u64,
-    /// How often a repetition began.
+    /// Number of times that a repetition began.
     pub unique_reps: u64,
     /// `fldcw` instructions.
     pub fldcw: u64,
 }
 
-/// Something odd that does not stop the reader.
+/// An oddity that does not stop the reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Flag {
-    /// There is no footer: the process was killed, or its parent's file was overwritten.
+    /// The footer is missing: the process was killed, or its parent's file was overwritten.
     Incomplete,
     /// A count of a block is negative: the counter has 32 bits.
     Wrapped,
 }
 
-/// The lines of a footer, in the file and in the log, and what they hold.
+/// A line of a footer, in the file and in the log, and the field that takes its number.
 type Field = (&'static [u8], fn(&mut Totals) -> &mut u64);
 
 const FIELDS: [Field; 6] = [
@@ -70,7 +70,7 @@ const FIELDS: [Field; 6] = [
     }),
 ];
 
-/// Reads a line of a footer. `None`: it is none. Returns whether it is the last one.
+/// Reads a line of a footer. `None`: the line is no such line. `true`: the line is the last one.
 pub(super) fn footer(line: &[u8], totals: &mut Totals) -> Result<Option<bool>, Reason> {
     for (index, (key, field)) in FIELDS.into_iter().enumerate() {
         let Some(value) = line.strip_prefix(key) else {

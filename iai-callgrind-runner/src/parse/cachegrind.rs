@@ -5,8 +5,8 @@
 //! place   = "fl=" text | "fn=" text
 //! ```
 //!
-//! The command is written as it is, so it may go over several lines: before `events:` everything that
-//! is not known is part of it.
+//! The command is written unquoted and may span several lines: any unknown line before `events:` is part of
+//! it.
 
 use std::io::Read;
 use std::path::Path;
@@ -15,25 +15,25 @@ use super::lines::Lines;
 use super::number::{counts, Cursor};
 use super::{file, FileError, ParseError, Reason};
 
-/// What one out file holds.
+/// Content of one out file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Profile {
-    /// What was simulated: `I1 cache: 32768 B, 64 B, 8-way associative`.
+    /// Simulated caches: `I1 cache: 32768 B, 64 B, 8-way associative`.
     pub caches: Vec<String>,
     /// The first line of the command, unquoted.
     pub command: Option<Vec<u8>>,
-    /// The names of the counters.
+    /// Event names.
     pub events: Vec<String>,
-    /// The counts, one for each event.
+    /// Counts, one for each event.
     pub totals: Vec<u64>,
-    /// What is odd about it.
+    /// Oddities that did not stop the reader.
     pub flags: Vec<Flag>,
 }
 
-/// Something odd that does not stop the reader.
+/// An oddity that does not stop the reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Flag {
-    /// There is no `summary:`; the sum of the lines stands in for it.
+    /// `summary:` is missing; the sum of the lines stands in for it.
     Incomplete,
     /// `summary:` is not the sum of the lines.
     Inconsistent,
@@ -137,7 +137,7 @@ impl Reader {
         }
     }
 
-    /// A line number and its counts; those that are left out at the end are 0.
+    /// Reads a line number and its counts; counts that are left out at the end are 0.
     fn counts(&mut self, line: &[u8]) -> Result<(), Reason> {
         if !self.in_function {
             return Err(Reason::CostWithoutFunction);

@@ -2,23 +2,23 @@
 
 use std::io::{self, Read};
 
-/// No tool writes longer lines; an input without line ends is not to fill the memory.
+/// Longest line, above anything that a tool writes; an input without line ends is not to fill the memory.
 const LONGEST: usize = 16 << 20;
 
-/// Most files are short, and to make a large buffer costs more than to read them.
+/// Size of the first buffer. Most files are short, and to make a large buffer costs more than to read them.
 const FIRST: usize = 16 << 10;
 
-/// A file that is longer than the first buffer is read in such pieces.
+/// Size of the pieces in which files are read that are longer than the first buffer.
 const CHUNK: usize = 256 << 10;
 
 /// Splits an input into lines.
 pub struct Lines<R> {
     input: R,
     buffer: Vec<u8>,
-    /// What of the buffer is read but not yet given out.
+    /// Start of the bytes in the buffer that are not given out yet; they end at `end`.
     start: usize,
     end: usize,
-    /// The last piece filled the buffer, so there may be much more.
+    /// The last piece filled the buffer, so much more may follow.
     was_full: bool,
     number: u64,
 }
@@ -30,11 +30,11 @@ pub struct Line<'a> {
     pub number: u64,
     /// The text.
     pub text: &'a [u8],
-    /// It has a line end. Only the last line of an input may lack it.
+    /// The line has a line end. Only the last line of an input may lack one.
     pub ended: bool,
 }
 
-/// Why there is no next line.
+/// Reason why there is no next line.
 #[derive(Debug)]
 pub enum LineError {
     /// Reading failed.
@@ -81,7 +81,7 @@ impl<R: Read> Lines<R> {
         &pending[..memchr::memrchr(b'\n', pending).map_or(0, |end| end + 1)]
     }
 
-    /// Leaves out so many of these bytes, which are so many lines.
+    /// Skips bytes of `whole`, which are this many lines.
     pub(super) fn skip(&mut self, bytes: usize, lines: u64) {
         self.start += bytes;
         self.number += lines;

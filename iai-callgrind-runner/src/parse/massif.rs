@@ -18,42 +18,42 @@ use super::{file, FileError, ParseError, Reason};
 
 const RULE: &[u8] = b"#-----------";
 
-/// What one out file holds.
+/// Content of one out file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Profile {
     /// The first line of the command, unquoted.
     pub command: Option<Vec<u8>>,
-    /// What time is counted in: `i` (instructions), `ms` or `B` (allocated and freed bytes).
+    /// Unit of time: `i` (instructions), `ms` or `B` (allocated and freed bytes).
     pub time_unit: Option<String>,
-    /// In the order of time.
+    /// Snapshots in the order of time.
     pub snapshots: Vec<Snapshot>,
-    /// What is odd about it.
+    /// Oddities that did not stop the reader.
     pub flags: Vec<Flag>,
 }
 
 /// The memory of a process at one moment, in bytes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Snapshot {
-    /// When, in the unit of the profile.
+    /// Time of the snapshot, in the unit of the profile.
     pub time: i64,
-    /// What the program asked for.
+    /// Bytes that the program asked for.
     pub heap: u64,
-    /// What the allocator takes in addition.
+    /// Bytes that the allocator takes in addition.
     pub extra: u64,
-    /// The stacks of all threads (`--stacks=yes`).
+    /// Bytes of the stacks of all threads (`--stacks=yes`).
     pub stacks: u64,
-    /// All three together.
+    /// Sum of heap, extra and stacks.
     pub total: u64,
-    /// It says where the memory was allocated.
+    /// The snapshot has a tree of the places that allocated.
     pub detailed: bool,
 }
 
-/// Something odd that does not stop the reader.
+/// An oddity that does not stop the reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Flag {
     /// Massif was stopped while writing, or wrote no snapshot.
     Incomplete,
-    /// There is no `time_unit:`.
+    /// `time_unit:` is missing.
     NoTimeUnit,
     /// Two snapshots are marked as the peak.
     TwoPeaks,
@@ -126,7 +126,7 @@ struct Reader {
     cut: bool,
 }
 
-/// What comes next.
+/// Kind of line that comes next.
 #[derive(Default)]
 enum State {
     /// Before the first snapshot, or after one without a tree.
@@ -287,12 +287,12 @@ impl Reader {
     }
 }
 
-/// Where in a tree the reader is. Only the form of its nodes and their numbers of children are looked
-/// at.
+/// Place of the reader in a tree, of which only the form of the nodes and their numbers of children are
+/// checked.
 struct Tree {
-    /// How many children are still to come, on the way from the root; never 0 at the end.
+    /// Numbers of children still to come, on the way from the root; never 0 at the end.
     pending: Vec<u64>,
-    /// No node was where it should not be.
+    /// All nodes so far have the depth that the numbers of children ask for.
     is_regular: bool,
 }
 

@@ -23,26 +23,26 @@ use thiserror::Error;
 
 use lines::LineError;
 
-/// Why a file could not be read.
+/// Reason why a file could not be read.
 #[derive(Debug, Error)]
 pub enum ParseError {
     /// Reading failed.
     #[error("reading failed")]
     Io(#[from] io::Error),
-    /// A line, or the file up to this line, is not what the format says.
+    /// A line, or the file up to this line, does not have the form of the format.
     #[error("line {line}: {reason}{excerpt}")]
     Syntax {
         /// The line, counted from 1.
         line: u64,
-        /// What is wrong with it.
+        /// Reason of the error.
         reason: Reason,
         /// The beginning of the line.
         excerpt: Excerpt,
     },
-    /// The file is no JSON, or not of the form that was expected.
+    /// The file is no JSON, or not of the expected form.
     #[error("{0}")]
     Json(#[from] serde_json::Error),
-    /// What the file says cannot be.
+    /// A value in the file is not possible, or its version is not known.
     #[error("{0}")]
     Content(Reason),
 }
@@ -56,7 +56,7 @@ impl ParseError {
         }
     }
 
-    /// The line that is to blame, if it is one.
+    /// Number of the faulty line, if there is one.
     #[must_use]
     pub fn line(&self) -> Option<u64> {
         match self {
@@ -76,16 +76,16 @@ impl From<LineError> for ParseError {
     }
 }
 
-/// What is wrong with a line.
+/// Reason why a line or a file is refused.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Reason {
     /// A number was expected.
     #[error("not a number")]
     NotANumber,
-    /// A number does not fit into 64 bits, or into what it counts.
+    /// A number does not fit into 64 bits, or into the field that takes it.
     #[error("the number is too large")]
     TooLarge,
-    /// A relative position points below zero or above what fits.
+    /// A relative position points below zero or above 64 bits.
     #[error("the relative position is out of range")]
     PositionOutOfRange,
     /// The line has fewer numbers than positions.
@@ -178,13 +178,13 @@ impl fmt::Display for Excerpt {
     }
 }
 
-/// A file that could not be read.
+/// Error of a file, with its path.
 #[derive(Debug, Error)]
 #[error("cannot read `{}`", path.display())]
 pub struct FileError {
-    /// The file.
+    /// Path of the file.
     pub path: PathBuf,
-    /// Why.
+    /// Reason of the error.
     pub source: ParseError,
 }
 

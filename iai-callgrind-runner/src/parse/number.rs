@@ -2,7 +2,7 @@
 
 use super::Reason;
 
-/// What is wrong with a number. Small, since millions of them are passed on without being looked at.
+/// Reason why a text is no number. Small, since millions of them are passed on without being looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Fault {
     NotANumber,
@@ -18,12 +18,12 @@ impl From<Fault> for Reason {
     }
 }
 
-/// What of a line is not read yet.
+/// Rest of a line that is not read yet.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Cursor<'a>(pub(super) &'a [u8]);
 
 impl<'a> Cursor<'a> {
-    /// Leaves out blanks; `true` at the end of the line.
+    /// Skips blanks; `true` at the end of the line.
     pub(super) fn at_end(&mut self) -> bool {
         while let [b' ' | b'\t', rest @ ..] = self.0 {
             self.0 = rest;
@@ -94,8 +94,8 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// A line as tools write them, one blank between two numbers, read without looking for its end first.
-/// `None` stands for everything that is not so; then the line has to be read in the other way.
+/// Fast reader of a line as tools write it, with one blank between two numbers; it does not look for the
+/// end of the line first. `None` stands for any other form of line, which `Cursor` has to read.
 pub(super) struct Plain<'a> {
     pub(super) text: &'a [u8],
     pub(super) at: usize,
@@ -114,10 +114,9 @@ impl Plain<'_> {
         (self.next()? == b' ').then_some(())
     }
 
-    /// At most 16 digits, which always fit.
+    /// A decimal number of at most 15 digits, which always fits.
     ///
-    /// Lengths of numbers cannot be predicted, so the usual ones are read without a branch for each
-    /// digit.
+    /// Lengths of numbers cannot be predicted, so the usual ones are read without a branch for each digit.
     #[inline]
     pub(super) fn decimal(&mut self) -> Option<u64> {
         let (high, length) = self.digits()?;
@@ -150,7 +149,7 @@ impl Plain<'_> {
         Some((fours.wrapping_mul(10_000 << 32 | 1) >> 32, length))
     }
 
-    /// `7`, `0x7f`, and `+7`, `-7` or `*` from `base`.
+    /// Position: `7` or `0x7f`, or relative to `base`: `+7`, `-7` or `*`.
     #[inline]
     pub(super) fn position(&mut self, base: u64) -> Option<u64> {
         match self.text.get(self.at)? {
@@ -189,7 +188,7 @@ impl Plain<'_> {
     }
 }
 
-/// The value of digits of this radix, as far as they are some.
+/// Value of digits of this radix; fails at any other byte.
 fn checked(digits: &[u8], radix: u32) -> Result<u64, Fault> {
     let mut number: u64 = 0;
     for byte in digits {
@@ -202,7 +201,7 @@ fn checked(digits: &[u8], radix: u32) -> Result<u64, Fault> {
     Ok(number)
 }
 
-/// A text that is one number and nothing else but blanks around it.
+/// The number of a text that is nothing but one number with blanks around it.
 pub(super) fn single(text: &[u8]) -> Result<u64, Fault> {
     let mut cursor = Cursor(text);
     if cursor.at_end() {

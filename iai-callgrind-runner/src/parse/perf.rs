@@ -1,8 +1,9 @@
-//! What `perf stat -j` writes: one JSON object a line for each event.
+//! Output of `perf stat -j`: one JSON object a line for each event.
 //!
 //! perf 6.1 begins with a comment and a blank line and writes derived metrics as numbers, later ones
 //! write them as texts or as lines of their own. With `-r 0` the events of one run follow those of
-//! the other. Runs that were put together by us have three keys more, which say how many they were.
+//! the other. Means of samples that the runner wrote back have three more keys: their number, mean and
+//! error.
 
 use std::fmt::Write as _;
 use std::fs::File;
@@ -14,51 +15,51 @@ use serde::Deserialize;
 use super::lines::Lines;
 use super::{file, FileError, ParseError, Reason};
 
-/// What is in a file.
+/// Content of one out file.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Profile {
-    /// In their order.
+    /// Records in the order of the file.
     pub records: Vec<Record>,
-    /// What is to be known about them.
+    /// Oddities that did not stop the reader.
     pub flags: Vec<Flag>,
 }
 
-/// What is to be known about a profile.
+/// An oddity that does not stop the reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Flag {
     /// The last line is cut.
     Incomplete,
 }
 
-/// One event in one run, or in several that were put together.
+/// Record of one event in one run, or of its mean over several runs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Record {
     /// The name of the event, with the processor or thread if perf was asked for each.
     pub event: String,
-    /// What was counted.
+    /// Count, or the reason why there is none.
     pub value: Result<f64, Missing>,
     /// The unit; empty for counts.
     pub unit: String,
-    /// How long the counter ran, in nanoseconds.
+    /// Time that the counter ran, in nanoseconds.
     pub runtime: Option<f64>,
-    /// For which share of the time it ran, in percent.
+    /// Share of the time that the counter ran, in percent.
     pub running: Option<f64>,
-    /// The runs that were put together, if it is the mean of several.
+    /// Mean over several runs, if the runner wrote the record.
     pub mean: Option<Mean>,
 }
 
-/// Several runs that were put together.
+/// Mean of an event over several runs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Mean {
-    /// How many they are.
+    /// Number of runs.
     pub n: u64,
-    /// The mean, not rounded.
+    /// Mean, not rounded.
     pub mean: f64,
     /// The standard error of the mean, relative to the mean.
     pub rse: f64,
 }
 
-/// Why there is no count.
+/// Reason why an event has no count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Missing {
     /// The machine cannot count it.
@@ -67,7 +68,7 @@ pub enum Missing {
     NotCounted,
     /// The counter ran for a part of the time only.
     Multiplexed,
-    /// In no sample was everything counted that has to be.
+    /// Every sample has a 0 for an event that cannot be 0.
     NothingCounted,
 }
 
@@ -108,7 +109,7 @@ impl Text {
     fn number(&self) -> Option<f64> {
         let number = match self {
             Self::Number(number) => *number,
-            // Not what `parse` takes besides digits: infinities and what is no number.
+            // `parse` also accepts infinities and NaN, which are no counts.
             Self::Text(text)
                 if text
                     .bytes()
@@ -131,12 +132,12 @@ impl std::fmt::Display for Text {
     }
 }
 
-/// Reads a file; `None` if nothing is in it.
+/// Reads a file. `None`: the file holds no record.
 pub fn read_file(path: &Path) -> Result<Option<Profile>, FileError> {
     file(path, |file: File| read(file))
 }
 
-/// Reads what perf wrote; `None` if it is no record at all.
+/// Reads the output of perf. `None`: the input holds no record.
 pub fn read(input: impl Read) -> Result<Option<Profile>, ParseError> {
     let mut profile = Profile::default();
     let mut lines = Lines::new(input);
@@ -159,7 +160,7 @@ pub fn read(input: impl Read) -> Result<Option<Profile>, ParseError> {
     Ok((!is_empty).then_some(profile))
 }
 
-/// One line. `None`: it is no count, but a metric that follows from some.
+/// Reads one line. `None`: the line is a metric that perf derives from counts.
 fn record(text: &[u8]) -> Result<Option<Record>, Reason> {
     let line: Line = serde_json::from_slice(text)
         .or_else(|_| serde_json::from_slice(&without_nan(text)))
@@ -189,7 +190,7 @@ fn record(text: &[u8]) -> Result<Option<Record>, Reason> {
     }))
 }
 
-/// The event with what it was counted for: `cycles [cpu 0]`.
+/// Name of an event with its processor or thread: `cycles [cpu 0]`.
 fn named(event: &str, line: &Line) -> String {
     let mut name = event.to_owned();
     for (what, place) in [

@@ -1,10 +1,10 @@
 //! Copies and fills in steps instead of bytes.
 //!
 //! On x86 the C library copies and fills large buffers by one instruction (`rep movsb`, `rep stosb`).
-//! Valgrind counts it once for each byte, so a buffer that grows from 2048 to 2049 bytes would count
-//! seven times as much. A variable of glibc moves the sizes from which on it does so out of reach;
-//! what is smaller counts as without it. The C library of the measured program reads it: other ones
-//! than glibc, and versions before 2.32, pass it over.
+//! Valgrind counts it once for each byte, so a buffer that grows from 2048 to 2049 bytes would count seven
+//! times as much. A variable of glibc moves the sizes from which on it does so out of reach; smaller
+//! buffers count as without the variable. The C library of the measured program reads it: other ones than
+//! glibc, and versions before 2.32, ignore it.
 //!
 //! Programs of binary benchmarks do not get it: where a program counts as a whole, the loader's work
 //! on the variable would count as well.
@@ -17,7 +17,7 @@ use crate::tool::Tool;
 /// The variable that glibc reads.
 const VARIABLE: &str = "GLIBC_TUNABLES";
 
-/// Both sizes fit into 32 bits and are larger than what is measured.
+/// Both sizes fit into 32 bits and are above those of any measured buffer.
 const IN_STEPS: &str =
     "glibc.cpu.x86_rep_movsb_threshold=0x7fffffff:glibc.cpu.x86_rep_stosb_threshold=0x7fffffff";
 
@@ -31,7 +31,7 @@ pub(super) fn in_steps(target: &Target, tool: Tool, environment: &mut Vec<(OsStr
     }
 }
 
-/// What a benchmark tells glibc. An empty variable says nothing.
+/// glibc's tunables in the environment of a benchmark. An empty variable has none.
 pub(crate) fn tunables(environment: &[(OsString, OsString)]) -> Option<String> {
     let (_, value) = environment.iter().find(|(name, _)| name == VARIABLE)?;
     (!value.is_empty()).then(|| value.to_string_lossy().into_owned())

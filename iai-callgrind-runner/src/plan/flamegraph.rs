@@ -1,4 +1,4 @@
-//! Which flamegraphs are drawn, and what they look like.
+//! Settings of flamegraphs, checked.
 
 use std::collections::HashSet;
 
@@ -15,7 +15,7 @@ pub struct Flamegraph {
     pub differential: bool,
     /// The metrics; at least one, each once, no rates.
     pub kinds: Vec<EventKind>,
-    /// Which end of the stacks is at the top.
+    /// End of the stacks that is at the top.
     pub direction: Direction,
     /// Swap the colours of more and less.
     pub negate: bool,
@@ -25,20 +25,20 @@ pub struct Flamegraph {
     pub title: Option<String>,
     /// The line below it, if not the generated one.
     pub subtitle: Option<String>,
-    /// Where the description of the arguments in the headline is cut.
+    /// Length at which the description of the arguments in the headline is cut.
     pub truncate: Truncate,
     /// Frames that are narrower than this percentage are left out.
     pub min_width: f64,
 }
 
-/// The percentage of the total below which calls are not told apart.
+/// Usual cut: the percentage of the total below which calls are added up.
 const CUT: f64 = 0.05;
 
-/// The same for users who want to see everything: the number of paths would have no bound.
+/// Lowest cut, for users who want to see everything: without it the number of paths would have no bound.
 const FINEST_CUT: f64 = 0.01;
 
 impl Flamegraph {
-    /// What the configuration says. `None`: nothing is to be drawn. An error is what is wrong with it.
+    /// Checks the configuration. `None`: nothing is drawn. The error says what is wrong.
     pub(super) fn new(
         said: &protocol::Flamegraph,
         truncate: Truncate,

@@ -1,4 +1,4 @@
-//! Arguments for tools, and who gave them: a message about one has to say where to look.
+//! User's arguments for tools with their origin: a message about an argument has to say where to look.
 
 use std::fmt;
 
@@ -8,22 +8,22 @@ use crate::error::Error;
 use crate::settings::Settings;
 use crate::tool::Tool;
 
-/// Where a user gives arguments for tools.
+/// Place where a user gives arguments for tools.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Origin {
     /// The configuration of the benchmark.
     Configuration,
     /// An option of the command line.
     Option {
-        /// With its dashes.
+        /// Name with its dashes.
         name: String,
-        /// Its variable, if that is set as well.
+        /// Environment variable of the option, if that is set as well.
         variable: Option<String>,
     },
 }
 
 impl Origin {
-    /// An option, and its variable if that has a value.
+    /// Origin of an option, with its environment variable if that has a value.
     pub(super) fn option(name: String, settings: &Settings) -> Self {
         let variable = variable(&name);
         let is_set = settings.environment.get(&variable).is_some();
@@ -33,7 +33,7 @@ impl Origin {
         }
     }
 
-    /// The mistake of whoever gave an argument.
+    /// Error about a refused argument, which names its origin.
     pub(crate) fn refused(&self, tool: Tool, argument: &str, reason: String) -> Error {
         let place = format!("argument `{argument}` for {tool} in {self}");
         match self {
@@ -77,8 +77,8 @@ impl Given<'_> {
 /// One argument as Valgrind gets it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GivenWord {
-    /// `--key=value`, or what else it is.
+    /// Argument: `--key=value`, or any other form.
     pub word: String,
-    /// Who gave it.
+    /// Origin of the argument.
     pub origin: Origin,
 }

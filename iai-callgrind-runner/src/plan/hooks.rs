@@ -7,7 +7,7 @@ use iai_callgrind::protocol::{self, Config, Suite};
 
 use crate::settings::Settings;
 
-/// The root of the workspace, for setups that copy files to where they run.
+/// Variable with the root of the workspace, for setups that copy files to where they run.
 const WORKSPACE: &str = "_WORKSPACE_ROOT";
 
 /// `setup` and `teardown` of a level.
@@ -15,17 +15,16 @@ const WORKSPACE: &str = "_WORKSPACE_ROOT";
 pub struct Hooks {
     /// The name of the level for the `assist` role.
     pub level: String,
-    /// Which of them exist.
+    /// Existing hooks among `setup` and `teardown`.
     pub exist: protocol::Hooks,
-    /// Variables that they get beside the whole environment of the runner; the last value of a name
-    /// wins.
+    /// Variables of the hooks beside the whole environment of the runner; the last value of a name wins.
     pub environment: Vec<(OsString, OsString)>,
-    /// Where they run, unless the benchmark has a sandbox.
+    /// Working directory, unless the benchmark has a sandbox.
     pub directory: PathBuf,
 }
 
 impl Hooks {
-    /// On all levels alike. `config` is merged down to the level.
+    /// Hooks of any level. `config` is merged down to the level.
     pub(super) fn new(
         level: String,
         exist: protocol::Hooks,
@@ -36,7 +35,7 @@ impl Hooks {
         let directory = Path::new(&suite.package.manifest_dir);
         let workspace = settings.workspace(&suite.package);
         let mut environment = vec![(WORKSPACE.into(), workspace.into())];
-        // What passes through is there anyway: the environment of a hook is never cleared.
+        // Variables to pass through are there anyway: the environment of a hook is never cleared.
         let set = config.envs.iter();
         environment.extend(set.filter_map(|var| Some((var.name.clone(), var.value.clone()?))));
         Self {

@@ -1,4 +1,4 @@
-//! One benchmark and the tools that it runs under, with everything decided.
+//! One benchmark and its jobs, one for each tool, with everything decided.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -25,24 +25,24 @@ use crate::tool::Tool;
 /// One benchmark, with everything decided that does not depend on the tool.
 #[derive(Debug)]
 pub struct Benchmark {
-    /// The benchmark's name.
+    /// Benchmark path, with the arguments that headlines show.
     pub identity: Identity,
     /// The arguments as they are written in the source.
     pub args: Option<String>,
-    /// How it is shown.
+    /// Layout on the terminal.
     pub layout: Layout,
-    /// One for each tool, in the order in which they run; at least one.
+    /// Jobs, one for each tool, in the order in which they run; at least one.
     pub jobs: Vec<Job>,
 }
 
 impl Benchmark {
-    /// Which of its streams are shown.
+    /// Streams of the benchmark that are shown.
     pub fn shown(&self) -> ShownStreams {
         let mut shown = self.jobs.iter().map(|job| job.shown);
         shown.next().unwrap_or_default()
     }
 
-    /// Does the output say which tool it is from? It does unless there is only Callgrind.
+    /// Does the output name the tool? It does unless there is only Callgrind.
     pub fn names_tools(&self) -> bool {
         self.jobs.len() > 1 || self.jobs.iter().any(|job| job.tool != Tool::Callgrind)
     }
@@ -51,64 +51,64 @@ impl Benchmark {
 /// One benchmark under one tool.
 #[derive(Debug, Clone)]
 pub struct Job {
-    /// The benchmark's name.
+    /// Benchmark path, with the arguments that headlines show.
     pub identity: Identity,
-    /// What tells its arguments from others.
+    /// Arguments of the case, to be compared with those of kept results.
     pub input: Option<Input>,
-    /// What it runs under.
+    /// Tool that measures.
     pub tool: Tool,
-    /// What runs.
+    /// Program under the tool.
     pub target: Target,
-    /// How it is executed.
+    /// Process of the measurement: a fork or one of its own.
     pub mode: Mode,
-    /// Does it run on one processor?
+    /// Does the benchmark run on one processor?
     pub single_cpu: bool,
-    /// Does it draw the same random numbers in every run?
+    /// Does the benchmark draw the same random numbers in every run?
     pub deterministic_random: bool,
-    /// How often it runs to see whether its counts are the same.
+    /// Number of runs that have to count the same (`check_determinism`); 1: no check.
     pub runs: u32,
-    /// When it is stopped.
+    /// Time limit of the measured process.
     pub timeout: Option<Duration>,
-    /// How it has to end.
+    /// Expected end of the benchmark.
     pub exit_with: ExitWith,
-    /// What is said when it ends otherwise, one line each.
+    /// Lines for the message about another end than the expected one.
     pub remarks: Vec<String>,
-    /// The command that says nothing about a process: that of the benchmark executable.
+    /// Command of the benchmark executable, which says nothing about a process; `None` for programs.
     pub plain_command: Option<String>,
-    /// What makes threads count that did not.
+    /// Text for notes about threads that did not count: the setting that makes them count.
     pub counting_threads: &'static str,
-    /// The tool's arguments.
+    /// Arguments of the tool.
     pub args: ToolArgs,
     /// The environment of the benchmark.
     pub environment: Vec<(OsString, OsString)>,
-    /// Where it runs; `None`: where cargo starts the executable.
+    /// Working directory; `None`: the directory where cargo starts the executable.
     pub place: Option<Place>,
-    /// Which streams are shown instead of being kept for an error.
+    /// Streams that are shown instead of being kept for an error.
     pub shown: ShownStreams,
     /// The metrics to show, in this order.
     pub format: Vec<Kind>,
-    /// Largest changes, in percent.
+    /// Soft limits: largest changes, in percent.
     pub soft_limits: Vec<(Kind, f64)>,
-    /// Largest values.
+    /// Hard limits: largest values.
     pub hard_limits: Vec<(Kind, Limit)>,
-    /// What becomes of DHAT's file.
+    /// Reduction of DHAT's file to the allocations that count.
     pub sanitize: SanitizeOutput,
-    /// What is drawn of Callgrind's profile; `None`: nothing.
+    /// Settings of the flamegraphs of Callgrind's profile; `None`: nothing is drawn.
     pub flamegraph: Option<Flamegraph>,
     /// Show each process, thread and part as well.
     pub show_intermediate: bool,
     /// Stop the run if a limit is exceeded.
     pub fail_fast: bool,
-    /// What perf does, if that is the tool.
+    /// Settings of perf, if that is the tool.
     pub perf: Option<Perf>,
-    /// When the process ends, if that is not to be where it ends by itself (DHAT).
+    /// Moment at which the process is made to end, instead of by itself (DHAT).
     pub ends: Option<Moment>,
 }
 
-/// A moment at which a process can be made to end, so that what the tool wrote tells of it.
+/// A moment at which a process can be made to end, so that the tool's file shows the state at that time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Moment {
-    /// Everything is made, the benchmark function is next.
+    /// The arguments are made, the benchmark function is next.
     BeforeFunction,
     /// The benchmark function has returned.
     AfterFunction,
@@ -117,17 +117,17 @@ pub enum Moment {
 /// The working directory of a benchmark.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Place {
-    /// This directory.
+    /// A directory outside of any sandbox.
     Directory(PathBuf),
     /// A private directory that is removed afterwards.
     Sandbox {
-        /// What is copied into it; absolute.
+        /// Fixtures that are copied into the sandbox; absolute.
         fixtures: Vec<PathBuf>,
-        /// Where their relative paths began.
+        /// Root of the workspace, at which relative paths of fixtures begin.
         workspace: PathBuf,
-        /// Copy what a symbolic link refers to instead of the link.
+        /// Copy the target of a symlink instead of the link.
         follow_symlinks: bool,
-        /// The directory in it in which the benchmark runs; empty for its root.
+        /// Working directory inside of the sandbox; empty for its root.
         directory: PathBuf,
     },
 }
@@ -148,13 +148,15 @@ fn check_limits(identity: &Identity, tool: Tool, hard: &[(Kind, Limit)]) -> Resu
     Ok(())
 }
 
-/// Decides everything about a benchmark. Also returns warnings.
+/// Builds a benchmark with a job for each tool. Also returns warnings.
 pub(super) fn build(
     identity: Identity,
     target: Target,
     config: &Config,
     settings: &Settings,
 ) -> Result<(Benchmark, Vec<String>)> {
+    // The tools come first, since a warning about flamegraphs depends on them. Within a job the arguments
+    // precede the mode: some of them exclude a fork.
     let written = identity.args.clone();
     let identity = described(identity, &target);
     let tools = config.all_tools();
@@ -196,7 +198,7 @@ pub(super) fn build(
                 .to_owned(),
         );
     }
-    // Jobs are large, and most benchmarks have one.
+    // Exact capacity: jobs are large, and most benchmarks have one.
     let mut jobs = Vec::with_capacity(chosen.len());
     for (index, tool) in chosen.into_iter().enumerate() {
         let (args, perf, about_args) = match tool {
@@ -279,7 +281,6 @@ pub(super) fn build(
     Ok((benchmark, warnings))
 }
 
-/// What is to be drawn.
 fn flamegraph(
     identity: &Identity,
     tools: &Tools,
@@ -295,7 +296,7 @@ fn flamegraph(
     })
 }
 
-/// Readers of a headline want to see what runs.
+/// Adds the command to the arguments, since readers of a headline want to see it.
 fn described(identity: Identity, target: &Target) -> Identity {
     let Some(command) = target.command_line() else {
         return identity;
@@ -307,7 +308,7 @@ fn described(identity: Identity, target: &Target) -> Identity {
     }
 }
 
-/// The arguments of one tool. Also returns warnings.
+/// Arguments of one tool. Also returns warnings.
 fn args(
     identity: &Identity,
     tool: Tool,
@@ -355,6 +356,8 @@ fn args(
         place: format!("configuration of `{identity}` for {tool}"),
         reason: reason.to_owned(),
     };
+    // The entry point is resolved before `count_threads` is judged: the default of a binary benchmark is
+    // none, which allows it.
     let is_main = entry_point == Some(&EntryPoint::Main);
     let entry_point = target.entry_point(entry_point).map_err(cannot)?;
     let mut frames = frames.unwrap_or_default().to_vec();
@@ -385,8 +388,8 @@ fn args(
     tool_args::build(tool, &user, scope).map_err(|error| error.of_benchmark(identity))
 }
 
-/// Where a benchmark runs. Relative paths of fixtures begin at the workspace, those of directories in
-/// the sandbox or where cargo starts the executable.
+/// Working directory of a benchmark. Relative paths of fixtures begin at the workspace, those of
+/// directories in the sandbox or where cargo starts the executable.
 fn place(config: &Config, target: &Target) -> Option<Place> {
     let directory = config.current_dir.as_ref().map(PathBuf::from);
     let sandbox = config.sandbox.clone().unwrap_or_default();
@@ -402,7 +405,7 @@ fn place(config: &Config, target: &Target) -> Option<Place> {
     })
 }
 
-/// What of a tool's metrics is shown and limited.
+/// Metrics of a tool that are shown, and limits.
 struct Shown {
     format: Vec<Kind>,
     soft_limits: Vec<(Kind, f64)>,
@@ -427,14 +430,14 @@ impl Shown {
             Tool::Drd => {
                 let mut shown = Self::from(tools.drd.as_ref());
                 if tools.drd.as_ref().is_none_or(|drd| drd.format.is_none()) {
-                    // Its suppressed figures differ from run to run of the same program.
+                    // DRD's suppressed figures differ from run to run of the same program.
                     shown.format = [ErrorMetric::Errors, ErrorMetric::Contexts]
                         .map(Kind::from)
                         .to_vec();
                 }
                 shown
             }
-            // What is counted is shown, and its limits are patterns.
+            // Every event that perf counts is shown, and its limits are globs.
             Tool::Perf => Self {
                 format: Vec::new(),
                 soft_limits: Vec::new(),
@@ -443,7 +446,7 @@ impl Shown {
         }
     }
 
-    /// The command line replaces what is configured.
+    /// Replaces the configured values by those of the command line.
     fn or_as_typed(mut self, typed: &TypedForTool) -> Self {
         if let Some(metrics) = &typed.metrics {
             self.format.clone_from(metrics);

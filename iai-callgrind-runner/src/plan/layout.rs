@@ -1,24 +1,24 @@
-//! How a benchmark is shown.
+//! The layout of a benchmark on the terminal.
 
 use iai_callgrind::protocol::{OutputFormat, Truncate};
 
 use crate::cli::DESCRIPTION_WIDTH;
 
-/// How a benchmark is shown. The figures do not depend on it, and neither do limits.
+/// Layout of a benchmark on the terminal. Neither figures nor limits depend on it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Layout {
-    /// Where the description in headlines is cut.
+    /// Length at which the description in headlines is cut.
     pub truncate: Truncate,
     /// Differences within this percentage are shown as no change.
     pub tolerance: Option<f64>,
-    /// Lines connect what belongs to the benchmark.
+    /// Lines connect the rows of the benchmark.
     pub grid: bool,
     /// Metrics are left out, comparisons with other benchmarks are not.
     pub only_comparison: bool,
 }
 
 impl Layout {
-    /// What was said on all levels, with defaults for the rest.
+    /// Layout of a configuration that is merged from all levels, with defaults for the rest.
     pub(super) fn new(said: OutputFormat) -> Self {
         let default = Self::default();
         Self {

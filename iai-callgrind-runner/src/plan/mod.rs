@@ -37,20 +37,20 @@ use crate::identity::Identity;
 use crate::settings::{Baseline, Settings};
 use crate::tool::Tool;
 
-/// What a run will do.
+/// Everything that a run does: benchmarks with their tools, hooks and limits.
 #[derive(Debug)]
 pub struct Plan {
     /// `setup` and `teardown` of the file.
     pub hooks: Hooks,
     /// Groups with at least one selected benchmark.
     pub groups: Vec<Group>,
-    /// Which results are written and compared.
+    /// Slots of the results that are written and compared.
     pub baseline: Baseline,
-    /// How many benchmarks the filters left out.
+    /// Number of benchmarks that filters and partition left out.
     pub filtered: usize,
-    /// Tell at the end how it all went.
+    /// Print the totals at the end.
     pub summary: bool,
-    /// What the user should know before anything runs, each once.
+    /// Warnings for the user before anything runs, each once.
     pub warnings: Vec<String>,
 }
 
@@ -61,9 +61,9 @@ pub struct Group {
     pub hooks: Hooks,
     /// Compare the benchmarks of different functions that have the same id.
     pub compare_by_id: bool,
-    /// How many of its benchmarks may run at the same time.
+    /// Largest number of benchmarks of the group that run at the same time.
     pub parallel: usize,
-    /// In the order of the source.
+    /// Benchmarks in the order of the source.
     pub benchmarks: Vec<Benchmark>,
 }
 
@@ -73,29 +73,31 @@ impl Plan {
         self.groups.is_empty()
     }
 
-    /// All jobs, in their order.
+    /// Jobs of all benchmarks, in their order.
     pub(crate) fn jobs(&self) -> impl Iterator<Item = &Job> {
         let benchmarks = self.groups.iter().flat_map(|group| &group.benchmarks);
         benchmarks.flat_map(|benchmark| &benchmark.jobs)
     }
 
-    /// Does anything run under Valgrind?
+    /// Does any job run under Valgrind?
     pub fn needs_valgrind(&self) -> bool {
         self.jobs().any(|job| job.tool != Tool::Perf)
     }
 
-    /// How many benchmarks will run.
+    /// Number of benchmarks that will run.
     pub fn len(&self) -> usize {
         self.groups.iter().map(|group| group.benchmarks.len()).sum()
     }
 }
 
-/// Makes the plan.
+/// Builds the plan of a run.
 ///
 /// # Errors
 ///
 /// A configuration that cannot be carried out.
 pub fn build(suite: &Suite, settings: &Settings) -> Result<Plan> {
+    // The partition is a part of all selected benchmarks, so it is taken when all groups are there. The
+    // search for options without effect comes last, since it looks at what is left.
     let file = suite.config.clone().unwrap_or_default();
     // The command line goes before every level.
     let typed = |config: &Config| settings.config.clone().over(config.clone());
@@ -135,7 +137,7 @@ pub fn build(suite: &Suite, settings: &Settings) -> Result<Plan> {
         }
     }
     if !plan.baseline.run {
-        // There is nothing to be set up.
+        // Nothing runs, so nothing is set up.
         plan.hooks.exist = protocol::Hooks::default();
         for group in &mut plan.groups {
             group.hooks.exist = protocol::Hooks::default();
@@ -162,6 +164,7 @@ fn benchmarks(
         let function_config = over(function.config.as_deref(), group_config);
         for case in &function.cases {
             let identity = identity(suite, group, function, case);
+            // The filters come first: a benchmark that does not run gives neither warnings nor errors.
             if settings.ignored || !settings.filter.selects(&identity.to_string()) {
                 plan.filtered += 1;
                 continue;
@@ -210,7 +213,7 @@ fn benchmarks(
     Ok(benchmarks)
 }
 
-/// A function that never runs is a mistake most of the time.
+/// Warnings about functions in no group: one that never runs is a mistake most of the time.
 fn unlisted(suite: &Suite) -> Vec<String> {
     let is_binary = suite.groups.iter().any(|group| group.kind == Kind::Binary);
     let list = match is_binary {
@@ -248,7 +251,7 @@ fn identity(
     }
 }
 
-/// The name of a benchmark within its executable.
+/// Benchmark path within the executable.
 fn address<'a>(
     group: &'a protocol::Group,
     function: &'a protocol::Function,
@@ -261,7 +264,7 @@ fn address<'a>(
     }
 }
 
-/// The paths of all benchmarks, selected or not.
+/// Benchmark paths, selected or not.
 pub fn paths(suite: &Suite) -> Vec<String> {
     let mut paths = Vec::new();
     for group in &suite.groups {
@@ -275,7 +278,7 @@ pub fn paths(suite: &Suite) -> Vec<String> {
     paths
 }
 
-/// The paths that are most like the filters, at most three.
+/// Benchmark paths that are most like the filters, at most three.
 pub fn nearest<'a>(paths: &'a [String], filters: &[String]) -> Vec<&'a str> {
     let likeness = |path: &str| {
         let parts = path.split("::").chain([path]);

@@ -1,16 +1,16 @@
 //! Whether a benchmark is measured in a fork of a server or in a process of its own.
 //!
-//! One pure function over everything that decides it. A fork has the same counts, but some tools and
-//! options do not work in one: their output would be that of the server, or go to one place for all.
+//! One pure function of all facts that matter. A fork has the same counts, but some tools and options do
+//! not work in one: their output would be that of the server, or go to one place for all.
 
 use crate::tool::Tool;
 
-/// How a benchmark is executed.
+/// Process of a measurement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
-    /// In a fork of a server that runs under the tool already.
+    /// A fork of a server that runs under the tool already.
     Fork,
-    /// In a process of its own.
+    /// A process of the benchmark's own.
     Direct,
 }
 
@@ -27,7 +27,7 @@ const DIRECT_OPTIONS: &[(&str, &[&str])] = &[
     ("--xml-socket", &[]),
 ];
 
-/// What decides about the mode.
+/// Facts that decide about the mode.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Facts<'a> {
     pub(super) tool: Tool,
@@ -52,7 +52,7 @@ pub(super) fn choose(facts: Facts<'_>) -> Mode {
         Tool::Massif => has("--time-unit=B"),
         // A child would write into the file of its parent.
         Tool::Bbv => false,
-        // What it counts belongs to the process.
+        // The counters of perf belong to the process.
         Tool::Perf => false,
         Tool::Dhat | Tool::Memcheck | Tool::Helgrind | Tool::Drd => true,
     };
@@ -63,7 +63,7 @@ pub(super) fn choose(facts: Facts<'_>) -> Mode {
     }
 }
 
-/// Does this argument need a process of its own?
+/// Does this argument need a process of the benchmark's own?
 fn direct(argument: &str) -> bool {
     let (key, value) = match argument.split_once('=') {
         Some((key, value)) => (key, value),

@@ -1,4 +1,4 @@
-//! What a command line asks for without any effect: one line each, so that nobody waits for it.
+//! Options of the command line that have no effect: one warning each, so that nobody waits for it.
 
 use iai_callgrind::protocol::options::ToolOption;
 
@@ -6,7 +6,7 @@ use super::{Job, Origin, Plan};
 use crate::settings::Settings;
 use crate::tool::Tool;
 
-/// perf's are patterns.
+/// Has the job limits on perf's events? They are globs, apart from the limits of other tools.
 fn has_limits(job: &Job) -> bool {
     let limits = job.perf.as_ref().map(|perf| &perf.limits);
     limits.is_some_and(|limits| !limits.soft.is_empty() || !limits.hard.is_empty())
@@ -14,7 +14,7 @@ fn has_limits(job: &Job) -> bool {
 
 /// Looks at the whole plan: an option may have an effect on a single benchmark.
 pub(super) fn warnings(plan: &Plan, settings: &Settings) -> Vec<String> {
-    // What is only loaded was run with other options.
+    // Results that are only loaded were measured with other options.
     if plan.is_empty() || !plan.baseline.run {
         return Vec::new();
     }

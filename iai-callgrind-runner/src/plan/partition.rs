@@ -1,4 +1,4 @@
-//! `--partition`: one part of what the filters select.
+//! `--partition`: one part of the selected benchmarks.
 
 use iai_callgrind::protocol::Partition;
 

@@ -1,4 +1,4 @@
-//! What perf does for one benchmark.
+//! Settings of perf for one benchmark.
 
 use std::time::Duration;
 
@@ -12,24 +12,24 @@ use crate::identity::Identity;
 use crate::settings::Settings;
 use crate::tool::Tool;
 
-/// What perf does for one benchmark.
+/// Settings of perf for one benchmark.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Perf {
     /// The events of each run; at least one.
     pub event_sets: Vec<String>,
-    /// What counts.
+    /// Begin of the count.
     pub begin: Begin,
-    /// For how long an empty benchmark is measured before, to be subtracted.
+    /// Duration of the calibration: an empty benchmark, which is measured before and subtracted.
     pub calibration: Option<Duration>,
-    /// For how long the benchmark is repeated.
+    /// Time for which the benchmark is repeated; `None`: no repetition.
     pub sampling: Option<Duration>,
     /// Arguments for `perf record`, if that runs as well.
     pub record: Option<Vec<String>>,
-    /// The samples that count.
+    /// Filter of the samples that count.
     pub samples: SampleFilter,
-    /// The level of significance.
+    /// Level of significance of a change.
     pub alpha: f64,
-    /// Limits, by patterns.
+    /// Limits on events, by globs.
     pub limits: PerfLimits,
 }
 
@@ -38,7 +38,7 @@ pub struct Perf {
 pub struct SampleFilter {
     /// The least share of the time that a counter has to run, in percent.
     pub least_running: f64,
-    /// Patterns of events that cannot be 0.
+    /// Globs of events that cannot be 0.
     pub non_zero: Vec<String>,
 }
 
@@ -51,19 +51,19 @@ impl Default for SampleFilter {
     }
 }
 
-/// What perf counts.
+/// Begin of perf's count, which decides about the part of the process that is measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Begin {
     /// The whole process.
     AtStart,
     /// The benchmark function.
     AtEntry,
-    /// What the benchmark marks itself.
+    /// Parts that the benchmark marks itself.
     AtMark,
 }
 
 impl Perf {
-    /// Decides everything about perf. Also returns warnings.
+    /// Merges the settings of perf from configuration and command line. Also returns warnings.
     pub(super) fn build(
         identity: &Identity,
         config: Option<&protocol::Perf>,
@@ -82,6 +82,8 @@ impl Perf {
         let (record_args, said) = perf_args::filter(Command::Record, user);
         warnings.extend(said);
 
+        // The calibration needs the begin of the count: only a benchmark function has an empty counterpart.
+        // Values are checked last, when configuration and command line are merged.
         let begin = match (config.disable_entry_point.unwrap_or(false), &target.subject) {
             (true, _) => Begin::AtMark,
             (false, Subject::Case(_)) => Begin::AtEntry,
@@ -171,7 +173,7 @@ fn samples(config: &protocol::Perf) -> SampleFilter {
     }
 }
 
-/// Does the program read something that its next run would not find?
+/// Does the program read an input that its next run would not find?
 fn reads(target: &Target) -> bool {
     match &target.subject {
         Subject::Case(_) => false,

@@ -10,7 +10,7 @@ pub(super) enum Command {
     Record,
 }
 
-/// Why an argument is refused, which ones are, and whether they take a value.
+/// Reason why arguments are refused, the arguments, and whether they take a value.
 type Row = (&'static str, &'static [&'static str], bool);
 
 const BOTH: &[Row] = &[
@@ -84,7 +84,7 @@ const RECORD: &[Row] = &[
     ("nothing would be recorded", &["--dry-run"], false),
 ];
 
-/// What perf gets of these arguments. Also returns warnings.
+/// Removes the refused arguments. Also returns warnings.
 ///
 /// An option takes the word after it as its value, if that is one.
 pub(super) fn filter<'a>(
@@ -156,7 +156,7 @@ fn key(word: &str) -> &str {
     &word[..end]
 }
 
-/// perf takes the begin of a long option for the option.
+/// Is the option `known`? perf accepts the begin of a long option for the option.
 fn is(key: &str, known: &str) -> bool {
     const LEAST: usize = "--out".len();
     key == known || (key.len() >= LEAST && known.starts_with(key))

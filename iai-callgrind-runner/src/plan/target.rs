@@ -1,6 +1,6 @@
-//! What a job runs: a case of the benchmark executable, or a command.
+//! Program of a job: a case of the benchmark executable, or a command.
 //!
-//! This is where library and binary benchmarks differ; what follows from it is asked of [`Target`].
+//! This is where library and binary benchmarks differ; later stages ask [`Target`] for the consequences.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ use crate::settings::Settings;
 use crate::shell_line::words_of;
 use crate::symbols;
 
-/// What a job runs.
+/// Program of a job and its directories.
 #[derive(Debug, Clone)]
 pub struct Target {
     /// The program that runs under the tool. A relative path begins where the program runs; a name
@@ -27,14 +27,14 @@ pub struct Target {
     pub directory: PathBuf,
     /// The root of the workspace.
     pub workspace: PathBuf,
-    /// What the program is.
+    /// Kind of the program, with the facts that depend on it.
     pub subject: Subject,
 }
 
-/// What a program under a tool is.
+/// Kind of the program under a tool.
 #[derive(Debug, Clone)]
 pub enum Subject {
-    /// The benchmark executable, which is told what to run.
+    /// The benchmark executable, which is told the case to run.
     Case(Case),
     /// Any program, with everything around it.
     Command(Box<Command>),
@@ -43,62 +43,63 @@ pub enum Subject {
 /// One case of a benchmark executable.
 #[derive(Debug, Clone)]
 pub struct Case {
-    /// Which one.
+    /// Place of the case in the suite.
     pub index: Index,
     /// Does the executable bring its own source of random numbers?
     pub deterministic_random: bool,
     /// Does the executable switch Cachegrind on for the benchmark, and off after it?
     pub brackets: bool,
-    /// Does the executable's global allocator take each block from `malloc`? Absent if nobody knows.
+    /// Does the executable's global allocator take each block from `malloc`? Absent if that is not known.
     pub is_malloc: Option<bool>,
     /// Does a teardown run in the measured process, behind the benchmark function?
     pub tears_down: bool,
-    /// How many benchmarks the executable has, to be compared with what it says itself.
+    /// Number of the executable's benchmarks in the suite, to be compared with the number that it reports
+    /// itself.
     pub benchmarks: u32,
 }
 
 /// The place of a case in the suite.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Index {
-    /// Of the group in the suite.
+    /// Index of the group in the suite.
     pub group: u32,
-    /// Of the function in the executable's table.
+    /// Index of the function in the executable's table.
     pub function: u32,
-    /// Of the case in the executable's table.
+    /// Index of the case in the executable's table.
     pub case: u32,
-    /// Of the element of the case's iterator.
+    /// Index of the element in the case's iterator.
     pub element: u32,
-    /// How many elements there were.
+    /// Number of elements of the iterator.
     pub elements: u32,
 }
 
-/// How a program is started, and what happens before and after it.
+/// Start of a program, and what happens before and after it.
 #[derive(Debug, Clone)]
 pub struct Command {
-    /// As the program gets them.
+    /// Arguments as the program gets them.
     pub args: Vec<OsString>,
-    /// Where it reads.
+    /// Redirect of stdin.
     pub stdin: Stdin,
-    /// Where it writes.
+    /// Redirect of stdout.
     pub stdout: Stdio,
-    /// Where it writes errors.
+    /// Redirect of stderr.
     pub stderr: Stdio,
-    /// What it waits for.
+    /// Condition that the program waits for.
     pub delay: Option<Delay>,
-    /// Does it start without waiting for the end of its setup?
+    /// Does the program start without waiting for the end of its setup?
     pub setup_parallel: bool,
-    /// What runs before and after it.
+    /// `setup` and `teardown` of the benchmark.
     pub hooks: Hooks,
 }
 
-/// What a program waits for.
+/// Condition that a program waits for, with its times.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Delay {
     /// The condition.
     pub kind: DelayKind,
-    /// Time between two looks at it.
+    /// Time between two looks at the condition.
     pub poll: Duration,
-    /// When to give up.
+    /// Time limit of the wait.
     pub timeout: Duration,
 }
 
@@ -177,19 +178,19 @@ impl Target {
         matches!(&self.subject, Subject::Case(case) if case.brackets)
     }
 
-    /// Is it the benchmark executable, which can fork for a benchmark and tells the measuring thread
-    /// from others?
+    /// Is the program the benchmark executable? That one can fork for a benchmark and tells the measuring
+    /// thread from others.
     pub(super) fn is_told(&self) -> bool {
         matches!(self.subject, Subject::Case(_))
     }
 
-    /// The command that says nothing about a process: that of the benchmark executable.
+    /// Command of the benchmark executable, which says nothing about a process; `None` for programs.
     pub(super) fn plain_command(&self) -> Option<String> {
         self.is_told()
             .then(|| self.program.to_string_lossy().into_owned())
     }
 
-    /// What makes threads count that did not.
+    /// Text for notes about threads that did not count: the setting that makes them count.
     pub(super) fn counting_threads(&self) -> &'static str {
         match self.subject {
             Subject::Case(_) => "`Callgrind::default().count_threads(true)` counts all threads",
@@ -197,7 +198,7 @@ impl Target {
         }
     }
 
-    /// How it has to end. Programs do not return, they exit.
+    /// Expected end. Programs do not return, they exit.
     pub(super) fn exit_with(&self, configured: Option<ExitWith>) -> ExitWith {
         match (configured.unwrap_or_default(), &self.subject) {
             (ExitWith::Success, Subject::Command(_)) => ExitWith::Code(0),
@@ -205,8 +206,8 @@ impl Target {
         }
     }
 
-    /// Where the count begins. A program counts as a whole unless something else is said. `Err`: why
-    /// it cannot be.
+    /// Entry point of the count. A program counts as a whole unless one is configured. `Err`: reason why
+    /// the configured one is impossible.
     pub(super) fn entry_point(
         &self,
         configured: Option<&EntryPoint>,
@@ -227,7 +228,7 @@ impl Target {
         })
     }
 
-    /// What is said about a program that did not end as expected.
+    /// Lines for the message about a program that did not end as expected.
     pub(super) fn remarks(&self, config: &Config) -> Vec<String> {
         let Some(command) = self.command_line() else {
             return Vec::new();
@@ -243,7 +244,7 @@ impl Target {
         remarks
     }
 
-    /// What is measured.
+    /// Kind of the benchmark: library or binary.
     pub fn kind(&self) -> Kind {
         match self.subject {
             Subject::Case(_) => Kind::Library,
@@ -251,8 +252,8 @@ impl Target {
         }
     }
 
-    /// What runs, for messages and headlines: the program, relative to the workspace if it lies
-    /// there, and its arguments as a shell reads them. `None`: the benchmark's name says it.
+    /// Command line of a program, for messages and headlines: the program, relative to the workspace if it
+    /// lies there, and its arguments as a shell reads them. `None`: the benchmark path is enough.
     pub fn command_line(&self) -> Option<String> {
         let Subject::Command(command) = &self.subject else {
             return None;
@@ -265,10 +266,11 @@ impl Target {
 }
 
 impl Delay {
-    /// Between two looks there has to be time, and before the end one look.
+    /// Corrects times that leave no pause between two looks, or no look before the end. Also returns a
+    /// warning.
     fn resolve(delay: &protocol::Delay) -> (Self, Option<String>) {
         use protocol::Delay as D;
-        /// What is left for the last look.
+        /// Time that is left for the last look.
         const LAST: Duration = Duration::from_millis(5);
 
         let kind = delay.kind.clone();
@@ -299,7 +301,7 @@ impl Delay {
         }
         if poll >= resolved.timeout {
             resolved.poll = resolved.timeout - LAST;
-            // Who sets a short limit did not ask for this poll.
+            // A user who sets only a short limit did not ask for this poll.
             if delay.poll.is_some() {
                 said.push(format!(
                     "has a `poll` of {poll:?}, which is not less than its `timeout` of {:?}; it is {:?}",

@@ -1,20 +1,20 @@
-//! Which tools a benchmark runs under.
+//! Choice of the tools of a benchmark.
 
 use iai_callgrind::protocol::{Config, Tools};
 
 use crate::settings::Settings;
 use crate::tool::Tool;
 
-/// The tools of a benchmark, the one whose metrics come first at the begin, each once.
+/// Tools of a benchmark, each once; the one whose metrics are shown first is the first.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Chosen {
-    /// Empty if all are switched off.
+    /// Tools; empty if all are switched off.
     pub(super) tools: Vec<Tool>,
-    /// The configuration switches this default tool off.
+    /// Default tool that the configuration switches off.
     pub(super) without: Option<Tool>,
 }
 
-/// The default tool and, after it, those of the command line or else of the configuration. What the
+/// Default tool and, after it, the tools of the command line or else of the configuration. A tool that the
 /// command line names runs also if the configuration switches it off.
 pub(super) fn choose(config: &Config, tools: &Tools, settings: &Settings) -> Chosen {
     let is_on = |tool| {
@@ -56,7 +56,7 @@ mod tests {
     use crate::cli::Args;
     use Tool::{Cachegrind, Callgrind, Dhat, Massif, Memcheck};
 
-    /// Which tools run, and which default tool is switched off.
+    /// `expected`: tools that run, `without`: the default tool that is switched off.
     #[track_caller]
     fn check(
         default: Option<Tool>,

@@ -1,7 +1,7 @@
-//! What happens in a run, in the order in which it happens, and what of it is reported.
+//! Events of a run, in the order in which they happen.
 //!
-//! Stages tell it to [`Reports`](super::Reports); whoever implements [`Report`] makes something of it: text,
-//! objects, a file. Events hold facts, so that each consumer finds its own words; only warnings are words
+//! Stages pass them to [`Reports`](super::Reports); each [`Report`] writes what its readers need: text
+//! or objects. Events hold facts, so that each report finds its own words; only warnings are words
 //! already.
 
 use std::error::Error;
@@ -22,34 +22,34 @@ use crate::summary::{Context, Summary};
 use crate::tool::Tool;
 use crate::verification::Verification;
 
-/// Something that happened.
+/// An event of a run.
 #[derive(Debug, Clone, Copy)]
 pub enum Event<'a> {
-    /// The user should know this; the run goes on.
+    /// A warning for the user; the run goes on.
     Warning(&'a str),
-    /// It is decided what runs, and where the results go.
+    /// The plan is made: benchmarks and the place of the results are known.
     Planned {
-        /// What runs.
+        /// The benchmarks of the run.
         plan: &'a Plan,
-        /// What is the same for all of it.
+        /// The parts that the records of all benchmarks have in common.
         context: &'a Context,
     },
-    /// It is known what measures. Only if something is run.
+    /// Valgrind and the machine were examined. Only if something is run.
     Hosted(&'a Host),
     /// The first benchmark is about to begin.
     RunBegins {
-        /// What runs.
+        /// The benchmarks of the run.
         plan: &'a Plan,
-        /// What the user wants.
+        /// The resolved options.
         settings: &'a Settings,
     },
-    /// It is the turn of this benchmark. It may be done already, beside others.
+    /// The turn of this benchmark comes. Beside others it may have run already.
     BenchmarkBegins(&'a Benchmark),
-    /// A benchmark or a hook printed this, which is to be seen.
+    /// Output of a benchmark or hook that the user wants to see.
     Printed {
-        /// Where it was printed to.
+        /// The stream of the output.
         stream: Stream,
-        /// A piece of it; most often whole lines.
+        /// A piece of the output; most often whole lines.
         bytes: &'a [u8],
     },
     /// The benchmark prints nothing any more; its results follow.
@@ -62,9 +62,9 @@ pub enum Event<'a> {
         benchmark: &'a Benchmark,
         /// The tool.
         tool: Tool,
-        /// Why there are none.
+        /// The reason.
         failure: &'a Failure,
-        /// What the benchmark printed and was not shown.
+        /// Output of the benchmark that was not shown.
         output: &'a [u8],
     },
     /// The benchmark was compared with others of the same id.
@@ -74,34 +74,34 @@ pub enum Event<'a> {
         /// The others; there may be none.
         by_id: &'a [ById],
     },
-    /// Everything is known about a benchmark, also about one that did not run, since the setup around it
+    /// The summary of a benchmark is complete, also of one that did not run since the setup around it
     /// failed.
     BenchmarkEnds(&'a Summary),
     /// A setup or teardown around benchmarks failed.
     HookFailed {
-        /// Its name: ``setup of `file::group` ``.
+        /// Name of the hook: ``setup of `file::group` ``.
         name: &'a str,
-        /// Why.
+        /// The reason.
         failure: &'a Failure,
-        /// What it printed and was not shown.
+        /// Output of the hook that was not shown.
         output: &'a [u8],
     },
-    /// Nothing more runs because of this.
+    /// The run stops because of this error.
     Stopped(&'a dyn Error),
     /// All benchmarks are done, or those until the run was stopped.
     Totals {
-        /// How many ended in which way.
+        /// Numbers of benchmarks by outcome.
         counts: Counts,
-        /// How long it took.
+        /// Wall time of the run.
         elapsed: Duration,
-        /// Does the user want to see it?
+        /// Does the user want to see the final lines?
         wanted: bool,
     },
     /// The runner ends.
     RunEnds {
-        /// Its exit code.
+        /// Exit code of the runner.
         exit: Exit,
-        /// What went wrong outside of single benchmarks, which was told before.
+        /// Error outside of single benchmarks, which was reported as [`Stopped`](Self::Stopped) before.
         error: Option<&'a RunError>,
     },
     /// `--verify` has compared all figures.
@@ -112,36 +112,36 @@ pub enum Event<'a> {
     Script(&'a str),
 }
 
-/// What a tool measured of a benchmark.
+/// The result of a benchmark under a tool.
 #[derive(Debug, Clone, Copy)]
 pub struct UnderTool<'a> {
     /// The benchmark.
     pub benchmark: &'a Benchmark,
-    /// The names of what is compared. They hold for all tools and come with the first result.
+    /// Names of the compared results. They hold for all tools and come with the first result.
     pub baselines: Option<&'a Baselines>,
-    /// The figures, and what is said about them.
+    /// The figures, with exceeded limits and notes.
     pub result: &'a ToolResult,
-    /// What is said about the circumstances. Most often it holds for all benchmarks alike.
+    /// Warnings about circumstances that differ. Most often they hold for all benchmarks alike.
     pub circumstances: &'a [String],
     /// Errors that the tool found: there are figures, but the benchmark failed.
     pub errors: Option<&'a Failure>,
 }
 
-/// How many benchmarks ended in which way.
+/// Numbers of benchmarks by outcome.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Measured, and within their limits.
     pub ok: usize,
     /// Measured, with at least one exceeded limit.
     pub regressed: usize,
-    /// Not measured because of an error.
+    /// Failed under at least one tool, or not run because a setup around them failed.
     pub failed: usize,
     /// Not selected.
     pub filtered: usize,
 }
 
 impl Counts {
-    /// Before the first benchmark of a plan has run.
+    /// Counts before the first benchmark of a plan has run.
     #[must_use]
     pub fn of(plan: &Plan) -> Self {
         Self {
@@ -151,12 +151,12 @@ impl Counts {
     }
 }
 
-/// Makes a report of events.
+/// A consumer of events.
 pub(crate) trait Report: Send {
-    /// Reports what happened. Each consumer has its part in the two streams, or none.
+    /// Reports an event. Each report writes to one of the two streams, to both, or to none.
     ///
     /// # Errors
     ///
-    /// What was to be written could not be written. The run ends.
+    /// The report cannot be written. The run ends.
     fn event(&mut self, event: Event<'_>, streams: &mut Streams) -> io::Result<()>;
 }

@@ -1,7 +1,7 @@
-//! The status line: how many benchmarks are done, which one runs, and for how long the run goes on.
+//! The status line: number of benchmarks that are done, the one that runs, and the time since the start.
 //!
-//! It is on stderr, and only if stdout is a terminal as well, with somebody in front of it. Before anything
-//! else is printed it is erased, so that it is never seen among results.
+//! The line is on stderr, and only if stderr and stdout are terminals outside of CI. Before any report
+//! is printed the line is erased, so that it is never seen among results.
 
 use std::io::{self, IsTerminal};
 use std::time::Duration;
@@ -11,7 +11,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::cli::env::Environment;
 use crate::identity::Identity;
 
-/// How often the time is updated.
+/// Time between two updates of the line.
 const TICK: Duration = Duration::from_millis(200);
 
 /// A status line, or none.
@@ -22,7 +22,7 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    /// Nothing is shown.
+    /// A line that is never shown.
     pub(super) fn none() -> Self {
         Self {
             bar: ProgressBar::hidden(),
@@ -30,7 +30,7 @@ impl Progress {
         }
     }
 
-    /// A line for so many benchmarks, if it can be seen.
+    /// A line for this number of benchmarks, if a terminal can show it.
     #[expect(clippy::disallowed_methods, reason = "asks, does not write")]
     pub(super) fn new(benchmarks: usize, environment: &Environment) -> Self {
         let dumb = environment.get("TERM").is_none_or(|term| term == "dumb");

@@ -1,4 +1,4 @@
-//! All reports of a run: who makes something of its events, and where that goes.
+//! All reports of a run, and the streams that they write to.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -15,8 +15,8 @@ use crate::cli::Format;
 use crate::execute::OutputChannel;
 use crate::summary::System;
 
-/// Takes events, and passes each one on to every consumer. Clones are the same reports; some events come from
-/// threads that follow the output of a benchmark.
+/// Passes each event on to every report. Clones share the reports: some events come from threads that
+/// follow the output of a benchmark.
 #[derive(Clone)]
 pub struct Reports(Arc<Mutex<Inner>>);
 
@@ -25,28 +25,28 @@ struct Inner {
     streams: Streams,
 }
 
-/// What is written to stdout.
+/// Form of the results on stdout.
 #[derive(Debug, Clone)]
 pub enum Form {
     /// Text for people.
     Text {
-        /// Of the results only the final block is shown.
+        /// Only the final block of the results is shown.
         quiet: bool,
     },
-    /// Objects for programs; what people should know goes to stderr.
+    /// Objects for programs; messages for people go to stderr.
     Json {
-        /// How they are written.
+        /// Layout of the objects.
         format: Format,
-        /// What figures depend on, until a plan says it more precisely.
+        /// The system as far as it is known without a plan.
         system: Box<System>,
     },
 }
 
 impl Form {
-    /// Everything there is, as text.
+    /// All results, as text.
     pub const TEXT: Self = Self::Text { quiet: false };
 
-    /// Who makes something of events. They see each one in this order.
+    /// The reports of this form. Each event passes them in this order.
     fn consumers(self, styles: Styles) -> Vec<Box<dyn Report>> {
         match self {
             Self::Text { quiet } => vec![
@@ -69,7 +69,7 @@ impl Reports {
         styles: Styles,
         form: Form,
     ) -> Self {
-        // What benchmarks print goes to stderr where stdout belongs to programs.
+        // The output of benchmarks goes to stderr where stdout belongs to programs.
         let is_one_place = matches!(form, Form::Json { .. });
         Self::with(Streams::new(out, err, is_one_place), styles, form)
     }
@@ -88,12 +88,12 @@ impl Reports {
         Self::with(streams, styles, Form::Text { quiet })
     }
 
-    /// Objects on stdout. What anybody else writes to stdout goes to stderr from now on: a benchmark whose
-    /// output is shown, or a library in this process.
+    /// Objects on stdout. From now on the descriptor of stdout leads to stderr, for everybody else who
+    /// writes to it: a benchmark whose output is shown, or a library in this process.
     ///
     /// # Errors
     ///
-    /// The two streams cannot be exchanged.
+    /// The descriptors cannot be duplicated.
     #[expect(clippy::disallowed_methods, reason = "the one door to the two streams")]
     pub fn json(styles: Styles, format: Format, system: System) -> io::Result<Self> {
         let out = File::from(io::stdout().as_fd().try_clone_to_owned()?);
@@ -108,7 +108,7 @@ impl Reports {
         ))
     }
 
-    /// Tells what happened.
+    /// Passes an event to every report.
     ///
     /// # Errors
     ///
@@ -119,18 +119,18 @@ impl Reports {
         consumers.try_for_each(|consumer| consumer.event(event, streams))
     }
 
-    /// Takes what benchmarks print from here on.
+    /// A channel that reports the output of benchmarks.
     pub fn channel(&self) -> OutputChannel {
         let reports = self.clone();
         let is_one_place = self.lock().streams.is_one_place;
         OutputChannel::new(is_one_place, move |stream, bytes| {
-            // Who does not want to see it any more is no reason to stop; what is reported next notices it.
+            // A closed stream is no reason to stop a benchmark; the next report notices it.
             let _ = reports.event(Event::Printed { stream, bytes });
         })
     }
 
     fn lock(&self) -> MutexGuard<'_, Inner> {
-        // Whoever panicked has ended a line at most in the middle.
+        // A panic in a report leaves at most a line without its end.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

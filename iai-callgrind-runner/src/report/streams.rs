@@ -1,4 +1,4 @@
-//! The two streams that reports write to, shared with what benchmarks print while they run.
+//! Stdout and stderr of the runner, shared by reports and the output of running benchmarks.
 //!
 //! ```text
 //! i_lib::misc::printing p:7
@@ -15,7 +15,7 @@ use nix::sys::stat::fstat;
 use super::progress::Progress;
 use crate::cli::Stream;
 
-/// Results go to one, everything else to the other; the output of benchmarks to both.
+/// Stdout for results, stderr for everything else; the output of benchmarks goes to both.
 pub(crate) struct Streams {
     sinks: Sinks,
     /// Both are the same file or terminal.
@@ -84,7 +84,7 @@ impl Streams {
         })
     }
 
-    /// Writes what a benchmark printed, as it is.
+    /// Writes output of a benchmark, as it is.
     pub(super) fn printed(&mut self, stream: Stream, bytes: &[u8]) -> io::Result<()> {
         let sink = self.sinks.sink(stream);
         sink.open_line = !bytes.ends_with(b"\n");
@@ -100,7 +100,8 @@ impl Sinks {
         }
     }
 
-    /// What is reported begins on a line of its own, also where both streams are one terminal.
+    /// Ends open lines of both streams: a report begins on a line of its own, also where both streams
+    /// are one terminal.
     fn end_lines(&mut self) -> io::Result<()> {
         for sink in [&mut self.out, &mut self.err] {
             if std::mem::take(&mut sink.open_line) {

@@ -1,7 +1,7 @@
 //! The part of a file of DHAT that counts.
 //!
-//! In: a file, the functions that count, and whether only regions do. Out: the sums over all allocations below
-//! these functions, or the file without the others.
+//! In: a file, the functions that count, and whether only regions do. Out: the sums over all allocations
+//! below these functions, or the file without the others.
 
 use std::path::Path;
 
@@ -33,7 +33,7 @@ pub(super) fn counters(path: &Path, selection: Selection<'_>) -> CounterSets {
     } = dhat_heap::seen(&profile, &selected, selection);
     let is_ad_hoc = profile.block_unit.as_deref() == Some("events");
     let bytes_if = |wanted: bool, count: u64| (is_ad_hoc != wanted).then_some(count);
-    // Without any point the file does not say what would have been counted.
+    // A file without points has no sums; its flags tell which of them are 0 and which are absent.
     let lives = |count: Option<u64>| count.or(profile.lifetimes.then_some(0));
     let accesses = |count: Option<u64>| count.or(profile.accesses.then_some(0));
     let counters = named([
@@ -61,8 +61,8 @@ pub(super) fn counters(path: &Path, selection: Selection<'_>) -> CounterSets {
     }]))
 }
 
-/// Whether each point counts: those do with a function on their stack that counts. A region counts inside of it,
-/// and not in a setup, a teardown or another thread, as under Callgrind.
+/// Whether each point counts: those do with a function on their stack that counts. A region counts inside
+/// of it, and not in a setup, a teardown or another thread, as under Callgrind.
 pub(super) fn selected(profile: &Profile, selection: Selection<'_>) -> Vec<bool> {
     let entry = selection.entry;
     let counts = |point: &Point| {
@@ -74,7 +74,7 @@ pub(super) fn selected(profile: &Profile, selection: Selection<'_>) -> Vec<bool>
     profile.points.iter().map(counts).collect()
 }
 
-/// DHAT's file with what counts and nothing else.
+/// DHAT's file reduced to the points that count.
 pub(super) fn reduced(
     bytes: &[u8],
     selection: Selection<'_>,

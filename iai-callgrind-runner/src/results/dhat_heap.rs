@@ -19,7 +19,7 @@ const THREAD_STARTS: &[&str] = &[
     "__pthread_start",
 ];
 
-/// The same for the first thread.
+/// Functions that are outermost on the stack of the first thread.
 const STARTS: &[&str] = &["main", "(below main)", "_start"];
 
 /// The facts beside the counters.
@@ -32,14 +32,14 @@ pub(super) struct Seen {
     pub(super) notes: Vec<String>,
 }
 
-/// Is it of the blocks that show whether the heap is seen?
+/// Is the point that of the blocks that show whether the heap is seen?
 pub(super) fn is_mark(profile: &Profile, point: &Point) -> bool {
     profile
         .functions(point)
         .any(|name| name.contains(HEAP_MARK))
 }
 
-/// `selected`: which points count.
+/// Facts of a profile. `selected`: which points count.
 pub(super) fn seen(profile: &Profile, selected: &[bool], selection: Selection<'_>) -> Seen {
     let all = profile.points.iter();
     let marks = all.clone().filter(|point| is_mark(profile, point));
@@ -62,14 +62,14 @@ pub(super) fn seen(profile: &Profile, selected: &[bool], selection: Selection<'_
     let is_silent = blocks > 0 && left_out.len() == profile.points.len();
     Seen {
         left_out: is_silent.then_some((bytes, blocks)),
-        // They may be among those that are cut.
+        // Marking blocks may be on stacks that are cut.
         marks: Some(marks).filter(|marks| profile.lifetimes && (*marks > 0 || !any_cut)),
         notes,
     }
 }
 
-/// Does the stack end before its end? Functions that were inlined have frames of their own and are not
-/// limited, so only one that does not begin where stacks do is cut for certain.
+/// Is the outer end of the stack missing? Functions that were inlined have frames of their own and are not
+/// limited, so only a stack that does not begin where stacks do is cut for certain.
 fn is_cut(profile: &Profile, point: &Point, depth: usize) -> bool {
     let outermost = outermost(profile, point);
     point.frames.len() >= depth
@@ -96,7 +96,7 @@ fn of_threads(profile: &Profile, left_out: &[&Point], selection: Selection<'_>) 
     })
 }
 
-/// Bytes and blocks.
+/// Sums of the bytes and of the blocks.
 fn amount<'a>(points: impl Iterator<Item = &'a &'a Point>) -> (u64, u64) {
     points.fold((0, 0), |(bytes, blocks): (u64, u64), point| {
         (

@@ -1,7 +1,7 @@
 //! Whether a benchmark ended as it has to.
 //!
-//! In: a job, and how its run ended. Out: nothing, or the failure with its reason. What ended otherwise has no
-//! figures, whatever is in the files.
+//! In: a job, and the end of its run. Out: nothing, or the failure with its reason. A benchmark with
+//! another end has no figures, whatever is in the files.
 
 use iai_callgrind::protocol::ExitWith;
 
@@ -62,7 +62,7 @@ fn unexpected(job: &Job, how: How, valgrind: Vec<String>, output: &[u8]) -> Fail
     }
 }
 
-/// A panic asks for a variable that benchmarks do not see.
+/// Hint for a panic that asks for a variable that benchmarks do not see.
 fn backtrace_hint(job: &Job, output: &[u8]) -> Option<String> {
     let note: &[u8] = b"run with `RUST_BACKTRACE=1`";
     let is_told = job.target.command_line().is_none();
@@ -77,8 +77,8 @@ fn backtrace_hint(job: &Job, output: &[u8]) -> Option<String> {
     })
 }
 
-/// The hint where an end of the process may come from a tool that replaces some functions of an allocator, but not
-/// all of them.
+/// The hint where an end of the process may come from a tool that replaces some functions of an allocator,
+/// but not all of them.
 fn allocator_hint(job: &Job) -> Option<String> {
     let replaces = matches!(
         job.tool,

@@ -13,7 +13,7 @@ use crate::parse::perf::Missing;
 use crate::plan::{Job, Perf};
 
 impl ToolFiles {
-    /// Takes from every figure what an empty benchmark has.
+    /// Subtracts the figures of the empty benchmark.
     pub(super) fn without_calibration(&mut self, directory: &Path, perf: &Perf) {
         if perf.calibration.is_none() {
             return;
@@ -24,7 +24,7 @@ impl ToolFiles {
         };
         for out in &mut self.outs {
             let path = directory.join(execute::calibration(out.pid as usize));
-            // A kept result has none: it was subtracted before.
+            // A kept result has no calibration: it was subtracted before.
             if !path.is_file() {
                 continue;
             }
@@ -42,7 +42,7 @@ impl ToolFiles {
         }
     }
 
-    /// Is there a figure of every event set?
+    /// Fails unless every event set has a figure.
     pub(super) fn check_event_sets(&mut self, perf: &Perf) -> Result<(), Failure> {
         if let Some(index) = self.outs.iter().position(|out| out.sets.is_err()) {
             if let Err(error) = self.outs.swap_remove(index).sets {
@@ -64,7 +64,7 @@ impl ToolFiles {
         }
     }
 
-    /// Keeps the means instead of all samples.
+    /// Replaces the samples in the files by their means.
     pub(super) fn condense(&self, job: &Job) -> Result<(), Failure> {
         let Some(perf) = &job.perf else { return Ok(()) };
         if perf.sampling.is_none() && perf.calibration.is_none() {

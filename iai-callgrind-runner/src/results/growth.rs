@@ -31,7 +31,7 @@ struct Growth {
     bytes: u64,
 }
 
-/// Notes about blocks that grew where DHAT does not show it. `file`: that of the process of the benchmark.
+/// Notes about blocks that grew where DHAT does not show it. `file`: that of the benchmark's process.
 pub(super) fn notes(
     job: &Job,
     file: Option<&Path>,
@@ -48,6 +48,8 @@ pub(super) fn notes(
         return Ok(Vec::new());
     };
     let until = |moment| until(job, moment, runner);
+    // The run up to the begin of the function comes first: where no block grew after it, the run up to the
+    // end is needed for a teardown only.
     let mut before = None;
     if may_have_grown(&whole, selection, false) {
         before = until(Moment::BeforeFunction)?;
@@ -63,8 +65,8 @@ pub(super) fn notes(
     Ok(said(before.as_ref(), &after, &whole, selection))
 }
 
-/// Is a block booked again where it was made? `counted`: one that counts, or else one that was made outside
-/// of the benchmark function.
+/// May a block be booked again where it was made? `counted`: a block that counts, or else one that was made
+/// outside of the benchmark function.
 fn may_have_grown(profile: &Profile, selection: Selection<'_>, counted: bool) -> bool {
     let selected = selected(profile, selection);
     let mut points = profile.points.iter().zip(selected);
@@ -77,7 +79,7 @@ fn is_of_case(profile: &Profile, point: &Point) -> bool {
     profile.functions(point).any(|name| name.contains(CASE))
 }
 
-/// The file of a process that ends at a moment. `None`: it ended in another way.
+/// Profile of a process that ends at a moment. `None`: the process ended in another way.
 fn until(job: &Job, moment: Moment, runner: &JobRunner<'_>) -> Result<Option<Profile>> {
     let job = Job {
         ends: Some(moment),
@@ -131,7 +133,7 @@ impl Display for Growth {
     }
 }
 
-/// The growth of stacks from an earlier moment to a later one. `counted`: of those that count.
+/// Growth of stacks from an earlier moment to a later one. `counted`: of those that count.
 fn growth(earlier: &Profile, later: &Profile, selection: Selection<'_>, counted: bool) -> Growth {
     let mut known: HashMap<Vec<&str>, Growth> = HashMap::new();
     for (point, selected) in earlier.points.iter().zip(selected(earlier, selection)) {

@@ -1,8 +1,8 @@
 //! Whether DHAT and Massif saw what a program allocated.
 //!
-//! What comes from an allocator that takes its memory elsewhere than from `malloc` is in no figure, and a zero would
-//! look like a result. In: a finished job with its counters, and the executable. Out: the failure that names
-//! the allocator, or nothing.
+//! Memory of an allocator that does not take it from `malloc` is in no figure, and a zero would look like a
+//! result. In: a finished job with its counters, and the executable. Out: the failure that names the
+//! allocator, or nothing.
 //!
 //! A library benchmark under DHAT makes blocks that have to be in DHAT's file
 //! ([`MARKED`](iai_callgrind::protocol::wire::MARKED)). Everywhere else the executable is asked.
@@ -15,12 +15,12 @@ use crate::metrics::CounterSet;
 use crate::plan::{Job, Subject};
 use crate::tool::{self, Tool};
 
-/// Fails if the tool did not see what the program of this job allocates.
+/// Fails if the tool did not see the allocations of the program.
 pub(super) fn check(job: &Job, sets: &[CounterSet]) -> Result<(), Failure> {
     if !matches!(job.tool, Tool::Dhat | Tool::Massif) || sets.iter().any(is_of_another_mode) {
         return Ok(());
     }
-    // Massif then counts what the kernel gives, whoever asks for it.
+    // With `--pages-as-heap=yes` Massif counts the memory that the kernel gives, whoever asks for it.
     if job
         .args
         .words
@@ -50,7 +50,7 @@ pub(super) fn check(job: &Job, sets: &[CounterSet]) -> Result<(), Failure> {
     }
 }
 
-/// DHAT can count other things than blocks of the heap.
+/// DHAT can count other events than blocks of the heap.
 fn is_of_another_mode(set: &CounterSet) -> bool {
     set.counters.iter().any(|(name, _)| name == "TotalEvents")
 }

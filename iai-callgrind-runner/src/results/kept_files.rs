@@ -19,9 +19,9 @@ use crate::store::{FileName, NewFile};
 use crate::tool::{Tool, ToolFile};
 
 impl ToolFiles {
-    /// The files that are kept, with their names. They are reduced to what counts.
+    /// Files to keep, with their names and reduced to the part that counts.
     ///
-    /// To be called last: who reads the files meanwhile has to find all that the tool wrote.
+    /// Comes last: until then, readers need everything that the tool wrote.
     pub(crate) fn kept(
         &mut self,
         job: &Job,
@@ -32,7 +32,7 @@ impl ToolFiles {
         Ok(self.named(job))
     }
 
-    /// Reduces DHAT's files to what counts, if they are to be.
+    /// Reduces DHAT's files to the points that count, if the job asks for it.
     fn sanitize(&mut self, job: &Job, selection: Selection<'_>) -> Result<(), Failure> {
         let keeps_all = job.sanitize == SanitizeOutput::No || selection.is_everything();
         if job.tool != Tool::Dhat || keeps_all {
@@ -128,7 +128,7 @@ impl ToolFiles {
     }
 }
 
-/// The numbers of threads and dumps that the files of a run are of.
+/// Numbers of threads and dumps that occur in the files of a run.
 struct Numbers {
     threads: usize,
     parts: usize,
@@ -144,7 +144,7 @@ impl Numbers {
         }
     }
 
-    /// The thread and the dump as names have them; a single file has none.
+    /// Thread and dump for the name of a file; a single file has none.
     fn of_set(&self, set: &CounterSet) -> Option<(String, String)> {
         let several = self.threads > 1 || self.parts > 1;
         several.then(|| {
@@ -156,7 +156,7 @@ impl Numbers {
     }
 }
 
-/// The name of a log: it has no threads and parts.
+/// Name of a log: one for each process, without thread and dump.
 pub(super) fn log_name(job: &Job, log: &Log, several: bool) -> String {
     let name = FileName {
         tool: job.tool,
@@ -169,7 +169,7 @@ pub(super) fn log_name(job: &Job, log: &Log, several: bool) -> String {
     name.current()
 }
 
-/// With as many digits as the largest of `count` numbers has.
+/// Number with as many digits as the largest of `count` numbers has.
 fn padded(number: u64, count: usize) -> String {
     format!("{number:0width$}", width = count.to_string().len())
 }

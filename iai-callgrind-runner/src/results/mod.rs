@@ -2,8 +2,8 @@
 //! process, thread and part.
 //!
 //! `read` takes a run that has ended and hands over everything that is known about it, as one value;
-//! `previous` does the same for the result that it is compared with. Both say why where there is nothing. Nothing
-//! is written here before `ToolFiles::kept`, which comes last.
+//! `previous` does the same for the result that it is compared with. Both say why where there is nothing.
+//! Nothing is written here before `ToolFiles::kept`, which comes last.
 
 mod dhat;
 mod dhat_heap;
@@ -47,7 +47,7 @@ pub(crate) struct NewResults<'a> {
     pub(crate) metrics: Metrics,
     /// The counters of each process, thread and part, in the order of the files.
     pub(crate) sets: Vec<CounterSet>,
-    /// The same by process; empty under perf, which knows the whole only.
+    /// Counters by process; empty under perf, which only knows the whole.
     pub(crate) processes: Vec<Process>,
     /// The facts of the tool that figures depend on.
     pub(crate) environment: Environment,
@@ -55,9 +55,9 @@ pub(crate) struct NewResults<'a> {
     pub(crate) errors: Vec<FoundErrors>,
     /// Notes about how the count began and ended. They come before those about the old result.
     pub(crate) notes: Vec<String>,
-    /// Notes about what is in the figures, or is not. They come after those about the old result.
+    /// Notes about the parts that figures contain or lack. They come after those about the old result.
     pub(crate) notes_on_figures: Vec<String>,
-    /// Notes that hold for all benchmarks alike, most often: about what cannot be counted here.
+    /// Notes that hold for all benchmarks alike, most often: about events that cannot be counted here.
     pub(crate) circumstances: Vec<String>,
     /// The files, which still hold all that the tool wrote.
     pub(crate) files: ToolFiles,
@@ -82,13 +82,13 @@ pub(crate) fn read<'a>(
     let failed = |failure| ended.failed(failure);
     let regions = ended.how == How::ReturnedWithRegions;
     let mut selection = Selection::of(job, regions);
-    // Nobody says how a baseline was made.
+    // Nobody knows with which arguments a baseline was made.
     selection.combined |= !baseline.run;
     let mut files = ToolFiles::read(job, run.path(), ended.pid, selection)?;
     ending::check(job, ended, &files).map_err(failed)?;
     files.check_whole(job).map_err(failed)?;
     let mut notes = Vec::new();
-    // What is kept was proven when it was made.
+    // A kept result was proven when it was made.
     if baseline.run {
         notes.extend(files.check_proof(job, regions).map_err(failed)?);
     }

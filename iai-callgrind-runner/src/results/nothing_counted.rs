@@ -1,7 +1,7 @@
-//! Why a run counted nothing, or not the function that it was to count.
+//! Reasons why a run counted nothing, or not the function that it was to count.
 //!
 //! In: the job. Out: a reason for the error, found in the symbol table of the executable; absent where
-//! nothing is a result, as with allocations.
+//! an empty count is a result, as with allocations.
 
 use crate::execute::{Failure, NothingCounted};
 use crate::plan::{self, Job};
@@ -19,11 +19,11 @@ pub(super) fn check(job: &Job, regions: bool) -> Result<Option<String>, Failure>
     }
 }
 
-/// Why nothing was counted. `None`: that is a result.
+/// Reason why nothing was counted. `None`: an empty count is a result.
 fn why_nothing(job: &Job, regions: bool) -> Option<NothingCounted> {
     match job.tool {
         Tool::Callgrind => Some(without_entry(job, regions).unwrap_or(NothingCounted::NeverOn)),
-        // Nothing was allocated, unless DHAT cannot see where.
+        // An empty count says that nothing was allocated, unless DHAT cannot see where.
         Tool::Dhat => without_entry(job, regions).filter(|nothing| {
             use NothingCounted::{Folded, NeverEntered, NoRegion, NotEntered};
             let is_result = matches!(
@@ -49,7 +49,7 @@ fn without_entry(job: &Job, regions: bool) -> Option<NothingCounted> {
         return Some(not_entered(job));
     }
     let pattern = job.args.entry.patterns.first()?;
-    // What is between wildcards and separators is what a mangled name can contain.
+    // A mangled name can contain the pieces between wildcards and separators.
     let pieces: Vec<&str> = pattern.split(['*', '?', ':', '<', '>']).collect();
     Some(match symbols::find(&job.target.program, &pieces) {
         Symbols::None => NothingCounted::Stripped,
@@ -58,7 +58,7 @@ fn without_entry(job: &Job, regions: bool) -> Option<NothingCounted> {
     })
 }
 
-/// Why the measured copy of the benchmark function was not entered.
+/// Reason why the measured copy of the benchmark function was not entered.
 pub(super) fn not_entered(job: &Job) -> NothingCounted {
     let benchmark = &job.identity.function;
     let Some(copies) = symbols::copies(&job.target.program) else {
@@ -80,8 +80,8 @@ pub(super) fn not_entered(job: &Job) -> NothingCounted {
     }
 }
 
-/// A benchmark that allocates nothing is as it should be; functions of the user's choice most likely
-/// are not.
+/// Note on functions of the user's choice that match no allocation, which most likely is a mistake. A
+/// benchmark function that allocates nothing is as it should be.
 fn nothing_matched(job: &Job) -> Option<String> {
     let patterns = job.args.entry.patterns.iter().map(String::as_str);
     let chosen: Vec<&str> = patterns.filter(|p| !plan::is_own_pattern(p)).collect();

@@ -1,9 +1,10 @@
 //! Processes of setups and teardowns, where every process counts (`count_threads`).
 //!
-//! Callgrind counts a process from its begin to its end, and its files do not say when that was. Their times
-//! do: the log is made when the process begins, the profile is written when it ends, and the measuring
-//! process dumps its counters right before and right after the benchmark function. In: these
-//! times. Out: which processes ran outside of the benchmark function, and which ran across its begin or its end.
+//! Callgrind counts a process from its begin to its end, and its files do not say when that was. Their
+//! times do: the log is made when the process begins, the profile is written when it ends, and the
+//! measuring process dumps its counters right before and right after the benchmark function. In: these
+//! times. Out: which processes ran outside of the benchmark function, and which ran across its begin or its
+//! end.
 
 use std::fs;
 use std::path::Path;
@@ -30,9 +31,9 @@ struct Life {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Overlap {
     Inside,
-    /// Before it began, or after it returned.
+    /// The process ran before the function began, or after it returned.
     Outside,
-    /// A part of the process is no part of the benchmark function.
+    /// The process ran across the begin or the end of the function.
     Across,
 }
 
@@ -51,7 +52,7 @@ impl Window {
 impl ToolFiles {
     /// Leaves out the processes that ran before the benchmark function of `root`, or after it.
     ///
-    /// Comes before the parts that were written at these moments are left out.
+    /// The parts that were written at these moments tell the times, so this comes before they are left out.
     pub(super) fn keep_while_function_ran(&mut self, root: u32) {
         let Some(window) = self.window(root) else {
             return;
@@ -71,7 +72,8 @@ impl ToolFiles {
         }
     }
 
-    /// Absent if both dumps are in one file (`--combine-dumps=yes`), which has only the time of the last.
+    /// Time of the benchmark function. Absent if both dumps are in one file (`--combine-dumps=yes`), which
+    /// has only the time of the last.
     fn window(&self, root: u32) -> Option<Window> {
         let time_of = |is_it: fn(&CounterSet) -> bool| {
             let of_root = self.outs.iter().filter(|out| out.pid == root);
@@ -87,7 +89,8 @@ impl ToolFiles {
         })
     }
 
-    /// Absent if the process wrote no profile, or if the file system does not know when a file was made.
+    /// Time of a process. Absent if it wrote no profile, or if the file system does not know when a file
+    /// was made.
     fn life(&self, pid: u32) -> Option<Life> {
         let (log, _) = self.logs.iter().find(|(_, log)| log.pid == Some(pid))?;
         let outs = self.outs.iter().filter(|out| out.pid == pid);

@@ -1,7 +1,7 @@
 //! The result that a new one is compared with.
 //!
-//! In: the files of a kept result and its record. Out: its metrics and what it was made with. What cannot be read
-//! counts as absent, with a note: the new run replaces it.
+//! In: the files of a kept result and its record. Out: its metrics and circumstances. A result that cannot
+//! be read counts as absent, with a note: the new run replaces it.
 
 use std::path::PathBuf;
 
@@ -21,25 +21,25 @@ use crate::tool::{Tool, ToolFile};
 /// The old result of a benchmark under one tool, as far as it can be compared with.
 #[derive(Debug, Default)]
 pub(crate) struct OldResults {
-    /// Its metrics; absent if there is no result, or none that can be compared with.
+    /// Metrics; absent if there is no result, or none that can be compared with.
     pub(crate) metrics: Option<Metrics>,
-    /// The files that they are from.
+    /// Output files of the old result.
     pub(crate) files: Vec<PathBuf>,
-    /// Its processes; empty under perf, which knows the whole only.
+    /// Processes; empty under perf, which only knows the whole.
     pub(crate) processes: Vec<Process>,
-    /// The facts that it was made with, if they are known.
+    /// Circumstances of the old run, if they are known.
     pub(crate) circumstances: Option<Circumstances>,
-    /// The mode and the facts of the tool that its record tells.
+    /// Mode and facts of the tool in the record of the old result.
     pub(crate) made: Option<(Mode, Environment)>,
-    /// The difference of the arguments of the new result from its own.
+    /// Difference between the arguments of both results.
     pub(crate) other_input: Option<OtherInput>,
-    /// Notes about what cannot be compared.
+    /// Notes about parts that cannot be compared.
     pub(crate) notes: Vec<String>,
-    /// Things that were asked for and are not there.
+    /// Requested results that are missing.
     pub(crate) missing: Vec<String>,
 }
 
-/// Reads the result that a new one is compared with: what was selected now is compared with the same of then.
+/// Reads the result that a new one is compared with, by the same selection as the new one.
 ///
 /// This comes after the run, since a failed one needs no old result.
 ///
@@ -66,7 +66,7 @@ pub(crate) fn previous(
         }
         old.notes.push(note);
     }
-    // What is there and cannot be read was said.
+    // A result that is there and cannot be read has a note already.
     let absent = old.metrics.is_none() && old.notes.is_empty();
     old.missing.extend(baseline.missing().filter(|_| absent));
     old.other_input = other_input;
@@ -74,7 +74,7 @@ pub(crate) fn previous(
 }
 
 impl OldResults {
-    /// Nothing that could be compared with.
+    /// No old result, with notes.
     fn only(notes: Vec<String>) -> Self {
         Self {
             notes,
@@ -107,7 +107,7 @@ fn read(job: &Job, entry: &Entry, slot: &Slot, selection: Selection<'_>) -> Resu
         }
     };
     let metrics = match Metrics::of_sets(job.tool, sets.iter().map(|(_, set)| set)) {
-        // The run before measured no regions.
+        // The old run measured no regions.
         Ok(metrics) if selection.regions && metrics.is_zero() => return Ok(OldResults::default()),
         Ok(metrics) => metrics,
         Err(reason) => {
@@ -128,7 +128,7 @@ fn read(job: &Job, entry: &Entry, slot: &Slot, selection: Selection<'_>) -> Resu
     })
 }
 
-/// The counters of each process, thread and part in these files. `Err`: one cannot be read, and why.
+/// Counters of each process, thread and part in these files. `Err`: reason why a file cannot be read.
 fn counters(
     job: &Job,
     files: &[PathBuf],
@@ -175,7 +175,7 @@ fn processes(
     let logs = entry.files(slot, job.tool, ToolFile::Log)?;
     let logs = logs.iter().map(|path| log::read_file(path).ok().flatten());
     let logs: Vec<Log> = logs.flatten().collect();
-    // Names tell the process only if there were several.
+    // Names of files tell the process only if there were several.
     if let [log] = logs.as_slice() {
         for (pid, _) in &mut sets {
             *pid = log.pid;

@@ -47,7 +47,7 @@ fn in_order_of_start(mut processes: Vec<Process>) -> Vec<Process> {
         .collect();
     let mut order = Vec::new();
     while let Some(pid) = waiting.pop_front() {
-        // A process is its own ancestor only in a log that is not true.
+        // A process is its own ancestor only in a log that is wrong.
         if order.contains(&pid) {
             continue;
         }
@@ -57,7 +57,8 @@ fn in_order_of_start(mut processes: Vec<Process>) -> Vec<Process> {
             .filter(|process| is_child(process, pid))
             .map(|process| process.pid)
             .collect();
-        // Numbers below the parent's come after those above it: they have started again.
+        // Process ids below the parent's come after those above it: the kernel has started again at the
+        // lowest.
         children.sort_unstable_by_key(|child| (child < &pid, *child));
         waiting.extend(children);
     }

@@ -37,7 +37,7 @@ impl ToolFiles {
         })
     }
 
-    /// Checks the figures of the process that ran the benchmark, if its measured function is what counts.
+    /// Checks the figures of the process that ran the benchmark, if its measured function counts.
     fn prove(&self, job: &Job, regions: bool) -> Result<Option<String>, EntryFault> {
         if !job.args.toggles() {
             return Ok(None);
@@ -94,7 +94,7 @@ enum Rest {
     Ended,
 }
 
-/// Is what the measured function executed all that was counted?
+/// Are the counts of the set those of the measured function?
 fn is_total(set: &CounterSet) -> Result<Rest, EntryFault> {
     let mut rest = Rest::Nothing;
     let Some(entered) = &set.entered else {

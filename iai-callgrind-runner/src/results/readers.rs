@@ -1,7 +1,7 @@
 //! One reader for each tool: its files to [`CounterSet`]s.
 //!
-//! In: a file of a tool, and what of it counts. Out: a set for each process, or for each thread and dump of
-//! it. A new tool is a row of `Reader::of` and a function below it.
+//! In: a file of a tool, and the selection that counts. Out: a set for each process, or for each thread and
+//! dump of it. A new tool is a row of `Reader::of` and a function below it.
 
 use std::path::Path;
 
@@ -16,14 +16,14 @@ use crate::parse::{cachegrind, callgrind, massif, perf, FileError};
 use crate::plan::SampleFilter;
 use crate::tool::{Tool, ToolFile};
 
-/// The counters in a file; `None`: it is empty.
+/// Counters of a file; `None`: the file is empty.
 pub type CounterSets = Result<Option<Vec<CounterSet>>, FileError>;
 
-/// Where the figures of a tool stand, and the function that reads them.
+/// Files that have the figures of a tool, and the function that reads them.
 pub(crate) enum Reader {
-    /// In output files.
+    /// Output files.
     Out(fn(&Path, Selection<'_>) -> CounterSets),
-    /// In the log. `None`: the process was killed.
+    /// The log. `None`: the process was killed.
     Log(fn(&Log) -> Option<Vec<CounterSet>>),
 }
 
@@ -42,7 +42,7 @@ impl Reader {
         }
     }
 
-    /// The files that have the figures.
+    /// Kind of file that has the figures.
     pub(crate) fn file(&self) -> ToolFile {
         match self {
             Self::Out(_) => ToolFile::Out,
@@ -50,7 +50,7 @@ impl Reader {
         }
     }
 
-    /// Reads one of these files.
+    /// Reads one file of this kind.
     pub(crate) fn read(&self, path: &Path, selection: Selection<'_>) -> CounterSets {
         match self {
             Self::Out(read) => read(path, selection),
@@ -59,7 +59,7 @@ impl Reader {
     }
 }
 
-/// The counters that a file has, by their names.
+/// Named counters, without those that the file lacks.
 pub(super) fn named<const N: usize>(counters: [(&str, Option<u64>); N]) -> Vec<(String, u64)> {
     let given = counters
         .into_iter()
@@ -67,7 +67,8 @@ pub(super) fn named<const N: usize>(counters: [(&str, Option<u64>); N]) -> Vec<(
     given.collect()
 }
 
-/// The patterns are no part of the selection: what is outside of these functions was not collected.
+/// Reads a profile. Patterns are no part of the selection: costs outside of these functions were not
+/// collected.
 fn of_callgrind(path: &Path, selection: Selection<'_>) -> CounterSets {
     let totals = match selection.regions {
         true => Totals::Regions,

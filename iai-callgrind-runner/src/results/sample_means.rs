@@ -7,7 +7,7 @@ use crate::parse::perf::{Missing, Profile, Record};
 use crate::pattern;
 use crate::plan::SampleFilter;
 
-/// Something for each event, by its name.
+/// Values of events, by name.
 pub(crate) type ByEvent<T> = Vec<(String, T)>;
 
 impl SampleFilter {
@@ -54,7 +54,7 @@ impl SampleFilter {
         (figures, without)
     }
 
-    /// Did the counter run too little?
+    /// Did the counter run for too small a share of the time?
     fn is_estimate(&self, record: &Record) -> bool {
         record.value.is_ok()
             && record
@@ -62,7 +62,7 @@ impl SampleFilter {
                 .is_some_and(|running| running < self.least_running)
     }
 
-    /// Was everything counted that cannot be 0?
+    /// Is every event above 0 that cannot be 0?
     fn is_whole(&self, group: &[Record]) -> bool {
         let cannot_be_zero = |record: &Record| {
             let mut patterns = self.non_zero.iter();
@@ -112,7 +112,7 @@ fn mean(counted: &[(&Record, f64)]) -> Option<Figure> {
     Some(figure)
 }
 
-/// Takes from each figure what an empty benchmark has.
+/// Subtracts the figures of the empty benchmark.
 pub(crate) fn subtract(figures: &mut [(String, Figure)], empty: &[(String, Figure)]) {
     for (event, figure) in figures {
         let Some((_, other)) = empty.iter().find(|(other, _)| other == event) else {
@@ -121,7 +121,7 @@ pub(crate) fn subtract(figures: &mut [(String, Figure)], empty: &[(String, Figur
         if other.family() != figure.family() {
             continue;
         }
-        // What is left is no less than nothing.
+        // A figure below that of the empty benchmark is 0, not negative.
         let rest = (figure.base() - other.base()).max(0.0);
         let error = figure.error().hypot(other.error());
         figure.rse = if rest > 0.0 { error / rest } else { 0.0 };

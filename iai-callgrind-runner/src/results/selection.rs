@@ -1,4 +1,4 @@
-//! Which part of a tool's files counts: functions, regions, samples.
+//! Selection of the part of a tool's files that counts: functions, regions, samples.
 
 use crate::entry_functions::{EntryFunctions, EVERYTHING};
 use crate::plan::{combines_dumps, stack_depth, Job, SampleFilter};
@@ -8,14 +8,14 @@ use crate::plan::{combines_dumps, stack_depth, Job, SampleFilter};
 pub struct Selection<'a> {
     /// The functions that count.
     pub entry: &'a EntryFunctions,
-    /// Only what ran inside of `iai_callgrind::measure` counts.
+    /// Only regions count (`iai_callgrind::measure`).
     pub regions: bool,
     /// A file of Callgrind may hold several parts (`--combine-dumps=yes`), which the short way to the
     /// totals cannot see.
     pub combined: bool,
-    /// The number of callers that DHAT noted of each allocation, if it is not the one that we ask for.
+    /// Number of callers that DHAT noted of each allocation, if it is not the runner's own.
     pub stack_depth: Option<usize>,
-    /// The samples of perf that count; all if nothing is said.
+    /// Filter of perf's samples that count; all if absent.
     pub samples: Option<&'a SampleFilter>,
 }
 

@@ -1,4 +1,4 @@
-//! The files that one run of a tool wrote, with what was read from them.
+//! Files that one run of a tool wrote, with their counters and logs.
 //!
 //! In: a private directory. Out: the counters of each process that belongs to the benchmark, and Valgrind's
 //! logs.
@@ -23,18 +23,18 @@ pub(crate) struct ToolFiles {
     pub(super) logs: Vec<(PathBuf, Log)>,
     /// Files that are kept, but not read.
     pub(super) others: Vec<(PathBuf, ToolFile, u32)>,
-    /// There is a file with nothing in it, such as on a full disk.
+    /// An output file is empty, such as on a full disk.
     pub(super) empty: bool,
     /// The files are those of a run that has just ended, and not recorded or kept ones.
     pub(super) live: bool,
-    /// Processes that the benchmark started and whose results are damaged, and how. Their files are
-    /// not among the others.
+    /// Processes that the benchmark started and whose results are damaged, with the reason. Their files are
+    /// not in `others`.
     pub(super) spoiled: Vec<(u32, String)>,
     /// Processes that count as a whole, although only a part of them ran in the benchmark function.
     pub(super) across: Vec<u32>,
 }
 
-/// An output file with something in it.
+/// An output file that is not empty.
 pub(super) struct Out {
     pub(super) path: PathBuf,
     pub(super) pid: u32,
@@ -48,7 +48,7 @@ impl ToolFiles {
     /// `root` is the process that ran the benchmark, if that is known. Files of processes that do not
     /// descend from it are left out: strays of earlier benchmarks.
     ///
-    /// `selection`: what of the files counts.
+    /// `selection`: the part of the files that counts.
     pub(super) fn read(
         job: &Job,
         directory: &Path,
@@ -103,7 +103,7 @@ impl ToolFiles {
                 Some(sets) => self.outs.push(Out { path, pid, sets }),
                 None => self.empty = true,
             },
-            // A log that cannot be read is as good as none.
+            // An unreadable log is treated as a missing one.
             (ToolFile::Log, _) => match log::read_file(&path).ok().flatten() {
                 Some(log) => self.logs.push((path, log)),
                 None => self.empty = true,
@@ -112,7 +112,7 @@ impl ToolFiles {
         }
     }
 
-    /// Leaves out what does not belong to this process and those that it started.
+    /// Leaves out the files of processes that are neither this one nor its descendants.
     fn keep_family(&mut self, root: u32) {
         let family = descendants(root, &self.logs);
         self.outs.retain(|out| family.contains(&out.pid));
@@ -121,8 +121,8 @@ impl ToolFiles {
         self.others.retain(|(_, _, pid)| family.contains(pid));
     }
 
-    /// Leaves out what threads did before the benchmark and after it had returned. A file can hold several
-    /// parts.
+    /// Leaves out the counters of threads before the benchmark and after it had returned. A file can hold
+    /// several parts.
     fn keep_until_return(&mut self) {
         let read = self.outs.iter_mut().filter_map(|out| {
             let sets = out.sets.as_mut().ok()?;

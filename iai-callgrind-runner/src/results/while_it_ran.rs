@@ -1,19 +1,19 @@
 //! The counts of the time in which the benchmark ran, where every thread counts (`count_threads`).
 //!
-//! In: the parts that Callgrind wrote. Out: which of them belong to the benchmark. The measuring process
-//! writes one part right before its benchmark and one right after; the numbers of parts tell what was
-//! written before, as by `dump_stats` in a setup, and after.
+//! In: the parts that Callgrind wrote. Out: the parts that belong to the benchmark. The measuring process
+//! writes one part right before its benchmark and one right after; the numbers of parts tell which ones
+//! were written before, as by `dump_stats` in a setup, and after.
 
 use crate::metrics::CounterSet;
 
-/// Whether each of these sets of processes was counted while the benchmark ran. The parts that were are numbered
-/// anew, from 1.
+/// Whether each of these sets of processes was counted while the benchmark ran. The parts that were are
+/// numbered anew, from 1.
 pub(crate) fn mark(sets: &mut [(Option<u32>, &mut CounterSet)]) -> Vec<bool> {
     let part = |pid: Option<u32>, is_it: fn(&CounterSet) -> bool| {
         let mut found = sets.iter().filter(|(of, set)| *of == pid && is_it(set));
         found.find_map(|(_, set)| set.part)
     };
-    // Each process has its own: one that was forked in the benchmark may return as well.
+    // Each process has its own window: one that was forked in the benchmark may return as well.
     let windows: Vec<_> = sets
         .iter()
         .map(|(pid, _)| {
@@ -76,7 +76,7 @@ mod tests {
         let sets = [(1, ""), (2, "begin"), (3, ""), (4, "return"), (5, "")];
         let sets = sets.map(|(part, trigger)| (7, set(part, trigger)));
         check(sets.into(), &[false, false, true, true, false], &[1, 2]);
-        // Kept files, which hold no more than what counts.
+        // Kept files, which hold only the parts that count.
         let kept = vec![(7, set(3, "")), (7, set(4, "return"))];
         check(kept, &[true, true], &[1, 2]);
     }

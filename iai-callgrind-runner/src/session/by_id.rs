@@ -10,7 +10,7 @@ use crate::tool::Tool;
 #[derive(Default)]
 pub(super) struct Earlier(Vec<(Identity, Vec<Counted>)>);
 
-/// What a tool counted.
+/// The figures of one tool.
 pub(super) struct Counted {
     pub(super) tool: Tool,
     /// The metrics to show.

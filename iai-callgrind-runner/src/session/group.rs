@@ -19,7 +19,8 @@ impl Session<'_> {
         let (store, launch, context) = (self.store, self.launch, self.context);
         let baseline = &self.plan.baseline;
         let channel = self.report.channel();
-        // What one benchmark prints is seen while it runs, what several do in their order.
+        // The output of one benchmark is shown while it runs. Several at a time would mix their output,
+        // so it waits for the turn of its benchmark.
         let several = group.parallel > 1 && group.benchmarks.len() > 1;
         let work = |benchmark: &Benchmark| {
             let channel = match several {
@@ -57,16 +58,16 @@ impl Session<'_> {
 struct Reported<'a, 'b> {
     session: &'a mut Session<'b>,
     baselines: Baselines,
-    /// What later ones are compared with, if they are to be.
+    /// Benchmarks that later ones of the same id are compared with; `None`: the group compares none.
     earlier: Option<Earlier>,
 }
 
-/// How a benchmark ended, under all of its tools.
+/// Outcome of a benchmark under all of its tools.
 #[derive(Default)]
 struct Ending {
     failed: bool,
     regressed: bool,
-    /// Nothing more is to run.
+    /// A limit was exceeded that stops the run.
     stop: bool,
     counted: Vec<Counted>,
 }
@@ -84,7 +85,9 @@ impl Handler<Benchmark, (Outcome, OutputChannel), Error> for Reported<'_, '_> {
         benchmark: &Benchmark,
         (outcome, channel): (Outcome, OutputChannel),
     ) -> Result<()> {
-        // Below the headline, and above what it is about.
+        // The output is between the headline, which `begin` has printed, and the results. The record
+        // comes last: it has the comparisons with earlier benchmarks, which need the figures of all
+        // tools.
         channel.show_waiting();
         self.session.report.event(Event::OutputEnds(benchmark))?;
         let Outcome { summary, tools } = outcome;
@@ -142,7 +145,7 @@ impl Reported<'_, '_> {
         ending.failed |= measured.failure.is_some();
         ending.regressed |= exceeded;
         ending.stop |= exceeded && fails_fast(benchmark, result.tool);
-        // Once is enough: they hold for all tools.
+        // The names of the baselines hold for all tools: they are printed with the first.
         let is_first = ending.counted.is_empty();
         self.session.report.event(Event::Measured(UnderTool {
             benchmark,
@@ -174,7 +177,8 @@ impl Reported<'_, '_> {
         Ok(by_id)
     }
 
-    /// Gives programs what they read, with what was compared just now.
+    /// Reports the summary, and completes `summary.json` by the comparisons with benchmarks of the same
+    /// id.
     fn summary(
         &mut self,
         benchmark: &Benchmark,
@@ -188,7 +192,7 @@ impl Reported<'_, '_> {
             ..
         } = &*self.session;
         summary.comparisons = by_id.iter().flat_map(Comparison::of).collect();
-        // What is kept was written before the others of the same id were known.
+        // `summary.json` was written before the benchmarks of the same id were compared.
         if !summary.comparisons.is_empty() {
             let record = Record::Benchmark(Box::new(summary.clone()));
             let json = record.to_bytes(context.pretty)?;

@@ -1,7 +1,7 @@
 //! The benchmarks of a plan, run and reported: levels with their setups and teardowns around groups.
 //!
-//! In: a plan, and who runs its jobs. Out: events, results in the store, and the exit code. The benchmarks of a
-//! group are in `group.rs`.
+//! In: a plan, and a `Launch` that runs its jobs. Out: events, results in the store, and the exit code.
+//! The benchmarks of a group are in `group.rs`.
 
 mod by_id;
 mod group;
@@ -41,7 +41,7 @@ pub fn run(
         exit: Exit::Ok,
     };
     match session.all() {
-        // The teardowns of what was set up have run, and what was counted until then is worth a total.
+        // All teardowns have run, and the benchmarks until then are worth a total.
         Err(error @ Error::FailFast) => report.event(Event::Stopped(&error))?,
         outcome => outcome?,
     }
@@ -53,7 +53,7 @@ pub fn run(
     Ok(session.exit)
 }
 
-/// What has run so far.
+/// A run in progress.
 struct Session<'a> {
     plan: &'a Plan,
     context: &'a Context,
@@ -76,8 +76,8 @@ impl Session<'_> {
         })
     }
 
-    /// Runs what is in a level between its setup and its teardown. Without a good setup the level's
-    /// benchmarks fail; the teardown of what was set up runs in any case.
+    /// Runs the benchmarks of a level between its setup and its teardown. If the setup fails, they fail
+    /// and the teardown does not run; else the teardown runs in any case.
     fn level(
         &mut self,
         hooks: &Hooks,
@@ -90,7 +90,7 @@ impl Session<'_> {
             }
         }
         let outcome = inner(self);
-        // Also after an error, which may be a signal: what the setup started has to end.
+        // Also after an error, which may be a signal: the setup may have started servers or made files.
         if hooks.exist.teardown {
             self.hook(hooks, Hook::Teardown)?;
         }
@@ -119,7 +119,7 @@ impl Session<'_> {
         Ok(Some(how))
     }
 
-    /// The benchmarks of these groups do not run.
+    /// Reports the benchmarks of these groups as failed, since their setup failed.
     fn not_set_up(&mut self, hooks: &Hooks, groups: &[Group], how: How) -> Result<()> {
         let how = How::NotSetUp(Box::new(how));
         let message = format!("{how}, the one of `{}`", hooks.level);

@@ -4,17 +4,18 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{channel, Receiver};
 use std::thread;
 
-/// What happens to the items of a queue.
+/// Sees the items of a queue in their order.
 pub(crate) trait Handler<T, R, E> {
-    /// It is the turn of this item; it may be done already.
+    /// The turn of this item comes; its work may be done already.
     fn begin(&mut self, item: &T) -> Result<(), E>;
 
     /// The item is done, and everything before it was handled.
     fn done(&mut self, item: &T, result: R) -> Result<(), E>;
 }
 
-/// Does the work for all items, at most `workers` at a time. The handler sees them one after the
-/// other in their order. Its first error ends the queue: what has begun is waited for and dropped.
+/// Does the work for all items, at most `workers` at a time. The handler sees the items one after the
+/// other in their order. Its first error ends the queue: work that has begun is waited for, and its
+/// result dropped.
 pub(crate) fn in_order<T: Sync, R: Send, E>(
     items: &[T],
     workers: usize,
@@ -22,7 +23,8 @@ pub(crate) fn in_order<T: Sync, R: Send, E>(
     handler: &mut impl Handler<T, R, E>,
 ) -> Result<(), E> {
     if workers <= 1 {
-        // The handler has its say before the next item begins: what that shows stands at its place.
+        // The handler reports each item before the next one begins, so the output of the next one comes
+        // after the report.
         return items.iter().try_for_each(|item| {
             handler.begin(item)?;
             handler.done(item, work(item))
@@ -39,7 +41,7 @@ pub(crate) fn in_order<T: Sync, R: Send, E>(
                 while !stopped.load(Ordering::Relaxed) {
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     let Some(item) = items.get(index) else { break };
-                    // Nobody waits for it once the queue has ended.
+                    // Once the queue has ended nobody receives the result.
                     let _ = sender.send((index, work(item)));
                 }
             });
@@ -47,7 +49,7 @@ pub(crate) fn in_order<T: Sync, R: Send, E>(
         // The last worker that ends closes the channel.
         drop(sender);
         let outcome = handle(items, &results, handler);
-        // Set before the scope waits for the workers: what they do now is the last.
+        // Set before the scope waits for the workers: each ends after the item that it works on.
         stopped.store(outcome.is_err(), Ordering::Relaxed);
         outcome
     })

@@ -1,4 +1,4 @@
-//! Which results a run writes, and with which it compares them.
+//! The slot that a run writes, and the slot that it compares with.
 //!
 //! | options | new | old | written |
 //! | --- | --- | --- | --- |
@@ -12,27 +12,26 @@ use crate::cli::BaselineOptions;
 use crate::compare::Baselines;
 use crate::store::Slot;
 
-/// What is written, what it is compared with, and whether anything runs.
+/// The slots of the new and of the old result, and whether anything runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Baseline {
-    /// Where the new result goes, or comes from if nothing runs.
+    /// Slot that the new result goes to, or comes from if nothing runs.
     pub write: Slot,
-    /// What it is compared with.
+    /// Slot of the result to compare with.
     pub compare: Slot,
-    /// Benchmarks run. Else the new result is an old one, and none is written.
+    /// Do benchmarks run? Else the new result is a kept one, and none is written.
     pub run: bool,
-    /// Something that is missing, such as the result to compare with, is an error.
+    /// Is something that is missing an error, such as the result to compare with?
     pub strict: bool,
 }
 
 impl Baseline {
-    /// What the command line says.
     pub(crate) fn new(options: &BaselineOptions, strict: bool) -> Self {
         let named = |name: &Option<String>| name.clone().map(Slot::Named);
         let new = named(&options.load_baseline).or_else(|| named(&options.save_baseline));
         let write = new.unwrap_or(Slot::Last);
         Self {
-            // A baseline that is saved shows what changes in it.
+            // `--save-baseline` alone compares with the content of the baseline before.
             compare: named(&options.baseline).unwrap_or_else(|| write.clone()),
             write,
             run: options.load_baseline.is_none(),
@@ -40,7 +39,7 @@ impl Baseline {
         }
     }
 
-    /// For people: what is replaced is called old.
+    /// Names of the compared results for people: a slot that the run replaces is called old.
     pub(crate) fn titles(&self) -> Baselines {
         let (new, old) = self.names();
         match old {
@@ -51,13 +50,13 @@ impl Baseline {
         }
     }
 
-    /// For programs.
+    /// Names of the compared results for programs.
     pub(crate) fn names(&self) -> Baselines {
         let name = |slot: &Slot| slot.name().map(str::to_owned);
         (name(&self.write), name(&self.compare))
     }
 
-    /// What to say if there is nothing to compare with, unless that is how it begins.
+    /// Message for a missing result to compare with. `None`: a first result has none.
     pub(crate) fn missing(&self) -> Option<String> {
         let name = self.compare.name()?;
         (self.write != self.compare || !self.run).then(|| {

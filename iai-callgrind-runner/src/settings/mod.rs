@@ -22,20 +22,21 @@ use crate::tool::Tool;
 pub use self::baseline::Baseline;
 pub use self::typed::{ChosenTools, TypedForPerf, TypedForTool};
 
-/// What a run was asked to do.
+/// The options of a run, resolved.
 #[derive(Debug)]
 pub struct Settings {
     /// The benchmark executable.
     pub executable: PathBuf,
-    /// Which benchmarks to run.
+    /// Filter of the benchmarks.
     pub filter: Filter,
-    /// Which part of what the filter selects.
+    /// Part of the selected benchmarks that runs.
     pub partition: Option<Partition>,
-    /// Which results are written and compared.
+    /// Slots that are written and compared.
     pub baseline: Baseline,
-    /// Only ignored benchmarks are wanted, of which there are none.
+    /// Run only ignored benchmarks, of which there are none.
     pub ignored: bool,
-    /// The executable answers by itself: it prints the names of the benchmarks, or runs each once.
+    /// The executable works without the runner: it prints the names of the benchmarks, or runs each
+    /// once.
     pub no_runner: bool,
     /// `--home`, as it was given.
     pub home: Option<PathBuf>,
@@ -43,31 +44,31 @@ pub struct Settings {
     pub separate_targets: bool,
     /// `--workspace-root`, absolute.
     workspace: Option<PathBuf>,
-    /// What goes before the configuration of every benchmark.
+    /// Configuration that goes before that of every benchmark.
     pub config: Config,
     /// Leave addresses random.
     pub allow_aslr: bool,
-    /// How many benchmarks run at the same time.
+    /// Number of benchmarks that run at the same time.
     pub parallel: usize,
-    /// Count in single steps as well, at most so many instructions.
+    /// Count in single steps as well, at most this number of instructions.
     pub verify: Option<u64>,
-    /// When a benchmark is stopped.
+    /// Time limit of a benchmark.
     pub timeout: Option<Duration>,
-    /// Which streams of the benchmarks are shown.
+    /// Streams of the benchmarks that are shown.
     pub shown: ShownStreams,
-    /// From the command line, split into words.
+    /// Arguments for Valgrind from the command line, split into words.
     pub valgrind_args: Vec<String>,
-    /// Which tools run.
+    /// Tools that the command line and the environment name.
     pub tools: ChosenTools,
     /// Arguments, metrics and limits of each tool.
     pub of_tools: PerTool<TypedForTool>,
-    /// What concerns perf alone.
+    /// Options of perf alone.
     pub of_perf: TypedForPerf,
     /// Stop the run at the first exceeded limit.
     pub regression_fail_fast: Option<bool>,
-    /// Tell at the end how it all went.
+    /// Print the final lines.
     pub summary: bool,
-    /// The kept records are indented.
+    /// Indent `summary.json`.
     pub pretty: bool,
     /// `--valgrind-bin`.
     pub valgrind: Option<PathBuf>,
@@ -77,25 +78,25 @@ pub struct Settings {
     pub perf: Option<PathBuf>,
     /// The environment of the runner.
     pub environment: Environment,
-    /// What the user should know about the command line and the environment.
+    /// Warnings about environment variables.
     pub warnings: Vec<String>,
 }
 
 /// A program that starts Valgrind, such as a container.
 #[derive(Debug, Clone)]
 pub struct ToolRunner {
-    /// As it was given.
+    /// `--tool-runner`, as it was given.
     pub program: PathBuf,
-    /// Its own arguments, with variables in them.
+    /// Arguments of the tool runner; each `${NAME}` in them is not replaced yet.
     pub args: Vec<String>,
-    /// What Valgrind sees in place of the directory where it writes.
+    /// Path that Valgrind sees in place of the directory where it writes.
     pub dest: Option<PathBuf>,
-    /// What Valgrind sees in place of the workspace.
+    /// Path that Valgrind sees in place of the workspace.
     pub root: Option<PathBuf>,
 }
 
 impl Settings {
-    /// Resolves what was typed.
+    /// Resolves the options.
     ///
     /// # Errors
     ///
@@ -177,7 +178,7 @@ impl Settings {
     /// `--home`, else `iai` in the target directory, which is `target` of the workspace where nothing
     /// tells of another one.
     ///
-    /// With `--separate-targets` it is the directory of the target below.
+    /// With `--separate-targets` the subdirectory with the name of the target.
     pub fn home(&self, suite: &Suite) -> PathBuf {
         let home = self.home_of_all(&suite.package);
         match self.separate_targets {
@@ -201,7 +202,7 @@ impl Settings {
     }
 }
 
-/// How results are shown, as far as the command line says it.
+/// Layout of the results, as far as options set it.
 fn output_format(options: &OutputOptions) -> OutputFormat {
     OutputFormat {
         truncate_description: options.truncate_description,
@@ -212,7 +213,7 @@ fn output_format(options: &OutputOptions) -> OutputFormat {
     }
 }
 
-/// An absolute path of a directory.
+/// The absolute path of an existing directory.
 fn existing(workspace: &Path) -> Result<PathBuf> {
     let absolute = std::path::absolute(workspace)
         .ok()

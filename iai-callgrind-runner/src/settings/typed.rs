@@ -13,40 +13,40 @@ use crate::metrics::Kind;
 use crate::per_tool::PerTool;
 use crate::tool::Tool;
 
-/// Which tools run.
+/// Tools that the command line and the environment name.
 #[derive(Debug)]
 pub struct ChosenTools {
     /// The tool that comes first, and runs even if the configuration switches it off.
     pub default: Option<Tool>,
-    /// Further tools, instead of those of the configuration; empty: nothing was said.
+    /// Further tools, instead of those of the configuration; empty: the option is not given.
     pub further: Vec<Tool>,
 }
 
 /// Options of one tool.
 #[derive(Debug, Default)]
 pub struct TypedForTool {
-    /// Split into words.
+    /// Arguments for the tool, split into words.
     pub args: Vec<String>,
     /// The metrics to show, in this order.
     pub metrics: Option<Vec<Kind>>,
-    /// Limits, instead of those of the configuration. Those of perf are patterns.
+    /// Limits, instead of those of the configuration; those of perf are in [`TypedForPerf`].
     pub limits: Option<Limits>,
 }
 
 /// Options of perf alone.
 #[derive(Debug)]
 pub struct TypedForPerf {
-    /// A set of events each; empty: nothing was said.
+    /// Event sets; empty: the option is not given.
     pub events: Vec<String>,
     /// Limits, instead of those of the configuration.
     pub limits: Option<PerfLimits>,
     /// Run `perf record` as well.
     pub record: Option<bool>,
-    /// Arguments for it, split into words.
+    /// Arguments for `perf record`, split into words.
     pub record_args: Vec<String>,
-    /// What becomes of the cost of the measurement itself.
+    /// Treatment of the cost of the measurement itself.
     pub run_mode: Option<PerfRunMode>,
-    /// How long a benchmark is repeated; zero: it runs once.
+    /// Time for which a benchmark is repeated; zero: it runs once.
     pub sampling: Option<Duration>,
 }
 

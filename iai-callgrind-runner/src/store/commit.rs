@@ -31,19 +31,19 @@ use crate::tool::Tool;
 /// The directory of a replacement that is decided and not finished.
 const PENDING: &str = ".pending";
 
-/// The note in it.
+/// The note in [`PENDING`].
 const NOTE: &str = ".rotation";
 
 /// A file of a new result.
 #[derive(Debug)]
 pub struct NewFile {
-    /// Where it lies now.
+    /// Path of the file before it is moved.
     pub path: PathBuf,
-    /// Its name among the results.
+    /// Name of the file in the last result.
     pub name: String,
 }
 
-/// What happens to the files of the last run and the one before.
+/// The note: files that are deleted or renamed before new files take their names.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Rotation {
     /// Old files whose place no current file takes.
@@ -69,7 +69,7 @@ impl Rotation {
             .partition(|name| tools.iter().any(|tool| FileName::is_old(name, *tool)));
         let replaced = |name: &String| retire.iter().any(|current| FileName::old(current) == *name);
         let mut delete: Vec<String> = old.into_iter().filter(|name| !replaced(name)).collect();
-        // It is in `summary.json` again. A baseline that is loaded replaces no tool's result.
+        // The last run is in `summary.json` again. A loaded baseline replaces no tool's result.
         let obsolete = names.iter().filter(|name| *name == SUMMARY_OF_LAST);
         delete.extend(obsolete.filter(|_| !tools.is_empty()).cloned());
         Self { delete, retire }
@@ -109,15 +109,15 @@ pub(super) fn replace(
     let mut new = Vec::new();
     for file in files {
         if file.name == SUMMARY && *slot != Slot::Last {
-            // It is the last result for other programs, and also says under which circumstances the
-            // baseline was made.
+            // Other programs read `summary.json` as the last result; the copy keeps the circumstances of
+            // the baseline.
             let copy = slot.file(SUMMARY);
             fs::copy(&file.path, pending.join(&copy)).context("copy", &file.path)?;
             new.push(copy);
         }
         let name = match file.name.as_str() {
             SUMMARY | SUMMARY_OF_LAST => file.name.clone(),
-            // It says itself what it shows.
+            // The name of a flamegraph has the slots that it shows.
             name if picture::is_one(name) => name.to_owned(),
             name => slot.file(name),
         };
@@ -133,7 +133,7 @@ pub(super) fn replace(
     fs::write(&note, json).context("write", &note)?;
     let decided = directory.join(PENDING);
     fs::rename(&pending, &decided).context("move", &pending)?;
-    // What `finish` would read again is known here.
+    // The steps of `finish`, without reading the note and the directory again.
     carry_out(directory, &decided, &rotation)?;
     move_in(directory, &decided, &new)
 }

@@ -1,7 +1,7 @@
 //! One run at a time for each bench file.
 //!
-//! The lock is on an open file, so it ends with its owner, however that ends. The file's text says
-//! who the owner is.
+//! The lock is on an open file, so it ends with the process that holds it, however that ends. The file's
+//! text names this process.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, Write};
@@ -10,7 +10,7 @@ use std::path::Path;
 use nix::errno::Errno;
 use nix::fcntl::{Flock, FlockArg};
 
-/// The name of the lock file. It stays: deleting it would let two runs lock two files.
+/// The name of the lock file. The file stays: deleting it would let two runs lock two files.
 const NAME: &str = ".lock";
 
 /// Held until dropped.
@@ -18,7 +18,7 @@ const NAME: &str = ".lock";
 pub(super) struct Lock(#[expect(dead_code, reason = "unlocks when it is dropped")] Flock<File>);
 
 impl Lock {
-    /// Takes the lock. If another run holds it, tells `waiting` who that is, and waits.
+    /// Takes the lock. If another run holds it, calls `waiting` with the text of the file, and waits.
     pub(super) fn acquire(directory: &Path, waiting: impl FnOnce(&str)) -> io::Result<Self> {
         let file = OpenOptions::new()
             .read(true)
@@ -39,7 +39,7 @@ impl Lock {
         };
         lock.set_len(0)?;
         lock.rewind()?;
-        // Who holds the lock is a courtesy: on a full disk the run itself may still succeed.
+        // The text is a courtesy: on a full disk the run itself may still succeed.
         let _ = writeln!(lock, "process {}", std::process::id());
         Ok(Self(lock))
     }

@@ -1,9 +1,9 @@
 //! Files on disk: where results lie, who may write them, and how new ones replace old ones.
 //!
-//! Nothing else in the runner renames or deletes. One process at a time owns the directory of a
-//! bench file ([`Store`] holds its lock); what a benchmark writes lies in a private directory below
-//! it until it was read, and reaches its final names in one step that is finished even when the
-//! runner was killed in the middle of it (`commit`).
+//! No other module renames or deletes results. One process at a time owns the directory of a bench file
+//! ([`Store`] holds its lock). The files of a benchmark lie in a private directory below it until they
+//! were read, and reach their final names in one step, which the next run finishes if the runner was
+//! killed in the middle of it (`commit`).
 
 mod commit;
 mod lock;
@@ -24,13 +24,13 @@ use crate::identity::Identity;
 use crate::tool::{Tool, ToolFile};
 use lock::Lock;
 
-/// Private directories begin with this.
+/// Prefix of the names of private directories.
 const WORK_PREFIX: &str = ".work-";
 
-/// The name of the last result for other programs.
+/// Name of the record of the last result.
 pub const SUMMARY: &str = "summary.json";
 
-/// The name of what was said about the last run, while [`SUMMARY`] is about a baseline.
+/// Name of the record of the last run, while [`SUMMARY`] is about a baseline.
 pub(crate) const SUMMARY_OF_LAST: &str = "summary.json.last";
 
 /// The results of one bench file: `<home>/<package>/<file>`.
@@ -42,8 +42,8 @@ pub struct Store {
 }
 
 impl Store {
-    /// Takes possession of the directory and clears what a killed run left there. Waits for another
-    /// run of the same bench file; `waiting` is told who that is.
+    /// Locks the directory and deletes files that a killed run left there. Waits for another run of the
+    /// same bench file; `waiting` gets the name of that process.
     ///
     /// # Errors
     ///
@@ -85,12 +85,12 @@ impl Store {
         Ok(())
     }
 
-    /// Below which all results lie.
+    /// Directory with all results.
     pub fn home(&self) -> &Path {
         &self.home
     }
 
-    /// A private directory on the file system of the results; removes itself.
+    /// A private directory on the file system of the results; deleted when dropped.
     ///
     /// # Errors
     ///
@@ -102,7 +102,7 @@ impl Store {
             .context("create a directory in", &self.directory)
     }
 
-    /// The results of a benchmark. Finishes what a killed run began.
+    /// The results of a benchmark. Finishes a replacement that a killed run began.
     ///
     /// # Errors
     ///
@@ -125,11 +125,11 @@ impl Store {
         })
     }
 
-    /// Replaces what is said about the last result for other programs by something more complete.
+    /// Replaces the record of the last result by a more complete one.
     ///
     /// # Errors
     ///
-    /// The file cannot be written. What is there stays.
+    /// The file cannot be written. The old record stays.
     #[expect(clippy::disallowed_methods, reason = "this stage renames and deletes")]
     pub fn complete_summary(&self, identity: &Identity, json: &[u8]) -> Result<()> {
         let work = self.work_directory()?;
@@ -145,23 +145,23 @@ impl Store {
 pub struct Entry {
     directory: PathBuf,
     name: String,
-    /// The names in the directory, once somebody has asked: nothing is replaced before all of the last result
-    /// was read.
+    /// File names in the directory, listed once: nothing is replaced before all of the last result was
+    /// read.
     names: OnceLock<Vec<String>>,
 }
 
 impl Entry {
-    /// Where the files lie.
+    /// Directory of the files.
     pub fn directory(&self) -> &Path {
         &self.directory
     }
 
-    /// The same, below the home: `<package>/<file>/<group>/<function>[.<id>]`.
+    /// The directory relative to the home: `<package>/<file>/<group>/<function>[.<id>]`.
     pub fn name(&self) -> String {
         self.name.clone()
     }
 
-    /// What is said about a result for other programs.
+    /// Path of the record of a result.
     pub fn summary(&self, slot: &Slot) -> PathBuf {
         self.directory.join(slot.file(SUMMARY))
     }

@@ -11,16 +11,16 @@ const LONGEST: usize = 200;
 /// The end of the names of the previous run.
 pub(super) const OLD: &str = ".old";
 
-/// What stands between the name of a current file and that of a baseline. No name of a benchmark has
-/// an `@`.
+/// Separator between the name of a current file and that of a baseline. No name of a benchmark has an
+/// `@`.
 pub(super) const BASE: &str = ".base@";
 
-/// Which result of a benchmark.
+/// A slot of a benchmark: the place of one kept result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Slot {
-    /// That of the last run.
+    /// The result of the last run.
     Last,
-    /// The one that was kept under this name.
+    /// The baseline of this name.
     Named(String),
 }
 
@@ -33,7 +33,7 @@ impl Slot {
         }
     }
 
-    /// What a file is called here that is called so as current one.
+    /// File name in this slot of a file with this name in the last result.
     pub fn file(&self, current: &str) -> String {
         match self {
             Self::Last => current.to_owned(),
@@ -41,7 +41,8 @@ impl Slot {
         }
     }
 
-    /// What a file that lies here is called as current one.
+    /// File name in the last result of a file with this name in this slot. `None`: the file is not in
+    /// this slot.
     fn current<'a>(&self, name: &'a str) -> Option<&'a str> {
         match (self, name.split_once(BASE)) {
             (Self::Last, None) => Some(name).filter(|name| !name.ends_with(OLD)),
@@ -90,7 +91,7 @@ pub struct FileName<'a> {
     pub thread: Option<String>,
     /// Part, with its number of digits.
     pub part: Option<String>,
-    /// What the file holds.
+    /// Kind of the file.
     pub file: ToolFile,
 }
 
@@ -112,7 +113,7 @@ impl FileName<'_> {
         name
     }
 
-    /// The process that the name of a file tells, if it does.
+    /// Process id in the name of a file, if there is one.
     pub fn pid(path: &Path, tool: Tool, stem: &str) -> Option<u32> {
         let name = path.file_name()?.to_str()?;
         let rest = name.strip_prefix(&format!("{tool}.{}.", limited(stem)))?;
@@ -128,16 +129,16 @@ impl FileName<'_> {
         !name.contains(BASE) && is_result(current, tool)
     }
 
-    /// Is this the name of a result of the tool that is kept there?
+    /// Is this the name of a result of the tool in this slot?
     pub fn is_in(name: &str, slot: &Slot, tool: Tool) -> bool {
         if let Some(picture) = picture::Parsed::of(name, tool) {
-            // A difference to what is no longer there is of no use.
+            // A flamegraph of a difference to a replaced result is of no use.
             return slot.name().is_some_and(|baseline| picture.shows(baseline));
         }
         slot.current(name).is_some_and(|name| is_result(name, tool))
     }
 
-    /// Is this the name of such a file that is kept there?
+    /// Is this the name of a file of this kind of the tool in this slot?
     pub fn is_file(name: &str, slot: &Slot, tool: Tool, file: ToolFile) -> bool {
         let end = format!(".{}", extension(tool, file));
         slot.current(name)
@@ -174,7 +175,7 @@ pub(super) fn limited(stem: &str) -> String {
     limited_to(LONGEST, stem)
 }
 
-/// As [`limited`], with another limit.
+/// [`limited`] with another limit.
 pub(super) fn limited_to(longest: usize, stem: &str) -> String {
     let clean: String = stem
         .chars()

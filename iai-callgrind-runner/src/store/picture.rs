@@ -1,7 +1,7 @@
 //! Names of flamegraphs: `callgrind.<function>[.<id>].total.<metric>.flamegraph[.<results>].svg`.
 //!
-//! `.old` or `.base@<name>` is the result that is shown, as in the names of other files; `.diff.old` and
-//! `.diff.base@<name>` after it is the one that it is compared with.
+//! `.old` or `.base@<name>` stands for the new result, as in the names of other files; `.diff.old` or
+//! `.diff.base@<name>` after it stands for the old result of a difference.
 
 use super::name::{limited_to, Slot, BASE, OLD};
 use crate::tool::Tool;
@@ -13,14 +13,14 @@ const KIND: &str = ".flamegraph";
 const DIFFERENCE: &str = ".diff";
 const SVG: &str = ".svg";
 
-/// Which results a flamegraph shows.
+/// The results that a flamegraph shows.
 #[derive(Debug, Clone, Copy)]
 pub enum PictureName<'a> {
     /// A result.
     Of(&'a Slot),
     /// The result of the run before the last one.
     Old,
-    /// What changed from the old result to the new one. The last result as old one is that of the run
+    /// The changes from the old result to the new one. `Slot::Last` as old result is that of the run
     /// before.
     Difference {
         /// The new result.
@@ -52,14 +52,14 @@ impl PictureName<'_> {
     }
 }
 
-/// What the name of a flamegraph says.
+/// The parts of the name of a flamegraph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Parsed<'a> {
     /// The baseline that is shown; `None`: the last run, or the one before.
     new: Option<&'a str>,
-    /// The baseline that it is compared with.
+    /// The baseline on the old side of a difference.
     old: Option<&'a str>,
-    /// It is the current one, not that of the run before or a difference.
+    /// Is the flamegraph of the last run, not of the run before or of a difference?
     current: bool,
 }
 
@@ -93,17 +93,17 @@ impl<'a> Parsed<'a> {
         })
     }
 
-    /// Is it about the last run or the one before?
+    /// Is the flamegraph about the last run or the one before?
     pub(super) fn is_last(&self) -> bool {
         self.new.is_none()
     }
 
-    /// Has it to go when a new run comes?
+    /// Is the flamegraph deleted when a new run comes?
     pub(super) fn is_old(&self) -> bool {
         !self.current
     }
 
-    /// Is this baseline in it?
+    /// Does the flamegraph show this baseline, also as the old side?
     pub(super) fn shows(&self, baseline: &str) -> bool {
         self.new == Some(baseline) || self.old == Some(baseline)
     }
@@ -114,7 +114,7 @@ pub(super) fn is_one(name: &str) -> bool {
     Parsed::of(name, Tool::Callgrind).is_some()
 }
 
-/// The name that the current picture takes when a new one comes.
+/// The name that the current flamegraph takes when a new one comes.
 pub(super) fn old(current: &str) -> Option<String> {
     let name = current.strip_suffix(SVG)?;
     Some(format!("{name}{OLD}{SVG}"))

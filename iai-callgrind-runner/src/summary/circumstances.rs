@@ -1,10 +1,10 @@
-//! From what records say to the facts that decide what can be compared.
+//! Records to the facts that decide which results can be compared.
 
 use super::{Environment, Files, Mode, System};
 use crate::compare::{processor_class, Circumstances, Workspace};
 
 impl Circumstances {
-    /// Those of one tool's result in a record.
+    /// Facts of one tool's result in a record.
     #[must_use]
     pub fn of(system: &System, files: &Files, environment: &Environment, mode: Mode) -> Self {
         let workspace = (!files.workspace.is_empty()).then(|| Workspace {
@@ -29,8 +29,8 @@ impl Circumstances {
     }
 }
 
-/// Were two results made by the same code under the same circumstances? Then what differs between them
-/// is not the code. Without the fingerprint of what ran there is no saying.
+/// Were two results made by the same code under the same circumstances? Then a difference between them
+/// is not the code's. Without the fingerprint of the executables nobody can tell.
 pub(crate) fn is_same(old: (Mode, &Environment), new: (Mode, &Environment)) -> bool {
     new.1.fingerprint.is_some() && old == new
 }

@@ -1,4 +1,4 @@
-//! What all records of a run have in common.
+//! The parts that all records of a run have in common.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
@@ -7,21 +7,21 @@ use iai_callgrind::protocol::Package;
 
 use super::{Files, System};
 
-/// What is said about every benchmark of a run in the same way.
+/// The parts that are the same in the records of all benchmarks of a run.
 #[derive(Debug, Clone, Default)]
 pub struct Context {
     /// The name of the package.
     pub package: String,
-    /// What was run and where the results are.
+    /// Paths of the project, the benchmark executable and the results.
     pub files: Files,
-    /// What figures depend on.
+    /// Versions, build and processor.
     pub system: System,
     /// `summary.json` is indented.
     pub pretty: bool,
 }
 
 impl Context {
-    /// Of the benchmarks of an executable.
+    /// Context of the benchmarks of an executable.
     pub fn new(
         package: &Package,
         executable: &Path,
@@ -48,8 +48,8 @@ impl Context {
     }
 }
 
-/// `file!()` begins where cargo calls the compiler: most often at the workspace, which may be called
-/// another one now.
+/// `file!()` begins where cargo calls the compiler: most often at the workspace, which may have moved
+/// since.
 fn bench_file(package: &Package, package_dir: &Path, workspace: &Path) -> PathBuf {
     let places = [workspace, package_dir, Path::new(&package.workspace)];
     let mut files = places.map(|place| place.join(&package.file)).into_iter();
@@ -58,7 +58,7 @@ fn bench_file(package: &Package, package_dir: &Path, workspace: &Path) -> PathBu
         .unwrap_or_else(|| workspace.join(&package.file))
 }
 
-/// When something began.
+/// Start of a run or of a benchmark.
 #[derive(Debug, Clone, Copy)]
 pub struct Clock {
     at: SystemTime,
@@ -66,7 +66,7 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// Now.
+    /// A clock that starts now.
     pub fn start() -> Self {
         Self {
             at: SystemTime::now(),
@@ -74,17 +74,17 @@ impl Clock {
         }
     }
 
-    /// `2026-01-31T12:00:00.000Z`
+    /// The start in UTC: `2026-01-31T12:00:00.000Z`.
     pub fn started_at(&self) -> String {
         humantime::format_rfc3339_millis(self.at).to_string()
     }
 
-    /// The time since then.
+    /// Time since the start.
     pub fn elapsed(&self) -> Duration {
         self.start.elapsed()
     }
 
-    /// The same in nanoseconds.
+    /// Nanoseconds since the start.
     pub fn elapsed_ns(&self) -> u64 {
         u64::try_from(self.elapsed().as_nanos()).unwrap_or(u64::MAX)
     }

@@ -1,4 +1,4 @@
-//! What the runner knows, as the types of the format.
+//! Values of the runner, in the types of the format.
 
 use iai_callgrind::protocol;
 
@@ -10,7 +10,7 @@ use crate::metrics::{self, Kind};
 use crate::plan;
 
 impl Comparison {
-    /// For each tool that both benchmarks ran under.
+    /// Comparisons of two benchmarks, one for each tool that both ran under.
     pub(crate) fn of(by_id: &ById) -> impl Iterator<Item = Self> + use<'_> {
         let tools = by_id.tools.iter();
         tools.map(|(tool, format, comparison)| Self {
@@ -22,7 +22,8 @@ impl Comparison {
 }
 
 impl Metric {
-    /// First what the terminal shows, in its order: also what no table of ours knows.
+    /// Metrics of a comparison: first those that the terminal shows, in its order, with counters of
+    /// unknown names; then the others.
     pub(crate) fn rows(comparison: &compare::Comparison, format: &[Kind]) -> Vec<Self> {
         let metric = |row: &compare::Row, shown| {
             let time = comparison.time_unit.clone().filter(|_| row.kind.is_time());

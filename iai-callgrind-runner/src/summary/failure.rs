@@ -1,4 +1,4 @@
-//! Why a benchmark failed, as the format says it.
+//! Failures of benchmarks, in the types of the format.
 
 use super::{Failure, Reason};
 use crate::error::with_causes;
@@ -6,7 +6,7 @@ use crate::execute::{self, How};
 use crate::tool::Tool;
 
 impl Failure {
-    /// Of a benchmark under a tool.
+    /// Failure of a benchmark under a tool.
     pub(crate) fn new(tool: Tool, failure: &execute::Failure, output: &[u8]) -> Self {
         let how = how(failure);
         let (exit_code, signal) = how.map_or((None, None), code_and_signal);
@@ -25,7 +25,7 @@ impl Failure {
         }
     }
 
-    /// Of a benchmark that did not run, since the setup around it ended like this.
+    /// Failure of a benchmark that did not run, since the setup around it ended like this.
     pub(crate) fn of_setup(message: String, how: &How) -> Self {
         let (exit_code, signal) = code_and_signal(how);
         Self {
@@ -62,7 +62,7 @@ fn reason(failure: &execute::Failure) -> Reason {
     }
 }
 
-/// How that ended which ended the wrong way.
+/// End of the process or hook that ended the wrong way, if the failure is about one.
 fn how(failure: &execute::Failure) -> Option<&How> {
     use execute::Failure as F;
     match failure {

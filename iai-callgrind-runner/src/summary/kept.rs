@@ -1,4 +1,4 @@
-//! The records beside kept results: what they say about a result that is compared with.
+//! The records beside kept results: the circumstances of a result that is compared with.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -12,16 +12,16 @@ use crate::plan;
 use crate::store::{Entry, Slot, SUMMARY_OF_LAST};
 use crate::tool::Tool;
 
-/// What a record says about the result of one tool.
+/// The parts of a record about the result of one tool.
 #[derive(Debug)]
 pub(crate) struct Kept {
-    /// How the tool measured.
     pub(crate) profile: KeptProfile,
     system: System,
     files: Files,
 }
 
-/// What a record says about the way in which a tool measured. The figures are in the tool's own file.
+/// The parts of a profile about the way in which a tool measured. The figures are in the tool's own
+/// file.
 #[derive(Debug, Deserialize)]
 pub(crate) struct KeptProfile {
     tool: String,
@@ -29,7 +29,7 @@ pub(crate) struct KeptProfile {
     pub(crate) environment: Environment,
 }
 
-/// The parts of a [`Summary`](super::Summary) that are asked for.
+/// The parts of a [`Summary`](super::Summary) that are read here.
 #[derive(Deserialize)]
 struct Said {
     version: u32,
@@ -73,7 +73,7 @@ impl Kept {
         }))
     }
 
-    /// What the result was made with.
+    /// Facts that the result was made with.
     pub(crate) fn circumstances(&self) -> Circumstances {
         let KeptProfile {
             environment, mode, ..
@@ -82,7 +82,7 @@ impl Kept {
     }
 }
 
-/// How the kept result of a tool was executed, if its record says it.
+/// Mode of the kept result of a tool, if its record tells it.
 pub(crate) fn kept_mode(entry: &Entry, slot: &Slot, tool: Tool) -> Option<plan::Mode> {
     let kept = Kept::read(entry, slot, tool).ok()??;
     Some(match kept.profile.mode {
@@ -91,7 +91,7 @@ pub(crate) fn kept_mode(entry: &Entry, slot: &Slot, tool: Tool) -> Option<plan::
     })
 }
 
-/// What a file says; `None`: there is no such file. `Err`: its path, and why it cannot be read.
+/// Record in a file; `None`: there is no such file. `Err`: its path, and why it cannot be read.
 fn in_file(path: &Path) -> Result<Option<Said>, String> {
     let damaged = |reason: String| format!("`{}` cannot be read: {reason}", path.display());
     let json = match fs::read(path) {

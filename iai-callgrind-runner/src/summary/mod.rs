@@ -1,7 +1,7 @@
 //! Results for other programs: `--output-format=json` and `summary.json`.
 //!
-//! The types are the format; `schemas/summary.v1.schema.json` is generated from them. [`read()`] reads what
-//! was written.
+//! The types are the format; `schemas/summary.v1.schema.json` is generated from them. [`read()`] reads
+//! results back.
 
 mod build;
 mod circumstances;
@@ -35,7 +35,7 @@ use crate::plan;
 use crate::store::{Entry, Slot, SUMMARY_OF_LAST};
 
 impl Record {
-    /// As text that ends with a line: indented, or on one line.
+    /// JSON that ends with a newline: indented if `pretty`, else on one line.
     ///
     /// # Errors
     ///
@@ -54,20 +54,19 @@ fn to_bytes(record: &impl Serialize, pretty: bool) -> io::Result<Vec<u8>> {
     Ok(json)
 }
 
-/// The parts of a [`Summary`] that say what it is about. The figures are passed over, which takes a fraction
-/// of the time to read them: this is asked more than once for each benchmark.
+/// The parts of a [`Summary`] that name its benchmark and result. Figures are passed over, which takes a
+/// fraction of the time to read them: heads are read more than once for each benchmark.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Head {
     version: u32,
-    /// Which benchmark it is.
     pub(crate) benchmark: Benchmark,
     baselines: Baselines,
 }
 
 impl Summary {
-    /// As the text of a [`Record`].
+    /// JSON of the [`Record`] of this summary.
     pub(crate) fn to_bytes(&self, pretty: bool) -> io::Result<Vec<u8>> {
-        /// A record that borrows what it tells.
+        /// A [`Record`] without a copy of the summary.
         #[derive(Serialize)]
         #[serde(tag = "type", rename_all = "snake_case")]
         enum Borrowed<'a> {
@@ -76,7 +75,7 @@ impl Summary {
         to_bytes(&Borrowed::Benchmark(self), pretty)
     }
 
-    /// Nothing was measured yet, or nothing will be.
+    /// A summary without figures: nothing was measured yet, or nothing will be.
     #[must_use]
     pub fn new(
         benchmark: &plan::Benchmark,
@@ -100,14 +99,14 @@ impl Summary {
         }
     }
 
-    /// Everything that was said about the last run.
+    /// Summary of the last run, unless the file is about a baseline.
     pub(crate) fn last(entry: &Entry) -> Option<Self> {
         let json = fs::read(entry.summary(&Slot::Last)).ok()?;
         let summary: Self = serde_json::from_slice(&json).ok()?;
         summary.baselines.new.is_none().then_some(summary)
     }
 
-    /// Which benchmark a kept result is of.
+    /// Head of the record of a kept result.
     pub(crate) fn kept(entry: &Entry, slot: &Slot) -> Option<Head> {
         Self::in_file(&entry.summary(slot), slot).or_else(|| match slot {
             // The file may be about a baseline.
@@ -116,14 +115,14 @@ impl Summary {
         })
     }
 
-    /// The same by this file, if it is about this result.
+    /// Head of the record in this file, if the record is about the result in this slot.
     pub(crate) fn in_file(path: &Path, slot: &Slot) -> Option<Head> {
         let head: Head = serde_json::from_slice(&fs::read(path).ok()?).ok()?;
         let is_it = head.version == VERSION && head.baselines.new.as_deref() == slot.name();
         is_it.then_some(head)
     }
 
-    /// With the status that follows from what is in it.
+    /// The summary with the status that follows from its failures and regressions.
     #[must_use]
     pub fn judged(mut self) -> Self {
         let regressed = |profile: &Profile| !profile.regressions.is_empty();

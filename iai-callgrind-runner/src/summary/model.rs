@@ -1,4 +1,4 @@
-//! The types of the JSON output and of `summary.json`, version 1: what is said about a benchmark.
+//! The types of the JSON output and of `summary.json`, version 1: the result of a benchmark.
 //!
 //! Fields may be added within a version; readers ignore what they do not know.
 
@@ -16,7 +16,7 @@ pub const VERSION: u32 = 1;
 pub enum Record {
     /// The result of a benchmark; `summary.json` holds one.
     Benchmark(Box<Summary>),
-    /// How the run of a benchmark file ended: the last object of a run.
+    /// The end of the run of a benchmark file: the last object of a run.
     Run(Box<Run>),
 }
 
@@ -26,32 +26,32 @@ pub enum Record {
 pub struct Summary {
     /// The version of this format: 1.
     pub version: u32,
-    /// How it went.
+    /// Outcome of the benchmark.
     pub status: Status,
-    /// Which benchmark.
+    /// The parts of the benchmark's name, its arguments and its command.
     pub benchmark: Benchmark,
-    /// What was compared.
+    /// Names of the compared results.
     pub baselines: Baselines,
-    /// When it began, in UTC: `2026-01-31T12:00:00.000Z`.
+    /// Start of the benchmark, in UTC: `2026-01-31T12:00:00.000Z`.
     pub started_at: String,
-    /// How long all tools took together, in nanoseconds of wall time.
+    /// Wall time of all tools together, in nanoseconds.
     pub duration_ns: u64,
-    /// One for each tool that has a result, the default tool first.
+    /// Results of the tools that have one, the default tool first.
     pub profiles: Vec<Profile>,
-    /// Why tools have no result, or one that is a failure; empty if the status is another one than
-    /// `failed`.
+    /// Failures of the benchmark, by tool; empty unless the status is `failed`.
     pub failures: Vec<Failure>,
-    /// Earlier benchmarks of the group that have the same id, if the group compares by id.
+    /// Comparisons with earlier benchmarks of the group that have the same id, if the group compares by
+    /// id.
     pub comparisons: Vec<Comparison>,
     /// The directory with the files of the profiles, relative to `home` in `files`.
     pub directory: String,
-    /// What was run and where the results are.
+    /// Paths of the project, the benchmark executable and the results.
     pub files: Files,
-    /// What figures depend on, apart from the program and the tool.
+    /// Versions, build and processor: what figures depend on, apart from the program and the tool.
     pub system: System,
 }
 
-/// How a benchmark went.
+/// Outcome of a benchmark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -60,7 +60,7 @@ pub enum Status {
     Ok,
     /// Measured, with at least one exceeded limit.
     Regressed,
-    /// Something went wrong under at least one tool.
+    /// Failed under at least one tool, or not run because a setup around it failed.
     Failed,
 }
 
@@ -70,7 +70,7 @@ pub enum Status {
 pub struct Benchmark {
     /// The whole name, which filters match: `file::group::function` or `file::group::function::id`.
     pub path: String,
-    /// What is measured.
+    /// Kind of the benchmark.
     pub kind: Kind,
     /// The package that the benchmark file belongs to.
     pub package: String,
@@ -84,12 +84,13 @@ pub struct Benchmark {
     pub id: Option<String>,
     /// The arguments as they are written in the source, not shortened.
     pub args: Option<String>,
-    /// What tells its arguments from others; absent if it has no id, or if they are not known.
+    /// The arguments in the form that tells them from those of other results; absent if the benchmark
+    /// has no id, or if the arguments are not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub input: Option<Input>,
-    /// What a binary benchmark runs, quoted for a shell; `null` for library benchmarks.
+    /// The command of a binary benchmark, quoted for a shell; `null` for library benchmarks.
     pub command: Option<String>,
-    /// What the terminal shows after the id, not shortened.
+    /// The text that the terminal shows after the id, not shortened.
     pub description: Option<String>,
 }
 
@@ -105,74 +106,75 @@ pub struct Input {
     pub positional: bool,
 }
 
-/// What a benchmark measures.
+/// Kind of a benchmark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
-    /// A function.
+    /// A library benchmark: a function is measured.
     Library,
-    /// A program.
+    /// A binary benchmark: a program is measured.
     Binary,
 }
 
-/// The names of the compared data; `null` stands for the last run and the one before it.
+/// The names of the compared results; `null` stands for the last run and the one before it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Baselines {
-    /// Of the new values.
+    /// Baseline of the new values; `null` for the last run.
     pub new: Option<String>,
-    /// Of the old values.
+    /// Baseline of the old values; `null` for the run before the last one.
     pub old: Option<String>,
 }
 
-/// Why a tool has no result, or one that is a failure.
+/// Failure of a benchmark: a tool has no result, or one that is a failure, or the benchmark did not run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Failure {
     /// The tool; `null` if the benchmark did not run under any.
     pub tool: Option<String>,
-    /// What went wrong, for programs.
+    /// Reason of the failure, for programs.
     pub reason: Reason,
-    /// What went wrong, for people; continues the benchmark's name. It may have several lines.
+    /// Reason of the failure, for people: the text continues the benchmark's name, and may have several
+    /// lines.
     pub message: String,
-    /// The exit code of what ended the wrong way, if it ended with one.
+    /// Exit code of the benchmark or hook that ended the wrong way; `null` if it ended without one.
     pub exit_code: Option<i32>,
-    /// The signal that ended it.
+    /// Signal that ended the benchmark or hook; `null` if none did.
     pub signal: Option<i32>,
-    /// Valgrind's log, as an absolute path; `null` if none was kept. What ended the wrong way leaves
-    /// nothing behind; the message then has the lines of the log that say why.
+    /// Absolute path of Valgrind's log; `null` if none was kept. A benchmark that ended the wrong way
+    /// leaves no files behind; the message then has the lines of the log that say why.
     pub log: Option<String>,
-    /// What the benchmark printed to both streams, if that was not shown at once.
+    /// Output of the benchmark to stdout and stderr, if it was not shown at once.
     pub output: Option<String>,
 }
 
-/// What kind of thing went wrong.
+/// Reason of a failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Reason {
-    /// It ended in another way than it has to: a panic, an exit code, a signal.
+    /// The benchmark ended in another way than it has to: a panic, an exit code, a signal.
     Ended,
-    /// It took too long.
+    /// The benchmark exceeded its time limit.
     TimedOut,
-    /// It could not be started.
+    /// The benchmark could not be started.
     NotStarted,
-    /// A setup failed before it, so it did not run.
+    /// A setup before the benchmark failed, so the benchmark did not run.
     Setup,
-    /// It ended well, but its setup or teardown did not.
+    /// The benchmark ended well, but its setup or teardown did not.
     Hooks,
-    /// The tool found errors in it.
+    /// The tool found errors in the benchmark.
     Errors,
-    /// It ran, but no event was counted.
+    /// The benchmark ran, but no event was counted.
     NothingCounted,
     /// The tool's result is missing, not complete, or cannot be read.
     NoResult,
-    /// Something was not there that `--strict` asks for.
+    /// Something that `--strict` asks for is missing.
     Strict,
-    /// It ran several times, as `--check-determinism` wants, and the runs differ.
+    /// The benchmark ran several times for `--check-determinism`, and the runs differ.
     NotDeterministic,
-    /// Anything else; also what later versions may add.
+    /// Any other reason, also one that later versions may add.
     #[serde(other)]
     Other,
 }
@@ -185,11 +187,12 @@ pub struct Comparison {
     pub with: String,
     /// The tool.
     pub tool: String,
-    /// As the terminal shows them: `new` is the value of the other benchmark, `old` of this one.
+    /// The metrics that the terminal shows, then the others: `new` is the value of the other benchmark,
+    /// `old` of this one.
     pub metrics: Vec<Metric>,
 }
 
-/// What was run, and where the results are. Paths are absolute unless it is said otherwise.
+/// Paths of the project, the benchmark executable and the results; absolute unless said otherwise.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Files {
@@ -203,6 +206,6 @@ pub struct Files {
     pub executable: String,
     /// The directory with all results.
     pub home: String,
-    /// The same, relative to the workspace; `null` if it is not in it.
+    /// `home` relative to the workspace; `null` if it lies elsewhere.
     pub home_in_workspace: Option<String>,
 }

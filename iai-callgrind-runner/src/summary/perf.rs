@@ -1,4 +1,4 @@
-//! What perf measured, as the format says it: values have units, and are means of several runs.
+//! Figures of perf, in the types of the format: values have units, and are means of several runs.
 
 use super::convert::finite;
 use super::{Metric, Samples, Significance};
@@ -6,7 +6,7 @@ use crate::compare;
 use crate::metrics;
 use crate::metrics::perf::Figure;
 
-/// The metric of a row with what only perf says.
+/// The metric with the fields that only rows of perf have.
 pub(super) fn completed(metric: Metric, row: &compare::Row) -> Metric {
     Metric {
         part: match row.kind {
@@ -35,7 +35,7 @@ pub(super) fn unit(value: metrics::Value) -> Option<String> {
     }
 }
 
-/// An old value in the unit of the new one, where that is another one of its family.
+/// The old value in the unit of the new one, if both units belong to one family.
 pub(super) fn in_unit_of(new: Option<metrics::Value>, old: metrics::Value) -> metrics::Value {
     match (new, old) {
         (Some(metrics::Value::Perf(new)), metrics::Value::Perf(old))

@@ -1,23 +1,23 @@
-//! The types of the JSON output: what one tool measured.
+//! The types of the JSON output: the result of one tool.
 
 use serde::{Deserialize, Serialize};
 
 pub use crate::compare::{OtherInput, PartName};
 
-/// What one tool measured.
+/// The result of one tool.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Profile {
     /// The tool: `callgrind`, `cachegrind`, `dhat`, `massif`, `exp-bbv`, `memcheck`, `helgrind`, `drd`
     /// or `perf`.
     pub tool: String,
-    /// How the benchmark was executed.
+    /// Process in which the benchmark was executed.
     pub mode: Mode,
-    /// When it was started under the tool, in UTC; `null` for the result of a baseline that was
+    /// Start of the benchmark under the tool, in UTC; `null` for the result of a baseline that was
     /// loaded.
     pub started_at: Option<String>,
-    /// How long it took under the tool, in nanoseconds of wall time; `null` like `started_at`. In a
-    /// fork the time in which the server is made ready belongs to the first benchmark.
+    /// Wall time of the benchmark under the tool, in nanoseconds; `null` like `started_at`. In a fork
+    /// the time in which the server is made ready belongs to the first benchmark.
     pub duration_ns: Option<u64>,
     /// All collected metrics of all processes, threads and parts together: first those that the
     /// terminal shows, in their order, then the others.
@@ -27,10 +27,10 @@ pub struct Profile {
     pub parts: Vec<Part>,
     /// Limits that were exceeded; empty if there are none.
     pub regressions: Vec<Regression>,
-    /// What Memcheck, Helgrind or DRD found, one for each process with errors.
+    /// Errors that Memcheck, Helgrind or DRD found, one entry for each process with errors.
     pub errors: Vec<ToolErrors>,
-    /// The same executable counted otherwise the last time, under the same circumstances: changes are
-    /// neither better nor worse, and limits on them are not checked.
+    /// Changes are by chance: the same executable counted otherwise the last time, under the same
+    /// circumstances. Such changes are neither better nor worse, and exceed no soft limit.
     #[serde(default)]
     pub by_chance: bool,
     /// The arguments changed since the old result was made.
@@ -38,25 +38,25 @@ pub struct Profile {
     pub other_input: Option<OtherInput>,
     /// Warnings about this benchmark.
     pub notes: Vec<String>,
-    /// What was drawn of the profile; empty if nothing was to be.
+    /// Flamegraphs of the profile; empty if none were drawn.
     #[serde(default)]
     pub flamegraphs: Vec<Flamegraph>,
     /// The names of the tool's output files in the benchmark's `directory`.
     pub out_files: Vec<String>,
     /// The names of Valgrind's logs in the benchmark's `directory`.
     pub log_files: Vec<String>,
-    /// Under which circumstances the figures were measured.
+    /// Circumstances under which the figures were measured.
     pub environment: Environment,
 }
 
-/// How a benchmark is executed.
+/// Process in which a benchmark is executed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Mode {
-    /// In a process for the benchmark alone.
+    /// A process for the benchmark alone.
     Direct,
-    /// In a fork of a process that ran under the tool already.
+    /// A fork of a process that ran under the tool already.
     Fork,
 }
 
@@ -64,14 +64,14 @@ pub enum Mode {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Metric {
-    /// Its name in the configuration: `EstimatedCycles`.
+    /// Name of the metric in the configuration: `EstimatedCycles`.
     pub kind: String,
-    /// Its name on the terminal: `Estimated Cycles`.
+    /// Name of the metric on the terminal: `Estimated Cycles`.
     pub label: String,
     /// The unit of a time, as the tool names it, or of what perf measured: `ns`; `null` for everything
     /// else.
     pub unit: Option<String>,
-    /// Does the terminal show it?
+    /// Does the terminal show the metric?
     pub shown: bool,
     /// The new value; `null` if it was not collected.
     pub new: Option<Number>,
@@ -86,42 +86,43 @@ pub struct Metric {
     /// The number of the event set of perf.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub part: Option<u32>,
-    /// What the new value of perf is the mean of.
+    /// Samples that the new value of perf is the mean of.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub new_samples: Option<Samples>,
-    /// What the old value of perf is the mean of.
+    /// Samples that the old value of perf is the mean of.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub old_samples: Option<Samples>,
-    /// How sure the change is, if both values are means of several samples.
+    /// Significance of the change, if both values are means of several samples.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub significance: Option<Significance>,
 }
 
-/// What the figures of a metric of perf are the mean of.
+/// Samples that a value of perf is the mean of.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Samples {
-    /// How many samples there were.
+    /// Number of samples.
     pub n: u64,
-    /// Their mean, not rounded, in the unit of the metric.
+    /// Mean of the samples, not rounded, in the unit of the metric.
     pub mean: f64,
     /// The standard error of the mean in percent of the mean.
     pub rse_pct: f64,
-    /// How long the counter ran, in nanoseconds, if perf says it.
+    /// Time for which the counter ran, in nanoseconds, if perf tells it.
     pub event_runtime: Option<f64>,
-    /// For which share of the time the counter ran, in percent, if perf says it.
+    /// Share of the time for which the counter ran, in percent, if perf tells it.
     pub pcnt_running: Option<f64>,
 }
 
-/// How sure it is that two means differ.
+/// Significance of the difference of two means.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Significance {
     /// Is the change significant?
     pub significant: bool,
-    /// The smallest change that would be, in percent of the old mean; `null` if that is 0.
+    /// Smallest change that would be significant, in percent of the old mean; `null` if the old mean is
+    /// 0.
     pub threshold_pct: Option<f64>,
-    /// The change as a multiple of it; `null` if it is infinite.
+    /// The change as a multiple of the smallest significant one; `null` if it is infinite.
     pub factor: Option<f64>,
 }
 
@@ -137,7 +138,7 @@ pub enum Number {
 }
 
 impl Number {
-    /// As a floating point number, which is exact up to 2^53.
+    /// Value as a floating point number, which is exact for counts up to 2^53.
     #[must_use]
     pub fn as_f64(self) -> f64 {
         match self {
@@ -151,11 +152,11 @@ impl Number {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Part {
-    /// What it is in the new run; `null` if it was only in the old one.
+    /// Name in the new run; `null` if only the old run had this part.
     pub new: Option<PartName>,
-    /// What it was in the old run; `null` if it is only in the new one.
+    /// Name in the old run; `null` if only the new run has this part.
     pub old: Option<PartName>,
-    /// Its metrics, in the order of the profile's.
+    /// Metrics of the part, in the order of the profile's.
     pub metrics: Vec<Metric>,
 }
 
@@ -168,9 +169,9 @@ pub enum Regression {
     Soft {
         /// The metric's name in the configuration.
         kind: String,
-        /// Its new value.
+        /// The new value.
         new: Number,
-        /// Its old value.
+        /// The old value.
         old: Number,
         /// The change in percent; `null` if it is infinite, since the old value is 0.
         diff_pct: Option<f64>,
@@ -181,30 +182,30 @@ pub enum Regression {
     Hard {
         /// The metric's name in the configuration.
         kind: String,
-        /// Its new value.
+        /// The new value.
         new: Number,
         /// The limit.
         limit: Number,
-        /// How far the value is from the limit.
+        /// Distance of the new value from the limit.
         excess: Number,
     },
 }
 
-/// What an error tool found in one process.
+/// Errors that Memcheck, Helgrind or DRD found in one process.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ToolErrors {
-    /// How many errors, each as often as it happened.
+    /// Number of errors, each as often as it happened.
     pub errors: u64,
-    /// How many different ones.
+    /// Number of different errors.
     pub contexts: u64,
     /// Memory that was lost, if that is an error.
     pub lost: Vec<Lost>,
     /// The lines of the log about the first errors.
     pub lines: Vec<String>,
-    /// There are more lines; they are in the log.
+    /// Are there more lines in the log?
     pub cut: bool,
-    /// The log, as an absolute path.
+    /// Absolute path of the log.
     pub log: String,
 }
 
@@ -212,27 +213,27 @@ pub struct ToolErrors {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Lost {
-    /// How certain that is: `definitely lost`.
+    /// Kind of the loss, by its certainty: `definitely lost`.
     pub kind: String,
-    /// How much.
+    /// Number of bytes.
     pub bytes: u64,
-    /// In how many blocks.
+    /// Number of blocks.
     pub blocks: u64,
 }
 
-/// A picture of who executed how much.
+/// A flamegraph of one metric.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Flamegraph {
     /// The metric, as it is named in `metrics`.
     pub kind: String,
-    /// What is compared, if something is.
+    /// Results that the flamegraph shows.
     pub graph: Graph,
-    /// The SVG file.
+    /// Path of the SVG file.
     pub path: String,
 }
 
-/// What a flamegraph shows.
+/// Results that a flamegraph shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -241,11 +242,11 @@ pub enum Graph {
     Regular,
     /// The old result.
     Old,
-    /// The new result, in the colours of what changed.
+    /// The new result, colored by the changes from the old one.
     Differential,
 }
 
-/// What figures depend on, apart from the program and the machine.
+/// Circumstances that figures depend on, apart from the program and the machine.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Environment {
@@ -259,12 +260,12 @@ pub struct Environment {
     /// versions that did not say it.
     #[serde(default)]
     pub deterministic_random: Option<bool>,
-    /// The variable `GLIBC_TUNABLES` of the benchmark; `null` if it has none. That of ours has large
-    /// copies count in steps instead of bytes.
+    /// The environment variable `GLIBC_TUNABLES` of the benchmark; `null` if it has none. The value that
+    /// the runner sets has large copies count in steps instead of bytes.
     #[serde(default)]
     pub glibc_tunables: Option<String>,
-    /// Stands for what was run: the executables as they are loaded, the variables of the benchmark, the
-    /// C library and the features of the processor. Equal where none of them changed; `null` if an
+    /// Fingerprint of the executables as they are loaded, the environment variables of the benchmark,
+    /// the C library and the features of the processor. Equal where none of them changed; `null` if an
     /// executable cannot be read.
     #[serde(default)]
     pub fingerprint: Option<String>,

@@ -1,4 +1,4 @@
-//! Reads what was written: the JSON output of runs, and `summary.json`.
+//! Reads the JSON output of runs, and `summary.json`.
 
 use std::str::FromStr;
 
@@ -7,16 +7,16 @@ use thiserror::Error;
 
 use super::{Record, VERSION};
 
-/// Why JSON is no record.
+/// Reason why a text is no record.
 #[derive(Debug, Error)]
 pub enum ReadError {
-    /// It is no JSON, or not of the shape that its version has.
+    /// The text is no JSON, or has not the shape of its version.
     #[error("cannot read the result of a benchmark")]
     Format(#[from] serde_json::Error),
-    /// It is JSON of something else.
+    /// The JSON has no number `version`: it is of something else.
     #[error("this is no result of iai-callgrind: it has no number `version`")]
     NoVersion,
-    /// It is of another version.
+    /// The record has another version of the format.
     #[error(
         "the result has version {found} of the format, but this is a reader of version {VERSION}\n  \
          hint: use the version of iai-callgrind-runner that wrote it"
@@ -99,7 +99,7 @@ impl FromStr for Record {
     }
 }
 
-/// `None`: of an unknown type. The version is looked at before anything else.
+/// `None`: the record has an unknown type. The version is checked before anything else.
 fn record(value: Value) -> Result<Option<Record>, ReadError> {
     match value["version"].as_u64() {
         None => Err(ReadError::NoVersion),

@@ -1,45 +1,46 @@
-//! The types of the JSON output: how a whole run ended, and what it ran on.
+//! The types of the JSON output: the end of a whole run, and the system that it ran on.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Baselines, Build, Files};
 use crate::host::Host;
 
-/// How the run of a benchmark file ended.
+/// The end of the run of a benchmark file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Run {
     /// The version of this format: 1.
     pub version: u32,
-    /// Why it ended.
+    /// Reason of the end.
     pub ending: Ending,
     /// The exit code: 0, 1, 2 or 3; `null` if a signal ended the run.
     pub exit_code: Option<i32>,
     /// The signal that ended the run.
     pub signal: Option<i32>,
-    /// What ended the run before its time, for people.
+    /// Reason why the run stopped before its time, for people.
     pub message: Option<String>,
-    /// How many benchmarks ended in which way.
+    /// Numbers of benchmarks by outcome.
     pub counts: Counts,
-    /// When it began, in UTC: `2026-01-31T12:00:00.000Z`.
+    /// Start of the run, in UTC: `2026-01-31T12:00:00.000Z`.
     pub started_at: String,
-    /// How long it took, in nanoseconds of wall time.
+    /// Wall time of the run, in nanoseconds.
     pub duration_ns: u64,
-    /// What was compared.
+    /// Names of the compared results.
     pub baselines: Baselines,
-    /// What was run and where the results are; `null` if the run ended before that was known.
+    /// Paths of the project, the benchmark executable and the results; `null` if the run ended before
+    /// they were known.
     pub files: Option<Files>,
-    /// What figures depend on, apart from the program and the tool.
+    /// Versions, build and processor: what figures depend on, apart from the program and the tool.
     pub system: System,
     /// The Valgrind that measured; `null` if none was needed, or none found.
     pub valgrind: Option<Valgrind>,
     /// Warnings that are not about a single benchmark.
     pub warnings: Vec<String>,
-    /// What went wrong outside of the benchmarks, such as in the teardown of a group.
+    /// Failures outside of the benchmarks, such as of the teardown of a group.
     pub errors: Vec<String>,
 }
 
-/// Why a run ended.
+/// Reason of the end of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -56,12 +57,12 @@ pub enum Ending {
     Interrupted,
     /// The run could not begin, or not go on.
     Error,
-    /// What later versions may add.
+    /// A reason that later versions may add.
     #[serde(other)]
     Other,
 }
 
-/// How many benchmarks ended in which way.
+/// Numbers of benchmarks by outcome.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Counts {
@@ -69,15 +70,15 @@ pub struct Counts {
     pub ok: u64,
     /// Measured, with at least one exceeded limit.
     pub regressed: u64,
-    /// Something went wrong.
+    /// Failed under at least one tool, or not run because a setup around it failed.
     pub failed: u64,
     /// Left out by filters or by `--partition`.
     pub filtered: u64,
-    /// Selected, but the run ended before.
+    /// Selected, but without a result when the run ended.
     pub not_run: u64,
 }
 
-/// What figures depend on, apart from the program and the tool.
+/// Versions, build and processor: what figures depend on, apart from the program and the tool.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct System {
@@ -85,18 +86,19 @@ pub struct System {
     pub runner: String,
     /// The version of iai-callgrind in the benchmark executable.
     pub library: Option<String>,
-    /// What the benchmark executable was built for: `x86_64-unknown-linux-gnu`.
+    /// The target of the benchmark executable: `x86_64-unknown-linux-gnu`.
     pub target: Option<String>,
-    /// The compiler that built it: `1.85.0 (4d91de4e4 2025-02-17)`; `null` if it does not say.
+    /// The compiler of the benchmark executable: `1.85.0 (4d91de4e4 2025-02-17)`; `null` if the
+    /// executable does not tell.
     pub rustc: Option<String>,
-    /// Its C library: `glibc 2.36`.
+    /// The C library of the benchmark executable: `glibc 2.36`.
     pub libc: Option<String>,
     /// The processor, as the system names it.
     pub cpu: Option<String>,
-    /// Those of its features that Valgrind presents to programs where the processor has them. The C
-    /// library chooses its functions by them, such as `memcpy`.
+    /// Features of the processor that Valgrind presents to programs where the processor has them. The C
+    /// library chooses its functions by these features, such as `memcpy`.
     pub cpu_features: Vec<String>,
-    /// How the benchmark executable was built.
+    /// Build of the benchmark executable.
     #[serde(default)]
     pub build: Build,
 }
@@ -107,12 +109,12 @@ pub struct System {
 pub struct Valgrind {
     /// The program, as an absolute path.
     pub path: String,
-    /// Its version: `3.24.0`; `null` if it does not say.
+    /// The version: `3.24.0`; `null` if Valgrind does not tell.
     pub version: Option<String>,
 }
 
 impl Valgrind {
-    /// The one that benchmarks run under. `None`: nothing runs under it.
+    /// The Valgrind that benchmarks run under. `None`: nothing runs under Valgrind.
     pub(crate) fn of(host: &Host) -> Option<Self> {
         let is_there = host.valgrind.is_absolute() || host.tool_runner.is_some();
         is_there.then(|| Self {

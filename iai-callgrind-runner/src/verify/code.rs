@@ -1,7 +1,7 @@
 //! Addresses of executables and libraries to functions.
 //!
-//! Two ways to name an instruction meet here: the steps know a place in a file, Callgrind an address of
-//! the linker. Both become a [`Function`] of the same table.
+//! Two ways to name an instruction meet here: the steps know an offset in a file, Callgrind an address of
+//! the linker. Both become a [`Function`] of one table.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -9,12 +9,12 @@ use std::path::{Path, PathBuf};
 use object::read::elf::ElfFile64;
 use object::{Endianness, Object, ObjectSection, ObjectSegment, ObjectSymbol, SymbolKind};
 
-/// A function of a file, or what lies between two.
+/// A function of a file, or the code between two functions.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct Function {
-    /// The file.
+    /// The executable or library.
     pub(super) object: PathBuf,
-    /// The linker's address of its begin.
+    /// The linker's address of the function's begin.
     pub(super) start: u64,
 }
 
@@ -22,8 +22,8 @@ impl Function {
     /// The name of [`Function::linkage`].
     pub(super) const LINKAGE: &str = "linkage tables";
 
-    /// All tables by which functions of libraries are called, and code that belongs to no file. Callgrind
-    /// does not say which file a table belongs to.
+    /// All linkage tables, by which functions of libraries are called, and code that belongs to no file.
+    /// Callgrind does not say which file a table belongs to.
     pub(super) fn linkage() -> Self {
         Self {
             object: UNKNOWN.into(),
@@ -32,21 +32,21 @@ impl Function {
     }
 }
 
-/// Callgrind's name of a file that it does not know.
+/// Callgrind's name of an unknown file.
 const UNKNOWN: &str = "???";
 
-/// The files that were asked for, each read once.
+/// The tables of files, each of which is read once.
 #[derive(Debug, Default)]
 pub(super) struct Code(HashMap<PathBuf, Table>);
 
-/// What is known of a file.
+/// Segments, symbols and linkage tables of a file.
 #[derive(Debug, Default)]
 struct Table {
-    /// Address, place in the file and length of its segments.
+    /// Address, offset in the file and length of each segment.
     segments: Vec<(u64, u64, u64)>,
-    /// Address, end and name, in the order of the addresses.
+    /// Begin, end and name of each function, in the order of the begins.
     symbols: Vec<(u64, u64, String)>,
-    /// Begin and end of the linkage tables.
+    /// Begin and end of each linkage table.
     linkage: Vec<(u64, u64)>,
 }
 
@@ -67,7 +67,7 @@ impl Code {
         }
     }
 
-    /// The function at this place in the file.
+    /// The function at this offset in the file.
     pub(super) fn at_place(&mut self, object: &Path, place: u64) -> Function {
         let table = self.table(object);
         let mut segments = table.segments.iter();
@@ -78,7 +78,7 @@ impl Code {
         self.at_address(object, address.unwrap_or(place))
     }
 
-    /// Its symbol, if it has one.
+    /// The symbol of a function, if it has one.
     pub(super) fn symbol(&mut self, function: &Function) -> Option<&str> {
         let symbols = &self.table(&function.object).symbols;
         let index = symbols.partition_point(|(start, ..)| *start < function.start);
@@ -87,7 +87,7 @@ impl Code {
     }
 
     fn table(&mut self, object: &Path) -> &Table {
-        // By the path that was asked for: there are few of them.
+        // Not resolved: several paths of one file are rare, and cost only time.
         self.0
             .entry(object.to_owned())
             .or_insert_with(|| Table::of_file(object))
@@ -95,7 +95,7 @@ impl Code {
 }
 
 impl Table {
-    /// Of something that cannot be read nothing is known.
+    /// Reads a file and the debug file with its symbols. The table of an unreadable file is empty.
     fn of_file(path: &Path) -> Self {
         let mut table = Self::default();
         let mut debug = None;
@@ -103,13 +103,13 @@ impl Table {
         if let Some(debug) = debug {
             table.add(&debug, false, &mut None);
         }
-        // Of several names for a function the first one.
+        // Of several names of a function the first one stays.
         table.symbols.sort();
         table.symbols.dedup_by_key(|(start, ..)| *start);
         table
     }
 
-    /// Also tells where the distribution may have put more symbols.
+    /// Adds the symbols of a file, and sets `debug` to the file with its stripped symbols.
     fn add(&mut self, path: &Path, with_segments: bool, debug: &mut Option<PathBuf>) {
         let Ok(bytes) = std::fs::read(path) else {
             return;
@@ -144,7 +144,7 @@ impl Table {
         *debug = file.build_id().ok().flatten().and_then(debug_file);
     }
 
-    /// Where the function with this address begins. Without one: where the one before ends.
+    /// The begin of the function with this address; between functions, the end of the one before.
     fn start(&self, address: u64) -> u64 {
         let after = self
             .symbols
@@ -157,7 +157,7 @@ impl Table {
     }
 }
 
-/// The symbols of a stripped library, by the number that its linker gave it.
+/// The file in which distributions put the symbols of a stripped library, by its build id.
 fn debug_file(build_id: &[u8]) -> Option<PathBuf> {
     let (first, rest) = build_id.split_first()?;
     let rest: String = rest.iter().map(|byte| format!("{byte:02x}")).collect();

@@ -1,4 +1,4 @@
-//! Two counts of the same function: equal, or where they part.
+//! Comparison of Callgrind's counts and the counts in single steps, function by function.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,8 +7,8 @@ use super::profile::Own;
 use crate::execute::Trace;
 use crate::verification::Parting;
 
-/// The functions with other counts, in the order in which they were entered without Valgrind; those that
-/// were not stand at the end, the largest first.
+/// The functions whose counts differ, in the order in which they were entered without Valgrind. Functions
+/// that were entered under Valgrind only are at the end, the largest first.
 pub(super) fn partings(
     trace: &Trace,
     own: &HashMap<Function, Own>,
@@ -61,7 +61,7 @@ fn function(trace: &Trace, address: u64, code: &mut Code) -> Function {
     }
 }
 
-/// Callgrind's names are better to read than those of the linker.
+/// The name of a function: Callgrind's one, which is better to read, or the linker's one.
 fn name(function: &Function, own: &HashMap<Function, Own>, code: &mut Code) -> String {
     if *function == Function::linkage() {
         return Function::LINKAGE.to_owned();

@@ -1,4 +1,4 @@
-//! Where measured functions begin: the executable's symbols to places in its file.
+//! The beginnings of measured functions: the executable's symbols to offsets in its file.
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
@@ -10,7 +10,7 @@ use object::{Endianness, Object, ObjectSection, ObjectSegment, ObjectSymbol};
 use crate::execute::Entries;
 use crate::measured_function::{benchmark_of, is_region};
 
-/// The beginnings of the functions whose names are wanted.
+/// The addresses of the functions whose names are wanted.
 fn beginnings(file: &ElfFile64<'_, Endianness>, is_wanted: impl Fn(&str) -> bool) -> Vec<u64> {
     let symbols = file.symbols().filter(|symbol| symbol.size() > 0);
     let named = symbols.filter_map(|symbol| Some((symbol.address(), symbol.name().ok()?)));
@@ -18,7 +18,7 @@ fn beginnings(file: &ElfFile64<'_, Endianness>, is_wanted: impl Fn(&str) -> bool
     wanted.map(|(address, _)| address).collect()
 }
 
-/// Reads the executable. `Err`: why nothing can be found in it.
+/// Reads the executable. `Err`: the reason why no function can be found in it.
 pub(super) fn entries(executable: &Path) -> Result<Entries, String> {
     let path = executable.display();
     let real = executable
@@ -58,7 +58,7 @@ fn loader(file: &ElfFile64<'_, Endianness>, bytes: &[u8]) -> Option<PathBuf> {
     Some(OsStr::from_bytes(text).into())
 }
 
-/// The place in the file of what the linker gave this address.
+/// The offset in the file of an address of the linker.
 fn place(file: &ElfFile64<'_, Endianness>, address: u64) -> Option<u64> {
     let mut segments = file.segments();
     segments.find_map(|segment| {

@@ -1,9 +1,9 @@
-//! `--verify`: is this number true? Counts a benchmark under Callgrind and, without Valgrind, in single
-//! steps of the processor, and compares.
+//! `--verify`: counts a benchmark under Callgrind and, without Valgrind, in single steps of the processor,
+//! and compares the counts.
 //!
-//! Callgrind's run is an ordinary one, by the same session and with the same files, in a home of its
-//! own. `Verifier` stands between the session and Valgrind: when a benchmark has run, it runs once
-//! more in single steps, between the same setups and teardowns.
+//! Callgrind's run is an ordinary one, by the usual session and with the usual files, in a home of its
+//! own. `Verifier` stands between the session and Valgrind: after each run of a benchmark it runs the
+//! benchmark once more in single steps, between the same setups and teardowns.
 
 mod code;
 mod compare;
@@ -30,11 +30,10 @@ use crate::summary::{Context, Number, Summary};
 use crate::tool::{Tool, ToolFile};
 use crate::verification::{Stepped, Verification};
 
-/// The most instructions that are executed in single steps, unless something else is said: a minute, more or
-/// less.
+/// Default limit of instructions in single steps for a benchmark, which take about a minute.
 pub const MOST: u64 = 10_000_000;
 
-/// Leaves on the command line what a comparison with the processor can have.
+/// Changes the options of a run to those of a verification.
 ///
 /// # Errors
 ///
@@ -76,7 +75,7 @@ pub fn prepare(args: &mut Args, home: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Callgrind alone, with costs by instruction and without limits.
+/// Reduces a plan to its Callgrind jobs, with costs by instruction and without limits.
 pub fn adjust(plan: &mut Plan) {
     for group in &mut plan.groups {
         for benchmark in &mut group.benchmarks {
@@ -87,7 +86,7 @@ pub fn adjust(plan: &mut Plan) {
             .iter_mut()
             .flat_map(|benchmark| &mut benchmark.jobs)
         {
-            // Costs by instruction, and those of the linkage table where they arise.
+            // Costs by instruction, and costs of the linkage tables in these tables.
             let words = ["--dump-instr=yes", "--skip-plt=no"];
             job.args.words.extend(words.map(str::to_owned));
             job.flamegraph = None;
@@ -98,8 +97,8 @@ pub fn adjust(plan: &mut Plan) {
     }
 }
 
-/// Runs an adjusted plan under Callgrind and in single steps, at most so many for each benchmark, and
-/// reports.
+/// Runs an adjusted plan under Callgrind and in at most `most` single steps for each benchmark, and
+/// reports the verdicts.
 ///
 /// # Errors
 ///
@@ -118,6 +117,7 @@ pub fn run(
         entries: OnceLock::new(),
         verdicts: Mutex::default(),
     };
+    // Callgrind's figures are in the results only after the session has stored them.
     let exit = session::run(plan, context, store, &verifier, report)?;
     let mut verdicts = verifier
         .verdicts
@@ -133,7 +133,7 @@ pub fn run(
     })
 }
 
-/// What the run has said.
+/// Callgrind's figure of a benchmark in its stored result.
 fn reported(store: &Store, identity: &Identity) -> Result<Option<u64>> {
     let entry = store.entry(identity)?;
     let profiles = Summary::last(&entry).map(|summary| summary.profiles);
@@ -149,11 +149,11 @@ fn reported(store: &Store, identity: &Identity) -> Result<Option<u64>> {
     })
 }
 
-/// Runs every job under Callgrind and then in single steps.
+/// Runs each job under Callgrind and then in single steps.
 struct Verifier<'a> {
     launch: &'a Valgrind<'a>,
     most: u64,
-    /// Of the executable, which is the same for all.
+    /// Entries of the executable, which all jobs have in common.
     entries: OnceLock<std::result::Result<Entries, String>>,
     verdicts: Mutex<Vec<Verification>>,
 }
@@ -161,7 +161,7 @@ struct Verifier<'a> {
 impl Launch for Verifier<'_> {
     fn launch(&self, job: &Job, directory: &Path, channel: &OutputChannel) -> Result<Ended> {
         let ended = self.launch.launch(job, directory, channel)?;
-        // Why it did not return is said by the session.
+        // The session reports a benchmark that did not return.
         if matches!(ended.how, How::Returned | How::ReturnedWithRegions) {
             let verdict = Verification {
                 identity: job.identity.clone(),
@@ -186,6 +186,7 @@ impl Verifier<'_> {
         directory: &Path,
         ended: &Ended,
     ) -> Result<std::result::Result<Stepped, String>> {
+        // Everything that single steps cannot verify is refused before a process starts.
         let Subject::Case(case) = &job.target.subject else {
             let text = "it is a program; only functions can be executed in single steps";
             return Ok(Err(text.to_owned()));
@@ -219,7 +220,7 @@ impl Verifier<'_> {
     }
 }
 
-/// Does the benchmark function count, and nothing that a user chose?
+/// Is the benchmark function the only entry function?
 fn counts_the_function(args: &ToolArgs) -> bool {
     args.entry.measured && args.entry.patterns.is_empty()
 }
@@ -234,7 +235,7 @@ fn stepped(trace: &Trace, directory: &Path, ended: &Ended) -> Result<Stepped> {
         let is_result = |(file, of)| file == ToolFile::Out && Some(of) == pid;
         if file_of_process(&name).is_some_and(is_result) {
             let file = File::open(&path).context("open", &path)?;
-            // What is wrong with a file is said by whoever reports its figures.
+            // The session reports a profile that cannot be read.
             for (function, more) in profile::own(file, &mut code).unwrap_or_default() {
                 let known: &mut profile::Own = own.entry(function).or_default();
                 known.count += more.count;

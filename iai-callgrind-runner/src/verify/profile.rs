@@ -1,4 +1,4 @@
-//! Callgrind's own costs by instruction: an out file that was written with `--dump-instr=yes`.
+//! Callgrind's own costs by instruction, from a profile that was written with `--dump-instr=yes`.
 
 use std::collections::HashMap;
 use std::io::Read;
@@ -8,12 +8,12 @@ use super::code::{Code, Function};
 use crate::parse::callgrind::{read_with, Event, Name};
 use crate::parse::ParseError;
 
-/// What a function executed itself under Callgrind.
+/// Own cost of a function under Callgrind.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Own {
-    /// Instructions.
+    /// Number of instructions.
     pub(super) count: u64,
-    /// Its name as Callgrind writes it, of the instruction that was read first.
+    /// Name of the function as Callgrind writes it, of the instruction that was read first.
     pub(super) name: String,
 }
 
@@ -47,7 +47,7 @@ fn text(name: &[u8]) -> String {
     String::from_utf8_lossy(name).into_owned()
 }
 
-/// Callgrind writes `f'2` for the second level of a recursion of `f`.
+/// The name without Callgrind's level of a recursion, such as `'2`.
 fn without_level(name: &str) -> &str {
     match name.rsplit_once('\'') {
         Some((name, level)) if level.bytes().all(|byte| byte.is_ascii_digit()) => name,

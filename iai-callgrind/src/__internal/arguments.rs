@@ -11,7 +11,7 @@ use crate::protocol::options::{self, ShownStreams, Takes, Word};
 use crate::protocol::{Filter, Partition};
 use crate::shared::yes_no::yes_or_no;
 
-/// What the front has to know of a command line.
+/// Options of a command line that the front has to know.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Arguments {
     /// `--bench`: cargo wants figures.
@@ -23,7 +23,7 @@ pub(super) struct Arguments {
     pub(super) terse: bool,
     /// `--ignored`: only ignored benchmarks, of which there are none.
     pub(super) ignored: bool,
-    /// Output of the benchmarks goes where it goes.
+    /// `--nocapture`: streams of the benchmarks that are shown.
     nocapture: Option<ShownStreams>,
     /// `--help` or `--version`: answered by the runner.
     help: bool,
@@ -31,7 +31,6 @@ pub(super) struct Arguments {
     pub(super) partition: Option<Partition>,
 }
 
-/// What a benchmark executable does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mode {
     /// Print the names.
@@ -88,7 +87,7 @@ impl Arguments {
         }
     }
 
-    /// What of the output of benchmarks is shown.
+    /// Streams of benchmarks that are shown.
     pub(super) fn nocapture(&self) -> ShownStreams {
         self.nocapture.unwrap_or_default()
     }
@@ -132,9 +131,9 @@ impl Arguments {
         Ok(())
     }
 
-    /// What the command line leaves open.
+    /// Fills in what the command line leaves open, from environment variables.
     fn variables(&mut self, set: impl Fn(&str) -> Option<String>) -> Result<(), String> {
-        /// What was typed, else what the variable of the option says.
+        /// Keeps the typed value, or else takes that of the option's variable.
         fn or_set<T>(
             typed: &mut Option<T>,
             option: &str,

@@ -19,10 +19,9 @@ const NO_HOOKS: Hooks = Hooks {
     teardown: None,
 };
 
-/// What is evaluated only when somebody asks: it may be slow, and it is the user's code.
+/// Value that is computed only when somebody asks: that may be slow, and it is the user's code.
 pub(super) type Later<T> = Box<dyn Fn() -> T>;
 
-/// One group.
 pub(super) struct Group {
     pub(super) name: String,
     pub(super) kind: Kind,
@@ -31,13 +30,13 @@ pub(super) struct Group {
     pub(super) max_parallel: usize,
     pub(super) hooks: &'static Hooks,
     pub(super) functions: Vec<Function>,
-    /// What is wrong in a low-level group.
+    /// Mistakes in a low-level group.
     pub(super) mistakes: Vec<String>,
 }
 
 /// One function, or one `BinaryBenchmark`.
 pub(super) struct Function {
-    /// Its place in the group's table, or in the registry.
+    /// Index in the group's table, or in the registry.
     pub(super) index: u32,
     pub(super) name: String,
     pub(super) place: Place,
@@ -47,7 +46,7 @@ pub(super) struct Function {
 
 /// One benchmark.
 pub(super) struct Case {
-    /// Its place in the function's table.
+    /// Index in the function's table.
     pub(super) index: u32,
     pub(super) element: Element,
     pub(super) id: Option<String>,
@@ -59,7 +58,6 @@ pub(super) struct Case {
     pub(super) code: Code,
 }
 
-/// What a case consists of.
 pub(super) enum Code {
     Function(fn(Element)),
     Program(Program),
@@ -72,7 +70,7 @@ pub(super) struct Program {
     pub(super) teardown: Option<Later<()>>,
 }
 
-/// Where something stands in the source.
+/// Place in the source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Place {
     pub(super) file: &'static str,
@@ -120,7 +118,7 @@ pub(super) fn each(groups: &[Group]) -> impl Iterator<Item = (String, &Group, &F
     })
 }
 
-/// What a group has without its functions.
+/// A group without its functions.
 pub(super) struct Level {
     pub(super) hooks: &'static Hooks,
     pub(super) config: Option<fn() -> Config>,
@@ -142,7 +140,7 @@ pub(super) fn level(suite: &Suite, name: &str) -> Option<Level> {
     }
 }
 
-/// How many entries the tables have: what the server counts, without asking iterators. A suite of
+/// Number of entries in the tables, as the server counts them: without asking iterators. A suite of
 /// binary benchmarks has no server.
 pub(super) fn entries(suite: &Suite) -> usize {
     match suite.groups {

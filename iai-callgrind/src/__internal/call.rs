@@ -1,4 +1,4 @@
-//! What generated code does right before and after the benchmark function.
+//! Calls of generated code right before and after the benchmark function.
 //!
 //! There is one copy of these functions for each type and not one for each case, which would be most
 //! of what the compiler has to do for a file with many cases.
@@ -38,7 +38,7 @@ pub fn discard<T>(value: T) {
     drop(black_box(value));
 }
 
-/// What a setup made, for a benchmark whose parameter is a reference.
+/// Value of a setup, for a benchmark whose parameter is a reference.
 #[derive(Debug)]
 pub struct Made<T>(Option<T>);
 

@@ -55,7 +55,7 @@ pub(super) fn check(suite: &Suite, groups: &[Group]) -> Result<(), Mistakes> {
     }
 }
 
-/// Why there is nothing to run.
+/// Reason why there is nothing to run.
 fn nothing(suite: &Suite) -> String {
     let file = suite.package.file;
     match suite.groups {
@@ -68,7 +68,8 @@ fn nothing(suite: &Suite) -> String {
     }
 }
 
-/// The runner measures a file either way. Lists are of one kind already.
+/// Mistake of a file with both kinds of benchmarks: the runner measures one kind in a file. Lists are
+/// of one kind already.
 fn two_kinds(suite: &Suite, groups: &[Group]) -> Option<String> {
     let first = |kind| {
         let group = groups.iter().find(|group| group.kind == kind)?;
@@ -83,7 +84,8 @@ fn two_kinds(suite: &Suite, groups: &[Group]) -> Option<String> {
     ))
 }
 
-/// The same function or id twice. With both places, since a macro may have written them.
+/// Finds functions and ids that occur twice. Both places are reported, since a macro may have written
+/// them.
 fn functions(group: &Group, mistakes: &mut Vec<String>) {
     let mut names = HashMap::new();
     for function in &group.functions {

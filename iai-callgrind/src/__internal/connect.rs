@@ -9,10 +9,10 @@ use std::mem::zeroed;
 /// Room for the paths of the executable and of the socket.
 const LINE_LEN: usize = 3 * 4096;
 
-/// As the command line has them behind the executable.
+/// Words of the role, behind the executable on the command line.
 const ROLE: [&[u8]; 2] = [b"--iai-callgrind", b"serve"];
 
-/// What is said when the socket cannot be reached. The runner shows it.
+/// Message for a socket that cannot be reached. The runner shows it.
 const UNREACHABLE: &[u8] = b"the socket of the runner cannot be reached\n  \
     hint: does the program of `--tool-runner` show Valgrind the directory \
     IAI_CALLGRIND_TR_DEST_DIR, in the place that `--tool-runner-dest` names?\n";

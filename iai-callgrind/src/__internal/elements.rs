@@ -2,21 +2,21 @@
 
 use super::table::Element;
 
-/// What is said about an element.
+/// Texts of an element.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Text {
-    /// For people.
+    /// Text for people.
     pub shown: String,
     /// The argument alone, which tells it from others.
     pub input: String,
 }
 
-/// What stands around the text of an argument.
+/// Texts around that of an argument.
 #[derive(Debug, Clone, Copy)]
 pub struct Around {
     /// Setup and const generics.
     pub before: &'static str,
-    /// The end of them.
+    /// End of setup and const generics.
     pub after: &'static str,
     /// Const generics alone.
     pub consts: &'static str,

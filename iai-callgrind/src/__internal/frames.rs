@@ -21,10 +21,10 @@ static ON: AtomicBool = AtomicBool::new(false);
 /// The benchmark function.
 static FUNCTION: AtomicPtr<()> = AtomicPtr::new(ptr::null_mut());
 
-/// When the process ends: one of the flags below, or 0.
+/// Moment at which the process ends: `ENDS_BEFORE`, `ENDS_AFTER`, or 0 for neither.
 static ENDS: AtomicU32 = AtomicU32::new(0);
 
-/// From here on benchmark functions are called by those of this file. `flags`: of the command.
+/// From here on benchmark functions are called by those of this file. `flags` are those of the command.
 #[cfg(unix)]
 pub(super) fn switch_on(flags: u32) {
     ENDS.store(flags & (ENDS_BEFORE | ENDS_AFTER), Ordering::Relaxed);
@@ -39,15 +39,15 @@ fn end_if(moment: u32) {
     }
 }
 
-/// Is somebody to be on the stack?
+/// Are benchmark functions called by those of this file?
 pub(crate) fn wanted() -> bool {
     ON.load(Ordering::Relaxed)
 }
 
 /// A pointer to a benchmark function.
 pub trait Framed {
-    /// The function to call instead, which calls this one. What is returned for another function before
-    /// must not be called any more.
+    /// Function to call instead of this one, which it calls. One that was returned before, for another
+    /// function, must not be called any more.
     #[must_use]
     fn framed(self) -> Self;
 }
@@ -66,7 +66,7 @@ macro_rules! framed {
             }
         })+
 
-        /// The name by which the runner finds them.
+        /// Module by whose name the runner finds the functions in it.
         #[allow(non_snake_case)]
         mod __iai_callgrind_frame_mod {
             use super::*;

@@ -59,9 +59,9 @@ fn list(selected: &[Selected], terse: bool) -> io::Result<()> {
 pub(super) struct Selected {
     /// Index of its group.
     pub(super) group: usize,
-    /// What users see: `file::group::function::id`.
+    /// Benchmark path that users see: `file::group::function::id`.
     pub(super) path: String,
-    /// What the roles take: the path without the file.
+    /// Address that the roles take: the benchmark path without the file.
     pub(super) address: String,
 }
 

@@ -17,11 +17,11 @@ pub(super) fn make() {
     }
 }
 
-/// As many as the runner expects.
+/// Number of blocks that the runner expects.
 #[cfg(unix)]
 const MARKS: u32 = crate::protocol::wire::HEAP_MARKS;
 
-/// The name by which the runner finds them.
+/// Module by whose name the runner finds the blocks.
 #[allow(non_snake_case)]
 #[cfg(unix)]
 mod __iai_callgrind_mark_mod {

@@ -1,4 +1,4 @@
-//! Whether the blocks of Rust's global allocator come from the C library's `malloc`.
+//! Source of the blocks of Rust's global allocator: the C library's `malloc`, or something else.
 //!
 //! Massif keeps no stacks in which blocks of ours could be found, so this is found out natively, by the
 //! `describe` role: the C library says how much it has given away, before and after a block is made.

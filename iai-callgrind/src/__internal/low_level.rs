@@ -16,7 +16,7 @@ pub enum Member {
     Build(Box<dyn Fn(&mut BinaryBenchmarkGroup)>),
 }
 
-/// What may stand in `benchmarks`.
+/// Value that may stand in `benchmarks`.
 pub trait IntoMember {
     fn member(self) -> Member;
 }
@@ -44,7 +44,8 @@ pub mod plain_function {
     }
 }
 
-/// What a library benchmark is in a group of binary benchmarks: an error of rustc that names this type.
+/// Stand-in for library benchmarks in a group of binary benchmarks: rustc refuses it and names its
+/// type.
 pub mod library_benchmark {
     #[derive(Debug)]
     pub struct LibraryBenchmark;
@@ -54,7 +55,7 @@ pub mod library_benchmark {
 }
 
 impl Member {
-    /// The annotated functions in it.
+    /// Tables of the member's annotated functions.
     pub(super) fn tables(self) -> Vec<*const table::Function> {
         match self {
             Self::Function(BinaryFunction(function)) => vec![function],
@@ -69,7 +70,7 @@ impl Member {
     }
 }
 
-/// What a function with `#[binary_benchmark]` returns.
+/// Return value of a function with `#[binary_benchmark]`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no command",
     label = "a function with `#[binary_benchmark]` returns `iai_callgrind::Command`",
@@ -107,7 +108,7 @@ pub fn command<C: IntoCommand>(command: C) -> Command {
     command.into_command().into()
 }
 
-/// What `binary_benchmark_attribute!` expands to: the cases of an annotated function.
+/// Expansion of `binary_benchmark_attribute!`: the cases of an annotated function.
 #[must_use]
 pub fn attribute(function: &'static BinaryFunction) -> BinaryBenchmark {
     let BinaryFunction(table) = function;
@@ -133,7 +134,7 @@ pub fn attribute(function: &'static BinaryFunction) -> BinaryBenchmark {
 }
 
 impl BinaryBenchmarkGroup {
-    /// Adds the benchmarks to those of the group with this name, and what is wrong to the mistakes.
+    /// Adds the benchmarks to the functions of the group with this name, and collects mistakes in them.
     pub(super) fn add_to(
         self,
         group: &str,
@@ -148,7 +149,7 @@ impl BinaryBenchmarkGroup {
     }
 }
 
-/// What the types allow and the runner cannot use.
+/// Finds mistakes that the types allow and the runner cannot use.
 fn check(group: &str, benchmark: &BinaryBenchmark, mistakes: &mut Vec<String>) {
     let function = benchmark.id.to_string();
     let mut mistake = |id: Option<&str>, text: String| {

@@ -72,7 +72,7 @@ pub type Members = Vec<Member>;
 pub use crate::config::{AnyConfig, BinaryConfig};
 pub use crate::protocol::{Command, Config, Kind};
 
-/// What the `main` of a benchmark executable calls.
+/// Entry point of a benchmark executable, which its `main` calls.
 pub fn main(suite: &'static Suite) -> ExitCode {
     #[cfg(unix)]
     if let Some(socket) = serve::socket() {

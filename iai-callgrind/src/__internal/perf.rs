@@ -54,7 +54,7 @@ mod told {
     static SOCKET: AtomicI32 = AtomicI32::new(0);
     static SEQUENCE: AtomicU32 = AtomicU32::new(0);
 
-    /// From here on everything acts that the command asks for.
+    /// Switches on what the flags of the command ask for.
     pub(in super::super) fn switch_on(socket: c_int, command: &Command) {
         // SAFETY: a plain call on a descriptor of ours: programs that the benchmark starts do not
         // get it.

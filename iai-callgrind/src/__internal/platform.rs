@@ -1,4 +1,4 @@
-//! What this executable was built for and how, and which C library it runs with.
+//! Facts about this executable: target, flags, profile, and the C library that it runs with.
 //!
 //! Flags and most settings of the profile hold for all crates, so what the library was compiled with is
 //! what the benchmarks were compiled with.
@@ -15,7 +15,8 @@ pub(super) fn platform() -> Platform {
     }
 }
 
-/// What flags such as `target-cpu` allow beyond what every processor of the target has.
+/// Instruction sets that flags such as `target-cpu` allow beyond those of every processor of the
+/// target.
 fn target_features() -> Vec<String> {
     macro_rules! present {
         ($($feature:tt),+) => {

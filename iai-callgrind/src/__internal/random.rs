@@ -119,8 +119,8 @@ unsafe fn of_kernel(buffer: *mut c_void, length: usize, flags: c_uint) -> isize 
     unsafe { libc::syscall(libc::SYS_getrandom, buffer, length, flags) as isize }
 }
 
-/// What our own `syscall` does when the kernel says no: `-1`, and the reason where C programs look
-/// for it.
+/// Result of our own `syscall` for an error of the kernel: `-1`, with the number of the error in
+/// `errno`.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 pub extern "C" fn refused(error: isize) -> isize {
     // SAFETY: the place is that of this thread.

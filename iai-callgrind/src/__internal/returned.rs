@@ -15,8 +15,8 @@ static SEQUENCE: AtomicU32 = AtomicU32::new(0);
 /// Descriptors below are left to the benchmark, which finds the same ones as without us.
 const FIRST: c_int = 64;
 
-/// The same descriptor with a high number. The server does this before it forks: what a fork executes first,
-/// Valgrind has to translate in every fork anew.
+/// Moves a descriptor to a high number. The server does this before it forks: what a fork executes
+/// first, Valgrind has to translate in every fork anew.
 pub(super) fn out_of_the_way(descriptor: c_int) -> c_int {
     // SAFETY: plain calls on a descriptor that came with the command; programs that the benchmark
     // starts do not get its copy.

@@ -19,7 +19,7 @@ use crate::shared::target_directory::target_directory;
 
 const PROGRAM: &str = "iai-callgrind-runner";
 
-/// Is the runner to be installed where there is none?
+/// Environment variable: is the runner to be installed where there is none?
 const AUTO_INSTALL: &str = "IAI_CALLGRIND_AUTO_INSTALL";
 
 /// Replaces this process by the runner, which measures.
@@ -36,6 +36,7 @@ pub(super) fn measure(suite: &Suite, words: &[OsString]) -> ExitCode {
             return exit::with_error(exit::ERROR, text);
         }
     };
+    // An automatic install has its runner below the target directory.
     let given = variable("CARGO_TARGET_DIR");
     let target = target_directory(given.as_deref(), suite.package.target_tmpdir, &executable);
     match find(&suite.package, target.as_deref()) {
@@ -71,7 +72,7 @@ fn replace_by(_command: &mut Command) -> std::io::Error {
 #[derive(Debug)]
 struct Unusable {
     path: PathBuf,
-    /// Where the path comes from.
+    /// Origin of the path.
     source: &'static str,
     reason: String,
 }
@@ -226,7 +227,7 @@ fn install(root: &Path) -> Result<PathBuf, Error> {
     }
 }
 
-/// Where the automatic install of this version goes.
+/// Directory of the automatic install of this version.
 fn install_root(target: &Path) -> PathBuf {
     target.join(PROGRAM).join(VERSION)
 }

@@ -30,7 +30,7 @@ use crate::valgrind_request::running_on_valgrind;
 /// `protocol::SERVER_VARIABLE` for the C library.
 const VARIABLE: &CStr = c"IAI_CALLGRIND_SERVER";
 
-/// Why a server gives up; the exit status is 90 more.
+/// Reason why a server gives up; the exit status is 90 more.
 #[derive(Clone, Copy)]
 enum Reason {
     Send = 0,
@@ -71,6 +71,7 @@ pub(super) fn socket() -> Option<c_int> {
 /// Greets the runner and executes commands. Returns in the process that is to run a benchmark, with
 /// the function that runs it and the element that it gets.
 pub(super) fn serve(suite: &'static Suite, socket: c_int) -> (fn(Element), Element) {
+    // Before any fork, so that every one has the answer.
     features::detect();
     greet(suite, socket);
     loop {
@@ -92,6 +93,7 @@ pub(super) fn serve(suite: &'static Suite, socket: c_int) -> (fn(Element), Eleme
                 return prepare(suite, socket, &command, descriptors);
             }
             fork => {
+                // First: nobody sees the end of a stream that is open here.
                 close(descriptors);
                 confirm(socket, &command, fork);
                 await_end(socket, &command, fork);
@@ -143,6 +145,7 @@ fn prepare(
     if command.flags & FRAMED != 0 {
         frames::switch_on(command.flags);
     }
+    // Last, after all switches: right before the arguments are made, see `heap_marks`.
     if command.flags & MARKED != 0 {
         heap_marks::make();
     }

@@ -8,7 +8,7 @@ use super::elements::Text;
 use super::low_level::Member;
 use crate::protocol::{Command, Config, Kind};
 
-/// What `main!` expands to.
+/// Expansion of `main!`.
 #[derive(Debug)]
 pub struct Suite {
     pub package: Package,
@@ -19,7 +19,7 @@ pub struct Suite {
     pub groups: Groups,
 }
 
-/// Where the groups come from.
+/// Source of the groups.
 #[derive(Debug)]
 pub enum Groups {
     /// `main!` lists groups of library benchmarks.
@@ -44,7 +44,8 @@ pub struct Package {
     pub runner: Option<&'static str>,
 }
 
-/// What `library_benchmark_group!` expands to, and with other members `binary_benchmark_group!`.
+/// Expansion of `library_benchmark_group!` or, with another type of members, of
+/// `binary_benchmark_group!`.
 #[derive(Debug)]
 pub struct Group<F = &'static [&'static Function]> {
     pub name: &'static str,
@@ -55,15 +56,15 @@ pub struct Group<F = &'static [&'static Function]> {
     pub functions: F,
 }
 
-/// What `binary_benchmark_group!` expands to. Its members are asked for by the roles that speak with
+/// Expansion of `binary_benchmark_group!`. Its members are asked for by the roles that speak with
 /// somebody only, so they need not be constant.
 pub type BinaryGroup = Group<fn() -> Vec<Member>>;
 
-/// What `#[binary_benchmark]` expands to. A type of its own, so that rustc tells the kinds apart.
+/// Expansion of `#[binary_benchmark]`. A type of its own, so that rustc tells the kinds apart.
 #[derive(Debug)]
 pub struct BinaryFunction(pub Function);
 
-/// What `#[library_benchmark]` expands to.
+/// Expansion of `#[library_benchmark]`.
 #[derive(Debug)]
 pub struct Function {
     pub kind: Kind,
@@ -73,7 +74,7 @@ pub struct Function {
     pub cases: &'static [Case],
 }
 
-/// Where a function stands in the source.
+/// Place of a function in the source.
 #[derive(Debug)]
 pub struct Place {
     pub module: &'static str,
@@ -101,7 +102,7 @@ pub struct Case {
     pub run: Run,
 }
 
-/// What a case does.
+/// Code of a case.
 #[derive(Debug, Clone, Copy)]
 pub enum Run {
     /// Evaluates the arguments, runs setup, the benchmark function and teardown.
@@ -129,11 +130,11 @@ pub struct Program {
     pub teardown: Option<fn(Element)>,
 }
 
-/// Which element of an iterator or file is meant.
+/// Element of an iterator, or line of a file.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Element {
     pub index: u32,
-    /// How many there were when the suite was described.
+    /// Number of elements when the suite was described.
     pub count: u32,
 }
 

@@ -73,6 +73,7 @@ impl Session {
                 println(format_args!(""))?;
             }
         }
+        // After all lines of tests, as libtest does.
         for failure in &self.failures {
             println(format_args!("\n---- {} ----", failure.name))?;
             io::stdout().write_all(&failure.output.stdout)?;

@@ -80,9 +80,9 @@ pub struct BinaryBenchmark {
     pub(crate) benches: Vec<Bench>,
     pub(crate) setup: Option<Hook>,
     pub(crate) teardown: Option<Hook>,
-    /// Where it was made.
+    /// Place in the source at which the benchmark was made.
     pub(crate) place: &'static Location<'static>,
-    /// The annotated function that it was made of.
+    /// Annotated function that the benchmark was made of.
     pub(crate) function: Option<&'static crate::__internal::Function>,
 }
 
@@ -186,7 +186,7 @@ pub struct Bench {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Described {
     pub(crate) args: Option<String>,
-    /// What tells the arguments from others; absent if they are those of the command.
+    /// Arguments, to be compared with those of other results; absent if they are those of the command.
     pub(crate) input: Option<Input>,
     pub(crate) command: protocol::Command,
 }
@@ -354,7 +354,7 @@ impl fmt::Debug for BinaryBenchmark {
     }
 }
 
-/// Where a benchmark was made makes no difference.
+/// The place at which a benchmark was made makes no difference.
 impl PartialEq for BinaryBenchmark {
     fn eq(&self, other: &Self) -> bool {
         let parts = |benchmark: &Self| {

@@ -1,4 +1,4 @@
-//! What a program waits for before it starts.
+//! Delay of a program's start.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;

@@ -1,5 +1,5 @@
-//! What a benchmark file says about programs: the command that is measured, and the low-level form of
-//! binary benchmarks.
+//! Programs in a benchmark file: the command that is measured, and the low-level form of binary
+//! benchmarks.
 
 mod benchmark;
 mod command;

@@ -31,7 +31,7 @@ pub trait Benchmark {}
 )]
 pub trait Directory {}
 
-/// What ran a program before 0.13.
+/// Run of a program, before 0.13.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Run(());

@@ -1,4 +1,4 @@
-//! What can go wrong with a request.
+//! Errors of a request.
 
 use core::fmt::{self, Display, Formatter};
 

@@ -1,4 +1,4 @@
-//! How the functions of this module make a request: the macro `request!`.
+//! The macro `request!`, by which the functions of this module make a request.
 
 /// `request!(default; NUMBER, argument, ..)` is Valgrind's answer, a `usize`, or `default`.
 ///

@@ -28,8 +28,8 @@ use crate::protocol;
 #[derive(Debug, Clone, Default)]
 pub struct BinaryBenchmarkConfig(protocol::Config);
 
-/// What a [`BinaryBenchmarkConfig`] is made into: not the plain value of all configurations, so that
-/// rustc refuses one for library benchmarks.
+/// Target of the conversion from [`BinaryBenchmarkConfig`]: not the plain value of all configurations,
+/// so that rustc refuses one for library benchmarks.
 #[derive(Debug)]
 pub struct BinaryConfig(pub protocol::Config);
 
@@ -52,7 +52,7 @@ impl BinaryBenchmarkConfig {
 config_methods!(BinaryBenchmarkConfig);
 into_protocol!(BinaryBenchmarkConfig => BinaryConfig);
 
-/// What the configurations of both kinds are made into, where the kind is not known yet.
+/// Target of the conversion from configurations of both kinds, where the kind is not known yet.
 #[derive(Debug)]
 pub struct AnyConfig(pub protocol::Config);
 

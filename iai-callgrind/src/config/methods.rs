@@ -1,4 +1,4 @@
-//! What the configurations of library and of binary benchmarks have in common, written once.
+//! Methods that the configurations of library and of binary benchmarks share, written once.
 
 /// Writes the methods that every configuration has.
 macro_rules! config_methods {

@@ -1,4 +1,4 @@
-//! What a benchmark file says about its benchmarks.
+//! Configurations of benchmarks in a benchmark file.
 //!
 //! Each type wraps the plain value of [`protocol`](crate::protocol) that it fills. Builder methods
 //! take and return `&mut Self`; every place that takes a configuration takes it by value or by

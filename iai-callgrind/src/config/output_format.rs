@@ -1,9 +1,9 @@
-//! How results are shown.
+//! Settings for the results on the terminal.
 
 use super::into_protocol;
 use crate::protocol::{self, Truncate};
 
-/// How the results of a benchmark are shown on the terminal.
+/// Settings for the results of a benchmark on the terminal.
 ///
 /// # Examples
 ///

@@ -4,12 +4,12 @@ use super::json::described;
 use super::{EventKind, Flamegraph, Over, ToolSettings};
 
 described! {
-    /// What a user said about Callgrind at one level.
+    /// Settings of Callgrind at one level.
     #[derive(Debug, Clone, Default, PartialEq)]
     pub struct Callgrind {
-        /// What every tool has.
+        /// Settings that every tool has.
         pub settings: ToolSettings<EventKind>,
-        /// Where the count begins and ends.
+        /// Function at whose entry the count begins, and at whose return it ends.
         pub entry_point: Option<EntryPoint>,
         /// Count the threads that run inside the entry point as well.
         pub count_threads: Option<bool>,

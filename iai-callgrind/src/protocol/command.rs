@@ -7,7 +7,7 @@ use super::json::described;
 use super::{Config, Delay};
 
 described! {
-    /// What a binary benchmark starts.
+    /// Program that a binary benchmark starts, with its streams and its delay.
     #[derive(Debug, Clone, Default, PartialEq)]
     pub struct Command {
         /// A path if it has a separator, otherwise a name to look for in `PATH`. Never empty.
@@ -16,19 +16,19 @@ described! {
         pub args: Vec<OsString>,
         /// The innermost level of configuration: it lies over that of the case.
         pub config: Config,
-        /// Where the program reads.
+        /// Standard input of the program.
         pub stdin: Stdin,
-        /// Where the program writes.
+        /// Standard output of the program.
         pub stdout: Stdio,
-        /// Where the program writes errors.
+        /// Standard error of the program.
         pub stderr: Stdio,
-        /// What to wait for before the program starts.
+        /// Delay of the program's start.
         pub delay: Option<Delay>,
     }
 }
 
 described! {
-    /// Where a benchmarked program reads.
+    /// Standard input of a benchmarked program.
     ///
     /// # Examples
     ///
@@ -39,10 +39,10 @@ described! {
     /// ```
     #[derive(Debug, Clone, Default, PartialEq, Eq)]
     pub enum Stdin {
-        /// What `setup` writes to this stream. Setup and program then run at the same time, as with
+        /// Output of `setup` on this stream. Setup and program then run at the same time, as with
         /// `setup_parallel`. Without a setup the benchmark is an error.
         Setup(Pipe),
-        /// What `cargo bench` reads, for example the terminal.
+        /// Standard input of `cargo bench`, for example the terminal.
         Inherit,
         /// The null device: the end of input.
         Null,
@@ -56,7 +56,7 @@ described! {
 }
 
 described! {
-    /// Where a benchmarked program writes.
+    /// Standard output or standard error of a benchmarked program.
     ///
     /// # Examples
     ///
@@ -67,7 +67,7 @@ described! {
     /// ```
     #[derive(Debug, Clone, Default, PartialEq, Eq)]
     pub enum Stdio {
-        /// Where `cargo bench` writes, for example the terminal.
+        /// Stream of `cargo bench`, for example the terminal.
         Inherit,
         /// The null device.
         Null,

@@ -24,7 +24,7 @@ described! {
         pub current_dir: Option<OsString>,
         /// The temporary directory in which the benchmark runs.
         pub sandbox: Option<Sandbox>,
-        /// How the benchmark has to end.
+        /// Expected end of the benchmark.
         pub exit_with: Option<ExitWith>,
         /// Start the program of a binary benchmark without waiting for the end of its setup.
         pub setup_parallel: Option<bool>,
@@ -39,9 +39,9 @@ described! {
         pub single_cpu: Option<bool>,
         /// Let the standard library draw the same random numbers in every run.
         pub deterministic_random: Option<bool>,
-        /// How often the benchmark runs to see whether its counts are the same.
+        /// Number of runs of the benchmark, to see whether its counts are the same.
         pub check_determinism: Option<u32>,
-        /// How results are shown.
+        /// Settings for the results on the terminal.
         pub output_format: Option<OutputFormat>,
     }
 }
@@ -94,7 +94,7 @@ described! {
 }
 
 described! {
-    /// How the results of a benchmark are shown.
+    /// Settings for the results of a benchmark on the terminal.
     #[derive(Debug, Clone, Copy, Default, PartialEq)]
     pub struct OutputFormat {
         /// Longest description in the headline.
@@ -123,7 +123,7 @@ impl Over for OutputFormat {
 }
 
 described! {
-    /// Where a long description is cut.
+    /// Length to which a long description is cut.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Truncate {
         /// At this number of characters.

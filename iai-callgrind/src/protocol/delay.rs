@@ -1,4 +1,4 @@
-//! What a program waits for before it starts.
+//! Condition that a program waits for before it starts.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::json::described;
 
 described! {
-    /// What a user said about the delay of a command.
+    /// Settings of the delay of a command.
     #[derive(Debug, Clone, Default, PartialEq, Eq)]
     pub struct Delay {
         /// The condition.
@@ -25,17 +25,17 @@ described! {
 }
 
 impl Delay {
-    /// Time between two looks at the condition.
+    /// Default interval between two looks at the condition.
     pub const POLL: Duration = Duration::from_millis(10);
 
-    /// When to give up.
+    /// Default timeout.
     pub const TIMEOUT: Duration = Duration::from_secs(600);
 
-    /// The least time after which to give up.
+    /// Shortest timeout.
     pub const MIN_TIMEOUT: Duration = Duration::from_millis(10);
 }
 
-/// What the command waits for, see [`Delay`](crate::Delay).
+/// Condition that the command waits for, see [`Delay`](crate::Delay).
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub enum DelayKind {

@@ -4,16 +4,16 @@ use super::json::described;
 use super::{DhatMetric, EntryPoint, Over, ToolSettings};
 
 described! {
-    /// What a user said about DHAT at one level.
+    /// Settings of DHAT at one level.
     #[derive(Debug, Clone, Default, PartialEq)]
     pub struct Dhat {
-        /// What every tool has.
+        /// Settings that every tool has.
         pub settings: ToolSettings<DhatMetric>,
         /// Count what is allocated below this function.
         pub entry_point: Option<EntryPoint>,
         /// Count also what is allocated below these functions.
         pub frames: Frames,
-        /// What becomes of DHAT's file.
+        /// Treatment of DHAT's output file.
         pub sanitize_output: Option<SanitizeOutput>,
     }
 }
@@ -35,7 +35,7 @@ described! {
     pub struct Frames {
         /// Drop the patterns of outer levels.
         pub clear: bool,
-        /// In the order in which they were given.
+        /// Patterns in the order in which they were given.
         pub patterns: Vec<String>,
     }
 }
@@ -53,17 +53,17 @@ impl Over for Frames {
 }
 
 described! {
-    /// What becomes of DHAT's output file, which has all allocations of the process, when only
-    /// those below an entry point or frames are counted.
+    /// Treatment of DHAT's output file, which has all allocations of the process, when only those below
+    /// an entry point or frames are counted.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub enum SanitizeOutput {
-        /// It stays as DHAT wrote it.
+        /// The file stays as DHAT wrote it.
         #[default]
         No,
-        /// It is reduced to the allocations that were counted. DHAT's own file is kept with `.orig`
-        /// at the end of its name.
+        /// The file is reduced to the allocations that were counted. DHAT's own file is kept with
+        /// `.orig` at the end of its name.
         KeepOrig,
-        /// It is reduced to the allocations that were counted.
+        /// The file is reduced to the allocations that were counted.
         Yes,
     }
 }

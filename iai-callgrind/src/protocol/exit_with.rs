@@ -1,9 +1,9 @@
-//! How a benchmark has to end.
+//! Expected end of a benchmark.
 
 use super::json::described;
 
 described! {
-    /// How a benchmark has to end. If it ends otherwise, it failed: its count is not taken.
+    /// Expected end of a benchmark. If it ends otherwise, it failed: its count is not taken.
     ///
     /// # Examples
     ///
@@ -19,19 +19,20 @@ described! {
         /// A library benchmark returns, a binary benchmark exits with code 0.
         #[default]
         Success,
-        /// It exits with any code but 0, which includes a panic, or is ended by a signal.
+        /// The benchmark exits with any code but 0, which includes a panic, or is ended by a signal.
         Failure,
-        /// It exits with this code. A library benchmark that panics exits with 101.
+        /// The benchmark exits with this code. A library benchmark that panics exits with 101.
         Code(i32),
-        /// It is ended by the signal with this number.
+        /// The benchmark is ended by the signal with this number.
         Signal(i32),
-        /// It is ended by one of these signals.
+        /// The benchmark is ended by one of these signals.
         OneOfSignals(SignalSet),
     }
 }
 
 impl ExitWith {
-    /// It is ended by one of the signals with these numbers: [`ExitWith::OneOfSignals`] from a list.
+    /// The benchmark is ended by one of the signals with these numbers: [`ExitWith::OneOfSignals`] from
+    /// a list.
     ///
     /// # Panics
     ///

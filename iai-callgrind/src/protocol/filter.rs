@@ -1,4 +1,4 @@
-//! Which benchmarks a command line selects, by libtest's rules plus patterns.
+//! Selection of benchmarks by a command line, by libtest's rules plus globs.
 //!
 //! The path of a benchmark is `file::group::function::id`. A filter is a substring of it, with
 //! `--exact` the whole path, or, if it contains `*`, `?` or `[`, a glob over the whole path.
@@ -24,7 +24,7 @@ impl Filter {
         selected && !self.skip.iter().any(|f| self.matches(f, path))
     }
 
-    /// What is wrong with a filter that is a pattern. Such a filter would match nothing, silently.
+    /// Mistake in a filter that is a glob. A filter with one would match nothing, silently.
     #[must_use]
     pub fn mistake(&self) -> Option<String> {
         let mut patterns = self.select.iter().chain(&self.skip);

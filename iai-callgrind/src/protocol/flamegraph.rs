@@ -4,16 +4,16 @@ use super::json::described;
 use super::{EventKind, Over};
 
 described! {
-    /// What a user said about flamegraphs at one level.
+    /// Settings of flamegraphs at one level.
     #[derive(Debug, Clone, Default, PartialEq)]
     pub struct Flamegraph {
-        /// Which graphs.
+        /// Kinds of graphs to draw.
         pub kind: Option<FlamegraphKind>,
         /// One graph for each of these metrics.
         pub event_kinds: Option<Vec<EventKind>>,
-        /// Which end of the stacks is at the top.
+        /// Direction in which the stacks grow.
         pub direction: Option<Direction>,
-        /// Swap the colours of more and less.
+        /// Swap the colors of more and less.
         pub negate_differential: Option<bool>,
         /// Scale the old profile to the total of the new one.
         pub normalize_differential: Option<bool>,
@@ -42,23 +42,23 @@ impl Over for Flamegraph {
 }
 
 described! {
-    /// Which flamegraphs are drawn.
+    /// Kinds of flamegraphs that are drawn.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub enum FlamegraphKind {
         /// Regular and differential ones.
         #[default]
         All,
-        /// Of this run, and of the old one.
+        /// Flamegraphs of this run, and of the old one.
         Regular,
-        /// Of the difference to the old run.
+        /// Flamegraphs of the difference to the old run.
         Differential,
-        /// None.
+        /// No flamegraphs.
         None,
     }
 }
 
 described! {
-    /// Which way the stacks of a flamegraph grow.
+    /// Direction in which the stacks of a flamegraph grow.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub enum Direction {
         /// The callers are at the top.

@@ -1,4 +1,4 @@
-//! What tells one set of arguments from another one.
+//! Arguments of a case as a text that tells them from other ones.
 //!
 //! The ids of `#[benches]` are numbers, so a case that is inserted moves all others. The text of the
 //! arguments is kept with the results, and the runner compares nothing that was measured with others.
@@ -8,7 +8,7 @@ use super::json::described;
 /// The longest text that is kept as it is, in bytes.
 const LONGEST: usize = 1000;
 
-/// How much of a longer one is kept.
+/// Bytes at the beginning of a longer text that are kept.
 const BEGINNING: usize = 200;
 
 described! {

@@ -101,7 +101,7 @@ impl Limit {
     }
 }
 
-/// Why a number is no limit: nothing exceeds it, or not what was meant. Continues "a limit".
+/// Reason why a number is no limit: nothing exceeds it, or not what was meant. Continues "a limit".
 #[must_use]
 pub fn mistake(limit: f64) -> Option<&'static str> {
     if limit.is_nan() {

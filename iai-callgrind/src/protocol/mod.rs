@@ -1,4 +1,4 @@
-//! What a benchmark executable and the runner say to each other.
+//! Protocol between a benchmark executable and the runner.
 //!
 //! Two things cross the border: the description of a suite ([`Suite`], JSON, once for each
 //! executable) and the packets of the measuring process ([`wire`], fixed size, once for each

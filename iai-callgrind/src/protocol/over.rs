@@ -7,7 +7,7 @@
 
 /// A value that can be laid over another one of its kind.
 pub trait Over {
-    /// What is said here wins, lists are appended to those below.
+    /// Lays this value over the one below: its settings win, its lists are appended to those below.
     #[must_use]
     fn over(self, below: Self) -> Self;
 }

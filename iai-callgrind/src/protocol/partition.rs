@@ -11,7 +11,7 @@ use std::str::FromStr;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Partition {
     kind: Kind,
-    /// From 0.
+    /// Index of the part, from 0.
     part: u64,
     parts: u64,
 }
@@ -22,7 +22,7 @@ enum Kind {
     Count,
 }
 
-/// What is wrong with the text of a partition.
+/// Error in the text of a partition.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InvalidPartition(&'static str);
 

@@ -14,7 +14,7 @@ use super::tool::General;
 use super::{Limit, Limits, Over, Unit};
 
 described! {
-    /// What a user said about perf at one level.
+    /// Settings of perf at one level.
     #[derive(Debug, Clone, Default, PartialEq)]
     pub struct Perf {
         /// Run the tool; `true` if nothing is said.
@@ -23,13 +23,13 @@ described! {
         pub args: Vec<String>,
         /// Lists of events, each for a run of its own; [`Perf::EVENTS`] if nothing is said.
         pub event_sets: Option<Vec<String>>,
-        /// How the cost of the measurement itself is treated.
+        /// Treatment of the cost of the measurement itself.
         pub run_mode: Option<PerfRunMode>,
         /// Repeat the benchmark for this time; zero: run it once.
         pub sample_duration: Option<Duration>,
         /// The level of significance; [`Perf::ALPHA`] if nothing is said.
         pub alpha: Option<f64>,
-        /// How far metrics may go.
+        /// Limits of metrics.
         pub limits: PerfLimits,
         /// Patterns of events that cannot be 0; [`Perf::NON_ZERO`] if nothing is said.
         pub non_zero_metrics: Option<Vec<String>>,
@@ -48,14 +48,14 @@ described! {
 }
 
 impl Perf {
-    /// The events of a benchmark of which nothing is said.
+    /// Events of a benchmark with no event set in any configuration.
     pub const EVENTS: &'static str = "instructions:u,cycles:u,task-clock,cpu-clock,faults,\
         context-switches,branch-misses,cache-misses";
 
-    /// The level of significance.
+    /// Default level of significance.
     pub const ALPHA: f64 = 0.05;
 
-    /// What cannot be 0 for a benchmark that ran.
+    /// Patterns of events that cannot be 0 for a benchmark that ran.
     pub const NON_ZERO: [&'static str; 3] = ["task-clock*", "cpu-clock*", "*instructions*"];
 
     /// Counters that did not run all the time are estimates.
@@ -91,14 +91,14 @@ impl Over for Perf {
 }
 
 described! {
-    /// How perf treats what the measurement itself costs: the way from the switch of the counters
-    /// to the benchmark function and back.
+    /// Treatment of the cost of the measurement itself: the way from the switch of the counters to the
+    /// benchmark function and back.
     ///
     /// On the command line it is `direct`, `calibrate` or `calibrate=<duration>`.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     #[non_exhaustive]
     pub enum PerfRunMode {
-        /// It is in the figures.
+        /// The cost is in the figures.
         #[default]
         Direct,
         /// As [`PerfRunMode::Calibrate`], for one second.
@@ -110,10 +110,10 @@ described! {
 }
 
 impl PerfRunMode {
-    /// How long an empty benchmark is measured if nothing is said.
+    /// Default duration of the measurement of an empty benchmark.
     pub const CALIBRATION: Duration = Duration::from_secs(1);
 
-    /// How long an empty benchmark is measured, if it is.
+    /// Duration of the measurement of an empty benchmark, if there is one.
     #[must_use]
     pub fn calibration(self) -> Option<Duration> {
         match self {

@@ -6,13 +6,13 @@ use super::json::described;
 use super::Over;
 
 described! {
-    /// What a user said about the sandbox at one level.
+    /// Settings of the sandbox at one level.
     #[derive(Debug, Clone, Default, PartialEq, Eq)]
     pub struct Sandbox {
         /// Run in a temporary directory; `false` if nothing is said.
         pub enable: Option<bool>,
-        /// Paths of what is copied into it. Not `PathBuf`: a path need not be UTF-8, and serde has
-        /// a form for such texts, but none for such paths.
+        /// Fixtures to copy into the sandbox. Not `PathBuf`: a path need not be UTF-8, and serde has a
+        /// form for such texts, but none for such paths.
         pub fixtures: Vec<OsString>,
         /// Copy what a symbolic link refers to instead of the link; `false` if nothing is said.
         pub follow_symlinks: Option<bool>,

@@ -12,9 +12,9 @@ described! {
         pub protocol: u32,
         /// [`VERSION`](super::VERSION) of the library.
         pub version: String,
-        /// Where the benchmark comes from.
+        /// Package of the benchmark executable.
         pub package: Package,
-        /// What the executable was built for, and runs on.
+        /// Platform that the executable was built for, and runs on.
         pub platform: Platform,
         /// `config` of `main!`.
         pub config: Option<Config>,
@@ -27,11 +27,11 @@ described! {
         pub is_malloc: Option<bool>,
         /// `setup` and `teardown` of `main!`.
         pub hooks: Hooks,
-        /// In the order of `main!`, or without a list in the order of the source.
+        /// Groups in the order of `main!`, or without a list in the order of the source.
         pub groups: Vec<Group>,
         /// Annotated functions that are in no group: `file:line: name`.
         pub unlisted: Vec<String>,
-        /// How many entries the executable's table has, to be compared with what its server says.
+        /// Number of entries in the executable's table, to be compared with that of its server.
         pub entries: u32,
     }
 }
@@ -56,12 +56,12 @@ described! {
 }
 
 described! {
-    /// What a benchmark executable was built for, and runs on.
+    /// Platform that a benchmark executable was built for, and runs on.
     #[derive(Debug, Clone, Default, PartialEq)]
     pub struct Platform {
-        /// Put together from what the compiler says: `x86_64-unknown-linux-gnu`.
+        /// Target, put together from what the compiler says: `x86_64-unknown-linux-gnu`.
         pub target: String,
-        /// The C library that the process has: `glibc 2.36`. Absent if it does not say.
+        /// C library of the process: `glibc 2.36`. Absent if the C library does not say.
         pub libc: Option<String>,
         /// The instruction sets that the compiler could take for granted: `avx2`. Those that all
         /// processors of the target have are left out.
@@ -74,7 +74,7 @@ described! {
 }
 
 described! {
-    /// Which of `setup` and `teardown` exist at a level.
+    /// Hooks that exist at a level.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub struct Hooks {
         /// Runs before everything below this level.
@@ -85,7 +85,7 @@ described! {
 }
 
 described! {
-    /// What a group measures.
+    /// Kind of the benchmarks in a group.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub enum Kind {
         /// Functions of the benchmark executable.
@@ -103,17 +103,17 @@ described! {
     pub struct Group {
         /// `name` of the group.
         pub name: String,
-        /// The same for all groups of a suite.
+        /// Kind of the benchmarks, equal in all groups of a suite.
         pub kind: Kind,
         /// `config` of the group.
         pub config: Option<Config>,
         /// Compare the cases of different functions that have the same id.
         pub compare_by_id: bool,
-        /// How many benchmarks may run at the same time; 0 is no limit.
+        /// Largest number of benchmarks that run at the same time; 0 is no limit.
         pub max_parallel: usize,
         /// `setup` and `teardown` of the group.
         pub hooks: Hooks,
-        /// In the order of `benchmarks`.
+        /// Functions in the order of `benchmarks`.
         pub functions: Vec<Function>,
     }
 }
@@ -124,11 +124,11 @@ described! {
     pub struct Function {
         /// The function's name.
         pub name: String,
-        /// Its place in the executable's table, for [`wire::Command`](super::wire::Command).
+        /// Index in the executable's table, for [`wire::Command`](super::wire::Command).
         pub index: u32,
         /// `config` of the attribute. In a box, as it is large and most often absent.
         pub config: Option<Box<Config>>,
-        /// In the order of the attributes; one case without id when there are none.
+        /// Cases in the order of the attributes; one case without id when there are none.
         pub cases: Vec<Case>,
     }
 }
@@ -141,21 +141,22 @@ described! {
         pub id: Option<String>,
         /// The arguments as they are written in the source, or the label, for display.
         pub args: Option<String>,
-        /// What tells its arguments from others; absent if it has no id, or if they are not known.
+        /// Arguments, to be compared with those of other results; absent if the case has no id, or if
+        /// they are not known.
         pub input: Option<Input>,
-        /// Its place in the executable's table, for [`wire::Command`](super::wire::Command).
+        /// Index in the executable's table, for [`wire::Command`](super::wire::Command).
         pub index: u32,
-        /// Which element of an iterator or line of a file is the argument; 0 if there is none.
+        /// Index of the element or line that is the argument; 0 if there is none.
         pub element: u32,
-        /// How many elements there are; 0 if there is no iterator.
+        /// Number of elements; 0 if there is no iterator.
         pub elements: u32,
         /// `config` of `#[bench]`.
         pub config: Option<Box<Config>>,
-        /// Which of `setup` and `teardown` a binary benchmark has. Those of a library benchmark run
-        /// in the measured process, and only its `teardown` is said. In the `assist` role they have no other variables than those
+        /// Hooks of a binary benchmark. Those of a library benchmark run in the measured process, and
+        /// only its `teardown` is said. In the `assist` role hooks have no other variables than those
         /// that the runner sets: it alone has the merged configuration of all levels.
         pub hooks: Hooks,
-        /// What a binary benchmark starts; absent in library benchmarks.
+        /// Command of a binary benchmark; absent in library benchmarks.
         pub command: Option<Box<Command>>,
     }
 }

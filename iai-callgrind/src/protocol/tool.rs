@@ -1,7 +1,7 @@
-//! The tools, and what a user said about them at one level.
+//! The tools, and their settings at one level.
 //!
-//! [`ToolSettings`] is what every tool has; its parameter is the tool's metrics. Callgrind and DHAT
-//! have more and hold it as a field.
+//! [`ToolSettings`] are the settings of every tool; their parameter is the tool's metrics. Callgrind
+//! and DHAT have more and hold them as a field.
 
 use std::fmt;
 use std::str::FromStr;
@@ -61,7 +61,7 @@ impl Tool {
         Self::Perf,
     ];
 
-    /// As in `valgrind --tool=<id>` and in file names.
+    /// Name in `valgrind --tool=<id>` and in file names.
     #[must_use]
     pub fn id(self) -> &'static str {
         match self {
@@ -111,7 +111,7 @@ impl fmt::Display for UnknownTool {
 impl std::error::Error for UnknownTool {}
 
 described! {
-    /// What a user said about the tools at one level; `None` for a tool of which nothing was said.
+    /// Settings of the tools at one level; `None` for a tool without any.
     #[derive(Debug, Clone, Default, PartialEq)]
     pub struct Tools {
         /// Settings of Callgrind.
@@ -136,7 +136,7 @@ described! {
 }
 
 impl Tools {
-    /// What every tool has, if anything was said about this one.
+    /// Settings of this tool that every tool has; `None` if nothing is set for it.
     #[must_use]
     pub fn general(&self, tool: Tool) -> Option<General<'_>> {
         match tool {
@@ -199,7 +199,7 @@ pub struct General<'a> {
 }
 
 described! {
-    /// What a user can say about every tool. `M` are the tool's metrics.
+    /// Settings that every tool has. `M` are the tool's metrics.
     #[derive(Debug, Clone, PartialEq)]
     pub struct ToolSettings<M> {
         /// Run the tool; `true` if nothing is said.
@@ -208,7 +208,7 @@ described! {
         pub args: Vec<String>,
         /// The metrics to show, in this order.
         pub format: Option<Vec<M>>,
-        /// How far metrics may go.
+        /// Limits of metrics.
         pub limits: Limits<M>,
         /// Stop the run at the first exceeded limit.
         pub fail_fast: Option<bool>,

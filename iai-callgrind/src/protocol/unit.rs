@@ -111,7 +111,7 @@ impl Unit {
     }
 
     /// The smallest unit that this one can be written in, and how much of it this one is. Units with
-    /// the same can be compared.
+    /// the same smallest unit can be compared.
     #[must_use]
     pub fn base(&self) -> (String, f64) {
         if let Some((.., family, size)) = self.row() {

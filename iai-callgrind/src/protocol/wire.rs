@@ -40,52 +40,54 @@ pub const EMPTY: u32 = 128;
 /// Call the benchmark function by another one, which stays on the stack until it has returned.
 pub const FRAMED: u32 = 256;
 
-/// Make a few blocks that show whether the tool sees the heap.
+/// Make [`HEAP_MARKS`] blocks that show whether the tool sees the heap.
 pub const MARKED: u32 = 512;
 
 /// End right before a benchmark function that is [`FRAMED`], as if it had returned.
 pub const ENDS_BEFORE: u32 = 1024;
 
-/// The same right after it.
+/// End right after a benchmark function that is [`FRAMED`], as if it had returned.
 pub const ENDS_AFTER: u32 = 2048;
 
-/// How many blocks these are.
+/// Number of blocks by [`MARKED`].
 pub const HEAP_MARKS: u32 = 3;
 
-/// A piece of the name of the function that makes them, in all manglings.
+/// Piece of the name of the function that makes the blocks of [`MARKED`], in all manglings.
 pub const HEAP_MARK: &str = "__iai_callgrind_mark_mod";
 
 /// The descriptors on which a process tells perf to switch its counters, and reads the answer.
 pub const PERF_CONTROL: [i32; 2] = [102, 103];
 
-/// The same for perf.
+/// perf's ends of [`PERF_CONTROL`]: commands are read from the first, answers are written to the
+/// second.
 pub const PERF_OWN_CONTROL: [i32; 2] = [100, 101];
 
 /// Descriptors that come with a command: stdout, stderr, and where to say that the benchmark returned.
 pub const DESCRIPTORS: usize = 3;
 
-/// How many warm-ups bring a server to its fixed point: simulated caches need one, simulated branch
-/// predictors three.
+/// Number of warm-ups that bring a server to its fixed point: simulated caches need one, simulated
+/// branch predictors three.
 pub const WARM_UPS: u32 = 4;
 
 /// The command to Callgrind by which a process with [`COUNT_THREADS`] writes the counters of all threads when
 /// the benchmark has returned.
 pub const DUMP: &CStr = c"dump iai-callgrind-returned";
 
-/// By this Callgrind's files of that dump are known.
+/// Hint by which Callgrind's files of a [`DUMP`] are known.
 pub const DUMP_HINT: &str = "iai-callgrind-returned";
 
-/// The same right before the benchmark: what was written until then is no part of it.
+/// Command to Callgrind for a dump right before the benchmark: files that were written until then are
+/// no part of its count.
 pub const DUMP_AT_BEGIN: &CStr = c"dump iai-callgrind-begins";
 
-/// By this Callgrind's files of that dump are known.
+/// Hint by which Callgrind's files of a [`DUMP_AT_BEGIN`] are known.
 pub const BEGIN_HINT: &str = "iai-callgrind-begins";
 
 /// Exit code of a measuring process whose benchmark returned. Not 0: a benchmark that calls
 /// `exit(0)` has not returned, and its count is not complete. Only with [`Returned`] it is a proof.
 pub const RETURNED: i32 = 86;
 
-/// The same when the benchmark measured regions of itself: only they count.
+/// Exit code instead of [`RETURNED`] when the benchmark measured regions of itself: only they count.
 pub const RETURNED_WITH_REGIONS: i32 = 87;
 
 /// A packet of fixed size.
@@ -104,7 +106,7 @@ pub unsafe trait Packet: Copy {
     /// The packet as it is sent.
     #[must_use]
     fn bytes(&self) -> &[u8] {
-        // SAFETY: without padding all bytes are initialised.
+        // SAFETY: without padding all bytes are initialized.
         unsafe { std::slice::from_raw_parts((&raw const *self).cast(), size_of::<Self>()) }
     }
 
@@ -124,7 +126,7 @@ pub struct Hello {
     pub magic: u32,
     /// [`PROTOCOL`](super::PROTOCOL).
     pub protocol: u32,
-    /// How many benchmarks the executable has.
+    /// Number of entries in the executable's table.
     pub benchmarks: u32,
     /// Process id of the server.
     pub pid: i32,
@@ -140,7 +142,7 @@ pub struct Hello {
 pub struct Command {
     /// [`MAGIC`].
     pub magic: u32,
-    /// Repeated in the answers.
+    /// Number of the command, repeated in the answers.
     pub sequence: u32,
     /// Index of the group in the suite. Of no meaning when `main!` has no list of groups.
     pub group: u32,
@@ -164,7 +166,7 @@ pub struct Command {
 pub struct Started {
     /// [`MAGIC`].
     pub magic: u32,
-    /// Of the command.
+    /// [`Command::sequence`] of the command.
     pub sequence: u32,
     /// The process that runs the benchmark.
     pub pid: i32,
@@ -176,11 +178,11 @@ pub struct Started {
 pub struct Done {
     /// [`MAGIC`].
     pub magic: u32,
-    /// Of the command.
+    /// [`Command::sequence`] of the command.
     pub sequence: u32,
     /// The process that ran the benchmark.
     pub pid: i32,
-    /// As `wait4` gives it; under perf the exit code that is to come.
+    /// Status as `wait4` gives it; under perf the exit code that is to come.
     pub status: i32,
 }
 
@@ -190,7 +192,7 @@ pub struct Done {
 pub struct Returned {
     /// [`MAGIC`].
     pub magic: u32,
-    /// Of the command.
+    /// [`Command::sequence`] of the command.
     pub sequence: u32,
     /// The exit code that is to come: [`RETURNED`] or [`RETURNED_WITH_REGIONS`].
     pub code: i32,

@@ -1,4 +1,4 @@
-//! Waits until a command may start: for a time, a server or a file. Of the runner and of the test mode.
+//! Waits until a command may start: for a time, a server or a file. For the runner and the test mode.
 
 use std::io;
 use std::net::{SocketAddr, TcpStream, UdpSocket};
@@ -8,28 +8,28 @@ use std::time::{Duration, Instant};
 
 use crate::protocol::DelayKind;
 
-/// How often we look whether there is still something to wait for.
+/// Longest sleep between two calls of `watch`.
 const WATCH: Duration = Duration::from_millis(20);
 
-/// What is waited for.
+/// Delay of a command: a condition, and the limits of the wait for it.
 #[derive(Debug, Clone, Copy)]
 pub struct Wait<'a> {
     /// The condition.
     pub kind: &'a DelayKind,
-    /// Time between two looks at it.
+    /// Interval between two polls of the condition.
     pub poll: Duration,
-    /// When to give up.
+    /// Longest wait.
     pub timeout: Duration,
-    /// Where relative paths begin.
+    /// Directory in which relative paths begin.
     pub root: &'a Path,
 }
 
-/// What ended the wait before its time.
+/// Reason why the wait ended too early.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Stopped<E> {
     /// The condition did not come true in time; the text says which.
     TimedOut(String),
-    /// What was watched has no use for it any more.
+    /// `watch` ended the wait with this error.
     Watched(E),
 }
 
@@ -76,7 +76,7 @@ impl Wait<'_> {
     }
 }
 
-/// Waits until this time after `start`.
+/// Sleeps until `duration` has passed since `start`.
 fn pause<E>(
     start: Instant,
     duration: Duration,
@@ -92,7 +92,7 @@ fn pause<E>(
     }
 }
 
-/// What is looked at.
+/// Condition, with its state between two polls.
 #[derive(Debug)]
 enum Condition {
     Tcp(SocketAddr),
@@ -106,7 +106,7 @@ enum Condition {
 }
 
 impl Condition {
-    /// Is it true? Takes no longer than the limit.
+    /// Polls the condition once, for at most `limit`; `Err`: it does not hold yet.
     fn look(&mut self, limit: Duration) -> io::Result<()> {
         match self {
             Self::Tcp(address) => TcpStream::connect_timeout(address, limit).map(drop),
@@ -127,7 +127,7 @@ impl Condition {
         }
     }
 
-    /// What did not happen.
+    /// Condition that was not met, for the failure.
     fn in_vain(&self) -> String {
         match self {
             Self::Tcp(address) => format!("no TCP connection to {address}"),
@@ -137,7 +137,7 @@ impl Condition {
     }
 }
 
-/// A socket that hears from this address only, and also that nobody listens there.
+/// UDP socket that receives from this address only, and also learns that nobody listens there.
 fn connected(address: SocketAddr) -> io::Result<UdpSocket> {
     let any: SocketAddr = match address {
         SocketAddr::V4(_) => ([0, 0, 0, 0], 0).into(),

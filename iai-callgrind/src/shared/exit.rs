@@ -1,4 +1,4 @@
-//! Whether something ended as it was to, and what is said otherwise.
+//! End of a benchmark, compared with the expected end, and the words for the latter.
 
 use crate::protocol::ExitWith;
 
@@ -7,9 +7,9 @@ use crate::protocol::ExitWith;
 pub enum End {
     /// The benchmark function returned; a program ended with exit code 0.
     Returned,
-    /// It ended with this exit code. A function that did so with code 0 has not returned.
+    /// The process ended with this exit code. A function that did so with code 0 has not returned.
     Exited(i32),
-    /// This signal ended it.
+    /// This signal ended the process.
     Signaled(i32),
 }
 

@@ -6,7 +6,7 @@
 
 use std::str::Chars;
 
-/// Which characters of a pattern are special.
+/// Set of the special characters of a pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Syntax {
     /// `*` is any text and `?` one character. Names of functions have brackets: `<[T]>::sort`.

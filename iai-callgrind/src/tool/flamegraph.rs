@@ -1,4 +1,4 @@
-//! What flamegraphs look like.
+//! The settings of flamegraphs.
 
 use crate::config::into_protocol;
 use crate::protocol::flamegraph::Direction;
@@ -47,7 +47,7 @@ impl FlamegraphConfig {
         self
     }
 
-    /// Swaps the colours for more and less in differential graphs. The default is `false`.
+    /// Swaps the colors for more and less in differential graphs. The default is `false`.
     pub fn negate_differential(&mut self, negate: bool) -> &mut Self {
         self.0.negate_differential = Some(negate);
         self

@@ -1,4 +1,4 @@
-//! What the builders of all tools have in common, written once.
+//! Methods that the builders of all tools share, written once.
 
 /// Writes the methods that every tool has. `Builder` wraps the protocol's value, whose part of type
 /// `ToolSettings` is found by the path in brackets; `Tools` has it in the field behind the arrow.

@@ -1,5 +1,5 @@
-//! What requests cost: instructions that Callgrind counts in a function with ten of them, ours
-//! beside the macros of the headers.
+//! Costs of requests: instructions that Callgrind counts in a function with ten of them, ours beside
+//! the macros of the headers.
 //!
 //! In: `costs.rs` and `costs.c` in `benchmark-tests/client-requests/src`, built in release mode and
 //! with `cc -O2`. Out: a table for `docs/client-requests.md`, and an error if a request of ours costs
@@ -22,7 +22,7 @@ const SOURCES: &str = "benchmark-tests/client-requests/src";
 /// The most instructions of a request whose words are constants.
 const MOST_FOR_CONSTANTS: u64 = 4;
 
-/// How many requests are in a function.
+/// Number of requests in a function.
 const REQUESTS: u64 = 10;
 
 /// A function of the programs.
@@ -38,7 +38,7 @@ enum Measure {
     Constant,
     /// The instructions of a function whose requests get arguments at run time.
     Arguments,
-    /// What is collected between toggles, in a run that collects nothing else.
+    /// The instructions that are collected between toggles, in a run that collects nothing else.
     Collected,
 }
 
@@ -229,7 +229,7 @@ fn measure(program: &Path, folder: &Path) -> Result<Costs> {
     Ok(costs)
 }
 
-/// What Callgrind writes about the program with one argument.
+/// Callgrind's profile of the program with the argument `word`.
 fn callgrind(program: &Path, word: &str, arguments: &[&str], folder: &Path) -> Result<String> {
     let out = folder.join("callgrind.out");
     output(
@@ -266,7 +266,7 @@ fn self_cost(text: &str, function: &str) -> Option<u64> {
     cost
 }
 
-/// Everything that was counted.
+/// Total of the profile.
 fn total(text: &str) -> Option<u64> {
     let mut lines = text
         .lines()

@@ -22,7 +22,7 @@ pub(super) const FILES: [(&str, (u32, u32)); 7] = [
     ("dhat.h", (3, 15)),
 ];
 
-/// Where systems keep headers.
+/// Directories in which systems keep headers.
 const STANDARD: [&str; 2] = ["/usr/local/include", "/usr/include"];
 
 const VARIABLE: &str = "IAI_CALLGRIND_VALGRIND_INCLUDE";
@@ -32,7 +32,7 @@ const VARIABLE: &str = "IAI_CALLGRIND_VALGRIND_INCLUDE";
 pub(super) struct Headers {
     /// The directory above `valgrind/`.
     pub(super) directory: PathBuf,
-    /// Major and minor.
+    /// Major and minor version.
     pub(super) version: (u32, u32),
     /// The requests of each header.
     pub(super) requests: Vec<(&'static str, Vec<Enumerator>)>,

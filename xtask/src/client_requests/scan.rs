@@ -10,7 +10,7 @@ use anyhow::{bail, Context, Result};
 /// A named number of a header.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Enumerator {
-    /// As the header spells it.
+    /// Name as the header spells it.
     pub(super) name: String,
     /// The number of the request.
     pub(super) number: u32,
@@ -94,7 +94,7 @@ fn with_bases(text: &str) -> Result<String> {
                 let base = u32::from(*a) << 24 | u32::from(*b) << 16;
                 written.push_str(&format!("{base:#x}"));
             }
-            // Its definition, and its use by other macros.
+            // The macro's definition, and its use by other macros.
             _ => written.push_str(letters),
         }
         written.push_str(after);
@@ -102,7 +102,7 @@ fn with_bases(text: &str) -> Result<String> {
     Ok(written)
 }
 
-/// What stands between the braces of each `enum`.
+/// Text between the braces of each `enum`.
 fn bodies(text: &str) -> impl Iterator<Item = &str> {
     text.split("enum").skip(1).filter_map(|after| {
         let body = after.trim_start().strip_prefix('{')?;

@@ -20,10 +20,10 @@ use crate::{step, workspace_root};
 /// A library and its runner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Library {
-    /// Of this checkout.
+    /// Library of this checkout.
     Ours,
     Gungraun,
-    /// The last one that was published under our name.
+    /// Last library that was published under our name.
     Published,
 }
 
@@ -33,7 +33,7 @@ const PUBLISHED: &str = "0.16.1";
 impl Library {
     pub(super) const ALL: [Self; 3] = [Self::Ours, Self::Gungraun, Self::Published];
 
-    /// For tables.
+    /// Name for tables.
     pub(super) fn name(self) -> String {
         match self {
             Self::Ours => "iai-callgrind, this version".to_owned(),
@@ -42,7 +42,7 @@ impl Library {
         }
     }
 
-    /// For paths.
+    /// Name for paths.
     fn id(self) -> &'static str {
         match self {
             Self::Ours => "ours",
@@ -80,13 +80,13 @@ impl Library {
     }
 }
 
-/// Where crates are made, and the runners.
+/// Directories of crates and runners.
 #[derive(Debug)]
 pub(super) struct Workshop {
     directory: PathBuf,
-    /// Ours.
+    /// Runner of this checkout.
     runner: PathBuf,
-    /// The directory of the others.
+    /// Directory of the public runners.
     public_runners: PathBuf,
 }
 
@@ -216,7 +216,7 @@ pub(super) struct Crate<'a> {
 }
 
 impl Crate<'_> {
-    /// Builds it with optimisations, and returns the executable with this name.
+    /// Builds the crate with optimizations, and returns the executable with this name.
     pub(super) fn build(&self, name: &str) -> Result<PathBuf> {
         let words: &[&str] = match self.directory.join("src/main.rs").exists() {
             true => &["build", "--release", "--bin"],
@@ -264,7 +264,7 @@ impl Crate<'_> {
         Ok(self.cargo(&["bench", "--offline", "--no-run", "--bench", name]))
     }
 
-    /// How many packages are compiled, without the crate itself.
+    /// Number of packages that are compiled, without the crate itself.
     pub(super) fn packages(&self) -> Result<usize> {
         let tree = output(&mut self.cargo(&[
             "tree",
@@ -367,7 +367,7 @@ impl Small {
     }
 }
 
-/// What small benchmarks call.
+/// Function that small benchmarks call.
 pub(super) const FIBONACCI: &str = "\
 fn fibonacci(n: u64) -> u64 {
     match n {

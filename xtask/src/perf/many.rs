@@ -1,4 +1,4 @@
-//! What the attributes cost at compile time: a file with many of them, and the same without.
+//! Cost of the attributes at compile time: a file with many of them, and the same without.
 
 use std::fmt::Write as _;
 

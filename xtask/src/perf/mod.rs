@@ -39,7 +39,7 @@ cargo xtask perf [--rounds N] [--public-runners DIRECTORY] [SECTION]...
   SECTION                     run, scale, parse, flamegraphs, compile, many, counts; all of them rewrite
                               `docs/performance.md` [default: all]";
 
-/// What to measure and how often.
+/// Sections to measure, number of rounds, and runners to compare with.
 #[derive(Debug, PartialEq, Eq)]
 struct Options {
     rounds: usize,
@@ -94,6 +94,7 @@ pub fn run(words: &[String]) -> Result<()> {
         }
     }
     println!("\n{}", report.text());
+    // The page has the figures of one run, so it is written only when every section was measured.
     if options.sections.len() == Section::ALL.len() {
         let path = workspace_root().join("docs").join("performance.md");
         fs::create_dir_all(path.parent().expect("a file in `docs`"))?;

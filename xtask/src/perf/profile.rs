@@ -7,16 +7,16 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
-/// What Callgrind counts with its cache simulation.
+/// Events that Callgrind counts with its cache simulation.
 const EVENTS: &str = "Ir Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw";
 
 /// Lines of costs in each function.
 const LINES: u64 = 60;
 
-/// What a profile is like.
+/// Size and figures of a profile.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Profile {
-    /// About so many bytes.
+    /// Size in bytes, about.
     pub(super) size: u64,
     /// Every seventh function executes so many instructions more.
     pub(super) more: u64,

@@ -1,4 +1,4 @@
-//! What is measured, section by section.
+//! Sections of the measurements.
 
 use std::fs;
 use std::path::Path;
@@ -76,7 +76,8 @@ impl Section {
 
 type Part = (&'static str, fn(&Usage) -> Duration);
 
-/// What is compared: the wall time is what users wait for, the CPU time is not disturbed by others.
+/// Parts of the usage that are compared: the wall time is what users wait for, the CPU time is not
+/// disturbed by others.
 const PARTS: [Part; 2] = [
     ("wall time", |usage| usage.wall),
     ("CPU time", |usage| usage.cpu),

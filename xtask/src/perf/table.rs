@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::usage::Usage;
 
-/// What a number counts.
+/// Unit of a number.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Unit {
     /// Shown as seconds or milliseconds.
@@ -31,13 +31,13 @@ impl Unit {
     }
 }
 
-/// A promise and what became of it.
+/// Promise with its bound and the measured value.
 #[derive(Debug)]
 struct Row {
     what: String,
     /// The greatest value that is good.
     bound: f64,
-    /// Where the bound comes from, if it was measured as well.
+    /// Origin of the bound, if it was measured as well.
     of: Option<String>,
     measured: f64,
     unit: Unit,
@@ -146,7 +146,7 @@ impl Report {
         self.figures.push([what, wall, cpu]);
     }
 
-    /// How many bounds are missed.
+    /// Number of bounds that are missed.
     pub(super) fn missed(&self) -> usize {
         self.rows.iter().filter(|row| !row.is_kept()).count()
     }

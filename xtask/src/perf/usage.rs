@@ -1,4 +1,4 @@
-//! What a process costs: a command in, its wall time, CPU time or memory out.
+//! Usage of a process: a command in, its wall time, CPU time or memory out.
 
 use std::fs;
 use std::process::{Child, Command, ExitStatus, Stdio};

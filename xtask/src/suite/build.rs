@@ -30,7 +30,7 @@ pub(super) struct Executable {
     pub(super) folder: PathBuf,
 }
 
-/// What cargo has built.
+/// Executables that cargo has built.
 #[derive(Debug, Default)]
 pub(super) struct Built {
     pub(super) tests: Vec<Executable>,
@@ -90,7 +90,7 @@ fn benches(metadata: &Value) -> Vec<String> {
         .collect()
 }
 
-/// Its stdout; stderr goes where ours goes.
+/// Stdout of the command; its stderr goes where ours goes.
 fn output_with_progress(command: &mut Command) -> Result<String> {
     command.stderr(std::process::Stdio::inherit());
     output(command)
@@ -124,7 +124,7 @@ fn executable(line: &str) -> Option<(Executable, bool)> {
     Some((executable, message["profile"]["test"] == true))
 }
 
-/// Of `path+file:///…/name#0.17.0`, or of `path+file:///…/folder#name@0.17.0`.
+/// Name in a package id: `path+file:///…/name#0.17.0` or `path+file:///…/folder#name@0.17.0`.
 fn package_name(id: &str) -> Option<&str> {
     let (place, version) = id.rsplit_once('#')?;
     match version.split_once('@') {

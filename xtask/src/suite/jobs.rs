@@ -1,6 +1,6 @@
 //! Runs test executables side by side, those that take longest first.
 //!
-//! In: jobs. Out: a line for each on the terminal, with its output if it failed, and how it ended. Each
+//! In: jobs. Out: a line for each on the terminal, with its output if it failed, and its result. Each
 //! has its output in a file of its own below the target directory.
 
 use std::collections::VecDeque;
@@ -16,21 +16,22 @@ use anyhow::{Context, Result};
 /// Something that runs tests.
 #[derive(Debug)]
 pub(super) struct Job {
-    /// For the terminal: `package name`.
+    /// Name for the terminal: `package name`.
     pub(super) title: String,
     pub(super) command: Command,
 }
 
-/// How it ended.
+/// Result of a job.
 #[derive(Debug)]
 pub(super) struct Ended {
     pub(super) title: String,
     pub(super) success: bool,
-    /// How many tests passed.
+    /// Number of tests that passed.
     pub(super) passed: usize,
 }
 
-/// Those that take longest, by figures of a whole run. Begun last, one of them alone would be waited for.
+/// Jobs that take longest, by figures of a whole run. Begun last, one of them alone would be waited
+/// for.
 const LONGEST: &[&str] = &[
     "documentation",
     "fork_modes",
@@ -124,7 +125,7 @@ fn log(folder: &Path, title: &str) -> PathBuf {
     folder.join(title.replace(' ', ".") + ".log")
 }
 
-/// What is shown: everything of one that failed.
+/// Line for the terminal, with all output if the job failed.
 fn line(ended: &Ended, time: Duration, output: &str) -> String {
     let (title, passed, time) = (&ended.title, ended.passed, time.as_secs_f64());
     match ended.success {

@@ -24,6 +24,8 @@ use crate::{process, step, valgrind, workspace_root};
 pub fn run(words: &[String]) -> Result<()> {
     let options = Options::parse(words)?;
     let start = Instant::now();
+    // Valgrind comes first, before minutes of builds. Where everything runs, the benchmarks are built
+    // before the first test, since tests that build them would wait for each other.
     valgrind::ensure()?;
     let built = build::tests()?;
     let runner = match options.full {
@@ -76,7 +78,7 @@ fn jobs(built: &Built, options: &Options) -> Vec<Job> {
     jobs
 }
 
-/// As `cargo test` runs it.
+/// Job that starts an executable as `cargo test` does.
 fn of_executable(test: &Executable, options: &Options) -> Job {
     let mut command = Command::new(&test.path);
     command.args(&options.arguments).current_dir(&test.folder);
@@ -96,7 +98,7 @@ fn of_executable(test: &Executable, options: &Options) -> Job {
     }
 }
 
-/// What the tests read from the environment.
+/// Sets the environment variables that the tests read.
 fn surround(command: &mut Command, built: &Built, runner: &Path, options: &Options) -> Result<()> {
     command
         .env(RUNNER_VARIABLE, runner)

@@ -18,7 +18,7 @@ cargo suite [--full] [--package NAME]... [--test NAME]... [--seed N] [--workers 
   --workers N     executables at a time [default: one for each processor]
   ARGUMENT        goes to the test executables: a filter, `--nocapture`";
 
-/// What is run, and how.
+/// Selection of the tests, and settings of the run.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Options {
     pub(super) full: bool,
@@ -26,7 +26,7 @@ pub(super) struct Options {
     pub(super) tests: Vec<String>,
     pub(super) seed: u64,
     pub(super) workers: usize,
-    /// For the test executables.
+    /// Arguments for the test executables.
     pub(super) arguments: Vec<String>,
 }
 
@@ -66,12 +66,12 @@ impl Options {
         Ok(options)
     }
 
-    /// Is everything run?
+    /// Do all tests run?
     pub(super) fn is_everything(&self) -> bool {
         self.packages.is_empty() && self.tests.is_empty()
     }
 
-    /// Is this one run?
+    /// Does this executable run?
     pub(super) fn selects(&self, executable: &Executable) -> bool {
         let is_in =
             |names: &[String], name: &str| names.is_empty() || names.iter().any(|n| n == name);

@@ -11,15 +11,15 @@ use crate::tool::Tool;
 /// A fact that differs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Discrepancy {
-    /// Which one.
+    /// The fact.
     pub fact: Fact,
-    /// The old side, as it is said.
+    /// The old side, as text.
     pub old: String,
-    /// The new side.
+    /// The new side, as text.
     pub new: String,
 }
 
-/// The facts that differ. For arguments and builds only what differs of them is said.
+/// The facts that differ. For arguments and builds the texts have only the differing words and settings.
 #[must_use]
 pub fn discrepancies(old: &Circumstances, new: &Circumstances) -> Vec<Discrepancy> {
     let pair = |fact| -> Option<(String, String)> {
@@ -102,7 +102,7 @@ fn builds(
     (!old.is_empty()).then_some((old, new))
 }
 
-/// Without simulation there is none, or nothing after the colon.
+/// Were caches simulated? Else there is no cache, or nothing after the colon.
 fn simulated(caches: &[String]) -> bool {
     !caches.is_empty() && !caches.iter().any(|cache| cache.ends_with(':'))
 }
@@ -131,22 +131,22 @@ fn other_arguments(old: &[String], new: &[String]) -> Option<(String, String)> {
 }
 
 impl Discrepancy {
-    /// Can a change of this metric be judged all the same? Sums of the program's own code are not known
-    /// here.
+    /// Can a change of this metric be judged nevertheless? `OwnCode` counts as no, since sums of the
+    /// program's own code are not known here.
     #[must_use]
     pub fn judges(&self, kind: Kind) -> bool {
         self.fact.verdict(kind.family()) == Verdict::Judged
     }
 
-    /// Does it matter for any metric of this tool?
+    /// Does the fact matter for any metric of this tool?
     #[must_use]
     pub fn matters(&self, tool: Tool) -> bool {
         let mut families = families(tool).into_iter();
         families.any(|family| self.fact.verdict(family) != Verdict::Judged)
     }
 
-    /// One line about it, without a full stop, and what to do on a line of its own. `side` names the old
-    /// side: `the last run`.
+    /// One line about the difference, without a full stop, and a hint on a line of its own. `side` names
+    /// the old side: `the last run`.
     #[must_use]
     pub fn text(&self, side: &str, tool: Tool) -> String {
         let Self { old, new, .. } = self;

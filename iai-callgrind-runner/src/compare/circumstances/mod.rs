@@ -19,7 +19,7 @@ use crate::tool::Tool;
 pub struct Circumstances {
     /// The target of the executable: `x86_64-unknown-linux-gnu`.
     pub target: Option<String>,
-    /// Whose results they are.
+    /// The project that the results belong to.
     pub workspace: Option<Workspace>,
     /// The settings of the build: `opt-level` is `3`.
     pub build: BTreeMap<String, String>,
@@ -66,7 +66,7 @@ impl Workspace {
 pub enum Fact {
     /// The target of the executable.
     Target,
-    /// Which project the results are of.
+    /// The project that the results belong to.
     Workspace,
     /// The build profile and the flags of the compiler.
     Build,
@@ -95,11 +95,11 @@ pub enum Fact {
 /// The judgement on a change of a metric if a fact differs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
-    /// It is the program's, and limits hold.
+    /// The change is the program's, and limits hold.
     Judged,
-    /// It is, in what is executed in the program's own code. The total is only shown.
+    /// The change is the program's in the sums of its own code. The total is only shown.
     OwnCode,
-    /// Nobody can tell whose it is, and limits on it are not checked.
+    /// The cause of the change is unknown, and limits on it are not checked.
     Shown,
 }
 
@@ -127,7 +127,7 @@ const TABLE: [Row; 13] = {
     use Fact as F;
     use Verdict::{Judged, OwnCode, Shown};
     [
-        // Of instructions, caches, memory and hardware.
+        // The families: instructions, caches, memory and hardware.
         row(F::Target, [Shown, Shown, Shown, Shown]),
         // The same sources in another directory count the same, but their code lies elsewhere.
         row(F::Workspace, [Judged, Shown, Judged, Judged]),

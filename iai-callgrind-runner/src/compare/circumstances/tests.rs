@@ -30,7 +30,7 @@ fn known() -> Circumstances {
     }
 }
 
-/// The same with another value of one fact.
+/// The known circumstances with another value of one fact.
 fn with_other(fact: Fact) -> Circumstances {
     let mut other = known();
     let text = |text: &str| Some(text.to_owned());

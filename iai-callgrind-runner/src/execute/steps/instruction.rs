@@ -1,30 +1,30 @@
 //! Instructions that Valgrind counts otherwise than the processor executes them in single steps.
 //!
-//! In: the bytes of an instruction and the registers before and after a step. Out: how many more
-//! (or fewer) Valgrind counts. Found by programs of a few instructions under Valgrind 3.19:
+//! In: the bytes of an instruction and the registers before and after a step. Out: the difference to
+//! Valgrind's count. Found by programs of a few instructions under Valgrind 3.19:
 //!
-//! - A string instruction with a `rep` prefix is a loop for Valgrind, one instruction each time, and
-//!   the look that finds the counter at zero is one more. The processor stops after each time, and
-//!   after the last one it has looked already.
+//! - A string instruction with a `rep` prefix is a loop for Valgrind: each iteration is an instruction,
+//!   and so is the last check, which finds the counter at zero. The processor stops after each iteration,
+//!   and in the last one it has done this check already.
 //! - A client request is five instructions for the processor and one for Valgrind.
 
-/// What there is to know of an instruction.
+/// Kind of an instruction, by which Valgrind's count may differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// Both count the same.
+    /// Valgrind and the processor count the same.
     Plain,
     /// `rep movs`, `stos`, `lods`: ends when the counter is zero.
     Repeat,
-    /// `repe cmps`, `scas`: also when two are not equal, or with `repne` when they are.
+    /// `repe cmps`, `scas`: ends also when two operands differ, or with `repne` when they are equal.
     RepeatWhile {
-        /// The state of the zero flag with which it goes on.
+        /// State of the zero flag with which the loop goes on.
         zero: bool,
     },
     /// The first of the five instructions of a client request.
     Request,
 }
 
-/// The most bytes that are looked at.
+/// Most bytes of code that are read for an instruction.
 pub(super) const LENGTH: usize = 24;
 
 /// Rotates `rdi` by 3, 13, 61 and 51 bits.
@@ -32,8 +32,8 @@ const PREAMBLE: [u8; 16] = [
     0x48, 0xc1, 0xc7, 3, 0x48, 0xc1, 0xc7, 13, 0x48, 0xc1, 0xc7, 61, 0x48, 0xc1, 0xc7, 51,
 ];
 
-/// Exchanges a register with itself: `rbx` for a request, `rcx`, `rdx` and `rdi` for what Valgrind's
-/// own wrappers want.
+/// Instructions that exchange a register with itself: `rbx` for a request, `rcx`, `rdx` and `rdi` for
+/// Valgrind's own wrappers.
 const LAST: [[u8; 3]; 4] = [
     [0x48, 0x87, 0xdb],
     [0x48, 0x87, 0xc9],
@@ -41,13 +41,13 @@ const LAST: [[u8; 3]; 4] = [
     [0x48, 0x87, 0xff],
 ];
 
-/// `rflags`
+/// Zero flag in `rflags`.
 const ZERO_FLAG: u64 = 1 << 6;
 
-/// What a step depends on.
+/// Registers that decide about a step.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct State {
-    /// The next instruction.
+    /// Address of the next instruction.
     pub(super) address: u64,
     /// `rcx`
     pub(super) counter: u64,
@@ -55,7 +55,7 @@ pub(super) struct State {
     pub(super) flags: u64,
 }
 
-/// Reads an instruction. Bytes behind it may follow.
+/// Kind of the instruction at the begin of these bytes.
 pub(super) fn kind(bytes: &[u8]) -> Kind {
     let last = bytes.strip_prefix(&PREAMBLE[..]);
     if last.is_some_and(|last| LAST.iter().any(|known| last.starts_with(known))) {
@@ -65,7 +65,7 @@ pub(super) fn kind(bytes: &[u8]) -> Kind {
     for (place, byte) in bytes.iter().enumerate() {
         match byte {
             0xf2 | 0xf3 => repeat = Some(*byte),
-            // Sizes of operands and addresses, segments, REX.
+            // Prefixes: sizes of operands and addresses, segments, REX.
             0x66 | 0x67 | 0x26 | 0x2e | 0x36 | 0x3e | 0x64 | 0x65 => {}
             0x40..=0x4f if place > 0 => {}
             // movs, stos, lods
@@ -86,7 +86,7 @@ pub(super) fn kind(bytes: &[u8]) -> Kind {
 }
 
 impl Kind {
-    /// How many instructions more than one Valgrind counts for a step.
+    /// Number of instructions beyond one that Valgrind counts for a step.
     pub(super) fn more(self, before: State, after: State) -> i64 {
         let ended = after.address != before.address && before.counter != 0 && after.counter == 0;
         match self {

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-/// What lies where.
+/// Files and their addresses in the memory of a process.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Maps(Vec<Map>);
 
@@ -11,7 +11,7 @@ pub(crate) struct Maps(Vec<Map>);
 struct Map {
     start: u64,
     end: u64,
-    /// Where in the file it begins.
+    /// Offset of the piece in the file.
     offset: u64,
     is_executable: bool,
     /// A path, or a name such as `[vdso]`; empty for memory without a file.
@@ -24,16 +24,16 @@ impl Maps {
         Self(text.lines().filter_map(map).collect())
     }
 
-    /// The file at an address, and the place in it.
+    /// The file at an address, and the offset in it.
     pub(crate) fn file(&self, address: u64) -> Option<(&Path, u64)> {
         let mut maps = self.0.iter();
         let map = maps.find(|map| (map.start..map.end).contains(&address))?;
         Some((&map.file, address - map.start + map.offset))
     }
 
-    /// The address of code at a place in a file.
+    /// The address of the code at an offset of a file.
     ///
-    /// A page in which constants end and code begins is in memory twice, and only one of the two is executed.
+    /// A page in which constants end and code begins is in memory twice, and only one copy is executable.
     pub(super) fn address(&self, file: &Path, place: u64) -> Option<u64> {
         let maps = self.0.iter();
         let maps = maps.filter(|map| map.is_executable && map.file == file);
@@ -55,7 +55,7 @@ fn map(line: &str) -> Option<Map> {
     };
     let (start, end) = word()?.split_once('-')?;
     let (access, offset, _) = (word()?, word()?, word()?);
-    // The number of the file is the last word where there is no file.
+    // Without a file the inode number is the last word of the line.
     let rest = rest.trim_start();
     let file = rest.split_once(' ').map_or("", |(_, file)| file);
     let number = |text| u64::from_str_radix(text, 16).ok();

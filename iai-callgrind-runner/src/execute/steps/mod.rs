@@ -1,10 +1,11 @@
-//! A benchmark without Valgrind: started as under a tool, and its measured function executed in single
-//! steps by `ptrace`.
+//! A benchmark without Valgrind: it is started as under a tool, and `ptrace` executes its measured function
+//! in single steps.
 //!
-//! In: a job, and where its measured function may begin. Out: a [`Trace`], every instruction that the
-//! measuring thread executed from the entry to the return, or why there is none. Only on x86_64 Linux.
+//! In: a job, and the places where its measured function may begin. Out: a [`Trace`], every instruction
+//! that the measuring thread executed from the entry to the return, or the reason why there is none. Only
+//! on x86_64 Linux.
 
-// The parts are read elsewhere as well, so that they are checked by the tests of every system.
+// These modules are compiled on every system, so that their tests run on every system.
 #[cfg_attr(
     not(all(target_os = "linux", target_arch = "x86_64")),
     allow(dead_code)
@@ -38,71 +39,71 @@ use crate::error::Result;
 #[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
 use crate::plan::{Case, Job};
 
-/// Where functions begin in the executable: places in its file.
+/// Offsets in the file of the executable at which functions begin.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Entries {
     /// The executable, as the kernel names it.
     pub(crate) executable: PathBuf,
-    /// Of the measured functions; the one that is entered first is the benchmark's.
+    /// Offsets of the measured functions; the one that is entered first is that of the benchmark.
     pub(crate) functions: Vec<u64>,
-    /// Of the function that `measure` calls.
+    /// Offsets of the function that `measure` calls.
     pub(crate) regions: Vec<u64>,
-    /// The loader of the executable; a static one has none.
+    /// The loader of the executable; a static executable has none.
     pub(crate) loader: Option<PathBuf>,
 }
 
-/// What the measuring thread executed.
+/// Instructions that the measuring thread executed.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Trace {
     /// Every instruction, in the order of the first executions.
     pub(crate) executed: Vec<Executed>,
-    /// Instructions of the measured function and of what it called, as Valgrind counts them.
+    /// Instructions of the measured function and of the functions that it called, as Valgrind counts them.
     pub(crate) function: i64,
-    /// The same of regions.
+    /// Instructions of regions and of the functions that they called, as Valgrind counts them.
     pub(crate) in_regions: i64,
-    /// How many regions were entered.
+    /// Number of regions that were entered.
     pub(crate) regions: u64,
     /// Steps of the processor.
     pub(crate) steps: u64,
-    /// What Valgrind counts more, for the last look of `rep` instructions.
+    /// Instructions that only Valgrind counts: the last checks of `rep` instructions.
     pub(crate) of_repeats: i64,
-    /// What Valgrind counts more (fewer) for client requests.
+    /// Difference of Valgrind's count by client requests; negative, since it counts fewer.
     pub(crate) of_requests: i64,
-    /// How often the handler of a signal ran.
+    /// Number of calls of signal handlers.
     pub(crate) handlers: u64,
     /// The files in memory.
     pub(crate) maps: Maps,
 }
 
-/// An instruction.
+/// An instruction that was executed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Executed {
-    /// Where it is.
+    /// Address of the instruction.
     pub(crate) address: u64,
-    /// The instruction that was executed before its first execution. `None`: it is the first one.
+    /// Address of the instruction that was executed before its first execution. `None`: it is the first one.
     pub(crate) from: Option<u64>,
-    /// How often it was executed, as Valgrind counts.
+    /// Number of its executions, as Valgrind counts them.
     pub(crate) count: i64,
 }
 
-/// Why a thread did not go on to the return of the function.
+/// Reason why a thread did not go on to the return of the function.
 #[derive(Debug, Clone, Copy)]
 #[cfg_attr(
     not(all(target_os = "linux", target_arch = "x86_64")),
     allow(dead_code)
 )]
 enum Stop {
-    /// It is about to exit.
+    /// The process is about to exit.
     Ended(ExitStatus),
-    /// It has, and nobody has to wait for it any more.
+    /// The process was reaped, so nobody has to wait for it any more.
     Reaped(ExitStatus),
-    /// It executes another program.
+    /// The process executes another program.
     Exec,
     /// There were too many steps.
     TooLong,
 }
 
-/// The text says why there is no trace.
+/// A trace, or the reason why there is none.
 pub(crate) type Stepped = std::result::Result<Trace, String>;
 
 #[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]

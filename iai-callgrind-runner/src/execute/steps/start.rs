@@ -1,7 +1,7 @@
 //! Starts the executable as under a tool, but natively, and follows it through the measured function.
 //!
-//! It gets the command on a socket, as in `valgrind.rs`: then heap, stack and environment are those
-//! that the benchmark finds under Valgrind. It is stopped while it waits for the command.
+//! The process gets the command on a socket, as in `valgrind.rs`: then heap, stack and environment are
+//! those that the benchmark finds under Valgrind. It is stopped while it waits for the command.
 
 use std::fs::OpenOptions;
 use std::path::Path;
@@ -27,7 +27,7 @@ use crate::plan::{Case, Job};
 use crate::tool::Tool;
 
 impl Valgrind<'_> {
-    /// Executes a case in single steps, at most so many.
+    /// Executes a case in single steps, at most `most`.
     pub(crate) fn single_step(
         &self,
         job: &Job,
@@ -36,6 +36,9 @@ impl Valgrind<'_> {
         most: u64,
         directory: &Path,
     ) -> Result<Stepped> {
+        // Breakpoints are set after the greeting, when the executable is in memory, and before the command,
+        // which runs the measured function. The tracee is dropped before its end is waited for: a traced
+        // process would stop once more.
         let place = place::prepare(job.place.as_ref(), directory)?;
         let (running, mut conversation) = self.start_natively(job, entries, directory)?;
         if let Err(lost) = conversation.greeting(case, Tool::Perf, Some(PATIENCE)) {
@@ -60,11 +63,11 @@ impl Valgrind<'_> {
             tracee.break_at(&functions)?;
             tracee.go()?;
             let flags = DIRECT | flags(job);
-            // Nobody waits for its return: it is killed before.
+            // No pipe for the return: the process is killed before.
             let told = &streams[0];
             let sent = conversation.command(case, flags, place.directory(), &streams, told);
             if sent.is_err() {
-                // It ends, and that is what `run` sees.
+                // `Tracee::run` sees the end of the process.
                 running.kill();
             }
             if let Err(stop) = tracee.run()? {
@@ -91,7 +94,7 @@ impl Valgrind<'_> {
         })
     }
 
-    /// The executable waits for a command.
+    /// Starts the executable without Valgrind, which then waits for a command.
     #[expect(clippy::disallowed_methods, reason = "this stage starts processes")]
     fn start_natively(
         &self,
@@ -126,7 +129,8 @@ impl Valgrind<'_> {
         Ok((running, conversation))
     }
 
-    /// The sizes by which the C library chooses under Valgrind. Empty where it is none that tells them.
+    /// The cache sizes by which the C library chooses under Valgrind. Empty for a C library that does not
+    /// list them.
     #[expect(clippy::disallowed_methods, reason = "this stage starts processes")]
     fn sizes(&self, entries: &Entries) -> &'static [String] {
         static SIZES: OnceLock<Vec<String>> = OnceLock::new();
@@ -142,7 +146,7 @@ impl Valgrind<'_> {
         })
     }
 
-    /// What it prints is kept, but nobody sees it: the run under Callgrind has shown the same.
+    /// A file for the output, which is not shown: the run under Callgrind has shown the same.
     fn native_streams(&self, directory: &Path) -> Result<[std::os::fd::OwnedFd; 2]> {
         let path = directory.join("native");
         let open = || {
@@ -153,7 +157,7 @@ impl Valgrind<'_> {
     }
 }
 
-/// Why a process cannot be traced.
+/// Message for a process that cannot be traced.
 fn refused(error: Errno) -> String {
     let mut text = format!(
         "a process cannot be traced here: `ptrace`: {}",
@@ -167,7 +171,7 @@ fn refused(error: Errno) -> String {
     text
 }
 
-/// Why it did not come to the end of the function.
+/// Reason why the process did not come to the end of the function.
 fn text(stop: Stop, entered: bool, most: u64) -> String {
     match stop {
         Stop::TooLong => format!(

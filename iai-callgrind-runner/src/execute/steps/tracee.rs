@@ -1,7 +1,7 @@
 //! One thread under `ptrace`: waits for the entry of the measured function, and executes it in single
 //! steps until it returns.
 //!
-//! Other threads and child processes run freely. Nothing in here knows of Valgrind but
+//! Other threads and child processes run freely. Valgrind's way of counting is known only to
 //! `super::instruction`.
 
 use std::collections::HashMap;
@@ -25,14 +25,14 @@ const WORD: u64 = 8;
 /// `int3`
 const BREAKPOINT: u8 = 0xcc;
 
-/// A process that waits for us. It ends when we do.
+/// A traced process. The kernel kills it when the runner ends.
 pub(super) struct Tracee {
     pid: Pid,
-    /// Addresses of breakpoints, and what stood there.
+    /// Addresses of breakpoints, and the bytes that they replace.
     breakpoints: Vec<(u64, u8)>,
 }
 
-/// Where a function returns to.
+/// Return address of a function, and the place of this address on the stack.
 #[derive(Debug, Clone, Copy)]
 struct Frame {
     return_to: u64,
@@ -41,16 +41,16 @@ struct Frame {
 
 type Registers = libc::user_regs_struct;
 
-/// What a step led to.
+/// Outcome of a step.
 enum Step {
     /// An instruction was executed.
     Done(Registers),
-    /// None was: a handler of a signal begins.
+    /// No instruction was executed: a handler of a signal begins.
     Handler(Registers),
 }
 
 impl Tracee {
-    /// Stops a process of ours.
+    /// Stops a process that the runner started.
     pub(super) fn attach(pid: Pid) -> Result<Self, Errno> {
         let options =
             Options::PTRACE_O_EXITKILL | Options::PTRACE_O_TRACEEXEC | Options::PTRACE_O_TRACEEXIT;
@@ -64,7 +64,7 @@ impl Tracee {
                     break;
                 }
                 WaitStatus::Stopped(_, signal) => ptrace::cont(pid, signal)?,
-                // Whoever speaks with it sees that it is gone.
+                // The process is gone.
                 _ => return Err(Errno::ESRCH),
             }
         }
@@ -74,13 +74,13 @@ impl Tracee {
         })
     }
 
-    /// The files in its memory.
+    /// The files in the memory of the process.
     pub(super) fn maps(&self) -> Maps {
         let text = std::fs::read_to_string(format!("/proc/{}/maps", self.pid));
         Maps::read(&text.unwrap_or_default())
     }
 
-    /// Stops at these addresses from here on.
+    /// Sets breakpoints at these addresses.
     pub(super) fn break_at(&mut self, addresses: &[u64]) -> Result<(), Errno> {
         for address in addresses {
             if self.breakpoints.iter().any(|(known, _)| known == address) {
@@ -92,7 +92,7 @@ impl Tracee {
         Ok(())
     }
 
-    /// Goes on until the first breakpoint, and takes all of them away.
+    /// Waits for the first breakpoint, and removes all of them.
     pub(super) fn run(&mut self) -> Result<Result<(), Stop>, Errno> {
         loop {
             let signal = match wait(self.pid)? {
@@ -119,7 +119,7 @@ impl Tracee {
         }
     }
 
-    /// Lets it run to the first breakpoint, for which [`run`](Self::run) waits.
+    /// Lets the process run to the first breakpoint, for which [`run`](Self::run) waits.
     pub(super) fn go(&self) -> Result<(), Errno> {
         ptrace::cont(self.pid, None)
     }
@@ -132,6 +132,8 @@ impl Tracee {
         most: u64,
         trace: &mut Trace,
     ) -> Result<Option<Stop>, Errno> {
+        // An instruction is recorded before its step and counted after it, since the count depends on the
+        // registers on both sides; a region begins before the step of its first instruction, so this counts.
         let mut places: HashMap<u64, (usize, Kind)> = HashMap::new();
         let mut registers = ptrace::getregs(self.pid)?;
         let frame = self.frame(&registers)?;
@@ -205,7 +207,7 @@ impl Tracee {
                         false => Step::Done(registers),
                     }));
                 }
-                // It is delivered before the instruction is executed.
+                // The signal is delivered by the next step, before the instruction is executed.
                 WaitStatus::Stopped(_, other) => signal = Some(other),
                 other => match self.ended(other)? {
                     Some(stop) => return Ok(Err(stop)),
@@ -215,12 +217,12 @@ impl Tracee {
         }
     }
 
-    /// The kernel stops at the first instruction of a handler, and says so in its own way.
+    /// Is this the stop at the first instruction of a signal handler? The kernel marks it by its own code.
     fn is_at_handler(&self) -> Result<bool, Errno> {
         Ok(ptrace::getsiginfo(self.pid)?.si_code == libc::SIGTRAP)
     }
 
-    /// What a stop that is none of a signal means. `None`: it goes on.
+    /// Meaning of a stop without a signal. `None`: the process goes on.
     fn ended(&self, status: WaitStatus) -> Result<Option<Stop>, Errno> {
         Ok(match status {
             WaitStatus::PtraceEvent(_, _, event) if event == Event::PTRACE_EVENT_EXIT as i32 => {
@@ -240,7 +242,7 @@ impl Tracee {
         })
     }
 
-    /// Of a function whose first instruction is the next one.
+    /// Frame of a function whose first instruction is the next one.
     fn frame(&self, registers: &Registers) -> Result<Frame, Errno> {
         Ok(Frame {
             return_to: self.word(registers.rsp)?,
@@ -252,13 +254,13 @@ impl Tracee {
         let mut bytes = Vec::with_capacity(instruction::LENGTH);
         let mut next = address;
         while bytes.len() < instruction::LENGTH {
-            // Behind the last instruction of a piece of memory may be nothing.
+            // The memory behind an instruction may be unreadable.
             let Ok(word) = self.word(next) else { break };
             bytes.extend(word.to_le_bytes());
             next += WORD;
         }
         if bytes.is_empty() {
-            // Near the end of a piece: the word that ends with it.
+            // Less than a word before the end of the readable memory: the word that ends with it.
             let aligned = address & !(WORD - 1);
             if let Ok(word) = self.word(aligned) {
                 bytes.extend(&word.to_le_bytes()[(address - aligned) as usize..]);
@@ -271,7 +273,7 @@ impl Tracee {
         ptrace::read(self.pid, address as *mut c_void).map(|word| word as u64)
     }
 
-    /// Writes a byte and returns the one before.
+    /// Replaces a byte and returns the old one.
     fn exchange(&self, address: u64, byte: u8) -> Result<u8, Errno> {
         let aligned = address & !(WORD - 1);
         let place = (address - aligned) as usize;
@@ -284,15 +286,15 @@ impl Tracee {
 }
 
 impl Drop for Tracee {
-    /// Ends it. If it were killed while it is traced, it would stop once more on its way out.
+    /// Kills the process. While it is traced, it would stop once more on its way out.
     fn drop(&mut self) {
-        // It may be gone.
+        // The process may be gone.
         let _ = ptrace::detach(self.pid, Signal::SIGKILL);
     }
 }
 
 impl Frame {
-    /// Is the function over? A function deeper in the stack may be called from the same place.
+    /// Has the function returned? A recursive call deeper in the stack may have the same return address.
     fn is_left(self, registers: &Registers) -> bool {
         registers.rip == self.return_to && registers.rsp > self.stack
     }

@@ -1,25 +1,24 @@
 //! The C library's choices for a processor, made as under Valgrind.
 //!
 //! Valgrind shows programs a processor with AVX2 at most and caches of its own. glibc has functions for
-//! newer processors, and chooses among the parts of a copy by the size of the caches. By the variable
-//! `GLIBC_TUNABLES` it makes natively the choices that it makes under Valgrind: features are switched off
-//! that Valgrind's processor lacks, and sizes are those that its loader tells under Valgrind.
+//! newer processors, and chooses among the parts of a copy by the size of the caches. The environment
+//! variable `GLIBC_TUNABLES` lets it make natively the choices that it makes under Valgrind: features that
+//! Valgrind's processor lacks are off, and sizes are those that its loader lists under Valgrind.
 
 use std::ffi::{OsStr, OsString};
 
-/// The variable.
 const VARIABLE: &str = "GLIBC_TUNABLES";
 
 const FEATURES: &str = "glibc.cpu.hwcaps=";
 
-/// Valgrind's processor has none of them.
+/// Features that Valgrind's processor lacks.
 const MISSING: &str =
     "-AVX512F,-AVX512VL,-AVX512BW,-AVX512DQ,-AVX512CD,-AVX512ER,-AVX512PF,-RTM,-FSRM,-XSAVEC";
 
-/// How the sizes begin.
+/// Begin of the names of sizes.
 const SIZES: &str = "glibc.cpu.x86_";
 
-/// Adds Valgrind's choices. What the environment says already stays.
+/// Adds Valgrind's choices. Sizes that the environment sets already stay.
 pub(super) fn like_valgrind(environment: &mut Vec<(OsString, OsString)>, sizes: &[String]) {
     let given = environment.iter_mut().find(|(name, _)| name == VARIABLE);
     match given {
@@ -29,7 +28,7 @@ pub(super) fn like_valgrind(environment: &mut Vec<(OsString, OsString)>, sizes: 
 }
 
 fn with_choices(value: &OsStr, sizes: &[String]) -> OsString {
-    // It is a list of assignments in ASCII.
+    // The value is a list of assignments in ASCII.
     let value = value.to_string_lossy();
     let given = value.split(':').filter(|option| !option.is_empty());
     let mut options: Vec<String> = given.map(str::to_owned).collect();

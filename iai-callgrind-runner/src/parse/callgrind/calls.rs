@@ -1,4 +1,4 @@
-//! The calls of functions of ours in a profile: of the measured function and of the regions in it.
+//! Calls of the measured function and of its regions in a profile.
 //!
 //! Callgrind writes for each call how often it happened and what was executed inside. So a profile says
 //! itself whether the measured function was entered and whether the total is what it executed; and the
@@ -17,23 +17,23 @@ use crate::measured_function::{benchmark_of, is_region};
 pub struct Entered {
     /// The benchmark functions, each once.
     pub benchmarks: Vec<String>,
-    /// How often they were called.
+    /// Number of their calls.
     pub calls: u64,
-    /// What these calls executed, one count for each event of the part.
+    /// Inclusive costs of these calls, one count for each event of the part.
     pub costs: Vec<u64>,
-    /// Did they execute something themselves? That stays, also if the program sets the counters to zero
-    /// inside of the call, and with it the number of calls.
+    /// A measured function has self costs. These remain if the program sets the counters to zero inside of
+    /// the call, which also sets the number of calls to zero.
     pub has_own: bool,
-    /// Everything that the thread counted, by the head of the part.
+    /// Costs of the whole thread, from the head of the part.
     pub summary: Vec<u64>,
 }
 
-/// Which costs are the totals of a part.
+/// Choice of the costs that are the totals of a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Totals {
-    /// Everything that was counted.
+    /// Totals as the file has them.
     All,
-    /// What ran inside of the regions; zero if there is none.
+    /// Costs of the regions; zero without any region.
     Regions,
 }
 
@@ -49,7 +49,7 @@ pub fn read_calls_of_file(
     file(path, |input| read_calls(input, totals))
 }
 
-/// Which function is called.
+/// Kind of a called function.
 enum Callee {
     Measured(String),
     Region,
@@ -111,7 +111,7 @@ fn read_calls(
 }
 
 fn called(name: &[u8]) -> Callee {
-    // Most names are none of ours.
+    // Most names are those of other functions.
     if memchr::memmem::find(name, b"__iai_callgrind_").is_none() {
         return Callee::Other;
     }

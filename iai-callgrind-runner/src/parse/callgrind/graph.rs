@@ -13,24 +13,24 @@ use super::interned::{NameId, Names, Table};
 use super::reader::{read_with, Event, Name};
 use super::Profile;
 
-/// What identifies a function: object, file and name.
+/// Identity of a function: object, file and name.
 type Key = (NameId, NameId, NameId);
 
 /// Functions and calls, each with one cost for each event.
 #[derive(Debug, Clone, Default)]
 pub struct Graph {
-    /// The names of the counters.
+    /// Event names.
     pub events: Vec<String>,
-    /// The functions.
+    /// Functions, each once.
     pub functions: Vec<Function>,
-    /// One for each pair of caller and callee.
+    /// Arcs, one for each pair of caller and callee.
     pub arcs: Vec<Arc>,
     names: Names,
     own: Vec<u64>,
     inclusive: Vec<u64>,
 }
 
-/// A function of a file of an object.
+/// A function of an object and a source file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Function {
     object: NameId,
@@ -38,14 +38,14 @@ pub struct Function {
     name: NameId,
 }
 
-/// All calls of one function by another one.
+/// Arc of the call graph: all calls of one function by another one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Arc {
     /// The index of the function that calls.
     pub caller: u32,
     /// The index of the function that is called.
     pub callee: u32,
-    /// How often.
+    /// Number of calls.
     pub count: u64,
 }
 
@@ -68,13 +68,13 @@ impl Graph {
         self.names.text(self.functions[function].object)
     }
 
-    /// What a function executed itself, one count for each event.
+    /// Self costs of a function, one count for each event.
     #[must_use]
     pub fn own(&self, function: usize) -> &[u64] {
         row(&self.own, function, self.events.len())
     }
 
-    /// What the calls of an arc executed, with everything that they called.
+    /// Inclusive costs of the calls of an arc, one count for each event.
     #[must_use]
     pub fn inclusive(&self, arc: usize) -> &[u64] {
         row(&self.inclusive, arc, self.events.len())
@@ -85,12 +85,12 @@ fn row(costs: &[u64], index: usize, width: usize) -> &[u64] {
     &costs[index * width..][..width]
 }
 
-/// How a call names the function that it leads to.
+/// Callee as a call names it; other calls may name the same function in another way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct Callee {
     object: NameId,
     file: NameId,
-    /// The file of the calling function, if the file was not said.
+    /// File of the calling function, if the call names no file.
     other_file: Option<NameId>,
     name: NameId,
 }
@@ -104,7 +104,7 @@ pub struct GraphReader {
     keys: Vec<Key>,
     own: Vec<u64>,
     callees: Table<Callee, u32>,
-    /// The same in the order of their numbers.
+    /// Keys of `callees` in the order of their numbers.
     callee_list: Vec<Callee>,
     arcs: Table<(u32, u32), u32>,
     calls: Vec<(u32, u32, u64)>,
@@ -112,17 +112,17 @@ pub struct GraphReader {
     place: Place,
 }
 
-/// Where in a file the reader is.
+/// Place of the reader in a file.
 #[derive(Debug, Default)]
 struct Place {
-    /// For each event of the part its place among all events; empty: they are the same.
+    /// Index of each event of the part among all events; empty where both are the same.
     columns: Vec<usize>,
     object: NameId,
     /// The file of the current function.
     file: NameId,
     /// The file of the current line, which may be inlined from another file.
     line_file: NameId,
-    /// `None`: no function was named yet.
+    /// Current function; `None` before the first one.
     function: Option<u32>,
     callee_object: Option<NameId>,
     callee_file: Option<NameId>,
@@ -130,11 +130,11 @@ struct Place {
 }
 
 impl GraphReader {
-    /// Adds what is in a file. `None`: nothing is in it.
+    /// Adds the costs of a file. `None`: the file is empty or blank.
     ///
     /// # Errors
     ///
-    /// The file cannot be read; what was read of it stays.
+    /// The file cannot be read; costs that were read before stay.
     pub fn add(&mut self, input: impl Read) -> Result<Option<Profile>, ParseError> {
         let unknown = self.names.id(b"???");
         self.place = Place {
@@ -264,7 +264,7 @@ impl GraphReader {
         );
     }
 
-    /// Everything that was read.
+    /// Graph of all files.
     #[must_use]
     pub fn finish(mut self) -> Graph {
         let callees = self.resolve();
@@ -367,7 +367,7 @@ fn add(row: &mut [u64], costs: &[u64], columns: &[usize]) {
     }
 }
 
-/// The same rows with room for more costs.
+/// Copy of the rows in which each row has room for more costs.
 fn widened(costs: &[u64], rows: usize, before: usize, after: usize) -> Vec<u64> {
     let mut wide = vec![0; rows * after];
     for row in 0..rows {

@@ -1,4 +1,4 @@
-//! Tables for a reader of hundreds of megabytes each second: names once, and numbers for keys.
+//! Tables for a reader of hundreds of megabytes a second: each name once, and numbers as keys.
 
 use std::collections::hash_map::Entry;
 use std::collections::HashMap;
@@ -10,14 +10,14 @@ pub(super) type Table<K, V> = HashMap<K, V, BuildHasherDefault<Mixer>>;
 /// A number that stands for a name.
 pub(super) type NameId = u32;
 
-/// Mixes words well enough for tables. It is no defence against names that were chosen to be slow: they
-/// come from the user's own program.
+/// Mixes words well enough for tables. The hash is no defence against names that were chosen to be slow:
+/// names come from the user's own program.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Mixer(u64);
 
 impl Mixer {
     fn word(&mut self, word: u64) {
-        // The factor of the golden ratio spreads what differs to the upper bits.
+        // The factor of the golden ratio spreads differences to the upper bits.
         self.0 = (self.0.rotate_left(26) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     }
 }
@@ -51,7 +51,7 @@ impl Hasher for Mixer {
 /// Every name once, one after the other in one piece of memory.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Names {
-    /// By their hashes. A name whose hash is taken has the next free number.
+    /// Numbers of the names by hash. A name whose hash is taken has the next free number.
     ids: Table<u64, NameId>,
     text: Vec<u8>,
     ends: Vec<usize>,

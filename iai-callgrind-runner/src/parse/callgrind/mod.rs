@@ -2,7 +2,7 @@
 //!
 //! [`read_totals`] is what a run needs: it looks at the head and the tail only. [`read`] goes
 //! through the whole file once, checks every line and adds up the self costs; [`read_with`] shows
-//! what it finds to a visitor. [`GraphReader`] is one that collects functions and calls.
+//! each event to a visitor, such as [`GraphReader`], which collects functions and calls.
 //!
 //! ```text
 //! profile = { part }
@@ -26,10 +26,10 @@ use std::path::Path;
 
 use super::{file, FileError, Reason};
 
-/// What one out file holds.
+/// Content of one out file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Profile {
-    /// One for each dump and thread; at least one.
+    /// Parts, one for each dump and thread; at least one.
     pub parts: Vec<Part>,
 }
 
@@ -38,7 +38,7 @@ pub struct Profile {
 pub struct Part {
     /// The program that wrote it: `callgrind-3.24.0`.
     pub creator: Option<String>,
-    /// The process.
+    /// Process id.
     pub pid: Option<u32>,
     /// The command, unquoted: blanks inside and between arguments look alike.
     pub command: Option<Vec<u8>>,
@@ -46,21 +46,21 @@ pub struct Part {
     pub part: Option<u64>,
     /// The slot of the thread, from 1. Later threads reuse the slots of finished ones.
     pub thread: Option<u64>,
-    /// Why it was written: `Program termination`, `Client Request: <text>` …
+    /// Reason of the dump: `Program termination`, `Client Request: <text>` …
     pub trigger: Option<Vec<u8>>,
-    /// What was simulated: `I1 cache: 32768 B, 64 B, 8-way associative`. Empty without simulation.
+    /// Simulated caches: `I1 cache: 32768 B, 64 B, 8-way associative`. Empty without simulation.
     pub caches: Vec<String>,
-    /// What the numbers before the costs of a line mean; empty stands for `line`.
+    /// Kinds of the positions before the costs of a line; empty stands for `line`.
     pub positions: Vec<Position>,
-    /// The names of the counters.
+    /// Event names.
     pub events: Vec<String>,
-    /// The unit of those that are times: `ns` (`--collect-systime`).
+    /// Unit of the events that are times: `ns` (`--collect-systime`).
     pub time_unit: Option<String>,
-    /// Everything since the last dump, also what belongs to no function.
+    /// Counts since the last dump, also those that belong to no function.
     pub summary: Option<Vec<u64>>,
-    /// The counts, one for each event.
+    /// Counts, one for each event.
     pub totals: Vec<u64>,
-    /// What is odd about it.
+    /// Oddities that did not stop the reader.
     pub flags: Vec<Flag>,
 }
 
@@ -75,7 +75,7 @@ pub enum Position {
     Line,
 }
 
-/// Something odd that does not stop the reader.
+/// An oddity that does not stop the reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Flag {
     /// The writer was stopped, there are no `totals:`.
@@ -86,7 +86,7 @@ pub enum Flag {
     SumUsed,
     /// `totals:` is not the sum of the costs.
     Inconsistent,
-    /// A `key=` that is not known was left out.
+    /// A line has an unknown `key=` and was skipped.
     UnknownSpec,
     /// A function, file or object without a name.
     NameMissing,
@@ -119,7 +119,7 @@ impl Profile {
         Ok(sums)
     }
 
-    /// Is this flag set on any part?
+    /// Does any part have this flag?
     #[must_use]
     pub fn has(&self, flag: Flag) -> bool {
         self.parts.iter().any(|part| part.flags.contains(&flag))

@@ -26,15 +26,15 @@ struct Defined {
     text: Box<[u8]>,
 }
 
-/// A name and whether its number stood for another one in the same part.
+/// Name, and whether its number stood for another name in the same part.
 pub(super) struct Resolved<'a> {
     pub(super) text: &'a [u8],
     pub(super) redefined: bool,
 }
 
 impl Names {
-    /// What a value stands for. Definitions hold for the rest of the file; a later part may give
-    /// the same number to another name.
+    /// Resolves a name or its number. Definitions hold for the rest of the file; a later part may give the
+    /// same number to another name.
     pub(super) fn resolve<'a>(
         &'a mut self,
         space: Space,

@@ -11,7 +11,7 @@ use super::{Flag, Part, Position, Profile};
 /// Callgrind knows three kinds of positions.
 const MOST_POSITIONS: usize = 3;
 
-/// What a body says, in the order in which it says it.
+/// Event of a body, shown in the order of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Event<'a> {
     /// A new part; its header is not known completely before its end.
@@ -29,25 +29,25 @@ pub enum Event<'a> {
     Own(&'a [u64]),
     /// Costs of the current function itself.
     Cost {
-        /// Where, one number for each kind of position.
+        /// Position of the line, one number for each kind of position.
         positions: &'a [u64],
         /// One count for each event.
         costs: &'a [u64],
     },
     /// A call by the current function.
     Call {
-        /// How often.
+        /// Number of calls.
         count: u64,
-        /// Where the called function begins.
+        /// Position at which the called function begins.
         target: &'a [u64],
-        /// Where the call is.
+        /// Position of the call.
         positions: &'a [u64],
-        /// One count for each event, inclusive.
+        /// Inclusive costs, one count for each event.
         costs: &'a [u64],
     },
 }
 
-/// A name, as bytes, and what it names.
+/// Name of an object, a file or a function, as bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Name<'a> {
     /// `ob`, `cob`
@@ -99,19 +99,19 @@ pub(super) struct Reader<V> {
     in_body: bool,
     any_text: bool,
     names: Names,
-    /// Of the current part: its self costs so far.
+    /// Sums of the self costs of the current part so far.
     sums: Vec<u64>,
-    /// The same at the begin of the function.
+    /// `sums` at the begin of the current function.
     before: Vec<u64>,
     in_function: bool,
     callee_named: bool,
-    /// Relative positions count from here.
+    /// Position that relative positions count from.
     base: [u64; MOST_POSITIONS],
     expected: Expected,
     costs: Vec<u64>,
 }
 
-/// What the next line must be.
+/// Kind of line that has to come next.
 #[derive(Clone, Copy)]
 enum Expected {
     Anything,
@@ -447,7 +447,7 @@ impl<V: FnMut(Event<'_>)> Reader<V> {
         (bytes, lines)
     }
 
-    /// One such line, with its end; nothing changes if it is another one.
+    /// Reads one line of self costs, with its line end. Any other line changes nothing.
     #[inline]
     fn self_cost(&mut self, text: &[u8], positions: usize) -> Option<usize> {
         let mut line = Plain { text, at: 0 };
@@ -491,7 +491,7 @@ impl<V: FnMut(Event<'_>)> Reader<V> {
             .map_or(1, |part| part.positions.len().max(1))
     }
 
-    /// The positions that come next, and how many there are.
+    /// Positions at the begin of a line, and their number.
     fn positions(&self, cursor: &mut Cursor<'_>) -> Result<([u64; MOST_POSITIONS], usize), Reason> {
         let mut positions = self.base;
         for (index, position) in positions[..self.position_count()].iter_mut().enumerate() {
@@ -578,7 +578,7 @@ impl<V: FnMut(Event<'_>)> Reader<V> {
             }
         }
         if let Some(first) = self.done.first() {
-            // What a combined file says once holds for all of its parts.
+            // Header values that a combined file has once hold for all of its parts.
             part.creator = part.creator.or_else(|| first.creator.clone());
             part.pid = part.pid.or(first.pid);
             part.command = part.command.or_else(|| first.command.clone());

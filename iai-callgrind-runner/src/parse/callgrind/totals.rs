@@ -1,11 +1,11 @@
 //! Totals without reading the body: a profile of 200 MB costs as much as one of 200 kB.
 //!
-//! What makes this sound: Callgrind writes one part to a file, unless a user told it
-//! `--combine-dumps=yes`; such files are read completely. Whether a file has a
-//! second part can only be seen by reading it all, so the figures are taken from the end of the
-//! file only if they agree with the beginning: `totals:` (of the last part) must be `summary:` (of
-//! the first), except for the few instructions that belong to no function and the system calls
-//! outside of the collected functions. Small files and everything unusual are read completely.
+//! The shortcut is sound because Callgrind writes one part to a file, unless a user told it
+//! `--combine-dumps=yes`; such files are read completely. Whether a file has a second part can only be seen
+//! by reading it all, so the figures are taken from the end of the file only if they agree with the
+//! beginning: `totals:` (of the last part) must be `summary:` (of the first), except for the few
+//! instructions that belong to no function and the system calls outside of the collected functions. Small
+//! files and everything unusual are read completely.
 
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
@@ -42,7 +42,7 @@ pub fn read_totals(input: &mut (impl Read + Seek)) -> Result<Option<Profile>, Pa
     read(input)
 }
 
-/// The only part, or `None` if there is a reason to read everything.
+/// The only part, or `None` if the whole file has to be read.
 fn head_and_tail(input: &mut (impl Read + Seek), size: u64) -> Result<Option<Part>, ParseError> {
     input.rewind()?;
     let Some(mut part) = head(input.by_ref().take(HEAD))? else {
@@ -100,7 +100,7 @@ fn last_totals(tail: &[u8], events: usize) -> Option<Vec<u64>> {
     Some(totals)
 }
 
-/// Can both belong to the same part?
+/// Can `summary:` and `totals:` belong to the same part?
 fn agree(events: &[String], summary: &[u64], totals: &[u64]) -> bool {
     const NOT_ATTRIBUTED: u64 = 64; // seen: 2
     summary.len() == totals.len()

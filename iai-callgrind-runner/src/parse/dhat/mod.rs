@@ -1,4 +1,4 @@
-//! DHAT's out files: what became of the blocks of each place that allocated some.
+//! DHAT's out files: sizes, lifetimes and accesses of the blocks of each stack that allocated.
 //!
 //! The files are JSON, with two exceptions that are mended before they are read: names are bytes and
 //! need not be UTF-8, and a list of frames that is empty because all were left out (`--num-callers=1`
@@ -20,10 +20,10 @@ use super::{file, FileError, ParseError, Reason};
 /// The only version of the format; it did not change from Valgrind 3.19 to 3.27.
 const VERSION: u64 = 2;
 
-/// What one out file holds.
+/// Content of one out file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Profile {
-    /// The process.
+    /// Process id.
     pub pid: u32,
     /// The command, unquoted.
     pub command: String,
@@ -31,17 +31,17 @@ pub struct Profile {
     pub lifetimes: bool,
     /// Reads and writes are counted (`--mode=heap`).
     pub accesses: bool,
-    /// What a block is called if it is not one: `events` (`--mode=ad-hoc`).
+    /// Word for blocks in modes that count something else: `events` (`--mode=ad-hoc`).
     pub block_unit: Option<String>,
-    /// One for each stack that allocated.
+    /// Points, one for each stack that allocated.
     pub points: Vec<Point>,
     /// Frames, to which points refer.
     pub frames: Vec<String>,
-    /// What is odd about it.
+    /// Oddities that did not stop the reader.
     pub flags: Vec<Flag>,
 }
 
-/// Something odd that does not stop the reader.
+/// An oddity that does not stop the reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Flag {
     /// A point lacks a number that it should have.
@@ -54,7 +54,7 @@ pub struct Point {
     /// Bytes of all blocks.
     #[serde(rename = "tb")]
     pub total_bytes: u64,
-    /// All blocks.
+    /// Number of all blocks.
     #[serde(rename = "tbk")]
     pub total_blocks: u64,
     /// Sum of the lifetimes, in instructions.
@@ -63,13 +63,13 @@ pub struct Point {
     /// Bytes when an allocation of this stack last brought the whole heap to a new maximum.
     #[serde(rename = "mb")]
     pub maximum_bytes: Option<u64>,
-    /// Blocks at that time.
+    /// Blocks when an allocation of this stack last brought the whole heap to a new maximum.
     #[serde(rename = "mbk")]
     pub maximum_blocks: Option<u64>,
     /// Bytes when the whole heap was largest.
     #[serde(rename = "gb")]
     pub gmax_bytes: Option<u64>,
-    /// Blocks at that time.
+    /// Blocks when the whole heap was largest.
     #[serde(rename = "gbk")]
     pub gmax_blocks: Option<u64>,
     /// Bytes at the end.
@@ -84,7 +84,7 @@ pub struct Point {
     /// Bytes written.
     #[serde(rename = "wb")]
     pub written_bytes: Option<u64>,
-    /// For how many bytes of a block there is a number of accesses.
+    /// Accesses to the bytes of a block; only the number of bytes is kept.
     #[serde(rename = "acc", default)]
     histogram: Histogram,
     /// Indices of frames, the innermost first.
@@ -95,27 +95,27 @@ pub struct Point {
 /// Sums over points; a number that no point has is absent.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Sums {
-    /// As in [`Point`].
+    /// Bytes of all blocks.
     pub total_bytes: u64,
-    /// As in [`Point`].
+    /// Number of all blocks.
     pub total_blocks: u64,
-    /// As in [`Point`].
+    /// Sum of the lifetimes, in instructions.
     pub total_lifetimes: Option<u64>,
-    /// As in [`Point`].
+    /// Bytes at the last maximum that each stack caused; the times differ.
     pub maximum_bytes: Option<u64>,
-    /// As in [`Point`].
+    /// Blocks at the last maximum that each stack caused; the times differ.
     pub maximum_blocks: Option<u64>,
-    /// As in [`Point`].
+    /// Bytes when the whole heap was largest.
     pub gmax_bytes: Option<u64>,
-    /// As in [`Point`].
+    /// Blocks when the whole heap was largest.
     pub gmax_blocks: Option<u64>,
-    /// As in [`Point`].
+    /// Bytes at the end.
     pub end_bytes: Option<u64>,
-    /// As in [`Point`].
+    /// Blocks at the end.
     pub end_blocks: Option<u64>,
-    /// As in [`Point`].
+    /// Bytes read.
     pub read_bytes: Option<u64>,
-    /// As in [`Point`].
+    /// Bytes written.
     pub written_bytes: Option<u64>,
 }
 
@@ -273,7 +273,7 @@ fn sum(key: &str, total: u64, value: u64) -> Result<u64, Reason> {
     sum.ok_or_else(|| Reason::SumOverflow(key.to_owned()))
 }
 
-/// How long the list of accesses is, without its elements: `-n, v` stands for `n` times `v`.
+/// Length of the list of accesses, without its elements: `-n, v` stands for `n` times `v`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Histogram {
     length: u64,

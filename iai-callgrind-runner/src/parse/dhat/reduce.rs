@@ -7,8 +7,8 @@ use serde_json::{Map, Value};
 use super::super::{ParseError, Reason};
 use super::mended;
 
-/// Leaves out the points whose flag is not set, and the frames that none of the others has. Points
-/// without a flag are left out as well. What else is in the file stays.
+/// Leaves out the points without a flag or with an unset one, and the frames that no remaining point has.
+/// Everything else in the file stays.
 pub fn reduced(bytes: &[u8], keep: &[bool]) -> Result<Vec<u8>, ParseError> {
     let mut file: Map<String, Value> = serde_json::from_str(&mended(bytes))?;
     let points = list(&mut file, "pps")?;

@@ -1,4 +1,4 @@
-//! Valgrind's log: who ran, and what the tool says about it at the end.
+//! Valgrind's log: the process, and the figures and errors of the tool at its end.
 //!
 //! Lines begin with `==pid==` (messages) or `--pid--` (warnings); anything else is foreign and
 //! only looked at for Valgrind's own last words.
@@ -17,12 +17,12 @@ use super::lines::{Line, Lines};
 use super::number::{counts, Cursor};
 use super::{file, FileError, ParseError, Reason};
 
-/// What a log says about one process.
+/// Facts that a log tells about one process.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Log {
-    /// The process.
+    /// Process id.
     pub pid: Option<u32>,
-    /// The process that started it.
+    /// Process id of the parent.
     pub parent_pid: Option<u32>,
     /// The first line: `Callgrind, a call-graph generating cache profiler`.
     pub tool: Option<String>,
@@ -30,15 +30,15 @@ pub struct Log {
     pub version: Option<String>,
     /// The command; blanks and backslashes inside an argument have a backslash before them.
     pub command: Option<Vec<u8>>,
-    /// The names of what was counted.
+    /// Event names.
     pub events: Vec<String>,
     /// The counts over all parts and threads of the process, one for each event.
     pub collected: Vec<u64>,
-    /// Why the process or Valgrind ended early.
+    /// Reasons why the process or Valgrind ended early.
     pub fatal: Vec<String>,
-    /// How many errors Memcheck, Helgrind or DRD found. Absent if the process was killed.
+    /// Numbers of errors that Memcheck, Helgrind or DRD found. Absent if the process was killed.
     pub errors: Option<Errors>,
-    /// The first of them.
+    /// First errors, as text.
     pub records: Records,
     /// Memcheck's account of the heap.
     pub heap: Heap,
@@ -46,21 +46,21 @@ pub struct Log {
     pub dhat: Option<Dhat>,
     /// exp-bbv's totals, one for each thread.
     pub threads: Vec<bbv::Totals>,
-    /// What is odd about it.
+    /// Oddities that did not stop the reader.
     pub flags: Vec<Flag>,
 }
 
-/// A line of Valgrind's.
+/// A line of Valgrind's own.
 struct Message<'a> {
     /// Messages begin with `==`, warnings and debug talk with `--`.
     mark: &'a [u8],
     pid: u32,
     text: &'a [u8],
-    /// The line has an end.
+    /// The line has a line end, so it is complete.
     ended: bool,
 }
 
-/// Something odd that does not stop the reader.
+/// An oddity that does not stop the reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Flag {
     /// The header does not name the command.
@@ -76,7 +76,7 @@ pub fn read_file(path: &Path) -> Result<Option<Log>, FileError> {
     file(path, read)
 }
 
-/// Reads a log. `None`: it is empty or blank.
+/// Reads a log. `None`: the input is empty or blank.
 pub fn read(input: impl Read) -> Result<Option<Log>, ParseError> {
     let mut lines = Lines::new(input);
     let mut log = Log::default();
@@ -143,7 +143,7 @@ impl Log {
         Ok(())
     }
 
-    /// What only some tools write.
+    /// Reads a line of the figures that only some tools write to the log.
     fn rest(&mut self, line: &[u8], thread: &mut bbv::Totals) -> Result<(), Reason> {
         let text = line.trim_ascii();
         match self.writer() {

@@ -1,4 +1,4 @@
-//! The beginning of what an error tool found, as text.
+//! The first errors that an error tool found, as text.
 
 /// Lines that are kept: two errors with their stacks, or three.
 const MOST_LINES: usize = 40;
@@ -29,27 +29,27 @@ const NO_ERRORS: &[&str] = &[
 pub struct Records {
     /// The lines; an empty one between two errors.
     pub lines: Vec<String>,
-    /// There is more in the log.
+    /// The log has more lines of errors.
     pub cut: bool,
     paragraph: Paragraph,
     /// The frames of a stack that follow are those of the harness.
     in_harness: bool,
 }
 
-/// What the current lines are part of.
+/// Paragraph that the current line belongs to.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 enum Paragraph {
-    /// Nothing: an empty line was the last one.
+    /// No paragraph: an empty line was the last one.
     #[default]
     None,
-    /// An error.
+    /// A paragraph about an error.
     Error,
-    /// Something else.
+    /// Any other paragraph.
     Other,
 }
 
 impl Records {
-    /// Takes in a line that follows the header.
+    /// Adds a line that follows the header.
     pub(super) fn line(&mut self, text: &[u8]) {
         let trimmed = text.trim_ascii();
         if trimmed.is_empty() {

@@ -1,4 +1,4 @@
-//! What tools without an out file, or in addition to it, say at the end of a log.
+//! Figures at the end of a log, of tools that write no out file or write more than is in it.
 
 use super::super::number::{Cursor, Fault};
 use super::super::Reason;
@@ -21,9 +21,10 @@ pub struct Errors {
 pub struct Heap {
     /// Bytes and blocks that were not freed.
     pub at_exit: Option<Amount>,
-    /// How many blocks were allocated and freed, and the bytes allocated.
+    /// Numbers of allocations and of deallocations, and the allocated bytes.
     pub usage: Option<[u64; 3]>,
-    /// What of it is lost, in Memcheck's words (`definitely lost`), in its order.
+    /// Blocks of the leak check by Memcheck's kinds (`definitely lost`, `still reachable`), in the order of
+    /// the log.
     pub leaks: Vec<(String, Amount)>,
 }
 
@@ -39,7 +40,7 @@ pub struct Amount {
 /// DHAT's sums over everything.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Dhat {
-    /// All blocks.
+    /// Sum of all blocks.
     pub total: Amount,
     /// Blocks when the heap was largest.
     pub gmax: Option<Amount>,
@@ -49,7 +50,7 @@ pub struct Dhat {
     pub reads: Option<u64>,
     /// Bytes written.
     pub writes: Option<u64>,
-    /// It counts units and events instead of bytes and blocks.
+    /// The amounts are units and events instead of bytes and blocks.
     pub ad_hoc: bool,
 }
 
@@ -84,7 +85,7 @@ pub(super) fn errors(text: &[u8]) -> Result<Option<Errors>, Reason> {
 }
 
 impl Heap {
-    /// Takes in a line of the heap or the leak summary; others change nothing.
+    /// Adds a line of the heap or the leak summary; other lines change nothing.
     pub(super) fn line(&mut self, text: &[u8]) -> Result<(), Reason> {
         const KINDS: [&str; 5] = [
             "definitely lost",
@@ -123,7 +124,7 @@ impl Heap {
 }
 
 impl Dhat {
-    /// Takes in a line of the summary. Returns whether it is one.
+    /// Adds a line of the summary. `false`: the line is no such line.
     pub(super) fn line(&mut self, text: &[u8]) -> Result<bool, Reason> {
         let Some(colon) = memchr::memchr(b':', text) else {
             return Ok(false);

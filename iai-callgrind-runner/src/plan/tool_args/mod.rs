@@ -1,4 +1,4 @@
-//! Which arguments Valgrind gets: ours, what users may change of them, and what they may not.
+//! Arguments for Valgrind: the runner's own, those that users may change, and those that they may not.
 //!
 //! An argument has one of three kinds. *Held once*: a default in [`tool`], a user's value
 //! replaces ours. *Managed*: output files and whatever would keep us from reading them, refused with a
@@ -12,12 +12,12 @@ use crate::entry_functions::{EntryFunctions, EVERYTHING};
 use crate::error::{Error, Result};
 use crate::tool::{self, Accepts, Tool};
 
-/// What calls `main` of a Rust program: the closure of the standard library. DHAT does not see a function
+/// Caller of `main` in a Rust program: the closure of the standard library. DHAT does not see a function
 /// that has ended with a jump to another one.
 pub(super) const CALLER_OF_MAIN: &str = "std::rt::lang_start::*{*";
 
 /// For tools that find errors: 0 takes them as figures, everything else (the default) as a failure.
-/// Valgrind never gets it: the exit code of the process has to stay what the benchmark made it.
+/// Valgrind always gets a 0: the exit code of the process has to stay the benchmark's own.
 const ERROR_EXITCODE: &str = "--error-exitcode";
 
 /// Arguments that users cannot give, and why.
@@ -60,8 +60,8 @@ const MANAGED: &[(&str, &[&str])] = &[
 /// The arguments of one tool for one benchmark, without those that name files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ToolArgs {
-    /// What decides about the figures, as Valgrind gets it. Where the measured function is in the
-    /// executable is known when it runs, see `command_line`.
+    /// Arguments that decide about the figures, as Valgrind gets them. The names of the measured functions
+    /// are known when the executable runs, see `command_line`.
     pub words: Vec<String>,
     /// The functions that count, with all that they call.
     pub entry: EntryFunctions,
@@ -69,12 +69,12 @@ pub struct ToolArgs {
     pub count_threads: bool,
     /// Errors that the tool finds are a failure of the benchmark.
     pub errors_fail: bool,
-    /// Those that a user gave, the stronger ones last.
+    /// Arguments of the user, the stronger ones last.
     pub given: Vec<GivenWord>,
 }
 
 impl ToolArgs {
-    /// Who gave an argument that Valgrind does not accept. `None`: we did.
+    /// Origin of an argument that Valgrind refuses. `None`: the runner's own.
     pub fn origin(&self, refused: &str) -> Option<&Origin> {
         let mut given = self.given.iter().rev();
         let found = given.find(|given| given.word == refused);
@@ -83,14 +83,14 @@ impl ToolArgs {
 }
 
 impl ToolArgs {
-    /// All words for Valgrind. `measured` are the names of the measured functions of the executable.
+    /// All arguments for Valgrind. `measured` are the names of the measured functions of the executable.
     pub(crate) fn command_line<'a>(
         &'a self,
         measured: impl IntoIterator<Item = &'a str>,
     ) -> Vec<String> {
         let mut words = self.words.clone();
         if self.toggles() {
-            // Without any function of this name, nothing is to be counted.
+            // Nothing is to be counted if no function has such a name.
             words.push(format!("{ATSTART}=no"));
             words.extend(measured.into_iter().map(toggle));
         }
@@ -102,7 +102,7 @@ impl ToolArgs {
         words
     }
 
-    /// What decides about the figures, for comparisons with later runs.
+    /// Arguments that decide about the figures, for comparisons with later runs.
     pub(crate) fn recorded(&self) -> Vec<String> {
         let threads = self.count_threads.then(|| format!("{ATSTART}=yes"));
         self.words.iter().cloned().chain(threads).collect()
@@ -114,13 +114,13 @@ impl ToolArgs {
     }
 }
 
-/// Where Callgrind is told to begin at once or not.
+/// Option of Callgrind: does the count begin at once?
 const ATSTART: &str = "--collect-atstart";
 
-/// The first word of Callgrind's arguments.
+/// First of Callgrind's arguments.
 const CALLGRIND: &str = "--tool=callgrind";
 
-/// The word that switches the count on at the entry of a function.
+/// Argument that switches the count on at the entry of a function.
 fn toggle(function: impl std::fmt::Display) -> String {
     format!("--toggle-collect={function}")
 }
@@ -130,22 +130,23 @@ pub(crate) fn combines_dumps(words: &[String]) -> bool {
     words.iter().any(|word| word == "--combine-dumps=yes")
 }
 
-/// How many callers are noted of each allocation?
+/// Number of callers that the arguments let a tool note of each allocation; `None` without such an
+/// argument.
 pub(crate) fn stack_depth(words: &[String]) -> Option<usize> {
     let mut words = words.iter().rev();
     let given = words.find_map(|word| word.strip_prefix("--num-callers="))?;
     given.parse().ok()
 }
 
-/// Is it one of ours, and not of the user's choice?
+/// Is the pattern the runner's own, and not of the user's choice?
 pub(crate) fn is_own_pattern(pattern: &str) -> bool {
     pattern == CALLER_OF_MAIN
 }
 
-/// What is measured.
+/// Part of a process that a tool measures.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Scope<'a> {
-    /// Where the count begins and ends; only Callgrind and DHAT know such a place.
+    /// Entry point, at which the count begins and ends; only Callgrind and DHAT know one.
     pub(super) entry_point: &'a EntryPoint,
     /// Further functions that count (DHAT).
     pub(super) frames: &'a [String],
@@ -162,6 +163,8 @@ pub(super) fn build(
     user: &[Given<'_>],
     scope: Scope<'_>,
 ) -> Result<(ToolArgs, Vec<String>)> {
+    // All words of the user are read before any argument is written: a user's value takes the place of a
+    // default, and whether errors fail depends on the last `--error-exitcode`.
     let row = tool::row(tool);
     let errors = if row.finds_errors { "201" } else { "0" };
     let own = row
@@ -230,8 +233,8 @@ pub(super) fn build(
     Ok((args, warnings))
 }
 
-/// The word as Valgrind expects it. `None`: it has neither dashes nor a value, and Valgrind has no such
-/// argument.
+/// The word with dashes, as Valgrind expects it. `None`: the word has neither dashes nor a value, and
+/// Valgrind has no such argument.
 fn dashed(word: &str) -> Option<String> {
     if word.starts_with('-') {
         return Some(word.to_owned());
@@ -248,9 +251,9 @@ fn bare(tool: Tool, origin: &Origin, word: &str) -> Error {
     origin.refused(tool, word, reason.to_owned())
 }
 
-/// Why users cannot give this argument.
+/// Reason why users cannot give this argument.
 fn why_managed(key: &str, value: Option<&str>) -> Option<&'static str> {
-    // What is the case anyway.
+    // The value is Valgrind's default.
     if (key, value) == ("--xml", Some("no")) {
         return None;
     }
@@ -259,7 +262,7 @@ fn why_managed(key: &str, value: Option<&str>) -> Option<&'static str> {
     row.map(|(reason, _)| *reason)
 }
 
-/// The functions that count.
+/// The functions that count, by tool and scope.
 fn entry(tool: Tool, scope: Scope<'_>) -> EntryFunctions {
     if !matches!(tool, Tool::Callgrind | Tool::Dhat) {
         return EVERYTHING.clone();

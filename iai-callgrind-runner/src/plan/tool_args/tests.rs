@@ -230,15 +230,15 @@ fn allocations_count_below_the_entry_point_and_below_frames() {
     );
 }
 
-/// What becomes of an argument.
+/// Treatment of a user's argument.
 enum Becomes {
-    /// It takes the place of ours.
+    /// The argument takes the place of the runner's own.
     Replaced,
-    /// It is passed on as it is.
+    /// Valgrind gets the argument unchanged.
     PassedOn,
-    /// Valgrind never sees it, and a warning says this.
+    /// Valgrind never gets the argument; the text of the warning.
     Ignored(&'static str),
-    /// It is an error that says this.
+    /// The argument is an error; the text of it.
     Refused(&'static str),
 }
 
@@ -414,7 +414,7 @@ fn arguments_that_are_managed() {
                 check_argument(tool, word, &Ignored(reason));
             }
         }
-        // What is the case anyway.
+        // The value is Valgrind's default.
         check_argument(tool, "--xml=no", &PassedOn);
     }
 }

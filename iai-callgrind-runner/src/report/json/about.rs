@@ -1,27 +1,25 @@
-//! What the object of a run says about all of it.
+//! Fields of the object of a run that are known before its end.
 
 use crate::plan::Plan;
 use crate::summary::{Baselines, Context, Files, System, Valgrind};
 
-/// What a run says about itself.
+/// Fields of the object of a run that are known before its end.
 #[derive(Debug)]
 pub(super) struct About {
-    /// Which benchmarks belong to it.
     pub(super) baselines: Baselines,
-    /// How many benchmarks were selected.
+    /// Number of selected benchmarks.
     pub(super) selected: usize,
-    /// How many were not.
+    /// Number of benchmarks that filters or `--partition` leave out.
     pub(super) filtered: usize,
-    /// What was run and where the results are.
+    /// `None`: the run ended before it had a plan.
     pub(super) files: Option<Files>,
-    /// What figures depend on.
     pub(super) system: System,
-    /// What measures.
+    /// `None`: no Valgrind was needed, or none found.
     pub(super) valgrind: Option<Valgrind>,
 }
 
 impl About {
-    /// Of a plan; what measures is found out later.
+    /// Fields of a run with a plan; Valgrind is examined later.
     pub(super) fn new(plan: &Plan, context: &Context) -> Self {
         let (new, old) = plan.baseline.names();
         Self {
@@ -34,7 +32,7 @@ impl About {
         }
     }
 
-    /// Of a run that ended before it had a plan.
+    /// Fields of a run that ended before it had a plan.
     pub(super) fn unplanned(system: System) -> Self {
         Self {
             baselines: Baselines::default(),

@@ -14,7 +14,7 @@ use crate::summary::{
     Clock, Counts, Ending, Record, Run, Status, Summary, System, Valgrind, VERSION,
 };
 
-/// Writes objects, and gathers what is to be said in the one at the end.
+/// Writes an object for each benchmark, and gathers the fields of the one at the end.
 #[derive(Debug)]
 pub(super) struct Json {
     format: Format,
@@ -22,14 +22,14 @@ pub(super) struct Json {
     system: System,
     about: Option<About>,
     counts: Counts,
-    /// What stopped the run.
+    /// The error that stopped the run.
     stopped: Option<String>,
     warnings: Vec<String>,
     errors: Vec<String>,
 }
 
 impl Json {
-    /// A run begins now.
+    /// A report of a run that begins now.
     pub(super) fn new(format: Format, system: System) -> Self {
         Self {
             format,
@@ -74,7 +74,7 @@ impl Report for Json {
 }
 
 impl Json {
-    /// Most often circumstances hold for all benchmarks alike.
+    /// Adds warnings about circumstances, each once: most often they hold for all benchmarks alike.
     fn said_once(&mut self, circumstances: &[String]) {
         for text in circumstances {
             if !self.warnings.contains(text) {

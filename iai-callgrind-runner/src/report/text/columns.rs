@@ -1,4 +1,4 @@
-//! The columns below a headline: name, left value, `|`, right value, and what stands behind it.
+//! The columns below a headline: name, left value, `|`, right value, difference.
 //!
 //! ```text
 //!   Baselines:                           main|main (old)
@@ -8,12 +8,12 @@ use super::paint::{Edge, Ink};
 use super::Style;
 use crate::tool::Tool;
 
-/// Where the old values begin.
+/// Column of the old values.
 pub(super) const MIDDLE: usize = 2 + NAME + VALUE;
 
 /// The name with its colon; wider if a longer name is printed in the block.
 pub(super) const NAME: usize = 21;
-/// Stands where a side is missing.
+/// Text in place of a missing side.
 pub(super) const MISSING: &str = "N/A";
 /// Wide enough for every count.
 const VALUE: usize = 20;
@@ -25,7 +25,7 @@ pub(super) struct Columns {
     pub(super) style: Style,
 }
 
-/// What stands behind a name.
+/// The columns behind a name.
 pub(super) struct Line<'a> {
     pub(super) left: (&'a str, Ink),
     pub(super) right: &'a str,
@@ -33,7 +33,8 @@ pub(super) struct Line<'a> {
 }
 
 impl Columns {
-    /// A left value that is too long for its column moves the right one to the next line.
+    /// One line, or two: a left value that is too long for its column moves the right one to the next
+    /// line.
     pub(super) fn line(&self, name: &str, line: &Line<'_>) -> String {
         let Line {
             left: (left, ink),

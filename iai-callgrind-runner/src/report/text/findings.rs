@@ -1,4 +1,4 @@
-//! What `doctor` found.
+//! Findings of `doctor`.
 //!
 //! ```text
 //! problem: the bench profile has no debug information, so …

@@ -22,7 +22,7 @@ pub(super) fn comparison_with(identity: &Identity, truncate: Truncate, style: St
     )
 }
 
-/// `file::group::function id`: how the benchmark is called in the final block.
+/// Name of a benchmark in the final block: `file::group::function id`.
 pub(super) fn name(identity: &Identity, style: Style) -> String {
     let identity = Identity {
         args: None,

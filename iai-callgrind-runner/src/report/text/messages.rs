@@ -1,4 +1,4 @@
-//! What went wrong and what the user should know, on stderr, whatever goes to stdout.
+//! Errors and warnings on stderr, in any form of the results.
 
 use std::error::Error;
 use std::io;
@@ -17,14 +17,14 @@ use crate::tool::{self, Tool};
 /// Writes warnings and errors as text.
 pub(in crate::report) struct Messages {
     style: Style,
-    /// Is stdout for programs? Then people read here of regressions and what benchmarks print as well.
+    /// Is stdout for programs? Then regressions and the output of benchmarks are messages as well.
     alone: bool,
-    /// What was said once and holds for the rest as well.
+    /// Messages that hold for several benchmarks and are written once.
     told: Vec<String>,
 }
 
 impl Messages {
-    /// What is not said by results on stdout.
+    /// Messages beside results on stdout.
     pub(in crate::report) fn beside_results(style: Style) -> Self {
         Self {
             style,
@@ -33,7 +33,7 @@ impl Messages {
         }
     }
 
-    /// All that people see.
+    /// Messages with everything that people should see, since stdout is for programs.
     pub(in crate::report) fn alone(style: Style) -> Self {
         Self {
             alone: true,
@@ -78,7 +78,7 @@ impl Report for Messages {
 }
 
 impl Messages {
-    /// What is to be said about figures.
+    /// Messages about a result.
     fn measured(&mut self, measured: UnderTool<'_>) -> String {
         let UnderTool {
             benchmark, result, ..
@@ -115,8 +115,8 @@ impl Messages {
         text
     }
 
-    /// What went wrong with a benchmark. What is wrong with many of them, such as an executable without
-    /// symbols, is explained once; later it is said in one line.
+    /// The failure of a benchmark. A failure that many benchmarks share, such as an executable without
+    /// symbols, is explained once; later it has one line.
     fn failed(&mut self, subject: &str, failure: &Failure, output: &[u8]) -> String {
         let text = with_causes(failure);
         if self.is_new(&text) {
@@ -126,7 +126,7 @@ impl Messages {
         self.error(&format!("{subject} {first}"), None) + &shown_below(output)
     }
 
-    /// What went wrong, why, and what that printed. The failure continues the sentence that begins with
+    /// A failure with its causes and the output. Its text continues the sentence that begins with
     /// `subject`.
     fn explained(&self, subject: &str, failure: &Failure, output: &[u8]) -> String {
         let text = format!("{subject} {failure}");
@@ -147,7 +147,7 @@ impl Messages {
         format!("{label}: {text}\n")
     }
 
-    /// Was this not said before? From now on it was.
+    /// Is this message new? Remembers it.
     fn is_new(&mut self, text: &str) -> bool {
         let is_new = !self.told.iter().any(|told| told == text);
         if is_new {
@@ -157,7 +157,7 @@ impl Messages {
     }
 }
 
-/// How messages call a benchmark.
+/// Name of a benchmark in messages.
 fn subject(benchmark: &Benchmark, tool: Tool) -> String {
     match benchmark.names_tools() {
         true => format!("benchmark `{}` under {tool}", benchmark.identity),

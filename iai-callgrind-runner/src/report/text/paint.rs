@@ -1,8 +1,8 @@
-//! Colours: what a piece of text is decides how it looks.
+//! Colors: the look of a text follows from its meaning.
 //!
-//! The sequences are those of the crate `colored`, which writes `1;91` as one, as readers of the coloured
-//! text know it. Whether there are colours is decided by [`Style`], for stdout and stderr separately, so the
-//! switch of the crate, which holds for the whole process, is on.
+//! The sequences are those of the crate `colored`, which writes `1;91` as one, as readers of the colored
+//! text know it. [`Style`] decides on colors, for stdout and stderr separately, so the switch of the
+//! crate, which holds for the whole process, is on.
 
 use std::sync::Once;
 
@@ -10,7 +10,7 @@ use colored::{control, Color, ColoredString, Colorize};
 
 use super::Style;
 
-/// What a piece of text is.
+/// Meaning of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ink {
     /// Indents and texts that say that nothing happened.
@@ -26,7 +26,7 @@ pub(super) enum Ink {
     Fine,
     /// `##`, and where the output of a benchmark ends.
     Mark,
-    /// What ran before.
+    /// Command of the old result.
     OldCommand,
     Error,
     Warning,
@@ -36,7 +36,7 @@ pub(super) enum Ink {
 }
 
 impl Ink {
-    /// The colour, if it has one, and whether it is bold.
+    /// The color, if there is one, and whether the text is bold.
     fn look(self) -> (Option<Color>, bool) {
         match self {
             Self::Faint => (Some(Color::BrightBlack), false),
@@ -67,13 +67,13 @@ impl Ink {
     }
 }
 
-/// Without it the crate would decide by itself, by what it finds in the environment and by stdout.
+/// Otherwise the crate would decide by itself, by the environment and by stdout.
 fn switch_on() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| control::set_override(true));
 }
 
-/// What a line below a headline is. It shows only with a grid.
+/// Kind of a line below a headline. It shows only with a grid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Edge {
     /// A row.

@@ -9,7 +9,7 @@ use super::paint::{Edge, Ink};
 use super::Style;
 use crate::compare::{PartName, PartResult};
 
-/// The headline of a part, and what is to be known about it.
+/// The headline of a part, with rows for its details.
 pub(super) fn name(part: &PartResult, style: Style) -> String {
     let (new, old) = (part.new.as_ref(), part.old.as_ref());
     let text = |name: Option<&PartName>| name.map_or_else(|| MISSING.to_owned(), place);
@@ -35,12 +35,12 @@ pub(super) fn name(part: &PartResult, style: Style) -> String {
     lines
 }
 
-/// Above the rows of one event set of perf.
+/// The headline of one event set of perf.
 pub(super) fn event_set(number: u32, style: Style) -> String {
     headline(&format!("Part {number}"), None, style)
 }
 
-/// Above the rows of all parts together.
+/// The headline of all parts together.
 pub(super) fn total(style: Style) -> String {
     headline("Total", None, style)
 }

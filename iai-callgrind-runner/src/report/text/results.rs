@@ -18,7 +18,6 @@ pub(in crate::report) struct Results {
     style: Style,
     /// Only the final block is shown.
     quiet: bool,
-    /// For the final block.
     regressed: Regressed,
 }
 
@@ -36,7 +35,7 @@ impl Results {
 impl Report for Results {
     fn event(&mut self, event: Event<'_>, streams: &mut Streams) -> io::Result<()> {
         let text = match event {
-            // What benchmarks print themselves would come in between.
+            // The output of benchmarks would break the status line, so there is none if any is shown.
             Event::RunBegins { plan, settings } if settings.shown == ShownStreams::None => {
                 streams.progress = Progress::new(plan.len(), &settings.environment);
                 return Ok(());
@@ -59,7 +58,7 @@ impl Report for Results {
 }
 
 impl Results {
-    /// What is shown however little the user wants to see.
+    /// Handles the events that are shown even with `--quiet`.
     fn always(&mut self, event: Event<'_>, streams: &mut Streams) -> io::Result<()> {
         let text = match event {
             Event::Totals {
@@ -134,7 +133,7 @@ impl Results {
     }
 }
 
-/// Where the output of a benchmark ends, if some of it was to be shown.
+/// The line that ends the output of a benchmark, if some of it was to be shown.
 fn end_of_output(shown: ShownStreams, style: Style) -> String {
     let streams = match shown {
         ShownStreams::None => return String::new(),
@@ -145,7 +144,7 @@ fn end_of_output(shown: ShownStreams, style: Style) -> String {
     style.paint(Ink::Mark, &format!("- end of {streams}")) + "\n"
 }
 
-/// What was compared, if that is not the last run with the one before.
+/// Names of the compared results, unless these are the last run and the one before.
 fn baselines(names: Option<&Baselines>, style: Style) -> String {
     match names {
         None | Some((None, None)) => String::new(),
@@ -153,7 +152,7 @@ fn baselines(names: Option<&Baselines>, style: Style) -> String {
     }
 }
 
-/// The rows of a tool: of each part, if there are several, and of all together.
+/// The rows of a tool: those of each part, if there are several, and those of all together.
 fn metrics(result: &ToolResult, layout: &Layout, style: Style) -> String {
     let rows = |of| rows::rows(of, &result.format, layout.tolerance, style);
     let mut text = String::new();

@@ -13,7 +13,7 @@ use crate::compare::{Comparison, Difference, Row, Significance, Trend, UnknownRo
 use crate::metrics::perf::Figure;
 use crate::metrics::{decimals, Kind, Value};
 
-/// The rows of a comparison, for those of these metrics that are in it.
+/// The rows of the metrics in `format` that the comparison has, then of counters of unknown names.
 pub(super) fn rows(
     comparison: &Comparison,
     format: &[Kind],
@@ -47,7 +47,7 @@ pub(super) fn rows(
     text
 }
 
-/// What a row shows.
+/// The content of a row.
 struct Figures {
     label: String,
     new: Option<Value>,
@@ -119,8 +119,8 @@ impl Columns {
         self.line(&row.label, &line)
     }
 
-    /// Below a mean: its relative error with what a change has to be to be significant, and how many
-    /// samples it is from.
+    /// Lines below a mean: its relative error with the smallest significant change, and the number of
+    /// samples.
     fn samples(&self, row: &Figures) -> String {
         let figure = |value: Option<Value>| match value {
             Some(Value::Perf(figure)) => Some(figure),
@@ -154,7 +154,7 @@ impl Columns {
     }
 }
 
-/// `(±1.20000%) [+4.00000x]`: what a change has to exceed to be significant, and by what it does.
+/// `(±1.20000%) [+4.00000x]`: the smallest significant change, and the change as a multiple of it.
 fn significance(found: Significance, style: Style) -> String {
     let threshold = number(found.threshold.abs(), '%').replace('+', "±");
     let ink = match found.is_significant() {
@@ -171,7 +171,7 @@ fn is_in_family(figure: &Figure, unit: Option<&Unit>) -> bool {
     figure.family() == family
 }
 
-/// `(+49.1803%) [+1.49180x]`, or why there is none.
+/// `(+49.1803%) [+1.49180x]`, or the reason why there is none.
 fn difference(row: &Figures, tolerance: Option<f64>, style: Style) -> String {
     let none = |text| format!("({})", style.paint(Ink::Faint, text));
     let Some(difference) = row.difference else {
@@ -196,12 +196,12 @@ fn difference(row: &Figures, tolerance: Option<f64>, style: Style) -> String {
     )
 }
 
-/// Nine characters, with a sign.
+/// A number of nine characters, with a sign.
 fn number(number: f64, unit: char) -> String {
     format!("{:>9}", with_unit(number, unit))
 }
 
-/// With a sign; infinite ones have no unit.
+/// A number with a sign; infinite ones have no unit.
 pub(super) fn with_unit(number: f64, unit: char) -> String {
     match number {
         f64::INFINITY => "+++inf+++".to_owned(),
@@ -210,7 +210,7 @@ pub(super) fn with_unit(number: f64, unit: char) -> String {
     }
 }
 
-/// With a sign and [`decimals`].
+/// A number with a sign and [`decimals`].
 pub(super) fn signed(number: f64) -> String {
     format!("{number:+.*}", decimals(number))
 }

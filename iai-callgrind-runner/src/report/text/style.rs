@@ -1,4 +1,4 @@
-//! How text looks on each of the two streams.
+//! The look of text on each of the two streams.
 
 use std::io::{self, IsTerminal};
 
@@ -6,18 +6,18 @@ use super::paint::Ink;
 use crate::cli::env::Environment;
 use crate::cli::Color;
 
-/// How text looks.
+/// The look of text.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Style {
-    /// Write ANSI colours.
+    /// Write ANSI colors.
     pub color: bool,
-    /// Connect what belongs to a headline by lines.
+    /// Connect the rows of a headline by lines.
     pub grid: bool,
 }
 
 impl Style {
-    /// For a stream that is a terminal or is not. Colours are for terminals, unless the user, cargo,
-    /// or the environment of all programs says otherwise, in this order.
+    /// Style of a stream that is a terminal or not. Colors are for terminals, unless the user, cargo, or
+    /// the environment of all programs says otherwise, in this order.
     fn detect(asked: Option<Color>, environment: &Environment, terminal: bool) -> Self {
         let is = |name: &str, value: &str| environment.get(name).is_some_and(|set| set == value);
         let cargo = ["always", "never", "auto"].map(|value| is("CARGO_TERM_COLOR", value));
@@ -36,12 +36,12 @@ impl Style {
         Self { color, grid: false }
     }
 
-    /// The same, with or without lines.
+    /// The style with or without a grid.
     pub(super) fn with_grid(self, grid: bool) -> Self {
         Self { grid, ..self }
     }
 
-    /// How a level of the log is called: as in other messages.
+    /// Name of a log level, as in other messages.
     pub fn log_level(self, level: log::Level) -> String {
         let (text, ink) = match level {
             log::Level::Error => ("error", Ink::Error),
@@ -54,7 +54,7 @@ impl Style {
     }
 }
 
-/// How the two streams look. One of them may be a terminal, and the other one a file.
+/// Styles of the two streams. One stream may be a terminal, and the other one a file.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Styles {
     /// Results.
@@ -64,7 +64,7 @@ pub struct Styles {
 }
 
 impl Styles {
-    /// For stdout and stderr of this process.
+    /// Styles for stdout and stderr of this process.
     #[expect(clippy::disallowed_methods, reason = "asks, does not write")]
     pub fn detect(asked: Option<Color>, environment: &Environment) -> Self {
         let detect = |terminal| Style::detect(asked, environment, terminal);

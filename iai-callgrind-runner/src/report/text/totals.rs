@@ -19,7 +19,7 @@ use crate::tool;
 #[derive(Debug, Default)]
 pub(super) struct Regressed {
     lines: String,
-    /// The benchmark that the last of them belongs to.
+    /// Benchmark of the last regression.
     last: Option<Identity>,
 }
 
@@ -41,7 +41,7 @@ impl Regressed {
         }
     }
 
-    /// All of them, or nothing.
+    /// The block of all regressions, or nothing.
     pub(super) fn block(&self) -> String {
         match self.lines.is_empty() {
             true => String::new(),

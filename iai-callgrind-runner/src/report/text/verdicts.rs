@@ -1,4 +1,4 @@
-//! What `--verify` found.
+//! Verdicts of `--verify`.
 //!
 //! ```text
 //! counts::exact::rounds long:12345
@@ -12,7 +12,7 @@ use super::paint::Ink;
 use super::Style;
 use crate::verification::{Parting, Stepped, Verification};
 
-/// So many functions are named where the two part.
+/// The most functions that are named where the counts differ.
 const MOST: usize = 5;
 
 /// All verdicts, and how many benchmarks have equal counts.
@@ -64,7 +64,7 @@ fn one(verdict: &Verification, style: Style) -> String {
     text
 }
 
-/// What steps do not show.
+/// Corrections of the stepped count, for `rep` instructions and client requests.
 fn with(stepped: &Stepped) -> String {
     let mut parts = Vec::new();
     if stepped.of_repeats != 0 {

@@ -1,7 +1,7 @@
 //! Notes about the heaps of several processes.
 //!
-//! DHAT and Massif write a file for each. Their figures are added up, which needs a word: of processes
-//! that do not count, of those that count some blocks twice, and of maxima at different times.
+//! DHAT and Massif write a file for each process. Their figures are added up, which needs a note: on
+//! processes that do not count, on those that count some blocks twice, and on maxima at different times.
 
 use super::super::ToolFiles;
 use crate::metrics::CounterSet;
@@ -48,12 +48,12 @@ impl ToolFiles {
         logs.find(|log| log.pid == pid)
     }
 
-    /// Is there a log of this process?
+    /// Does a log of this process exist?
     pub(super) fn is_known(&self, pid: Option<u32>) -> bool {
         self.log(pid).is_some()
     }
 
-    /// Is it a copy of the process that made it, and no other program?
+    /// Is the process a fork that started no other program?
     pub(super) fn is_fork(&self, pid: Option<u32>) -> bool {
         let Some(log) = self.log(pid) else {
             return false;

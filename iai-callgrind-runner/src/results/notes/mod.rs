@@ -16,7 +16,7 @@ use crate::store::{Entry, Slot};
 use crate::tool::Tool;
 
 impl ToolFiles {
-    /// Notes about what is in the figures, or is not, without being visible in them.
+    /// Notes about parts that the figures contain or lack without showing it.
     pub(super) fn notes(&self, job: &Job) -> Vec<String> {
         let root = self.root().and_then(|log| log.pid);
         let processes = self.of_processes(job.tool);
@@ -42,7 +42,7 @@ impl ToolFiles {
         notes
     }
 
-    /// Notes about what an entry point leaves out, or seems to.
+    /// Notes about costs that an entry point leaves out, or seems to.
     fn of_entry(
         &self,
         job: &Job,
@@ -79,7 +79,7 @@ impl ToolFiles {
         root: Option<u32>,
         processes: &[(Option<u32>, Vec<CounterSet>)],
     ) -> Vec<String> {
-        // Without that, processes are lost where they start another program.
+        // With `--trace-children=no` processes are lost where they start another program.
         let mut words = job.args.words.iter();
         let traced = !words.any(|word| word == "--trace-children=no");
         let note = |log: &Log| {
@@ -120,14 +120,14 @@ impl ToolFiles {
     }
 }
 
-/// The memory that a process lost, by how certain that is.
+/// Lost memory of a process, by the kinds of the leak check.
 fn lost(log: &Log) -> Vec<(String, Amount)> {
     let leaks = log.heap.leaks.iter();
     let lost = leaks.filter(|(kind, amount)| kind.ends_with(" lost") && amount.blocks > 0);
     lost.cloned().collect()
 }
 
-/// Lost memory is no error unless Memcheck is to search for it, but worth a word.
+/// Note on lost memory, which is no error unless Memcheck is to search for it.
 fn lost_silently(log: &Log) -> Option<String> {
     let is_error = log.errors.is_some_and(|errors| errors.errors > 0);
     let (_, amount) = lost(log)
@@ -140,8 +140,8 @@ fn lost_silently(log: &Log) -> Option<String> {
     ))
 }
 
-/// Threads and processes that ran inside of the entry point and counted nothing, with what makes
-/// them count.
+/// Note on threads and processes that ran inside of the entry point and counted nothing, with the setting
+/// that makes them count.
 fn not_counted(
     root: Option<u32>,
     processes: &[(Option<u32>, Vec<CounterSet>)],

@@ -1,7 +1,7 @@
 //! A benchmark of which the compiler seems to have left nothing.
 //!
-//! In: the instructions of a result of Callgrind, and who called whom in its profile. Out: a note. What
-//! is left of such a function is its return, and most often a constant for it.
+//! In: the instructions of a result of Callgrind, and its call graph. Out: a note. Such a function is
+//! reduced to its return, and most often a constant for it.
 
 use std::path::Path;
 
@@ -10,10 +10,10 @@ use crate::measured_function::is_region;
 use crate::parse::callgrind::{Graph, GraphReader};
 use crate::parse::file;
 
-/// This many instructions are work. The return and an argument through `black_box` are fewer.
+/// Least number of instructions that are work. The return and an argument through `black_box` are fewer.
 const WORK: u64 = 10;
 
-/// The note on the benchmark that these functions are. `profiles` are read only if it is that short.
+/// Note on a benchmark of these functions. `profiles` are read only if it is that short.
 pub(super) fn note<'a>(
     instructions: u64,
     entry: &EntryFunctions,
@@ -24,7 +24,7 @@ pub(super) fn note<'a>(
     }
     let mut reader = GraphReader::default();
     for path in profiles {
-        // What cannot be read is said elsewhere.
+        // Unreadable profiles have an error or a note of their own.
         file(path, |file| reader.add(file)).ok()?;
     }
     is_alone(&reader.finish(), entry).then(|| {

@@ -1,9 +1,9 @@
 //! A program that became another one by `exec`.
 //!
-//! Valgrind begins anew in the same process then: it writes no result of what ran before and truncates
-//! the log, so the only trace is a log that names another command than the one that was started. A process that the
-//! benchmark started has no such trace: all of them fork first, and the log of a fork names the command of its
-//! parent until it is truncated.
+//! Valgrind begins anew in the same process then: it writes no result of what ran before and truncates the
+//! log, so the only trace is a log that names another command than the one that was started. A process that
+//! the benchmark started has no such trace: all of them fork first, and the log of a fork names the command
+//! of its parent until it is truncated.
 
 use std::os::unix::ffi::OsStrExt;
 
@@ -44,7 +44,7 @@ impl ToolFiles {
 impl ToolFiles {
     /// A note if processes count that were started by `fork` and `exec`.
     ///
-    /// Between the two there is little to count most often, and nothing shows where it is not.
+    /// Between the two there is little to count most often, and no file shows where there is more.
     pub(in crate::results) fn lost_in_children(&self, job: &Job) -> Option<String> {
         if job.tool != Tool::Callgrind || !self.live {
             return None;

@@ -13,7 +13,7 @@ use crate::parse::callgrind::GraphReader;
 use crate::parse::file;
 use crate::symbols;
 
-/// At most so many functions are named.
+/// Largest number of functions that are named.
 const NAMED: usize = 3;
 
 /// The note about these entry points of an executable. The profiles are read only where several functions
@@ -32,7 +32,7 @@ pub(super) fn note<'a>(
     }
     let mut reader = GraphReader::default();
     for path in profiles {
-        // What cannot be read is said elsewhere.
+        // Unreadable profiles have an error or a note of their own.
         file(path, |file| reader.add(file)).ok()?;
     }
     let graph = reader.finish();

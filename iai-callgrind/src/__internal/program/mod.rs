@@ -23,10 +23,10 @@ use crate::shared::delay::{Stopped, Wait};
 use crate::shared::exit::{self, End};
 use crate::shared::find_program::{find_program, has_separator};
 
-/// Stay when the environment is cleared: without them programs may not load.
+/// Variables that stay when the environment is cleared: without them programs may not load.
 const KEPT: [&str; 3] = ["LD_LIBRARY_PATH", "LD_PRELOAD", "SYSTEMROOT"];
 
-/// What the setup writes for the program.
+/// Output of the setup that the program reads.
 type Stream = Box<dyn Read + Send>;
 
 /// One run of a program.
@@ -34,7 +34,7 @@ struct Run<'a> {
     address: &'a str,
     program: &'a Program,
     command: Command,
-    /// Of all levels.
+    /// Merged configuration of all levels.
     config: Config,
     /// The sandbox or the directory of the package: where hooks run and relative paths begin.
     root: PathBuf,
@@ -42,13 +42,14 @@ struct Run<'a> {
 }
 
 /// Runs the program of the benchmark with this address, whose outer levels have this configuration.
-/// `Err`: what was wrong.
+/// `Err`: the reason of the failure.
 pub(super) fn run(
     suite: &Suite,
     address: &str,
     program: &Program,
     outer: Config,
 ) -> Result<(), String> {
+    // The user's function comes first: the command that it returns decides on the sandbox.
     let mut command = super::run::in_package_directory(suite, || (program.command)());
     let config = std::mem::take(&mut command.config).over(outer);
     let package = Path::new(suite.package.manifest_dir);
@@ -68,7 +69,8 @@ pub(super) fn run(
         root: root.to_owned(),
         workspace: workspace.to_owned(),
     };
-    // Without a good setup there is nothing to tear down.
+    // Without a good setup there is nothing to tear down; after one the teardown runs, however the
+    // program ended.
     let setup = run.set_up()?;
     let ended = run.start_after_delay(setup);
     match (ended, run.tear_down()) {
@@ -80,9 +82,9 @@ pub(super) fn run(
 /// A setup that was started.
 #[derive(Default)]
 struct Setup {
-    /// Still running beside the program.
+    /// Process of a setup that still runs beside the program.
     child: Option<Child>,
-    /// What the program reads.
+    /// Output for the program to read.
     stream: Option<Stream>,
 }
 
@@ -100,7 +102,8 @@ impl Run<'_> {
         Ok(setup)
     }
 
-    /// Delay and program, and the end of a setup beside it.
+    /// Starts the program after its delay, and waits for the end of the program and of a setup beside
+    /// it.
     fn start_after_delay(&self, setup: Setup) -> Result<(), String> {
         let Setup { mut child, stream } = setup;
         let started = self.delay().and_then(|()| self.start(stream));

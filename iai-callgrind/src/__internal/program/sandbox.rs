@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use crate::protocol;
 use crate::shared::fixtures::copy_into;
 
-/// Removed when it is dropped.
+/// Path of the directory, which is removed when the value is dropped.
 #[derive(Debug)]
 pub(super) struct Sandbox(PathBuf);
 

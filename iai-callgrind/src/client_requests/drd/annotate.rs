@@ -7,7 +7,7 @@ use crate::client_requests::numbers::{
     VG_USERREQ__DRD_CLEAN_MEMORY,
 };
 
-/// What this thread did so far happens before what another thread does after an
+/// Everything that this thread did so far happens before everything that another thread does after an
 /// [`annotate_happens_after`] of the same address.
 ///
 /// To be called right before the synchronization that DRD does not know, such as the store to an
@@ -28,8 +28,8 @@ pub fn annotate_happens_before(addr: *const ()) {
     request!(0; VG_USERREQ__DRD_ANNOTATE_HAPPENS_BEFORE, addr as usize);
 }
 
-/// What other threads did before their [`annotate_happens_before`] of the same address happens before
-/// what this thread does from here on.
+/// Everything that other threads did before their [`annotate_happens_before`] of the same address
+/// happens before everything that this thread does from here on.
 ///
 /// To be called right after the synchronization that DRD does not know.
 ///

@@ -1,4 +1,4 @@
-//! How DRD calls the calling thread.
+//! Numbers and name of the calling thread.
 
 use core::ffi::CStr;
 

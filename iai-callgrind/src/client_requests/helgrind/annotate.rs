@@ -7,7 +7,7 @@ use crate::client_requests::numbers::{
     _VG_USERREQ__HG_USERSO_RECV_POST, _VG_USERREQ__HG_USERSO_SEND_PRE, VG_USERREQ__HG_CLEAN_MEMORY,
 };
 
-/// What this thread did so far happens before what another thread does after an
+/// Everything that this thread did so far happens before everything that another thread does after an
 /// [`annotate_happens_after`] of the same address.
 ///
 /// To be called right before the synchronization that Helgrind does not know, such as the store to an
@@ -28,8 +28,8 @@ pub fn annotate_happens_before(obj: *const ()) {
     request!(0; _VG_USERREQ__HG_USERSO_SEND_PRE, obj as usize);
 }
 
-/// What other threads did before their [`annotate_happens_before`] of the same address happens before
-/// what this thread does from here on.
+/// Everything that other threads did before their [`annotate_happens_before`] of the same address
+/// happens before everything that this thread does from here on.
 ///
 /// To be called right after the synchronization that Helgrind does not know.
 ///

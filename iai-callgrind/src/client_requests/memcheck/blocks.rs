@@ -4,7 +4,7 @@ use core::ffi::CStr;
 
 use crate::client_requests::numbers::{VG_USERREQ__CREATE_BLOCK, VG_USERREQ__DISCARD};
 
-/// What [`create_block`] returns: Memcheck's number for a described part of memory.
+/// Memcheck's number for a described part of memory, which [`create_block`] returns.
 pub type BlockHandle = usize;
 
 /// Gives a name to `len` bytes: errors in them mention it.

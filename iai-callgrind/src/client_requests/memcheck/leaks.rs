@@ -89,7 +89,7 @@ pub fn do_quick_leak_check() {
     request!(0; VG_USERREQ__DO_LEAK_CHECK, 1, 0);
 }
 
-/// What the last search for leaks found, in bytes ([`count_leaks`]) or in blocks
+/// Result of the last search for leaks, in bytes ([`count_leaks`]) or in blocks
 /// ([`count_leak_blocks`]).
 #[derive(Debug, Default, Clone, PartialEq, Eq, Hash)]
 pub struct LeakCounts {

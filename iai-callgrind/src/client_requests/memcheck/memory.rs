@@ -1,4 +1,4 @@
-//! Which memory may be accessed, and which is defined.
+//! Memcheck's knowledge of memory: the bytes that may be accessed, and those that are defined.
 
 use core::mem::size_of_val;
 use core::ptr::from_ref;

@@ -1,4 +1,4 @@
-//! Which bits of memory are defined.
+//! Validity bits: the bits of memory that are defined.
 
 use crate::client_requests::numbers::{VG_USERREQ__GET_VBITS, VG_USERREQ__SET_VBITS};
 

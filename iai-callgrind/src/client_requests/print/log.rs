@@ -19,11 +19,11 @@ static NO_ARGUMENTS: [u64; 8] = [0; 8];
 /// Text on its way to the log.
 pub(super) struct Log {
     buffer: [u8; CAPACITY],
-    /// So much of the buffer is in use.
+    /// Bytes of the buffer that are in use.
     used: usize,
-    /// So many bytes of the text have come.
+    /// Bytes of the text that have come.
     taken: usize,
-    /// Where the text ended early.
+    /// Place of the NUL byte at which the text ended early.
     interior_nul: Option<InteriorNulError>,
 }
 

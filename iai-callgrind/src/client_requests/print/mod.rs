@@ -12,13 +12,13 @@ use core::fmt::{self, Write};
 use self::log::Log;
 use super::error::ClientRequestError;
 
-/// What the macros call.
+/// Names for the code that the macros expand to.
 #[doc(hidden)]
 pub mod __print {
     pub use super::{print, print_unchecked, Backtrace, Ending};
 }
 
-/// What follows the text.
+/// End of a printed text.
 #[doc(hidden)]
 #[derive(Debug, Clone, Copy)]
 pub enum Ending {

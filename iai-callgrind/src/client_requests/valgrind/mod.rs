@@ -33,7 +33,7 @@ pub use super::VALGRIND_VERSION;
 /// Valgrind's number of a thread: 1 is the main thread.
 pub type ThreadId = usize;
 
-/// What [`stack_register`] returns: Valgrind's number of a stack.
+/// Valgrind's number of a stack, which [`stack_register`] returns.
 pub type StackId = usize;
 
 /// A file descriptor of the system.

@@ -8,7 +8,7 @@ use crate::client_requests::numbers::{
     VG_USERREQ__VALGRIND_REPLACES_MALLOC,
 };
 
-/// How many Valgrinds are around this process: 0 natively, 1 under every tool of Valgrind, more if
+/// Number of Valgrinds around this process: 0 natively, 1 under every tool of Valgrind, more if
 /// Valgrind runs itself.
 ///
 /// ```

@@ -8,7 +8,7 @@ use crate::client_requests::numbers::{
 /// Says that the bytes from `start` to `end`, its lowest and its highest address, are a stack.
 ///
 /// Without it Valgrind has to guess from the distance whether a change of the stack pointer is a
-/// switch to another stack or a big frame. The manual calls these requests unreliable. DRD honours
+/// switch to another stack or a big frame. The manual calls these requests unreliable. DRD honors
 /// them since 3.17, but 3.19 and 3.27 stop with an assertion when a thread ends that has registered
 /// memory of the heap. The result is Valgrind's number for the stack, the first is 1; it is
 /// 0 natively.

@@ -26,7 +26,7 @@ pub use simulated::{CachegrindMetric, CachegrindMetrics, CallgrindMetrics, Event
 pub trait Metric:
     Copy + Eq + Ord + Hash + fmt::Debug + fmt::Display + FromStr<Err = UnknownMetric> + 'static
 {
-    /// Its groups.
+    /// Groups of the tool's metrics.
     type Groups: Copy
         + Default
         + PartialEq
@@ -41,33 +41,33 @@ pub trait Metric:
     /// The groups and their words, which stand after `@` on the command line.
     const GROUPS: &'static [(Self::Groups, &'static [&'static str])];
 
-    /// Everything about this metric.
+    /// Row of this metric in the table.
     fn row(self) -> &'static Row<Self>;
 
     /// The metrics of a group, in the order in which they are shown.
     fn members(group: Self::Groups) -> Vec<Self>;
 }
 
-/// What is known about a metric.
+/// Row of a metric in the table of its tool.
 #[derive(Debug)]
 pub struct Row<M: Metric> {
     /// The metric.
     pub kind: M,
-    /// The variant's name: what JSON says.
+    /// Name of the variant, which JSON has.
     pub name: &'static str,
-    /// What the terminal shows.
+    /// Name on the terminal.
     pub label: &'static str,
-    /// Its words on the command line, in lower case.
+    /// Words on the command line, in lower case.
     pub words: &'static [&'static str],
-    /// The type of its values.
+    /// Type of the metric's values.
     pub number: Number,
-    /// Where its values come from.
+    /// Origin of the metric's values: counted or computed.
     pub origin: Origin,
-    /// Which way it should change.
+    /// Direction of an improvement.
     pub direction: Direction,
     /// The metrics that depend on the same facts.
     pub family: Family,
-    /// The groups that it belongs to, without that of all metrics.
+    /// Groups that have the metric, without that of all metrics.
     pub groups: &'static [M::Groups],
 }
 
@@ -96,7 +96,7 @@ pub enum Family {
     Hardware,
 }
 
-/// Where a metric's value comes from.
+/// Origin of a metric's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Origin {
     /// Counted by the tool.
@@ -105,7 +105,7 @@ pub enum Origin {
     Derived,
 }
 
-/// Which way a metric should change.
+/// Direction in which a metric should change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Direction {
     /// Less is better.
@@ -198,33 +198,33 @@ macro_rules! metrics {
                 <Self as $crate::protocol::metric::Metric>::TABLE.iter().map(|row| row.kind)
             }
 
-            /// The variant's name: what JSON says.
+            /// Name of the variant, which JSON has.
             #[must_use]
             pub fn to_name(self) -> String {
                 $crate::protocol::metric::Metric::row(self).name.to_owned()
             }
 
-            /// What the terminal shows.
+            /// Name on the terminal.
             #[must_use]
             pub fn label(self) -> &'static str {
                 $crate::protocol::metric::Metric::row(self).label
             }
 
-            /// Is it computed from other metrics, not counted by the tool?
+            /// Is the metric computed from others, not counted by the tool?
             #[must_use]
             pub fn is_derived(self) -> bool {
                 $crate::protocol::metric::Metric::row(self).origin
                     == $crate::protocol::metric::Origin::Derived
             }
 
-            /// The type of its values.
+            /// Type of the metric's values.
             #[doc(hidden)]
             #[must_use]
             pub fn number(self) -> $crate::protocol::metric::Number {
                 $crate::protocol::metric::Metric::row(self).number
             }
 
-            /// Which way it should change.
+            /// Direction in which the metric should change.
             #[doc(hidden)]
             #[must_use]
             pub fn direction(self) -> $crate::protocol::metric::Direction {

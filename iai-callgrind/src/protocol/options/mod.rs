@@ -16,13 +16,13 @@ pub use table::{all, takes, variable, Row, Takes, ToolOption, FILTER_VARIABLE, P
 /// A part of a command line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Word {
-    /// What stands for itself.
+    /// A filter: neither an option nor the value of one.
     Filter(String),
     /// An option with its dashes.
     Option {
         /// `--home`, `-q`.
         name: String,
-        /// Behind `=`, or the next word.
+        /// Text behind `=`, or the next word.
         value: Option<String>,
     },
 }
@@ -80,7 +80,7 @@ pub enum Stream {
     Stderr,
 }
 
-/// Which streams of benchmarks are shown, by `--nocapture`.
+/// Streams of benchmarks that are shown, by `--nocapture`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum ShownStreams {
     /// None.
@@ -95,7 +95,7 @@ pub enum ShownStreams {
 }
 
 impl ShownStreams {
-    /// Is this one of them?
+    /// Is this stream shown?
     #[must_use]
     pub fn shows(self, stream: Stream) -> bool {
         match stream {

@@ -15,25 +15,25 @@ pub const PREFIX: &str = "IAI_CALLGRIND_";
 /// One filter, if the command line has none: the variable of no option.
 pub const FILTER_VARIABLE: &str = "IAI_CALLGRIND_FILTER";
 
-/// Where the value of an option stands.
+/// Place of an option's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Takes {
-    /// It has no value, or one behind `=` only.
+    /// No value, or one behind `=` only.
     Nothing,
-    /// In the next word.
+    /// Value in the next word.
     Word,
-    /// In the next word, unless that is an option.
+    /// Value in the next word, unless that is an option.
     MaybeWord,
 }
 
 /// An option.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Row {
-    /// With its dashes.
+    /// Name with its dashes.
     pub name: Cow<'static, str>,
-    /// Where its value stands.
+    /// Place of the option's value.
     pub takes: Takes,
-    /// Can it be given as [`variable`] as well?
+    /// Can the option be given as [`variable`] as well?
     pub has_variable: bool,
 }
 
@@ -45,7 +45,7 @@ const fn row(name: &'static str, takes: Takes) -> Row {
     }
 }
 
-/// Without a variable: it is about a single run, is another name, or comes from libtest.
+/// An option without a variable: about a single run, another name, or from libtest.
 const fn only_typed(name: &'static str, takes: Takes) -> Row {
     Row {
         name: Cow::Borrowed(name),
@@ -132,19 +132,19 @@ const TABLE: &[Row] = &[
     only_typed("-Z", Word),
 ];
 
-/// What can be said about a single tool. Every such option takes a value and has a variable.
+/// Option of a single tool. Every such option takes a value and has a variable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ToolOption {
-    /// Its arguments: `--dhat-args`.
+    /// Arguments for the tool: `--dhat-args`.
     Args,
-    /// Its limits: `--dhat-limits`.
+    /// Limits of the tool's metrics: `--dhat-limits`.
     Limits,
     /// The metrics that are shown: `--dhat-metrics`.
     Metrics,
 }
 
 impl ToolOption {
-    /// Every one.
+    /// All options of tools.
     pub const ALL: [Self; 3] = [Self::Args, Self::Limits, Self::Metrics];
 
     /// The option of this tool, with its dashes.
@@ -179,7 +179,7 @@ pub fn all() -> impl Iterator<Item = Row> {
     TABLE.iter().cloned().chain(of_tools)
 }
 
-/// Where the value of the option with this name stands; `None`: there is no such option.
+/// Place of the value of the option with this name; `None`: there is no such option.
 #[must_use]
 pub fn takes(name: &str) -> Option<Takes> {
     all().find(|row| row.name == name).map(|row| row.takes)
