@@ -46,7 +46,7 @@ impl ToolFiles {
     ///
     /// Between the two there is little to count most often, and no file shows where there is more.
     pub(in crate::results) fn lost_in_children(&self, job: &Job) -> Option<String> {
-        if job.tool != Tool::Callgrind || !self.live {
+        if !job.args.count_threads || job.tool != Tool::Callgrind || !self.live {
             return None;
         }
         let root = self.root().and_then(|log| log.pid);
