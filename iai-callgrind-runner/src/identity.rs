@@ -34,21 +34,39 @@ impl Identity {
     }
 
     /// The arguments on one line, shortened.
-    pub(crate) fn shown_args(&self, truncate: Truncate) -> Option<String> {
+    fn shown_args(&self, truncate: Truncate) -> Option<String> {
         let args = self.args.as_ref()?;
         Some(shortened(&on_one_line(args), truncate))
     }
 
     /// `file::group::function id:arguments`
     pub(crate) fn headline(&self, truncate: Truncate) -> String {
-        let path = self.function_path();
-        match (&self.id, self.shown_args(truncate)) {
-            (Some(id), Some(args)) => format!("{path} {id}:{args}"),
-            (Some(text), None) => format!("{path} {text}"),
-            (None, Some(text)) => format!("{path} {text}"),
-            (None, None) => path,
+        self.function_path() + &self.description(truncate, |_, text| text.to_owned())
+    }
+
+    /// ` id:arguments`, ` id`, ` arguments` or nothing, with each piece as `paint` shows it.
+    pub(crate) fn description(
+        &self,
+        truncate: Truncate,
+        paint: impl Fn(Piece, &str) -> String,
+    ) -> String {
+        let id = self.id.as_ref().map(|id| paint(Piece::Id, id));
+        let args = self.shown_args(truncate);
+        let args = args.map(|args| paint(Piece::Arguments, &args));
+        match (id, args) {
+            (Some(id), Some(args)) => format!(" {id}{}{args}", paint(Piece::Id, ":")),
+            (Some(text), None) | (None, Some(text)) => format!(" {text}"),
+            (None, None) => String::new(),
         }
     }
+}
+
+/// Piece of a headline that has a color of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Piece {
+    /// The id, and the colon behind it.
+    Id,
+    Arguments,
 }
 
 /// `file::group::function[::id]`: the path that filters match.

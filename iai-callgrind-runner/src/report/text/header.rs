@@ -4,7 +4,7 @@ use iai_callgrind::protocol::Truncate;
 
 use super::paint::{Edge, Ink};
 use super::Style;
-use crate::identity::Identity;
+use crate::identity::{Identity, Piece};
 
 /// `file::group::function id:arguments`
 pub(super) fn headline(identity: &Identity, truncate: Truncate, style: Style) -> String {
@@ -33,14 +33,10 @@ pub(super) fn name(identity: &Identity, style: Style) -> String {
 
 /// ` id:arguments`, ` id`, ` arguments` or nothing.
 fn description(identity: &Identity, truncate: Truncate, style: Style) -> String {
-    let id = identity.id.as_ref().map(|id| style.paint(Ink::Id, id));
-    let args = identity.shown_args(truncate);
-    let args = args.map(|args| style.paint(Ink::Arguments, &args));
-    match (id, args) {
-        (Some(id), Some(args)) => format!(" {id}{}{args}", style.paint(Ink::Id, ":")),
-        (Some(text), None) | (None, Some(text)) => format!(" {text}"),
-        (None, None) => String::new(),
-    }
+    identity.description(truncate, |piece, text| match piece {
+        Piece::Id => style.paint(Ink::Id, text),
+        Piece::Arguments => style.paint(Ink::Arguments, text),
+    })
 }
 
 #[cfg(test)]
