@@ -14,7 +14,6 @@ use std::path::Path;
 
 use super::dhat::selected;
 use super::selection::Selection;
-use crate::cli::ShownStreams;
 use crate::error::Result;
 use crate::execute::{How, JobRunner};
 use crate::parse::dhat::{self, Point, Profile};
@@ -83,10 +82,9 @@ fn is_of_case(profile: &Profile, point: &Point) -> bool {
 fn until(job: &Job, moment: Moment, runner: &JobRunner<'_>) -> Result<Option<Profile>> {
     let job = Job {
         ends: Some(moment),
-        shown: ShownStreams::None,
         ..job.clone()
     };
-    let run = runner.run(&job)?;
+    let run = runner.run_unseen(&job)?;
     let ended = &run.ended;
     if !matches!(ended.how, How::Returned | How::ReturnedWithRegions) {
         log::debug!("{}: {moment:?}: {}", job.identity, ended.how);
