@@ -117,7 +117,7 @@ fn output(output: OutputFormat) -> Config {
 }
 
 fn limit(percent: f64) -> Config {
-    callgrind(|callgrind| callgrind.settings.limits.soft = vec![(EventKind::Ir, percent)])
+    callgrind(|callgrind| callgrind.settings.limits.soft = vec![(EventKind::Ir.into(), percent)])
 }
 
 /// For each place, the value that is seen if it and all weaker places say something.
@@ -241,11 +241,11 @@ const ROWS: &[Row] = &[
         line: ("--callgrind-metrics=dr", "Dr"),
         variable: ("IAI_CALLGRIND_CALLGRIND_METRICS", "dw", "Dw"),
         bench: (
-            || callgrind(|c| c.settings.format = Some(vec![EventKind::I1mr])),
+            || callgrind(|c| c.settings.format = Some(vec![EventKind::I1mr.into()])),
             "I1mr",
         ),
         file: (
-            || callgrind(|c| c.settings.format = Some(vec![EventKind::D1mr])),
+            || callgrind(|c| c.settings.format = Some(vec![EventKind::D1mr.into()])),
             "D1mr",
         ),
         default: "",
@@ -385,8 +385,8 @@ fn the_levels_between_lie_in_their_order() {
 fn limits_of_the_command_line_leave_fail_fast_as_configured() {
     let config: fn() -> Config = || {
         callgrind(|callgrind| {
-            callgrind.settings.limits.soft = vec![(EventKind::Ir, 5.0)];
-            callgrind.settings.limits.hard = vec![(EventKind::Dr, Limit::Int(7))];
+            callgrind.settings.limits.soft = vec![(EventKind::Ir.into(), 5.0)];
+            callgrind.settings.limits.hard = vec![(EventKind::Dr.into(), Limit::Int(7))];
             callgrind.settings.fail_fast = Some(true);
         })
     };

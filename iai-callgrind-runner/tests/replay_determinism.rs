@@ -166,7 +166,7 @@ fn hard_limits_hold_for_whatever_was_counted() {
     replayed.executable = std::env::current_exe().unwrap();
     let config = replayed.suite.config.as_mut().unwrap();
     let callgrind = config.tools.callgrind.as_mut().unwrap();
-    callgrind.settings.limits.hard = vec![(EventKind::Ir, Limit::Int(2100))];
+    callgrind.settings.limits.hard = vec![(EventKind::Ir.into(), Limit::Int(2100))];
     run(&replayed, &InTurn::new(&["first"]), &[]);
     let shown = run(&replayed, &InTurn::new(&["changed"]), &[]);
     assert_eq!(shown.exit, Exit::Regression);

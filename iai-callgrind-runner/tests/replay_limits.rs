@@ -126,7 +126,7 @@ fn configured_limits_of_error_tools_and_massif() {
     let errors = |limit| {
         Some(ToolSettings {
             limits: Limits {
-                hard: vec![(ErrorMetric::Errors, Limit::Int(limit))],
+                hard: vec![(ErrorMetric::Errors.into(), Limit::Int(limit))],
                 ..Limits::default()
             },
             args: vec!["--error-exitcode=0".to_owned()],
@@ -141,7 +141,7 @@ fn configured_limits_of_error_tools_and_massif() {
             drd: errors(0),
             massif: Some(ToolSettings {
                 limits: Limits {
-                    hard: vec![(MassifMetric::PeakHeap, Limit::Int(3_000_000))],
+                    hard: vec![(MassifMetric::PeakHeap.into(), Limit::Int(3_000_000))],
                     ..Limits::default()
                 },
                 ..ToolSettings::default()
@@ -171,11 +171,11 @@ fn configured_limits_of_error_tools_and_massif() {
 /// A count cannot be 100.5, and whoever writes `5.0` means a change.
 #[test]
 fn a_fraction_is_no_hard_limit_of_a_count() {
-    let plan = |kind, limit| {
+    let plan = |kind: EventKind, limit| {
         let mut replayed = Replayed::new();
         let config = replayed.suite.config.as_mut().unwrap();
         let callgrind = config.tools.callgrind.as_mut().unwrap();
-        callgrind.settings.limits.hard = vec![(kind, limit)];
+        callgrind.settings.limits.hard = vec![(kind.into(), limit)];
         let args = <Args as clap::Parser>::try_parse_from::<_, &str>([]).unwrap();
         let settings = Settings::resolve("/bench".into(), args, Environment::default()).unwrap();
         plan::build(&replayed.suite, &settings).map(|_| ())

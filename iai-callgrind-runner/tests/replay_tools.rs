@@ -274,7 +274,7 @@ fn an_exceeded_limit_can_stop_the_run() {
     let mut replayed = Replayed::new();
     let config = replayed.suite.config.as_mut().unwrap();
     let callgrind = config.tools.callgrind.as_mut().unwrap();
-    callgrind.settings.limits.hard = vec![(EventKind::Ir, Limit::Int(10))];
+    callgrind.settings.limits.hard = vec![(EventKind::Ir.into(), Limit::Int(10))];
     callgrind.settings.fail_fast = Some(true);
     let shown = replayed.run(&recordings("first"), &[]);
     assert_eq!(shown.exit, Exit::Regression);

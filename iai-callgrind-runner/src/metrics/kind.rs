@@ -8,7 +8,7 @@ use std::fmt;
 use iai_callgrind::protocol::metric::{Family, Number, Origin};
 use iai_callgrind::protocol::{
     BbvMetric, CachegrindMetric, DhatMetric, Direction, ErrorMetric, EventKind, MassifMetric,
-    Metric,
+    Metric, ToolMetric,
 };
 
 use super::perf::PerfKind;
@@ -62,6 +62,29 @@ impl Kind {
             Tool::Massif => of::<MassifMetric>(),
             Tool::Bbv => of::<BbvMetric>(),
             Tool::Memcheck | Tool::Helgrind | Tool::Drd => of::<ErrorMetric>(),
+            Tool::Perf => Vec::new(),
+        }
+    }
+
+    /// The metrics of a tool that are shown where nobody says which. All that perf counts are shown, so it
+    /// has none here.
+    #[must_use]
+    pub fn shown_by_default(tool: Tool) -> Vec<Self> {
+        fn of<M: Metric + Into<Kind>>() -> Vec<Kind> {
+            let metrics = M::members(M::Groups::default()).into_iter();
+            metrics.map(M::into).collect()
+        }
+        match tool {
+            Tool::Callgrind => of::<EventKind>(),
+            Tool::Cachegrind => of::<CachegrindMetric>(),
+            Tool::Dhat => of::<DhatMetric>(),
+            Tool::Massif => of::<MassifMetric>(),
+            Tool::Bbv => of::<BbvMetric>(),
+            Tool::Memcheck | Tool::Helgrind => of::<ErrorMetric>(),
+            // DRD's suppressed figures differ from run to run of the same program.
+            Tool::Drd => [ErrorMetric::Errors, ErrorMetric::Contexts]
+                .map(Self::from)
+                .to_vec(),
             Tool::Perf => Vec::new(),
         }
     }
@@ -141,6 +164,19 @@ from!(
     Error(ErrorMetric),
     Perf(PerfKind)
 );
+
+impl From<ToolMetric> for Kind {
+    fn from(metric: ToolMetric) -> Self {
+        match metric {
+            ToolMetric::Callgrind(metric) => Self::Callgrind(metric),
+            ToolMetric::Cachegrind(metric) => Self::Cachegrind(metric),
+            ToolMetric::Dhat(metric) => Self::Dhat(metric),
+            ToolMetric::Massif(metric) => Self::Massif(metric),
+            ToolMetric::Bbv(metric) => Self::Bbv(metric),
+            ToolMetric::Error(metric) => Self::Error(metric),
+        }
+    }
+}
 
 #[cfg(test)]
 mod tests {

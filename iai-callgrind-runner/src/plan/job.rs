@@ -6,8 +6,7 @@ use std::time::Duration;
 
 use iai_callgrind::protocol::options::ToolOption;
 use iai_callgrind::protocol::{
-    Config, EntryPoint, ErrorMetric, ExitWith, Input, Limit, Metric, SanitizeOutput, ToolSettings,
-    Tools, Truncate,
+    Config, EntryPoint, ExitWith, Input, Limit, SanitizeOutput, ToolMetric, Tools, Truncate,
 };
 
 use super::given::{Given, Origin};
@@ -414,35 +413,17 @@ struct Shown {
 
 impl Shown {
     fn of(tool: Tool, tools: &Tools) -> Self {
-        let callgrind = tools
-            .callgrind
-            .as_ref()
-            .map(|callgrind| &callgrind.settings);
-        let dhat = tools.dhat.as_ref().map(|dhat| &dhat.settings);
-        match tool {
-            Tool::Callgrind => Self::from(callgrind),
-            Tool::Cachegrind => Self::from(tools.cachegrind.as_ref()),
-            Tool::Dhat => Self::from(dhat),
-            Tool::Massif => Self::from(tools.massif.as_ref()),
-            Tool::Bbv => Self::from(tools.bbv.as_ref()),
-            Tool::Memcheck => Self::from(tools.memcheck.as_ref()),
-            Tool::Helgrind => Self::from(tools.helgrind.as_ref()),
-            Tool::Drd => {
-                let mut shown = Self::from(tools.drd.as_ref());
-                if tools.drd.as_ref().is_none_or(|drd| drd.format.is_none()) {
-                    // DRD's suppressed figures differ from run to run of the same program.
-                    shown.format = [ErrorMetric::Errors, ErrorMetric::Contexts]
-                        .map(Kind::from)
-                        .to_vec();
-                }
-                shown
-            }
-            // Every event that perf counts is shown, and its limits are globs.
-            Tool::Perf => Self {
-                format: Vec::new(),
-                soft_limits: Vec::new(),
-                hard_limits: Vec::new(),
+        let settings = tools.of_valgrind(tool);
+        let format = settings.and_then(|settings| settings.format.as_ref());
+        let limits = settings.map(|settings| settings.limits.clone());
+        let limits = limits.unwrap_or_default();
+        Self {
+            format: match format {
+                Some(format) => format.iter().copied().map(Kind::from).collect(),
+                None => Kind::shown_by_default(tool),
             },
+            soft_limits: kinds(limits.soft),
+            hard_limits: kinds(limits.hard),
         }
     }
 
@@ -457,21 +438,9 @@ impl Shown {
         }
         self
     }
+}
 
-    fn from<M: Metric + Into<Kind>>(settings: Option<&ToolSettings<M>>) -> Self {
-        let format = settings.and_then(|settings| settings.format.clone());
-        let format = format.unwrap_or_else(|| M::members(M::Groups::default()));
-        let limits = settings.map(|settings| settings.limits.clone());
-        let limits = limits.unwrap_or_default();
-        let into = |(metric, limit): (M, f64)| (metric.into(), limit);
-        Self {
-            format: format.into_iter().map(M::into).collect(),
-            soft_limits: limits.soft.into_iter().map(into).collect(),
-            hard_limits: limits
-                .hard
-                .into_iter()
-                .map(|(metric, limit)| (metric.into(), limit))
-                .collect(),
-        }
-    }
+fn kinds<L>(limits: Vec<(ToolMetric, L)>) -> Vec<(Kind, L)> {
+    let kind = |(metric, limit): (ToolMetric, L)| (metric.into(), limit);
+    limits.into_iter().map(kind).collect()
 }

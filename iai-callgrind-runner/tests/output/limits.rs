@@ -37,10 +37,13 @@ fn losses_can_be_forbidden_and_rates_have_a_direction() {
         bench.run(&["bench_a"]);
         bench.counts("cmp/bench_a.first", &events(900, 100, 100, 100));
         let limits = &mut bench.callgrind().settings.limits;
-        limits.soft = vec![(EventKind::L1HitRate, 5.0), (EventKind::RamHitRate, 5.0)];
+        limits.soft = vec![
+            (EventKind::L1HitRate.into(), 5.0),
+            (EventKind::RamHitRate.into(), 5.0),
+        ];
         limits.hard = vec![
-            (EventKind::L1HitRate, Limit::Float(99.5)),
-            (EventKind::RamHitRate, Limit::Float(1.5)),
+            (EventKind::L1HitRate.into(), Limit::Float(99.5)),
+            (EventKind::RamHitRate.into(), Limit::Float(1.5)),
         ];
         negative + &bench.run(&["bench_a", "--callgrind-metrics=@hr"])
     });

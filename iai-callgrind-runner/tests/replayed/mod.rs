@@ -174,7 +174,7 @@ fn suite() -> Suite {
         cases: vec![case],
     };
     let mut callgrind = Callgrind::default();
-    callgrind.settings.limits.soft = vec![(EventKind::Ir, 5.0)];
+    callgrind.settings.limits.soft = vec![(EventKind::Ir.into(), 5.0)];
     let tools = Tools {
         callgrind: Some(callgrind),
         ..Tools::default()

@@ -1,14 +1,14 @@
 //! The settings of Callgrind.
 
 use super::json::described;
-use super::{EventKind, Flamegraph, Over, ToolSettings};
+use super::{Flamegraph, Over, ToolSettings};
 
 described! {
     /// Settings of Callgrind at one level.
     #[derive(Debug, Clone, Default, PartialEq)]
     pub struct Callgrind {
         /// Settings that every tool has.
-        pub settings: ToolSettings<EventKind>,
+        pub settings: ToolSettings,
         /// Function at whose entry the count begins, and at whose return it ends.
         pub entry_point: Option<EntryPoint>,
         /// Count the threads that run inside the entry point as well.

@@ -136,7 +136,7 @@ described! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::{Callgrind, EntryPoint, EventKind, Memcheck};
+    use crate::protocol::{Callgrind, EntryPoint, EventKind, ToolSettings};
 
     /// Settings of Callgrind.
     fn callgrind(args: &str, entry_point: Option<EntryPoint>, limit: Option<f64>) -> Tools {
@@ -145,7 +145,7 @@ mod tests {
             ..Callgrind::default()
         };
         callgrind.settings.args.push(args.to_owned());
-        let limit = limit.map(|limit| (EventKind::Ir, limit));
+        let limit = limit.map(|limit| (EventKind::Ir.into(), limit));
         callgrind.settings.limits.soft.extend(limit);
         Tools {
             callgrind: Some(callgrind),
@@ -174,7 +174,7 @@ mod tests {
         let merged = inner.over(outer).all_tools().callgrind.unwrap();
         assert_eq!(merged.settings.args, ["--outer", "--inner"]);
         assert_eq!(merged.entry_point, Some("inner*".into()));
-        assert_eq!(merged.settings.limits.soft, [(EventKind::Ir, 2.0)]);
+        assert_eq!(merged.settings.limits.soft, [(EventKind::Ir.into(), 2.0)]);
     }
 
     #[test]
@@ -184,13 +184,13 @@ mod tests {
         let inner = config(callgrind("--inner", None, None));
         let merged = inner.over(outer).all_tools().callgrind.unwrap();
         assert_eq!(merged.entry_point, Some(EntryPoint::None));
-        assert_eq!(merged.settings.limits.soft, [(EventKind::Ir, 1.0)]);
+        assert_eq!(merged.settings.limits.soft, [(EventKind::Ir.into(), 1.0)]);
     }
 
     #[test]
     fn overriding_tools_replace_those_of_all_outer_levels() {
         let main = config(Tools {
-            memcheck: Some(Memcheck::default()),
+            memcheck: Some(ToolSettings::default()),
             ..callgrind("--main", None, None)
         });
         let group = overriding(callgrind("--group", None, None));

@@ -1,14 +1,14 @@
 //! The settings of DHAT.
 
 use super::json::described;
-use super::{DhatMetric, EntryPoint, Over, ToolSettings};
+use super::{EntryPoint, Over, ToolSettings};
 
 described! {
     /// Settings of DHAT at one level.
     #[derive(Debug, Clone, Default, PartialEq)]
     pub struct Dhat {
         /// Settings that every tool has.
-        pub settings: ToolSettings<DhatMetric>,
+        pub settings: ToolSettings,
         /// Count what is allocated below this function.
         pub entry_point: Option<EntryPoint>,
         /// Count also what is allocated below these functions.

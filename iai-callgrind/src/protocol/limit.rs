@@ -2,7 +2,7 @@
 
 use super::json::described;
 use super::over::{by_metric, set};
-use super::Over;
+use super::{Over, ToolMetric};
 
 described! {
     /// The limits of one tool.
@@ -28,19 +28,15 @@ impl<M, L> Default for Limits<M, L> {
     }
 }
 
-impl<M: PartialEq> Limits<M> {
-    /// Sets a soft limit for each of these metrics.
-    pub fn set_soft(&mut self, metrics: impl IntoIterator<Item = M>, percent: Percent) {
-        for metric in metrics {
-            set(&mut self.soft, metric, percent.0);
-        }
+impl Limits<ToolMetric> {
+    /// Sets a soft limit for a metric.
+    pub fn set_soft(&mut self, metric: ToolMetric, percent: Percent) {
+        set(&mut self.soft, metric, percent.0);
     }
 
-    /// Sets a hard limit for each of these metrics.
-    pub fn set_hard(&mut self, metrics: impl IntoIterator<Item = M>, limit: Limit) {
-        for metric in metrics {
-            set(&mut self.hard, metric, limit);
-        }
+    /// Sets a hard limit for a metric.
+    pub fn set_hard(&mut self, metric: ToolMetric, limit: Limit) {
+        set(&mut self.hard, metric, limit);
     }
 }
 
@@ -145,13 +141,16 @@ impl From<i32> for Percent {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::ErrorMetric::{Contexts, Errors};
+    use crate::protocol::ErrorMetric;
 
-    fn limits(clear: bool, errors: f64) -> Limits<crate::protocol::ErrorMetric> {
+    const CONTEXTS: ToolMetric = ToolMetric::Error(ErrorMetric::Contexts);
+    const ERRORS: ToolMetric = ToolMetric::Error(ErrorMetric::Errors);
+
+    fn limits(clear: bool, errors: f64) -> Limits<ToolMetric> {
         Limits {
             clear,
-            soft: vec![(Errors, errors)],
-            hard: vec![(Errors, Limit::from(errors))],
+            soft: vec![(ERRORS, errors)],
+            hard: vec![(ERRORS, Limit::from(errors))],
         }
     }
 
@@ -159,14 +158,14 @@ mod tests {
     fn limits_merge_by_metric() {
         let outer = Limits {
             clear: false,
-            soft: vec![(Contexts, 1.0), (Errors, 2.0)],
-            hard: vec![(Contexts, Limit::Int(1))],
+            soft: vec![(CONTEXTS, 1.0), (ERRORS, 2.0)],
+            hard: vec![(CONTEXTS, Limit::Int(1))],
         };
         let merged = limits(false, 3.0).over(outer);
-        assert_eq!(merged.soft, [(Contexts, 1.0), (Errors, 3.0)]);
+        assert_eq!(merged.soft, [(CONTEXTS, 1.0), (ERRORS, 3.0)]);
         assert_eq!(
             merged.hard,
-            [(Contexts, Limit::Int(1)), (Errors, Limit::Float(3.0))]
+            [(CONTEXTS, Limit::Int(1)), (ERRORS, Limit::Float(3.0))]
         );
     }
 

@@ -43,17 +43,14 @@ pub use limit::{Limit, Limits, Percent};
 pub use metric::{
     BbvMetric, BbvMetrics, CachegrindMetric, CachegrindMetrics, CallgrindMetrics, DhatMetric,
     DhatMetrics, Direction, ErrorMetric, ErrorMetrics, EventKind, MassifMetric, MassifMetrics,
-    Metric, Number, UnknownMetric,
+    Metric, Number, ToolMetric, UnknownMetric,
 };
 pub use over::Over;
 pub use partition::Partition;
 pub use perf::{Perf, PerfLimits, PerfMetric, PerfRunMode};
 pub use sandbox::Sandbox;
 pub use suite::{Case, Function, Group, Hooks, Kind, Package, Platform, Suite};
-pub use tool::{
-    Bbv, Cachegrind, Drd, General, Helgrind, Massif, Memcheck, Tool, ToolSettings, Tools,
-    UnknownTool,
-};
+pub use tool::{General, Tool, ToolSettings, Tools, UnknownTool};
 pub use unit::{OfUnit, Unit};
 
 /// The version of the JSON description and of the packets. The first field of every description.

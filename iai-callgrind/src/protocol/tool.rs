@@ -1,15 +1,13 @@
 //! The tools, and their settings at one level.
 //!
-//! [`ToolSettings`] are the settings of every tool; their parameter is the tool's metrics. Callgrind
-//! and DHAT have more and hold them as a field.
+//! [`ToolSettings`] are the settings of every tool of Valgrind. Callgrind and DHAT have more and hold
+//! them as a field.
 
 use std::fmt;
 use std::str::FromStr;
 
 use super::json::described;
-use super::{
-    BbvMetric, CachegrindMetric, Callgrind, Dhat, ErrorMetric, Limits, MassifMetric, Over, Perf,
-};
+use super::{Callgrind, Dhat, Limits, Over, Perf, ToolMetric};
 
 described! {
     /// A tool of Valgrind, or Linux perf.
@@ -117,38 +115,47 @@ described! {
         /// Settings of Callgrind.
         pub callgrind: Option<Callgrind>,
         /// Settings of Cachegrind.
-        pub cachegrind: Option<Cachegrind>,
+        pub cachegrind: Option<ToolSettings>,
         /// Settings of DHAT.
         pub dhat: Option<Dhat>,
         /// Settings of Massif.
-        pub massif: Option<Massif>,
+        pub massif: Option<ToolSettings>,
         /// Settings of exp-bbv.
-        pub bbv: Option<Bbv>,
+        pub bbv: Option<ToolSettings>,
         /// Settings of Memcheck.
-        pub memcheck: Option<Memcheck>,
+        pub memcheck: Option<ToolSettings>,
         /// Settings of Helgrind.
-        pub helgrind: Option<Helgrind>,
+        pub helgrind: Option<ToolSettings>,
         /// Settings of DRD.
-        pub drd: Option<Drd>,
+        pub drd: Option<ToolSettings>,
         /// Settings of perf.
         pub perf: Option<Perf>,
     }
 }
 
 impl Tools {
+    /// Settings of a tool of Valgrind; `None` if nothing is set for it, and for perf.
+    #[must_use]
+    pub fn of_valgrind(&self, tool: Tool) -> Option<&ToolSettings> {
+        match tool {
+            Tool::Callgrind => self.callgrind.as_ref().map(|tool| &tool.settings),
+            Tool::Cachegrind => self.cachegrind.as_ref(),
+            Tool::Dhat => self.dhat.as_ref().map(|tool| &tool.settings),
+            Tool::Massif => self.massif.as_ref(),
+            Tool::Bbv => self.bbv.as_ref(),
+            Tool::Memcheck => self.memcheck.as_ref(),
+            Tool::Helgrind => self.helgrind.as_ref(),
+            Tool::Drd => self.drd.as_ref(),
+            Tool::Perf => None,
+        }
+    }
+
     /// Settings of this tool that every tool has; `None` if nothing is set for it.
     #[must_use]
     pub fn general(&self, tool: Tool) -> Option<General<'_>> {
-        match tool {
-            Tool::Callgrind => self.callgrind.as_ref().map(|tool| tool.settings.general()),
-            Tool::Cachegrind => self.cachegrind.as_ref().map(ToolSettings::general),
-            Tool::Dhat => self.dhat.as_ref().map(|tool| tool.settings.general()),
-            Tool::Massif => self.massif.as_ref().map(ToolSettings::general),
-            Tool::Bbv => self.bbv.as_ref().map(ToolSettings::general),
-            Tool::Memcheck => self.memcheck.as_ref().map(ToolSettings::general),
-            Tool::Helgrind => self.helgrind.as_ref().map(ToolSettings::general),
-            Tool::Drd => self.drd.as_ref().map(ToolSettings::general),
-            Tool::Perf => self.perf.as_ref().map(Perf::general),
+        match &self.perf {
+            Some(perf) if tool == Tool::Perf => Some(perf.general()),
+            _ => self.of_valgrind(tool).map(ToolSettings::general),
         }
     }
 
@@ -156,29 +163,24 @@ impl Tools {
     #[must_use]
     pub fn with(tool: Tool, enable: Option<bool>, args: Vec<String>) -> Self {
         let mut tools = Self::default();
+        let settings = ToolSettings {
+            enable,
+            args,
+            ..ToolSettings::default()
+        };
         match tool {
-            Tool::Callgrind => {
-                tools.callgrind = Some(Callgrind {
-                    settings: ToolSettings::with(enable, args),
-                    ..Callgrind::default()
-                });
-            }
-            Tool::Dhat => {
-                tools.dhat = Some(Dhat {
-                    settings: ToolSettings::with(enable, args),
-                    ..Dhat::default()
-                });
-            }
-            Tool::Cachegrind => tools.cachegrind = Some(ToolSettings::with(enable, args)),
-            Tool::Massif => tools.massif = Some(ToolSettings::with(enable, args)),
-            Tool::Bbv => tools.bbv = Some(ToolSettings::with(enable, args)),
-            Tool::Memcheck => tools.memcheck = Some(ToolSettings::with(enable, args)),
-            Tool::Helgrind => tools.helgrind = Some(ToolSettings::with(enable, args)),
-            Tool::Drd => tools.drd = Some(ToolSettings::with(enable, args)),
+            Tool::Callgrind => tools.callgrind.get_or_insert_default().settings = settings,
+            Tool::Dhat => tools.dhat.get_or_insert_default().settings = settings,
+            Tool::Cachegrind => tools.cachegrind = Some(settings),
+            Tool::Massif => tools.massif = Some(settings),
+            Tool::Bbv => tools.bbv = Some(settings),
+            Tool::Memcheck => tools.memcheck = Some(settings),
+            Tool::Helgrind => tools.helgrind = Some(settings),
+            Tool::Drd => tools.drd = Some(settings),
             Tool::Perf => {
                 tools.perf = Some(Perf {
-                    enable,
-                    args,
+                    enable: settings.enable,
+                    args: settings.args,
                     ..Perf::default()
                 });
             }
@@ -187,7 +189,7 @@ impl Tools {
     }
 }
 
-/// The part of [`ToolSettings`] that does not depend on the metrics.
+/// Settings that perf has as well.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct General<'a> {
     /// Run the tool.
@@ -199,44 +201,23 @@ pub struct General<'a> {
 }
 
 described! {
-    /// Settings that every tool has. `M` are the tool's metrics.
-    #[derive(Debug, Clone, PartialEq)]
-    pub struct ToolSettings<M> {
+    /// Settings that every tool of Valgrind has.
+    #[derive(Debug, Default, PartialEq)]
+    pub struct ToolSettings {
         /// Run the tool; `true` if nothing is said.
         pub enable: Option<bool>,
         /// Arguments for the tool, in the order in which they were given.
         pub args: Vec<String>,
         /// The metrics to show, in this order.
-        pub format: Option<Vec<M>>,
+        pub format: Option<Vec<ToolMetric>>,
         /// Limits of metrics.
-        pub limits: Limits<M>,
+        pub limits: Limits<ToolMetric>,
         /// Stop the run at the first exceeded limit.
         pub fail_fast: Option<bool>,
     }
 }
 
-/// The settings of Cachegrind.
-pub type Cachegrind = ToolSettings<CachegrindMetric>;
-/// The settings of Massif.
-pub type Massif = ToolSettings<MassifMetric>;
-/// The settings of exp-bbv.
-pub type Bbv = ToolSettings<BbvMetric>;
-/// The settings of Memcheck.
-pub type Memcheck = ToolSettings<ErrorMetric>;
-/// The settings of Helgrind.
-pub type Helgrind = ToolSettings<ErrorMetric>;
-/// The settings of DRD.
-pub type Drd = ToolSettings<ErrorMetric>;
-
-impl<M> ToolSettings<M> {
-    fn with(enable: Option<bool>, args: Vec<String>) -> Self {
-        Self {
-            enable,
-            args,
-            ..Self::default()
-        }
-    }
-
+impl ToolSettings {
     fn general(&self) -> General<'_> {
         General {
             enable: self.enable,
@@ -246,15 +227,16 @@ impl<M> ToolSettings<M> {
     }
 }
 
-// Not derived: a metric has no default.
-impl<M> Default for ToolSettings<M> {
-    fn default() -> Self {
+// Not derived: a derived one is compiled into each place that copies settings of nine tools.
+impl Clone for ToolSettings {
+    #[inline(never)]
+    fn clone(&self) -> Self {
         Self {
-            enable: None,
-            args: Vec::new(),
-            format: None,
-            limits: Limits::default(),
-            fail_fast: None,
+            enable: self.enable,
+            args: self.args.clone(),
+            format: self.format.clone(),
+            limits: self.limits.clone(),
+            fail_fast: self.fail_fast,
         }
     }
 }
@@ -275,7 +257,7 @@ impl Over for Tools {
     }
 }
 
-impl<M: PartialEq> Over for ToolSettings<M> {
+impl Over for ToolSettings {
     fn over(self, below: Self) -> Self {
         Self {
             enable: self.enable.or(below.enable),

@@ -14,7 +14,7 @@ use crate::protocol::{self, BbvMetrics};
 /// LibraryBenchmarkConfig::default().tool(Bbv::with_args(["--interval-size=10000"]));
 /// ```
 #[derive(Debug, Clone, Default)]
-pub struct Bbv(protocol::Bbv);
+pub struct Bbv(protocol::ToolSettings);
 
 tool_methods!(
     Bbv[0] => bbv,

@@ -21,7 +21,7 @@ use crate::protocol::{self, CachegrindMetrics};
 /// );
 /// ```
 #[derive(Debug, Clone, Default)]
-pub struct Cachegrind(protocol::Cachegrind);
+pub struct Cachegrind(protocol::ToolSettings);
 
 tool_methods!(
     Cachegrind[0] => cachegrind,

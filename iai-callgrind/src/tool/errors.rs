@@ -17,7 +17,7 @@ use crate::protocol::{self, ErrorMetrics};
 /// );
 /// ```
 #[derive(Debug, Clone, Default)]
-pub struct Memcheck(protocol::Memcheck);
+pub struct Memcheck(protocol::ToolSettings);
 
 tool_methods!(
     Memcheck[0] => memcheck,
@@ -38,7 +38,7 @@ tool_methods!(
 /// );
 /// ```
 #[derive(Debug, Clone, Default)]
-pub struct Helgrind(protocol::Helgrind);
+pub struct Helgrind(protocol::ToolSettings);
 
 tool_methods!(
     Helgrind[0] => helgrind,
@@ -60,7 +60,7 @@ tool_methods!(
 /// );
 /// ```
 #[derive(Debug, Clone, Default)]
-pub struct Drd(protocol::Drd);
+pub struct Drd(protocol::ToolSettings);
 
 tool_methods!(
     Drd[0] => drd,

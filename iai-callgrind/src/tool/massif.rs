@@ -16,7 +16,7 @@ use crate::protocol::{self, MassifMetrics};
 /// );
 /// ```
 #[derive(Debug, Clone, Default)]
-pub struct Massif(protocol::Massif);
+pub struct Massif(protocol::ToolSettings);
 
 tool_methods!(
     Massif[0] => massif,

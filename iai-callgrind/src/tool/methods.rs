@@ -54,9 +54,12 @@ macro_rules! tool_methods {
                 T: Into<$groups>,
             {
                 let format = self.$($settings)+.format.get_or_insert_default();
-                for metric in metrics.into_iter().flat_map(|metrics| metrics.into().members()) {
-                    if !format.contains(&metric) {
-                        format.push(metric);
+                for metrics in metrics {
+                    for metric in metrics.into().members() {
+                        let metric = metric.into();
+                        if !format.contains(&metric) {
+                            format.push(metric);
+                        }
                     }
                 }
                 self
@@ -89,8 +92,10 @@ macro_rules! tool_methods {
                 P: Into<$crate::protocol::Percent>,
             {
                 for (metrics, percent) in limits {
-                    let metrics = metrics.into().members();
-                    self.$($settings)+.limits.set_soft(metrics, $crate::tool::checked::soft(percent.into()));
+                    let percent = $crate::tool::checked::soft(percent.into());
+                    for metric in metrics.into().members() {
+                        self.$($settings)+.limits.set_soft(metric.into(), percent);
+                    }
                 }
                 self
             }
@@ -122,8 +127,10 @@ macro_rules! tool_methods {
                 L: Into<$crate::protocol::Limit>,
             {
                 for (metrics, limit) in limits {
-                    let metrics = metrics.into().members();
-                    self.$($settings)+.limits.set_hard(metrics, $crate::tool::checked::hard(limit.into()));
+                    let limit = $crate::tool::checked::hard(limit.into());
+                    for metric in metrics.into().members() {
+                        self.$($settings)+.limits.set_hard(metric.into(), limit);
+                    }
                 }
                 self
             }

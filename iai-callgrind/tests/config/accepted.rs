@@ -10,14 +10,14 @@ use iai_callgrind::{
     FlamegraphConfig, LibraryBenchmarkConfig, Limit, OutputFormat, Sandbox,
 };
 
-use super::{config, tools};
+use super::{config, events, tools};
 
 fn soft(tool: &mut Callgrind) -> Vec<(EventKind, f64)> {
-    tools(tool).callgrind.unwrap().settings.limits.soft
+    events(tools(tool).callgrind.unwrap().settings.limits.soft)
 }
 
 fn hard(tool: &mut Callgrind) -> Vec<(EventKind, Limit)> {
-    tools(tool).callgrind.unwrap().settings.limits.hard
+    events(tools(tool).callgrind.unwrap().settings.limits.hard)
 }
 
 #[test]

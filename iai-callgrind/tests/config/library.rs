@@ -96,7 +96,10 @@ fn a_second_tool_goes_over_the_first() {
     );
     let callgrind = said.tools.callgrind.unwrap();
     assert_eq!(callgrind.settings.args, ["--a", "--b"]);
-    assert_eq!(callgrind.settings.limits.soft, [(EventKind::Ir, 5.0)]);
+    assert_eq!(
+        callgrind.settings.limits.soft,
+        [(EventKind::Ir.into(), 5.0)]
+    );
     assert_eq!(callgrind.entry_point, Some("f".into()));
     assert!(said.tools.dhat.is_some());
     assert!(said.tools.massif.is_none());

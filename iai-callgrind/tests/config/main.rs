@@ -7,7 +7,8 @@ mod deprecated;
 mod library;
 mod tools;
 
-use iai_callgrind::protocol::{Config, Over, Tools};
+use iai_callgrind::protocol::{Config, Over, ToolMetric, Tools};
+use iai_callgrind::EventKind;
 
 /// The description of a configuration.
 fn config(config: impl Into<Config>) -> Config {
@@ -22,4 +23,13 @@ fn tools(tool: impl Into<Tools>) -> Tools {
 /// What holds for a benchmark with an outer and an inner configuration.
 fn levels(outer: impl Into<Config>, inner: impl Into<Config>) -> Config {
     inner.into().over(outer.into())
+}
+
+/// Limits of Callgrind by its own metrics.
+fn events<L>(limits: Vec<(ToolMetric, L)>) -> Vec<(EventKind, L)> {
+    let own = |(metric, limit)| match metric {
+        ToolMetric::Callgrind(metric) => (metric, limit),
+        other => panic!("{other:?} is no metric of Callgrind"),
+    };
+    limits.into_iter().map(own).collect()
 }

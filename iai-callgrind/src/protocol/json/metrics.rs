@@ -50,7 +50,7 @@ pub(super) mod tests {
     use crate::protocol::{
         Callgrind, Config, Dhat, EntryPoint, EnvVar, ExitWith, Flamegraph, FlamegraphKind, Frames,
         Limit, Limits, OutputFormat, Perf, PerfLimits, PerfRunMode, Sandbox, SanitizeOutput, Tool,
-        ToolSettings, Tools, Truncate,
+        ToolMetric, ToolSettings, Tools, Truncate,
     };
 
     #[track_caller]
@@ -104,7 +104,7 @@ pub(super) mod tests {
     fn tools() -> Tools {
         Tools {
             callgrind: Some(Callgrind {
-                settings: settings(),
+                settings: settings::<EventKind>(),
                 entry_point: Some(EntryPoint::Custom("*::f".into())),
                 count_threads: Some(true),
                 flamegraph: Some(Flamegraph {
@@ -118,9 +118,9 @@ pub(super) mod tests {
                     min_width: Some(0.25),
                 }),
             }),
-            cachegrind: Some(settings()),
+            cachegrind: Some(settings::<CachegrindMetric>()),
             dhat: Some(Dhat {
-                settings: settings(),
+                settings: settings::<DhatMetric>(),
                 entry_point: Some(EntryPoint::None),
                 frames: Frames {
                     clear: true,
@@ -128,11 +128,11 @@ pub(super) mod tests {
                 },
                 sanitize_output: Some(SanitizeOutput::KeepOrig),
             }),
-            massif: Some(settings()),
-            bbv: Some(settings()),
-            memcheck: Some(settings()),
-            helgrind: Some(settings()),
-            drd: Some(settings()),
+            massif: Some(settings::<MassifMetric>()),
+            bbv: Some(settings::<BbvMetric>()),
+            memcheck: Some(settings::<ErrorMetric>()),
+            helgrind: Some(settings::<ErrorMetric>()),
+            drd: Some(settings::<ErrorMetric>()),
             perf: Some(perf()),
         }
     }
@@ -165,8 +165,8 @@ pub(super) mod tests {
         }
     }
 
-    fn settings<M: Metric>() -> ToolSettings<M> {
-        let metrics = || M::TABLE.iter().map(|row| row.kind);
+    fn settings<M: Metric + Into<ToolMetric>>() -> ToolSettings {
+        let metrics = || M::TABLE.iter().map(|row| row.kind.into());
         ToolSettings {
             enable: Some(false),
             args: vec!["--branch-sim=yes".into(), "-v".into()],

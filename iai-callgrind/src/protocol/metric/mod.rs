@@ -6,6 +6,7 @@
 //! tables stands here, a table in the file of its tool; [`Metric`] is for code that does not care
 //! which.
 
+mod any;
 mod bbv;
 mod dhat;
 mod errors;
@@ -16,6 +17,7 @@ use std::fmt;
 use std::hash::Hash;
 use std::str::FromStr;
 
+pub use any::ToolMetric;
 pub use bbv::{BbvMetric, BbvMetrics};
 pub use dhat::{DhatMetric, DhatMetrics};
 pub use errors::{ErrorMetric, ErrorMetrics};
@@ -187,7 +189,15 @@ macro_rules! metrics {
                     $groups::None => vec![],
                     $groups::All => Self::all().collect(),
                     $groups::$single(metric) => vec![metric],
-                    group => Self::all().filter(|metric| metric.row().groups.contains(&group)).collect(),
+                    group => {
+                        let mut members = Vec::new();
+                        for row in Self::TABLE {
+                            if row.groups.contains(&group) {
+                                members.push(row.kind);
+                            }
+                        }
+                        members
+                    }
                 }
             }
         }
@@ -274,11 +284,12 @@ use metrics;
 
 fn parse_metric<M: Metric>(word: &str) -> Result<M, UnknownMetric> {
     let lower = word.to_ascii_lowercase();
-    M::TABLE
-        .iter()
-        .find(|row| row.words.contains(&lower.as_str()))
-        .map(|row| row.kind)
-        .ok_or_else(|| UnknownMetric(word.to_owned()))
+    for row in M::TABLE {
+        if row.words.contains(&lower.as_str()) {
+            return Ok(row.kind);
+        }
+    }
+    Err(UnknownMetric(word.to_owned()))
 }
 
 fn parse_group<M: Metric>(word: &str) -> Result<M::Groups, UnknownMetric> {
@@ -286,11 +297,12 @@ fn parse_group<M: Metric>(word: &str) -> Result<M::Groups, UnknownMetric> {
         return word.parse::<M>().map(M::Groups::from);
     };
     let lower = group.to_ascii_lowercase();
-    M::GROUPS
-        .iter()
-        .find(|(_, words)| words.contains(&lower.as_str()))
-        .map(|(group, _)| *group)
-        .ok_or_else(|| UnknownMetric(word.to_owned()))
+    for (group, words) in M::GROUPS {
+        if words.contains(&lower.as_str()) {
+            return Ok(*group);
+        }
+    }
+    Err(UnknownMetric(word.to_owned()))
 }
 
 /// The metric to which a tool's own name of an event belongs, whatever its case.
