@@ -80,11 +80,11 @@ pub(super) struct Place {
 
 /// All groups, in the order in which they run.
 pub(super) fn groups(suite: &Suite) -> Vec<Group> {
-    groups_named(suite, |_| true)
+    groups_named(suite, &|_| true)
 }
 
 /// The groups whose name is asked for. The functions of the other low-level groups are not called.
-pub(super) fn groups_named(suite: &Suite, is_meant: impl Fn(&str) -> bool) -> Vec<Group> {
+pub(super) fn groups_named(suite: &Suite, is_meant: &dyn Fn(&str) -> bool) -> Vec<Group> {
     match suite.groups {
         table::Groups::Library(groups) => {
             let groups = groups.iter().filter(|group| is_meant(group.name));
@@ -103,19 +103,21 @@ pub(super) fn groups_named(suite: &Suite, is_meant: impl Fn(&str) -> bool) -> Ve
 }
 
 /// Each benchmark with its address: `group::function` or `group::function::id`.
-pub(super) fn each(groups: &[Group]) -> impl Iterator<Item = (String, &Group, &Function, &Case)> {
-    groups.iter().flat_map(|group| {
-        group.functions.iter().flat_map(move |function| {
-            function.cases.iter().map(move |case| {
+pub(super) fn each(groups: &[Group]) -> Vec<(String, &Group, &Function, &Case)> {
+    let mut all = Vec::new();
+    for group in groups {
+        for function in &group.functions {
+            for case in &function.cases {
                 let address = Address {
                     group: &group.name,
                     function: &function.name,
                     id: case.id.as_deref(),
                 };
-                (address.to_string(), group, function, case)
-            })
-        })
-    })
+                all.push((address.to_string(), group, function, case));
+            }
+        }
+    }
+    all
 }
 
 /// A group without its functions.
@@ -143,38 +145,47 @@ pub(super) fn level(suite: &Suite, name: &str) -> Option<Level> {
 /// Number of entries in the tables, as the server counts them: without asking iterators. A suite of
 /// binary benchmarks has no server.
 pub(super) fn entries(suite: &Suite) -> usize {
+    let mut entries = 0;
     match suite.groups {
         table::Groups::Library(groups) => {
-            let functions = groups.iter().flat_map(|group| group.functions);
-            functions.map(|function| function.cases.len()).sum()
+            for function in groups.iter().flat_map(|group| group.functions) {
+                entries += function.cases.len();
+            }
         }
         table::Groups::Registered => {
-            let functions = registry::entries().iter().flatten();
-            functions.map(|function| function.cases.len()).sum()
+            for function in registry::entries().iter().flatten() {
+                entries += function.cases.len();
+            }
         }
-        table::Groups::Binary(_) => 0,
+        table::Groups::Binary(_) => {}
     }
+    entries
 }
 
 /// The functions of this crate that no group has, where `main!` lists groups.
 pub(super) fn unlisted(suite: &Suite) -> Vec<&'static table::Function> {
-    let listed: Vec<*const table::Function> = match suite.groups {
+    let mut listed: Vec<*const table::Function> = Vec::new();
+    match suite.groups {
         table::Groups::Library(groups) => {
-            let functions = groups.iter().flat_map(|group| group.functions);
-            functions.map(|function| *function as *const _).collect()
+            for group in groups {
+                listed.extend(group.functions.iter().map(|function| *function as *const _));
+            }
         }
         table::Groups::Binary(groups) => {
-            let members = groups.iter().flat_map(|group| (group.functions)());
-            members.flat_map(|member| member.tables()).collect()
+            for group in groups {
+                for member in (group.functions)() {
+                    listed.extend(member.tables());
+                }
+            }
         }
         table::Groups::Registered => return Vec::new(),
-    };
-    let is_listed = |function: &table::Function| listed.contains(&(function as *const _));
-    let mut unlisted: Vec<_> = of_crate(suite)
-        .map(|(_, function)| function)
-        .filter(|function| !function.place.may_be_unused && !is_listed(function))
-        .collect();
-    unlisted.sort_by_key(|function| order(&function.place, suite));
+    }
+    let mut unlisted = Vec::new();
+    for (_, function) in of_crate(suite) {
+        if !function.place.may_be_unused && !listed.contains(&(function as *const _)) {
+            unlisted.push(function);
+        }
+    }
     unlisted
 }
 
@@ -221,12 +232,10 @@ impl Group {
     }
 }
 
-/// Groups by module. The linker's order means nothing; the source's does.
+/// Groups by module.
 fn registered(suite: &Suite) -> Vec<Group> {
-    let mut functions: Vec<_> = of_crate(suite).collect();
-    functions.sort_by_key(|(_, function)| order(&function.place, suite));
     let mut groups: Vec<Group> = Vec::new();
-    for (index, table) in functions {
+    for (index, table) in of_crate(suite) {
         let name = module(&table.place).unwrap_or(ROOT);
         let is_same = |group: &Group| group.name == name && group.kind == table.kind;
         let found = groups.iter().position(is_same);
@@ -248,11 +257,21 @@ fn registered(suite: &Suite) -> Vec<Group> {
     groups
 }
 
-/// The registered functions of the crate that `main!` is in, and not of others that it links.
-fn of_crate(suite: &Suite) -> impl Iterator<Item = (u32, &'static table::Function)> + use<'_> {
-    let entries = registry::entries().iter().enumerate();
-    let functions = entries.filter_map(|(index, entry)| Some((index as u32, (*entry)?)));
-    functions.filter(|(_, function)| root(function.place.module) == root(suite.package.module))
+/// The registered functions of the crate that `main!` is in, and not of others that it links, with their
+/// index. The linker's order means nothing; the source's does.
+fn of_crate(suite: &Suite) -> Vec<(u32, &'static table::Function)> {
+    let own = root(suite.package.module);
+    let mut functions = Vec::new();
+    for (entry, index) in registry::entries().iter().zip(0..) {
+        match *entry {
+            Some(function) if root(function.place.module) == own => {
+                functions.push((index, function));
+            }
+            _ => {}
+        }
+    }
+    functions.sort_by_key(|(_, function)| order(&function.place, suite));
+    functions
 }
 
 /// The file of `main!` comes first.

@@ -4,10 +4,10 @@
 //! Two benchmarks of the same name would share their files, and the second would be compared with
 //! the first.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::fmt;
 
-use super::benchmarks::{self, Function, Group, Place};
+use super::benchmarks::{self, Case, Function, Group, Place};
 use super::table::{Groups, Suite};
 use crate::protocol::Kind;
 
@@ -30,10 +30,10 @@ pub(super) fn check(suite: &Suite, groups: &[Group]) -> Result<(), Mistakes> {
     if let Some(mistake) = two_kinds(suite, groups) {
         return Err(Mistakes(vec![mistake]));
     }
-    let mut names = HashSet::new();
-    for group in groups {
+    let names: Vec<&str> = groups.iter().map(|group| group.name.as_str()).collect();
+    for (group, twin) in groups.iter().zip(twins(&names)) {
         let name = &group.name;
-        if !names.insert(name) {
+        if twin.is_some() {
             mistakes.push(format!(
                 "{file}: the group `{name}` is listed twice in `main!`"
             ));
@@ -86,28 +86,29 @@ fn two_kinds(suite: &Suite, groups: &[Group]) -> Option<String> {
 
 /// Finds functions and ids that occur twice. Both places are reported, since a macro may have written
 /// them.
-fn functions(group: &Group, mistakes: &mut Vec<String>) {
-    let mut names = HashMap::new();
-    for function in &group.functions {
+fn functions<'a>(group: &'a Group, mistakes: &mut Vec<String>) {
+    let all = &group.functions;
+    let names: Vec<&str> = all.iter().map(|function| function.name.as_str()).collect();
+    for (function, twin) in all.iter().zip(twins(&names)) {
         let Function { name, place, .. } = function;
-        if let Some(other) = names.insert(name, place) {
+        if let Some(twin) = twin {
             mistakes.push(format!(
                 "{}: two functions of the group `{}` are named `{}`, the other one is at {}",
                 at(place),
                 group.name,
                 name,
-                at(other)
+                at(&all[twin].place)
             ));
         }
-        let mut ids = HashSet::new();
-        for case in &function.cases {
-            if !ids.insert(&case.id) {
+        let id = |case: &'a Case| case.id.as_deref().unwrap_or_default();
+        let ids: Vec<&str> = function.cases.iter().map(id).collect();
+        for (id, twin) in ids.iter().zip(twins(&ids)) {
+            if twin.is_some() {
                 mistakes.push(format!(
-                    "{}: two benchmarks of `{}::{}` have the id `{}`",
+                    "{}: two benchmarks of `{}::{}` have the id `{id}`",
                     at(place),
                     group.name,
                     name,
-                    case.id.as_deref().unwrap_or_default()
                 ));
             }
         }
@@ -119,21 +120,31 @@ fn addresses(groups: &[Group], mistakes: &mut Vec<String>) {
     if !groups.iter().any(|group| group.name.contains("::")) {
         return;
     }
-    let mut addresses: HashMap<String, &Place> = HashMap::new();
-    for (address, _, function, _) in benchmarks::each(groups) {
-        let place = &function.place;
-        match addresses.get(&address) {
-            Some(other) if *other != place => mistakes.push(format!(
+    let all = benchmarks::each(groups);
+    let addresses: Vec<&str> = all.iter().map(|(address, ..)| address.as_str()).collect();
+    for (index, twin) in twins(&addresses).into_iter().enumerate() {
+        let (address, place) = (addresses[index], &all[index].2.place);
+        match twin.map(|twin| &all[twin].2.place) {
+            // The same function has two ids of one name, which is said already.
+            Some(other) if other != place => mistakes.push(format!(
                 "{}: `{address}` is the name of two benchmarks, the other one is at {}; \
                  rename a module or function",
                 at(place),
                 at(other)
             )),
-            _ => {
-                addresses.insert(address, place);
-            }
+            _ => {}
         }
     }
+}
+
+/// For each name the index of the last one before it that is the same.
+fn twins(names: &[&str]) -> Vec<Option<usize>> {
+    let mut last = HashMap::new();
+    let mut twins = Vec::new();
+    for (index, name) in names.iter().enumerate() {
+        twins.push(last.insert(*name, index));
+    }
+    twins
 }
 
 fn at(place: &Place) -> String {

@@ -85,7 +85,7 @@ fn of_benchmark(suite: &Suite, address: &str, hook: Hook) -> ExitCode {
             .strip_prefix(group)
             .is_some_and(|rest| rest.starts_with("::"))
     };
-    let groups = in_package_directory(suite, || benchmarks::groups_named(suite, is_in));
+    let groups = in_package_directory(suite, || benchmarks::groups_named(suite, &is_in));
     let Some((_, _, case)) = find(&groups, address) else {
         let what = match address.contains("::") {
             true => "binary benchmark",
@@ -114,7 +114,7 @@ fn missing(level: &str) -> ExitCode {
 }
 
 fn find<'a>(groups: &'a [Group], address: &str) -> Option<(&'a Group, &'a Function, &'a Case)> {
-    let mut all = benchmarks::each(groups);
+    let mut all = benchmarks::each(groups).into_iter();
     let (_, group, function, case) = all.find(|(found, ..)| found == address)?;
     Some((group, function, case))
 }
@@ -130,15 +130,33 @@ fn of_level(hooks: &Hooks, hook: Hook) -> Option<fn()> {
 /// was started: what it does must not depend on that. On another machine, where there is no such
 /// directory, it is called where it is.
 pub(super) fn in_package_directory<T>(suite: &Suite, call: impl FnOnce() -> T) -> T {
-    let here: Option<PathBuf> = std::env::current_dir().ok();
-    begin_at(suite.package.workspace);
-    let moved = std::env::set_current_dir(suite.package.manifest_dir).is_ok();
-    let value = call();
-    if let (true, Some(here)) = (moved, here) {
-        // It was there a moment ago.
-        let _ = std::env::set_current_dir(here);
+    let _back = PackageDirectory::enter(suite);
+    call()
+}
+
+/// Brings the process back to where it was.
+struct PackageDirectory {
+    here: Option<PathBuf>,
+}
+
+impl PackageDirectory {
+    fn enter(suite: &Suite) -> Self {
+        let here = std::env::current_dir().ok();
+        begin_at(suite.package.workspace);
+        let moved = std::env::set_current_dir(suite.package.manifest_dir).is_ok();
+        Self {
+            here: here.filter(|_| moved),
+        }
     }
-    value
+}
+
+impl Drop for PackageDirectory {
+    fn drop(&mut self) {
+        if let Some(here) = self.here.take() {
+            // It was there a moment ago.
+            let _ = std::env::set_current_dir(here);
+        }
+    }
 }
 
 /// Sets the variables of a configuration. Passed-through ones are there already.

@@ -62,7 +62,7 @@ impl Session {
     /// Returns whether everything passed.
     fn run(mut self, suite: &Suite, groups: &[Group], selected: &[Selected]) -> io::Result<bool> {
         let start = Instant::now();
-        let total = benchmarks::each(groups).count();
+        let total = benchmarks::each(groups).len();
         let tests = if selected.len() == 1 { "test" } else { "tests" };
         println(format_args!("\nrunning {} {tests}", selected.len()))?;
         if !selected.is_empty() {

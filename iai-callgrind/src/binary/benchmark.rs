@@ -343,6 +343,7 @@ impl PartialEq for Hook {
 }
 
 impl fmt::Debug for BinaryBenchmark {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("BinaryBenchmark")
             .field("id", &self.id)
@@ -356,6 +357,7 @@ impl fmt::Debug for BinaryBenchmark {
 
 /// The place at which a benchmark was made makes no difference.
 impl PartialEq for BinaryBenchmark {
+    #[inline]
     fn eq(&self, other: &Self) -> bool {
         let parts = |benchmark: &Self| {
             let Self {

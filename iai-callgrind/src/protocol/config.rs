@@ -49,6 +49,7 @@ described! {
 impl Config {
     /// The settings of the tools, of merged levels.
     #[must_use]
+    #[inline]
     pub fn all_tools(&self) -> Tools {
         let below = self.tools_override.clone().unwrap_or_default();
         self.tools.clone().over(below)
@@ -56,6 +57,7 @@ impl Config {
 }
 
 impl Over for Config {
+    #[inline]
     fn over(self, below: Self) -> Self {
         // What replaces the outer tools replaces them also for the levels above this one.
         let (tools, tools_override) = match self.tools_override {

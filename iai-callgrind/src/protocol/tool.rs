@@ -85,6 +85,7 @@ impl fmt::Display for Tool {
 impl FromStr for Tool {
     type Err = UnknownTool;
 
+    #[inline]
     fn from_str(word: &str) -> Result<Self, Self::Err> {
         let named = |tool: &Self| word.eq_ignore_ascii_case(tool.id());
         match Self::ALL.into_iter().find(named) {
@@ -136,6 +137,7 @@ described! {
 impl Tools {
     /// Settings of a tool of Valgrind; `None` if nothing is set for it, and for perf.
     #[must_use]
+    #[inline]
     pub fn of_valgrind(&self, tool: Tool) -> Option<&ToolSettings> {
         match tool {
             Tool::Callgrind => self.callgrind.as_ref().map(|tool| &tool.settings),
@@ -152,6 +154,7 @@ impl Tools {
 
     /// Settings of this tool that every tool has; `None` if nothing is set for it.
     #[must_use]
+    #[inline]
     pub fn general(&self, tool: Tool) -> Option<General<'_>> {
         match &self.perf {
             Some(perf) if tool == Tool::Perf => Some(perf.general()),
@@ -161,6 +164,7 @@ impl Tools {
 
     /// The settings of one tool whose metrics do not matter.
     #[must_use]
+    #[inline]
     pub fn with(tool: Tool, enable: Option<bool>, args: Vec<String>) -> Self {
         let mut tools = Self::default();
         let settings = ToolSettings {

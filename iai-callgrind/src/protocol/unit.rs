@@ -113,6 +113,7 @@ impl Unit {
     /// The smallest unit that this one can be written in, and how much of it this one is. Units with
     /// the same smallest unit can be compared.
     #[must_use]
+    #[inline]
     pub fn base(&self) -> (String, f64) {
         if let Some((.., family, size)) = self.row() {
             return ((*family).to_owned(), *size);
@@ -129,6 +130,7 @@ impl Unit {
     /// The unit of its family in which this value has the fewest digits before the point, at least
     /// one, and the value in it. Binary sizes stay binary.
     #[must_use]
+    #[inline]
     pub fn scaled(&self, value: f64) -> (Self, f64) {
         let Some((.., family, size)) = self.row() else {
             return (self.clone(), value);
@@ -178,6 +180,7 @@ impl fmt::Display for Unit {
 }
 
 impl From<&str> for Unit {
+    #[inline]
     fn from(text: &str) -> Self {
         let named = |(_, symbol, others, ..): &&Row| *symbol == text || others.contains(&text);
         if let Some((unit, ..)) = ROWS.iter().find(named) {
@@ -210,6 +213,7 @@ impl From<Unit> for String {
 impl FromStr for Unit {
     type Err = Infallible;
 
+    #[inline]
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         Ok(text.into())
     }

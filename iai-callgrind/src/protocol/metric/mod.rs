@@ -40,8 +40,12 @@ pub trait Metric:
     /// All metrics of the tool, in the order of the variants.
     const TABLE: &'static [Row<Self>];
 
-    /// The groups and their words, which stand after `@` on the command line.
-    const GROUPS: &'static [(Self::Groups, &'static [&'static str])];
+    /// The groups that have a word.
+    const GROUPS: &'static [Self::Groups];
+
+    /// Words of each row and of each group on the command line, in lower case; those of a group stand
+    /// after `@`. In tables of their own, so that one function reads the words of all tools.
+    const WORDS: (Words, Words);
 
     /// Row of this metric in the table.
     fn row(self) -> &'static Row<Self>;
@@ -49,6 +53,9 @@ pub trait Metric:
     /// The metrics of a group, in the order in which they are shown.
     fn members(group: Self::Groups) -> Vec<Self>;
 }
+
+/// Words that mean the same, for each thing that can be meant.
+type Words = &'static [&'static [&'static str]];
 
 /// Row of a metric in the table of its tool.
 #[derive(Debug)]
@@ -59,8 +66,6 @@ pub struct Row<M: Metric> {
     pub name: &'static str,
     /// Name on the terminal.
     pub label: &'static str,
-    /// Words on the command line, in lower case.
-    pub words: &'static [&'static str],
     /// Type of the metric's values.
     pub number: Number,
     /// Origin of the metric's values: counted or computed.
@@ -165,7 +170,6 @@ macro_rules! metrics {
                     kind: $metric::$kind,
                     name: stringify!($kind),
                     label: $label,
-                    words: &[$($word),+],
                     number: $crate::protocol::metric::Number::$number,
                     origin: $crate::protocol::metric::Origin::$origin,
                     direction: $crate::protocol::metric::Direction::$direction,
@@ -173,17 +177,20 @@ macro_rules! metrics {
                     groups: &[$($groups::$member_of),*],
                 }),+];
 
-            const GROUPS: &'static [($groups, &'static [&'static str])] = &[
-                ($groups::All, &["all"]),
-                ($groups::Default, &["default", "def"]),
-                $(($groups::$group, &[$($group_word),+]),)*
-            ];
+            const GROUPS: &'static [$groups] =
+                &[$groups::All, $groups::Default, $($groups::$group),*];
+
+            const WORDS: ($crate::protocol::metric::Words, $crate::protocol::metric::Words) = (
+                &[$(&[$($word),+]),+],
+                &[&["all"], &["default", "def"], $(&[$($group_word),+]),*],
+            );
 
             // The table is written in the order of the variants; a test checks it.
             fn row(self) -> &'static $crate::protocol::metric::Row<Self> {
                 &Self::TABLE[self as usize]
             }
 
+            #[inline]
             fn members(group: $groups) -> Vec<Self> {
                 match group {
                     $groups::None => vec![],
@@ -210,6 +217,7 @@ macro_rules! metrics {
 
             /// Name of the variant, which JSON has.
             #[must_use]
+            #[inline]
             pub fn to_name(self) -> String {
                 $crate::protocol::metric::Metric::row(self).name.to_owned()
             }
@@ -245,6 +253,7 @@ macro_rules! metrics {
         impl $groups {
             /// The metrics of this group, in the order in which they are shown.
             #[must_use]
+            #[inline]
             pub fn members(self) -> Vec<$metric> {
                 <$metric as $crate::protocol::metric::Metric>::members(self)
             }
@@ -259,6 +268,7 @@ macro_rules! metrics {
         impl std::str::FromStr for $metric {
             type Err = $crate::protocol::metric::UnknownMetric;
 
+            #[inline]
             fn from_str(word: &str) -> Result<Self, Self::Err> {
                 $crate::protocol::metric::parse_metric(word)
             }
@@ -273,6 +283,7 @@ macro_rules! metrics {
         impl std::str::FromStr for $groups {
             type Err = $crate::protocol::metric::UnknownMetric;
 
+            #[inline]
             fn from_str(word: &str) -> Result<Self, Self::Err> {
                 $crate::protocol::metric::parse_group::<$metric>(word)
             }
@@ -283,26 +294,28 @@ macro_rules! metrics {
 use metrics;
 
 fn parse_metric<M: Metric>(word: &str) -> Result<M, UnknownMetric> {
-    let lower = word.to_ascii_lowercase();
-    for row in M::TABLE {
-        if row.words.contains(&lower.as_str()) {
-            return Ok(row.kind);
-        }
+    let (metrics, _) = M::WORDS;
+    match position(word, metrics) {
+        Some(index) => Ok(M::TABLE[index].kind),
+        None => Err(UnknownMetric(word.to_owned())),
     }
-    Err(UnknownMetric(word.to_owned()))
 }
 
 fn parse_group<M: Metric>(word: &str) -> Result<M::Groups, UnknownMetric> {
     let Some(group) = word.strip_prefix('@') else {
-        return word.parse::<M>().map(M::Groups::from);
+        return Ok(parse_metric::<M>(word)?.into());
     };
-    let lower = group.to_ascii_lowercase();
-    for (group, words) in M::GROUPS {
-        if words.contains(&lower.as_str()) {
-            return Ok(*group);
-        }
+    let (_, groups) = M::WORDS;
+    match position(group, groups) {
+        Some(index) => Ok(M::GROUPS[index]),
+        None => Err(UnknownMetric(word.to_owned())),
     }
-    Err(UnknownMetric(word.to_owned()))
+}
+
+/// Index of what a word means, in any case.
+fn position(word: &str, all: Words) -> Option<usize> {
+    let lower = word.to_ascii_lowercase();
+    all.iter().position(|words| words.contains(&lower.as_str()))
 }
 
 /// The metric to which a tool's own name of an event belongs, whatever its case.
@@ -353,16 +366,18 @@ mod tests {
             assert_eq!(row.kind.row().kind, row.kind, "row {index}");
             assert_eq!(row.name, format!("{:?}", row.kind));
             assert_eq!(row.label, row.kind.to_string());
-            assert_eq!(row.words[0], row.name.to_lowercase());
+            let of_row = M::WORDS.0[index];
+            assert_eq!(of_row[0], row.name.to_lowercase());
             assert_eq!(row.name.parse(), Ok(row.kind));
             assert!(labels.insert(row.label), "{} is used twice", row.label);
-            for word in row.words {
+            for word in of_row {
                 assert!(words.insert(*word), "{word} is used twice");
                 assert_eq!(word.parse(), Ok(row.kind));
                 assert_eq!(word.parse(), Ok(M::Groups::from(row.kind)));
             }
         }
-        for (group, words) in M::GROUPS {
+        assert_eq!(M::WORDS.1.len(), M::GROUPS.len());
+        for (group, words) in M::GROUPS.iter().zip(M::WORDS.1) {
             assert!(!M::members(*group).is_empty(), "{group:?}");
             for word in *words {
                 assert_eq!(format!("@{word}").parse(), Ok(*group));
