@@ -20,8 +20,9 @@ fn check<M: Metric>(headline: &str) {
         return;
     };
     let mut rest = section.as_str();
-    for row in M::TABLE {
-        let words: Vec<String> = row.words.iter().map(|word| format!("`{word}`")).collect();
+    let (of_metrics, of_groups) = M::WORDS;
+    for (row, words) in M::TABLE.iter().zip(of_metrics) {
+        let words: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
         let begin = format!("\n| {} | {} | ", row.label, words.join(", "));
         let (_, behind) = rest
             .split_once(&begin)
@@ -29,7 +30,7 @@ fn check<M: Metric>(headline: &str) {
         rest = behind;
     }
     let (_, groups) = section.split_once("\nGroups: ").unwrap();
-    for (_, words) in M::GROUPS {
+    for words in of_groups {
         let longest = words.iter().max_by_key(|word| word.len()).unwrap();
         assert!(groups.contains(&format!("`@{longest}`")), "{longest}");
     }

@@ -5,12 +5,13 @@
 
 use std::ffi::OsString;
 
+use super::cloned::cloned;
 use super::json::described;
 use super::{ExitWith, Over, Sandbox, Tool, Tools};
 
 described! {
     /// The configuration of one level (`main!`, group, attribute, bench or command).
-    #[derive(Debug, Clone, Default, PartialEq)]
+    #[derive(Debug, Default, PartialEq)]
     pub struct Config {
         /// The tool whose metrics are shown first.
         pub default_tool: Option<Tool>,
@@ -45,6 +46,24 @@ described! {
         pub output_format: Option<OutputFormat>,
     }
 }
+
+cloned!(Config {
+    default_tool,
+    valgrind_args,
+    env_clear,
+    envs,
+    current_dir,
+    sandbox,
+    exit_with,
+    setup_parallel,
+    tools,
+    tools_override,
+    fork,
+    single_cpu,
+    deterministic_random,
+    check_determinism,
+    output_format
+});
 
 impl Config {
     /// The settings of the tools, of merged levels.

@@ -6,6 +6,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::cloned::cloned;
 use super::json::described;
 use super::{Callgrind, Dhat, Limits, Over, Perf, ToolMetric};
 
@@ -111,7 +112,7 @@ impl std::error::Error for UnknownTool {}
 
 described! {
     /// Settings of the tools at one level; `None` for a tool without any.
-    #[derive(Debug, Clone, Default, PartialEq)]
+    #[derive(Debug, Default, PartialEq)]
     pub struct Tools {
         /// Settings of Callgrind.
         pub callgrind: Option<Callgrind>,
@@ -133,6 +134,18 @@ described! {
         pub perf: Option<Perf>,
     }
 }
+
+cloned!(Tools {
+    callgrind,
+    cachegrind,
+    dhat,
+    massif,
+    bbv,
+    memcheck,
+    helgrind,
+    drd,
+    perf
+});
 
 impl Tools {
     /// Settings of a tool of Valgrind; `None` if nothing is set for it, and for perf.
@@ -231,19 +244,13 @@ impl ToolSettings {
     }
 }
 
-// Not derived: a derived one is compiled into each place that copies settings of nine tools.
-impl Clone for ToolSettings {
-    #[inline(never)]
-    fn clone(&self) -> Self {
-        Self {
-            enable: self.enable,
-            args: self.args.clone(),
-            format: self.format.clone(),
-            limits: self.limits.clone(),
-            fail_fast: self.fail_fast,
-        }
-    }
-}
+cloned!(ToolSettings {
+    enable,
+    args,
+    format,
+    limits,
+    fail_fast
+});
 
 impl Over for Tools {
     fn over(self, below: Self) -> Self {

@@ -100,7 +100,7 @@ mod command;
 mod metrics;
 
 /// `{"Variant":value}`, as serde writes an enum.
-pub(crate) fn variant(name: &str, value: &impl Json, out: &mut String) {
+pub(crate) fn variant(name: &str, value: &dyn Json, out: &mut String) {
     out.push('{');
     name.write(out);
     out.push(':');
