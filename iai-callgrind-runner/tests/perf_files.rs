@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use iai_callgrind_runner::metrics::perf::Figure;
+use iai_callgrind_runner::metrics::perf::PerfFigure;
 use iai_callgrind_runner::parse::perf::{self, Flag, Missing, Profile};
 use iai_callgrind_runner::results::readers::of_perf;
 use iai_callgrind_runner::results::Selection;
@@ -18,7 +18,7 @@ fn expected(folder: &Path) -> Value {
     serde_json::from_slice(&json).unwrap()
 }
 
-fn figures(path: &Path) -> Vec<(String, Figure)> {
+fn figures(path: &Path) -> Vec<(String, PerfFigure)> {
     let sets = of_perf(path, Selection::default()).unwrap().unwrap();
     sets.into_iter().next().unwrap().figures
 }

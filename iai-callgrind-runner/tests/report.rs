@@ -10,7 +10,7 @@ use iai_callgrind_runner::cli::Args;
 use iai_callgrind_runner::compare::{check, compare, Baselines, ById, Comparison, ToolResult};
 use iai_callgrind_runner::execute::Failure;
 use iai_callgrind_runner::identity::Identity;
-use iai_callgrind_runner::metrics::{Kind, Metrics};
+use iai_callgrind_runner::metrics::{MetricKind, Metrics};
 use iai_callgrind_runner::parse::{FileError, ParseError};
 use iai_callgrind_runner::plan::{self, Benchmark, Layout};
 use iai_callgrind_runner::report::{Counts, Event, Form, Reports, Styles, UnderTool};
@@ -102,7 +102,7 @@ fn under_tool<'a>(benchmark: &'a Benchmark, result: &'a ToolResult) -> UnderTool
     }
 }
 
-fn tool_result(tool: Tool, format: Vec<Kind>, total: Comparison) -> ToolResult {
+fn tool_result(tool: Tool, format: Vec<MetricKind>, total: Comparison) -> ToolResult {
     ToolResult {
         tool,
         format,
@@ -123,12 +123,12 @@ fn result(function: &str, new: &Metrics, old: Option<&Metrics>) -> Reported {
     }
 }
 
-fn format() -> Vec<Kind> {
+fn format() -> Vec<MetricKind> {
     let members = CallgrindMetrics::Default.members();
-    members.into_iter().map(Kind::from).collect()
+    members.into_iter().map(MetricKind::from).collect()
 }
 
-fn ir() -> Kind {
+fn ir() -> MetricKind {
     EventKind::Ir.into()
 }
 
@@ -141,7 +141,7 @@ fn several_tools_have_headlines() {
         Metrics::from_counters(Tool::Dhat, [("TotalBytes", bytes), ("TotalBlocks", 1)]).unwrap()
     };
     let total = compare(&allocated(8), Some(&allocated(4)));
-    let mut dhat = tool_result(Tool::Dhat, Kind::all(Tool::Dhat), total.clone());
+    let mut dhat = tool_result(Tool::Dhat, MetricKind::all(Tool::Dhat), total.clone());
     dhat.regressions = check(&total, &[(DhatMetric::TotalBytes.into(), 10.0)], &[]);
     let benchmark = &planned(identity("bench_a", None), &["--tools=dhat"]);
     reports.event(Event::BenchmarkBegins(benchmark)).unwrap();

@@ -6,7 +6,7 @@ use iai_callgrind::protocol::{PerfLimits, Tool};
 use super::metrics::Limits;
 use super::per_tool::{ToolLimits, ToolMetrics};
 use super::perf::perf_limits;
-use crate::metrics::Kind;
+use crate::metrics::MetricKind;
 
 /// Which metrics are shown, and which values of them are regressions.
 #[derive(Debug, Clone, Default, Args)]
@@ -44,7 +44,7 @@ pub struct FigureOptions {
 
 impl FigureOptions {
     /// The metrics of a tool to show, if the option is given.
-    pub fn metrics(&self, tool: Tool) -> Option<&[Kind]> {
+    pub fn metrics(&self, tool: Tool) -> Option<&[MetricKind]> {
         self.metrics.0[tool].as_deref()
     }
 

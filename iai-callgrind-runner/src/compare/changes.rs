@@ -1,7 +1,7 @@
 //! The counts that differ between two results.
 
 use super::Comparison;
-use crate::metrics::Value;
+use crate::metrics::MetricValue;
 
 /// A count that is not the same on both sides.
 #[derive(Debug, Clone, PartialEq)]
@@ -9,9 +9,9 @@ pub(crate) struct Change {
     /// Name of the metric on the terminal.
     pub(crate) label: String,
     /// The left side.
-    pub(crate) new: Option<Value>,
+    pub(crate) new: Option<MetricValue>,
     /// The right side.
-    pub(crate) old: Option<Value>,
+    pub(crate) old: Option<MetricValue>,
 }
 
 impl Comparison {
@@ -28,8 +28,8 @@ impl Comparison {
             });
         let unknown = self.unknown.iter().map(|row| Change {
             label: row.name.clone(),
-            new: row.new.map(Value::Int),
-            old: row.old.map(Value::Int),
+            new: row.new.map(MetricValue::Int),
+            old: row.old.map(MetricValue::Int),
         });
         let differs = |change: &Change| match (change.new, change.old) {
             (Some(new), Some(old)) => !new.equals(old),

@@ -59,13 +59,13 @@ mod tests {
     use iai_callgrind::protocol::EventKind;
 
     use super::*;
-    use crate::metrics::{Kind, Value};
+    use crate::metrics::{MetricKind, MetricValue};
 
     fn soft(kind: EventKind) -> Regression {
         Regression::Soft {
             kind: kind.into(),
-            new: Value::Int(150),
-            old: Value::Int(100),
+            new: MetricValue::Int(150),
+            old: MetricValue::Int(100),
             percent: 50.0,
             limit: 5.0,
         }
@@ -84,16 +84,16 @@ mod tests {
         let comparable = Comparable::new(Some(&old), &new, Tool::Callgrind);
         let hard = Regression::Hard {
             kind: EventKind::EstimatedCycles.into(),
-            new: Value::Int(150),
-            limit: Value::Int(100),
-            excess: Value::Int(50),
+            new: MetricValue::Int(150),
+            limit: MetricValue::Int(100),
+            excess: MetricValue::Int(50),
         };
         let exceeded = vec![soft(EventKind::Ir), soft(EventKind::EstimatedCycles), hard];
         let (regressions, notes) = comparable.judge(exceeded);
-        let kinds: Vec<Kind> = regressions.iter().map(Regression::kind).collect();
+        let kinds: Vec<MetricKind> = regressions.iter().map(Regression::kind).collect();
         assert_eq!(
             kinds,
-            [EventKind::Ir, EventKind::EstimatedCycles].map(Kind::from)
+            [EventKind::Ir, EventKind::EstimatedCycles].map(MetricKind::from)
         );
         assert_eq!(
             notes,

@@ -13,8 +13,8 @@
 use iai_callgrind::protocol::{Direction, Limit};
 
 use super::Comparison;
-use crate::metrics::perf::Figure;
-use crate::metrics::{Kind, Value};
+use crate::metrics::perf::PerfFigure;
+use crate::metrics::{MetricKind, MetricValue};
 
 /// A limit that was exceeded.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -22,11 +22,11 @@ pub enum Regression {
     /// The change against the old value is too large.
     Soft {
         /// The metric.
-        kind: Kind,
+        kind: MetricKind,
         /// The new value.
-        new: Value,
+        new: MetricValue,
         /// The old value.
-        old: Value,
+        old: MetricValue,
         /// The change in percent.
         percent: f64,
         /// The limit in percent, with the sign of the changes that it forbids.
@@ -35,20 +35,20 @@ pub enum Regression {
     /// The new value is too large (or too small, if more is better).
     Hard {
         /// The metric.
-        kind: Kind,
+        kind: MetricKind,
         /// The new value.
-        new: Value,
+        new: MetricValue,
         /// The limit.
-        limit: Value,
+        limit: MetricValue,
         /// The distance of the value from the limit.
-        excess: Value,
+        excess: MetricValue,
     },
 }
 
 impl Regression {
     /// The metric.
     #[must_use]
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> MetricKind {
         match self {
             Self::Soft { kind, .. } | Self::Hard { kind, .. } => *kind,
         }
@@ -62,8 +62,8 @@ impl Regression {
 #[must_use]
 pub fn check(
     comparison: &Comparison,
-    soft: &[(Kind, f64)],
-    hard: &[(Kind, Limit)],
+    soft: &[(MetricKind, f64)],
+    hard: &[(MetricKind, Limit)],
 ) -> Vec<Regression> {
     let soft = soft
         .iter()
@@ -76,7 +76,7 @@ pub fn check(
 
 impl Comparison {
     /// The metrics among these that the new side does not have, each once.
-    pub fn uncollected(&self, kinds: impl IntoIterator<Item = Kind>) -> Vec<Kind> {
+    pub fn uncollected(&self, kinds: impl IntoIterator<Item = MetricKind>) -> Vec<MetricKind> {
         let mut missing = Vec::new();
         for kind in kinds {
             let collected = self.row(kind).is_some_and(|row| row.new.is_some());
@@ -88,7 +88,7 @@ impl Comparison {
     }
 }
 
-fn check_soft(comparison: &Comparison, kind: Kind, limit: f64) -> Option<Regression> {
+fn check_soft(comparison: &Comparison, kind: MetricKind, limit: f64) -> Option<Regression> {
     let row = comparison.row(kind)?;
     let (new, old) = (row.new?, row.old?);
     let percent = row.difference()?.percent;
@@ -114,26 +114,32 @@ fn check_soft(comparison: &Comparison, kind: Kind, limit: f64) -> Option<Regress
     })
 }
 
-fn check_hard(comparison: &Comparison, kind: Kind, limit: Limit) -> Option<Regression> {
+fn check_hard(comparison: &Comparison, kind: MetricKind, limit: Limit) -> Option<Regression> {
     let new = comparison.row(kind)?.new?;
     let limit = match (limit, new) {
-        (Limit::Int(limit), Value::Int(_)) => Value::Int(limit),
-        (Limit::Int(limit), Value::Float(_)) => Value::Float(limit as f64),
+        (Limit::Int(limit), MetricValue::Int(_)) => MetricValue::Int(limit),
+        (Limit::Int(limit), MetricValue::Float(_)) => MetricValue::Float(limit as f64),
         // In the unit of the metric.
-        (Limit::Float(limit), Value::Perf(new)) => Value::Perf(Figure::exact(limit, new.unit)),
-        (Limit::Int(limit), Value::Perf(new)) => Value::Perf(Figure::exact(limit as f64, new.unit)),
-        (Limit::Float(limit), _) => Value::Float(limit),
+        (Limit::Float(limit), MetricValue::Perf(new)) => {
+            MetricValue::Perf(PerfFigure::exact(limit, new.unit))
+        }
+        (Limit::Int(limit), MetricValue::Perf(new)) => {
+            MetricValue::Perf(PerfFigure::exact(limit as f64, new.unit))
+        }
+        (Limit::Float(limit), _) => MetricValue::Float(limit),
     };
     let (high, low) = match kind.direction() {
         Direction::Lower => (new, limit),
         Direction::Higher => (limit, new),
     };
     let excess = match (high, low) {
-        (Value::Int(high), Value::Int(low)) => Value::Int(high.saturating_sub(low)),
-        (Value::Perf(high), Value::Perf(low)) => {
-            Value::Perf(Figure::exact(high.value - low.value, high.unit))
+        (MetricValue::Int(high), MetricValue::Int(low)) => {
+            MetricValue::Int(high.saturating_sub(low))
         }
-        _ => Value::Float(high.minus(low)),
+        (MetricValue::Perf(high), MetricValue::Perf(low)) => {
+            MetricValue::Perf(PerfFigure::exact(high.value - low.value, high.unit))
+        }
+        _ => MetricValue::Float(high.minus(low)),
     };
     (excess.as_f64() > 0.0).then_some(Regression::Hard {
         kind,
@@ -159,9 +165,13 @@ mod tests {
         };
         Comparison {
             rows: vec![
-                row(Ir, Value::Int(1365), Some(Value::Int(1300))), // +5 %
-                row(L1HitRate, Value::Float(99.0), Some(Value::Float(100.0))), // -1 %
-                row(RamHits, Value::Int(3), None),
+                row(Ir, MetricValue::Int(1365), Some(MetricValue::Int(1300))), // +5 %
+                row(
+                    L1HitRate,
+                    MetricValue::Float(99.0),
+                    Some(MetricValue::Float(100.0)),
+                ), // -1 %
+                row(RamHits, MetricValue::Int(3), None),
             ],
             ..Comparison::default()
         }
@@ -174,7 +184,7 @@ mod tests {
     }
 
     #[track_caller]
-    fn check_hard(kind: EventKind, limit: impl Into<Limit>, excess: Option<Value>) {
+    fn check_hard(kind: EventKind, limit: impl Into<Limit>, excess: Option<MetricValue>) {
         let found = check(&comparison(), &[], &[(kind.into(), limit.into())]);
         let found = found.first().map(|regression| match regression {
             Regression::Hard { excess, .. } => *excess,
@@ -202,15 +212,15 @@ mod tests {
         check_soft(L1HitRate, -1.0, false);
         check_hard(L1HitRate, 99.0, None);
         check_hard(L1HitRate, 98.0, None);
-        check_hard(L1HitRate, 99.5, Some(Value::Float(0.5)));
-        check_hard(L1HitRate, 100, Some(Value::Float(1.0)));
+        check_hard(L1HitRate, 99.5, Some(MetricValue::Float(0.5)));
+        check_hard(L1HitRate, 100, Some(MetricValue::Float(1.0)));
     }
 
     #[test]
     fn hard_limits_are_strict_and_need_no_old_value() {
         check_hard(Ir, 1365, None);
-        check_hard(Ir, 800, Some(Value::Int(565)));
-        check_hard(RamHits, 2, Some(Value::Int(1)));
+        check_hard(Ir, 800, Some(MetricValue::Int(565)));
+        check_hard(RamHits, 2, Some(MetricValue::Int(1)));
         check_hard(Ge, 0, None);
     }
 
@@ -218,8 +228,8 @@ mod tests {
     fn from_zero_every_limit_is_exceeded() {
         let row = Row {
             kind: Ir.into(),
-            new: Some(Value::Int(1)),
-            old: Some(Value::Int(0)),
+            new: Some(MetricValue::Int(1)),
+            old: Some(MetricValue::Int(0)),
             significance: None,
         };
         let found = check(
@@ -239,12 +249,12 @@ mod tests {
         let soft = [(L1HitRate.into(), 0.1), (Ir.into(), 1.0)];
         let found = check(&comparison(), &soft, &hard);
         let kinds: Vec<_> = found.iter().map(Regression::kind).collect();
-        assert_eq!(kinds, [L1HitRate, Ir, Ir].map(Kind::from));
+        assert_eq!(kinds, [L1HitRate, Ir, Ir].map(MetricKind::from));
     }
 
     #[test]
     fn metrics_that_were_not_collected_are_named() {
-        let kinds = [Ir, Ge, Ge, RamHits].map(Kind::from);
+        let kinds = [Ir, Ge, Ge, RamHits].map(MetricKind::from);
         assert_eq!(comparison().uncollected(kinds), [Ge.into()]);
     }
 }

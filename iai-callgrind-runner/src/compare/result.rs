@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Comparison, Regression};
 use crate::identity::Identity;
-use crate::metrics::Kind;
+use crate::metrics::MetricKind;
 use crate::tool::Tool;
 
 /// The comparison of one benchmark under one tool.
@@ -13,7 +13,7 @@ pub struct ToolResult {
     /// The tool.
     pub tool: Tool,
     /// The metrics to show, in this order.
-    pub format: Vec<Kind>,
+    pub format: Vec<MetricKind>,
     /// Each process, thread and part, if they are to be shown and there are several.
     pub parts: Vec<PartResult>,
     /// New against old.
@@ -61,7 +61,7 @@ pub struct ById {
     /// The other benchmark; it is the new side.
     pub other: Identity,
     /// Comparisons under each tool that both ran under, with the metrics to show.
-    pub tools: Vec<(Tool, Vec<Kind>, Comparison)>,
+    pub tools: Vec<(Tool, Vec<MetricKind>, Comparison)>,
 }
 
 /// The names of the new and of the old result; `None`: the last run and the one before.

@@ -8,7 +8,7 @@
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
-use crate::metrics::perf::Figure;
+use crate::metrics::perf::PerfFigure;
 
 /// The significance of a difference of two means.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -21,7 +21,7 @@ pub struct Significance {
 
 impl Significance {
     /// `None`: one of the sides has too few samples to say anything.
-    pub(super) fn of(new: &Figure, old: &Figure, alpha: f64) -> Option<Self> {
+    pub(super) fn of(new: &PerfFigure, old: &PerfFigure, alpha: f64) -> Option<Self> {
         if new.n < 2 || old.n < 2 || new.family() != old.family() {
             return None;
         }
@@ -61,16 +61,16 @@ impl Significance {
 mod tests {
     use super::*;
 
-    fn figure(value: f64, error: f64, n: u64) -> Figure {
-        Figure {
+    fn figure(value: f64, error: f64, n: u64) -> PerfFigure {
+        PerfFigure {
             n,
             rse: error / value,
-            ..Figure::exact(value, "".into())
+            ..PerfFigure::exact(value, "".into())
         }
     }
 
     #[track_caller]
-    fn check(new: &Figure, old: &Figure, alpha: f64, threshold: f64, factor: f64) {
+    fn check(new: &PerfFigure, old: &PerfFigure, alpha: f64, threshold: f64, factor: f64) {
         let found = Significance::of(new, old, alpha).unwrap();
         let close = |left: f64, right: f64| (left - right).abs() < 1e-3 * right.abs();
         assert!(close(found.threshold, threshold), "{found:?}");

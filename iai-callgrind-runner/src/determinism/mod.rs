@@ -12,7 +12,7 @@ pub(crate) use self::fingerprint::fingerprint;
 use self::hints::hints;
 use crate::compare::{self, Change, Difference, Regression, ToolResult};
 use crate::execute::{Failure, How, JobRunner};
-use crate::metrics::{decimals, Metrics, Value};
+use crate::metrics::{decimals, MetricValue, Metrics};
 use crate::plan::Job;
 use crate::results::{self, NewResults};
 
@@ -78,8 +78,8 @@ fn again(
 /// The least and the greatest value of a metric in all runs.
 struct Spread {
     label: String,
-    least: Value,
-    most: Value,
+    least: MetricValue,
+    most: MetricValue,
     /// Some runs have no value.
     sometimes: bool,
 }
@@ -147,7 +147,8 @@ pub(crate) fn doubt(result: &mut ToolResult, job: &Job, profiles: &[&Path]) {
     let soft = |regression: &Regression| matches!(regression, Regression::Soft { .. });
     let would_exceed = result.regressions.iter().any(soft);
     result.regressions.retain(|regression| !soft(regression));
-    let value = |value: Option<Value>| value.map(|value| value.to_string()).unwrap_or_default();
+    let value =
+        |value: Option<MetricValue>| value.map(|value| value.to_string()).unwrap_or_default();
     let mut note = format!(
         "same executable, other counts: not deterministic ({} {}, before {})",
         first.label,
@@ -171,8 +172,8 @@ mod tests {
         for (new, old) in changes {
             let change = Change {
                 label: "Instructions".to_owned(),
-                new: new.map(Value::Int),
-                old: old.map(Value::Int),
+                new: new.map(MetricValue::Int),
+                old: old.map(MetricValue::Int),
             };
             add(&mut spreads, &change);
         }

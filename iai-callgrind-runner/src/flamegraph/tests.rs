@@ -607,7 +607,7 @@ fn derived_counters_are_those_of_the_terminal() {
     let metrics = metrics::Metrics::from_counters(tool, counters).unwrap();
     for kind in [TotalRW, L1hits, RamHits, EstimatedCycles] {
         let (lines, total) = lines_of(kind, &graphs, &["main"]);
-        assert_eq!(metrics.get(kind), Some(metrics::Value::Int(total)));
+        assert_eq!(metrics.get(kind), Some(metrics::MetricValue::Int(total)));
         assert_eq!(sum(&lines), total);
     }
 }

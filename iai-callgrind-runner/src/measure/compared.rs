@@ -8,7 +8,7 @@ use crate::compare::{self, Circumstances, Comparable, Comparison, ToolResult};
 use crate::determinism;
 use crate::execute::Failure;
 use crate::flamegraph::Drawn;
-use crate::metrics::{CounterSet, Kind};
+use crate::metrics::{CounterSet, MetricKind};
 use crate::plan::{self, Job};
 use crate::results::{NewResults, OldResults};
 use crate::store::Slot;
@@ -164,15 +164,17 @@ fn other_time_unit(result: &ToolResult, old: &Slot) -> Option<String> {
 
 /// Puts the metrics of perf into the order in which perf wrote them; those of the old run only come last.
 fn in_order_of(result: &mut ToolResult, sets: &[CounterSet]) {
-    let place = |kind: Kind| {
-        let Kind::Perf(perf) = kind else { return None };
+    let place = |kind: MetricKind| {
+        let MetricKind::Perf(perf) = kind else {
+            return None;
+        };
         let of_part = |set: &&CounterSet| set.part == Some(perf.part.into());
         let set = sets.iter().find(of_part)?;
         let same = |(event, _): &(String, _)| event == perf.event.as_str();
         set.figures.iter().position(same)
     };
     result.total.rows.sort_by_key(|row| {
-        let Kind::Perf(perf) = row.kind else {
+        let MetricKind::Perf(perf) = row.kind else {
             return (0, 0);
         };
         (perf.part, place(row.kind).unwrap_or(usize::MAX))
@@ -185,7 +187,7 @@ fn uncollected(job: &Job, total: &Comparison) -> Option<String> {
     let soft = job.soft_limits.iter().map(|(kind, _)| *kind);
     let limited = soft.chain(job.hard_limits.iter().map(|(kind, _)| *kind));
     let uncollected = total.uncollected(limited);
-    let mut names: Vec<String> = uncollected.iter().map(Kind::to_string).collect();
+    let mut names: Vec<String> = uncollected.iter().map(MetricKind::to_string).collect();
     if let Some(perf) = &job.perf {
         names.extend(compare::perf_limits(&perf.limits, total).uncollected);
     }

@@ -1,7 +1,7 @@
 //! Comparison of each process, thread and part of the new result with that of the old one.
 
 use crate::compare::{self, Comparison, PartName, PartResult, ProcessPart};
-use crate::metrics::{Metrics, Process};
+use crate::metrics::{MeasuredProcess, Metrics};
 use crate::parse::Reason;
 use crate::plan::Job;
 
@@ -11,8 +11,8 @@ use crate::plan::Job;
 pub(super) fn parts(
     job: &Job,
     total: &Comparison,
-    new: &[Process],
-    old: &[Process],
+    new: &[MeasuredProcess],
+    old: &[MeasuredProcess],
 ) -> Result<Vec<PartResult>, Reason> {
     let pairs = compare::pairs(new, old);
     if pairs.len() < 2 {

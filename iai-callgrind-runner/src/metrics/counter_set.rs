@@ -2,7 +2,7 @@
 //!
 //! Counters have the names of events (`Ir`) or of the variants of the tool's metrics (`TotalBytes`).
 
-use super::perf::Figure;
+use super::perf::PerfFigure;
 use crate::parse::{callgrind, perf, Reason};
 
 /// The counters of one process, thread and part.
@@ -17,7 +17,7 @@ pub struct CounterSet {
     /// Names and counts.
     pub counters: Vec<(String, u64)>,
     /// The figures of perf, by the names of their events.
-    pub figures: Vec<(String, Figure)>,
+    pub figures: Vec<(String, PerfFigure)>,
     /// Events of perf without a figure, with the reason.
     pub without: Vec<(String, perf::Missing)>,
     /// The simulated caches: `I1 cache: 32768 B, 64 B, 8-way associative`.

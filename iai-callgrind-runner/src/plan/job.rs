@@ -18,7 +18,7 @@ use super::{environment, mode, tool_args, Flamegraph, Layout, Mode, Target, Tool
 use crate::cli::ShownStreams;
 use crate::error::{Error, Result};
 use crate::identity::Identity;
-use crate::metrics::Kind;
+use crate::metrics::MetricKind;
 use crate::settings::{Settings, TypedForTool};
 use crate::tool::Tool;
 
@@ -86,11 +86,11 @@ pub struct Job {
     /// Streams that are shown instead of being kept for an error.
     pub shown: ShownStreams,
     /// The metrics to show, in this order.
-    pub format: Vec<Kind>,
+    pub format: Vec<MetricKind>,
     /// Soft limits: largest changes, in percent.
-    pub soft_limits: Vec<(Kind, f64)>,
+    pub soft_limits: Vec<(MetricKind, f64)>,
     /// Hard limits: largest values.
-    pub hard_limits: Vec<(Kind, Limit)>,
+    pub hard_limits: Vec<(MetricKind, Limit)>,
     /// Reduction of DHAT's file to the allocations that count.
     pub sanitize: SanitizeOutput,
     /// Settings of the flamegraphs of Callgrind's profile; `None`: nothing is drawn.
@@ -133,7 +133,7 @@ pub enum Place {
 }
 
 /// A count cannot be compared with a fraction: `5.0` most likely was to be a soft limit.
-fn check_limits(identity: &Identity, tool: Tool, hard: &[(Kind, Limit)]) -> Result<()> {
+fn check_limits(identity: &Identity, tool: Tool, hard: &[(MetricKind, Limit)]) -> Result<()> {
     for (kind, limit) in hard {
         if let (Limit::Float(limit), false) = (limit, kind.is_rate()) {
             return Err(Error::Setting {
@@ -407,9 +407,9 @@ fn place(config: &Config, target: &Target) -> Option<Place> {
 
 /// Metrics of a tool that are shown, and limits.
 struct Shown {
-    format: Vec<Kind>,
-    soft_limits: Vec<(Kind, f64)>,
-    hard_limits: Vec<(Kind, Limit)>,
+    format: Vec<MetricKind>,
+    soft_limits: Vec<(MetricKind, f64)>,
+    hard_limits: Vec<(MetricKind, Limit)>,
 }
 
 impl Shown {
@@ -432,7 +432,7 @@ impl Shown {
                 if tools.drd.as_ref().is_none_or(|drd| drd.format.is_none()) {
                     // DRD's suppressed figures differ from run to run of the same program.
                     shown.format = [ErrorMetric::Errors, ErrorMetric::Contexts]
-                        .map(Kind::from)
+                        .map(MetricKind::from)
                         .to_vec();
                 }
                 shown
@@ -458,7 +458,7 @@ impl Shown {
         self
     }
 
-    fn from<M: Metric + Into<Kind>>(settings: Option<&ToolSettings<M>>) -> Self {
+    fn from<M: Metric + Into<MetricKind>>(settings: Option<&ToolSettings<M>>) -> Self {
         let format = settings.and_then(|settings| settings.format.clone());
         let format = format.unwrap_or_else(|| M::members(M::Groups::default()));
         let limits = settings.map(|settings| settings.limits.clone());

@@ -31,7 +31,7 @@ pub(crate) use self::previous::{previous, OldResults};
 pub use self::selection::Selection;
 pub(crate) use self::tool_files::ToolFiles;
 use crate::execute::{Failed, Failure, FinishedRun, FoundErrors, How, JobRunner};
-use crate::metrics::{CounterSet, Metrics, Process};
+use crate::metrics::{CounterSet, MeasuredProcess, Metrics};
 use crate::plan::{tunables, Job};
 use crate::settings::Baseline;
 use crate::store::Entry;
@@ -48,7 +48,7 @@ pub(crate) struct NewResults<'a> {
     /// The counters of each process, thread and part, in the order of the files.
     pub(crate) sets: Vec<CounterSet>,
     /// Counters by process; empty under perf, which only knows the whole.
-    pub(crate) processes: Vec<Process>,
+    pub(crate) processes: Vec<MeasuredProcess>,
     /// The facts of the tool that figures depend on.
     pub(crate) environment: Environment,
     /// Errors that the tool found, one for each log with errors in it.

@@ -10,7 +10,7 @@ use super::selection::Selection;
 use super::{inputs, processes, while_it_ran};
 use crate::compare::{Circumstances, OtherInput};
 use crate::error::Result;
-use crate::metrics::{CounterSet, Metrics, Process};
+use crate::metrics::{CounterSet, MeasuredProcess, Metrics};
 use crate::parse::log::{self, Log};
 use crate::plan::{combines_dumps, Job};
 use crate::settings::Baseline;
@@ -26,7 +26,7 @@ pub(crate) struct OldResults {
     /// Output files of the old result.
     pub(crate) files: Vec<PathBuf>,
     /// Processes; empty under perf, which only knows the whole.
-    pub(crate) processes: Vec<Process>,
+    pub(crate) processes: Vec<MeasuredProcess>,
     /// Circumstances of the old run, if they are known.
     pub(crate) circumstances: Option<Circumstances>,
     /// Mode and facts of the tool in the record of the old result.
@@ -168,7 +168,7 @@ fn processes(
     entry: &Entry,
     slot: &Slot,
     mut sets: Vec<(Option<u32>, CounterSet)>,
-) -> Result<Vec<Process>> {
+) -> Result<Vec<MeasuredProcess>> {
     if job.tool == Tool::Perf {
         return Ok(Vec::new());
     }

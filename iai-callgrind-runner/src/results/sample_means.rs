@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::metrics::perf::{count, Figure};
+use crate::metrics::perf::{count, PerfFigure};
 use crate::parse::perf::{Missing, Profile, Record};
 use crate::pattern;
 use crate::plan::SampleFilter;
@@ -12,7 +12,7 @@ pub(crate) type ByEvent<T> = Vec<(String, T)>;
 
 impl SampleFilter {
     /// One figure for each event, and the events that have none.
-    pub(crate) fn figures(&self, profile: &Profile) -> (ByEvent<Figure>, ByEvent<Missing>) {
+    pub(crate) fn figures(&self, profile: &Profile) -> (ByEvent<PerfFigure>, ByEvent<Missing>) {
         let mut groups = profile.groups();
         if groups.len() > 1 {
             // The first run warms up.
@@ -75,7 +75,7 @@ impl SampleFilter {
 }
 
 /// The mean of the values of one event, with its error.
-fn mean(counted: &[(&Record, f64)]) -> Option<Figure> {
+fn mean(counted: &[(&Record, f64)]) -> Option<PerfFigure> {
     let (first, only) = counted.first()?;
     let n = counted.len() as f64;
     let of = |value: fn(&Record) -> Option<f64>| {
@@ -85,10 +85,10 @@ fn mean(counted: &[(&Record, f64)]) -> Option<Figure> {
             .collect();
         (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
     };
-    let mut figure = Figure {
+    let mut figure = PerfFigure {
         runtime: of(|record| record.runtime),
         running: of(|record| record.running),
-        ..Figure::exact(*only, first.unit.as_str().into())
+        ..PerfFigure::exact(*only, first.unit.as_str().into())
     };
     if let ([_], Some(of_several)) = (counted, first.mean) {
         figure.value = of_several.mean;
@@ -113,7 +113,7 @@ fn mean(counted: &[(&Record, f64)]) -> Option<Figure> {
 }
 
 /// Subtracts the figures of the empty benchmark.
-pub(crate) fn subtract(figures: &mut [(String, Figure)], empty: &[(String, Figure)]) {
+pub(crate) fn subtract(figures: &mut [(String, PerfFigure)], empty: &[(String, PerfFigure)]) {
     for (event, figure) in figures {
         let Some((_, other)) = empty.iter().find(|(other, _)| other == event) else {
             continue;
@@ -130,11 +130,11 @@ pub(crate) fn subtract(figures: &mut [(String, Figure)], empty: &[(String, Figur
 }
 
 /// The figures as perf would have written them, each with the number of its samples.
-pub(crate) fn written(figures: &[(String, Figure)], without: &[(String, Missing)]) -> String {
+pub(crate) fn written(figures: &[(String, PerfFigure)], without: &[(String, Missing)]) -> String {
     let mut out = String::new();
     let text = |text: &str| serde_json::Value::from(text).to_string();
     for (event, figure) in figures {
-        let Figure { value, n, rse, .. } = *figure;
+        let PerfFigure { value, n, rse, .. } = *figure;
         let whole = if figure.unit().is_none() {
             count(value)
         } else {
@@ -179,7 +179,7 @@ mod tests {
     use super::*;
     use crate::parse::perf::read;
 
-    fn figures(samples: &SampleFilter, text: &str) -> (ByEvent<Figure>, ByEvent<Missing>) {
+    fn figures(samples: &SampleFilter, text: &str) -> (ByEvent<PerfFigure>, ByEvent<Missing>) {
         samples.figures(&read(text.as_bytes()).unwrap().unwrap())
     }
 
@@ -246,10 +246,10 @@ mod tests {
 
     #[test]
     fn an_empty_benchmark_is_subtracted_with_its_error() {
-        let figure = |value, rse, unit: &str| Figure {
+        let figure = |value, rse, unit: &str| PerfFigure {
             n: 4,
             rse,
-            ..Figure::exact(value, unit.into())
+            ..PerfFigure::exact(value, unit.into())
         };
         let mut all = vec![
             ("task-clock".to_owned(), figure(10.0, 0.3, "msec")),

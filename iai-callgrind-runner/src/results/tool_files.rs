@@ -11,7 +11,7 @@ use super::selection::Selection;
 use super::{processes, while_it_ran};
 use crate::error::FileContext;
 use crate::execute::{self, Failure};
-use crate::metrics::{CounterSet, Process};
+use crate::metrics::{CounterSet, MeasuredProcess};
 use crate::parse::log::{self, Log};
 use crate::parse::FileError;
 use crate::plan::Job;
@@ -202,7 +202,7 @@ impl ToolFiles {
     }
 
     /// The processes, each with its counters.
-    pub(super) fn processes(&self, tool: Tool) -> Vec<Process> {
+    pub(super) fn processes(&self, tool: Tool) -> Vec<MeasuredProcess> {
         // perf knows the whole only.
         if tool == Tool::Perf {
             return Vec::new();

@@ -3,7 +3,7 @@
 use crate::compare;
 use crate::compare::ById;
 use crate::identity::Identity;
-use crate::metrics::{Kind, Metrics};
+use crate::metrics::{MetricKind, Metrics};
 use crate::tool::Tool;
 
 /// Benchmarks with an id that later ones can be compared with.
@@ -14,7 +14,7 @@ pub(super) struct Earlier(Vec<(Identity, Vec<Counted>)>);
 pub(super) struct Counted {
     pub(super) tool: Tool,
     /// The metrics to show.
-    pub(super) format: Vec<Kind>,
+    pub(super) format: Vec<MetricKind>,
     pub(super) metrics: Metrics,
 }
 
@@ -37,7 +37,7 @@ impl Earlier {
 }
 
 /// The tools that have figures of both, with the metrics that are shown of the later one.
-fn both(theirs: &[Counted], ours: &[Counted]) -> Vec<(Tool, Vec<Kind>, compare::Comparison)> {
+fn both(theirs: &[Counted], ours: &[Counted]) -> Vec<(Tool, Vec<MetricKind>, compare::Comparison)> {
     let both = ours.iter().filter_map(|ours| {
         let theirs = theirs.iter().find(|theirs| theirs.tool == ours.tool)?;
         let comparison = compare::compare(&theirs.metrics, Some(&ours.metrics));

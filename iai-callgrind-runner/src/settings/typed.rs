@@ -9,7 +9,7 @@ use iai_callgrind::protocol::{PerfLimits, PerfRunMode};
 
 use crate::cli::{FigureOptions, Limits, ToolOptions};
 use crate::error::Result;
-use crate::metrics::Kind;
+use crate::metrics::MetricKind;
 use crate::per_tool::PerTool;
 use crate::tool::Tool;
 
@@ -28,7 +28,7 @@ pub struct TypedForTool {
     /// Arguments for the tool, split into words.
     pub args: Vec<String>,
     /// The metrics to show, in this order.
-    pub metrics: Option<Vec<Kind>>,
+    pub metrics: Option<Vec<MetricKind>>,
     /// Limits, instead of those of the configuration; those of perf are in [`TypedForPerf`].
     pub limits: Option<Limits>,
 }

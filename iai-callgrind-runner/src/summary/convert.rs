@@ -6,7 +6,7 @@ use super::perf;
 use super::{Comparison, Input, Lost, Metric, Mode, Number, Part, Regression, ToolErrors};
 use crate::compare::{self, ById, PartResult};
 use crate::execute::FoundErrors;
-use crate::metrics::{self, Kind};
+use crate::metrics::{self, MetricKind};
 use crate::plan;
 
 impl Comparison {
@@ -24,7 +24,7 @@ impl Comparison {
 impl Metric {
     /// Metrics of a comparison: first those that the terminal shows, in its order, with counters of
     /// unknown names; then the others.
-    pub(crate) fn rows(comparison: &compare::Comparison, format: &[Kind]) -> Vec<Self> {
+    pub(crate) fn rows(comparison: &compare::Comparison, format: &[MetricKind]) -> Vec<Self> {
         let metric = |row: &compare::Row, shown| {
             let time = comparison.time_unit.clone().filter(|_| row.kind.is_time());
             let old = row.old.map(|old| perf::in_unit_of(row.new, old));
@@ -79,7 +79,7 @@ impl From<&compare::UnknownRow> for Metric {
 
 impl Part {
     /// A part, with its metrics in the order of the terminal.
-    pub(crate) fn of(part: &PartResult, format: &[Kind]) -> Self {
+    pub(crate) fn of(part: &PartResult, format: &[MetricKind]) -> Self {
         Self {
             new: part.new.clone(),
             old: part.old.clone(),
@@ -155,15 +155,15 @@ impl From<&FoundErrors> for ToolErrors {
     }
 }
 
-impl From<metrics::Value> for Number {
-    fn from(value: metrics::Value) -> Self {
+impl From<metrics::MetricValue> for Number {
+    fn from(value: metrics::MetricValue) -> Self {
         match value {
-            metrics::Value::Int(count) => Self::Count(count),
-            metrics::Value::Float(rate) => Self::Rate(rate),
-            metrics::Value::Perf(figure) if figure.is_count() => {
+            metrics::MetricValue::Int(count) => Self::Count(count),
+            metrics::MetricValue::Float(rate) => Self::Rate(rate),
+            metrics::MetricValue::Perf(figure) if figure.is_count() => {
                 Self::Count(crate::metrics::perf::count(figure.value) as u64)
             }
-            metrics::Value::Perf(figure) => Self::Rate(figure.value),
+            metrics::MetricValue::Perf(figure) => Self::Rate(figure.value),
         }
     }
 }

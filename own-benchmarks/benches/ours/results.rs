@@ -6,7 +6,7 @@ use iai_callgrind::protocol::{EventKind, Metric};
 use iai_callgrind::{library_benchmark, library_benchmark_group};
 use iai_callgrind_runner::compare::ToolResult;
 use iai_callgrind_runner::compare::{self, Comparison, Regression};
-use iai_callgrind_runner::metrics::{Kind, Metrics};
+use iai_callgrind_runner::metrics::{MetricKind, Metrics};
 use iai_callgrind_runner::parse::callgrind;
 use iai_callgrind_runner::plan::{self, Benchmark};
 use iai_callgrind_runner::report::{Event, Form, Reports, Styles, UnderTool};
@@ -47,7 +47,7 @@ fn compared() -> Comparison {
 #[library_benchmark(config = limits::of("compares"), setup = counters)]
 fn compares([new, old]: [Counters; 2]) -> (Comparison, Vec<Regression>) {
     let comparison = compare::compare(&metrics(&new), Some(&metrics(&old)));
-    let regressions = compare::check(&comparison, &[(Kind::from(EventKind::Ir), 1.0)], &[]);
+    let regressions = compare::check(&comparison, &[(MetricKind::from(EventKind::Ir), 1.0)], &[]);
     (comparison, regressions)
 }
 
@@ -73,7 +73,9 @@ fn shown() -> (Reports, Benchmark, ToolResult) {
     let (out, err) = (Box::new(io::sink()), Box::new(io::sink()));
     let mut plan = plan::build(&suite(1, 1), &settings()).unwrap();
     let benchmark = plan.groups.swap_remove(0).benchmarks.swap_remove(0);
-    let all = EventKind::TABLE.iter().map(|row| Kind::from(row.kind));
+    let all = EventKind::TABLE
+        .iter()
+        .map(|row| MetricKind::from(row.kind));
     let result = ToolResult {
         tool: Tool::Callgrind,
         format: all.collect(),

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use iai_callgrind::protocol::metric::Family;
 
 pub use self::discrepancy::{discrepancies, Discrepancy};
-use crate::metrics::Kind;
+use crate::metrics::MetricKind;
 use crate::tool::Tool;
 
 /// The facts that a result was made with. An absent one is not known, and counts as equal.
@@ -164,7 +164,10 @@ impl Fact {
 fn families(tool: Tool) -> Vec<Family> {
     match tool {
         Tool::Perf => vec![Family::Hardware],
-        tool => Kind::all(tool).into_iter().map(Kind::family).collect(),
+        tool => MetricKind::all(tool)
+            .into_iter()
+            .map(MetricKind::family)
+            .collect(),
     }
 }
 

@@ -15,7 +15,7 @@ use nix::sys::signal::Signal;
 use nix::sys::wait::{waitpid, WaitPidFlag, WaitStatus};
 use nix::unistd::Pid;
 
-use super::instruction::{self, Kind, State};
+use super::instruction::{self, InstructionKind, State};
 use super::maps::Maps;
 use super::{Executed, Stop, Trace};
 
@@ -134,7 +134,7 @@ impl Tracee {
     ) -> Result<Option<Stop>, Errno> {
         // An instruction is recorded before its step and counted after it, since the count depends on the
         // registers on both sides; a region begins before the step of its first instruction, so this counts.
-        let mut places: HashMap<u64, (usize, Kind)> = HashMap::new();
+        let mut places: HashMap<u64, (usize, InstructionKind)> = HashMap::new();
         let mut registers = ptrace::getregs(self.pid)?;
         let frame = self.frame(&registers)?;
         let mut region: Option<Frame> = None;
@@ -176,9 +176,11 @@ impl Tracee {
             trace.executed[index].count += count;
             trace.function += count;
             match kind {
-                Kind::Plain => {}
-                Kind::Request => trace.of_requests += more,
-                Kind::Repeat | Kind::RepeatWhile { .. } => trace.of_repeats += more,
+                InstructionKind::Plain => {}
+                InstructionKind::Request => trace.of_requests += more,
+                InstructionKind::Repeat | InstructionKind::RepeatWhile { .. } => {
+                    trace.of_repeats += more
+                }
             }
             if let Some(frame) = region {
                 trace.in_regions += count;
@@ -250,7 +252,7 @@ impl Tracee {
         })
     }
 
-    fn kind(&self, address: u64) -> Kind {
+    fn kind(&self, address: u64) -> InstructionKind {
         let mut bytes = Vec::with_capacity(instruction::LENGTH);
         let mut next = address;
         while bytes.len() < instruction::LENGTH {

@@ -10,13 +10,13 @@ use super::columns::{Columns, Line, MISSING, NAME};
 use super::paint::Ink;
 use super::{parts, Style};
 use crate::compare::{Comparison, Difference, Row, Significance, Trend, UnknownRow};
-use crate::metrics::perf::Figure;
-use crate::metrics::{decimals, Kind, Value};
+use crate::metrics::perf::PerfFigure;
+use crate::metrics::{decimals, MetricKind, MetricValue};
 
 /// The rows of the metrics in `format` that the comparison has, then of counters of unknown names.
 pub(super) fn rows(
     comparison: &Comparison,
-    format: &[Kind],
+    format: &[MetricKind],
     tolerance: Option<f64>,
     style: Style,
 ) -> String {
@@ -50,8 +50,8 @@ pub(super) fn rows(
 /// The content of a row.
 struct Figures {
     label: String,
-    new: Option<Value>,
-    old: Option<Value>,
+    new: Option<MetricValue>,
+    old: Option<MetricValue>,
     difference: Option<Difference>,
     direction: Direction,
     /// The event set of perf.
@@ -75,7 +75,7 @@ impl Figures {
             difference: row.difference(),
             direction: row.kind.direction(),
             part: match row.kind {
-                Kind::Perf(perf) => Some(perf.part),
+                MetricKind::Perf(perf) => Some(perf.part),
                 _ => None,
             },
             significance: row.significance,
@@ -86,8 +86,8 @@ impl Figures {
     fn of_unknown(row: &UnknownRow, comparison: &Comparison) -> Self {
         Self {
             label: row.name.clone(),
-            new: row.new.map(Value::Int),
-            old: row.old.map(Value::Int),
+            new: row.new.map(MetricValue::Int),
+            old: row.old.map(MetricValue::Int),
             difference: row.difference(),
             direction: Direction::Lower,
             part: None,
@@ -101,11 +101,11 @@ impl Columns {
     fn figures(&self, row: &Figures, tolerance: Option<f64>) -> String {
         // Both sides in the same unit.
         let unit = match row.new.or(row.old) {
-            Some(Value::Perf(figure)) => figure.best_unit(),
+            Some(MetricValue::Perf(figure)) => figure.best_unit(),
             _ => None,
         };
-        let text = |value: Option<Value>| match value {
-            Some(Value::Perf(figure)) if is_in_family(&figure, unit.as_ref()) => {
+        let text = |value: Option<MetricValue>| match value {
+            Some(MetricValue::Perf(figure)) if is_in_family(&figure, unit.as_ref()) => {
                 figure.text_in(unit.as_ref())
             }
             Some(value) => value.to_string(),
@@ -122,22 +122,22 @@ impl Columns {
     /// Lines below a mean: its relative error with the smallest significant change, and the number of
     /// samples.
     fn samples(&self, row: &Figures) -> String {
-        let figure = |value: Option<Value>| match value {
-            Some(Value::Perf(figure)) => Some(figure),
+        let figure = |value: Option<MetricValue>| match value {
+            Some(MetricValue::Perf(figure)) => Some(figure),
             _ => None,
         };
         let (new, old) = (figure(row.new), figure(row.old));
         if ![new, old].iter().flatten().any(|figure| figure.n > 1) {
             return String::new();
         }
-        let text = |side: Option<Figure>, text: fn(Figure) -> String| {
+        let text = |side: Option<PerfFigure>, text: fn(PerfFigure) -> String| {
             side.map_or(MISSING.to_owned(), text)
         };
-        let error = |figure: Figure| match figure.n {
+        let error = |figure: PerfFigure| match figure.n {
             1 => MISSING.to_owned(),
-            _ => Value::Float(figure.rse.abs() * 100.0).to_string(),
+            _ => MetricValue::Float(figure.rse.abs() * 100.0).to_string(),
         };
-        let count = |figure: Figure| figure.n.to_string();
+        let count = |figure: PerfFigure| figure.n.to_string();
         let error = Line {
             left: (&text(new, error), Ink::Faint),
             right: &text(old, error),
@@ -166,7 +166,7 @@ fn significance(found: Significance, style: Style) -> String {
 }
 
 /// Can a figure be written in this unit?
-fn is_in_family(figure: &Figure, unit: Option<&Unit>) -> bool {
+fn is_in_family(figure: &PerfFigure, unit: Option<&Unit>) -> bool {
     let family = unit.map_or_else(String::new, |unit| unit.base().0);
     figure.family() == family
 }
@@ -233,8 +233,8 @@ mod tests {
     fn row(kind: EventKind, new: impl Into<Option<u64>>, old: impl Into<Option<u64>>) -> Row {
         Row {
             kind: kind.into(),
-            new: new.into().map(Value::Int),
-            old: old.into().map(Value::Int),
+            new: new.into().map(MetricValue::Int),
+            old: old.into().map(MetricValue::Int),
             significance: None,
         }
     }
@@ -242,8 +242,8 @@ mod tests {
     fn rate(kind: EventKind, new: f64, old: f64) -> Row {
         Row {
             kind: kind.into(),
-            new: Some(Value::Float(new)),
-            old: Some(Value::Float(old)),
+            new: Some(MetricValue::Float(new)),
+            old: Some(MetricValue::Float(old)),
             significance: None,
         }
     }

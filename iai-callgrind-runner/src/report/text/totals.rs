@@ -10,7 +10,7 @@ use super::{header, Style};
 use crate::compare::Regression;
 use crate::compare::ToolResult;
 use crate::identity::Identity;
-use crate::metrics::{decimals, Value};
+use crate::metrics::{decimals, MetricValue};
 use crate::plan::Benchmark;
 use crate::report::Counts;
 use crate::tool;
@@ -106,7 +106,7 @@ pub(super) fn regression_summary(tool: &str, regression: &Regression, style: Sty
 
 /// `Instructions (915 -> 1365)`
 fn metric(regression: &Regression, style: Style) -> String {
-    let strong = |value: Value| style.paint(Ink::Strong, &value.to_string());
+    let strong = |value: MetricValue| style.paint(Ink::Strong, &value.to_string());
     match *regression {
         Regression::Soft { kind, new, old, .. } => format!("{kind} ({old} -> {})", strong(new)),
         Regression::Hard { kind, new, .. } => format!("{kind} ({})", strong(new)),
@@ -154,7 +154,7 @@ mod tests {
     };
 
     fn soft(new: u64, old: u64, percent: f64, limit: f64) -> Regression {
-        let (new, old) = (Value::Int(new), Value::Int(old));
+        let (new, old) = (MetricValue::Int(new), MetricValue::Int(old));
         Regression::Soft {
             kind: Ir.into(),
             new,
@@ -164,7 +164,12 @@ mod tests {
         }
     }
 
-    fn hard(kind: EventKind, new: Value, limit: Value, excess: Value) -> Regression {
+    fn hard(
+        kind: EventKind,
+        new: MetricValue,
+        limit: MetricValue,
+        excess: MetricValue,
+    ) -> Regression {
         Regression::Hard {
             kind: kind.into(),
             new,
@@ -195,12 +200,17 @@ mod tests {
             "Callgrind: Instructions (1365 -> 915): -32.9670% exceeds limit of -5.00000%",
         );
         check(
-            hard(Ir, Value::Int(1365), Value::Int(800), Value::Int(565)),
+            hard(
+                Ir,
+                MetricValue::Int(1365),
+                MetricValue::Int(800),
+                MetricValue::Int(565),
+            ),
             "Performance has regressed: Instructions (1365) exceeds limit by 565 (>800)",
             "Callgrind: Instructions (1365): 1365 exceeds limit of 800 by 565",
         );
         check(
-            hard(L1HitRate, Value::Float(89.0), Value::Float(99.5), Value::Float(10.5)),
+            hard(L1HitRate, MetricValue::Float(89.0), MetricValue::Float(99.5), MetricValue::Float(10.5)),
             "Performance has regressed: L1 Hit Rate (89.0000) falls below limit by 10.5000 (<99.5000)",
             "Callgrind: L1 Hit Rate (89.0000): 89.0000 falls below limit of 99.5000 by 10.5000",
         );
