@@ -4,6 +4,7 @@
 //! `ARCHITECTURE.md` has the map.
 
 pub mod allocator;
+pub mod benchmark_path;
 mod built;
 pub mod cli;
 mod commands;
@@ -16,7 +17,6 @@ pub mod execute;
 pub mod exit;
 pub mod flamegraph;
 pub mod host;
-pub mod identity;
 pub mod measure;
 mod measured_function;
 pub mod metrics;

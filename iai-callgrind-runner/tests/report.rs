@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use clap::Parser;
 use iai_callgrind::protocol::{CallgrindMetrics, DhatMetric, EventKind, Limit, Truncate};
+use iai_callgrind_runner::benchmark_path::BenchmarkPath;
 use iai_callgrind_runner::cli::env::Environment;
 use iai_callgrind_runner::cli::Args;
 use iai_callgrind_runner::compare::{check, compare, Baselines, ById, Comparison, ToolResult};
 use iai_callgrind_runner::execute::Failure;
-use iai_callgrind_runner::identity::Identity;
 use iai_callgrind_runner::metrics::{MetricKind, Metrics};
 use iai_callgrind_runner::parse::{FileError, ParseError};
 use iai_callgrind_runner::plan::{self, Benchmark, Layout};
@@ -31,12 +31,12 @@ fn reports() -> (Reports, Sink, Sink) {
 }
 
 /// A benchmark under the tools that these words select.
-fn planned(identity: Identity, words: &[&str]) -> Benchmark {
+fn planned(benchmark_path: BenchmarkPath, words: &[&str]) -> Benchmark {
     let args = Args::try_parse_from(words).unwrap();
     let settings = Settings::resolve("/build/bench".into(), args, Environment::default()).unwrap();
     let mut plan = plan::build(&Replayed::new().suite, &settings).unwrap();
     Benchmark {
-        identity,
+        path: benchmark_path,
         ..plan.groups.swap_remove(0).benchmarks.swap_remove(0)
     }
 }
@@ -50,8 +50,8 @@ fn done(reports: &Reports, counts: Counts, seconds: f64) {
     reports.event(totals).unwrap();
 }
 
-fn identity(function: &str, args: Option<&str>) -> Identity {
-    Identity {
+fn benchmark_path(function: &str, args: Option<&str>) -> BenchmarkPath {
+    BenchmarkPath {
         file: "i_lib".into(),
         group: "cmp".into(),
         function: function.into(),
@@ -116,7 +116,7 @@ fn tool_result(tool: Tool, format: Vec<MetricKind>, total: Comparison) -> ToolRe
 
 fn result(function: &str, new: &Metrics, old: Option<&Metrics>) -> Reported {
     Reported {
-        benchmark: planned(identity(function, Some("setup(1)")), &[]),
+        benchmark: planned(benchmark_path(function, Some("setup(1)")), &[]),
         baselines: (None, None),
         result: tool_result(Tool::Callgrind, format(), compare(new, old)),
         by_id: vec![],
@@ -143,14 +143,14 @@ fn several_tools_have_headlines() {
     let total = compare(&allocated(8), Some(&allocated(4)));
     let mut dhat = tool_result(Tool::Dhat, MetricKind::all(Tool::Dhat), total.clone());
     dhat.regressions = check(&total, &[(DhatMetric::TotalBytes.into(), 10.0)], &[]);
-    let benchmark = &planned(identity("bench_a", None), &["--tools=dhat"]);
+    let benchmark = &planned(benchmark_path("bench_a", None), &["--tools=dhat"]);
     reports.event(Event::BenchmarkBegins(benchmark)).unwrap();
     for result in [&callgrind, &dhat] {
         let measured = under_tool(benchmark, result);
         reports.event(Event::Measured(measured)).unwrap();
     }
     let by_id = ById {
-        other: benchmark.identity.clone(),
+        other: benchmark.path.clone(),
         tools: vec![
             (Tool::Callgrind, vec![ir()], callgrind.total.clone()),
             (Tool::Dhat, vec![DhatMetric::TotalBytes.into()], total),
@@ -193,7 +193,7 @@ fn first_run_and_comparison_by_id() {
     let first = result("bench_a", &a, None);
     let mut second = result("bench_b", &b, None);
     second.by_id = vec![ById {
-        other: first.benchmark.identity.clone(),
+        other: first.benchmark.path.clone(),
         tools: vec![(Tool::Callgrind, format(), compare(&a, Some(&b)))],
     }];
     first.report(&reports);
@@ -281,7 +281,7 @@ Iai-Callgrind result: Regressed. 0 without regressions; 1 regressed; 1 benchmark
 #[test]
 fn errors_name_causes_and_output() {
     let (reports, out, err) = reports();
-    let benchmark = &planned(identity("bench_a", None), &[]);
+    let benchmark = &planned(benchmark_path("bench_a", None), &[]);
     let source = io::Error::other("no such thing\n  hint: make one");
     let failure = &Failure::Unreadable(FileError {
         path: "out.7".into(),
@@ -301,7 +301,7 @@ fn errors_name_causes_and_output() {
     });
     reports.event(Event::Stopped(&stopped)).unwrap();
     // What is wrong with many benchmarks is explained once.
-    let next = &planned(identity("bench_b", None), &["--tools=dhat"]);
+    let next = &planned(benchmark_path("bench_b", None), &["--tools=dhat"]);
     let failed = Event::Failed {
         benchmark: next,
         tool: Tool::Callgrind,

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Comparison, Regression};
-use crate::identity::Identity;
+use crate::benchmark_path::BenchmarkPath;
 use crate::metrics::MetricKind;
 use crate::tool::Tool;
 
@@ -59,7 +59,7 @@ pub struct PartName {
 #[derive(Debug, Clone)]
 pub struct ById {
     /// The other benchmark; it is the new side.
-    pub other: Identity,
+    pub other: BenchmarkPath,
     /// Comparisons under each tool that both ran under, with the metrics to show.
     pub tools: Vec<(Tool, Vec<MetricKind>, Comparison)>,
 }

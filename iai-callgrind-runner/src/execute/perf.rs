@@ -178,7 +178,7 @@ impl Valgrind<'_> {
                     // perf 7 does not repeat a program that ends by a signal.
                     log::warn!(
                         "{}: perf does not repeat it: {}",
-                        job.identity,
+                        job.benchmark_path,
                         how_text(&ended.how)
                     );
                     fs::copy(&once, invocation.output(directory)).context("copy", &once)?;
@@ -193,7 +193,11 @@ impl Valgrind<'_> {
                     (Purpose::Sample(_), Subject::Command(_)) | (Purpose::Calibrate(_), _) => {}
                     // The figures are there; a failed recording is no failure of the benchmark.
                     (Purpose::Record, _) if !is_end => {
-                        log::warn!("{}: `perf record` {}", job.identity, how_text(&ended.how));
+                        log::warn!(
+                            "{}: `perf record` {}",
+                            job.benchmark_path,
+                            how_text(&ended.how)
+                        );
                     }
                     _ => {
                         let differs = of_result.as_ref().is_some_and(|how| *how != ended.how);

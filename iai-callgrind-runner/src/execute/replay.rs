@@ -33,8 +33,8 @@ impl Launch for Replay {
     fn launch(&self, job: &Job, directory: &Path, channel: &OutputChannel) -> Result<Ended> {
         let mut recording = self
             .recordings
-            .join(&job.identity.group)
-            .join(job.identity.stem());
+            .join(&job.benchmark_path.group)
+            .join(job.benchmark_path.stem());
         if job.tool != Tool::Callgrind {
             recording.push(job.tool.id());
         }

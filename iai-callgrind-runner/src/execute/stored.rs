@@ -35,7 +35,7 @@ impl<'a> Stored<'a> {
 
 impl Launch for Stored<'_> {
     fn launch(&self, job: &Job, directory: &Path, _channel: &OutputChannel) -> Result<Ended> {
-        let entry = self.store.entry(&job.identity)?;
+        let entry = self.store.entry(&job.benchmark_path)?;
         let logs = entry.files(self.slot, job.tool, ToolFile::Log)?;
         let pids = logs
             .iter()
@@ -48,7 +48,7 @@ impl Launch for Stored<'_> {
         for file in ToolFile::WRITTEN {
             let paths = entry.files(self.slot, job.tool, file)?;
             for (index, path) in paths.into_iter().enumerate() {
-                let named = FileName::pid(&path, job.tool, &job.identity.stem());
+                let named = FileName::pid(&path, job.tool, &job.benchmark_path.stem());
                 let pid = match job.tool {
                     // The files are in the order of the event sets.
                     Tool::Perf => index as u32 + 1,

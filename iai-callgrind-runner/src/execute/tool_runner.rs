@@ -115,7 +115,7 @@ pub(crate) fn check(settings: &Settings, job: &Job) -> Result<()> {
         let reason = format!(
             "`{}` starts Valgrind only, but `{}` is to run under perf",
             runner.program.display(),
-            job.identity
+            job.benchmark_path
         );
         return Err(Error::option("--tool-runner", reason));
     }

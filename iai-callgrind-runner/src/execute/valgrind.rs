@@ -90,7 +90,7 @@ impl Launch for Valgrind<'_> {
         let _beside_others = self.alone.read().unwrap_or_else(PoisonError::into_inner);
         if log::log_enabled!(log::Level::Debug) && self.settings.tool_runner.is_none() {
             let line = shell_line(&self.by_hand(job), Inherits::Nothing);
-            log::debug!("{}: by hand {line}", job.identity);
+            log::debug!("{}: by hand {line}", job.benchmark_path);
         }
         let case = match &job.target.subject {
             Subject::Case(case) => case,
@@ -106,7 +106,10 @@ impl Launch for Valgrind<'_> {
                 if let Some(ended) = self.forked(server, job, case, directory, &capture)? {
                     return Ok(ended);
                 }
-                log::warn!("{}: its process was lost and is replaced", job.identity);
+                log::warn!(
+                    "{}: its process was lost and is replaced",
+                    job.benchmark_path
+                );
             }
         }
         self.direct(job, case, directory, &capture)
@@ -312,7 +315,10 @@ impl<'a> Valgrind<'a> {
             Ok(server) => Ok(Some(server)),
             Err(lost) => {
                 self.processes.check()?;
-                log::debug!("{}: no server can be made ready: {lost}", job.identity);
+                log::debug!(
+                    "{}: no server can be made ready: {lost}",
+                    job.benchmark_path
+                );
                 self.servers().hopeless.push(key);
                 Ok(None)
             }
@@ -379,7 +385,7 @@ impl<'a> Valgrind<'a> {
     pub(super) fn prepare(&self, job: &Job, command: &mut Command, first: RawFd) -> Result<()> {
         log::debug!(
             "{}: starts {}",
-            job.identity,
+            job.benchmark_path,
             shell_line(command, Inherits::Nothing)
         );
         #[cfg(target_os = "linux")]
@@ -457,9 +463,9 @@ impl<'a> Valgrind<'a> {
             Subject::Command(program) => command.args(&program.args),
             Subject::Case(_) => {
                 let address = Address {
-                    group: &job.identity.group,
-                    function: &job.identity.function,
-                    id: job.identity.id.as_deref(),
+                    group: &job.benchmark_path.group,
+                    function: &job.benchmark_path.function,
+                    id: job.benchmark_path.id.as_deref(),
                 };
                 command.args([ROLE_ARGUMENT, "run", &address.to_string()])
             }

@@ -69,7 +69,7 @@ impl Drawing<'_> {
             old: &old,
             entry: &entry,
             regions: self.regions,
-            title: &self.job.identity.headline(settings.truncate),
+            title: &self.job.benchmark_path.headline(settings.truncate),
             old_name: &self.baseline.compare.to_string(),
         };
         for kind in &settings.kinds {
@@ -86,7 +86,7 @@ impl Drawing<'_> {
 
     fn keep(&self, pictures: Pictures, event: &str, work: &Path, drawn: &mut Drawn) -> Result<()> {
         let Baseline { write, compare, .. } = self.baseline;
-        let stem = self.job.identity.stem();
+        let stem = self.job.benchmark_path.stem();
         let name = |picture: PictureName<'_>| picture.file(&stem, event);
         let regular = name(PictureName::Of(write));
         // A baseline that is replaced would give both pictures one name.

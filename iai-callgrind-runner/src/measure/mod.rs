@@ -47,7 +47,7 @@ pub fn measure(
     let summary = || Summary::new(benchmark, baseline.names(), clock, context);
     let first = &benchmark.jobs[0];
     let of_first = |error| (first.tool, Failed::from(error));
-    let entry = runner.store.entry(&benchmark.identity).map_err(of_first);
+    let entry = runner.store.entry(&benchmark.path).map_err(of_first);
     let outcome = entry.and_then(|entry| {
         let around = Surroundings {
             baseline,
@@ -135,7 +135,11 @@ fn under_tool(job: &Job, around: &Surroundings<'_>) -> Result<ToolOutcome, Faile
 fn log_output(job: &Job, ended: &Ended) {
     if !ended.output.is_empty() {
         let text = String::from_utf8_lossy(&ended.output);
-        log::info!("{}: printed under {}:\n{text}", job.identity, job.tool);
+        log::info!(
+            "{}: printed under {}:\n{text}",
+            job.benchmark_path,
+            job.tool
+        );
     }
 }
 

@@ -15,9 +15,9 @@ use super::perf::Perf;
 use super::tool_args::Scope;
 use super::tools::{self, Chosen};
 use super::{environment, mode, tool_args, Flamegraph, Layout, Mode, Target, ToolArgs};
+use crate::benchmark_path::BenchmarkPath;
 use crate::cli::ShownStreams;
 use crate::error::{Error, Result};
-use crate::identity::Identity;
 use crate::metrics::MetricKind;
 use crate::settings::{Settings, TypedForTool};
 use crate::tool::Tool;
@@ -26,7 +26,7 @@ use crate::tool::Tool;
 #[derive(Debug)]
 pub struct Benchmark {
     /// Benchmark path, with the arguments that headlines show.
-    pub identity: Identity,
+    pub path: BenchmarkPath,
     /// The arguments as they are written in the source.
     pub args: Option<String>,
     /// Layout on the terminal.
@@ -52,7 +52,7 @@ impl Benchmark {
 #[derive(Debug, Clone)]
 pub struct Job {
     /// Benchmark path, with the arguments that headlines show.
-    pub identity: Identity,
+    pub benchmark_path: BenchmarkPath,
     /// Arguments of the case, to be compared with those of kept results.
     pub input: Option<Input>,
     /// Tool that measures.
@@ -133,11 +133,15 @@ pub enum Place {
 }
 
 /// A count cannot be compared with a fraction: `5.0` most likely was to be a soft limit.
-fn check_limits(identity: &Identity, tool: Tool, hard: &[(MetricKind, Limit)]) -> Result<()> {
+fn check_limits(
+    benchmark_path: &BenchmarkPath,
+    tool: Tool,
+    hard: &[(MetricKind, Limit)],
+) -> Result<()> {
     for (kind, limit) in hard {
         if let (Limit::Float(limit), false) = (limit, kind.is_rate()) {
             return Err(Error::Setting {
-                place: format!("configuration of `{identity}` for {tool}"),
+                place: format!("configuration of `{benchmark_path}` for {tool}"),
                 reason: format!(
                     "`{limit:?}` is no hard limit for `{kind}`: that is a whole number, such as \
                      `10`; for a change in percent there is `soft_limits`"
@@ -150,15 +154,15 @@ fn check_limits(identity: &Identity, tool: Tool, hard: &[(MetricKind, Limit)]) -
 
 /// Builds a benchmark with a job for each tool. Also returns warnings.
 pub(super) fn build(
-    identity: Identity,
+    benchmark_path: BenchmarkPath,
     target: Target,
     config: &Config,
     settings: &Settings,
 ) -> Result<(Benchmark, Vec<String>)> {
     // The tools come first, since a warning about flamegraphs depends on them. Within a job the arguments
     // precede the mode: some of them exclude a fork.
-    let written = identity.args.clone();
-    let identity = described(identity, &target);
+    let written = benchmark_path.args.clone();
+    let benchmark_path = described(benchmark_path, &target);
     let tools = config.all_tools();
     let Chosen {
         tools: chosen,
@@ -171,7 +175,7 @@ pub(super) fn build(
         )),
         (_, None) => {
             return Err(Error::Configuration {
-                place: format!("configuration of `{identity}`"),
+                place: format!("configuration of `{benchmark_path}`"),
                 reason: "all tools are switched off by `enable(false)`; leave one of them on, or \
                     name one with `--default-tool`"
                     .to_owned(),
@@ -190,7 +194,7 @@ pub(super) fn build(
     let place = place(config, &target);
     let output = config.output_format.unwrap_or_default();
     let layout = Layout::new(output);
-    let flamegraph = flamegraph(&identity, &tools, layout.truncate)?;
+    let flamegraph = flamegraph(&benchmark_path, &tools, layout.truncate)?;
     if flamegraph.is_some() && !chosen.contains(&Tool::Callgrind) {
         warnings.push(
             "flamegraphs are made of Callgrind's profiles, and benchmarks that ask for some do not \
@@ -204,11 +208,11 @@ pub(super) fn build(
         let (args, perf, about_args) = match tool {
             Tool::Perf => {
                 let (args, perf, said) =
-                    Perf::build(&identity, tools.perf.as_ref(), &target, settings)?;
+                    Perf::build(&benchmark_path, tools.perf.as_ref(), &target, settings)?;
                 (args, Some(perf), said)
             }
             tool => {
-                let (args, said) = args(&identity, tool, config, &tools, &target, settings)?;
+                let (args, said) = args(&benchmark_path, tool, config, &tools, &target, settings)?;
                 (args, None, said)
             }
         };
@@ -227,9 +231,9 @@ pub(super) fn build(
             soft_limits,
             hard_limits,
         } = Shown::of(tool, &tools).or_as_typed(&settings.of_tools[tool]);
-        check_limits(&identity, tool, &hard_limits)?;
+        check_limits(&benchmark_path, tool, &hard_limits)?;
         jobs.push(Job {
-            identity: identity.clone(),
+            benchmark_path: benchmark_path.clone(),
             tool,
             target: target.clone(),
             mode,
@@ -273,7 +277,7 @@ pub(super) fn build(
         });
     }
     let benchmark = Benchmark {
-        identity,
+        path: benchmark_path,
         args: written,
         layout,
         jobs,
@@ -282,7 +286,7 @@ pub(super) fn build(
 }
 
 fn flamegraph(
-    identity: &Identity,
+    benchmark_path: &BenchmarkPath,
     tools: &Tools,
     truncate: Truncate,
 ) -> Result<Option<Flamegraph>> {
@@ -291,26 +295,29 @@ fn flamegraph(
         return Ok(None);
     };
     Flamegraph::new(said, truncate).map_err(|reason| Error::Setting {
-        place: format!("configuration of `{identity}` for {}", Tool::Callgrind),
+        place: format!(
+            "configuration of `{benchmark_path}` for {}",
+            Tool::Callgrind
+        ),
         reason,
     })
 }
 
 /// Adds the command to the arguments, since readers of a headline want to see it.
-fn described(identity: Identity, target: &Target) -> Identity {
+fn described(benchmark_path: BenchmarkPath, target: &Target) -> BenchmarkPath {
     let Some(command) = target.command_line() else {
-        return identity;
+        return benchmark_path;
     };
-    let args = identity.args.as_deref().unwrap_or_default();
-    Identity {
+    let args = benchmark_path.args.as_deref().unwrap_or_default();
+    BenchmarkPath {
         args: Some(format!("({args}) -> {command}")),
-        ..identity
+        ..benchmark_path
     }
 }
 
 /// Arguments of one tool. Also returns warnings.
 fn args(
-    identity: &Identity,
+    benchmark_path: &BenchmarkPath,
     tool: Tool,
     config: &Config,
     tools: &Tools,
@@ -353,7 +360,7 @@ fn args(
         _ => (None, None),
     };
     let cannot = |reason: &str| Error::Configuration {
-        place: format!("configuration of `{identity}` for {tool}"),
+        place: format!("configuration of `{benchmark_path}` for {tool}"),
         reason: reason.to_owned(),
     };
     // The entry point is resolved before `count_threads` is judged: the default of a binary benchmark is
@@ -385,7 +392,7 @@ fn args(
         count_threads,
         brackets: target.has_brackets(),
     };
-    tool_args::build(tool, &user, scope).map_err(|error| error.of_benchmark(identity))
+    tool_args::build(tool, &user, scope).map_err(|error| error.of_benchmark(benchmark_path))
 }
 
 /// Working directory of a benchmark. Relative paths of fixtures begin at the workspace, those of

@@ -32,8 +32,8 @@ pub use self::perf::{Begin, Perf, SampleFilter};
 pub use self::target::{Case, Command, Delay, Index, Subject, Target};
 pub use self::tool_args::ToolArgs;
 pub(crate) use self::tool_args::{combines_dumps, is_own_pattern, stack_depth};
+use crate::benchmark_path::BenchmarkPath;
 use crate::error::Result;
-use crate::identity::Identity;
 use crate::settings::{Baseline, Settings};
 use crate::tool::Tool;
 
@@ -163,9 +163,9 @@ fn benchmarks(
     for function in &group.functions {
         let function_config = over(function.config.as_deref(), group_config);
         for case in &function.cases {
-            let identity = identity(suite, group, function, case);
+            let benchmark_path = benchmark_path(suite, group, function, case);
             // The filters come first: a benchmark that does not run gives neither warnings nor errors.
-            if settings.ignored || !settings.filter.selects(&identity.to_string()) {
+            if settings.ignored || !settings.filter.selects(&benchmark_path.to_string()) {
                 plan.filtered += 1;
                 continue;
             }
@@ -198,7 +198,7 @@ fn benchmarks(
                     (config, target, warning)
                 }
             };
-            let (mut benchmark, about_job) = job::build(identity, target, &config, settings)?;
+            let (mut benchmark, about_job) = job::build(benchmark_path, target, &config, settings)?;
             for job in &mut benchmark.jobs {
                 job.input = case.input.clone();
             }
@@ -236,13 +236,13 @@ fn over(inner: Option<&Config>, outer: &Config) -> Config {
     }
 }
 
-fn identity(
+fn benchmark_path(
     suite: &Suite,
     group: &protocol::Group,
     function: &protocol::Function,
     case: &protocol::Case,
-) -> Identity {
-    Identity {
+) -> BenchmarkPath {
+    BenchmarkPath {
         file: suite.package.module.clone(),
         group: group.name.clone(),
         function: function.name.clone(),

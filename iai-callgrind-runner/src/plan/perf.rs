@@ -6,9 +6,9 @@ use iai_callgrind::protocol::{self, PerfLimits, Stdin};
 
 use super::perf_args::{self, Command};
 use super::{Subject, Target, ToolArgs};
+use crate::benchmark_path::BenchmarkPath;
 use crate::entry_functions::EntryFunctions;
 use crate::error::{Error, Result};
-use crate::identity::Identity;
 use crate::settings::Settings;
 use crate::tool::Tool;
 
@@ -65,7 +65,7 @@ pub enum Begin {
 impl Perf {
     /// Merges the settings of perf from configuration and command line. Also returns warnings.
     pub(super) fn build(
-        identity: &Identity,
+        benchmark_path: &BenchmarkPath,
         config: Option<&protocol::Perf>,
         target: &Target,
         settings: &Settings,
@@ -103,7 +103,7 @@ impl Perf {
         let mut sampling = sampling.filter(|duration| !duration.is_zero());
         if sampling.is_some() && reads(target) {
             warnings.push(format!(
-                "`{identity}` runs once under perf: what it reads from stdin is there only once"
+                "`{benchmark_path}` runs once under perf: what it reads from stdin is there only once"
             ));
             sampling = None;
         }
@@ -124,7 +124,7 @@ impl Perf {
             alpha: config.alpha.unwrap_or(protocol::Perf::ALPHA),
             limits: typed.limits.as_ref().unwrap_or(&config.limits).clone(),
         };
-        perf.check(identity)?;
+        perf.check(benchmark_path)?;
         let args = ToolArgs {
             words,
             entry: EntryFunctions::default(),
@@ -135,10 +135,10 @@ impl Perf {
         Ok((args, perf, warnings))
     }
 
-    fn check(&self, identity: &Identity) -> Result<()> {
+    fn check(&self, benchmark_path: &BenchmarkPath) -> Result<()> {
         let wrong = |reason: String| {
             Err(Error::Configuration {
-                place: format!("configuration of `{identity}` for perf"),
+                place: format!("configuration of `{benchmark_path}` for perf"),
                 reason,
             })
         };
@@ -203,7 +203,7 @@ mod tests {
 
     #[test]
     fn levels_and_shares_are_checked() {
-        let identity = Identity {
+        let benchmark_path = BenchmarkPath {
             file: "f".into(),
             group: "g".into(),
             function: "b".into(),
@@ -211,7 +211,7 @@ mod tests {
             args: None,
         };
         let good = perf(PerfLimits::default());
-        good.check(&identity).unwrap();
+        good.check(&benchmark_path).unwrap();
         for bad in [
             Perf {
                 alpha: 0.0,
@@ -233,7 +233,7 @@ mod tests {
                 ..good.clone()
             },
         ] {
-            let error = bad.check(&identity).unwrap_err().to_string();
+            let error = bad.check(&benchmark_path).unwrap_err().to_string();
             assert!(
                 error.starts_with("configuration of `f::g::b` for perf: "),
                 "{error}"

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::benchmark_path::BenchmarkPath;
 use crate::cli::env::Environment;
-use crate::identity::Identity;
 
 /// Time between two updates of the line.
 const TICK: Duration = Duration::from_millis(200);
@@ -50,8 +50,8 @@ impl Progress {
     }
 
     /// A benchmark begins; all before it are done.
-    pub(super) fn began(&mut self, identity: &Identity) {
-        self.bar.set_message(identity.to_string());
+    pub(super) fn began(&mut self, benchmark_path: &BenchmarkPath) {
+        self.bar.set_message(benchmark_path.to_string());
         self.bar.set_position(self.begun);
         self.begun += 1;
     }

@@ -68,11 +68,11 @@ fn backtrace_hint(job: &Job, output: &[u8]) -> Option<String> {
     let is_told = job.target.command_line().is_none();
     let asks = is_told && output.windows(note.len()).any(|window| window == note);
     asks.then(|| {
-        let identity = &job.identity;
+        let benchmark_path = &job.benchmark_path;
         format!(
-            "`RUST_BACKTRACE=1 cargo bench --bench {} -- --test --exact {identity}` shows a \
+            "`RUST_BACKTRACE=1 cargo bench --bench {} -- --test --exact {benchmark_path}` shows a \
              backtrace; benchmarks that are measured do not see this variable",
-            identity.file
+            benchmark_path.file
         )
     })
 }

@@ -87,7 +87,7 @@ fn until(job: &Job, moment: Moment, runner: &JobRunner<'_>) -> Result<Option<Pro
     let run = runner.run_unseen(&job)?;
     let ended = &run.ended;
     if !matches!(ended.how, How::Returned | How::ReturnedWithRegions) {
-        log::debug!("{}: {moment:?}: {}", job.identity, ended.how);
+        log::debug!("{}: {moment:?}: {}", job.benchmark_path, ended.how);
         return Ok(None);
     }
     let Some(pid) = ended.pid else {

@@ -2,8 +2,8 @@
 
 use iai_callgrind::protocol::Input;
 
+use crate::benchmark_path::BenchmarkPath;
 use crate::compare::{other_input, OtherInput};
-use crate::identity::Identity;
 use crate::plan::Job;
 use crate::settings::Baseline;
 use crate::store::{Entry, Slot};
@@ -20,7 +20,7 @@ pub(super) fn other(job: &Job, entry: &Entry, baseline: &Baseline) -> Option<Oth
 
 /// The note about arguments that differ.
 pub(super) fn note(other: &OtherInput, job: &Job, baseline: &Baseline) -> String {
-    let Identity { function, id, .. } = &job.identity;
+    let BenchmarkPath { function, id, .. } = &job.benchmark_path;
     let id = id.as_deref().unwrap_or(function);
     let positional = job.input.as_ref().is_some_and(|input| input.positional);
     other.note(listed(id, positional), &baseline.compare.to_string())

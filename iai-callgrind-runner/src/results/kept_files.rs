@@ -57,7 +57,7 @@ impl ToolFiles {
 
     /// The names under which the files are kept.
     fn named(&self, job: &Job) -> Vec<NewFile> {
-        let stem = job.identity.stem();
+        let stem = job.benchmark_path.stem();
         if job.tool == Tool::Perf {
             return self.files_of_perf(&stem);
         }
@@ -160,7 +160,7 @@ impl Numbers {
 pub(super) fn log_name(job: &Job, log: &Log, several: bool) -> String {
     let name = FileName {
         tool: job.tool,
-        stem: &job.identity.stem(),
+        stem: &job.benchmark_path.stem(),
         pid: log.pid.filter(|_| several),
         thread: None,
         part: None,

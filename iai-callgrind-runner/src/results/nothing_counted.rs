@@ -60,7 +60,7 @@ fn without_entry(job: &Job, regions: bool) -> Option<NothingCounted> {
 
 /// Reason why the measured copy of the benchmark function was not entered.
 pub(super) fn not_entered(job: &Job) -> NothingCounted {
-    let benchmark = &job.identity.function;
+    let benchmark = &job.benchmark_path.function;
     let Some(copies) = symbols::copies(&job.target.program) else {
         return NothingCounted::NeverEntered;
     };

@@ -145,7 +145,7 @@ fn counters(
         if found.iter().any(|set| set.incomplete) {
             return Err(damaged("it is not complete"));
         }
-        let pid = FileName::pid(path, job.tool, &job.identity.stem());
+        let pid = FileName::pid(path, job.tool, &job.benchmark_path.stem());
         for mut set in found {
             if job.tool == Tool::Perf {
                 // The names are in the order of the event sets.

@@ -60,7 +60,7 @@ impl ToolFiles {
         let others = entered().flat_map(|entered| &entered.benchmarks);
         if let Some(other) = others
             .into_iter()
-            .find(|name| **name != job.identity.function)
+            .find(|name| **name != job.benchmark_path.function)
         {
             return Err(EntryFault::Other(other.clone()));
         }

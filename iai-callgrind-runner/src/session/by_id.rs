@@ -1,14 +1,14 @@
 //! Benchmarks of a group that have the same id, compared with each other.
 
+use crate::benchmark_path::BenchmarkPath;
 use crate::compare;
 use crate::compare::ById;
-use crate::identity::Identity;
 use crate::metrics::{MetricKind, Metrics};
 use crate::tool::Tool;
 
 /// Benchmarks with an id that later ones can be compared with.
 #[derive(Default)]
-pub(super) struct Earlier(Vec<(Identity, Vec<Counted>)>);
+pub(super) struct Earlier(Vec<(BenchmarkPath, Vec<Counted>)>);
 
 /// The figures of one tool.
 pub(super) struct Counted {
@@ -20,18 +20,24 @@ pub(super) struct Counted {
 
 impl Earlier {
     /// Compares earlier benchmarks of the same id with this one, tool by tool.
-    pub(super) fn compare(&mut self, identity: &Identity, counted: Vec<Counted>) -> Vec<ById> {
-        if identity.id.is_none() {
+    pub(super) fn compare(
+        &mut self,
+        benchmark_path: &BenchmarkPath,
+        counted: Vec<Counted>,
+    ) -> Vec<ById> {
+        if benchmark_path.id.is_none() {
             return Vec::new();
         }
         let Self(earlier) = self;
-        let same = earlier.iter().filter(|(other, _)| other.id == identity.id);
+        let same = earlier
+            .iter()
+            .filter(|(other, _)| other.id == benchmark_path.id);
         let by_id = same.map(|(other, theirs)| ById {
             other: other.clone(),
             tools: both(theirs, &counted),
         });
         let by_id = by_id.filter(|by_id| !by_id.tools.is_empty()).collect();
-        earlier.push((identity.clone(), counted));
+        earlier.push((benchmark_path.clone(), counted));
         by_id
     }
 }

@@ -167,7 +167,7 @@ impl Reported<'_, '_> {
         let Some(earlier) = &mut self.earlier else {
             return Ok(Vec::new());
         };
-        let by_id = earlier.compare(&benchmark.identity, counted);
+        let by_id = earlier.compare(&benchmark.path, counted);
         if !by_id.is_empty() {
             let by_id = &by_id;
             self.session
@@ -196,7 +196,7 @@ impl Reported<'_, '_> {
         if !summary.comparisons.is_empty() {
             let record = Record::Benchmark(Box::new(summary.clone()));
             let json = record.to_bytes(context.pretty)?;
-            if let Err(error) = store.complete_summary(&benchmark.identity, &json) {
+            if let Err(error) = store.complete_summary(&benchmark.path, &json) {
                 report.event(Event::Warning(&with_causes(&error)))?;
             }
         }

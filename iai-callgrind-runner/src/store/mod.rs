@@ -19,8 +19,8 @@ use tempfile::TempDir;
 pub use self::commit::NewFile;
 pub use self::name::{FileName, Slot};
 pub use self::picture::PictureName;
+use crate::benchmark_path::BenchmarkPath;
 use crate::error::{Error, FileContext, Result};
-use crate::identity::Identity;
 use crate::tool::{Tool, ToolFile};
 use lock::Lock;
 
@@ -107,11 +107,11 @@ impl Store {
     /// # Errors
     ///
     /// A replacement that was begun cannot be finished.
-    pub fn entry(&self, identity: &Identity) -> Result<Entry> {
+    pub fn entry(&self, benchmark_path: &BenchmarkPath) -> Result<Entry> {
         let directory = self
             .directory
-            .join(&identity.group)
-            .join(name::limited(&identity.stem()));
+            .join(&benchmark_path.group)
+            .join(name::limited(&benchmark_path.stem()));
         commit::finish(&directory)?;
         let home = self.directory.ancestors().nth(2);
         Ok(Entry {
@@ -131,11 +131,11 @@ impl Store {
     ///
     /// The file cannot be written. The old record stays.
     #[expect(clippy::disallowed_methods, reason = "this stage renames and deletes")]
-    pub fn complete_summary(&self, identity: &Identity, json: &[u8]) -> Result<()> {
+    pub fn complete_summary(&self, benchmark_path: &BenchmarkPath, json: &[u8]) -> Result<()> {
         let work = self.work_directory()?;
         let path = work.path().join(SUMMARY);
         fs::write(&path, json).context("write", &path)?;
-        let summary = self.entry(identity)?.summary(&Slot::Last);
+        let summary = self.entry(benchmark_path)?.summary(&Slot::Last);
         fs::rename(&path, &summary).context("replace", &summary)
     }
 }

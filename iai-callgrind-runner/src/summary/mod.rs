@@ -139,19 +139,19 @@ impl Summary {
 
 impl Benchmark {
     fn new(benchmark: &plan::Benchmark, package: &str) -> Self {
-        let identity = &benchmark.identity;
+        let benchmark_path = &benchmark.path;
         let target = benchmark.jobs.first().map(|job| &job.target);
         Self {
-            path: identity.to_string(),
+            path: benchmark_path.to_string(),
             kind: match target.map(plan::Target::kind) {
                 Some(protocol::Kind::Binary) => Kind::Binary,
                 _ => Kind::Library,
             },
             package: package.to_owned(),
-            file: identity.file.clone(),
-            group: identity.group.clone(),
-            function: identity.function.clone(),
-            id: identity.id.clone(),
+            file: benchmark_path.file.clone(),
+            group: benchmark_path.group.clone(),
+            function: benchmark_path.function.clone(),
+            id: benchmark_path.id.clone(),
             args: benchmark.args.clone(),
             input: benchmark
                 .jobs
@@ -159,7 +159,7 @@ impl Benchmark {
                 .and_then(|job| job.input.as_ref())
                 .map(Input::from),
             command: target.and_then(plan::Target::command_line),
-            description: identity.args.clone(),
+            description: benchmark_path.args.clone(),
         }
     }
 }

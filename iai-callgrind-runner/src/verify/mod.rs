@@ -15,13 +15,13 @@ use std::path::Path;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use self::code::Code;
+use crate::benchmark_path::BenchmarkPath;
 use crate::cli::{Args, OutputFormat};
 use crate::error::{Error, FileContext, Result};
 use crate::execute::{
     file_of_process, Ended, Entries, Hook, How, Launch, OutputChannel, Trace, Valgrind,
 };
 use crate::exit::Exit;
-use crate::identity::Identity;
 use crate::plan::{Hooks, Job, Plan, Subject, ToolArgs};
 use crate::report::{Event, Reports};
 use crate::session;
@@ -124,7 +124,7 @@ pub fn run(
         .into_inner()
         .unwrap_or_else(PoisonError::into_inner);
     for verdict in &mut verdicts {
-        verdict.callgrind = reported(store, &verdict.identity)?;
+        verdict.callgrind = reported(store, &verdict.benchmark_path)?;
     }
     report.event(Event::Verified(&verdicts))?;
     Ok(match verdicts.iter().all(Verification::is_equal) {
@@ -134,8 +134,8 @@ pub fn run(
 }
 
 /// Callgrind's figure of a benchmark in its stored result.
-fn reported(store: &Store, identity: &Identity) -> Result<Option<u64>> {
-    let entry = store.entry(identity)?;
+fn reported(store: &Store, benchmark_path: &BenchmarkPath) -> Result<Option<u64>> {
+    let entry = store.entry(benchmark_path)?;
     let profiles = Summary::last(&entry).map(|summary| summary.profiles);
     let mut profiles = profiles.into_iter().flatten();
     let profile = profiles.find(|profile| profile.tool == Tool::Callgrind.id());
@@ -164,7 +164,7 @@ impl Launch for Verifier<'_> {
         // The session reports a benchmark that did not return.
         if matches!(ended.how, How::Returned | How::ReturnedWithRegions) {
             let verdict = Verification {
-                identity: job.identity.clone(),
+                benchmark_path: job.benchmark_path.clone(),
                 callgrind: None,
                 stepped: self.verify(job, directory, &ended)?,
             };

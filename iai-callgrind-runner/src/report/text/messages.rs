@@ -88,7 +88,7 @@ impl Messages {
             text += &self.regressions(measured);
         }
         for note in &result.notes {
-            text += &self.warning(&format!("`{}`: {note}", benchmark.identity));
+            text += &self.warning(&format!("`{}`: {note}", benchmark.path));
         }
         for circumstance in measured.circumstances {
             if self.is_new(circumstance) {
@@ -110,7 +110,7 @@ impl Messages {
         let mut text = String::new();
         for regression in &result.regressions {
             let line = totals::regression_summary(title, regression, self.style);
-            text += &format!("{label}: benchmark `{}`: {line}", benchmark.identity);
+            text += &format!("{label}: benchmark `{}`: {line}", benchmark.path);
         }
         text
     }
@@ -160,8 +160,8 @@ impl Messages {
 /// Name of a benchmark in messages.
 fn subject(benchmark: &Benchmark, tool: Tool) -> String {
     match benchmark.names_tools() {
-        true => format!("benchmark `{}` under {tool}", benchmark.identity),
-        false => format!("benchmark `{}`", benchmark.identity),
+        true => format!("benchmark `{}` under {tool}", benchmark.path),
+        false => format!("benchmark `{}`", benchmark.path),
     }
 }
 

@@ -41,7 +41,7 @@ impl Report for Results {
                 return Ok(());
             }
             Event::BenchmarkBegins(benchmark) => {
-                streams.progress.began(&benchmark.identity);
+                streams.progress.began(&benchmark.path);
                 self.headline(benchmark)
             }
             Event::Printed { stream, bytes } => return streams.printed(stream, bytes),
@@ -82,7 +82,7 @@ impl Results {
 
     fn headline(&self, benchmark: &Benchmark) -> String {
         let truncate = benchmark.layout.truncate;
-        header::headline(&benchmark.identity, truncate, self.style) + "\n"
+        header::headline(&benchmark.path, truncate, self.style) + "\n"
     }
 
     /// Metrics of one tool, and limits that they exceed.

@@ -7,9 +7,9 @@ use iai_callgrind::protocol::Direction;
 use super::paint::Ink;
 use super::rows::with_unit;
 use super::{header, Style};
+use crate::benchmark_path::BenchmarkPath;
 use crate::compare::Regression;
 use crate::compare::ToolResult;
-use crate::identity::Identity;
 use crate::metrics::{decimals, MetricValue};
 use crate::plan::Benchmark;
 use crate::report::Counts;
@@ -20,7 +20,7 @@ use crate::tool;
 pub(super) struct Regressed {
     lines: String,
     /// Benchmark of the last regression.
-    last: Option<Identity>,
+    last: Option<BenchmarkPath>,
 }
 
 impl Regressed {
@@ -28,11 +28,11 @@ impl Regressed {
         if result.regressions.is_empty() {
             return;
         }
-        let identity = &benchmark.identity;
+        let benchmark_path = &benchmark.path;
         // Several tools of one benchmark stand below one headline.
-        if self.last.as_ref() != Some(identity) {
-            self.lines += &format!("  {}:\n", header::name(identity, style));
-            self.last = Some(identity.clone());
+        if self.last.as_ref() != Some(benchmark_path) {
+            self.lines += &format!("  {}:\n", header::name(benchmark_path, style));
+            self.last = Some(benchmark_path.clone());
         }
         let title = tool::row(result.tool).title;
         for regression in &result.regressions {
