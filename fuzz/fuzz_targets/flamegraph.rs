@@ -9,7 +9,7 @@ use iai_callgrind::protocol::{EventKind, Truncate};
 use iai_callgrind_runner::entry_functions::EntryFunctions;
 use iai_callgrind_runner::flamegraph::{draw, Subject};
 use iai_callgrind_runner::parse::callgrind::{self, Event, Graph, GraphReader};
-use iai_callgrind_runner::plan::Flamegraph;
+use iai_callgrind_runner::plan::FlamegraphSettings;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
@@ -17,7 +17,7 @@ fuzz_target!(|bytes: &[u8]| {
     let new = halves.next().and_then(graph);
     let old = halves.next().and_then(graph);
     let Some(new) = new else { return };
-    let settings = Flamegraph {
+    let settings = FlamegraphSettings {
         regular: true,
         differential: true,
         kinds: vec![EventKind::Ir],

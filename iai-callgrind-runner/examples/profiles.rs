@@ -15,7 +15,7 @@ use iai_callgrind::protocol::{EventKind, Truncate};
 use iai_callgrind_runner::entry_functions::EVERYTHING;
 use iai_callgrind_runner::flamegraph::{draw, Subject};
 use iai_callgrind_runner::parse::callgrind::{self, Graph, GraphReader};
-use iai_callgrind_runner::plan::Flamegraph;
+use iai_callgrind_runner::plan::FlamegraphSettings;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -62,7 +62,7 @@ fn graph(path: &str) {
 }
 
 fn flamegraphs(new: &str, old: &str) {
-    let settings = Flamegraph {
+    let settings = FlamegraphSettings {
         regular: true,
         differential: true,
         kinds: vec![EventKind::Ir],

@@ -11,7 +11,7 @@ use iai_callgrind_runner::entry_functions::EntryFunctions;
 use iai_callgrind_runner::flamegraph::{self, Subject};
 use iai_callgrind_runner::metrics::Metrics;
 use iai_callgrind_runner::parse::{bbv, cachegrind, callgrind, dhat, log, massif, perf};
-use iai_callgrind_runner::plan::Flamegraph;
+use iai_callgrind_runner::plan::FlamegraphSettings;
 use iai_callgrind_runner::tool::Tool;
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -44,7 +44,7 @@ static FILES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
 });
 
 fn draw_all(graphs: &[callgrind::Graph]) {
-    let settings = Flamegraph {
+    let settings = FlamegraphSettings {
         regular: true,
         differential: true,
         kinds: Vec::new(),

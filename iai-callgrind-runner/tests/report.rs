@@ -12,7 +12,7 @@ use iai_callgrind_runner::compare::{check, compare, Baselines, ById, Comparison,
 use iai_callgrind_runner::execute::Failure;
 use iai_callgrind_runner::metrics::{MetricKind, Metrics};
 use iai_callgrind_runner::parse::{FileError, ParseError};
-use iai_callgrind_runner::plan::{self, Benchmark, Layout};
+use iai_callgrind_runner::plan::{self, Layout, PlannedBenchmark};
 use iai_callgrind_runner::report::{Counts, Event, Form, Reports, Styles, UnderTool};
 use iai_callgrind_runner::settings::Settings;
 use iai_callgrind_runner::tool::Tool;
@@ -31,11 +31,11 @@ fn reports() -> (Reports, Sink, Sink) {
 }
 
 /// A benchmark under the tools that these words select.
-fn planned(benchmark_path: BenchmarkPath, words: &[&str]) -> Benchmark {
+fn planned(benchmark_path: BenchmarkPath, words: &[&str]) -> PlannedBenchmark {
     let args = Args::try_parse_from(words).unwrap();
     let settings = Settings::resolve("/build/bench".into(), args, Environment::default()).unwrap();
     let mut plan = plan::build(&Replayed::new().suite, &settings).unwrap();
-    Benchmark {
+    PlannedBenchmark {
         path: benchmark_path,
         ..plan.groups.swap_remove(0).benchmarks.swap_remove(0)
     }
@@ -71,7 +71,7 @@ fn metrics(ir: u64, data: u64) -> Metrics {
 
 /// What is reported of a benchmark under one tool alone.
 struct Reported {
-    benchmark: Benchmark,
+    benchmark: PlannedBenchmark,
     baselines: Baselines,
     result: ToolResult,
     by_id: Vec<ById>,
@@ -92,7 +92,7 @@ impl Reported {
     }
 }
 
-fn under_tool<'a>(benchmark: &'a Benchmark, result: &'a ToolResult) -> UnderTool<'a> {
+fn under_tool<'a>(benchmark: &'a PlannedBenchmark, result: &'a ToolResult) -> UnderTool<'a> {
     UnderTool {
         benchmark,
         baselines: None,

@@ -24,7 +24,7 @@ use super::processes::Running;
 use super::refusal::Said;
 use super::{file_of_process, place, refusal, streams, Ended, Hook, How, Valgrind};
 use crate::error::{FileContext, Result};
-use crate::plan::{Command, Job, Place};
+use crate::plan::{Job, PlannedCommand, WorkingDirectory};
 use crate::tool::ToolFile;
 
 /// First descriptor that the process does not inherit, behind its three streams.
@@ -48,9 +48,10 @@ impl Places {
             None => job.target.directory.clone(),
         };
         let directory = match &job.place {
-            Some(Place::Directory(directory) | Place::Sandbox { directory, .. }) => {
-                root.join(directory)
-            }
+            Some(
+                WorkingDirectory::Directory(directory)
+                | WorkingDirectory::Sandbox { directory, .. },
+            ) => root.join(directory),
             None => root.clone(),
         };
         Ok(Self {
@@ -73,7 +74,7 @@ struct Setup {
 struct Run<'a> {
     valgrind: &'a Valgrind<'a>,
     job: &'a Job,
-    command: &'a Command,
+    command: &'a PlannedCommand,
     places: Places,
     /// The private directory of the job, in which the tool writes.
     work: &'a Path,
@@ -91,7 +92,7 @@ impl Valgrind<'_> {
     pub(super) fn around_command(
         &self,
         job: &Job,
-        command: &Command,
+        command: &PlannedCommand,
         work: &Path,
         capture: &Capture,
         perf: Option<&Invocation<'_>>,

@@ -261,7 +261,7 @@ mod tests {
     use std::os::unix::process::ExitStatusExt;
 
     use super::*;
-    use crate::plan::Index;
+    use crate::plan::CaseIndex;
 
     #[test]
     #[expect(clippy::disallowed_methods, reason = "is never started")]
@@ -270,7 +270,7 @@ mod tests {
             brackets: false,
             is_malloc: None,
             tears_down: false,
-            index: Index {
+            index: CaseIndex {
                 group: 0,
                 function: 0,
                 element: 0,

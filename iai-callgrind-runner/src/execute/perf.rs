@@ -30,7 +30,7 @@ use super::valgrind::{how, surrounded};
 use super::{padding, place, Ended, How, Valgrind};
 use crate::error::{Error, FileContext, Result};
 use crate::parse;
-use crate::plan::{Begin, Case, Job, Mode, Perf, Subject};
+use crate::plan::{Case, CountBegin, Job, Mode, PerfSettings, Subject};
 use crate::shell_line::words_of;
 use crate::tool::ToolFile;
 
@@ -43,7 +43,7 @@ const LOG: RawFd = 104;
 /// One run of perf.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Invocation<'a> {
-    perf: &'a Perf,
+    perf: &'a PerfSettings,
     purpose: Purpose,
     /// The number of the event set, from 1.
     part: usize,
@@ -109,7 +109,7 @@ impl Invocation<'_> {
         words.push(if record { "record" } else { "stat" }.into());
         // Without the pipes, also if unused, perf may lose the exit code of a command that ends early.
         words.push(format!("--control=fd:{control},{answer}").into());
-        if self.perf.begin != Begin::AtStart {
+        if self.perf.begin != CountBegin::AtStart {
             words.push("--delay=-1".into());
         }
         words.push(format!("--event={}", self.events).into());
@@ -134,7 +134,7 @@ impl Valgrind<'_> {
     pub(super) fn under_perf(
         &self,
         job: &Job,
-        perf: &Perf,
+        perf: &PerfSettings,
         directory: &Path,
         capture: &Capture,
     ) -> Result<Ended> {
@@ -251,7 +251,7 @@ impl Valgrind<'_> {
         mut environment: Vec<(OsString, OsString)>,
         working: &Path,
     ) -> Command {
-        if invocation.perf.begin == Begin::AtMark {
+        if invocation.perf.begin == CountBegin::AtMark {
             environment.push((PERF_VARIABLE.into(), "1".into()));
         }
         let mut command = Command::new(program);
@@ -476,7 +476,7 @@ impl Valgrind<'_> {
 }
 
 /// The runs of perf for one event set, in their order.
-fn purposes(perf: &Perf, subject: &Subject) -> Vec<Purpose> {
+fn purposes(perf: &PerfSettings, subject: &Subject) -> Vec<Purpose> {
     let mut purposes = Vec::new();
     purposes.extend(perf.calibration.map(Purpose::Calibrate));
     match (perf.sampling, subject) {

@@ -13,7 +13,7 @@ use iai_callgrind::protocol::wire::DIRECTORY_LEN;
 use iai_callgrind::shared::fixtures::copy_into;
 
 use crate::error::{Error, FileContext, Result};
-use crate::plan::Place;
+use crate::plan::WorkingDirectory;
 
 /// The name of a sandbox in the private directory of a job.
 const NAME: &str = "sandbox";
@@ -34,11 +34,13 @@ impl Prepared {
 }
 
 /// Makes the sandbox, if there is to be one, and checks the working directory.
-pub(super) fn prepare(place: Option<&Place>, work: &Path) -> Result<Prepared> {
+pub(super) fn prepare(place: Option<&WorkingDirectory>, work: &Path) -> Result<Prepared> {
     let sandbox = sandbox(place, work)?;
     let directory = match (place, &sandbox) {
-        (Some(Place::Sandbox { directory, .. }), Some(root)) => root.path().join(directory),
-        (Some(Place::Directory(directory)), _) => directory.clone(),
+        (Some(WorkingDirectory::Sandbox { directory, .. }), Some(root)) => {
+            root.path().join(directory)
+        }
+        (Some(WorkingDirectory::Directory(directory)), _) => directory.clone(),
         _ => return Ok(Prepared::default()),
     };
     check(&directory)?;
@@ -49,8 +51,8 @@ pub(super) fn prepare(place: Option<&Place>, work: &Path) -> Result<Prepared> {
 }
 
 /// Makes the sandbox of a place that has one.
-pub(super) fn sandbox(place: Option<&Place>, work: &Path) -> Result<Option<Sandbox>> {
-    let Some(Place::Sandbox {
+pub(super) fn sandbox(place: Option<&WorkingDirectory>, work: &Path) -> Result<Option<Sandbox>> {
+    let Some(WorkingDirectory::Sandbox {
         fixtures,
         workspace,
         follow_symlinks,
@@ -142,8 +144,8 @@ mod tests {
         root
     }
 
-    fn sandbox(fixtures: &[PathBuf], follow: bool, directory: &str) -> Place {
-        Place::Sandbox {
+    fn sandbox(fixtures: &[PathBuf], follow: bool, directory: &str) -> WorkingDirectory {
+        WorkingDirectory::Sandbox {
             fixtures: fixtures.to_vec(),
             workspace: "/no/such/workspace".into(),
             follow_symlinks: follow,
@@ -249,7 +251,7 @@ mod tests {
     #[test]
     fn what_is_missing_is_named() {
         let fixtures = fixtures();
-        let error = |place: &Place| {
+        let error = |place: &WorkingDirectory| {
             let work = tempfile::tempdir().unwrap();
             prepare(Some(place), work.path()).unwrap_err().to_string()
         };
@@ -268,7 +270,7 @@ mod tests {
         assert!(text.ends_with(hint), "{text}");
         let text = error(&sandbox(&[], false, "absent"));
         assert!(text.contains("cannot run a benchmark in"), "{text}");
-        let text = error(&Place::Directory(absent));
+        let text = error(&WorkingDirectory::Directory(absent));
         assert!(text.contains("absent"), "{text}");
     }
 }

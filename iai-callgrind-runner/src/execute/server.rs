@@ -23,7 +23,7 @@ use super::packets::{Conversation, Lost};
 use super::processes::{Group, Processes, Running};
 use crate::allocator;
 use crate::error::{FileContext, Result};
-use crate::plan::{Begin, Case, Job, Moment};
+use crate::plan::{Case, CountBegin, Job, Moment};
 use crate::tool::Tool;
 
 /// Time limit for the greeting. After it a server is given up, and its benchmarks run in processes of
@@ -205,8 +205,8 @@ pub(super) fn flags(job: &Job) -> u32 {
         (job.ends == Some(Moment::BeforeFunction), ENDS_BEFORE),
         (job.ends == Some(Moment::AfterFunction), ENDS_AFTER),
         (job.perf.is_some(), PERF),
-        (begins(Begin::AtEntry), PERF_BRACKETS),
-        (begins(Begin::AtMark), PERF_MARKS),
+        (begins(CountBegin::AtEntry), PERF_BRACKETS),
+        (begins(CountBegin::AtMark), PERF_MARKS),
     ];
     let wanted = wanted.iter().filter(|(wanted, _)| *wanted);
     wanted.fold(0, |flags, (_, flag)| flags | flag)

@@ -35,7 +35,7 @@ use crate::entry_functions::EntryFunctions;
 use crate::metrics;
 use crate::parse::callgrind::Graph;
 use crate::parse::Reason;
-use crate::plan::Flamegraph;
+use crate::plan::FlamegraphSettings;
 
 /// The pictures of one metric. Pictures that were not asked for, or have nothing to show, are absent.
 #[derive(Debug, Default)]
@@ -96,7 +96,7 @@ const LARGEST: u64 = 1 << 55;
 pub fn draw(
     kind: EventKind,
     subject: Subject<'_>,
-    settings: &Flamegraph,
+    settings: &FlamegraphSettings,
 ) -> Result<Pictures, DrawError> {
     // The new side comes first: without it there is nothing to draw. All pictures are of one tree, so that
     // the differential one has both costs of a path.

@@ -270,8 +270,8 @@ fn frames_are_in_one_piece() {
     assert_eq!(svg.matches("<title>").count(), 5, "{svg}"); // with `all`
 }
 
-fn settings() -> Flamegraph {
-    Flamegraph {
+fn settings() -> FlamegraphSettings {
+    FlamegraphSettings {
         regular: true,
         differential: true,
         kinds: vec![Ir],
@@ -391,7 +391,7 @@ fn pictures_say_what_they_show() {
     let blue = r#"fill="rgb(100,100,255)""#;
     assert_eq!(differential.matches(blue).count(), 1, "{differential}");
 
-    let other = Flamegraph {
+    let other = FlamegraphSettings {
         regular: false,
         negate: true,
         normalize: true,

@@ -17,7 +17,7 @@ use crate::determinism;
 use crate::error::Result as RunResult;
 use crate::execute::{Ended, Failed, Failure, FoundErrors, JobRunner};
 use crate::flamegraph::{Drawing, Drawn};
-use crate::plan::{Benchmark, Job};
+use crate::plan::{Job, PlannedBenchmark};
 use crate::results::{self, NewResults, OldResults};
 use crate::settings::Baseline;
 use crate::store::Entry;
@@ -38,7 +38,7 @@ struct Surroundings<'a> {
 /// The previous result stays as it was where the benchmark did not end as expected, was not counted, or its
 /// new result cannot be kept.
 pub fn measure(
-    benchmark: &Benchmark,
+    benchmark: &PlannedBenchmark,
     baseline: &Baseline,
     context: &Context,
     runner: &JobRunner<'_>,
@@ -65,7 +65,7 @@ pub fn measure(
 
 /// Outcomes under all tools. `Err`: nothing is kept, and nothing more is run.
 fn under_all_tools(
-    benchmark: &Benchmark,
+    benchmark: &PlannedBenchmark,
     around: &Surroundings<'_>,
 ) -> Result<ToolOutcomes, (Tool, Failed)> {
     let mut tools = Vec::new();

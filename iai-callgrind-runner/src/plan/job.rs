@@ -11,10 +11,10 @@ use iai_callgrind::protocol::{
 };
 
 use super::given::{Given, Origin};
-use super::perf::Perf;
+use super::perf::PerfSettings;
 use super::tool_args::Scope;
 use super::tools::{self, Chosen};
-use super::{environment, mode, tool_args, Flamegraph, Layout, Mode, Target, ToolArgs};
+use super::{environment, mode, tool_args, FlamegraphSettings, Layout, Mode, Target, ToolArgs};
 use crate::benchmark_path::BenchmarkPath;
 use crate::cli::ShownStreams;
 use crate::error::{Error, Result};
@@ -24,7 +24,7 @@ use crate::tool::Tool;
 
 /// One benchmark, with everything decided that does not depend on the tool.
 #[derive(Debug)]
-pub struct Benchmark {
+pub struct PlannedBenchmark {
     /// Benchmark path, with the arguments that headlines show.
     pub path: BenchmarkPath,
     /// The arguments as they are written in the source.
@@ -35,7 +35,7 @@ pub struct Benchmark {
     pub jobs: Vec<Job>,
 }
 
-impl Benchmark {
+impl PlannedBenchmark {
     /// Streams of the benchmark that are shown.
     pub fn shown(&self) -> ShownStreams {
         let mut shown = self.jobs.iter().map(|job| job.shown);
@@ -82,7 +82,7 @@ pub struct Job {
     /// The environment of the benchmark.
     pub environment: Vec<(OsString, OsString)>,
     /// Working directory; `None`: the directory where cargo starts the executable.
-    pub place: Option<Place>,
+    pub place: Option<WorkingDirectory>,
     /// Streams that are shown instead of being kept for an error.
     pub shown: ShownStreams,
     /// The metrics to show, in this order.
@@ -94,13 +94,13 @@ pub struct Job {
     /// Reduction of DHAT's file to the allocations that count.
     pub sanitize: SanitizeOutput,
     /// Settings of the flamegraphs of Callgrind's profile; `None`: nothing is drawn.
-    pub flamegraph: Option<Flamegraph>,
+    pub flamegraph: Option<FlamegraphSettings>,
     /// Show each process, thread and part as well.
     pub show_intermediate: bool,
     /// Stop the run if a limit is exceeded.
     pub fail_fast: bool,
     /// Settings of perf, if that is the tool.
-    pub perf: Option<Perf>,
+    pub perf: Option<PerfSettings>,
     /// Moment at which the process is made to end, instead of by itself (DHAT).
     pub ends: Option<Moment>,
 }
@@ -116,7 +116,7 @@ pub enum Moment {
 
 /// The working directory of a benchmark.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Place {
+pub enum WorkingDirectory {
     /// A directory outside of any sandbox.
     Directory(PathBuf),
     /// A private directory that is removed afterwards.
@@ -158,7 +158,7 @@ pub(super) fn build(
     target: Target,
     config: &Config,
     settings: &Settings,
-) -> Result<(Benchmark, Vec<String>)> {
+) -> Result<(PlannedBenchmark, Vec<String>)> {
     // The tools come first, since a warning about flamegraphs depends on them. Within a job the arguments
     // precede the mode: some of them exclude a fork.
     let written = benchmark_path.args.clone();
@@ -208,7 +208,7 @@ pub(super) fn build(
         let (args, perf, about_args) = match tool {
             Tool::Perf => {
                 let (args, perf, said) =
-                    Perf::build(&benchmark_path, tools.perf.as_ref(), &target, settings)?;
+                    PerfSettings::build(&benchmark_path, tools.perf.as_ref(), &target, settings)?;
                 (args, Some(perf), said)
             }
             tool => {
@@ -217,7 +217,7 @@ pub(super) fn build(
             }
         };
         warnings.extend(about_args);
-        let mode = mode::choose(mode::Facts {
+        let mode = mode::choose(mode::ModeFacts {
             tool,
             args: &args.words,
             has_entry_point: !args.entry.is_everything(),
@@ -276,7 +276,7 @@ pub(super) fn build(
             ends: None,
         });
     }
-    let benchmark = Benchmark {
+    let benchmark = PlannedBenchmark {
         path: benchmark_path,
         args: written,
         layout,
@@ -289,12 +289,12 @@ fn flamegraph(
     benchmark_path: &BenchmarkPath,
     tools: &Tools,
     truncate: Truncate,
-) -> Result<Option<Flamegraph>> {
+) -> Result<Option<FlamegraphSettings>> {
     let callgrind = tools.callgrind.as_ref();
     let Some(said) = callgrind.and_then(|callgrind| callgrind.flamegraph.as_ref()) else {
         return Ok(None);
     };
-    Flamegraph::new(said, truncate).map_err(|reason| Error::Setting {
+    FlamegraphSettings::new(said, truncate).map_err(|reason| Error::Setting {
         place: format!(
             "configuration of `{benchmark_path}` for {}",
             Tool::Callgrind
@@ -397,14 +397,15 @@ fn args(
 
 /// Working directory of a benchmark. Relative paths of fixtures begin at the workspace, those of
 /// directories in the sandbox or where cargo starts the executable.
-fn place(config: &Config, target: &Target) -> Option<Place> {
+fn place(config: &Config, target: &Target) -> Option<WorkingDirectory> {
     let directory = config.current_dir.as_ref().map(PathBuf::from);
     let sandbox = config.sandbox.clone().unwrap_or_default();
     if !sandbox.enable.unwrap_or(false) {
-        return directory.map(|directory| Place::Directory(target.directory.join(directory)));
+        return directory
+            .map(|directory| WorkingDirectory::Directory(target.directory.join(directory)));
     }
     let fixture = |path: &OsString| target.workspace.join(path);
-    Some(Place::Sandbox {
+    Some(WorkingDirectory::Sandbox {
         fixtures: sandbox.fixtures.iter().map(fixture).collect(),
         workspace: target.workspace.clone(),
         follow_symlinks: sandbox.follow_symlinks.unwrap_or(false),

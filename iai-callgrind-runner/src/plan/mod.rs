@@ -22,14 +22,14 @@ mod tools;
 use iai_callgrind::protocol::{self, Address, Config, Kind, Over, Suite, MAIN_LEVEL};
 
 pub(crate) use self::copies::tunables;
-pub use self::flamegraph::Flamegraph;
+pub use self::flamegraph::FlamegraphSettings;
 pub use self::given::Origin;
 pub use self::hooks::Hooks;
-pub use self::job::{Benchmark, Job, Moment, Place};
+pub use self::job::{Job, Moment, PlannedBenchmark, WorkingDirectory};
 pub use self::layout::Layout;
 pub use self::mode::Mode;
-pub use self::perf::{Begin, Perf, SampleFilter};
-pub use self::target::{Case, Command, Delay, Index, Subject, Target};
+pub use self::perf::{CountBegin, PerfSettings, SampleFilter};
+pub use self::target::{Case, CaseIndex, Delay, PlannedCommand, Subject, Target};
 pub use self::tool_args::ToolArgs;
 pub(crate) use self::tool_args::{combines_dumps, is_own_pattern, stack_depth};
 use crate::benchmark_path::BenchmarkPath;
@@ -43,7 +43,7 @@ pub struct Plan {
     /// `setup` and `teardown` of the file.
     pub hooks: Hooks,
     /// Groups with at least one selected benchmark.
-    pub groups: Vec<Group>,
+    pub groups: Vec<PlannedGroup>,
     /// Slots of the results that are written and compared.
     pub baseline: Baseline,
     /// Number of benchmarks that filters and partition left out.
@@ -56,7 +56,7 @@ pub struct Plan {
 
 /// The selected benchmarks of a group.
 #[derive(Debug)]
-pub struct Group {
+pub struct PlannedGroup {
     /// `setup` and `teardown` of the group.
     pub hooks: Hooks,
     /// Compare the benchmarks of different functions that have the same id.
@@ -64,7 +64,7 @@ pub struct Group {
     /// Largest number of benchmarks of the group that run at the same time.
     pub parallel: usize,
     /// Benchmarks in the order of the source.
-    pub benchmarks: Vec<Benchmark>,
+    pub benchmarks: Vec<PlannedBenchmark>,
 }
 
 impl Plan {
@@ -119,7 +119,7 @@ pub fn build(suite: &Suite, settings: &Settings) -> Result<Plan> {
         let config = over(group.config.as_ref(), &file);
         let benchmarks = self::benchmarks(suite, index, &config, settings, &mut plan)?;
         if !benchmarks.is_empty() {
-            plan.groups.push(Group {
+            plan.groups.push(PlannedGroup {
                 hooks: Hooks::new(
                     group.name.clone(),
                     group.hooks,
@@ -157,7 +157,7 @@ fn benchmarks(
     group_config: &Config,
     settings: &Settings,
     plan: &mut Plan,
-) -> Result<Vec<Benchmark>> {
+) -> Result<Vec<PlannedBenchmark>> {
     let group = &suite.groups[group_index];
     let mut benchmarks = Vec::new();
     for function in &group.functions {
@@ -171,7 +171,7 @@ fn benchmarks(
             }
             let config = over(case.config.as_deref(), &function_config);
             let typed = |config: Config| settings.config.clone().over(config);
-            let index = Index {
+            let index = CaseIndex {
                 group: group_index as u32,
                 function: function.index,
                 case: case.index,

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use iai_callgrind::protocol::{self, PerfLimits, Stdin};
 
-use super::perf_args::{self, Command};
+use super::perf_args::{self, PerfCommand};
 use super::{Subject, Target, ToolArgs};
 use crate::benchmark_path::BenchmarkPath;
 use crate::entry_functions::EntryFunctions;
@@ -14,11 +14,11 @@ use crate::tool::Tool;
 
 /// Settings of perf for one benchmark.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Perf {
+pub struct PerfSettings {
     /// The events of each run; at least one.
     pub event_sets: Vec<String>,
     /// Begin of the count.
-    pub begin: Begin,
+    pub begin: CountBegin,
     /// Duration of the calibration: an empty benchmark, which is measured before and subtracted.
     pub calibration: Option<Duration>,
     /// Time for which the benchmark is repeated; `None`: no repetition.
@@ -53,7 +53,7 @@ impl Default for SampleFilter {
 
 /// Begin of perf's count, which decides about the part of the process that is measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Begin {
+pub enum CountBegin {
     /// The whole process.
     AtStart,
     /// The benchmark function.
@@ -62,7 +62,7 @@ pub enum Begin {
     AtMark,
 }
 
-impl Perf {
+impl PerfSettings {
     /// Merges the settings of perf from configuration and command line. Also returns warnings.
     pub(super) fn build(
         benchmark_path: &BenchmarkPath,
@@ -76,22 +76,22 @@ impl Perf {
         let mut warnings = Vec::new();
         let user = config.args.iter();
         let user = user.chain(&settings.of_tools[Tool::Perf].args);
-        let (words, said) = perf_args::filter(Command::Stat, user);
+        let (words, said) = perf_args::filter(PerfCommand::Stat, user);
         warnings.extend(said);
         let user = config.record_args.iter().chain(&typed.record_args);
-        let (record_args, said) = perf_args::filter(Command::Record, user);
+        let (record_args, said) = perf_args::filter(PerfCommand::Record, user);
         warnings.extend(said);
 
         // The calibration needs the begin of the count: only a benchmark function has an empty counterpart.
         // Values are checked last, when configuration and command line are merged.
         let begin = match (config.disable_entry_point.unwrap_or(false), &target.subject) {
-            (true, _) => Begin::AtMark,
-            (false, Subject::Case(_)) => Begin::AtEntry,
-            (false, Subject::Command(_)) => Begin::AtStart,
+            (true, _) => CountBegin::AtMark,
+            (false, Subject::Case(_)) => CountBegin::AtEntry,
+            (false, Subject::Command(_)) => CountBegin::AtStart,
         };
         let mode = typed.run_mode.or(config.run_mode).unwrap_or_default();
         let mut calibration = mode.calibration();
-        if calibration.is_some() && begin != Begin::AtEntry {
+        if calibration.is_some() && begin != CountBegin::AtEntry {
             warnings.push(
                 "perf measures as with `direct`: an empty benchmark can be subtracted only where the \
                  benchmark function counts, not programs and marks"
@@ -188,10 +188,10 @@ fn reads(target: &Target) -> bool {
 mod tests {
     use super::*;
 
-    fn perf(limits: PerfLimits) -> Perf {
-        Perf {
+    fn perf(limits: PerfLimits) -> PerfSettings {
+        PerfSettings {
             event_sets: vec!["x".into()],
-            begin: Begin::AtEntry,
+            begin: CountBegin::AtEntry,
             calibration: None,
             sampling: None,
             record: None,
@@ -213,19 +213,19 @@ mod tests {
         let good = perf(PerfLimits::default());
         good.check(&benchmark_path).unwrap();
         for bad in [
-            Perf {
+            PerfSettings {
                 alpha: 0.0,
                 ..good.clone()
             },
-            Perf {
+            PerfSettings {
                 alpha: f64::NAN,
                 ..good.clone()
             },
-            Perf {
+            PerfSettings {
                 event_sets: vec![" ".into()],
                 ..good.clone()
             },
-            Perf {
+            PerfSettings {
                 samples: SampleFilter {
                     least_running: 101.0,
                     ..SampleFilter::default()

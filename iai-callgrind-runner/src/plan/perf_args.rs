@@ -3,7 +3,7 @@
 
 /// A command of perf.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Command {
+pub(super) enum PerfCommand {
     /// `perf stat`
     Stat,
     /// `perf record`
@@ -88,12 +88,12 @@ const RECORD: &[Row] = &[
 ///
 /// An option takes the word after it as its value, if that is one.
 pub(super) fn filter<'a>(
-    command: Command,
+    command: PerfCommand,
     words: impl IntoIterator<Item = &'a String>,
 ) -> (Vec<String>, Vec<String>) {
     let (own, others): (&str, &[Row]) = match command {
-        Command::Stat => ("stat", STAT),
-        Command::Record => ("record", RECORD),
+        PerfCommand::Stat => ("stat", STAT),
+        PerfCommand::Record => ("record", RECORD),
     };
     let mut kept = Vec::new();
     let mut warnings = Vec::new();
@@ -107,7 +107,8 @@ pub(super) fn filter<'a>(
         .map(|word| word.trim())
         .filter(|word| !word.is_empty())
         .peekable();
-    let is_command = |word: &str| matches!(word, "record" | "report") && command == Command::Stat;
+    let is_command =
+        |word: &str| matches!(word, "record" | "report") && command == PerfCommand::Stat;
     let value = |word: &&str| !word.starts_with('-') && !is_command(word);
     while let Some(word) = words.next() {
         if is_command(word) {
@@ -167,7 +168,7 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(command: Command, line: &str, expected: &str, refused: &[&str]) {
+    fn check(command: PerfCommand, line: &str, expected: &str, refused: &[&str]) {
         let words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
         let (kept, warnings) = filter(command, &words);
         assert_eq!(kept.join(" "), expected, "{line}");
@@ -179,7 +180,7 @@ mod tests {
 
     #[test]
     fn options_of_the_runner_are_refused_in_every_form() {
-        use Command::{Record, Stat};
+        use PerfCommand::{Record, Stat};
         check(Stat, "-d --no-scale", "-d --no-scale", &[]);
         check(Stat, "-r 5 -d", "-d", &["-r"]);
         check(

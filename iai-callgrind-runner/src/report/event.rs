@@ -16,7 +16,7 @@ use crate::error::Error as RunError;
 use crate::execute::Failure;
 use crate::exit::Exit;
 use crate::host::Host;
-use crate::plan::{Benchmark, Plan};
+use crate::plan::{Plan, PlannedBenchmark};
 use crate::settings::Settings;
 use crate::summary::{Context, Summary};
 use crate::tool::Tool;
@@ -44,7 +44,7 @@ pub enum Event<'a> {
         settings: &'a Settings,
     },
     /// The turn of this benchmark comes. Beside others it may have run already.
-    BenchmarkBegins(&'a Benchmark),
+    BenchmarkBegins(&'a PlannedBenchmark),
     /// Output of a benchmark or hook that the user wants to see.
     Printed {
         /// The stream of the output.
@@ -53,13 +53,13 @@ pub enum Event<'a> {
         bytes: &'a [u8],
     },
     /// The benchmark prints nothing any more; its results follow.
-    OutputEnds(&'a Benchmark),
+    OutputEnds(&'a PlannedBenchmark),
     /// A tool has figures of the benchmark.
     Measured(UnderTool<'a>),
     /// A tool has no figures of the benchmark.
     Failed {
         /// The benchmark.
-        benchmark: &'a Benchmark,
+        benchmark: &'a PlannedBenchmark,
         /// The tool.
         tool: Tool,
         /// The reason.
@@ -70,7 +70,7 @@ pub enum Event<'a> {
     /// The benchmark was compared with others of the same id.
     Compared {
         /// The benchmark.
-        benchmark: &'a Benchmark,
+        benchmark: &'a PlannedBenchmark,
         /// The others; there may be none.
         by_id: &'a [ById],
     },
@@ -116,7 +116,7 @@ pub enum Event<'a> {
 #[derive(Debug, Clone, Copy)]
 pub struct UnderTool<'a> {
     /// The benchmark.
-    pub benchmark: &'a Benchmark,
+    pub benchmark: &'a PlannedBenchmark,
     /// Names of the compared results. They hold for all tools and come with the first result.
     pub baselines: Option<&'a Baselines>,
     /// The figures, with exceeded limits and notes.

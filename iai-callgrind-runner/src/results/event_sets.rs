@@ -10,11 +10,11 @@ use super::ToolFiles;
 use crate::error::FileContext;
 use crate::execute::{self, Failure, NothingCounted};
 use crate::parse::perf::Missing;
-use crate::plan::{Job, Perf};
+use crate::plan::{Job, PerfSettings};
 
 impl ToolFiles {
     /// Subtracts the figures of the empty benchmark.
-    pub(super) fn without_calibration(&mut self, directory: &Path, perf: &Perf) {
+    pub(super) fn without_calibration(&mut self, directory: &Path, perf: &PerfSettings) {
         if perf.calibration.is_none() {
             return;
         }
@@ -43,7 +43,7 @@ impl ToolFiles {
     }
 
     /// Fails unless every event set has a figure.
-    pub(super) fn check_event_sets(&mut self, perf: &Perf) -> Result<(), Failure> {
+    pub(super) fn check_event_sets(&mut self, perf: &PerfSettings) -> Result<(), Failure> {
         if let Some(index) = self.outs.iter().position(|out| out.sets.is_err()) {
             if let Err(error) = self.outs.swap_remove(index).sets {
                 return Err(error.into());

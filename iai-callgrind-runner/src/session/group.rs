@@ -8,21 +8,21 @@ use crate::error::{with_causes, Error, Result};
 use crate::execute::{Failed, Failure, JobRunner, OutputChannel};
 use crate::exit::Exit;
 use crate::measure::{self, Outcome, ToolOutcome};
-use crate::plan::{Benchmark, Group, Job};
+use crate::plan::{Job, PlannedBenchmark, PlannedGroup};
 use crate::report::{Event, UnderTool};
 use crate::summary::{Comparison, Record, Summary};
 use crate::tool::Tool;
 
 impl Session<'_> {
     /// Runs and reports the benchmarks of a group.
-    pub(super) fn group(&mut self, group: &Group) -> Result<()> {
+    pub(super) fn group(&mut self, group: &PlannedGroup) -> Result<()> {
         let (store, launch, context) = (self.store, self.launch, self.context);
         let baseline = &self.plan.baseline;
         let channel = self.report.channel();
         // The output of one benchmark is shown while it runs. Several at a time would mix their output,
         // so it waits for the turn of its benchmark.
         let several = group.parallel > 1 && group.benchmarks.len() > 1;
-        let work = |benchmark: &Benchmark| {
+        let work = |benchmark: &PlannedBenchmark| {
             let channel = match several {
                 true => channel.waiting(),
                 false => channel.clone(),
@@ -72,8 +72,8 @@ struct Ending {
     counted: Vec<Counted>,
 }
 
-impl Handler<Benchmark, (Outcome, OutputChannel), Error> for Reported<'_, '_> {
-    fn begin(&mut self, benchmark: &Benchmark) -> Result<()> {
+impl Handler<PlannedBenchmark, (Outcome, OutputChannel), Error> for Reported<'_, '_> {
+    fn begin(&mut self, benchmark: &PlannedBenchmark) -> Result<()> {
         Ok(self
             .session
             .report
@@ -82,7 +82,7 @@ impl Handler<Benchmark, (Outcome, OutputChannel), Error> for Reported<'_, '_> {
 
     fn done(
         &mut self,
-        benchmark: &Benchmark,
+        benchmark: &PlannedBenchmark,
         (outcome, channel): (Outcome, OutputChannel),
     ) -> Result<()> {
         // The output is between the headline, which `begin` has printed, and the results. The record
@@ -110,7 +110,7 @@ impl Reported<'_, '_> {
     /// Reports the outcome of a benchmark under one tool.
     fn under_tool(
         &mut self,
-        benchmark: &Benchmark,
+        benchmark: &PlannedBenchmark,
         tool: Tool,
         result: Result<ToolOutcome, Failed>,
         ending: &mut Ending,
@@ -136,7 +136,7 @@ impl Reported<'_, '_> {
 
     fn measured(
         &mut self,
-        benchmark: &Benchmark,
+        benchmark: &PlannedBenchmark,
         measured: ToolOutcome,
         ending: &mut Ending,
     ) -> Result<()> {
@@ -163,7 +163,11 @@ impl Reported<'_, '_> {
     }
 
     /// Compares with earlier benchmarks of the same id.
-    fn compare(&mut self, benchmark: &Benchmark, counted: Vec<Counted>) -> Result<Vec<ById>> {
+    fn compare(
+        &mut self,
+        benchmark: &PlannedBenchmark,
+        counted: Vec<Counted>,
+    ) -> Result<Vec<ById>> {
         let Some(earlier) = &mut self.earlier else {
             return Ok(Vec::new());
         };
@@ -181,7 +185,7 @@ impl Reported<'_, '_> {
     /// id.
     fn summary(
         &mut self,
-        benchmark: &Benchmark,
+        benchmark: &PlannedBenchmark,
         mut summary: Summary,
         by_id: &[ById],
     ) -> Result<()> {
@@ -205,7 +209,7 @@ impl Reported<'_, '_> {
 }
 
 /// Does a regression under this tool end the run?
-fn fails_fast(benchmark: &Benchmark, tool: Tool) -> bool {
+fn fails_fast(benchmark: &PlannedBenchmark, tool: Tool) -> bool {
     let is_it = |job: &Job| job.tool == tool && job.fail_fast;
     benchmark.jobs.iter().any(is_it)
 }

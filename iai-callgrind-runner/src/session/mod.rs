@@ -12,7 +12,7 @@ use std::time::Instant;
 use crate::error::{Error, Result};
 use crate::execute::{Ended, Failure, Hook, How, Launch};
 use crate::exit::Exit;
-use crate::plan::{Group, Hooks, Plan};
+use crate::plan::{Hooks, Plan, PlannedGroup};
 use crate::report::{Counts, Event, Reports};
 use crate::store::Store;
 use crate::summary::{self, Clock, Context, Summary};
@@ -81,7 +81,7 @@ impl Session<'_> {
     fn level(
         &mut self,
         hooks: &Hooks,
-        groups: &[Group],
+        groups: &[PlannedGroup],
         inner: impl FnOnce(&mut Self) -> Result<()>,
     ) -> Result<()> {
         if hooks.exist.setup {
@@ -120,7 +120,7 @@ impl Session<'_> {
     }
 
     /// Reports the benchmarks of these groups as failed, since their setup failed.
-    fn not_set_up(&mut self, hooks: &Hooks, groups: &[Group], how: How) -> Result<()> {
+    fn not_set_up(&mut self, hooks: &Hooks, groups: &[PlannedGroup], how: How) -> Result<()> {
         let how = How::NotSetUp(Box::new(how));
         let message = format!("{how}, the one of `{}`", hooks.level);
         for benchmark in groups.iter().flat_map(|group| &group.benchmarks) {

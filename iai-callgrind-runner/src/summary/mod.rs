@@ -78,7 +78,7 @@ impl Summary {
     /// A summary without figures: nothing was measured yet, or nothing will be.
     #[must_use]
     pub fn new(
-        benchmark: &plan::Benchmark,
+        benchmark: &plan::PlannedBenchmark,
         (new, old): compare::Baselines,
         clock: Clock,
         context: &Context,
@@ -138,7 +138,7 @@ impl Summary {
 }
 
 impl Benchmark {
-    fn new(benchmark: &plan::Benchmark, package: &str) -> Self {
+    fn new(benchmark: &plan::PlannedBenchmark, package: &str) -> Self {
         let benchmark_path = &benchmark.path;
         let target = benchmark.jobs.first().map(|job| &job.target);
         Self {

@@ -5,7 +5,7 @@ use iai_callgrind::{library_benchmark, library_benchmark_group};
 use iai_callgrind_runner::entry_functions::EVERYTHING;
 use iai_callgrind_runner::flamegraph::{draw, Pictures, Subject};
 use iai_callgrind_runner::parse::callgrind::{Graph, GraphReader};
-use iai_callgrind_runner::plan::Flamegraph;
+use iai_callgrind_runner::plan::FlamegraphSettings;
 use own_benchmarks::limits;
 use own_benchmarks::recorded::bytes;
 
@@ -26,7 +26,7 @@ fn new_and_old(new: &str, old: &str) -> ([Graph; 1], [Graph; 1]) {
     "callgrind/3.24.0/full_compressed/callgrind.out.1001"
 )]
 fn pictures((new, old): ([Graph; 1], [Graph; 1])) -> Pictures {
-    let settings = Flamegraph {
+    let settings = FlamegraphSettings {
         regular: true,
         differential: true,
         kinds: vec![EventKind::Ir],

@@ -8,7 +8,7 @@ use iai_callgrind_runner::compare::ToolResult;
 use iai_callgrind_runner::compare::{self, Comparison, Regression};
 use iai_callgrind_runner::metrics::{MetricKind, Metrics};
 use iai_callgrind_runner::parse::callgrind;
-use iai_callgrind_runner::plan::{self, Benchmark};
+use iai_callgrind_runner::plan::{self, PlannedBenchmark};
 use iai_callgrind_runner::report::{Event, Form, Reports, Styles, UnderTool};
 use iai_callgrind_runner::summary::{self, Record};
 use iai_callgrind_runner::tool::Tool;
@@ -69,7 +69,7 @@ fn json_read(json: String) -> Vec<Record> {
     summary::read(&json).map(Result::unwrap).collect()
 }
 
-fn shown() -> (Reports, Benchmark, ToolResult) {
+fn shown() -> (Reports, PlannedBenchmark, ToolResult) {
     let (out, err) = (Box::new(io::sink()), Box::new(io::sink()));
     let mut plan = plan::build(&suite(1, 1), &settings()).unwrap();
     let benchmark = plan.groups.swap_remove(0).benchmarks.swap_remove(0);
@@ -92,8 +92,8 @@ fn shown() -> (Reports, Benchmark, ToolResult) {
 /// The rows of all metrics of Callgrind.
 #[library_benchmark(config = limits::of("rows"), setup = shown)]
 fn rows(
-    (reports, benchmark, result): (Reports, Benchmark, ToolResult),
-) -> (Reports, Benchmark, ToolResult) {
+    (reports, benchmark, result): (Reports, PlannedBenchmark, ToolResult),
+) -> (Reports, PlannedBenchmark, ToolResult) {
     let measured = UnderTool {
         benchmark: &benchmark,
         baselines: None,

@@ -9,7 +9,7 @@ use super::Style;
 use crate::cli::Stream;
 use crate::error::{causes, with_causes};
 use crate::execute::Failure;
-use crate::plan::Benchmark;
+use crate::plan::PlannedBenchmark;
 use crate::report::event::{Event, Report, UnderTool};
 use crate::report::streams::Streams;
 use crate::tool::{self, Tool};
@@ -158,7 +158,7 @@ impl Messages {
 }
 
 /// Name of a benchmark in messages.
-fn subject(benchmark: &Benchmark, tool: Tool) -> String {
+fn subject(benchmark: &PlannedBenchmark, tool: Tool) -> String {
     match benchmark.names_tools() {
         true => format!("benchmark `{}` under {tool}", benchmark.path),
         false => format!("benchmark `{}`", benchmark.path),

@@ -8,7 +8,7 @@ use super::totals::{self, Regressed};
 use super::{columns, findings, header, parts, rows, verdicts, Style};
 use crate::cli::ShownStreams;
 use crate::compare::{Baselines, ById, ToolResult};
-use crate::plan::{Benchmark, Layout};
+use crate::plan::{Layout, PlannedBenchmark};
 use crate::report::event::{Counts, Event, Report, UnderTool};
 use crate::report::progress::Progress;
 use crate::report::streams::Streams;
@@ -80,7 +80,7 @@ impl Results {
         streams.result(text.as_bytes())
     }
 
-    fn headline(&self, benchmark: &Benchmark) -> String {
+    fn headline(&self, benchmark: &PlannedBenchmark) -> String {
         let truncate = benchmark.layout.truncate;
         header::headline(&benchmark.path, truncate, self.style) + "\n"
     }
@@ -108,7 +108,7 @@ impl Results {
     }
 
     /// Comparisons with other benchmarks.
-    fn compared(&self, benchmark: &Benchmark, by_id: &[ById]) -> String {
+    fn compared(&self, benchmark: &PlannedBenchmark, by_id: &[ById]) -> String {
         let layout = &benchmark.layout;
         let style = self.style.with_grid(layout.grid);
         let mut text = String::new();

@@ -11,7 +11,7 @@ use crate::benchmark_path::BenchmarkPath;
 use crate::compare::Regression;
 use crate::compare::ToolResult;
 use crate::metrics::{decimals, MetricValue};
-use crate::plan::Benchmark;
+use crate::plan::PlannedBenchmark;
 use crate::report::Counts;
 use crate::tool;
 
@@ -24,7 +24,12 @@ pub(super) struct Regressed {
 }
 
 impl Regressed {
-    pub(super) fn remember(&mut self, benchmark: &Benchmark, result: &ToolResult, style: Style) {
+    pub(super) fn remember(
+        &mut self,
+        benchmark: &PlannedBenchmark,
+        result: &ToolResult,
+        style: Style,
+    ) {
         if result.regressions.is_empty() {
             return;
         }
