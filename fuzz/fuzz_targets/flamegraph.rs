@@ -8,7 +8,7 @@ use iai_callgrind::protocol::flamegraph::Direction;
 use iai_callgrind::protocol::{EventKind, Truncate};
 use iai_callgrind_runner::entry_functions::EntryFunctions;
 use iai_callgrind_runner::flamegraph::{draw, Subject};
-use iai_callgrind_runner::parse::callgrind::{self, Event, Graph, GraphReader};
+use iai_callgrind_runner::parse::callgrind::{self, CallgrindItem, CallGraph, CallGraphReader};
 use iai_callgrind_runner::plan::FlamegraphSettings;
 use libfuzzer_sys::fuzz_target;
 
@@ -45,15 +45,15 @@ fuzz_target!(|bytes: &[u8]| {
 });
 
 /// The own costs of the functions are all costs of the lines.
-fn graph(bytes: &[u8]) -> Option<Graph> {
-    let mut reader = GraphReader::default();
+fn graph(bytes: &[u8]) -> Option<CallGraph> {
+    let mut reader = CallGraphReader::default();
     reader.add(bytes).ok()??;
     let graph = reader.finish();
     let mut names: Vec<String> = Vec::new();
     let mut sums: BTreeMap<String, u128> = BTreeMap::new();
     let read = callgrind::read_with(bytes, |event| match event {
-        Event::Events(events) => names = events.to_vec(),
-        Event::Cost { costs, .. } => {
+        CallgrindItem::Events(events) => names = events.to_vec(),
+        CallgrindItem::Cost { costs, .. } => {
             for (name, cost) in names.iter().zip(costs) {
                 *sums.entry(name.clone()).or_default() += u128::from(*cost);
             }

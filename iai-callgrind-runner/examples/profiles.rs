@@ -14,7 +14,7 @@ use std::time::Instant;
 use iai_callgrind::protocol::{EventKind, Truncate};
 use iai_callgrind_runner::entry_functions::EVERYTHING;
 use iai_callgrind_runner::flamegraph::{draw, Subject};
-use iai_callgrind_runner::parse::callgrind::{self, Graph, GraphReader};
+use iai_callgrind_runner::parse::callgrind::{self, CallGraph, CallGraphReader};
 use iai_callgrind_runner::plan::FlamegraphSettings;
 
 fn main() {
@@ -92,8 +92,8 @@ fn flamegraphs(new: &str, old: &str) {
     println!("{time} {frames}");
 }
 
-fn read(path: &str) -> Graph {
-    let mut reader = GraphReader::default();
+fn read(path: &str) -> CallGraph {
+    let mut reader = CallGraphReader::default();
     reader
         .add(File::open(path).expect("a file"))
         .expect("a profile");

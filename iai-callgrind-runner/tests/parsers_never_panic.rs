@@ -43,7 +43,7 @@ static FILES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
         .collect()
 });
 
-fn draw_all(graphs: &[callgrind::Graph]) {
+fn draw_all(graphs: &[callgrind::CallGraph]) {
     let settings = FlamegraphSettings {
         regular: true,
         differential: true,
@@ -96,7 +96,7 @@ fn read_all(bytes: &[u8]) {
             );
         }
     }
-    let mut reader = callgrind::GraphReader::default();
+    let mut reader = callgrind::CallGraphReader::default();
     let graph = reader.add(bytes);
     let graph = graph.map(|_| ()).map(|()| reader.finish());
     let whole = callgrind::read(bytes);
@@ -198,7 +198,7 @@ proptest! {
         }
         if end + 1 < bytes.len() && cachegrind::read(&**bytes).is_ok_and(|profile| profile.is_some()) {
             let cut = cachegrind::read(&bytes[..end]);
-            let is_complete = |profile: cachegrind::Profile| profile.flags.is_empty();
+            let is_complete = |profile: cachegrind::CachegrindProfile| profile.flags.is_empty();
             prop_assert!(!cut.is_ok_and(|profile| profile.is_some_and(is_complete)), "{end}");
         }
         let Ok(Some(whole)) = callgrind::read(&**bytes) else { return Ok(()) };

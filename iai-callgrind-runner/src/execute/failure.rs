@@ -9,9 +9,9 @@ use thiserror::Error;
 use super::{Hook, How};
 use crate::allocator::Unseen;
 use crate::error::Error as RunError;
-use crate::parse::log::{Amount, Records};
-use crate::parse::perf::Missing;
-use crate::parse::{FileError, Reason};
+use crate::parse::log::{Amount, ErrorRecords};
+use crate::parse::perf::MissingCount;
+use crate::parse::{FileError, ParseErrorKind};
 use crate::signal::signal_name;
 use crate::tool::{self, Tool};
 
@@ -101,7 +101,7 @@ pub enum Failure {
     Unreadable(#[from] FileError),
     /// Counts are too large to be added up.
     #[error("has a result that cannot be added up")]
-    Sum(#[from] Reason),
+    Sum(#[from] ParseErrorKind),
     /// Several runs of it differ. The text lists the differences and likely reasons.
     #[error("is not deterministic: {0}")]
     NotDeterministic(String),
@@ -128,7 +128,7 @@ pub struct FoundErrors {
     /// Memory that was lost, if that is an error.
     pub lost: Vec<(String, Amount)>,
     /// Text of the first errors.
-    pub records: Records,
+    pub records: ErrorRecords,
 }
 
 impl FoundErrors {
@@ -227,7 +227,7 @@ pub enum NothingCounted {
     NeverEntered,
     /// perf has no figure of an event set.
     #[error("{}", no_events(.0))]
-    Events(Vec<(String, Missing)>),
+    Events(Vec<(String, MissingCount)>),
     /// The tool was never switched on.
     #[error(
         "no instruction ran while the tool was on\n  \
@@ -242,14 +242,14 @@ pub enum NothingCounted {
     NeverOn,
 }
 
-fn no_events(without: &[(String, Missing)]) -> String {
+fn no_events(without: &[(String, MissingCount)]) -> String {
     let mut text = "perf has no figure of any event".to_owned();
     for (event, missing) in without {
         let reason = match missing {
-            Missing::NotSupported => "is not supported here",
-            Missing::NotCounted => "was never counted",
-            Missing::Multiplexed => "was counted for a part of the time only",
-            Missing::NothingCounted => "was counted beside an event that cannot be 0 and was",
+            MissingCount::NotSupported => "is not supported here",
+            MissingCount::NotCounted => "was never counted",
+            MissingCount::Multiplexed => "was counted for a part of the time only",
+            MissingCount::NothingCounted => "was counted beside an event that cannot be 0 and was",
         };
         text += &format!("\n  {event} {reason}");
     }

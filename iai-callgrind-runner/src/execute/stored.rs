@@ -8,7 +8,7 @@ use iai_callgrind::protocol::ExitWith;
 
 use super::{Ended, Hook, How, Launch, OutputChannel};
 use crate::error::{Error, FileContext, Result};
-use crate::parse::callgrind::{self, Totals};
+use crate::parse::callgrind::{self, TotalsOf};
 use crate::parse::log;
 use crate::plan::{Hooks, Job, Mode};
 use crate::store::{Entry, FileName, Slot, Store};
@@ -92,7 +92,7 @@ fn as_expected(exit_with: ExitWith) -> How {
 
 /// Did the benchmark measure regions? Its exit code was not kept, but the profile has costs of regions.
 fn has_regions(out: &Path) -> bool {
-    let read = callgrind::read_calls_of_file(out, Totals::Regions);
+    let read = callgrind::read_calls_of_file(out, TotalsOf::Regions);
     let profile = read.ok().flatten();
     let parts = profile.into_iter().flat_map(|(profile, _)| profile.parts);
     parts.flat_map(|part| part.totals).any(|count| count > 0)

@@ -11,7 +11,7 @@ use super::name::Plain;
 use super::shares::divide;
 use crate::entry_functions::EntryFunctions;
 use crate::measured_function;
-use crate::parse::callgrind::Graph;
+use crate::parse::callgrind::CallGraph;
 
 /// Functions at which the picture begins.
 #[derive(Debug, Clone, Copy)]
@@ -24,7 +24,7 @@ pub(super) enum Roots<'a> {
 
 /// The costs of one profile, divided among callers.
 pub(super) struct Calls<'a> {
-    pub(super) graph: &'a Graph,
+    pub(super) graph: &'a CallGraph,
     /// Own cost of each function.
     pub(super) own: Vec<u64>,
     /// Cost of the callee on account of each arc that leaves a circle.
@@ -41,7 +41,7 @@ pub(super) struct Calls<'a> {
 impl<'a> Calls<'a> {
     /// `own` and `recorded` are the values of the metric for each function and each arc.
     pub(super) fn new(
-        graph: &'a Graph,
+        graph: &'a CallGraph,
         own: Vec<u64>,
         recorded: Vec<u64>,
         names: &[Plain<'_>],

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::{draw, DrawError, Pictures, Subject};
 use crate::entry_functions::EntryFunctions;
 use crate::error::{FileContext, Result};
-use crate::parse::callgrind::{self, Graph, GraphReader};
+use crate::parse::callgrind::{self, CallGraph, CallGraphReader};
 use crate::parse::{file, FileError};
 use crate::plan::Job;
 use crate::settings::Baseline;
@@ -132,8 +132,8 @@ fn no_flamegraph(error: &FileError) -> String {
 type Thread = (Option<u32>, Option<u64>);
 
 /// Reads profiles, those of the same process and thread into one graph.
-fn graphs(paths: &[impl AsRef<Path>]) -> Result<Vec<Graph>, FileError> {
-    let mut readers: Vec<(Thread, GraphReader)> = Vec::new();
+fn graphs(paths: &[impl AsRef<Path>]) -> Result<Vec<CallGraph>, FileError> {
+    let mut readers: Vec<(Thread, CallGraphReader)> = Vec::new();
     for path in paths {
         let path = path.as_ref();
         let Some(head) = callgrind::read_file(path)? else {
@@ -143,7 +143,7 @@ fn graphs(paths: &[impl AsRef<Path>]) -> Result<Vec<Graph>, FileError> {
         let of = of.unwrap_or_default();
         let index = readers.iter().position(|(known, _)| *known == of);
         let index = index.unwrap_or_else(|| {
-            readers.push((of, GraphReader::default()));
+            readers.push((of, CallGraphReader::default()));
             readers.len() - 1
         });
         file(path, |input: File| readers[index].1.add(input))?;

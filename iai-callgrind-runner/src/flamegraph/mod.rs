@@ -33,8 +33,8 @@ use self::svg::Heading;
 use self::tree::{Side, Tree};
 use crate::entry_functions::EntryFunctions;
 use crate::metrics;
-use crate::parse::callgrind::Graph;
-use crate::parse::Reason;
+use crate::parse::callgrind::CallGraph;
+use crate::parse::ParseErrorKind;
 use crate::plan::FlamegraphSettings;
 
 /// The pictures of one metric. Pictures that were not asked for, or have nothing to show, are absent.
@@ -52,9 +52,9 @@ pub struct Pictures {
 #[derive(Debug, Clone, Copy)]
 pub struct Subject<'a> {
     /// The profiles of the new result, one for each process and thread.
-    pub new: &'a [Graph],
+    pub new: &'a [CallGraph],
     /// The profiles of the old result; empty: there is no old result.
-    pub old: &'a [Graph],
+    pub old: &'a [CallGraph],
     /// The functions at which the picture begins.
     pub entry: &'a EntryFunctions,
     /// The picture begins at the regions that the benchmark measured, and not at `entry`.
@@ -76,7 +76,7 @@ pub enum DrawError {
     Zero(EventKind),
     /// The value of the metric is too large to be computed.
     #[error("{0}")]
-    Overflow(#[from] Reason),
+    Overflow(#[from] ParseErrorKind),
     /// The value of the metric is larger than any count of a real run.
     #[error("{0} is too large to be drawn")]
     TooLarge(EventKind),
@@ -159,10 +159,10 @@ fn add(
     tree: &mut Tree,
     side: Side,
     kind: EventKind,
-    graphs: &[Graph],
+    graphs: &[CallGraph],
     subject: Subject<'_>,
     cut: f64,
-) -> Result<Option<u64>, Reason> {
+) -> Result<Option<u64>, ParseErrorKind> {
     let roots = match subject.regions {
         true => Roots::Regions,
         false => Roots::Preferred(subject.entry),
@@ -216,7 +216,7 @@ fn value(
     kind: EventKind,
     columns: &[(EventKind, usize)],
     row: &[u64],
-) -> Result<Option<u64>, Reason> {
+) -> Result<Option<u64>, ParseErrorKind> {
     let counter = |kind: EventKind| {
         let mut columns = columns.iter();
         let (_, column) = columns.find(|(counted, _)| *counted == kind)?;

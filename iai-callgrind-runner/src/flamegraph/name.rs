@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use crate::parse::callgrind::Graph;
+use crate::parse::callgrind::CallGraph;
 
 /// Callgrind's name of code without a name.
 const NO_NAME: &str = "???";
@@ -20,7 +20,7 @@ pub(super) struct Plain<'a> {
 }
 
 /// The names of all functions of a graph, without Callgrind's suffixes.
-pub(super) fn plain(graph: &Graph) -> Vec<Plain<'_>> {
+pub(super) fn plain(graph: &CallGraph) -> Vec<Plain<'_>> {
     let functions = || (0..graph.functions.len()).map(|function| graph.name(function));
     // Only suffixes that are names themselves are cut: other names may contain quotes.
     let known: HashSet<&[u8]> = functions()

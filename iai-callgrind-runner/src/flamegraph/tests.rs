@@ -12,16 +12,16 @@ use serde_json::Value;
 
 use super::*;
 use crate::entry_functions::EVERYTHING;
-use crate::parse::callgrind::GraphReader;
+use crate::parse::callgrind::CallGraphReader;
 use EventKind::{EstimatedCycles, Ir, L1hits, RamHits, TotalRW};
 
-fn graph(text: &[u8]) -> Graph {
-    let mut reader = GraphReader::default();
+fn graph(text: &[u8]) -> CallGraph {
+    let mut reader = CallGraphReader::default();
     reader.add(text).unwrap();
     reader.finish()
 }
 
-fn subject<'a>(new: &'a [Graph], entry: &'a EntryFunctions) -> Subject<'a> {
+fn subject<'a>(new: &'a [CallGraph], entry: &'a EntryFunctions) -> Subject<'a> {
     Subject {
         new,
         old: &[],
@@ -37,7 +37,7 @@ fn patterns(functions: &[&str]) -> EntryFunctions {
 }
 
 /// The folded lines of profiles, cut as little as can be, and their total.
-fn lines_of(kind: EventKind, graphs: &[Graph], functions: &[&str]) -> (Vec<String>, u64) {
+fn lines_of(kind: EventKind, graphs: &[CallGraph], functions: &[&str]) -> (Vec<String>, u64) {
     let functions = patterns(functions);
     let subject = subject(graphs, &functions);
     let mut tree = Tree::new();
@@ -337,7 +337,7 @@ fn pictures_are_well_formed_whatever_the_names() {
 }
 
 /// The regular picture or, with an old side, the differential one.
-fn svg_of(new: &[Graph], old: &[Graph]) -> String {
+fn svg_of(new: &[CallGraph], old: &[CallGraph]) -> String {
     let subject = Subject {
         old,
         ..subject(new, &EVERYTHING)
@@ -447,7 +447,7 @@ fn data(folder: &str) -> PathBuf {
 }
 
 /// The profiles of a recorded case, and its expected figures.
-fn recorded(version: &str, case: &str) -> (Vec<Graph>, Value) {
+fn recorded(version: &str, case: &str) -> (Vec<CallGraph>, Value) {
     let folder = data("callgrind").join(version).join(case);
     let expected: Value =
         serde_json::from_slice(&fs::read(folder.join("expected.json")).unwrap()).unwrap();

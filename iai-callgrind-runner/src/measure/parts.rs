@@ -2,7 +2,7 @@
 
 use crate::compare::{self, Comparison, PartName, PartResult, ProcessPart};
 use crate::metrics::{MeasuredProcess, Metrics};
-use crate::parse::Reason;
+use crate::parse::ParseErrorKind;
 use crate::plan::Job;
 
 /// Compares every process, thread and part; nothing if there is only one in both runs.
@@ -13,7 +13,7 @@ pub(super) fn parts(
     total: &Comparison,
     new: &[MeasuredProcess],
     old: &[MeasuredProcess],
-) -> Result<Vec<PartResult>, Reason> {
+) -> Result<Vec<PartResult>, ParseErrorKind> {
     let pairs = compare::pairs(new, old);
     if pairs.len() < 2 {
         return Ok(Vec::new());

@@ -3,7 +3,7 @@
 use iai_callgrind::protocol::EventKind::{self, *};
 
 use super::MetricValue;
-use crate::parse::Reason;
+use crate::parse::ParseErrorKind;
 
 /// The derived metrics, if all nine counters of the cache simulation are there. Cachegrind's have the
 /// same names as Callgrind's.
@@ -11,7 +11,7 @@ use crate::parse::Reason;
 /// Fails if a sum does not fit into 64 bits.
 pub(super) fn derive(
     counter: impl Fn(EventKind) -> Option<u64>,
-) -> Result<Vec<(EventKind, MetricValue)>, Reason> {
+) -> Result<Vec<(EventKind, MetricValue)>, ParseErrorKind> {
     let counters = [Ir, Dr, Dw, I1mr, D1mr, D1mw, ILmr, DLmr, DLmw].map(counter);
     let [Some(ir), Some(dr), Some(dw), Some(i1mr), Some(d1mr), Some(d1mw), Some(ilmr), Some(dlmr), Some(dlmw)] =
         counters
@@ -47,16 +47,16 @@ pub(super) fn derive(
     ])
 }
 
-fn sum(kind: EventKind, counts: &[u64]) -> Result<u64, Reason> {
+fn sum(kind: EventKind, counts: &[u64]) -> Result<u64, ParseErrorKind> {
     let sum = counts
         .iter()
         .try_fold(0, |sum: u64, count| sum.checked_add(*count));
-    sum.ok_or_else(|| Reason::SumOverflow(kind.label().to_owned()))
+    sum.ok_or_else(|| ParseErrorKind::SumOverflow(kind.label().to_owned()))
 }
 
-fn product(count: u64, factor: u64) -> Result<u64, Reason> {
+fn product(count: u64, factor: u64) -> Result<u64, ParseErrorKind> {
     let product = count.checked_mul(factor);
-    product.ok_or_else(|| Reason::SumOverflow(EstimatedCycles.label().to_owned()))
+    product.ok_or_else(|| ParseErrorKind::SumOverflow(EstimatedCycles.label().to_owned()))
 }
 
 fn percent(part: u64, whole: u64) -> MetricValue {
@@ -77,7 +77,7 @@ mod tests {
         "Ir", "Dr", "Dw", "I1mr", "D1mr", "D1mw", "ILmr", "DLmr", "DLmw",
     ];
 
-    fn metrics(counts: [u64; 9]) -> Result<Metrics, Reason> {
+    fn metrics(counts: [u64; 9]) -> Result<Metrics, ParseErrorKind> {
         Metrics::from_counters(Tool::Callgrind, NINE.into_iter().zip(counts))
     }
 

@@ -19,7 +19,7 @@ pub use kind::MetricKind;
 pub use process::MeasuredProcess;
 pub use value::{decimals, MetricValue};
 
-use crate::parse::Reason;
+use crate::parse::ParseErrorKind;
 use crate::tool::Tool;
 use perf::{PerfFigure, PerfMetricKind};
 
@@ -41,7 +41,7 @@ pub struct Metrics {
 pub(crate) fn derived(
     event: EventKind,
     counter: impl Fn(EventKind) -> Option<u64>,
-) -> Result<Option<u64>, Reason> {
+) -> Result<Option<u64>, ParseErrorKind> {
     let mut derived = derive::derive(counter)?.into_iter();
     Ok(derived.find_map(|(kind, value)| match value {
         MetricValue::Int(count) if kind == event => Some(count),
@@ -56,7 +56,7 @@ impl Metrics {
     pub fn of_sets<'a>(
         tool: Tool,
         sets: impl IntoIterator<Item = &'a CounterSet>,
-    ) -> Result<Self, Reason> {
+    ) -> Result<Self, ParseErrorKind> {
         let sets: Vec<&CounterSet> = sets.into_iter().collect();
         let mut metrics = Self::from_counters(tool, totals(sets.iter().copied())?)?;
         metrics.time_unit = sets.iter().find_map(|set| set.time_unit.clone());
@@ -85,7 +85,7 @@ impl Metrics {
     pub fn from_counters<'a>(
         tool: Tool,
         counters: impl IntoIterator<Item = (&'a str, u64)>,
-    ) -> Result<Self, Reason> {
+    ) -> Result<Self, ParseErrorKind> {
         let mut metrics = Self::default();
         let counters: Vec<(&str, u64)> = counters.into_iter().collect();
         for (name, count) in &counters {

@@ -1,6 +1,6 @@
 //! Integers, parsed in place.
 
-use super::Reason;
+use super::ParseErrorKind;
 
 /// Reason why a text is no number. Small, since millions of them are passed on without being looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -9,7 +9,7 @@ pub(super) enum Fault {
     TooLarge,
 }
 
-impl From<Fault> for Reason {
+impl From<Fault> for ParseErrorKind {
     fn from(fault: Fault) -> Self {
         match fault {
             Fault::NotANumber => Self::NotANumber,
@@ -96,12 +96,12 @@ impl<'a> Cursor<'a> {
 
 /// Fast reader of a line as tools write it, with one blank between two numbers; it does not look for the
 /// end of the line first. `None` stands for any other form of line, which `Cursor` has to read.
-pub(super) struct Plain<'a> {
+pub(super) struct PlainLine<'a> {
     pub(super) text: &'a [u8],
     pub(super) at: usize,
 }
 
-impl Plain<'_> {
+impl PlainLine<'_> {
     #[inline]
     pub(super) fn next(&mut self) -> Option<u8> {
         let byte = self.text.get(self.at).copied();
@@ -216,13 +216,13 @@ pub(super) fn single(text: &[u8]) -> Result<u64, Fault> {
 }
 
 /// At most `limit` numbers; those that are left out at the end are 0.
-pub(super) fn counts(text: &[u8], limit: usize) -> Result<Vec<u64>, Reason> {
+pub(super) fn counts(text: &[u8], limit: usize) -> Result<Vec<u64>, ParseErrorKind> {
     let mut cursor = Cursor(text);
     let mut counts = Vec::new();
     while !cursor.at_end() {
         let number = cursor.number()?;
         if counts.len() == limit {
-            return Err(Reason::TooManyCounts);
+            return Err(ParseErrorKind::TooManyCounts);
         }
         counts.push(number);
     }

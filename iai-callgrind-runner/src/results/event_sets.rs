@@ -9,7 +9,7 @@ use super::selection::Selection;
 use super::ToolFiles;
 use crate::error::FileContext;
 use crate::execute::{self, Failure, NothingCounted};
-use crate::parse::perf::Missing;
+use crate::parse::perf::MissingCount;
 use crate::plan::{Job, PerfSettings};
 
 impl ToolFiles {
@@ -82,27 +82,27 @@ impl ToolFiles {
     /// Notes on events that cannot be counted here, which hold for all benchmarks alike.
     pub(super) fn uncounted_events(&self) -> Vec<String> {
         let sets = self.outs.iter().flat_map(|out| out.sets.iter().flatten());
-        let without: Vec<&(String, Missing)> = sets.flat_map(|set| &set.without).collect();
+        let without: Vec<&(String, MissingCount)> = sets.flat_map(|set| &set.without).collect();
         let mut said = Vec::new();
         for (missing, text) in [
             (
-                Missing::NotSupported,
+                MissingCount::NotSupported,
                 "perf has no counters for these events here: {}; virtual machines and containers often \
                  have none of the processor. `--perf-events=task-clock,faults,context-switches` or \
                  `Perf::event_set` chooses others",
             ),
             (
-                Missing::NotCounted,
+                MissingCount::NotCounted,
                 "these events were never counted: {}; the processor may have fewer counters than the \
                  event set has events, several sets are counted one after the other",
             ),
             (
-                Missing::Multiplexed,
+                MissingCount::Multiplexed,
                 "these events were counted for a part of the time only and are left out: {}; several \
                  event sets are counted one after the other, `Perf::min_pcnt_running` takes estimates",
             ),
             (
-                Missing::NothingCounted,
+                MissingCount::NothingCounted,
                 "these events are left out, since an event that cannot be 0 was 0 beside them: {}; \
                  `Perf::non_zero_metrics` says which events these are",
             ),

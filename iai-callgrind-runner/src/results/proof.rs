@@ -124,7 +124,7 @@ fn is_total(set: &CounterSet) -> Result<Rest, EntryFault> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::parse::callgrind::Entered;
+    use crate::parse::callgrind::EnteredCalls;
 
     #[test]
     fn all_that_was_counted_is_what_the_function_executed() {
@@ -136,7 +136,7 @@ mod tests {
         fn check_with(event: &str, total: u64, inside: u64, summary: u64, expected: Option<Rest>) {
             let set = CounterSet {
                 counters: vec![("Dr".to_owned(), 7), (event.to_owned(), total)],
-                entered: Some(Entered {
+                entered: Some(EnteredCalls {
                     benchmarks: vec!["f".to_owned()],
                     calls: 1,
                     costs: vec![7, inside],

@@ -5,7 +5,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use super::code::{Code, Function};
-use crate::parse::callgrind::{read_with, Event, Name};
+use crate::parse::callgrind::{read_with, CallgrindItem, PositionName};
 use crate::parse::ParseError;
 
 /// Own cost of a function under Callgrind.
@@ -24,10 +24,12 @@ pub(super) fn own(input: impl Read, code: &mut Code) -> Result<HashMap<Function,
     let mut function = String::new();
     let mut column = None;
     read_with(input, |event| match event {
-        Event::Events(names) => column = names.iter().position(|name| name == "Ir"),
-        Event::Place(Name::Object(name)) => object = text(name).into(),
-        Event::Place(Name::Function(name)) => function = without_level(&text(name)).to_owned(),
-        Event::Cost { positions, costs } => {
+        CallgrindItem::Events(names) => column = names.iter().position(|name| name == "Ir"),
+        CallgrindItem::Place(PositionName::Object(name)) => object = text(name).into(),
+        CallgrindItem::Place(PositionName::Function(name)) => {
+            function = without_level(&text(name)).to_owned()
+        }
+        CallgrindItem::Cost { positions, costs } => {
             let count = column.and_then(|column| costs.get(column));
             if let (Some(address), Some(count)) = (positions.first(), count) {
                 let key = code.at_address(Path::new(&object), *address);

@@ -4,18 +4,18 @@ use iai_callgrind::protocol::{EventKind, Truncate};
 use iai_callgrind::{library_benchmark, library_benchmark_group};
 use iai_callgrind_runner::entry_functions::EVERYTHING;
 use iai_callgrind_runner::flamegraph::{draw, Pictures, Subject};
-use iai_callgrind_runner::parse::callgrind::{Graph, GraphReader};
+use iai_callgrind_runner::parse::callgrind::{CallGraph, CallGraphReader};
 use iai_callgrind_runner::plan::FlamegraphSettings;
 use own_benchmarks::limits;
 use own_benchmarks::recorded::bytes;
 
-fn graph(name: &str) -> [Graph; 1] {
-    let mut reader = GraphReader::default();
+fn graph(name: &str) -> [CallGraph; 1] {
+    let mut reader = CallGraphReader::default();
     reader.add(bytes(name).as_slice()).unwrap();
     [reader.finish()]
 }
 
-fn new_and_old(new: &str, old: &str) -> ([Graph; 1], [Graph; 1]) {
+fn new_and_old(new: &str, old: &str) -> ([CallGraph; 1], [CallGraph; 1]) {
     (graph(new), graph(old))
 }
 
@@ -25,7 +25,7 @@ fn new_and_old(new: &str, old: &str) -> ([Graph; 1], [Graph; 1]) {
     "callgrind/3.27.1/full_compressed/callgrind.out.1001",
     "callgrind/3.24.0/full_compressed/callgrind.out.1001"
 )]
-fn pictures((new, old): ([Graph; 1], [Graph; 1])) -> Pictures {
+fn pictures((new, old): ([CallGraph; 1], [CallGraph; 1])) -> Pictures {
     let settings = FlamegraphSettings {
         regular: true,
         differential: true,

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::super::number::{Cursor, Fault};
-use super::super::Reason;
+use super::super::ParseErrorKind;
 
 /// Objects, files and functions number their names apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,7 +14,7 @@ pub(super) enum Space {
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Names {
+pub(super) struct CompressedNames {
     /// Decided by the first name of a kind.
     compressed: [Option<bool>; 3],
     spaces: [HashMap<u64, Defined>; 3],
@@ -32,7 +32,7 @@ pub(super) struct Resolved<'a> {
     pub(super) redefined: bool,
 }
 
-impl Names {
+impl CompressedNames {
     /// Resolves a name or its number. Definitions hold for the rest of the file; a later part may give the
     /// same number to another name.
     pub(super) fn resolve<'a>(
@@ -40,7 +40,7 @@ impl Names {
         space: Space,
         value: &'a [u8],
         part: usize,
-    ) -> Result<Resolved<'a>, Reason> {
+    ) -> Result<Resolved<'a>, ParseErrorKind> {
         let numbered = split(value);
         // Without compression, a function can be called `(7) not a number`; no file is.
         let style = self.compressed[Space::File as usize].filter(|_| space == Space::Function);
@@ -69,7 +69,7 @@ impl Names {
         let text = names
             .get(&id)
             .map(|defined| &*defined.text)
-            .ok_or(Reason::UndefinedName)?;
+            .ok_or(ParseErrorKind::UndefinedName)?;
         Ok(Resolved { text, redefined })
     }
 }
