@@ -8,7 +8,9 @@ use iai_callgrind::protocol::{CallgrindMetrics, DhatMetric, EventKind, Limit, Tr
 use iai_callgrind_runner::benchmark_path::BenchmarkPath;
 use iai_callgrind_runner::cli::env::Environment;
 use iai_callgrind_runner::cli::Args;
-use iai_callgrind_runner::compare::{check, compare, Baselines, ById, Comparison, ToolResult};
+use iai_callgrind_runner::compare::{
+    check, compare, Baselines, ComparisonById, MetricsComparison, ToolResult,
+};
 use iai_callgrind_runner::execute::Failure;
 use iai_callgrind_runner::metrics::{MetricKind, Metrics};
 use iai_callgrind_runner::parse::{FileError, ParseError};
@@ -74,7 +76,7 @@ struct Reported {
     benchmark: PlannedBenchmark,
     baselines: Baselines,
     result: ToolResult,
-    by_id: Vec<ById>,
+    by_id: Vec<ComparisonById>,
 }
 
 impl Reported {
@@ -102,7 +104,7 @@ fn under_tool<'a>(benchmark: &'a PlannedBenchmark, result: &'a ToolResult) -> Un
     }
 }
 
-fn tool_result(tool: Tool, format: Vec<MetricKind>, total: Comparison) -> ToolResult {
+fn tool_result(tool: Tool, format: Vec<MetricKind>, total: MetricsComparison) -> ToolResult {
     ToolResult {
         tool,
         format,
@@ -149,7 +151,7 @@ fn several_tools_have_headlines() {
         let measured = under_tool(benchmark, result);
         reports.event(Event::Measured(measured)).unwrap();
     }
-    let by_id = ById {
+    let by_id = ComparisonById {
         other: benchmark.path.clone(),
         tools: vec![
             (Tool::Callgrind, vec![ir()], callgrind.total.clone()),
@@ -192,7 +194,7 @@ fn first_run_and_comparison_by_id() {
     let (a, b) = (metrics(915, 210), metrics(415, 110));
     let first = result("bench_a", &a, None);
     let mut second = result("bench_b", &b, None);
-    second.by_id = vec![ById {
+    second.by_id = vec![ComparisonById {
         other: first.benchmark.path.clone(),
         tools: vec![(Tool::Callgrind, format(), compare(&a, Some(&b)))],
     }];

@@ -12,13 +12,13 @@
 
 use iai_callgrind::protocol::{Direction, Limit};
 
-use super::Comparison;
+use super::MetricsComparison;
 use crate::metrics::perf::PerfFigure;
 use crate::metrics::{MetricKind, MetricValue};
 
 /// A limit that was exceeded.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Regression {
+pub enum ExceededLimit {
     /// The change against the old value is too large.
     Soft {
         /// The metric.
@@ -45,7 +45,7 @@ pub enum Regression {
     },
 }
 
-impl Regression {
+impl ExceededLimit {
     /// The metric.
     #[must_use]
     pub fn kind(&self) -> MetricKind {
@@ -61,10 +61,10 @@ impl Regression {
 /// collected have no effect; [`uncollected`](Comparison::uncollected) names them.
 #[must_use]
 pub fn check(
-    comparison: &Comparison,
+    comparison: &MetricsComparison,
     soft: &[(MetricKind, f64)],
     hard: &[(MetricKind, Limit)],
-) -> Vec<Regression> {
+) -> Vec<ExceededLimit> {
     let soft = soft
         .iter()
         .filter_map(|(kind, limit)| check_soft(comparison, *kind, *limit));
@@ -74,7 +74,7 @@ pub fn check(
     soft.chain(hard).collect()
 }
 
-impl Comparison {
+impl MetricsComparison {
     /// The metrics among these that the new side does not have, each once.
     pub fn uncollected(&self, kinds: impl IntoIterator<Item = MetricKind>) -> Vec<MetricKind> {
         let mut missing = Vec::new();
@@ -88,7 +88,11 @@ impl Comparison {
     }
 }
 
-fn check_soft(comparison: &Comparison, kind: MetricKind, limit: f64) -> Option<Regression> {
+fn check_soft(
+    comparison: &MetricsComparison,
+    kind: MetricKind,
+    limit: f64,
+) -> Option<ExceededLimit> {
     let row = comparison.row(kind)?;
     let (new, old) = (row.new?, row.old?);
     let percent = row.difference()?.percent;
@@ -105,7 +109,7 @@ fn check_soft(comparison: &Comparison, kind: MetricKind, limit: f64) -> Option<R
     } else {
         percent > limit
     };
-    exceeded.then_some(Regression::Soft {
+    exceeded.then_some(ExceededLimit::Soft {
         kind,
         new,
         old,
@@ -114,7 +118,11 @@ fn check_soft(comparison: &Comparison, kind: MetricKind, limit: f64) -> Option<R
     })
 }
 
-fn check_hard(comparison: &Comparison, kind: MetricKind, limit: Limit) -> Option<Regression> {
+fn check_hard(
+    comparison: &MetricsComparison,
+    kind: MetricKind,
+    limit: Limit,
+) -> Option<ExceededLimit> {
     let new = comparison.row(kind)?.new?;
     let limit = match (limit, new) {
         (Limit::Int(limit), MetricValue::Int(_)) => MetricValue::Int(limit),
@@ -141,7 +149,7 @@ fn check_hard(comparison: &Comparison, kind: MetricKind, limit: Limit) -> Option
         }
         _ => MetricValue::Float(high.minus(low)),
     };
-    (excess.as_f64() > 0.0).then_some(Regression::Hard {
+    (excess.as_f64() > 0.0).then_some(ExceededLimit::Hard {
         kind,
         new,
         limit,
@@ -153,17 +161,17 @@ fn check_hard(comparison: &Comparison, kind: MetricKind, limit: Limit) -> Option
 mod tests {
     use iai_callgrind::protocol::EventKind::{self, Ge, Ir, L1HitRate, RamHits};
 
-    use super::super::Row;
+    use super::super::ComparisonRow;
     use super::*;
 
-    fn comparison() -> Comparison {
-        let row = |kind: EventKind, new, old| Row {
+    fn comparison() -> MetricsComparison {
+        let row = |kind: EventKind, new, old| ComparisonRow {
             kind: kind.into(),
             new: Some(new),
             old,
             significance: None,
         };
-        Comparison {
+        MetricsComparison {
             rows: vec![
                 row(Ir, MetricValue::Int(1365), Some(MetricValue::Int(1300))), // +5 %
                 row(
@@ -173,7 +181,7 @@ mod tests {
                 ), // -1 %
                 row(RamHits, MetricValue::Int(3), None),
             ],
-            ..Comparison::default()
+            ..MetricsComparison::default()
         }
     }
 
@@ -187,8 +195,8 @@ mod tests {
     fn check_hard(kind: EventKind, limit: impl Into<Limit>, excess: Option<MetricValue>) {
         let found = check(&comparison(), &[], &[(kind.into(), limit.into())]);
         let found = found.first().map(|regression| match regression {
-            Regression::Hard { excess, .. } => *excess,
-            Regression::Soft { .. } => unreachable!(),
+            ExceededLimit::Hard { excess, .. } => *excess,
+            ExceededLimit::Soft { .. } => unreachable!(),
         });
         assert_eq!(found, excess);
     }
@@ -226,16 +234,16 @@ mod tests {
 
     #[test]
     fn from_zero_every_limit_is_exceeded() {
-        let row = Row {
+        let row = ComparisonRow {
             kind: Ir.into(),
             new: Some(MetricValue::Int(1)),
             old: Some(MetricValue::Int(0)),
             significance: None,
         };
         let found = check(
-            &Comparison {
+            &MetricsComparison {
                 rows: vec![row],
-                ..Comparison::default()
+                ..MetricsComparison::default()
             },
             &[(Ir.into(), 1e9)],
             &[],
@@ -248,7 +256,7 @@ mod tests {
         let hard = [(Ir.into(), Limit::Int(1))];
         let soft = [(L1HitRate.into(), 0.1), (Ir.into(), 1.0)];
         let found = check(&comparison(), &soft, &hard);
-        let kinds: Vec<_> = found.iter().map(Regression::kind).collect();
+        let kinds: Vec<_> = found.iter().map(ExceededLimit::kind).collect();
         assert_eq!(kinds, [L1HitRate, Ir, Ir].map(MetricKind::from));
     }
 

@@ -14,25 +14,25 @@ use std::collections::BTreeSet;
 
 use iai_callgrind::protocol::Direction;
 
-pub(crate) use changes::Change;
+pub(crate) use changes::CountChange;
 pub use circumstances::{
     discrepancies, processor_class, Circumstances, Discrepancy, Fact, Verdict, Workspace,
 };
 pub(crate) use comparable::Comparable;
 pub use inputs::{other_input, OtherInput};
-pub use limits::{check, Regression};
+pub use limits::{check, ExceededLimit};
 pub use pairs::{pairs, Pair, ProcessPart};
 pub(crate) use perf_limits::perf_limits;
-pub use result::{Baselines, ById, PartName, PartResult, ToolResult};
-pub use significance::Significance;
+pub use result::{Baselines, ComparisonById, PartName, PartResult, ToolResult};
+pub use significance::WelchTest;
 
 use crate::metrics::{MetricKind, MetricValue, Metrics};
 
 /// Two sets of metrics side by side.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Comparison {
+pub struct MetricsComparison {
     /// Rows of the metrics that at least one side has, in the order of [`MetricKind`].
-    pub rows: Vec<Row>,
+    pub rows: Vec<ComparisonRow>,
     /// Counters that no table of the runner has, under the tool's names.
     pub unknown: Vec<UnknownRow>,
     /// The unit of the times among the rows.
@@ -57,7 +57,7 @@ pub struct UnknownRow {
 
 /// One metric on both sides; at least one has it.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Row {
+pub struct ComparisonRow {
     /// The metric.
     pub kind: MetricKind,
     /// The left side.
@@ -65,7 +65,7 @@ pub struct Row {
     /// The right side.
     pub old: Option<MetricValue>,
     /// The significance of their difference, where that can be said.
-    pub significance: Option<Significance>,
+    pub significance: Option<WelchTest>,
 }
 
 /// The difference of the new value from the old one.
@@ -88,7 +88,7 @@ pub enum Trend {
 
 /// Puts new metrics beside old ones. Old times in another unit are left out.
 #[must_use]
-pub fn compare(new: &Metrics, old: Option<&Metrics>) -> Comparison {
+pub fn compare(new: &Metrics, old: Option<&Metrics>) -> MetricsComparison {
     let old_kinds = old.into_iter().flat_map(Metrics::iter);
     let kinds: BTreeSet<MetricKind> = new.iter().chain(old_kinds).map(|(kind, _)| kind).collect();
     let other_time_unit = old
@@ -102,11 +102,11 @@ pub fn compare(new: &Metrics, old: Option<&Metrics>) -> Comparison {
             .and_then(|old| old.get(kind));
         let significance = match (left, right, new.alpha) {
             (Some(MetricValue::Perf(left)), Some(MetricValue::Perf(right)), Some(alpha)) => {
-                Significance::of(&left, &right, alpha)
+                WelchTest::of(&left, &right, alpha)
             }
             _ => None,
         };
-        Row {
+        ComparisonRow {
             kind,
             new: left,
             old: right,
@@ -114,7 +114,7 @@ pub fn compare(new: &Metrics, old: Option<&Metrics>) -> Comparison {
         }
     };
     let time_unit = new.time_unit.as_ref();
-    Comparison {
+    MetricsComparison {
         rows: kinds.into_iter().map(row).collect(),
         unknown: unknown(new, old),
         time_unit: time_unit
@@ -146,16 +146,16 @@ fn unknown(new: &Metrics, old: Option<&Metrics>) -> Vec<UnknownRow> {
         .collect()
 }
 
-impl Comparison {
+impl MetricsComparison {
     /// The row of one metric, if a side has it.
     #[must_use]
-    pub fn row(&self, kind: impl Into<MetricKind>) -> Option<&Row> {
+    pub fn row(&self, kind: impl Into<MetricKind>) -> Option<&ComparisonRow> {
         let kind = kind.into();
         self.rows.iter().find(|row| row.kind == kind)
     }
 }
 
-impl Row {
+impl ComparisonRow {
     /// The difference of both sides, if both are there and can be compared.
     #[must_use]
     pub fn difference(&self) -> Option<Difference> {

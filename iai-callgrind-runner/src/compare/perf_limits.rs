@@ -2,7 +2,7 @@
 
 use iai_callgrind::protocol::{Limit, PerfLimits, Unit};
 
-use super::Comparison;
+use super::MetricsComparison;
 use crate::metrics::{MetricKind, MetricValue};
 use crate::pattern;
 
@@ -15,7 +15,7 @@ pub(crate) struct FoundLimits {
 }
 
 /// The limits on metrics that were collected, of limits by patterns of names.
-pub(crate) fn perf_limits(limits: &PerfLimits, total: &Comparison) -> FoundLimits {
+pub(crate) fn perf_limits(limits: &PerfLimits, total: &MetricsComparison) -> FoundLimits {
     let mut found = FoundLimits::default();
     let new = |pattern: &str| -> Vec<(MetricKind, MetricValue)> {
         let rows = total

@@ -10,7 +10,7 @@ use std::path::Path;
 
 pub(crate) use self::fingerprint::fingerprint;
 use self::hints::hints;
-use crate::compare::{self, Change, Difference, Regression, ToolResult};
+use crate::compare::{self, CountChange, Difference, ExceededLimit, ToolResult};
 use crate::execute::{Failure, How, JobRunner};
 use crate::metrics::{decimals, MetricValue, Metrics};
 use crate::plan::Job;
@@ -84,7 +84,7 @@ struct Spread {
     sometimes: bool,
 }
 
-fn add(spreads: &mut Vec<Spread>, change: &Change) {
+fn add(spreads: &mut Vec<Spread>, change: &CountChange) {
     let Some(known) = change.old.or(change.new) else {
         return;
     };
@@ -138,13 +138,13 @@ fn said(hints: &[String]) -> String {
 /// Marks the changes of a result as chance, with a note, where the same executable counted otherwise under
 /// the same circumstances: such a change is neither good nor bad, and exceeds no soft limit.
 pub(crate) fn doubt(result: &mut ToolResult, job: &Job, profiles: &[&Path]) {
-    let comparable = |change: &Change| change.new.is_some() && change.old.is_some();
+    let comparable = |change: &CountChange| change.new.is_some() && change.old.is_some();
     let changes = result.total.changes();
     let Some(first) = changes.iter().find(|change| comparable(change)) else {
         return;
     };
     result.total.by_chance = true;
-    let soft = |regression: &Regression| matches!(regression, Regression::Soft { .. });
+    let soft = |regression: &ExceededLimit| matches!(regression, ExceededLimit::Soft { .. });
     let would_exceed = result.regressions.iter().any(soft);
     result.regressions.retain(|regression| !soft(regression));
     let value =
@@ -170,7 +170,7 @@ mod tests {
     fn check(changes: &[(Option<u64>, Option<u64>)], expected: &[&str]) {
         let mut spreads = Vec::new();
         for (new, old) in changes {
-            let change = Change {
+            let change = CountChange {
                 label: "Instructions".to_owned(),
                 new: new.map(MetricValue::Int),
                 old: old.map(MetricValue::Int),

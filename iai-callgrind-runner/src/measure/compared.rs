@@ -4,7 +4,7 @@
 //! requested results that are missing are a failure instead of a note.
 
 use super::Surroundings;
-use crate::compare::{self, Circumstances, Comparable, Comparison, ToolResult};
+use crate::compare::{self, Circumstances, Comparable, MetricsComparison, ToolResult};
 use crate::determinism;
 use crate::execute::Failure;
 use crate::flamegraph::Drawn;
@@ -183,7 +183,7 @@ fn in_order_of(result: &mut ToolResult, sets: &[CounterSet]) {
 }
 
 /// Note on limits on metrics that were not collected, which are a mistake: nothing can exceed them.
-fn uncollected(job: &Job, total: &Comparison) -> Option<String> {
+fn uncollected(job: &Job, total: &MetricsComparison) -> Option<String> {
     let soft = job.soft_limits.iter().map(|(kind, _)| *kind);
     let limited = soft.chain(job.hard_limits.iter().map(|(kind, _)| *kind));
     let uncollected = total.uncollected(limited);

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use super::streams::Streams;
 use crate::cli::Stream;
-use crate::compare::{Baselines, ById, ToolResult};
+use crate::compare::{Baselines, ComparisonById, ToolResult};
 use crate::doctor::Finding;
 use crate::error::Error as RunError;
 use crate::execute::Failure;
@@ -72,7 +72,7 @@ pub enum Event<'a> {
         /// The benchmark.
         benchmark: &'a PlannedBenchmark,
         /// The others; there may be none.
-        by_id: &'a [ById],
+        by_id: &'a [ComparisonById],
     },
     /// The summary of a benchmark is complete, also of one that did not run since the setup around it
     /// failed.

@@ -2,7 +2,7 @@
 
 use crate::benchmark_path::BenchmarkPath;
 use crate::compare;
-use crate::compare::ById;
+use crate::compare::ComparisonById;
 use crate::metrics::{MetricKind, Metrics};
 use crate::tool::Tool;
 
@@ -24,7 +24,7 @@ impl Earlier {
         &mut self,
         benchmark_path: &BenchmarkPath,
         counted: Vec<Counted>,
-    ) -> Vec<ById> {
+    ) -> Vec<ComparisonById> {
         if benchmark_path.id.is_none() {
             return Vec::new();
         }
@@ -32,7 +32,7 @@ impl Earlier {
         let same = earlier
             .iter()
             .filter(|(other, _)| other.id == benchmark_path.id);
-        let by_id = same.map(|(other, theirs)| ById {
+        let by_id = same.map(|(other, theirs)| ComparisonById {
             other: other.clone(),
             tools: both(theirs, &counted),
         });
@@ -43,7 +43,10 @@ impl Earlier {
 }
 
 /// The tools that have figures of both, with the metrics that are shown of the later one.
-fn both(theirs: &[Counted], ours: &[Counted]) -> Vec<(Tool, Vec<MetricKind>, compare::Comparison)> {
+fn both(
+    theirs: &[Counted],
+    ours: &[Counted],
+) -> Vec<(Tool, Vec<MetricKind>, compare::MetricsComparison)> {
     let both = ours.iter().filter_map(|ours| {
         let theirs = theirs.iter().find(|theirs| theirs.tool == ours.tool)?;
         let comparison = compare::compare(&theirs.metrics, Some(&ours.metrics));

@@ -3,7 +3,7 @@
 use super::by_id::{Counted, Earlier};
 use super::queue::{self, Handler};
 use super::Session;
-use crate::compare::{Baselines, ById};
+use crate::compare::{Baselines, ComparisonById};
 use crate::error::{with_causes, Error, Result};
 use crate::execute::{Failed, Failure, JobRunner, OutputChannel};
 use crate::exit::Exit;
@@ -167,7 +167,7 @@ impl Reported<'_, '_> {
         &mut self,
         benchmark: &PlannedBenchmark,
         counted: Vec<Counted>,
-    ) -> Result<Vec<ById>> {
+    ) -> Result<Vec<ComparisonById>> {
         let Some(earlier) = &mut self.earlier else {
             return Ok(Vec::new());
         };
@@ -187,7 +187,7 @@ impl Reported<'_, '_> {
         &mut self,
         benchmark: &PlannedBenchmark,
         mut summary: Summary,
-        by_id: &[ById],
+        by_id: &[ComparisonById],
     ) -> Result<()> {
         let Session {
             report,

@@ -4,14 +4,14 @@ use iai_callgrind::protocol;
 
 use super::perf;
 use super::{Comparison, Input, Lost, Metric, Mode, Number, Part, Regression, ToolErrors};
-use crate::compare::{self, ById, PartResult};
+use crate::compare::{self, ComparisonById, PartResult};
 use crate::execute::FoundErrors;
 use crate::metrics::{self, MetricKind};
 use crate::plan;
 
 impl Comparison {
     /// Comparisons of two benchmarks, one for each tool that both ran under.
-    pub(crate) fn of(by_id: &ById) -> impl Iterator<Item = Self> + use<'_> {
+    pub(crate) fn of(by_id: &ComparisonById) -> impl Iterator<Item = Self> + use<'_> {
         let tools = by_id.tools.iter();
         tools.map(|(tool, format, comparison)| Self {
             with: by_id.other.to_string(),
@@ -24,8 +24,11 @@ impl Comparison {
 impl Metric {
     /// Metrics of a comparison: first those that the terminal shows, in its order, with counters of
     /// unknown names; then the others.
-    pub(crate) fn rows(comparison: &compare::Comparison, format: &[MetricKind]) -> Vec<Self> {
-        let metric = |row: &compare::Row, shown| {
+    pub(crate) fn rows(
+        comparison: &compare::MetricsComparison,
+        format: &[MetricKind],
+    ) -> Vec<Self> {
+        let metric = |row: &compare::ComparisonRow, shown| {
             let time = comparison.time_unit.clone().filter(|_| row.kind.is_time());
             let old = row.old.map(|old| perf::in_unit_of(row.new, old));
             let metric = Metric {
@@ -104,10 +107,10 @@ impl From<plan::Mode> for Mode {
     }
 }
 
-impl From<&compare::Regression> for Regression {
-    fn from(regression: &compare::Regression) -> Self {
+impl From<&compare::ExceededLimit> for Regression {
+    fn from(regression: &compare::ExceededLimit) -> Self {
         match *regression {
-            compare::Regression::Soft {
+            compare::ExceededLimit::Soft {
                 kind,
                 new,
                 old,
@@ -120,7 +123,7 @@ impl From<&compare::Regression> for Regression {
                 diff_pct: finite(percent),
                 limit,
             },
-            compare::Regression::Hard {
+            compare::ExceededLimit::Hard {
                 kind,
                 new,
                 limit,

@@ -7,7 +7,7 @@ use crate::metrics;
 use crate::metrics::perf::PerfFigure;
 
 /// The metric with the fields that only rows of perf have.
-pub(super) fn completed(metric: Metric, row: &compare::Row) -> Metric {
+pub(super) fn completed(metric: Metric, row: &compare::ComparisonRow) -> Metric {
     Metric {
         part: match row.kind {
             metrics::MetricKind::Perf(perf) => Some(perf.part),

@@ -5,7 +5,7 @@ use std::io;
 use iai_callgrind::protocol::{EventKind, Metric};
 use iai_callgrind::{library_benchmark, library_benchmark_group};
 use iai_callgrind_runner::compare::ToolResult;
-use iai_callgrind_runner::compare::{self, Comparison, Regression};
+use iai_callgrind_runner::compare::{self, ExceededLimit, MetricsComparison};
 use iai_callgrind_runner::metrics::{MetricKind, Metrics};
 use iai_callgrind_runner::parse::callgrind;
 use iai_callgrind_runner::plan::{self, PlannedBenchmark};
@@ -38,14 +38,14 @@ fn metrics(counters: &Counters) -> Metrics {
     Metrics::from_counters(Tool::Callgrind, counters).unwrap()
 }
 
-fn compared() -> Comparison {
+fn compared() -> MetricsComparison {
     let [new, old] = counters();
     compare::compare(&metrics(&new), Some(&metrics(&old)))
 }
 
 /// Counters to metrics on both sides, all differences, and a limit.
 #[library_benchmark(config = limits::of("compares"), setup = counters)]
-fn compares([new, old]: [Counters; 2]) -> (Comparison, Vec<Regression>) {
+fn compares([new, old]: [Counters; 2]) -> (MetricsComparison, Vec<ExceededLimit>) {
     let comparison = compare::compare(&metrics(&new), Some(&metrics(&old)));
     let regressions = compare::check(&comparison, &[(MetricKind::from(EventKind::Ir), 1.0)], &[]);
     (comparison, regressions)

@@ -104,7 +104,7 @@ pub enum Verdict {
 }
 
 /// A fact, and what it means for each family if it differs.
-struct Row {
+struct FactRow {
     fact: Fact,
     instructions: Verdict,
     caches: Verdict,
@@ -112,8 +112,8 @@ struct Row {
     hardware: Verdict,
 }
 
-const fn row(fact: Fact, [instructions, caches, memory, hardware]: [Verdict; 4]) -> Row {
-    Row {
+const fn row(fact: Fact, [instructions, caches, memory, hardware]: [Verdict; 4]) -> FactRow {
+    FactRow {
         fact,
         instructions,
         caches,
@@ -123,7 +123,7 @@ const fn row(fact: Fact, [instructions, caches, memory, hardware]: [Verdict; 4])
 }
 
 /// The versions of runner and library are no facts: counts do not depend on them.
-const TABLE: [Row; 13] = {
+const TABLE: [FactRow; 13] = {
     use Fact as F;
     use Verdict::{Judged, OwnCode, Shown};
     [

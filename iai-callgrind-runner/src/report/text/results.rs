@@ -7,7 +7,7 @@ use super::paint::Ink;
 use super::totals::{self, Regressed};
 use super::{columns, findings, header, parts, rows, verdicts, Style};
 use crate::cli::ShownStreams;
-use crate::compare::{Baselines, ById, ToolResult};
+use crate::compare::{Baselines, ComparisonById, ToolResult};
 use crate::plan::{Layout, PlannedBenchmark};
 use crate::report::event::{Counts, Event, Report, UnderTool};
 use crate::report::progress::Progress;
@@ -108,11 +108,11 @@ impl Results {
     }
 
     /// Comparisons with other benchmarks.
-    fn compared(&self, benchmark: &PlannedBenchmark, by_id: &[ById]) -> String {
+    fn compared(&self, benchmark: &PlannedBenchmark, by_id: &[ComparisonById]) -> String {
         let layout = &benchmark.layout;
         let style = self.style.with_grid(layout.grid);
         let mut text = String::new();
-        for ById { other, tools } in by_id {
+        for ComparisonById { other, tools } in by_id {
             text += &header::comparison_with(other, layout.truncate, style);
             text.push('\n');
             for (tool, format, comparison) in tools {

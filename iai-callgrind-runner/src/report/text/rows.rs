@@ -9,13 +9,13 @@ use iai_callgrind::protocol::{Direction, Unit};
 use super::columns::{Columns, Line, MISSING, NAME};
 use super::paint::Ink;
 use super::{parts, Style};
-use crate::compare::{Comparison, Difference, Row, Significance, Trend, UnknownRow};
+use crate::compare::{ComparisonRow, Difference, MetricsComparison, Trend, UnknownRow, WelchTest};
 use crate::metrics::perf::PerfFigure;
 use crate::metrics::{decimals, MetricKind, MetricValue};
 
 /// The rows of the metrics in `format` that the comparison has, then of counters of unknown names.
 pub(super) fn rows(
-    comparison: &Comparison,
+    comparison: &MetricsComparison,
     format: &[MetricKind],
     tolerance: Option<f64>,
     style: Style,
@@ -56,13 +56,13 @@ struct Figures {
     direction: Direction,
     /// The event set of perf.
     part: Option<u32>,
-    significance: Option<Significance>,
+    significance: Option<WelchTest>,
     /// A change is neither better nor worse.
     by_chance: bool,
 }
 
 impl Figures {
-    fn of(row: &Row, comparison: &Comparison) -> Self {
+    fn of(row: &ComparisonRow, comparison: &MetricsComparison) -> Self {
         let label = row.kind.label();
         let unit = comparison.time_unit.as_ref();
         Self {
@@ -83,7 +83,7 @@ impl Figures {
         }
     }
 
-    fn of_unknown(row: &UnknownRow, comparison: &Comparison) -> Self {
+    fn of_unknown(row: &UnknownRow, comparison: &MetricsComparison) -> Self {
         Self {
             label: row.name.clone(),
             new: row.new.map(MetricValue::Int),
@@ -155,7 +155,7 @@ impl Columns {
 }
 
 /// `(±1.20000%) [+4.00000x]`: the smallest significant change, and the change as a multiple of it.
-fn significance(found: Significance, style: Style) -> String {
+fn significance(found: WelchTest, style: Style) -> String {
     let threshold = number(found.threshold.abs(), '%').replace('+', "±");
     let ink = match found.is_significant() {
         true => Ink::Strong,
@@ -230,8 +230,12 @@ mod tests {
         grid: false,
     };
 
-    fn row(kind: EventKind, new: impl Into<Option<u64>>, old: impl Into<Option<u64>>) -> Row {
-        Row {
+    fn row(
+        kind: EventKind,
+        new: impl Into<Option<u64>>,
+        old: impl Into<Option<u64>>,
+    ) -> ComparisonRow {
+        ComparisonRow {
             kind: kind.into(),
             new: new.into().map(MetricValue::Int),
             old: old.into().map(MetricValue::Int),
@@ -239,8 +243,8 @@ mod tests {
         }
     }
 
-    fn rate(kind: EventKind, new: f64, old: f64) -> Row {
-        Row {
+    fn rate(kind: EventKind, new: f64, old: f64) -> ComparisonRow {
+        ComparisonRow {
             kind: kind.into(),
             new: Some(MetricValue::Float(new)),
             old: Some(MetricValue::Float(old)),
@@ -249,15 +253,15 @@ mod tests {
     }
 
     #[track_caller]
-    fn check(row: Row, expected: &str) {
+    fn check(row: ComparisonRow, expected: &str) {
         check_with(row, None, PLAIN, expected);
     }
 
     #[track_caller]
-    fn check_with(row: Row, tolerance: Option<f64>, style: Style, expected: &str) {
-        let comparison = Comparison {
+    fn check_with(row: ComparisonRow, tolerance: Option<f64>, style: Style, expected: &str) {
+        let comparison = MetricsComparison {
             rows: vec![row],
-            ..Comparison::default()
+            ..MetricsComparison::default()
         };
         let text = rows(&comparison, &[row.kind], tolerance, style);
         assert_eq!(text, format!("{expected}\n"));
@@ -285,14 +289,14 @@ mod tests {
     #[test]
     #[rustfmt::skip]
     fn times_have_units_and_unknown_counters_their_own_names() {
-        let comparison = Comparison {
+        let comparison = MetricsComparison {
             rows: vec![row(SysCount, 3, 3), row(SysTime, 50, None)],
             unknown: vec![
                 UnknownRow { name: "allocCount".to_owned(), new: Some(7), old: Some(7) },
                 UnknownRow { name: "aCounterWithALongName".to_owned(), new: Some(2), old: Some(1) },
             ],
             time_unit: Some("ns".to_owned()),
-            ..Comparison::default()
+            ..MetricsComparison::default()
         };
         let text = rows(&comparison, &[SysCount.into(), SysTime.into()], None, PLAIN);
         assert_eq!(

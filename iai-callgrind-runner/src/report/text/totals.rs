@@ -8,7 +8,7 @@ use super::paint::Ink;
 use super::rows::with_unit;
 use super::{header, Style};
 use crate::benchmark_path::BenchmarkPath;
-use crate::compare::Regression;
+use crate::compare::ExceededLimit;
 use crate::compare::ToolResult;
 use crate::metrics::{decimals, MetricValue};
 use crate::plan::PlannedBenchmark;
@@ -56,10 +56,10 @@ impl Regressed {
 }
 
 /// `Performance has regressed: Instructions (915 -> 1365) regressed by +49.1803% (>+5.00000%)`
-pub(super) fn regression_line(regression: &Regression, style: Style) -> String {
+pub(super) fn regression_line(regression: &ExceededLimit, style: Style) -> String {
     let metric = metric(regression, style);
     let (how, limit) = match *regression {
-        Regression::Soft { percent, limit, .. } => {
+        ExceededLimit::Soft { percent, limit, .. } => {
             let percent = style.paint(Ink::Worse, &with_unit(percent, '%'));
             let above = if limit.is_sign_negative() { '<' } else { '>' };
             (
@@ -67,7 +67,7 @@ pub(super) fn regression_line(regression: &Regression, style: Style) -> String {
                 format!("{above}{}", with_unit(limit, '%')),
             )
         }
-        Regression::Hard { limit, excess, .. } => {
+        ExceededLimit::Hard { limit, excess, .. } => {
             let excess = style.paint(Ink::Worse, &excess.to_string());
             match regression.kind().direction() {
                 Direction::Lower => (format!("exceeds limit by {excess}"), format!(">{limit}")),
@@ -84,19 +84,19 @@ pub(super) fn regression_line(regression: &Regression, style: Style) -> String {
 }
 
 /// `Callgrind: Instructions (915 -> 1365): +49.1803% exceeds limit of +5.00000%`
-pub(super) fn regression_summary(tool: &str, regression: &Regression, style: Style) -> String {
+pub(super) fn regression_summary(tool: &str, regression: &ExceededLimit, style: Style) -> String {
     let metric = metric(regression, style);
     let faint = |text: String| style.paint(Ink::Faint, &text);
     let worse = |text: String| style.paint(Ink::Worse, &text);
     let how = match *regression {
-        Regression::Soft { percent, limit, .. } => {
+        ExceededLimit::Soft { percent, limit, .. } => {
             let percent = worse(with_unit(percent, '%'));
             format!(
                 "{percent} exceeds limit of {}",
                 faint(with_unit(limit, '%'))
             )
         }
-        Regression::Hard {
+        ExceededLimit::Hard {
             new, limit, excess, ..
         } => {
             let (limit, excess) = (faint(limit.to_string()), worse(excess.to_string()));
@@ -110,11 +110,11 @@ pub(super) fn regression_summary(tool: &str, regression: &Regression, style: Sty
 }
 
 /// `Instructions (915 -> 1365)`
-fn metric(regression: &Regression, style: Style) -> String {
+fn metric(regression: &ExceededLimit, style: Style) -> String {
     let strong = |value: MetricValue| style.paint(Ink::Strong, &value.to_string());
     match *regression {
-        Regression::Soft { kind, new, old, .. } => format!("{kind} ({old} -> {})", strong(new)),
-        Regression::Hard { kind, new, .. } => format!("{kind} ({})", strong(new)),
+        ExceededLimit::Soft { kind, new, old, .. } => format!("{kind} ({old} -> {})", strong(new)),
+        ExceededLimit::Hard { kind, new, .. } => format!("{kind} ({})", strong(new)),
     }
 }
 
@@ -158,9 +158,9 @@ mod tests {
         grid: false,
     };
 
-    fn soft(new: u64, old: u64, percent: f64, limit: f64) -> Regression {
+    fn soft(new: u64, old: u64, percent: f64, limit: f64) -> ExceededLimit {
         let (new, old) = (MetricValue::Int(new), MetricValue::Int(old));
-        Regression::Soft {
+        ExceededLimit::Soft {
             kind: Ir.into(),
             new,
             old,
@@ -174,8 +174,8 @@ mod tests {
         new: MetricValue,
         limit: MetricValue,
         excess: MetricValue,
-    ) -> Regression {
-        Regression::Hard {
+    ) -> ExceededLimit {
+        ExceededLimit::Hard {
             kind: kind.into(),
             new,
             limit,
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[track_caller]
-    fn check(regression: Regression, line: &str, summary: &str) {
+    fn check(regression: ExceededLimit, line: &str, summary: &str) {
         assert_eq!(regression_line(&regression, PLAIN), format!("{line}\n"));
         assert_eq!(
             regression_summary("Callgrind", &regression, PLAIN),
