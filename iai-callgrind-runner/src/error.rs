@@ -1,6 +1,6 @@
 //! Errors of the runner, with hints for the user.
 //!
-//! Failures of one benchmark are [`Failure`](crate::execute::Failure)s; they do not end the run.
+//! Failures of one benchmark are [`JobFailure`](crate::execute::JobFailure)s; they do not end the run.
 
 use std::io;
 use std::path::{Path, PathBuf};

@@ -10,7 +10,7 @@ use std::time::Duration;
 use iai_callgrind::protocol::Suite;
 
 use crate::error::{Error, Result};
-use crate::execute::{self, Processes, Stored, Valgrind};
+use crate::execute::{self, Processes, Stored, ValgrindLauncher};
 use crate::exit::Exit;
 use crate::host::Host;
 use crate::nothing_selected;
@@ -49,7 +49,7 @@ pub(crate) fn bench(settings: &Settings, words: &[OsString], report: &Reports) -
     report.event(Event::RunBegins { plan, settings })?;
     let outcome = match host {
         Some(host) => {
-            let launch = Valgrind::new(host, processes.clone(), settings, &store, plan);
+            let launch = ValgrindLauncher::new(host, processes.clone(), settings, &store, plan);
             match settings.verify {
                 Some(most) => verify::run(plan, context, &store, &launch, most, report),
                 None => session::run(plan, context, &store, &launch, report),

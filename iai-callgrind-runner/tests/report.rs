@@ -11,7 +11,7 @@ use iai_callgrind_runner::cli::Args;
 use iai_callgrind_runner::compare::{
     check, compare, Baselines, ComparisonById, MetricsComparison, ToolResult,
 };
-use iai_callgrind_runner::execute::Failure;
+use iai_callgrind_runner::execute::JobFailure;
 use iai_callgrind_runner::metrics::{MetricKind, Metrics};
 use iai_callgrind_runner::parse::{FileError, ParseError};
 use iai_callgrind_runner::plan::{self, Layout, PlannedBenchmark};
@@ -285,7 +285,7 @@ fn errors_name_causes_and_output() {
     let (reports, out, err) = reports();
     let benchmark = &planned(benchmark_path("bench_a", None), &[]);
     let source = io::Error::other("no such thing\n  hint: make one");
-    let failure = &Failure::Unreadable(FileError {
+    let failure = &JobFailure::Unreadable(FileError {
         path: "out.7".into(),
         source: ParseError::Io(source),
     });

@@ -11,7 +11,7 @@ use std::path::Path;
 pub(crate) use self::fingerprint::fingerprint;
 use self::hints::hints;
 use crate::compare::{self, CountChange, Difference, ExceededLimit, ToolResult};
-use crate::execute::{Failure, How, JobRunner};
+use crate::execute::{JobFailure, JobRunner, ProcessEnd};
 use crate::metrics::{decimals, MetricValue, Metrics};
 use crate::plan::Job;
 use crate::results::{self, NewResults};
@@ -20,10 +20,10 @@ use crate::results::{self, NewResults};
 /// run. `None`: they are equal.
 pub(crate) fn check(
     job: &Job,
-    how: &How,
+    how: &ProcessEnd,
     first: &NewResults<'_>,
     runner: &JobRunner<'_>,
-) -> Result<Option<Failure>, Failure> {
+) -> Result<Option<JobFailure>, JobFailure> {
     let mut spreads: Vec<Spread> = Vec::new();
     for run in 2..=job.runs {
         match again(job, how, first, runner)? {
@@ -33,7 +33,7 @@ pub(crate) fn check(
             }
             Again::Ended(other) => {
                 let text = format!("run {run} {other}, run 1 {how}");
-                return Ok(Some(Failure::NotDeterministic(text)));
+                return Ok(Some(JobFailure::NotDeterministic(text)));
             }
         }
     }
@@ -45,28 +45,28 @@ pub(crate) fn check(
         text += &format!("\n  {spread}");
     }
     text += &said(&hints(&first.files.outs(), job));
-    Ok(Some(Failure::NotDeterministic(text)))
+    Ok(Some(JobFailure::NotDeterministic(text)))
 }
 
 /// Outcome of another run.
 enum Again {
     Counted(Metrics),
     /// Another end than that of the first run.
-    Ended(How),
+    Ended(ProcessEnd),
 }
 
 fn again(
     job: &Job,
-    how: &How,
+    how: &ProcessEnd,
     first: &NewResults<'_>,
     runner: &JobRunner<'_>,
-) -> Result<Again, Failure> {
+) -> Result<Again, JobFailure> {
     let run = runner.run_unseen(job)?;
     if run.ended.how != *how {
         return Ok(Again::Ended(run.ended.how));
     }
     if !run.ended.hooks.is_empty() {
-        return Err(Failure::Hooks(run.ended.hooks));
+        return Err(JobFailure::Hooks(run.ended.hooks));
     }
     Ok(Again::Counted(results::read_again(
         job,

@@ -1,7 +1,7 @@
 //! A benchmark executable under Valgrind that forks for each benchmark.
 //!
 //! Starting Valgrind costs a third of a second, a fork a few milliseconds. A server is good for all
-//! benchmarks with the same [`Key`], and counts do not depend on the benchmarks before, as long as the
+//! benchmarks with the same [`ServerKey`], and counts do not depend on the benchmarks before, as long as the
 //! server's loop stays at the fixed point that the warm-ups brought it to. A server that deviates in any
 //! way is replaced.
 
@@ -19,8 +19,8 @@ use tempfile::TempDir;
 
 use super::file_of_process;
 use super::measured::MeasuredFunctions;
-use super::packets::{Conversation, Lost};
-use super::processes::{Group, Processes, Running};
+use super::packets::{Conversation, ConversationEnd};
+use super::processes::{ProcessGroup, Processes, Running};
 use crate::allocator;
 use crate::error::{FileContext, Result};
 use crate::plan::{Case, CountBegin, Job, Moment};
@@ -32,7 +32,7 @@ pub(super) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Properties that two benchmarks must have in common to be run by one server.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Key {
+pub(super) struct ServerKey {
     program: PathBuf,
     directory: PathBuf,
     tool: Tool,
@@ -43,7 +43,7 @@ pub(super) struct Key {
     single_cpu: bool,
 }
 
-impl Key {
+impl ServerKey {
     pub(super) fn of(job: &Job, measured: &MeasuredFunctions) -> Self {
         Self {
             program: job.target.program.clone(),
@@ -61,7 +61,7 @@ impl Key {
 /// server itself.
 #[derive(Debug)]
 pub(super) struct Server {
-    pub(super) key: Key,
+    pub(super) key: ServerKey,
     conversation: Conversation,
     /// The process id of the server.
     own: u32,
@@ -77,18 +77,18 @@ pub(super) struct Started {
     /// The process id of the fork.
     pub(super) pid: i32,
     /// The process group of the fork.
-    pub(super) group: Group,
+    pub(super) group: ProcessGroup,
 }
 
 impl Server {
     /// Makes a server of a process that was just started: waits for its greeting and warms it up.
     pub(super) fn ready(
-        key: Key,
+        key: ServerKey,
         case: &Case,
         running: Running,
         mut conversation: Conversation,
         directory: TempDir,
-    ) -> Result<std::result::Result<Self, Lost>> {
+    ) -> Result<std::result::Result<Self, ConversationEnd>> {
         let null = null_streams()?;
         let own = running.pid() as u32;
         let outcome = conversation
@@ -134,7 +134,7 @@ impl Server {
         streams: &[OwnedFd; 2],
         told: &OwnedFd,
         processes: &Processes,
-    ) -> std::result::Result<Started, Lost> {
+    ) -> std::result::Result<Started, ConversationEnd> {
         let pid = self
             .conversation
             .command(case, flags(job), place, streams, told)?;
@@ -148,7 +148,7 @@ impl Server {
     }
 
     /// Waits for the end of the benchmark that was started, and returns its status.
-    pub(super) fn end(&mut self) -> std::result::Result<i32, Lost> {
+    pub(super) fn end(&mut self) -> std::result::Result<i32, ConversationEnd> {
         self.conversation.end()
     }
 

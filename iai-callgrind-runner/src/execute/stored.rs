@@ -6,7 +6,7 @@ use std::path::Path;
 
 use iai_callgrind::protocol::ExitWith;
 
-use super::{Ended, Hook, How, Launch, OutputChannel};
+use super::{EndedProcess, Hook, Launch, OutputChannel, ProcessEnd};
 use crate::error::{Error, FileContext, Result};
 use crate::parse::callgrind::{self, TotalsOf};
 use crate::parse::log;
@@ -34,7 +34,12 @@ impl<'a> Stored<'a> {
 }
 
 impl Launch for Stored<'_> {
-    fn launch(&self, job: &Job, directory: &Path, _channel: &OutputChannel) -> Result<Ended> {
+    fn launch(
+        &self,
+        job: &Job,
+        directory: &Path,
+        _channel: &OutputChannel,
+    ) -> Result<EndedProcess> {
         let entry = self.store.entry(&job.benchmark_path)?;
         let logs = entry.files(self.slot, job.tool, ToolFile::Log)?;
         let pids = logs
@@ -58,8 +63,8 @@ impl Launch for Stored<'_> {
                 let copy = directory.join(format!("{}{pid}.{number}", file.prefix()));
                 fs::copy(&path, &copy).context("copy", &path)?;
                 let is_profile = file == ToolFile::Out && job.tool == Tool::Callgrind;
-                if how == How::Returned && is_profile && has_regions(&copy) {
-                    how = How::ReturnedWithRegions;
+                if how == ProcessEnd::Returned && is_profile && has_regions(&copy) {
+                    how = ProcessEnd::ReturnedWithRegions;
                 }
             }
         }
@@ -71,22 +76,29 @@ impl Launch for Stored<'_> {
             });
         }
         let mode = (self.mode)(&entry, self.slot, job.tool);
-        Ok(Ended::silently(how, mode.unwrap_or(job.mode)))
+        Ok(EndedProcess::silently(how, mode.unwrap_or(job.mode)))
     }
 
-    fn assist(&self, _hooks: &Hooks, _hook: Hook, _channel: &OutputChannel) -> Result<Ended> {
-        Ok(Ended::silently(How::Returned, Mode::Direct))
+    fn assist(
+        &self,
+        _hooks: &Hooks,
+        _hook: Hook,
+        _channel: &OutputChannel,
+    ) -> Result<EndedProcess> {
+        Ok(EndedProcess::silently(ProcessEnd::Returned, Mode::Direct))
     }
 }
 
 /// The end that a kept result must have had: benchmarks that end otherwise are not kept.
-fn as_expected(exit_with: ExitWith) -> How {
+fn as_expected(exit_with: ExitWith) -> ProcessEnd {
     match exit_with {
-        ExitWith::Success | ExitWith::Code(0) => How::Returned,
-        ExitWith::Failure => How::Exited(1),
-        ExitWith::Code(code) => How::Exited(code),
-        ExitWith::Signal(signal) => How::Signaled(signal),
-        ExitWith::OneOfSignals(signals) => How::Signaled(signals.iter().next().unwrap_or_default()),
+        ExitWith::Success | ExitWith::Code(0) => ProcessEnd::Returned,
+        ExitWith::Failure => ProcessEnd::Exited(1),
+        ExitWith::Code(code) => ProcessEnd::Exited(code),
+        ExitWith::Signal(signal) => ProcessEnd::Signaled(signal),
+        ExitWith::OneOfSignals(signals) => {
+            ProcessEnd::Signaled(signals.iter().next().unwrap_or_default())
+        }
     }
 }
 

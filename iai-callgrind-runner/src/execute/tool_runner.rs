@@ -16,14 +16,14 @@ pub(super) type Variables = Vec<(OsString, OsString)>;
 
 /// Translation of paths to those that Valgrind sees. Without a tool runner it changes none.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Seen<'a> {
+pub(super) struct PathTranslation<'a> {
     pub(super) runner: Option<&'a ToolRunner>,
     /// The private directory of the job, in which the tool writes.
     pub(super) directory: &'a Path,
     pub(super) workspace: &'a Path,
 }
 
-impl Seen<'_> {
+impl PathTranslation<'_> {
     /// The path of a file or directory.
     pub(super) fn path(&self, path: &Path) -> PathBuf {
         let dest = self.runner.and_then(|runner| runner.dest.as_deref());
@@ -143,7 +143,7 @@ mod tests {
         #[track_caller]
         fn check(dest: Option<&str>, root: Option<&str>, argument: &str, expected: &str) {
             let runner = runner(dest, root);
-            let seen = Seen {
+            let seen = PathTranslation {
                 runner: Some(&runner),
                 directory: Path::new("/ws/target/iai/work"),
                 workspace: Path::new("/ws"),

@@ -6,7 +6,7 @@
 use super::Surroundings;
 use crate::compare::{self, Circumstances, Comparable, MetricsComparison, ToolResult};
 use crate::determinism;
-use crate::execute::Failure;
+use crate::execute::JobFailure;
 use crate::flamegraph::Drawn;
 use crate::metrics::{CounterSet, MetricKind};
 use crate::plan::{self, Job};
@@ -89,8 +89,8 @@ impl Compared {
     }
 
     /// Failure where a requested result is missing under `--strict`.
-    pub(super) fn strict(&self) -> Option<Failure> {
-        (!self.missing.is_empty()).then(|| Failure::Strict(self.missing.join("\n  and ")))
+    pub(super) fn strict(&self) -> Option<JobFailure> {
+        (!self.missing.is_empty()).then(|| JobFailure::Strict(self.missing.join("\n  and ")))
     }
 }
 

@@ -15,7 +15,7 @@ pub use self::outcome::{NewFiles, Outcome, ToolOutcome, ToolOutcomes};
 use crate::compare::ToolResult;
 use crate::determinism;
 use crate::error::Result as RunResult;
-use crate::execute::{Ended, Failed, Failure, FoundErrors, JobRunner};
+use crate::execute::{EndedProcess, FailedJob, FoundErrors, JobFailure, JobRunner};
 use crate::flamegraph::{Drawing, Drawn};
 use crate::plan::{Job, PlannedBenchmark};
 use crate::results::{self, NewResults, OldResults};
@@ -46,7 +46,7 @@ pub fn measure(
     let clock = Clock::start();
     let summary = || Summary::new(benchmark, baseline.names(), clock, context);
     let first = &benchmark.jobs[0];
-    let of_first = |error| (first.tool, Failed::from(error));
+    let of_first = |error| (first.tool, FailedJob::from(error));
     let entry = runner.store.entry(&benchmark.path).map_err(of_first);
     let outcome = entry.and_then(|entry| {
         let around = Surroundings {
@@ -67,7 +67,7 @@ pub fn measure(
 fn under_all_tools(
     benchmark: &PlannedBenchmark,
     around: &Surroundings<'_>,
-) -> Result<ToolOutcomes, (Tool, Failed)> {
+) -> Result<ToolOutcomes, (Tool, FailedJob)> {
     let mut tools = Vec::new();
     for job in &benchmark.jobs {
         match under_tool(job, around) {
@@ -82,7 +82,7 @@ fn under_all_tools(
 ///
 /// The old result is read after the run, since a benchmark that fails needs none. The new files are reduced
 /// to the part that counts when nobody reads them any more.
-fn under_tool(job: &Job, around: &Surroundings<'_>) -> Result<ToolOutcome, Failed> {
+fn under_tool(job: &Job, around: &Surroundings<'_>) -> Result<ToolOutcome, FailedJob> {
     let Surroundings {
         baseline,
         entry,
@@ -132,7 +132,7 @@ fn under_tool(job: &Job, around: &Surroundings<'_>) -> Result<ToolOutcome, Faile
     })
 }
 
-fn log_output(job: &Job, ended: &Ended) {
+fn log_output(job: &Job, ended: &EndedProcess) {
     if !ended.output.is_empty() {
         let text = String::from_utf8_lossy(&ended.output);
         log::info!(
@@ -146,10 +146,10 @@ fn log_output(job: &Job, ended: &Ended) {
 /// Runs the job again for `--check-determinism`. The failure tells how the counts differ.
 fn compare_again(
     job: &Job,
-    ended: &Ended,
+    ended: &EndedProcess,
     new: &NewResults<'_>,
     around: &Surroundings<'_>,
-) -> Result<Option<Failure>, Failed> {
+) -> Result<Option<JobFailure>, FailedJob> {
     if !around.baseline.run || job.runs <= 1 {
         return Ok(None);
     }
@@ -178,9 +178,9 @@ fn draw(
 
 /// Failure of a benchmark in which the tool found errors. Errors that are figures become details of the
 /// result, still worth reading.
-fn tool_errors(job: &Job, found: Vec<FoundErrors>, result: &mut ToolResult) -> Option<Failure> {
+fn tool_errors(job: &Job, found: Vec<FoundErrors>, result: &mut ToolResult) -> Option<JobFailure> {
     if job.args.errors_fail && !found.is_empty() {
-        return Some(Failure::Errors {
+        return Some(JobFailure::Errors {
             tool: job.tool,
             found,
         });

@@ -13,7 +13,7 @@ use crate::cli::Stream;
 use crate::compare::{Baselines, ComparisonById, ToolResult};
 use crate::doctor::Finding;
 use crate::error::Error as RunError;
-use crate::execute::Failure;
+use crate::execute::JobFailure;
 use crate::exit::Exit;
 use crate::host::Host;
 use crate::plan::{Plan, PlannedBenchmark};
@@ -63,7 +63,7 @@ pub enum Event<'a> {
         /// The tool.
         tool: Tool,
         /// The reason.
-        failure: &'a Failure,
+        failure: &'a JobFailure,
         /// Output of the benchmark that was not shown.
         output: &'a [u8],
     },
@@ -82,7 +82,7 @@ pub enum Event<'a> {
         /// Name of the hook: ``setup of `file::group` ``.
         name: &'a str,
         /// The reason.
-        failure: &'a Failure,
+        failure: &'a JobFailure,
         /// Output of the hook that was not shown.
         output: &'a [u8],
     },
@@ -124,7 +124,7 @@ pub struct UnderTool<'a> {
     /// Warnings about circumstances that differ. Most often they hold for all benchmarks alike.
     pub circumstances: &'a [String],
     /// Errors that the tool found: there are figures, but the benchmark failed.
-    pub errors: Option<&'a Failure>,
+    pub errors: Option<&'a JobFailure>,
 }
 
 /// Numbers of benchmarks by outcome.

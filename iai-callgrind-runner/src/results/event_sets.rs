@@ -8,7 +8,7 @@ use super::sample_means;
 use super::selection::Selection;
 use super::ToolFiles;
 use crate::error::FileContext;
-use crate::execute::{self, Failure, NothingCounted};
+use crate::execute::{self, JobFailure, NothingCounted};
 use crate::parse::perf::MissingCount;
 use crate::plan::{Job, PerfSettings};
 
@@ -43,7 +43,7 @@ impl ToolFiles {
     }
 
     /// Fails unless every event set has a figure.
-    pub(super) fn check_event_sets(&mut self, perf: &PerfSettings) -> Result<(), Failure> {
+    pub(super) fn check_event_sets(&mut self, perf: &PerfSettings) -> Result<(), JobFailure> {
         if let Some(index) = self.outs.iter().position(|out| out.sets.is_err()) {
             if let Err(error) = self.outs.swap_remove(index).sets {
                 return Err(error.into());
@@ -56,16 +56,16 @@ impl ToolFiles {
             .collect();
         if sets.iter().any(|set| set.figures.is_empty()) {
             let without = sets.iter().flat_map(|set| &set.without).cloned().collect();
-            return Err(Failure::NothingCounted(NothingCounted::Events(without)));
+            return Err(JobFailure::NothingCounted(NothingCounted::Events(without)));
         }
         match sets.len() < perf.event_sets.len() {
-            true => Err(Failure::NoResult { tool: "perf" }),
+            true => Err(JobFailure::NoResult { tool: "perf" }),
             false => Ok(()),
         }
     }
 
     /// Replaces the samples in the files by their means.
-    pub(super) fn condense(&self, job: &Job) -> Result<(), Failure> {
+    pub(super) fn condense(&self, job: &Job) -> Result<(), JobFailure> {
         let Some(perf) = &job.perf else { return Ok(()) };
         if perf.sampling.is_none() && perf.calibration.is_none() {
             return Ok(());

@@ -15,7 +15,7 @@ use std::path::Path;
 use super::dhat::selected;
 use super::selection::Selection;
 use crate::error::Result;
-use crate::execute::{How, JobRunner};
+use crate::execute::{JobRunner, ProcessEnd};
 use crate::parse::dhat::{self, DhatProfile, ProgramPoint};
 use crate::plan::{Job, Moment, Subject};
 use crate::tool::{Tool, ToolFile};
@@ -86,7 +86,10 @@ fn until(job: &Job, moment: Moment, runner: &JobRunner<'_>) -> Result<Option<Dha
     };
     let run = runner.run_unseen(&job)?;
     let ended = &run.ended;
-    if !matches!(ended.how, How::Returned | How::ReturnedWithRegions) {
+    if !matches!(
+        ended.how,
+        ProcessEnd::Returned | ProcessEnd::ReturnedWithRegions
+    ) {
         log::debug!("{}: {moment:?}: {}", job.benchmark_path, ended.how);
         return Ok(None);
     }

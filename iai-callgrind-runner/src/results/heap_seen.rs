@@ -10,13 +10,13 @@
 use iai_callgrind::protocol::wire::HEAP_MARKS;
 
 use crate::allocator::{can_be_marked, Image, Unseen};
-use crate::execute::Failure;
+use crate::execute::JobFailure;
 use crate::metrics::CounterSet;
 use crate::plan::{Job, Subject};
 use crate::tool::{self, Tool};
 
 /// Fails if the tool did not see the allocations of the program.
-pub(super) fn check(job: &Job, sets: &[CounterSet]) -> Result<(), Failure> {
+pub(super) fn check(job: &Job, sets: &[CounterSet]) -> Result<(), JobFailure> {
     if !matches!(job.tool, Tool::Dhat | Tool::Massif) || sets.iter().any(is_of_another_mode) {
         return Ok(());
     }
@@ -45,7 +45,7 @@ pub(super) fn check(job: &Job, sets: &[CounterSet]) -> Result<(), Failure> {
         is_empty: is_empty(sets),
     };
     match unseen(facts, || Image::of(program)) {
-        Some(unseen) => Err(Failure::HeapNotSeen(unseen)),
+        Some(unseen) => Err(JobFailure::HeapNotSeen(unseen)),
         None => Ok(()),
     }
 }

@@ -10,7 +10,7 @@ use super::selection::Selection;
 use super::tool_files::Out;
 use super::ToolFiles;
 use crate::error::FileContext;
-use crate::execute::Failure;
+use crate::execute::JobFailure;
 use crate::metrics::CounterSet;
 use crate::parse::log::Log;
 use crate::parse::FileError;
@@ -26,14 +26,14 @@ impl ToolFiles {
         &mut self,
         job: &Job,
         selection: Selection<'_>,
-    ) -> Result<Vec<NewFile>, Failure> {
+    ) -> Result<Vec<NewFile>, JobFailure> {
         self.sanitize(job, selection)?;
         self.condense(job)?;
         Ok(self.named(job))
     }
 
     /// Reduces DHAT's files to the points that count, if the job asks for it.
-    fn sanitize(&mut self, job: &Job, selection: Selection<'_>) -> Result<(), Failure> {
+    fn sanitize(&mut self, job: &Job, selection: Selection<'_>) -> Result<(), JobFailure> {
         let keeps_all = job.sanitize == SanitizeOutput::No || selection.is_everything();
         if job.tool != Tool::Dhat || keeps_all {
             return Ok(());

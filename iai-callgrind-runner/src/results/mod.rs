@@ -30,7 +30,7 @@ pub(crate) use self::inputs::kept as kept_input;
 pub(crate) use self::previous::{previous, OldResults};
 pub use self::selection::Selection;
 pub(crate) use self::tool_files::ToolFiles;
-use crate::execute::{Failed, Failure, FinishedRun, FoundErrors, How, JobRunner};
+use crate::execute::{FailedJob, FinishedRun, FoundErrors, JobFailure, JobRunner, ProcessEnd};
 use crate::metrics::{CounterSet, MeasuredProcess, Metrics};
 use crate::plan::{tunables, Job};
 use crate::settings::Baseline;
@@ -77,10 +77,10 @@ pub(crate) fn read<'a>(
     entry: &Entry,
     baseline: &Baseline,
     runner: &JobRunner<'_>,
-) -> Result<NewResults<'a>, Failed> {
+) -> Result<NewResults<'a>, FailedJob> {
     let ended = &run.ended;
     let failed = |failure| ended.failed(failure);
-    let regions = ended.how == How::ReturnedWithRegions;
+    let regions = ended.how == ProcessEnd::ReturnedWithRegions;
     let mut selection = Selection::of(job, regions);
     // Nobody knows with which arguments a baseline was made.
     selection.combined |= !baseline.run;
@@ -126,7 +126,7 @@ pub(crate) fn read_again(
     job: &Job,
     run: &FinishedRun,
     selection: Selection<'_>,
-) -> Result<Metrics, Failure> {
+) -> Result<Metrics, JobFailure> {
     let mut files = ToolFiles::read(job, run.path(), run.ended.pid, selection)?;
     files.check_whole(job)?;
     Ok(Metrics::of_sets(job.tool, &files.sets(job.tool))?)

@@ -3,7 +3,7 @@
 //! In: the job. Out: a reason for the error, found in the symbol table of the executable; absent where
 //! an empty count is a result, as with allocations.
 
-use crate::execute::{Failure, NothingCounted};
+use crate::execute::{JobFailure, NothingCounted};
 use crate::plan::{self, Job};
 use crate::symbols::{self, Symbols};
 use crate::tool::Tool;
@@ -12,9 +12,9 @@ use crate::tool::Tool;
 const REGION: &str = "__iai_callgrind_region_mod";
 
 /// Judges a run that counted nothing: it fails, or that is a result with a note.
-pub(super) fn check(job: &Job, regions: bool) -> Result<Option<String>, Failure> {
+pub(super) fn check(job: &Job, regions: bool) -> Result<Option<String>, JobFailure> {
     match why_nothing(job, regions) {
-        Some(nothing) => Err(Failure::NothingCounted(nothing)),
+        Some(nothing) => Err(JobFailure::NothingCounted(nothing)),
         None => Ok(nothing_matched(job)),
     }
 }

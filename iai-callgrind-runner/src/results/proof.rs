@@ -6,7 +6,7 @@
 
 use super::nothing_counted::not_entered;
 use super::ToolFiles;
-use crate::execute::{EntryFault, Failure};
+use crate::execute::{EntryFault, JobFailure};
 use crate::metrics::CounterSet;
 use crate::plan::Job;
 
@@ -30,10 +30,14 @@ impl ToolFiles {
     /// Fails unless the figures are those of the measured function.
     ///
     /// `regions`: only parts of it count.
-    pub(super) fn check_proof(&self, job: &Job, regions: bool) -> Result<Option<String>, Failure> {
+    pub(super) fn check_proof(
+        &self,
+        job: &Job,
+        regions: bool,
+    ) -> Result<Option<String>, JobFailure> {
         self.prove(job, regions).map_err(|fault| match fault {
-            EntryFault::NotEntered => Failure::NothingCounted(not_entered(job)),
-            fault => Failure::Entry(fault),
+            EntryFault::NotEntered => JobFailure::NothingCounted(not_entered(job)),
+            fault => JobFailure::Entry(fault),
         })
     }
 

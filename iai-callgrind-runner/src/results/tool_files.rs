@@ -10,7 +10,7 @@ use super::readers::Reader;
 use super::selection::Selection;
 use super::{processes, while_it_ran};
 use crate::error::FileContext;
-use crate::execute::{self, Failure};
+use crate::execute::{self, JobFailure};
 use crate::metrics::{CounterSet, MeasuredProcess};
 use crate::parse::log::{self, Log};
 use crate::parse::FileError;
@@ -54,7 +54,7 @@ impl ToolFiles {
         directory: &Path,
         root: Option<i32>,
         selection: Selection<'_>,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, JobFailure> {
         let mut files = Self {
             outs: Vec::new(),
             logs: Vec::new(),

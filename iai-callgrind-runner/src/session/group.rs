@@ -5,7 +5,7 @@ use super::queue::{self, Handler};
 use super::Session;
 use crate::compare::{Baselines, ComparisonById};
 use crate::error::{with_causes, Error, Result};
-use crate::execute::{Failed, Failure, JobRunner, OutputChannel};
+use crate::execute::{FailedJob, JobFailure, JobRunner, OutputChannel};
 use crate::exit::Exit;
 use crate::measure::{self, Outcome, ToolOutcome};
 use crate::plan::{Job, PlannedBenchmark, PlannedGroup};
@@ -112,17 +112,17 @@ impl Reported<'_, '_> {
         &mut self,
         benchmark: &PlannedBenchmark,
         tool: Tool,
-        result: Result<ToolOutcome, Failed>,
+        result: Result<ToolOutcome, FailedJob>,
         ending: &mut Ending,
     ) -> Result<()> {
         match result {
             Ok(measured) => self.measured(benchmark, measured, ending),
             // Such as Ctrl-C: nobody wants to read of the benchmark that was running.
-            Err(Failed {
-                failure: Failure::Run(error),
+            Err(FailedJob {
+                failure: JobFailure::Run(error),
                 ..
             }) if error.ends_run() => Err(error),
-            Err(Failed { failure, output }) => {
+            Err(FailedJob { failure, output }) => {
                 ending.failed = true;
                 Ok(self.session.report.event(Event::Failed {
                     benchmark,

@@ -10,7 +10,7 @@ mod queue;
 use std::time::Instant;
 
 use crate::error::{Error, Result};
-use crate::execute::{Ended, Failure, Hook, How, Launch};
+use crate::execute::{EndedProcess, Hook, JobFailure, Launch, ProcessEnd};
 use crate::exit::Exit;
 use crate::plan::{Hooks, Plan, PlannedGroup};
 use crate::report::{Counts, Event, Reports};
@@ -98,13 +98,13 @@ impl Session<'_> {
     }
 
     /// Returns how the hook ended, unless it ended well.
-    fn hook(&mut self, hooks: &Hooks, hook: Hook) -> Result<Option<How>> {
+    fn hook(&mut self, hooks: &Hooks, hook: Hook) -> Result<Option<ProcessEnd>> {
         let channel = self.report.channel();
-        let Ended { how, output, .. } = self.launch.assist(hooks, hook, &channel)?;
-        if how == How::Returned {
+        let EndedProcess { how, output, .. } = self.launch.assist(hooks, hook, &channel)?;
+        if how == ProcessEnd::Returned {
             return Ok(None);
         }
-        let failure = Failure::Ended {
+        let failure = JobFailure::Ended {
             how: how.clone(),
             valgrind: Vec::new(),
             hint: None,
@@ -120,8 +120,13 @@ impl Session<'_> {
     }
 
     /// Reports the benchmarks of these groups as failed, since their setup failed.
-    fn not_set_up(&mut self, hooks: &Hooks, groups: &[PlannedGroup], how: How) -> Result<()> {
-        let how = How::NotSetUp(Box::new(how));
+    fn not_set_up(
+        &mut self,
+        hooks: &Hooks,
+        groups: &[PlannedGroup],
+        how: ProcessEnd,
+    ) -> Result<()> {
+        let how = ProcessEnd::NotSetUp(Box::new(how));
         let message = format!("{how}, the one of `{}`", hooks.level);
         for benchmark in groups.iter().flat_map(|group| &group.benchmarks) {
             self.counts.failed += 1;

@@ -19,7 +19,8 @@ use crate::benchmark_path::BenchmarkPath;
 use crate::cli::{Args, OutputFormat};
 use crate::error::{Error, FileContext, Result};
 use crate::execute::{
-    file_of_process, Ended, Entries, Hook, How, Launch, OutputChannel, Trace, Valgrind,
+    file_of_process, EndedProcess, Entries, Hook, Launch, OutputChannel, ProcessEnd, Trace,
+    ValgrindLauncher,
 };
 use crate::exit::Exit;
 use crate::plan::{Hooks, Job, Plan, Subject, ToolArgs};
@@ -107,7 +108,7 @@ pub fn run(
     plan: &Plan,
     context: &Context,
     store: &Store,
-    launch: &Valgrind<'_>,
+    launch: &ValgrindLauncher<'_>,
     most: u64,
     report: &Reports,
 ) -> Result<Exit> {
@@ -151,7 +152,7 @@ fn reported(store: &Store, benchmark_path: &BenchmarkPath) -> Result<Option<u64>
 
 /// Runs each job under Callgrind and then in single steps.
 struct Verifier<'a> {
-    launch: &'a Valgrind<'a>,
+    launch: &'a ValgrindLauncher<'a>,
     most: u64,
     /// Entries of the executable, which all jobs have in common.
     entries: OnceLock<std::result::Result<Entries, String>>,
@@ -159,10 +160,13 @@ struct Verifier<'a> {
 }
 
 impl Launch for Verifier<'_> {
-    fn launch(&self, job: &Job, directory: &Path, channel: &OutputChannel) -> Result<Ended> {
+    fn launch(&self, job: &Job, directory: &Path, channel: &OutputChannel) -> Result<EndedProcess> {
         let ended = self.launch.launch(job, directory, channel)?;
         // The session reports a benchmark that did not return.
-        if matches!(ended.how, How::Returned | How::ReturnedWithRegions) {
+        if matches!(
+            ended.how,
+            ProcessEnd::Returned | ProcessEnd::ReturnedWithRegions
+        ) {
             let verdict = Verification {
                 benchmark_path: job.benchmark_path.clone(),
                 callgrind: None,
@@ -174,7 +178,7 @@ impl Launch for Verifier<'_> {
         Ok(ended)
     }
 
-    fn assist(&self, hooks: &Hooks, hook: Hook, channel: &OutputChannel) -> Result<Ended> {
+    fn assist(&self, hooks: &Hooks, hook: Hook, channel: &OutputChannel) -> Result<EndedProcess> {
         self.launch.assist(hooks, hook, channel)
     }
 }
@@ -184,7 +188,7 @@ impl Verifier<'_> {
         &self,
         job: &Job,
         directory: &Path,
-        ended: &Ended,
+        ended: &EndedProcess,
     ) -> Result<std::result::Result<Stepped, String>> {
         // Everything that single steps cannot verify is refused before a process starts.
         let Subject::Case(case) = &job.target.subject else {
@@ -225,7 +229,7 @@ fn counts_the_function(args: &ToolArgs) -> bool {
     args.entry.measured && args.entry.patterns.is_empty()
 }
 
-fn stepped(trace: &Trace, directory: &Path, ended: &Ended) -> Result<Stepped> {
+fn stepped(trace: &Trace, directory: &Path, ended: &EndedProcess) -> Result<Stepped> {
     let mut code = Code::default();
     let mut own = std::collections::HashMap::new();
     for entry in fs::read_dir(directory).context("list", directory)? {
@@ -245,7 +249,7 @@ fn stepped(trace: &Trace, directory: &Path, ended: &Ended) -> Result<Stepped> {
     }
     Ok(Stepped {
         count: match ended.how {
-            How::ReturnedWithRegions => trace.in_regions,
+            ProcessEnd::ReturnedWithRegions => trace.in_regions,
             _ => trace.function,
         },
         of_repeats: trace.of_repeats,

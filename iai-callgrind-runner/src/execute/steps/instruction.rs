@@ -46,7 +46,7 @@ const ZERO_FLAG: u64 = 1 << 6;
 
 /// Registers that decide about a step.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct State {
+pub(super) struct StepState {
     /// Address of the next instruction.
     pub(super) address: u64,
     /// `rcx`
@@ -87,7 +87,7 @@ pub(super) fn kind(bytes: &[u8]) -> InstructionKind {
 
 impl InstructionKind {
     /// Number of instructions beyond one that Valgrind counts for a step.
-    pub(super) fn more(self, before: State, after: State) -> i64 {
+    pub(super) fn more(self, before: StepState, after: StepState) -> i64 {
         let ended = after.address != before.address && before.counter != 0 && after.counter == 0;
         match self {
             Self::Plain => 0,
@@ -131,7 +131,7 @@ mod tests {
 
     #[test]
     fn a_repeated_instruction_counts_its_last_look() {
-        let state = |address, counter, flags| State {
+        let state = |address, counter, flags| StepState {
             address,
             counter,
             flags,

@@ -15,7 +15,7 @@ use nix::sys::signal::Signal;
 use nix::sys::wait::{waitpid, WaitPidFlag, WaitStatus};
 use nix::unistd::Pid;
 
-use super::instruction::{self, InstructionKind, State};
+use super::instruction::{self, InstructionKind, StepState};
 use super::maps::Maps;
 use super::{Executed, Stop, Trace};
 
@@ -42,7 +42,7 @@ struct Frame {
 type Registers = libc::user_regs_struct;
 
 /// Outcome of a step.
-enum Step {
+enum StepOutcome {
     /// An instruction was executed.
     Done(Registers),
     /// No instruction was executed: a handler of a signal begins.
@@ -163,12 +163,12 @@ impl Tracee {
             }
             let after = match self.step()? {
                 Err(stop) => return Ok(Some(stop)),
-                Ok(Step::Handler(registers_there)) => {
+                Ok(StepOutcome::Handler(registers_there)) => {
                     trace.handlers += 1;
                     registers = registers_there;
                     continue;
                 }
-                Ok(Step::Done(after)) => after,
+                Ok(StepOutcome::Done(after)) => after,
             };
             let more = kind.more(state(&registers), state(&after));
             let count = 1 + more;
@@ -196,7 +196,7 @@ impl Tracee {
         }
     }
 
-    fn step(&self) -> Result<Result<Step, Stop>, Errno> {
+    fn step(&self) -> Result<Result<StepOutcome, Stop>, Errno> {
         let mut signal = None;
         loop {
             ptrace::step(self.pid, signal)?;
@@ -205,8 +205,8 @@ impl Tracee {
                     let registers = ptrace::getregs(self.pid)?;
                     let begins = signal.is_some() && self.is_at_handler()?;
                     return Ok(Ok(match begins {
-                        true => Step::Handler(registers),
-                        false => Step::Done(registers),
+                        true => StepOutcome::Handler(registers),
+                        false => StepOutcome::Done(registers),
                     }));
                 }
                 // The signal is delivered by the next step, before the instruction is executed.
@@ -302,8 +302,8 @@ impl Frame {
     }
 }
 
-fn state(registers: &Registers) -> State {
-    State {
+fn state(registers: &Registers) -> StepState {
+    StepState {
         address: registers.rip,
         counter: registers.rcx,
         flags: registers.eflags,

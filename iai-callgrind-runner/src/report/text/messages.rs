@@ -8,7 +8,7 @@ use super::totals;
 use super::Style;
 use crate::cli::Stream;
 use crate::error::{causes, with_causes};
-use crate::execute::Failure;
+use crate::execute::JobFailure;
 use crate::plan::PlannedBenchmark;
 use crate::report::event::{Event, Report, UnderTool};
 use crate::report::streams::Streams;
@@ -117,7 +117,7 @@ impl Messages {
 
     /// The failure of a benchmark. A failure that many benchmarks share, such as an executable without
     /// symbols, is explained once; later it has one line.
-    fn failed(&mut self, subject: &str, failure: &Failure, output: &[u8]) -> String {
+    fn failed(&mut self, subject: &str, failure: &JobFailure, output: &[u8]) -> String {
         let text = with_causes(failure);
         if self.is_new(&text) {
             return self.explained(subject, failure, output);
@@ -128,7 +128,7 @@ impl Messages {
 
     /// A failure with its causes and the output. Its text continues the sentence that begins with
     /// `subject`.
-    fn explained(&self, subject: &str, failure: &Failure, output: &[u8]) -> String {
+    fn explained(&self, subject: &str, failure: &JobFailure, output: &[u8]) -> String {
         let text = format!("{subject} {failure}");
         self.error(&text, Some(failure)) + &shown_below(output)
     }
