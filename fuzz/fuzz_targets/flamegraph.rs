@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use iai_callgrind::protocol::flamegraph::Direction;
 use iai_callgrind::protocol::{EventKind, Truncate};
 use iai_callgrind_runner::entry_functions::EntryFunctions;
-use iai_callgrind_runner::flamegraph::{draw, Subject};
+use iai_callgrind_runner::flamegraph::{draw, FlamegraphInput};
 use iai_callgrind_runner::parse::callgrind::{self, CallgrindItem, CallGraph, CallGraphReader};
 use iai_callgrind_runner::plan::FlamegraphSettings;
 use libfuzzer_sys::fuzz_target;
@@ -29,7 +29,7 @@ fuzz_target!(|bytes: &[u8]| {
         truncate: Truncate::Never,
         min_width: 0.1,
     };
-    let subject = Subject {
+    let subject = FlamegraphInput {
         new: &[new],
         old: &Vec::from_iter(old),
         entry: &EntryFunctions::of_patterns(["main"]),

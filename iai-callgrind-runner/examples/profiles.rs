@@ -13,7 +13,7 @@ use std::time::Instant;
 
 use iai_callgrind::protocol::{EventKind, Truncate};
 use iai_callgrind_runner::entry_functions::EVERYTHING;
-use iai_callgrind_runner::flamegraph::{draw, Subject};
+use iai_callgrind_runner::flamegraph::{draw, FlamegraphInput};
 use iai_callgrind_runner::parse::callgrind::{self, CallGraph, CallGraphReader};
 use iai_callgrind_runner::plan::FlamegraphSettings;
 
@@ -76,7 +76,7 @@ fn flamegraphs(new: &str, old: &str) {
     };
     let start = Instant::now();
     let (new, old) = ([read(new)], [read(old)]);
-    let subject = Subject {
+    let subject = FlamegraphInput {
         new: &new,
         old: &old,
         entry: &EVERYTHING,

@@ -15,7 +15,7 @@ use crate::exit::Exit;
 use crate::host::Host;
 use crate::nothing_selected;
 use crate::plan::{self, Plan};
-use crate::report::{Counts, Event, Reports};
+use crate::report::{Event, OutcomeCounts, Reports};
 use crate::session;
 use crate::settings::Settings;
 use crate::store::Store;
@@ -100,7 +100,7 @@ fn nothing_runs(
     let reason = nothing_selected::reason(&paths, settings, words);
     report.event(Event::Warning(&reason))?;
     report.event(Event::Totals {
-        counts: Counts::of(plan),
+        counts: OutcomeCounts::of(plan),
         elapsed: Duration::ZERO,
         wanted: plan.summary,
     })?;

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use iai_callgrind::protocol::flamegraph::Direction;
 use iai_callgrind::protocol::{EventKind, Truncate};
 use iai_callgrind_runner::entry_functions::EntryFunctions;
-use iai_callgrind_runner::flamegraph::{self, Subject};
+use iai_callgrind_runner::flamegraph::{self, FlamegraphInput};
 use iai_callgrind_runner::metrics::Metrics;
 use iai_callgrind_runner::parse::{bbv, cachegrind, callgrind, dhat, log, massif, perf};
 use iai_callgrind_runner::plan::FlamegraphSettings;
@@ -56,7 +56,7 @@ fn draw_all(graphs: &[callgrind::CallGraph]) {
         truncate: Truncate::Never,
         min_width: 0.0,
     };
-    let subject = Subject {
+    let subject = FlamegraphInput {
         new: graphs,
         old: graphs,
         entry: &EntryFunctions::of_patterns(["main"]),

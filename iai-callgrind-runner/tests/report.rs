@@ -15,7 +15,7 @@ use iai_callgrind_runner::execute::JobFailure;
 use iai_callgrind_runner::metrics::{MetricKind, Metrics};
 use iai_callgrind_runner::parse::{FileError, ParseError};
 use iai_callgrind_runner::plan::{self, Layout, PlannedBenchmark};
-use iai_callgrind_runner::report::{Counts, Event, Form, Reports, Styles, UnderTool};
+use iai_callgrind_runner::report::{Event, Form, OutcomeCounts, Reports, Styles, UnderTool};
 use iai_callgrind_runner::settings::Settings;
 use iai_callgrind_runner::tool::Tool;
 
@@ -43,7 +43,7 @@ fn planned(benchmark_path: BenchmarkPath, words: &[&str]) -> PlannedBenchmark {
     }
 }
 
-fn done(reports: &Reports, counts: Counts, seconds: f64) {
+fn done(reports: &Reports, counts: OutcomeCounts, seconds: f64) {
     let totals = Event::Totals {
         counts,
         elapsed: Duration::from_secs_f64(seconds),
@@ -160,7 +160,7 @@ fn several_tools_have_headlines() {
     };
     let by_id = &[by_id];
     reports.event(Event::Compared { benchmark, by_id }).unwrap();
-    done(&reports, Counts::default(), 0.0);
+    done(&reports, OutcomeCounts::default(), 0.0);
     assert_eq!(
         out.text(),
         "\
@@ -200,9 +200,9 @@ fn first_run_and_comparison_by_id() {
     }];
     first.report(&reports);
     second.report(&reports);
-    let counts = Counts {
+    let counts = OutcomeCounts {
         ok: 2,
-        ..Counts::default()
+        ..OutcomeCounts::default()
     };
     done(&reports, counts, 2.96472);
     assert_eq!(
@@ -251,9 +251,9 @@ fn regressions_are_shown_at_once_and_at_the_end() {
     };
     reported.baselines = (None, Some("main".into()));
     reported.report(&reports);
-    let counts = Counts {
+    let counts = OutcomeCounts {
         regressed: 1,
-        ..Counts::default()
+        ..OutcomeCounts::default()
     };
     done(&reports, counts, 2.24183);
     assert_eq!(

@@ -7,7 +7,7 @@
 //! recursion, the shares are the inclusive costs of the calls as they were recorded.
 
 use super::components::Circles;
-use super::name::Plain;
+use super::name::PlainName;
 use super::shares::divide;
 use crate::entry_functions::EntryFunctions;
 use crate::measured_function;
@@ -44,7 +44,7 @@ impl<'a> Calls<'a> {
         graph: &'a CallGraph,
         own: Vec<u64>,
         recorded: Vec<u64>,
-        names: &[Plain<'_>],
+        names: &[PlainName<'_>],
         roots: Roots<'_>,
     ) -> Self {
         let mut leaving = vec![Vec::new(); own.len()];
@@ -83,8 +83,8 @@ impl<'a> Calls<'a> {
     }
 
     /// Function of each component at which the picture begins, if it begins there.
-    fn entries(&self, names: &[Plain<'_>], roots: Roots<'_>) -> Vec<Option<u32>> {
-        let matches = |plain: &Plain<'_>| {
+    fn entries(&self, names: &[PlainName<'_>], roots: Roots<'_>) -> Vec<Option<u32>> {
+        let matches = |plain: &PlainName<'_>| {
             let name = String::from_utf8_lossy(plain.name);
             match roots {
                 Roots::Regions => measured_function::is_region(&name),

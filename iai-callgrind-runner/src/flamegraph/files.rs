@@ -3,7 +3,7 @@
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
-use super::{draw, DrawError, Pictures, Subject};
+use super::{draw, DrawError, FlamegraphInput, Pictures};
 use crate::entry_functions::EntryFunctions;
 use crate::error::{FileContext, Result};
 use crate::parse::callgrind::{self, CallGraph, CallGraphReader};
@@ -64,7 +64,7 @@ impl Drawing<'_> {
             measured: self.job.args.entry.measured,
             patterns: patterns.map(str::to_owned).collect(),
         };
-        let subject = Subject {
+        let subject = FlamegraphInput {
             new: &new,
             old: &old,
             entry: &entry,

@@ -21,8 +21,8 @@ fn graph(text: &[u8]) -> CallGraph {
     reader.finish()
 }
 
-fn subject<'a>(new: &'a [CallGraph], entry: &'a EntryFunctions) -> Subject<'a> {
-    Subject {
+fn subject<'a>(new: &'a [CallGraph], entry: &'a EntryFunctions) -> FlamegraphInput<'a> {
+    FlamegraphInput {
         new,
         old: &[],
         entry,
@@ -40,11 +40,11 @@ fn patterns(functions: &[&str]) -> EntryFunctions {
 fn lines_of(kind: EventKind, graphs: &[CallGraph], functions: &[&str]) -> (Vec<String>, u64) {
     let functions = patterns(functions);
     let subject = subject(graphs, &functions);
-    let mut tree = Tree::new();
+    let mut tree = PathTree::new();
     let total = add(&mut tree, Side::New, kind, graphs, subject, 0.0)
         .unwrap()
         .unwrap();
-    let side = Counts {
+    let side = PathCosts {
         own: tree.own(Side::New),
         least: 1,
     };
@@ -164,7 +164,7 @@ fn regions_are_shown_alone() {
     let graphs = [graph(text.as_bytes())];
     let mut subject = subject(&graphs, &EVERYTHING);
     subject.regions = true;
-    let mut tree = Tree::new();
+    let mut tree = PathTree::new();
     let total = add(&mut tree, Side::New, Ir, &graphs, subject, 0.0);
     assert_eq!(total.unwrap(), Some(1030));
 }
@@ -189,7 +189,7 @@ fn small_calls_are_added_up() {
     }
     text.push_str("fn=large\n1 900\n");
     let graphs = [graph(text.as_bytes())];
-    let mut tree = Tree::new();
+    let mut tree = PathTree::new();
     let total = add(
         &mut tree,
         Side::New,
@@ -199,7 +199,7 @@ fn small_calls_are_added_up() {
         1.0,
     );
     assert_eq!(total.unwrap(), Some(10_900));
-    let side = |least| Counts {
+    let side = |least| PathCosts {
         own: tree.own(Side::New),
         least,
     };
@@ -208,7 +208,7 @@ fn small_calls_are_added_up() {
         ["main 9000", "main;large 900", "main;… 1000"]
     );
     // Something that was large before is not cut.
-    let before = Counts {
+    let before = PathCosts {
         own: tree.own(Side::New).iter().map(|count| count * 2).collect(),
         least: 99,
     };
@@ -338,7 +338,7 @@ fn pictures_are_well_formed_whatever_the_names() {
 
 /// The regular picture or, with an old side, the differential one.
 fn svg_of(new: &[CallGraph], old: &[CallGraph]) -> String {
-    let subject = Subject {
+    let subject = FlamegraphInput {
         old,
         ..subject(new, &EVERYTHING)
     };
@@ -355,7 +355,7 @@ fn svg_of(new: &[CallGraph], old: &[CallGraph]) -> String {
 fn pictures_say_what_they_show() {
     let [new, old] =
         [SHARED.to_owned(), SHARED.replace("2 20", "2 60")].map(|text| [graph(text.as_bytes())]);
-    let subject = Subject {
+    let subject = FlamegraphInput {
         old: &old,
         ..subject(&new, &EVERYTHING)
     };
@@ -652,11 +652,11 @@ proptest! {
     #[test]
     fn cut_pictures_lose_nothing((text, total) in any_profile(), least in 1_u64..3000, percent in 0.0..50.0) {
         let graphs = [graph(text.as_bytes())];
-        let mut tree = Tree::new();
+        let mut tree = PathTree::new();
         let found = add(&mut tree, Side::New, Ir, &graphs, subject(&graphs, &EVERYTHING), percent).unwrap();
         prop_assert_eq!(found, Some(total));
         let own = tree.own(Side::New);
-        let lines = folded(&tree, &[Counts { own, least }]);
+        let lines = folded(&tree, &[PathCosts { own, least }]);
         prop_assert_eq!(sum(&lines), total);
         // No frame with a name is small.
         let mut costs: BTreeMap<Vec<&str>, u64> = BTreeMap::new();

@@ -91,7 +91,7 @@ pub enum Event<'a> {
     /// All benchmarks are done, or those until the run was stopped.
     Totals {
         /// Numbers of benchmarks by outcome.
-        counts: Counts,
+        counts: OutcomeCounts,
         /// Wall time of the run.
         elapsed: Duration,
         /// Does the user want to see the final lines?
@@ -129,7 +129,7 @@ pub struct UnderTool<'a> {
 
 /// Numbers of benchmarks by outcome.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Counts {
+pub struct OutcomeCounts {
     /// Measured, and within their limits.
     pub ok: usize,
     /// Measured, with at least one exceeded limit.
@@ -140,7 +140,7 @@ pub struct Counts {
     pub filtered: usize,
 }
 
-impl Counts {
+impl OutcomeCounts {
     /// Counts before the first benchmark of a plan has run.
     #[must_use]
     pub fn of(plan: &Plan) -> Self {

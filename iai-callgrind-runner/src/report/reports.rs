@@ -18,9 +18,9 @@ use crate::summary::System;
 /// Passes each event on to every report. Clones share the reports: some events come from threads that
 /// follow the output of a benchmark.
 #[derive(Clone)]
-pub struct Reports(Arc<Mutex<Inner>>);
+pub struct Reports(Arc<Mutex<ReportsState>>);
 
-struct Inner {
+struct ReportsState {
     consumers: Vec<Box<dyn Report>>,
     streams: Streams,
 }
@@ -76,7 +76,7 @@ impl Reports {
 
     fn with(streams: Streams, styles: Styles, form: Form) -> Self {
         let consumers = form.consumers(styles);
-        Self(Arc::new(Mutex::new(Inner { consumers, streams })))
+        Self(Arc::new(Mutex::new(ReportsState { consumers, streams })))
     }
 
     /// Text on stdout and stderr.
@@ -114,7 +114,7 @@ impl Reports {
     ///
     /// A report could not be written; those after it have not seen the event.
     pub fn event(&self, event: Event<'_>) -> io::Result<()> {
-        let Inner { consumers, streams } = &mut *self.lock();
+        let ReportsState { consumers, streams } = &mut *self.lock();
         let mut consumers = consumers.iter_mut();
         consumers.try_for_each(|consumer| consumer.event(event, streams))
     }
@@ -129,7 +129,7 @@ impl Reports {
         })
     }
 
-    fn lock(&self) -> MutexGuard<'_, Inner> {
+    fn lock(&self) -> MutexGuard<'_, ReportsState> {
         // A panic in a report leaves at most a line without its end.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -13,7 +13,7 @@ use crate::error::{Error, Result};
 use crate::execute::{EndedProcess, Hook, JobFailure, Launch, ProcessEnd};
 use crate::exit::Exit;
 use crate::plan::{Hooks, Plan, PlannedGroup};
-use crate::report::{Counts, Event, Reports};
+use crate::report::{Event, OutcomeCounts, Reports};
 use crate::store::Store;
 use crate::summary::{self, Clock, Context, Summary};
 
@@ -37,7 +37,7 @@ pub fn run(
         store,
         launch,
         report,
-        counts: Counts::of(plan),
+        counts: OutcomeCounts::of(plan),
         exit: Exit::Ok,
     };
     match session.all() {
@@ -60,7 +60,7 @@ struct Session<'a> {
     store: &'a Store,
     launch: &'a dyn Launch,
     report: &'a Reports,
-    counts: Counts,
+    counts: OutcomeCounts,
     exit: Exit,
 }
 

@@ -3,7 +3,7 @@
 use iai_callgrind::protocol::{EventKind, Truncate};
 use iai_callgrind::{library_benchmark, library_benchmark_group};
 use iai_callgrind_runner::entry_functions::EVERYTHING;
-use iai_callgrind_runner::flamegraph::{draw, Pictures, Subject};
+use iai_callgrind_runner::flamegraph::{draw, FlamegraphInput, Pictures};
 use iai_callgrind_runner::parse::callgrind::{CallGraph, CallGraphReader};
 use iai_callgrind_runner::plan::FlamegraphSettings;
 use own_benchmarks::limits;
@@ -38,7 +38,7 @@ fn pictures((new, old): ([CallGraph; 1], [CallGraph; 1])) -> Pictures {
         truncate: Truncate::Never,
         min_width: 0.1,
     };
-    let subject = Subject {
+    let subject = FlamegraphInput {
         new: &new,
         old: &old,
         entry: &EVERYTHING,

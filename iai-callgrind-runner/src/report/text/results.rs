@@ -9,7 +9,7 @@ use super::{columns, findings, header, parts, rows, verdicts, Style};
 use crate::cli::ShownStreams;
 use crate::compare::{Baselines, ComparisonById, ToolResult};
 use crate::plan::{Layout, PlannedBenchmark};
-use crate::report::event::{Counts, Event, Report, UnderTool};
+use crate::report::event::{Event, OutcomeCounts, Report, UnderTool};
 use crate::report::progress::Progress;
 use crate::report::streams::Streams;
 
@@ -126,7 +126,7 @@ impl Results {
     }
 
     /// The final block: regressions of all benchmarks, then one line with the counts.
-    fn totals(&self, counts: &Counts, elapsed: Duration) -> String {
+    fn totals(&self, counts: &OutcomeCounts, elapsed: Duration) -> String {
         let regressed = self.regressed.block();
         let line = totals::result_line(counts, elapsed, self.style);
         format!("\n{regressed}{line}")

@@ -6,7 +6,7 @@
 
 use iai_callgrind::protocol::{Direction, Unit};
 
-use super::columns::{Columns, Line, MISSING, NAME};
+use super::columns::{Columns, RowColumns, MISSING, NAME};
 use super::paint::Ink;
 use super::{parts, Style};
 use crate::compare::{ComparisonRow, Difference, MetricsComparison, Trend, UnknownRow, WelchTest};
@@ -111,7 +111,7 @@ impl Columns {
             Some(value) => value.to_string(),
             None => MISSING.to_owned(),
         };
-        let line = Line {
+        let line = RowColumns {
             left: (&text(row.new), Ink::Strong),
             right: &text(row.old),
             difference: Some(difference(row, tolerance, self.style)),
@@ -138,14 +138,14 @@ impl Columns {
             _ => MetricValue::Float(figure.rse.abs() * 100.0).to_string(),
         };
         let count = |figure: PerfFigure| figure.n.to_string();
-        let error = Line {
+        let error = RowColumns {
             left: (&text(new, error), Ink::Faint),
             right: &text(old, error),
             difference: row
                 .significance
                 .map(|found| significance(found, self.style)),
         };
-        let count = Line {
+        let count = RowColumns {
             left: (&text(new, count), Ink::Faint),
             right: &text(old, count),
             difference: None,

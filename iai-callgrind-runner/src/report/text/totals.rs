@@ -12,7 +12,7 @@ use crate::compare::ExceededLimit;
 use crate::compare::ToolResult;
 use crate::metrics::{decimals, MetricValue};
 use crate::plan::PlannedBenchmark;
-use crate::report::Counts;
+use crate::report::OutcomeCounts;
 use crate::tool;
 
 /// Regressions of all benchmarks so far, for the final block.
@@ -121,8 +121,8 @@ fn metric(regression: &ExceededLimit, style: Style) -> String {
 /// `Iai-Callgrind result: Ok. 9 without regressions; 0 regressed; 9 benchmarks finished in 2.96472s`
 ///
 /// Failed and filtered benchmarks are mentioned if there are any.
-pub(super) fn result_line(counts: &Counts, elapsed: Duration, style: Style) -> String {
-    let Counts {
+pub(super) fn result_line(counts: &OutcomeCounts, elapsed: Duration, style: Style) -> String {
+    let OutcomeCounts {
         ok,
         regressed,
         failed,
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[track_caller]
-    fn check_result(counts: Counts, seconds: f64, expected: &str) {
+    fn check_result(counts: OutcomeCounts, seconds: f64, expected: &str) {
         let elapsed = Duration::from_secs_f64(seconds);
         assert_eq!(
             result_line(&counts, elapsed, PLAIN),
@@ -232,26 +232,26 @@ mod tests {
 
     #[test]
     fn final_line_mentions_failed_and_filtered_only_if_there_are_any() {
-        let counts = Counts {
+        let counts = OutcomeCounts {
             ok: 9,
-            ..Counts::default()
+            ..OutcomeCounts::default()
         };
         check_result(
             counts,
             2.96472,
             "Iai-Callgrind result: Ok. 9 without regressions; 0 regressed; 9 benchmarks finished in 2.96472s",
         );
-        let counts = Counts {
+        let counts = OutcomeCounts {
             ok: 4,
             regressed: 5,
-            ..Counts::default()
+            ..OutcomeCounts::default()
         };
         check_result(
             counts,
             12.24183,
             "Iai-Callgrind result: Regressed. 4 without regressions; 5 regressed; 9 benchmarks finished in 12.2418s",
         );
-        let counts = Counts {
+        let counts = OutcomeCounts {
             ok: 4,
             regressed: 2,
             failed: 1,
