@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use iai_callgrind::protocol::options::variable;
 use iai_callgrind::shared::find_program::{find_program, has_separator, is_program};
 
-use crate::cli::env::Environment;
+use crate::cli::env::RunnerEnvironment;
 use crate::error::{Error, Result};
 use crate::settings::{Settings, ToolRunner};
 use crate::shell_line::{shell_line, Inherits};
@@ -190,11 +190,11 @@ fn named(path: &Path) -> Result<PathBuf> {
 }
 
 /// Looks for a program in `PATH`.
-fn in_path(environment: &Environment, name: &Path) -> Option<PathBuf> {
+fn in_path(environment: &RunnerEnvironment, name: &Path) -> Option<PathBuf> {
     find_program(search_path(environment), name)
 }
 
-fn search_path(environment: &Environment) -> &std::ffi::OsStr {
+fn search_path(environment: &RunnerEnvironment) -> &std::ffi::OsStr {
     environment.get("PATH").unwrap_or_default()
 }
 

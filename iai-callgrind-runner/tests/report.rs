@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::Parser;
 use iai_callgrind::protocol::{CallgrindMetrics, DhatMetric, EventKind, Limit, Truncate};
 use iai_callgrind_runner::benchmark_path::BenchmarkPath;
-use iai_callgrind_runner::cli::env::Environment;
+use iai_callgrind_runner::cli::env::RunnerEnvironment;
 use iai_callgrind_runner::cli::Args;
 use iai_callgrind_runner::compare::{
     check, compare, Baselines, ComparisonById, MetricsComparison, ToolResult,
@@ -35,7 +35,8 @@ fn reports() -> (Reports, Sink, Sink) {
 /// A benchmark under the tools that these words select.
 fn planned(benchmark_path: BenchmarkPath, words: &[&str]) -> PlannedBenchmark {
     let args = Args::try_parse_from(words).unwrap();
-    let settings = Settings::resolve("/build/bench".into(), args, Environment::default()).unwrap();
+    let settings =
+        Settings::resolve("/build/bench".into(), args, RunnerEnvironment::default()).unwrap();
     let mut plan = plan::build(&Replayed::new().suite, &settings).unwrap();
     PlannedBenchmark {
         path: benchmark_path,

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Parser;
 use iai_callgrind::protocol::Suite;
-use iai_callgrind_runner::cli::env::Environment;
+use iai_callgrind_runner::cli::env::RunnerEnvironment;
 use iai_callgrind_runner::cli::Args;
 use iai_callgrind_runner::execute::Replay;
 use iai_callgrind_runner::exit::Exit;
@@ -110,7 +110,7 @@ impl Replayed {
 pub fn settings() -> Settings {
     let args = Args::try_parse_from([] as [&str; 0]).expect("no words are a command line");
     let executable = executable().to_owned();
-    Settings::resolve(executable, args, Environment::default()).expect("settings")
+    Settings::resolve(executable, args, RunnerEnvironment::default()).expect("settings")
 }
 
 /// A file that takes the place of the benchmark executable where that is looked at.

@@ -33,12 +33,12 @@ use super::tools::ToolOptions;
 pub struct Program {
     /// What to do.
     #[command(subcommand)]
-    pub command: Command,
+    pub command: RunnerCommand,
 }
 
 /// What the runner can do.
 #[derive(Debug, Subcommand)]
-pub enum Command {
+pub enum RunnerCommand {
     /// Run the benchmarks of a benchmark executable
     Bench(Bench),
     /// Print completions of this program's command line for a shell

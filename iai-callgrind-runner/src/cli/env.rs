@@ -14,7 +14,7 @@ use super::renamed::callgrind_limits;
 const OTHERS: &[&str] = &[
     "IAI_CALLGRIND_AUTO_INSTALL",
     options::FILTER_VARIABLE,
-    Environment::LOG,
+    RunnerEnvironment::LOG,
     "IAI_CALLGRIND_RUNNER",
     "IAI_CALLGRIND_SERVER",
     "IAI_CALLGRIND_VALGRIND_INCLUDE",
@@ -22,9 +22,9 @@ const OTHERS: &[&str] = &[
 
 /// The environment of the runner, read once.
 #[derive(Debug, Clone, Default)]
-pub struct Environment(Vec<(OsString, OsString)>);
+pub struct RunnerEnvironment(Vec<(OsString, OsString)>);
 
-impl Environment {
+impl RunnerEnvironment {
     /// Environment variable with the filter of the log on stderr.
     pub const LOG: &str = "IAI_CALLGRIND_LOG";
 
@@ -184,7 +184,7 @@ fn nearest(name: &str) -> Option<String> {
         .map(|(_, known)| known)
 }
 
-impl<K: Into<OsString>, V: Into<OsString>> FromIterator<(K, V)> for Environment {
+impl<K: Into<OsString>, V: Into<OsString>> FromIterator<(K, V)> for RunnerEnvironment {
     fn from_iter<I: IntoIterator<Item = (K, V)>>(variables: I) -> Self {
         Self(
             variables
@@ -203,7 +203,7 @@ mod tests {
 
     #[test]
     fn empty_variables_are_unset() {
-        let environment: Environment =
+        let environment: RunnerEnvironment =
             [("IAI_CALLGRIND_HOME", ""), ("IAI_CALLGRIND_COLOR", "never")]
                 .into_iter()
                 .collect();
@@ -215,7 +215,8 @@ mod tests {
     #[test]
     fn what_is_logged() {
         let filter = |value: &str| {
-            let environment: Environment = [(Environment::LOG, value)].into_iter().collect();
+            let environment: RunnerEnvironment =
+                [(RunnerEnvironment::LOG, value)].into_iter().collect();
             environment.log_filter()
         };
         for good in [
@@ -258,7 +259,7 @@ mod tests {
     fn variables_without_effect_are_named() {
         #[track_caller]
         fn check(name: &str, value: &str, expected: Option<&str>) {
-            let environment: Environment = [(name, value)].into_iter().collect();
+            let environment: RunnerEnvironment = [(name, value)].into_iter().collect();
             let expected: Vec<String> = expected
                 .map(|text| format!("the variable {name} has no effect; {text}"))
                 .into_iter()

@@ -17,7 +17,7 @@ mod selection;
 mod time;
 mod tools;
 
-pub use args::{Args, Bench, Command, Completions, Doctor, Program, Verify};
+pub use args::{Args, Bench, Completions, Doctor, Program, RunnerCommand, Verify};
 pub use baseline::BaselineOptions;
 pub use figures::FigureOptions;
 pub use libtest::LibtestOptions;

@@ -6,7 +6,7 @@ pub use iai_callgrind::protocol::options::{ShownStreams, Stream};
 use iai_callgrind::protocol::Truncate;
 use iai_callgrind::shared::yes_no::yes_or_no;
 
-use super::env::Environment;
+use super::env::RunnerEnvironment;
 
 /// The longest description of a benchmark's arguments, unless an option or the configuration sets it.
 pub const DESCRIPTION_WIDTH: usize = 50;
@@ -174,7 +174,7 @@ pub enum Color {
 impl Color {
     /// Color from the environment variable, for command lines without the option. `Err`: the mistake in
     /// its value.
-    pub fn from_environment(environment: &Environment) -> Result<Option<Self>, String> {
+    pub fn from_environment(environment: &RunnerEnvironment) -> Result<Option<Self>, String> {
         let Some(value) = environment.get(variable("--color")) else {
             return Ok(None);
         };

@@ -9,7 +9,7 @@ use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 use clap::{ArgAction, Command, CommandFactory, Parser};
 use iai_callgrind::protocol::options::{self, Word, FILTER_VARIABLE};
 
-use super::env::{Environment, Variable};
+use super::env::{RunnerEnvironment, Variable};
 use super::renamed::renamed;
 use super::Args;
 
@@ -18,7 +18,7 @@ use super::Args;
 /// # Errors
 ///
 /// A mistake, or a text to be printed such as the help.
-pub fn parse(line: &[OsString], environment: &Environment) -> Result<Args, Error> {
+pub fn parse(line: &[OsString], environment: &RunnerEnvironment) -> Result<Args, Error> {
     let command = Args::command();
     let given = options::words(line);
     let mut variables = environment.options();

@@ -16,7 +16,7 @@ use crate::per_tool::PerTool;
 use crate::tool;
 
 /// The arguments for each tool, as they were typed.
-pub(super) type ToolArgs = OfTools<Arguments>;
+pub(super) type ArgumentsByTool = OfTools<Arguments>;
 /// The metrics of each tool to show, in this order.
 pub(super) type ToolMetrics = OfTools<Option<Vec<MetricKind>>>;
 /// The limits of each tool.

@@ -20,7 +20,7 @@ pub use probe::{run as probe, VARIABLE as PROBE};
 
 use self::cargo_config::CargoConfig;
 use self::project::Project;
-use crate::cli::env::Environment;
+use crate::cli::env::RunnerEnvironment;
 use crate::cli::{self, Doctor};
 use crate::settings::Settings;
 
@@ -101,7 +101,7 @@ impl Finding {
 
 /// Examines the machine and the project. Without a project only the machine is examined.
 #[must_use]
-pub fn examine(options: &Doctor, environment: &Environment) -> Vec<Finding> {
+pub fn examine(options: &Doctor, environment: &RunnerEnvironment) -> Vec<Finding> {
     let settings = match settings(options, environment) {
         Ok(settings) => settings,
         Err(finding) => return vec![finding],
@@ -125,7 +125,7 @@ pub fn examine(options: &Doctor, environment: &Environment) -> Vec<Finding> {
 }
 
 /// The settings that `cargo bench` would have in this environment.
-fn settings(options: &Doctor, environment: &Environment) -> Result<Settings, Finding> {
+fn settings(options: &Doctor, environment: &RunnerEnvironment) -> Result<Settings, Finding> {
     let mut words: Vec<OsString> = Vec::new();
     if let Some(valgrind) = &options.valgrind_bin {
         words.extend(["--valgrind-bin".into(), valgrind.into()]);

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use toml::Table;
 
 use super::{Cure, Finding};
-use crate::cli::env::Environment;
+use crate::cli::env::RunnerEnvironment;
 
 /// Package name of the library.
 pub(super) const LIBRARY: &str = "iai-callgrind";
@@ -70,7 +70,7 @@ impl Project {
     /// Runs `cargo metadata`, and reads the manifests.
     pub(super) fn read(
         manifest_path: Option<&Path>,
-        environment: &Environment,
+        environment: &RunnerEnvironment,
     ) -> Result<Self, Finding> {
         let metadata = metadata(manifest_path, environment)?;
         let mut packages = Vec::new();
@@ -122,7 +122,10 @@ impl Package {
     clippy::disallowed_methods,
     reason = "asks cargo a question; benchmarks start in `execute`"
 )]
-fn metadata(manifest_path: Option<&Path>, environment: &Environment) -> Result<Metadata, Finding> {
+fn metadata(
+    manifest_path: Option<&Path>,
+    environment: &RunnerEnvironment,
+) -> Result<Metadata, Finding> {
     let cargo = environment.get("CARGO").unwrap_or("cargo".as_ref());
     let mut command = Command::new(cargo);
     command

@@ -5,7 +5,7 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
-use crate::cli::env::Environment;
+use crate::cli::env::RunnerEnvironment;
 use crate::error::{Error, Result};
 use crate::plan::Job;
 use crate::settings::{Settings, ToolRunner};
@@ -68,7 +68,7 @@ pub(super) fn variables(directory: &Path, home: &Path, workspace: &Path, aslr: b
 pub(super) fn arguments(
     runner: &ToolRunner,
     environment: &Variables,
-    outer: &Environment,
+    outer: &RunnerEnvironment,
 ) -> Result<Vec<OsString>> {
     let value = |name: &str| {
         let mut inner = environment.iter().rev();

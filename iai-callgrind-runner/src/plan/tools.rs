@@ -52,7 +52,7 @@ mod tests {
     use iai_callgrind::protocol::Over;
 
     use super::*;
-    use crate::cli::env::Environment;
+    use crate::cli::env::RunnerEnvironment;
     use crate::cli::Args;
     use Tool::{Cachegrind, Callgrind, Dhat, Massif, Memcheck};
 
@@ -74,7 +74,8 @@ mod tests {
             .map(|(tool, enable)| Tools::with(*tool, *enable, Vec::new()))
             .fold(Tools::default(), |below, tools| tools.over(below));
         let args = <Args as clap::Parser>::try_parse_from(line.split_whitespace()).unwrap();
-        let settings = Settings::resolve("/bench".into(), args, Environment::default()).unwrap();
+        let settings =
+            Settings::resolve("/bench".into(), args, RunnerEnvironment::default()).unwrap();
         let chosen = choose(&config, &tools, &settings);
         assert_eq!(chosen.tools, expected);
         assert_eq!(chosen.without, without);

@@ -13,7 +13,7 @@ use iai_callgrind::protocol::options::ShownStreams;
 use iai_callgrind::protocol::{Config, Filter, OutputFormat, Package, Partition, Suite};
 use iai_callgrind::shared::target_directory::target_directory;
 
-use crate::cli::env::Environment;
+use crate::cli::env::RunnerEnvironment;
 use crate::cli::{Args, Format, OutputOptions, PlaceOptions};
 use crate::error::{Error, Result};
 use crate::per_tool::PerTool;
@@ -77,7 +77,7 @@ pub struct Settings {
     /// `--perf-bin`.
     pub perf: Option<PathBuf>,
     /// The environment of the runner.
-    pub environment: Environment,
+    pub environment: RunnerEnvironment,
     /// Warnings about environment variables.
     pub warnings: Vec<String>,
 }
@@ -101,7 +101,11 @@ impl Settings {
     /// # Errors
     ///
     /// Quotes and filters that are not closed, and a workspace that does not exist.
-    pub fn resolve(executable: PathBuf, args: Args, environment: Environment) -> Result<Self> {
+    pub fn resolve(
+        executable: PathBuf,
+        args: Args,
+        environment: RunnerEnvironment,
+    ) -> Result<Self> {
         let config = Config {
             env_clear: args.running.env_clear,
             envs: args.running.envs(),

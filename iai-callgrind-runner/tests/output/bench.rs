@@ -9,7 +9,7 @@ use iai_callgrind::protocol::{
     Callgrind, Case, Config, Function, Group, Hooks, Kind, Package, Platform, Suite, Tools,
     PROTOCOL, VERSION,
 };
-use iai_callgrind_runner::cli::env::Environment;
+use iai_callgrind_runner::cli::env::RunnerEnvironment;
 use iai_callgrind_runner::cli::Args;
 use iai_callgrind_runner::execute::Replay;
 use iai_callgrind_runner::report::{Form, Reports, Style, Styles};
@@ -148,7 +148,7 @@ impl Bench {
     /// if it is not 0, the exit code.
     pub(crate) fn run(&self, words: &[&str]) -> String {
         let args = Args::try_parse_from(words).unwrap_or_else(|error| panic!("{error}"));
-        let environment = Environment::default();
+        let environment = RunnerEnvironment::default();
         let settings = Settings::resolve(BENCH.into(), args, environment).unwrap();
         let plan = plan::build(&self.suite, &settings).unwrap();
         let Package { name, module, .. } = &self.suite.package;

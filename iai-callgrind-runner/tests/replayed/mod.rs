@@ -12,7 +12,7 @@ use iai_callgrind::protocol::{
     Callgrind, Case, Config, EventKind, Function, Group, Hooks, Kind, Package, Platform, Suite,
     Tools, PROTOCOL, VERSION,
 };
-use iai_callgrind_runner::cli::env::Environment;
+use iai_callgrind_runner::cli::env::RunnerEnvironment;
 use iai_callgrind_runner::cli::{Args, Format};
 use iai_callgrind_runner::execute::{Launch, Replay};
 use iai_callgrind_runner::exit::Exit;
@@ -70,7 +70,7 @@ impl Replayed {
     /// Runs with whatever plays the tools.
     pub(crate) fn run_by(&self, launch: &dyn Launch, words: &[&str]) -> Shown {
         let args = Args::try_parse_from(words).unwrap();
-        let environment = Environment::default();
+        let environment = RunnerEnvironment::default();
         let settings = Settings::resolve(self.executable.clone(), args, environment).unwrap();
         let plan = plan::build(&self.suite, &settings).unwrap();
         let package = &self.suite.package;
