@@ -10,12 +10,12 @@ pub struct Verification {
     /// Callgrind's figure, as a run reports it.
     pub callgrind: Option<u64>,
     /// The count in single steps; `Err`: the reason why there is none.
-    pub stepped: Result<Stepped, String>,
+    pub stepped: Result<SteppedCount, String>,
 }
 
 /// Count in single steps.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Stepped {
+pub struct SteppedCount {
     /// Instructions of the benchmark function, or of the regions in it.
     pub count: i64,
     /// Instructions of the count for the last checks of `rep` instructions, which no step shows.

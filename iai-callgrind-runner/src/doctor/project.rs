@@ -31,14 +31,14 @@ pub(super) struct Package {
     pub(super) name: String,
     pub(super) manifest_path: PathBuf,
     pub(super) manifest: Table,
-    pub(super) targets: Vec<Target>,
+    pub(super) targets: Vec<CargoTarget>,
     /// The name of the library in the source.
     pub(super) identifier: String,
 }
 
 /// A target of cargo, also one without an entry in the manifest.
 #[derive(Debug, Deserialize)]
-pub(super) struct Target {
+pub(super) struct CargoTarget {
     pub(super) name: String,
     pub(super) kind: Vec<String>,
     pub(super) src_path: PathBuf,
@@ -57,7 +57,7 @@ struct Described {
     name: String,
     manifest_path: PathBuf,
     dependencies: Vec<Dependency>,
-    targets: Vec<Target>,
+    targets: Vec<CargoTarget>,
 }
 
 #[derive(Debug, Deserialize)]

@@ -12,7 +12,7 @@ use crate::metrics::{CounterSet, MetricKind};
 use crate::plan::{self, Job};
 use crate::results::{NewResults, OldResults};
 use crate::store::Slot;
-use crate::summary::{is_same, Environment, Kept, Mode};
+use crate::summary::{is_same, Environment, KeptRecord, Mode};
 use crate::tool::Tool;
 
 /// Note on a job that was to be forked, but was not.
@@ -116,7 +116,9 @@ fn made_with(
         return (environment, made);
     }
     // A kept result has the facts of the time when it was made.
-    let kept = Kept::read(entry, &baseline.write, job.tool).ok().flatten();
+    let kept = KeptRecord::read(entry, &baseline.write, job.tool)
+        .ok()
+        .flatten();
     kept.map_or_else(
         || (new.environment.clone(), Circumstances::default()),
         |kept| (kept.profile.environment.clone(), kept.circumstances()),

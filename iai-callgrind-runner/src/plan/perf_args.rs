@@ -11,9 +11,9 @@ pub(super) enum PerfCommand {
 }
 
 /// Reason why arguments are refused, the arguments, and whether they take a value.
-type Row = (&'static str, &'static [&'static str], bool);
+type RefusedArguments = (&'static str, &'static [&'static str], bool);
 
-const BOTH: &[Row] = &[
+const BOTH: &[RefusedArguments] = &[
     (
         "events are chosen by `Perf::event_set` and `--perf-events`",
         &["-e", "--event", "--pfm-events"],
@@ -37,7 +37,7 @@ const BOTH: &[Row] = &[
     ),
 ];
 
-const STAT: &[Row] = &[
+const STAT: &[RefusedArguments] = &[
     (
         "what it prints is read after the run",
         &[
@@ -68,7 +68,7 @@ const STAT: &[Row] = &[
     ),
 ];
 
-const RECORD: &[Row] = &[
+const RECORD: &[RefusedArguments] = &[
     ("the benchmark is what is measured", &["-u", "--uid"], true),
     (
         "it writes one file",
@@ -91,7 +91,7 @@ pub(super) fn filter<'a>(
     command: PerfCommand,
     words: impl IntoIterator<Item = &'a String>,
 ) -> (Vec<String>, Vec<String>) {
-    let (own, others): (&str, &[Row]) = match command {
+    let (own, others): (&str, &[RefusedArguments]) = match command {
         PerfCommand::Stat => ("stat", STAT),
         PerfCommand::Record => ("record", RECORD),
     };

@@ -26,7 +26,7 @@ pub(super) fn counters(path: &Path, selection: Selection<'_>) -> CounterSets {
             path: path.to_owned(),
             source: ParseError::Content(reason),
         })?;
-    let dhat_heap::Seen {
+    let dhat_heap::HeapFacts {
         marks,
         left_out,
         notes,

@@ -23,7 +23,7 @@ const THREAD_STARTS: &[&str] = &[
 const STARTS: &[&str] = &["main", "(below main)", "_start"];
 
 /// The facts beside the counters.
-pub(super) struct Seen {
+pub(super) struct HeapFacts {
     /// Blocks that were made to show whether the heap is seen. `None`: the file cannot tell.
     pub(super) marks: Option<u64>,
     /// Bytes and blocks of the process, if none of them counts.
@@ -40,7 +40,11 @@ pub(super) fn is_mark(profile: &DhatProfile, point: &ProgramPoint) -> bool {
 }
 
 /// Facts of a profile. `selected`: which points count.
-pub(super) fn seen(profile: &DhatProfile, selected: &[bool], selection: Selection<'_>) -> Seen {
+pub(super) fn seen(
+    profile: &DhatProfile,
+    selected: &[bool],
+    selection: Selection<'_>,
+) -> HeapFacts {
     let all = profile.points.iter();
     let marks = all.clone().filter(|point| is_mark(profile, point));
     let marks = marks.fold(0, |sum: u64, point| sum.saturating_add(point.total_blocks));
@@ -60,7 +64,7 @@ pub(super) fn seen(profile: &DhatProfile, selected: &[bool], selection: Selectio
     notes.extend(of_threads(profile, &left_out, selection));
     let (bytes, blocks) = amount(left_out.iter().filter(|point| !is_mark(profile, point)));
     let is_silent = blocks > 0 && left_out.len() == profile.points.len();
-    Seen {
+    HeapFacts {
         left_out: is_silent.then_some((bytes, blocks)),
         // Marking blocks may be on stacks that are cut.
         marks: Some(marks).filter(|marks| profile.lifetimes && (*marks > 0 || !any_cut)),

@@ -5,7 +5,7 @@
 
 use std::path::PathBuf;
 
-use super::readers::Reader;
+use super::readers::ToolReader;
 use super::selection::Selection;
 use super::{inputs, processes, while_it_ran};
 use crate::compare::{Circumstances, OtherInput};
@@ -15,7 +15,7 @@ use crate::parse::log::{self, Log};
 use crate::plan::{combines_dumps, Job};
 use crate::settings::Baseline;
 use crate::store::{Entry, FileName, Slot};
-use crate::summary::{Environment, Kept, Mode};
+use crate::summary::{Environment, KeptRecord, Mode};
 use crate::tool::{Tool, ToolFile};
 
 /// The old result of a benchmark under one tool, as far as it can be compared with.
@@ -88,7 +88,7 @@ fn read(job: &Job, entry: &Entry, slot: &Slot, selection: Selection<'_>) -> Resu
         Slot::Last => "the last result".to_owned(),
         named => named.to_string(),
     };
-    let (kept, damaged) = match Kept::read(entry, slot, job.tool) {
+    let (kept, damaged) = match KeptRecord::read(entry, slot, job.tool) {
         Ok(kept) => (kept, None),
         Err(reason) => (None, Some(reason)),
     };
@@ -97,7 +97,7 @@ fn read(job: &Job, entry: &Entry, slot: &Slot, selection: Selection<'_>) -> Resu
         combined: record.is_some_and(|old| combines_dumps(&old.valgrind_args)),
         ..selection
     };
-    let files = entry.files(slot, job.tool, Reader::of(job.tool).file())?;
+    let files = entry.files(slot, job.tool, ToolReader::of(job.tool).file())?;
     let sets = match counters(job, &files, selection) {
         Ok(sets) if sets.is_empty() => return Ok(OldResults::default()),
         Ok(sets) => sets,
@@ -122,7 +122,7 @@ fn read(job: &Job, entry: &Entry, slot: &Slot, selection: Selection<'_>) -> Resu
         metrics: Some(metrics),
         files,
         processes: processes(job, entry, slot, sets)?,
-        circumstances: kept.as_ref().map(Kept::circumstances),
+        circumstances: kept.as_ref().map(KeptRecord::circumstances),
         made: kept.map(|kept| (kept.profile.mode, kept.profile.environment)),
         ..OldResults::only(unknown.into_iter().collect())
     })
@@ -134,7 +134,7 @@ fn counters(
     files: &[PathBuf],
     selection: Selection<'_>,
 ) -> std::result::Result<Vec<(Option<u32>, CounterSet)>, String> {
-    let reader = Reader::of(job.tool);
+    let reader = ToolReader::of(job.tool);
     let mut sets = Vec::new();
     let mut part = 0;
     for path in files {

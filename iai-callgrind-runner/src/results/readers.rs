@@ -1,7 +1,7 @@
 //! One reader for each tool: its files to [`CounterSet`]s.
 //!
 //! In: a file of a tool, and the selection that counts. Out: a set for each process, or for each thread and
-//! dump of it. A new tool is a row of `Reader::of` and a function below it.
+//! dump of it. A new tool is a row of `ToolReader::of` and a function below it.
 
 use std::path::Path;
 
@@ -20,14 +20,14 @@ use crate::tool::{Tool, ToolFile};
 pub type CounterSets = Result<Option<Vec<CounterSet>>, FileError>;
 
 /// Files that have the figures of a tool, and the function that reads them.
-pub(crate) enum Reader {
+pub(crate) enum ToolReader {
     /// Output files.
     Out(fn(&Path, Selection<'_>) -> CounterSets),
     /// The log. `None`: the process was killed.
     Log(fn(&Log) -> Option<Vec<CounterSet>>),
 }
 
-impl Reader {
+impl ToolReader {
     /// The reader of a tool.
     pub(crate) fn of(tool: Tool) -> Self {
         match tool {

@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::readers::Reader;
+use super::readers::ToolReader;
 use super::selection::Selection;
 use super::{processes, while_it_ran};
 use crate::error::FileContext;
@@ -97,9 +97,9 @@ impl ToolFiles {
         pid: u32,
         selection: Selection<'_>,
     ) {
-        match (file, Reader::of(tool)) {
+        match (file, ToolReader::of(tool)) {
             (ToolFile::Log, _) if tool == Tool::Perf => self.others.push((path, file, pid)),
-            (ToolFile::Out, Reader::Out(read)) => match read(&path, selection).transpose() {
+            (ToolFile::Out, ToolReader::Out(read)) => match read(&path, selection).transpose() {
                 Some(sets) => self.outs.push(Out { path, pid, sets }),
                 None => self.empty = true,
             },
@@ -157,15 +157,15 @@ impl ToolFiles {
 
     /// The counters of every process, with the process.
     pub(super) fn of_processes(&self, tool: Tool) -> Vec<(Option<u32>, Vec<CounterSet>)> {
-        match Reader::of(tool) {
-            Reader::Out(_) => {
+        match ToolReader::of(tool) {
+            ToolReader::Out(_) => {
                 let readable = self.outs.iter().flat_map(|out| {
                     let sets = out.sets.as_ref().ok()?;
                     Some((Some(out.pid), sets.clone()))
                 });
                 readable.collect()
             }
-            Reader::Log(of_log) => {
+            ToolReader::Log(of_log) => {
                 let whole = self.logs.iter();
                 whole
                     .filter_map(|(_, log)| Some((log.pid, of_log(log)?)))

@@ -43,7 +43,7 @@ impl Session<'_> {
         queue::in_order(&group.benchmarks, group.parallel, work, &mut reported)
     }
 
-    fn count(&mut self, ending: &Ending) {
+    fn count(&mut self, ending: &ReportedOutcome) {
         let (counter, exit) = match (ending.failed, ending.regressed) {
             (true, _) => (&mut self.counts.failed, Exit::Error),
             (false, true) => (&mut self.counts.regressed, Exit::Regression),
@@ -64,7 +64,7 @@ struct Reported<'a, 'b> {
 
 /// Outcome of a benchmark under all of its tools.
 #[derive(Default)]
-struct Ending {
+struct ReportedOutcome {
     failed: bool,
     regressed: bool,
     /// A limit was exceeded that stops the run.
@@ -91,7 +91,7 @@ impl Handler<PlannedBenchmark, (Outcome, OutputChannel), Error> for Reported<'_,
         channel.show_waiting();
         self.session.report.event(Event::OutputEnds(benchmark))?;
         let Outcome { summary, tools } = outcome;
-        let mut ending = Ending::default();
+        let mut ending = ReportedOutcome::default();
         for (tool, result) in tools {
             self.under_tool(benchmark, tool, result, &mut ending)?;
         }
@@ -113,7 +113,7 @@ impl Reported<'_, '_> {
         benchmark: &PlannedBenchmark,
         tool: Tool,
         result: Result<ToolOutcome, FailedJob>,
-        ending: &mut Ending,
+        ending: &mut ReportedOutcome,
     ) -> Result<()> {
         match result {
             Ok(measured) => self.measured(benchmark, measured, ending),
@@ -138,7 +138,7 @@ impl Reported<'_, '_> {
         &mut self,
         benchmark: &PlannedBenchmark,
         measured: ToolOutcome,
-        ending: &mut Ending,
+        ending: &mut ReportedOutcome,
     ) -> Result<()> {
         let result = measured.result;
         let exceeded = !result.regressions.is_empty();

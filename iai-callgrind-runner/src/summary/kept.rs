@@ -14,7 +14,7 @@ use crate::tool::Tool;
 
 /// The parts of a record about the result of one tool.
 #[derive(Debug)]
-pub(crate) struct Kept {
+pub(crate) struct KeptRecord {
     pub(crate) profile: KeptProfile,
     system: System,
     files: Files,
@@ -39,7 +39,7 @@ struct Said {
     system: System,
 }
 
-impl Kept {
+impl KeptRecord {
     /// `None`: no record speaks of this result, such as one that `--save-baseline` left alone.
     ///
     /// # Errors
@@ -84,7 +84,7 @@ impl Kept {
 
 /// Mode of the kept result of a tool, if its record tells it.
 pub(crate) fn kept_mode(entry: &Entry, slot: &Slot, tool: Tool) -> Option<plan::Mode> {
-    let kept = Kept::read(entry, slot, tool).ok()??;
+    let kept = KeptRecord::read(entry, slot, tool).ok()??;
     Some(match kept.profile.mode {
         Mode::Direct => plan::Mode::Direct,
         Mode::Fork => plan::Mode::Fork,

@@ -25,7 +25,7 @@ use serde::{Deserialize, Serialize};
 pub use self::build::Build;
 pub(crate) use self::circumstances::is_same;
 pub use self::context::{Clock, Context};
-pub(crate) use self::kept::{kept_mode, Kept};
+pub(crate) use self::kept::{kept_mode, KeptRecord};
 pub use self::model::*;
 pub use self::profile::*;
 pub use self::read::{read, ReadError};
@@ -57,7 +57,7 @@ fn to_bytes(record: &impl Serialize, pretty: bool) -> io::Result<Vec<u8>> {
 /// The parts of a [`Summary`] that name its benchmark and result. Figures are passed over, which takes a
 /// fraction of the time to read them: heads are read more than once for each benchmark.
 #[derive(Debug, Deserialize)]
-pub(crate) struct Head {
+pub(crate) struct RecordHead {
     version: u32,
     pub(crate) benchmark: Benchmark,
     baselines: Baselines,
@@ -107,7 +107,7 @@ impl Summary {
     }
 
     /// Head of the record of a kept result.
-    pub(crate) fn kept(entry: &Entry, slot: &Slot) -> Option<Head> {
+    pub(crate) fn kept(entry: &Entry, slot: &Slot) -> Option<RecordHead> {
         Self::in_file(&entry.summary(slot), slot).or_else(|| match slot {
             // The file may be about a baseline.
             Slot::Last => Self::in_file(&entry.directory().join(SUMMARY_OF_LAST), slot),
@@ -116,8 +116,8 @@ impl Summary {
     }
 
     /// Head of the record in this file, if the record is about the result in this slot.
-    pub(crate) fn in_file(path: &Path, slot: &Slot) -> Option<Head> {
-        let head: Head = serde_json::from_slice(&fs::read(path).ok()?).ok()?;
+    pub(crate) fn in_file(path: &Path, slot: &Slot) -> Option<RecordHead> {
+        let head: RecordHead = serde_json::from_slice(&fs::read(path).ok()?).ok()?;
         let is_it = head.version == VERSION && head.baselines.new.as_deref() == slot.name();
         is_it.then_some(head)
     }

@@ -29,7 +29,7 @@ use crate::session;
 use crate::store::Store;
 use crate::summary::{Context, Number, Summary};
 use crate::tool::{Tool, ToolFile};
-use crate::verification::{Stepped, Verification};
+use crate::verification::{SteppedCount, Verification};
 
 /// Default limit of instructions in single steps for a benchmark, which take about a minute.
 pub const MOST: u64 = 10_000_000;
@@ -189,7 +189,7 @@ impl Verifier<'_> {
         job: &Job,
         directory: &Path,
         ended: &EndedProcess,
-    ) -> Result<std::result::Result<Stepped, String>> {
+    ) -> Result<std::result::Result<SteppedCount, String>> {
         // Everything that single steps cannot verify is refused before a process starts.
         let Subject::Case(case) = &job.target.subject else {
             let text = "it is a program; only functions can be executed in single steps";
@@ -229,7 +229,7 @@ fn counts_the_function(args: &ToolArgs) -> bool {
     args.entry.measured && args.entry.patterns.is_empty()
 }
 
-fn stepped(trace: &Trace, directory: &Path, ended: &EndedProcess) -> Result<Stepped> {
+fn stepped(trace: &Trace, directory: &Path, ended: &EndedProcess) -> Result<SteppedCount> {
     let mut code = Code::default();
     let mut own = std::collections::HashMap::new();
     for entry in fs::read_dir(directory).context("list", directory)? {
@@ -247,7 +247,7 @@ fn stepped(trace: &Trace, directory: &Path, ended: &EndedProcess) -> Result<Step
             }
         }
     }
-    Ok(Stepped {
+    Ok(SteppedCount {
         count: match ended.how {
             ProcessEnd::ReturnedWithRegions => trace.in_regions,
             _ => trace.function,

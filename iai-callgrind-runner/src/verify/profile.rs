@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use super::code::{Code, Function};
+use super::code::{Code, CodeFunction};
 use crate::parse::callgrind::{read_with, CallgrindItem, PositionName};
 use crate::parse::ParseError;
 
@@ -18,8 +18,11 @@ pub(super) struct Own {
 }
 
 /// The own costs of all functions.
-pub(super) fn own(input: impl Read, code: &mut Code) -> Result<HashMap<Function, Own>, ParseError> {
-    let mut own: HashMap<Function, Own> = HashMap::new();
+pub(super) fn own(
+    input: impl Read,
+    code: &mut Code,
+) -> Result<HashMap<CodeFunction, Own>, ParseError> {
+    let mut own: HashMap<CodeFunction, Own> = HashMap::new();
     let mut object = PathBuf::new();
     let mut function = String::new();
     let mut column = None;
@@ -82,7 +85,7 @@ totals: 1018 1
 ";
         let own = own(text.as_bytes(), &mut Code::default()).unwrap();
         let of = |object: &str| {
-            let key = Function {
+            let key = CodeFunction {
                 object: object.into(),
                 start: 0,
             };

@@ -10,7 +10,7 @@
 use super::header;
 use super::paint::Ink;
 use super::Style;
-use crate::verification::{Parting, Stepped, Verification};
+use crate::verification::{Parting, SteppedCount, Verification};
 
 /// The most functions that are named where the counts differ.
 const MOST: usize = 5;
@@ -65,7 +65,7 @@ fn one(verdict: &Verification, style: Style) -> String {
 }
 
 /// Corrections of the stepped count, for `rep` instructions and client requests.
-fn with(stepped: &Stepped) -> String {
+fn with(stepped: &SteppedCount) -> String {
     let mut parts = Vec::new();
     if stepped.of_repeats != 0 {
         parts.push(format!("{:+} for `rep`", stepped.of_repeats));
@@ -110,7 +110,7 @@ mod tests {
             id: Some(id.to_owned()),
             args: None,
         };
-        let stepped = |count, partings| Stepped {
+        let stepped = |count, partings| SteppedCount {
             count,
             of_repeats: 2,
             of_requests: 0,
