@@ -20,7 +20,7 @@ use crate::session;
 use crate::settings::Settings;
 use crate::store::Store;
 use crate::suite;
-use crate::summary::{kept_mode, Context};
+use crate::summary::{kept_mode, RunContext};
 use crate::system;
 use crate::verify;
 
@@ -77,8 +77,8 @@ fn plan(suite: &Suite, settings: &Settings, report: &Reports) -> Result<Plan> {
     Ok(plan)
 }
 
-fn context(suite: &Suite, settings: &Settings, home: &Path) -> Context {
-    Context::new(
+fn context(suite: &Suite, settings: &Settings, home: &Path) -> RunContext {
+    RunContext::new(
         &suite.package,
         &settings.executable,
         &settings.workspace(&suite.package),

@@ -16,7 +16,7 @@ use iai_callgrind_runner::exit::Exit;
 use iai_callgrind_runner::report::{Form, Reports, Styles};
 use iai_callgrind_runner::settings::Settings;
 use iai_callgrind_runner::store::Store;
-use iai_callgrind_runner::summary::{Context, System};
+use iai_callgrind_runner::summary::{RunContext, System};
 use iai_callgrind_runner::{plan, session};
 use tempfile::TempDir;
 
@@ -72,7 +72,7 @@ impl Replayed {
         let home = self.home();
         let nobody = |owner: &str| panic!("{owner} has the lock");
         let store = Store::open(&home, &package.name, &package.module, nobody).expect("a store");
-        let context = Context::new(
+        let context = RunContext::new(
             package,
             &self.settings.executable,
             &self.settings.workspace(package),

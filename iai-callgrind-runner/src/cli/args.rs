@@ -30,7 +30,7 @@ use super::tools::ToolOptions;
 /// The runner's own command line. Users see it only when they start the runner by hand.
 #[derive(Debug, Parser)]
 #[command(name = "iai-callgrind-runner", version, about)]
-pub struct Program {
+pub struct CommandLine {
     /// What to do.
     #[command(subcommand)]
     pub command: RunnerCommand,
@@ -40,25 +40,25 @@ pub struct Program {
 #[derive(Debug, Subcommand)]
 pub enum RunnerCommand {
     /// Run the benchmarks of a benchmark executable
-    Bench(Bench),
+    Bench(BenchArgs),
     /// Print completions of this program's command line for a shell
-    Completions(Completions),
+    Completions(CompletionsArgs),
     /// Look for what keeps benchmarks from running, or from counting what they should
-    Doctor(Doctor),
+    Doctor(DoctorArgs),
     /// Count benchmarks under Callgrind and in single steps of the processor, and compare
-    Verify(Verify),
+    Verify(VerifyArgs),
 }
 
 /// Arguments of `completions`.
 #[derive(Debug, ClapArgs)]
-pub struct Completions {
+pub struct CompletionsArgs {
     /// The shell that reads them
     pub shell: Shell,
 }
 
 /// Arguments of `doctor`.
 #[derive(Debug, Default, ClapArgs)]
-pub struct Doctor {
+pub struct DoctorArgs {
     /// The project's manifest [default: the nearest `Cargo.toml`]
     #[arg(long, value_name = "FILE")]
     pub manifest_path: Option<PathBuf>,
@@ -69,7 +69,7 @@ pub struct Doctor {
 
 /// Arguments of `bench`.
 #[derive(Debug, ClapArgs)]
-pub struct Bench {
+pub struct BenchArgs {
     /// The benchmark executable, as `cargo bench --no-run` built it
     #[arg(long, value_name = "FILE")]
     pub exe: PathBuf,
@@ -80,7 +80,7 @@ pub struct Bench {
 
 /// Arguments of `verify`.
 #[derive(Debug, ClapArgs)]
-pub struct Verify {
+pub struct VerifyArgs {
     /// The benchmark executable, as `cargo bench --no-run` built it
     #[arg(long, value_name = "FILE")]
     pub exe: PathBuf,
@@ -96,14 +96,14 @@ pub struct Verify {
     pub arguments: Vec<OsString>,
 }
 
-impl Verify {
+impl VerifyArgs {
     /// The arguments of `bench` that do the same: `verify` is `bench` with `--verify`.
-    pub fn as_bench(self) -> Bench {
+    pub fn as_bench(self) -> BenchArgs {
         let most = self
             .max_instructions
             .map_or(String::new(), |most| format!("={most}"));
         let verify = OsString::from(format!("--verify{most}"));
-        Bench {
+        BenchArgs {
             // The executable is started in the directory of its package.
             exe: std::path::absolute(&self.exe).unwrap_or(self.exe),
             arguments: [vec![verify], self.arguments].concat(),
@@ -204,7 +204,7 @@ mod tests {
     #[test]
     fn the_definition_is_consistent() {
         Args::command().debug_assert();
-        Program::command().debug_assert();
+        CommandLine::command().debug_assert();
     }
 
     /// The names of options with these numbers of values, as they stand on the command line.

@@ -83,18 +83,18 @@ impl RunnerEnvironment {
     }
 
     /// The options that the environment sets, sorted by variable.
-    pub fn options(&self) -> Vec<Variable> {
+    pub fn options(&self) -> Vec<OptionVariable> {
         let set = options::all().filter(|row| row.has_variable);
         let set = set.filter_map(|row| {
             let name = variable(&row.name);
             let value = self.get(&name)?.to_owned();
-            Some(Variable {
+            Some(OptionVariable {
                 name,
                 option: row.name.into_owned(),
                 value,
             })
         });
-        let mut set: Vec<Variable> = set.collect();
+        let mut set: Vec<OptionVariable> = set.collect();
         set.sort_by(|a, b| a.name.cmp(&b.name));
         set
     }
@@ -130,7 +130,7 @@ impl RunnerEnvironment {
 
 /// An option that the environment sets.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Variable {
+pub struct OptionVariable {
     /// `IAI_CALLGRIND_HOME`.
     pub name: String,
     /// `--home`.
@@ -139,7 +139,7 @@ pub struct Variable {
     pub value: OsString,
 }
 
-impl Variable {
+impl OptionVariable {
     /// The name of the option without its dashes.
     pub fn name(&self) -> &str {
         self.option.trim_start_matches('-')
@@ -208,7 +208,11 @@ mod tests {
                 .into_iter()
                 .collect();
         assert_eq!(environment.get("IAI_CALLGRIND_HOME"), None);
-        let words: Vec<OsString> = environment.options().iter().map(Variable::word).collect();
+        let words: Vec<OsString> = environment
+            .options()
+            .iter()
+            .map(OptionVariable::word)
+            .collect();
         assert_eq!(words, ["--color=never"]);
     }
 

@@ -17,13 +17,15 @@ mod selection;
 mod time;
 mod tools;
 
-pub use args::{Args, Bench, Completions, Doctor, Program, RunnerCommand, Verify};
+pub use args::{
+    Args, BenchArgs, CommandLine, CompletionsArgs, DoctorArgs, RunnerCommand, VerifyArgs,
+};
 pub use baseline::BaselineOptions;
 pub use figures::FigureOptions;
 pub use libtest::LibtestOptions;
 pub use metrics::Limits;
 pub use output::{
-    Color, Format, OutputFormat, OutputOptions, ShownStreams, Stream, DESCRIPTION_WIDTH,
+    Color, JsonFormat, OutputFormat, OutputOptions, ShownStreams, Stream, DESCRIPTION_WIDTH,
 };
 pub use parse::{meant_for_option, parse};
 pub use perf::PerfOptions;

@@ -110,7 +110,7 @@ pub struct OutputOptions {
         default_missing_value = "json",
         hide_possible_values = true
     )]
-    pub save_summary: Option<Format>,
+    pub save_summary: Option<JsonFormat>,
 
     /// When to use colours
     ///
@@ -134,18 +134,18 @@ pub enum OutputFormat {
 
 impl OutputFormat {
     /// Layout of JSON on stdout; `None`: stdout has text.
-    pub fn json(self) -> Option<Format> {
+    pub fn json(self) -> Option<JsonFormat> {
         match self {
             Self::Default => None,
-            Self::Json => Some(Format::Json),
-            Self::PrettyJson => Some(Format::PrettyJson),
+            Self::Json => Some(JsonFormat::Json),
+            Self::PrettyJson => Some(JsonFormat::PrettyJson),
         }
     }
 }
 
 /// Layout of JSON.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-pub enum Format {
+pub enum JsonFormat {
     /// On one line.
     #[default]
     Json,
@@ -153,7 +153,7 @@ pub enum Format {
     PrettyJson,
 }
 
-impl Format {
+impl JsonFormat {
     /// Is JSON indented?
     pub fn is_pretty(self) -> bool {
         self == Self::PrettyJson

@@ -12,7 +12,7 @@ use std::panic::{self, AssertUnwindSafe};
 use clap::Parser;
 
 use crate::cli::env::RunnerEnvironment;
-use crate::cli::{Program, RunnerCommand};
+use crate::cli::{CommandLine, RunnerCommand};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::report::{Event, Reports, Styles};
@@ -30,7 +30,7 @@ pub fn main(words: impl IntoIterator<Item = OsString>) -> Exit {
 
 fn command(words: impl IntoIterator<Item = OsString>) -> Exit {
     let environment = RunnerEnvironment::of_this_process();
-    match Program::try_parse_from(words).map(|program| program.command) {
+    match CommandLine::try_parse_from(words).map(|program| program.command) {
         Ok(RunnerCommand::Bench(options)) => bench::run(options, environment),
         Ok(RunnerCommand::Verify(options)) => bench::run(options.as_bench(), environment),
         Ok(RunnerCommand::Completions(options)) => completions::run(&options),

@@ -21,7 +21,7 @@ pub use circumstances::{
 pub(crate) use comparable::Comparable;
 pub use inputs::{other_input, OtherInput};
 pub use limits::{check, ExceededLimit};
-pub use pairs::{pairs, Pair, ProcessPart};
+pub use pairs::{pairs, PartPair, ProcessPart};
 pub(crate) use perf_limits::perf_limits;
 pub use result::{Baselines, ComparisonById, PartName, PartResult, ToolResult};
 pub use significance::WelchTest;

@@ -16,11 +16,11 @@ pub struct ProcessPart<'a> {
 }
 
 /// One part in the new and in the old run; at least one side is there.
-pub type Pair<'a> = (Option<ProcessPart<'a>>, Option<ProcessPart<'a>>);
+pub type PartPair<'a> = (Option<ProcessPart<'a>>, Option<ProcessPart<'a>>);
 
 /// Pairs the parts of two runs: in the order of the new run, then parts that only the old run has.
 #[must_use]
-pub fn pairs<'a>(new: &'a [MeasuredProcess], old: &'a [MeasuredProcess]) -> Vec<Pair<'a>> {
+pub fn pairs<'a>(new: &'a [MeasuredProcess], old: &'a [MeasuredProcess]) -> Vec<PartPair<'a>> {
     let mut left: Vec<&MeasuredProcess> = old.iter().collect();
     let mut pairs = Vec::new();
     for process in new {
@@ -37,7 +37,7 @@ pub fn pairs<'a>(new: &'a [MeasuredProcess], old: &'a [MeasuredProcess]) -> Vec<
 fn of_process<'a>(
     new: Option<&'a MeasuredProcess>,
     old: Option<&'a MeasuredProcess>,
-) -> Vec<Pair<'a>> {
+) -> Vec<PartPair<'a>> {
     let places = |process: Option<&'a MeasuredProcess>| -> Vec<ProcessPart<'a>> {
         let places = process.into_iter().flat_map(|process| {
             let sets = process.sets.iter();
@@ -46,7 +46,7 @@ fn of_process<'a>(
         places.collect()
     };
     let mut left = places(old);
-    let mut pairs: Vec<Pair<'a>> = Vec::new();
+    let mut pairs: Vec<PartPair<'a>> = Vec::new();
     for place in places(new) {
         let number = |place: &ProcessPart<'_>| (place.set.thread, place.set.part);
         let same = left

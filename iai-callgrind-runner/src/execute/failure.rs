@@ -7,7 +7,7 @@ use iai_callgrind::shared::exit::wording;
 use thiserror::Error;
 
 use super::{Hook, ProcessEnd};
-use crate::allocator::Unseen;
+use crate::allocator::UnseenHeap;
 use crate::error::Error as RunError;
 use crate::parse::log::{Amount, ErrorRecords};
 use crate::parse::perf::MissingCount;
@@ -107,7 +107,7 @@ pub enum JobFailure {
     NotDeterministic(String),
     /// The tool does not see the heap of the program.
     #[error("ran, but {0}")]
-    HeapNotSeen(Unseen),
+    HeapNotSeen(UnseenHeap),
     /// Something is missing, and `--strict` was given.
     #[error("was measured, but {0}")]
     Strict(String),

@@ -46,7 +46,7 @@ pub use self::processes::Processes;
 pub use self::replay::Replay;
 pub(crate) use self::steps::{Entries, Trace};
 #[cfg(test)]
-pub(crate) use self::steps::{Executed, Maps};
+pub(crate) use self::steps::{Executed, MemoryMaps};
 pub use self::stored::{KeptMode, Stored};
 pub(crate) use self::tool_runner::check as check_tool_runner;
 pub use self::valgrind::ValgrindLauncher;

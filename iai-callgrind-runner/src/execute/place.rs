@@ -20,13 +20,13 @@ const NAME: &str = "sandbox";
 
 /// A working directory that is ready.
 #[derive(Debug, Default)]
-pub(super) struct Prepared {
+pub(super) struct PreparedDirectory {
     directory: Option<PathBuf>,
     /// Removed when dropped.
     _sandbox: Option<Sandbox>,
 }
 
-impl Prepared {
+impl PreparedDirectory {
     /// The working directory of the benchmark. `None`: that in which the executable was started.
     pub(super) fn directory(&self) -> Option<&Path> {
         self.directory.as_deref()
@@ -34,17 +34,17 @@ impl Prepared {
 }
 
 /// Makes the sandbox, if there is to be one, and checks the working directory.
-pub(super) fn prepare(place: Option<&WorkingDirectory>, work: &Path) -> Result<Prepared> {
+pub(super) fn prepare(place: Option<&WorkingDirectory>, work: &Path) -> Result<PreparedDirectory> {
     let sandbox = sandbox(place, work)?;
     let directory = match (place, &sandbox) {
         (Some(WorkingDirectory::Sandbox { directory, .. }), Some(root)) => {
             root.path().join(directory)
         }
         (Some(WorkingDirectory::Directory(directory)), _) => directory.clone(),
-        _ => return Ok(Prepared::default()),
+        _ => return Ok(PreparedDirectory::default()),
     };
     check(&directory)?;
-    Ok(Prepared {
+    Ok(PreparedDirectory {
         directory: Some(directory),
         _sandbox: sandbox,
     })

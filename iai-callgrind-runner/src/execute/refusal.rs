@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::ProcessEnd;
 use crate::error::Result;
-use crate::plan::{Job, Origin};
+use crate::plan::{ArgumentOrigin, Job};
 
 /// Beginnings of Valgrind's messages about arguments that it does not accept.
 const REFUSALS: [&str; 2] = ["valgrind: Unknown option: ", "valgrind: Bad option: "];
@@ -46,7 +46,7 @@ pub(super) fn not_started(
     said: StartOutput<'_>,
 ) -> Result<ProcessEnd> {
     let reason = match refused(job, said.text()) {
-        Some((word, origin @ Origin::Option { .. })) => {
+        Some((word, origin @ ArgumentOrigin::Option { .. })) => {
             let lines = about_refusal(said.text()).map(|line| format!("\n  {line}"));
             let reason = format!("Valgrind does not accept it{}", lines.collect::<String>());
             return Err(origin.refused(job.tool, word, reason));
@@ -69,7 +69,7 @@ pub(super) fn not_started(
 }
 
 /// An argument of the user that Valgrind does not accept, and its origin.
-fn refused<'a>(job: &'a Job, said: &'a str) -> Option<(&'a str, &'a Origin)> {
+fn refused<'a>(job: &'a Job, said: &'a str) -> Option<(&'a str, &'a ArgumentOrigin)> {
     let mut words = about_refusal(said).filter_map(|line| {
         let mut starts = REFUSALS.iter();
         starts.find_map(|start| line.strip_prefix(start))

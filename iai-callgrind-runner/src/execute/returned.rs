@@ -13,13 +13,13 @@ use crate::error::{FileContext, Result};
 
 /// A pipe for one message. Nobody waits for the message: the end of the process is known in other ways.
 #[derive(Debug)]
-pub(super) struct Returned {
+pub(super) struct ReturnPipe {
     here: OwnedFd,
     /// The write end, for the process.
     pub(super) there: OwnedFd,
 }
 
-impl Returned {
+impl ReturnPipe {
     pub(super) fn new() -> Result<Self> {
         let pipe = pipe2(OFlag::O_CLOEXEC | OFlag::O_NONBLOCK).map_err(io::Error::from);
         let (here, there) = pipe.context("make", Path::new("a pipe for a benchmark"))?;

@@ -73,7 +73,7 @@ pub(super) struct Server {
 
 /// A benchmark that a server runs.
 #[derive(Debug)]
-pub(super) struct Started {
+pub(super) struct StartedBenchmark {
     /// The process id of the fork.
     pub(super) pid: i32,
     /// The process group of the fork.
@@ -134,12 +134,12 @@ impl Server {
         streams: &[OwnedFd; 2],
         told: &OwnedFd,
         processes: &Processes,
-    ) -> std::result::Result<Started, ConversationEnd> {
+    ) -> std::result::Result<StartedBenchmark, ConversationEnd> {
         let pid = self
             .conversation
             .command(case, flags(job), place, streams, told)?;
         let group = processes.watch(pid);
-        Ok(Started { pid, group })
+        Ok(StartedBenchmark { pid, group })
     }
 
     /// The number of the command that started the last benchmark.

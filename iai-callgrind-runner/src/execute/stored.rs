@@ -11,7 +11,7 @@ use crate::error::{Error, FileContext, Result};
 use crate::parse::callgrind::{self, TotalsOf};
 use crate::parse::log;
 use crate::plan::{Hooks, Job, Mode};
-use crate::store::{Entry, FileName, Slot, Store};
+use crate::store::{BenchmarkEntry, FileName, Slot, Store};
 use crate::tool::{Tool, ToolFile};
 
 /// Copies the files of a baseline into the directory of the job as if the tool had just written them.
@@ -24,7 +24,7 @@ pub struct Stored<'a> {
 }
 
 /// Reads the mode of execution of a tool's kept result from its record.
-pub type KeptMode = fn(&Entry, &Slot, Tool) -> Option<Mode>;
+pub type KeptMode = fn(&BenchmarkEntry, &Slot, Tool) -> Option<Mode>;
 
 impl<'a> Stored<'a> {
     /// Takes the results from `slot`. `mode` reads the records beside them.

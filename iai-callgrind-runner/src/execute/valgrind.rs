@@ -22,7 +22,7 @@ use super::measured::MeasuredFunctions;
 use super::packets::{self, Conversation, ConversationEnd, Listener, SOCKET};
 use super::processes::{code_or_signal, Processes, Running, When};
 use super::refusal::StartOutput;
-use super::returned::Returned;
+use super::returned::ReturnPipe;
 use super::server::{flags, Server, ServerKey, PATIENCE};
 use super::tool_runner::{self, PathTranslation};
 use super::{
@@ -185,7 +185,7 @@ impl<'a> ValgrindLauncher<'a> {
     ) -> Result<EndedProcess> {
         let messages = directory.join("messages");
         let place = place::prepare(job.place.as_ref(), directory)?;
-        let returned = Returned::new()?;
+        let returned = ReturnPipe::new()?;
         let Process {
             running,
             conversation,
@@ -250,7 +250,7 @@ impl<'a> ValgrindLauncher<'a> {
     ) -> Result<Option<EndedProcess>> {
         let place = place::prepare(job.place.as_ref(), directory)?;
         let streams = &capture.descriptors;
-        let returned = Returned::new()?;
+        let returned = ReturnPipe::new()?;
         let Ok(started) = server.start(
             job,
             case,

@@ -10,14 +10,14 @@ use crate::parse::callgrind::{self, CallGraph, CallGraphReader};
 use crate::parse::{file, FileError};
 use crate::plan::Job;
 use crate::settings::Baseline;
-use crate::store::{Entry, NewFile, PictureName, Slot};
+use crate::store::{BenchmarkEntry, NewFile, PictureName, Slot};
 use crate::summary;
 
 /// Input of the pictures of a benchmark.
 #[derive(Debug)]
 pub(crate) struct Drawing<'a> {
     pub(crate) job: &'a Job,
-    pub(crate) entry: &'a Entry,
+    pub(crate) entry: &'a BenchmarkEntry,
     pub(crate) baseline: &'a Baseline,
     /// The benchmark measured regions: the pictures show only these.
     pub(crate) regions: bool,
@@ -29,7 +29,7 @@ pub(crate) struct Drawing<'a> {
 
 /// Pictures of a benchmark.
 #[derive(Debug, Default)]
-pub(crate) struct Drawn {
+pub(crate) struct DrawnFlamegraphs {
     /// Files of the pictures.
     pub(crate) files: Vec<NewFile>,
     /// Entries of the pictures for the JSON output.
@@ -42,8 +42,8 @@ pub(crate) struct Drawn {
 
 impl Drawing<'_> {
     /// Draws the pictures that the job asks for, into files in `work`.
-    pub(crate) fn draw(&self, work: &Path) -> Result<Drawn> {
-        let mut drawn = Drawn::default();
+    pub(crate) fn draw(&self, work: &Path) -> Result<DrawnFlamegraphs> {
+        let mut drawn = DrawnFlamegraphs::default();
         let Some(settings) = &self.job.flamegraph else {
             return Ok(drawn);
         };
@@ -84,7 +84,13 @@ impl Drawing<'_> {
         Ok(drawn)
     }
 
-    fn keep(&self, pictures: Pictures, event: &str, work: &Path, drawn: &mut Drawn) -> Result<()> {
+    fn keep(
+        &self,
+        pictures: Pictures,
+        event: &str,
+        work: &Path,
+        drawn: &mut DrawnFlamegraphs,
+    ) -> Result<()> {
         let Baseline { write, compare, .. } = self.baseline;
         let stem = self.job.benchmark_path.stem();
         let name = |picture: PictureName<'_>| picture.file(&stem, event);

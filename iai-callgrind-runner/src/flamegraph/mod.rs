@@ -26,7 +26,7 @@ use std::io;
 use iai_callgrind::protocol::EventKind;
 
 use self::calls::{Calls, Roots};
-pub(crate) use self::files::{Drawing, Drawn};
+pub(crate) use self::files::{Drawing, DrawnFlamegraphs};
 use self::lines::{folded, PathCosts};
 use self::shares::divide;
 use self::svg::Heading;

@@ -7,7 +7,7 @@ use super::Surroundings;
 use crate::compare::{self, Circumstances, Comparable, MetricsComparison, ToolResult};
 use crate::determinism;
 use crate::execute::JobFailure;
-use crate::flamegraph::Drawn;
+use crate::flamegraph::DrawnFlamegraphs;
 use crate::metrics::{CounterSet, MetricKind};
 use crate::plan::{self, Job};
 use crate::results::{NewResults, OldResults};
@@ -75,7 +75,7 @@ impl Compared {
     }
 
     /// Adds the notes of flamegraphs and limits, after which `missing` is complete.
-    pub(super) fn complete(&mut self, job: &Job, strict: bool, drawn: &mut Drawn) {
+    pub(super) fn complete(&mut self, job: &Job, strict: bool, drawn: &mut DrawnFlamegraphs) {
         self.result.notes.append(&mut drawn.notes);
         let mut uncollected: Vec<String> =
             uncollected(job, &self.result.total).into_iter().collect();

@@ -16,20 +16,20 @@ use crate::compare::ToolResult;
 use crate::determinism;
 use crate::error::Result as RunResult;
 use crate::execute::{EndedProcess, FailedJob, FoundErrors, JobFailure, JobRunner};
-use crate::flamegraph::{Drawing, Drawn};
+use crate::flamegraph::{Drawing, DrawnFlamegraphs};
 use crate::plan::{Job, PlannedBenchmark};
 use crate::results::{self, NewResults, OldResults};
 use crate::settings::Baseline;
-use crate::store::Entry;
-use crate::summary::{Clock, Context, Summary, ToolErrors};
+use crate::store::BenchmarkEntry;
+use crate::summary::{Clock, RunContext, Summary, ToolErrors};
 use crate::tool::Tool;
 
 /// Values that a measurement needs beside the job.
 struct Surroundings<'a> {
     baseline: &'a Baseline,
-    context: &'a Context,
+    context: &'a RunContext,
     /// The kept results of the benchmark.
-    entry: Entry,
+    entry: BenchmarkEntry,
     runner: &'a JobRunner<'a>,
 }
 
@@ -40,7 +40,7 @@ struct Surroundings<'a> {
 pub fn measure(
     benchmark: &PlannedBenchmark,
     baseline: &Baseline,
-    context: &Context,
+    context: &RunContext,
     runner: &JobRunner<'_>,
 ) -> Outcome {
     let clock = Clock::start();
@@ -164,7 +164,7 @@ fn draw(
     old: &OldResults,
     around: &Surroundings<'_>,
     work: &Path,
-) -> RunResult<Drawn> {
+) -> RunResult<DrawnFlamegraphs> {
     let drawing = Drawing {
         job,
         entry: &around.entry,

@@ -10,10 +10,10 @@ use iai_callgrind::protocol::{
     Tools, Truncate,
 };
 
-use super::given::{Given, Origin};
+use super::given::{ArgumentOrigin, Given};
 use super::perf::PerfSettings;
 use super::tool_args::Scope;
-use super::tools::{self, Chosen};
+use super::tools::{self, BenchmarkTools};
 use super::{environment, mode, tool_args, FlamegraphSettings, Layout, Mode, Target, ToolArgs};
 use crate::benchmark_path::BenchmarkPath;
 use crate::cli::ShownStreams;
@@ -164,7 +164,7 @@ pub(super) fn build(
     let written = benchmark_path.args.clone();
     let benchmark_path = described(benchmark_path, &target);
     let tools = config.all_tools();
-    let Chosen {
+    let BenchmarkTools {
         tools: chosen,
         without,
     } = tools::choose(config, &tools, settings);
@@ -327,11 +327,11 @@ fn args(
     let own = tools.general(tool).map(|general| general.args);
     let configured = |words| Given {
         words,
-        origin: Origin::Configuration,
+        origin: ArgumentOrigin::Configuration,
     };
     let typed = |option: String, words| Given {
         words,
-        origin: Origin::option(option, settings),
+        origin: ArgumentOrigin::option(option, settings),
     };
     let user = [
         configured(config.valgrind_args.as_slice()),

@@ -23,7 +23,7 @@ use iai_callgrind::protocol::{self, Address, Config, Kind, Over, Suite, MAIN_LEV
 
 pub(crate) use self::copies::tunables;
 pub use self::flamegraph::FlamegraphSettings;
-pub use self::given::Origin;
+pub use self::given::ArgumentOrigin;
 pub use self::hooks::Hooks;
 pub use self::job::{Job, Moment, PlannedBenchmark, WorkingDirectory};
 pub use self::layout::Layout;

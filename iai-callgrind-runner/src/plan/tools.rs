@@ -7,7 +7,7 @@ use crate::tool::Tool;
 
 /// Tools of a benchmark, each once; the one whose metrics are shown first is the first.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Chosen {
+pub(super) struct BenchmarkTools {
     /// Tools; empty if all are switched off.
     pub(super) tools: Vec<Tool>,
     /// Default tool that the configuration switches off.
@@ -16,7 +16,7 @@ pub(super) struct Chosen {
 
 /// Default tool and, after it, the tools of the command line or else of the configuration. A tool that the
 /// command line names runs also if the configuration switches it off.
-pub(super) fn choose(config: &Config, tools: &Tools, settings: &Settings) -> Chosen {
+pub(super) fn choose(config: &Config, tools: &Tools, settings: &Settings) -> BenchmarkTools {
     let is_on = |tool| {
         tools
             .general(tool)
@@ -41,7 +41,7 @@ pub(super) fn choose(config: &Config, tools: &Tools, settings: &Settings) -> Cho
             chosen.push(tool);
         }
     }
-    Chosen {
+    BenchmarkTools {
         tools: chosen,
         without: (!wanted).then_some(default),
     }

@@ -18,7 +18,7 @@ use crate::exit::Exit;
 use crate::host::Host;
 use crate::plan::{Plan, PlannedBenchmark};
 use crate::settings::Settings;
-use crate::summary::{Context, Summary};
+use crate::summary::{RunContext, Summary};
 use crate::tool::Tool;
 use crate::verification::Verification;
 
@@ -32,7 +32,7 @@ pub enum Event<'a> {
         /// The benchmarks of the run.
         plan: &'a Plan,
         /// The parts that the records of all benchmarks have in common.
-        context: &'a Context,
+        context: &'a RunContext,
     },
     /// Valgrind and the machine were examined. Only if something is run.
     Hosted(&'a Host),

@@ -11,7 +11,7 @@ use super::event::{Event, Report};
 use super::json::Json;
 use super::streams::{self, Streams};
 use super::text::{Messages, Results, Styles};
-use crate::cli::Format;
+use crate::cli::JsonFormat;
 use crate::execute::OutputChannel;
 use crate::summary::System;
 
@@ -36,7 +36,7 @@ pub enum Form {
     /// Objects for programs; messages for people go to stderr.
     Json {
         /// Layout of the objects.
-        format: Format,
+        format: JsonFormat,
         /// The system as far as it is known without a plan.
         system: Box<System>,
     },
@@ -95,7 +95,7 @@ impl Reports {
     ///
     /// The descriptors cannot be duplicated.
     #[expect(clippy::disallowed_methods, reason = "the one door to the two streams")]
-    pub fn json(styles: Styles, format: Format, system: System) -> io::Result<Self> {
+    pub fn json(styles: Styles, format: JsonFormat, system: System) -> io::Result<Self> {
         let out = File::from(io::stdout().as_fd().try_clone_to_owned()?);
         dup2_stdout(io::stderr())?;
         let system = Box::new(system);

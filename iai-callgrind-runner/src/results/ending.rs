@@ -6,7 +6,7 @@
 use iai_callgrind::protocol::ExitWith;
 
 use super::ToolFiles;
-use crate::allocator::Image;
+use crate::allocator::ElfImage;
 use crate::execute::{EndedProcess, JobFailure, ProcessEnd};
 use crate::plan::Job;
 use crate::tool::Tool;
@@ -87,7 +87,9 @@ fn allocator_hint(job: &Job) -> Option<String> {
         job.tool,
         Tool::Dhat | Tool::Massif | Tool::Memcheck | Tool::Helgrind | Tool::Drd
     );
-    let image = replaces.then(|| Image::of(&job.target.program)).flatten()?;
+    let image = replaces
+        .then(|| ElfImage::of(&job.target.program))
+        .flatten()?;
     let allocator = image.allocator().filter(|_| image.has_malloc)?;
     Some(format!(
         "the executable has a `malloc` of its own, of {allocator}: Valgrind replaces that one and not \

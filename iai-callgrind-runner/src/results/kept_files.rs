@@ -7,7 +7,7 @@ use iai_callgrind::protocol::SanitizeOutput;
 
 use super::dhat;
 use super::selection::Selection;
-use super::tool_files::Out;
+use super::tool_files::OutFile;
 use super::ToolFiles;
 use crate::error::FileContext;
 use crate::execute::JobFailure;
@@ -38,7 +38,7 @@ impl ToolFiles {
         if job.tool != Tool::Dhat || keeps_all {
             return Ok(());
         }
-        for Out { path, pid, .. } in &self.outs {
+        for OutFile { path, pid, .. } in &self.outs {
             let bytes = fs::read(path).context("read", path)?;
             let reduced = dhat::reduced(&bytes, selection).map_err(|source| FileError {
                 path: path.clone(),
@@ -66,7 +66,7 @@ impl ToolFiles {
             let sets = out.sets.as_ref().ok()?;
             Some((out, sets.first()?))
         });
-        let first: Vec<(&Out, &CounterSet)> = first.collect();
+        let first: Vec<(&OutFile, &CounterSet)> = first.collect();
         let numbers = Numbers::of(first.iter().map(|(_, set)| *set));
         let name = |pid: u32, file, thread, part| FileName {
             tool: job.tool,

@@ -34,7 +34,7 @@ use crate::execute::{FailedJob, FinishedRun, FoundErrors, JobFailure, JobRunner,
 use crate::metrics::{CounterSet, MeasuredProcess, Metrics};
 use crate::plan::{tunables, Job};
 use crate::settings::Baseline;
-use crate::store::Entry;
+use crate::store::BenchmarkEntry;
 use crate::summary::Environment;
 
 /// The result of a run, found whole and proven.
@@ -74,7 +74,7 @@ pub(crate) struct NewResults<'a> {
 pub(crate) fn read<'a>(
     job: &'a Job,
     run: &FinishedRun,
-    entry: &Entry,
+    entry: &BenchmarkEntry,
     baseline: &Baseline,
     runner: &JobRunner<'_>,
 ) -> Result<NewResults<'a>, FailedJob> {

@@ -14,7 +14,7 @@ use crate::metrics::{CounterSet, MeasuredProcess, Metrics};
 use crate::parse::log::{self, Log};
 use crate::plan::{combines_dumps, Job};
 use crate::settings::Baseline;
-use crate::store::{Entry, FileName, Slot};
+use crate::store::{BenchmarkEntry, FileName, Slot};
 use crate::summary::{Environment, KeptRecord, Mode};
 use crate::tool::{Tool, ToolFile};
 
@@ -48,7 +48,7 @@ pub(crate) struct OldResults {
 /// The directory of the results cannot be listed.
 pub(crate) fn previous(
     job: &Job,
-    entry: &Entry,
+    entry: &BenchmarkEntry,
     baseline: &Baseline,
     selection: Selection<'_>,
 ) -> Result<OldResults> {
@@ -83,7 +83,12 @@ impl OldResults {
     }
 }
 
-fn read(job: &Job, entry: &Entry, slot: &Slot, selection: Selection<'_>) -> Result<OldResults> {
+fn read(
+    job: &Job,
+    entry: &BenchmarkEntry,
+    slot: &Slot,
+    selection: Selection<'_>,
+) -> Result<OldResults> {
     let what = match slot {
         Slot::Last => "the last result".to_owned(),
         named => named.to_string(),
@@ -165,7 +170,7 @@ fn counters(
 
 fn processes(
     job: &Job,
-    entry: &Entry,
+    entry: &BenchmarkEntry,
     slot: &Slot,
     mut sets: Vec<(Option<u32>, CounterSet)>,
 ) -> Result<Vec<MeasuredProcess>> {

@@ -19,7 +19,7 @@ use crate::tool::{Tool, ToolFile};
 
 /// The files of one run.
 pub(crate) struct ToolFiles {
-    pub(super) outs: Vec<Out>,
+    pub(super) outs: Vec<OutFile>,
     pub(super) logs: Vec<(PathBuf, Log)>,
     /// Files that are kept, but not read.
     pub(super) others: Vec<(PathBuf, ToolFile, u32)>,
@@ -35,7 +35,7 @@ pub(crate) struct ToolFiles {
 }
 
 /// An output file that is not empty.
-pub(super) struct Out {
+pub(super) struct OutFile {
     pub(super) path: PathBuf,
     pub(super) pid: u32,
     pub(super) sets: Result<Vec<CounterSet>, FileError>,
@@ -100,7 +100,7 @@ impl ToolFiles {
         match (file, ToolReader::of(tool)) {
             (ToolFile::Log, _) if tool == Tool::Perf => self.others.push((path, file, pid)),
             (ToolFile::Out, ToolReader::Out(read)) => match read(&path, selection).transpose() {
-                Some(sets) => self.outs.push(Out { path, pid, sets }),
+                Some(sets) => self.outs.push(OutFile { path, pid, sets }),
                 None => self.empty = true,
             },
             // An unreadable log is treated as a missing one.

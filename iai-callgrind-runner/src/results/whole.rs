@@ -1,6 +1,6 @@
 //! Whether the files of a run hold its whole result.
 
-use super::tool_files::Out;
+use super::tool_files::OutFile;
 use super::ToolFiles;
 use crate::execute::JobFailure;
 use crate::plan::Job;
@@ -20,7 +20,7 @@ impl ToolFiles {
         let Some(root) = self.root().and_then(|log| log.pid) else {
             return Err(nothing);
         };
-        let is_bad = |out: &Out| out.pid == root && out.sets.is_err();
+        let is_bad = |out: &OutFile| out.pid == root && out.sets.is_err();
         if let Some(index) = self.outs.iter().position(is_bad) {
             if let Err(error) = self.outs.swap_remove(index).sets {
                 return Err(error.into());

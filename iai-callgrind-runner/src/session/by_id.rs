@@ -8,10 +8,10 @@ use crate::tool::Tool;
 
 /// Benchmarks with an id that later ones can be compared with.
 #[derive(Default)]
-pub(super) struct Earlier(Vec<(BenchmarkPath, Vec<Counted>)>);
+pub(super) struct Earlier(Vec<(BenchmarkPath, Vec<ToolFigures>)>);
 
 /// The figures of one tool.
-pub(super) struct Counted {
+pub(super) struct ToolFigures {
     pub(super) tool: Tool,
     /// The metrics to show.
     pub(super) format: Vec<MetricKind>,
@@ -23,7 +23,7 @@ impl Earlier {
     pub(super) fn compare(
         &mut self,
         benchmark_path: &BenchmarkPath,
-        counted: Vec<Counted>,
+        counted: Vec<ToolFigures>,
     ) -> Vec<ComparisonById> {
         if benchmark_path.id.is_none() {
             return Vec::new();
@@ -44,8 +44,8 @@ impl Earlier {
 
 /// The tools that have figures of both, with the metrics that are shown of the later one.
 fn both(
-    theirs: &[Counted],
-    ours: &[Counted],
+    theirs: &[ToolFigures],
+    ours: &[ToolFigures],
 ) -> Vec<(Tool, Vec<MetricKind>, compare::MetricsComparison)> {
     let both = ours.iter().filter_map(|ours| {
         let theirs = theirs.iter().find(|theirs| theirs.tool == ours.tool)?;

@@ -1,6 +1,6 @@
 //! The benchmarks of a group, side by side if wanted, reported one after the other in their order.
 
-use super::by_id::{Counted, Earlier};
+use super::by_id::{Earlier, ToolFigures};
 use super::queue::{self, Handler};
 use super::Session;
 use crate::compare::{Baselines, ComparisonById};
@@ -69,7 +69,7 @@ struct ReportedOutcome {
     regressed: bool,
     /// A limit was exceeded that stops the run.
     stop: bool,
-    counted: Vec<Counted>,
+    counted: Vec<ToolFigures>,
 }
 
 impl Handler<PlannedBenchmark, (Outcome, OutputChannel), Error> for Reported<'_, '_> {
@@ -154,7 +154,7 @@ impl Reported<'_, '_> {
             circumstances: &measured.circumstances,
             errors: measured.failure.as_ref(),
         }))?;
-        ending.counted.push(Counted {
+        ending.counted.push(ToolFigures {
             tool: result.tool,
             format: result.format,
             metrics: measured.metrics,
@@ -166,7 +166,7 @@ impl Reported<'_, '_> {
     fn compare(
         &mut self,
         benchmark: &PlannedBenchmark,
-        counted: Vec<Counted>,
+        counted: Vec<ToolFigures>,
     ) -> Result<Vec<ComparisonById>> {
         let Some(earlier) = &mut self.earlier else {
             return Ok(Vec::new());

@@ -15,7 +15,7 @@ use crate::exit::Exit;
 use crate::plan::{Hooks, Plan, PlannedGroup};
 use crate::report::{Event, OutcomeCounts, Reports};
 use crate::store::Store;
-use crate::summary::{self, Clock, Context, Summary};
+use crate::summary::{self, Clock, RunContext, Summary};
 
 /// Runs a plan: every job, between the setups and teardowns around it.
 ///
@@ -25,7 +25,7 @@ use crate::summary::{self, Clock, Context, Summary};
 /// one benchmark is reported, and the run goes on.
 pub fn run(
     plan: &Plan,
-    context: &Context,
+    context: &RunContext,
     store: &Store,
     launch: &dyn Launch,
     report: &Reports,
@@ -56,7 +56,7 @@ pub fn run(
 /// A run in progress.
 struct Session<'a> {
     plan: &'a Plan,
-    context: &'a Context,
+    context: &'a RunContext,
     store: &'a Store,
     launch: &'a dyn Launch,
     report: &'a Reports,

@@ -14,7 +14,7 @@ use iai_callgrind::protocol::{Config, Filter, OutputFormat, Package, Partition, 
 use iai_callgrind::shared::target_directory::target_directory;
 
 use crate::cli::env::RunnerEnvironment;
-use crate::cli::{Args, Format, OutputOptions, PlaceOptions};
+use crate::cli::{Args, JsonFormat, OutputOptions, PlaceOptions};
 use crate::error::{Error, Result};
 use crate::per_tool::PerTool;
 use crate::tool::Tool;
@@ -146,7 +146,7 @@ impl Settings {
             of_perf: TypedForPerf::new(&args.tools, &args.figures)?,
             regression_fail_fast: args.figures.regression_fail_fast,
             summary: !args.output.nosummary.unwrap_or(false),
-            pretty: args.output.save_summary.is_some_and(Format::is_pretty),
+            pretty: args.output.save_summary.is_some_and(JsonFormat::is_pretty),
             perf: args.places.perf_bin.clone(),
             valgrind: args.places.valgrind_bin.clone(),
             tool_runner: tool_runner(args.places)?,

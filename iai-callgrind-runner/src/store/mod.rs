@@ -107,14 +107,14 @@ impl Store {
     /// # Errors
     ///
     /// A replacement that was begun cannot be finished.
-    pub fn entry(&self, benchmark_path: &BenchmarkPath) -> Result<Entry> {
+    pub fn entry(&self, benchmark_path: &BenchmarkPath) -> Result<BenchmarkEntry> {
         let directory = self
             .directory
             .join(&benchmark_path.group)
             .join(name::limited(&benchmark_path.stem()));
         commit::finish(&directory)?;
         let home = self.directory.ancestors().nth(2);
-        Ok(Entry {
+        Ok(BenchmarkEntry {
             name: home
                 .and_then(|home| directory.strip_prefix(home).ok())
                 .unwrap_or(&directory)
@@ -142,7 +142,7 @@ impl Store {
 
 /// The results of one benchmark: `<home>/<package>/<file>/<group>/<function>[.<id>]`.
 #[derive(Debug)]
-pub struct Entry {
+pub struct BenchmarkEntry {
     directory: PathBuf,
     name: String,
     /// File names in the directory, listed once: nothing is replaced before all of the last result was
@@ -150,7 +150,7 @@ pub struct Entry {
     names: OnceLock<Vec<String>>,
 }
 
-impl Entry {
+impl BenchmarkEntry {
     /// Directory of the files.
     pub fn directory(&self) -> &Path {
         &self.directory

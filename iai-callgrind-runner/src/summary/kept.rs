@@ -9,7 +9,7 @@ use serde::Deserialize;
 use super::{Baselines, Environment, Files, Mode, System, VERSION};
 use crate::compare::Circumstances;
 use crate::plan;
-use crate::store::{Entry, Slot, SUMMARY_OF_LAST};
+use crate::store::{BenchmarkEntry, Slot, SUMMARY_OF_LAST};
 use crate::tool::Tool;
 
 /// The parts of a record about the result of one tool.
@@ -45,7 +45,11 @@ impl KeptRecord {
     /// # Errors
     ///
     /// There is a record, but it cannot be read: its path and why.
-    pub(crate) fn read(entry: &Entry, slot: &Slot, tool: Tool) -> Result<Option<Self>, String> {
+    pub(crate) fn read(
+        entry: &BenchmarkEntry,
+        slot: &Slot,
+        tool: Tool,
+    ) -> Result<Option<Self>, String> {
         let path = entry.summary(slot);
         let Some(mut said) = in_file(&path)? else {
             return Ok(None);
@@ -83,7 +87,7 @@ impl KeptRecord {
 }
 
 /// Mode of the kept result of a tool, if its record tells it.
-pub(crate) fn kept_mode(entry: &Entry, slot: &Slot, tool: Tool) -> Option<plan::Mode> {
+pub(crate) fn kept_mode(entry: &BenchmarkEntry, slot: &Slot, tool: Tool) -> Option<plan::Mode> {
     let kept = KeptRecord::read(entry, slot, tool).ok()??;
     Some(match kept.profile.mode {
         Mode::Direct => plan::Mode::Direct,

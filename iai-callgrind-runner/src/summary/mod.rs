@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 
 pub use self::build::Build;
 pub(crate) use self::circumstances::is_same;
-pub use self::context::{Clock, Context};
+pub use self::context::{Clock, RunContext};
 pub(crate) use self::kept::{kept_mode, KeptRecord};
 pub use self::model::*;
 pub use self::profile::*;
@@ -32,7 +32,7 @@ pub use self::read::{read, ReadError};
 pub use self::run::{Counts, Ending, Run, System, Valgrind};
 use crate::compare;
 use crate::plan;
-use crate::store::{Entry, Slot, SUMMARY_OF_LAST};
+use crate::store::{BenchmarkEntry, Slot, SUMMARY_OF_LAST};
 
 impl Record {
     /// JSON that ends with a newline: indented if `pretty`, else on one line.
@@ -81,7 +81,7 @@ impl Summary {
         benchmark: &plan::PlannedBenchmark,
         (new, old): compare::Baselines,
         clock: Clock,
-        context: &Context,
+        context: &RunContext,
     ) -> Self {
         Self {
             version: VERSION,
@@ -100,14 +100,14 @@ impl Summary {
     }
 
     /// Summary of the last run, unless the file is about a baseline.
-    pub(crate) fn last(entry: &Entry) -> Option<Self> {
+    pub(crate) fn last(entry: &BenchmarkEntry) -> Option<Self> {
         let json = fs::read(entry.summary(&Slot::Last)).ok()?;
         let summary: Self = serde_json::from_slice(&json).ok()?;
         summary.baselines.new.is_none().then_some(summary)
     }
 
     /// Head of the record of a kept result.
-    pub(crate) fn kept(entry: &Entry, slot: &Slot) -> Option<RecordHead> {
+    pub(crate) fn kept(entry: &BenchmarkEntry, slot: &Slot) -> Option<RecordHead> {
         Self::in_file(&entry.summary(slot), slot).or_else(|| match slot {
             // The file may be about a baseline.
             Slot::Last => Self::in_file(&entry.directory().join(SUMMARY_OF_LAST), slot),

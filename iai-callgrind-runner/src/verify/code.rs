@@ -37,7 +37,7 @@ const UNKNOWN: &str = "???";
 
 /// The tables of files, each of which is read once.
 #[derive(Debug, Default)]
-pub(super) struct Code(HashMap<PathBuf, Table>);
+pub(super) struct CodeTables(HashMap<PathBuf, Table>);
 
 /// Segments, symbols and linkage tables of a file.
 #[derive(Debug, Default)]
@@ -50,7 +50,7 @@ struct Table {
     linkage: Vec<(u64, u64)>,
 }
 
-impl Code {
+impl CodeTables {
     /// The function with this address.
     pub(super) fn at_address(&mut self, object: &Path, address: u64) -> CodeFunction {
         if object == Path::new(UNKNOWN) || object == Path::new("") {
@@ -184,7 +184,7 @@ mod tests {
     #[test]
     fn our_own_test_is_found_by_its_address_and_by_its_place() {
         let executable = std::env::current_exe().unwrap();
-        let mut code = Code::default();
+        let mut code = CodeTables::default();
         let symbols = &code.table(&executable).symbols;
         let name = "our_own_test_is_found_by_its_address_and_by_its_place";
         let found = symbols.iter().find(|(.., symbol)| symbol.contains(name));

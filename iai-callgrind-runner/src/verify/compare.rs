@@ -2,8 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::code::{Code, CodeFunction};
-use super::profile::Own;
+use super::code::{CodeFunction, CodeTables};
+use super::profile::OwnCost;
 use crate::execute::Trace;
 use crate::verification::Parting;
 
@@ -11,8 +11,8 @@ use crate::verification::Parting;
 /// that were entered under Valgrind only are at the end, the largest first.
 pub(super) fn partings(
     trace: &Trace,
-    own: &HashMap<CodeFunction, Own>,
-    code: &mut Code,
+    own: &HashMap<CodeFunction, OwnCost>,
+    code: &mut CodeTables,
 ) -> Vec<Parting> {
     let mut order: Vec<(CodeFunction, Option<u64>)> = Vec::new();
     let mut stepped: HashMap<CodeFunction, i64> = HashMap::new();
@@ -40,7 +40,8 @@ pub(super) fn partings(
     }
     let entered: HashSet<&CodeFunction> = order.iter().map(|(function, _)| function).collect();
     let others = own.iter().filter(|(key, _)| !entered.contains(key));
-    let mut others: Vec<(&CodeFunction, &Own)> = others.filter(|(_, own)| own.count > 0).collect();
+    let mut others: Vec<(&CodeFunction, &OwnCost)> =
+        others.filter(|(_, own)| own.count > 0).collect();
     others.sort_by_key(|(key, own)| (std::cmp::Reverse(own.count), key.start));
     for (key, of_key) in others {
         partings.push(Parting {
@@ -54,7 +55,7 @@ pub(super) fn partings(
     partings
 }
 
-fn function(trace: &Trace, address: u64, code: &mut Code) -> CodeFunction {
+fn function(trace: &Trace, address: u64, code: &mut CodeTables) -> CodeFunction {
     match trace.maps.file(address) {
         Some((file, place)) => code.at_place(file, place),
         None => CodeFunction::linkage(),
@@ -62,7 +63,11 @@ fn function(trace: &Trace, address: u64, code: &mut Code) -> CodeFunction {
 }
 
 /// The name of a function: Callgrind's one, which is better to read, or the linker's one.
-fn name(function: &CodeFunction, own: &HashMap<CodeFunction, Own>, code: &mut Code) -> String {
+fn name(
+    function: &CodeFunction,
+    own: &HashMap<CodeFunction, OwnCost>,
+    code: &mut CodeTables,
+) -> String {
     if *function == CodeFunction::linkage() {
         return CodeFunction::LINKAGE.to_owned();
     }
@@ -86,11 +91,11 @@ fn object(function: &CodeFunction) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::execute::{Executed, Maps};
+    use crate::execute::{Executed, MemoryMaps};
 
     #[test]
     fn the_first_one_that_differs_comes_first() {
-        let maps = Maps::read(
+        let maps = MemoryMaps::read(
             "1000-2000 r-xp 00000000 fe:00 1 /no/exe\n\
              3000-4000 r-xp 00000000 fe:00 2 /no/libc\n\
              5000-6000 r-xp 00000000 00:00 0 [vdso]\n",
@@ -121,9 +126,9 @@ mod tests {
                 start: 0,
             };
             let name = name.to_owned();
-            own.insert(key, Own { count, name });
+            own.insert(key, OwnCost { count, name });
         }
-        let found = partings(&trace, &own, &mut Code::default());
+        let found = partings(&trace, &own, &mut CodeTables::default());
         let shown: Vec<String> = found
             .iter()
             .map(|parting| {

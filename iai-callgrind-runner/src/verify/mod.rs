@@ -14,7 +14,7 @@ use std::fs::{self, File};
 use std::path::Path;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use self::code::Code;
+use self::code::CodeTables;
 use crate::benchmark_path::BenchmarkPath;
 use crate::cli::{Args, OutputFormat};
 use crate::error::{Error, FileContext, Result};
@@ -27,7 +27,7 @@ use crate::plan::{Hooks, Job, Plan, Subject, ToolArgs};
 use crate::report::{Event, Reports};
 use crate::session;
 use crate::store::Store;
-use crate::summary::{Context, Number, Summary};
+use crate::summary::{Number, RunContext, Summary};
 use crate::tool::{Tool, ToolFile};
 use crate::verification::{SteppedCount, Verification};
 
@@ -106,7 +106,7 @@ pub fn adjust(plan: &mut Plan) {
 /// The runner was asked to stop, or the report cannot be written.
 pub fn run(
     plan: &Plan,
-    context: &Context,
+    context: &RunContext,
     store: &Store,
     launch: &ValgrindLauncher<'_>,
     most: u64,
@@ -230,7 +230,7 @@ fn counts_the_function(args: &ToolArgs) -> bool {
 }
 
 fn stepped(trace: &Trace, directory: &Path, ended: &EndedProcess) -> Result<SteppedCount> {
-    let mut code = Code::default();
+    let mut code = CodeTables::default();
     let mut own = std::collections::HashMap::new();
     for entry in fs::read_dir(directory).context("list", directory)? {
         let path = entry.context("list", directory)?.path();
@@ -241,7 +241,7 @@ fn stepped(trace: &Trace, directory: &Path, ended: &EndedProcess) -> Result<Step
             let file = File::open(&path).context("open", &path)?;
             // The session reports a profile that cannot be read.
             for (function, more) in profile::own(file, &mut code).unwrap_or_default() {
-                let known: &mut profile::Own = own.entry(function).or_default();
+                let known: &mut profile::OwnCost = own.entry(function).or_default();
                 known.count += more.count;
                 known.name = more.name;
             }

@@ -4,13 +4,13 @@ use std::collections::HashMap;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use super::code::{Code, CodeFunction};
+use super::code::{CodeFunction, CodeTables};
 use crate::parse::callgrind::{read_with, CallgrindItem, PositionName};
 use crate::parse::ParseError;
 
 /// Own cost of a function under Callgrind.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Own {
+pub(super) struct OwnCost {
     /// Number of instructions.
     pub(super) count: u64,
     /// Name of the function as Callgrind writes it, of the instruction that was read first.
@@ -20,9 +20,9 @@ pub(super) struct Own {
 /// The own costs of all functions.
 pub(super) fn own(
     input: impl Read,
-    code: &mut Code,
-) -> Result<HashMap<CodeFunction, Own>, ParseError> {
-    let mut own: HashMap<CodeFunction, Own> = HashMap::new();
+    code: &mut CodeTables,
+) -> Result<HashMap<CodeFunction, OwnCost>, ParseError> {
+    let mut own: HashMap<CodeFunction, OwnCost> = HashMap::new();
     let mut object = PathBuf::new();
     let mut function = String::new();
     let mut column = None;
@@ -83,13 +83,13 @@ fn=(2)
 0x90 1 1000
 totals: 1018 1
 ";
-        let own = own(text.as_bytes(), &mut Code::default()).unwrap();
+        let own = own(text.as_bytes(), &mut CodeTables::default()).unwrap();
         let of = |object: &str| {
             let key = CodeFunction {
                 object: object.into(),
                 start: 0,
             };
-            let Own { count, name } = &own[&key];
+            let OwnCost { count, name } = &own[&key];
             (*count, name.as_str())
         };
         assert_eq!(of("/no/such/file"), (18, "f"));

@@ -15,7 +15,7 @@ use iai_callgrind_runner::execute::Replay;
 use iai_callgrind_runner::report::{Form, Reports, Style, Styles};
 use iai_callgrind_runner::settings::Settings;
 use iai_callgrind_runner::store::Store;
-use iai_callgrind_runner::summary::Context;
+use iai_callgrind_runner::summary::RunContext;
 use iai_callgrind_runner::{plan, session};
 use snapbox::{assert_data_eq, Data};
 use tempfile::TempDir;
@@ -158,7 +158,7 @@ impl Bench {
         let (to_out, to_err) = (Box::new(out.clone()), Box::new(err.clone()));
         let report = Reports::new(to_out, to_err, self.styles, Form::TEXT);
         let launch = Replay::new(self.recorded.path());
-        let exit = session::run(&plan, &Context::default(), &store, &launch, &report).unwrap();
+        let exit = session::run(&plan, &RunContext::default(), &store, &launch, &report).unwrap();
         let mut shown = without_time(&out.text());
         let home = self.home.path().to_str().unwrap();
         if !err.text().is_empty() {

@@ -31,7 +31,7 @@ use std::path::Path;
 use std::path::PathBuf;
 use std::process::ExitStatus;
 
-pub(crate) use self::maps::Maps;
+pub(crate) use self::maps::MemoryMaps;
 #[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
 use super::ValgrindLauncher;
 #[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
@@ -72,7 +72,7 @@ pub(crate) struct Trace {
     /// Number of calls of signal handlers.
     pub(crate) handlers: u64,
     /// The files in memory.
-    pub(crate) maps: Maps,
+    pub(crate) maps: MemoryMaps,
 }
 
 /// An instruction that was executed.

@@ -16,7 +16,7 @@ use nix::sys::wait::{waitpid, WaitPidFlag, WaitStatus};
 use nix::unistd::Pid;
 
 use super::instruction::{self, InstructionKind, StepState};
-use super::maps::Maps;
+use super::maps::MemoryMaps;
 use super::{Executed, Stop, Trace};
 
 /// A word of memory, as `ptrace` reads and writes it.
@@ -75,9 +75,9 @@ impl Tracee {
     }
 
     /// The files in the memory of the process.
-    pub(super) fn maps(&self) -> Maps {
+    pub(super) fn maps(&self) -> MemoryMaps {
         let text = std::fs::read_to_string(format!("/proc/{}/maps", self.pid));
-        Maps::read(&text.unwrap_or_default())
+        MemoryMaps::read(&text.unwrap_or_default())
     }
 
     /// Sets breakpoints at these addresses.

@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
-use super::super::number::{Cursor, Fault};
+use super::super::number::{Cursor, NumberFault};
 use super::super::ParseErrorKind;
 
 /// Objects, files and functions number their names apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Space {
+pub(super) enum NameSpace {
     Object,
     File,
     Function,
@@ -27,7 +27,7 @@ struct Defined {
 }
 
 /// Name, and whether its number stood for another name in the same part.
-pub(super) struct Resolved<'a> {
+pub(super) struct ResolvedName<'a> {
     pub(super) text: &'a [u8],
     pub(super) redefined: bool,
 }
@@ -37,17 +37,18 @@ impl CompressedNames {
     /// same number to another name.
     pub(super) fn resolve<'a>(
         &'a mut self,
-        space: Space,
+        space: NameSpace,
         value: &'a [u8],
         part: usize,
-    ) -> Result<Resolved<'a>, ParseErrorKind> {
+    ) -> Result<ResolvedName<'a>, ParseErrorKind> {
         let numbered = split(value);
         // Without compression, a function can be called `(7) not a number`; no file is.
-        let style = self.compressed[Space::File as usize].filter(|_| space == Space::Function);
+        let style =
+            self.compressed[NameSpace::File as usize].filter(|_| space == NameSpace::Function);
         let own = &mut self.compressed[space as usize];
         let compressed = style.unwrap_or(*own.get_or_insert(numbered.is_some()));
         let (true, Some(numbered)) = (compressed, numbered) else {
-            return Ok(Resolved {
+            return Ok(ResolvedName {
                 text: value,
                 redefined: false,
             });
@@ -70,12 +71,12 @@ impl CompressedNames {
             .get(&id)
             .map(|defined| &*defined.text)
             .ok_or(ParseErrorKind::UndefinedName)?;
-        Ok(Resolved { text, redefined })
+        Ok(ResolvedName { text, redefined })
     }
 }
 
 /// `(id)` or `(id) text`; `None` if the value has another form.
-fn split(value: &[u8]) -> Option<Result<(u64, &[u8]), Fault>> {
+fn split(value: &[u8]) -> Option<Result<(u64, &[u8]), NumberFault>> {
     let inner = value.strip_prefix(b"(")?;
     let close = inner.iter().position(|byte| !byte.is_ascii_digit())?;
     let text = match &inner[close..] {
@@ -84,7 +85,7 @@ fn split(value: &[u8]) -> Option<Result<(u64, &[u8]), Fault>> {
         _ => return None,
     };
     let id = match Cursor(&inner[..close]).decimal() {
-        Err(Fault::NotANumber) => return None,
+        Err(NumberFault::NotANumber) => return None,
         id => id,
     };
     Some(id.map(|id| (id, text.trim_ascii_start())))

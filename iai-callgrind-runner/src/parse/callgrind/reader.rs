@@ -5,7 +5,7 @@ use std::io::Read;
 use super::super::lines::{InputLine, Lines};
 use super::super::number::{counts, single, Cursor, PlainLine};
 use super::super::{ParseError, ParseErrorKind};
-use super::names::{CompressedNames, Space};
+use super::names::{CompressedNames, NameSpace};
 use super::{CallgrindFlag, CallgrindPart, CallgrindProfile, PositionKind};
 
 /// Callgrind knows three kinds of positions.
@@ -273,39 +273,39 @@ impl<V: FnMut(CallgrindItem<'_>)> CallgrindReader<V> {
         match key {
             b"calls" => self.calls(value),
             b"jump" | b"jcnd" => self.jump(value),
-            b"ob" => self.name(Space::Object, value, |name| {
+            b"ob" => self.name(NameSpace::Object, value, |name| {
                 CallgrindItem::Place(PositionName::Object(name))
             }),
-            b"fl" => self.name(Space::File, value, |name| {
+            b"fl" => self.name(NameSpace::File, value, |name| {
                 CallgrindItem::Place(PositionName::File(name))
             }),
-            b"fi" | b"fe" => self.name(Space::File, value, |name| {
+            b"fi" | b"fe" => self.name(NameSpace::File, value, |name| {
                 CallgrindItem::Place(PositionName::InnerFile(name))
             }),
             b"fn" => {
                 self.end_function();
                 self.base = [0; MOST_POSITIONS];
                 self.in_function = true;
-                self.name(Space::Function, value, |name| {
+                self.name(NameSpace::Function, value, |name| {
                     CallgrindItem::Place(PositionName::Function(name))
                 })
             }
-            b"cob" => self.name(Space::Object, value, |name| {
+            b"cob" => self.name(NameSpace::Object, value, |name| {
                 CallgrindItem::Callee(PositionName::Object(name))
             }),
-            b"cfi" | b"cfl" => self.name(Space::File, value, |name| {
+            b"cfi" | b"cfl" => self.name(NameSpace::File, value, |name| {
                 CallgrindItem::Callee(PositionName::InnerFile(name))
             }),
             b"cfn" => {
                 self.callee_named = true;
-                self.name(Space::Function, value, |name| {
+                self.name(NameSpace::Function, value, |name| {
                     CallgrindItem::Callee(PositionName::Function(name))
                 })
             }
-            b"jfi" => self.name(Space::File, value, |name| {
+            b"jfi" => self.name(NameSpace::File, value, |name| {
                 CallgrindItem::JumpTo(PositionName::InnerFile(name))
             }),
-            b"jfn" => self.name(Space::Function, value, |name| {
+            b"jfn" => self.name(NameSpace::Function, value, |name| {
                 CallgrindItem::JumpTo(PositionName::Function(name))
             }),
             _ => {
@@ -313,7 +313,7 @@ impl<V: FnMut(CallgrindItem<'_>)> CallgrindReader<V> {
                 if key == b"frfn" {
                     // Not documented, but the first use of a number can be here.
                     self.names
-                        .resolve(Space::Function, value, self.done.len())?;
+                        .resolve(NameSpace::Function, value, self.done.len())?;
                 }
                 Ok(())
             }
@@ -332,7 +332,7 @@ impl<V: FnMut(CallgrindItem<'_>)> CallgrindReader<V> {
 
     fn name(
         &mut self,
-        space: Space,
+        space: NameSpace,
         value: &[u8],
         event: impl FnOnce(&[u8]) -> CallgrindItem<'_>,
     ) -> Result<(), ParseErrorKind> {

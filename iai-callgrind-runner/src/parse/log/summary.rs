@@ -1,6 +1,6 @@
 //! Figures at the end of a log, of tools that write no out file or write more than is in it.
 
-use super::super::number::{Cursor, Fault};
+use super::super::number::{Cursor, NumberFault};
 use super::super::ParseErrorKind;
 
 /// `ERROR SUMMARY: E errors from C contexts (suppressed: E from C)`
@@ -67,8 +67,8 @@ pub(super) fn errors(text: &[u8]) -> Result<Option<ErrorSummary>, ParseErrorKind
     for (number, after) in numbers.iter_mut().zip(between) {
         *number = match cursor.decimal() {
             Ok(number) => number,
-            Err(Fault::TooLarge) => return Err(ParseErrorKind::TooLarge),
-            Err(Fault::NotANumber) => return Ok(None),
+            Err(NumberFault::TooLarge) => return Err(ParseErrorKind::TooLarge),
+            Err(NumberFault::NotANumber) => return Ok(None),
         };
         match cursor.0.strip_prefix(after) {
             Some(rest) => cursor.0 = rest,
