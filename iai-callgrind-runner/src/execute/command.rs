@@ -19,11 +19,12 @@ use signal_hook::consts::SIGINT;
 use super::capture::Capture;
 use super::foreground::Foreground;
 use super::perf::Invocation;
-use super::place::Sandbox;
 use super::processes::Running;
 use super::refusal::StartOutput;
+use super::working_directory::Sandbox;
 use super::{
-    file_of_process, place, refusal, streams, EndedProcess, Hook, ProcessEnd, ValgrindLauncher,
+    file_of_process, refusal, streams, working_directory, EndedProcess, Hook, ProcessEnd,
+    ValgrindLauncher,
 };
 use crate::error::{FileContext, Result};
 use crate::plan::{Job, PlannedCommand, WorkingDirectory};
@@ -44,12 +45,12 @@ struct Places {
 
 impl Places {
     fn of(job: &Job, work: &Path) -> Result<Self> {
-        let sandbox = place::sandbox(job.place.as_ref(), work)?;
+        let sandbox = working_directory::sandbox(job.working_directory.as_ref(), work)?;
         let root = match &sandbox {
             Some(sandbox) => sandbox.path().to_owned(),
             None => job.target.directory.clone(),
         };
-        let directory = match &job.place {
+        let directory = match &job.working_directory {
             Some(
                 WorkingDirectory::Directory(directory)
                 | WorkingDirectory::Sandbox { directory, .. },
@@ -252,7 +253,7 @@ impl CommandRun<'_> {
         // Missing directories, programs and files are found before the start: afterwards Valgrind would
         // complain, in the output of the program. Then the end is judged, the time limit last, since it
         // overrules everything else; and only where Valgrind wrote no log was the program not started.
-        place::check(&self.places.directory)?;
+        working_directory::check(&self.places.directory)?;
         if let Err(reason) = self.find_program() {
             return Ok(ProcessEnd::NotStarted(reason));
         }

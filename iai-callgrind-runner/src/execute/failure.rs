@@ -29,7 +29,7 @@ pub enum JobFailure {
         hint: Option<String>,
     },
     /// The benchmark did not end as `exit_with` says.
-    #[error("{}", unexpected(how, *expected, valgrind, remarks))]
+    #[error("{}", unexpected(how, *expected, valgrind, notes))]
     Unexpected {
         /// End of the process.
         how: ProcessEnd,
@@ -38,7 +38,7 @@ pub enum JobFailure {
         /// Lines of Valgrind's log about this end.
         valgrind: Vec<String>,
         /// Further lines about the benchmark, such as its command.
-        remarks: Vec<String>,
+        notes: Vec<String>,
     },
     /// The benchmark ended as expected, but its setup or teardown failed.
     #[error("ran, but {}", hooks_text(.0))]
@@ -280,25 +280,25 @@ fn unexpected(
     how: &ProcessEnd,
     expected: ExitWith,
     valgrind: &[String],
-    remarks: &[String],
+    notes: &[String],
 ) -> String {
     let how = match how {
-        ProcessEnd::Returned if expected != ExitWith::Code(0) && !remarks.is_empty() => {
+        ProcessEnd::Returned if expected != ExitWith::Code(0) && !notes.is_empty() => {
             "ended with exit code 0".to_owned()
         }
         // Programs in other languages may exit with this code, too.
-        ProcessEnd::Exited(PANICKED) if !remarks.is_empty() => {
+        ProcessEnd::Exited(PANICKED) if !notes.is_empty() => {
             format!("ended with exit code {PANICKED} (of a Rust program: it panicked)")
         }
         how => how_text(how),
     };
     let mut text = format!("{how}, but was to {}", wording(expected, signal_name));
     text += &said(valgrind);
-    for remark in remarks {
+    for note in notes {
         text += "\n  ";
-        text += remark;
+        text += note;
     }
-    if !remarks.is_empty() {
+    if !notes.is_empty() {
         text += "\n  hint: `exit_with(..)` says how a program has to end";
     }
     text

@@ -19,7 +19,6 @@ mod output;
 mod packets;
 mod padding;
 mod perf;
-mod place;
 mod processes;
 mod refusal;
 mod replay;
@@ -30,6 +29,7 @@ mod stored;
 mod streams;
 mod tool_runner;
 mod valgrind;
+mod working_directory;
 
 use std::path::Path;
 use std::process::ExitStatus;

@@ -27,7 +27,7 @@ use super::packets::{self, Conversation, SOCKET};
 use super::processes::{Running, When};
 use super::server::{flags, PATIENCE};
 use super::valgrind::{how, surrounded};
-use super::{padding, place, EndedProcess, ProcessEnd, ValgrindLauncher};
+use super::{padding, working_directory, EndedProcess, ProcessEnd, ValgrindLauncher};
 use crate::error::{Error, FileContext, Result};
 use crate::parse;
 use crate::plan::{Case, CountBegin, Job, Mode, PerfSettings, Subject};
@@ -318,7 +318,7 @@ impl ValgrindLauncher<'_> {
         // for each repetition, all of which greet on this socket. Signals and reasons are read from perf's
         // output, which is complete only after its end.
         let messages = directory.join("messages");
-        let place = place::prepare(job.place.as_ref(), directory)?;
+        let place = working_directory::prepare(job.working_directory.as_ref(), directory)?;
         let mut environment = job.environment.clone();
         environment.push((SERVER_VARIABLE.into(), SOCKET.to_string().into()));
         let streams = OpenOptions::new()

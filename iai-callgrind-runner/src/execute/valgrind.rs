@@ -26,7 +26,8 @@ use super::returned::ReturnPipe;
 use super::server::{flags, Server, ServerKey, PATIENCE};
 use super::tool_runner::{self, PathTranslation};
 use super::{
-    isolate, padding, place, refusal, EndedProcess, Hook, Launch, OutputChannel, ProcessEnd,
+    isolate, padding, refusal, working_directory, EndedProcess, Hook, Launch, OutputChannel,
+    ProcessEnd,
 };
 use crate::error::{Error, FileContext, Result};
 use crate::host::Host;
@@ -184,7 +185,7 @@ impl<'a> ValgrindLauncher<'a> {
         capture: &Capture,
     ) -> Result<EndedProcess> {
         let messages = directory.join("messages");
-        let place = place::prepare(job.place.as_ref(), directory)?;
+        let place = working_directory::prepare(job.working_directory.as_ref(), directory)?;
         let returned = ReturnPipe::new()?;
         let Process {
             running,
@@ -248,7 +249,7 @@ impl<'a> ValgrindLauncher<'a> {
         directory: &Path,
         capture: &Capture,
     ) -> Result<Option<EndedProcess>> {
-        let place = place::prepare(job.place.as_ref(), directory)?;
+        let place = working_directory::prepare(job.working_directory.as_ref(), directory)?;
         let streams = &capture.descriptors;
         let returned = ReturnPipe::new()?;
         let Ok(started) = server.start(

@@ -72,7 +72,7 @@ pub struct Job {
     /// Expected end of the benchmark.
     pub exit_with: ExitWith,
     /// Lines for the message about another end than the expected one.
-    pub remarks: Vec<String>,
+    pub exit_notes: Vec<String>,
     /// Command of the benchmark executable, which says nothing about a process; `None` for programs.
     pub plain_command: Option<String>,
     /// Text for notes about threads that did not count: the setting that makes them count.
@@ -82,7 +82,7 @@ pub struct Job {
     /// The environment of the benchmark.
     pub environment: Vec<(OsString, OsString)>,
     /// Working directory; `None`: the directory where cargo starts the executable.
-    pub place: Option<WorkingDirectory>,
+    pub working_directory: Option<WorkingDirectory>,
     /// Streams that are shown instead of being kept for an error.
     pub shown: ShownStreams,
     /// The metrics to show, in this order.
@@ -191,7 +191,7 @@ pub(super) fn build(
                 .to_owned(),
         );
     }
-    let place = place(config, &target);
+    let working_directory = working_directory(config, &target);
     let output = config.output_format.unwrap_or_default();
     let layout = Layout::new(output);
     let flamegraph = flamegraph(&benchmark_path, &tools, layout.truncate)?;
@@ -246,13 +246,13 @@ pub(super) fn build(
             },
             timeout: settings.timeout,
             exit_with: target.exit_with(config.exit_with),
-            remarks: target.remarks(config),
+            exit_notes: target.exit_notes(config),
             input: None,
             plain_command: target.plain_command(),
             counting_threads: target.counting_threads(),
             args,
             environment: environment::resolve(tool, config, &settings.environment, &target),
-            place: place.clone(),
+            working_directory: working_directory.clone(),
             // Once is enough: the other tools run the same again.
             shown: match index {
                 0 if settings.baseline.run => settings.shown,
@@ -397,7 +397,7 @@ fn args(
 
 /// Working directory of a benchmark. Relative paths of fixtures begin at the workspace, those of
 /// directories in the sandbox or where cargo starts the executable.
-fn place(config: &Config, target: &Target) -> Option<WorkingDirectory> {
+fn working_directory(config: &Config, target: &Target) -> Option<WorkingDirectory> {
     let directory = config.current_dir.as_ref().map(PathBuf::from);
     let sandbox = config.sandbox.clone().unwrap_or_default();
     if !sandbox.enable.unwrap_or(false) {

@@ -229,19 +229,19 @@ impl Target {
     }
 
     /// Lines for the message about a program that did not end as expected.
-    pub(super) fn remarks(&self, config: &Config) -> Vec<String> {
+    pub(super) fn exit_notes(&self, config: &Config) -> Vec<String> {
         let Some(command) = self.command_line() else {
             return Vec::new();
         };
-        let mut remarks = vec![format!("command: {command}")];
+        let mut notes = vec![format!("command: {command}")];
         if config.env_clear.unwrap_or(true) {
-            remarks.push(
+            notes.push(
                 "hint: its environment is cleared, PATH and HOME are not in it; `pass_through_env(..)` \
                  keeps a variable, `env_clear(false)` all of them"
                     .to_owned(),
             );
         }
-        remarks
+        notes
     }
 
     /// Kind of the benchmark: library or binary.

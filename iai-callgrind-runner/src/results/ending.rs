@@ -55,7 +55,7 @@ fn unexpected(job: &Job, how: ProcessEnd, valgrind: Vec<String>, output: &[u8]) 
             how,
             expected,
             valgrind,
-            remarks: job.remarks.clone(),
+            notes: job.exit_notes.clone(),
         },
         _ => JobFailure::Ended {
             how,

@@ -22,7 +22,7 @@ use crate::execute::packets::{Conversation, SOCKET};
 use crate::execute::processes::{Running, When};
 use crate::execute::server::{flags, PATIENCE};
 use crate::execute::valgrind::{how, surrounded};
-use crate::execute::{padding, place, ValgrindLauncher};
+use crate::execute::{padding, working_directory, ValgrindLauncher};
 use crate::plan::{Case, Job};
 use crate::tool::Tool;
 
@@ -39,7 +39,7 @@ impl ValgrindLauncher<'_> {
         // Breakpoints are set after the greeting, when the executable is in memory, and before the command,
         // which runs the measured function. The tracee is dropped before its end is waited for: a traced
         // process would stop once more.
-        let place = place::prepare(job.place.as_ref(), directory)?;
+        let place = working_directory::prepare(job.working_directory.as_ref(), directory)?;
         let (running, mut conversation) = self.start_natively(job, entries, directory)?;
         if let Err(lost) = conversation.greeting(case, Tool::Perf, Some(PATIENCE)) {
             return Ok(Err(format!("the benchmark did not start: {lost}")));
