@@ -46,7 +46,7 @@ fn metrics(tool: Tool, option: &str, value: &str) {
     let Some(args) = parse(option, value) else {
         return;
     };
-    let Some(metrics) = args.figures.metrics(tool) else {
+    let Some(metrics) = args.metrics.metrics(tool) else {
         return;
     };
     let mut sorted = metrics.to_vec();
@@ -61,7 +61,7 @@ fn limits(tool: Tool, option: &str, value: &str) {
     let Some(args) = parse(option, value) else {
         return;
     };
-    let Some(limits) = args.figures.limits(tool) else {
+    let Some(limits) = args.metrics.limits(tool) else {
         return;
     };
     let once = |mut kinds: Vec<_>| {

@@ -10,7 +10,7 @@ use std::time::Duration;
 use iai_callgrind::protocol::Suite;
 
 use crate::error::{Error, Result};
-use crate::execute::{self, Processes, Stored, ValgrindLauncher};
+use crate::execute::{self, LoadedBaseline, Processes, ValgrindLauncher};
 use crate::exit::Exit;
 use crate::host::Host;
 use crate::nothing_selected;
@@ -56,7 +56,7 @@ pub(crate) fn bench(settings: &Settings, words: &[OsString], report: &Reports) -
             }
         }
         None => {
-            let launch = Stored::new(&store, &plan.baseline.write, kept_mode);
+            let launch = LoadedBaseline::new(&store, &plan.baseline.write, kept_mode);
             session::run(plan, context, &store, &launch, report)
         }
     };

@@ -1,8 +1,8 @@
 //! The two command lines: the runner's own, and the one that users write after `cargo bench --`.
 //!
 //! The options of users stand in one file for each heading of the help: `selection.rs` (Selection),
-//! `baseline.rs` (Baselines), `running.rs` (Running), `tools.rs` (Tools), `figures.rs` (Metrics and
-//! limits), `output.rs` (Output), `places.rs` (Files and programs). Those that every tool has are made
+//! `baseline.rs` (Baselines), `running.rs` (Running), `tool_options.rs` (Tools), `metric_options.rs` (Metrics and
+//! limits), `output.rs` (Output), `file_options.rs` (Files and programs). Those that every tool has are made
 //! in `per_tool.rs`. A yes/no option is an `Option<bool>` with `#[arg(long)]` and nothing else;
 //! [`finished`] gives it its grammar.
 //!
@@ -19,13 +19,13 @@ use iai_callgrind::shared::yes_no::yes_or_no;
 
 use super::baseline::BaselineOptions;
 use super::env::variable_of;
-use super::figures::FigureOptions;
+use super::file_options::FileOptions;
 use super::libtest::LibtestOptions;
+use super::metric_options::MetricOptions;
 use super::output::OutputOptions;
-use super::places::PlaceOptions;
 use super::running::RunningOptions;
 use super::selection::SelectionOptions;
-use super::tools::ToolOptions;
+use super::tool_options::ToolOptions;
 
 /// The runner's own command line. Users see it only when they start the runner by hand.
 #[derive(Debug, Parser)]
@@ -151,13 +151,13 @@ pub struct Args {
     pub tools: ToolOptions,
     /// Which metrics are shown, and which values are regressions.
     #[command(flatten)]
-    pub figures: FigureOptions,
+    pub metrics: MetricOptions,
     /// What is printed.
     #[command(flatten)]
     pub output: OutputOptions,
     /// Where results and programs are.
     #[command(flatten)]
-    pub places: PlaceOptions,
+    pub files: FileOptions,
     /// What other harnesses understand.
     #[command(flatten)]
     pub libtest: LibtestOptions,
@@ -349,6 +349,6 @@ mod tests {
 
     #[test]
     fn the_last_of_equal_options_wins() {
-        assert_eq!(parse("--home a --home b").places.home, Some("b".into()));
+        assert_eq!(parse("--home a --home b").files.home, Some("b".into()));
     }
 }

@@ -14,7 +14,7 @@ use crate::metrics::MetricKind;
 
 /// Limits that replace those of the configuration.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Limits {
+pub struct TypedLimits {
     /// Largest changes, in percent.
     pub soft: Vec<(MetricKind, f64)>,
     /// Largest values.
@@ -36,8 +36,8 @@ pub(super) fn metrics<M: Metric + Into<MetricKind>>(text: &str) -> Result<Vec<Me
 }
 
 /// `ir=5%|10000,@hits=10%`: the last limit of a metric and kind counts.
-pub(super) fn limits<M: Metric + Into<MetricKind>>(text: &str) -> Result<Limits, String> {
-    let mut limits = Limits::default();
+pub(super) fn limits<M: Metric + Into<MetricKind>>(text: &str) -> Result<TypedLimits, String> {
+    let mut limits = TypedLimits::default();
     for item in text.split(',') {
         let (name, values) = item
             .split_once('=')
@@ -119,7 +119,7 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, soft: &[(EventKind, f64)], hard: &[(EventKind, Limit)]) {
-        let expected = Limits {
+        let expected = TypedLimits {
             soft: soft
                 .iter()
                 .map(|(kind, limit)| ((*kind).into(), *limit))

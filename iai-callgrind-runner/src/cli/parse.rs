@@ -175,11 +175,11 @@ mod tests {
         let set = [("NOCAPTURE", "no"), ("HOME", "a"), ("PARALLEL", "3")];
         let args = good("--no-capture --home=b --parallel 4", &set);
         assert_eq!(args.output.nocapture, Some(ShownStreams::Both));
-        assert_eq!(args.places.home, Some("b".into()));
+        assert_eq!(args.files.home, Some("b".into()));
         assert_eq!(args.running.parallel, Some(4));
         let args = good("", &set);
         assert_eq!(args.output.nocapture, Some(ShownStreams::None));
-        assert_eq!(args.places.home, Some("a".into()));
+        assert_eq!(args.files.home, Some("a".into()));
         assert_eq!(args.running.parallel, Some(3));
         // Nobody looks at what is replaced.
         assert!(parse("--color never", &[("COLOR", "maybe")]).is_ok());

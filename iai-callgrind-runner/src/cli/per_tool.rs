@@ -10,7 +10,7 @@ use iai_callgrind::protocol::{
     BbvMetric, CachegrindMetric, DhatMetric, ErrorMetric, EventKind, MassifMetric, Metric, Tool,
 };
 
-use super::metrics::{limits, metrics, Limits};
+use super::metrics::{limits, metrics, TypedLimits};
 use crate::metrics::MetricKind;
 use crate::per_tool::PerTool;
 use crate::tool;
@@ -20,7 +20,7 @@ pub(super) type ArgumentsByTool = OfTools<Arguments>;
 /// The metrics of each tool to show, in this order.
 pub(super) type ToolMetrics = OfTools<Option<Vec<MetricKind>>>;
 /// The limits of each tool.
-pub(super) type ToolLimits = OfTools<Option<Limits>>;
+pub(super) type ToolLimits = OfTools<Option<TypedLimits>>;
 
 /// The values of one option, by tool.
 #[derive(Debug, Clone, Default)]
@@ -111,7 +111,7 @@ impl OfTool for Arguments {
 /// Parsers of the values of two options.
 struct Readers {
     metrics: fn(&str) -> Result<Vec<MetricKind>, String>,
-    limits: fn(&str) -> Result<Limits, String>,
+    limits: fn(&str) -> Result<TypedLimits, String>,
 }
 
 impl Readers {
@@ -169,7 +169,7 @@ impl OfTool for Option<Vec<MetricKind>> {
     }
 }
 
-impl OfTool for Option<Limits> {
+impl OfTool for Option<TypedLimits> {
     const OPTION: ToolOption = ToolOption::Limits;
 
     /// perf's limits are patterns.

@@ -3,8 +3,8 @@
 use iai_callgrind::protocol::{Limit, PerfLimits, Unit};
 
 use super::MetricsComparison;
+use crate::event_glob;
 use crate::metrics::{MetricKind, MetricValue};
-use crate::pattern;
 
 /// Limits on metrics that were collected, and the patterns of the others.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -22,7 +22,7 @@ pub(crate) fn perf_limits(limits: &PerfLimits, total: &MetricsComparison) -> Fou
             .rows
             .iter()
             .filter_map(|row| Some((row.kind, row.new?)));
-        rows.filter(|(kind, _)| pattern::matches(pattern, kind.name()))
+        rows.filter(|(kind, _)| event_glob::matches(pattern, kind.name()))
             .collect()
     };
     let soft = limits.soft.iter().map(|(metric, _)| metric);

@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
+use crate::event_glob;
 use crate::metrics::perf::{count, PerfFigure};
 use crate::parse::perf::{EventRecord, MissingCount, PerfProfile};
-use crate::pattern;
 use crate::plan::SampleFilter;
 
 /// Values of events, by name.
@@ -69,7 +69,7 @@ impl SampleFilter {
     fn is_whole(&self, group: &[EventRecord]) -> bool {
         let cannot_be_zero = |record: &EventRecord| {
             let mut patterns = self.non_zero.iter();
-            patterns.any(|pattern| pattern::matches(pattern, &record.event))
+            patterns.any(|pattern| event_glob::matches(pattern, &record.event))
         };
         !group
             .iter()

@@ -50,7 +50,7 @@ pub fn prepare(args: &mut Args, home: &Path) -> Result<()> {
             "it prints text for people only",
         ),
         (
-            args.places.tool_runner.is_some(),
+            args.files.tool_runner.is_some(),
             "--tool-runner",
             "the processor has to run the benchmark where Valgrind does",
         ),
@@ -67,7 +67,7 @@ pub fn prepare(args: &mut Args, home: &Path) -> Result<()> {
         });
     }
     args.baselines = Default::default();
-    args.places.home = Some(home.to_owned());
+    args.files.home = Some(home.to_owned());
     args.tools.tools.clear();
     args.tools.default_tool = Some(Tool::Callgrind);
     args.running.parallel = Some(1);

@@ -17,7 +17,7 @@ use crate::tool::{Tool, ToolFile};
 /// Copies the files of a baseline into the directory of the job as if the tool had just written them.
 /// Starts no process.
 #[derive(Debug)]
-pub struct Stored<'a> {
+pub struct LoadedBaseline<'a> {
     store: &'a Store,
     slot: &'a Slot,
     mode: KeptMode,
@@ -26,14 +26,14 @@ pub struct Stored<'a> {
 /// Reads the mode of execution of a tool's kept result from its record.
 pub type KeptMode = fn(&BenchmarkEntry, &Slot, Tool) -> Option<Mode>;
 
-impl<'a> Stored<'a> {
+impl<'a> LoadedBaseline<'a> {
     /// Takes the results from `slot`. `mode` reads the records beside them.
     pub fn new(store: &'a Store, slot: &'a Slot, mode: KeptMode) -> Self {
         Self { store, slot, mode }
     }
 }
 
-impl Launch for Stored<'_> {
+impl Launch for LoadedBaseline<'_> {
     fn launch(
         &self,
         job: &Job,
