@@ -120,7 +120,7 @@ fn tool_result(tool: Tool, format: Vec<MetricKind>, total: MetricsComparison) ->
 fn result(function: &str, new: &Metrics, old: Option<&Metrics>) -> Reported {
     Reported {
         benchmark: planned(benchmark_path(function, Some("setup(1)")), &[]),
-        baselines: (None, None),
+        baselines: Baselines::default(),
         result: tool_result(Tool::Callgrind, format(), compare(new, old)),
         by_id: vec![],
     }
@@ -250,7 +250,7 @@ fn regressions_are_shown_at_once_and_at_the_end() {
         truncate: Truncate::At(5),
         ..Layout::default()
     };
-    reported.baselines = (None, Some("main".into()));
+    reported.baselines.old = Some("main".into());
     reported.report(&reports);
     let counts = OutcomeCounts {
         regressed: 1,

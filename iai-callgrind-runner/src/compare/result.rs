@@ -64,5 +64,12 @@ pub struct ComparisonById {
     pub tools: Vec<(Tool, Vec<MetricKind>, MetricsComparison)>,
 }
 
-/// The names of the new and of the old result; `None`: the last run and the one before.
-pub type Baselines = (Option<String>, Option<String>);
+/// The names of the compared results; `null` stands for the last run and the one before it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Baselines {
+    /// Baseline of the new values; `null` for the last run.
+    pub new: Option<String>,
+    /// Baseline of the old values; `null` for the run before the last one.
+    pub old: Option<String>,
+}

@@ -9,7 +9,7 @@ use crate::determinism;
 use crate::execute::JobFailure;
 use crate::flamegraph::DrawnFlamegraphs;
 use crate::metrics::{CounterSet, MetricKind};
-use crate::plan::{self, Job};
+use crate::plan::Job;
 use crate::results::{NewResults, OldResults};
 use crate::store::Slot;
 use crate::summary::{is_same, Environment, KeptRecord, Mode};
@@ -50,7 +50,7 @@ impl Compared {
         if baseline.strict {
             missing.append(&mut circumstances);
         }
-        if baseline.run && job.mode == plan::Mode::Fork && mode == Mode::Direct {
+        if baseline.run && job.mode == Mode::Fork && mode == Mode::Direct {
             circumstances.push(NOT_FORKED.to_owned());
         }
         circumstances.extend(new.circumstances.iter().cloned());

@@ -95,7 +95,7 @@ fn under_tool(job: &Job, around: &Surroundings<'_>) -> Result<ToolOutcome, Faile
     log_output(job, &run.ended);
     let mut new = results::read(job, &run, entry, baseline, runner)?;
     let old = results::previous(job, entry, baseline, new.selection)?;
-    let mut compared = Compared::new(job, around, run.ended.mode.into(), &new, &old);
+    let mut compared = Compared::new(job, around, run.ended.mode, &new, &old);
     let differs = compare_again(job, &run.ended, &new, around)?;
     let mut drawn = draw(job, &new, &old, around, run.path())?;
     compared.complete(job, baseline.strict, &mut drawn);
@@ -115,7 +115,7 @@ fn under_tool(job: &Job, around: &Surroundings<'_>) -> Result<ToolOutcome, Faile
         failure: failure.or(differs).or(strict),
         circumstances: compared.circumstances,
         errors,
-        mode: run.ended.mode.into(),
+        mode: run.ended.mode,
         ran,
         environment: compared.environment,
         other_input: old.other_input,

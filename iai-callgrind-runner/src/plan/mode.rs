@@ -3,15 +3,19 @@
 //! One pure function of all facts that matter. A fork has the same counts, but some tools and options do
 //! not work in one: their output would be that of the server, or go to one place for all.
 
+use serde::{Deserialize, Serialize};
+
 use crate::tool::Tool;
 
-/// Process of a measurement.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Process in which a benchmark is executed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
 pub enum Mode {
-    /// A fork of a server that runs under the tool already.
-    Fork,
-    /// A process of the benchmark's own.
+    /// A process for the benchmark alone.
     Direct,
+    /// A fork of a process that ran under the tool already.
+    Fork,
 }
 
 /// Options that belong to the whole process or to one output for all, and the values that are

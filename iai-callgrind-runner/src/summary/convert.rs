@@ -3,11 +3,10 @@
 use iai_callgrind::protocol;
 
 use super::perf;
-use super::{Comparison, Input, Lost, Metric, Mode, Number, Part, Regression, ToolErrors};
+use super::{Comparison, Input, Lost, Metric, Number, Part, Regression, ToolErrors};
 use crate::compare::{self, ComparisonById, PartResult};
 use crate::execute::FoundErrors;
 use crate::metrics::{self, MetricKind};
-use crate::plan;
 
 impl Comparison {
     /// Comparisons of two benchmarks, one for each tool that both ran under.
@@ -95,15 +94,6 @@ impl From<&protocol::Input> for Input {
     fn from(input: &protocol::Input) -> Self {
         let protocol::Input { text, positional } = input.clone();
         Self { text, positional }
-    }
-}
-
-impl From<plan::Mode> for Mode {
-    fn from(mode: plan::Mode) -> Self {
-        match mode {
-            plan::Mode::Direct => Self::Direct,
-            plan::Mode::Fork => Self::Fork,
-        }
     }
 }
 

@@ -8,7 +8,6 @@ use serde::Deserialize;
 
 use super::{Baselines, Environment, Files, Mode, System, VERSION};
 use crate::compare::Circumstances;
-use crate::plan;
 use crate::store::{BenchmarkEntry, Slot, SUMMARY_OF_LAST};
 use crate::tool::Tool;
 
@@ -87,12 +86,9 @@ impl KeptRecord {
 }
 
 /// Mode of the kept result of a tool, if its record tells it.
-pub(crate) fn kept_mode(entry: &BenchmarkEntry, slot: &Slot, tool: Tool) -> Option<plan::Mode> {
+pub(crate) fn kept_mode(entry: &BenchmarkEntry, slot: &Slot, tool: Tool) -> Option<Mode> {
     let kept = KeptRecord::read(entry, slot, tool).ok()??;
-    Some(match kept.profile.mode {
-        Mode::Direct => plan::Mode::Direct,
-        Mode::Fork => plan::Mode::Fork,
-    })
+    Some(kept.profile.mode)
 }
 
 /// Record in a file; `None`: there is no such file. `Err`: its path, and why it cannot be read.

@@ -30,7 +30,6 @@ pub use self::model::*;
 pub use self::profile::*;
 pub use self::read::{read, ReadError};
 pub use self::run::{Counts, Ending, Run, System, Valgrind};
-use crate::compare;
 use crate::plan;
 use crate::store::{BenchmarkEntry, Slot, SUMMARY_OF_LAST};
 
@@ -79,7 +78,7 @@ impl Summary {
     #[must_use]
     pub fn new(
         benchmark: &plan::PlannedBenchmark,
-        (new, old): compare::Baselines,
+        baselines: Baselines,
         clock: Clock,
         context: &RunContext,
     ) -> Self {
@@ -87,7 +86,7 @@ impl Summary {
             version: VERSION,
             status: Status::Ok,
             benchmark: Benchmark::new(benchmark, &context.package),
-            baselines: Baselines { new, old },
+            baselines,
             started_at: clock.started_at(),
             duration_ns: clock.elapsed_ns(),
             profiles: Vec::new(),

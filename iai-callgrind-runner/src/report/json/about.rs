@@ -21,9 +21,8 @@ pub(super) struct About {
 impl About {
     /// Fields of a run with a plan; Valgrind is examined later.
     pub(super) fn new(plan: &Plan, context: &RunContext) -> Self {
-        let (new, old) = plan.baseline.names();
         Self {
-            baselines: Baselines { new, old },
+            baselines: plan.baseline.names(),
             selected: plan.len(),
             filtered: plan.filtered,
             files: Some(context.files.clone()),

@@ -147,8 +147,10 @@ fn end_of_output(shown: ShownStreams, style: Style) -> String {
 /// Names of the compared results, unless these are the last run and the one before.
 fn baselines(names: Option<&Baselines>, style: Style) -> String {
     match names {
-        None | Some((None, None)) => String::new(),
-        Some((new, old)) => columns::baselines(new.as_deref(), old.as_deref(), style),
+        Some(Baselines { new, old }) if new.is_some() || old.is_some() => {
+            columns::baselines(new.as_deref(), old.as_deref(), style)
+        }
+        _ => String::new(),
     }
 }
 
