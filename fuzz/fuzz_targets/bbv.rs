@@ -2,7 +2,7 @@
 #![no_main]
 
 use iai_callgrind_fuzz::{same, Dribble};
-use iai_callgrind_runner::parse::bbv::{self, Flag};
+use iai_callgrind_runner::parse::bbv::{self, BbvFlag};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
@@ -15,8 +15,8 @@ fuzz_target!(|bytes: &[u8]| {
         .collect();
     assert_eq!(profile.intervals, intervals.len() as u64);
     let has = |flag| profile.flags.contains(&flag);
-    assert_eq!(profile.totals.is_none(), has(Flag::Incomplete));
-    assert_eq!(profile.in_intervals.is_none(), has(Flag::Wrapped));
+    assert_eq!(profile.totals.is_none(), has(BbvFlag::Incomplete));
+    assert_eq!(profile.in_intervals.is_none(), has(BbvFlag::Wrapped));
     if let Some(sum) = profile.in_intervals {
         let counts = intervals.iter().flat_map(|line| counts(line));
         assert_eq!(u128::from(sum), counts.sum::<u128>());

@@ -2,7 +2,7 @@
 #![no_main]
 
 use iai_callgrind_fuzz::{add, same, wide, Dribble};
-use iai_callgrind_runner::parse::cachegrind::{self, Flag};
+use iai_callgrind_runner::parse::cachegrind::{self, CachegrindFlag};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
@@ -11,13 +11,13 @@ fuzz_target!(|bytes: &[u8]| {
     let Ok(Some(profile)) = result else { return };
     assert_eq!(profile.totals.len(), profile.events.len());
     assert!(!profile.events.is_empty());
-    if !profile.flags.contains(&Flag::Inconsistent) {
+    if !profile.flags.contains(&CachegrindFlag::Inconsistent) {
         assert_eq!(wide(&profile.totals), sums(bytes, profile.events.len()));
     }
     if profile.flags.is_empty() {
         // Whatever is missing at the end, the file is not taken for a whole one.
         let cut = before_end_of_summary(bytes);
-        let is_whole = |profile: cachegrind::Profile| profile.flags.is_empty();
+        let is_whole = |profile: cachegrind::CachegrindProfile| profile.flags.is_empty();
         assert!(!cachegrind::read(cut).is_ok_and(|profile| profile.is_some_and(is_whole)));
     }
 });

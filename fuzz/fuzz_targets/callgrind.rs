@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use iai_callgrind_fuzz::{add, same, wide, Dribble};
 use iai_callgrind_runner::compare::compare;
 use iai_callgrind_runner::metrics::Metrics;
-use iai_callgrind_runner::parse::callgrind::{self, Event, Flag, Profile};
+use iai_callgrind_runner::parse::callgrind::{self, CallgrindItem, CallgrindFlag, CallgrindProfile};
 use iai_callgrind_runner::tool::Tool;
 use libfuzzer_sys::fuzz_target;
 
@@ -15,11 +15,11 @@ fuzz_target!(|bytes: &[u8]| {
     let mut self_costs: Vec<Vec<u128>> = Vec::new();
     let mut own: Vec<Vec<u128>> = Vec::new();
     let result = callgrind::read_with(bytes, |event| match event {
-        Event::Part => {
+        CallgrindItem::Part => {
             self_costs.push(Vec::new());
             own.push(Vec::new());
         }
-        Event::Cost { positions, costs } => {
+        CallgrindItem::Cost { positions, costs } => {
             assert!((1..=3).contains(&positions.len()));
             let part = self_costs
                 .last_mut()
@@ -27,12 +27,12 @@ fuzz_target!(|bytes: &[u8]| {
             assert!(part.is_empty() || part.len() == costs.len());
             add(part, costs);
         }
-        Event::Call {
+        CallgrindItem::Call {
             target, positions, ..
         } => assert_eq!(target.len(), positions.len()),
         // All lines of a function together.
-        Event::Own(costs) => add(own.last_mut().expect("a part begins before it"), costs),
-        Event::Events(_) | Event::Place(_) | Event::Callee(_) | Event::JumpTo(_) => {}
+        CallgrindItem::Own(costs) => add(own.last_mut().expect("a part begins before it"), costs),
+        CallgrindItem::Events(_) | CallgrindItem::Place(_) | CallgrindItem::Callee(_) | CallgrindItem::JumpTo(_) => {}
     });
     same(&result, &callgrind::read(Dribble(bytes)));
     let Ok(Some(profile)) = result else { return };
@@ -43,10 +43,10 @@ fuzz_target!(|bytes: &[u8]| {
         assert_eq!(own, sums);
         assert_eq!(part.totals.len(), part.events.len());
         let has = |flag| part.flags.contains(&flag);
-        assert!(!has(Flag::SummaryUsed) || has(Flag::Incomplete));
-        assert!(!has(Flag::SumUsed) || has(Flag::Incomplete));
+        assert!(!has(CallgrindFlag::SummaryUsed) || has(CallgrindFlag::Incomplete));
+        assert!(!has(CallgrindFlag::SumUsed) || has(CallgrindFlag::Incomplete));
         // A total that is not the sum of the costs is never taken silently.
-        if !has(Flag::Inconsistent) && !has(Flag::SummaryUsed) {
+        if !has(CallgrindFlag::Inconsistent) && !has(CallgrindFlag::SummaryUsed) {
             assert_eq!(wide(&part.totals), sums);
         }
     }
@@ -54,7 +54,7 @@ fuzz_target!(|bytes: &[u8]| {
 });
 
 /// Counts add up by name, or are refused.
-fn totals(profile: &Profile) {
+fn totals(profile: &CallgrindProfile) {
     let mut expected: BTreeMap<&str, u128> = BTreeMap::new();
     for part in &profile.parts {
         for (event, count) in part.events.iter().zip(&part.totals) {

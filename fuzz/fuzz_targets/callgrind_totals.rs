@@ -7,7 +7,7 @@ use std::io::Cursor;
 use std::sync::LazyLock;
 
 use iai_callgrind_fuzz::same;
-use iai_callgrind_runner::parse::callgrind::{self, Flag};
+use iai_callgrind_runner::parse::callgrind::{self, CallgrindFlag};
 use libfuzzer_sys::fuzz_target;
 
 /// Lines of nothing.
@@ -39,5 +39,5 @@ fuzz_target!(|bytes: &[u8]| {
     assert_eq!(short.parts[0].events, part.events);
     assert_eq!(short.parts[0].pid, part.pid);
     assert_eq!(short.parts[0].totals, part.totals, "{:?}", part.flags);
-    assert_eq!(short.has(Flag::Incomplete), whole.has(Flag::Incomplete));
+    assert_eq!(short.has(CallgrindFlag::Incomplete), whole.has(CallgrindFlag::Incomplete));
 });

@@ -2,7 +2,7 @@
 #![no_main]
 
 use iai_callgrind_fuzz::{same, Dribble};
-use iai_callgrind_runner::parse::dhat::{self, Profile, Sums};
+use iai_callgrind_runner::parse::dhat::{self, DhatProfile, DhatSums};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
@@ -30,7 +30,7 @@ fuzz_target!(|bytes: &[u8]| {
         .expect("can be read again")
         .expect("has something in it");
     assert_eq!(reduced.sum(|_| true), Ok(kept));
-    let names = |profile: &Profile, keep: &dyn Fn(usize) -> bool| -> Vec<Vec<String>> {
+    let names = |profile: &DhatProfile, keep: &dyn Fn(usize) -> bool| -> Vec<Vec<String>> {
         let points = profile.points.iter().enumerate();
         points
             .filter(|(index, _)| keep(*index))
@@ -43,7 +43,7 @@ fuzz_target!(|bytes: &[u8]| {
     );
 });
 
-fn sum(profile: &Profile, keep: &[bool]) -> Sums {
+fn sum(profile: &DhatProfile, keep: &[bool]) -> DhatSums {
     let mut keep = keep.iter();
     let sums = profile.sum(|_| *keep.next().expect("one for each"));
     sums.expect("less than all")

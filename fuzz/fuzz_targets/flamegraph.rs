@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 use iai_callgrind::protocol::flamegraph::Direction;
 use iai_callgrind::protocol::{EventKind, Truncate};
 use iai_callgrind_runner::entry_functions::EntryFunctions;
-use iai_callgrind_runner::flamegraph::{draw, Subject};
-use iai_callgrind_runner::parse::callgrind::{self, Event, Graph, GraphReader};
-use iai_callgrind_runner::plan::Flamegraph;
+use iai_callgrind_runner::flamegraph::{draw, FlamegraphInput};
+use iai_callgrind_runner::parse::callgrind::{self, CallgrindItem, CallGraph, CallGraphReader};
+use iai_callgrind_runner::plan::FlamegraphSettings;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
@@ -17,7 +17,7 @@ fuzz_target!(|bytes: &[u8]| {
     let new = halves.next().and_then(graph);
     let old = halves.next().and_then(graph);
     let Some(new) = new else { return };
-    let settings = Flamegraph {
+    let settings = FlamegraphSettings {
         regular: true,
         differential: true,
         kinds: vec![EventKind::Ir],
@@ -29,7 +29,7 @@ fuzz_target!(|bytes: &[u8]| {
         truncate: Truncate::Never,
         min_width: 0.1,
     };
-    let subject = Subject {
+    let subject = FlamegraphInput {
         new: &[new],
         old: &Vec::from_iter(old),
         entry: &EntryFunctions::of_patterns(["main"]),
@@ -45,15 +45,15 @@ fuzz_target!(|bytes: &[u8]| {
 });
 
 /// The own costs of the functions are all costs of the lines.
-fn graph(bytes: &[u8]) -> Option<Graph> {
-    let mut reader = GraphReader::default();
+fn graph(bytes: &[u8]) -> Option<CallGraph> {
+    let mut reader = CallGraphReader::default();
     reader.add(bytes).ok()??;
     let graph = reader.finish();
     let mut names: Vec<String> = Vec::new();
     let mut sums: BTreeMap<String, u128> = BTreeMap::new();
     let read = callgrind::read_with(bytes, |event| match event {
-        Event::Events(events) => names = events.to_vec(),
-        Event::Cost { costs, .. } => {
+        CallgrindItem::Events(events) => names = events.to_vec(),
+        CallgrindItem::Cost { costs, .. } => {
             for (name, cost) in names.iter().zip(costs) {
                 *sums.entry(name.clone()).or_default() += u128::from(*cost);
             }

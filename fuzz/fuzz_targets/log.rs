@@ -2,7 +2,7 @@
 #![no_main]
 
 use iai_callgrind_fuzz::{same, Dribble};
-use iai_callgrind_runner::parse::log::{self, Flag};
+use iai_callgrind_runner::parse::log::{self, LogFlag};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
@@ -10,7 +10,7 @@ fuzz_target!(|bytes: &[u8]| {
     same(&result, &log::read(Dribble(bytes)));
     let Ok(Some(log)) = result else { return };
     assert!(log.pid.is_some() || !log.fatal.is_empty());
-    assert_eq!(log.command.is_none(), log.flags.contains(&Flag::NoCommand));
+    assert_eq!(log.command.is_none(), log.flags.contains(&LogFlag::NoCommand));
     assert!(log.collected.is_empty() || log.collected.len() == log.events.len());
     // What is kept of errors has bounds: no generic function's name fills the screen.
     assert!(log.records.lines.len() <= 40);

@@ -24,7 +24,7 @@ fuzz_target!(|bytes: &[u8]| {
     if profile.flags.is_empty() {
         // A last line without its end is never taken.
         let cut = bytes.trim_ascii_end();
-        let is_whole = |profile: massif::Profile| profile.flags.is_empty();
+        let is_whole = |profile: massif::MassifProfile| profile.flags.is_empty();
         assert!(!massif::read(cut).is_ok_and(|profile| profile.is_some_and(is_whole)));
     }
 });

@@ -2,7 +2,7 @@
 #![no_main]
 
 use clap::Parser;
-use iai_callgrind_runner::cli::env::Environment;
+use iai_callgrind_runner::cli::env::RunnerEnvironment;
 use iai_callgrind_runner::cli::Args;
 use iai_callgrind_runner::settings::Settings;
 use iai_callgrind_runner::tool::Tool;
@@ -30,7 +30,7 @@ fn parse(option: &str, value: &str) -> Option<Args> {
 fn arguments(tool: Tool, option: &str, value: &str) {
     let split = |value: &str| {
         let args = parse(option, value)?;
-        let settings = Settings::resolve("/bench".into(), args, Environment::default()).ok()?;
+        let settings = Settings::resolve("/bench".into(), args, RunnerEnvironment::default()).ok()?;
         Some(settings.of_tools[tool].args.clone())
     };
     let Some(words) = split(value) else { return };
@@ -46,7 +46,7 @@ fn metrics(tool: Tool, option: &str, value: &str) {
     let Some(args) = parse(option, value) else {
         return;
     };
-    let Some(metrics) = args.figures.metrics(tool) else {
+    let Some(metrics) = args.metrics.metrics(tool) else {
         return;
     };
     let mut sorted = metrics.to_vec();
@@ -61,7 +61,7 @@ fn limits(tool: Tool, option: &str, value: &str) {
     let Some(args) = parse(option, value) else {
         return;
     };
-    let Some(limits) = args.figures.limits(tool) else {
+    let Some(limits) = args.metrics.limits(tool) else {
         return;
     };
     let once = |mut kinds: Vec<_>| {
@@ -77,6 +77,6 @@ fn limits(tool: Tool, option: &str, value: &str) {
 /// A whole command line, one word on each line.
 fn words(value: &str) {
     if let Ok(args) = Args::try_parse_from(value.split('\n')) {
-        let _ = Settings::resolve("/bench".into(), args, Environment::default());
+        let _ = Settings::resolve("/bench".into(), args, RunnerEnvironment::default());
     }
 }

@@ -44,6 +44,6 @@ fuzz_target!(|bytes: &[u8]| {
     let is_record = last.trim_ascii().starts_with(b"{") && last.ends_with(b"}");
     if let (true, Ok(Some(cut))) = (is_record, perf::read(&whole[..whole.len() - 1])) {
         assert!(cut.records.len() <= profile.records.len());
-        assert!(cut.flags.contains(&perf::Flag::Incomplete));
+        assert!(cut.flags.contains(&perf::PerfFlag::Incomplete));
     }
 });

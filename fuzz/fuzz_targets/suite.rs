@@ -5,7 +5,7 @@ use std::path::Path;
 
 use clap::Parser;
 use iai_callgrind::protocol::{PROTOCOL, VERSION};
-use iai_callgrind_runner::cli::env::Environment;
+use iai_callgrind_runner::cli::env::RunnerEnvironment;
 use iai_callgrind_runner::cli::Args;
 use iai_callgrind_runner::settings::Settings;
 use iai_callgrind_runner::{plan, suite};
@@ -26,7 +26,7 @@ fuzz_target!(|bytes: &[u8]| {
         return;
     };
     let args = Args::try_parse_from::<_, &str>([]).expect("nothing is required");
-    let settings = Settings::resolve("/bench".into(), args, Environment::default());
+    let settings = Settings::resolve("/bench".into(), args, RunnerEnvironment::default());
     let settings = settings.expect("no argument is wrong");
     let Ok(plan) = plan::build(&suite, &settings) else {
         return;

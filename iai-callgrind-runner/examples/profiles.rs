@@ -13,9 +13,9 @@ use std::time::Instant;
 
 use iai_callgrind::protocol::{EventKind, Truncate};
 use iai_callgrind_runner::entry_functions::EVERYTHING;
-use iai_callgrind_runner::flamegraph::{draw, Subject};
-use iai_callgrind_runner::parse::callgrind::{self, Graph, GraphReader};
-use iai_callgrind_runner::plan::Flamegraph;
+use iai_callgrind_runner::flamegraph::{draw, FlamegraphInput};
+use iai_callgrind_runner::parse::callgrind::{self, CallGraph, CallGraphReader};
+use iai_callgrind_runner::plan::FlamegraphSettings;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -62,7 +62,7 @@ fn graph(path: &str) {
 }
 
 fn flamegraphs(new: &str, old: &str) {
-    let settings = Flamegraph {
+    let settings = FlamegraphSettings {
         regular: true,
         differential: true,
         kinds: vec![EventKind::Ir],
@@ -76,7 +76,7 @@ fn flamegraphs(new: &str, old: &str) {
     };
     let start = Instant::now();
     let (new, old) = ([read(new)], [read(old)]);
-    let subject = Subject {
+    let subject = FlamegraphInput {
         new: &new,
         old: &old,
         entry: &EVERYTHING,
@@ -92,8 +92,8 @@ fn flamegraphs(new: &str, old: &str) {
     println!("{time} {frames}");
 }
 
-fn read(path: &str) -> Graph {
-    let mut reader = GraphReader::default();
+fn read(path: &str) -> CallGraph {
+    let mut reader = CallGraphReader::default();
     reader
         .add(File::open(path).expect("a file"))
         .expect("a profile");

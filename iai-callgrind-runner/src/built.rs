@@ -11,7 +11,7 @@ use std::path::Path;
 use iai_callgrind::protocol::{Package, Platform};
 use toml::{Table, Value};
 
-use crate::cli::env::Environment;
+use crate::cli::env::RunnerEnvironment;
 use crate::doctor::cargo_config::CargoConfig;
 use crate::summary::Build;
 
@@ -32,7 +32,7 @@ pub(crate) fn of_benchmarks(
     package: &Package,
     executable: &Path,
     workspace: &Path,
-    environment: &Environment,
+    environment: &RunnerEnvironment,
 ) -> Build {
     let mut settings = of_executable(platform);
     let profile = profile(executable);
@@ -209,12 +209,12 @@ mod tests {
     /// Checks the settings of a profile that differ from their defaults.
     #[track_caller]
     fn check(folder: &str, manifest: &str, variables: &[(&str, &str)], expected: &[(&str, &str)]) {
-        let environment: Environment = variables.iter().copied().collect();
+        let environment: RunnerEnvironment = variables.iter().copied().collect();
         let nowhere = tempfile::tempdir().unwrap();
         let config = CargoConfig::read(nowhere.path(), &environment, &mut Vec::new());
         let found = of_profile(folder, &manifest.parse().unwrap(), &config);
         let empty: Table = Table::new();
-        let nothing = Environment::default();
+        let nothing = RunnerEnvironment::default();
         let config = CargoConfig::read(nowhere.path(), &nothing, &mut Vec::new());
         let default = of_profile("release", &empty, &config);
         let changed: Vec<(&str, &str)> = found

@@ -1,6 +1,6 @@
 //! Errors of the runner, with hints for the user.
 //!
-//! Failures of one benchmark are [`Failure`](crate::execute::Failure)s; they do not end the run.
+//! Failures of one benchmark are [`JobFailure`](crate::execute::JobFailure)s; they do not end the run.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use iai_callgrind::protocol::options::variable;
 use thiserror::Error;
 
-use crate::identity::Identity;
+use crate::benchmark_path::BenchmarkPath;
 
 /// Error of a step of the runner. It ends the run, or fails only the benchmark that the step belongs to.
 #[derive(Debug, Error)]
@@ -157,7 +157,7 @@ impl Error {
     }
 
     /// Names the benchmark whose configuration is wrong.
-    pub(crate) fn of_benchmark(self, benchmark: &Identity) -> Self {
+    pub(crate) fn of_benchmark(self, benchmark: &BenchmarkPath) -> Self {
         match self {
             Self::Configuration { place, reason } => Self::Configuration {
                 place: format!("`{benchmark}`, {place}"),

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use iai_callgrind::protocol::options::variable;
 use iai_callgrind::shared::find_program::{find_program, has_separator, is_program};
 
-use crate::cli::env::Environment;
+use crate::cli::env::RunnerEnvironment;
 use crate::error::{Error, Result};
 use crate::settings::{Settings, ToolRunner};
 use crate::shell_line::{shell_line, Inherits};
@@ -21,19 +21,19 @@ pub struct Host {
     pub tool_runner: Option<PathBuf>,
     /// Absolute path of perf, or the reason why there is none.
     pub perf: Result<PathBuf, String>,
-    version: OnceLock<Option<Version>>,
+    version: OnceLock<Option<ValgrindVersion>>,
 }
 
 /// A version of Valgrind.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Version {
+pub struct ValgrindVersion {
     /// The text after `valgrind-`: `3.22.0`.
     pub text: String,
     /// The first two numbers.
     pub number: (u32, u32),
 }
 
-impl Version {
+impl ValgrindVersion {
     /// Reads `valgrind-3.22.0`, also with something after it (`valgrind-3.23.0.GIT`).
     fn parse(said: &str) -> Option<Self> {
         let text = said.trim().strip_prefix("valgrind-")?;
@@ -126,7 +126,7 @@ impl Host {
         clippy::disallowed_methods,
         reason = "asks a question; benchmarks start in `execute`"
     )]
-    pub fn version(&self) -> Option<&Version> {
+    pub fn version(&self) -> Option<&ValgrindVersion> {
         let ask = || {
             if self.tool_runner.is_some() {
                 return None;
@@ -135,7 +135,7 @@ impl Host {
             command.arg("--version").stdin(Stdio::null());
             log::debug!("starts {}", shell_line(&command, Inherits::All));
             let answer = command.output();
-            Version::parse(&String::from_utf8_lossy(&answer.ok()?.stdout))
+            ValgrindVersion::parse(&String::from_utf8_lossy(&answer.ok()?.stdout))
         };
         self.version.get_or_init(ask).as_ref()
     }
@@ -190,11 +190,11 @@ fn named(path: &Path) -> Result<PathBuf> {
 }
 
 /// Looks for a program in `PATH`.
-fn in_path(environment: &Environment, name: &Path) -> Option<PathBuf> {
+fn in_path(environment: &RunnerEnvironment, name: &Path) -> Option<PathBuf> {
     find_program(search_path(environment), name)
 }
 
-fn search_path(environment: &Environment) -> &std::ffi::OsStr {
+fn search_path(environment: &RunnerEnvironment) -> &std::ffi::OsStr {
     environment.get("PATH").unwrap_or_default()
 }
 
@@ -206,7 +206,7 @@ mod tests {
     fn versions() {
         #[track_caller]
         fn check(said: &str, expected: Option<(u32, u32)>) {
-            let version = Version::parse(said).map(|version| version.number);
+            let version = ValgrindVersion::parse(said).map(|version| version.number);
             assert_eq!(version, expected, "{said}");
         }
         check("valgrind-3.19.0\n", Some((3, 19)));

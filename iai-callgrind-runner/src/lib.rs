@@ -4,6 +4,7 @@
 //! `ARCHITECTURE.md` has the map.
 
 pub mod allocator;
+pub mod benchmark_path;
 mod built;
 pub mod cli;
 mod commands;
@@ -12,17 +13,16 @@ mod determinism;
 pub mod doctor;
 pub mod entry_functions;
 pub mod error;
+mod event_glob;
 pub mod execute;
 pub mod exit;
 pub mod flamegraph;
 pub mod host;
-pub mod identity;
 pub mod measure;
 mod measured_function;
 pub mod metrics;
 mod nothing_selected;
 pub mod parse;
-mod pattern;
 pub mod per_tool;
 pub mod plan;
 pub mod report;

@@ -10,17 +10,17 @@ use std::time::Duration;
 use iai_callgrind::protocol::Suite;
 
 use crate::error::{Error, Result};
-use crate::execute::{self, Processes, Stored, Valgrind};
+use crate::execute::{self, LoadedBaseline, Processes, ValgrindLauncher};
 use crate::exit::Exit;
 use crate::host::Host;
 use crate::nothing_selected;
 use crate::plan::{self, Plan};
-use crate::report::{Counts, Event, Reports};
+use crate::report::{Event, OutcomeCounts, Reports};
 use crate::session;
 use crate::settings::Settings;
 use crate::store::Store;
 use crate::suite;
-use crate::summary::{kept_mode, Context};
+use crate::summary::{kept_mode, RunContext};
 use crate::system;
 use crate::verify;
 
@@ -49,14 +49,14 @@ pub(crate) fn bench(settings: &Settings, words: &[OsString], report: &Reports) -
     report.event(Event::RunBegins { plan, settings })?;
     let outcome = match host {
         Some(host) => {
-            let launch = Valgrind::new(host, processes.clone(), settings, &store, plan);
+            let launch = ValgrindLauncher::new(host, processes.clone(), settings, &store, plan);
             match settings.verify {
                 Some(most) => verify::run(plan, context, &store, &launch, most, report),
                 None => session::run(plan, context, &store, &launch, report),
             }
         }
         None => {
-            let launch = Stored::new(&store, &plan.baseline.write, kept_mode);
+            let launch = LoadedBaseline::new(&store, &plan.baseline.write, kept_mode);
             session::run(plan, context, &store, &launch, report)
         }
     };
@@ -77,8 +77,8 @@ fn plan(suite: &Suite, settings: &Settings, report: &Reports) -> Result<Plan> {
     Ok(plan)
 }
 
-fn context(suite: &Suite, settings: &Settings, home: &Path) -> Context {
-    Context::new(
+fn context(suite: &Suite, settings: &Settings, home: &Path) -> RunContext {
+    RunContext::new(
         &suite.package,
         &settings.executable,
         &settings.workspace(&suite.package),
@@ -100,7 +100,7 @@ fn nothing_runs(
     let reason = nothing_selected::reason(&paths, settings, words);
     report.event(Event::Warning(&reason))?;
     report.event(Event::Totals {
-        counts: Counts::of(plan),
+        counts: OutcomeCounts::of(plan),
         elapsed: Duration::ZERO,
         wanted: plan.summary,
     })?;

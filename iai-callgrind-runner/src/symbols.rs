@@ -56,16 +56,16 @@ fn look(executable: &Path, texts: &[&str]) -> Symbols {
 
 /// The measured copies of benchmark functions in an executable.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Copies {
+pub struct MeasuredCopies {
     /// The executable has a symbol table.
     pub has_symbols: bool,
     /// The instances of all copies, in the order of the table.
-    pub list: Vec<Copy>,
+    pub list: Vec<MeasuredCopy>,
 }
 
 /// One instance of the measured copy of a benchmark function.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Copy {
+pub struct MeasuredCopy {
     /// The name of the benchmark function.
     pub benchmark: String,
     /// The name in the symbol table.
@@ -79,13 +79,13 @@ pub struct Copy {
 }
 
 /// Finds the measured copies of benchmark functions. `None`: the file cannot be read.
-pub fn copies(executable: &Path) -> Option<Copies> {
+pub fn copies(executable: &Path) -> Option<MeasuredCopies> {
     let mut has_symbols = false;
-    let mut list: Vec<Copy> = Vec::new();
+    let mut list: Vec<MeasuredCopy> = Vec::new();
     for_each_function(executable, |name, address| {
         has_symbols = true;
         if let Some(benchmark) = measured_function::benchmark_of(name) {
-            list.push(Copy {
+            list.push(MeasuredCopy {
                 benchmark,
                 symbol: name.to_owned(),
                 name: measured_function::demangled(name).into_owned(),
@@ -108,7 +108,7 @@ pub fn copies(executable: &Path) -> Option<Copies> {
             }
         }
     })?;
-    Some(Copies { has_symbols, list })
+    Some(MeasuredCopies { has_symbols, list })
 }
 
 /// The functions of an executable whose names, as Valgrind writes them, are wanted. `None`: the file

@@ -6,13 +6,13 @@
 pub use iai_callgrind::protocol::Tool;
 
 /// The facts about a tool.
-pub(crate) struct Row {
+pub(crate) struct ToolFacts {
     /// The name of the tool, as its authors write it: `DHAT`.
     pub(crate) title: &'static str,
     /// The options that name its files, each with the file.
     pub(crate) files: &'static [(&'static str, ToolFile)],
     /// Arguments of this tool that are held once, with our values, which the user's values replace.
-    pub(crate) defaults: &'static [Default],
+    pub(crate) defaults: &'static [DefaultArgument],
     /// Environment variables of the runner that stay when the environment is cleared.
     pub(crate) environment: &'static [&'static str],
     /// The tool looks for errors: a benchmark with errors fails.
@@ -41,7 +41,7 @@ pub enum ToolFile {
 }
 
 /// An argument that is held once: key, our value, accepted values.
-pub(crate) type Default = (&'static str, &'static str, Accepts);
+pub(crate) type DefaultArgument = (&'static str, &'static str, Accepts);
 
 /// The values that an argument accepts.
 #[derive(Debug, Clone, Copy)]
@@ -58,7 +58,7 @@ use Accepts::{Anything, OneOf};
 const YES_NO: Accepts = OneOf(&["yes", "no"]);
 
 /// The arguments of every tool.
-pub(crate) const COMMON: &[Default] = &[
+pub(crate) const COMMON: &[DefaultArgument] = &[
     ("--command-line-only", "yes", YES_NO),
     ("--trace-children", "yes", YES_NO),
     ("--fair-sched", "try", OneOf(&["no", "yes", "try"])),
@@ -67,7 +67,7 @@ pub(crate) const COMMON: &[Default] = &[
 
 /// Cache sizes are fixed, since Valgrind takes those of the machine otherwise, and figures would differ
 /// between machines.
-const CALLGRIND: &[Default] = &[
+const CALLGRIND: &[DefaultArgument] = &[
     ("--I1", "32768,8,64", Anything),
     ("--D1", "32768,8,64", Anything),
     ("--LL", "8388608,16,64", Anything),
@@ -80,7 +80,7 @@ const CALLGRIND: &[Default] = &[
     ("--separate-threads", "yes", YES_NO),
 ];
 
-const CACHEGRIND: &[Default] = &[
+const CACHEGRIND: &[DefaultArgument] = &[
     ("--I1", "32768,8,64", Anything),
     ("--D1", "32768,8,64", Anything),
     ("--LL", "8388608,16,64", Anything),
@@ -88,17 +88,17 @@ const CACHEGRIND: &[Default] = &[
 ];
 
 /// Lets Cachegrind begin to count when the benchmark says so, in Valgrind 3.22 and later.
-pub(crate) const LATER: Default = ("--instr-at-start", "no", YES_NO);
+pub(crate) const LATER: DefaultArgument = ("--instr-at-start", "no", YES_NO);
 
 /// The greatest depth that Valgrind accepts: a stack that is cut before it reaches the benchmark would
 /// not be counted. Deep stacks cost time and memory only where there are some.
 pub(crate) const STACK_DEPTH: usize = 500;
 
-const DHAT: &[Default] = &[("--num-callers", "500", Anything)];
+const DHAT: &[DefaultArgument] = &[("--num-callers", "500", Anything)];
 
 /// Time in bytes instead of instructions: bytes begin at zero in a fork as well. The peak is exact to
 /// the byte instead of to one percent.
-const MASSIF: &[Default] = &[
+const MASSIF: &[DefaultArgument] = &[
     ("--time-unit", "B", Anything),
     ("--peak-inaccuracy", "0.0", Anything),
 ];
@@ -106,7 +106,7 @@ const MASSIF: &[Default] = &[
 const XTREE: (&str, ToolFile) = ("--xtree-memory-file", ToolFile::XTree);
 const XLEAK: (&str, ToolFile) = ("--xtree-leak-file", ToolFile::XLeak);
 
-const NOTHING: Row = Row {
+const NOTHING: ToolFacts = ToolFacts {
     title: "",
     files: &[],
     defaults: &[],
@@ -114,33 +114,33 @@ const NOTHING: Row = Row {
     finds_errors: false,
 };
 
-pub(crate) fn row(tool: Tool) -> &'static Row {
+pub(crate) fn row(tool: Tool) -> &'static ToolFacts {
     match tool {
-        Tool::Callgrind => &Row {
+        Tool::Callgrind => &ToolFacts {
             title: "Callgrind",
             files: &[("--callgrind-out-file", ToolFile::Out)],
             defaults: CALLGRIND,
             ..NOTHING
         },
-        Tool::Cachegrind => &Row {
+        Tool::Cachegrind => &ToolFacts {
             title: "Cachegrind",
             files: &[("--cachegrind-out-file", ToolFile::Out)],
             defaults: CACHEGRIND,
             ..NOTHING
         },
-        Tool::Dhat => &Row {
+        Tool::Dhat => &ToolFacts {
             title: "DHAT",
             files: &[("--dhat-out-file", ToolFile::Out)],
             defaults: DHAT,
             ..NOTHING
         },
-        Tool::Massif => &Row {
+        Tool::Massif => &ToolFacts {
             title: "Massif",
             files: &[("--massif-out-file", ToolFile::Out), XTREE],
             defaults: MASSIF,
             ..NOTHING
         },
-        Tool::Bbv => &Row {
+        Tool::Bbv => &ToolFacts {
             title: "exp-bbv",
             files: &[
                 ("--bb-out-file", ToolFile::Out),
@@ -148,7 +148,7 @@ pub(crate) fn row(tool: Tool) -> &'static Row {
             ],
             ..NOTHING
         },
-        Tool::Memcheck => &Row {
+        Tool::Memcheck => &ToolFacts {
             title: "Memcheck",
             files: &[XTREE, XLEAK],
             // For the search of debug information.
@@ -156,19 +156,19 @@ pub(crate) fn row(tool: Tool) -> &'static Row {
             finds_errors: true,
             ..NOTHING
         },
-        Tool::Helgrind => &Row {
+        Tool::Helgrind => &ToolFacts {
             title: "Helgrind",
             files: &[XTREE],
             finds_errors: true,
             ..NOTHING
         },
-        Tool::Drd => &Row {
+        Tool::Drd => &ToolFacts {
             title: "DRD",
             finds_errors: true,
             ..NOTHING
         },
         // The command line of perf has nothing in common with Valgrind's: `plan/perf.rs`.
-        Tool::Perf => &Row {
+        Tool::Perf => &ToolFacts {
             title: "perf",
             ..NOTHING
         },

@@ -1,21 +1,21 @@
 //! The outcome of `--verify` for one benchmark: both counts, and the functions in which they differ.
 
-use crate::identity::Identity;
+use crate::benchmark_path::BenchmarkPath;
 
 /// Both counts of a benchmark.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verification {
     /// The benchmark.
-    pub identity: Identity,
+    pub benchmark_path: BenchmarkPath,
     /// Callgrind's figure, as a run reports it.
     pub callgrind: Option<u64>,
     /// The count in single steps; `Err`: the reason why there is none.
-    pub stepped: Result<Stepped, String>,
+    pub stepped: Result<SteppedCount, String>,
 }
 
 /// Count in single steps.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Stepped {
+pub struct SteppedCount {
     /// Instructions of the benchmark function, or of the regions in it.
     pub count: i64,
     /// Instructions of the count for the last checks of `rep` instructions, which no step shows.

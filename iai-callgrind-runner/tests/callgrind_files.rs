@@ -8,7 +8,9 @@ use std::io::Cursor;
 use std::path::{Path, PathBuf};
 
 use iai_callgrind_runner::metrics::Metrics;
-use iai_callgrind_runner::parse::callgrind::{self, Event, Flag, Part, Profile};
+use iai_callgrind_runner::parse::callgrind::{
+    self, CallgrindFlag, CallgrindItem, CallgrindPart, CallgrindProfile,
+};
 use iai_callgrind_runner::parse::log;
 use iai_callgrind_runner::tool::Tool;
 use serde_json::Value;
@@ -48,7 +50,7 @@ fn recorded() -> Vec<PathBuf> {
     folders
 }
 
-fn check_part(part: &Part, expected: &Value, place: &Path) {
+fn check_part(part: &CallgrindPart, expected: &Value, place: &Path) {
     let length = part.events.len();
     assert_eq!(part.events, words(&expected["events"]), "{place:?}");
     assert_eq!(
@@ -91,7 +93,7 @@ fn recorded_profiles_have_the_expected_parts() {
             assert_eq!(profile.parts.len(), parts.len(), "{path:?}");
             for (part, expected) in profile.parts.iter().zip(parts) {
                 check_part(part, expected, &path);
-                let harmless = |flag: &Flag| *flag == Flag::UnknownSpec;
+                let harmless = |flag: &CallgrindFlag| *flag == CallgrindFlag::UnknownSpec;
                 assert!(
                     part.flags.iter().all(harmless),
                     "{path:?}: {:?}",
@@ -108,8 +110,8 @@ fn recorded_profiles_have_the_expected_parts() {
 }
 
 /// All parts of a case together.
-fn whole_case(folder: &Path) -> Profile {
-    let mut whole = Profile::default();
+fn whole_case(folder: &Path) -> CallgrindProfile {
+    let mut whole = CallgrindProfile::default();
     for name in expected(folder)["files"].as_object().unwrap().keys() {
         let profile = callgrind::read_file(&folder.join(name)).unwrap();
         whole
@@ -171,15 +173,15 @@ fn events_show_every_self_cost_and_call() {
             let mut sums: Vec<Vec<u64>> = Vec::new();
             let mut calls = 0;
             let profile = callgrind::read_with(&*bytes, |event| match event {
-                Event::Part => sums.push(Vec::new()),
-                Event::Cost { costs, .. } => {
+                CallgrindItem::Part => sums.push(Vec::new()),
+                CallgrindItem::Cost { costs, .. } => {
                     let sum = sums.last_mut().unwrap();
                     sum.resize(costs.len(), 0);
                     sum.iter_mut()
                         .zip(costs)
                         .for_each(|(sum, cost)| *sum += cost);
                 }
-                Event::Call { .. } => calls += 1,
+                CallgrindItem::Call { .. } => calls += 1,
                 _ => {}
             });
             let Some(profile) = profile.unwrap() else {
@@ -211,7 +213,9 @@ fn rates_over_several_threads_come_from_the_summed_counters() {
 // ---- damaged files
 
 /// What a reader made of a damaged file, in the words of `expected.json`.
-fn outcome(result: &Result<Option<Profile>, iai_callgrind_runner::parse::ParseError>) -> &str {
+fn outcome(
+    result: &Result<Option<CallgrindProfile>, iai_callgrind_runner::parse::ParseError>,
+) -> &str {
     match result {
         Err(_) => "reject",
         Ok(None) => "no_data",
@@ -220,7 +224,7 @@ fn outcome(result: &Result<Option<Profile>, iai_callgrind_runner::parse::ParseEr
     }
 }
 
-fn check_figures(case: &str, profile: &Profile, expected: &Value) {
+fn check_figures(case: &str, profile: &CallgrindProfile, expected: &Value) {
     let parts: Vec<&[u64]> = profile.parts.iter().map(|part| &*part.totals).collect();
     let whole = profile.totals().unwrap();
     for (key, figures) in expected.as_object().unwrap() {

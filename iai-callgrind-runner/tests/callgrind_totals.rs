@@ -2,7 +2,7 @@
 
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
 
-use iai_callgrind_runner::parse::callgrind::{self, Flag, Profile};
+use iai_callgrind_runner::parse::callgrind::{self, CallgrindFlag, CallgrindProfile};
 
 /// Counts what is read.
 struct Counted {
@@ -36,7 +36,7 @@ fn part(number: u64, summary: &str, totals: &str) -> String {
     text + "\ntotals: " + totals
 }
 
-fn read(text: String) -> (Profile, bool) {
+fn read(text: String) -> (CallgrindProfile, bool) {
     let size = text.len();
     let mut input = Counted {
         input: Cursor::new(text.into_bytes()),
@@ -78,7 +78,7 @@ fn zeros_that_are_left_out_are_filled_in() {
 }
 
 #[track_caller]
-fn check_complete_pass(text: String, totals: &[&[u64]], flags: &[Flag]) {
+fn check_complete_pass(text: String, totals: &[&[u64]], flags: &[CallgrindFlag]) {
     let (profile, short) = read(text);
     assert!(!short);
     let found: Vec<_> = profile.parts.iter().map(|part| &*part.totals).collect();
@@ -93,12 +93,12 @@ fn everything_else_is_read_completely() {
     check_complete_pass(
         part(1, "100000 0 100000", ""),
         &[&SUM],
-        &[Flag::Incomplete, Flag::SummaryUsed],
+        &[CallgrindFlag::Incomplete, CallgrindFlag::SummaryUsed],
     );
     check_complete_pass(
         part(1, "100000 0 100000", "100000 0 10"),
         &[&SUM],
-        &[Flag::Incomplete, Flag::SummaryUsed],
+        &[CallgrindFlag::Incomplete, CallgrindFlag::SummaryUsed],
     );
     check_complete_pass(part(1, "100000 0 100000", "100000 0 100000"), &[&SUM], &[]);
     // Beginning and end disagree.
@@ -110,7 +110,7 @@ fn everything_else_is_read_completely() {
     check_complete_pass(
         part(1, "100000 0 100000", "100001 0 100000\n"),
         &[&[100_001, 0, 100_000]],
-        &[Flag::Inconsistent],
+        &[CallgrindFlag::Inconsistent],
     );
     // Several parts.
     let two = part(1, "100000 0 100000", "100000 0 100000\n")

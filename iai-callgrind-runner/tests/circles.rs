@@ -4,9 +4,12 @@
 //! file or folder right below `src`, and it imports what stands behind `crate::` outside of its comments
 //! and tests.
 
+mod sources;
+
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+
+use sources::{code, name, sources};
 
 /// The circles that are left: none. Whoever has to make one says why here.
 const KNOWN: &[&[&str]] = &[];
@@ -61,41 +64,23 @@ mod tests {
 
 fn graph(src: &Path) -> Graph {
     let mut graph = Graph::new();
-    for file in sources(src) {
+    for (file, source) in sources(src) {
         let inside = file.strip_prefix(src).unwrap();
         let first = inside.components().next().unwrap();
         let module = Path::new(&first).file_stem().unwrap();
         let module = module.to_str().unwrap().to_owned();
-        // The first is what declares the modules, the second is nobody's import.
-        if ["lib", "main"].contains(&module.as_str()) || file.ends_with("tests.rs") {
+        // They only declare the modules and call one.
+        if ["lib", "main"].contains(&module.as_str()) {
             continue;
         }
-        let source = fs::read_to_string(&file).unwrap();
         graph.entry(module).or_default().extend(imports(&source));
     }
     graph
 }
 
-fn sources(directory: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(directory).unwrap();
-    let paths = entries.map(|entry| entry.unwrap().path());
-    let files = paths.flat_map(|path| match path.is_dir() {
-        true => sources(&path),
-        false => vec![path],
-    });
-    let is_rust = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "rs");
-    files.filter(is_rust).collect()
-}
-
 /// What stands behind `crate::`, also several in braces.
 fn imports(source: &str) -> BTreeSet<String> {
-    let code = match source.split_once("mod tests {") {
-        Some((code, _)) => code,
-        None => source,
-    };
-    let lines = code.lines();
-    let lines = lines.filter(|line| !line.trim_start().starts_with("//"));
-    let code = lines.collect::<Vec<_>>().join("\n");
+    let code = code(source);
     let mut found = BTreeSet::new();
     for rest in code.split("crate::").skip(1) {
         match rest.strip_prefix('{') {
@@ -126,13 +111,6 @@ fn in_braces(several: &str) -> Vec<String> {
         }
     }
     names
-}
-
-/// The name that a text begins with.
-fn name(text: &str) -> Option<String> {
-    let is_part = |char: char| char == '_' || char.is_ascii_alphanumeric();
-    let end = text.find(|char| !is_part(char)).unwrap_or(text.len());
-    (end > 0).then(|| text[..end].to_owned())
 }
 
 /// Groups of modules of which each reaches each, sorted.

@@ -8,10 +8,10 @@ use std::sync::LazyLock;
 use iai_callgrind::protocol::flamegraph::Direction;
 use iai_callgrind::protocol::{EventKind, Truncate};
 use iai_callgrind_runner::entry_functions::EntryFunctions;
-use iai_callgrind_runner::flamegraph::{self, Subject};
+use iai_callgrind_runner::flamegraph::{self, FlamegraphInput};
 use iai_callgrind_runner::metrics::Metrics;
 use iai_callgrind_runner::parse::{bbv, cachegrind, callgrind, dhat, log, massif, perf};
-use iai_callgrind_runner::plan::Flamegraph;
+use iai_callgrind_runner::plan::FlamegraphSettings;
 use iai_callgrind_runner::tool::Tool;
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -43,8 +43,8 @@ static FILES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
         .collect()
 });
 
-fn draw_all(graphs: &[callgrind::Graph]) {
-    let settings = Flamegraph {
+fn draw_all(graphs: &[callgrind::CallGraph]) {
+    let settings = FlamegraphSettings {
         regular: true,
         differential: true,
         kinds: Vec::new(),
@@ -56,7 +56,7 @@ fn draw_all(graphs: &[callgrind::Graph]) {
         truncate: Truncate::Never,
         min_width: 0.0,
     };
-    let subject = Subject {
+    let subject = FlamegraphInput {
         new: graphs,
         old: graphs,
         entry: &EntryFunctions::of_patterns(["main"]),
@@ -96,7 +96,7 @@ fn read_all(bytes: &[u8]) {
             );
         }
     }
-    let mut reader = callgrind::GraphReader::default();
+    let mut reader = callgrind::CallGraphReader::default();
     let graph = reader.add(bytes);
     let graph = graph.map(|_| ()).map(|()| reader.finish());
     let whole = callgrind::read(bytes);
@@ -198,7 +198,7 @@ proptest! {
         }
         if end + 1 < bytes.len() && cachegrind::read(&**bytes).is_ok_and(|profile| profile.is_some()) {
             let cut = cachegrind::read(&bytes[..end]);
-            let is_complete = |profile: cachegrind::Profile| profile.flags.is_empty();
+            let is_complete = |profile: cachegrind::CachegrindProfile| profile.flags.is_empty();
             prop_assert!(!cut.is_ok_and(|profile| profile.is_some_and(is_complete)), "{end}");
         }
         let Ok(Some(whole)) = callgrind::read(&**bytes) else { return Ok(()) };

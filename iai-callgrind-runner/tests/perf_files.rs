@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use iai_callgrind_runner::metrics::perf::Figure;
-use iai_callgrind_runner::parse::perf::{self, Flag, Missing, Profile};
+use iai_callgrind_runner::metrics::perf::PerfFigure;
+use iai_callgrind_runner::parse::perf::{self, MissingCount, PerfFlag, PerfProfile};
 use iai_callgrind_runner::results::readers::of_perf;
 use iai_callgrind_runner::results::Selection;
 use serde_json::Value;
@@ -18,7 +18,7 @@ fn expected(folder: &Path) -> Value {
     serde_json::from_slice(&json).unwrap()
 }
 
-fn figures(path: &Path) -> Vec<(String, Figure)> {
+fn figures(path: &Path) -> Vec<(String, PerfFigure)> {
     let sets = of_perf(path, Selection::default()).unwrap().unwrap();
     sets.into_iter().next().unwrap().figures
 }
@@ -42,7 +42,7 @@ fn every_record_is_as_another_program_reads_it() {
                     .iter()
                     .map(|record| match record.value {
                         Ok(value) => value.into(),
-                        Err(Missing::NotSupported) => "<not supported>".into(),
+                        Err(MissingCount::NotSupported) => "<not supported>".into(),
                         Err(_) => "<not counted>".into(),
                     })
                     .collect();
@@ -106,7 +106,7 @@ fn damaged_files_have_the_outcome_that_they_must_have() {
     for (name, case) in cases {
         let path = folder.join(name);
         let result = perf::read_file(&path);
-        let is_flagged = |profile: &Profile| profile.flags == [Flag::Incomplete];
+        let is_flagged = |profile: &PerfProfile| profile.flags == [PerfFlag::Incomplete];
         match case["must"].as_str().unwrap() {
             "accept" => assert!(result.unwrap().unwrap().flags.is_empty(), "{name}"),
             "flag" => assert!(is_flagged(&result.unwrap().unwrap()), "{name}"),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use iai_callgrind_runner::parse::callgrind::{Event, Name};
+use iai_callgrind_runner::parse::callgrind::{CallgrindItem, PositionName};
 use iai_callgrind_runner::parse::log::{self, Amount, Log};
 use iai_callgrind_runner::parse::{cachegrind, callgrind, massif};
 use serde_json::{json, Map, Value};
@@ -275,16 +275,16 @@ fn functions(bytes: &[u8]) -> (BTreeMap<String, Vec<u64>>, Calls) {
     let (mut function, mut callee) = (String::new(), String::new());
     let text = |name: &[u8]| String::from_utf8_lossy(name).into_owned();
     callgrind::read_with(bytes, |event| match event {
-        Event::Place(Name::Function(name)) => function = text(name),
-        Event::Callee(Name::Function(name)) => callee = text(name),
-        Event::Cost { costs, .. } => {
+        CallgrindItem::Place(PositionName::Function(name)) => function = text(name),
+        CallgrindItem::Callee(PositionName::Function(name)) => callee = text(name),
+        CallgrindItem::Cost { costs, .. } => {
             let sums = costs_of.entry(function.clone()).or_default();
             sums.resize(costs.len(), 0);
             sums.iter_mut()
                 .zip(costs)
                 .for_each(|(sum, cost)| *sum += cost);
         }
-        Event::Call {
+        CallgrindItem::Call {
             count, positions, ..
         } => {
             let line = *positions.last().unwrap();

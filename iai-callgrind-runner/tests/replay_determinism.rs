@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use iai_callgrind::protocol::{EventKind, Limit};
 use iai_callgrind_runner::error::Result;
-use iai_callgrind_runner::execute::{Ended, Hook, Launch, OutputChannel, Replay};
+use iai_callgrind_runner::execute::{EndedProcess, Hook, Launch, OutputChannel, Replay};
 use iai_callgrind_runner::exit::Exit;
 use iai_callgrind_runner::plan::{Hooks, Job};
 use iai_callgrind_runner::report::{Style, Styles};
@@ -33,13 +33,13 @@ impl InTurn {
 }
 
 impl Launch for InTurn {
-    fn launch(&self, job: &Job, directory: &Path, channel: &OutputChannel) -> Result<Ended> {
+    fn launch(&self, job: &Job, directory: &Path, channel: &OutputChannel) -> Result<EndedProcess> {
         let run = self.runs.fetch_add(1, Ordering::Relaxed);
         let recording = &self.recordings[run % self.recordings.len()];
         recording.launch(job, directory, channel)
     }
 
-    fn assist(&self, hooks: &Hooks, hook: Hook, channel: &OutputChannel) -> Result<Ended> {
+    fn assist(&self, hooks: &Hooks, hook: Hook, channel: &OutputChannel) -> Result<EndedProcess> {
         self.recordings[0].assist(hooks, hook, channel)
     }
 }

@@ -5,13 +5,13 @@ mod replayed;
 use std::fs;
 use std::path::Path;
 
-use iai_callgrind_runner::cli::Format;
+use iai_callgrind_runner::cli::JsonFormat;
 use iai_callgrind_runner::exit::Exit;
 use iai_callgrind_runner::summary::{Ending, Reason, Record, Status};
 use replayed::{recordings, schema, Replayed};
 use snapbox::{assert_data_eq, file};
 
-fn for_programs(format: Format) -> Replayed {
+fn for_programs(format: JsonFormat) -> Replayed {
     let mut replayed = Replayed::new();
     replayed.json = Some(format);
     replayed
@@ -42,7 +42,7 @@ fn redacted(replayed: &Replayed, text: &str) -> String {
 
 #[test]
 fn a_changed_run() {
-    let replayed = for_programs(Format::PrettyJson);
+    let replayed = for_programs(JsonFormat::PrettyJson);
     replayed.run(&recordings("first"), &["works"]);
     let shown = replayed.run(&recordings("changed"), &["works"]);
     assert_eq!(shown.exit, Exit::Regression);
@@ -72,7 +72,7 @@ fn the_workspace_is_that_of_the_build_or_of_the_option() {
         let bench_file = workspace.join("benches/bench.rs");
         assert_eq!(files["bench_file"].as_str(), bench_file.to_str());
     }
-    let mut replayed = for_programs(Format::Json);
+    let mut replayed = for_programs(JsonFormat::Json);
     // A package that was alone before has a lock file, which cargo reads no more.
     let root = tempfile::tempdir().unwrap();
     let member = root.path().join("member");
@@ -89,7 +89,7 @@ fn the_workspace_is_that_of_the_build_or_of_the_option() {
 
 #[test]
 fn lines_and_files_hold_the_same() {
-    let replayed = for_programs(Format::Json);
+    let replayed = for_programs(JsonFormat::Json);
     let shown = replayed.run(&recordings("first"), &[]);
     assert_eq!((shown.err.as_str(), shown.exit), ("", Exit::Ok));
     let lines: Vec<&str> = shown.out.lines().collect();
@@ -112,7 +112,7 @@ fn lines_and_files_hold_the_same() {
 
 #[test]
 fn a_failed_benchmark_has_an_object_and_keeps_its_file() {
-    let replayed = for_programs(Format::Json);
+    let replayed = for_programs(JsonFormat::Json);
     replayed.run(&recordings("first"), &["works"]);
     let before = replayed.files();
     let shown = replayed.run(&recordings("failing"), &[]);
@@ -145,7 +145,7 @@ fn a_failed_benchmark_has_an_object_and_keeps_its_file() {
 
 #[test]
 fn limits_that_stop_the_run_leave_the_rest() {
-    let replayed = for_programs(Format::Json);
+    let replayed = for_programs(JsonFormat::Json);
     let words = ["--callgrind-limits=ir=1", "--regression-fail-fast"];
     let shown = replayed.run(&recordings("first"), &words);
     assert_eq!(shown.exit, Exit::Regression);
@@ -162,7 +162,7 @@ fn limits_that_stop_the_run_leave_the_rest() {
 
 #[test]
 fn an_error_wins_over_a_regression() {
-    let mut replayed = for_programs(Format::Json);
+    let mut replayed = for_programs(JsonFormat::Json);
     let words = ["--callgrind-limits=ir=1"];
     // Whichever comes first: the recording has the failing one behind the regressed one.
     for _ in 0..2 {

@@ -9,7 +9,7 @@ use std::path::Path;
 use iai_callgrind::protocol::{
     Config, ErrorMetric, EventKind, Limit, Limits, MassifMetric, ToolSettings, Tools,
 };
-use iai_callgrind_runner::cli::env::Environment;
+use iai_callgrind_runner::cli::env::RunnerEnvironment;
 use iai_callgrind_runner::cli::Args;
 use iai_callgrind_runner::exit::Exit;
 use iai_callgrind_runner::plan;
@@ -177,7 +177,8 @@ fn a_fraction_is_no_hard_limit_of_a_count() {
         let callgrind = config.tools.callgrind.as_mut().unwrap();
         callgrind.settings.limits.hard = vec![(kind.into(), limit)];
         let args = <Args as clap::Parser>::try_parse_from::<_, &str>([]).unwrap();
-        let settings = Settings::resolve("/bench".into(), args, Environment::default()).unwrap();
+        let settings =
+            Settings::resolve("/bench".into(), args, RunnerEnvironment::default()).unwrap();
         plan::build(&replayed.suite, &settings).map(|_| ())
     };
     let error = plan(EventKind::Ir, Limit::Float(100.5)).unwrap_err();

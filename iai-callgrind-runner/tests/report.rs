@@ -5,15 +5,17 @@ use std::time::Duration;
 
 use clap::Parser;
 use iai_callgrind::protocol::{CallgrindMetrics, DhatMetric, EventKind, Limit, Truncate};
-use iai_callgrind_runner::cli::env::Environment;
+use iai_callgrind_runner::benchmark_path::BenchmarkPath;
+use iai_callgrind_runner::cli::env::RunnerEnvironment;
 use iai_callgrind_runner::cli::Args;
-use iai_callgrind_runner::compare::{check, compare, Baselines, ById, Comparison, ToolResult};
-use iai_callgrind_runner::execute::Failure;
-use iai_callgrind_runner::identity::Identity;
-use iai_callgrind_runner::metrics::{Kind, Metrics};
+use iai_callgrind_runner::compare::{
+    check, compare, Baselines, ComparisonById, MetricsComparison, ToolResult,
+};
+use iai_callgrind_runner::execute::JobFailure;
+use iai_callgrind_runner::metrics::{MetricKind, Metrics};
 use iai_callgrind_runner::parse::{FileError, ParseError};
-use iai_callgrind_runner::plan::{self, Benchmark, Layout};
-use iai_callgrind_runner::report::{Counts, Event, Form, Reports, Styles, UnderTool};
+use iai_callgrind_runner::plan::{self, Layout, PlannedBenchmark};
+use iai_callgrind_runner::report::{Event, Form, OutcomeCounts, Reports, Styles, UnderTool};
 use iai_callgrind_runner::settings::Settings;
 use iai_callgrind_runner::tool::Tool;
 
@@ -31,17 +33,18 @@ fn reports() -> (Reports, Sink, Sink) {
 }
 
 /// A benchmark under the tools that these words select.
-fn planned(identity: Identity, words: &[&str]) -> Benchmark {
+fn planned(benchmark_path: BenchmarkPath, words: &[&str]) -> PlannedBenchmark {
     let args = Args::try_parse_from(words).unwrap();
-    let settings = Settings::resolve("/build/bench".into(), args, Environment::default()).unwrap();
+    let settings =
+        Settings::resolve("/build/bench".into(), args, RunnerEnvironment::default()).unwrap();
     let mut plan = plan::build(&Replayed::new().suite, &settings).unwrap();
-    Benchmark {
-        identity,
+    PlannedBenchmark {
+        path: benchmark_path,
         ..plan.groups.swap_remove(0).benchmarks.swap_remove(0)
     }
 }
 
-fn done(reports: &Reports, counts: Counts, seconds: f64) {
+fn done(reports: &Reports, counts: OutcomeCounts, seconds: f64) {
     let totals = Event::Totals {
         counts,
         elapsed: Duration::from_secs_f64(seconds),
@@ -50,8 +53,8 @@ fn done(reports: &Reports, counts: Counts, seconds: f64) {
     reports.event(totals).unwrap();
 }
 
-fn identity(function: &str, args: Option<&str>) -> Identity {
-    Identity {
+fn benchmark_path(function: &str, args: Option<&str>) -> BenchmarkPath {
+    BenchmarkPath {
         file: "i_lib".into(),
         group: "cmp".into(),
         function: function.into(),
@@ -71,10 +74,10 @@ fn metrics(ir: u64, data: u64) -> Metrics {
 
 /// What is reported of a benchmark under one tool alone.
 struct Reported {
-    benchmark: Benchmark,
+    benchmark: PlannedBenchmark,
     baselines: Baselines,
     result: ToolResult,
-    by_id: Vec<ById>,
+    by_id: Vec<ComparisonById>,
 }
 
 impl Reported {
@@ -92,7 +95,7 @@ impl Reported {
     }
 }
 
-fn under_tool<'a>(benchmark: &'a Benchmark, result: &'a ToolResult) -> UnderTool<'a> {
+fn under_tool<'a>(benchmark: &'a PlannedBenchmark, result: &'a ToolResult) -> UnderTool<'a> {
     UnderTool {
         benchmark,
         baselines: None,
@@ -102,7 +105,7 @@ fn under_tool<'a>(benchmark: &'a Benchmark, result: &'a ToolResult) -> UnderTool
     }
 }
 
-fn tool_result(tool: Tool, format: Vec<Kind>, total: Comparison) -> ToolResult {
+fn tool_result(tool: Tool, format: Vec<MetricKind>, total: MetricsComparison) -> ToolResult {
     ToolResult {
         tool,
         format,
@@ -116,19 +119,19 @@ fn tool_result(tool: Tool, format: Vec<Kind>, total: Comparison) -> ToolResult {
 
 fn result(function: &str, new: &Metrics, old: Option<&Metrics>) -> Reported {
     Reported {
-        benchmark: planned(identity(function, Some("setup(1)")), &[]),
-        baselines: (None, None),
+        benchmark: planned(benchmark_path(function, Some("setup(1)")), &[]),
+        baselines: Baselines::default(),
         result: tool_result(Tool::Callgrind, format(), compare(new, old)),
         by_id: vec![],
     }
 }
 
-fn format() -> Vec<Kind> {
+fn format() -> Vec<MetricKind> {
     let members = CallgrindMetrics::Default.members();
-    members.into_iter().map(Kind::from).collect()
+    members.into_iter().map(MetricKind::from).collect()
 }
 
-fn ir() -> Kind {
+fn ir() -> MetricKind {
     EventKind::Ir.into()
 }
 
@@ -141,16 +144,16 @@ fn several_tools_have_headlines() {
         Metrics::from_counters(Tool::Dhat, [("TotalBytes", bytes), ("TotalBlocks", 1)]).unwrap()
     };
     let total = compare(&allocated(8), Some(&allocated(4)));
-    let mut dhat = tool_result(Tool::Dhat, Kind::all(Tool::Dhat), total.clone());
+    let mut dhat = tool_result(Tool::Dhat, MetricKind::all(Tool::Dhat), total.clone());
     dhat.regressions = check(&total, &[(DhatMetric::TotalBytes.into(), 10.0)], &[]);
-    let benchmark = &planned(identity("bench_a", None), &["--tools=dhat"]);
+    let benchmark = &planned(benchmark_path("bench_a", None), &["--tools=dhat"]);
     reports.event(Event::BenchmarkBegins(benchmark)).unwrap();
     for result in [&callgrind, &dhat] {
         let measured = under_tool(benchmark, result);
         reports.event(Event::Measured(measured)).unwrap();
     }
-    let by_id = ById {
-        other: benchmark.identity.clone(),
+    let by_id = ComparisonById {
+        other: benchmark.path.clone(),
         tools: vec![
             (Tool::Callgrind, vec![ir()], callgrind.total.clone()),
             (Tool::Dhat, vec![DhatMetric::TotalBytes.into()], total),
@@ -158,7 +161,7 @@ fn several_tools_have_headlines() {
     };
     let by_id = &[by_id];
     reports.event(Event::Compared { benchmark, by_id }).unwrap();
-    done(&reports, Counts::default(), 0.0);
+    done(&reports, OutcomeCounts::default(), 0.0);
     assert_eq!(
         out.text(),
         "\
@@ -192,15 +195,15 @@ fn first_run_and_comparison_by_id() {
     let (a, b) = (metrics(915, 210), metrics(415, 110));
     let first = result("bench_a", &a, None);
     let mut second = result("bench_b", &b, None);
-    second.by_id = vec![ById {
-        other: first.benchmark.identity.clone(),
+    second.by_id = vec![ComparisonById {
+        other: first.benchmark.path.clone(),
         tools: vec![(Tool::Callgrind, format(), compare(&a, Some(&b)))],
     }];
     first.report(&reports);
     second.report(&reports);
-    let counts = Counts {
+    let counts = OutcomeCounts {
         ok: 2,
-        ..Counts::default()
+        ..OutcomeCounts::default()
     };
     done(&reports, counts, 2.96472);
     assert_eq!(
@@ -247,11 +250,11 @@ fn regressions_are_shown_at_once_and_at_the_end() {
         truncate: Truncate::At(5),
         ..Layout::default()
     };
-    reported.baselines = (None, Some("main".into()));
+    reported.baselines.old = Some("main".into());
     reported.report(&reports);
-    let counts = Counts {
+    let counts = OutcomeCounts {
         regressed: 1,
-        ..Counts::default()
+        ..OutcomeCounts::default()
     };
     done(&reports, counts, 2.24183);
     assert_eq!(
@@ -281,9 +284,9 @@ Iai-Callgrind result: Regressed. 0 without regressions; 1 regressed; 1 benchmark
 #[test]
 fn errors_name_causes_and_output() {
     let (reports, out, err) = reports();
-    let benchmark = &planned(identity("bench_a", None), &[]);
+    let benchmark = &planned(benchmark_path("bench_a", None), &[]);
     let source = io::Error::other("no such thing\n  hint: make one");
-    let failure = &Failure::Unreadable(FileError {
+    let failure = &JobFailure::Unreadable(FileError {
         path: "out.7".into(),
         source: ParseError::Io(source),
     });
@@ -301,7 +304,7 @@ fn errors_name_causes_and_output() {
     });
     reports.event(Event::Stopped(&stopped)).unwrap();
     // What is wrong with many benchmarks is explained once.
-    let next = &planned(identity("bench_b", None), &["--tools=dhat"]);
+    let next = &planned(benchmark_path("bench_b", None), &["--tools=dhat"]);
     let failed = Event::Failed {
         benchmark: next,
         tool: Tool::Callgrind,

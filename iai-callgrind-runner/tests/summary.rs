@@ -3,7 +3,7 @@
 use iai_callgrind::protocol::{EventKind, Limit};
 use iai_callgrind_runner::compare::{check, compare, ToolResult};
 use iai_callgrind_runner::measure::ToolOutcome;
-use iai_callgrind_runner::metrics::{Kind, Metrics};
+use iai_callgrind_runner::metrics::{MetricKind, Metrics};
 use iai_callgrind_runner::summary::{
     self, Baselines, Benchmark, Environment, Files, Flamegraph, Graph, Mode, Profile, Record,
     Status, Summary, System, VERSION,
@@ -15,7 +15,7 @@ fn profile() -> Profile {
         Metrics::from_counters(Tool::Callgrind, [("Ir", 1365), ("Bc", 5), ("Ge", 1)]).unwrap();
     let old = Metrics::from_counters(Tool::Callgrind, [("Ir", 1300), ("Bc", 0)]).unwrap();
     let total = compare(&new, Some(&old));
-    let [ir, bc] = [EventKind::Ir, EventKind::Bc].map(Kind::from);
+    let [ir, bc] = [EventKind::Ir, EventKind::Bc].map(MetricKind::from);
     let soft = [(ir, 4.0), (bc, 10.0)];
     let regressions = check(&total, &soft, &[(ir, Limit::Int(1000))]);
     let result = ToolResult {

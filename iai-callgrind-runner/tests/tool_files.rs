@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use iai_callgrind_runner::parse::log::{self, Amount, Errors, Log};
+use iai_callgrind_runner::parse::log::{self, Amount, ErrorSummary, Log};
 use iai_callgrind_runner::parse::{bbv, cachegrind, dhat, massif, ParseError};
 use serde_json::{json, Map, Value};
 
@@ -139,8 +139,8 @@ fn a_cachegrind_file_that_ends_inside_a_line_is_not_complete() {
         ("", &[][..]),
         ("\n", &[]),
         (" ", &[]),
-        ("summary: 6", &[cachegrind::Flag::Incomplete]),
-        ("fl=b", &[cachegrind::Flag::Incomplete]),
+        ("summary: 6", &[cachegrind::CachegrindFlag::Incomplete]),
+        ("fl=b", &[cachegrind::CachegrindFlag::Incomplete]),
     ] {
         let profile = read(end);
         assert_eq!(profile.flags, flags, "{end:?}");
@@ -150,7 +150,7 @@ fn a_cachegrind_file_that_ends_inside_a_line_is_not_complete() {
 
 // ---- DHAT
 
-fn sums(sums: &dhat::Sums) -> Value {
+fn sums(sums: &dhat::DhatSums) -> Value {
     let mut object = Map::new();
     let numbers = [
         ("tb", Some(sums.total_bytes)),
@@ -173,7 +173,7 @@ fn sums(sums: &dhat::Sums) -> Value {
 
 /// Every expected figure is there; others may be as well.
 #[track_caller]
-fn check_sums(place: &str, actual: &dhat::Sums, expected: &Value) {
+fn check_sums(place: &str, actual: &dhat::DhatSums, expected: &Value) {
     let actual = sums(actual);
     for (key, figure) in expected.as_object().unwrap() {
         assert_eq!(actual[key], *figure, "{place}: {key}");
@@ -224,8 +224,9 @@ fn dhat_sums_are_those_of_the_log_and_of_each_function() {
                 continue; // names of `by_frame` are in another encoding
             }
             for (function, expected) in facts["by_frame"].as_object().unwrap() {
-                let of_function =
-                    |point: &dhat::Point| profile.functions(point).any(|other| other == function);
+                let of_function = |point: &dhat::ProgramPoint| {
+                    profile.functions(point).any(|other| other == function)
+                };
                 let sum = profile.sum(of_function).unwrap();
                 check_sums(&format!("{place}: {function}"), &sum, expected);
             }
@@ -242,8 +243,9 @@ fn dhat_counts_what_the_program_allocates() {
             .unwrap()
             .unwrap();
         for function in ["small_blocks", "growing", "big_block", "kept_blocks"] {
-            let of_function =
-                |point: &dhat::Point| profile.functions(point).any(|other| other == function);
+            let of_function = |point: &dhat::ProgramPoint| {
+                profile.functions(point).any(|other| other == function)
+            };
             check_sums(
                 &format!("{version}: {function}"),
                 &profile.sum(of_function).unwrap(),
@@ -328,7 +330,7 @@ fn damaged_massif_files_are_judged_as_expected() {
 
 // ---- exp-bbv
 
-fn totals(totals: &bbv::Totals) -> Value {
+fn totals(totals: &bbv::BbvTotals) -> Value {
     json!({
         "thread": totals.thread,
         "Total intervals": totals.intervals,
@@ -385,7 +387,7 @@ fn damaged_bbv_files_are_judged_as_expected() {
 
 // ---- error tools
 
-fn numbers(errors: &Errors) -> [u64; 4] {
+fn numbers(errors: &ErrorSummary) -> [u64; 4] {
     [
         errors.errors,
         errors.contexts,
@@ -403,7 +405,7 @@ fn logs_of_error_tools_have_the_expected_summaries() {
                 let expected = facts.get("error_summary").cloned();
                 assert_eq!(errors.map(|errors| json!(errors)), expected, "{folder:?}");
                 assert_eq!(
-                    log.flags.contains(&log::Flag::Incomplete),
+                    log.flags.contains(&log::LogFlag::Incomplete),
                     expected.is_none(),
                     "{folder:?}"
                 );

@@ -9,14 +9,14 @@ use std::path::{Path, PathBuf};
 
 use clap::Parser;
 use iai_callgrind::protocol::Suite;
-use iai_callgrind_runner::cli::env::Environment;
+use iai_callgrind_runner::cli::env::RunnerEnvironment;
 use iai_callgrind_runner::cli::Args;
 use iai_callgrind_runner::execute::Replay;
 use iai_callgrind_runner::exit::Exit;
 use iai_callgrind_runner::report::{Form, Reports, Styles};
 use iai_callgrind_runner::settings::Settings;
 use iai_callgrind_runner::store::Store;
-use iai_callgrind_runner::summary::{Context, System};
+use iai_callgrind_runner::summary::{RunContext, System};
 use iai_callgrind_runner::{plan, session};
 use tempfile::TempDir;
 
@@ -72,7 +72,7 @@ impl Replayed {
         let home = self.home();
         let nobody = |owner: &str| panic!("{owner} has the lock");
         let store = Store::open(&home, &package.name, &package.module, nobody).expect("a store");
-        let context = Context::new(
+        let context = RunContext::new(
             package,
             &self.settings.executable,
             &self.settings.workspace(package),
@@ -110,7 +110,7 @@ impl Replayed {
 pub fn settings() -> Settings {
     let args = Args::try_parse_from([] as [&str; 0]).expect("no words are a command line");
     let executable = executable().to_owned();
-    Settings::resolve(executable, args, Environment::default()).expect("settings")
+    Settings::resolve(executable, args, RunnerEnvironment::default()).expect("settings")
 }
 
 /// A file that takes the place of the benchmark executable where that is looked at.

@@ -9,7 +9,7 @@ use iai_callgrind::protocol::{
 /// each, `case_0` and so on.
 pub fn suite(functions: usize, cases: usize) -> Suite {
     let mut callgrind = Callgrind::default();
-    callgrind.settings.limits.soft = vec![(EventKind::Ir, 5.0)];
+    callgrind.settings.limits.soft = vec![(EventKind::Ir.into(), 5.0)];
     let tools = Tools {
         callgrind: Some(callgrind),
         ..Tools::default()

@@ -24,7 +24,7 @@ const ALLOCATORS: &[(&str, &str)] = &[
 
 /// An executable in the ELF format.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Image {
+pub struct ElfImage {
     /// The executable is linked statically, so Valgrind can replace no function in it.
     pub is_static: bool,
     /// The executable defines a function `malloc`.
@@ -38,10 +38,10 @@ pub struct Image {
     known: Option<(usize, String)>,
 }
 
-impl Image {
+impl ElfImage {
     /// Reads an executable once. `None`: the file is a script, has another format, or is not there.
     pub fn of(executable: &Path) -> Option<Self> {
-        static READ: Mutex<Vec<(PathBuf, Option<Image>)>> = Mutex::new(Vec::new());
+        static READ: Mutex<Vec<(PathBuf, Option<ElfImage>)>> = Mutex::new(Vec::new());
         let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, image)) = read.iter().find(|(path, _)| path == executable) {
             return image.clone();
@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn this_executable_is_as_it_was_linked() {
-        let image = Image::of(&std::env::current_exe().unwrap()).unwrap();
+        let image = ElfImage::of(&std::env::current_exe().unwrap()).unwrap();
         assert_eq!(image.is_static, cfg!(target_feature = "crt-static"));
         assert!(image.is_rust && image.has_default && !image.has_malloc);
         assert_eq!(image.allocator(), None);
@@ -120,8 +120,8 @@ mod tests {
 
     #[test]
     fn what_is_no_executable_says_nothing() {
-        assert_eq!(Image::read(b"#!/bin/sh\n"), None);
-        assert_eq!(Image::read(b"\x7fELF"), None);
-        assert_eq!(Image::of(Path::new("/absent/program")), None);
+        assert_eq!(ElfImage::read(b"#!/bin/sh\n"), None);
+        assert_eq!(ElfImage::read(b"\x7fELF"), None);
+        assert_eq!(ElfImage::of(Path::new("/absent/program")), None);
     }
 }

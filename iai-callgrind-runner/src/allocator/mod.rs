@@ -13,11 +13,11 @@ use thiserror::Error;
 use crate::entry_functions::EntryFunctions;
 use crate::tool::Tool;
 
-pub use image::Image;
+pub use image::ElfImage;
 
 /// Reason why a tool does not see the blocks of a program.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum Unseen {
+pub enum UnseenHeap {
     /// The executable is linked statically, so Valgrind cannot replace `malloc` in it.
     #[error(
         "{tool} cannot see what it allocates: the executable is linked statically, and Valgrind \
@@ -62,5 +62,5 @@ fn global(allocator: Option<&str>) -> String {
 pub(crate) fn can_be_marked(tool: Tool, entry: &EntryFunctions, program: &Path) -> bool {
     tool == Tool::Dhat
         && !entry.is_everything()
-        && Image::of(program).is_some_and(|image| image.has_marks)
+        && ElfImage::of(program).is_some_and(|image| image.has_marks)
 }

@@ -1,8 +1,8 @@
 //! The two command lines: the runner's own, and the one that users write after `cargo bench --`.
 //!
 //! The options of users stand in one file for each heading of the help: `selection.rs` (Selection),
-//! `baseline.rs` (Baselines), `running.rs` (Running), `tools.rs` (Tools), `figures.rs` (Metrics and
-//! limits), `output.rs` (Output), `places.rs` (Files and programs). Those that every tool has are made
+//! `baseline.rs` (Baselines), `running.rs` (Running), `tool_options.rs` (Tools), `metric_options.rs` (Metrics and
+//! limits), `output.rs` (Output), `file_options.rs` (Files and programs). Those that every tool has are made
 //! in `per_tool.rs`. A yes/no option is an `Option<bool>` with `#[arg(long)]` and nothing else;
 //! [`finished`] gives it its grammar.
 //!
@@ -19,46 +19,46 @@ use iai_callgrind::shared::yes_no::yes_or_no;
 
 use super::baseline::BaselineOptions;
 use super::env::variable_of;
-use super::figures::FigureOptions;
+use super::file_options::FileOptions;
 use super::libtest::LibtestOptions;
+use super::metric_options::MetricOptions;
 use super::output::OutputOptions;
-use super::places::PlaceOptions;
 use super::running::RunningOptions;
 use super::selection::SelectionOptions;
-use super::tools::ToolOptions;
+use super::tool_options::ToolOptions;
 
 /// The runner's own command line. Users see it only when they start the runner by hand.
 #[derive(Debug, Parser)]
 #[command(name = "iai-callgrind-runner", version, about)]
-pub struct Program {
+pub struct CommandLine {
     /// What to do.
     #[command(subcommand)]
-    pub command: Command,
+    pub command: RunnerCommand,
 }
 
 /// What the runner can do.
 #[derive(Debug, Subcommand)]
-pub enum Command {
+pub enum RunnerCommand {
     /// Run the benchmarks of a benchmark executable
-    Bench(Bench),
+    Bench(BenchArgs),
     /// Print completions of this program's command line for a shell
-    Completions(Completions),
+    Completions(CompletionsArgs),
     /// Look for what keeps benchmarks from running, or from counting what they should
-    Doctor(Doctor),
+    Doctor(DoctorArgs),
     /// Count benchmarks under Callgrind and in single steps of the processor, and compare
-    Verify(Verify),
+    Verify(VerifyArgs),
 }
 
 /// Arguments of `completions`.
 #[derive(Debug, ClapArgs)]
-pub struct Completions {
+pub struct CompletionsArgs {
     /// The shell that reads them
     pub shell: Shell,
 }
 
 /// Arguments of `doctor`.
 #[derive(Debug, Default, ClapArgs)]
-pub struct Doctor {
+pub struct DoctorArgs {
     /// The project's manifest [default: the nearest `Cargo.toml`]
     #[arg(long, value_name = "FILE")]
     pub manifest_path: Option<PathBuf>,
@@ -69,7 +69,7 @@ pub struct Doctor {
 
 /// Arguments of `bench`.
 #[derive(Debug, ClapArgs)]
-pub struct Bench {
+pub struct BenchArgs {
     /// The benchmark executable, as `cargo bench --no-run` built it
     #[arg(long, value_name = "FILE")]
     pub exe: PathBuf,
@@ -80,7 +80,7 @@ pub struct Bench {
 
 /// Arguments of `verify`.
 #[derive(Debug, ClapArgs)]
-pub struct Verify {
+pub struct VerifyArgs {
     /// The benchmark executable, as `cargo bench --no-run` built it
     #[arg(long, value_name = "FILE")]
     pub exe: PathBuf,
@@ -96,14 +96,14 @@ pub struct Verify {
     pub arguments: Vec<OsString>,
 }
 
-impl Verify {
+impl VerifyArgs {
     /// The arguments of `bench` that do the same: `verify` is `bench` with `--verify`.
-    pub fn as_bench(self) -> Bench {
+    pub fn as_bench(self) -> BenchArgs {
         let most = self
             .max_instructions
             .map_or(String::new(), |most| format!("={most}"));
         let verify = OsString::from(format!("--verify{most}"));
-        Bench {
+        BenchArgs {
             // The executable is started in the directory of its package.
             exe: std::path::absolute(&self.exe).unwrap_or(self.exe),
             arguments: [vec![verify], self.arguments].concat(),
@@ -151,13 +151,13 @@ pub struct Args {
     pub tools: ToolOptions,
     /// Which metrics are shown, and which values are regressions.
     #[command(flatten)]
-    pub figures: FigureOptions,
+    pub metrics: MetricOptions,
     /// What is printed.
     #[command(flatten)]
     pub output: OutputOptions,
     /// Where results and programs are.
     #[command(flatten)]
-    pub places: PlaceOptions,
+    pub files: FileOptions,
     /// What other harnesses understand.
     #[command(flatten)]
     pub libtest: LibtestOptions,
@@ -204,7 +204,7 @@ mod tests {
     #[test]
     fn the_definition_is_consistent() {
         Args::command().debug_assert();
-        Program::command().debug_assert();
+        CommandLine::command().debug_assert();
     }
 
     /// The names of options with these numbers of values, as they stand on the command line.
@@ -349,6 +349,6 @@ mod tests {
 
     #[test]
     fn the_last_of_equal_options_wins() {
-        assert_eq!(parse("--home a --home b").places.home, Some("b".into()));
+        assert_eq!(parse("--home a --home b").files.home, Some("b".into()));
     }
 }

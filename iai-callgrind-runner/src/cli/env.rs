@@ -14,7 +14,7 @@ use super::renamed::callgrind_limits;
 const OTHERS: &[&str] = &[
     "IAI_CALLGRIND_AUTO_INSTALL",
     options::FILTER_VARIABLE,
-    Environment::LOG,
+    RunnerEnvironment::LOG,
     "IAI_CALLGRIND_RUNNER",
     "IAI_CALLGRIND_SERVER",
     "IAI_CALLGRIND_VALGRIND_INCLUDE",
@@ -22,9 +22,9 @@ const OTHERS: &[&str] = &[
 
 /// The environment of the runner, read once.
 #[derive(Debug, Clone, Default)]
-pub struct Environment(Vec<(OsString, OsString)>);
+pub struct RunnerEnvironment(Vec<(OsString, OsString)>);
 
-impl Environment {
+impl RunnerEnvironment {
     /// Environment variable with the filter of the log on stderr.
     pub const LOG: &str = "IAI_CALLGRIND_LOG";
 
@@ -83,18 +83,18 @@ impl Environment {
     }
 
     /// The options that the environment sets, sorted by variable.
-    pub fn options(&self) -> Vec<Variable> {
+    pub fn options(&self) -> Vec<OptionVariable> {
         let set = options::all().filter(|row| row.has_variable);
         let set = set.filter_map(|row| {
             let name = variable(&row.name);
             let value = self.get(&name)?.to_owned();
-            Some(Variable {
+            Some(OptionVariable {
                 name,
                 option: row.name.into_owned(),
                 value,
             })
         });
-        let mut set: Vec<Variable> = set.collect();
+        let mut set: Vec<OptionVariable> = set.collect();
         set.sort_by(|a, b| a.name.cmp(&b.name));
         set
     }
@@ -130,7 +130,7 @@ impl Environment {
 
 /// An option that the environment sets.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Variable {
+pub struct OptionVariable {
     /// `IAI_CALLGRIND_HOME`.
     pub name: String,
     /// `--home`.
@@ -139,7 +139,7 @@ pub struct Variable {
     pub value: OsString,
 }
 
-impl Variable {
+impl OptionVariable {
     /// The name of the option without its dashes.
     pub fn name(&self) -> &str {
         self.option.trim_start_matches('-')
@@ -184,7 +184,7 @@ fn nearest(name: &str) -> Option<String> {
         .map(|(_, known)| known)
 }
 
-impl<K: Into<OsString>, V: Into<OsString>> FromIterator<(K, V)> for Environment {
+impl<K: Into<OsString>, V: Into<OsString>> FromIterator<(K, V)> for RunnerEnvironment {
     fn from_iter<I: IntoIterator<Item = (K, V)>>(variables: I) -> Self {
         Self(
             variables
@@ -203,19 +203,24 @@ mod tests {
 
     #[test]
     fn empty_variables_are_unset() {
-        let environment: Environment =
+        let environment: RunnerEnvironment =
             [("IAI_CALLGRIND_HOME", ""), ("IAI_CALLGRIND_COLOR", "never")]
                 .into_iter()
                 .collect();
         assert_eq!(environment.get("IAI_CALLGRIND_HOME"), None);
-        let words: Vec<OsString> = environment.options().iter().map(Variable::word).collect();
+        let words: Vec<OsString> = environment
+            .options()
+            .iter()
+            .map(OptionVariable::word)
+            .collect();
         assert_eq!(words, ["--color=never"]);
     }
 
     #[test]
     fn what_is_logged() {
         let filter = |value: &str| {
-            let environment: Environment = [(Environment::LOG, value)].into_iter().collect();
+            let environment: RunnerEnvironment =
+                [(RunnerEnvironment::LOG, value)].into_iter().collect();
             environment.log_filter()
         };
         for good in [
@@ -258,7 +263,7 @@ mod tests {
     fn variables_without_effect_are_named() {
         #[track_caller]
         fn check(name: &str, value: &str, expected: Option<&str>) {
-            let environment: Environment = [(name, value)].into_iter().collect();
+            let environment: RunnerEnvironment = [(name, value)].into_iter().collect();
             let expected: Vec<String> = expected
                 .map(|text| format!("the variable {name} has no effect; {text}"))
                 .into_iter()

@@ -10,20 +10,20 @@
 use iai_callgrind::protocol::limit::mistake;
 use iai_callgrind::protocol::{Limit, Metric, Number};
 
-use crate::metrics::Kind;
+use crate::metrics::MetricKind;
 
 /// Limits that replace those of the configuration.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Limits {
+pub struct TypedLimits {
     /// Largest changes, in percent.
-    pub soft: Vec<(Kind, f64)>,
+    pub soft: Vec<(MetricKind, f64)>,
     /// Largest values.
-    pub hard: Vec<(Kind, Limit)>,
+    pub hard: Vec<(MetricKind, Limit)>,
 }
 
 /// `ir,@hits`: in this order, each once.
-pub(super) fn metrics<M: Metric + Into<Kind>>(text: &str) -> Result<Vec<Kind>, String> {
-    let mut kinds: Vec<Kind> = Vec::new();
+pub(super) fn metrics<M: Metric + Into<MetricKind>>(text: &str) -> Result<Vec<MetricKind>, String> {
+    let mut kinds: Vec<MetricKind> = Vec::new();
     for name in text.split(',') {
         for kind in members::<M>(name)? {
             let kind = kind.into();
@@ -36,8 +36,8 @@ pub(super) fn metrics<M: Metric + Into<Kind>>(text: &str) -> Result<Vec<Kind>, S
 }
 
 /// `ir=5%|10000,@hits=10%`: the last limit of a metric and kind counts.
-pub(super) fn limits<M: Metric + Into<Kind>>(text: &str) -> Result<Limits, String> {
-    let mut limits = Limits::default();
+pub(super) fn limits<M: Metric + Into<MetricKind>>(text: &str) -> Result<TypedLimits, String> {
+    let mut limits = TypedLimits::default();
     for item in text.split(',') {
         let (name, values) = item
             .split_once('=')
@@ -103,7 +103,7 @@ fn hard<M: Metric>(metric: M, value: &str) -> Result<Limit, String> {
     }
 }
 
-fn set<V>(limits: &mut Vec<(Kind, V)>, kind: Kind, limit: V) {
+fn set<V>(limits: &mut Vec<(MetricKind, V)>, kind: MetricKind, limit: V) {
     match limits.iter_mut().find(|(other, _)| *other == kind) {
         Some((_, old)) => *old = limit,
         None => limits.push((kind, limit)),
@@ -119,7 +119,7 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, soft: &[(EventKind, f64)], hard: &[(EventKind, Limit)]) {
-        let expected = Limits {
+        let expected = TypedLimits {
             soft: soft
                 .iter()
                 .map(|(kind, limit)| ((*kind).into(), *limit))
@@ -197,9 +197,9 @@ mod tests {
     #[test]
     fn metrics_are_shown_in_the_order_given_and_once() {
         let kinds = metrics::<EventKind>("l2hits, ir,@hits,IR").unwrap();
-        assert_eq!(kinds, [LLhits, Ir, L1hits, RamHits].map(Kind::from));
+        assert_eq!(kinds, [LLhits, Ir, L1hits, RamHits].map(MetricKind::from));
         let kinds = metrics::<DhatMetric>("tb,tbk").unwrap();
-        let expected = [DhatMetric::TotalBytes, DhatMetric::TotalBlocks].map(Kind::from);
+        let expected = [DhatMetric::TotalBytes, DhatMetric::TotalBlocks].map(MetricKind::from);
         assert_eq!(kinds, expected);
         assert!(metrics::<EventKind>("").is_err());
         assert!(metrics::<EventKind>("ir,,").is_err());

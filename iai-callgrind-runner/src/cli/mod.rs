@@ -3,31 +3,33 @@
 mod args;
 mod baseline;
 pub mod env;
-mod figures;
+mod file_options;
 mod libtest;
+mod metric_options;
 mod metrics;
 mod output;
 mod parse;
 mod per_tool;
 mod perf;
-mod places;
 mod renamed;
 mod running;
 mod selection;
 mod time;
-mod tools;
+mod tool_options;
 
-pub use args::{Args, Bench, Command, Completions, Doctor, Program, Verify};
+pub use args::{
+    Args, BenchArgs, CommandLine, CompletionsArgs, DoctorArgs, RunnerCommand, VerifyArgs,
+};
 pub use baseline::BaselineOptions;
-pub use figures::FigureOptions;
+pub use file_options::FileOptions;
 pub use libtest::LibtestOptions;
-pub use metrics::Limits;
+pub use metric_options::MetricOptions;
+pub use metrics::TypedLimits;
 pub use output::{
-    Color, Format, OutputFormat, OutputOptions, ShownStreams, Stream, DESCRIPTION_WIDTH,
+    Color, JsonFormat, OutputFormat, OutputOptions, ShownStreams, Stream, DESCRIPTION_WIDTH,
 };
 pub use parse::{meant_for_option, parse};
 pub use perf::PerfOptions;
-pub use places::PlaceOptions;
 pub use running::RunningOptions;
 pub use selection::SelectionOptions;
-pub use tools::ToolOptions;
+pub use tool_options::ToolOptions;

@@ -6,7 +6,7 @@ pub use iai_callgrind::protocol::options::{ShownStreams, Stream};
 use iai_callgrind::protocol::Truncate;
 use iai_callgrind::shared::yes_no::yes_or_no;
 
-use super::env::Environment;
+use super::env::RunnerEnvironment;
 
 /// The longest description of a benchmark's arguments, unless an option or the configuration sets it.
 pub const DESCRIPTION_WIDTH: usize = 50;
@@ -110,7 +110,7 @@ pub struct OutputOptions {
         default_missing_value = "json",
         hide_possible_values = true
     )]
-    pub save_summary: Option<Format>,
+    pub save_summary: Option<JsonFormat>,
 
     /// When to use colours
     ///
@@ -134,18 +134,18 @@ pub enum OutputFormat {
 
 impl OutputFormat {
     /// Layout of JSON on stdout; `None`: stdout has text.
-    pub fn json(self) -> Option<Format> {
+    pub fn json(self) -> Option<JsonFormat> {
         match self {
             Self::Default => None,
-            Self::Json => Some(Format::Json),
-            Self::PrettyJson => Some(Format::PrettyJson),
+            Self::Json => Some(JsonFormat::Json),
+            Self::PrettyJson => Some(JsonFormat::PrettyJson),
         }
     }
 }
 
 /// Layout of JSON.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-pub enum Format {
+pub enum JsonFormat {
     /// On one line.
     #[default]
     Json,
@@ -153,7 +153,7 @@ pub enum Format {
     PrettyJson,
 }
 
-impl Format {
+impl JsonFormat {
     /// Is JSON indented?
     pub fn is_pretty(self) -> bool {
         self == Self::PrettyJson
@@ -174,7 +174,7 @@ pub enum Color {
 impl Color {
     /// Color from the environment variable, for command lines without the option. `Err`: the mistake in
     /// its value.
-    pub fn from_environment(environment: &Environment) -> Result<Option<Self>, String> {
+    pub fn from_environment(environment: &RunnerEnvironment) -> Result<Option<Self>, String> {
         let Some(value) = environment.get(variable("--color")) else {
             return Ok(None);
         };

@@ -9,7 +9,7 @@ use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 use clap::{ArgAction, Command, CommandFactory, Parser};
 use iai_callgrind::protocol::options::{self, Word, FILTER_VARIABLE};
 
-use super::env::{Environment, Variable};
+use super::env::{OptionVariable, RunnerEnvironment};
 use super::renamed::renamed;
 use super::Args;
 
@@ -18,12 +18,12 @@ use super::Args;
 /// # Errors
 ///
 /// A mistake, or a text to be printed such as the help.
-pub fn parse(line: &[OsString], environment: &Environment) -> Result<Args, Error> {
+pub fn parse(line: &[OsString], environment: &RunnerEnvironment) -> Result<Args, Error> {
     let command = Args::command();
     let given = options::words(line);
     let mut variables = environment.options();
     variables.retain(|variable| adds(&command, variable) || !is_given(&command, &given, variable));
-    let mut words: Vec<OsString> = variables.iter().map(Variable::word).collect();
+    let mut words: Vec<OsString> = variables.iter().map(OptionVariable::word).collect();
     words.extend_from_slice(line);
     let has_filter = given.iter().any(|word| matches!(word, Word::Filter(_)));
     if let Some(filter) = environment.get(FILTER_VARIABLE).filter(|_| !has_filter) {
@@ -44,14 +44,14 @@ pub fn parse(line: &[OsString], environment: &Environment) -> Result<Args, Error
 }
 
 /// Do the values of the command line come after those of the environment, instead of replacing them?
-fn adds(command: &Command, variable: &Variable) -> bool {
+fn adds(command: &Command, variable: &OptionVariable) -> bool {
     let mut arguments = command.get_arguments();
     let found = arguments.find(|arg| arg.get_long() == Some(variable.name()));
     found.is_some_and(|arg| matches!(arg.get_action(), ArgAction::Append))
 }
 
 /// Does the command line have the option, under one of its names?
-fn is_given(command: &Command, given: &[Word], variable: &Variable) -> bool {
+fn is_given(command: &Command, given: &[Word], variable: &OptionVariable) -> bool {
     let is_same = |long: &str| {
         command.get_arguments().any(|arg| {
             let others = arg.get_all_aliases().unwrap_or_default();
@@ -66,15 +66,15 @@ fn is_given(command: &Command, given: &[Word], variable: &Variable) -> bool {
 }
 
 /// The error with the names of variables where it is about their options.
-fn about(mut error: Error, variables: &[Variable]) -> Error {
+fn about(mut error: Error, variables: &[OptionVariable]) -> Error {
     if error.kind() == ErrorKind::InvalidUtf8 {
         // The error does not name the argument.
-        let is_bad = |variable: &&Variable| {
+        let is_bad = |variable: &&OptionVariable| {
             let alone = Args::try_parse_from([variable.word()]);
             alone.is_err_and(|error| error.kind() == ErrorKind::InvalidUtf8)
         };
         return match variables.iter().find(is_bad) {
-            Some(Variable { name, .. }) => {
+            Some(OptionVariable { name, .. }) => {
                 let text = format!("invalid UTF-8 in the variable {name}");
                 Args::command().error(ErrorKind::InvalidUtf8, text)
             }
@@ -175,11 +175,11 @@ mod tests {
         let set = [("NOCAPTURE", "no"), ("HOME", "a"), ("PARALLEL", "3")];
         let args = good("--no-capture --home=b --parallel 4", &set);
         assert_eq!(args.output.nocapture, Some(ShownStreams::Both));
-        assert_eq!(args.places.home, Some("b".into()));
+        assert_eq!(args.files.home, Some("b".into()));
         assert_eq!(args.running.parallel, Some(4));
         let args = good("", &set);
         assert_eq!(args.output.nocapture, Some(ShownStreams::None));
-        assert_eq!(args.places.home, Some("a".into()));
+        assert_eq!(args.files.home, Some("a".into()));
         assert_eq!(args.running.parallel, Some(3));
         // Nobody looks at what is replaced.
         assert!(parse("--color never", &[("COLOR", "maybe")]).is_ok());

@@ -10,17 +10,17 @@ use iai_callgrind::protocol::{
     BbvMetric, CachegrindMetric, DhatMetric, ErrorMetric, EventKind, MassifMetric, Metric, Tool,
 };
 
-use super::metrics::{limits, metrics, Limits};
-use crate::metrics::Kind;
+use super::metrics::{limits, metrics, TypedLimits};
+use crate::metrics::MetricKind;
 use crate::per_tool::PerTool;
 use crate::tool;
 
 /// The arguments for each tool, as they were typed.
-pub(super) type ToolArgs = OfTools<Arguments>;
+pub(super) type ArgumentsByTool = OfTools<Arguments>;
 /// The metrics of each tool to show, in this order.
-pub(super) type ToolMetrics = OfTools<Option<Vec<Kind>>>;
+pub(super) type ToolMetrics = OfTools<Option<Vec<MetricKind>>>;
 /// The limits of each tool.
-pub(super) type ToolLimits = OfTools<Option<Limits>>;
+pub(super) type ToolLimits = OfTools<Option<TypedLimits>>;
 
 /// The values of one option, by tool.
 #[derive(Debug, Clone, Default)]
@@ -110,14 +110,14 @@ impl OfTool for Arguments {
 
 /// Parsers of the values of two options.
 struct Readers {
-    metrics: fn(&str) -> Result<Vec<Kind>, String>,
-    limits: fn(&str) -> Result<Limits, String>,
+    metrics: fn(&str) -> Result<Vec<MetricKind>, String>,
+    limits: fn(&str) -> Result<TypedLimits, String>,
 }
 
 impl Readers {
     /// `None`: the tool has no table of metrics.
     fn of(tool: Tool) -> Option<Self> {
-        fn named<M: Metric + Into<Kind>>() -> Option<Readers> {
+        fn named<M: Metric + Into<MetricKind>>() -> Option<Readers> {
             Some(Readers {
                 metrics: metrics::<M>,
                 limits: limits::<M>,
@@ -135,7 +135,7 @@ impl Readers {
     }
 }
 
-impl OfTool for Option<Vec<Kind>> {
+impl OfTool for Option<Vec<MetricKind>> {
     const OPTION: ToolOption = ToolOption::Metrics;
 
     fn described(arg: Arg, tool: Tool) -> Arg {
@@ -169,7 +169,7 @@ impl OfTool for Option<Vec<Kind>> {
     }
 }
 
-impl OfTool for Option<Limits> {
+impl OfTool for Option<TypedLimits> {
     const OPTION: ToolOption = ToolOption::Limits;
 
     /// perf's limits are patterns.

@@ -5,8 +5,8 @@ use iai_callgrind::protocol::options::before_bench;
 use tempfile::TempDir;
 
 use super::{finish, log_lines, usage};
-use crate::cli::env::Environment;
-use crate::cli::{self, Args, Bench, OutputFormat, OutputOptions};
+use crate::cli::env::RunnerEnvironment;
+use crate::cli::{self, Args, BenchArgs, OutputFormat, OutputOptions};
 use crate::error::{FileContext, Result};
 use crate::exit::Exit;
 use crate::report::{Reports, Styles};
@@ -16,7 +16,7 @@ use crate::system;
 use crate::verify;
 
 /// Runs the benchmarks of an executable.
-pub(super) fn run(bench: Bench, environment: Environment) -> Exit {
+pub(super) fn run(bench: BenchArgs, environment: RunnerEnvironment) -> Exit {
     let mut args = match parse(&bench, &environment) {
         Ok(args) => args,
         Err(error) => return usage(&error),
@@ -38,7 +38,7 @@ pub(super) fn run(bench: Bench, environment: Environment) -> Exit {
     finish(outcome, &report)
 }
 
-fn parse(bench: &Bench, environment: &Environment) -> ClapResult<Args> {
+fn parse(bench: &BenchArgs, environment: &RunnerEnvironment) -> ClapResult<Args> {
     // Words that cargo adds would be taken for the value of an option that has none.
     let (typed, _) = before_bench(&bench.arguments);
     cli::parse(typed, environment)

@@ -7,13 +7,13 @@ use clap::{Arg, Command, CommandFactory};
 use clap_complete::Shell;
 
 use super::finish;
-use crate::cli::{Args, Completions, Program};
+use crate::cli::{Args, CommandLine, CompletionsArgs};
 use crate::exit::Exit;
 use crate::report::{Event, Reports, Styles};
 
-pub(super) fn run(options: &Completions) -> Exit {
+pub(super) fn run(options: &CompletionsArgs) -> Exit {
     let report = Reports::text(Styles::default(), false);
-    let text = script(options.shell, &mut Program::command(), &Args::command());
+    let text = script(options.shell, &mut CommandLine::command(), &Args::command());
     let shown = report.event(Event::Script(&text));
     finish(shown.map(|()| Exit::Ok).map_err(Into::into), &report)
 }
@@ -129,7 +129,7 @@ mod tests {
     use super::*;
 
     fn script(shell: Shell) -> String {
-        super::script(shell, &mut Program::command(), &Args::command())
+        super::script(shell, &mut CommandLine::command(), &Args::command())
     }
 
     #[test]

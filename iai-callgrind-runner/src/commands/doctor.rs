@@ -3,14 +3,14 @@
 use iai_callgrind::protocol::options::variable;
 
 use super::{finish, log_lines};
-use crate::cli::env::Environment;
-use crate::cli::{Color, Doctor};
-use crate::doctor::{self, Level};
+use crate::cli::env::RunnerEnvironment;
+use crate::cli::{Color, DoctorArgs};
+use crate::doctor::{self, Severity};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::report::{Event, Reports, Styles};
 
-pub(super) fn run(options: &Doctor, environment: &Environment) -> Exit {
+pub(super) fn run(options: &DoctorArgs, environment: &RunnerEnvironment) -> Exit {
     // `doctor` starts itself as a child, to see the environment of a process.
     if environment.get(doctor::PROBE).is_some() {
         doctor::probe();
@@ -30,9 +30,15 @@ pub(super) fn run(options: &Doctor, environment: &Environment) -> Exit {
     finish(outcome, &report)
 }
 
-fn examine(options: &Doctor, environment: &Environment, report: &Reports) -> Result<Exit> {
+fn examine(
+    options: &DoctorArgs,
+    environment: &RunnerEnvironment,
+    report: &Reports,
+) -> Result<Exit> {
     let findings = doctor::examine(options, environment);
     report.event(Event::Examined(&findings))?;
-    let problem = findings.iter().any(|found| found.level == Level::Problem);
+    let problem = findings
+        .iter()
+        .any(|found| found.level == Severity::Problem);
     Ok(if problem { Exit::Error } else { Exit::Ok })
 }

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use crate::cli::env::Environment;
+use crate::cli::env::RunnerEnvironment;
 use crate::error::{Error, Result};
 use crate::report::Style;
 
@@ -12,7 +12,7 @@ use crate::report::Style;
 /// # Errors
 ///
 /// The variable says something unknown.
-pub(super) fn start(environment: &Environment, style: Style) -> Result<()> {
+pub(super) fn start(environment: &RunnerEnvironment, style: Style) -> Result<()> {
     let filter = environment.log_filter();
     env_logger::Builder::new()
         .parse_filters(filter.as_deref().unwrap_or("warn"))
@@ -22,7 +22,7 @@ pub(super) fn start(environment: &Environment, style: Style) -> Result<()> {
         })
         .init();
     filter.map(drop).map_err(|reason| Error::Setting {
-        place: Environment::LOG.to_owned(),
+        place: RunnerEnvironment::LOG.to_owned(),
         reason,
     })
 }

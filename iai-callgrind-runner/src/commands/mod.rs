@@ -11,8 +11,8 @@ use std::panic::{self, AssertUnwindSafe};
 
 use clap::Parser;
 
-use crate::cli::env::Environment;
-use crate::cli::{Command, Program};
+use crate::cli::env::RunnerEnvironment;
+use crate::cli::{CommandLine, RunnerCommand};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::report::{Event, Reports, Styles};
@@ -29,12 +29,12 @@ pub fn main(words: impl IntoIterator<Item = OsString>) -> Exit {
 }
 
 fn command(words: impl IntoIterator<Item = OsString>) -> Exit {
-    let environment = Environment::of_this_process();
-    match Program::try_parse_from(words).map(|program| program.command) {
-        Ok(Command::Bench(options)) => bench::run(options, environment),
-        Ok(Command::Verify(options)) => bench::run(options.as_bench(), environment),
-        Ok(Command::Completions(options)) => completions::run(&options),
-        Ok(Command::Doctor(options)) => doctor::run(&options, &environment),
+    let environment = RunnerEnvironment::of_this_process();
+    match CommandLine::try_parse_from(words).map(|program| program.command) {
+        Ok(RunnerCommand::Bench(options)) => bench::run(options, environment),
+        Ok(RunnerCommand::Verify(options)) => bench::run(options.as_bench(), environment),
+        Ok(RunnerCommand::Completions(options)) => completions::run(&options),
+        Ok(RunnerCommand::Doctor(options)) => doctor::run(&options, &environment),
         Err(error) => usage(&error),
     }
 }

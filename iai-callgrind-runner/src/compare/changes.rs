@@ -1,37 +1,37 @@
 //! The counts that differ between two results.
 
-use super::Comparison;
-use crate::metrics::Value;
+use super::MetricsComparison;
+use crate::metrics::MetricValue;
 
 /// A count that is not the same on both sides.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Change {
+pub(crate) struct CountChange {
     /// Name of the metric on the terminal.
     pub(crate) label: String,
     /// The left side.
-    pub(crate) new: Option<Value>,
+    pub(crate) new: Option<MetricValue>,
     /// The right side.
-    pub(crate) old: Option<Value>,
+    pub(crate) old: Option<MetricValue>,
 }
 
-impl Comparison {
+impl MetricsComparison {
     /// The counts that differ, without those that follow from others and without times, which
     /// always do.
-    pub(crate) fn changes(&self) -> Vec<Change> {
+    pub(crate) fn changes(&self) -> Vec<CountChange> {
         let known = self.rows.iter();
         let known = known
             .filter(|row| !row.kind.is_derived() && !row.kind.is_time())
-            .map(|row| Change {
+            .map(|row| CountChange {
                 label: row.kind.label().to_owned(),
                 new: row.new,
                 old: row.old,
             });
-        let unknown = self.unknown.iter().map(|row| Change {
+        let unknown = self.unknown.iter().map(|row| CountChange {
             label: row.name.clone(),
-            new: row.new.map(Value::Int),
-            old: row.old.map(Value::Int),
+            new: row.new.map(MetricValue::Int),
+            old: row.old.map(MetricValue::Int),
         });
-        let differs = |change: &Change| match (change.new, change.old) {
+        let differs = |change: &CountChange| match (change.new, change.old) {
             (Some(new), Some(old)) => !new.equals(old),
             (new, old) => new.is_some() != old.is_some(),
         };

@@ -3,7 +3,7 @@
 //! In: the facts of both runs, and the limits that were exceeded. Out: notes on the run, and
 //! which of the exceeded limits are regressions; the others are notes.
 
-use super::{discrepancies, Circumstances, Discrepancy, Regression};
+use super::{discrepancies, Circumstances, Discrepancy, ExceededLimit};
 use crate::tool::Tool;
 
 /// The facts that differ and matter for the metrics of a tool.
@@ -31,13 +31,13 @@ impl Comparable {
 
     /// The exceeded limits that are regressions, and notes about the others. A hard limit needs no old
     /// value, so it is always a regression.
-    pub(crate) fn judge(&self, exceeded: Vec<Regression>) -> (Vec<Regression>, Vec<String>) {
+    pub(crate) fn judge(&self, exceeded: Vec<ExceededLimit>) -> (Vec<ExceededLimit>, Vec<String>) {
         let mut notes = Vec::new();
         let mut regressions = Vec::new();
         for regression in exceeded {
             let judges = |discrepancy: &Discrepancy| discrepancy.judges(regression.kind());
             match regression {
-                Regression::Soft {
+                ExceededLimit::Soft {
                     kind,
                     new,
                     old,
@@ -59,13 +59,13 @@ mod tests {
     use iai_callgrind::protocol::EventKind;
 
     use super::*;
-    use crate::metrics::{Kind, Value};
+    use crate::metrics::{MetricKind, MetricValue};
 
-    fn soft(kind: EventKind) -> Regression {
-        Regression::Soft {
+    fn soft(kind: EventKind) -> ExceededLimit {
+        ExceededLimit::Soft {
             kind: kind.into(),
-            new: Value::Int(150),
-            old: Value::Int(100),
+            new: MetricValue::Int(150),
+            old: MetricValue::Int(100),
             percent: 50.0,
             limit: 5.0,
         }
@@ -82,18 +82,18 @@ mod tests {
     fn limits_on_what_may_not_be_the_programs_are_not_checked() {
         let (old, new) = (by_valgrind("3.19.0"), by_valgrind("3.24.0"));
         let comparable = Comparable::new(Some(&old), &new, Tool::Callgrind);
-        let hard = Regression::Hard {
+        let hard = ExceededLimit::Hard {
             kind: EventKind::EstimatedCycles.into(),
-            new: Value::Int(150),
-            limit: Value::Int(100),
-            excess: Value::Int(50),
+            new: MetricValue::Int(150),
+            limit: MetricValue::Int(100),
+            excess: MetricValue::Int(50),
         };
         let exceeded = vec![soft(EventKind::Ir), soft(EventKind::EstimatedCycles), hard];
         let (regressions, notes) = comparable.judge(exceeded);
-        let kinds: Vec<Kind> = regressions.iter().map(Regression::kind).collect();
+        let kinds: Vec<MetricKind> = regressions.iter().map(ExceededLimit::kind).collect();
         assert_eq!(
             kinds,
-            [EventKind::Ir, EventKind::EstimatedCycles].map(Kind::from)
+            [EventKind::Ir, EventKind::EstimatedCycles].map(MetricKind::from)
         );
         assert_eq!(
             notes,

@@ -12,21 +12,21 @@
 
 use iai_callgrind::protocol::{Direction, Limit};
 
-use super::Comparison;
-use crate::metrics::perf::Figure;
-use crate::metrics::{Kind, Value};
+use super::MetricsComparison;
+use crate::metrics::perf::PerfFigure;
+use crate::metrics::{MetricKind, MetricValue};
 
 /// A limit that was exceeded.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Regression {
+pub enum ExceededLimit {
     /// The change against the old value is too large.
     Soft {
         /// The metric.
-        kind: Kind,
+        kind: MetricKind,
         /// The new value.
-        new: Value,
+        new: MetricValue,
         /// The old value.
-        old: Value,
+        old: MetricValue,
         /// The change in percent.
         percent: f64,
         /// The limit in percent, with the sign of the changes that it forbids.
@@ -35,20 +35,20 @@ pub enum Regression {
     /// The new value is too large (or too small, if more is better).
     Hard {
         /// The metric.
-        kind: Kind,
+        kind: MetricKind,
         /// The new value.
-        new: Value,
+        new: MetricValue,
         /// The limit.
-        limit: Value,
+        limit: MetricValue,
         /// The distance of the value from the limit.
-        excess: Value,
+        excess: MetricValue,
     },
 }
 
-impl Regression {
+impl ExceededLimit {
     /// The metric.
     #[must_use]
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> MetricKind {
         match self {
             Self::Soft { kind, .. } | Self::Hard { kind, .. } => *kind,
         }
@@ -61,10 +61,10 @@ impl Regression {
 /// collected have no effect; [`uncollected`](Comparison::uncollected) names them.
 #[must_use]
 pub fn check(
-    comparison: &Comparison,
-    soft: &[(Kind, f64)],
-    hard: &[(Kind, Limit)],
-) -> Vec<Regression> {
+    comparison: &MetricsComparison,
+    soft: &[(MetricKind, f64)],
+    hard: &[(MetricKind, Limit)],
+) -> Vec<ExceededLimit> {
     let soft = soft
         .iter()
         .filter_map(|(kind, limit)| check_soft(comparison, *kind, *limit));
@@ -74,9 +74,9 @@ pub fn check(
     soft.chain(hard).collect()
 }
 
-impl Comparison {
+impl MetricsComparison {
     /// The metrics among these that the new side does not have, each once.
-    pub fn uncollected(&self, kinds: impl IntoIterator<Item = Kind>) -> Vec<Kind> {
+    pub fn uncollected(&self, kinds: impl IntoIterator<Item = MetricKind>) -> Vec<MetricKind> {
         let mut missing = Vec::new();
         for kind in kinds {
             let collected = self.row(kind).is_some_and(|row| row.new.is_some());
@@ -88,7 +88,11 @@ impl Comparison {
     }
 }
 
-fn check_soft(comparison: &Comparison, kind: Kind, limit: f64) -> Option<Regression> {
+fn check_soft(
+    comparison: &MetricsComparison,
+    kind: MetricKind,
+    limit: f64,
+) -> Option<ExceededLimit> {
     let row = comparison.row(kind)?;
     let (new, old) = (row.new?, row.old?);
     let percent = row.difference()?.percent;
@@ -105,7 +109,7 @@ fn check_soft(comparison: &Comparison, kind: Kind, limit: f64) -> Option<Regress
     } else {
         percent > limit
     };
-    exceeded.then_some(Regression::Soft {
+    exceeded.then_some(ExceededLimit::Soft {
         kind,
         new,
         old,
@@ -114,28 +118,38 @@ fn check_soft(comparison: &Comparison, kind: Kind, limit: f64) -> Option<Regress
     })
 }
 
-fn check_hard(comparison: &Comparison, kind: Kind, limit: Limit) -> Option<Regression> {
+fn check_hard(
+    comparison: &MetricsComparison,
+    kind: MetricKind,
+    limit: Limit,
+) -> Option<ExceededLimit> {
     let new = comparison.row(kind)?.new?;
     let limit = match (limit, new) {
-        (Limit::Int(limit), Value::Int(_)) => Value::Int(limit),
-        (Limit::Int(limit), Value::Float(_)) => Value::Float(limit as f64),
+        (Limit::Int(limit), MetricValue::Int(_)) => MetricValue::Int(limit),
+        (Limit::Int(limit), MetricValue::Float(_)) => MetricValue::Float(limit as f64),
         // In the unit of the metric.
-        (Limit::Float(limit), Value::Perf(new)) => Value::Perf(Figure::exact(limit, new.unit)),
-        (Limit::Int(limit), Value::Perf(new)) => Value::Perf(Figure::exact(limit as f64, new.unit)),
-        (Limit::Float(limit), _) => Value::Float(limit),
+        (Limit::Float(limit), MetricValue::Perf(new)) => {
+            MetricValue::Perf(PerfFigure::exact(limit, new.unit))
+        }
+        (Limit::Int(limit), MetricValue::Perf(new)) => {
+            MetricValue::Perf(PerfFigure::exact(limit as f64, new.unit))
+        }
+        (Limit::Float(limit), _) => MetricValue::Float(limit),
     };
     let (high, low) = match kind.direction() {
         Direction::Lower => (new, limit),
         Direction::Higher => (limit, new),
     };
     let excess = match (high, low) {
-        (Value::Int(high), Value::Int(low)) => Value::Int(high.saturating_sub(low)),
-        (Value::Perf(high), Value::Perf(low)) => {
-            Value::Perf(Figure::exact(high.value - low.value, high.unit))
+        (MetricValue::Int(high), MetricValue::Int(low)) => {
+            MetricValue::Int(high.saturating_sub(low))
         }
-        _ => Value::Float(high.minus(low)),
+        (MetricValue::Perf(high), MetricValue::Perf(low)) => {
+            MetricValue::Perf(PerfFigure::exact(high.value - low.value, high.unit))
+        }
+        _ => MetricValue::Float(high.minus(low)),
     };
-    (excess.as_f64() > 0.0).then_some(Regression::Hard {
+    (excess.as_f64() > 0.0).then_some(ExceededLimit::Hard {
         kind,
         new,
         limit,
@@ -147,23 +161,27 @@ fn check_hard(comparison: &Comparison, kind: Kind, limit: Limit) -> Option<Regre
 mod tests {
     use iai_callgrind::protocol::EventKind::{self, Ge, Ir, L1HitRate, RamHits};
 
-    use super::super::Row;
+    use super::super::ComparisonRow;
     use super::*;
 
-    fn comparison() -> Comparison {
-        let row = |kind: EventKind, new, old| Row {
+    fn comparison() -> MetricsComparison {
+        let row = |kind: EventKind, new, old| ComparisonRow {
             kind: kind.into(),
             new: Some(new),
             old,
             significance: None,
         };
-        Comparison {
+        MetricsComparison {
             rows: vec![
-                row(Ir, Value::Int(1365), Some(Value::Int(1300))), // +5 %
-                row(L1HitRate, Value::Float(99.0), Some(Value::Float(100.0))), // -1 %
-                row(RamHits, Value::Int(3), None),
+                row(Ir, MetricValue::Int(1365), Some(MetricValue::Int(1300))), // +5 %
+                row(
+                    L1HitRate,
+                    MetricValue::Float(99.0),
+                    Some(MetricValue::Float(100.0)),
+                ), // -1 %
+                row(RamHits, MetricValue::Int(3), None),
             ],
-            ..Comparison::default()
+            ..MetricsComparison::default()
         }
     }
 
@@ -174,11 +192,11 @@ mod tests {
     }
 
     #[track_caller]
-    fn check_hard(kind: EventKind, limit: impl Into<Limit>, excess: Option<Value>) {
+    fn check_hard(kind: EventKind, limit: impl Into<Limit>, excess: Option<MetricValue>) {
         let found = check(&comparison(), &[], &[(kind.into(), limit.into())]);
         let found = found.first().map(|regression| match regression {
-            Regression::Hard { excess, .. } => *excess,
-            Regression::Soft { .. } => unreachable!(),
+            ExceededLimit::Hard { excess, .. } => *excess,
+            ExceededLimit::Soft { .. } => unreachable!(),
         });
         assert_eq!(found, excess);
     }
@@ -202,30 +220,30 @@ mod tests {
         check_soft(L1HitRate, -1.0, false);
         check_hard(L1HitRate, 99.0, None);
         check_hard(L1HitRate, 98.0, None);
-        check_hard(L1HitRate, 99.5, Some(Value::Float(0.5)));
-        check_hard(L1HitRate, 100, Some(Value::Float(1.0)));
+        check_hard(L1HitRate, 99.5, Some(MetricValue::Float(0.5)));
+        check_hard(L1HitRate, 100, Some(MetricValue::Float(1.0)));
     }
 
     #[test]
     fn hard_limits_are_strict_and_need_no_old_value() {
         check_hard(Ir, 1365, None);
-        check_hard(Ir, 800, Some(Value::Int(565)));
-        check_hard(RamHits, 2, Some(Value::Int(1)));
+        check_hard(Ir, 800, Some(MetricValue::Int(565)));
+        check_hard(RamHits, 2, Some(MetricValue::Int(1)));
         check_hard(Ge, 0, None);
     }
 
     #[test]
     fn from_zero_every_limit_is_exceeded() {
-        let row = Row {
+        let row = ComparisonRow {
             kind: Ir.into(),
-            new: Some(Value::Int(1)),
-            old: Some(Value::Int(0)),
+            new: Some(MetricValue::Int(1)),
+            old: Some(MetricValue::Int(0)),
             significance: None,
         };
         let found = check(
-            &Comparison {
+            &MetricsComparison {
                 rows: vec![row],
-                ..Comparison::default()
+                ..MetricsComparison::default()
             },
             &[(Ir.into(), 1e9)],
             &[],
@@ -238,13 +256,13 @@ mod tests {
         let hard = [(Ir.into(), Limit::Int(1))];
         let soft = [(L1HitRate.into(), 0.1), (Ir.into(), 1.0)];
         let found = check(&comparison(), &soft, &hard);
-        let kinds: Vec<_> = found.iter().map(Regression::kind).collect();
-        assert_eq!(kinds, [L1HitRate, Ir, Ir].map(Kind::from));
+        let kinds: Vec<_> = found.iter().map(ExceededLimit::kind).collect();
+        assert_eq!(kinds, [L1HitRate, Ir, Ir].map(MetricKind::from));
     }
 
     #[test]
     fn metrics_that_were_not_collected_are_named() {
-        let kinds = [Ir, Ge, Ge, RamHits].map(Kind::from);
+        let kinds = [Ir, Ge, Ge, RamHits].map(MetricKind::from);
         assert_eq!(comparison().uncollected(kinds), [Ge.into()]);
     }
 }

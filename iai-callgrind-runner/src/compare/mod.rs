@@ -14,25 +14,25 @@ use std::collections::BTreeSet;
 
 use iai_callgrind::protocol::Direction;
 
-pub(crate) use changes::Change;
+pub(crate) use changes::CountChange;
 pub use circumstances::{
     discrepancies, processor_class, Circumstances, Discrepancy, Fact, Verdict, Workspace,
 };
 pub(crate) use comparable::Comparable;
 pub use inputs::{other_input, OtherInput};
-pub use limits::{check, Regression};
-pub use pairs::{pairs, Pair, ProcessPart};
+pub use limits::{check, ExceededLimit};
+pub use pairs::{pairs, PartPair, ProcessPart};
 pub(crate) use perf_limits::perf_limits;
-pub use result::{Baselines, ById, PartName, PartResult, ToolResult};
-pub use significance::Significance;
+pub use result::{Baselines, ComparisonById, PartName, PartResult, ToolResult};
+pub use significance::WelchTest;
 
-use crate::metrics::{Kind, Metrics, Value};
+use crate::metrics::{MetricKind, MetricValue, Metrics};
 
 /// Two sets of metrics side by side.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Comparison {
-    /// Rows of the metrics that at least one side has, in the order of [`Kind`].
-    pub rows: Vec<Row>,
+pub struct MetricsComparison {
+    /// Rows of the metrics that at least one side has, in the order of [`MetricKind`].
+    pub rows: Vec<ComparisonRow>,
     /// Counters that no table of the runner has, under the tool's names.
     pub unknown: Vec<UnknownRow>,
     /// The unit of the times among the rows.
@@ -57,15 +57,15 @@ pub struct UnknownRow {
 
 /// One metric on both sides; at least one has it.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Row {
+pub struct ComparisonRow {
     /// The metric.
-    pub kind: Kind,
+    pub kind: MetricKind,
     /// The left side.
-    pub new: Option<Value>,
+    pub new: Option<MetricValue>,
     /// The right side.
-    pub old: Option<Value>,
+    pub old: Option<MetricValue>,
     /// The significance of their difference, where that can be said.
-    pub significance: Option<Significance>,
+    pub significance: Option<WelchTest>,
 }
 
 /// The difference of the new value from the old one.
@@ -88,25 +88,25 @@ pub enum Trend {
 
 /// Puts new metrics beside old ones. Old times in another unit are left out.
 #[must_use]
-pub fn compare(new: &Metrics, old: Option<&Metrics>) -> Comparison {
+pub fn compare(new: &Metrics, old: Option<&Metrics>) -> MetricsComparison {
     let old_kinds = old.into_iter().flat_map(Metrics::iter);
-    let kinds: BTreeSet<Kind> = new.iter().chain(old_kinds).map(|(kind, _)| kind).collect();
+    let kinds: BTreeSet<MetricKind> = new.iter().chain(old_kinds).map(|(kind, _)| kind).collect();
     let other_time_unit = old
         .and_then(|old| old.time_unit.clone())
         .filter(|unit| new.time_unit.as_ref().is_some_and(|new| new != unit));
-    let comparable = |kind: Kind| !kind.is_time() || other_time_unit.is_none();
+    let comparable = |kind: MetricKind| !kind.is_time() || other_time_unit.is_none();
     let row = |kind| {
         let left = new.get(kind);
         let right = old
             .filter(|_| comparable(kind))
             .and_then(|old| old.get(kind));
         let significance = match (left, right, new.alpha) {
-            (Some(Value::Perf(left)), Some(Value::Perf(right)), Some(alpha)) => {
-                Significance::of(&left, &right, alpha)
+            (Some(MetricValue::Perf(left)), Some(MetricValue::Perf(right)), Some(alpha)) => {
+                WelchTest::of(&left, &right, alpha)
             }
             _ => None,
         };
-        Row {
+        ComparisonRow {
             kind,
             new: left,
             old: right,
@@ -114,7 +114,7 @@ pub fn compare(new: &Metrics, old: Option<&Metrics>) -> Comparison {
         }
     };
     let time_unit = new.time_unit.as_ref();
-    Comparison {
+    MetricsComparison {
         rows: kinds.into_iter().map(row).collect(),
         unknown: unknown(new, old),
         time_unit: time_unit
@@ -146,16 +146,16 @@ fn unknown(new: &Metrics, old: Option<&Metrics>) -> Vec<UnknownRow> {
         .collect()
 }
 
-impl Comparison {
+impl MetricsComparison {
     /// The row of one metric, if a side has it.
     #[must_use]
-    pub fn row(&self, kind: impl Into<Kind>) -> Option<&Row> {
+    pub fn row(&self, kind: impl Into<MetricKind>) -> Option<&ComparisonRow> {
         let kind = kind.into();
         self.rows.iter().find(|row| row.kind == kind)
     }
 }
 
-impl Row {
+impl ComparisonRow {
     /// The difference of both sides, if both are there and can be compared.
     #[must_use]
     pub fn difference(&self) -> Option<Difference> {
@@ -169,7 +169,7 @@ impl UnknownRow {
     /// The difference of both sides, if both are there.
     #[must_use]
     pub fn difference(&self) -> Option<Difference> {
-        let (new, old) = (Value::Int(self.new?), Value::Int(self.old?));
+        let (new, old) = (MetricValue::Int(self.new?), MetricValue::Int(self.old?));
         Some(Difference::between(new, old))
     }
 }
@@ -177,7 +177,7 @@ impl UnknownRow {
 impl Difference {
     /// The difference of two values.
     #[must_use]
-    pub fn between(new: Value, old: Value) -> Self {
+    pub fn between(new: MetricValue, old: MetricValue) -> Self {
         if new.equals(old) {
             return Self {
                 percent: 0.0,
@@ -219,7 +219,7 @@ mod tests {
 
     #[track_caller]
     fn check(new: u64, old: u64, percent: f64, factor: f64) {
-        let difference = Difference::between(Value::Int(new), Value::Int(old));
+        let difference = Difference::between(MetricValue::Int(new), MetricValue::Int(old));
         let close = |left: f64, right: f64| left == right || (left - right).abs() < 1e-9;
         assert!(close(difference.percent, percent), "{difference:?}");
         assert!(close(difference.factor, factor), "{difference:?}");
@@ -237,25 +237,25 @@ mod tests {
 
     #[test]
     fn counts_that_differ_by_one_are_never_equal() {
-        let new = Value::Int(u64::MAX);
-        let difference = Difference::between(new, Value::Int(u64::MAX - 1));
+        let new = MetricValue::Int(u64::MAX);
+        let difference = Difference::between(new, MetricValue::Int(u64::MAX - 1));
         assert!(difference.percent > 0.0);
         assert_eq!(difference.trend(Direction::Lower), Some(Trend::Worse));
     }
 
     #[test]
     fn direction_decides_what_is_better() {
-        let rise = Difference::between(Value::Float(99.0), Value::Float(98.0));
+        let rise = Difference::between(MetricValue::Float(99.0), MetricValue::Float(98.0));
         assert_eq!(
-            rise.trend(Kind::from(EventKind::L1HitRate).direction()),
+            rise.trend(MetricKind::from(EventKind::L1HitRate).direction()),
             Some(Trend::Better)
         );
         assert_eq!(
-            rise.trend(Kind::from(EventKind::LLMissRate).direction()),
+            rise.trend(MetricKind::from(EventKind::LLMissRate).direction()),
             Some(Trend::Worse)
         );
         assert_eq!(
-            rise.trend(Kind::from(EventKind::RamHitRate).direction()),
+            rise.trend(MetricKind::from(EventKind::RamHitRate).direction()),
             Some(Trend::Worse)
         );
     }
@@ -269,13 +269,13 @@ mod tests {
             .iter()
             .map(|row| (row.kind, row.new, row.old))
             .collect();
-        let one = Some(Value::Int(1));
+        let one = Some(MetricValue::Int(1));
         assert_eq!(
             kinds,
             [
                 (EventKind::Ir.into(), one, one),
-                (EventKind::Ge.into(), None, Some(Value::Int(3))),
-                (EventKind::Bc.into(), Some(Value::Int(2)), None),
+                (EventKind::Ge.into(), None, Some(MetricValue::Int(3))),
+                (EventKind::Bc.into(), Some(MetricValue::Int(2)), None),
             ]
         );
         assert!(compare(&new, None)

@@ -4,24 +4,24 @@
 //! time. So processes are paired by their commands, in the order of their start; threads and parts have
 //! numbers that mean the same in every run. What has no partner stands alone.
 
-use crate::metrics::{CounterSet, Process};
+use crate::metrics::{CounterSet, MeasuredProcess};
 
 /// A thread or part of a process.
 #[derive(Debug, Clone, Copy)]
 pub struct ProcessPart<'a> {
     /// The process.
-    pub process: &'a Process,
+    pub process: &'a MeasuredProcess,
     /// The thread and part.
     pub set: &'a CounterSet,
 }
 
 /// One part in the new and in the old run; at least one side is there.
-pub type Pair<'a> = (Option<ProcessPart<'a>>, Option<ProcessPart<'a>>);
+pub type PartPair<'a> = (Option<ProcessPart<'a>>, Option<ProcessPart<'a>>);
 
 /// Pairs the parts of two runs: in the order of the new run, then parts that only the old run has.
 #[must_use]
-pub fn pairs<'a>(new: &'a [Process], old: &'a [Process]) -> Vec<Pair<'a>> {
-    let mut left: Vec<&Process> = old.iter().collect();
+pub fn pairs<'a>(new: &'a [MeasuredProcess], old: &'a [MeasuredProcess]) -> Vec<PartPair<'a>> {
+    let mut left: Vec<&MeasuredProcess> = old.iter().collect();
     let mut pairs = Vec::new();
     for process in new {
         let same = left.iter().position(|other| is_same(process, other));
@@ -34,8 +34,11 @@ pub fn pairs<'a>(new: &'a [Process], old: &'a [Process]) -> Vec<Pair<'a>> {
     pairs
 }
 
-fn of_process<'a>(new: Option<&'a Process>, old: Option<&'a Process>) -> Vec<Pair<'a>> {
-    let places = |process: Option<&'a Process>| -> Vec<ProcessPart<'a>> {
+fn of_process<'a>(
+    new: Option<&'a MeasuredProcess>,
+    old: Option<&'a MeasuredProcess>,
+) -> Vec<PartPair<'a>> {
+    let places = |process: Option<&'a MeasuredProcess>| -> Vec<ProcessPart<'a>> {
         let places = process.into_iter().flat_map(|process| {
             let sets = process.sets.iter();
             sets.map(move |set| ProcessPart { process, set })
@@ -43,7 +46,7 @@ fn of_process<'a>(new: Option<&'a Process>, old: Option<&'a Process>) -> Vec<Pai
         places.collect()
     };
     let mut left = places(old);
-    let mut pairs: Vec<Pair<'a>> = Vec::new();
+    let mut pairs: Vec<PartPair<'a>> = Vec::new();
     for place in places(new) {
         let number = |place: &ProcessPart<'_>| (place.set.thread, place.set.part);
         let same = left
@@ -55,7 +58,7 @@ fn of_process<'a>(new: Option<&'a Process>, old: Option<&'a Process>) -> Vec<Pai
     pairs
 }
 
-fn is_same(new: &Process, old: &Process) -> bool {
+fn is_same(new: &MeasuredProcess, old: &MeasuredProcess) -> bool {
     without_hash(&new.command) == without_hash(&old.command)
 }
 
@@ -79,8 +82,8 @@ fn without_hash(command: &str) -> (&str, &str) {
 mod tests {
     use super::*;
 
-    fn process(pid: u32, command: &str, threads: &[u64]) -> Process {
-        Process {
+    fn process(pid: u32, command: &str, threads: &[u64]) -> MeasuredProcess {
+        MeasuredProcess {
             pid: Some(pid),
             command: command.to_owned(),
             sets: threads
@@ -90,7 +93,7 @@ mod tests {
                     ..CounterSet::default()
                 })
                 .collect(),
-            ..Process::default()
+            ..MeasuredProcess::default()
         }
     }
 
@@ -98,7 +101,7 @@ mod tests {
     type Number = Option<(u32, u64)>;
 
     #[track_caller]
-    fn check(new: &[Process], old: &[Process], expected: &[(Number, Number)]) {
+    fn check(new: &[MeasuredProcess], old: &[MeasuredProcess], expected: &[(Number, Number)]) {
         let place = |place: Option<ProcessPart<'_>>| {
             place.map(|place| (place.process.pid.unwrap(), place.set.thread.unwrap()))
         };

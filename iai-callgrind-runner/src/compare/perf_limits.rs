@@ -2,27 +2,27 @@
 
 use iai_callgrind::protocol::{Limit, PerfLimits, Unit};
 
-use super::Comparison;
-use crate::metrics::{Kind, Value};
-use crate::pattern;
+use super::MetricsComparison;
+use crate::event_glob;
+use crate::metrics::{MetricKind, MetricValue};
 
 /// Limits on metrics that were collected, and the patterns of the others.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct FoundLimits {
-    pub(crate) soft: Vec<(Kind, f64)>,
-    pub(crate) hard: Vec<(Kind, Limit)>,
+    pub(crate) soft: Vec<(MetricKind, f64)>,
+    pub(crate) hard: Vec<(MetricKind, Limit)>,
     pub(crate) uncollected: Vec<String>,
 }
 
 /// The limits on metrics that were collected, of limits by patterns of names.
-pub(crate) fn perf_limits(limits: &PerfLimits, total: &Comparison) -> FoundLimits {
+pub(crate) fn perf_limits(limits: &PerfLimits, total: &MetricsComparison) -> FoundLimits {
     let mut found = FoundLimits::default();
-    let new = |pattern: &str| -> Vec<(Kind, Value)> {
+    let new = |pattern: &str| -> Vec<(MetricKind, MetricValue)> {
         let rows = total
             .rows
             .iter()
             .filter_map(|row| Some((row.kind, row.new?)));
-        rows.filter(|(kind, _)| pattern::matches(pattern, kind.name()))
+        rows.filter(|(kind, _)| event_glob::matches(pattern, kind.name()))
             .collect()
     };
     let soft = limits.soft.iter().map(|(metric, _)| metric);
@@ -50,8 +50,8 @@ pub(crate) fn perf_limits(limits: &PerfLimits, total: &Comparison) -> FoundLimit
 }
 
 /// A limit in the unit in which perf writes the metric. `None`: they have nothing in common.
-fn in_unit_of(value: Value, unit: Option<&Unit>, limit: Limit) -> Option<Limit> {
-    let (Value::Perf(figure), Some(unit)) = (value, unit) else {
+fn in_unit_of(value: MetricValue, unit: Option<&Unit>, limit: Limit) -> Option<Limit> {
+    let (MetricValue::Perf(figure), Some(unit)) = (value, unit) else {
         return Some(limit);
     };
     let (family, size) = unit.base();
@@ -66,15 +66,15 @@ fn in_unit_of(value: Value, unit: Option<&Unit>, limit: Limit) -> Option<Limit> 
 mod tests {
     use super::super::compare;
     use super::*;
-    use crate::metrics::perf::Figure;
+    use crate::metrics::perf::PerfFigure;
     use crate::metrics::Metrics;
 
     #[test]
     fn limits_are_found_by_patterns_in_every_part() {
         let mut metrics = Metrics::default();
-        metrics.insert(1, "task-clock", Figure::exact(2.0, "msec".into()));
-        metrics.insert(2, "task-clock:u", Figure::exact(3.0, "msec".into()));
-        metrics.insert(2, "faults", Figure::exact(7.0, "".into()));
+        metrics.insert(1, "task-clock", PerfFigure::exact(2.0, "msec".into()));
+        metrics.insert(2, "task-clock:u", PerfFigure::exact(3.0, "msec".into()));
+        metrics.insert(2, "faults", PerfFigure::exact(7.0, "".into()));
         let total = compare(&metrics, None);
         let limits = PerfLimits {
             clear: false,

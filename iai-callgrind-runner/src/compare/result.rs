@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Comparison, Regression};
-use crate::identity::Identity;
-use crate::metrics::Kind;
+use super::{ExceededLimit, MetricsComparison};
+use crate::benchmark_path::BenchmarkPath;
+use crate::metrics::MetricKind;
 use crate::tool::Tool;
 
 /// The comparison of one benchmark under one tool.
@@ -13,15 +13,15 @@ pub struct ToolResult {
     /// The tool.
     pub tool: Tool,
     /// The metrics to show, in this order.
-    pub format: Vec<Kind>,
+    pub format: Vec<MetricKind>,
     /// Each process, thread and part, if they are to be shown and there are several.
     pub parts: Vec<PartResult>,
     /// New against old.
-    pub total: Comparison,
+    pub total: MetricsComparison,
     /// The words of the tool about the errors that it found.
     pub details: Vec<String>,
     /// Limits that were exceeded.
-    pub regressions: Vec<Regression>,
+    pub regressions: Vec<ExceededLimit>,
     /// Notes for the user, one line each.
     pub notes: Vec<String>,
 }
@@ -34,7 +34,7 @@ pub struct PartResult {
     /// Name in the old run.
     pub old: Option<PartName>,
     /// New against old.
-    pub comparison: Comparison,
+    pub comparison: MetricsComparison,
 }
 
 /// The name of a part: its process, thread and dump.
@@ -57,12 +57,19 @@ pub struct PartName {
 
 /// An earlier benchmark of the group with the same id against this one.
 #[derive(Debug, Clone)]
-pub struct ById {
+pub struct ComparisonById {
     /// The other benchmark; it is the new side.
-    pub other: Identity,
+    pub other: BenchmarkPath,
     /// Comparisons under each tool that both ran under, with the metrics to show.
-    pub tools: Vec<(Tool, Vec<Kind>, Comparison)>,
+    pub tools: Vec<(Tool, Vec<MetricKind>, MetricsComparison)>,
 }
 
-/// The names of the new and of the old result; `None`: the last run and the one before.
-pub type Baselines = (Option<String>, Option<String>);
+/// The names of the compared results; `null` stands for the last run and the one before it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Baselines {
+    /// Baseline of the new values; `null` for the last run.
+    pub new: Option<String>,
+    /// Baseline of the old values; `null` for the run before the last one.
+    pub old: Option<String>,
+}

@@ -8,20 +8,20 @@
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
-use crate::metrics::perf::Figure;
+use crate::metrics::perf::PerfFigure;
 
 /// The significance of a difference of two means.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Significance {
+pub struct WelchTest {
     /// The smallest change that would be significant, in percent of the old mean.
     pub threshold: f64,
     /// The change as a multiple of the smallest significant one.
     pub factor: f64,
 }
 
-impl Significance {
+impl WelchTest {
     /// `None`: one of the sides has too few samples to say anything.
-    pub(super) fn of(new: &Figure, old: &Figure, alpha: f64) -> Option<Self> {
+    pub(super) fn of(new: &PerfFigure, old: &PerfFigure, alpha: f64) -> Option<Self> {
         if new.n < 2 || old.n < 2 || new.family() != old.family() {
             return None;
         }
@@ -61,17 +61,17 @@ impl Significance {
 mod tests {
     use super::*;
 
-    fn figure(value: f64, error: f64, n: u64) -> Figure {
-        Figure {
+    fn figure(value: f64, error: f64, n: u64) -> PerfFigure {
+        PerfFigure {
             n,
             rse: error / value,
-            ..Figure::exact(value, "".into())
+            ..PerfFigure::exact(value, "".into())
         }
     }
 
     #[track_caller]
-    fn check(new: &Figure, old: &Figure, alpha: f64, threshold: f64, factor: f64) {
-        let found = Significance::of(new, old, alpha).unwrap();
+    fn check(new: &PerfFigure, old: &PerfFigure, alpha: f64, threshold: f64, factor: f64) {
+        let found = WelchTest::of(new, old, alpha).unwrap();
         let close = |left: f64, right: f64| (left - right).abs() < 1e-3 * right.abs();
         assert!(close(found.threshold, threshold), "{found:?}");
         assert!(close(found.factor, factor), "{found:?}");
@@ -98,8 +98,7 @@ mod tests {
     /// 625 / (81 / 4 + 256 / 9) = 12.84, for which t is between 2.1604 (13) and 2.1788 (12).
     #[test]
     fn errors_and_numbers_may_differ() {
-        let found =
-            Significance::of(&figure(120.0, 3.0, 5), &figure(100.0, 4.0, 10), 0.05).unwrap();
+        let found = WelchTest::of(&figure(120.0, 3.0, 5), &figure(100.0, 4.0, 10), 0.05).unwrap();
         assert!(
             (5.0 * 2.1604..5.0 * 2.1788).contains(&found.threshold),
             "{found:?}"
@@ -112,14 +111,14 @@ mod tests {
     fn without_samples_nothing_can_be_said() {
         let one = figure(100.0, 0.0, 1);
         let many = figure(100.0, 1.0, 10);
-        assert_eq!(Significance::of(&one, &many, 0.05), None);
-        assert_eq!(Significance::of(&many, &one, 0.05), None);
+        assert_eq!(WelchTest::of(&one, &many, 0.05), None);
+        assert_eq!(WelchTest::of(&many, &one, 0.05), None);
     }
 
     #[test]
     fn without_any_error_every_change_is_significant() {
         let (new, old) = (figure(101.0, 0.0, 5), figure(100.0, 0.0, 5));
-        assert!(Significance::of(&new, &old, 0.05).unwrap().is_significant());
-        assert!(!Significance::of(&old, &old, 0.05).unwrap().is_significant());
+        assert!(WelchTest::of(&new, &old, 0.05).unwrap().is_significant());
+        assert!(!WelchTest::of(&old, &old, 0.05).unwrap().is_significant());
     }
 }

@@ -15,10 +15,10 @@ use object::read::elf::{ElfFile32, ElfFile64};
 use object::{Endianness, FileKind, Object, ObjectSegment, ReadCache};
 
 use crate::plan::Job;
-use crate::summary::Context;
+use crate::summary::RunContext;
 
 /// Computes the fingerprint of a job. `None`: an executable cannot be read.
-pub(crate) fn fingerprint(job: &Job, context: &Context) -> Option<String> {
+pub(crate) fn fingerprint(job: &Job, context: &RunContext) -> Option<String> {
     let mut hash = Fnv::new();
     for path in [Path::new(&context.files.executable), &job.target.program] {
         hash.number(of_file(path)?);

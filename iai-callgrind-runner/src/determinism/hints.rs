@@ -14,7 +14,7 @@ use memchr::memmem;
 use crate::plan::Job;
 
 /// A likely reason, the names by which it is found, and its cure.
-struct Row {
+struct HintRow {
     /// Parts of names, of functions or of source files.
     names: &'static [&'static str],
     /// Reason, as a sentence about the program.
@@ -38,32 +38,32 @@ enum Random {
 const DETERMINISTIC: &str =
     "`main!(deterministic_random = true, ..)` gives it the same ones in every run";
 
-const ROWS: &[Row] = &[
-    Row {
+const ROWS: &[HintRow] = &[
+    HintRow {
         names: &["std::hash::random", "hash/random.rs", "hashmap_random_keys"],
         reason: "it makes hash maps with random keys (`std::hash::RandomState`)",
         cure: "a hasher without random keys has one order",
         random: Random::Reached,
     },
-    Row {
+    HintRow {
         names: &["ahash::"],
         reason: "it hashes with `ahash`, whose keys are from `getrandom` and from addresses",
         cure: "`ahash::RandomState::with_seeds(..)` has keys of your own",
         random: Random::Reached,
     },
-    Row {
+    HintRow {
         names: &["foldhash::seed", "foldhash-", "foldhash::fast::RandomState"],
         reason: "it hashes with `foldhash`, whose keys are from addresses and the clock",
         cure: "`foldhash::fast::FixedState` always has the same keys",
         random: Random::No,
     },
-    Row {
+    HintRow {
         names: &["fastrand::", "fastrand-"],
         reason: "it draws random numbers of `fastrand`, seeded from the clock",
         cure: "`fastrand::Rng::with_seed(..)` always draws the same ones",
         random: Random::No,
     },
-    Row {
+    HintRow {
         names: &[
             "getrandom",
             "getentropy",
@@ -75,13 +75,13 @@ const ROWS: &[Row] = &[
         cure: "a generator with a seed always draws the same ones",
         random: Random::Reached,
     },
-    Row {
+    HintRow {
         names: &["arc4random"],
         reason: "it asks the C library for random numbers (`arc4random`)",
         cure: "a generator with a seed always draws the same ones",
         random: Random::No,
     },
-    Row {
+    HintRow {
         names: &[
             "clock_gettime",
             "gettimeofday",
@@ -93,13 +93,13 @@ const ROWS: &[Row] = &[
         cure: "give it a time as an argument",
         random: Random::No,
     },
-    Row {
+    HintRow {
         names: &["getpid", "gettid", "std::process::id"],
         reason: "it asks for the number of its process or thread",
         cure: "give it a number as an argument",
         random: Random::No,
     },
-    Row {
+    HintRow {
         names: &[
             "pthread_create",
             "pthread_join",
@@ -116,13 +116,13 @@ const ROWS: &[Row] = &[
         cure: "`LibraryBenchmarkConfig::single_cpu(true)` makes this less",
         random: Random::No,
     },
-    Row {
+    HintRow {
         names: &["std::fs::", "std/src/fs.rs", "open64", "readdir"],
         reason: "it opens files or lists directories, which may have changed",
         cure: "a sandbox with fixtures has the same ones in every run",
         random: Random::No,
     },
-    Row {
+    HintRow {
         names: &["getenv", "std::env::", "std/src/env.rs"],
         reason: "it reads variables or its directory, which may have changed",
         cure: "`env(..)` and `sandbox(true)` of the configuration set them",
@@ -173,7 +173,7 @@ fn of_names<'a>(
     }
     let mut hints = Vec::new();
     for (_, row) in seen.iter().zip(ROWS).filter(|(seen, _)| **seen) {
-        let Row { reason, cure, .. } = row;
+        let HintRow { reason, cure, .. } = row;
         hints.push(match row.random {
             // The random numbers are the same already.
             Random::Reached if deterministic => continue,
@@ -242,7 +242,7 @@ mod tests {
 
     #[test]
     fn texts_are_lines_of_a_message() {
-        for Row {
+        for HintRow {
             names,
             reason,
             cure,

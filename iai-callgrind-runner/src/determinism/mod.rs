@@ -10,9 +10,9 @@ use std::path::Path;
 
 pub(crate) use self::fingerprint::fingerprint;
 use self::hints::hints;
-use crate::compare::{self, Change, Difference, Regression, ToolResult};
-use crate::execute::{Failure, How, JobRunner};
-use crate::metrics::{decimals, Metrics, Value};
+use crate::compare::{self, CountChange, Difference, ExceededLimit, ToolResult};
+use crate::execute::{JobFailure, JobRunner, ProcessEnd};
+use crate::metrics::{decimals, MetricValue, Metrics};
 use crate::plan::Job;
 use crate::results::{self, NewResults};
 
@@ -20,10 +20,10 @@ use crate::results::{self, NewResults};
 /// run. `None`: they are equal.
 pub(crate) fn check(
     job: &Job,
-    how: &How,
+    how: &ProcessEnd,
     first: &NewResults<'_>,
     runner: &JobRunner<'_>,
-) -> Result<Option<Failure>, Failure> {
+) -> Result<Option<JobFailure>, JobFailure> {
     let mut spreads: Vec<Spread> = Vec::new();
     for run in 2..=job.runs {
         match again(job, how, first, runner)? {
@@ -33,7 +33,7 @@ pub(crate) fn check(
             }
             Again::Ended(other) => {
                 let text = format!("run {run} {other}, run 1 {how}");
-                return Ok(Some(Failure::NotDeterministic(text)));
+                return Ok(Some(JobFailure::NotDeterministic(text)));
             }
         }
     }
@@ -45,28 +45,28 @@ pub(crate) fn check(
         text += &format!("\n  {spread}");
     }
     text += &said(&hints(&first.files.outs(), job));
-    Ok(Some(Failure::NotDeterministic(text)))
+    Ok(Some(JobFailure::NotDeterministic(text)))
 }
 
 /// Outcome of another run.
 enum Again {
     Counted(Metrics),
     /// Another end than that of the first run.
-    Ended(How),
+    Ended(ProcessEnd),
 }
 
 fn again(
     job: &Job,
-    how: &How,
+    how: &ProcessEnd,
     first: &NewResults<'_>,
     runner: &JobRunner<'_>,
-) -> Result<Again, Failure> {
+) -> Result<Again, JobFailure> {
     let run = runner.run_unseen(job)?;
     if run.ended.how != *how {
         return Ok(Again::Ended(run.ended.how));
     }
     if !run.ended.hooks.is_empty() {
-        return Err(Failure::Hooks(run.ended.hooks));
+        return Err(JobFailure::Hooks(run.ended.hooks));
     }
     Ok(Again::Counted(results::read_again(
         job,
@@ -78,13 +78,13 @@ fn again(
 /// The least and the greatest value of a metric in all runs.
 struct Spread {
     label: String,
-    least: Value,
-    most: Value,
+    least: MetricValue,
+    most: MetricValue,
     /// Some runs have no value.
     sometimes: bool,
 }
 
-fn add(spreads: &mut Vec<Spread>, change: &Change) {
+fn add(spreads: &mut Vec<Spread>, change: &CountChange) {
     let Some(known) = change.old.or(change.new) else {
         return;
     };
@@ -138,16 +138,17 @@ fn said(hints: &[String]) -> String {
 /// Marks the changes of a result as chance, with a note, where the same executable counted otherwise under
 /// the same circumstances: such a change is neither good nor bad, and exceeds no soft limit.
 pub(crate) fn doubt(result: &mut ToolResult, job: &Job, profiles: &[&Path]) {
-    let comparable = |change: &Change| change.new.is_some() && change.old.is_some();
+    let comparable = |change: &CountChange| change.new.is_some() && change.old.is_some();
     let changes = result.total.changes();
     let Some(first) = changes.iter().find(|change| comparable(change)) else {
         return;
     };
     result.total.by_chance = true;
-    let soft = |regression: &Regression| matches!(regression, Regression::Soft { .. });
+    let soft = |regression: &ExceededLimit| matches!(regression, ExceededLimit::Soft { .. });
     let would_exceed = result.regressions.iter().any(soft);
     result.regressions.retain(|regression| !soft(regression));
-    let value = |value: Option<Value>| value.map(|value| value.to_string()).unwrap_or_default();
+    let value =
+        |value: Option<MetricValue>| value.map(|value| value.to_string()).unwrap_or_default();
     let mut note = format!(
         "same executable, other counts: not deterministic ({} {}, before {})",
         first.label,
@@ -169,10 +170,10 @@ mod tests {
     fn check(changes: &[(Option<u64>, Option<u64>)], expected: &[&str]) {
         let mut spreads = Vec::new();
         for (new, old) in changes {
-            let change = Change {
+            let change = CountChange {
                 label: "Instructions".to_owned(),
-                new: new.map(Value::Int),
-                old: old.map(Value::Int),
+                new: new.map(MetricValue::Int),
+                old: old.map(MetricValue::Int),
             };
             add(&mut spreads, &change);
         }

@@ -6,12 +6,12 @@ use toml::{Table, Value};
 
 use super::project::read_toml;
 use super::Finding;
-use crate::cli::env::Environment;
+use crate::cli::env::RunnerEnvironment;
 
 /// Configuration outside of manifests: environment variables and configuration files.
 #[derive(Debug)]
 pub(crate) struct CargoConfig<'a> {
-    environment: &'a Environment,
+    environment: &'a RunnerEnvironment,
     files: Vec<(PathBuf, Table)>,
 }
 
@@ -19,7 +19,7 @@ impl<'a> CargoConfig<'a> {
     /// Reads the files that cargo would read if it was started in this directory.
     pub(crate) fn read(
         directory: &Path,
-        environment: &'a Environment,
+        environment: &'a RunnerEnvironment,
         findings: &mut Vec<Finding>,
     ) -> Self {
         let directory = std::path::absolute(directory)

@@ -117,33 +117,33 @@ fn unknown(place: &str, flag: &str, instead: &str) -> Finding {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::doctor::Level;
+    use crate::doctor::Severity;
 
     #[track_caller]
-    fn check(flags: &str, machine: bool, expected: &[Level]) {
+    fn check(flags: &str, machine: bool, expected: &[Severity]) {
         let flags: Vec<String> = flags.split_whitespace().map(str::to_owned).collect();
         let findings = of_place("RUSTFLAGS", &flags, machine);
-        let levels: Vec<Level> = findings.iter().map(|finding| finding.level).collect();
+        let levels: Vec<Severity> = findings.iter().map(|finding| finding.level).collect();
         assert_eq!(levels, expected, "{flags:?}");
     }
 
     #[test]
     fn the_native_processor_may_know_more_than_valgrind() {
-        check("-C target-cpu=native", true, &[Level::Problem]);
-        check("-Ctarget-cpu=native", true, &[Level::Problem]);
-        check("--codegen target-cpu=native", true, &[Level::Problem]);
-        check("-C target-cpu=native", false, &[Level::Note]);
+        check("-C target-cpu=native", true, &[Severity::Problem]);
+        check("-Ctarget-cpu=native", true, &[Severity::Problem]);
+        check("--codegen target-cpu=native", true, &[Severity::Problem]);
+        check("-C target-cpu=native", false, &[Severity::Note]);
         check("-C target-cpu=x86-64-v3", true, &[]);
         check("-C opt-level=3", true, &[]);
     }
 
     #[test]
     fn symbols_may_be_stripped_by_a_flag() {
-        check("-C strip=symbols", false, &[Level::Problem]);
+        check("-C strip=symbols", false, &[Severity::Problem]);
         check(
             "-Cstrip=none --codegen=strip=symbols",
             false,
-            &[Level::Problem],
+            &[Severity::Problem],
         );
         check("-C strip=symbols -C strip=none", false, &[]);
         check("-C strip=debuginfo", false, &[]);
@@ -151,9 +151,13 @@ mod tests {
 
     #[test]
     fn processors_and_features_with_avx512() {
-        check("-C target-cpu=znver4", false, &[Level::Problem]);
+        check("-C target-cpu=znver4", false, &[Severity::Problem]);
         check("-C target-cpu=znver3", true, &[]);
-        check("-C target-feature=+avx2,+avx512f", false, &[Level::Problem]);
+        check(
+            "-C target-feature=+avx2,+avx512f",
+            false,
+            &[Severity::Problem],
+        );
         check("-C target-feature=+avx2,-avx512f", true, &[]);
     }
 }

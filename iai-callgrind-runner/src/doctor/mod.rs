@@ -20,15 +20,15 @@ pub use probe::{run as probe, VARIABLE as PROBE};
 
 use self::cargo_config::CargoConfig;
 use self::project::Project;
-use crate::cli::env::Environment;
-use crate::cli::{self, Doctor};
+use crate::cli::env::RunnerEnvironment;
+use crate::cli::{self, DoctorArgs};
 use crate::settings::Settings;
 
 /// A result of the examination.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
     /// Severity.
-    pub level: Level,
+    pub level: Severity,
     /// One sentence, without a full stop.
     pub text: String,
     /// Remedy, if there is one.
@@ -37,7 +37,7 @@ pub struct Finding {
 
 /// Severity of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Level {
+pub enum Severity {
     /// Nothing to improve.
     Fine,
     /// Benchmarks work, but a change would improve them.
@@ -76,7 +76,7 @@ impl Cure {
 impl Finding {
     fn fine(text: impl Into<String>) -> Self {
         Self {
-            level: Level::Fine,
+            level: Severity::Fine,
             text: text.into(),
             cure: None,
         }
@@ -84,7 +84,7 @@ impl Finding {
 
     fn note(text: impl Into<String>, cure: impl Into<Option<Cure>>) -> Self {
         Self {
-            level: Level::Note,
+            level: Severity::Note,
             text: text.into(),
             cure: cure.into(),
         }
@@ -92,7 +92,7 @@ impl Finding {
 
     fn problem(text: impl Into<String>, cure: impl Into<Option<Cure>>) -> Self {
         Self {
-            level: Level::Problem,
+            level: Severity::Problem,
             text: text.into(),
             cure: cure.into(),
         }
@@ -101,7 +101,7 @@ impl Finding {
 
 /// Examines the machine and the project. Without a project only the machine is examined.
 #[must_use]
-pub fn examine(options: &Doctor, environment: &Environment) -> Vec<Finding> {
+pub fn examine(options: &DoctorArgs, environment: &RunnerEnvironment) -> Vec<Finding> {
     let settings = match settings(options, environment) {
         Ok(settings) => settings,
         Err(finding) => return vec![finding],
@@ -125,7 +125,7 @@ pub fn examine(options: &Doctor, environment: &Environment) -> Vec<Finding> {
 }
 
 /// The settings that `cargo bench` would have in this environment.
-fn settings(options: &Doctor, environment: &Environment) -> Result<Settings, Finding> {
+fn settings(options: &DoctorArgs, environment: &RunnerEnvironment) -> Result<Settings, Finding> {
     let mut words: Vec<OsString> = Vec::new();
     if let Some(valgrind) = &options.valgrind_bin {
         words.extend(["--valgrind-bin".into(), valgrind.into()]);

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use toml::Table;
 
 use super::{Cure, Finding};
-use crate::cli::env::Environment;
+use crate::cli::env::RunnerEnvironment;
 
 /// Package name of the library.
 pub(super) const LIBRARY: &str = "iai-callgrind";
@@ -31,14 +31,14 @@ pub(super) struct Package {
     pub(super) name: String,
     pub(super) manifest_path: PathBuf,
     pub(super) manifest: Table,
-    pub(super) targets: Vec<Target>,
+    pub(super) targets: Vec<CargoTarget>,
     /// The name of the library in the source.
     pub(super) identifier: String,
 }
 
 /// A target of cargo, also one without an entry in the manifest.
 #[derive(Debug, Deserialize)]
-pub(super) struct Target {
+pub(super) struct CargoTarget {
     pub(super) name: String,
     pub(super) kind: Vec<String>,
     pub(super) src_path: PathBuf,
@@ -57,7 +57,7 @@ struct Described {
     name: String,
     manifest_path: PathBuf,
     dependencies: Vec<Dependency>,
-    targets: Vec<Target>,
+    targets: Vec<CargoTarget>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -70,7 +70,7 @@ impl Project {
     /// Runs `cargo metadata`, and reads the manifests.
     pub(super) fn read(
         manifest_path: Option<&Path>,
-        environment: &Environment,
+        environment: &RunnerEnvironment,
     ) -> Result<Self, Finding> {
         let metadata = metadata(manifest_path, environment)?;
         let mut packages = Vec::new();
@@ -122,7 +122,10 @@ impl Package {
     clippy::disallowed_methods,
     reason = "asks cargo a question; benchmarks start in `execute`"
 )]
-fn metadata(manifest_path: Option<&Path>, environment: &Environment) -> Result<Metadata, Finding> {
+fn metadata(
+    manifest_path: Option<&Path>,
+    environment: &RunnerEnvironment,
+) -> Result<Metadata, Finding> {
     let cargo = environment.get("CARGO").unwrap_or("cargo".as_ref());
     let mut command = Command::new(cargo);
     command

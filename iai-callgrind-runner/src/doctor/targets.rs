@@ -4,7 +4,7 @@ use std::fs;
 
 use toml::{Table, Value};
 
-use super::project::{Package, Project, Target, LIBRARY};
+use super::project::{CargoTarget, Package, Project, LIBRARY};
 use super::{Cure, Finding};
 
 /// Looks at the targets of all packages that have benchmarks.
@@ -27,7 +27,7 @@ pub(super) fn examine(project: &Project) -> Vec<Finding> {
 fn package(package: &Package) -> Option<Vec<Finding>> {
     let targets = package.targets.iter();
     let benches = targets.filter(|target| target.is("bench") && uses_library(package, target));
-    let benches: Vec<&Target> = benches.collect();
+    let benches: Vec<&CargoTarget> = benches.collect();
     if benches.is_empty() {
         return None;
     }
@@ -45,7 +45,7 @@ fn package(package: &Package) -> Option<Vec<Finding>> {
     Some(findings)
 }
 
-impl Target {
+impl CargoTarget {
     fn is(&self, kind: &str) -> bool {
         self.kind.iter().any(|other| other == kind)
     }
@@ -58,14 +58,14 @@ impl Target {
 }
 
 /// Does the root file of a target, in which `main!` stands, name the library?
-fn uses_library(package: &Package, target: &Target) -> bool {
+fn uses_library(package: &Package, target: &CargoTarget) -> bool {
     // Cargo reports a file that cannot be read.
     let source = fs::read_to_string(&target.src_path).unwrap_or_default();
     source.contains(&package.identifier)
 }
 
 /// Checks a bench target for `harness = false`, without which libtest's `main` runs and no benchmark.
-fn harness(package: &Package, target: &Target) -> Option<Finding> {
+fn harness(package: &Package, target: &CargoTarget) -> Option<Finding> {
     let entry = package.entry("bench", &target.name);
     (flag(entry, "harness") != Some(false)).then(|| {
         let name = format!("name = \"{}\"", target.name);
@@ -82,7 +82,7 @@ fn harness(package: &Package, target: &Target) -> Option<Finding> {
 
 /// Checks another target for `bench = false`: cargo passes the words behind `--` to all targets that it
 /// benches, and libtest refuses our options.
-fn bench_flag(package: &Package, target: &Target) -> Option<Finding> {
+fn bench_flag(package: &Package, target: &CargoTarget) -> Option<Finding> {
     let is_bin = target.is("bin");
     let section = if is_bin { "bin" } else { "lib" };
     let entry = package.entry(section, &target.name);

@@ -19,12 +19,15 @@ use signal_hook::consts::SIGINT;
 use super::capture::Capture;
 use super::foreground::Foreground;
 use super::perf::Invocation;
-use super::place::Sandbox;
 use super::processes::Running;
-use super::refusal::Said;
-use super::{file_of_process, place, refusal, streams, Ended, Hook, How, Valgrind};
+use super::refusal::StartOutput;
+use super::working_directory::Sandbox;
+use super::{
+    file_of_process, refusal, streams, working_directory, EndedProcess, Hook, ProcessEnd,
+    ValgrindLauncher,
+};
 use crate::error::{FileContext, Result};
-use crate::plan::{Command, Job, Place};
+use crate::plan::{Job, PlannedCommand, WorkingDirectory};
 use crate::tool::ToolFile;
 
 /// First descriptor that the process does not inherit, behind its three streams.
@@ -42,15 +45,16 @@ struct Places {
 
 impl Places {
     fn of(job: &Job, work: &Path) -> Result<Self> {
-        let sandbox = place::sandbox(job.place.as_ref(), work)?;
+        let sandbox = working_directory::sandbox(job.working_directory.as_ref(), work)?;
         let root = match &sandbox {
             Some(sandbox) => sandbox.path().to_owned(),
             None => job.target.directory.clone(),
         };
-        let directory = match &job.place {
-            Some(Place::Directory(directory) | Place::Sandbox { directory, .. }) => {
-                root.join(directory)
-            }
+        let directory = match &job.working_directory {
+            Some(
+                WorkingDirectory::Directory(directory)
+                | WorkingDirectory::Sandbox { directory, .. },
+            ) => root.join(directory),
             None => root.clone(),
         };
         Ok(Self {
@@ -70,10 +74,10 @@ struct Setup {
 }
 
 /// One run of a command, between its setup and its teardown.
-struct Run<'a> {
-    valgrind: &'a Valgrind<'a>,
+struct CommandRun<'a> {
+    valgrind: &'a ValgrindLauncher<'a>,
     job: &'a Job,
-    command: &'a Command,
+    command: &'a PlannedCommand,
     places: Places,
     /// The private directory of the job, in which the tool writes.
     work: &'a Path,
@@ -83,20 +87,20 @@ struct Run<'a> {
     /// The process under Valgrind. `None`: its id is not known.
     pid: Option<i32>,
     /// Failed hooks, in their order.
-    hooks: Vec<(Hook, How)>,
+    hooks: Vec<(Hook, ProcessEnd)>,
 }
 
-impl Valgrind<'_> {
+impl ValgrindLauncher<'_> {
     /// Runs a command between its setup and its teardown.
     pub(super) fn around_command(
         &self,
         job: &Job,
-        command: &Command,
+        command: &PlannedCommand,
         work: &Path,
         capture: &Capture,
         perf: Option<&Invocation<'_>>,
-    ) -> Result<Ended> {
-        let mut run = Run {
+    ) -> Result<EndedProcess> {
+        let mut run = CommandRun {
             valgrind: self,
             job,
             command,
@@ -110,7 +114,7 @@ impl Valgrind<'_> {
         let how = run.set_up_and_run();
         // Before the outcome is looked at: a signal that stops the runner kills the command, too.
         self.processes.check()?;
-        Ok(Ended {
+        Ok(EndedProcess {
             how: how?,
             output: capture.read()?,
             mode: job.mode,
@@ -120,10 +124,10 @@ impl Valgrind<'_> {
     }
 }
 
-impl Run<'_> {
+impl CommandRun<'_> {
     /// Runs setup, command and teardown. A setup in parallel with the command is waited for afterwards, and
     /// after a setup that failed neither of the others runs.
-    fn set_up_and_run(&mut self) -> Result<How> {
+    fn set_up_and_run(&mut self) -> Result<ProcessEnd> {
         let setup = match self.command.hooks.exist.setup {
             true => Some(self.start_setup()?),
             false => None,
@@ -131,14 +135,14 @@ impl Run<'_> {
         if let Some(setup) = &setup {
             if !self.command.setup_parallel {
                 let how = self.wait_for(&setup.running)?;
-                if how != How::Returned {
-                    return Ok(How::NotSetUp(Box::new(how)));
+                if how != ProcessEnd::Returned {
+                    return Ok(ProcessEnd::NotSetUp(Box::new(how)));
                 }
                 setup.running.hold();
             }
         }
         let (how, setup) = self.run_after_delay(setup);
-        if matches!(how, Ok(How::NotSetUp(_))) {
+        if matches!(how, Ok(ProcessEnd::NotSetUp(_))) {
             return how;
         }
         self.tear_down()?;
@@ -148,7 +152,7 @@ impl Run<'_> {
     }
 
     /// Runs the command after its delay, and waits for a setup that runs beside it.
-    fn run_after_delay(&mut self, setup: Option<Setup>) -> (Result<How>, Option<Running>) {
+    fn run_after_delay(&mut self, setup: Option<Setup>) -> (Result<ProcessEnd>, Option<Running>) {
         let (running, for_command) = match setup {
             Some(setup) => (Some(setup.running), setup.for_command),
             None => (None, None),
@@ -162,7 +166,7 @@ impl Run<'_> {
         };
         let how = match how {
             // Only the command needs the setup.
-            Err(_) | Ok(How::NotStarted(_) | How::NotSetUp(_)) => {
+            Err(_) | Ok(ProcessEnd::NotStarted(_) | ProcessEnd::NotSetUp(_)) => {
                 setup.kill();
                 how
             }
@@ -175,7 +179,7 @@ impl Run<'_> {
     fn end_setup(&mut self, setup: &Running) -> Result<()> {
         let how = self.wait_for(setup)?;
         setup.hold();
-        if how != How::Returned {
+        if how != ProcessEnd::Returned {
             self.hooks.push((Hook::Setup, how));
         }
         Ok(())
@@ -206,10 +210,10 @@ impl Run<'_> {
     }
 
     /// Waits for the end of a hook, as long as a benchmark may take.
-    fn wait_for(&self, running: &Running) -> Result<How> {
+    fn wait_for(&self, running: &Running) -> Result<ProcessEnd> {
         let processes = &self.valgrind.processes;
         let deadline = processes.deadline(running.pid(), self.job.timeout);
-        let how = How::exited(running.ended()?);
+        let how = ProcessEnd::exited(running.ended()?);
         Ok(match deadline {
             Some(deadline) => deadline.judge(how),
             None => how,
@@ -217,7 +221,7 @@ impl Run<'_> {
     }
 
     /// Waits for the condition or time of the delay. `Err`: the command may not start.
-    fn delay(&self, setup: Option<&Running>) -> Result<(), Result<How>> {
+    fn delay(&self, setup: Option<&Running>) -> Result<(), Result<ProcessEnd>> {
         let Some(delay) = &self.command.delay else {
             return Ok(());
         };
@@ -227,9 +231,9 @@ impl Run<'_> {
             let Some(setup) = setup.filter(|_| self.command.setup_parallel) else {
                 return Ok(());
             };
-            match setup.has_ended().map_err(Err)?.map(How::exited) {
-                None | Some(How::Returned) => Ok(()),
-                Some(how) => Err(Ok(How::NotSetUp(Box::new(how)))),
+            match setup.has_ended().map_err(Err)?.map(ProcessEnd::exited) {
+                None | Some(ProcessEnd::Returned) => Ok(()),
+                Some(how) => Err(Ok(ProcessEnd::NotSetUp(Box::new(how)))),
             }
         };
         let wait = Wait {
@@ -239,19 +243,19 @@ impl Run<'_> {
             root: &self.places.root,
         };
         wait.wait(watch).map_err(|stopped| match stopped {
-            Stopped::TimedOut(reason) => Ok(How::NotStarted(reason)),
+            Stopped::TimedOut(reason) => Ok(ProcessEnd::NotStarted(reason)),
             Stopped::Watched(how) => how,
         })
     }
 
     /// Runs the program under the tool.
-    fn run(&mut self, of_setup: Option<OwnedFd>) -> Result<How> {
+    fn run(&mut self, of_setup: Option<OwnedFd>) -> Result<ProcessEnd> {
         // Missing directories, programs and files are found before the start: afterwards Valgrind would
         // complain, in the output of the program. Then the end is judged, the time limit last, since it
         // overrules everything else; and only where Valgrind wrote no log was the program not started.
-        place::check(&self.places.directory)?;
+        working_directory::check(&self.places.directory)?;
         if let Err(reason) = self.find_program() {
-            return Ok(How::NotStarted(reason));
+            return Ok(ProcessEnd::NotStarted(reason));
         }
         let rest = of_setup.as_ref().map(OwnedFd::try_clone);
         let rest = rest.transpose();
@@ -259,7 +263,7 @@ impl Run<'_> {
         let opened = streams::open(self.command, &self.places.root, of_setup, self.capture);
         let [stdin, stdout, stderr] = match opened {
             Ok(streams) => streams,
-            Err(reason) => return Ok(How::NotStarted(reason)),
+            Err(reason) => return Ok(ProcessEnd::NotStarted(reason)),
         };
         let environment = self.job.environment.clone();
         let (valgrind, job, directory) = (self.valgrind, self.job, &self.places.directory);
@@ -291,7 +295,7 @@ impl Run<'_> {
             Some(perf) => valgrind.end_of_program(perf, self.work, running)?,
             None => {
                 let status = running.wait()?;
-                (How::exited(status), status)
+                (ProcessEnd::exited(status), status)
             }
         };
         if foreground.is_some() && status.signal() == Some(SIGINT) {
@@ -302,7 +306,7 @@ impl Run<'_> {
         let how = match self.perf {
             Some(perf) => {
                 let output = self.capture.so_far()?;
-                Valgrind::judge_program(job, perf, self.work, (how, status), &output)
+                ValgrindLauncher::judge_program(job, perf, self.work, (how, status), &output)
             }
             None => how,
         };
@@ -314,13 +318,13 @@ impl Run<'_> {
             read_the_rest(rest);
         }
         // Valgrind opens its log before it looks at the program.
-        if self.perf.is_some() || self.has_log()? || matches!(how, How::TimedOut(_)) {
+        if self.perf.is_some() || self.has_log()? || matches!(how, ProcessEnd::TimedOut(_)) {
             return Ok(how);
         }
         let text = format!("Valgrind did not start it ({status})");
         let said = self.capture.read()?;
         let said = String::from_utf8_lossy(&said);
-        let said = Said::InOutput(&said);
+        let said = StartOutput::InOutput(&said);
         refusal::not_started(self.job, self.valgrind.valgrind(), &text, said)
     }
 
@@ -376,7 +380,7 @@ impl Run<'_> {
         }
         let running = self.start_hook(Hook::Teardown, self.capture.streams()?)?;
         let how = self.wait_for(&running)?;
-        if how != How::Returned {
+        if how != ProcessEnd::Returned {
             self.hooks.push((Hook::Teardown, how));
         }
         Ok(())

@@ -9,7 +9,7 @@ use std::time::Duration;
 use nix::sys::signal::{killpg, Signal};
 use nix::unistd::Pid;
 
-use super::How;
+use super::ProcessEnd;
 
 /// Time between SIGTERM and SIGKILL.
 const GRACE: Duration = Duration::from_secs(1);
@@ -49,10 +49,10 @@ impl Deadline {
     }
 
     /// Stops the clock. A process that ended after our signals has timed out, whatever its end looks like.
-    pub(super) fn judge(mut self, how: How) -> How {
+    pub(super) fn judge(mut self, how: ProcessEnd) -> ProcessEnd {
         self.stop();
         if self.expired.load(Ordering::Relaxed) {
-            How::TimedOut(self.limit)
+            ProcessEnd::TimedOut(self.limit)
         } else {
             how
         }

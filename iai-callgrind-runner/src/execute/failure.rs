@@ -6,50 +6,50 @@ use iai_callgrind::protocol::ExitWith;
 use iai_callgrind::shared::exit::wording;
 use thiserror::Error;
 
-use super::{Hook, How};
-use crate::allocator::Unseen;
+use super::{Hook, ProcessEnd};
+use crate::allocator::UnseenHeap;
 use crate::error::Error as RunError;
-use crate::parse::log::{Amount, Records};
-use crate::parse::perf::Missing;
-use crate::parse::{FileError, Reason};
+use crate::parse::log::{Amount, ErrorRecords};
+use crate::parse::perf::MissingCount;
+use crate::parse::{FileError, ParseErrorKind};
 use crate::signal::signal_name;
 use crate::tool::{self, Tool};
 
 /// Failure of one benchmark.
 #[derive(Debug, Error)]
-pub enum Failure {
+pub enum JobFailure {
     /// The benchmark did not return.
     #[error("{}", ended(how, valgrind, hint.as_deref()))]
     Ended {
         /// End of the process.
-        how: How,
+        how: ProcessEnd,
         /// Lines of Valgrind's log about this end.
         valgrind: Vec<String>,
         /// Advice that helps to find the reason.
         hint: Option<String>,
     },
     /// The benchmark did not end as `exit_with` says.
-    #[error("{}", unexpected(how, *expected, valgrind, remarks))]
+    #[error("{}", unexpected(how, *expected, valgrind, notes))]
     Unexpected {
         /// End of the process.
-        how: How,
+        how: ProcessEnd,
         /// Expected end.
         expected: ExitWith,
         /// Lines of Valgrind's log about this end.
         valgrind: Vec<String>,
         /// Further lines about the benchmark, such as its command.
-        remarks: Vec<String>,
+        notes: Vec<String>,
     },
     /// The benchmark ended as expected, but its setup or teardown failed.
     #[error("ran, but {}", hooks_text(.0))]
-    Hooks(Vec<(Hook, How)>),
+    Hooks(Vec<(Hook, ProcessEnd)>),
     /// The benchmark failed, and so did its setup or teardown.
     #[error("{failure}\n  {}", hooks_text(hooks))]
     WithHooks {
         /// Failure of the benchmark.
-        failure: Box<Failure>,
+        failure: Box<JobFailure>,
         /// The hooks that failed.
-        hooks: Vec<(Hook, How)>,
+        hooks: Vec<(Hook, ProcessEnd)>,
     },
     /// The tool found errors in it.
     #[error("{}", errors(*tool, found))]
@@ -101,13 +101,13 @@ pub enum Failure {
     Unreadable(#[from] FileError),
     /// Counts are too large to be added up.
     #[error("has a result that cannot be added up")]
-    Sum(#[from] Reason),
+    Sum(#[from] ParseErrorKind),
     /// Several runs of it differ. The text lists the differences and likely reasons.
     #[error("is not deterministic: {0}")]
     NotDeterministic(String),
     /// The tool does not see the heap of the program.
     #[error("ran, but {0}")]
-    HeapNotSeen(Unseen),
+    HeapNotSeen(UnseenHeap),
     /// Something is missing, and `--strict` was given.
     #[error("was measured, but {0}")]
     Strict(String),
@@ -128,7 +128,7 @@ pub struct FoundErrors {
     /// Memory that was lost, if that is an error.
     pub lost: Vec<(String, Amount)>,
     /// Text of the first errors.
-    pub records: Records,
+    pub records: ErrorRecords,
 }
 
 impl FoundErrors {
@@ -227,7 +227,7 @@ pub enum NothingCounted {
     NeverEntered,
     /// perf has no figure of an event set.
     #[error("{}", no_events(.0))]
-    Events(Vec<(String, Missing)>),
+    Events(Vec<(String, MissingCount)>),
     /// The tool was never switched on.
     #[error(
         "no instruction ran while the tool was on\n  \
@@ -242,14 +242,14 @@ pub enum NothingCounted {
     NeverOn,
 }
 
-fn no_events(without: &[(String, Missing)]) -> String {
+fn no_events(without: &[(String, MissingCount)]) -> String {
     let mut text = "perf has no figure of any event".to_owned();
     for (event, missing) in without {
         let reason = match missing {
-            Missing::NotSupported => "is not supported here",
-            Missing::NotCounted => "was never counted",
-            Missing::Multiplexed => "was counted for a part of the time only",
-            Missing::NothingCounted => "was counted beside an event that cannot be 0 and was",
+            MissingCount::NotSupported => "is not supported here",
+            MissingCount::NotCounted => "was never counted",
+            MissingCount::Multiplexed => "was counted for a part of the time only",
+            MissingCount::NothingCounted => "was counted beside an event that cannot be 0 and was",
         };
         text += &format!("\n  {event} {reason}");
     }
@@ -260,13 +260,13 @@ fn no_events(without: &[(String, Missing)]) -> String {
 /// Exit code of a Rust program whose main thread panicked.
 const PANICKED: i32 = 101;
 
-fn ended(how: &How, valgrind: &[String], hint: Option<&str>) -> String {
+fn ended(how: &ProcessEnd, valgrind: &[String], hint: Option<&str>) -> String {
     let mut text = how_text(how);
-    if matches!(how, How::Exited(code) if *code != PANICKED) {
+    if matches!(how, ProcessEnd::Exited(code) if *code != PANICKED) {
         text += " before it returned; its count would not be whole";
     }
     // After a time limit, Valgrind's log only names the signal of the runner.
-    if !matches!(how, How::TimedOut(_)) {
+    if !matches!(how, ProcessEnd::TimedOut(_)) {
         text += &said(valgrind);
     }
     if let Some(hint) = hint {
@@ -276,31 +276,36 @@ fn ended(how: &How, valgrind: &[String], hint: Option<&str>) -> String {
     text
 }
 
-fn unexpected(how: &How, expected: ExitWith, valgrind: &[String], remarks: &[String]) -> String {
+fn unexpected(
+    how: &ProcessEnd,
+    expected: ExitWith,
+    valgrind: &[String],
+    notes: &[String],
+) -> String {
     let how = match how {
-        How::Returned if expected != ExitWith::Code(0) && !remarks.is_empty() => {
+        ProcessEnd::Returned if expected != ExitWith::Code(0) && !notes.is_empty() => {
             "ended with exit code 0".to_owned()
         }
         // Programs in other languages may exit with this code, too.
-        How::Exited(PANICKED) if !remarks.is_empty() => {
+        ProcessEnd::Exited(PANICKED) if !notes.is_empty() => {
             format!("ended with exit code {PANICKED} (of a Rust program: it panicked)")
         }
         how => how_text(how),
     };
     let mut text = format!("{how}, but was to {}", wording(expected, signal_name));
     text += &said(valgrind);
-    for remark in remarks {
+    for note in notes {
         text += "\n  ";
-        text += remark;
+        text += note;
     }
-    if !remarks.is_empty() {
+    if !notes.is_empty() {
         text += "\n  hint: `exit_with(..)` says how a program has to end";
     }
     text
 }
 
 /// `its setup ended with exit code 4, and its teardown panicked`
-fn hooks_text(hooks: &[(Hook, How)]) -> String {
+fn hooks_text(hooks: &[(Hook, ProcessEnd)]) -> String {
     let texts = hooks.iter();
     let texts: Vec<String> = texts
         .map(|(hook, how)| format!("its {} {}", hook.name(), how_text(how)))
@@ -315,24 +320,24 @@ fn said(valgrind: &[String]) -> String {
 }
 
 /// Continues the name of the process: `returned`, `ended with exit code 2`.
-impl std::fmt::Display for How {
+impl std::fmt::Display for ProcessEnd {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&how_text(self))
     }
 }
 
-pub(super) fn how_text(how: &How) -> String {
+pub(super) fn how_text(how: &ProcessEnd) -> String {
     match how {
-        How::Returned | How::ReturnedWithRegions => "returned".to_owned(),
-        How::Exited(PANICKED) => "panicked".to_owned(),
-        How::Exited(code) => format!("ended with exit code {code}"),
-        How::Signaled(signal) => format!("was ended by {}", signal_name(*signal)),
-        How::TimedOut(limit) => format!(
+        ProcessEnd::Returned | ProcessEnd::ReturnedWithRegions => "returned".to_owned(),
+        ProcessEnd::Exited(PANICKED) => "panicked".to_owned(),
+        ProcessEnd::Exited(code) => format!("ended with exit code {code}"),
+        ProcessEnd::Signaled(signal) => format!("was ended by {}", signal_name(*signal)),
+        ProcessEnd::TimedOut(limit) => format!(
             "took longer than {limit:?} and was stopped\n  \
              hint: `--timeout=<seconds>` sets another limit"
         ),
-        How::NotStarted(said) => format!("could not be started: {said}"),
-        How::NotSetUp(how) => format!("did not run, since its setup {}", how_text(how)),
+        ProcessEnd::NotStarted(said) => format!("could not be started: {said}"),
+        ProcessEnd::NotSetUp(how) => format!("did not run, since its setup {}", how_text(how)),
     }
 }
 
@@ -370,12 +375,12 @@ mod tests {
     #[test]
     fn every_end_reads_as_a_sentence_about_the_benchmark() {
         for (how, expected) in [
-            (How::Exited(101), "panicked"),
+            (ProcessEnd::Exited(101), "panicked"),
             (
-                How::Exited(0),
+                ProcessEnd::Exited(0),
                 "ended with exit code 0 before it returned; its count would not be whole",
             ),
-            (How::Signaled(9), "was ended by signal 9 (SIGKILL)"),
+            (ProcessEnd::Signaled(9), "was ended by signal 9 (SIGKILL)"),
         ] {
             assert_eq!(ended(&how, &[], None), expected);
         }

@@ -12,7 +12,7 @@ use iai_callgrind::protocol::ROLE_ARGUMENT;
 
 use super::capture::Capture;
 use super::processes::{Running, When};
-use super::{Ended, Hook, How, OutputChannel, Valgrind};
+use super::{EndedProcess, Hook, OutputChannel, ProcessEnd, ValgrindLauncher};
 use crate::error::{FileContext, Result};
 use crate::plan::{Hooks, Mode};
 use crate::shell_line::{shell_line, Inherits};
@@ -28,21 +28,21 @@ impl SetUp {
     }
 }
 
-impl Valgrind<'_> {
+impl ValgrindLauncher<'_> {
     /// Runs a hook of the file or of a group. A setup's processes stay until the teardown of its level.
     pub(super) fn level(
         &self,
         hooks: &Hooks,
         hook: Hook,
         channel: &OutputChannel,
-    ) -> Result<Ended> {
+    ) -> Result<EndedProcess> {
         let folder = tempfile::tempdir().context("create a directory in", &std::env::temp_dir())?;
         let output = folder.path().join("output");
         let capture = Capture::new(self.settings.shown, &output, channel)?;
         let running = self.start_hook(hooks, hook, &hooks.directory, capture.streams()?)?;
         let pid = running.pid();
-        let how = How::exited(running.ended()?);
-        if how == How::Returned && hook == Hook::Setup {
+        let how = ProcessEnd::exited(running.ended()?);
+        if how == ProcessEnd::Returned && hook == Hook::Setup {
             running.hold();
             self.set_up.levels().push((hooks.level.clone(), running));
         } else {
@@ -53,7 +53,7 @@ impl Valgrind<'_> {
                 .levels()
                 .retain(|(level, _)| *level != hooks.level);
         }
-        Ok(Ended {
+        Ok(EndedProcess {
             how,
             output: capture.read()?,
             mode: Mode::Direct,

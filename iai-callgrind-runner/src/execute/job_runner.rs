@@ -4,7 +4,7 @@ use std::path::Path;
 
 use tempfile::TempDir;
 
-use super::{Ended, Failure, Launch, OutputChannel};
+use super::{EndedProcess, JobFailure, Launch, OutputChannel};
 use crate::error::Result;
 use crate::plan::Job;
 use crate::store::Store;
@@ -51,7 +51,7 @@ pub(crate) struct FinishedRun {
     /// The directory with the files of the tool, which is removed when this is dropped.
     pub(crate) directory: TempDir,
     /// End and output of the run.
-    pub(crate) ended: Ended,
+    pub(crate) ended: EndedProcess,
 }
 
 impl FinishedRun {
@@ -63,22 +63,22 @@ impl FinishedRun {
 
 /// A job that has no result.
 #[derive(Debug)]
-pub struct Failed {
+pub struct FailedJob {
     /// The reason.
-    pub failure: Failure,
+    pub failure: JobFailure,
     /// The output of the benchmark, where that helps to understand the failure.
     pub output: Vec<u8>,
 }
 
-impl Failed {
+impl FailedJob {
     /// Does the run end with this failure?
     pub(crate) fn ends_run(&self) -> bool {
-        matches!(&self.failure, Failure::Run(error) if error.ends_run())
+        matches!(&self.failure, JobFailure::Run(error) if error.ends_run())
     }
 }
 
 /// A failure of the runner or of a file, to which the output of the benchmark adds nothing.
-impl<T: Into<Failure>> From<T> for Failed {
+impl<T: Into<JobFailure>> From<T> for FailedJob {
     fn from(failure: T) -> Self {
         Self {
             failure: failure.into(),
@@ -87,10 +87,10 @@ impl<T: Into<Failure>> From<T> for Failed {
     }
 }
 
-impl Ended {
+impl EndedProcess {
     /// This failure of the benchmark, with its output, which may explain it.
-    pub(crate) fn failed(&self, failure: Failure) -> Failed {
-        Failed {
+    pub(crate) fn failed(&self, failure: JobFailure) -> FailedJob {
+        FailedJob {
             failure,
             output: self.output.clone(),
         }

@@ -7,7 +7,7 @@
 use std::collections::HashSet;
 
 use crate::plan::{Job, Plan};
-use crate::symbols::{self, Copies, Copy};
+use crate::symbols::{self, MeasuredCopies, MeasuredCopy};
 
 /// Up to this size, in bytes, the names of all functions are given, whatever the filter selects: the
 /// order in which Callgrind writes functions depends on its command line.
@@ -43,17 +43,18 @@ impl MeasuredFunctions {
         let read = toggling
             .peek()
             .and_then(|job| symbols::copies(&job.target.program));
-        let Copies { mut list, .. } = read.unwrap_or_default();
+        let MeasuredCopies { mut list, .. } = read.unwrap_or_default();
         if size(&list) > FEW {
-            let functions: HashSet<&str> =
-                toggling.map(|job| job.identity.function.as_str()).collect();
+            let functions: HashSet<&str> = toggling
+                .map(|job| job.benchmark_path.function.as_str())
+                .collect();
             list.retain(|copy| functions.contains(copy.benchmark.as_str()));
         }
         let too_many = size(&list) > MOST;
         let (mut names, mut symbols) = (Vec::new(), Vec::new());
         let mut known = HashSet::new();
         for copy in list {
-            let Copy {
+            let MeasuredCopy {
                 benchmark,
                 symbol,
                 name,
@@ -93,11 +94,11 @@ impl MeasuredFunctions {
     /// are too long together.
     pub(super) fn only<'a>(&self, job: &'a Job) -> Option<&'a str> {
         let is_alone = self.too_many && job.args.toggles();
-        is_alone.then_some(job.identity.function.as_str())
+        is_alone.then_some(job.benchmark_path.function.as_str())
     }
 }
 
 /// Size of the copies' names on a command line, with the name of the argument.
-fn size(copies: &[Copy]) -> usize {
+fn size(copies: &[MeasuredCopy]) -> usize {
     copies.iter().map(|copy| copy.symbol.len() + 32).sum()
 }

@@ -1,6 +1,6 @@
 //! Jobs to files: the only stage that starts benchmarks.
 //!
-//! [`Launch`] is the narrow door to the outside: [`Valgrind`] runs a job for real, [`Replay`] copies
+//! [`Launch`] is the narrow door to the outside: [`ValgrindLauncher`] runs a job for real, [`Replay`] copies
 //! recorded files, so that everything else can be tested in milliseconds.
 
 #[cfg(target_os = "linux")]
@@ -14,22 +14,22 @@ mod foreground;
 mod hooks;
 mod isolate;
 mod job_runner;
+mod loaded_baseline;
 mod measured;
 mod output;
 mod packets;
 mod padding;
 mod perf;
-mod place;
 mod processes;
 mod refusal;
 mod replay;
 mod returned;
 mod server;
 mod steps;
-mod stored;
 mod streams;
 mod tool_runner;
 mod valgrind;
+mod working_directory;
 
 use std::path::Path;
 use std::process::ExitStatus;
@@ -37,19 +37,19 @@ use std::time::Duration;
 
 use iai_callgrind::shared::exit::End;
 
-pub use self::failure::{EntryFault, Failure, FoundErrors, NothingCounted};
+pub use self::failure::{EntryFault, FoundErrors, JobFailure, NothingCounted};
 pub(crate) use self::job_runner::FinishedRun;
-pub use self::job_runner::{Failed, JobRunner};
+pub use self::job_runner::{FailedJob, JobRunner};
+pub use self::loaded_baseline::{KeptMode, LoadedBaseline};
 pub use self::output::OutputChannel;
 pub(crate) use self::perf::calibration;
 pub use self::processes::Processes;
 pub use self::replay::Replay;
 pub(crate) use self::steps::{Entries, Trace};
 #[cfg(test)]
-pub(crate) use self::steps::{Executed, Maps};
-pub use self::stored::{KeptMode, Stored};
+pub(crate) use self::steps::{Executed, MemoryMaps};
 pub(crate) use self::tool_runner::check as check_tool_runner;
-pub use self::valgrind::Valgrind;
+pub use self::valgrind::ValgrindLauncher;
 use crate::error::Result;
 use crate::plan::{Hooks, Job, Mode};
 use crate::tool::ToolFile;
@@ -62,14 +62,14 @@ pub trait Launch: Sync {
     /// # Errors
     ///
     /// The process could not be started, or the runner was asked to stop.
-    fn launch(&self, job: &Job, directory: &Path, channel: &OutputChannel) -> Result<Ended>;
+    fn launch(&self, job: &Job, directory: &Path, channel: &OutputChannel) -> Result<EndedProcess>;
 
     /// Runs `setup` or `teardown` of a level.
     ///
     /// # Errors
     ///
     /// As [`Launch::launch`].
-    fn assist(&self, hooks: &Hooks, hook: Hook, channel: &OutputChannel) -> Result<Ended>;
+    fn assist(&self, hooks: &Hooks, hook: Hook, channel: &OutputChannel) -> Result<EndedProcess>;
 }
 
 /// The two hooks of a level.
@@ -93,9 +93,9 @@ impl Hook {
 
 /// End and output of a process.
 #[derive(Debug)]
-pub struct Ended {
+pub struct EndedProcess {
     /// End of the process: return, exit code, signal, or time limit.
-    pub how: How,
+    pub how: ProcessEnd,
     /// Output that was not shown; if neither stream was, both in their order.
     pub output: Vec<u8>,
     /// Mode in which it ran.
@@ -103,17 +103,17 @@ pub struct Ended {
     /// Process id of the benchmark. `None`: unknown, as for recorded files and under perf.
     pub pid: Option<i32>,
     /// Failed hooks of a command, in their order.
-    pub hooks: Vec<(Hook, How)>,
+    pub hooks: Vec<(Hook, ProcessEnd)>,
 }
 
-impl Ended {
+impl EndedProcess {
     /// An end before anything was started.
     fn not_started(job: &Job, reason: String) -> Self {
-        Self::silently(How::NotStarted(reason), job.mode)
+        Self::silently(ProcessEnd::NotStarted(reason), job.mode)
     }
 
     /// An end without output.
-    fn silently(how: How, mode: Mode) -> Self {
+    fn silently(how: ProcessEnd, mode: Mode) -> Self {
         Self {
             how,
             output: Vec::new(),
@@ -126,7 +126,7 @@ impl Ended {
 
 /// End of a process.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum How {
+pub enum ProcessEnd {
     /// Return of the benchmark or hook.
     Returned,
     /// Return of a benchmark that measured regions; only these count.
@@ -140,10 +140,10 @@ pub enum How {
     /// End before the benchmark began, for this reason.
     NotStarted(String),
     /// No start, since the setup failed with this end.
-    NotSetUp(Box<How>),
+    NotSetUp(Box<ProcessEnd>),
 }
 
-impl How {
+impl ProcessEnd {
     /// End of a program or hook: its return is exit code 0.
     fn exited(status: ExitStatus) -> Self {
         match processes::code_or_signal(status) {

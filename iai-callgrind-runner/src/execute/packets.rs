@@ -31,7 +31,7 @@ const OTHER_PROTOCOL: &str = "the benchmark executable speaks another protocol";
 const ENDED: &str = "it ended unexpectedly";
 
 /// Reason for the end of a conversation; the process is of no more use.
-pub(super) type Lost = String;
+pub(super) type ConversationEnd = String;
 
 /// The reason, with the status of the process if it ended by itself. After every other reason the runner
 /// stops the process, and the status depends on who was faster.
@@ -72,7 +72,7 @@ impl Conversation {
         listener: &Listener,
         process: &Running,
         limit: Duration,
-    ) -> Result<Self, Lost> {
+    ) -> Result<Self, ConversationEnd> {
         let begin = Instant::now();
         loop {
             match accept4(listener.socket.as_raw_fd(), SockFlag::SOCK_CLOEXEC) {
@@ -102,7 +102,7 @@ impl Conversation {
         case: &Case,
         tool: Tool,
         limit: Option<Duration>,
-    ) -> Result<u32, Lost> {
+    ) -> Result<u32, ConversationEnd> {
         self.set_limit(limit)?;
         let hello: Hello = self.receive()?;
         self.set_limit(None)?;
@@ -127,7 +127,7 @@ impl Conversation {
         place: Option<&Path>,
         streams: &[OwnedFd; 2],
         told: &OwnedFd,
-    ) -> Result<i32, Lost> {
+    ) -> Result<i32, ConversationEnd> {
         self.sequence += 1;
         let mut command = wire::Command::zeroed();
         command.magic = MAGIC;
@@ -169,13 +169,13 @@ impl Conversation {
     }
 
     /// Waits for the end of the process that executes the last command, and returns its status.
-    pub(super) fn end(&self) -> Result<i32, Lost> {
+    pub(super) fn end(&self) -> Result<i32, ConversationEnd> {
         let done: Done = self.receive()?;
         self.expect(done.magic, done.sequence)?;
         Ok(done.status)
     }
 
-    fn set_limit(&self, limit: Option<Duration>) -> Result<(), Lost> {
+    fn set_limit(&self, limit: Option<Duration>) -> Result<(), ConversationEnd> {
         // Zero stands for no limit.
         let limit = TimeSpec::from(limit.unwrap_or_default());
         let limit = TimeVal::new(limit.tv_sec(), limit.tv_nsec() / 1000);
@@ -183,7 +183,7 @@ impl Conversation {
             .map_err(|error| format!("cannot limit the time for its answer: {error}"))
     }
 
-    fn expect(&self, magic: u32, sequence: u32) -> Result<(), Lost> {
+    fn expect(&self, magic: u32, sequence: u32) -> Result<(), ConversationEnd> {
         if (magic, sequence) == (MAGIC, self.sequence) {
             Ok(())
         } else {
@@ -191,7 +191,7 @@ impl Conversation {
         }
     }
 
-    fn receive<P: Packet>(&self) -> Result<P, Lost> {
+    fn receive<P: Packet>(&self) -> Result<P, ConversationEnd> {
         let mut packet = P::zeroed();
         loop {
             return match recv(
@@ -261,7 +261,7 @@ mod tests {
     use std::os::unix::process::ExitStatusExt;
 
     use super::*;
-    use crate::plan::Index;
+    use crate::plan::CaseIndex;
 
     #[test]
     #[expect(clippy::disallowed_methods, reason = "is never started")]
@@ -270,7 +270,7 @@ mod tests {
             brackets: false,
             is_malloc: None,
             tears_down: false,
-            index: Index {
+            index: CaseIndex {
                 group: 0,
                 function: 0,
                 element: 0,

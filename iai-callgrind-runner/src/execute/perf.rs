@@ -27,10 +27,10 @@ use super::packets::{self, Conversation, SOCKET};
 use super::processes::{Running, When};
 use super::server::{flags, PATIENCE};
 use super::valgrind::{how, surrounded};
-use super::{padding, place, Ended, How, Valgrind};
+use super::{padding, working_directory, EndedProcess, ProcessEnd, ValgrindLauncher};
 use crate::error::{Error, FileContext, Result};
 use crate::parse;
-use crate::plan::{Begin, Case, Job, Mode, Perf, Subject};
+use crate::plan::{Case, CountBegin, Job, Mode, PerfSettings, Subject};
 use crate::shell_line::words_of;
 use crate::tool::ToolFile;
 
@@ -43,7 +43,7 @@ const LOG: RawFd = 104;
 /// One run of perf.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Invocation<'a> {
-    perf: &'a Perf,
+    perf: &'a PerfSettings,
     purpose: Purpose,
     /// The number of the event set, from 1.
     part: usize,
@@ -109,7 +109,7 @@ impl Invocation<'_> {
         words.push(if record { "record" } else { "stat" }.into());
         // Without the pipes, also if unused, perf may lose the exit code of a command that ends early.
         words.push(format!("--control=fd:{control},{answer}").into());
-        if self.perf.begin != Begin::AtStart {
+        if self.perf.begin != CountBegin::AtStart {
             words.push("--delay=-1".into());
         }
         words.push(format!("--event={}", self.events).into());
@@ -129,28 +129,28 @@ impl Invocation<'_> {
     }
 }
 
-impl Valgrind<'_> {
+impl ValgrindLauncher<'_> {
     /// Runs a job under perf, once for each event set and purpose.
     pub(super) fn under_perf(
         &self,
         job: &Job,
-        perf: &Perf,
+        perf: &PerfSettings,
         directory: &Path,
         capture: &Capture,
-    ) -> Result<Ended> {
+    ) -> Result<EndedProcess> {
         let program = match &self.host.perf {
             Ok(program) => program,
-            Err(reason) => return Ok(Ended::not_started(job, reason.clone())),
+            Err(reason) => return Ok(EndedProcess::not_started(job, reason.clone())),
         };
         if self.settings.tool_runner.is_some() {
             let reason = "perf does not run behind `--tool-runner`, which passes no descriptors on";
-            return Ok(Ended::not_started(job, reason.to_owned()));
+            return Ok(EndedProcess::not_started(job, reason.to_owned()));
         }
         // perf measures alone. Of each event set the runs follow in the order of `purposes`: the check of a
         // program comes before its repetition, which cannot tell how the program ended, and the recording
         // comes last, since the figures do not need it.
         let _alone = self.alone.write().unwrap_or_else(PoisonError::into_inner);
-        let mut outcome = Ended::not_started(job, "there is no event set".to_owned());
+        let mut outcome = EndedProcess::not_started(job, "there is no event set".to_owned());
         for (index, events) in perf.event_sets.iter().enumerate() {
             let mut of_result = None;
             for purpose in purposes(perf, &job.target.subject) {
@@ -174,26 +174,33 @@ impl Valgrind<'_> {
                     ..invocation
                 };
                 let once = once.output(directory);
-                if matches!(ended.how, How::NotStarted(_)) && is_repeated && once.is_file() {
+                if matches!(ended.how, ProcessEnd::NotStarted(_)) && is_repeated && once.is_file() {
                     // perf 7 does not repeat a program that ends by a signal.
                     log::warn!(
                         "{}: perf does not repeat it: {}",
-                        job.identity,
+                        job.benchmark_path,
                         how_text(&ended.how)
                     );
                     fs::copy(&once, invocation.output(directory)).context("copy", &once)?;
                     continue;
                 }
-                if !ended.hooks.is_empty() || (is_repeated && ended.how != How::Returned) {
+                if !ended.hooks.is_empty() || (is_repeated && ended.how != ProcessEnd::Returned) {
                     return self.alone_or(program, job, invocation, directory, capture, ended);
                 }
-                let is_end = matches!(ended.how, How::Returned | How::Exited(_) | How::Signaled(_));
+                let is_end = matches!(
+                    ended.how,
+                    ProcessEnd::Returned | ProcessEnd::Exited(_) | ProcessEnd::Signaled(_)
+                );
                 match (purpose, &job.target.subject) {
                     // Repeated processes do not tell their end; the run of `Purpose::Check` before did.
                     (Purpose::Sample(_), Subject::Command(_)) | (Purpose::Calibrate(_), _) => {}
                     // The figures are there; a failed recording is no failure of the benchmark.
                     (Purpose::Record, _) if !is_end => {
-                        log::warn!("{}: `perf record` {}", job.identity, how_text(&ended.how));
+                        log::warn!(
+                            "{}: `perf record` {}",
+                            job.benchmark_path,
+                            how_text(&ended.how)
+                        );
                     }
                     _ => {
                         let differs = of_result.as_ref().is_some_and(|how| *how != ended.how);
@@ -218,17 +225,17 @@ impl Valgrind<'_> {
         invocation: Invocation<'_>,
         directory: &Path,
         capture: &Capture,
-        unknown: Ended,
-    ) -> Result<Ended> {
+        unknown: EndedProcess,
+    ) -> Result<EndedProcess> {
         let once = Invocation {
             purpose: Purpose::Check,
             ..invocation
         };
         match (&job.target.subject, &unknown.how) {
-            (Subject::Case(case), How::NotStarted(_)) => {
+            (Subject::Case(case), ProcessEnd::NotStarted(_)) => {
                 let ended = self.perf_of_case(program, job, case, &once, directory, capture)?;
                 Ok(match ended.how {
-                    How::Returned => unknown,
+                    ProcessEnd::Returned => unknown,
                     _ => ended,
                 })
             }
@@ -247,7 +254,7 @@ impl Valgrind<'_> {
         mut environment: Vec<(OsString, OsString)>,
         working: &Path,
     ) -> Command {
-        if invocation.perf.begin == Begin::AtMark {
+        if invocation.perf.begin == CountBegin::AtMark {
             environment.push((PERF_VARIABLE.into(), "1".into()));
         }
         let mut command = Command::new(program);
@@ -306,12 +313,12 @@ impl Valgrind<'_> {
         invocation: &Invocation<'_>,
         directory: &Path,
         capture: &Capture,
-    ) -> Result<Ended> {
+    ) -> Result<EndedProcess> {
         // The socket exists before perf starts, since the process inherits it. The loop sends one command
         // for each repetition, all of which greet on this socket. Signals and reasons are read from perf's
         // output, which is complete only after its end.
         let messages = directory.join("messages");
-        let place = place::prepare(job.place.as_ref(), directory)?;
+        let place = working_directory::prepare(job.working_directory.as_ref(), directory)?;
         let mut environment = job.environment.clone();
         environment.push((SERVER_VARIABLE.into(), SOCKET.to_string().into()));
         let streams = OpenOptions::new()
@@ -374,7 +381,7 @@ impl Valgrind<'_> {
             (Ok(()), None) => None,
             (Ok(()), Some(_)) => {
                 stop(&running);
-                Some(How::Returned)
+                Some(ProcessEnd::Returned)
             }
             (Err(_), _) => {
                 // The process may wait for a command for ever; if it has ended, this changes nothing.
@@ -391,17 +398,19 @@ impl Valgrind<'_> {
             (_, Some(how)) => how,
             (Err(lost), None) if runs == 0 => {
                 let text = packets::with_status(&lost, status);
-                How::NotStarted(not_started(&text, &said))
+                ProcessEnd::NotStarted(not_started(&text, &said))
             }
-            (Err(_), None) => How::NotStarted(format!(
+            (Err(_), None) => ProcessEnd::NotStarted(format!(
                 "run {runs} of those that perf repeats ended before the benchmark returned{}",
                 indented(&said)
             )),
             (Ok(()), None) => match (signal(job, &said), how(status)) {
-                (Some(signal), _) => How::Signaled(signal),
+                (Some(signal), _) => ProcessEnd::Signaled(signal),
                 // An exit code alone is no proof.
-                (None, How::Returned | How::ReturnedWithRegions) if conversation.end().is_err() => {
-                    How::Exited(status.code().unwrap_or_default())
+                (None, ProcessEnd::Returned | ProcessEnd::ReturnedWithRegions)
+                    if conversation.end().is_err() =>
+                {
+                    ProcessEnd::Exited(status.code().unwrap_or_default())
                 }
                 (None, how) => how,
             },
@@ -410,10 +419,10 @@ impl Valgrind<'_> {
             Some(deadline) => deadline.judge(how),
             None => how,
         };
-        Ok(Ended {
+        Ok(EndedProcess {
             how: match how {
                 // perf cannot tell functions apart.
-                How::ReturnedWithRegions => How::Returned,
+                ProcessEnd::ReturnedWithRegions => ProcessEnd::Returned,
                 how => how,
             },
             output: capture.read()?,
@@ -429,10 +438,10 @@ impl Valgrind<'_> {
         invocation: &Invocation<'_>,
         directory: &Path,
         running: Running,
-    ) -> Result<(How, ExitStatus)> {
+    ) -> Result<(ProcessEnd, ExitStatus)> {
         let Some(duration) = invocation.repeats() else {
             let status = running.wait()?;
-            return Ok((How::exited(status), status));
+            return Ok((ProcessEnd::exited(status), status));
         };
         let output = invocation.output(directory);
         let length = || fs::metadata(&output).map_or(0, |data| data.len());
@@ -444,12 +453,12 @@ impl Valgrind<'_> {
             // The first record has to be whole: perf writes it in one piece with the comment before it.
             if start.elapsed() >= duration && now > 0 && (now == last || has_two_runs(&output)) {
                 stop(&running);
-                return Ok((How::Returned, running.wait()?));
+                return Ok((ProcessEnd::Returned, running.wait()?));
             }
             last = now;
         }
         let status = running.wait()?;
-        Ok((How::exited(status), status))
+        Ok((ProcessEnd::exited(status), status))
     }
 
     /// The end of a program under perf. `output`: output of perf and of the program.
@@ -457,22 +466,22 @@ impl Valgrind<'_> {
         job: &Job,
         invocation: &Invocation<'_>,
         directory: &Path,
-        (how, status): (How, ExitStatus),
+        (how, status): (ProcessEnd, ExitStatus),
         output: &[u8],
-    ) -> How {
+    ) -> ProcessEnd {
         let said = String::from_utf8_lossy(output);
         let written = fs::read(invocation.output(directory)).unwrap_or_default();
         // perf opens its file only when it knows all events, and may run the program all the same.
         if !written.contains(&b'{') && invocation.purpose != Purpose::Record {
             let text = format!("perf did not run it ({status})");
-            return How::NotStarted(not_started(&text, &said));
+            return ProcessEnd::NotStarted(not_started(&text, &said));
         }
-        signal(job, &said).map_or(how, How::Signaled)
+        signal(job, &said).map_or(how, ProcessEnd::Signaled)
     }
 }
 
 /// The runs of perf for one event set, in their order.
-fn purposes(perf: &Perf, subject: &Subject) -> Vec<Purpose> {
+fn purposes(perf: &PerfSettings, subject: &Subject) -> Vec<Purpose> {
     let mut purposes = Vec::new();
     purposes.extend(perf.calibration.map(Purpose::Calibrate));
     match (perf.sampling, subject) {

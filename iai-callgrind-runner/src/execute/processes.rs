@@ -31,10 +31,10 @@ const STAYS: WaitPidFlag = WaitPidFlag::WEXITED.union(WaitPidFlag::WNOWAIT);
 
 /// Starts processes, and kills them when the runner is asked to stop.
 #[derive(Debug, Clone)]
-pub struct Processes(Arc<Inner>);
+pub struct Processes(Arc<ProcessList>);
 
 #[derive(Debug)]
-struct Inner {
+struct ProcessList {
     state: Mutex<State>,
     /// To the thread that starts processes.
     starter: Sender<Request>,
@@ -72,7 +72,7 @@ impl Processes {
                     let _ = answer.send(child);
                 }
             })?;
-        let processes = Self(Arc::new(Inner {
+        let processes = Self(Arc::new(ProcessList {
             state: Mutex::default(),
             starter,
         }));
@@ -153,7 +153,7 @@ impl Processes {
     }
 
     /// Registers a group whose leader a server has started.
-    pub(super) fn watch(&self, pid: i32) -> Group {
+    pub(super) fn watch(&self, pid: i32) -> ProcessGroup {
         let pid = Pid::from_raw(pid);
         let mut state = self.state();
         state.groups.push(pid);
@@ -162,7 +162,7 @@ impl Processes {
             let _ = killpg(pid, Signal::SIGKILL);
         }
         drop(state);
-        Group {
+        ProcessGroup {
             pid,
             processes: self.clone(),
         }
@@ -206,12 +206,12 @@ pub(super) struct Running {
 
 /// A group of processes whose leader a server started. Killed when dropped.
 #[derive(Debug)]
-pub(super) struct Group {
+pub(super) struct ProcessGroup {
     pid: Pid,
     processes: Processes,
 }
 
-impl Drop for Group {
+impl Drop for ProcessGroup {
     fn drop(&mut self) {
         let mut state = self.processes.state();
         // Often the group is empty.

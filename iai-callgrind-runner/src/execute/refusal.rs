@@ -2,23 +2,23 @@
 
 use std::path::Path;
 
-use super::How;
+use super::ProcessEnd;
 use crate::error::Result;
-use crate::plan::{Job, Origin};
+use crate::plan::{ArgumentOrigin, Job};
 
 /// Beginnings of Valgrind's messages about arguments that it does not accept.
 const REFUSALS: [&str; 2] = ["valgrind: Unknown option: ", "valgrind: Bad option: "];
 
 /// Output of Valgrind, or of the program that was started in its place.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Said<'a> {
+pub(super) enum StartOutput<'a> {
     /// On a stream of its own.
     Alone(&'a str),
     /// In the output of the benchmark, which is shown with the failure.
     InOutput(&'a str),
 }
 
-impl Said<'_> {
+impl StartOutput<'_> {
     fn text(&self) -> &str {
         match self {
             Self::Alone(text) | Self::InOutput(text) => text,
@@ -39,9 +39,14 @@ impl Said<'_> {
 /// # Errors
 ///
 /// An argument of the command line is not accepted, so nothing else will work either.
-pub(super) fn not_started(job: &Job, valgrind: &Path, text: &str, said: Said<'_>) -> Result<How> {
+pub(super) fn not_started(
+    job: &Job,
+    valgrind: &Path,
+    text: &str,
+    said: StartOutput<'_>,
+) -> Result<ProcessEnd> {
     let reason = match refused(job, said.text()) {
-        Some((word, origin @ Origin::Option { .. })) => {
+        Some((word, origin @ ArgumentOrigin::Option { .. })) => {
             let lines = about_refusal(said.text()).map(|line| format!("\n  {line}"));
             let reason = format!("Valgrind does not accept it{}", lines.collect::<String>());
             return Err(origin.refused(job.tool, word, reason));
@@ -60,11 +65,11 @@ pub(super) fn not_started(job: &Job, valgrind: &Path, text: &str, said: Said<'_>
         }
         None => format!("{text}{}", said.quoted()),
     };
-    Ok(How::NotStarted(reason))
+    Ok(ProcessEnd::NotStarted(reason))
 }
 
 /// An argument of the user that Valgrind does not accept, and its origin.
-fn refused<'a>(job: &'a Job, said: &'a str) -> Option<(&'a str, &'a Origin)> {
+fn refused<'a>(job: &'a Job, said: &'a str) -> Option<(&'a str, &'a ArgumentOrigin)> {
     let mut words = about_refusal(said).filter_map(|line| {
         let mut starts = REFUSALS.iter();
         starts.find_map(|start| line.strip_prefix(start))

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::{Ended, Hook, How, Launch, OutputChannel};
+use super::{EndedProcess, Hook, Launch, OutputChannel, ProcessEnd};
 use crate::cli::Stream;
 use crate::error::{FileContext, Result};
 use crate::plan::{Hooks, Job, Mode};
@@ -30,22 +30,22 @@ impl Replay {
 }
 
 impl Launch for Replay {
-    fn launch(&self, job: &Job, directory: &Path, channel: &OutputChannel) -> Result<Ended> {
+    fn launch(&self, job: &Job, directory: &Path, channel: &OutputChannel) -> Result<EndedProcess> {
         let mut recording = self
             .recordings
-            .join(&job.identity.group)
-            .join(job.identity.stem());
+            .join(&job.benchmark_path.group)
+            .join(job.benchmark_path.stem());
         if job.tool != Tool::Callgrind {
             recording.push(job.tool.id());
         }
-        let mut ended = Ended::silently(How::Returned, job.mode);
+        let mut ended = EndedProcess::silently(ProcessEnd::Returned, job.mode);
         for entry in fs::read_dir(&recording).context("list", &recording)? {
             let path = entry.context("list", &recording)?.path();
             match path.file_name().and_then(|name| name.to_str()) {
                 Some("exit") => {
                     let text = fs::read_to_string(&path).context("read", &path)?;
                     let code = text.trim().parse().map_err(std::io::Error::other);
-                    ended.how = How::Exited(code.context("understand", &path)?);
+                    ended.how = ProcessEnd::Exited(code.context("understand", &path)?);
                 }
                 Some(_) if path.is_dir() => {}
                 Some("output") => {
@@ -64,7 +64,12 @@ impl Launch for Replay {
         Ok(ended)
     }
 
-    fn assist(&self, _hooks: &Hooks, _hook: Hook, _channel: &OutputChannel) -> Result<Ended> {
-        Ok(Ended::silently(How::Returned, Mode::Direct))
+    fn assist(
+        &self,
+        _hooks: &Hooks,
+        _hook: Hook,
+        _channel: &OutputChannel,
+    ) -> Result<EndedProcess> {
+        Ok(EndedProcess::silently(ProcessEnd::Returned, Mode::Direct))
     }
 }

@@ -8,18 +8,18 @@ use iai_callgrind::protocol::wire::{self, Packet, MAGIC};
 use nix::fcntl::OFlag;
 use nix::unistd::{pipe2, read};
 
-use super::How;
+use super::ProcessEnd;
 use crate::error::{FileContext, Result};
 
 /// A pipe for one message. Nobody waits for the message: the end of the process is known in other ways.
 #[derive(Debug)]
-pub(super) struct Returned {
+pub(super) struct ReturnPipe {
     here: OwnedFd,
     /// The write end, for the process.
     pub(super) there: OwnedFd,
 }
 
-impl Returned {
+impl ReturnPipe {
     pub(super) fn new() -> Result<Self> {
         let pipe = pipe2(OFlag::O_CLOEXEC | OFlag::O_NONBLOCK).map_err(io::Error::from);
         let (here, there) = pipe.context("make", Path::new("a pipe for a benchmark"))?;
@@ -28,10 +28,10 @@ impl Returned {
 
     /// The end of a process whose exit code means `how`. Without the message this is no return, but an exit
     /// with the same code.
-    pub(super) fn judge(&self, how: How, sequence: u32) -> How {
+    pub(super) fn judge(&self, how: ProcessEnd, sequence: u32) -> ProcessEnd {
         let code = match how {
-            How::Returned => wire::RETURNED,
-            How::ReturnedWithRegions => wire::RETURNED_WITH_REGIONS,
+            ProcessEnd::Returned => wire::RETURNED,
+            ProcessEnd::ReturnedWithRegions => wire::RETURNED_WITH_REGIONS,
             other => return other,
         };
         let expected = wire::Returned {
@@ -41,7 +41,7 @@ impl Returned {
         };
         match self.message() {
             Some(message) if message == expected => how,
-            _ => How::Exited(code),
+            _ => ProcessEnd::Exited(code),
         }
     }
 

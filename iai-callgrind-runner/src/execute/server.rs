@@ -1,7 +1,7 @@
 //! A benchmark executable under Valgrind that forks for each benchmark.
 //!
 //! Starting Valgrind costs a third of a second, a fork a few milliseconds. A server is good for all
-//! benchmarks with the same [`Key`], and counts do not depend on the benchmarks before, as long as the
+//! benchmarks with the same [`ServerKey`], and counts do not depend on the benchmarks before, as long as the
 //! server's loop stays at the fixed point that the warm-ups brought it to. A server that deviates in any
 //! way is replaced.
 
@@ -19,11 +19,11 @@ use tempfile::TempDir;
 
 use super::file_of_process;
 use super::measured::MeasuredFunctions;
-use super::packets::{Conversation, Lost};
-use super::processes::{Group, Processes, Running};
+use super::packets::{Conversation, ConversationEnd};
+use super::processes::{ProcessGroup, Processes, Running};
 use crate::allocator;
 use crate::error::{FileContext, Result};
-use crate::plan::{Begin, Case, Job, Moment};
+use crate::plan::{Case, CountBegin, Job, Moment};
 use crate::tool::Tool;
 
 /// Time limit for the greeting. After it a server is given up, and its benchmarks run in processes of
@@ -32,7 +32,7 @@ pub(super) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Properties that two benchmarks must have in common to be run by one server.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Key {
+pub(super) struct ServerKey {
     program: PathBuf,
     directory: PathBuf,
     tool: Tool,
@@ -43,7 +43,7 @@ pub(super) struct Key {
     single_cpu: bool,
 }
 
-impl Key {
+impl ServerKey {
     pub(super) fn of(job: &Job, measured: &MeasuredFunctions) -> Self {
         Self {
             program: job.target.program.clone(),
@@ -61,7 +61,7 @@ impl Key {
 /// server itself.
 #[derive(Debug)]
 pub(super) struct Server {
-    pub(super) key: Key,
+    pub(super) key: ServerKey,
     conversation: Conversation,
     /// The process id of the server.
     own: u32,
@@ -73,22 +73,22 @@ pub(super) struct Server {
 
 /// A benchmark that a server runs.
 #[derive(Debug)]
-pub(super) struct Started {
+pub(super) struct StartedBenchmark {
     /// The process id of the fork.
     pub(super) pid: i32,
     /// The process group of the fork.
-    pub(super) group: Group,
+    pub(super) group: ProcessGroup,
 }
 
 impl Server {
     /// Makes a server of a process that was just started: waits for its greeting and warms it up.
     pub(super) fn ready(
-        key: Key,
+        key: ServerKey,
         case: &Case,
         running: Running,
         mut conversation: Conversation,
         directory: TempDir,
-    ) -> Result<std::result::Result<Self, Lost>> {
+    ) -> Result<std::result::Result<Self, ConversationEnd>> {
         let null = null_streams()?;
         let own = running.pid() as u32;
         let outcome = conversation
@@ -134,12 +134,12 @@ impl Server {
         streams: &[OwnedFd; 2],
         told: &OwnedFd,
         processes: &Processes,
-    ) -> std::result::Result<Started, Lost> {
+    ) -> std::result::Result<StartedBenchmark, ConversationEnd> {
         let pid = self
             .conversation
             .command(case, flags(job), place, streams, told)?;
         let group = processes.watch(pid);
-        Ok(Started { pid, group })
+        Ok(StartedBenchmark { pid, group })
     }
 
     /// The number of the command that started the last benchmark.
@@ -148,7 +148,7 @@ impl Server {
     }
 
     /// Waits for the end of the benchmark that was started, and returns its status.
-    pub(super) fn end(&mut self) -> std::result::Result<i32, Lost> {
+    pub(super) fn end(&mut self) -> std::result::Result<i32, ConversationEnd> {
         self.conversation.end()
     }
 
@@ -205,8 +205,8 @@ pub(super) fn flags(job: &Job) -> u32 {
         (job.ends == Some(Moment::BeforeFunction), ENDS_BEFORE),
         (job.ends == Some(Moment::AfterFunction), ENDS_AFTER),
         (job.perf.is_some(), PERF),
-        (begins(Begin::AtEntry), PERF_BRACKETS),
-        (begins(Begin::AtMark), PERF_MARKS),
+        (begins(CountBegin::AtEntry), PERF_BRACKETS),
+        (begins(CountBegin::AtMark), PERF_MARKS),
     ];
     let wanted = wanted.iter().filter(|(wanted, _)| *wanted);
     wanted.fold(0, |flags, (_, flag)| flags | flag)

@@ -11,12 +11,12 @@ use nix::fcntl::OFlag;
 use nix::unistd::pipe2;
 
 use super::capture::{self, Capture};
-use crate::plan::Command;
+use crate::plan::PlannedCommand;
 
 /// Opens the streams of a command. Relative paths begin at `root`; `of_setup` is the read end of the pipe
 /// that its setup writes to. `Err`: the reason of a failure.
 pub(super) fn open(
-    command: &Command,
+    command: &PlannedCommand,
     root: &Path,
     of_setup: Option<OwnedFd>,
     capture: &Capture,

@@ -5,7 +5,7 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
-use crate::cli::env::Environment;
+use crate::cli::env::RunnerEnvironment;
 use crate::error::{Error, Result};
 use crate::plan::Job;
 use crate::settings::{Settings, ToolRunner};
@@ -16,14 +16,14 @@ pub(super) type Variables = Vec<(OsString, OsString)>;
 
 /// Translation of paths to those that Valgrind sees. Without a tool runner it changes none.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Seen<'a> {
+pub(super) struct PathTranslation<'a> {
     pub(super) runner: Option<&'a ToolRunner>,
     /// The private directory of the job, in which the tool writes.
     pub(super) directory: &'a Path,
     pub(super) workspace: &'a Path,
 }
 
-impl Seen<'_> {
+impl PathTranslation<'_> {
     /// The path of a file or directory.
     pub(super) fn path(&self, path: &Path) -> PathBuf {
         let dest = self.runner.and_then(|runner| runner.dest.as_deref());
@@ -68,7 +68,7 @@ pub(super) fn variables(directory: &Path, home: &Path, workspace: &Path, aslr: b
 pub(super) fn arguments(
     runner: &ToolRunner,
     environment: &Variables,
-    outer: &Environment,
+    outer: &RunnerEnvironment,
 ) -> Result<Vec<OsString>> {
     let value = |name: &str| {
         let mut inner = environment.iter().rev();
@@ -115,7 +115,7 @@ pub(crate) fn check(settings: &Settings, job: &Job) -> Result<()> {
         let reason = format!(
             "`{}` starts Valgrind only, but `{}` is to run under perf",
             runner.program.display(),
-            job.identity
+            job.benchmark_path
         );
         return Err(Error::option("--tool-runner", reason));
     }
@@ -143,7 +143,7 @@ mod tests {
         #[track_caller]
         fn check(dest: Option<&str>, root: Option<&str>, argument: &str, expected: &str) {
             let runner = runner(dest, root);
-            let seen = Seen {
+            let seen = PathTranslation {
                 runner: Some(&runner),
                 directory: Path::new("/ws/target/iai/work"),
                 workspace: Path::new("/ws"),

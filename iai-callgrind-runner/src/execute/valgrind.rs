@@ -19,13 +19,16 @@ use iai_callgrind::protocol::{Address, ROLE_ARGUMENT, SERVER_VARIABLE};
 use super::capture::Capture;
 use super::hooks::SetUp;
 use super::measured::MeasuredFunctions;
-use super::packets::{self, Conversation, Listener, Lost, SOCKET};
+use super::packets::{self, Conversation, ConversationEnd, Listener, SOCKET};
 use super::processes::{code_or_signal, Processes, Running, When};
-use super::refusal::Said;
-use super::returned::Returned;
-use super::server::{flags, Key, Server, PATIENCE};
-use super::tool_runner::{self, Seen};
-use super::{isolate, padding, place, refusal, Ended, Hook, How, Launch, OutputChannel};
+use super::refusal::StartOutput;
+use super::returned::ReturnPipe;
+use super::server::{flags, Server, ServerKey, PATIENCE};
+use super::tool_runner::{self, PathTranslation};
+use super::{
+    isolate, padding, refusal, working_directory, EndedProcess, Hook, Launch, OutputChannel,
+    ProcessEnd,
+};
 use crate::error::{Error, FileContext, Result};
 use crate::host::Host;
 use crate::plan::{Case, Hooks, Job, Mode, Plan, Subject};
@@ -42,7 +45,7 @@ const MOST_IDLE: usize = 16;
 
 /// Runs jobs under the Valgrind of the host.
 #[derive(Debug)]
-pub struct Valgrind<'a> {
+pub struct ValgrindLauncher<'a> {
     /// Programs of this machine: Valgrind, perf, tool runner.
     pub(super) host: Host,
     /// Starts processes, and kills them when the runner is asked to stop.
@@ -67,21 +70,21 @@ struct Servers {
     /// Servers that are ready and run nothing.
     idle: Vec<Server>,
     /// Keys for which no server could be made ready.
-    hopeless: Vec<Key>,
+    hopeless: Vec<ServerKey>,
 }
 
 /// A process with the runner's end of its socket, if the process has taken the other end.
 struct Process {
     running: Running,
-    conversation: Result<Conversation, Lost>,
+    conversation: Result<Conversation, ConversationEnd>,
 }
 
-impl Launch for Valgrind<'_> {
-    fn launch(&self, job: &Job, directory: &Path, channel: &OutputChannel) -> Result<Ended> {
+impl Launch for ValgrindLauncher<'_> {
+    fn launch(&self, job: &Job, directory: &Path, channel: &OutputChannel) -> Result<EndedProcess> {
         // A server is tried first, since a fork is cheaper than a start of Valgrind; a process of its own is
         // the fallback. perf comes before the read lock, which it takes for writing itself.
         if let Some(reason) = self.too_old(job) {
-            return Ok(Ended::not_started(job, reason));
+            return Ok(EndedProcess::not_started(job, reason));
         }
         let capture = Capture::new(job.shown, &directory.join("output"), channel)?;
         if let Some(perf) = &job.perf {
@@ -90,7 +93,7 @@ impl Launch for Valgrind<'_> {
         let _beside_others = self.alone.read().unwrap_or_else(PoisonError::into_inner);
         if log::log_enabled!(log::Level::Debug) && self.settings.tool_runner.is_none() {
             let line = shell_line(&self.by_hand(job), Inherits::Nothing);
-            log::debug!("{}: by hand {line}", job.identity);
+            log::debug!("{}: by hand {line}", job.benchmark_path);
         }
         let case = match &job.target.subject {
             Subject::Case(case) => case,
@@ -106,18 +109,21 @@ impl Launch for Valgrind<'_> {
                 if let Some(ended) = self.forked(server, job, case, directory, &capture)? {
                     return Ok(ended);
                 }
-                log::warn!("{}: its process was lost and is replaced", job.identity);
+                log::warn!(
+                    "{}: its process was lost and is replaced",
+                    job.benchmark_path
+                );
             }
         }
         self.direct(job, case, directory, &capture)
     }
 
-    fn assist(&self, hooks: &Hooks, hook: Hook, channel: &OutputChannel) -> Result<Ended> {
+    fn assist(&self, hooks: &Hooks, hook: Hook, channel: &OutputChannel) -> Result<EndedProcess> {
         self.level(hooks, hook, channel)
     }
 }
 
-impl<'a> Valgrind<'a> {
+impl<'a> ValgrindLauncher<'a> {
     /// Prepares to run the jobs of a plan. Starts no process.
     pub fn new(
         host: Host,
@@ -171,10 +177,16 @@ impl<'a> Valgrind<'a> {
     }
 
     /// Runs a job in a process of its own.
-    fn direct(&self, job: &Job, case: &Case, directory: &Path, capture: &Capture) -> Result<Ended> {
+    fn direct(
+        &self,
+        job: &Job,
+        case: &Case,
+        directory: &Path,
+        capture: &Capture,
+    ) -> Result<EndedProcess> {
         let messages = directory.join("messages");
-        let place = place::prepare(job.place.as_ref(), directory)?;
-        let returned = Returned::new()?;
+        let place = working_directory::prepare(job.working_directory.as_ref(), directory)?;
+        let returned = ReturnPipe::new()?;
         let Process {
             running,
             conversation,
@@ -209,7 +221,7 @@ impl<'a> Valgrind<'a> {
                 let said = std::fs::read(&messages).context("read", &messages)?;
                 let said = String::from_utf8_lossy(&said);
                 let text = packets::with_status(&lost, status);
-                let said = Said::Alone(&said);
+                let said = StartOutput::Alone(&said);
                 let how = refusal::not_started(job, self.valgrind(), &text, said)?;
                 (how, None)
             }
@@ -219,7 +231,7 @@ impl<'a> Valgrind<'a> {
                 (how, Some(pid))
             }
         };
-        Ok(Ended {
+        Ok(EndedProcess {
             how,
             output: capture.read()?,
             mode: Mode::Direct,
@@ -236,10 +248,10 @@ impl<'a> Valgrind<'a> {
         case: &Case,
         directory: &Path,
         capture: &Capture,
-    ) -> Result<Option<Ended>> {
-        let place = place::prepare(job.place.as_ref(), directory)?;
+    ) -> Result<Option<EndedProcess>> {
+        let place = working_directory::prepare(job.working_directory.as_ref(), directory)?;
         let streams = &capture.descriptors;
-        let returned = Returned::new()?;
+        let returned = ReturnPipe::new()?;
         let Ok(started) = server.start(
             job,
             case,
@@ -261,7 +273,7 @@ impl<'a> Valgrind<'a> {
         };
         server.hand_over(directory)?;
         let how = returned.judge(how(ExitStatus::from_raw(status)), server.sequence());
-        let ended = Ended {
+        let ended = EndedProcess {
             how: match deadline {
                 Some(deadline) => deadline.judge(how),
                 None => how,
@@ -288,7 +300,7 @@ impl<'a> Valgrind<'a> {
 
     /// A server for this job, an idle one or a new one. `None`: no server with its key becomes ready.
     fn server(&self, job: &Job, case: &Case) -> Result<Option<Server>> {
-        let key = Key::of(job, &self.measured);
+        let key = ServerKey::of(job, &self.measured);
         {
             let mut servers = self.servers();
             if servers.hopeless.contains(&key) {
@@ -312,7 +324,10 @@ impl<'a> Valgrind<'a> {
             Ok(server) => Ok(Some(server)),
             Err(lost) => {
                 self.processes.check()?;
-                log::debug!("{}: no server can be made ready: {lost}", job.identity);
+                log::debug!(
+                    "{}: no server can be made ready: {lost}",
+                    job.benchmark_path
+                );
                 self.servers().hopeless.push(key);
                 Ok(None)
             }
@@ -361,8 +376,8 @@ impl<'a> Valgrind<'a> {
     }
 
     /// Translation of paths to those that Valgrind sees.
-    fn seen<'b>(&'b self, job: &'b Job, directory: &'b Path) -> Seen<'b> {
-        Seen {
+    fn seen<'b>(&'b self, job: &'b Job, directory: &'b Path) -> PathTranslation<'b> {
+        PathTranslation {
             runner: self.settings.tool_runner.as_ref(),
             directory,
             workspace: &job.target.workspace,
@@ -379,7 +394,7 @@ impl<'a> Valgrind<'a> {
     pub(super) fn prepare(&self, job: &Job, command: &mut Command, first: RawFd) -> Result<()> {
         log::debug!(
             "{}: starts {}",
-            job.identity,
+            job.benchmark_path,
             shell_line(command, Inherits::Nothing)
         );
         #[cfg(target_os = "linux")]
@@ -457,9 +472,9 @@ impl<'a> Valgrind<'a> {
             Subject::Command(program) => command.args(&program.args),
             Subject::Case(_) => {
                 let address = Address {
-                    group: &job.identity.group,
-                    function: &job.identity.function,
-                    id: job.identity.id.as_deref(),
+                    group: &job.benchmark_path.group,
+                    function: &job.benchmark_path.function,
+                    id: job.benchmark_path.id.as_deref(),
                 };
                 command.args([ROLE_ARGUMENT, "run", &address.to_string()])
             }
@@ -494,12 +509,12 @@ pub(super) fn surrounded(
     environment
 }
 
-pub(super) fn how(status: ExitStatus) -> How {
+pub(super) fn how(status: ExitStatus) -> ProcessEnd {
     match code_or_signal(status) {
-        Ok(RETURNED) => How::Returned,
-        Ok(RETURNED_WITH_REGIONS) => How::ReturnedWithRegions,
-        Ok(code) => How::Exited(code),
-        Err(signal) => How::Signaled(signal),
+        Ok(RETURNED) => ProcessEnd::Returned,
+        Ok(RETURNED_WITH_REGIONS) => ProcessEnd::ReturnedWithRegions,
+        Ok(code) => ProcessEnd::Exited(code),
+        Err(signal) => ProcessEnd::Signaled(signal),
     }
 }
 

@@ -7,11 +7,11 @@
 //! recursion, the shares are the inclusive costs of the calls as they were recorded.
 
 use super::components::Circles;
-use super::name::Plain;
+use super::name::PlainName;
 use super::shares::divide;
 use crate::entry_functions::EntryFunctions;
 use crate::measured_function;
-use crate::parse::callgrind::Graph;
+use crate::parse::callgrind::CallGraph;
 
 /// Functions at which the picture begins.
 #[derive(Debug, Clone, Copy)]
@@ -24,7 +24,7 @@ pub(super) enum Roots<'a> {
 
 /// The costs of one profile, divided among callers.
 pub(super) struct Calls<'a> {
-    pub(super) graph: &'a Graph,
+    pub(super) graph: &'a CallGraph,
     /// Own cost of each function.
     pub(super) own: Vec<u64>,
     /// Cost of the callee on account of each arc that leaves a circle.
@@ -41,10 +41,10 @@ pub(super) struct Calls<'a> {
 impl<'a> Calls<'a> {
     /// `own` and `recorded` are the values of the metric for each function and each arc.
     pub(super) fn new(
-        graph: &'a Graph,
+        graph: &'a CallGraph,
         own: Vec<u64>,
         recorded: Vec<u64>,
-        names: &[Plain<'_>],
+        names: &[PlainName<'_>],
         roots: Roots<'_>,
     ) -> Self {
         let mut leaving = vec![Vec::new(); own.len()];
@@ -83,8 +83,8 @@ impl<'a> Calls<'a> {
     }
 
     /// Function of each component at which the picture begins, if it begins there.
-    fn entries(&self, names: &[Plain<'_>], roots: Roots<'_>) -> Vec<Option<u32>> {
-        let matches = |plain: &Plain<'_>| {
+    fn entries(&self, names: &[PlainName<'_>], roots: Roots<'_>) -> Vec<Option<u32>> {
+        let matches = |plain: &PlainName<'_>| {
             let name = String::from_utf8_lossy(plain.name);
             match roots {
                 Roots::Regions => measured_function::is_region(&name),

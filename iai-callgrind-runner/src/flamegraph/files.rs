@@ -3,21 +3,21 @@
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
-use super::{draw, DrawError, Pictures, Subject};
+use super::{draw, DrawError, FlamegraphInput, Pictures};
 use crate::entry_functions::EntryFunctions;
 use crate::error::{FileContext, Result};
-use crate::parse::callgrind::{self, Graph, GraphReader};
+use crate::parse::callgrind::{self, CallGraph, CallGraphReader};
 use crate::parse::{file, FileError};
 use crate::plan::Job;
 use crate::settings::Baseline;
-use crate::store::{Entry, NewFile, PictureName, Slot};
+use crate::store::{BenchmarkEntry, NewFile, PictureName, Slot};
 use crate::summary;
 
 /// Input of the pictures of a benchmark.
 #[derive(Debug)]
 pub(crate) struct Drawing<'a> {
     pub(crate) job: &'a Job,
-    pub(crate) entry: &'a Entry,
+    pub(crate) entry: &'a BenchmarkEntry,
     pub(crate) baseline: &'a Baseline,
     /// The benchmark measured regions: the pictures show only these.
     pub(crate) regions: bool,
@@ -29,7 +29,7 @@ pub(crate) struct Drawing<'a> {
 
 /// Pictures of a benchmark.
 #[derive(Debug, Default)]
-pub(crate) struct Drawn {
+pub(crate) struct DrawnFlamegraphs {
     /// Files of the pictures.
     pub(crate) files: Vec<NewFile>,
     /// Entries of the pictures for the JSON output.
@@ -42,8 +42,8 @@ pub(crate) struct Drawn {
 
 impl Drawing<'_> {
     /// Draws the pictures that the job asks for, into files in `work`.
-    pub(crate) fn draw(&self, work: &Path) -> Result<Drawn> {
-        let mut drawn = Drawn::default();
+    pub(crate) fn draw(&self, work: &Path) -> Result<DrawnFlamegraphs> {
+        let mut drawn = DrawnFlamegraphs::default();
         let Some(settings) = &self.job.flamegraph else {
             return Ok(drawn);
         };
@@ -64,12 +64,12 @@ impl Drawing<'_> {
             measured: self.job.args.entry.measured,
             patterns: patterns.map(str::to_owned).collect(),
         };
-        let subject = Subject {
+        let subject = FlamegraphInput {
             new: &new,
             old: &old,
             entry: &entry,
             regions: self.regions,
-            title: &self.job.identity.headline(settings.truncate),
+            title: &self.job.benchmark_path.headline(settings.truncate),
             old_name: &self.baseline.compare.to_string(),
         };
         for kind in &settings.kinds {
@@ -84,9 +84,15 @@ impl Drawing<'_> {
         Ok(drawn)
     }
 
-    fn keep(&self, pictures: Pictures, event: &str, work: &Path, drawn: &mut Drawn) -> Result<()> {
+    fn keep(
+        &self,
+        pictures: Pictures,
+        event: &str,
+        work: &Path,
+        drawn: &mut DrawnFlamegraphs,
+    ) -> Result<()> {
         let Baseline { write, compare, .. } = self.baseline;
-        let stem = self.job.identity.stem();
+        let stem = self.job.benchmark_path.stem();
         let name = |picture: PictureName<'_>| picture.file(&stem, event);
         let regular = name(PictureName::Of(write));
         // A baseline that is replaced would give both pictures one name.
@@ -132,8 +138,8 @@ fn no_flamegraph(error: &FileError) -> String {
 type Thread = (Option<u32>, Option<u64>);
 
 /// Reads profiles, those of the same process and thread into one graph.
-fn graphs(paths: &[impl AsRef<Path>]) -> Result<Vec<Graph>, FileError> {
-    let mut readers: Vec<(Thread, GraphReader)> = Vec::new();
+fn graphs(paths: &[impl AsRef<Path>]) -> Result<Vec<CallGraph>, FileError> {
+    let mut readers: Vec<(Thread, CallGraphReader)> = Vec::new();
     for path in paths {
         let path = path.as_ref();
         let Some(head) = callgrind::read_file(path)? else {
@@ -143,7 +149,7 @@ fn graphs(paths: &[impl AsRef<Path>]) -> Result<Vec<Graph>, FileError> {
         let of = of.unwrap_or_default();
         let index = readers.iter().position(|(known, _)| *known == of);
         let index = index.unwrap_or_else(|| {
-            readers.push((of, GraphReader::default()));
+            readers.push((of, CallGraphReader::default()));
             readers.len() - 1
         });
         file(path, |input: File| readers[index].1.add(input))?;

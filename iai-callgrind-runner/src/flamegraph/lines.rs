@@ -1,6 +1,6 @@
 //! A tree to folded lines: `main;sort;compare 1200`, or with two counts, old and new.
 
-use super::tree::{Tree, REST};
+use super::tree::{PathTree, REST};
 
 /// Stands for a semicolon in a name, which would begin the next name. `BLANK` stands for the blank before
 /// digits at the end of a name, which would be a count. No name has these characters, so the picture gets
@@ -10,7 +10,7 @@ pub(super) const BLANK: char = '\u{2}';
 
 /// Own costs of all paths, for one side.
 #[derive(Debug)]
-pub(super) struct Counts {
+pub(super) struct PathCosts {
     pub(super) own: Vec<u64>,
     /// Paths with less than this are cut.
     pub(super) least: u64,
@@ -21,7 +21,7 @@ pub(super) struct Counts {
 ///
 /// Frames are in the order of their names, below that of their parent: a name may begin with another
 /// name, so sorted lines would tear frames apart.
-pub(super) fn folded(tree: &Tree, sides: &[Counts]) -> Vec<String> {
+pub(super) fn folded(tree: &PathTree, sides: &[PathCosts]) -> Vec<String> {
     let inclusive: Vec<Vec<u64>> = sides.iter().map(|side| tree.inclusive(&side.own)).collect();
     let mut children = vec![Vec::new(); tree.nodes.len()];
     for (node, path) in tree.nodes.iter().enumerate().skip(1) {

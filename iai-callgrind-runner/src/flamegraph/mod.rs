@@ -26,16 +26,16 @@ use std::io;
 use iai_callgrind::protocol::EventKind;
 
 use self::calls::{Calls, Roots};
-pub(crate) use self::files::{Drawing, Drawn};
-use self::lines::{folded, Counts};
+pub(crate) use self::files::{Drawing, DrawnFlamegraphs};
+use self::lines::{folded, PathCosts};
 use self::shares::divide;
 use self::svg::Heading;
-use self::tree::{Side, Tree};
+use self::tree::{PathTree, Side};
 use crate::entry_functions::EntryFunctions;
 use crate::metrics;
-use crate::parse::callgrind::Graph;
-use crate::parse::Reason;
-use crate::plan::Flamegraph;
+use crate::parse::callgrind::CallGraph;
+use crate::parse::ParseErrorKind;
+use crate::plan::FlamegraphSettings;
 
 /// The pictures of one metric. Pictures that were not asked for, or have nothing to show, are absent.
 #[derive(Debug, Default)]
@@ -50,11 +50,11 @@ pub struct Pictures {
 
 /// Profiles and texts of the pictures.
 #[derive(Debug, Clone, Copy)]
-pub struct Subject<'a> {
+pub struct FlamegraphInput<'a> {
     /// The profiles of the new result, one for each process and thread.
-    pub new: &'a [Graph],
+    pub new: &'a [CallGraph],
     /// The profiles of the old result; empty: there is no old result.
-    pub old: &'a [Graph],
+    pub old: &'a [CallGraph],
     /// The functions at which the picture begins.
     pub entry: &'a EntryFunctions,
     /// The picture begins at the regions that the benchmark measured, and not at `entry`.
@@ -76,7 +76,7 @@ pub enum DrawError {
     Zero(EventKind),
     /// The value of the metric is too large to be computed.
     #[error("{0}")]
-    Overflow(#[from] Reason),
+    Overflow(#[from] ParseErrorKind),
     /// The value of the metric is larger than any count of a real run.
     #[error("{0} is too large to be drawn")]
     TooLarge(EventKind),
@@ -95,12 +95,12 @@ const LARGEST: u64 = 1 << 55;
 /// There is nothing to draw, or it cannot be drawn.
 pub fn draw(
     kind: EventKind,
-    subject: Subject<'_>,
-    settings: &Flamegraph,
+    subject: FlamegraphInput<'_>,
+    settings: &FlamegraphSettings,
 ) -> Result<Pictures, DrawError> {
     // The new side comes first: without it there is nothing to draw. All pictures are of one tree, so that
     // the differential one has both costs of a path.
-    let mut tree = Tree::new();
+    let mut tree = PathTree::new();
     let cut = settings.cut();
     let new = add(&mut tree, Side::New, kind, subject.new, subject, cut)?
         .ok_or(DrawError::NotCollected(kind))?;
@@ -112,13 +112,13 @@ pub fn draw(
     if new.max(old) > LARGEST {
         return Err(DrawError::TooLarge(kind));
     }
-    let counts = |own: Vec<u64>, total| Counts {
+    let counts = |own: Vec<u64>, total| PathCosts {
         own,
         least: least(total, cut),
     };
     let of = |side: Side, total| counts(tree.own(side), total);
     let metric = kind.label();
-    let picture = |sides: &[Counts], generated: String| {
+    let picture = |sides: &[PathCosts], generated: String| {
         let heading = Heading {
             title: settings.title.as_deref().unwrap_or(subject.title),
             subtitle: settings.subtitle.as_deref().unwrap_or(&generated),
@@ -126,7 +126,7 @@ pub fn draw(
         };
         svg::draw(&folded(&tree, sides), heading, settings).map(Some)
     };
-    let Subject { old_name, .. } = subject;
+    let FlamegraphInput { old_name, .. } = subject;
     let mut pictures = Pictures::default();
     if settings.regular {
         pictures.regular = picture(&[of(Side::New, new)], format!("{metric}: {new}"))?;
@@ -156,13 +156,13 @@ pub fn draw(
 /// Adds profiles to one side of the tree and returns their total. `None`: the metric is in none of
 /// them.
 fn add(
-    tree: &mut Tree,
+    tree: &mut PathTree,
     side: Side,
     kind: EventKind,
-    graphs: &[Graph],
-    subject: Subject<'_>,
+    graphs: &[CallGraph],
+    subject: FlamegraphInput<'_>,
     cut: f64,
-) -> Result<Option<u64>, Reason> {
+) -> Result<Option<u64>, ParseErrorKind> {
     let roots = match subject.regions {
         true => Roots::Regions,
         false => Roots::Preferred(subject.entry),
@@ -216,7 +216,7 @@ fn value(
     kind: EventKind,
     columns: &[(EventKind, usize)],
     row: &[u64],
-) -> Result<Option<u64>, Reason> {
+) -> Result<Option<u64>, ParseErrorKind> {
     let counter = |kind: EventKind| {
         let mut columns = columns.iter();
         let (_, column) = columns.find(|(counted, _)| *counted == kind)?;

@@ -6,21 +6,21 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use crate::parse::callgrind::Graph;
+use crate::parse::callgrind::CallGraph;
 
 /// Callgrind's name of code without a name.
 const NO_NAME: &str = "???";
 
 /// A name without Callgrind's suffixes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Plain<'a> {
+pub(super) struct PlainName<'a> {
     pub(super) name: &'a [u8],
     /// The function is the second level of a recursion, or a deeper one.
     pub(super) nested: bool,
 }
 
 /// The names of all functions of a graph, without Callgrind's suffixes.
-pub(super) fn plain(graph: &Graph) -> Vec<Plain<'_>> {
+pub(super) fn plain(graph: &CallGraph) -> Vec<PlainName<'_>> {
     let functions = || (0..graph.functions.len()).map(|function| graph.name(function));
     // Only suffixes that are names themselves are cut: other names may contain quotes.
     let known: HashSet<&[u8]> = functions()
@@ -31,7 +31,7 @@ pub(super) fn plain(graph: &Graph) -> Vec<Plain<'_>> {
         .collect()
 }
 
-fn without_suffixes<'a>(mut name: &'a [u8], known: &HashSet<&[u8]>) -> Plain<'a> {
+fn without_suffixes<'a>(mut name: &'a [u8], known: &HashSet<&[u8]>) -> PlainName<'a> {
     let mut nested = false;
     while let Some(quote) = memchr::memrchr(b'\'', name).filter(|quote| *quote > 0) {
         let suffix = &name[quote + 1..];
@@ -42,7 +42,7 @@ fn without_suffixes<'a>(mut name: &'a [u8], known: &HashSet<&[u8]>) -> Plain<'a>
         nested = is_level;
         name = &name[..quote];
     }
-    Plain { name, nested }
+    PlainName { name, nested }
 }
 
 /// Is this the level of a recursion, `2` and above?
@@ -52,7 +52,7 @@ fn is_level(suffix: &[u8]) -> bool {
 }
 
 /// The text of a frame. Code without a name gets the name of its object.
-pub(super) fn text(plain: Plain<'_>, object: &[u8]) -> String {
+pub(super) fn text(plain: PlainName<'_>, object: &[u8]) -> String {
     let name = printable(plain.name);
     if !name.is_empty() && name != NO_NAME && !name.starts_with("0x") {
         return name.into_owned();
@@ -80,7 +80,7 @@ mod tests {
         let known = ["main", "(below main)", "fib", "shared", "dear", "0x1ab70"];
         let known = known.iter().map(|name| name.as_bytes()).collect();
         let name = without_suffixes(name.as_bytes(), &known);
-        let expected = Plain {
+        let expected = PlainName {
             name: expected.as_bytes(),
             nested,
         };
@@ -116,7 +116,7 @@ mod tests {
     fn texts_can_be_shown() {
         let text = |name: &[u8]| {
             text(
-                Plain {
+                PlainName {
                     name,
                     nested: false,
                 },

@@ -7,7 +7,7 @@ use inferno::flamegraph::{self, Options};
 
 use super::lines::{BLANK, SEMICOLON};
 use super::name::printable;
-use crate::plan::Flamegraph;
+use crate::plan::FlamegraphSettings;
 
 /// Texts above a picture, and the name of its metric.
 #[derive(Debug, Clone, Copy)]
@@ -22,7 +22,7 @@ pub(super) struct Heading<'a> {
 pub(super) fn draw(
     lines: &[String],
     heading: Heading<'_>,
-    settings: &Flamegraph,
+    settings: &FlamegraphSettings,
 ) -> io::Result<Vec<u8>> {
     let mut options = Options::default();
     options.title = printable(heading.title.as_bytes()).into_owned();

@@ -12,17 +12,17 @@ use serde_json::Value;
 
 use super::*;
 use crate::entry_functions::EVERYTHING;
-use crate::parse::callgrind::GraphReader;
+use crate::parse::callgrind::CallGraphReader;
 use EventKind::{EstimatedCycles, Ir, L1hits, RamHits, TotalRW};
 
-fn graph(text: &[u8]) -> Graph {
-    let mut reader = GraphReader::default();
+fn graph(text: &[u8]) -> CallGraph {
+    let mut reader = CallGraphReader::default();
     reader.add(text).unwrap();
     reader.finish()
 }
 
-fn subject<'a>(new: &'a [Graph], entry: &'a EntryFunctions) -> Subject<'a> {
-    Subject {
+fn subject<'a>(new: &'a [CallGraph], entry: &'a EntryFunctions) -> FlamegraphInput<'a> {
+    FlamegraphInput {
         new,
         old: &[],
         entry,
@@ -37,14 +37,14 @@ fn patterns(functions: &[&str]) -> EntryFunctions {
 }
 
 /// The folded lines of profiles, cut as little as can be, and their total.
-fn lines_of(kind: EventKind, graphs: &[Graph], functions: &[&str]) -> (Vec<String>, u64) {
+fn lines_of(kind: EventKind, graphs: &[CallGraph], functions: &[&str]) -> (Vec<String>, u64) {
     let functions = patterns(functions);
     let subject = subject(graphs, &functions);
-    let mut tree = Tree::new();
+    let mut tree = PathTree::new();
     let total = add(&mut tree, Side::New, kind, graphs, subject, 0.0)
         .unwrap()
         .unwrap();
-    let side = Counts {
+    let side = PathCosts {
         own: tree.own(Side::New),
         least: 1,
     };
@@ -164,7 +164,7 @@ fn regions_are_shown_alone() {
     let graphs = [graph(text.as_bytes())];
     let mut subject = subject(&graphs, &EVERYTHING);
     subject.regions = true;
-    let mut tree = Tree::new();
+    let mut tree = PathTree::new();
     let total = add(&mut tree, Side::New, Ir, &graphs, subject, 0.0);
     assert_eq!(total.unwrap(), Some(1030));
 }
@@ -189,7 +189,7 @@ fn small_calls_are_added_up() {
     }
     text.push_str("fn=large\n1 900\n");
     let graphs = [graph(text.as_bytes())];
-    let mut tree = Tree::new();
+    let mut tree = PathTree::new();
     let total = add(
         &mut tree,
         Side::New,
@@ -199,7 +199,7 @@ fn small_calls_are_added_up() {
         1.0,
     );
     assert_eq!(total.unwrap(), Some(10_900));
-    let side = |least| Counts {
+    let side = |least| PathCosts {
         own: tree.own(Side::New),
         least,
     };
@@ -208,7 +208,7 @@ fn small_calls_are_added_up() {
         ["main 9000", "main;large 900", "main;… 1000"]
     );
     // Something that was large before is not cut.
-    let before = Counts {
+    let before = PathCosts {
         own: tree.own(Side::New).iter().map(|count| count * 2).collect(),
         least: 99,
     };
@@ -270,8 +270,8 @@ fn frames_are_in_one_piece() {
     assert_eq!(svg.matches("<title>").count(), 5, "{svg}"); // with `all`
 }
 
-fn settings() -> Flamegraph {
-    Flamegraph {
+fn settings() -> FlamegraphSettings {
+    FlamegraphSettings {
         regular: true,
         differential: true,
         kinds: vec![Ir],
@@ -337,8 +337,8 @@ fn pictures_are_well_formed_whatever_the_names() {
 }
 
 /// The regular picture or, with an old side, the differential one.
-fn svg_of(new: &[Graph], old: &[Graph]) -> String {
-    let subject = Subject {
+fn svg_of(new: &[CallGraph], old: &[CallGraph]) -> String {
+    let subject = FlamegraphInput {
         old,
         ..subject(new, &EVERYTHING)
     };
@@ -355,7 +355,7 @@ fn svg_of(new: &[Graph], old: &[Graph]) -> String {
 fn pictures_say_what_they_show() {
     let [new, old] =
         [SHARED.to_owned(), SHARED.replace("2 20", "2 60")].map(|text| [graph(text.as_bytes())]);
-    let subject = Subject {
+    let subject = FlamegraphInput {
         old: &old,
         ..subject(&new, &EVERYTHING)
     };
@@ -391,7 +391,7 @@ fn pictures_say_what_they_show() {
     let blue = r#"fill="rgb(100,100,255)""#;
     assert_eq!(differential.matches(blue).count(), 1, "{differential}");
 
-    let other = Flamegraph {
+    let other = FlamegraphSettings {
         regular: false,
         negate: true,
         normalize: true,
@@ -447,7 +447,7 @@ fn data(folder: &str) -> PathBuf {
 }
 
 /// The profiles of a recorded case, and its expected figures.
-fn recorded(version: &str, case: &str) -> (Vec<Graph>, Value) {
+fn recorded(version: &str, case: &str) -> (Vec<CallGraph>, Value) {
     let folder = data("callgrind").join(version).join(case);
     let expected: Value =
         serde_json::from_slice(&fs::read(folder.join("expected.json")).unwrap()).unwrap();
@@ -607,7 +607,7 @@ fn derived_counters_are_those_of_the_terminal() {
     let metrics = metrics::Metrics::from_counters(tool, counters).unwrap();
     for kind in [TotalRW, L1hits, RamHits, EstimatedCycles] {
         let (lines, total) = lines_of(kind, &graphs, &["main"]);
-        assert_eq!(metrics.get(kind), Some(metrics::Value::Int(total)));
+        assert_eq!(metrics.get(kind), Some(metrics::MetricValue::Int(total)));
         assert_eq!(sum(&lines), total);
     }
 }
@@ -652,11 +652,11 @@ proptest! {
     #[test]
     fn cut_pictures_lose_nothing((text, total) in any_profile(), least in 1_u64..3000, percent in 0.0..50.0) {
         let graphs = [graph(text.as_bytes())];
-        let mut tree = Tree::new();
+        let mut tree = PathTree::new();
         let found = add(&mut tree, Side::New, Ir, &graphs, subject(&graphs, &EVERYTHING), percent).unwrap();
         prop_assert_eq!(found, Some(total));
         let own = tree.own(Side::New);
-        let lines = folded(&tree, &[Counts { own, least }]);
+        let lines = folded(&tree, &[PathCosts { own, least }]);
         prop_assert_eq!(sum(&lines), total);
         // No frame with a name is small.
         let mut costs: BTreeMap<Vec<&str>, u64> = BTreeMap::new();

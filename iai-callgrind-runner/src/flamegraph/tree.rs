@@ -24,7 +24,7 @@ pub(super) enum Side {
 /// A path of functions.
 #[derive(Debug)]
 pub(super) struct Node {
-    /// The last function, an index of [`Tree::names`].
+    /// The last function, an index of [`PathTree::names`].
     pub(super) name: u32,
     pub(super) parent: u32,
     depth: u32,
@@ -34,7 +34,7 @@ pub(super) struct Node {
 
 /// All paths. The first node is above all functions; parents come before their children.
 #[derive(Debug)]
-pub(super) struct Tree {
+pub(super) struct PathTree {
     pub(super) nodes: Vec<Node>,
     pub(super) names: Vec<String>,
     ids: HashMap<String, u32>,
@@ -42,13 +42,13 @@ pub(super) struct Tree {
 }
 
 /// A call whose callees are not yet in the tree.
-struct Step {
+struct OpenCall {
     node: u32,
     function: u32,
     amount: u64,
 }
 
-impl Tree {
+impl PathTree {
     pub(super) fn new() -> Self {
         let mut tree = Self {
             nodes: Vec::new(),
@@ -78,10 +78,10 @@ impl Tree {
 
     /// Adds a profile. `names` has the index of each function's name; calls with less than `least` are cut.
     pub(super) fn add(&mut self, side: Side, calls: &Calls<'_>, names: &[u32], least: u64) {
-        let mut steps: Vec<Step> = Vec::new();
+        let mut steps: Vec<OpenCall> = Vec::new();
         for (function, amount) in &calls.roots {
             let node = self.child(0, names[*function as usize], *amount, least);
-            steps.push(Step {
+            steps.push(OpenCall {
                 node,
                 function: *function,
                 amount: *amount,
@@ -100,8 +100,8 @@ impl Tree {
         calls: &Calls<'_>,
         names: &[u32],
         least: u64,
-        step: &Step,
-        steps: &mut Vec<Step>,
+        step: &OpenCall,
+        steps: &mut Vec<OpenCall>,
     ) {
         if self.is_rest(step.node) {
             return self.executed(step.node, side, step.amount);
@@ -142,7 +142,7 @@ impl Tree {
                 None => self.executed(node, side, amount),
                 Some(function) => {
                     let name = names[function as usize];
-                    steps.push(Step {
+                    steps.push(OpenCall {
                         node: self.child(node, name, amount, least),
                         function,
                         amount,

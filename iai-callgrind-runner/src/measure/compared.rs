@@ -4,15 +4,15 @@
 //! requested results that are missing are a failure instead of a note.
 
 use super::Surroundings;
-use crate::compare::{self, Circumstances, Comparable, Comparison, ToolResult};
+use crate::compare::{self, Circumstances, Comparable, MetricsComparison, ToolResult};
 use crate::determinism;
-use crate::execute::Failure;
-use crate::flamegraph::Drawn;
-use crate::metrics::{CounterSet, Kind};
-use crate::plan::{self, Job};
+use crate::execute::JobFailure;
+use crate::flamegraph::DrawnFlamegraphs;
+use crate::metrics::{CounterSet, MetricKind};
+use crate::plan::Job;
 use crate::results::{NewResults, OldResults};
 use crate::store::Slot;
-use crate::summary::{is_same, Environment, Kept, Mode};
+use crate::summary::{is_same, Environment, KeptRecord, Mode};
 use crate::tool::Tool;
 
 /// Note on a job that was to be forked, but was not.
@@ -50,7 +50,7 @@ impl Compared {
         if baseline.strict {
             missing.append(&mut circumstances);
         }
-        if baseline.run && job.mode == plan::Mode::Fork && mode == Mode::Direct {
+        if baseline.run && job.mode == Mode::Fork && mode == Mode::Direct {
             circumstances.push(NOT_FORKED.to_owned());
         }
         circumstances.extend(new.circumstances.iter().cloned());
@@ -75,7 +75,7 @@ impl Compared {
     }
 
     /// Adds the notes of flamegraphs and limits, after which `missing` is complete.
-    pub(super) fn complete(&mut self, job: &Job, strict: bool, drawn: &mut Drawn) {
+    pub(super) fn complete(&mut self, job: &Job, strict: bool, drawn: &mut DrawnFlamegraphs) {
         self.result.notes.append(&mut drawn.notes);
         let mut uncollected: Vec<String> =
             uncollected(job, &self.result.total).into_iter().collect();
@@ -89,8 +89,8 @@ impl Compared {
     }
 
     /// Failure where a requested result is missing under `--strict`.
-    pub(super) fn strict(&self) -> Option<Failure> {
-        (!self.missing.is_empty()).then(|| Failure::Strict(self.missing.join("\n  and ")))
+    pub(super) fn strict(&self) -> Option<JobFailure> {
+        (!self.missing.is_empty()).then(|| JobFailure::Strict(self.missing.join("\n  and ")))
     }
 }
 
@@ -116,7 +116,9 @@ fn made_with(
         return (environment, made);
     }
     // A kept result has the facts of the time when it was made.
-    let kept = Kept::read(entry, &baseline.write, job.tool).ok().flatten();
+    let kept = KeptRecord::read(entry, &baseline.write, job.tool)
+        .ok()
+        .flatten();
     kept.map_or_else(
         || (new.environment.clone(), Circumstances::default()),
         |kept| (kept.profile.environment.clone(), kept.circumstances()),
@@ -164,15 +166,17 @@ fn other_time_unit(result: &ToolResult, old: &Slot) -> Option<String> {
 
 /// Puts the metrics of perf into the order in which perf wrote them; those of the old run only come last.
 fn in_order_of(result: &mut ToolResult, sets: &[CounterSet]) {
-    let place = |kind: Kind| {
-        let Kind::Perf(perf) = kind else { return None };
+    let place = |kind: MetricKind| {
+        let MetricKind::Perf(perf) = kind else {
+            return None;
+        };
         let of_part = |set: &&CounterSet| set.part == Some(perf.part.into());
         let set = sets.iter().find(of_part)?;
         let same = |(event, _): &(String, _)| event == perf.event.as_str();
         set.figures.iter().position(same)
     };
     result.total.rows.sort_by_key(|row| {
-        let Kind::Perf(perf) = row.kind else {
+        let MetricKind::Perf(perf) = row.kind else {
             return (0, 0);
         };
         (perf.part, place(row.kind).unwrap_or(usize::MAX))
@@ -181,11 +185,11 @@ fn in_order_of(result: &mut ToolResult, sets: &[CounterSet]) {
 }
 
 /// Note on limits on metrics that were not collected, which are a mistake: nothing can exceed them.
-fn uncollected(job: &Job, total: &Comparison) -> Option<String> {
+fn uncollected(job: &Job, total: &MetricsComparison) -> Option<String> {
     let soft = job.soft_limits.iter().map(|(kind, _)| *kind);
     let limited = soft.chain(job.hard_limits.iter().map(|(kind, _)| *kind));
     let uncollected = total.uncollected(limited);
-    let mut names: Vec<String> = uncollected.iter().map(Kind::to_string).collect();
+    let mut names: Vec<String> = uncollected.iter().map(MetricKind::to_string).collect();
     if let Some(perf) = &job.perf {
         names.extend(compare::perf_limits(&perf.limits, total).uncollected);
     }

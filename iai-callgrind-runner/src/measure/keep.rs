@@ -14,7 +14,7 @@ use crate::error::{FileContext, Result};
 use crate::plan::Job;
 use crate::results::kept_input;
 use crate::settings::Baseline;
-use crate::store::{self, Entry, NewFile, Slot, SUMMARY_OF_LAST};
+use crate::store::{self, BenchmarkEntry, NewFile, Slot, SUMMARY_OF_LAST};
 use crate::summary::Summary;
 use crate::tool::Tool;
 
@@ -70,7 +70,7 @@ fn write_summary(summary: &Summary, around: &Surroundings<'_>, work: &Path) -> R
 }
 
 /// The tools whose kept results are replaced when `tools` have new ones.
-fn replaced(tools: Vec<Tool>, job: &Job, entry: &Entry, baseline: &Baseline) -> Vec<Tool> {
+fn replaced(tools: Vec<Tool>, job: &Job, entry: &BenchmarkEntry, baseline: &Baseline) -> Vec<Tool> {
     let old = kept_input(entry, &baseline.write);
     match other_input(old.as_ref(), job.input.as_ref()) {
         Some(other) if !other.compared => Tool::ALL.to_vec(),
@@ -79,7 +79,11 @@ fn replaced(tools: Vec<Tool>, job: &Job, entry: &Entry, baseline: &Baseline) -> 
 }
 
 /// A copy of the summary of the last run, if `summary.json` is about to be that of a baseline.
-fn summary_of_last(entry: &Entry, baseline: &Baseline, work: &Path) -> Result<Option<NewFile>> {
+fn summary_of_last(
+    entry: &BenchmarkEntry,
+    baseline: &Baseline,
+    work: &Path,
+) -> Result<Option<NewFile>> {
     let stays = baseline.run && baseline.write == Slot::Last;
     let about_last = entry.summary(&Slot::Last);
     if stays || Summary::in_file(&about_last, &Slot::Last).is_none() {

@@ -15,21 +15,21 @@ pub use self::outcome::{NewFiles, Outcome, ToolOutcome, ToolOutcomes};
 use crate::compare::ToolResult;
 use crate::determinism;
 use crate::error::Result as RunResult;
-use crate::execute::{Ended, Failed, Failure, FoundErrors, JobRunner};
-use crate::flamegraph::{Drawing, Drawn};
-use crate::plan::{Benchmark, Job};
+use crate::execute::{EndedProcess, FailedJob, FoundErrors, JobFailure, JobRunner};
+use crate::flamegraph::{Drawing, DrawnFlamegraphs};
+use crate::plan::{Job, PlannedBenchmark};
 use crate::results::{self, NewResults, OldResults};
 use crate::settings::Baseline;
-use crate::store::Entry;
-use crate::summary::{Clock, Context, Summary, ToolErrors};
+use crate::store::BenchmarkEntry;
+use crate::summary::{Clock, RunContext, Summary, ToolErrors};
 use crate::tool::Tool;
 
 /// Values that a measurement needs beside the job.
 struct Surroundings<'a> {
     baseline: &'a Baseline,
-    context: &'a Context,
+    context: &'a RunContext,
     /// The kept results of the benchmark.
-    entry: Entry,
+    entry: BenchmarkEntry,
     runner: &'a JobRunner<'a>,
 }
 
@@ -38,16 +38,16 @@ struct Surroundings<'a> {
 /// The previous result stays as it was where the benchmark did not end as expected, was not counted, or its
 /// new result cannot be kept.
 pub fn measure(
-    benchmark: &Benchmark,
+    benchmark: &PlannedBenchmark,
     baseline: &Baseline,
-    context: &Context,
+    context: &RunContext,
     runner: &JobRunner<'_>,
 ) -> Outcome {
     let clock = Clock::start();
     let summary = || Summary::new(benchmark, baseline.names(), clock, context);
     let first = &benchmark.jobs[0];
-    let of_first = |error| (first.tool, Failed::from(error));
-    let entry = runner.store.entry(&benchmark.identity).map_err(of_first);
+    let of_first = |error| (first.tool, FailedJob::from(error));
+    let entry = runner.store.entry(&benchmark.path).map_err(of_first);
     let outcome = entry.and_then(|entry| {
         let around = Surroundings {
             baseline,
@@ -65,9 +65,9 @@ pub fn measure(
 
 /// Outcomes under all tools. `Err`: nothing is kept, and nothing more is run.
 fn under_all_tools(
-    benchmark: &Benchmark,
+    benchmark: &PlannedBenchmark,
     around: &Surroundings<'_>,
-) -> Result<ToolOutcomes, (Tool, Failed)> {
+) -> Result<ToolOutcomes, (Tool, FailedJob)> {
     let mut tools = Vec::new();
     for job in &benchmark.jobs {
         match under_tool(job, around) {
@@ -82,7 +82,7 @@ fn under_all_tools(
 ///
 /// The old result is read after the run, since a benchmark that fails needs none. The new files are reduced
 /// to the part that counts when nobody reads them any more.
-fn under_tool(job: &Job, around: &Surroundings<'_>) -> Result<ToolOutcome, Failed> {
+fn under_tool(job: &Job, around: &Surroundings<'_>) -> Result<ToolOutcome, FailedJob> {
     let Surroundings {
         baseline,
         entry,
@@ -95,7 +95,7 @@ fn under_tool(job: &Job, around: &Surroundings<'_>) -> Result<ToolOutcome, Faile
     log_output(job, &run.ended);
     let mut new = results::read(job, &run, entry, baseline, runner)?;
     let old = results::previous(job, entry, baseline, new.selection)?;
-    let mut compared = Compared::new(job, around, run.ended.mode.into(), &new, &old);
+    let mut compared = Compared::new(job, around, run.ended.mode, &new, &old);
     let differs = compare_again(job, &run.ended, &new, around)?;
     let mut drawn = draw(job, &new, &old, around, run.path())?;
     compared.complete(job, baseline.strict, &mut drawn);
@@ -115,7 +115,7 @@ fn under_tool(job: &Job, around: &Surroundings<'_>) -> Result<ToolOutcome, Faile
         failure: failure.or(differs).or(strict),
         circumstances: compared.circumstances,
         errors,
-        mode: run.ended.mode.into(),
+        mode: run.ended.mode,
         ran,
         environment: compared.environment,
         other_input: old.other_input,
@@ -132,20 +132,24 @@ fn under_tool(job: &Job, around: &Surroundings<'_>) -> Result<ToolOutcome, Faile
     })
 }
 
-fn log_output(job: &Job, ended: &Ended) {
+fn log_output(job: &Job, ended: &EndedProcess) {
     if !ended.output.is_empty() {
         let text = String::from_utf8_lossy(&ended.output);
-        log::info!("{}: printed under {}:\n{text}", job.identity, job.tool);
+        log::info!(
+            "{}: printed under {}:\n{text}",
+            job.benchmark_path,
+            job.tool
+        );
     }
 }
 
 /// Runs the job again for `--check-determinism`. The failure tells how the counts differ.
 fn compare_again(
     job: &Job,
-    ended: &Ended,
+    ended: &EndedProcess,
     new: &NewResults<'_>,
     around: &Surroundings<'_>,
-) -> Result<Option<Failure>, Failed> {
+) -> Result<Option<JobFailure>, FailedJob> {
     if !around.baseline.run || job.runs <= 1 {
         return Ok(None);
     }
@@ -160,7 +164,7 @@ fn draw(
     old: &OldResults,
     around: &Surroundings<'_>,
     work: &Path,
-) -> RunResult<Drawn> {
+) -> RunResult<DrawnFlamegraphs> {
     let drawing = Drawing {
         job,
         entry: &around.entry,
@@ -174,9 +178,9 @@ fn draw(
 
 /// Failure of a benchmark in which the tool found errors. Errors that are figures become details of the
 /// result, still worth reading.
-fn tool_errors(job: &Job, found: Vec<FoundErrors>, result: &mut ToolResult) -> Option<Failure> {
+fn tool_errors(job: &Job, found: Vec<FoundErrors>, result: &mut ToolResult) -> Option<JobFailure> {
     if job.args.errors_fail && !found.is_empty() {
-        return Some(Failure::Errors {
+        return Some(JobFailure::Errors {
             tool: job.tool,
             found,
         });

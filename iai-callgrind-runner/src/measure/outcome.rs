@@ -4,7 +4,7 @@
 use tempfile::TempDir;
 
 use crate::compare::{OtherInput, PartResult, ToolResult};
-use crate::execute::{Failed, Failure};
+use crate::execute::{FailedJob, JobFailure};
 use crate::metrics::Metrics;
 use crate::store::{FileName, NewFile};
 use crate::summary::{
@@ -22,7 +22,7 @@ pub struct Outcome {
 }
 
 /// Outcomes of a benchmark under its tools; `Err`: the tool has none.
-pub type ToolOutcomes = Vec<(Tool, Result<ToolOutcome, Failed>)>;
+pub type ToolOutcomes = Vec<(Tool, Result<ToolOutcome, FailedJob>)>;
 
 /// The outcome of a benchmark under one tool that has figures.
 #[derive(Debug)]
@@ -35,7 +35,7 @@ pub struct ToolOutcome {
     pub metrics: Metrics,
     /// Failure of a benchmark that has figures: errors that the tool found, other counts when it ran again,
     /// or a requested result that is missing under `--strict`.
-    pub failure: Option<Failure>,
+    pub failure: Option<JobFailure>,
     /// Notes about the circumstances of the run. Most often they hold for all benchmarks alike.
     pub circumstances: Vec<String>,
     /// Errors that an error tool found, one for each process with errors.
@@ -69,7 +69,7 @@ pub struct NewFiles {
 
 impl Outcome {
     /// The outcome of a benchmark that has no result under any tool.
-    pub(super) fn failed(mut summary: Summary, tool: Tool, failed: Failed) -> Self {
+    pub(super) fn failed(mut summary: Summary, tool: Tool, failed: FailedJob) -> Self {
         summary.failures.push(for_programs(tool, &failed));
         Self {
             summary: summary.judged(),
@@ -99,7 +99,7 @@ impl Outcome {
     }
 }
 
-fn for_programs(tool: Tool, failed: &Failed) -> crate::summary::Failure {
+fn for_programs(tool: Tool, failed: &FailedJob) -> crate::summary::Failure {
     crate::summary::Failure::new(tool, &failed.failure, &failed.output)
 }
 

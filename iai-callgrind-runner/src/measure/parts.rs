@@ -1,8 +1,8 @@
 //! Comparison of each process, thread and part of the new result with that of the old one.
 
-use crate::compare::{self, Comparison, PartName, PartResult, ProcessPart};
-use crate::metrics::{Metrics, Process};
-use crate::parse::Reason;
+use crate::compare::{self, MetricsComparison, PartName, PartResult, ProcessPart};
+use crate::metrics::{MeasuredProcess, Metrics};
+use crate::parse::ParseErrorKind;
 use crate::plan::Job;
 
 /// Compares every process, thread and part; nothing if there is only one in both runs.
@@ -10,10 +10,10 @@ use crate::plan::Job;
 /// `total`: the comparison of everything together.
 pub(super) fn parts(
     job: &Job,
-    total: &Comparison,
-    new: &[Process],
-    old: &[Process],
-) -> Result<Vec<PartResult>, Reason> {
+    total: &MetricsComparison,
+    new: &[MeasuredProcess],
+    old: &[MeasuredProcess],
+) -> Result<Vec<PartResult>, ParseErrorKind> {
     let pairs = compare::pairs(new, old);
     if pairs.len() < 2 {
         return Ok(Vec::new());
@@ -24,7 +24,7 @@ pub(super) fn parts(
         let of_new = new.as_ref().map(metrics).transpose()?;
         let of_old = old.as_ref().map(metrics).transpose()?;
         parts.push(PartResult {
-            comparison: Comparison {
+            comparison: MetricsComparison {
                 by_chance: total.by_chance,
                 ..compare::compare(&of_new.unwrap_or_default(), of_old.as_ref())
             },

@@ -2,8 +2,8 @@
 //!
 //! Counters have the names of events (`Ir`) or of the variants of the tool's metrics (`TotalBytes`).
 
-use super::perf::Figure;
-use crate::parse::{callgrind, perf, Reason};
+use super::perf::PerfFigure;
+use crate::parse::{callgrind, perf, ParseErrorKind};
 
 /// The counters of one process, thread and part.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -17,9 +17,9 @@ pub struct CounterSet {
     /// Names and counts.
     pub counters: Vec<(String, u64)>,
     /// The figures of perf, by the names of their events.
-    pub figures: Vec<(String, Figure)>,
+    pub figures: Vec<(String, PerfFigure)>,
     /// Events of perf without a figure, with the reason.
-    pub without: Vec<(String, perf::Missing)>,
+    pub without: Vec<(String, perf::MissingCount)>,
     /// The simulated caches: `I1 cache: 32768 B, 64 B, 8-way associative`.
     pub caches: Vec<String>,
     /// The unit of the times among the counters: `ns`.
@@ -39,7 +39,7 @@ pub struct CounterSet {
     /// Notes for the user about the counters.
     pub notes: Vec<String>,
     /// The calls of measured functions, where they are to be proven (Callgrind).
-    pub entered: Option<callgrind::Entered>,
+    pub entered: Option<callgrind::EnteredCalls>,
 }
 
 impl CounterSet {
@@ -55,13 +55,13 @@ impl CounterSet {
 /// Fails if a sum does not fit into 64 bits.
 pub fn totals<'a>(
     sets: impl IntoIterator<Item = &'a CounterSet>,
-) -> Result<Vec<(&'a str, u64)>, Reason> {
+) -> Result<Vec<(&'a str, u64)>, ParseErrorKind> {
     let mut sums: Vec<(&str, u64)> = Vec::new();
     for (name, count) in sets.into_iter().flat_map(|set| &set.counters) {
         match sums.iter_mut().find(|(known, _)| known == name) {
             None => sums.push((name, *count)),
             Some((_, sum)) => {
-                let overflow = || Reason::SumOverflow(name.clone());
+                let overflow = || ParseErrorKind::SumOverflow(name.clone());
                 *sum = sum.checked_add(*count).ok_or_else(overflow)?;
             }
         }

@@ -2,8 +2,8 @@
 
 use iai_callgrind::protocol::EventKind::{self, *};
 
-use super::Value;
-use crate::parse::Reason;
+use super::MetricValue;
+use crate::parse::ParseErrorKind;
 
 /// The derived metrics, if all nine counters of the cache simulation are there. Cachegrind's have the
 /// same names as Callgrind's.
@@ -11,7 +11,7 @@ use crate::parse::Reason;
 /// Fails if a sum does not fit into 64 bits.
 pub(super) fn derive(
     counter: impl Fn(EventKind) -> Option<u64>,
-) -> Result<Vec<(EventKind, Value)>, Reason> {
+) -> Result<Vec<(EventKind, MetricValue)>, ParseErrorKind> {
     let counters = [Ir, Dr, Dw, I1mr, D1mr, D1mw, ILmr, DLmr, DLmw].map(counter);
     let [Some(ir), Some(dr), Some(dw), Some(i1mr), Some(d1mr), Some(d1mw), Some(ilmr), Some(dlmr), Some(dlmw)] =
         counters
@@ -36,31 +36,31 @@ pub(super) fn derive(
         (D1MissRate, percent(d1_misses, data)),
         (LLdMissRate, percent(lld_misses, data)),
         (LLMissRate, percent(ram_hits, total)),
-        (L1hits, Value::Int(l1_hits)),
-        (LLhits, Value::Int(ll_hits)),
-        (RamHits, Value::Int(ram_hits)),
+        (L1hits, MetricValue::Int(l1_hits)),
+        (LLhits, MetricValue::Int(ll_hits)),
+        (RamHits, MetricValue::Int(ram_hits)),
         (L1HitRate, percent(l1_hits, total)),
         (LLHitRate, percent(ll_hits, total)),
         (RamHitRate, percent(ram_hits, total)),
-        (TotalRW, Value::Int(total)),
-        (EstimatedCycles, Value::Int(cycles)),
+        (TotalRW, MetricValue::Int(total)),
+        (EstimatedCycles, MetricValue::Int(cycles)),
     ])
 }
 
-fn sum(kind: EventKind, counts: &[u64]) -> Result<u64, Reason> {
+fn sum(kind: EventKind, counts: &[u64]) -> Result<u64, ParseErrorKind> {
     let sum = counts
         .iter()
         .try_fold(0, |sum: u64, count| sum.checked_add(*count));
-    sum.ok_or_else(|| Reason::SumOverflow(kind.label().to_owned()))
+    sum.ok_or_else(|| ParseErrorKind::SumOverflow(kind.label().to_owned()))
 }
 
-fn product(count: u64, factor: u64) -> Result<u64, Reason> {
+fn product(count: u64, factor: u64) -> Result<u64, ParseErrorKind> {
     let product = count.checked_mul(factor);
-    product.ok_or_else(|| Reason::SumOverflow(EstimatedCycles.label().to_owned()))
+    product.ok_or_else(|| ParseErrorKind::SumOverflow(EstimatedCycles.label().to_owned()))
 }
 
-fn percent(part: u64, whole: u64) -> Value {
-    Value::Float(if whole == 0 {
+fn percent(part: u64, whole: u64) -> MetricValue {
+    MetricValue::Float(if whole == 0 {
         0.0
     } else {
         part as f64 / whole as f64 * 100.0
@@ -77,7 +77,7 @@ mod tests {
         "Ir", "Dr", "Dw", "I1mr", "D1mr", "D1mw", "ILmr", "DLmr", "DLmw",
     ];
 
-    fn metrics(counts: [u64; 9]) -> Result<Metrics, Reason> {
+    fn metrics(counts: [u64; 9]) -> Result<Metrics, ParseErrorKind> {
         Metrics::from_counters(Tool::Callgrind, NINE.into_iter().zip(counts))
     }
 
@@ -108,15 +108,15 @@ mod tests {
     fn nothing_counted_gives_zeros_and_no_nan() {
         let metrics = metrics([0; 9]).unwrap();
         assert!(metrics.is_zero());
-        assert_eq!(metrics.get(L1HitRate), Some(Value::Float(0.0)));
+        assert_eq!(metrics.get(L1HitRate), Some(MetricValue::Float(0.0)));
         assert_eq!(metrics.iter().count(), 22);
     }
 
     #[test]
     fn differences_do_not_go_below_zero() {
         let metrics = metrics([1, 0, 0, 0, 0, 0, 9, 0, 0]).unwrap();
-        assert_eq!(metrics.get(LLhits), Some(Value::Int(0)));
-        assert_eq!(metrics.get(L1hits), Some(Value::Int(0)));
+        assert_eq!(metrics.get(LLhits), Some(MetricValue::Int(0)));
+        assert_eq!(metrics.get(L1hits), Some(MetricValue::Int(0)));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! A metric of any tool.
 //!
-//! Every tool has a table of its own in `protocol::metric`; `Kind` hides from later stages which one a
+//! Every tool has a table of its own in `protocol::metric`; `MetricKind` hides from later stages which one a
 //! metric is from.
 
 use std::fmt;
@@ -11,12 +11,12 @@ use iai_callgrind::protocol::{
     Metric, ToolMetric,
 };
 
-use super::perf::PerfKind;
+use super::perf::PerfMetricKind;
 use crate::tool::Tool;
 
 /// A metric of some tool. The order is that of the tools and, within one, that of its table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Kind {
+pub enum MetricKind {
     /// A metric of Callgrind.
     Callgrind(EventKind),
     /// A metric of Cachegrind.
@@ -30,29 +30,29 @@ pub enum Kind {
     /// A metric of Memcheck, Helgrind or DRD.
     Error(ErrorMetric),
     /// A metric of perf.
-    Perf(PerfKind),
+    Perf(PerfMetricKind),
 }
 
 /// Calls one function on a metric of any tool; metrics of perf have no row in a table.
 macro_rules! each {
     ($kind:expr, $metric:ident => $call:expr, $perf:pat => $of_perf:expr) => {
         match $kind {
-            Kind::Callgrind($metric) => $call,
-            Kind::Cachegrind($metric) => $call,
-            Kind::Dhat($metric) => $call,
-            Kind::Massif($metric) => $call,
-            Kind::Bbv($metric) => $call,
-            Kind::Error($metric) => $call,
-            Kind::Perf($perf) => $of_perf,
+            MetricKind::Callgrind($metric) => $call,
+            MetricKind::Cachegrind($metric) => $call,
+            MetricKind::Dhat($metric) => $call,
+            MetricKind::Massif($metric) => $call,
+            MetricKind::Bbv($metric) => $call,
+            MetricKind::Error($metric) => $call,
+            MetricKind::Perf($perf) => $of_perf,
         }
     };
 }
 
-impl Kind {
+impl MetricKind {
     /// Every metric of a tool, in the order of its table. perf has none.
     #[must_use]
     pub fn all(tool: Tool) -> Vec<Self> {
-        fn of<M: Metric + Into<Kind>>() -> Vec<Kind> {
+        fn of<M: Metric + Into<MetricKind>>() -> Vec<MetricKind> {
             M::TABLE.iter().map(|row| row.kind.into()).collect()
         }
         match tool {
@@ -70,7 +70,7 @@ impl Kind {
     /// has none here.
     #[must_use]
     pub fn shown_by_default(tool: Tool) -> Vec<Self> {
-        fn of<M: Metric + Into<Kind>>() -> Vec<Kind> {
+        fn of<M: Metric + Into<MetricKind>>() -> Vec<MetricKind> {
             let metrics = M::members(M::Groups::default()).into_iter();
             metrics.map(M::into).collect()
         }
@@ -139,7 +139,7 @@ impl Kind {
     }
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for MetricKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.label())
     }
@@ -147,7 +147,7 @@ impl fmt::Display for Kind {
 
 macro_rules! from {
     ($($variant:ident($metric:ty)),+) => {$(
-        impl From<$metric> for Kind {
+        impl From<$metric> for MetricKind {
             fn from(metric: $metric) -> Self {
                 Self::$variant(metric)
             }
@@ -162,10 +162,10 @@ from!(
     Massif(MassifMetric),
     Bbv(BbvMetric),
     Error(ErrorMetric),
-    Perf(PerfKind)
+    Perf(PerfMetricKind)
 );
 
-impl From<ToolMetric> for Kind {
+impl From<ToolMetric> for MetricKind {
     fn from(metric: ToolMetric) -> Self {
         match metric {
             ToolMetric::Callgrind(metric) => Self::Callgrind(metric),
@@ -185,16 +185,16 @@ mod tests {
     #[test]
     fn names_are_found_again() {
         for tool in Tool::ALL {
-            let all = Kind::all(tool);
+            let all = MetricKind::all(tool);
             assert_eq!(all.is_empty(), tool == Tool::Perf);
             for kind in all {
-                assert_eq!(Kind::named(tool, kind.name()), Some(kind));
+                assert_eq!(MetricKind::named(tool, kind.name()), Some(kind));
             }
         }
         assert_eq!(
-            Kind::named(Tool::Callgrind, "sysCount"),
+            MetricKind::named(Tool::Callgrind, "sysCount"),
             Some(EventKind::SysCount.into())
         );
-        assert_eq!(Kind::named(Tool::Callgrind, "allocCount"), None);
+        assert_eq!(MetricKind::named(Tool::Callgrind, "allocCount"), None);
     }
 }

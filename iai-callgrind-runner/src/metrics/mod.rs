@@ -15,18 +15,18 @@ use std::collections::BTreeMap;
 use iai_callgrind::protocol::EventKind;
 
 pub use counter_set::{totals, CounterSet};
-pub use kind::Kind;
-pub use process::Process;
-pub use value::{decimals, Value};
+pub use kind::MetricKind;
+pub use process::MeasuredProcess;
+pub use value::{decimals, MetricValue};
 
-use crate::parse::Reason;
+use crate::parse::ParseErrorKind;
 use crate::tool::Tool;
-use perf::{Figure, PerfKind};
+use perf::{PerfFigure, PerfMetricKind};
 
 /// The metrics of one benchmark under one tool.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Metrics {
-    values: BTreeMap<Kind, Value>,
+    values: BTreeMap<MetricKind, MetricValue>,
     /// Counters without a metric (`--collect-alloc=yes`), under the tool's names.
     pub unknown: Vec<(String, u64)>,
     /// Unit of the counters that are times.
@@ -41,10 +41,10 @@ pub struct Metrics {
 pub(crate) fn derived(
     event: EventKind,
     counter: impl Fn(EventKind) -> Option<u64>,
-) -> Result<Option<u64>, Reason> {
+) -> Result<Option<u64>, ParseErrorKind> {
     let mut derived = derive::derive(counter)?.into_iter();
     Ok(derived.find_map(|(kind, value)| match value {
-        Value::Int(count) if kind == event => Some(count),
+        MetricValue::Int(count) if kind == event => Some(count),
         _ => None,
     }))
 }
@@ -56,7 +56,7 @@ impl Metrics {
     pub fn of_sets<'a>(
         tool: Tool,
         sets: impl IntoIterator<Item = &'a CounterSet>,
-    ) -> Result<Self, Reason> {
+    ) -> Result<Self, ParseErrorKind> {
         let sets: Vec<&CounterSet> = sets.into_iter().collect();
         let mut metrics = Self::from_counters(tool, totals(sets.iter().copied())?)?;
         metrics.time_unit = sets.iter().find_map(|set| set.time_unit.clone());
@@ -71,12 +71,12 @@ impl Metrics {
     }
 
     /// Adds a figure of perf.
-    pub fn insert(&mut self, part: u32, event: &str, figure: Figure) {
-        let kind = PerfKind {
+    pub fn insert(&mut self, part: u32, event: &str, figure: PerfFigure) {
+        let kind = PerfMetricKind {
             part,
             event: event.into(),
         };
-        self.values.insert(kind.into(), Value::Perf(figure));
+        self.values.insert(kind.into(), MetricValue::Perf(figure));
     }
 
     /// The metrics that follow from these counters, named as the tool names them.
@@ -85,13 +85,13 @@ impl Metrics {
     pub fn from_counters<'a>(
         tool: Tool,
         counters: impl IntoIterator<Item = (&'a str, u64)>,
-    ) -> Result<Self, Reason> {
+    ) -> Result<Self, ParseErrorKind> {
         let mut metrics = Self::default();
         let counters: Vec<(&str, u64)> = counters.into_iter().collect();
         for (name, count) in &counters {
-            match Kind::named(tool, name).filter(|kind| !kind.is_derived()) {
+            match MetricKind::named(tool, name).filter(|kind| !kind.is_derived()) {
                 Some(kind) => {
-                    metrics.values.insert(kind, Value::Int(*count));
+                    metrics.values.insert(kind, MetricValue::Int(*count));
                 }
                 None => metrics.unknown.push(((*name).to_owned(), *count)),
             }
@@ -99,11 +99,11 @@ impl Metrics {
         if matches!(tool, Tool::Callgrind | Tool::Cachegrind) {
             let counter = |event: EventKind| {
                 let mut counters = counters.iter();
-                let found = counters.find(|(name, _)| *name == Kind::from(event).name());
+                let found = counters.find(|(name, _)| *name == MetricKind::from(event).name());
                 found.map(|(_, count)| *count)
             };
             for (event, value) in derive::derive(counter)? {
-                let kind = Kind::named(tool, Kind::from(event).name());
+                let kind = MetricKind::named(tool, MetricKind::from(event).name());
                 metrics.values.extend(kind.map(|kind| (kind, value)));
             }
         }
@@ -112,12 +112,12 @@ impl Metrics {
 
     /// The value of one metric, if it was collected.
     #[must_use]
-    pub fn get(&self, kind: impl Into<Kind>) -> Option<Value> {
+    pub fn get(&self, kind: impl Into<MetricKind>) -> Option<MetricValue> {
         self.values.get(&kind.into()).copied()
     }
 
-    /// Every collected metric, in the order of [`Kind`].
-    pub fn iter(&self) -> impl Iterator<Item = (Kind, Value)> + '_ {
+    /// Every collected metric, in the order of [`MetricKind`].
+    pub fn iter(&self) -> impl Iterator<Item = (MetricKind, MetricValue)> + '_ {
         self.values.iter().map(|(kind, value)| (*kind, *value))
     }
 

@@ -10,11 +10,11 @@ use iai_callgrind::protocol::Unit;
 ///
 /// There are as many as there are names of events in a run, and they stay until its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Text(u32, &'static str);
+pub struct InternedText(u32, &'static str);
 
 static TEXTS: Mutex<Vec<&'static str>> = Mutex::new(Vec::new());
 
-impl From<&str> for Text {
+impl From<&str> for InternedText {
     fn from(text: &str) -> Self {
         // A poisoned lock is no harm: each change is complete in itself.
         let mut texts = TEXTS.lock().unwrap_or_else(PoisonError::into_inner);
@@ -27,7 +27,7 @@ impl From<&str> for Text {
     }
 }
 
-impl Text {
+impl InternedText {
     /// The text.
     #[must_use]
     pub fn as_str(self) -> &'static str {
@@ -35,7 +35,7 @@ impl Text {
     }
 }
 
-impl fmt::Display for Text {
+impl fmt::Display for InternedText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.1)
     }
@@ -43,20 +43,20 @@ impl fmt::Display for Text {
 
 /// A metric of perf.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct PerfKind {
+pub struct PerfMetricKind {
     /// The number of the event set, from 1.
     pub part: u32,
     /// The name of the event.
-    pub event: Text,
+    pub event: InternedText,
 }
 
 /// The figure of an event: one value, or the mean of several.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Figure {
+pub struct PerfFigure {
     /// Value, in `unit`.
     pub value: f64,
     /// The unit as perf writes it; empty for counts.
-    pub unit: Text,
+    pub unit: InternedText,
     /// Number of samples behind the mean.
     pub n: u64,
     /// The standard error of the mean, relative to the mean; 0 with one sample.
@@ -67,10 +67,10 @@ pub struct Figure {
     pub running: Option<f64>,
 }
 
-impl Figure {
+impl PerfFigure {
     /// A value without error.
     #[must_use]
-    pub fn exact(value: f64, unit: Text) -> Self {
+    pub fn exact(value: f64, unit: InternedText) -> Self {
         Self {
             value,
             unit,
@@ -144,7 +144,7 @@ impl Figure {
     }
 }
 
-impl fmt::Display for Figure {
+impl fmt::Display for PerfFigure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&self.text_in(self.best_unit().as_ref()))
     }
@@ -164,10 +164,10 @@ mod tests {
     #[test]
     fn texts_are_kept_once() {
         let (one, two) = (
-            Text::from("metrics::perf one"),
-            Text::from("metrics::perf two"),
+            InternedText::from("metrics::perf one"),
+            InternedText::from("metrics::perf two"),
         );
-        assert_eq!(Text::from("metrics::perf one"), one);
+        assert_eq!(InternedText::from("metrics::perf one"), one);
         assert!(one < two);
         assert_eq!(two.as_str(), "metrics::perf two");
     }
@@ -176,16 +176,16 @@ mod tests {
     fn figures_are_shown_in_the_unit_that_suits_them() {
         #[track_caller]
         fn check(value: f64, unit: &str, expected: &str) {
-            assert_eq!(Figure::exact(value, unit.into()).to_string(), expected);
+            assert_eq!(PerfFigure::exact(value, unit.into()).to_string(), expected);
         }
         check(4.685202, "msec", "4.68520 ms");
         check(0.542707, "msec", "542.707 us");
         check(1500.0, "msec", "1.50000 s");
         check(48.5, "", "48");
         check(48.6, "", "49");
-        let mean = Figure {
+        let mean = PerfFigure {
             n: 2,
-            ..Figure::exact(48.5, "".into())
+            ..PerfFigure::exact(48.5, "".into())
         };
         assert_eq!(mean.to_string(), "48.5000");
         check(0.0, "", "0");

@@ -4,7 +4,7 @@ use super::CounterSet;
 
 /// One process of a run.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Process {
+pub struct MeasuredProcess {
     /// Process id.
     pub pid: Option<u32>,
     /// Process id of the parent.

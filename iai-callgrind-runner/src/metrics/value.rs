@@ -2,20 +2,20 @@
 
 use std::fmt;
 
-use super::perf::Figure;
+use super::perf::PerfFigure;
 
 /// The value of a metric.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Value {
+pub enum MetricValue {
     /// A count.
     Int(u64),
     /// A percentage.
     Float(f64),
     /// A figure of perf.
-    Perf(Figure),
+    Perf(PerfFigure),
 }
 
-impl Value {
+impl MetricValue {
     /// Value for ratios; counts above 2^53 are rounded. Figures of perf are in the smallest unit of their
     /// family.
     #[must_use]
@@ -56,7 +56,7 @@ impl Value {
 }
 
 /// Counts as plain digits, rates by [`decimals`].
-impl fmt::Display for Value {
+impl fmt::Display for MetricValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Int(count) => f.pad(&count.to_string()),
@@ -82,27 +82,30 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(value: Value, expected: &str) {
+    fn check(value: MetricValue, expected: &str) {
         assert_eq!(value.to_string(), expected);
     }
 
     #[test]
     fn rates_have_decimals_by_magnitude() {
-        check(Value::Int(u64::MAX), "18446744073709551615");
-        check(Value::Int(0), "0");
-        check(Value::Float(0.0), "0.00000");
-        check(Value::Float(0.643_781), "0.64378");
-        check(Value::Float(99.479_16), "99.4792");
-        check(Value::Float(100.0), "100.000");
-        check(Value::Float(1234.567), "1234.57");
-        check(Value::Float(12345.67), "12345.7");
-        check(Value::Float(123_456.7), "123457");
+        check(MetricValue::Int(u64::MAX), "18446744073709551615");
+        check(MetricValue::Int(0), "0");
+        check(MetricValue::Float(0.0), "0.00000");
+        check(MetricValue::Float(0.643_781), "0.64378");
+        check(MetricValue::Float(99.479_16), "99.4792");
+        check(MetricValue::Float(100.0), "100.000");
+        check(MetricValue::Float(1234.567), "1234.57");
+        check(MetricValue::Float(12345.67), "12345.7");
+        check(MetricValue::Float(123_456.7), "123457");
     }
 
     #[test]
     fn differences_of_large_counts_are_exact() {
-        assert_eq!(Value::Int(u64::MAX).minus(Value::Int(u64::MAX - 1)), 1.0);
-        assert_eq!(Value::Int(1).minus(Value::Int(3)), -2.0);
-        assert_eq!(Value::Float(1.5).minus(Value::Float(1.0)), 0.5);
+        assert_eq!(
+            MetricValue::Int(u64::MAX).minus(MetricValue::Int(u64::MAX - 1)),
+            1.0
+        );
+        assert_eq!(MetricValue::Int(1).minus(MetricValue::Int(3)), -2.0);
+        assert_eq!(MetricValue::Float(1.5).minus(MetricValue::Float(1.0)), 0.5);
     }
 }

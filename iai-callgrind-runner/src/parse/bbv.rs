@@ -13,24 +13,24 @@ use std::path::Path;
 
 use super::lines::Lines;
 use super::number::Cursor;
-use super::{file, FileError, ParseError, Reason};
+use super::{file, FileError, ParseError, ParseErrorKind};
 
 /// Content of one out file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Profile {
+pub struct BbvProfile {
     /// Number of intervals.
     pub intervals: u64,
     /// Instructions in the intervals; absent if a counter was too small.
     pub in_intervals: Option<u64>,
     /// Totals of the footer, which include the rest after the last interval.
-    pub totals: Option<Totals>,
+    pub totals: Option<BbvTotals>,
     /// Oddities that did not stop the reader.
-    pub flags: Vec<Flag>,
+    pub flags: Vec<BbvFlag>,
 }
 
 /// Totals of a thread.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Totals {
+pub struct BbvTotals {
     /// The number of the thread.
     pub thread: u64,
     /// Complete intervals.
@@ -47,7 +47,7 @@ pub struct Totals {
 
 /// An oddity that does not stop the reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Flag {
+pub enum BbvFlag {
     /// The footer is missing: the process was killed, or its parent's file was overwritten.
     Incomplete,
     /// A count of a block is negative: the counter has 32 bits.
@@ -55,7 +55,7 @@ pub enum Flag {
 }
 
 /// A line of a footer, in the file and in the log, and the field that takes its number.
-type Field = (&'static [u8], fn(&mut Totals) -> &mut u64);
+type Field = (&'static [u8], fn(&mut BbvTotals) -> &mut u64);
 
 const FIELDS: [Field; 6] = [
     (b"# Thread ", |totals| &mut totals.thread),
@@ -71,13 +71,13 @@ const FIELDS: [Field; 6] = [
 ];
 
 /// Reads a line of a footer. `None`: the line is no such line. `true`: the line is the last one.
-pub(super) fn footer(line: &[u8], totals: &mut Totals) -> Result<Option<bool>, Reason> {
+pub(super) fn footer(line: &[u8], totals: &mut BbvTotals) -> Result<Option<bool>, ParseErrorKind> {
     for (index, (key, field)) in FIELDS.into_iter().enumerate() {
         let Some(value) = line.strip_prefix(key) else {
             continue;
         };
         if index == 0 {
-            *totals = Totals::default();
+            *totals = BbvTotals::default();
         }
         let mut cursor = Cursor(value);
         *field(totals) = cursor.number()?;
@@ -87,18 +87,18 @@ pub(super) fn footer(line: &[u8], totals: &mut Totals) -> Result<Option<bool>, R
 }
 
 /// As [`read`], from the file with this path.
-pub fn read_file(path: &Path) -> Result<Option<Profile>, FileError> {
+pub fn read_file(path: &Path) -> Result<Option<BbvProfile>, FileError> {
     file(path, read)
 }
 
 /// Reads and checks a profile. `None`: the input is empty or blank.
-pub fn read(input: impl Read) -> Result<Option<Profile>, ParseError> {
+pub fn read(input: impl Read) -> Result<Option<BbvProfile>, ParseError> {
     let mut lines = Lines::new(input);
-    let mut profile = Profile {
+    let mut profile = BbvProfile {
         in_intervals: Some(0),
-        ..Profile::default()
+        ..BbvProfile::default()
     };
-    let mut totals = Totals::default();
+    let mut totals = BbvTotals::default();
     let mut any_text = false;
     while let Some(line) = lines.next()? {
         any_text |= !line.text.trim_ascii().is_empty();
@@ -114,7 +114,7 @@ pub fn read(input: impl Read) -> Result<Option<Profile>, ParseError> {
                 }
             }),
             text if text.trim_ascii().is_empty() => Ok(()),
-            _ => Err(Reason::UnknownLine),
+            _ => Err(ParseErrorKind::UnknownLine),
         };
         result.map_err(|reason| ParseError::syntax(line.number, reason, line.text))?;
     }
@@ -122,31 +122,37 @@ pub fn read(input: impl Read) -> Result<Option<Profile>, ParseError> {
         return Ok(None);
     }
     if profile.totals.is_none() {
-        profile.flags.push(Flag::Incomplete);
+        profile.flags.push(BbvFlag::Incomplete);
     }
     Ok(Some(profile))
 }
 
-impl Profile {
+impl BbvProfile {
     /// `:1:11   :2:21   `: number of a block, instructions in it.
-    fn interval(&mut self, blocks: &[u8]) -> Result<(), Reason> {
+    fn interval(&mut self, blocks: &[u8]) -> Result<(), ParseErrorKind> {
         let mut cursor = Cursor(blocks);
         while !cursor.at_end() {
-            cursor.0 = cursor.0.strip_prefix(b":").ok_or(Reason::UnknownLine)?;
+            cursor.0 = cursor
+                .0
+                .strip_prefix(b":")
+                .ok_or(ParseErrorKind::UnknownLine)?;
             cursor.decimal()?;
-            cursor.0 = cursor.0.strip_prefix(b":").ok_or(Reason::UnknownLine)?;
+            cursor.0 = cursor
+                .0
+                .strip_prefix(b":")
+                .ok_or(ParseErrorKind::UnknownLine)?;
             if let Some(rest) = cursor.0.strip_prefix(b"-") {
                 cursor.0 = rest;
                 cursor.number()?;
                 self.in_intervals = None;
-                if !self.flags.contains(&Flag::Wrapped) {
-                    self.flags.push(Flag::Wrapped);
+                if !self.flags.contains(&BbvFlag::Wrapped) {
+                    self.flags.push(BbvFlag::Wrapped);
                 }
                 continue;
             }
             let count = cursor.number()?;
             if let Some(sum) = self.in_intervals {
-                let overflow = || Reason::SumOverflow("instructions".to_owned());
+                let overflow = || ParseErrorKind::SumOverflow("instructions".to_owned());
                 self.in_intervals = Some(sum.checked_add(count).ok_or_else(overflow)?);
             }
         }

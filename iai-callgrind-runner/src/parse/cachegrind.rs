@@ -13,11 +13,11 @@ use std::path::Path;
 
 use super::lines::Lines;
 use super::number::{counts, Cursor};
-use super::{file, FileError, ParseError, Reason};
+use super::{file, FileError, ParseError, ParseErrorKind};
 
 /// Content of one out file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Profile {
+pub struct CachegrindProfile {
     /// Simulated caches: `I1 cache: 32768 B, 64 B, 8-way associative`.
     pub caches: Vec<String>,
     /// The first line of the command, unquoted.
@@ -27,12 +27,12 @@ pub struct Profile {
     /// Counts, one for each event.
     pub totals: Vec<u64>,
     /// Oddities that did not stop the reader.
-    pub flags: Vec<Flag>,
+    pub flags: Vec<CachegrindFlag>,
 }
 
 /// An oddity that does not stop the reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Flag {
+pub enum CachegrindFlag {
     /// `summary:` is missing; the sum of the lines stands in for it.
     Incomplete,
     /// `summary:` is not the sum of the lines.
@@ -40,14 +40,14 @@ pub enum Flag {
 }
 
 /// As [`read`], from the file with this path.
-pub fn read_file(path: &Path) -> Result<Option<Profile>, FileError> {
+pub fn read_file(path: &Path) -> Result<Option<CachegrindProfile>, FileError> {
     file(path, read)
 }
 
 /// Reads and checks a profile. `None`: the input is empty or blank.
-pub fn read(input: impl Read) -> Result<Option<Profile>, ParseError> {
+pub fn read(input: impl Read) -> Result<Option<CachegrindProfile>, ParseError> {
     let mut lines = Lines::new(input);
-    let mut reader = Reader::default();
+    let mut reader = CachegrindReader::default();
     let mut number = 0;
     while let Some(line) = lines.next()? {
         number = line.number;
@@ -70,8 +70,8 @@ pub fn read(input: impl Read) -> Result<Option<Profile>, ParseError> {
 
 /// The state between two lines.
 #[derive(Default)]
-struct Reader {
-    profile: Profile,
+struct CachegrindReader {
+    profile: CachegrindProfile,
     any_text: bool,
     in_body: bool,
     in_function: bool,
@@ -80,8 +80,8 @@ struct Reader {
     cut: bool,
 }
 
-impl Reader {
-    fn head(&mut self, line: &[u8]) -> Result<(), Reason> {
+impl CachegrindReader {
+    fn head(&mut self, line: &[u8]) -> Result<(), ParseErrorKind> {
         let after = |key: &[u8]| line.strip_prefix(key).map(<[u8]>::trim_ascii);
         if let Some(text) = after(b"desc:") {
             let text = String::from_utf8_lossy(text);
@@ -95,12 +95,12 @@ impl Reader {
             while let Some(name) = cursor.word() {
                 let name = String::from_utf8_lossy(name).into_owned();
                 if self.profile.events.contains(&name) {
-                    return Err(Reason::EventTwice);
+                    return Err(ParseErrorKind::EventTwice);
                 }
                 self.profile.events.push(name);
             }
             if self.profile.events.is_empty() {
-                return Err(Reason::NoEvents);
+                return Err(ParseErrorKind::NoEvents);
             }
             self.profile.totals = vec![0; self.profile.events.len()];
             self.in_body = true;
@@ -108,10 +108,10 @@ impl Reader {
         Ok(())
     }
 
-    fn body(&mut self, line: &[u8]) -> Result<(), Reason> {
+    fn body(&mut self, line: &[u8]) -> Result<(), ParseErrorKind> {
         if let Some(summary) = line.strip_prefix(b"summary:") {
             if self.summary.is_some() {
-                return Err(Reason::GivenTwice("summary"));
+                return Err(ParseErrorKind::GivenTwice("summary"));
             }
             let mut summary = counts(summary, self.profile.events.len())?;
             summary.resize(self.profile.events.len(), 0);
@@ -122,7 +122,7 @@ impl Reader {
             return Ok(());
         }
         if self.summary.is_some() {
-            return Err(Reason::UnknownLine);
+            return Err(ParseErrorKind::UnknownLine);
         }
         if line.starts_with(b"fl=") {
             self.in_function = false;
@@ -133,22 +133,22 @@ impl Reader {
         } else if line[0].is_ascii_digit() {
             self.counts(line)
         } else {
-            Err(Reason::UnknownLine)
+            Err(ParseErrorKind::UnknownLine)
         }
     }
 
     /// Reads a line number and its counts; counts that are left out at the end are 0.
-    fn counts(&mut self, line: &[u8]) -> Result<(), Reason> {
+    fn counts(&mut self, line: &[u8]) -> Result<(), ParseErrorKind> {
         if !self.in_function {
-            return Err(Reason::CostWithoutFunction);
+            return Err(ParseErrorKind::CostWithoutFunction);
         }
-        let Profile { events, totals, .. } = &mut self.profile;
+        let CachegrindProfile { events, totals, .. } = &mut self.profile;
         let mut cursor = Cursor(line);
         cursor.number()?;
         let mut column = 0;
         while !cursor.at_end() {
             let Some(total) = totals.get_mut(column) else {
-                return Err(Reason::TooManyCounts);
+                return Err(ParseErrorKind::TooManyCounts);
             };
             // Versions before 3.21 could write a zero as a dot.
             let count = match cursor.0 {
@@ -160,27 +160,27 @@ impl Reader {
             };
             *total = total
                 .checked_add(count)
-                .ok_or_else(|| Reason::SumOverflow(events[column].clone()))?;
+                .ok_or_else(|| ParseErrorKind::SumOverflow(events[column].clone()))?;
             column += 1;
         }
         Ok(())
     }
 
-    fn finish(mut self) -> Result<Option<Profile>, Reason> {
+    fn finish(mut self) -> Result<Option<CachegrindProfile>, ParseErrorKind> {
         if !self.any_text {
             return Ok(None);
         }
         if !self.in_body {
-            return Err(Reason::NoEvents);
+            return Err(ParseErrorKind::NoEvents);
         }
         if self.cut || self.summary.is_none() {
-            self.profile.flags.push(Flag::Incomplete);
+            self.profile.flags.push(CachegrindFlag::Incomplete);
         }
         match self.summary {
             None => {}
             Some(summary) if summary == self.profile.totals => {}
             Some(summary) => {
-                self.profile.flags.push(Flag::Inconsistent);
+                self.profile.flags.push(CachegrindFlag::Inconsistent);
                 self.profile.totals = summary;
             }
         }

@@ -25,7 +25,7 @@ pub struct Lines<R> {
 
 /// One line without its end (`\n` or `\r\n`).
 #[derive(Debug, Clone, Copy)]
-pub struct Line<'a> {
+pub struct InputLine<'a> {
     /// Counted from 1.
     pub number: u64,
     /// The text.
@@ -58,7 +58,7 @@ impl<R: Read> Lines<R> {
 
     /// The next line; `None` at the end.
     #[allow(clippy::should_implement_trait)] // lends from the buffer, which iterators cannot
-    pub fn next(&mut self) -> Result<Option<Line<'_>>, LineError> {
+    pub fn next(&mut self) -> Result<Option<InputLine<'_>>, LineError> {
         let mut searched = 0;
         loop {
             let pending = &self.buffer[self.start..self.end];
@@ -88,11 +88,11 @@ impl<R: Read> Lines<R> {
     }
 
     /// Gives out `length` bytes and skips the line end.
-    fn take(&mut self, length: usize, line_end: usize) -> Line<'_> {
+    fn take(&mut self, length: usize, line_end: usize) -> InputLine<'_> {
         let text = &self.buffer[self.start..self.start + length];
         self.start += length + line_end;
         self.number += 1;
-        Line {
+        InputLine {
             number: self.number,
             text: text.strip_suffix(b"\r").unwrap_or(text),
             ended: line_end > 0,

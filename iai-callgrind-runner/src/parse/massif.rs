@@ -14,26 +14,26 @@ use std::path::Path;
 
 use super::lines::Lines;
 use super::number::{single, Cursor};
-use super::{file, FileError, ParseError, Reason};
+use super::{file, FileError, ParseError, ParseErrorKind};
 
 const RULE: &[u8] = b"#-----------";
 
 /// Content of one out file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Profile {
+pub struct MassifProfile {
     /// The first line of the command, unquoted.
     pub command: Option<Vec<u8>>,
     /// Unit of time: `i` (instructions), `ms` or `B` (allocated and freed bytes).
     pub time_unit: Option<String>,
     /// Snapshots in the order of time.
-    pub snapshots: Vec<Snapshot>,
+    pub snapshots: Vec<MassifSnapshot>,
     /// Oddities that did not stop the reader.
-    pub flags: Vec<Flag>,
+    pub flags: Vec<MassifFlag>,
 }
 
 /// The memory of a process at one moment, in bytes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Snapshot {
+pub struct MassifSnapshot {
     /// Time of the snapshot, in the unit of the profile.
     pub time: i64,
     /// Bytes that the program asked for.
@@ -50,7 +50,7 @@ pub struct Snapshot {
 
 /// An oddity that does not stop the reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Flag {
+pub enum MassifFlag {
     /// Massif was stopped while writing, or wrote no snapshot.
     Incomplete,
     /// `time_unit:` is missing.
@@ -63,16 +63,16 @@ pub enum Flag {
     TreeInconsistent,
 }
 
-impl Profile {
+impl MassifProfile {
     /// The snapshot in which most memory was in use: the first one, if there are several. The one
     /// that Massif marks may be lower (`--peak-inaccuracy`).
-    pub fn peak(&self) -> Option<&Snapshot> {
+    pub fn peak(&self) -> Option<&MassifSnapshot> {
         let largest = self.snapshots.iter().map(|snapshot| snapshot.total).max()?;
         let mut snapshots = self.snapshots.iter();
         snapshots.find(|snapshot| snapshot.total == largest)
     }
 
-    fn flag(&mut self, flag: Flag) {
+    fn flag(&mut self, flag: MassifFlag) {
         if !self.flags.contains(&flag) {
             self.flags.push(flag);
         }
@@ -80,14 +80,14 @@ impl Profile {
 }
 
 /// As [`read`], from the file with this path.
-pub fn read_file(path: &Path) -> Result<Option<Profile>, FileError> {
+pub fn read_file(path: &Path) -> Result<Option<MassifProfile>, FileError> {
     file(path, read)
 }
 
 /// Reads and checks a profile. `None`: the input is empty or blank.
-pub fn read(input: impl Read) -> Result<Option<Profile>, ParseError> {
+pub fn read(input: impl Read) -> Result<Option<MassifProfile>, ParseError> {
     let mut lines = Lines::new(input);
-    let mut reader = Reader::default();
+    let mut reader = MassifReader::default();
     let mut number = 0;
     let mut any_text = false;
     while let Some(line) = lines.next()? {
@@ -113,22 +113,22 @@ pub fn read(input: impl Read) -> Result<Option<Profile>, ParseError> {
 
 /// The state between two lines.
 #[derive(Default)]
-struct Reader {
-    profile: Profile,
+struct MassifReader {
+    profile: MassifProfile,
     has_head: bool,
     has_peak: bool,
     /// A snapshot was seen.
     after_head: bool,
-    state: State,
+    state: MassifState,
     /// The snapshot that is being read.
-    snapshot: Snapshot,
+    snapshot: MassifSnapshot,
     /// The file ends inside a line.
     cut: bool,
 }
 
 /// Kind of line that comes next.
 #[derive(Default)]
-enum State {
+enum MassifState {
     /// Before the first snapshot, or after one without a tree.
     #[default]
     Between,
@@ -150,51 +150,51 @@ const FIELDS: [&str; 5] = [
     "heap_tree",
 ];
 
-impl Reader {
-    fn line(&mut self, line: &[u8]) -> Result<(), Reason> {
+impl MassifReader {
+    fn line(&mut self, line: &[u8]) -> Result<(), ParseErrorKind> {
         match &mut self.state {
-            State::Between => self.between(line),
-            State::Number => {
+            MassifState::Between => self.between(line),
+            MassifState::Number => {
                 let number = single(value(line, "snapshot")?)?;
                 if number != self.profile.snapshots.len() as u64 {
-                    self.profile.flag(Flag::NumbersJump);
+                    self.profile.flag(MassifFlag::NumbersJump);
                 }
-                self.snapshot = Snapshot::default();
-                self.state = State::Rule;
+                self.snapshot = MassifSnapshot::default();
+                self.state = MassifState::Rule;
                 Ok(())
             }
-            State::Rule if line == RULE => {
-                self.state = State::Field(0);
+            MassifState::Rule if line == RULE => {
+                self.state = MassifState::Field(0);
                 Ok(())
             }
-            State::Rule => Err(Reason::UnknownLine),
-            State::Field(index) => {
+            MassifState::Rule => Err(ParseErrorKind::UnknownLine),
+            MassifState::Field(index) => {
                 let index = *index;
                 self.field(index, line)
             }
-            State::Tree(_) if line == RULE => {
+            MassifState::Tree(_) if line == RULE => {
                 self.end_of_tree();
-                self.state = State::Number;
+                self.state = MassifState::Number;
                 Ok(())
             }
-            State::Tree(tree) => tree.node(line),
+            MassifState::Tree(tree) => tree.node(line),
         }
     }
 
-    fn between(&mut self, line: &[u8]) -> Result<(), Reason> {
+    fn between(&mut self, line: &[u8]) -> Result<(), ParseErrorKind> {
         if line == RULE {
             if !self.has_head {
-                return Err(Reason::UnknownLine);
+                return Err(ParseErrorKind::UnknownLine);
             }
             self.after_head = true;
-            self.state = State::Number;
+            self.state = MassifState::Number;
             return Ok(());
         }
         if self.after_head {
             return if line.trim_ascii().is_empty() {
                 Ok(())
             } else {
-                Err(Reason::UnknownLine)
+                Err(ParseErrorKind::UnknownLine)
             };
         }
         let after = |key: &[u8]| line.strip_prefix(key).map(<[u8]>::trim_ascii);
@@ -209,7 +209,7 @@ impl Reader {
         Ok(())
     }
 
-    fn field(&mut self, index: usize, line: &[u8]) -> Result<(), Reason> {
+    fn field(&mut self, index: usize, line: &[u8]) -> Result<(), ParseErrorKind> {
         let value = value(line, FIELDS[index])?;
         match index {
             0 => self.snapshot.time = signed(value)?,
@@ -218,13 +218,13 @@ impl Reader {
             3 => self.snapshot.stacks = single(value)?,
             _ => return self.tree(value),
         }
-        self.state = State::Field(index + 1);
+        self.state = MassifState::Field(index + 1);
         Ok(())
     }
 
     /// `heap_tree=` ends the fields.
-    fn tree(&mut self, kind: &[u8]) -> Result<(), Reason> {
-        let Snapshot {
+    fn tree(&mut self, kind: &[u8]) -> Result<(), ParseErrorKind> {
+        let MassifSnapshot {
             heap,
             extra,
             stacks,
@@ -233,20 +233,21 @@ impl Reader {
         let total = heap
             .checked_add(extra)
             .and_then(|sum| sum.checked_add(stacks));
-        self.snapshot.total = total.ok_or_else(|| Reason::SumOverflow("snapshot".to_owned()))?;
+        self.snapshot.total =
+            total.ok_or_else(|| ParseErrorKind::SumOverflow("snapshot".to_owned()))?;
         match kind {
             b"empty" => {
                 self.complete();
-                self.state = State::Between;
+                self.state = MassifState::Between;
                 return Ok(());
             }
-            b"peak" if self.has_peak => self.profile.flag(Flag::TwoPeaks),
+            b"peak" if self.has_peak => self.profile.flag(MassifFlag::TwoPeaks),
             b"peak" => self.has_peak = true,
             b"detailed" => {}
-            _ => return Err(Reason::UnknownLine),
+            _ => return Err(ParseErrorKind::UnknownLine),
         }
         self.snapshot.detailed = true;
-        self.state = State::Tree(Tree::default());
+        self.state = MassifState::Tree(Tree::default());
         Ok(())
     }
 
@@ -256,32 +257,34 @@ impl Reader {
 
     /// The figures of the snapshot are there, whatever became of its tree.
     fn end_of_tree(&mut self) {
-        if matches!(&self.state, State::Tree(tree) if !tree.is_whole()) {
-            self.profile.flag(Flag::TreeInconsistent);
+        if matches!(&self.state, MassifState::Tree(tree) if !tree.is_whole()) {
+            self.profile.flag(MassifFlag::TreeInconsistent);
         }
         self.complete();
     }
 
-    fn finish(mut self) -> Result<Profile, Reason> {
+    fn finish(mut self) -> Result<MassifProfile, ParseErrorKind> {
         if !self.has_head {
-            return Err(Reason::UnknownLine);
+            return Err(ParseErrorKind::UnknownLine);
         }
         match &self.state {
-            State::Between => {
+            MassifState::Between => {
                 if self.profile.snapshots.is_empty() || self.cut {
-                    self.profile.flag(Flag::Incomplete);
+                    self.profile.flag(MassifFlag::Incomplete);
                 }
             }
-            State::Tree(tree) => {
+            MassifState::Tree(tree) => {
                 if !tree.is_whole() || self.cut {
-                    self.profile.flag(Flag::Incomplete);
+                    self.profile.flag(MassifFlag::Incomplete);
                 }
                 self.complete();
             }
-            State::Number | State::Rule | State::Field(_) => self.profile.flag(Flag::Incomplete),
+            MassifState::Number | MassifState::Rule | MassifState::Field(_) => {
+                self.profile.flag(MassifFlag::Incomplete)
+            }
         }
         if self.profile.time_unit.is_none() {
-            self.profile.flag(Flag::NoTimeUnit);
+            self.profile.flag(MassifFlag::NoTimeUnit);
         }
         Ok(self.profile)
     }
@@ -311,14 +314,17 @@ impl Tree {
     }
 
     /// ` n2: 100 0x1091A7: main (a.c:3)`
-    fn node(&mut self, line: &[u8]) -> Result<(), Reason> {
+    fn node(&mut self, line: &[u8]) -> Result<(), ParseErrorKind> {
         let depth = line.iter().take_while(|byte| **byte == b' ').count();
         let Some(node) = line[depth..].strip_prefix(b"n") else {
-            return Err(Reason::UnknownLine);
+            return Err(ParseErrorKind::UnknownLine);
         };
         let mut cursor = Cursor(node);
         let children = cursor.decimal()?;
-        cursor.0 = cursor.0.strip_prefix(b":").ok_or(Reason::UnknownLine)?;
+        cursor.0 = cursor
+            .0
+            .strip_prefix(b":")
+            .ok_or(ParseErrorKind::UnknownLine)?;
         cursor.at_end();
         cursor.number()?;
         if self.pending.len() != depth + 1 {
@@ -339,17 +345,17 @@ impl Tree {
 }
 
 /// The value of a line `key=value`.
-fn value<'a>(line: &'a [u8], key: &str) -> Result<&'a [u8], Reason> {
+fn value<'a>(line: &'a [u8], key: &str) -> Result<&'a [u8], ParseErrorKind> {
     let after = line.strip_prefix(key.as_bytes());
     after
         .and_then(|rest| rest.strip_prefix(b"="))
-        .ok_or(Reason::UnknownLine)
+        .ok_or(ParseErrorKind::UnknownLine)
 }
 
-fn signed(text: &[u8]) -> Result<i64, Reason> {
+fn signed(text: &[u8]) -> Result<i64, ParseErrorKind> {
     if text.first() == Some(&b'+') {
-        return Err(Reason::NotANumber);
+        return Err(ParseErrorKind::NotANumber);
     }
-    let text = std::str::from_utf8(text).map_err(|_| Reason::NotANumber)?;
-    text.parse().map_err(|_| Reason::NotANumber)
+    let text = std::str::from_utf8(text).map_err(|_| ParseErrorKind::NotANumber)?;
+    text.parse().map_err(|_| ParseErrorKind::NotANumber)
 }

@@ -35,7 +35,7 @@ pub enum ParseError {
         /// The line, counted from 1.
         line: u64,
         /// Reason of the error.
-        reason: Reason,
+        reason: ParseErrorKind,
         /// The beginning of the line.
         excerpt: Excerpt,
     },
@@ -44,11 +44,11 @@ pub enum ParseError {
     Json(#[from] serde_json::Error),
     /// A value in the file is not possible, or its version is not known.
     #[error("{0}")]
-    Content(Reason),
+    Content(ParseErrorKind),
 }
 
 impl ParseError {
-    fn syntax(line: u64, reason: Reason, text: &[u8]) -> Self {
+    fn syntax(line: u64, reason: ParseErrorKind, text: &[u8]) -> Self {
         Self::Syntax {
             line,
             reason,
@@ -71,14 +71,14 @@ impl From<LineError> for ParseError {
     fn from(error: LineError) -> Self {
         match error {
             LineError::Io(error) => Self::Io(error),
-            LineError::TooLong(line) => Self::syntax(line, Reason::LineTooLong, b""),
+            LineError::TooLong(line) => Self::syntax(line, ParseErrorKind::LineTooLong, b""),
         }
     }
 }
 
 /// Reason why a line or a file is refused.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum Reason {
+pub enum ParseErrorKind {
     /// A number was expected.
     #[error("not a number")]
     NotANumber,

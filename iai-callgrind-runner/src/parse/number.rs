@@ -1,19 +1,19 @@
 //! Integers, parsed in place.
 
-use super::Reason;
+use super::ParseErrorKind;
 
 /// Reason why a text is no number. Small, since millions of them are passed on without being looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Fault {
+pub(super) enum NumberFault {
     NotANumber,
     TooLarge,
 }
 
-impl From<Fault> for Reason {
-    fn from(fault: Fault) -> Self {
+impl From<NumberFault> for ParseErrorKind {
+    fn from(fault: NumberFault) -> Self {
         match fault {
-            Fault::NotANumber => Self::NotANumber,
-            Fault::TooLarge => Self::TooLarge,
+            NumberFault::NotANumber => Self::NotANumber,
+            NumberFault::TooLarge => Self::TooLarge,
         }
     }
 }
@@ -44,7 +44,7 @@ impl<'a> Cursor<'a> {
 
     /// A whole number, decimal or (`0x`) hexadecimal, that ends at a blank or at the end.
     #[inline]
-    pub(super) fn number(&mut self) -> Result<u64, Fault> {
+    pub(super) fn number(&mut self) -> Result<u64, NumberFault> {
         let number = match self.0 {
             [b'0', b'x', rest @ ..] => {
                 self.0 = rest;
@@ -54,13 +54,13 @@ impl<'a> Cursor<'a> {
         };
         match self.0 {
             [] | [b' ' | b'\t', ..] => Ok(number),
-            _ => Err(Fault::NotANumber),
+            _ => Err(NumberFault::NotANumber),
         }
     }
 
     /// The decimal digits that come next; at least one.
     #[inline]
-    pub(super) fn decimal(&mut self) -> Result<u64, Fault> {
+    pub(super) fn decimal(&mut self) -> Result<u64, NumberFault> {
         /// Numbers of this length always fit.
         const SAFE: usize = 19;
         let mut number: u64 = 0;
@@ -76,18 +76,18 @@ impl<'a> Cursor<'a> {
         let (digits, rest) = self.0.split_at(length);
         self.0 = rest;
         match length {
-            0 => Err(Fault::NotANumber),
+            0 => Err(NumberFault::NotANumber),
             1..=SAFE => Ok(number),
             _ => checked(digits, 10),
         }
     }
 
-    fn hexadecimal(&mut self) -> Result<u64, Fault> {
+    fn hexadecimal(&mut self) -> Result<u64, NumberFault> {
         let end = self.0.iter().position(|byte| !byte.is_ascii_hexdigit());
         let (digits, rest) = self.0.split_at(end.unwrap_or(self.0.len()));
         self.0 = rest;
         if digits.is_empty() {
-            Err(Fault::NotANumber)
+            Err(NumberFault::NotANumber)
         } else {
             checked(digits, 16)
         }
@@ -96,12 +96,12 @@ impl<'a> Cursor<'a> {
 
 /// Fast reader of a line as tools write it, with one blank between two numbers; it does not look for the
 /// end of the line first. `None` stands for any other form of line, which `Cursor` has to read.
-pub(super) struct Plain<'a> {
+pub(super) struct PlainLine<'a> {
     pub(super) text: &'a [u8],
     pub(super) at: usize,
 }
 
-impl Plain<'_> {
+impl PlainLine<'_> {
     #[inline]
     pub(super) fn next(&mut self) -> Option<u8> {
         let byte = self.text.get(self.at).copied();
@@ -189,40 +189,42 @@ impl Plain<'_> {
 }
 
 /// Value of digits of this radix; fails at any other byte.
-fn checked(digits: &[u8], radix: u32) -> Result<u64, Fault> {
+fn checked(digits: &[u8], radix: u32) -> Result<u64, NumberFault> {
     let mut number: u64 = 0;
     for byte in digits {
-        let digit = char::from(*byte).to_digit(radix).ok_or(Fault::NotANumber)?;
+        let digit = char::from(*byte)
+            .to_digit(radix)
+            .ok_or(NumberFault::NotANumber)?;
         number = number
             .checked_mul(u64::from(radix))
             .and_then(|number| number.checked_add(u64::from(digit)))
-            .ok_or(Fault::TooLarge)?;
+            .ok_or(NumberFault::TooLarge)?;
     }
     Ok(number)
 }
 
 /// The number of a text that is nothing but one number with blanks around it.
-pub(super) fn single(text: &[u8]) -> Result<u64, Fault> {
+pub(super) fn single(text: &[u8]) -> Result<u64, NumberFault> {
     let mut cursor = Cursor(text);
     if cursor.at_end() {
-        return Err(Fault::NotANumber);
+        return Err(NumberFault::NotANumber);
     }
     let number = cursor.number()?;
     if cursor.at_end() {
         Ok(number)
     } else {
-        Err(Fault::NotANumber)
+        Err(NumberFault::NotANumber)
     }
 }
 
 /// At most `limit` numbers; those that are left out at the end are 0.
-pub(super) fn counts(text: &[u8], limit: usize) -> Result<Vec<u64>, Reason> {
+pub(super) fn counts(text: &[u8], limit: usize) -> Result<Vec<u64>, ParseErrorKind> {
     let mut cursor = Cursor(text);
     let mut counts = Vec::new();
     while !cursor.at_end() {
         let number = cursor.number()?;
         if counts.len() == limit {
-            return Err(Reason::TooManyCounts);
+            return Err(ParseErrorKind::TooManyCounts);
         }
         counts.push(number);
     }
@@ -234,7 +236,7 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(text: &str, expected: Result<u64, Fault>) {
+    fn check(text: &str, expected: Result<u64, NumberFault>) {
         assert_eq!(single(text.as_bytes()), expected, "{text:?}");
     }
 
@@ -244,12 +246,12 @@ mod tests {
         check(" 18446744073709551615\t", Ok(u64::MAX));
         check("0xff", Ok(255));
         check("0xFFFFFFFFFFFFFFFF", Ok(u64::MAX));
-        check("18446744073709551616", Err(Fault::TooLarge));
-        check("0x10000000000000000", Err(Fault::TooLarge));
+        check("18446744073709551616", Err(NumberFault::TooLarge));
+        check("0x10000000000000000", Err(NumberFault::TooLarge));
         for text in [
             "", " ", "-1", "+1", "1.5", "1e3", "1,000", "0x", "seven", "1 2",
         ] {
-            check(text, Err(Fault::NotANumber));
+            check(text, Err(NumberFault::NotANumber));
         }
     }
 }

@@ -13,31 +13,31 @@ use std::path::Path;
 use serde::Deserialize;
 
 use super::lines::Lines;
-use super::{file, FileError, ParseError, Reason};
+use super::{file, FileError, ParseError, ParseErrorKind};
 
 /// Content of one out file.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Profile {
+pub struct PerfProfile {
     /// Records in the order of the file.
-    pub records: Vec<Record>,
+    pub records: Vec<EventRecord>,
     /// Oddities that did not stop the reader.
-    pub flags: Vec<Flag>,
+    pub flags: Vec<PerfFlag>,
 }
 
 /// An oddity that does not stop the reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Flag {
+pub enum PerfFlag {
     /// The last line is cut.
     Incomplete,
 }
 
 /// Record of one event in one run, or of its mean over several runs.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Record {
+pub struct EventRecord {
     /// The name of the event, with the processor or thread if perf was asked for each.
     pub event: String,
     /// Count, or the reason why there is none.
-    pub value: Result<f64, Missing>,
+    pub value: Result<f64, MissingCount>,
     /// The unit; empty for counts.
     pub unit: String,
     /// Time that the counter ran, in nanoseconds.
@@ -45,12 +45,12 @@ pub struct Record {
     /// Share of the time that the counter ran, in percent.
     pub running: Option<f64>,
     /// Mean over several runs, if the runner wrote the record.
-    pub mean: Option<Mean>,
+    pub mean: Option<EventMean>,
 }
 
 /// Mean of an event over several runs.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Mean {
+pub struct EventMean {
     /// Number of runs.
     pub n: u64,
     /// Mean, not rounded.
@@ -61,7 +61,7 @@ pub struct Mean {
 
 /// Reason why an event has no count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Missing {
+pub enum MissingCount {
     /// The machine cannot count it.
     NotSupported,
     /// The counter never ran.
@@ -133,13 +133,13 @@ impl std::fmt::Display for Text {
 }
 
 /// Reads a file. `None`: the file holds no record.
-pub fn read_file(path: &Path) -> Result<Option<Profile>, FileError> {
+pub fn read_file(path: &Path) -> Result<Option<PerfProfile>, FileError> {
     file(path, |file: File| read(file))
 }
 
 /// Reads the output of perf. `None`: the input holds no record.
-pub fn read(input: impl Read) -> Result<Option<Profile>, ParseError> {
-    let mut profile = Profile::default();
+pub fn read(input: impl Read) -> Result<Option<PerfProfile>, ParseError> {
+    let mut profile = PerfProfile::default();
     let mut lines = Lines::new(input);
     while let Some(line) = lines.next()? {
         let text = line.text.trim_ascii();
@@ -151,7 +151,7 @@ pub fn read(input: impl Read) -> Result<Option<Profile>, ParseError> {
             Ok(None) => {}
             // perf was stopped while it wrote.
             Err(_) if !line.ended && !text.ends_with(b"}") && text.starts_with(b"{") => {
-                profile.flags.push(Flag::Incomplete);
+                profile.flags.push(PerfFlag::Incomplete);
             }
             Err(reason) => return Err(ParseError::syntax(line.number, reason, text)),
         }
@@ -161,26 +161,26 @@ pub fn read(input: impl Read) -> Result<Option<Profile>, ParseError> {
 }
 
 /// Reads one line. `None`: the line is a metric that perf derives from counts.
-fn record(text: &[u8]) -> Result<Option<Record>, Reason> {
+fn record(text: &[u8]) -> Result<Option<EventRecord>, ParseErrorKind> {
     let line: Line = serde_json::from_slice(text)
         .or_else(|_| serde_json::from_slice(&without_nan(text)))
-        .map_err(|_| Reason::UnknownLine)?;
+        .map_err(|_| ParseErrorKind::UnknownLine)?;
     let (Some(event), Some(value)) = (&line.event, &line.value) else {
         return Ok(None);
     };
     let value = match value {
-        Text::Text(text) if text == "<not supported>" => Err(Missing::NotSupported),
-        Text::Text(text) if text == "<not counted>" => Err(Missing::NotCounted),
-        value => Ok(value.number().ok_or(Reason::NotANumber)?),
+        Text::Text(text) if text == "<not supported>" => Err(MissingCount::NotSupported),
+        Text::Text(text) if text == "<not counted>" => Err(MissingCount::NotCounted),
+        value => Ok(value.number().ok_or(ParseErrorKind::NotANumber)?),
     };
     if value.is_ok_and(|value| value < 0.0) {
-        return Err(Reason::Negative);
+        return Err(ParseErrorKind::Negative);
     }
     let mean = match (line.n, line.mean, line.rse) {
-        (Some(n), Some(mean), Some(rse)) => Some(Mean { n, mean, rse }),
+        (Some(n), Some(mean), Some(rse)) => Some(EventMean { n, mean, rse }),
         _ => None,
     };
-    Ok(Some(Record {
+    Ok(Some(EventRecord {
         event: named(event, &line),
         value,
         unit: line.unit.unwrap_or_default(),
@@ -234,10 +234,10 @@ fn without_nan(text: &[u8]) -> Vec<u8> {
     out
 }
 
-impl Profile {
+impl PerfProfile {
     /// The records of each run. A run has each event once.
     #[must_use]
-    pub fn groups(&self) -> Vec<&[Record]> {
+    pub fn groups(&self) -> Vec<&[EventRecord]> {
         let Some(first) = self.records.first() else {
             return Vec::new();
         };
@@ -250,7 +250,7 @@ impl Profile {
             .collect();
         let ends = begins.iter().skip(1).copied().chain([self.records.len()]);
         let groups = begins.iter().zip(ends);
-        let mut groups: Vec<&[Record]> =
+        let mut groups: Vec<&[EventRecord]> =
             groups.map(|(from, to)| &self.records[*from..to]).collect();
         // perf may have been stopped while it wrote the last one.
         let whole = groups.first().map_or(0, |group| group.len());
@@ -266,7 +266,7 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(line: &str, event: &str, value: Result<f64, Missing>) {
+    fn check(line: &str, event: &str, value: Result<f64, MissingCount>) {
         let profile = read(line.as_bytes()).unwrap().unwrap();
         assert_eq!(profile.records[0].event, event);
         assert_eq!(profile.records[0].value, value);
@@ -277,7 +277,7 @@ mod tests {
         check(r#"{"counter-value" : "1.5", "event" : "e"}"#, "e", Ok(1.5));
         check(r#"{"counter-value" : 7, "event" : "e"}"#, "e", Ok(7.0));
         let line = r#"{"counter-value" : "<not counted>", "event" : "e"}"#;
-        check(line, "e", Err(Missing::NotCounted));
+        check(line, "e", Err(MissingCount::NotCounted));
         let line = r#"{"cpu" : "0", "counter-value" : "1", "event" : "e"}"#;
         check(line, "e [cpu 0]", Ok(1.0));
         let line = r#"{"socket" : "S0", "core" : 3, "counter-value" : "1", "event" : "e"}"#;

@@ -41,7 +41,7 @@ pub(crate) fn tunables(environment: &[(OsString, OsString)]) -> Option<String> {
 mod tests {
     use iai_callgrind::protocol::{Stdin, Stdio};
 
-    use super::super::{Case, Command, Hooks, Index, Subject};
+    use super::super::{Case, CaseIndex, Hooks, PlannedCommand, Subject};
     use super::*;
 
     fn target(subject: Subject) -> Target {
@@ -54,7 +54,7 @@ mod tests {
     }
 
     fn case() -> Target {
-        let index = Index {
+        let index = CaseIndex {
             group: 0,
             function: 0,
             case: 0,
@@ -72,7 +72,7 @@ mod tests {
     }
 
     fn command() -> Target {
-        target(Subject::Command(Box::new(Command {
+        target(Subject::Command(Box::new(PlannedCommand {
             args: Vec::new(),
             stdin: Stdin::default(),
             stdout: Stdio::default(),

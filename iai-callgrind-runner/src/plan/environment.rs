@@ -5,7 +5,7 @@ use std::ffi::{OsStr, OsString};
 use iai_callgrind::protocol::{Config, EnvVar};
 
 use super::{copies, Target};
-use crate::cli::env::Environment;
+use crate::cli::env::RunnerEnvironment;
 use crate::tool::{self, Tool};
 
 /// Variables that stay even when the environment is cleared: without them programs may not load, and
@@ -18,7 +18,7 @@ const KEPT: &[&str] = &["LD_LIBRARY_PATH", "LD_PRELOAD", "VALGRIND_LIB"];
 pub(super) fn resolve(
     tool: Tool,
     config: &Config,
-    runner: &Environment,
+    runner: &RunnerEnvironment,
     target: &Target,
 ) -> Vec<(OsString, OsString)> {
     let mut variables = as_said(tool, config, runner);
@@ -26,7 +26,7 @@ pub(super) fn resolve(
     variables
 }
 
-fn as_said(tool: Tool, config: &Config, runner: &Environment) -> Vec<(OsString, OsString)> {
+fn as_said(tool: Tool, config: &Config, runner: &RunnerEnvironment) -> Vec<(OsString, OsString)> {
     let clear = config.env_clear.unwrap_or(true);
     let kept = KEPT.iter().chain(tool::row(tool).environment);
     let mut variables: Vec<(OsString, OsString)> = runner
@@ -48,7 +48,7 @@ fn as_said(tool: Tool, config: &Config, runner: &Environment) -> Vec<(OsString, 
     variables
 }
 
-fn of(runner: &Environment, name: &OsStr) -> Option<OsString> {
+fn of(runner: &RunnerEnvironment, name: &OsStr) -> Option<OsString> {
     let mut values = runner.variables().iter().filter(|(other, _)| other == name);
     values.next().map(|(_, value)| value.clone())
 }

@@ -8,7 +8,7 @@ use iai_callgrind::protocol::{self, EventKind, FlamegraphKind, Truncate};
 
 /// The settings of the flamegraphs of a benchmark.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Flamegraph {
+pub struct FlamegraphSettings {
     /// Draw the new result, and the old one.
     pub regular: bool,
     /// Draw the difference.
@@ -37,7 +37,7 @@ const CUT: f64 = 0.05;
 /// Lowest cut, for users who want to see everything: without it the number of paths would have no bound.
 const FINEST_CUT: f64 = 0.01;
 
-impl Flamegraph {
+impl FlamegraphSettings {
     /// Checks the configuration. `None`: nothing is drawn. The error says what is wrong.
     pub(super) fn new(
         said: &protocol::Flamegraph,
@@ -98,8 +98,8 @@ mod tests {
     use super::*;
     use EventKind::{EstimatedCycles, Ir, L1HitRate};
 
-    fn plan(said: protocol::Flamegraph) -> Result<Option<Flamegraph>, String> {
-        Flamegraph::new(&said, Truncate::Never)
+    fn plan(said: protocol::Flamegraph) -> Result<Option<FlamegraphSettings>, String> {
+        FlamegraphSettings::new(&said, Truncate::Never)
     }
 
     #[test]

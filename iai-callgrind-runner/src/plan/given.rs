@@ -10,7 +10,7 @@ use crate::tool::Tool;
 
 /// Place where a user gives arguments for tools.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Origin {
+pub enum ArgumentOrigin {
     /// The configuration of the benchmark.
     Configuration,
     /// An option of the command line.
@@ -22,7 +22,7 @@ pub enum Origin {
     },
 }
 
-impl Origin {
+impl ArgumentOrigin {
     /// Origin of an option, with its environment variable if that has a value.
     pub(super) fn option(name: String, settings: &Settings) -> Self {
         let variable = variable(&name);
@@ -43,7 +43,7 @@ impl Origin {
     }
 }
 
-impl fmt::Display for Origin {
+impl fmt::Display for ArgumentOrigin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Configuration => f.write_str("the configuration"),
@@ -62,12 +62,12 @@ impl fmt::Display for Origin {
 #[derive(Debug, Clone)]
 pub(super) struct Given<'a> {
     pub(super) words: &'a [String],
-    pub(super) origin: Origin,
+    pub(super) origin: ArgumentOrigin,
 }
 
 impl Given<'_> {
     /// Every argument, without those that are empty.
-    pub(super) fn each(&self) -> impl Iterator<Item = (&Origin, &str)> {
+    pub(super) fn each(&self) -> impl Iterator<Item = (&ArgumentOrigin, &str)> {
         let words = self.words.iter().map(|word| word.trim());
         let words = words.filter(|word| !word.is_empty());
         words.map(|word| (&self.origin, word))
@@ -80,5 +80,5 @@ pub struct GivenWord {
     /// Argument: `--key=value`, or any other form.
     pub word: String,
     /// Origin of the argument.
-    pub origin: Origin,
+    pub origin: ArgumentOrigin,
 }

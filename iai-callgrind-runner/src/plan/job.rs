@@ -9,23 +9,23 @@ use iai_callgrind::protocol::{
     Config, EntryPoint, ExitWith, Input, Limit, SanitizeOutput, ToolMetric, Tools, Truncate,
 };
 
-use super::given::{Given, Origin};
-use super::perf::Perf;
+use super::given::{ArgumentOrigin, Given};
+use super::perf::PerfSettings;
 use super::tool_args::Scope;
-use super::tools::{self, Chosen};
-use super::{environment, mode, tool_args, Flamegraph, Layout, Mode, Target, ToolArgs};
+use super::tools::{self, BenchmarkTools};
+use super::{environment, mode, tool_args, FlamegraphSettings, Layout, Mode, Target, ToolArgs};
+use crate::benchmark_path::BenchmarkPath;
 use crate::cli::ShownStreams;
 use crate::error::{Error, Result};
-use crate::identity::Identity;
-use crate::metrics::Kind;
+use crate::metrics::MetricKind;
 use crate::settings::{Settings, TypedForTool};
 use crate::tool::Tool;
 
 /// One benchmark, with everything decided that does not depend on the tool.
 #[derive(Debug)]
-pub struct Benchmark {
+pub struct PlannedBenchmark {
     /// Benchmark path, with the arguments that headlines show.
-    pub identity: Identity,
+    pub path: BenchmarkPath,
     /// The arguments as they are written in the source.
     pub args: Option<String>,
     /// Layout on the terminal.
@@ -34,7 +34,7 @@ pub struct Benchmark {
     pub jobs: Vec<Job>,
 }
 
-impl Benchmark {
+impl PlannedBenchmark {
     /// Streams of the benchmark that are shown.
     pub fn shown(&self) -> ShownStreams {
         let mut shown = self.jobs.iter().map(|job| job.shown);
@@ -51,7 +51,7 @@ impl Benchmark {
 #[derive(Debug, Clone)]
 pub struct Job {
     /// Benchmark path, with the arguments that headlines show.
-    pub identity: Identity,
+    pub benchmark_path: BenchmarkPath,
     /// Arguments of the case, to be compared with those of kept results.
     pub input: Option<Input>,
     /// Tool that measures.
@@ -71,7 +71,7 @@ pub struct Job {
     /// Expected end of the benchmark.
     pub exit_with: ExitWith,
     /// Lines for the message about another end than the expected one.
-    pub remarks: Vec<String>,
+    pub exit_notes: Vec<String>,
     /// Command of the benchmark executable, which says nothing about a process; `None` for programs.
     pub plain_command: Option<String>,
     /// Text for notes about threads that did not count: the setting that makes them count.
@@ -81,25 +81,25 @@ pub struct Job {
     /// The environment of the benchmark.
     pub environment: Vec<(OsString, OsString)>,
     /// Working directory; `None`: the directory where cargo starts the executable.
-    pub place: Option<Place>,
+    pub working_directory: Option<WorkingDirectory>,
     /// Streams that are shown instead of being kept for an error.
     pub shown: ShownStreams,
     /// The metrics to show, in this order.
-    pub format: Vec<Kind>,
+    pub format: Vec<MetricKind>,
     /// Soft limits: largest changes, in percent.
-    pub soft_limits: Vec<(Kind, f64)>,
+    pub soft_limits: Vec<(MetricKind, f64)>,
     /// Hard limits: largest values.
-    pub hard_limits: Vec<(Kind, Limit)>,
+    pub hard_limits: Vec<(MetricKind, Limit)>,
     /// Reduction of DHAT's file to the allocations that count.
     pub sanitize: SanitizeOutput,
     /// Settings of the flamegraphs of Callgrind's profile; `None`: nothing is drawn.
-    pub flamegraph: Option<Flamegraph>,
+    pub flamegraph: Option<FlamegraphSettings>,
     /// Show each process, thread and part as well.
     pub show_intermediate: bool,
     /// Stop the run if a limit is exceeded.
     pub fail_fast: bool,
     /// Settings of perf, if that is the tool.
-    pub perf: Option<Perf>,
+    pub perf: Option<PerfSettings>,
     /// Moment at which the process is made to end, instead of by itself (DHAT).
     pub ends: Option<Moment>,
 }
@@ -115,7 +115,7 @@ pub enum Moment {
 
 /// The working directory of a benchmark.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Place {
+pub enum WorkingDirectory {
     /// A directory outside of any sandbox.
     Directory(PathBuf),
     /// A private directory that is removed afterwards.
@@ -132,11 +132,15 @@ pub enum Place {
 }
 
 /// A count cannot be compared with a fraction: `5.0` most likely was to be a soft limit.
-fn check_limits(identity: &Identity, tool: Tool, hard: &[(Kind, Limit)]) -> Result<()> {
+fn check_limits(
+    benchmark_path: &BenchmarkPath,
+    tool: Tool,
+    hard: &[(MetricKind, Limit)],
+) -> Result<()> {
     for (kind, limit) in hard {
         if let (Limit::Float(limit), false) = (limit, kind.is_rate()) {
             return Err(Error::Setting {
-                place: format!("configuration of `{identity}` for {tool}"),
+                place: format!("configuration of `{benchmark_path}` for {tool}"),
                 reason: format!(
                     "`{limit:?}` is no hard limit for `{kind}`: that is a whole number, such as \
                      `10`; for a change in percent there is `soft_limits`"
@@ -149,17 +153,17 @@ fn check_limits(identity: &Identity, tool: Tool, hard: &[(Kind, Limit)]) -> Resu
 
 /// Builds a benchmark with a job for each tool. Also returns warnings.
 pub(super) fn build(
-    identity: Identity,
+    benchmark_path: BenchmarkPath,
     target: Target,
     config: &Config,
     settings: &Settings,
-) -> Result<(Benchmark, Vec<String>)> {
+) -> Result<(PlannedBenchmark, Vec<String>)> {
     // The tools come first, since a warning about flamegraphs depends on them. Within a job the arguments
     // precede the mode: some of them exclude a fork.
-    let written = identity.args.clone();
-    let identity = described(identity, &target);
+    let written = benchmark_path.args.clone();
+    let benchmark_path = described(benchmark_path, &target);
     let tools = config.all_tools();
-    let Chosen {
+    let BenchmarkTools {
         tools: chosen,
         without,
     } = tools::choose(config, &tools, settings);
@@ -170,7 +174,7 @@ pub(super) fn build(
         )),
         (_, None) => {
             return Err(Error::Configuration {
-                place: format!("configuration of `{identity}`"),
+                place: format!("configuration of `{benchmark_path}`"),
                 reason: "all tools are switched off by `enable(false)`; leave one of them on, or \
                     name one with `--default-tool`"
                     .to_owned(),
@@ -186,10 +190,10 @@ pub(super) fn build(
                 .to_owned(),
         );
     }
-    let place = place(config, &target);
+    let working_directory = working_directory(config, &target);
     let output = config.output_format.unwrap_or_default();
     let layout = Layout::new(output);
-    let flamegraph = flamegraph(&identity, &tools, layout.truncate)?;
+    let flamegraph = flamegraph(&benchmark_path, &tools, layout.truncate)?;
     if flamegraph.is_some() && !chosen.contains(&Tool::Callgrind) {
         warnings.push(
             "flamegraphs are made of Callgrind's profiles, and benchmarks that ask for some do not \
@@ -203,16 +207,16 @@ pub(super) fn build(
         let (args, perf, about_args) = match tool {
             Tool::Perf => {
                 let (args, perf, said) =
-                    Perf::build(&identity, tools.perf.as_ref(), &target, settings)?;
+                    PerfSettings::build(&benchmark_path, tools.perf.as_ref(), &target, settings)?;
                 (args, Some(perf), said)
             }
             tool => {
-                let (args, said) = args(&identity, tool, config, &tools, &target, settings)?;
+                let (args, said) = args(&benchmark_path, tool, config, &tools, &target, settings)?;
                 (args, None, said)
             }
         };
         warnings.extend(about_args);
-        let mode = mode::choose(mode::Facts {
+        let mode = mode::choose(mode::ModeFacts {
             tool,
             args: &args.words,
             has_entry_point: !args.entry.is_everything(),
@@ -226,9 +230,9 @@ pub(super) fn build(
             soft_limits,
             hard_limits,
         } = Shown::of(tool, &tools).or_as_typed(&settings.of_tools[tool]);
-        check_limits(&identity, tool, &hard_limits)?;
+        check_limits(&benchmark_path, tool, &hard_limits)?;
         jobs.push(Job {
-            identity: identity.clone(),
+            benchmark_path: benchmark_path.clone(),
             tool,
             target: target.clone(),
             mode,
@@ -241,13 +245,13 @@ pub(super) fn build(
             },
             timeout: settings.timeout,
             exit_with: target.exit_with(config.exit_with),
-            remarks: target.remarks(config),
+            exit_notes: target.exit_notes(config),
             input: None,
             plain_command: target.plain_command(),
             counting_threads: target.counting_threads(),
             args,
             environment: environment::resolve(tool, config, &settings.environment, &target),
-            place: place.clone(),
+            working_directory: working_directory.clone(),
             // Once is enough: the other tools run the same again.
             shown: match index {
                 0 if settings.baseline.run => settings.shown,
@@ -271,8 +275,8 @@ pub(super) fn build(
             ends: None,
         });
     }
-    let benchmark = Benchmark {
-        identity,
+    let benchmark = PlannedBenchmark {
+        path: benchmark_path,
         args: written,
         layout,
         jobs,
@@ -281,35 +285,38 @@ pub(super) fn build(
 }
 
 fn flamegraph(
-    identity: &Identity,
+    benchmark_path: &BenchmarkPath,
     tools: &Tools,
     truncate: Truncate,
-) -> Result<Option<Flamegraph>> {
+) -> Result<Option<FlamegraphSettings>> {
     let callgrind = tools.callgrind.as_ref();
     let Some(said) = callgrind.and_then(|callgrind| callgrind.flamegraph.as_ref()) else {
         return Ok(None);
     };
-    Flamegraph::new(said, truncate).map_err(|reason| Error::Setting {
-        place: format!("configuration of `{identity}` for {}", Tool::Callgrind),
+    FlamegraphSettings::new(said, truncate).map_err(|reason| Error::Setting {
+        place: format!(
+            "configuration of `{benchmark_path}` for {}",
+            Tool::Callgrind
+        ),
         reason,
     })
 }
 
 /// Adds the command to the arguments, since readers of a headline want to see it.
-fn described(identity: Identity, target: &Target) -> Identity {
+fn described(benchmark_path: BenchmarkPath, target: &Target) -> BenchmarkPath {
     let Some(command) = target.command_line() else {
-        return identity;
+        return benchmark_path;
     };
-    let args = identity.args.as_deref().unwrap_or_default();
-    Identity {
+    let args = benchmark_path.args.as_deref().unwrap_or_default();
+    BenchmarkPath {
         args: Some(format!("({args}) -> {command}")),
-        ..identity
+        ..benchmark_path
     }
 }
 
 /// Arguments of one tool. Also returns warnings.
 fn args(
-    identity: &Identity,
+    benchmark_path: &BenchmarkPath,
     tool: Tool,
     config: &Config,
     tools: &Tools,
@@ -319,11 +326,11 @@ fn args(
     let own = tools.general(tool).map(|general| general.args);
     let configured = |words| Given {
         words,
-        origin: Origin::Configuration,
+        origin: ArgumentOrigin::Configuration,
     };
     let typed = |option: String, words| Given {
         words,
-        origin: Origin::option(option, settings),
+        origin: ArgumentOrigin::option(option, settings),
     };
     let user = [
         configured(config.valgrind_args.as_slice()),
@@ -352,7 +359,7 @@ fn args(
         _ => (None, None),
     };
     let cannot = |reason: &str| Error::Configuration {
-        place: format!("configuration of `{identity}` for {tool}"),
+        place: format!("configuration of `{benchmark_path}` for {tool}"),
         reason: reason.to_owned(),
     };
     // The entry point is resolved before `count_threads` is judged: the default of a binary benchmark is
@@ -384,19 +391,20 @@ fn args(
         count_threads,
         brackets: target.has_brackets(),
     };
-    tool_args::build(tool, &user, scope).map_err(|error| error.of_benchmark(identity))
+    tool_args::build(tool, &user, scope).map_err(|error| error.of_benchmark(benchmark_path))
 }
 
 /// Working directory of a benchmark. Relative paths of fixtures begin at the workspace, those of
 /// directories in the sandbox or where cargo starts the executable.
-fn place(config: &Config, target: &Target) -> Option<Place> {
+fn working_directory(config: &Config, target: &Target) -> Option<WorkingDirectory> {
     let directory = config.current_dir.as_ref().map(PathBuf::from);
     let sandbox = config.sandbox.clone().unwrap_or_default();
     if !sandbox.enable.unwrap_or(false) {
-        return directory.map(|directory| Place::Directory(target.directory.join(directory)));
+        return directory
+            .map(|directory| WorkingDirectory::Directory(target.directory.join(directory)));
     }
     let fixture = |path: &OsString| target.workspace.join(path);
-    Some(Place::Sandbox {
+    Some(WorkingDirectory::Sandbox {
         fixtures: sandbox.fixtures.iter().map(fixture).collect(),
         workspace: target.workspace.clone(),
         follow_symlinks: sandbox.follow_symlinks.unwrap_or(false),
@@ -406,9 +414,9 @@ fn place(config: &Config, target: &Target) -> Option<Place> {
 
 /// Metrics of a tool that are shown, and limits.
 struct Shown {
-    format: Vec<Kind>,
-    soft_limits: Vec<(Kind, f64)>,
-    hard_limits: Vec<(Kind, Limit)>,
+    format: Vec<MetricKind>,
+    soft_limits: Vec<(MetricKind, f64)>,
+    hard_limits: Vec<(MetricKind, Limit)>,
 }
 
 impl Shown {
@@ -419,11 +427,11 @@ impl Shown {
         let limits = limits.unwrap_or_default();
         Self {
             format: match format {
-                Some(format) => format.iter().copied().map(Kind::from).collect(),
-                None => Kind::shown_by_default(tool),
+                Some(format) => format.iter().copied().map(MetricKind::from).collect(),
+                None => MetricKind::shown_by_default(tool),
             },
-            soft_limits: kinds(limits.soft),
-            hard_limits: kinds(limits.hard),
+            soft_limits: metrics(limits.soft),
+            hard_limits: metrics(limits.hard),
         }
     }
 
@@ -440,7 +448,7 @@ impl Shown {
     }
 }
 
-fn kinds<L>(limits: Vec<(ToolMetric, L)>) -> Vec<(Kind, L)> {
+fn metrics<L>(limits: Vec<(ToolMetric, L)>) -> Vec<(MetricKind, L)> {
     let kind = |(metric, limit): (ToolMetric, L)| (metric.into(), limit);
     limits.into_iter().map(kind).collect()
 }

@@ -22,18 +22,18 @@ mod tools;
 use iai_callgrind::protocol::{self, Address, Config, Kind, Over, Suite, MAIN_LEVEL};
 
 pub(crate) use self::copies::tunables;
-pub use self::flamegraph::Flamegraph;
-pub use self::given::Origin;
+pub use self::flamegraph::FlamegraphSettings;
+pub use self::given::ArgumentOrigin;
 pub use self::hooks::Hooks;
-pub use self::job::{Benchmark, Job, Moment, Place};
+pub use self::job::{Job, Moment, PlannedBenchmark, WorkingDirectory};
 pub use self::layout::Layout;
 pub use self::mode::Mode;
-pub use self::perf::{Begin, Perf, SampleFilter};
-pub use self::target::{Case, Command, Delay, Index, Subject, Target};
+pub use self::perf::{CountBegin, PerfSettings, SampleFilter};
+pub use self::target::{Case, CaseIndex, Delay, PlannedCommand, Subject, Target};
 pub use self::tool_args::ToolArgs;
 pub(crate) use self::tool_args::{combines_dumps, is_own_pattern, stack_depth};
+use crate::benchmark_path::BenchmarkPath;
 use crate::error::Result;
-use crate::identity::Identity;
 use crate::settings::{Baseline, Settings};
 use crate::tool::Tool;
 
@@ -43,7 +43,7 @@ pub struct Plan {
     /// `setup` and `teardown` of the file.
     pub hooks: Hooks,
     /// Groups with at least one selected benchmark.
-    pub groups: Vec<Group>,
+    pub groups: Vec<PlannedGroup>,
     /// Slots of the results that are written and compared.
     pub baseline: Baseline,
     /// Number of benchmarks that filters and partition left out.
@@ -56,7 +56,7 @@ pub struct Plan {
 
 /// The selected benchmarks of a group.
 #[derive(Debug)]
-pub struct Group {
+pub struct PlannedGroup {
     /// `setup` and `teardown` of the group.
     pub hooks: Hooks,
     /// Compare the benchmarks of different functions that have the same id.
@@ -64,7 +64,7 @@ pub struct Group {
     /// Largest number of benchmarks of the group that run at the same time.
     pub parallel: usize,
     /// Benchmarks in the order of the source.
-    pub benchmarks: Vec<Benchmark>,
+    pub benchmarks: Vec<PlannedBenchmark>,
 }
 
 impl Plan {
@@ -119,7 +119,7 @@ pub fn build(suite: &Suite, settings: &Settings) -> Result<Plan> {
         let config = over(group.config.as_ref(), &file);
         let benchmarks = self::benchmarks(suite, index, &config, settings, &mut plan)?;
         if !benchmarks.is_empty() {
-            plan.groups.push(Group {
+            plan.groups.push(PlannedGroup {
                 hooks: Hooks::new(
                     group.name.clone(),
                     group.hooks,
@@ -157,21 +157,21 @@ fn benchmarks(
     group_config: &Config,
     settings: &Settings,
     plan: &mut Plan,
-) -> Result<Vec<Benchmark>> {
+) -> Result<Vec<PlannedBenchmark>> {
     let group = &suite.groups[group_index];
     let mut benchmarks = Vec::new();
     for function in &group.functions {
         let function_config = over(function.config.as_deref(), group_config);
         for case in &function.cases {
-            let identity = identity(suite, group, function, case);
+            let benchmark_path = benchmark_path(suite, group, function, case);
             // The filters come first: a benchmark that does not run gives neither warnings nor errors.
-            if settings.ignored || !settings.filter.selects(&identity.to_string()) {
+            if settings.ignored || !settings.filter.selects(&benchmark_path.to_string()) {
                 plan.filtered += 1;
                 continue;
             }
             let config = over(case.config.as_deref(), &function_config);
             let typed = |config: Config| settings.config.clone().over(config);
-            let index = Index {
+            let index = CaseIndex {
                 group: group_index as u32,
                 function: function.index,
                 case: case.index,
@@ -198,7 +198,7 @@ fn benchmarks(
                     (config, target, warning)
                 }
             };
-            let (mut benchmark, about_job) = job::build(identity, target, &config, settings)?;
+            let (mut benchmark, about_job) = job::build(benchmark_path, target, &config, settings)?;
             for job in &mut benchmark.jobs {
                 job.input = case.input.clone();
             }
@@ -236,13 +236,13 @@ fn over(inner: Option<&Config>, outer: &Config) -> Config {
     }
 }
 
-fn identity(
+fn benchmark_path(
     suite: &Suite,
     group: &protocol::Group,
     function: &protocol::Function,
     case: &protocol::Case,
-) -> Identity {
-    Identity {
+) -> BenchmarkPath {
+    BenchmarkPath {
         file: suite.package.module.clone(),
         group: group.name.clone(),
         function: function.name.clone(),

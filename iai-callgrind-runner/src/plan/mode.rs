@@ -3,15 +3,19 @@
 //! One pure function of all facts that matter. A fork has the same counts, but some tools and options do
 //! not work in one: their output would be that of the server, or go to one place for all.
 
+use serde::{Deserialize, Serialize};
+
 use crate::tool::Tool;
 
-/// Process of a measurement.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Process in which a benchmark is executed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
 pub enum Mode {
-    /// A fork of a server that runs under the tool already.
-    Fork,
-    /// A process of the benchmark's own.
+    /// A process for the benchmark alone.
     Direct,
+    /// A fork of a process that ran under the tool already.
+    Fork,
 }
 
 /// Options that belong to the whole process or to one output for all, and the values that are
@@ -29,7 +33,7 @@ const DIRECT_OPTIONS: &[(&str, &[&str])] = &[
 
 /// Facts that decide about the mode.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Facts<'a> {
+pub(super) struct ModeFacts<'a> {
     pub(super) tool: Tool,
     /// All arguments of Valgrind.
     pub(super) args: &'a [String],
@@ -41,7 +45,7 @@ pub(super) struct Facts<'a> {
     pub(super) tested_platform: bool,
 }
 
-pub(super) fn choose(facts: Facts<'_>) -> Mode {
+pub(super) fn choose(facts: ModeFacts<'_>) -> Mode {
     let has = |argument| facts.args.iter().any(|given| given == argument);
     let possible = match facts.tool {
         // Without entry point the start of the process counts as well.
@@ -79,9 +83,9 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(args: &[&str], change: impl Fn(&mut Facts<'_>), expected: Mode) {
+    fn check(args: &[&str], change: impl Fn(&mut ModeFacts<'_>), expected: Mode) {
         let args: Vec<String> = args.iter().map(|arg| (*arg).to_owned()).collect();
-        let mut facts = Facts {
+        let mut facts = ModeFacts {
             tool: Tool::Callgrind,
             args: &args,
             has_entry_point: true,
@@ -114,7 +118,7 @@ mod tests {
             (Tool::Drd, "", Mode::Fork),
             (Tool::Perf, "", Mode::Direct),
         ] {
-            let change = |facts: &mut Facts<'_>| {
+            let change = |facts: &mut ModeFacts<'_>| {
                 facts.tool = tool;
                 facts.has_entry_point = false;
             };

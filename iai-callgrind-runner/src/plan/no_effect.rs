@@ -2,7 +2,7 @@
 
 use iai_callgrind::protocol::options::ToolOption;
 
-use super::{Job, Origin, Plan};
+use super::{ArgumentOrigin, Job, Plan};
 use crate::settings::Settings;
 use crate::tool::Tool;
 
@@ -72,7 +72,7 @@ fn without_tool(tool: Tool, settings: &Settings) -> Vec<String> {
     ];
     let given = given.into_iter().filter(|(_, is_given)| *is_given);
     let warning = |(kind, _): (ToolOption, bool)| {
-        let option = Origin::option(kind.of(tool), settings);
+        let option = ArgumentOrigin::option(kind.of(tool), settings);
         format!(
             "{option} has no effect, since no benchmark runs under {tool}; `--tools={tool}` adds it"
         )

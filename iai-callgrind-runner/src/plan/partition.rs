@@ -11,7 +11,7 @@ impl Plan {
         for group in &mut self.groups {
             let before = group.benchmarks.len();
             group.benchmarks.retain(|benchmark| {
-                let takes = partition.takes(number, &benchmark.identity.to_string());
+                let takes = partition.takes(number, &benchmark.path.to_string());
                 number += 1;
                 takes
             });

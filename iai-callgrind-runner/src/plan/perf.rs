@@ -4,21 +4,21 @@ use std::time::Duration;
 
 use iai_callgrind::protocol::{self, PerfLimits, Stdin};
 
-use super::perf_args::{self, Command};
+use super::perf_args::{self, PerfCommand};
 use super::{Subject, Target, ToolArgs};
+use crate::benchmark_path::BenchmarkPath;
 use crate::entry_functions::EntryFunctions;
 use crate::error::{Error, Result};
-use crate::identity::Identity;
 use crate::settings::Settings;
 use crate::tool::Tool;
 
 /// Settings of perf for one benchmark.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Perf {
+pub struct PerfSettings {
     /// The events of each run; at least one.
     pub event_sets: Vec<String>,
     /// Begin of the count.
-    pub begin: Begin,
+    pub begin: CountBegin,
     /// Duration of the calibration: an empty benchmark, which is measured before and subtracted.
     pub calibration: Option<Duration>,
     /// Time for which the benchmark is repeated; `None`: no repetition.
@@ -53,7 +53,7 @@ impl Default for SampleFilter {
 
 /// Begin of perf's count, which decides about the part of the process that is measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Begin {
+pub enum CountBegin {
     /// The whole process.
     AtStart,
     /// The benchmark function.
@@ -62,10 +62,10 @@ pub enum Begin {
     AtMark,
 }
 
-impl Perf {
+impl PerfSettings {
     /// Merges the settings of perf from configuration and command line. Also returns warnings.
     pub(super) fn build(
-        identity: &Identity,
+        benchmark_path: &BenchmarkPath,
         config: Option<&protocol::Perf>,
         target: &Target,
         settings: &Settings,
@@ -76,22 +76,22 @@ impl Perf {
         let mut warnings = Vec::new();
         let user = config.args.iter();
         let user = user.chain(&settings.of_tools[Tool::Perf].args);
-        let (words, said) = perf_args::filter(Command::Stat, user);
+        let (words, said) = perf_args::filter(PerfCommand::Stat, user);
         warnings.extend(said);
         let user = config.record_args.iter().chain(&typed.record_args);
-        let (record_args, said) = perf_args::filter(Command::Record, user);
+        let (record_args, said) = perf_args::filter(PerfCommand::Record, user);
         warnings.extend(said);
 
         // The calibration needs the begin of the count: only a benchmark function has an empty counterpart.
         // Values are checked last, when configuration and command line are merged.
         let begin = match (config.disable_entry_point.unwrap_or(false), &target.subject) {
-            (true, _) => Begin::AtMark,
-            (false, Subject::Case(_)) => Begin::AtEntry,
-            (false, Subject::Command(_)) => Begin::AtStart,
+            (true, _) => CountBegin::AtMark,
+            (false, Subject::Case(_)) => CountBegin::AtEntry,
+            (false, Subject::Command(_)) => CountBegin::AtStart,
         };
         let mode = typed.run_mode.or(config.run_mode).unwrap_or_default();
         let mut calibration = mode.calibration();
-        if calibration.is_some() && begin != Begin::AtEntry {
+        if calibration.is_some() && begin != CountBegin::AtEntry {
             warnings.push(
                 "perf measures as with `direct`: an empty benchmark can be subtracted only where the \
                  benchmark function counts, not programs and marks"
@@ -103,7 +103,7 @@ impl Perf {
         let mut sampling = sampling.filter(|duration| !duration.is_zero());
         if sampling.is_some() && reads(target) {
             warnings.push(format!(
-                "`{identity}` runs once under perf: what it reads from stdin is there only once"
+                "`{benchmark_path}` runs once under perf: what it reads from stdin is there only once"
             ));
             sampling = None;
         }
@@ -124,7 +124,7 @@ impl Perf {
             alpha: config.alpha.unwrap_or(protocol::Perf::ALPHA),
             limits: typed.limits.as_ref().unwrap_or(&config.limits).clone(),
         };
-        perf.check(identity)?;
+        perf.check(benchmark_path)?;
         let args = ToolArgs {
             words,
             entry: EntryFunctions::default(),
@@ -135,10 +135,10 @@ impl Perf {
         Ok((args, perf, warnings))
     }
 
-    fn check(&self, identity: &Identity) -> Result<()> {
+    fn check(&self, benchmark_path: &BenchmarkPath) -> Result<()> {
         let wrong = |reason: String| {
             Err(Error::Configuration {
-                place: format!("configuration of `{identity}` for perf"),
+                place: format!("configuration of `{benchmark_path}` for perf"),
                 reason,
             })
         };
@@ -188,10 +188,10 @@ fn reads(target: &Target) -> bool {
 mod tests {
     use super::*;
 
-    fn perf(limits: PerfLimits) -> Perf {
-        Perf {
+    fn perf(limits: PerfLimits) -> PerfSettings {
+        PerfSettings {
             event_sets: vec!["x".into()],
-            begin: Begin::AtEntry,
+            begin: CountBegin::AtEntry,
             calibration: None,
             sampling: None,
             record: None,
@@ -203,7 +203,7 @@ mod tests {
 
     #[test]
     fn levels_and_shares_are_checked() {
-        let identity = Identity {
+        let benchmark_path = BenchmarkPath {
             file: "f".into(),
             group: "g".into(),
             function: "b".into(),
@@ -211,21 +211,21 @@ mod tests {
             args: None,
         };
         let good = perf(PerfLimits::default());
-        good.check(&identity).unwrap();
+        good.check(&benchmark_path).unwrap();
         for bad in [
-            Perf {
+            PerfSettings {
                 alpha: 0.0,
                 ..good.clone()
             },
-            Perf {
+            PerfSettings {
                 alpha: f64::NAN,
                 ..good.clone()
             },
-            Perf {
+            PerfSettings {
                 event_sets: vec![" ".into()],
                 ..good.clone()
             },
-            Perf {
+            PerfSettings {
                 samples: SampleFilter {
                     least_running: 101.0,
                     ..SampleFilter::default()
@@ -233,7 +233,7 @@ mod tests {
                 ..good.clone()
             },
         ] {
-            let error = bad.check(&identity).unwrap_err().to_string();
+            let error = bad.check(&benchmark_path).unwrap_err().to_string();
             assert!(
                 error.starts_with("configuration of `f::g::b` for perf: "),
                 "{error}"

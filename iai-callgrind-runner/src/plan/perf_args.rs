@@ -3,7 +3,7 @@
 
 /// A command of perf.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Command {
+pub(super) enum PerfCommand {
     /// `perf stat`
     Stat,
     /// `perf record`
@@ -11,9 +11,9 @@ pub(super) enum Command {
 }
 
 /// Reason why arguments are refused, the arguments, and whether they take a value.
-type Row = (&'static str, &'static [&'static str], bool);
+type RefusedArguments = (&'static str, &'static [&'static str], bool);
 
-const BOTH: &[Row] = &[
+const BOTH: &[RefusedArguments] = &[
     (
         "events are chosen by `Perf::event_set` and `--perf-events`",
         &["-e", "--event", "--pfm-events"],
@@ -37,7 +37,7 @@ const BOTH: &[Row] = &[
     ),
 ];
 
-const STAT: &[Row] = &[
+const STAT: &[RefusedArguments] = &[
     (
         "what it prints is read after the run",
         &[
@@ -68,7 +68,7 @@ const STAT: &[Row] = &[
     ),
 ];
 
-const RECORD: &[Row] = &[
+const RECORD: &[RefusedArguments] = &[
     ("the benchmark is what is measured", &["-u", "--uid"], true),
     (
         "it writes one file",
@@ -88,12 +88,12 @@ const RECORD: &[Row] = &[
 ///
 /// An option takes the word after it as its value, if that is one.
 pub(super) fn filter<'a>(
-    command: Command,
+    command: PerfCommand,
     words: impl IntoIterator<Item = &'a String>,
 ) -> (Vec<String>, Vec<String>) {
-    let (own, others): (&str, &[Row]) = match command {
-        Command::Stat => ("stat", STAT),
-        Command::Record => ("record", RECORD),
+    let (own, others): (&str, &[RefusedArguments]) = match command {
+        PerfCommand::Stat => ("stat", STAT),
+        PerfCommand::Record => ("record", RECORD),
     };
     let mut kept = Vec::new();
     let mut warnings = Vec::new();
@@ -107,7 +107,8 @@ pub(super) fn filter<'a>(
         .map(|word| word.trim())
         .filter(|word| !word.is_empty())
         .peekable();
-    let is_command = |word: &str| matches!(word, "record" | "report") && command == Command::Stat;
+    let is_command =
+        |word: &str| matches!(word, "record" | "report") && command == PerfCommand::Stat;
     let value = |word: &&str| !word.starts_with('-') && !is_command(word);
     while let Some(word) = words.next() {
         if is_command(word) {
@@ -167,7 +168,7 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(command: Command, line: &str, expected: &str, refused: &[&str]) {
+    fn check(command: PerfCommand, line: &str, expected: &str, refused: &[&str]) {
         let words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
         let (kept, warnings) = filter(command, &words);
         assert_eq!(kept.join(" "), expected, "{line}");
@@ -179,7 +180,7 @@ mod tests {
 
     #[test]
     fn options_of_the_runner_are_refused_in_every_form() {
-        use Command::{Record, Stat};
+        use PerfCommand::{Record, Stat};
         check(Stat, "-d --no-scale", "-d --no-scale", &[]);
         check(Stat, "-r 5 -d", "-d", &["-r"]);
         check(

@@ -37,14 +37,14 @@ pub enum Subject {
     /// The benchmark executable, which is told the case to run.
     Case(Case),
     /// Any program, with everything around it.
-    Command(Box<Command>),
+    Command(Box<PlannedCommand>),
 }
 
 /// One case of a benchmark executable.
 #[derive(Debug, Clone)]
 pub struct Case {
     /// Place of the case in the suite.
-    pub index: Index,
+    pub index: CaseIndex,
     /// Does the executable bring its own source of random numbers?
     pub deterministic_random: bool,
     /// Does the executable switch Cachegrind on for the benchmark, and off after it?
@@ -60,7 +60,7 @@ pub struct Case {
 
 /// The place of a case in the suite.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Index {
+pub struct CaseIndex {
     /// Index of the group in the suite.
     pub group: u32,
     /// Index of the function in the executable's table.
@@ -75,7 +75,7 @@ pub struct Index {
 
 /// Start of a program, and what happens before and after it.
 #[derive(Debug, Clone)]
-pub struct Command {
+pub struct PlannedCommand {
     /// Arguments as the program gets them.
     pub args: Vec<OsString>,
     /// Redirect of stdin.
@@ -117,7 +117,7 @@ impl Target {
     pub(super) fn of_case(
         suite: &Suite,
         case: &protocol::Case,
-        index: Index,
+        index: CaseIndex,
         settings: &Settings,
     ) -> Self {
         let case = Case {
@@ -151,7 +151,7 @@ impl Target {
         let delay = command.delay.as_ref().map(Delay::resolve);
         let warning = delay.as_ref().and_then(|(_, warning)| warning.as_ref());
         let warning = warning.map(|text| format!("the delay of `{}` {text}", hooks.level));
-        let subject = Command {
+        let subject = PlannedCommand {
             args: command.args.clone(),
             stdin: command.stdin.clone(),
             stdout: command.stdout.clone(),
@@ -229,19 +229,19 @@ impl Target {
     }
 
     /// Lines for the message about a program that did not end as expected.
-    pub(super) fn remarks(&self, config: &Config) -> Vec<String> {
+    pub(super) fn exit_notes(&self, config: &Config) -> Vec<String> {
         let Some(command) = self.command_line() else {
             return Vec::new();
         };
-        let mut remarks = vec![format!("command: {command}")];
+        let mut notes = vec![format!("command: {command}")];
         if config.env_clear.unwrap_or(true) {
-            remarks.push(
+            notes.push(
                 "hint: its environment is cleared, PATH and HOME are not in it; `pass_through_env(..)` \
                  keeps a variable, `env_clear(false)` all of them"
                     .to_owned(),
             );
         }
-        remarks
+        notes
     }
 
     /// Kind of the benchmark: library or binary.
@@ -366,7 +366,7 @@ mod tests {
     fn command_lines_are_short_and_quoted() {
         #[track_caller]
         fn check(program: &str, args: &[&str], expected: &str) {
-            let command = Command {
+            let command = PlannedCommand {
                 args: args.iter().map(OsString::from).collect(),
                 stdin: Stdin::default(),
                 stdout: Stdio::default(),

@@ -7,7 +7,7 @@ use crate::tool::Tool;
 
 /// Tools of a benchmark, each once; the one whose metrics are shown first is the first.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Chosen {
+pub(super) struct BenchmarkTools {
     /// Tools; empty if all are switched off.
     pub(super) tools: Vec<Tool>,
     /// Default tool that the configuration switches off.
@@ -16,7 +16,7 @@ pub(super) struct Chosen {
 
 /// Default tool and, after it, the tools of the command line or else of the configuration. A tool that the
 /// command line names runs also if the configuration switches it off.
-pub(super) fn choose(config: &Config, tools: &Tools, settings: &Settings) -> Chosen {
+pub(super) fn choose(config: &Config, tools: &Tools, settings: &Settings) -> BenchmarkTools {
     let is_on = |tool| {
         tools
             .general(tool)
@@ -41,7 +41,7 @@ pub(super) fn choose(config: &Config, tools: &Tools, settings: &Settings) -> Cho
             chosen.push(tool);
         }
     }
-    Chosen {
+    BenchmarkTools {
         tools: chosen,
         without: (!wanted).then_some(default),
     }
@@ -52,7 +52,7 @@ mod tests {
     use iai_callgrind::protocol::Over;
 
     use super::*;
-    use crate::cli::env::Environment;
+    use crate::cli::env::RunnerEnvironment;
     use crate::cli::Args;
     use Tool::{Cachegrind, Callgrind, Dhat, Massif, Memcheck};
 
@@ -74,7 +74,8 @@ mod tests {
             .map(|(tool, enable)| Tools::with(*tool, *enable, Vec::new()))
             .fold(Tools::default(), |below, tools| tools.over(below));
         let args = <Args as clap::Parser>::try_parse_from(line.split_whitespace()).unwrap();
-        let settings = Settings::resolve("/bench".into(), args, Environment::default()).unwrap();
+        let settings =
+            Settings::resolve("/bench".into(), args, RunnerEnvironment::default()).unwrap();
         let chosen = choose(&config, &tools, &settings);
         assert_eq!(chosen.tools, expected);
         assert_eq!(chosen.without, without);

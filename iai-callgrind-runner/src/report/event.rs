@@ -10,15 +10,15 @@ use std::time::Duration;
 
 use super::streams::Streams;
 use crate::cli::Stream;
-use crate::compare::{Baselines, ById, ToolResult};
+use crate::compare::{Baselines, ComparisonById, ToolResult};
 use crate::doctor::Finding;
 use crate::error::Error as RunError;
-use crate::execute::Failure;
+use crate::execute::JobFailure;
 use crate::exit::Exit;
 use crate::host::Host;
-use crate::plan::{Benchmark, Plan};
+use crate::plan::{Plan, PlannedBenchmark};
 use crate::settings::Settings;
-use crate::summary::{Context, Summary};
+use crate::summary::{RunContext, Summary};
 use crate::tool::Tool;
 use crate::verification::Verification;
 
@@ -32,7 +32,7 @@ pub enum Event<'a> {
         /// The benchmarks of the run.
         plan: &'a Plan,
         /// The parts that the records of all benchmarks have in common.
-        context: &'a Context,
+        context: &'a RunContext,
     },
     /// Valgrind and the machine were examined. Only if something is run.
     Hosted(&'a Host),
@@ -44,7 +44,7 @@ pub enum Event<'a> {
         settings: &'a Settings,
     },
     /// The turn of this benchmark comes. Beside others it may have run already.
-    BenchmarkBegins(&'a Benchmark),
+    BenchmarkBegins(&'a PlannedBenchmark),
     /// Output of a benchmark or hook that the user wants to see.
     Printed {
         /// The stream of the output.
@@ -53,26 +53,26 @@ pub enum Event<'a> {
         bytes: &'a [u8],
     },
     /// The benchmark prints nothing any more; its results follow.
-    OutputEnds(&'a Benchmark),
+    OutputEnds(&'a PlannedBenchmark),
     /// A tool has figures of the benchmark.
     Measured(UnderTool<'a>),
     /// A tool has no figures of the benchmark.
     Failed {
         /// The benchmark.
-        benchmark: &'a Benchmark,
+        benchmark: &'a PlannedBenchmark,
         /// The tool.
         tool: Tool,
         /// The reason.
-        failure: &'a Failure,
+        failure: &'a JobFailure,
         /// Output of the benchmark that was not shown.
         output: &'a [u8],
     },
     /// The benchmark was compared with others of the same id.
     Compared {
         /// The benchmark.
-        benchmark: &'a Benchmark,
+        benchmark: &'a PlannedBenchmark,
         /// The others; there may be none.
-        by_id: &'a [ById],
+        by_id: &'a [ComparisonById],
     },
     /// The summary of a benchmark is complete, also of one that did not run since the setup around it
     /// failed.
@@ -82,7 +82,7 @@ pub enum Event<'a> {
         /// Name of the hook: ``setup of `file::group` ``.
         name: &'a str,
         /// The reason.
-        failure: &'a Failure,
+        failure: &'a JobFailure,
         /// Output of the hook that was not shown.
         output: &'a [u8],
     },
@@ -91,7 +91,7 @@ pub enum Event<'a> {
     /// All benchmarks are done, or those until the run was stopped.
     Totals {
         /// Numbers of benchmarks by outcome.
-        counts: Counts,
+        counts: OutcomeCounts,
         /// Wall time of the run.
         elapsed: Duration,
         /// Does the user want to see the final lines?
@@ -116,7 +116,7 @@ pub enum Event<'a> {
 #[derive(Debug, Clone, Copy)]
 pub struct UnderTool<'a> {
     /// The benchmark.
-    pub benchmark: &'a Benchmark,
+    pub benchmark: &'a PlannedBenchmark,
     /// Names of the compared results. They hold for all tools and come with the first result.
     pub baselines: Option<&'a Baselines>,
     /// The figures, with exceeded limits and notes.
@@ -124,12 +124,12 @@ pub struct UnderTool<'a> {
     /// Warnings about circumstances that differ. Most often they hold for all benchmarks alike.
     pub circumstances: &'a [String],
     /// Errors that the tool found: there are figures, but the benchmark failed.
-    pub errors: Option<&'a Failure>,
+    pub errors: Option<&'a JobFailure>,
 }
 
 /// Numbers of benchmarks by outcome.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Counts {
+pub struct OutcomeCounts {
     /// Measured, and within their limits.
     pub ok: usize,
     /// Measured, with at least one exceeded limit.
@@ -140,7 +140,7 @@ pub struct Counts {
     pub filtered: usize,
 }
 
-impl Counts {
+impl OutcomeCounts {
     /// Counts before the first benchmark of a plan has run.
     #[must_use]
     pub fn of(plan: &Plan) -> Self {

@@ -11,6 +11,6 @@ mod reports;
 mod streams;
 mod text;
 
-pub use event::{Counts, Event, UnderTool};
+pub use event::{Event, OutcomeCounts, UnderTool};
 pub use reports::{Form, Reports};
 pub use text::{Style, Styles};

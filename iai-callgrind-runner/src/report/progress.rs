@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::cli::env::Environment;
-use crate::identity::Identity;
+use crate::benchmark_path::BenchmarkPath;
+use crate::cli::env::RunnerEnvironment;
 
 /// Time between two updates of the line.
 const TICK: Duration = Duration::from_millis(200);
@@ -32,7 +32,7 @@ impl Progress {
 
     /// A line for this number of benchmarks, if a terminal can show it.
     #[expect(clippy::disallowed_methods, reason = "asks, does not write")]
-    pub(super) fn new(benchmarks: usize, environment: &Environment) -> Self {
+    pub(super) fn new(benchmarks: usize, environment: &RunnerEnvironment) -> Self {
         let dumb = environment.get("TERM").is_none_or(|term| term == "dumb");
         // Log lines would come in between.
         let machine = ["CI", "IAI_CALLGRIND_LOG"];
@@ -50,8 +50,8 @@ impl Progress {
     }
 
     /// A benchmark begins; all before it are done.
-    pub(super) fn began(&mut self, identity: &Identity) {
-        self.bar.set_message(identity.to_string());
+    pub(super) fn began(&mut self, benchmark_path: &BenchmarkPath) {
+        self.bar.set_message(benchmark_path.to_string());
         self.bar.set_position(self.begun);
         self.begun += 1;
     }

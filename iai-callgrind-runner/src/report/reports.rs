@@ -11,16 +11,16 @@ use super::event::{Event, Report};
 use super::json::Json;
 use super::streams::{self, Streams};
 use super::text::{Messages, Results, Styles};
-use crate::cli::Format;
+use crate::cli::JsonFormat;
 use crate::execute::OutputChannel;
 use crate::summary::System;
 
 /// Passes each event on to every report. Clones share the reports: some events come from threads that
 /// follow the output of a benchmark.
 #[derive(Clone)]
-pub struct Reports(Arc<Mutex<Inner>>);
+pub struct Reports(Arc<Mutex<ReportsState>>);
 
-struct Inner {
+struct ReportsState {
     consumers: Vec<Box<dyn Report>>,
     streams: Streams,
 }
@@ -36,7 +36,7 @@ pub enum Form {
     /// Objects for programs; messages for people go to stderr.
     Json {
         /// Layout of the objects.
-        format: Format,
+        format: JsonFormat,
         /// The system as far as it is known without a plan.
         system: Box<System>,
     },
@@ -76,7 +76,7 @@ impl Reports {
 
     fn with(streams: Streams, styles: Styles, form: Form) -> Self {
         let consumers = form.consumers(styles);
-        Self(Arc::new(Mutex::new(Inner { consumers, streams })))
+        Self(Arc::new(Mutex::new(ReportsState { consumers, streams })))
     }
 
     /// Text on stdout and stderr.
@@ -95,7 +95,7 @@ impl Reports {
     ///
     /// The descriptors cannot be duplicated.
     #[expect(clippy::disallowed_methods, reason = "the one door to the two streams")]
-    pub fn json(styles: Styles, format: Format, system: System) -> io::Result<Self> {
+    pub fn json(styles: Styles, format: JsonFormat, system: System) -> io::Result<Self> {
         let out = File::from(io::stdout().as_fd().try_clone_to_owned()?);
         dup2_stdout(io::stderr())?;
         let system = Box::new(system);
@@ -114,7 +114,7 @@ impl Reports {
     ///
     /// A report could not be written; those after it have not seen the event.
     pub fn event(&self, event: Event<'_>) -> io::Result<()> {
-        let Inner { consumers, streams } = &mut *self.lock();
+        let ReportsState { consumers, streams } = &mut *self.lock();
         let mut consumers = consumers.iter_mut();
         consumers.try_for_each(|consumer| consumer.event(event, streams))
     }
@@ -129,7 +129,7 @@ impl Reports {
         })
     }
 
-    fn lock(&self) -> MutexGuard<'_, Inner> {
+    fn lock(&self) -> MutexGuard<'_, ReportsState> {
         // A panic in a report leaves at most a line without its end.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -10,7 +10,7 @@ use super::readers::{named, CounterSets};
 use super::selection::Selection;
 use crate::measured_function;
 use crate::metrics::CounterSet;
-use crate::parse::dhat::{read, read_file, reduced as reduce, Point, Profile};
+use crate::parse::dhat::{read, read_file, reduced as reduce, DhatProfile, ProgramPoint};
 use crate::parse::{FileError, ParseError};
 
 /// The counters of a file of DHAT: sums over the points that count.
@@ -26,7 +26,7 @@ pub(super) fn counters(path: &Path, selection: Selection<'_>) -> CounterSets {
             path: path.to_owned(),
             source: ParseError::Content(reason),
         })?;
-    let dhat_heap::Seen {
+    let dhat_heap::HeapFacts {
         marks,
         left_out,
         notes,
@@ -63,9 +63,9 @@ pub(super) fn counters(path: &Path, selection: Selection<'_>) -> CounterSets {
 
 /// Whether each point counts: those do with a function on their stack that counts. A region counts inside
 /// of it, and not in a setup, a teardown or another thread, as under Callgrind.
-pub(super) fn selected(profile: &Profile, selection: Selection<'_>) -> Vec<bool> {
+pub(super) fn selected(profile: &DhatProfile, selection: Selection<'_>) -> Vec<bool> {
     let entry = selection.entry;
-    let counts = |point: &Point| {
+    let counts = |point: &ProgramPoint| {
         let functions = || profile.functions(point);
         (entry.is_everything() || functions().any(|function| entry.has(function)))
             && (!selection.regions || functions().any(measured_function::is_region))

@@ -4,7 +4,7 @@
 use iai_callgrind::protocol::wire::HEAP_MARK;
 
 use super::selection::Selection;
-use crate::parse::dhat::{Point, Profile};
+use crate::parse::dhat::{DhatProfile, ProgramPoint};
 use crate::tool::STACK_DEPTH;
 
 /// Functions of the C library that are outermost on the stack of every thread but the first.
@@ -23,7 +23,7 @@ const THREAD_STARTS: &[&str] = &[
 const STARTS: &[&str] = &["main", "(below main)", "_start"];
 
 /// The facts beside the counters.
-pub(super) struct Seen {
+pub(super) struct HeapFacts {
     /// Blocks that were made to show whether the heap is seen. `None`: the file cannot tell.
     pub(super) marks: Option<u64>,
     /// Bytes and blocks of the process, if none of them counts.
@@ -33,18 +33,22 @@ pub(super) struct Seen {
 }
 
 /// Is the point that of the blocks that show whether the heap is seen?
-pub(super) fn is_mark(profile: &Profile, point: &Point) -> bool {
+pub(super) fn is_mark(profile: &DhatProfile, point: &ProgramPoint) -> bool {
     profile
         .functions(point)
         .any(|name| name.contains(HEAP_MARK))
 }
 
 /// Facts of a profile. `selected`: which points count.
-pub(super) fn seen(profile: &Profile, selected: &[bool], selection: Selection<'_>) -> Seen {
+pub(super) fn seen(
+    profile: &DhatProfile,
+    selected: &[bool],
+    selection: Selection<'_>,
+) -> HeapFacts {
     let all = profile.points.iter();
     let marks = all.clone().filter(|point| is_mark(profile, point));
     let marks = marks.fold(0, |sum: u64, point| sum.saturating_add(point.total_blocks));
-    let left_out: Vec<&Point> = all
+    let left_out: Vec<&ProgramPoint> = all
         .zip(selected)
         .filter_map(|(point, selected)| (!selected).then_some(point))
         .collect();
@@ -60,7 +64,7 @@ pub(super) fn seen(profile: &Profile, selected: &[bool], selection: Selection<'_
     notes.extend(of_threads(profile, &left_out, selection));
     let (bytes, blocks) = amount(left_out.iter().filter(|point| !is_mark(profile, point)));
     let is_silent = blocks > 0 && left_out.len() == profile.points.len();
-    Seen {
+    HeapFacts {
         left_out: is_silent.then_some((bytes, blocks)),
         // Marking blocks may be on stacks that are cut.
         marks: Some(marks).filter(|marks| profile.lifetimes && (*marks > 0 || !any_cut)),
@@ -70,20 +74,24 @@ pub(super) fn seen(profile: &Profile, selected: &[bool], selection: Selection<'_
 
 /// Is the outer end of the stack missing? Functions that were inlined have frames of their own and are not
 /// limited, so only a stack that does not begin where stacks do is cut for certain.
-fn is_cut(profile: &Profile, point: &Point, depth: usize) -> bool {
+fn is_cut(profile: &DhatProfile, point: &ProgramPoint, depth: usize) -> bool {
     let outermost = outermost(profile, point);
     point.frames.len() >= depth
         && !STARTS.contains(&outermost)
         && !THREAD_STARTS.contains(&outermost)
 }
 
-fn outermost<'a>(profile: &'a Profile, point: &'a Point) -> &'a str {
+fn outermost<'a>(profile: &'a DhatProfile, point: &'a ProgramPoint) -> &'a str {
     profile.functions(point).last().unwrap_or_default()
 }
 
 /// A note on the allocations of other threads, if they do not count.
-fn of_threads(profile: &Profile, left_out: &[&Point], selection: Selection<'_>) -> Option<String> {
-    let of_thread = |point: &&&Point| THREAD_STARTS.contains(&outermost(profile, point));
+fn of_threads(
+    profile: &DhatProfile,
+    left_out: &[&ProgramPoint],
+    selection: Selection<'_>,
+) -> Option<String> {
+    let of_thread = |point: &&&ProgramPoint| THREAD_STARTS.contains(&outermost(profile, point));
     let (bytes, blocks) = amount(left_out.iter().filter(of_thread));
     let how = match selection.regions {
         true => "regions count in the thread that runs the benchmark",
@@ -97,7 +105,7 @@ fn of_threads(profile: &Profile, left_out: &[&Point], selection: Selection<'_>) 
 }
 
 /// Sums of the bytes and of the blocks.
-fn amount<'a>(points: impl Iterator<Item = &'a &'a Point>) -> (u64, u64) {
+fn amount<'a>(points: impl Iterator<Item = &'a &'a ProgramPoint>) -> (u64, u64) {
     points.fold((0, 0), |(bytes, blocks): (u64, u64), point| {
         (
             bytes.saturating_add(point.total_bytes),

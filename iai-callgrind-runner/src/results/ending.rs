@@ -6,55 +6,58 @@
 use iai_callgrind::protocol::ExitWith;
 
 use super::ToolFiles;
-use crate::allocator::Image;
-use crate::execute::{Ended, Failure, How};
+use crate::allocator::ElfImage;
+use crate::execute::{EndedProcess, JobFailure, ProcessEnd};
 use crate::plan::Job;
 use crate::tool::Tool;
 
 /// Fails if the benchmark or a hook around it ended in another way than it has to, or if it ended with
 /// regions that the tool cannot count.
-pub(super) fn check(job: &Job, ended: &Ended, files: &ToolFiles) -> Result<(), Failure> {
-    let Ended {
+pub(super) fn check(job: &Job, ended: &EndedProcess, files: &ToolFiles) -> Result<(), JobFailure> {
+    let EndedProcess {
         how, output, hooks, ..
     } = ended;
     if !is_expected(how, job.exit_with) {
         let failure = unexpected(job, how.clone(), files.fatal(), output);
         return Err(match hooks.is_empty() {
             true => failure,
-            false => Failure::WithHooks {
+            false => JobFailure::WithHooks {
                 failure: Box::new(failure),
                 hooks: hooks.clone(),
             },
         });
     }
     if !hooks.is_empty() {
-        return Err(Failure::Hooks(hooks.clone()));
+        return Err(JobFailure::Hooks(hooks.clone()));
     }
-    if *how == How::ReturnedWithRegions {
+    if *how == ProcessEnd::ReturnedWithRegions {
         if job.args.count_threads {
-            return Err(Failure::RegionsOfThreads);
+            return Err(JobFailure::RegionsOfThreads);
         }
         if job.tool == Tool::Cachegrind && job.target.has_brackets() {
-            return Err(Failure::RegionsOfCachegrind);
+            return Err(JobFailure::RegionsOfCachegrind);
         }
     }
     Ok(())
 }
 
 /// The failure of a benchmark that did not end as it has to.
-fn unexpected(job: &Job, how: How, valgrind: Vec<String>, output: &[u8]) -> Failure {
+fn unexpected(job: &Job, how: ProcessEnd, valgrind: Vec<String>, output: &[u8]) -> JobFailure {
     let ended = matches!(
         how,
-        How::Returned | How::ReturnedWithRegions | How::Exited(_) | How::Signaled(_)
+        ProcessEnd::Returned
+            | ProcessEnd::ReturnedWithRegions
+            | ProcessEnd::Exited(_)
+            | ProcessEnd::Signaled(_)
     );
     match job.exit_with {
-        expected if ended && expected != ExitWith::Success => Failure::Unexpected {
+        expected if ended && expected != ExitWith::Success => JobFailure::Unexpected {
             how,
             expected,
             valgrind,
-            remarks: job.remarks.clone(),
+            notes: job.exit_notes.clone(),
         },
-        _ => Failure::Ended {
+        _ => JobFailure::Ended {
             how,
             valgrind,
             hint: backtrace_hint(job, output).or_else(|| allocator_hint(job)),
@@ -68,11 +71,11 @@ fn backtrace_hint(job: &Job, output: &[u8]) -> Option<String> {
     let is_told = job.target.command_line().is_none();
     let asks = is_told && output.windows(note.len()).any(|window| window == note);
     asks.then(|| {
-        let identity = &job.identity;
+        let benchmark_path = &job.benchmark_path;
         format!(
-            "`RUST_BACKTRACE=1 cargo bench --bench {} -- --test --exact {identity}` shows a \
+            "`RUST_BACKTRACE=1 cargo bench --bench {} -- --test --exact {benchmark_path}` shows a \
              backtrace; benchmarks that are measured do not see this variable",
-            identity.file
+            benchmark_path.file
         )
     })
 }
@@ -84,7 +87,9 @@ fn allocator_hint(job: &Job) -> Option<String> {
         job.tool,
         Tool::Dhat | Tool::Massif | Tool::Memcheck | Tool::Helgrind | Tool::Drd
     );
-    let image = replaces.then(|| Image::of(&job.target.program)).flatten()?;
+    let image = replaces
+        .then(|| ElfImage::of(&job.target.program))
+        .flatten()?;
     let allocator = image.allocator().filter(|_| image.has_malloc)?;
     Some(format!(
         "the executable has a `malloc` of its own, of {allocator}: Valgrind replaces that one and not \
@@ -94,7 +99,7 @@ fn allocator_hint(job: &Job) -> Option<String> {
 }
 
 /// Did the benchmark end as it has to?
-fn is_expected(how: &How, expected: ExitWith) -> bool {
+fn is_expected(how: &ProcessEnd, expected: ExitWith) -> bool {
     how.end().is_some_and(|end| end.is_expected(expected))
 }
 
@@ -105,24 +110,30 @@ mod tests {
     #[test]
     fn ends_are_as_expected_or_not() {
         #[track_caller]
-        fn check(expected: ExitWith, how: How, is_fine: bool) {
+        fn check(expected: ExitWith, how: ProcessEnd, is_fine: bool) {
             assert_eq!(is_expected(&how, expected), is_fine, "{expected:?} {how:?}");
         }
         let signals = ExitWith::Signals([6, 15]);
         for (how, fine) in [
-            (How::Returned, &[ExitWith::Success, ExitWith::Code(0)][..]),
             (
-                How::ReturnedWithRegions,
+                ProcessEnd::Returned,
+                &[ExitWith::Success, ExitWith::Code(0)][..],
+            ),
+            (
+                ProcessEnd::ReturnedWithRegions,
                 &[ExitWith::Success, ExitWith::Code(0)],
             ),
-            (How::Exited(0), &[ExitWith::Code(0)]),
-            (How::Exited(3), &[ExitWith::Failure, ExitWith::Code(3)]),
+            (ProcessEnd::Exited(0), &[ExitWith::Code(0)]),
             (
-                How::Signaled(6),
+                ProcessEnd::Exited(3),
+                &[ExitWith::Failure, ExitWith::Code(3)],
+            ),
+            (
+                ProcessEnd::Signaled(6),
                 &[ExitWith::Failure, ExitWith::Signal(6), signals],
             ),
-            (How::TimedOut(std::time::Duration::ZERO), &[]),
-            (How::NotStarted(String::new()), &[]),
+            (ProcessEnd::TimedOut(std::time::Duration::ZERO), &[]),
+            (ProcessEnd::NotStarted(String::new()), &[]),
         ] {
             for expected in [
                 ExitWith::Success,

@@ -8,13 +8,13 @@ use super::sample_means;
 use super::selection::Selection;
 use super::ToolFiles;
 use crate::error::FileContext;
-use crate::execute::{self, Failure, NothingCounted};
-use crate::parse::perf::Missing;
-use crate::plan::{Job, Perf};
+use crate::execute::{self, JobFailure, NothingCounted};
+use crate::parse::perf::MissingCount;
+use crate::plan::{Job, PerfSettings};
 
 impl ToolFiles {
     /// Subtracts the figures of the empty benchmark.
-    pub(super) fn without_calibration(&mut self, directory: &Path, perf: &Perf) {
+    pub(super) fn without_calibration(&mut self, directory: &Path, perf: &PerfSettings) {
         if perf.calibration.is_none() {
             return;
         }
@@ -43,7 +43,7 @@ impl ToolFiles {
     }
 
     /// Fails unless every event set has a figure.
-    pub(super) fn check_event_sets(&mut self, perf: &Perf) -> Result<(), Failure> {
+    pub(super) fn check_event_sets(&mut self, perf: &PerfSettings) -> Result<(), JobFailure> {
         if let Some(index) = self.outs.iter().position(|out| out.sets.is_err()) {
             if let Err(error) = self.outs.swap_remove(index).sets {
                 return Err(error.into());
@@ -56,16 +56,16 @@ impl ToolFiles {
             .collect();
         if sets.iter().any(|set| set.figures.is_empty()) {
             let without = sets.iter().flat_map(|set| &set.without).cloned().collect();
-            return Err(Failure::NothingCounted(NothingCounted::Events(without)));
+            return Err(JobFailure::NothingCounted(NothingCounted::Events(without)));
         }
         match sets.len() < perf.event_sets.len() {
-            true => Err(Failure::NoResult { tool: "perf" }),
+            true => Err(JobFailure::NoResult { tool: "perf" }),
             false => Ok(()),
         }
     }
 
     /// Replaces the samples in the files by their means.
-    pub(super) fn condense(&self, job: &Job) -> Result<(), Failure> {
+    pub(super) fn condense(&self, job: &Job) -> Result<(), JobFailure> {
         let Some(perf) = &job.perf else { return Ok(()) };
         if perf.sampling.is_none() && perf.calibration.is_none() {
             return Ok(());
@@ -82,27 +82,27 @@ impl ToolFiles {
     /// Notes on events that cannot be counted here, which hold for all benchmarks alike.
     pub(super) fn uncounted_events(&self) -> Vec<String> {
         let sets = self.outs.iter().flat_map(|out| out.sets.iter().flatten());
-        let without: Vec<&(String, Missing)> = sets.flat_map(|set| &set.without).collect();
+        let without: Vec<&(String, MissingCount)> = sets.flat_map(|set| &set.without).collect();
         let mut said = Vec::new();
         for (missing, text) in [
             (
-                Missing::NotSupported,
+                MissingCount::NotSupported,
                 "perf has no counters for these events here: {}; virtual machines and containers often \
                  have none of the processor. `--perf-events=task-clock,faults,context-switches` or \
                  `Perf::event_set` chooses others",
             ),
             (
-                Missing::NotCounted,
+                MissingCount::NotCounted,
                 "these events were never counted: {}; the processor may have fewer counters than the \
                  event set has events, several sets are counted one after the other",
             ),
             (
-                Missing::Multiplexed,
+                MissingCount::Multiplexed,
                 "these events were counted for a part of the time only and are left out: {}; several \
                  event sets are counted one after the other, `Perf::min_pcnt_running` takes estimates",
             ),
             (
-                Missing::NothingCounted,
+                MissingCount::NothingCounted,
                 "these events are left out, since an event that cannot be 0 was 0 beside them: {}; \
                  `Perf::non_zero_metrics` says which events these are",
             ),

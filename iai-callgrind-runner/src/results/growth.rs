@@ -15,8 +15,8 @@ use std::path::Path;
 use super::dhat::selected;
 use super::selection::Selection;
 use crate::error::Result;
-use crate::execute::{How, JobRunner};
-use crate::parse::dhat::{self, Point, Profile};
+use crate::execute::{JobRunner, ProcessEnd};
+use crate::parse::dhat::{self, DhatProfile, ProgramPoint};
 use crate::plan::{Job, Moment, Subject};
 use crate::tool::{Tool, ToolFile};
 
@@ -53,7 +53,7 @@ pub(super) fn notes(
     if may_have_grown(&whole, selection, false) {
         before = until(Moment::BeforeFunction)?;
     }
-    let grew = |before: &Profile| growth(before, &whole, selection, false) != Growth::default();
+    let grew = |before: &DhatProfile| growth(before, &whole, selection, false) != Growth::default();
     before = before.filter(grew);
     if before.is_none() && !(case.tears_down && may_have_grown(&whole, selection, true)) {
         return Ok(Vec::new());
@@ -66,7 +66,7 @@ pub(super) fn notes(
 
 /// May a block be booked again where it was made? `counted`: a block that counts, or else one that was made
 /// outside of the benchmark function.
-fn may_have_grown(profile: &Profile, selection: Selection<'_>, counted: bool) -> bool {
+fn may_have_grown(profile: &DhatProfile, selection: Selection<'_>, counted: bool) -> bool {
     let selected = selected(profile, selection);
     let mut points = profile.points.iter().zip(selected);
     points.any(|(point, selected)| {
@@ -74,20 +74,23 @@ fn may_have_grown(profile: &Profile, selection: Selection<'_>, counted: bool) ->
     })
 }
 
-fn is_of_case(profile: &Profile, point: &Point) -> bool {
+fn is_of_case(profile: &DhatProfile, point: &ProgramPoint) -> bool {
     profile.functions(point).any(|name| name.contains(CASE))
 }
 
 /// Profile of a process that ends at a moment. `None`: the process ended in another way.
-fn until(job: &Job, moment: Moment, runner: &JobRunner<'_>) -> Result<Option<Profile>> {
+fn until(job: &Job, moment: Moment, runner: &JobRunner<'_>) -> Result<Option<DhatProfile>> {
     let job = Job {
         ends: Some(moment),
         ..job.clone()
     };
     let run = runner.run_unseen(&job)?;
     let ended = &run.ended;
-    if !matches!(ended.how, How::Returned | How::ReturnedWithRegions) {
-        log::debug!("{}: {moment:?}: {}", job.identity, ended.how);
+    if !matches!(
+        ended.how,
+        ProcessEnd::Returned | ProcessEnd::ReturnedWithRegions
+    ) {
+        log::debug!("{}: {moment:?}: {}", job.benchmark_path, ended.how);
         return Ok(None);
     }
     let Some(pid) = ended.pid else {
@@ -98,9 +101,9 @@ fn until(job: &Job, moment: Moment, runner: &JobRunner<'_>) -> Result<Option<Pro
 }
 
 fn said(
-    before: Option<&Profile>,
-    after: &Profile,
-    whole: &Profile,
+    before: Option<&DhatProfile>,
+    after: &DhatProfile,
+    whole: &DhatProfile,
     selection: Selection<'_>,
 ) -> Vec<String> {
     let mut notes = Vec::new();
@@ -132,7 +135,12 @@ impl Display for Growth {
 }
 
 /// Growth of stacks from an earlier moment to a later one. `counted`: of those that count.
-fn growth(earlier: &Profile, later: &Profile, selection: Selection<'_>, counted: bool) -> Growth {
+fn growth(
+    earlier: &DhatProfile,
+    later: &DhatProfile,
+    selection: Selection<'_>,
+    counted: bool,
+) -> Growth {
     let mut known: HashMap<Vec<&str>, Growth> = HashMap::new();
     for (point, selected) in earlier.points.iter().zip(selected(earlier, selection)) {
         if selected == counted && is_of_case(earlier, point) {
@@ -153,7 +161,7 @@ fn growth(earlier: &Profile, later: &Profile, selection: Selection<'_>, counted:
     growth
 }
 
-fn stack<'a>(profile: &'a Profile, point: &Point) -> Vec<&'a str> {
+fn stack<'a>(profile: &'a DhatProfile, point: &ProgramPoint) -> Vec<&'a str> {
     let frames = point.frames.iter();
     let frames = frames.filter_map(|frame| profile.frames.get(*frame as usize));
     frames.map(String::as_str).collect()
@@ -165,7 +173,7 @@ mod tests {
     use crate::entry_functions::EntryFunctions;
 
     /// The setup makes a block, the function another one.
-    fn profile(of_setup: (u64, u64), of_function: (u64, u64)) -> Profile {
+    fn profile(of_setup: (u64, u64), of_function: (u64, u64)) -> DhatProfile {
         let (bytes, blocks) = of_setup;
         let (own_bytes, own_blocks) = of_function;
         let own = match own_blocks {

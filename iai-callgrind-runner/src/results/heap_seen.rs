@@ -9,14 +9,14 @@
 
 use iai_callgrind::protocol::wire::HEAP_MARKS;
 
-use crate::allocator::{can_be_marked, Image, Unseen};
-use crate::execute::Failure;
+use crate::allocator::{can_be_marked, ElfImage, UnseenHeap};
+use crate::execute::JobFailure;
 use crate::metrics::CounterSet;
 use crate::plan::{Job, Subject};
 use crate::tool::{self, Tool};
 
 /// Fails if the tool did not see the allocations of the program.
-pub(super) fn check(job: &Job, sets: &[CounterSet]) -> Result<(), Failure> {
+pub(super) fn check(job: &Job, sets: &[CounterSet]) -> Result<(), JobFailure> {
     if !matches!(job.tool, Tool::Dhat | Tool::Massif) || sets.iter().any(is_of_another_mode) {
         return Ok(());
     }
@@ -44,8 +44,8 @@ pub(super) fn check(job: &Job, sets: &[CounterSet]) -> Result<(), Failure> {
         is_malloc,
         is_empty: is_empty(sets),
     };
-    match unseen(facts, || Image::of(program)) {
-        Some(unseen) => Err(Failure::HeapNotSeen(unseen)),
+    match unseen(facts, || ElfImage::of(program)) {
+        Some(unseen) => Err(JobFailure::HeapNotSeen(unseen)),
         None => Ok(()),
     }
 }
@@ -73,7 +73,7 @@ struct Facts {
     is_empty: bool,
 }
 
-fn unseen(facts: Facts, image: impl FnOnce() -> Option<Image>) -> Option<Unseen> {
+fn unseen(facts: Facts, image: impl FnOnce() -> Option<ElfImage>) -> Option<UnseenHeap> {
     let Facts {
         tool,
         marks,
@@ -85,10 +85,10 @@ fn unseen(facts: Facts, image: impl FnOnce() -> Option<Image>) -> Option<Unseen>
     }
     let image = image();
     if is_empty && image.as_ref().is_some_and(|image| image.is_static) {
-        return Some(Unseen::Static { tool });
+        return Some(UnseenHeap::Static { tool });
     }
-    let allocator = image.as_ref().and_then(Image::allocator);
-    let may_be_global = image.as_ref().is_some_and(Image::may_be_global);
+    let allocator = image.as_ref().and_then(ElfImage::allocator);
+    let may_be_global = image.as_ref().is_some_and(ElfImage::may_be_global);
     // Valgrind replaces also a `malloc` that is in the executable.
     let has_malloc = image.as_ref().is_some_and(|image| image.has_malloc);
     let is_unseen = match (marks, is_malloc) {
@@ -96,7 +96,7 @@ fn unseen(facts: Facts, image: impl FnOnce() -> Option<Image>) -> Option<Unseen>
         (None, Some(is_malloc)) => !is_malloc && !has_malloc,
         (None, None) => allocator.is_some() && may_be_global,
     };
-    is_unseen.then_some(Unseen::Global { tool, allocator })
+    is_unseen.then_some(UnseenHeap::Global { tool, allocator })
 }
 
 /// A note on a program of a binary benchmark whose global allocator nobody knows. It can be one
@@ -105,7 +105,7 @@ pub(super) fn doubt(job: &Job) -> Option<String> {
     let is_heap = matches!(job.tool, Tool::Dhat | Tool::Massif);
     let is_command = matches!(job.target.subject, Subject::Command(_));
     let image = (is_heap && is_command)
-        .then(|| Image::of(&job.target.program))
+        .then(|| ElfImage::of(&job.target.program))
         .flatten()?;
     (image.may_be_global() && !image.has_malloc).then(|| {
         let program = job.target.program.file_name().unwrap_or_default();
@@ -122,7 +122,7 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(marks: Option<u64>, image: Option<Image>, expected: Option<&str>) {
+    fn check(marks: Option<u64>, image: Option<ElfImage>, expected: Option<&str>) {
         check_with(marks, None, image, expected);
     }
 
@@ -130,7 +130,7 @@ mod tests {
     fn check_with(
         marks: Option<u64>,
         is_malloc: Option<bool>,
-        image: Option<Image>,
+        image: Option<ElfImage>,
         expected: Option<&str>,
     ) {
         let facts = Facts {
@@ -146,8 +146,8 @@ mod tests {
         }
     }
 
-    fn image(symbols: &[&str]) -> Option<Image> {
-        let mut image = Image::default();
+    fn image(symbols: &[&str]) -> Option<ElfImage> {
+        let mut image = ElfImage::default();
         symbols.iter().for_each(|symbol| image.symbol(symbol));
         Some(image)
     }
@@ -191,7 +191,7 @@ mod tests {
     #[test]
     fn static_executables_are_named_with_and_without_blocks() {
         let linked_statically = || {
-            let mut image = Image::default();
+            let mut image = ElfImage::default();
             image.is_static = true;
             Some(image)
         };

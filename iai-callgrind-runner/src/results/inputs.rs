@@ -2,15 +2,15 @@
 
 use iai_callgrind::protocol::Input;
 
+use crate::benchmark_path::BenchmarkPath;
 use crate::compare::{other_input, OtherInput};
-use crate::identity::Identity;
 use crate::plan::Job;
 use crate::settings::Baseline;
-use crate::store::{Entry, Slot};
+use crate::store::{BenchmarkEntry, Slot};
 use crate::summary::Summary;
 
 /// The difference of the arguments of the new result from those of the one that it is compared with.
-pub(super) fn other(job: &Job, entry: &Entry, baseline: &Baseline) -> Option<OtherInput> {
+pub(super) fn other(job: &Job, entry: &BenchmarkEntry, baseline: &Baseline) -> Option<OtherInput> {
     let old = kept(entry, &baseline.compare);
     match baseline.run {
         true => other_input(old.as_ref(), job.input.as_ref()),
@@ -20,7 +20,7 @@ pub(super) fn other(job: &Job, entry: &Entry, baseline: &Baseline) -> Option<Oth
 
 /// The note about arguments that differ.
 pub(super) fn note(other: &OtherInput, job: &Job, baseline: &Baseline) -> String {
-    let Identity { function, id, .. } = &job.identity;
+    let BenchmarkPath { function, id, .. } = &job.benchmark_path;
     let id = id.as_deref().unwrap_or(function);
     let positional = job.input.as_ref().is_some_and(|input| input.positional);
     other.note(listed(id, positional), &baseline.compare.to_string())
@@ -35,7 +35,7 @@ fn listed(id: &str, positional: bool) -> &str {
 }
 
 /// The arguments of a kept result, if they are known.
-pub(crate) fn kept(entry: &Entry, slot: &Slot) -> Option<Input> {
+pub(crate) fn kept(entry: &BenchmarkEntry, slot: &Slot) -> Option<Input> {
     let input = Summary::kept(entry, slot)?.benchmark.input?;
     Some(Input {
         text: input.text,

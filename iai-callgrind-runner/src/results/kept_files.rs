@@ -7,10 +7,10 @@ use iai_callgrind::protocol::SanitizeOutput;
 
 use super::dhat;
 use super::selection::Selection;
-use super::tool_files::Out;
+use super::tool_files::OutFile;
 use super::ToolFiles;
 use crate::error::FileContext;
-use crate::execute::Failure;
+use crate::execute::JobFailure;
 use crate::metrics::CounterSet;
 use crate::parse::log::Log;
 use crate::parse::FileError;
@@ -26,19 +26,19 @@ impl ToolFiles {
         &mut self,
         job: &Job,
         selection: Selection<'_>,
-    ) -> Result<Vec<NewFile>, Failure> {
+    ) -> Result<Vec<NewFile>, JobFailure> {
         self.sanitize(job, selection)?;
         self.condense(job)?;
         Ok(self.named(job))
     }
 
     /// Reduces DHAT's files to the points that count, if the job asks for it.
-    fn sanitize(&mut self, job: &Job, selection: Selection<'_>) -> Result<(), Failure> {
+    fn sanitize(&mut self, job: &Job, selection: Selection<'_>) -> Result<(), JobFailure> {
         let keeps_all = job.sanitize == SanitizeOutput::No || selection.is_everything();
         if job.tool != Tool::Dhat || keeps_all {
             return Ok(());
         }
-        for Out { path, pid, .. } in &self.outs {
+        for OutFile { path, pid, .. } in &self.outs {
             let bytes = fs::read(path).context("read", path)?;
             let reduced = dhat::reduced(&bytes, selection).map_err(|source| FileError {
                 path: path.clone(),
@@ -57,7 +57,7 @@ impl ToolFiles {
 
     /// The names under which the files are kept.
     fn named(&self, job: &Job) -> Vec<NewFile> {
-        let stem = job.identity.stem();
+        let stem = job.benchmark_path.stem();
         if job.tool == Tool::Perf {
             return self.files_of_perf(&stem);
         }
@@ -66,7 +66,7 @@ impl ToolFiles {
             let sets = out.sets.as_ref().ok()?;
             Some((out, sets.first()?))
         });
-        let first: Vec<(&Out, &CounterSet)> = first.collect();
+        let first: Vec<(&OutFile, &CounterSet)> = first.collect();
         let numbers = Numbers::of(first.iter().map(|(_, set)| *set));
         let name = |pid: u32, file, thread, part| FileName {
             tool: job.tool,
@@ -160,7 +160,7 @@ impl Numbers {
 pub(super) fn log_name(job: &Job, log: &Log, several: bool) -> String {
     let name = FileName {
         tool: job.tool,
-        stem: &job.identity.stem(),
+        stem: &job.benchmark_path.stem(),
         pid: log.pid.filter(|_| several),
         thread: None,
         part: None,

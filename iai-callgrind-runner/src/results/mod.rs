@@ -30,11 +30,11 @@ pub(crate) use self::inputs::kept as kept_input;
 pub(crate) use self::previous::{previous, OldResults};
 pub use self::selection::Selection;
 pub(crate) use self::tool_files::ToolFiles;
-use crate::execute::{Failed, Failure, FinishedRun, FoundErrors, How, JobRunner};
-use crate::metrics::{CounterSet, Metrics, Process};
+use crate::execute::{FailedJob, FinishedRun, FoundErrors, JobFailure, JobRunner, ProcessEnd};
+use crate::metrics::{CounterSet, MeasuredProcess, Metrics};
 use crate::plan::{tunables, Job};
 use crate::settings::Baseline;
-use crate::store::Entry;
+use crate::store::BenchmarkEntry;
 use crate::summary::Environment;
 
 /// The result of a run, found whole and proven.
@@ -48,7 +48,7 @@ pub(crate) struct NewResults<'a> {
     /// The counters of each process, thread and part, in the order of the files.
     pub(crate) sets: Vec<CounterSet>,
     /// Counters by process; empty under perf, which only knows the whole.
-    pub(crate) processes: Vec<Process>,
+    pub(crate) processes: Vec<MeasuredProcess>,
     /// The facts of the tool that figures depend on.
     pub(crate) environment: Environment,
     /// Errors that the tool found, one for each log with errors in it.
@@ -74,13 +74,13 @@ pub(crate) struct NewResults<'a> {
 pub(crate) fn read<'a>(
     job: &'a Job,
     run: &FinishedRun,
-    entry: &Entry,
+    entry: &BenchmarkEntry,
     baseline: &Baseline,
     runner: &JobRunner<'_>,
-) -> Result<NewResults<'a>, Failed> {
+) -> Result<NewResults<'a>, FailedJob> {
     let ended = &run.ended;
     let failed = |failure| ended.failed(failure);
-    let regions = ended.how == How::ReturnedWithRegions;
+    let regions = ended.how == ProcessEnd::ReturnedWithRegions;
     let mut selection = Selection::of(job, regions);
     // Nobody knows with which arguments a baseline was made.
     selection.combined |= !baseline.run;
@@ -126,7 +126,7 @@ pub(crate) fn read_again(
     job: &Job,
     run: &FinishedRun,
     selection: Selection<'_>,
-) -> Result<Metrics, Failure> {
+) -> Result<Metrics, JobFailure> {
     let mut files = ToolFiles::read(job, run.path(), run.ended.pid, selection)?;
     files.check_whole(job)?;
     Ok(Metrics::of_sets(job.tool, &files.sets(job.tool))?)

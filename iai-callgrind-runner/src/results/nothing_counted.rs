@@ -3,7 +3,7 @@
 //! In: the job. Out: a reason for the error, found in the symbol table of the executable; absent where
 //! an empty count is a result, as with allocations.
 
-use crate::execute::{Failure, NothingCounted};
+use crate::execute::{JobFailure, NothingCounted};
 use crate::plan::{self, Job};
 use crate::symbols::{self, Symbols};
 use crate::tool::Tool;
@@ -12,9 +12,9 @@ use crate::tool::Tool;
 const REGION: &str = "__iai_callgrind_region_mod";
 
 /// Judges a run that counted nothing: it fails, or that is a result with a note.
-pub(super) fn check(job: &Job, regions: bool) -> Result<Option<String>, Failure> {
+pub(super) fn check(job: &Job, regions: bool) -> Result<Option<String>, JobFailure> {
     match why_nothing(job, regions) {
-        Some(nothing) => Err(Failure::NothingCounted(nothing)),
+        Some(nothing) => Err(JobFailure::NothingCounted(nothing)),
         None => Ok(nothing_matched(job)),
     }
 }
@@ -60,7 +60,7 @@ fn without_entry(job: &Job, regions: bool) -> Option<NothingCounted> {
 
 /// Reason why the measured copy of the benchmark function was not entered.
 pub(super) fn not_entered(job: &Job) -> NothingCounted {
-    let benchmark = &job.identity.function;
+    let benchmark = &job.benchmark_path.function;
     let Some(copies) = symbols::copies(&job.target.program) else {
         return NothingCounted::NeverEntered;
     };

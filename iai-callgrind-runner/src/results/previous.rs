@@ -5,17 +5,17 @@
 
 use std::path::PathBuf;
 
-use super::readers::Reader;
+use super::readers::ToolReader;
 use super::selection::Selection;
 use super::{inputs, processes, while_it_ran};
 use crate::compare::{Circumstances, OtherInput};
 use crate::error::Result;
-use crate::metrics::{CounterSet, Metrics, Process};
+use crate::metrics::{CounterSet, MeasuredProcess, Metrics};
 use crate::parse::log::{self, Log};
 use crate::plan::{combines_dumps, Job};
 use crate::settings::Baseline;
-use crate::store::{Entry, FileName, Slot};
-use crate::summary::{Environment, Kept, Mode};
+use crate::store::{BenchmarkEntry, FileName, Slot};
+use crate::summary::{Environment, KeptRecord, Mode};
 use crate::tool::{Tool, ToolFile};
 
 /// The old result of a benchmark under one tool, as far as it can be compared with.
@@ -26,7 +26,7 @@ pub(crate) struct OldResults {
     /// Output files of the old result.
     pub(crate) files: Vec<PathBuf>,
     /// Processes; empty under perf, which only knows the whole.
-    pub(crate) processes: Vec<Process>,
+    pub(crate) processes: Vec<MeasuredProcess>,
     /// Circumstances of the old run, if they are known.
     pub(crate) circumstances: Option<Circumstances>,
     /// Mode and facts of the tool in the record of the old result.
@@ -48,7 +48,7 @@ pub(crate) struct OldResults {
 /// The directory of the results cannot be listed.
 pub(crate) fn previous(
     job: &Job,
-    entry: &Entry,
+    entry: &BenchmarkEntry,
     baseline: &Baseline,
     selection: Selection<'_>,
 ) -> Result<OldResults> {
@@ -83,12 +83,17 @@ impl OldResults {
     }
 }
 
-fn read(job: &Job, entry: &Entry, slot: &Slot, selection: Selection<'_>) -> Result<OldResults> {
+fn read(
+    job: &Job,
+    entry: &BenchmarkEntry,
+    slot: &Slot,
+    selection: Selection<'_>,
+) -> Result<OldResults> {
     let what = match slot {
         Slot::Last => "the last result".to_owned(),
         named => named.to_string(),
     };
-    let (kept, damaged) = match Kept::read(entry, slot, job.tool) {
+    let (kept, damaged) = match KeptRecord::read(entry, slot, job.tool) {
         Ok(kept) => (kept, None),
         Err(reason) => (None, Some(reason)),
     };
@@ -97,7 +102,7 @@ fn read(job: &Job, entry: &Entry, slot: &Slot, selection: Selection<'_>) -> Resu
         combined: record.is_some_and(|old| combines_dumps(&old.valgrind_args)),
         ..selection
     };
-    let files = entry.files(slot, job.tool, Reader::of(job.tool).file())?;
+    let files = entry.files(slot, job.tool, ToolReader::of(job.tool).file())?;
     let sets = match counters(job, &files, selection) {
         Ok(sets) if sets.is_empty() => return Ok(OldResults::default()),
         Ok(sets) => sets,
@@ -122,7 +127,7 @@ fn read(job: &Job, entry: &Entry, slot: &Slot, selection: Selection<'_>) -> Resu
         metrics: Some(metrics),
         files,
         processes: processes(job, entry, slot, sets)?,
-        circumstances: kept.as_ref().map(Kept::circumstances),
+        circumstances: kept.as_ref().map(KeptRecord::circumstances),
         made: kept.map(|kept| (kept.profile.mode, kept.profile.environment)),
         ..OldResults::only(unknown.into_iter().collect())
     })
@@ -134,7 +139,7 @@ fn counters(
     files: &[PathBuf],
     selection: Selection<'_>,
 ) -> std::result::Result<Vec<(Option<u32>, CounterSet)>, String> {
-    let reader = Reader::of(job.tool);
+    let reader = ToolReader::of(job.tool);
     let mut sets = Vec::new();
     let mut part = 0;
     for path in files {
@@ -145,7 +150,7 @@ fn counters(
         if found.iter().any(|set| set.incomplete) {
             return Err(damaged("it is not complete"));
         }
-        let pid = FileName::pid(path, job.tool, &job.identity.stem());
+        let pid = FileName::pid(path, job.tool, &job.benchmark_path.stem());
         for mut set in found {
             if job.tool == Tool::Perf {
                 // The names are in the order of the event sets.
@@ -165,10 +170,10 @@ fn counters(
 
 fn processes(
     job: &Job,
-    entry: &Entry,
+    entry: &BenchmarkEntry,
     slot: &Slot,
     mut sets: Vec<(Option<u32>, CounterSet)>,
-) -> Result<Vec<Process>> {
+) -> Result<Vec<MeasuredProcess>> {
     if job.tool == Tool::Perf {
         return Ok(Vec::new());
     }

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use crate::metrics::{CounterSet, Process};
+use crate::metrics::{CounterSet, MeasuredProcess};
 use crate::parse::log::Log;
 
 /// Puts the counters of each process together, in the order in which the processes were started: parents
@@ -10,15 +10,15 @@ use crate::parse::log::Log;
 pub(crate) fn of_run<'a>(
     sets: impl IntoIterator<Item = (Option<u32>, CounterSet)>,
     logs: impl Iterator<Item = &'a Log>,
-) -> Vec<Process> {
-    let mut processes: Vec<Process> = Vec::new();
+) -> Vec<MeasuredProcess> {
+    let mut processes: Vec<MeasuredProcess> = Vec::new();
     for (pid, set) in sets {
         match processes.iter_mut().find(|process| process.pid == pid) {
             Some(process) => process.sets.push(set),
-            None => processes.push(Process {
+            None => processes.push(MeasuredProcess {
                 pid,
                 sets: vec![set],
-                ..Process::default()
+                ..MeasuredProcess::default()
             }),
         }
     }
@@ -35,8 +35,8 @@ pub(crate) fn of_run<'a>(
     in_order_of_start(processes)
 }
 
-fn in_order_of_start(mut processes: Vec<Process>) -> Vec<Process> {
-    let is_child = |process: &Process, parent: Option<u32>| {
+fn in_order_of_start(mut processes: Vec<MeasuredProcess>) -> Vec<MeasuredProcess> {
+    let is_child = |process: &MeasuredProcess, parent: Option<u32>| {
         process.parent_pid.is_some() && process.parent_pid == parent
     };
     let known: Vec<Option<u32>> = processes.iter().map(|process| process.pid).collect();

@@ -6,7 +6,7 @@
 
 use super::nothing_counted::not_entered;
 use super::ToolFiles;
-use crate::execute::{EntryFault, Failure};
+use crate::execute::{EntryFault, JobFailure};
 use crate::metrics::CounterSet;
 use crate::plan::Job;
 
@@ -30,10 +30,14 @@ impl ToolFiles {
     /// Fails unless the figures are those of the measured function.
     ///
     /// `regions`: only parts of it count.
-    pub(super) fn check_proof(&self, job: &Job, regions: bool) -> Result<Option<String>, Failure> {
+    pub(super) fn check_proof(
+        &self,
+        job: &Job,
+        regions: bool,
+    ) -> Result<Option<String>, JobFailure> {
         self.prove(job, regions).map_err(|fault| match fault {
-            EntryFault::NotEntered => Failure::NothingCounted(not_entered(job)),
-            fault => Failure::Entry(fault),
+            EntryFault::NotEntered => JobFailure::NothingCounted(not_entered(job)),
+            fault => JobFailure::Entry(fault),
         })
     }
 
@@ -60,7 +64,7 @@ impl ToolFiles {
         let others = entered().flat_map(|entered| &entered.benchmarks);
         if let Some(other) = others
             .into_iter()
-            .find(|name| **name != job.identity.function)
+            .find(|name| **name != job.benchmark_path.function)
         {
             return Err(EntryFault::Other(other.clone()));
         }
@@ -124,7 +128,7 @@ fn is_total(set: &CounterSet) -> Result<Rest, EntryFault> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::parse::callgrind::Entered;
+    use crate::parse::callgrind::EnteredCalls;
 
     #[test]
     fn all_that_was_counted_is_what_the_function_executed() {
@@ -136,7 +140,7 @@ mod tests {
         fn check_with(event: &str, total: u64, inside: u64, summary: u64, expected: Option<Rest>) {
             let set = CounterSet {
                 counters: vec![("Dr".to_owned(), 7), (event.to_owned(), total)],
-                entered: Some(Entered {
+                entered: Some(EnteredCalls {
                     benchmarks: vec!["f".to_owned()],
                     calls: 1,
                     costs: vec![7, inside],

@@ -1,7 +1,7 @@
 //! One reader for each tool: its files to [`CounterSet`]s.
 //!
 //! In: a file of a tool, and the selection that counts. Out: a set for each process, or for each thread and
-//! dump of it. A new tool is a row of `Reader::of` and a function below it.
+//! dump of it. A new tool is a row of `ToolReader::of` and a function below it.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use iai_callgrind::protocol::wire::{BEGIN_HINT as BEGINS, DUMP_HINT as RETURNED}
 use super::dhat;
 use super::selection::Selection;
 use crate::metrics::CounterSet;
-use crate::parse::callgrind::Totals;
+use crate::parse::callgrind::TotalsOf;
 use crate::parse::log::{self, Log};
 use crate::parse::{cachegrind, callgrind, massif, perf, FileError};
 use crate::plan::SampleFilter;
@@ -20,14 +20,14 @@ use crate::tool::{Tool, ToolFile};
 pub type CounterSets = Result<Option<Vec<CounterSet>>, FileError>;
 
 /// Files that have the figures of a tool, and the function that reads them.
-pub(crate) enum Reader {
+pub(crate) enum ToolReader {
     /// Output files.
     Out(fn(&Path, Selection<'_>) -> CounterSets),
     /// The log. `None`: the process was killed.
     Log(fn(&Log) -> Option<Vec<CounterSet>>),
 }
 
-impl Reader {
+impl ToolReader {
     /// The reader of a tool.
     pub(crate) fn of(tool: Tool) -> Self {
         match tool {
@@ -71,8 +71,8 @@ pub(super) fn named<const N: usize>(counters: [(&str, Option<u64>); N]) -> Vec<(
 /// collected.
 fn of_callgrind(path: &Path, selection: Selection<'_>) -> CounterSets {
     let totals = match selection.regions {
-        true => Totals::Regions,
-        false => Totals::All,
+        true => TotalsOf::Regions,
+        false => TotalsOf::All,
     };
     if selection.regions || selection.entry.measured {
         let found = callgrind::read_calls_of_file(path, totals)?;
@@ -89,11 +89,12 @@ fn of_callgrind(path: &Path, selection: Selection<'_>) -> CounterSets {
         true => callgrind::read_whole_file(path)?,
         false => callgrind::read_file(path)?,
     };
-    let sets = |profile: callgrind::Profile| profile.parts.into_iter().map(of_part).collect();
+    let sets =
+        |profile: callgrind::CallgrindProfile| profile.parts.into_iter().map(of_part).collect();
     Ok(profile.map(sets))
 }
 
-fn of_part(part: callgrind::Part) -> CounterSet {
+fn of_part(part: callgrind::CallgrindPart) -> CounterSet {
     let trigger = part.trigger.as_deref().unwrap_or_default();
     let at_begin = trigger.ends_with(BEGINS.as_bytes());
     let at_return = trigger.ends_with(RETURNED.as_bytes());
@@ -107,7 +108,7 @@ fn of_part(part: callgrind::Part) -> CounterSet {
         trigger: part.trigger.as_deref().and_then(asked_for),
         at_begin,
         at_return,
-        incomplete: part.flags.contains(&callgrind::Flag::Incomplete),
+        incomplete: part.flags.contains(&callgrind::CallgrindFlag::Incomplete),
         ..CounterSet::default()
     }
 }
@@ -119,11 +120,13 @@ fn asked_for(trigger: &[u8]) -> Option<String> {
 }
 
 fn of_cachegrind(path: &Path, _: Selection<'_>) -> CounterSets {
-    let set = |profile: cachegrind::Profile| {
+    let set = |profile: cachegrind::CachegrindProfile| {
         vec![CounterSet {
             counters: profile.events.into_iter().zip(profile.totals).collect(),
             caches: profile.caches,
-            incomplete: profile.flags.contains(&cachegrind::Flag::Incomplete),
+            incomplete: profile
+                .flags
+                .contains(&cachegrind::CachegrindFlag::Incomplete),
             ..CounterSet::default()
         }]
     };
@@ -158,7 +161,7 @@ fn of_massif(path: &Path, _: Selection<'_>) -> CounterSets {
     ]);
     Ok(Some(vec![CounterSet {
         counters,
-        incomplete: profile.flags.contains(&massif::Flag::Incomplete),
+        incomplete: profile.flags.contains(&massif::MassifFlag::Incomplete),
         time_unit: profile.time_unit,
         ..CounterSet::default()
     }]))
@@ -168,7 +171,7 @@ fn of_massif(path: &Path, _: Selection<'_>) -> CounterSets {
 pub fn of_perf(path: &Path, selection: Selection<'_>) -> CounterSets {
     let everything = SampleFilter::default();
     let samples = selection.samples.unwrap_or(&everything);
-    let set = |profile: perf::Profile| {
+    let set = |profile: perf::PerfProfile| {
         let (figures, without) = samples.figures(&profile);
         vec![CounterSet {
             figures,
@@ -183,7 +186,7 @@ fn of_bbv(log: &Log) -> Option<Vec<CounterSet>> {
     if log.threads.is_empty() {
         return None;
     }
-    let set = |totals: &crate::parse::bbv::Totals| CounterSet {
+    let set = |totals: &crate::parse::bbv::BbvTotals| CounterSet {
         pid: log.pid,
         thread: Some(totals.thread),
         counters: named([

@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
-use crate::metrics::perf::{count, Figure};
-use crate::parse::perf::{Missing, Profile, Record};
-use crate::pattern;
+use crate::event_glob;
+use crate::metrics::perf::{count, PerfFigure};
+use crate::parse::perf::{EventRecord, MissingCount, PerfProfile};
 use crate::plan::SampleFilter;
 
 /// Values of events, by name.
@@ -12,14 +12,17 @@ pub(crate) type ByEvent<T> = Vec<(String, T)>;
 
 impl SampleFilter {
     /// One figure for each event, and the events that have none.
-    pub(crate) fn figures(&self, profile: &Profile) -> (ByEvent<Figure>, ByEvent<Missing>) {
+    pub(crate) fn figures(
+        &self,
+        profile: &PerfProfile,
+    ) -> (ByEvent<PerfFigure>, ByEvent<MissingCount>) {
         let mut groups = profile.groups();
         if groups.len() > 1 {
             // The first run warms up.
             groups.remove(0);
         }
         let events = groups.first().copied().unwrap_or_default().iter();
-        let whole: Vec<&[Record]> = groups
+        let whole: Vec<&[EventRecord]> = groups
             .iter()
             .copied()
             .filter(|group| self.is_whole(group))
@@ -31,8 +34,8 @@ impl SampleFilter {
                 let same = group.get(index).filter(|other| other.event == record.event);
                 same.or_else(|| group.iter().find(|other| other.event == record.event))
             });
-            let all: Vec<&Record> = of_event.collect();
-            let counted: Vec<(&Record, f64)> = all
+            let all: Vec<&EventRecord> = of_event.collect();
+            let counted: Vec<(&EventRecord, f64)> = all
                 .iter()
                 .filter(|record| !self.is_estimate(record))
                 .filter_map(|record| Some((*record, record.value.ok()?)))
@@ -42,11 +45,11 @@ impl SampleFilter {
                 None => {
                     let reasons = all.iter().map(|record| record.value.err());
                     let reason = reasons
-                        .map(|reason| reason.unwrap_or(Missing::Multiplexed))
+                        .map(|reason| reason.unwrap_or(MissingCount::Multiplexed))
                         .min();
                     without.push((
                         record.event.clone(),
-                        reason.unwrap_or(Missing::NothingCounted),
+                        reason.unwrap_or(MissingCount::NothingCounted),
                     ));
                 }
             }
@@ -55,7 +58,7 @@ impl SampleFilter {
     }
 
     /// Did the counter run for too small a share of the time?
-    fn is_estimate(&self, record: &Record) -> bool {
+    fn is_estimate(&self, record: &EventRecord) -> bool {
         record.value.is_ok()
             && record
                 .running
@@ -63,10 +66,10 @@ impl SampleFilter {
     }
 
     /// Is every event above 0 that cannot be 0?
-    fn is_whole(&self, group: &[Record]) -> bool {
-        let cannot_be_zero = |record: &Record| {
+    fn is_whole(&self, group: &[EventRecord]) -> bool {
+        let cannot_be_zero = |record: &EventRecord| {
             let mut patterns = self.non_zero.iter();
-            patterns.any(|pattern| pattern::matches(pattern, &record.event))
+            patterns.any(|pattern| event_glob::matches(pattern, &record.event))
         };
         !group
             .iter()
@@ -75,20 +78,20 @@ impl SampleFilter {
 }
 
 /// The mean of the values of one event, with its error.
-fn mean(counted: &[(&Record, f64)]) -> Option<Figure> {
+fn mean(counted: &[(&EventRecord, f64)]) -> Option<PerfFigure> {
     let (first, only) = counted.first()?;
     let n = counted.len() as f64;
-    let of = |value: fn(&Record) -> Option<f64>| {
+    let of = |value: fn(&EventRecord) -> Option<f64>| {
         let values: Vec<f64> = counted
             .iter()
             .filter_map(|(record, _)| value(record))
             .collect();
         (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
     };
-    let mut figure = Figure {
+    let mut figure = PerfFigure {
         runtime: of(|record| record.runtime),
         running: of(|record| record.running),
-        ..Figure::exact(*only, first.unit.as_str().into())
+        ..PerfFigure::exact(*only, first.unit.as_str().into())
     };
     if let ([_], Some(of_several)) = (counted, first.mean) {
         figure.value = of_several.mean;
@@ -113,7 +116,7 @@ fn mean(counted: &[(&Record, f64)]) -> Option<Figure> {
 }
 
 /// Subtracts the figures of the empty benchmark.
-pub(crate) fn subtract(figures: &mut [(String, Figure)], empty: &[(String, Figure)]) {
+pub(crate) fn subtract(figures: &mut [(String, PerfFigure)], empty: &[(String, PerfFigure)]) {
     for (event, figure) in figures {
         let Some((_, other)) = empty.iter().find(|(other, _)| other == event) else {
             continue;
@@ -130,11 +133,14 @@ pub(crate) fn subtract(figures: &mut [(String, Figure)], empty: &[(String, Figur
 }
 
 /// The figures as perf would have written them, each with the number of its samples.
-pub(crate) fn written(figures: &[(String, Figure)], without: &[(String, Missing)]) -> String {
+pub(crate) fn written(
+    figures: &[(String, PerfFigure)],
+    without: &[(String, MissingCount)],
+) -> String {
     let mut out = String::new();
     let text = |text: &str| serde_json::Value::from(text).to_string();
     for (event, figure) in figures {
-        let Figure { value, n, rse, .. } = *figure;
+        let PerfFigure { value, n, rse, .. } = *figure;
         let whole = if figure.unit().is_none() {
             count(value)
         } else {
@@ -162,8 +168,10 @@ pub(crate) fn written(figures: &[(String, Figure)], without: &[(String, Missing)
     }
     for (event, missing) in without {
         let value = match missing {
-            Missing::NotSupported => "<not supported>",
-            Missing::NotCounted | Missing::Multiplexed | Missing::NothingCounted => "<not counted>",
+            MissingCount::NotSupported => "<not supported>",
+            MissingCount::NotCounted | MissingCount::Multiplexed | MissingCount::NothingCounted => {
+                "<not counted>"
+            }
         };
         let _ = writeln!(
             out,
@@ -179,7 +187,7 @@ mod tests {
     use super::*;
     use crate::parse::perf::read;
 
-    fn figures(samples: &SampleFilter, text: &str) -> (ByEvent<Figure>, ByEvent<Missing>) {
+    fn figures(samples: &SampleFilter, text: &str) -> (ByEvent<PerfFigure>, ByEvent<MissingCount>) {
         samples.figures(&read(text.as_bytes()).unwrap().unwrap())
     }
 
@@ -210,7 +218,7 @@ mod tests {
         let samples = SampleFilter::default();
         let (found, without) = figures(&samples, &line("cycles", "7", 99.9));
         assert!(found.is_empty());
-        assert_eq!(without, [("cycles".to_owned(), Missing::Multiplexed)]);
+        assert_eq!(without, [("cycles".to_owned(), MissingCount::Multiplexed)]);
         let lenient = SampleFilter {
             least_running: 50.0,
             ..SampleFilter::default()
@@ -224,7 +232,7 @@ mod tests {
         assert!(found.is_empty());
         assert!(without
             .iter()
-            .all(|(_, missing)| *missing == Missing::NothingCounted));
+            .all(|(_, missing)| *missing == MissingCount::NothingCounted));
         let anything = SampleFilter {
             non_zero: Vec::new(),
             ..SampleFilter::default()
@@ -239,17 +247,17 @@ mod tests {
         let samples = SampleFilter::default();
         let (first, without) = figures(&samples, &text);
         assert_eq!((first[0].0.as_str(), first[0].1.n), ("a \"b\"", 3));
-        assert_eq!(without, [("x".to_owned(), Missing::NotSupported)]);
+        assert_eq!(without, [("x".to_owned(), MissingCount::NotSupported)]);
         let again = figures(&samples, &written(&first, &without));
         assert_eq!(again, (first, without));
     }
 
     #[test]
     fn an_empty_benchmark_is_subtracted_with_its_error() {
-        let figure = |value, rse, unit: &str| Figure {
+        let figure = |value, rse, unit: &str| PerfFigure {
             n: 4,
             rse,
-            ..Figure::exact(value, unit.into())
+            ..PerfFigure::exact(value, unit.into())
         };
         let mut all = vec![
             ("task-clock".to_owned(), figure(10.0, 0.3, "msec")),

@@ -6,12 +6,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::readers::Reader;
+use super::readers::ToolReader;
 use super::selection::Selection;
 use super::{processes, while_it_ran};
 use crate::error::FileContext;
-use crate::execute::{self, Failure};
-use crate::metrics::{CounterSet, Process};
+use crate::execute::{self, JobFailure};
+use crate::metrics::{CounterSet, MeasuredProcess};
 use crate::parse::log::{self, Log};
 use crate::parse::FileError;
 use crate::plan::Job;
@@ -19,7 +19,7 @@ use crate::tool::{Tool, ToolFile};
 
 /// The files of one run.
 pub(crate) struct ToolFiles {
-    pub(super) outs: Vec<Out>,
+    pub(super) outs: Vec<OutFile>,
     pub(super) logs: Vec<(PathBuf, Log)>,
     /// Files that are kept, but not read.
     pub(super) others: Vec<(PathBuf, ToolFile, u32)>,
@@ -35,7 +35,7 @@ pub(crate) struct ToolFiles {
 }
 
 /// An output file that is not empty.
-pub(super) struct Out {
+pub(super) struct OutFile {
     pub(super) path: PathBuf,
     pub(super) pid: u32,
     pub(super) sets: Result<Vec<CounterSet>, FileError>,
@@ -54,7 +54,7 @@ impl ToolFiles {
         directory: &Path,
         root: Option<i32>,
         selection: Selection<'_>,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, JobFailure> {
         let mut files = Self {
             outs: Vec::new(),
             logs: Vec::new(),
@@ -97,10 +97,10 @@ impl ToolFiles {
         pid: u32,
         selection: Selection<'_>,
     ) {
-        match (file, Reader::of(tool)) {
+        match (file, ToolReader::of(tool)) {
             (ToolFile::Log, _) if tool == Tool::Perf => self.others.push((path, file, pid)),
-            (ToolFile::Out, Reader::Out(read)) => match read(&path, selection).transpose() {
-                Some(sets) => self.outs.push(Out { path, pid, sets }),
+            (ToolFile::Out, ToolReader::Out(read)) => match read(&path, selection).transpose() {
+                Some(sets) => self.outs.push(OutFile { path, pid, sets }),
                 None => self.empty = true,
             },
             // An unreadable log is treated as a missing one.
@@ -157,15 +157,15 @@ impl ToolFiles {
 
     /// The counters of every process, with the process.
     pub(super) fn of_processes(&self, tool: Tool) -> Vec<(Option<u32>, Vec<CounterSet>)> {
-        match Reader::of(tool) {
-            Reader::Out(_) => {
+        match ToolReader::of(tool) {
+            ToolReader::Out(_) => {
                 let readable = self.outs.iter().flat_map(|out| {
                     let sets = out.sets.as_ref().ok()?;
                     Some((Some(out.pid), sets.clone()))
                 });
                 readable.collect()
             }
-            Reader::Log(of_log) => {
+            ToolReader::Log(of_log) => {
                 let whole = self.logs.iter();
                 whole
                     .filter_map(|(_, log)| Some((log.pid, of_log(log)?)))
@@ -202,7 +202,7 @@ impl ToolFiles {
     }
 
     /// The processes, each with its counters.
-    pub(super) fn processes(&self, tool: Tool) -> Vec<Process> {
+    pub(super) fn processes(&self, tool: Tool) -> Vec<MeasuredProcess> {
         // perf knows the whole only.
         if tool == Tool::Perf {
             return Vec::new();

@@ -1,26 +1,26 @@
 //! Whether the files of a run hold its whole result.
 
-use super::tool_files::Out;
+use super::tool_files::OutFile;
 use super::ToolFiles;
-use crate::execute::Failure;
+use crate::execute::JobFailure;
 use crate::plan::Job;
 
 impl ToolFiles {
     /// Fails if the result of the process that was started is missing, damaged or not complete.
-    pub(super) fn check_whole(&mut self, job: &Job) -> Result<(), Failure> {
+    pub(super) fn check_whole(&mut self, job: &Job) -> Result<(), JobFailure> {
         if let Some(perf) = &job.perf {
             return self.check_event_sets(perf);
         }
         let tool = job.tool.id();
         let nothing = if self.empty {
-            Failure::Incomplete { tool }
+            JobFailure::Incomplete { tool }
         } else {
-            Failure::NoResult { tool }
+            JobFailure::NoResult { tool }
         };
         let Some(root) = self.root().and_then(|log| log.pid) else {
             return Err(nothing);
         };
-        let is_bad = |out: &Out| out.pid == root && out.sets.is_err();
+        let is_bad = |out: &OutFile| out.pid == root && out.sets.is_err();
         if let Some(index) = self.outs.iter().position(is_bad) {
             if let Err(error) = self.outs.swap_remove(index).sets {
                 return Err(error.into());
@@ -33,7 +33,7 @@ impl ToolFiles {
             return Err(nothing);
         }
         if sets.any(|set| set.incomplete) {
-            return Err(Failure::Incomplete { tool });
+            return Err(JobFailure::Incomplete { tool });
         }
         self.leave_out_spoiled();
         Ok(())

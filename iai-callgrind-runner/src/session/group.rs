@@ -1,28 +1,28 @@
 //! The benchmarks of a group, side by side if wanted, reported one after the other in their order.
 
-use super::by_id::{Counted, Earlier};
+use super::by_id::{Earlier, ToolFigures};
 use super::queue::{self, Handler};
 use super::Session;
-use crate::compare::{Baselines, ById};
+use crate::compare::{Baselines, ComparisonById};
 use crate::error::{with_causes, Error, Result};
-use crate::execute::{Failed, Failure, JobRunner, OutputChannel};
+use crate::execute::{FailedJob, JobFailure, JobRunner, OutputChannel};
 use crate::exit::Exit;
 use crate::measure::{self, Outcome, ToolOutcome};
-use crate::plan::{Benchmark, Group, Job};
+use crate::plan::{Job, PlannedBenchmark, PlannedGroup};
 use crate::report::{Event, UnderTool};
 use crate::summary::{Comparison, Record, Summary};
 use crate::tool::Tool;
 
 impl Session<'_> {
     /// Runs and reports the benchmarks of a group.
-    pub(super) fn group(&mut self, group: &Group) -> Result<()> {
+    pub(super) fn group(&mut self, group: &PlannedGroup) -> Result<()> {
         let (store, launch, context) = (self.store, self.launch, self.context);
         let baseline = &self.plan.baseline;
         let channel = self.report.channel();
         // The output of one benchmark is shown while it runs. Several at a time would mix their output,
         // so it waits for the turn of its benchmark.
         let several = group.parallel > 1 && group.benchmarks.len() > 1;
-        let work = |benchmark: &Benchmark| {
+        let work = |benchmark: &PlannedBenchmark| {
             let channel = match several {
                 true => channel.waiting(),
                 false => channel.clone(),
@@ -43,7 +43,7 @@ impl Session<'_> {
         queue::in_order(&group.benchmarks, group.parallel, work, &mut reported)
     }
 
-    fn count(&mut self, ending: &Ending) {
+    fn count(&mut self, ending: &ReportedOutcome) {
         let (counter, exit) = match (ending.failed, ending.regressed) {
             (true, _) => (&mut self.counts.failed, Exit::Error),
             (false, true) => (&mut self.counts.regressed, Exit::Regression),
@@ -64,16 +64,16 @@ struct Reported<'a, 'b> {
 
 /// Outcome of a benchmark under all of its tools.
 #[derive(Default)]
-struct Ending {
+struct ReportedOutcome {
     failed: bool,
     regressed: bool,
     /// A limit was exceeded that stops the run.
     stop: bool,
-    counted: Vec<Counted>,
+    counted: Vec<ToolFigures>,
 }
 
-impl Handler<Benchmark, (Outcome, OutputChannel), Error> for Reported<'_, '_> {
-    fn begin(&mut self, benchmark: &Benchmark) -> Result<()> {
+impl Handler<PlannedBenchmark, (Outcome, OutputChannel), Error> for Reported<'_, '_> {
+    fn begin(&mut self, benchmark: &PlannedBenchmark) -> Result<()> {
         Ok(self
             .session
             .report
@@ -82,7 +82,7 @@ impl Handler<Benchmark, (Outcome, OutputChannel), Error> for Reported<'_, '_> {
 
     fn done(
         &mut self,
-        benchmark: &Benchmark,
+        benchmark: &PlannedBenchmark,
         (outcome, channel): (Outcome, OutputChannel),
     ) -> Result<()> {
         // The output is between the headline, which `begin` has printed, and the results. The record
@@ -91,7 +91,7 @@ impl Handler<Benchmark, (Outcome, OutputChannel), Error> for Reported<'_, '_> {
         channel.show_waiting();
         self.session.report.event(Event::OutputEnds(benchmark))?;
         let Outcome { summary, tools } = outcome;
-        let mut ending = Ending::default();
+        let mut ending = ReportedOutcome::default();
         for (tool, result) in tools {
             self.under_tool(benchmark, tool, result, &mut ending)?;
         }
@@ -110,19 +110,19 @@ impl Reported<'_, '_> {
     /// Reports the outcome of a benchmark under one tool.
     fn under_tool(
         &mut self,
-        benchmark: &Benchmark,
+        benchmark: &PlannedBenchmark,
         tool: Tool,
-        result: Result<ToolOutcome, Failed>,
-        ending: &mut Ending,
+        result: Result<ToolOutcome, FailedJob>,
+        ending: &mut ReportedOutcome,
     ) -> Result<()> {
         match result {
             Ok(measured) => self.measured(benchmark, measured, ending),
             // Such as Ctrl-C: nobody wants to read of the benchmark that was running.
-            Err(Failed {
-                failure: Failure::Run(error),
+            Err(FailedJob {
+                failure: JobFailure::Run(error),
                 ..
             }) if error.ends_run() => Err(error),
-            Err(Failed { failure, output }) => {
+            Err(FailedJob { failure, output }) => {
                 ending.failed = true;
                 Ok(self.session.report.event(Event::Failed {
                     benchmark,
@@ -136,9 +136,9 @@ impl Reported<'_, '_> {
 
     fn measured(
         &mut self,
-        benchmark: &Benchmark,
+        benchmark: &PlannedBenchmark,
         measured: ToolOutcome,
-        ending: &mut Ending,
+        ending: &mut ReportedOutcome,
     ) -> Result<()> {
         let result = measured.result;
         let exceeded = !result.regressions.is_empty();
@@ -154,7 +154,7 @@ impl Reported<'_, '_> {
             circumstances: &measured.circumstances,
             errors: measured.failure.as_ref(),
         }))?;
-        ending.counted.push(Counted {
+        ending.counted.push(ToolFigures {
             tool: result.tool,
             format: result.format,
             metrics: measured.metrics,
@@ -163,11 +163,15 @@ impl Reported<'_, '_> {
     }
 
     /// Compares with earlier benchmarks of the same id.
-    fn compare(&mut self, benchmark: &Benchmark, counted: Vec<Counted>) -> Result<Vec<ById>> {
+    fn compare(
+        &mut self,
+        benchmark: &PlannedBenchmark,
+        counted: Vec<ToolFigures>,
+    ) -> Result<Vec<ComparisonById>> {
         let Some(earlier) = &mut self.earlier else {
             return Ok(Vec::new());
         };
-        let by_id = earlier.compare(&benchmark.identity, counted);
+        let by_id = earlier.compare(&benchmark.path, counted);
         if !by_id.is_empty() {
             let by_id = &by_id;
             self.session
@@ -181,9 +185,9 @@ impl Reported<'_, '_> {
     /// id.
     fn summary(
         &mut self,
-        benchmark: &Benchmark,
+        benchmark: &PlannedBenchmark,
         mut summary: Summary,
-        by_id: &[ById],
+        by_id: &[ComparisonById],
     ) -> Result<()> {
         let Session {
             report,
@@ -196,7 +200,7 @@ impl Reported<'_, '_> {
         if !summary.comparisons.is_empty() {
             let record = Record::Benchmark(Box::new(summary.clone()));
             let json = record.to_bytes(context.pretty)?;
-            if let Err(error) = store.complete_summary(&benchmark.identity, &json) {
+            if let Err(error) = store.complete_summary(&benchmark.path, &json) {
                 report.event(Event::Warning(&with_causes(&error)))?;
             }
         }
@@ -205,7 +209,7 @@ impl Reported<'_, '_> {
 }
 
 /// Does a regression under this tool end the run?
-fn fails_fast(benchmark: &Benchmark, tool: Tool) -> bool {
+fn fails_fast(benchmark: &PlannedBenchmark, tool: Tool) -> bool {
     let is_it = |job: &Job| job.tool == tool && job.fail_fast;
     benchmark.jobs.iter().any(is_it)
 }

@@ -10,12 +10,12 @@ mod queue;
 use std::time::Instant;
 
 use crate::error::{Error, Result};
-use crate::execute::{Ended, Failure, Hook, How, Launch};
+use crate::execute::{EndedProcess, Hook, JobFailure, Launch, ProcessEnd};
 use crate::exit::Exit;
-use crate::plan::{Group, Hooks, Plan};
-use crate::report::{Counts, Event, Reports};
+use crate::plan::{Hooks, Plan, PlannedGroup};
+use crate::report::{Event, OutcomeCounts, Reports};
 use crate::store::Store;
-use crate::summary::{self, Clock, Context, Summary};
+use crate::summary::{self, Clock, RunContext, Summary};
 
 /// Runs a plan: every job, between the setups and teardowns around it.
 ///
@@ -25,7 +25,7 @@ use crate::summary::{self, Clock, Context, Summary};
 /// one benchmark is reported, and the run goes on.
 pub fn run(
     plan: &Plan,
-    context: &Context,
+    context: &RunContext,
     store: &Store,
     launch: &dyn Launch,
     report: &Reports,
@@ -37,7 +37,7 @@ pub fn run(
         store,
         launch,
         report,
-        counts: Counts::of(plan),
+        counts: OutcomeCounts::of(plan),
         exit: Exit::Ok,
     };
     match session.all() {
@@ -56,11 +56,11 @@ pub fn run(
 /// A run in progress.
 struct Session<'a> {
     plan: &'a Plan,
-    context: &'a Context,
+    context: &'a RunContext,
     store: &'a Store,
     launch: &'a dyn Launch,
     report: &'a Reports,
-    counts: Counts,
+    counts: OutcomeCounts,
     exit: Exit,
 }
 
@@ -81,7 +81,7 @@ impl Session<'_> {
     fn level(
         &mut self,
         hooks: &Hooks,
-        groups: &[Group],
+        groups: &[PlannedGroup],
         inner: impl FnOnce(&mut Self) -> Result<()>,
     ) -> Result<()> {
         if hooks.exist.setup {
@@ -98,13 +98,13 @@ impl Session<'_> {
     }
 
     /// Returns how the hook ended, unless it ended well.
-    fn hook(&mut self, hooks: &Hooks, hook: Hook) -> Result<Option<How>> {
+    fn hook(&mut self, hooks: &Hooks, hook: Hook) -> Result<Option<ProcessEnd>> {
         let channel = self.report.channel();
-        let Ended { how, output, .. } = self.launch.assist(hooks, hook, &channel)?;
-        if how == How::Returned {
+        let EndedProcess { how, output, .. } = self.launch.assist(hooks, hook, &channel)?;
+        if how == ProcessEnd::Returned {
             return Ok(None);
         }
-        let failure = Failure::Ended {
+        let failure = JobFailure::Ended {
             how: how.clone(),
             valgrind: Vec::new(),
             hint: None,
@@ -120,8 +120,13 @@ impl Session<'_> {
     }
 
     /// Reports the benchmarks of these groups as failed, since their setup failed.
-    fn not_set_up(&mut self, hooks: &Hooks, groups: &[Group], how: How) -> Result<()> {
-        let how = How::NotSetUp(Box::new(how));
+    fn not_set_up(
+        &mut self,
+        hooks: &Hooks,
+        groups: &[PlannedGroup],
+        how: ProcessEnd,
+    ) -> Result<()> {
+        let how = ProcessEnd::NotSetUp(Box::new(how));
         let message = format!("{how}, the one of `{}`", hooks.level);
         for benchmark in groups.iter().flat_map(|group| &group.benchmarks) {
             self.counts.failed += 1;

@@ -41,19 +41,22 @@ impl Baseline {
 
     /// Names of the compared results for people: a slot that the run replaces is called old.
     pub(crate) fn titles(&self) -> Baselines {
-        let (new, old) = self.names();
-        match old {
-            Some(name) if self.run && self.write == self.compare => {
-                (new, Some(format!("{name} (old)")))
-            }
-            old => (new, old),
-        }
+        let Baselines { new, old } = self.names();
+        let is_replaced = self.run && self.write == self.compare;
+        let old = old.map(|name| match is_replaced {
+            true => format!("{name} (old)"),
+            false => name,
+        });
+        Baselines { new, old }
     }
 
     /// Names of the compared results for programs.
     pub(crate) fn names(&self) -> Baselines {
         let name = |slot: &Slot| slot.name().map(str::to_owned);
-        (name(&self.write), name(&self.compare))
+        Baselines {
+            new: name(&self.write),
+            old: name(&self.compare),
+        }
     }
 
     /// Message for a missing result to compare with. `None`: a first result has none.

@@ -13,8 +13,8 @@ use iai_callgrind::protocol::options::ShownStreams;
 use iai_callgrind::protocol::{Config, Filter, OutputFormat, Package, Partition, Suite};
 use iai_callgrind::shared::target_directory::target_directory;
 
-use crate::cli::env::Environment;
-use crate::cli::{Args, Format, OutputOptions, PlaceOptions};
+use crate::cli::env::RunnerEnvironment;
+use crate::cli::{Args, FileOptions, JsonFormat, OutputOptions};
 use crate::error::{Error, Result};
 use crate::per_tool::PerTool;
 use crate::tool::Tool;
@@ -77,7 +77,7 @@ pub struct Settings {
     /// `--perf-bin`.
     pub perf: Option<PathBuf>,
     /// The environment of the runner.
-    pub environment: Environment,
+    pub environment: RunnerEnvironment,
     /// Warnings about environment variables.
     pub warnings: Vec<String>,
 }
@@ -101,7 +101,11 @@ impl Settings {
     /// # Errors
     ///
     /// Quotes and filters that are not closed, and a workspace that does not exist.
-    pub fn resolve(executable: PathBuf, args: Args, environment: Environment) -> Result<Self> {
+    pub fn resolve(
+        executable: PathBuf,
+        args: Args,
+        environment: RunnerEnvironment,
+    ) -> Result<Self> {
         let config = Config {
             env_clear: args.running.env_clear,
             envs: args.running.envs(),
@@ -110,7 +114,7 @@ impl Settings {
             output_format: Some(output_format(&args.output)),
             ..Config::default()
         };
-        let workspace = args.places.workspace_root.as_deref();
+        let workspace = args.files.workspace_root.as_deref();
         let filter = Filter {
             select: args.selection.filters,
             skip: args.selection.skip,
@@ -124,11 +128,11 @@ impl Settings {
             executable,
             filter,
             partition: args.selection.partition,
-            baseline: Baseline::new(&args.baselines, args.figures.strict.unwrap_or(false)),
+            baseline: Baseline::new(&args.baselines, args.metrics.strict.unwrap_or(false)),
             ignored: args.libtest.ignored,
             no_runner: args.selection.list == Some(true) || args.running.test == Some(true),
-            home: args.places.home.clone(),
-            separate_targets: args.places.separate_targets.unwrap_or(false),
+            home: args.files.home.clone(),
+            separate_targets: args.files.separate_targets.unwrap_or(false),
             workspace: workspace.map(existing).transpose()?,
             config,
             allow_aslr: args.running.allow_aslr.unwrap_or(false),
@@ -138,14 +142,14 @@ impl Settings {
             shown: args.output.nocapture.unwrap_or_default(),
             valgrind_args: split("--valgrind-args", &args.tools.valgrind_args)?,
             tools: ChosenTools::new(&args.tools),
-            of_tools: typed::for_each_tool(&args.tools, &args.figures)?,
-            of_perf: TypedForPerf::new(&args.tools, &args.figures)?,
-            regression_fail_fast: args.figures.regression_fail_fast,
+            of_tools: typed::for_each_tool(&args.tools, &args.metrics)?,
+            of_perf: TypedForPerf::new(&args.tools, &args.metrics)?,
+            regression_fail_fast: args.metrics.regression_fail_fast,
             summary: !args.output.nosummary.unwrap_or(false),
-            pretty: args.output.save_summary.is_some_and(Format::is_pretty),
-            perf: args.places.perf_bin.clone(),
-            valgrind: args.places.valgrind_bin.clone(),
-            tool_runner: tool_runner(args.places)?,
+            pretty: args.output.save_summary.is_some_and(JsonFormat::is_pretty),
+            perf: args.files.perf_bin.clone(),
+            valgrind: args.files.valgrind_bin.clone(),
+            tool_runner: tool_runner(args.files)?,
             warnings: environment.warnings(),
             environment,
         })
@@ -222,15 +226,15 @@ fn existing(workspace: &Path) -> Result<PathBuf> {
     absolute.ok_or_else(|| Error::option("--workspace-root", reason()))
 }
 
-fn tool_runner(places: PlaceOptions) -> Result<Option<ToolRunner>> {
-    let Some(program) = places.tool_runner else {
+fn tool_runner(files: FileOptions) -> Result<Option<ToolRunner>> {
+    let Some(program) = files.tool_runner else {
         return Ok(None);
     };
     Ok(Some(ToolRunner {
         program,
-        args: split("--tool-runner-args", &places.tool_runner_args)?,
-        dest: places.tool_runner_dest,
-        root: places.tool_runner_root,
+        args: split("--tool-runner-args", &files.tool_runner_args)?,
+        dest: files.tool_runner_dest,
+        root: files.tool_runner_root,
     }))
 }
 

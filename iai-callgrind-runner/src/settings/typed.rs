@@ -7,9 +7,9 @@ use std::time::Duration;
 use iai_callgrind::protocol::options::ToolOption;
 use iai_callgrind::protocol::{PerfLimits, PerfRunMode};
 
-use crate::cli::{FigureOptions, Limits, ToolOptions};
+use crate::cli::{MetricOptions, ToolOptions, TypedLimits};
 use crate::error::Result;
-use crate::metrics::Kind;
+use crate::metrics::MetricKind;
 use crate::per_tool::PerTool;
 use crate::tool::Tool;
 
@@ -28,9 +28,9 @@ pub struct TypedForTool {
     /// Arguments for the tool, split into words.
     pub args: Vec<String>,
     /// The metrics to show, in this order.
-    pub metrics: Option<Vec<Kind>>,
+    pub metrics: Option<Vec<MetricKind>>,
     /// Limits, instead of those of the configuration; those of perf are in [`TypedForPerf`].
-    pub limits: Option<Limits>,
+    pub limits: Option<TypedLimits>,
 }
 
 /// Options of perf alone.
@@ -66,14 +66,14 @@ impl ChosenTools {
 /// A quote in arguments is not closed.
 pub(super) fn for_each_tool(
     tools: &ToolOptions,
-    figures: &FigureOptions,
+    metrics: &MetricOptions,
 ) -> Result<PerTool<TypedForTool>> {
     let mut all = PerTool::<TypedForTool>::default();
     for tool in Tool::ALL {
         all[tool] = TypedForTool {
             args: super::split(&ToolOption::Args.of(tool), tools.args(tool))?,
-            metrics: figures.metrics(tool).map(<[_]>::to_vec),
-            limits: figures.limits(tool).cloned(),
+            metrics: metrics.metrics(tool).map(<[_]>::to_vec),
+            limits: metrics.limits(tool).cloned(),
         };
     }
     Ok(all)
@@ -85,11 +85,11 @@ impl TypedForPerf {
     /// # Errors
     ///
     /// A quote in arguments is not closed.
-    pub(super) fn new(tools: &ToolOptions, figures: &FigureOptions) -> Result<Self> {
+    pub(super) fn new(tools: &ToolOptions, metrics: &MetricOptions) -> Result<Self> {
         let options = &tools.perf;
         Ok(Self {
             events: options.events.clone(),
-            limits: figures.perf_limits.clone(),
+            limits: metrics.perf_limits.clone(),
             record: options.record,
             record_args: super::split("--perf-record-args", &options.record_args)?,
             run_mode: options.run_mode,

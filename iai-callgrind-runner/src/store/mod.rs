@@ -19,8 +19,8 @@ use tempfile::TempDir;
 pub use self::commit::NewFile;
 pub use self::name::{FileName, Slot};
 pub use self::picture::PictureName;
+use crate::benchmark_path::BenchmarkPath;
 use crate::error::{Error, FileContext, Result};
-use crate::identity::Identity;
 use crate::tool::{Tool, ToolFile};
 use lock::Lock;
 
@@ -107,14 +107,14 @@ impl Store {
     /// # Errors
     ///
     /// A replacement that was begun cannot be finished.
-    pub fn entry(&self, identity: &Identity) -> Result<Entry> {
+    pub fn entry(&self, benchmark_path: &BenchmarkPath) -> Result<BenchmarkEntry> {
         let directory = self
             .directory
-            .join(&identity.group)
-            .join(name::limited(&identity.stem()));
+            .join(&benchmark_path.group)
+            .join(name::limited(&benchmark_path.stem()));
         commit::finish(&directory)?;
         let home = self.directory.ancestors().nth(2);
-        Ok(Entry {
+        Ok(BenchmarkEntry {
             name: home
                 .and_then(|home| directory.strip_prefix(home).ok())
                 .unwrap_or(&directory)
@@ -131,18 +131,18 @@ impl Store {
     ///
     /// The file cannot be written. The old record stays.
     #[expect(clippy::disallowed_methods, reason = "this stage renames and deletes")]
-    pub fn complete_summary(&self, identity: &Identity, json: &[u8]) -> Result<()> {
+    pub fn complete_summary(&self, benchmark_path: &BenchmarkPath, json: &[u8]) -> Result<()> {
         let work = self.work_directory()?;
         let path = work.path().join(SUMMARY);
         fs::write(&path, json).context("write", &path)?;
-        let summary = self.entry(identity)?.summary(&Slot::Last);
+        let summary = self.entry(benchmark_path)?.summary(&Slot::Last);
         fs::rename(&path, &summary).context("replace", &summary)
     }
 }
 
 /// The results of one benchmark: `<home>/<package>/<file>/<group>/<function>[.<id>]`.
 #[derive(Debug)]
-pub struct Entry {
+pub struct BenchmarkEntry {
     directory: PathBuf,
     name: String,
     /// File names in the directory, listed once: nothing is replaced before all of the last result was
@@ -150,7 +150,7 @@ pub struct Entry {
     names: OnceLock<Vec<String>>,
 }
 
-impl Entry {
+impl BenchmarkEntry {
     /// Directory of the files.
     pub fn directory(&self) -> &Path {
         &self.directory

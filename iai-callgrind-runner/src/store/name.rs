@@ -122,7 +122,7 @@ impl FileName<'_> {
 
     /// Is this the name of a result of the tool, of the last run or the one before?
     pub fn belongs(name: &str, tool: Tool) -> bool {
-        if let Some(picture) = picture::Parsed::of(name, tool) {
+        if let Some(picture) = picture::PictureNameParts::of(name, tool) {
             return picture.is_last();
         }
         let current = name.strip_suffix(OLD).unwrap_or(name);
@@ -131,7 +131,7 @@ impl FileName<'_> {
 
     /// Is this the name of a result of the tool in this slot?
     pub fn is_in(name: &str, slot: &Slot, tool: Tool) -> bool {
-        if let Some(picture) = picture::Parsed::of(name, tool) {
+        if let Some(picture) = picture::PictureNameParts::of(name, tool) {
             // A flamegraph of a difference to a replaced result is of no use.
             return slot.name().is_some_and(|baseline| picture.shows(baseline));
         }
@@ -147,7 +147,7 @@ impl FileName<'_> {
 
     /// Is this the name of a result of the run before the last one, or of a difference to it?
     pub fn is_old(name: &str, tool: Tool) -> bool {
-        match picture::Parsed::of(name, tool) {
+        match picture::PictureNameParts::of(name, tool) {
             Some(picture) => picture.is_old(),
             None => name.ends_with(OLD),
         }

@@ -54,7 +54,7 @@ impl PictureName<'_> {
 
 /// The parts of the name of a flamegraph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Parsed<'a> {
+pub(super) struct PictureNameParts<'a> {
     /// The baseline that is shown; `None`: the last run, or the one before.
     new: Option<&'a str>,
     /// The baseline on the old side of a difference.
@@ -63,7 +63,7 @@ pub(super) struct Parsed<'a> {
     current: bool,
 }
 
-impl<'a> Parsed<'a> {
+impl<'a> PictureNameParts<'a> {
     /// `None`: this is no flamegraph of ours.
     pub(super) fn of(name: &'a str, tool: Tool) -> Option<Self> {
         let name = name.strip_suffix(SVG)?;
@@ -111,7 +111,7 @@ impl<'a> Parsed<'a> {
 
 /// Is this the name of a flamegraph?
 pub(super) fn is_one(name: &str) -> bool {
-    Parsed::of(name, Tool::Callgrind).is_some()
+    PictureNameParts::of(name, Tool::Callgrind).is_some()
 }
 
 /// The name that the current flamegraph takes when a new one comes.
@@ -129,9 +129,9 @@ mod tests {
         let name = picture.file("f.x", "Ir");
         assert_eq!(name, format!("callgrind.f.x.total.Ir.flamegraph{end}.svg"));
         let (new, old, current) = expected;
-        let parsed = Parsed::of(&name, Tool::Callgrind);
-        assert_eq!(parsed, Some(Parsed { new, old, current }));
-        assert_eq!(Parsed::of(&name, Tool::Dhat), None);
+        let parsed = PictureNameParts::of(&name, Tool::Callgrind);
+        assert_eq!(parsed, Some(PictureNameParts { new, old, current }));
+        assert_eq!(PictureNameParts::of(&name, Tool::Dhat), None);
     }
 
     #[test]
@@ -165,7 +165,7 @@ mod tests {
             "callgrind.f.total.Ir.flamegraph.other.svg",
             "mine.flamegraph.svg",
         ] {
-            assert_eq!(Parsed::of(name, Tool::Callgrind), None, "{name}");
+            assert_eq!(PictureNameParts::of(name, Tool::Callgrind), None, "{name}");
         }
     }
 

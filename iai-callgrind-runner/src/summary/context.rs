@@ -9,7 +9,7 @@ use super::{Files, System};
 
 /// The parts that are the same in the records of all benchmarks of a run.
 #[derive(Debug, Clone, Default)]
-pub struct Context {
+pub struct RunContext {
     /// The name of the package.
     pub package: String,
     /// Paths of the project, the benchmark executable and the results.
@@ -20,7 +20,7 @@ pub struct Context {
     pub pretty: bool,
 }
 
-impl Context {
+impl RunContext {
     /// Context of the benchmarks of an executable.
     pub fn new(
         package: &Package,

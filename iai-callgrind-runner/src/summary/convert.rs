@@ -3,15 +3,14 @@
 use iai_callgrind::protocol;
 
 use super::perf;
-use super::{Comparison, Input, Lost, Metric, Mode, Number, Part, Regression, ToolErrors};
-use crate::compare::{self, ById, PartResult};
+use super::{Comparison, Input, Lost, Metric, Number, Part, Regression, ToolErrors};
+use crate::compare::{self, ComparisonById, PartResult};
 use crate::execute::FoundErrors;
-use crate::metrics::{self, Kind};
-use crate::plan;
+use crate::metrics::{self, MetricKind};
 
 impl Comparison {
     /// Comparisons of two benchmarks, one for each tool that both ran under.
-    pub(crate) fn of(by_id: &ById) -> impl Iterator<Item = Self> + use<'_> {
+    pub(crate) fn of(by_id: &ComparisonById) -> impl Iterator<Item = Self> + use<'_> {
         let tools = by_id.tools.iter();
         tools.map(|(tool, format, comparison)| Self {
             with: by_id.other.to_string(),
@@ -24,8 +23,11 @@ impl Comparison {
 impl Metric {
     /// Metrics of a comparison: first those that the terminal shows, in its order, with counters of
     /// unknown names; then the others.
-    pub(crate) fn rows(comparison: &compare::Comparison, format: &[Kind]) -> Vec<Self> {
-        let metric = |row: &compare::Row, shown| {
+    pub(crate) fn rows(
+        comparison: &compare::MetricsComparison,
+        format: &[MetricKind],
+    ) -> Vec<Self> {
+        let metric = |row: &compare::ComparisonRow, shown| {
             let time = comparison.time_unit.clone().filter(|_| row.kind.is_time());
             let old = row.old.map(|old| perf::in_unit_of(row.new, old));
             let metric = Metric {
@@ -79,7 +81,7 @@ impl From<&compare::UnknownRow> for Metric {
 
 impl Part {
     /// A part, with its metrics in the order of the terminal.
-    pub(crate) fn of(part: &PartResult, format: &[Kind]) -> Self {
+    pub(crate) fn of(part: &PartResult, format: &[MetricKind]) -> Self {
         Self {
             new: part.new.clone(),
             old: part.old.clone(),
@@ -95,19 +97,10 @@ impl From<&protocol::Input> for Input {
     }
 }
 
-impl From<plan::Mode> for Mode {
-    fn from(mode: plan::Mode) -> Self {
-        match mode {
-            plan::Mode::Direct => Self::Direct,
-            plan::Mode::Fork => Self::Fork,
-        }
-    }
-}
-
-impl From<&compare::Regression> for Regression {
-    fn from(regression: &compare::Regression) -> Self {
+impl From<&compare::ExceededLimit> for Regression {
+    fn from(regression: &compare::ExceededLimit) -> Self {
         match *regression {
-            compare::Regression::Soft {
+            compare::ExceededLimit::Soft {
                 kind,
                 new,
                 old,
@@ -120,7 +113,7 @@ impl From<&compare::Regression> for Regression {
                 diff_pct: finite(percent),
                 limit,
             },
-            compare::Regression::Hard {
+            compare::ExceededLimit::Hard {
                 kind,
                 new,
                 limit,
@@ -155,15 +148,15 @@ impl From<&FoundErrors> for ToolErrors {
     }
 }
 
-impl From<metrics::Value> for Number {
-    fn from(value: metrics::Value) -> Self {
+impl From<metrics::MetricValue> for Number {
+    fn from(value: metrics::MetricValue) -> Self {
         match value {
-            metrics::Value::Int(count) => Self::Count(count),
-            metrics::Value::Float(rate) => Self::Rate(rate),
-            metrics::Value::Perf(figure) if figure.is_count() => {
+            metrics::MetricValue::Int(count) => Self::Count(count),
+            metrics::MetricValue::Float(rate) => Self::Rate(rate),
+            metrics::MetricValue::Perf(figure) if figure.is_count() => {
                 Self::Count(crate::metrics::perf::count(figure.value) as u64)
             }
-            metrics::Value::Perf(figure) => Self::Rate(figure.value),
+            metrics::MetricValue::Perf(figure) => Self::Rate(figure.value),
         }
     }
 }

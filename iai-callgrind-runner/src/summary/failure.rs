@@ -2,16 +2,16 @@
 
 use super::{Failure, Reason};
 use crate::error::with_causes;
-use crate::execute::{self, How};
+use crate::execute::{self, ProcessEnd};
 use crate::tool::Tool;
 
 impl Failure {
     /// Failure of a benchmark under a tool.
-    pub(crate) fn new(tool: Tool, failure: &execute::Failure, output: &[u8]) -> Self {
+    pub(crate) fn new(tool: Tool, failure: &execute::JobFailure, output: &[u8]) -> Self {
         let how = how(failure);
         let (exit_code, signal) = how.map_or((None, None), code_and_signal);
         let found = match failure {
-            execute::Failure::Errors { found, .. } => found.first(),
+            execute::JobFailure::Errors { found, .. } => found.first(),
             _ => None,
         };
         Self {
@@ -26,7 +26,7 @@ impl Failure {
     }
 
     /// Failure of a benchmark that did not run, since the setup around it ended like this.
-    pub(crate) fn of_setup(message: String, how: &How) -> Self {
+    pub(crate) fn of_setup(message: String, how: &ProcessEnd) -> Self {
         let (exit_code, signal) = code_and_signal(how);
         Self {
             tool: None,
@@ -40,13 +40,13 @@ impl Failure {
     }
 }
 
-fn reason(failure: &execute::Failure) -> Reason {
-    use execute::Failure as F;
+fn reason(failure: &execute::JobFailure) -> Reason {
+    use execute::JobFailure as F;
     match failure {
         F::Ended { how, .. } | F::Unexpected { how, .. } => match how {
-            How::TimedOut(_) => Reason::TimedOut,
-            How::NotStarted(_) => Reason::NotStarted,
-            How::NotSetUp(_) => Reason::Setup,
+            ProcessEnd::TimedOut(_) => Reason::TimedOut,
+            ProcessEnd::NotStarted(_) => Reason::NotStarted,
+            ProcessEnd::NotSetUp(_) => Reason::Setup,
             _ => Reason::Ended,
         },
         F::Hooks(_) => Reason::Hooks,
@@ -63,8 +63,8 @@ fn reason(failure: &execute::Failure) -> Reason {
 }
 
 /// End of the process or hook that ended the wrong way, if the failure is about one.
-fn how(failure: &execute::Failure) -> Option<&How> {
-    use execute::Failure as F;
+fn how(failure: &execute::JobFailure) -> Option<&ProcessEnd> {
+    use execute::JobFailure as F;
     match failure {
         F::Ended { how, .. } | F::Unexpected { how, .. } => Some(how),
         F::Hooks(hooks) => hooks.first().map(|(_, how)| how),
@@ -73,12 +73,12 @@ fn how(failure: &execute::Failure) -> Option<&How> {
     }
 }
 
-fn code_and_signal(how: &How) -> (Option<i32>, Option<i32>) {
+fn code_and_signal(how: &ProcessEnd) -> (Option<i32>, Option<i32>) {
     match how {
-        How::Returned | How::ReturnedWithRegions => (Some(0), None),
-        How::Exited(code) => (Some(*code), None),
-        How::Signaled(signal) => (None, Some(*signal)),
-        How::NotSetUp(how) => code_and_signal(how),
-        How::TimedOut(_) | How::NotStarted(_) => (None, None),
+        ProcessEnd::Returned | ProcessEnd::ReturnedWithRegions => (Some(0), None),
+        ProcessEnd::Exited(code) => (Some(*code), None),
+        ProcessEnd::Signaled(signal) => (None, Some(*signal)),
+        ProcessEnd::NotSetUp(how) => code_and_signal(how),
+        ProcessEnd::TimedOut(_) | ProcessEnd::NotStarted(_) => (None, None),
     }
 }

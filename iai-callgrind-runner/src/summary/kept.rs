@@ -8,13 +8,12 @@ use serde::Deserialize;
 
 use super::{Baselines, Environment, Files, Mode, System, VERSION};
 use crate::compare::Circumstances;
-use crate::plan;
-use crate::store::{Entry, Slot, SUMMARY_OF_LAST};
+use crate::store::{BenchmarkEntry, Slot, SUMMARY_OF_LAST};
 use crate::tool::Tool;
 
 /// The parts of a record about the result of one tool.
 #[derive(Debug)]
-pub(crate) struct Kept {
+pub(crate) struct KeptRecord {
     pub(crate) profile: KeptProfile,
     system: System,
     files: Files,
@@ -39,13 +38,17 @@ struct Said {
     system: System,
 }
 
-impl Kept {
+impl KeptRecord {
     /// `None`: no record speaks of this result, such as one that `--save-baseline` left alone.
     ///
     /// # Errors
     ///
     /// There is a record, but it cannot be read: its path and why.
-    pub(crate) fn read(entry: &Entry, slot: &Slot, tool: Tool) -> Result<Option<Self>, String> {
+    pub(crate) fn read(
+        entry: &BenchmarkEntry,
+        slot: &Slot,
+        tool: Tool,
+    ) -> Result<Option<Self>, String> {
         let path = entry.summary(slot);
         let Some(mut said) = in_file(&path)? else {
             return Ok(None);
@@ -83,12 +86,9 @@ impl Kept {
 }
 
 /// Mode of the kept result of a tool, if its record tells it.
-pub(crate) fn kept_mode(entry: &Entry, slot: &Slot, tool: Tool) -> Option<plan::Mode> {
-    let kept = Kept::read(entry, slot, tool).ok()??;
-    Some(match kept.profile.mode {
-        Mode::Direct => plan::Mode::Direct,
-        Mode::Fork => plan::Mode::Fork,
-    })
+pub(crate) fn kept_mode(entry: &BenchmarkEntry, slot: &Slot, tool: Tool) -> Option<Mode> {
+    let kept = KeptRecord::read(entry, slot, tool).ok()??;
+    Some(kept.profile.mode)
 }
 
 /// Record in a file; `None`: there is no such file. `Err`: its path, and why it cannot be read.

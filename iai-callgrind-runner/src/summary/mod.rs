@@ -24,15 +24,14 @@ use serde::{Deserialize, Serialize};
 
 pub use self::build::Build;
 pub(crate) use self::circumstances::is_same;
-pub use self::context::{Clock, Context};
-pub(crate) use self::kept::{kept_mode, Kept};
+pub use self::context::{Clock, RunContext};
+pub(crate) use self::kept::{kept_mode, KeptRecord};
 pub use self::model::*;
 pub use self::profile::*;
 pub use self::read::{read, ReadError};
 pub use self::run::{Counts, Ending, Run, System, Valgrind};
-use crate::compare;
 use crate::plan;
-use crate::store::{Entry, Slot, SUMMARY_OF_LAST};
+use crate::store::{BenchmarkEntry, Slot, SUMMARY_OF_LAST};
 
 impl Record {
     /// JSON that ends with a newline: indented if `pretty`, else on one line.
@@ -57,7 +56,7 @@ fn to_bytes(record: &impl Serialize, pretty: bool) -> io::Result<Vec<u8>> {
 /// The parts of a [`Summary`] that name its benchmark and result. Figures are passed over, which takes a
 /// fraction of the time to read them: heads are read more than once for each benchmark.
 #[derive(Debug, Deserialize)]
-pub(crate) struct Head {
+pub(crate) struct RecordHead {
     version: u32,
     pub(crate) benchmark: Benchmark,
     baselines: Baselines,
@@ -78,16 +77,16 @@ impl Summary {
     /// A summary without figures: nothing was measured yet, or nothing will be.
     #[must_use]
     pub fn new(
-        benchmark: &plan::Benchmark,
-        (new, old): compare::Baselines,
+        benchmark: &plan::PlannedBenchmark,
+        baselines: Baselines,
         clock: Clock,
-        context: &Context,
+        context: &RunContext,
     ) -> Self {
         Self {
             version: VERSION,
             status: Status::Ok,
             benchmark: Benchmark::new(benchmark, &context.package),
-            baselines: Baselines { new, old },
+            baselines,
             started_at: clock.started_at(),
             duration_ns: clock.elapsed_ns(),
             profiles: Vec::new(),
@@ -100,14 +99,14 @@ impl Summary {
     }
 
     /// Summary of the last run, unless the file is about a baseline.
-    pub(crate) fn last(entry: &Entry) -> Option<Self> {
+    pub(crate) fn last(entry: &BenchmarkEntry) -> Option<Self> {
         let json = fs::read(entry.summary(&Slot::Last)).ok()?;
         let summary: Self = serde_json::from_slice(&json).ok()?;
         summary.baselines.new.is_none().then_some(summary)
     }
 
     /// Head of the record of a kept result.
-    pub(crate) fn kept(entry: &Entry, slot: &Slot) -> Option<Head> {
+    pub(crate) fn kept(entry: &BenchmarkEntry, slot: &Slot) -> Option<RecordHead> {
         Self::in_file(&entry.summary(slot), slot).or_else(|| match slot {
             // The file may be about a baseline.
             Slot::Last => Self::in_file(&entry.directory().join(SUMMARY_OF_LAST), slot),
@@ -116,8 +115,8 @@ impl Summary {
     }
 
     /// Head of the record in this file, if the record is about the result in this slot.
-    pub(crate) fn in_file(path: &Path, slot: &Slot) -> Option<Head> {
-        let head: Head = serde_json::from_slice(&fs::read(path).ok()?).ok()?;
+    pub(crate) fn in_file(path: &Path, slot: &Slot) -> Option<RecordHead> {
+        let head: RecordHead = serde_json::from_slice(&fs::read(path).ok()?).ok()?;
         let is_it = head.version == VERSION && head.baselines.new.as_deref() == slot.name();
         is_it.then_some(head)
     }
@@ -138,20 +137,20 @@ impl Summary {
 }
 
 impl Benchmark {
-    fn new(benchmark: &plan::Benchmark, package: &str) -> Self {
-        let identity = &benchmark.identity;
+    fn new(benchmark: &plan::PlannedBenchmark, package: &str) -> Self {
+        let benchmark_path = &benchmark.path;
         let target = benchmark.jobs.first().map(|job| &job.target);
         Self {
-            path: identity.to_string(),
+            path: benchmark_path.to_string(),
             kind: match target.map(plan::Target::kind) {
                 Some(protocol::Kind::Binary) => Kind::Binary,
                 _ => Kind::Library,
             },
             package: package.to_owned(),
-            file: identity.file.clone(),
-            group: identity.group.clone(),
-            function: identity.function.clone(),
-            id: identity.id.clone(),
+            file: benchmark_path.file.clone(),
+            group: benchmark_path.group.clone(),
+            function: benchmark_path.function.clone(),
+            id: benchmark_path.id.clone(),
             args: benchmark.args.clone(),
             input: benchmark
                 .jobs
@@ -159,7 +158,7 @@ impl Benchmark {
                 .and_then(|job| job.input.as_ref())
                 .map(Input::from),
             command: target.and_then(plan::Target::command_line),
-            description: identity.args.clone(),
+            description: benchmark_path.args.clone(),
         }
     }
 }

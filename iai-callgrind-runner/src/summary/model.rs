@@ -5,6 +5,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Metric, Profile, Run, System};
+pub use crate::compare::Baselines;
 
 /// The version of the format that is written.
 pub const VERSION: u32 = 1;
@@ -115,16 +116,6 @@ pub enum Kind {
     Library,
     /// A binary benchmark: a program is measured.
     Binary,
-}
-
-/// The names of the compared results; `null` stands for the last run and the one before it.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Baselines {
-    /// Baseline of the new values; `null` for the last run.
-    pub new: Option<String>,
-    /// Baseline of the old values; `null` for the run before the last one.
-    pub old: Option<String>,
 }
 
 /// Failure of a benchmark: a tool has no result, or one that is a failure, or the benchmark did not run.

@@ -4,13 +4,13 @@ use super::convert::finite;
 use super::{Metric, Samples, Significance};
 use crate::compare;
 use crate::metrics;
-use crate::metrics::perf::Figure;
+use crate::metrics::perf::PerfFigure;
 
 /// The metric with the fields that only rows of perf have.
-pub(super) fn completed(metric: Metric, row: &compare::Row) -> Metric {
+pub(super) fn completed(metric: Metric, row: &compare::ComparisonRow) -> Metric {
     Metric {
         part: match row.kind {
-            metrics::Kind::Perf(perf) => Some(perf.part),
+            metrics::MetricKind::Perf(perf) => Some(perf.part),
             _ => None,
         },
         new_samples: row.new.and_then(samples),
@@ -28,20 +28,23 @@ pub(super) fn completed(metric: Metric, row: &compare::Row) -> Metric {
 }
 
 /// The unit of a metric of perf; counts have none.
-pub(super) fn unit(value: metrics::Value) -> Option<String> {
+pub(super) fn unit(value: metrics::MetricValue) -> Option<String> {
     match value {
-        metrics::Value::Perf(figure) => figure.unit().map(|unit| unit.to_string()),
+        metrics::MetricValue::Perf(figure) => figure.unit().map(|unit| unit.to_string()),
         _ => None,
     }
 }
 
 /// The old value in the unit of the new one, if both units belong to one family.
-pub(super) fn in_unit_of(new: Option<metrics::Value>, old: metrics::Value) -> metrics::Value {
+pub(super) fn in_unit_of(
+    new: Option<metrics::MetricValue>,
+    old: metrics::MetricValue,
+) -> metrics::MetricValue {
     match (new, old) {
-        (Some(metrics::Value::Perf(new)), metrics::Value::Perf(old))
+        (Some(metrics::MetricValue::Perf(new)), metrics::MetricValue::Perf(old))
             if new.family() == old.family() =>
         {
-            metrics::Value::Perf(Figure {
+            metrics::MetricValue::Perf(PerfFigure {
                 value: new.of_base(old.base()),
                 unit: new.unit,
                 ..old
@@ -51,9 +54,9 @@ pub(super) fn in_unit_of(new: Option<metrics::Value>, old: metrics::Value) -> me
     }
 }
 
-fn samples(value: metrics::Value) -> Option<Samples> {
+fn samples(value: metrics::MetricValue) -> Option<Samples> {
     match value {
-        metrics::Value::Perf(figure) => Some(Samples {
+        metrics::MetricValue::Perf(figure) => Some(Samples {
             n: figure.n,
             mean: figure.value,
             rse_pct: figure.rse.abs() * 100.0,

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 pub use crate::compare::{OtherInput, PartName};
+pub use crate::plan::Mode;
 
 /// The result of one tool.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -47,17 +48,6 @@ pub struct Profile {
     pub log_files: Vec<String>,
     /// Circumstances under which the figures were measured.
     pub environment: Environment,
-}
-
-/// Process in which a benchmark is executed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum Mode {
-    /// A process for the benchmark alone.
-    Direct,
-    /// A fork of a process that ran under the tool already.
-    Fork,
 }
 
 /// One metric.

@@ -1,7 +1,7 @@
 //! Addresses of executables and libraries to functions.
 //!
 //! Two ways to name an instruction meet here: the steps know an offset in a file, Callgrind an address of
-//! the linker. Both become a [`Function`] of one table.
+//! the linker. Both become a [`CodeFunction`] of one table.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -11,15 +11,15 @@ use object::{Endianness, Object, ObjectSection, ObjectSegment, ObjectSymbol, Sym
 
 /// A function of a file, or the code between two functions.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) struct Function {
+pub(super) struct CodeFunction {
     /// The executable or library.
     pub(super) object: PathBuf,
     /// The linker's address of the function's begin.
     pub(super) start: u64,
 }
 
-impl Function {
-    /// The name of [`Function::linkage`].
+impl CodeFunction {
+    /// The name of [`CodeFunction::linkage`].
     pub(super) const LINKAGE: &str = "linkage tables";
 
     /// All linkage tables, by which functions of libraries are called, and code that belongs to no file.
@@ -37,7 +37,7 @@ const UNKNOWN: &str = "???";
 
 /// The tables of files, each of which is read once.
 #[derive(Debug, Default)]
-pub(super) struct Code(HashMap<PathBuf, Table>);
+pub(super) struct CodeTables(HashMap<PathBuf, Table>);
 
 /// Segments, symbols and linkage tables of a file.
 #[derive(Debug, Default)]
@@ -50,25 +50,25 @@ struct Table {
     linkage: Vec<(u64, u64)>,
 }
 
-impl Code {
+impl CodeTables {
     /// The function with this address.
-    pub(super) fn at_address(&mut self, object: &Path, address: u64) -> Function {
+    pub(super) fn at_address(&mut self, object: &Path, address: u64) -> CodeFunction {
         if object == Path::new(UNKNOWN) || object == Path::new("") {
-            return Function::linkage();
+            return CodeFunction::linkage();
         }
         let table = self.table(object);
         let mut linkage = table.linkage.iter();
         if linkage.any(|(start, end)| (*start..*end).contains(&address)) {
-            return Function::linkage();
+            return CodeFunction::linkage();
         }
-        Function {
+        CodeFunction {
             object: object.to_owned(),
             start: table.start(address),
         }
     }
 
     /// The function at this offset in the file.
-    pub(super) fn at_place(&mut self, object: &Path, place: u64) -> Function {
+    pub(super) fn at_place(&mut self, object: &Path, place: u64) -> CodeFunction {
         let table = self.table(object);
         let mut segments = table.segments.iter();
         let address = segments.find_map(|(address, start, length)| {
@@ -79,7 +79,7 @@ impl Code {
     }
 
     /// The symbol of a function, if it has one.
-    pub(super) fn symbol(&mut self, function: &Function) -> Option<&str> {
+    pub(super) fn symbol(&mut self, function: &CodeFunction) -> Option<&str> {
         let symbols = &self.table(&function.object).symbols;
         let index = symbols.partition_point(|(start, ..)| *start < function.start);
         let (start, _, name) = symbols.get(index)?;
@@ -184,7 +184,7 @@ mod tests {
     #[test]
     fn our_own_test_is_found_by_its_address_and_by_its_place() {
         let executable = std::env::current_exe().unwrap();
-        let mut code = Code::default();
+        let mut code = CodeTables::default();
         let symbols = &code.table(&executable).symbols;
         let name = "our_own_test_is_found_by_its_address_and_by_its_place";
         let found = symbols.iter().find(|(.., symbol)| symbol.contains(name));

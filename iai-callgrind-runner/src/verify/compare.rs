@@ -2,8 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::code::{Code, Function};
-use super::profile::Own;
+use super::code::{CodeFunction, CodeTables};
+use super::profile::OwnCost;
 use crate::execute::Trace;
 use crate::verification::Parting;
 
@@ -11,11 +11,11 @@ use crate::verification::Parting;
 /// that were entered under Valgrind only are at the end, the largest first.
 pub(super) fn partings(
     trace: &Trace,
-    own: &HashMap<Function, Own>,
-    code: &mut Code,
+    own: &HashMap<CodeFunction, OwnCost>,
+    code: &mut CodeTables,
 ) -> Vec<Parting> {
-    let mut order: Vec<(Function, Option<u64>)> = Vec::new();
-    let mut stepped: HashMap<Function, i64> = HashMap::new();
+    let mut order: Vec<(CodeFunction, Option<u64>)> = Vec::new();
+    let mut stepped: HashMap<CodeFunction, i64> = HashMap::new();
     for executed in &trace.executed {
         let function = function(trace, executed.address, code);
         if !stepped.contains_key(&function) {
@@ -38,9 +38,10 @@ pub(super) fn partings(
             });
         }
     }
-    let entered: HashSet<&Function> = order.iter().map(|(function, _)| function).collect();
+    let entered: HashSet<&CodeFunction> = order.iter().map(|(function, _)| function).collect();
     let others = own.iter().filter(|(key, _)| !entered.contains(key));
-    let mut others: Vec<(&Function, &Own)> = others.filter(|(_, own)| own.count > 0).collect();
+    let mut others: Vec<(&CodeFunction, &OwnCost)> =
+        others.filter(|(_, own)| own.count > 0).collect();
     others.sort_by_key(|(key, own)| (std::cmp::Reverse(own.count), key.start));
     for (key, of_key) in others {
         partings.push(Parting {
@@ -54,17 +55,21 @@ pub(super) fn partings(
     partings
 }
 
-fn function(trace: &Trace, address: u64, code: &mut Code) -> Function {
+fn function(trace: &Trace, address: u64, code: &mut CodeTables) -> CodeFunction {
     match trace.maps.file(address) {
         Some((file, place)) => code.at_place(file, place),
-        None => Function::linkage(),
+        None => CodeFunction::linkage(),
     }
 }
 
 /// The name of a function: Callgrind's one, which is better to read, or the linker's one.
-fn name(function: &Function, own: &HashMap<Function, Own>, code: &mut Code) -> String {
-    if *function == Function::linkage() {
-        return Function::LINKAGE.to_owned();
+fn name(
+    function: &CodeFunction,
+    own: &HashMap<CodeFunction, OwnCost>,
+    code: &mut CodeTables,
+) -> String {
+    if *function == CodeFunction::linkage() {
+        return CodeFunction::LINKAGE.to_owned();
     }
     let by_callgrind = own.get(function).map(|own| own.name.as_str());
     if let Some(name) = by_callgrind.filter(|name| !name.is_empty() && !name.starts_with("0x")) {
@@ -76,7 +81,7 @@ fn name(function: &Function, own: &HashMap<Function, Own>, code: &mut Code) -> S
     }
 }
 
-fn object(function: &Function) -> String {
+fn object(function: &CodeFunction) -> String {
     let name = function.object.file_name();
     name.unwrap_or(function.object.as_os_str())
         .to_string_lossy()
@@ -86,11 +91,11 @@ fn object(function: &Function) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::execute::{Executed, Maps};
+    use crate::execute::{Executed, MemoryMaps};
 
     #[test]
     fn the_first_one_that_differs_comes_first() {
-        let maps = Maps::read(
+        let maps = MemoryMaps::read(
             "1000-2000 r-xp 00000000 fe:00 1 /no/exe\n\
              3000-4000 r-xp 00000000 fe:00 2 /no/libc\n\
              5000-6000 r-xp 00000000 00:00 0 [vdso]\n",
@@ -116,14 +121,14 @@ mod tests {
             ("/no/libc", "g", 9),
             ("/no/x", "h", 2),
         ] {
-            let key = Function {
+            let key = CodeFunction {
                 object: object.into(),
                 start: 0,
             };
             let name = name.to_owned();
-            own.insert(key, Own { count, name });
+            own.insert(key, OwnCost { count, name });
         }
-        let found = partings(&trace, &own, &mut Code::default());
+        let found = partings(&trace, &own, &mut CodeTables::default());
         let shown: Vec<String> = found
             .iter()
             .map(|parting| {

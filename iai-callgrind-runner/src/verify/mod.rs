@@ -14,21 +14,22 @@ use std::fs::{self, File};
 use std::path::Path;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use self::code::Code;
+use self::code::CodeTables;
+use crate::benchmark_path::BenchmarkPath;
 use crate::cli::{Args, OutputFormat};
 use crate::error::{Error, FileContext, Result};
 use crate::execute::{
-    file_of_process, Ended, Entries, Hook, How, Launch, OutputChannel, Trace, Valgrind,
+    file_of_process, EndedProcess, Entries, Hook, Launch, OutputChannel, ProcessEnd, Trace,
+    ValgrindLauncher,
 };
 use crate::exit::Exit;
-use crate::identity::Identity;
 use crate::plan::{Hooks, Job, Plan, Subject, ToolArgs};
 use crate::report::{Event, Reports};
 use crate::session;
 use crate::store::Store;
-use crate::summary::{Context, Number, Summary};
+use crate::summary::{Number, RunContext, Summary};
 use crate::tool::{Tool, ToolFile};
-use crate::verification::{Stepped, Verification};
+use crate::verification::{SteppedCount, Verification};
 
 /// Default limit of instructions in single steps for a benchmark, which take about a minute.
 pub const MOST: u64 = 10_000_000;
@@ -49,7 +50,7 @@ pub fn prepare(args: &mut Args, home: &Path) -> Result<()> {
             "it prints text for people only",
         ),
         (
-            args.places.tool_runner.is_some(),
+            args.files.tool_runner.is_some(),
             "--tool-runner",
             "the processor has to run the benchmark where Valgrind does",
         ),
@@ -66,7 +67,7 @@ pub fn prepare(args: &mut Args, home: &Path) -> Result<()> {
         });
     }
     args.baselines = Default::default();
-    args.places.home = Some(home.to_owned());
+    args.files.home = Some(home.to_owned());
     args.tools.tools.clear();
     args.tools.default_tool = Some(Tool::Callgrind);
     args.running.parallel = Some(1);
@@ -105,9 +106,9 @@ pub fn adjust(plan: &mut Plan) {
 /// The runner was asked to stop, or the report cannot be written.
 pub fn run(
     plan: &Plan,
-    context: &Context,
+    context: &RunContext,
     store: &Store,
-    launch: &Valgrind<'_>,
+    launch: &ValgrindLauncher<'_>,
     most: u64,
     report: &Reports,
 ) -> Result<Exit> {
@@ -124,7 +125,7 @@ pub fn run(
         .into_inner()
         .unwrap_or_else(PoisonError::into_inner);
     for verdict in &mut verdicts {
-        verdict.callgrind = reported(store, &verdict.identity)?;
+        verdict.callgrind = reported(store, &verdict.benchmark_path)?;
     }
     report.event(Event::Verified(&verdicts))?;
     Ok(match verdicts.iter().all(Verification::is_equal) {
@@ -134,8 +135,8 @@ pub fn run(
 }
 
 /// Callgrind's figure of a benchmark in its stored result.
-fn reported(store: &Store, identity: &Identity) -> Result<Option<u64>> {
-    let entry = store.entry(identity)?;
+fn reported(store: &Store, benchmark_path: &BenchmarkPath) -> Result<Option<u64>> {
+    let entry = store.entry(benchmark_path)?;
     let profiles = Summary::last(&entry).map(|summary| summary.profiles);
     let mut profiles = profiles.into_iter().flatten();
     let profile = profiles.find(|profile| profile.tool == Tool::Callgrind.id());
@@ -151,7 +152,7 @@ fn reported(store: &Store, identity: &Identity) -> Result<Option<u64>> {
 
 /// Runs each job under Callgrind and then in single steps.
 struct Verifier<'a> {
-    launch: &'a Valgrind<'a>,
+    launch: &'a ValgrindLauncher<'a>,
     most: u64,
     /// Entries of the executable, which all jobs have in common.
     entries: OnceLock<std::result::Result<Entries, String>>,
@@ -159,12 +160,15 @@ struct Verifier<'a> {
 }
 
 impl Launch for Verifier<'_> {
-    fn launch(&self, job: &Job, directory: &Path, channel: &OutputChannel) -> Result<Ended> {
+    fn launch(&self, job: &Job, directory: &Path, channel: &OutputChannel) -> Result<EndedProcess> {
         let ended = self.launch.launch(job, directory, channel)?;
         // The session reports a benchmark that did not return.
-        if matches!(ended.how, How::Returned | How::ReturnedWithRegions) {
+        if matches!(
+            ended.how,
+            ProcessEnd::Returned | ProcessEnd::ReturnedWithRegions
+        ) {
             let verdict = Verification {
-                identity: job.identity.clone(),
+                benchmark_path: job.benchmark_path.clone(),
                 callgrind: None,
                 stepped: self.verify(job, directory, &ended)?,
             };
@@ -174,7 +178,7 @@ impl Launch for Verifier<'_> {
         Ok(ended)
     }
 
-    fn assist(&self, hooks: &Hooks, hook: Hook, channel: &OutputChannel) -> Result<Ended> {
+    fn assist(&self, hooks: &Hooks, hook: Hook, channel: &OutputChannel) -> Result<EndedProcess> {
         self.launch.assist(hooks, hook, channel)
     }
 }
@@ -184,8 +188,8 @@ impl Verifier<'_> {
         &self,
         job: &Job,
         directory: &Path,
-        ended: &Ended,
-    ) -> Result<std::result::Result<Stepped, String>> {
+        ended: &EndedProcess,
+    ) -> Result<std::result::Result<SteppedCount, String>> {
         // Everything that single steps cannot verify is refused before a process starts.
         let Subject::Case(case) = &job.target.subject else {
             let text = "it is a program; only functions can be executed in single steps";
@@ -225,8 +229,8 @@ fn counts_the_function(args: &ToolArgs) -> bool {
     args.entry.measured && args.entry.patterns.is_empty()
 }
 
-fn stepped(trace: &Trace, directory: &Path, ended: &Ended) -> Result<Stepped> {
-    let mut code = Code::default();
+fn stepped(trace: &Trace, directory: &Path, ended: &EndedProcess) -> Result<SteppedCount> {
+    let mut code = CodeTables::default();
     let mut own = std::collections::HashMap::new();
     for entry in fs::read_dir(directory).context("list", directory)? {
         let path = entry.context("list", directory)?.path();
@@ -237,15 +241,15 @@ fn stepped(trace: &Trace, directory: &Path, ended: &Ended) -> Result<Stepped> {
             let file = File::open(&path).context("open", &path)?;
             // The session reports a profile that cannot be read.
             for (function, more) in profile::own(file, &mut code).unwrap_or_default() {
-                let known: &mut profile::Own = own.entry(function).or_default();
+                let known: &mut profile::OwnCost = own.entry(function).or_default();
                 known.count += more.count;
                 known.name = more.name;
             }
         }
     }
-    Ok(Stepped {
+    Ok(SteppedCount {
         count: match ended.how {
-            How::ReturnedWithRegions => trace.in_regions,
+            ProcessEnd::ReturnedWithRegions => trace.in_regions,
             _ => trace.function,
         },
         of_repeats: trace.of_repeats,

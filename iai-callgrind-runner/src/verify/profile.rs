@@ -4,13 +4,13 @@ use std::collections::HashMap;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use super::code::{Code, Function};
-use crate::parse::callgrind::{read_with, Event, Name};
+use super::code::{CodeFunction, CodeTables};
+use crate::parse::callgrind::{read_with, CallgrindItem, PositionName};
 use crate::parse::ParseError;
 
 /// Own cost of a function under Callgrind.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Own {
+pub(super) struct OwnCost {
     /// Number of instructions.
     pub(super) count: u64,
     /// Name of the function as Callgrind writes it, of the instruction that was read first.
@@ -18,16 +18,21 @@ pub(super) struct Own {
 }
 
 /// The own costs of all functions.
-pub(super) fn own(input: impl Read, code: &mut Code) -> Result<HashMap<Function, Own>, ParseError> {
-    let mut own: HashMap<Function, Own> = HashMap::new();
+pub(super) fn own(
+    input: impl Read,
+    code: &mut CodeTables,
+) -> Result<HashMap<CodeFunction, OwnCost>, ParseError> {
+    let mut own: HashMap<CodeFunction, OwnCost> = HashMap::new();
     let mut object = PathBuf::new();
     let mut function = String::new();
     let mut column = None;
     read_with(input, |event| match event {
-        Event::Events(names) => column = names.iter().position(|name| name == "Ir"),
-        Event::Place(Name::Object(name)) => object = text(name).into(),
-        Event::Place(Name::Function(name)) => function = without_level(&text(name)).to_owned(),
-        Event::Cost { positions, costs } => {
+        CallgrindItem::Events(names) => column = names.iter().position(|name| name == "Ir"),
+        CallgrindItem::Place(PositionName::Object(name)) => object = text(name).into(),
+        CallgrindItem::Place(PositionName::Function(name)) => {
+            function = without_level(&text(name)).to_owned()
+        }
+        CallgrindItem::Cost { positions, costs } => {
             let count = column.and_then(|column| costs.get(column));
             if let (Some(address), Some(count)) = (positions.first(), count) {
                 let key = code.at_address(Path::new(&object), *address);
@@ -78,13 +83,13 @@ fn=(2)
 0x90 1 1000
 totals: 1018 1
 ";
-        let own = own(text.as_bytes(), &mut Code::default()).unwrap();
+        let own = own(text.as_bytes(), &mut CodeTables::default()).unwrap();
         let of = |object: &str| {
-            let key = Function {
+            let key = CodeFunction {
                 object: object.into(),
                 start: 0,
             };
-            let Own { count, name } = &own[&key];
+            let OwnCost { count, name } = &own[&key];
             (*count, name.as_str())
         };
         assert_eq!(of("/no/such/file"), (18, "f"));

@@ -9,13 +9,13 @@ use iai_callgrind::protocol::{
     Callgrind, Case, Config, Function, Group, Hooks, Kind, Package, Platform, Suite, Tools,
     PROTOCOL, VERSION,
 };
-use iai_callgrind_runner::cli::env::Environment;
+use iai_callgrind_runner::cli::env::RunnerEnvironment;
 use iai_callgrind_runner::cli::Args;
 use iai_callgrind_runner::execute::Replay;
 use iai_callgrind_runner::report::{Form, Reports, Style, Styles};
 use iai_callgrind_runner::settings::Settings;
 use iai_callgrind_runner::store::Store;
-use iai_callgrind_runner::summary::Context;
+use iai_callgrind_runner::summary::RunContext;
 use iai_callgrind_runner::{plan, session};
 use snapbox::{assert_data_eq, Data};
 use tempfile::TempDir;
@@ -148,7 +148,7 @@ impl Bench {
     /// if it is not 0, the exit code.
     pub(crate) fn run(&self, words: &[&str]) -> String {
         let args = Args::try_parse_from(words).unwrap_or_else(|error| panic!("{error}"));
-        let environment = Environment::default();
+        let environment = RunnerEnvironment::default();
         let settings = Settings::resolve(BENCH.into(), args, environment).unwrap();
         let plan = plan::build(&self.suite, &settings).unwrap();
         let Package { name, module, .. } = &self.suite.package;
@@ -158,7 +158,7 @@ impl Bench {
         let (to_out, to_err) = (Box::new(out.clone()), Box::new(err.clone()));
         let report = Reports::new(to_out, to_err, self.styles, Form::TEXT);
         let launch = Replay::new(self.recorded.path());
-        let exit = session::run(&plan, &Context::default(), &store, &launch, &report).unwrap();
+        let exit = session::run(&plan, &RunContext::default(), &store, &launch, &report).unwrap();
         let mut shown = without_time(&out.text());
         let home = self.home.path().to_str().unwrap();
         if !err.text().is_empty() {

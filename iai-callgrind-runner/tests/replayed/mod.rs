@@ -12,14 +12,14 @@ use iai_callgrind::protocol::{
     Callgrind, Case, Config, EventKind, Function, Group, Hooks, Kind, Package, Platform, Suite,
     Tools, PROTOCOL, VERSION,
 };
-use iai_callgrind_runner::cli::env::Environment;
-use iai_callgrind_runner::cli::{Args, Format};
+use iai_callgrind_runner::cli::env::RunnerEnvironment;
+use iai_callgrind_runner::cli::{Args, JsonFormat};
 use iai_callgrind_runner::execute::{Launch, Replay};
 use iai_callgrind_runner::exit::Exit;
 use iai_callgrind_runner::report::{Event, Form, Reports, Styles};
 use iai_callgrind_runner::settings::Settings;
 use iai_callgrind_runner::store::Store;
-use iai_callgrind_runner::summary::{Build, Context, System};
+use iai_callgrind_runner::summary::{Build, RunContext, System};
 use iai_callgrind_runner::{plan, session};
 use tempfile::TempDir;
 
@@ -30,7 +30,7 @@ pub(crate) struct Replayed {
     home: TempDir,
     pub(crate) suite: Suite,
     /// Objects instead of text.
-    pub(crate) json: Option<Format>,
+    pub(crate) json: Option<JsonFormat>,
     /// The benchmark executable, which needs not be there.
     pub(crate) executable: PathBuf,
     /// How text looks.
@@ -70,14 +70,14 @@ impl Replayed {
     /// Runs with whatever plays the tools.
     pub(crate) fn run_by(&self, launch: &dyn Launch, words: &[&str]) -> Shown {
         let args = Args::try_parse_from(words).unwrap();
-        let environment = Environment::default();
+        let environment = RunnerEnvironment::default();
         let settings = Settings::resolve(self.executable.clone(), args, environment).unwrap();
         let plan = plan::build(&self.suite, &settings).unwrap();
         let package = &self.suite.package;
         let nobody = |owner: &str| panic!("{owner} has the lock");
         let store = Store::open(self.home.path(), &package.name, &package.module, nobody).unwrap();
         let (out, err) = (Sink::default(), Sink::default());
-        let context = Context::new(
+        let context = RunContext::new(
             package,
             &settings.executable,
             &settings.workspace(package),

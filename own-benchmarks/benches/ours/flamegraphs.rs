@@ -3,19 +3,19 @@
 use iai_callgrind::protocol::{EventKind, Truncate};
 use iai_callgrind::{library_benchmark, library_benchmark_group};
 use iai_callgrind_runner::entry_functions::EVERYTHING;
-use iai_callgrind_runner::flamegraph::{draw, Pictures, Subject};
-use iai_callgrind_runner::parse::callgrind::{Graph, GraphReader};
-use iai_callgrind_runner::plan::Flamegraph;
+use iai_callgrind_runner::flamegraph::{draw, FlamegraphInput, Pictures};
+use iai_callgrind_runner::parse::callgrind::{CallGraph, CallGraphReader};
+use iai_callgrind_runner::plan::FlamegraphSettings;
 use own_benchmarks::limits;
 use own_benchmarks::recorded::bytes;
 
-fn graph(name: &str) -> [Graph; 1] {
-    let mut reader = GraphReader::default();
+fn graph(name: &str) -> [CallGraph; 1] {
+    let mut reader = CallGraphReader::default();
     reader.add(bytes(name).as_slice()).unwrap();
     [reader.finish()]
 }
 
-fn new_and_old(new: &str, old: &str) -> ([Graph; 1], [Graph; 1]) {
+fn new_and_old(new: &str, old: &str) -> ([CallGraph; 1], [CallGraph; 1]) {
     (graph(new), graph(old))
 }
 
@@ -25,8 +25,8 @@ fn new_and_old(new: &str, old: &str) -> ([Graph; 1], [Graph; 1]) {
     "callgrind/3.27.1/full_compressed/callgrind.out.1001",
     "callgrind/3.24.0/full_compressed/callgrind.out.1001"
 )]
-fn pictures((new, old): ([Graph; 1], [Graph; 1])) -> Pictures {
-    let settings = Flamegraph {
+fn pictures((new, old): ([CallGraph; 1], [CallGraph; 1])) -> Pictures {
+    let settings = FlamegraphSettings {
         regular: true,
         differential: true,
         kinds: vec![EventKind::Ir],
@@ -38,7 +38,7 @@ fn pictures((new, old): ([Graph; 1], [Graph; 1])) -> Pictures {
         truncate: Truncate::Never,
         min_width: 0.1,
     };
-    let subject = Subject {
+    let subject = FlamegraphInput {
         new: &new,
         old: &old,
         entry: &EVERYTHING,

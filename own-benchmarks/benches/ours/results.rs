@@ -5,10 +5,10 @@ use std::io;
 use iai_callgrind::protocol::{EventKind, Metric};
 use iai_callgrind::{library_benchmark, library_benchmark_group};
 use iai_callgrind_runner::compare::ToolResult;
-use iai_callgrind_runner::compare::{self, Comparison, Regression};
-use iai_callgrind_runner::metrics::{Kind, Metrics};
+use iai_callgrind_runner::compare::{self, ExceededLimit, MetricsComparison};
+use iai_callgrind_runner::metrics::{MetricKind, Metrics};
 use iai_callgrind_runner::parse::callgrind;
-use iai_callgrind_runner::plan::{self, Benchmark};
+use iai_callgrind_runner::plan::{self, PlannedBenchmark};
 use iai_callgrind_runner::report::{Event, Form, Reports, Styles, UnderTool};
 use iai_callgrind_runner::summary::{self, Record};
 use iai_callgrind_runner::tool::Tool;
@@ -38,16 +38,16 @@ fn metrics(counters: &Counters) -> Metrics {
     Metrics::from_counters(Tool::Callgrind, counters).unwrap()
 }
 
-fn compared() -> Comparison {
+fn compared() -> MetricsComparison {
     let [new, old] = counters();
     compare::compare(&metrics(&new), Some(&metrics(&old)))
 }
 
 /// Counters to metrics on both sides, all differences, and a limit.
 #[library_benchmark(config = limits::of("compares"), setup = counters)]
-fn compares([new, old]: [Counters; 2]) -> (Comparison, Vec<Regression>) {
+fn compares([new, old]: [Counters; 2]) -> (MetricsComparison, Vec<ExceededLimit>) {
     let comparison = compare::compare(&metrics(&new), Some(&metrics(&old)));
-    let regressions = compare::check(&comparison, &[(Kind::from(EventKind::Ir), 1.0)], &[]);
+    let regressions = compare::check(&comparison, &[(MetricKind::from(EventKind::Ir), 1.0)], &[]);
     (comparison, regressions)
 }
 
@@ -69,11 +69,13 @@ fn json_read(json: String) -> Vec<Record> {
     summary::read(&json).map(Result::unwrap).collect()
 }
 
-fn shown() -> (Reports, Benchmark, ToolResult) {
+fn shown() -> (Reports, PlannedBenchmark, ToolResult) {
     let (out, err) = (Box::new(io::sink()), Box::new(io::sink()));
     let mut plan = plan::build(&suite(1, 1), &settings()).unwrap();
     let benchmark = plan.groups.swap_remove(0).benchmarks.swap_remove(0);
-    let all = EventKind::TABLE.iter().map(|row| Kind::from(row.kind));
+    let all = EventKind::TABLE
+        .iter()
+        .map(|row| MetricKind::from(row.kind));
     let result = ToolResult {
         tool: Tool::Callgrind,
         format: all.collect(),
@@ -90,8 +92,8 @@ fn shown() -> (Reports, Benchmark, ToolResult) {
 /// The rows of all metrics of Callgrind.
 #[library_benchmark(config = limits::of("rows"), setup = shown)]
 fn rows(
-    (reports, benchmark, result): (Reports, Benchmark, ToolResult),
-) -> (Reports, Benchmark, ToolResult) {
+    (reports, benchmark, result): (Reports, PlannedBenchmark, ToolResult),
+) -> (Reports, PlannedBenchmark, ToolResult) {
     let measured = UnderTool {
         benchmark: &benchmark,
         baselines: None,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use iai_callgrind::protocol::metric::Family;
 
 use super::{families, Circumstances, Fact, Verdict, TABLE};
-use crate::metrics::Kind;
+use crate::metrics::MetricKind;
 use crate::tool::Tool;
 
 /// A fact that differs.
@@ -134,7 +134,7 @@ impl Discrepancy {
     /// Can a change of this metric be judged nevertheless? `OwnCode` counts as no, since sums of the
     /// program's own code are not known here.
     #[must_use]
-    pub fn judges(&self, kind: Kind) -> bool {
+    pub fn judges(&self, kind: MetricKind) -> bool {
         self.fact.verdict(kind.family()) == Verdict::Judged
     }
 

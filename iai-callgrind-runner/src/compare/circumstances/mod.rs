@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use iai_callgrind::protocol::metric::Family;
 
 pub use self::discrepancy::{discrepancies, Discrepancy};
-use crate::metrics::Kind;
+use crate::metrics::MetricKind;
 use crate::tool::Tool;
 
 /// The facts that a result was made with. An absent one is not known, and counts as equal.
@@ -104,7 +104,7 @@ pub enum Verdict {
 }
 
 /// A fact, and what it means for each family if it differs.
-struct Row {
+struct FactRow {
     fact: Fact,
     instructions: Verdict,
     caches: Verdict,
@@ -112,8 +112,8 @@ struct Row {
     hardware: Verdict,
 }
 
-const fn row(fact: Fact, [instructions, caches, memory, hardware]: [Verdict; 4]) -> Row {
-    Row {
+const fn row(fact: Fact, [instructions, caches, memory, hardware]: [Verdict; 4]) -> FactRow {
+    FactRow {
         fact,
         instructions,
         caches,
@@ -123,7 +123,7 @@ const fn row(fact: Fact, [instructions, caches, memory, hardware]: [Verdict; 4])
 }
 
 /// The versions of runner and library are no facts: counts do not depend on them.
-const TABLE: [Row; 13] = {
+const TABLE: [FactRow; 13] = {
     use Fact as F;
     use Verdict::{Judged, OwnCode, Shown};
     [
@@ -164,7 +164,10 @@ impl Fact {
 fn families(tool: Tool) -> Vec<Family> {
     match tool {
         Tool::Perf => vec![Family::Hardware],
-        tool => Kind::all(tool).into_iter().map(Kind::family).collect(),
+        tool => MetricKind::all(tool)
+            .into_iter()
+            .map(MetricKind::family)
+            .collect(),
     }
 }
 

@@ -82,7 +82,7 @@ fn each_fact_is_found_and_decides_what_is_judged() {
             panic!("{fact:?}: {found:?}");
         };
         assert_eq!(discrepancy.fact, fact);
-        let metrics: [(Kind, bool); 11] = [
+        let metrics: [(MetricKind, bool); 11] = [
             (EventKind::Ir.into(), instructions),
             (EventKind::Bc.into(), instructions),
             (CachegrindMetric::Dw.into(), instructions),

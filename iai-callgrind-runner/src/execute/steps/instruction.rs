@@ -10,7 +10,7 @@
 
 /// Kind of an instruction, by which Valgrind's count may differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum InstructionKind {
     /// Valgrind and the processor count the same.
     Plain,
     /// `rep movs`, `stos`, `lods`: ends when the counter is zero.
@@ -46,7 +46,7 @@ const ZERO_FLAG: u64 = 1 << 6;
 
 /// Registers that decide about a step.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct State {
+pub(super) struct StepState {
     /// Address of the next instruction.
     pub(super) address: u64,
     /// `rcx`
@@ -56,10 +56,10 @@ pub(super) struct State {
 }
 
 /// Kind of the instruction at the begin of these bytes.
-pub(super) fn kind(bytes: &[u8]) -> Kind {
+pub(super) fn kind(bytes: &[u8]) -> InstructionKind {
     let last = bytes.strip_prefix(&PREAMBLE[..]);
     if last.is_some_and(|last| LAST.iter().any(|known| last.starts_with(known))) {
-        return Kind::Request;
+        return InstructionKind::Request;
     }
     let mut repeat = None;
     for (place, byte) in bytes.iter().enumerate() {
@@ -69,25 +69,25 @@ pub(super) fn kind(bytes: &[u8]) -> Kind {
             0x66 | 0x67 | 0x26 | 0x2e | 0x36 | 0x3e | 0x64 | 0x65 => {}
             0x40..=0x4f if place > 0 => {}
             // movs, stos, lods
-            0xa4 | 0xa5 | 0xaa..=0xad if repeat.is_some() => return Kind::Repeat,
+            0xa4 | 0xa5 | 0xaa..=0xad if repeat.is_some() => return InstructionKind::Repeat,
             // cmps, scas
             0xa6 | 0xa7 | 0xae | 0xaf => {
                 return match repeat {
-                    Some(repeat) => Kind::RepeatWhile {
+                    Some(repeat) => InstructionKind::RepeatWhile {
                         zero: repeat == 0xf3,
                     },
-                    None => Kind::Plain,
+                    None => InstructionKind::Plain,
                 };
             }
-            _ => return Kind::Plain,
+            _ => return InstructionKind::Plain,
         }
     }
-    Kind::Plain
+    InstructionKind::Plain
 }
 
-impl Kind {
+impl InstructionKind {
     /// Number of instructions beyond one that Valgrind counts for a step.
-    pub(super) fn more(self, before: State, after: State) -> i64 {
+    pub(super) fn more(self, before: StepState, after: StepState) -> i64 {
         let ended = after.address != before.address && before.counter != 0 && after.counter == 0;
         match self {
             Self::Plain => 0,
@@ -108,39 +108,39 @@ mod tests {
     #[test]
     fn instructions_are_known_by_their_bytes() {
         #[track_caller]
-        fn check(bytes: &[u8], expected: Kind) {
+        fn check(bytes: &[u8], expected: InstructionKind) {
             assert_eq!(kind(bytes), expected, "{bytes:02x?}");
         }
-        check(&[0xf3, 0xa4, 0xc3], Kind::Repeat);
-        check(&[0xf3, 0x48, 0xab], Kind::Repeat);
-        check(&[0x66, 0xf3, 0xa5], Kind::Repeat);
-        check(&[0xa4], Kind::Plain);
-        check(&[0xf3, 0xa6], Kind::RepeatWhile { zero: true });
-        check(&[0xf2, 0xae], Kind::RepeatWhile { zero: false });
-        check(&[0xae], Kind::Plain);
+        check(&[0xf3, 0xa4, 0xc3], InstructionKind::Repeat);
+        check(&[0xf3, 0x48, 0xab], InstructionKind::Repeat);
+        check(&[0x66, 0xf3, 0xa5], InstructionKind::Repeat);
+        check(&[0xa4], InstructionKind::Plain);
+        check(&[0xf3, 0xa6], InstructionKind::RepeatWhile { zero: true });
+        check(&[0xf2, 0xae], InstructionKind::RepeatWhile { zero: false });
+        check(&[0xae], InstructionKind::Plain);
         // pause, endbr64, bnd ret, movsd
-        check(&[0xf3, 0x90], Kind::Plain);
-        check(&[0xf3, 0x0f, 0x1e, 0xfa], Kind::Plain);
-        check(&[0xf2, 0xc3], Kind::Plain);
-        check(&[0xf2, 0x0f, 0x10, 0xa4], Kind::Plain);
-        check(&[], Kind::Plain);
+        check(&[0xf3, 0x90], InstructionKind::Plain);
+        check(&[0xf3, 0x0f, 0x1e, 0xfa], InstructionKind::Plain);
+        check(&[0xf2, 0xc3], InstructionKind::Plain);
+        check(&[0xf2, 0x0f, 0x10, 0xa4], InstructionKind::Plain);
+        check(&[], InstructionKind::Plain);
         let request = [&PREAMBLE[..], &[0x48, 0x87, 0xdb, 0x90]].concat();
-        check(&request, Kind::Request);
-        check(&PREAMBLE, Kind::Plain);
+        check(&request, InstructionKind::Request);
+        check(&PREAMBLE, InstructionKind::Plain);
     }
 
     #[test]
     fn a_repeated_instruction_counts_its_last_look() {
-        let state = |address, counter, flags| State {
+        let state = |address, counter, flags| StepState {
             address,
             counter,
             flags,
         };
-        let goes_on = Kind::Repeat.more(state(7, 2, 0), state(7, 1, 0));
-        let ends = Kind::Repeat.more(state(7, 1, 0), state(9, 0, 0));
-        let nothing_to_do = Kind::Repeat.more(state(7, 0, 0), state(9, 0, 0));
+        let goes_on = InstructionKind::Repeat.more(state(7, 2, 0), state(7, 1, 0));
+        let ends = InstructionKind::Repeat.more(state(7, 1, 0), state(9, 0, 0));
+        let nothing_to_do = InstructionKind::Repeat.more(state(7, 0, 0), state(9, 0, 0));
         assert_eq!((goes_on, ends, nothing_to_do), (0, 1, 0));
-        let find = Kind::RepeatWhile { zero: false };
+        let find = InstructionKind::RepeatWhile { zero: false };
         assert_eq!(find.more(state(7, 1, 0), state(9, 0, 0)), 1);
         // Found in the last place, and before.
         assert_eq!(find.more(state(7, 1, 0), state(9, 0, ZERO_FLAG)), 0);

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 /// Files and their addresses in the memory of a process.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Maps(Vec<Map>);
+pub(crate) struct MemoryMaps(Vec<Map>);
 
 /// A piece of a file in memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,7 +18,7 @@ struct Map {
     file: PathBuf,
 }
 
-impl Maps {
+impl MemoryMaps {
     /// Reads the text. Lines of another form are passed over.
     pub(crate) fn read(text: &str) -> Self {
         Self(text.lines().filter_map(map).collect())
@@ -82,7 +82,7 @@ odd
 
     #[test]
     fn addresses_have_a_file_and_a_place() {
-        let maps = Maps::read(TEXT);
+        let maps = MemoryMaps::read(TEXT);
         let exe = Path::new("/a b/exe");
         assert_eq!(maps.file(0x5555_5555_7010), Some((exe, 0x2010)));
         assert_eq!(maps.file(0x5555_5555_9000), None);

@@ -31,9 +31,9 @@ use std::path::Path;
 use std::path::PathBuf;
 use std::process::ExitStatus;
 
-pub(crate) use self::maps::Maps;
+pub(crate) use self::maps::MemoryMaps;
 #[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
-use super::Valgrind;
+use super::ValgrindLauncher;
 #[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
 use crate::error::Result;
 #[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
@@ -72,7 +72,7 @@ pub(crate) struct Trace {
     /// Number of calls of signal handlers.
     pub(crate) handlers: u64,
     /// The files in memory.
-    pub(crate) maps: Maps,
+    pub(crate) maps: MemoryMaps,
 }
 
 /// An instruction that was executed.
@@ -104,10 +104,10 @@ enum Stop {
 }
 
 /// A trace, or the reason why there is none.
-pub(crate) type Stepped = std::result::Result<Trace, String>;
+pub(crate) type TraceResult = std::result::Result<Trace, String>;
 
 #[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
-impl Valgrind<'_> {
+impl ValgrindLauncher<'_> {
     /// Executes a case in single steps.
     pub(crate) fn single_step(
         &self,
@@ -116,7 +116,7 @@ impl Valgrind<'_> {
         _entries: &Entries,
         _most: u64,
         _directory: &Path,
-    ) -> Result<Stepped> {
+    ) -> Result<TraceResult> {
         Ok(Err(
             "single steps are counted on x86_64 Linux only".to_owned()
         ))

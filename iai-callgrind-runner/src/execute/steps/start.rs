@@ -15,18 +15,18 @@ use nix::unistd::Pid;
 
 use super::tracee::Tracee;
 use super::tunables::{like_valgrind, sizes};
-use super::{Entries, Stepped, Stop, Trace};
+use super::{Entries, Stop, Trace, TraceResult};
 use crate::error::{Error, FileContext, Result};
 use crate::execute::failure::how_text;
 use crate::execute::packets::{Conversation, SOCKET};
 use crate::execute::processes::{Running, When};
 use crate::execute::server::{flags, PATIENCE};
 use crate::execute::valgrind::{how, surrounded};
-use crate::execute::{padding, place, Valgrind};
+use crate::execute::{padding, working_directory, ValgrindLauncher};
 use crate::plan::{Case, Job};
 use crate::tool::Tool;
 
-impl Valgrind<'_> {
+impl ValgrindLauncher<'_> {
     /// Executes a case in single steps, at most `most`.
     pub(crate) fn single_step(
         &self,
@@ -35,11 +35,11 @@ impl Valgrind<'_> {
         entries: &Entries,
         most: u64,
         directory: &Path,
-    ) -> Result<Stepped> {
+    ) -> Result<TraceResult> {
         // Breakpoints are set after the greeting, when the executable is in memory, and before the command,
         // which runs the measured function. The tracee is dropped before its end is waited for: a traced
         // process would stop once more.
-        let place = place::prepare(job.place.as_ref(), directory)?;
+        let place = working_directory::prepare(job.working_directory.as_ref(), directory)?;
         let (running, mut conversation) = self.start_natively(job, entries, directory)?;
         if let Err(lost) = conversation.greeting(case, Tool::Perf, Some(PATIENCE)) {
             return Ok(Err(format!("the benchmark did not start: {lost}")));

@@ -15,8 +15,8 @@ use nix::sys::signal::Signal;
 use nix::sys::wait::{waitpid, WaitPidFlag, WaitStatus};
 use nix::unistd::Pid;
 
-use super::instruction::{self, Kind, State};
-use super::maps::Maps;
+use super::instruction::{self, InstructionKind, StepState};
+use super::maps::MemoryMaps;
 use super::{Executed, Stop, Trace};
 
 /// A word of memory, as `ptrace` reads and writes it.
@@ -42,7 +42,7 @@ struct Frame {
 type Registers = libc::user_regs_struct;
 
 /// Outcome of a step.
-enum Step {
+enum StepOutcome {
     /// An instruction was executed.
     Done(Registers),
     /// No instruction was executed: a handler of a signal begins.
@@ -75,9 +75,9 @@ impl Tracee {
     }
 
     /// The files in the memory of the process.
-    pub(super) fn maps(&self) -> Maps {
+    pub(super) fn maps(&self) -> MemoryMaps {
         let text = std::fs::read_to_string(format!("/proc/{}/maps", self.pid));
-        Maps::read(&text.unwrap_or_default())
+        MemoryMaps::read(&text.unwrap_or_default())
     }
 
     /// Sets breakpoints at these addresses.
@@ -134,7 +134,7 @@ impl Tracee {
     ) -> Result<Option<Stop>, Errno> {
         // An instruction is recorded before its step and counted after it, since the count depends on the
         // registers on both sides; a region begins before the step of its first instruction, so this counts.
-        let mut places: HashMap<u64, (usize, Kind)> = HashMap::new();
+        let mut places: HashMap<u64, (usize, InstructionKind)> = HashMap::new();
         let mut registers = ptrace::getregs(self.pid)?;
         let frame = self.frame(&registers)?;
         let mut region: Option<Frame> = None;
@@ -163,12 +163,12 @@ impl Tracee {
             }
             let after = match self.step()? {
                 Err(stop) => return Ok(Some(stop)),
-                Ok(Step::Handler(registers_there)) => {
+                Ok(StepOutcome::Handler(registers_there)) => {
                     trace.handlers += 1;
                     registers = registers_there;
                     continue;
                 }
-                Ok(Step::Done(after)) => after,
+                Ok(StepOutcome::Done(after)) => after,
             };
             let more = kind.more(state(&registers), state(&after));
             let count = 1 + more;
@@ -176,9 +176,11 @@ impl Tracee {
             trace.executed[index].count += count;
             trace.function += count;
             match kind {
-                Kind::Plain => {}
-                Kind::Request => trace.of_requests += more,
-                Kind::Repeat | Kind::RepeatWhile { .. } => trace.of_repeats += more,
+                InstructionKind::Plain => {}
+                InstructionKind::Request => trace.of_requests += more,
+                InstructionKind::Repeat | InstructionKind::RepeatWhile { .. } => {
+                    trace.of_repeats += more
+                }
             }
             if let Some(frame) = region {
                 trace.in_regions += count;
@@ -194,7 +196,7 @@ impl Tracee {
         }
     }
 
-    fn step(&self) -> Result<Result<Step, Stop>, Errno> {
+    fn step(&self) -> Result<Result<StepOutcome, Stop>, Errno> {
         let mut signal = None;
         loop {
             ptrace::step(self.pid, signal)?;
@@ -203,8 +205,8 @@ impl Tracee {
                     let registers = ptrace::getregs(self.pid)?;
                     let begins = signal.is_some() && self.is_at_handler()?;
                     return Ok(Ok(match begins {
-                        true => Step::Handler(registers),
-                        false => Step::Done(registers),
+                        true => StepOutcome::Handler(registers),
+                        false => StepOutcome::Done(registers),
                     }));
                 }
                 // The signal is delivered by the next step, before the instruction is executed.
@@ -250,7 +252,7 @@ impl Tracee {
         })
     }
 
-    fn kind(&self, address: u64) -> Kind {
+    fn kind(&self, address: u64) -> InstructionKind {
         let mut bytes = Vec::with_capacity(instruction::LENGTH);
         let mut next = address;
         while bytes.len() < instruction::LENGTH {
@@ -300,8 +302,8 @@ impl Frame {
     }
 }
 
-fn state(registers: &Registers) -> State {
-    State {
+fn state(registers: &Registers) -> StepState {
+    StepState {
         address: registers.rip,
         counter: registers.rcx,
         flags: registers.eflags,

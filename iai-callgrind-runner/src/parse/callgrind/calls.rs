@@ -9,12 +9,12 @@ use std::io::Read;
 use std::path::Path;
 
 use super::super::{file, FileError, ParseError};
-use super::{read_with, Event, Name, Profile};
+use super::{read_with, CallgrindItem, CallgrindProfile, PositionName};
 use crate::measured_function::{benchmark_of, is_region};
 
 /// The calls of measured functions in one part of a profile.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Entered {
+pub struct EnteredCalls {
     /// The benchmark functions, each once.
     pub benchmarks: Vec<String>,
     /// Number of their calls.
@@ -30,7 +30,7 @@ pub struct Entered {
 
 /// Choice of the costs that are the totals of a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Totals {
+pub enum TotalsOf {
     /// Totals as the file has them.
     All,
     /// Costs of the regions; zero without any region.
@@ -44,13 +44,13 @@ pub enum Totals {
 /// The file cannot be read.
 pub fn read_calls_of_file(
     path: &Path,
-    totals: Totals,
-) -> Result<Option<(Profile, Vec<Entered>)>, FileError> {
+    totals: TotalsOf,
+) -> Result<Option<(CallgrindProfile, Vec<EnteredCalls>)>, FileError> {
     file(path, |input| read_calls(input, totals))
 }
 
 /// Kind of a called function.
-enum Callee {
+enum CalleeKind {
     Measured(String),
     Region,
     Other,
@@ -58,38 +58,38 @@ enum Callee {
 
 fn read_calls(
     input: impl Read,
-    totals: Totals,
-) -> Result<Option<(Profile, Vec<Entered>)>, ParseError> {
-    let mut parts: Vec<(Entered, Vec<u64>)> = Vec::new();
-    let mut callee = Callee::Other;
+    totals: TotalsOf,
+) -> Result<Option<(CallgrindProfile, Vec<EnteredCalls>)>, ParseError> {
+    let mut parts: Vec<(EnteredCalls, Vec<u64>)> = Vec::new();
+    let mut callee = CalleeKind::Other;
     let mut is_inside = false;
     let profile = read_with(input, |event| match event {
-        Event::Part => parts.push(<_>::default()),
-        Event::Callee(Name::Function(name)) => callee = called(name),
-        Event::Place(Name::Function(name)) => {
-            is_inside = matches!(called(name), Callee::Measured(_))
+        CallgrindItem::Part => parts.push(<_>::default()),
+        CallgrindItem::Callee(PositionName::Function(name)) => callee = called(name),
+        CallgrindItem::Place(PositionName::Function(name)) => {
+            is_inside = matches!(called(name), CalleeKind::Measured(_))
         }
-        Event::Own(costs) if is_inside => {
+        CallgrindItem::Own(costs) if is_inside => {
             if let Some((entered, _)) = parts.last_mut() {
                 entered.has_own |= costs.iter().any(|cost| *cost > 0);
             }
         }
-        Event::Call { count, costs, .. } => {
+        CallgrindItem::Call { count, costs, .. } => {
             let Some((entered, regions)) = parts.last_mut() else {
                 return;
             };
             match &callee {
                 // A loop that begins with the function is a call of it by itself to Callgrind.
-                Callee::Measured(_) if is_inside => {}
-                Callee::Measured(benchmark) => {
+                CalleeKind::Measured(_) if is_inside => {}
+                CalleeKind::Measured(benchmark) => {
                     if !entered.benchmarks.contains(benchmark) {
                         entered.benchmarks.push(benchmark.clone());
                     }
                     entered.calls = entered.calls.saturating_add(count);
                     add(&mut entered.costs, costs);
                 }
-                Callee::Region => add(regions, costs),
-                Callee::Other => {}
+                CalleeKind::Region => add(regions, costs),
+                CalleeKind::Other => {}
             }
         }
         _ => {}
@@ -102,7 +102,7 @@ fn read_calls(
         entered.costs.resize(part.events.len(), 0);
         entered.summary = part.summary.clone().unwrap_or_default();
         regions.resize(part.events.len(), 0);
-        if totals == Totals::Regions {
+        if totals == TotalsOf::Regions {
             part.totals = regions;
         }
         all_entered.push(entered);
@@ -110,16 +110,16 @@ fn read_calls(
     Ok(Some((profile, all_entered)))
 }
 
-fn called(name: &[u8]) -> Callee {
+fn called(name: &[u8]) -> CalleeKind {
     // Most names are those of other functions.
     if memchr::memmem::find(name, b"__iai_callgrind_").is_none() {
-        return Callee::Other;
+        return CalleeKind::Other;
     }
     let name = String::from_utf8_lossy(name);
     match benchmark_of(&name) {
-        Some(benchmark) => Callee::Measured(benchmark),
-        None if is_region(&name) => Callee::Region,
-        None => Callee::Other,
+        Some(benchmark) => CalleeKind::Measured(benchmark),
+        None if is_region(&name) => CalleeKind::Region,
+        None => CalleeKind::Other,
     }
 }
 
@@ -164,7 +164,7 @@ totals: 1142 13
 ";
 
     #[track_caller]
-    fn check(sample: &str, totals: Totals, expected: [u64; 2], calls: u64, costs: [u64; 2]) {
+    fn check(sample: &str, totals: TotalsOf, expected: [u64; 2], calls: u64, costs: [u64; 2]) {
         let (profile, entered) = read_calls(sample.as_bytes(), totals).unwrap().unwrap();
         let [ir, dr] = expected;
         assert_eq!(profile.totals().unwrap(), [("Ir", ir), ("Dr", dr)]);
@@ -178,10 +178,10 @@ totals: 1142 13
 
     #[test]
     fn the_calls_of_measured_functions_and_of_regions_add_up() {
-        check(SAMPLE, Totals::All, [1142, 13], 1, [1142, 13]);
-        check(SAMPLE, Totals::Regions, [42, 3], 1, [1142, 13]);
+        check(SAMPLE, TotalsOf::All, [1142, 13], 1, [1142, 13]);
+        check(SAMPLE, TotalsOf::Regions, [42, 3], 1, [1142, 13]);
         let twice = SAMPLE.replacen("calls=1 1\n", "calls=2 1\n", 1);
-        check(&twice, Totals::All, [1142, 13], 2, [1142, 13]);
+        check(&twice, TotalsOf::All, [1142, 13], 2, [1142, 13]);
     }
 
     #[test]
@@ -190,15 +190,15 @@ totals: 1142 13
             "fn=(1)\n1 100 10\n",
             "fn=(1)\n1 100 10\ncfn=(4) b::__iai_callgrind_wrapper_mod::bench'2\ncalls=99 1\n1 7 7\n",
         );
-        check(&looping, Totals::All, [1142, 13], 1, [1142, 13]);
+        check(&looping, TotalsOf::All, [1142, 13], 1, [1142, 13]);
     }
 
     #[test]
     fn without_such_calls_there_is_nothing() {
         let sample = SAMPLE.replace("__iai_callgrind_region_mod", "elsewhere");
-        check(&sample, Totals::Regions, [0, 0], 1, [1142, 13]);
+        check(&sample, TotalsOf::Regions, [0, 0], 1, [1142, 13]);
         let sample = SAMPLE.replace("wrapper_mod::bench\n", "wrapper_mod::bench::f\n");
-        check(&sample, Totals::All, [1142, 13], 0, [0, 0]);
-        assert_eq!(read_calls(&b""[..], Totals::All).unwrap(), None);
+        check(&sample, TotalsOf::All, [1142, 13], 0, [0, 0]);
+        assert_eq!(read_calls(&b""[..], TotalsOf::All).unwrap(), None);
     }
 }

@@ -9,30 +9,30 @@ use std::cell::OnceCell;
 use std::io::Read;
 
 use super::super::ParseError;
-use super::interned::{NameId, Names, Table};
-use super::reader::{read_with, Event, Name};
-use super::Profile;
+use super::interned::{FastMap, InternedNames, NameId};
+use super::reader::{read_with, CallgrindItem, PositionName};
+use super::CallgrindProfile;
 
 /// Identity of a function: object, file and name.
 type Key = (NameId, NameId, NameId);
 
 /// Functions and calls, each with one cost for each event.
 #[derive(Debug, Clone, Default)]
-pub struct Graph {
+pub struct CallGraph {
     /// Event names.
     pub events: Vec<String>,
     /// Functions, each once.
-    pub functions: Vec<Function>,
+    pub functions: Vec<CallgrindFunction>,
     /// Arcs, one for each pair of caller and callee.
-    pub arcs: Vec<Arc>,
-    names: Names,
+    pub arcs: Vec<CallArc>,
+    names: InternedNames,
     own: Vec<u64>,
     inclusive: Vec<u64>,
 }
 
 /// A function of an object and a source file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Function {
+pub struct CallgrindFunction {
     object: NameId,
     file: NameId,
     name: NameId,
@@ -40,7 +40,7 @@ pub struct Function {
 
 /// Arc of the call graph: all calls of one function by another one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Arc {
+pub struct CallArc {
     /// The index of the function that calls.
     pub caller: u32,
     /// The index of the function that is called.
@@ -49,7 +49,7 @@ pub struct Arc {
     pub count: u64,
 }
 
-impl Graph {
+impl CallGraph {
     /// The name of a function, as Callgrind writes it: with `'2` for the second level of a recursion.
     #[must_use]
     pub fn name(&self, function: usize) -> &[u8] {
@@ -87,7 +87,7 @@ fn row(costs: &[u64], index: usize, width: usize) -> &[u64] {
 
 /// Callee as a call names it; other calls may name the same function in another way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-struct Callee {
+struct CalleeKey {
     object: NameId,
     file: NameId,
     /// File of the calling function, if the call names no file.
@@ -95,18 +95,18 @@ struct Callee {
     name: NameId,
 }
 
-/// Reads files into one [`Graph`].
+/// Reads files into one [`CallGraph`].
 #[derive(Debug, Default)]
-pub struct GraphReader {
+pub struct CallGraphReader {
     events: Vec<String>,
-    names: Names,
-    functions: Table<Key, u32>,
+    names: InternedNames,
+    functions: FastMap<Key, u32>,
     keys: Vec<Key>,
     own: Vec<u64>,
-    callees: Table<Callee, u32>,
+    callees: FastMap<CalleeKey, u32>,
     /// Keys of `callees` in the order of their numbers.
-    callee_list: Vec<Callee>,
-    arcs: Table<(u32, u32), u32>,
+    callee_list: Vec<CalleeKey>,
+    arcs: FastMap<(u32, u32), u32>,
     calls: Vec<(u32, u32, u64)>,
     inclusive: Vec<u64>,
     place: Place,
@@ -129,13 +129,13 @@ struct Place {
     callee: Option<u32>,
 }
 
-impl GraphReader {
+impl CallGraphReader {
     /// Adds the costs of a file. `None`: the file is empty or blank.
     ///
     /// # Errors
     ///
     /// The file cannot be read; costs that were read before stay.
-    pub fn add(&mut self, input: impl Read) -> Result<Option<Profile>, ParseError> {
+    pub fn add(&mut self, input: impl Read) -> Result<Option<CallgrindProfile>, ParseError> {
         let unknown = self.names.id(b"???");
         self.place = Place {
             object: unknown,
@@ -147,9 +147,9 @@ impl GraphReader {
     }
 
     #[inline]
-    fn event(&mut self, event: Event<'_>) {
+    fn event(&mut self, event: CallgrindItem<'_>) {
         match event {
-            Event::Own(costs) => {
+            CallgrindItem::Own(costs) => {
                 let width = self.events.len();
                 // A file that ends within the name of its first function has no costs of it.
                 let Some(function) = self.place.function else {
@@ -158,11 +158,11 @@ impl GraphReader {
                 let own = &mut self.own[function as usize * width..][..width];
                 add(own, costs, &self.place.columns);
             }
-            Event::Call { count, costs, .. } => self.call(count, costs),
-            Event::Place(name) => self.at(name),
-            Event::Callee(name) => self.leads_to(name),
-            Event::Events(names) => self.set_events(names),
-            Event::Part | Event::Cost { .. } | Event::JumpTo(_) => {}
+            CallgrindItem::Call { count, costs, .. } => self.call(count, costs),
+            CallgrindItem::Place(name) => self.at(name),
+            CallgrindItem::Callee(name) => self.leads_to(name),
+            CallgrindItem::Events(names) => self.set_events(names),
+            CallgrindItem::Part | CallgrindItem::Cost { .. } | CallgrindItem::JumpTo(_) => {}
         }
     }
 
@@ -189,14 +189,14 @@ impl GraphReader {
         };
     }
 
-    fn at(&mut self, name: Name<'_>) {
+    fn at(&mut self, name: PositionName<'_>) {
         let mut id = |text| self.names.id(text);
         match name {
-            Name::Object(text) => self.place.object = id(text),
-            Name::File(text) | Name::InnerFile(text) => {
+            PositionName::Object(text) => self.place.object = id(text),
+            PositionName::File(text) | PositionName::InnerFile(text) => {
                 self.place.line_file = id(text);
             }
-            Name::Function(text) => {
+            PositionName::Function(text) => {
                 let name = id(text);
                 // A function belongs to the file that was set last, whichever way.
                 self.place.file = self.place.line_file;
@@ -217,17 +217,17 @@ impl GraphReader {
         function
     }
 
-    fn leads_to(&mut self, name: Name<'_>) {
+    fn leads_to(&mut self, name: PositionName<'_>) {
         let place = &mut self.place;
         match name {
-            Name::Object(text) => place.callee_object = Some(self.names.id(text)),
-            Name::File(text) | Name::InnerFile(text) => {
+            PositionName::Object(text) => place.callee_object = Some(self.names.id(text)),
+            PositionName::File(text) | PositionName::InnerFile(text) => {
                 place.callee_file = Some(self.names.id(text));
             }
-            Name::Function(text) => {
+            PositionName::Function(text) => {
                 // Object and file hold for this name only.
                 let file = place.callee_file.take();
-                let callee = Callee {
+                let callee = CalleeKey {
                     object: place.callee_object.take().unwrap_or(place.object),
                     file: file.unwrap_or(place.line_file),
                     other_file: file.is_none().then_some(place.file),
@@ -266,22 +266,22 @@ impl GraphReader {
 
     /// Graph of all files.
     #[must_use]
-    pub fn finish(mut self) -> Graph {
+    pub fn finish(mut self) -> CallGraph {
         let callees = self.resolve();
         let width = self.events.len();
-        let mut graph = Graph {
+        let mut graph = CallGraph {
             arcs: Vec::with_capacity(self.calls.len()),
             inclusive: Vec::with_capacity(self.inclusive.len()),
-            ..Graph::default()
+            ..CallGraph::default()
         };
         // Several ways to name a callee may lead to the same function.
-        let mut arcs: Table<(u32, u32), usize> = Table::default();
+        let mut arcs: FastMap<(u32, u32), usize> = FastMap::default();
         for (index, (caller, callee, count)) in self.calls.into_iter().enumerate() {
             let callee = callees[callee as usize];
             let costs = row(&self.inclusive, index, width);
             let arc = *arcs.entry((caller, callee)).or_insert(graph.arcs.len());
             if arc == graph.arcs.len() {
-                graph.arcs.push(Arc {
+                graph.arcs.push(CallArc {
                     caller,
                     callee,
                     count,
@@ -293,7 +293,7 @@ impl GraphReader {
                 add(&mut graph.inclusive[arc * width..][..width], costs, &[]);
             }
         }
-        let function = |(object, file, name)| Function { object, file, name };
+        let function = |(object, file, name)| CallgrindFunction { object, file, name };
         graph.functions = self.keys.into_iter().map(function).collect();
         graph.own = self.own;
         graph.names = self.names;
@@ -322,7 +322,7 @@ impl GraphReader {
                 resolved.push(u32::MAX);
                 continue;
             }
-            let Callee {
+            let CalleeKey {
                 object, file, name, ..
             } = callee;
             let known = |file| self.functions.get(&(object, file, name)).copied();
@@ -342,8 +342,8 @@ impl GraphReader {
 }
 
 /// The function of each name of an object, unless there are several.
-fn only_ones(keys: &[Key]) -> Table<(NameId, NameId), Option<u32>> {
-    let mut by_name = Table::default();
+fn only_ones(keys: &[Key]) -> FastMap<(NameId, NameId), Option<u32>> {
+    let mut by_name = FastMap::default();
     for (function, (object, _, name)) in keys.iter().enumerate() {
         by_name
             .entry((*object, *name))
@@ -380,8 +380,8 @@ fn widened(costs: &[u64], rows: usize, before: usize, after: usize) -> Vec<u64> 
 mod tests {
     use super::*;
 
-    fn graph(texts: &[&str]) -> Graph {
-        let mut reader = GraphReader::default();
+    fn graph(texts: &[&str]) -> CallGraph {
+        let mut reader = CallGraphReader::default();
         for text in texts {
             reader.add(text.as_bytes()).unwrap();
         }
@@ -403,7 +403,7 @@ mod tests {
         };
         let found: Vec<String> = (0..graph.functions.len()).map(function).collect();
         assert_eq!(found, functions);
-        let arc = |(index, arc): (usize, &Arc)| {
+        let arc = |(index, arc): (usize, &CallArc)| {
             let [caller, callee] = [arc.caller, arc.callee].map(|f| text(graph.name(f as usize)));
             let inclusive = graph.inclusive(index);
             format!("{caller} -> {callee} {} {inclusive:?}", arc.count)

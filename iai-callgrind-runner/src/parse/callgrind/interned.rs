@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 /// A table with a fast hash.
-pub(super) type Table<K, V> = HashMap<K, V, BuildHasherDefault<Mixer>>;
+pub(super) type FastMap<K, V> = HashMap<K, V, BuildHasherDefault<Mixer>>;
 
 /// A number that stands for a name.
 pub(super) type NameId = u32;
@@ -50,14 +50,14 @@ impl Hasher for Mixer {
 
 /// Every name once, one after the other in one piece of memory.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Names {
+pub(super) struct InternedNames {
     /// Numbers of the names by hash. A name whose hash is taken has the next free number.
-    ids: Table<u64, NameId>,
+    ids: FastMap<u64, NameId>,
     text: Vec<u8>,
     ends: Vec<usize>,
 }
 
-impl Names {
+impl InternedNames {
     pub(super) fn id(&mut self, name: &[u8]) -> NameId {
         let mut hasher = Mixer::default();
         hasher.write(name);
@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn names_keep_their_numbers() {
-        let mut names = Names::default();
+        let mut names = InternedNames::default();
         let all: Vec<String> = (0..10_000)
             .map(|n| format!("{}{n}", "x".repeat(n % 20)))
             .collect();
@@ -111,7 +111,7 @@ mod tests {
 
     #[test]
     fn names_with_the_same_hash_stay_apart() {
-        let mut names = Names::default();
+        let mut names = InternedNames::default();
         let first = names.id(b"first");
         let mut hasher = Mixer::default();
         hasher.write(b"second");

@@ -2,7 +2,7 @@
 //!
 //! [`read_totals`] is what a run needs: it looks at the head and the tail only. [`read`] goes
 //! through the whole file once, checks every line and adds up the self costs; [`read_with`] shows
-//! each event to a visitor, such as [`GraphReader`], which collects functions and calls.
+//! each event to a visitor, such as [`CallGraphReader`], which collects functions and calls.
 //!
 //! ```text
 //! profile = { part }
@@ -17,25 +17,25 @@ mod names;
 mod reader;
 mod totals;
 
-pub use calls::{read_calls_of_file, Entered, Totals};
-pub use graph::{Arc, Function, Graph, GraphReader};
-pub use reader::{read, read_with, Event, Name};
+pub use calls::{read_calls_of_file, EnteredCalls, TotalsOf};
+pub use graph::{CallArc, CallGraph, CallGraphReader, CallgrindFunction};
+pub use reader::{read, read_with, CallgrindItem, PositionName};
 pub use totals::{read_file, read_totals};
 
 use std::path::Path;
 
-use super::{file, FileError, Reason};
+use super::{file, FileError, ParseErrorKind};
 
 /// Content of one out file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Profile {
+pub struct CallgrindProfile {
     /// Parts, one for each dump and thread; at least one.
-    pub parts: Vec<Part>,
+    pub parts: Vec<CallgrindPart>,
 }
 
 /// The costs of one process, thread and dump.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Part {
+pub struct CallgrindPart {
     /// The program that wrote it: `callgrind-3.24.0`.
     pub creator: Option<String>,
     /// Process id.
@@ -51,7 +51,7 @@ pub struct Part {
     /// Simulated caches: `I1 cache: 32768 B, 64 B, 8-way associative`. Empty without simulation.
     pub caches: Vec<String>,
     /// Kinds of the positions before the costs of a line; empty stands for `line`.
-    pub positions: Vec<Position>,
+    pub positions: Vec<PositionKind>,
     /// Event names.
     pub events: Vec<String>,
     /// Unit of the events that are times: `ns` (`--collect-systime`).
@@ -61,12 +61,12 @@ pub struct Part {
     /// Counts, one for each event.
     pub totals: Vec<u64>,
     /// Oddities that did not stop the reader.
-    pub flags: Vec<Flag>,
+    pub flags: Vec<CallgrindFlag>,
 }
 
 /// A kind of position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Position {
+pub enum PositionKind {
     /// The address of the instruction in its object.
     Instruction,
     /// The address of the basic block in its object.
@@ -77,7 +77,7 @@ pub enum Position {
 
 /// An oddity that does not stop the reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Flag {
+pub enum CallgrindFlag {
     /// The writer was stopped, there are no `totals:`.
     Incomplete,
     /// `summary:` stands in for the missing `totals:`.
@@ -97,20 +97,20 @@ pub enum Flag {
 }
 
 /// As [`read`], from the file with this path.
-pub fn read_whole_file(path: &Path) -> Result<Option<Profile>, FileError> {
+pub fn read_whole_file(path: &Path) -> Result<Option<CallgrindProfile>, FileError> {
     file(path, read)
 }
 
-impl Profile {
+impl CallgrindProfile {
     /// The counts over all parts, added up by the events' names, in the order of their appearance.
-    pub fn totals(&self) -> Result<Vec<(&str, u64)>, Reason> {
+    pub fn totals(&self) -> Result<Vec<(&str, u64)>, ParseErrorKind> {
         let mut sums: Vec<(&str, u64)> = Vec::new();
         for part in &self.parts {
             for (name, count) in part.events.iter().zip(&part.totals) {
                 match sums.iter_mut().find(|(known, _)| known == name) {
                     None => sums.push((name, *count)),
                     Some((_, sum)) => {
-                        let overflow = || Reason::SumOverflow(name.clone());
+                        let overflow = || ParseErrorKind::SumOverflow(name.clone());
                         *sum = sum.checked_add(*count).ok_or_else(overflow)?;
                     }
                 }
@@ -121,20 +121,20 @@ impl Profile {
 
     /// Does any part have this flag?
     #[must_use]
-    pub fn has(&self, flag: Flag) -> bool {
+    pub fn has(&self, flag: CallgrindFlag) -> bool {
         self.parts.iter().any(|part| part.flags.contains(&flag))
     }
 }
 
-impl Part {
-    fn flag(&mut self, flag: Flag) {
+impl CallgrindPart {
+    fn flag(&mut self, flag: CallgrindFlag) {
         if !self.flags.contains(&flag) {
             self.flags.push(flag);
         }
     }
 }
 
-impl std::fmt::Display for Flag {
+impl std::fmt::Display for CallgrindFlag {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             Self::Incomplete => "the profile is incomplete, Callgrind was stopped while writing",

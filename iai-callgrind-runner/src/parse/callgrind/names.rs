@@ -2,19 +2,19 @@
 
 use std::collections::HashMap;
 
-use super::super::number::{Cursor, Fault};
-use super::super::Reason;
+use super::super::number::{Cursor, NumberFault};
+use super::super::ParseErrorKind;
 
 /// Objects, files and functions number their names apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Space {
+pub(super) enum NameSpace {
     Object,
     File,
     Function,
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Names {
+pub(super) struct CompressedNames {
     /// Decided by the first name of a kind.
     compressed: [Option<bool>; 3],
     spaces: [HashMap<u64, Defined>; 3],
@@ -27,27 +27,28 @@ struct Defined {
 }
 
 /// Name, and whether its number stood for another name in the same part.
-pub(super) struct Resolved<'a> {
+pub(super) struct ResolvedName<'a> {
     pub(super) text: &'a [u8],
     pub(super) redefined: bool,
 }
 
-impl Names {
+impl CompressedNames {
     /// Resolves a name or its number. Definitions hold for the rest of the file; a later part may give the
     /// same number to another name.
     pub(super) fn resolve<'a>(
         &'a mut self,
-        space: Space,
+        space: NameSpace,
         value: &'a [u8],
         part: usize,
-    ) -> Result<Resolved<'a>, Reason> {
+    ) -> Result<ResolvedName<'a>, ParseErrorKind> {
         let numbered = split(value);
         // Without compression, a function can be called `(7) not a number`; no file is.
-        let style = self.compressed[Space::File as usize].filter(|_| space == Space::Function);
+        let style =
+            self.compressed[NameSpace::File as usize].filter(|_| space == NameSpace::Function);
         let own = &mut self.compressed[space as usize];
         let compressed = style.unwrap_or(*own.get_or_insert(numbered.is_some()));
         let (true, Some(numbered)) = (compressed, numbered) else {
-            return Ok(Resolved {
+            return Ok(ResolvedName {
                 text: value,
                 redefined: false,
             });
@@ -69,13 +70,13 @@ impl Names {
         let text = names
             .get(&id)
             .map(|defined| &*defined.text)
-            .ok_or(Reason::UndefinedName)?;
-        Ok(Resolved { text, redefined })
+            .ok_or(ParseErrorKind::UndefinedName)?;
+        Ok(ResolvedName { text, redefined })
     }
 }
 
 /// `(id)` or `(id) text`; `None` if the value has another form.
-fn split(value: &[u8]) -> Option<Result<(u64, &[u8]), Fault>> {
+fn split(value: &[u8]) -> Option<Result<(u64, &[u8]), NumberFault>> {
     let inner = value.strip_prefix(b"(")?;
     let close = inner.iter().position(|byte| !byte.is_ascii_digit())?;
     let text = match &inner[close..] {
@@ -84,7 +85,7 @@ fn split(value: &[u8]) -> Option<Result<(u64, &[u8]), Fault>> {
         _ => return None,
     };
     let id = match Cursor(&inner[..close]).decimal() {
-        Err(Fault::NotANumber) => return None,
+        Err(NumberFault::NotANumber) => return None,
         id => id,
     };
     Some(id.map(|id| (id, text.trim_ascii_start())))

@@ -2,28 +2,28 @@
 
 use std::io::Read;
 
-use super::super::lines::{Line, Lines};
-use super::super::number::{counts, single, Cursor, Plain};
-use super::super::{ParseError, Reason};
-use super::names::{Names, Space};
-use super::{Flag, Part, Position, Profile};
+use super::super::lines::{InputLine, Lines};
+use super::super::number::{counts, single, Cursor, PlainLine};
+use super::super::{ParseError, ParseErrorKind};
+use super::names::{CompressedNames, NameSpace};
+use super::{CallgrindFlag, CallgrindPart, CallgrindProfile, PositionKind};
 
 /// Callgrind knows three kinds of positions.
 const MOST_POSITIONS: usize = 3;
 
 /// Event of a body, shown in the order of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Event<'a> {
+pub enum CallgrindItem<'a> {
     /// A new part; its header is not known completely before its end.
     Part,
     /// The names of the counters of the part. Places and costs follow.
     Events(&'a [String]),
     /// The place of the costs that follow.
-    Place(Name<'a>),
+    Place(PositionName<'a>),
     /// The place that the next call leads to.
-    Callee(Name<'a>),
+    Callee(PositionName<'a>),
     /// The place that the next jump leads to. Jumps themselves are not shown.
-    JumpTo(Name<'a>),
+    JumpTo(PositionName<'a>),
     /// The costs of all lines of a function itself, before the next one or the end of the part. One
     /// count for each event.
     Own(&'a [u64]),
@@ -49,7 +49,7 @@ pub enum Event<'a> {
 
 /// Name of an object, a file or a function, as bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Name<'a> {
+pub enum PositionName<'a> {
     /// `ob`, `cob`
     Object(&'a [u8]),
     /// `fl`: the file of the functions that follow.
@@ -62,17 +62,17 @@ pub enum Name<'a> {
 }
 
 /// Reads and checks a whole profile. `None`: the input is empty or blank.
-pub fn read(input: impl Read) -> Result<Option<Profile>, ParseError> {
+pub fn read(input: impl Read) -> Result<Option<CallgrindProfile>, ParseError> {
     read_with(input, |_| {})
 }
 
 /// As [`read`], and shows the body to `visit`.
 pub fn read_with(
     input: impl Read,
-    visit: impl FnMut(Event<'_>),
-) -> Result<Option<Profile>, ParseError> {
+    visit: impl FnMut(CallgrindItem<'_>),
+) -> Result<Option<CallgrindProfile>, ParseError> {
     let mut lines = Lines::new(input);
-    let mut reader = Reader::new(visit);
+    let mut reader = CallgrindReader::new(visit);
     let mut number = 0;
     loop {
         let (bytes, count) = reader.self_costs(lines.whole());
@@ -92,13 +92,13 @@ pub fn read_with(
 }
 
 /// The state between two lines.
-pub(super) struct Reader<V> {
+pub(super) struct CallgrindReader<V> {
     visit: V,
-    done: Vec<Part>,
-    part: Option<Part>,
+    done: Vec<CallgrindPart>,
+    part: Option<CallgrindPart>,
     in_body: bool,
     any_text: bool,
-    names: Names,
+    names: CompressedNames,
     /// Sums of the self costs of the current part so far.
     sums: Vec<u64>,
     /// `sums` at the begin of the current function.
@@ -122,7 +122,7 @@ enum Expected {
     JumpPosition,
 }
 
-impl<V: FnMut(Event<'_>)> Reader<V> {
+impl<V: FnMut(CallgrindItem<'_>)> CallgrindReader<V> {
     pub(super) fn new(visit: V) -> Self {
         Self {
             visit,
@@ -130,7 +130,7 @@ impl<V: FnMut(Event<'_>)> Reader<V> {
             part: None,
             in_body: false,
             any_text: false,
-            names: Names::default(),
+            names: CompressedNames::default(),
             sums: Vec::new(),
             before: Vec::new(),
             in_function: false,
@@ -142,11 +142,11 @@ impl<V: FnMut(Event<'_>)> Reader<V> {
     }
 
     /// The header of the part whose body has begun: its lines may stand in any order.
-    pub(super) fn head(&self) -> Option<&Part> {
+    pub(super) fn head(&self) -> Option<&CallgrindPart> {
         self.part.as_ref().filter(|_| self.in_body)
     }
 
-    pub(super) fn line(&mut self, line: Line<'_>) -> Result<(), Reason> {
+    pub(super) fn line(&mut self, line: InputLine<'_>) -> Result<(), ParseErrorKind> {
         let mut text = line.text;
         if line.number == 1 {
             text = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text);
@@ -174,27 +174,27 @@ impl<V: FnMut(Event<'_>)> Reader<V> {
                     .position(|byte| !letter(byte))
                     .unwrap_or(text.len());
                 match (&text[..end], &text[end..]) {
-                    (b"", _) => Err(Reason::UnknownLine),
+                    (b"", _) => Err(ParseErrorKind::UnknownLine),
                     (b"totals", [b':', value @ ..]) => self.totals(value, line.ended),
                     (key, [b':', value @ ..]) => self.header(key, value.trim_ascii_start()),
                     (key, [b'=', value @ ..]) => self.spec(key, value.trim_ascii_start()),
-                    _ => Err(Reason::UnknownLine),
+                    _ => Err(ParseErrorKind::UnknownLine),
                 }
             }
         }
     }
 
-    fn nothing_expected(&self) -> Result<(), Reason> {
+    fn nothing_expected(&self) -> Result<(), ParseErrorKind> {
         match self.expected {
             Expected::Anything => Ok(()),
-            Expected::CallCost { .. } => Err(Reason::CallWithoutCost),
-            Expected::JumpPosition => Err(Reason::JumpWithoutPosition),
+            Expected::CallCost { .. } => Err(ParseErrorKind::CallWithoutCost),
+            Expected::JumpPosition => Err(ParseErrorKind::JumpWithoutPosition),
         }
     }
 
     // ---- header
 
-    fn header(&mut self, key: &[u8], value: &[u8]) -> Result<(), Reason> {
+    fn header(&mut self, key: &[u8], value: &[u8]) -> Result<(), ParseErrorKind> {
         const KNOWN: [&[u8]; 11] = [
             b"version",
             b"creator",
@@ -211,7 +211,7 @@ impl<V: FnMut(Event<'_>)> Reader<V> {
         if !KNOWN.contains(&key) {
             // Other keys are allowed in a header; inside a body they have no place.
             return if self.in_body {
-                Err(Reason::UnknownLine)
+                Err(ParseErrorKind::UnknownLine)
             } else {
                 Ok(())
             };
@@ -220,11 +220,11 @@ impl<V: FnMut(Event<'_>)> Reader<V> {
             self.close(None)?;
         }
         if self.part.is_none() {
-            (self.visit)(Event::Part);
+            (self.visit)(CallgrindItem::Part);
         }
         let part = self.part.get_or_insert_default();
         match key {
-            b"version" if single(value)? != 1 => return Err(Reason::UnknownVersion),
+            b"version" if single(value)? != 1 => return Err(ParseErrorKind::UnknownVersion),
             b"creator" => part.creator = Some(String::from_utf8_lossy(value).into_owned()),
             b"pid" => once("pid", &mut part.pid, process(value)?)?,
             b"cmd" => once("cmd", &mut part.command, value.to_vec())?,
@@ -236,7 +236,7 @@ impl<V: FnMut(Event<'_>)> Reader<V> {
             b"events" => {
                 let names = events(value)?;
                 if !part.events.is_empty() && part.events != names {
-                    return Err(Reason::GivenTwice("events"));
+                    return Err(ParseErrorKind::GivenTwice("events"));
                 }
                 part.events = names;
             }
@@ -255,10 +255,10 @@ impl<V: FnMut(Event<'_>)> Reader<V> {
 
     // ---- body
 
-    fn begin_body(&mut self) -> Result<(), Reason> {
+    fn begin_body(&mut self) -> Result<(), ParseErrorKind> {
         let part = self.part.as_ref().filter(|part| !part.events.is_empty());
-        let part = part.ok_or(Reason::NoEvents)?;
-        (self.visit)(Event::Events(&part.events));
+        let part = part.ok_or(ParseErrorKind::NoEvents)?;
+        (self.visit)(CallgrindItem::Events(&part.events));
         self.sums = vec![0; part.events.len()];
         self.in_function = false;
         self.callee_named = false;
@@ -266,52 +266,54 @@ impl<V: FnMut(Event<'_>)> Reader<V> {
         Ok(())
     }
 
-    fn spec(&mut self, key: &[u8], value: &[u8]) -> Result<(), Reason> {
+    fn spec(&mut self, key: &[u8], value: &[u8]) -> Result<(), ParseErrorKind> {
         if !self.in_body {
             self.begin_body()?;
         }
         match key {
             b"calls" => self.calls(value),
             b"jump" | b"jcnd" => self.jump(value),
-            b"ob" => self.name(Space::Object, value, |name| {
-                Event::Place(Name::Object(name))
+            b"ob" => self.name(NameSpace::Object, value, |name| {
+                CallgrindItem::Place(PositionName::Object(name))
             }),
-            b"fl" => self.name(Space::File, value, |name| Event::Place(Name::File(name))),
-            b"fi" | b"fe" => self.name(Space::File, value, |name| {
-                Event::Place(Name::InnerFile(name))
+            b"fl" => self.name(NameSpace::File, value, |name| {
+                CallgrindItem::Place(PositionName::File(name))
+            }),
+            b"fi" | b"fe" => self.name(NameSpace::File, value, |name| {
+                CallgrindItem::Place(PositionName::InnerFile(name))
             }),
             b"fn" => {
                 self.end_function();
                 self.base = [0; MOST_POSITIONS];
                 self.in_function = true;
-                self.name(Space::Function, value, |name| {
-                    Event::Place(Name::Function(name))
+                self.name(NameSpace::Function, value, |name| {
+                    CallgrindItem::Place(PositionName::Function(name))
                 })
             }
-            b"cob" => self.name(Space::Object, value, |name| {
-                Event::Callee(Name::Object(name))
+            b"cob" => self.name(NameSpace::Object, value, |name| {
+                CallgrindItem::Callee(PositionName::Object(name))
             }),
-            b"cfi" | b"cfl" => self.name(Space::File, value, |name| {
-                Event::Callee(Name::InnerFile(name))
+            b"cfi" | b"cfl" => self.name(NameSpace::File, value, |name| {
+                CallgrindItem::Callee(PositionName::InnerFile(name))
             }),
             b"cfn" => {
                 self.callee_named = true;
-                self.name(Space::Function, value, |name| {
-                    Event::Callee(Name::Function(name))
+                self.name(NameSpace::Function, value, |name| {
+                    CallgrindItem::Callee(PositionName::Function(name))
                 })
             }
-            b"jfi" => self.name(Space::File, value, |name| {
-                Event::JumpTo(Name::InnerFile(name))
+            b"jfi" => self.name(NameSpace::File, value, |name| {
+                CallgrindItem::JumpTo(PositionName::InnerFile(name))
             }),
-            b"jfn" => self.name(Space::Function, value, |name| {
-                Event::JumpTo(Name::Function(name))
+            b"jfn" => self.name(NameSpace::Function, value, |name| {
+                CallgrindItem::JumpTo(PositionName::Function(name))
             }),
             _ => {
-                self.flag(Flag::UnknownSpec);
+                self.flag(CallgrindFlag::UnknownSpec);
                 if key == b"frfn" {
                     // Not documented, but the first use of a number can be here.
                     self.names
-                        .resolve(Space::Function, value, self.done.len())?;
+                        .resolve(NameSpace::Function, value, self.done.len())?;
                 }
                 Ok(())
             }
@@ -323,46 +325,46 @@ impl<V: FnMut(Event<'_>)> Reader<V> {
             for (sum, before) in self.sums.iter().zip(&mut self.before) {
                 *before = sum - *before;
             }
-            (self.visit)(Event::Own(&self.before));
+            (self.visit)(CallgrindItem::Own(&self.before));
         }
         self.before.clone_from(&self.sums);
     }
 
     fn name(
         &mut self,
-        space: Space,
+        space: NameSpace,
         value: &[u8],
-        event: impl FnOnce(&[u8]) -> Event<'_>,
-    ) -> Result<(), Reason> {
+        event: impl FnOnce(&[u8]) -> CallgrindItem<'_>,
+    ) -> Result<(), ParseErrorKind> {
         let name = self.names.resolve(space, value, self.done.len())?;
         let (missing, redefined) = (name.text.is_empty(), name.redefined);
         (self.visit)(event(name.text));
         if missing {
-            self.flag(Flag::NameMissing);
+            self.flag(CallgrindFlag::NameMissing);
         }
         if redefined {
-            self.flag(Flag::NameRedefined);
+            self.flag(CallgrindFlag::NameRedefined);
         }
         Ok(())
     }
 
-    fn calls(&mut self, value: &[u8]) -> Result<(), Reason> {
+    fn calls(&mut self, value: &[u8]) -> Result<(), ParseErrorKind> {
         let mut cursor = Cursor(value);
         let count = cursor.number()?;
         // Positions that are left out here harm nobody.
         let (target, _) = self.positions(&mut cursor)?;
         if !cursor.at_end() {
-            return Err(Reason::NotANumber);
+            return Err(ParseErrorKind::NotANumber);
         }
         if !self.callee_named {
-            return Err(Reason::CallWithoutFunction);
+            return Err(ParseErrorKind::CallWithoutFunction);
         }
         self.expected = Expected::CallCost { count, target };
         Ok(())
     }
 
     /// `jump=5 22`, `jcnd=3/10 24` as Callgrind writes it, `jcnd=10 3 24` as it is documented.
-    fn jump(&mut self, value: &[u8]) -> Result<(), Reason> {
+    fn jump(&mut self, value: &[u8]) -> Result<(), ParseErrorKind> {
         let mut numbers = Cursor(value);
         while let Some(word) = numbers.word() {
             let word = word
@@ -380,23 +382,23 @@ impl<V: FnMut(Event<'_>)> Reader<V> {
     }
 
     /// A line of positions and counts: a self cost, the cost of a call or the place of a jump.
-    fn cost(&mut self, text: &[u8]) -> Result<(), Reason> {
+    fn cost(&mut self, text: &[u8]) -> Result<(), ParseErrorKind> {
         if !self.in_body {
             self.begin_body()?;
         }
         if !self.in_function {
-            return Err(Reason::CostWithoutFunction);
+            return Err(ParseErrorKind::CostWithoutFunction);
         }
         let mut cursor = Cursor(text);
         let (positions, found) = self.positions(&mut cursor)?;
         if found < self.position_count() {
-            return Err(Reason::TooFewPositions);
+            return Err(ParseErrorKind::TooFewPositions);
         }
         self.base = positions;
         self.costs.clear();
         while !cursor.at_end() {
             if self.costs.len() == self.sums.len() {
-                return Err(Reason::TooManyCounts);
+                return Err(ParseErrorKind::TooManyCounts);
             }
             self.costs.push(cursor.number()?);
         }
@@ -405,7 +407,7 @@ impl<V: FnMut(Event<'_>)> Reader<V> {
             Expected::CallCost { count, target } => {
                 self.costs.resize(self.sums.len(), 0);
                 let used = self.position_count();
-                (self.visit)(Event::Call {
+                (self.visit)(CallgrindItem::Call {
                     count,
                     target: &target[..used],
                     positions: &self.base[..used],
@@ -420,7 +422,7 @@ impl<V: FnMut(Event<'_>)> Reader<V> {
                 self.costs.resize(self.sums.len(), 0);
                 let used = self.position_count();
                 let positions = &self.base[..used];
-                (self.visit)(Event::Cost {
+                (self.visit)(CallgrindItem::Cost {
                     positions,
                     costs: &self.costs,
                 });
@@ -450,7 +452,7 @@ impl<V: FnMut(Event<'_>)> Reader<V> {
     /// Reads one line of self costs, with its line end. Any other line changes nothing.
     #[inline]
     fn self_cost(&mut self, text: &[u8], positions: usize) -> Option<usize> {
-        let mut line = Plain { text, at: 0 };
+        let mut line = PlainLine { text, at: 0 };
         let mut base = self.base;
         for position in &mut base[..positions] {
             *position = line.position(*position)?;
@@ -472,17 +474,17 @@ impl<V: FnMut(Event<'_>)> Reader<V> {
         }
         self.costs[count..].fill(0);
         self.base = base;
-        (self.visit)(Event::Cost {
+        (self.visit)(CallgrindItem::Cost {
             positions: &self.base[..positions],
             costs: &self.costs,
         });
         Some(line.at)
     }
 
-    fn overflow(&self, index: usize) -> Reason {
+    fn overflow(&self, index: usize) -> ParseErrorKind {
         let part = self.part.as_ref();
         let name = part.and_then(|part| part.events.get(index));
-        Reason::SumOverflow(name.cloned().unwrap_or_default())
+        ParseErrorKind::SumOverflow(name.cloned().unwrap_or_default())
     }
 
     fn position_count(&self) -> usize {
@@ -492,7 +494,10 @@ impl<V: FnMut(Event<'_>)> Reader<V> {
     }
 
     /// Positions at the begin of a line, and their number.
-    fn positions(&self, cursor: &mut Cursor<'_>) -> Result<([u64; MOST_POSITIONS], usize), Reason> {
+    fn positions(
+        &self,
+        cursor: &mut Cursor<'_>,
+    ) -> Result<([u64; MOST_POSITIONS], usize), ParseErrorKind> {
         let mut positions = self.base;
         for (index, position) in positions[..self.position_count()].iter_mut().enumerate() {
             if cursor.at_end() {
@@ -513,12 +518,12 @@ impl<V: FnMut(Event<'_>)> Reader<V> {
                 }
                 _ => Some(cursor.number()?),
             };
-            *position = moved.ok_or(Reason::PositionOutOfRange)?;
+            *position = moved.ok_or(ParseErrorKind::PositionOutOfRange)?;
         }
         Ok((positions, self.position_count()))
     }
 
-    fn flag(&mut self, flag: Flag) {
+    fn flag(&mut self, flag: CallgrindFlag) {
         if let Some(part) = &mut self.part {
             part.flag(flag);
         }
@@ -526,7 +531,7 @@ impl<V: FnMut(Event<'_>)> Reader<V> {
 
     // ---- end of a part
 
-    fn totals(&mut self, value: &[u8], ended: bool) -> Result<(), Reason> {
+    fn totals(&mut self, value: &[u8], ended: bool) -> Result<(), ParseErrorKind> {
         if !self.in_body {
             self.begin_body()?;
         }
@@ -539,12 +544,12 @@ impl<V: FnMut(Event<'_>)> Reader<V> {
         self.close(Some(totals))
     }
 
-    fn close(&mut self, totals: Option<Vec<u64>>) -> Result<(), Reason> {
+    fn close(&mut self, totals: Option<Vec<u64>>) -> Result<(), ParseErrorKind> {
         let Some(mut part) = self.part.take() else {
             return Ok(());
         };
         if part.events.is_empty() {
-            return Err(Reason::NoEvents);
+            return Err(ParseErrorKind::NoEvents);
         }
         let events = part.events.len();
         if self.in_body {
@@ -555,26 +560,26 @@ impl<V: FnMut(Event<'_>)> Reader<V> {
         }
         if let Some(summary) = &mut part.summary {
             if summary.len() > events {
-                return Err(Reason::TooManyCounts);
+                return Err(ParseErrorKind::TooManyCounts);
             }
             summary.resize(events, 0);
         }
         match (totals, &part.summary) {
             (Some(totals), _) => {
                 if totals != self.sums {
-                    part.flag(Flag::Inconsistent);
+                    part.flag(CallgrindFlag::Inconsistent);
                 }
                 part.totals = totals;
             }
             (None, Some(summary)) => {
                 part.totals.clone_from(summary);
-                part.flag(Flag::Incomplete);
-                part.flag(Flag::SummaryUsed);
+                part.flag(CallgrindFlag::Incomplete);
+                part.flag(CallgrindFlag::SummaryUsed);
             }
             (None, None) => {
                 part.totals = std::mem::take(&mut self.sums);
-                part.flag(Flag::Incomplete);
-                part.flag(Flag::SumUsed);
+                part.flag(CallgrindFlag::Incomplete);
+                part.flag(CallgrindFlag::SumUsed);
             }
         }
         if let Some(first) = self.done.first() {
@@ -586,7 +591,7 @@ impl<V: FnMut(Event<'_>)> Reader<V> {
                 part.caches.clone_from(&first.caches);
             }
             if part.events != first.events {
-                part.flag(Flag::EventsDiffer);
+                part.flag(CallgrindFlag::EventsDiffer);
             }
         }
         self.done.push(part);
@@ -595,20 +600,24 @@ impl<V: FnMut(Event<'_>)> Reader<V> {
         Ok(())
     }
 
-    fn finish(mut self) -> Result<Option<Profile>, Reason> {
+    fn finish(mut self) -> Result<Option<CallgrindProfile>, ParseErrorKind> {
         self.close(None)?;
         match (self.done.is_empty(), self.any_text) {
-            (true, true) => Err(Reason::NoEvents),
+            (true, true) => Err(ParseErrorKind::NoEvents),
             (true, false) => Ok(None),
-            (false, _) => Ok(Some(Profile { parts: self.done })),
+            (false, _) => Ok(Some(CallgrindProfile { parts: self.done })),
         }
     }
 }
 
 /// Sets a header value that may be repeated but not changed.
-fn once<T: PartialEq>(key: &'static str, slot: &mut Option<T>, value: T) -> Result<(), Reason> {
+fn once<T: PartialEq>(
+    key: &'static str,
+    slot: &mut Option<T>,
+    value: T,
+) -> Result<(), ParseErrorKind> {
     match slot {
-        Some(known) if *known != value => Err(Reason::GivenTwice(key)),
+        Some(known) if *known != value => Err(ParseErrorKind::GivenTwice(key)),
         _ => {
             *slot = Some(value);
             Ok(())
@@ -616,13 +625,13 @@ fn once<T: PartialEq>(key: &'static str, slot: &mut Option<T>, value: T) -> Resu
     }
 }
 
-fn process(value: &[u8]) -> Result<u32, Reason> {
+fn process(value: &[u8]) -> Result<u32, ParseErrorKind> {
     let pid = single(value)?;
-    let pid = i32::try_from(pid).map_err(|_| Reason::TooLarge)?;
+    let pid = i32::try_from(pid).map_err(|_| ParseErrorKind::TooLarge)?;
     Ok(pid.unsigned_abs())
 }
 
-fn describe(part: &mut Part, value: &[u8]) {
+fn describe(part: &mut CallgrindPart, value: &[u8]) {
     if let Some(trigger) = value.strip_prefix(b"Trigger:") {
         part.trigger = Some(trigger.trim_ascii().to_vec());
     } else if let Some(colon) = memchr::memmem::find(value, b" cache:") {
@@ -643,36 +652,36 @@ fn time_unit(value: &[u8]) -> Option<String> {
     is_unit.then(|| String::from_utf8_lossy(unit).into_owned())
 }
 
-fn positions(value: &[u8]) -> Result<Vec<Position>, Reason> {
+fn positions(value: &[u8]) -> Result<Vec<PositionKind>, ParseErrorKind> {
     let mut cursor = Cursor(value);
     let mut positions = Vec::new();
     while let Some(word) = cursor.word() {
         let position = match word {
-            b"instr" | b"addr" => Position::Instruction,
-            b"bb" => Position::BasicBlock,
-            b"line" => Position::Line,
-            _ => return Err(Reason::UnknownPosition),
+            b"instr" | b"addr" => PositionKind::Instruction,
+            b"bb" => PositionKind::BasicBlock,
+            b"line" => PositionKind::Line,
+            _ => return Err(ParseErrorKind::UnknownPosition),
         };
         if positions.contains(&position) {
-            return Err(Reason::GivenTwice("positions"));
+            return Err(ParseErrorKind::GivenTwice("positions"));
         }
         positions.push(position);
     }
     Ok(positions)
 }
 
-fn events(value: &[u8]) -> Result<Vec<String>, Reason> {
+fn events(value: &[u8]) -> Result<Vec<String>, ParseErrorKind> {
     let mut cursor = Cursor(value);
     let mut events: Vec<String> = Vec::new();
     while let Some(word) = cursor.word() {
         let name = String::from_utf8_lossy(word).into_owned();
         if events.contains(&name) {
-            return Err(Reason::EventTwice);
+            return Err(ParseErrorKind::EventTwice);
         }
         events.push(name);
     }
     if events.is_empty() {
-        Err(Reason::NoEvents)
+        Err(ParseErrorKind::NoEvents)
     } else {
         Ok(events)
     }

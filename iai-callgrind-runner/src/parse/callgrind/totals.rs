@@ -13,8 +13,8 @@ use std::path::Path;
 use super::super::lines::Lines;
 use super::super::number::counts;
 use super::super::{file, FileError, ParseError};
-use super::reader::{read, Reader};
-use super::{Part, Profile};
+use super::reader::{read, CallgrindReader};
+use super::{CallgrindPart, CallgrindProfile};
 
 /// Up to this size a complete and checked pass costs less than half a millisecond.
 const SMALL: u64 = 128 << 10;
@@ -25,17 +25,17 @@ const HEAD: u64 = 128 << 10;
 const TAIL: u64 = 64 << 10;
 
 /// As [`read_totals`], from the file with this path.
-pub fn read_file(path: &Path) -> Result<Option<Profile>, FileError> {
+pub fn read_file(path: &Path) -> Result<Option<CallgrindProfile>, FileError> {
     file(path, |mut input| read_totals(&mut input))
 }
 
 /// The totals of a profile that was not written with `--combine-dumps=yes`. `None`: the input is
 /// empty or blank.
-pub fn read_totals(input: &mut (impl Read + Seek)) -> Result<Option<Profile>, ParseError> {
+pub fn read_totals(input: &mut (impl Read + Seek)) -> Result<Option<CallgrindProfile>, ParseError> {
     let size = input.seek(SeekFrom::End(0))?;
     if size > SMALL {
         if let Some(part) = head_and_tail(input, size)? {
-            return Ok(Some(Profile { parts: vec![part] }));
+            return Ok(Some(CallgrindProfile { parts: vec![part] }));
         }
     }
     input.rewind()?;
@@ -43,7 +43,10 @@ pub fn read_totals(input: &mut (impl Read + Seek)) -> Result<Option<Profile>, Pa
 }
 
 /// The only part, or `None` if the whole file has to be read.
-fn head_and_tail(input: &mut (impl Read + Seek), size: u64) -> Result<Option<Part>, ParseError> {
+fn head_and_tail(
+    input: &mut (impl Read + Seek),
+    size: u64,
+) -> Result<Option<CallgrindPart>, ParseError> {
     input.rewind()?;
     let Some(mut part) = head(input.by_ref().take(HEAD))? else {
         return Ok(None);
@@ -60,9 +63,9 @@ fn head_and_tail(input: &mut (impl Read + Seek), size: u64) -> Result<Option<Par
     Ok(Some(part))
 }
 
-fn head(input: impl Read) -> Result<Option<Part>, ParseError> {
+fn head(input: impl Read) -> Result<Option<CallgrindPart>, ParseError> {
     let mut lines = Lines::new(input);
-    let mut reader = Reader::new(|_| {});
+    let mut reader = CallgrindReader::new(|_| {});
     while let Some(line) = lines.next()? {
         if reader.line(line).is_err() {
             return Ok(None); // the complete pass says what is wrong

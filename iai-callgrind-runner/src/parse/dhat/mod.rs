@@ -15,14 +15,14 @@ use serde::{Deserialize, Deserializer};
 
 pub use reduce::reduced;
 
-use super::{file, FileError, ParseError, Reason};
+use super::{file, FileError, ParseError, ParseErrorKind};
 
 /// The only version of the format; it did not change from Valgrind 3.19 to 3.27.
 const VERSION: u64 = 2;
 
 /// Content of one out file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Profile {
+pub struct DhatProfile {
     /// Process id.
     pub pid: u32,
     /// The command, unquoted.
@@ -34,23 +34,23 @@ pub struct Profile {
     /// Word for blocks in modes that count something else: `events` (`--mode=ad-hoc`).
     pub block_unit: Option<String>,
     /// Points, one for each stack that allocated.
-    pub points: Vec<Point>,
+    pub points: Vec<ProgramPoint>,
     /// Frames, to which points refer.
     pub frames: Vec<String>,
     /// Oddities that did not stop the reader.
-    pub flags: Vec<Flag>,
+    pub flags: Vec<DhatFlag>,
 }
 
 /// An oddity that does not stop the reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Flag {
+pub enum DhatFlag {
     /// A point lacks a number that it should have.
     NumberMissing,
 }
 
 /// The blocks of one stack. Numbers that the mode does not collect are absent.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
-pub struct Point {
+pub struct ProgramPoint {
     /// Bytes of all blocks.
     #[serde(rename = "tb")]
     pub total_bytes: u64,
@@ -94,7 +94,7 @@ pub struct Point {
 
 /// Sums over points; a number that no point has is absent.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Sums {
+pub struct DhatSums {
     /// Bytes of all blocks.
     pub total_bytes: u64,
     /// Number of all blocks.
@@ -120,12 +120,12 @@ pub struct Sums {
 }
 
 /// As [`read`], from the file with this path.
-pub fn read_file(path: &Path) -> Result<Option<Profile>, FileError> {
+pub fn read_file(path: &Path) -> Result<Option<DhatProfile>, FileError> {
     file(path, read)
 }
 
 /// Reads and checks a profile. `None`: the input is empty or blank.
-pub fn read(mut input: impl Read) -> Result<Option<Profile>, ParseError> {
+pub fn read(mut input: impl Read) -> Result<Option<DhatProfile>, ParseError> {
     let mut bytes = Vec::new();
     input.read_to_end(&mut bytes)?;
     if bytes.trim_ascii().is_empty() {
@@ -158,17 +158,17 @@ struct Raw {
     command: String,
     pid: u32,
     #[serde(rename = "pps")]
-    points: Vec<Point>,
+    points: Vec<ProgramPoint>,
     #[serde(rename = "ftbl")]
     frames: Vec<String>,
 }
 
 impl Raw {
-    fn check(self) -> Result<Profile, Reason> {
+    fn check(self) -> Result<DhatProfile, ParseErrorKind> {
         if self.version != VERSION {
-            return Err(Reason::UnknownDhatVersion(self.version));
+            return Err(ParseErrorKind::UnknownDhatVersion(self.version));
         }
-        let mut profile = Profile {
+        let mut profile = DhatProfile {
             pid: self.pid,
             command: self.command,
             lifetimes: self.lifetimes,
@@ -181,26 +181,29 @@ impl Raw {
         for point in &profile.points {
             let mut frames = point.frames.iter();
             if frames.any(|frame| *frame as usize >= profile.frames.len()) {
-                return Err(Reason::UndefinedName);
+                return Err(ParseErrorKind::UndefinedName);
             }
             if point.histogram.length > point.total_bytes {
-                return Err(Reason::HistogramTooLong);
+                return Err(ParseErrorKind::HistogramTooLong);
             }
         }
         profile.sum(|_| true)?;
         if profile.points.iter().any(|point| profile.lacks(point)) {
-            profile.flags.push(Flag::NumberMissing);
+            profile.flags.push(DhatFlag::NumberMissing);
         }
         Ok(profile)
     }
 }
 
-impl Profile {
+impl DhatProfile {
     /// The sums over the points for which this holds.
     ///
     /// Fails if a sum does not fit into 64 bits.
-    pub fn sum(&self, mut counts: impl FnMut(&Point) -> bool) -> Result<Sums, Reason> {
-        let mut sums = Sums::default();
+    pub fn sum(
+        &self,
+        mut counts: impl FnMut(&ProgramPoint) -> bool,
+    ) -> Result<DhatSums, ParseErrorKind> {
+        let mut sums = DhatSums::default();
         for point in self.points.iter().filter(|point| counts(point)) {
             sums.add(point)?;
         }
@@ -208,7 +211,7 @@ impl Profile {
     }
 
     /// The functions on the stack of a point, the innermost first.
-    pub fn functions<'a>(&'a self, point: &'a Point) -> impl Iterator<Item = &'a str> {
+    pub fn functions<'a>(&'a self, point: &'a ProgramPoint) -> impl Iterator<Item = &'a str> {
         let frames = point.frames.iter();
         frames.filter_map(|frame| {
             self.frames
@@ -218,7 +221,7 @@ impl Profile {
     }
 
     /// Is a number missing that the mode collects?
-    fn lacks(&self, point: &Point) -> bool {
+    fn lacks(&self, point: &ProgramPoint) -> bool {
         let of_lives = [
             point.total_lifetimes,
             point.maximum_bytes,
@@ -245,8 +248,8 @@ fn function(frame: &str) -> &str {
     }
 }
 
-impl Sums {
-    fn add(&mut self, point: &Point) -> Result<(), Reason> {
+impl DhatSums {
+    fn add(&mut self, point: &ProgramPoint) -> Result<(), ParseErrorKind> {
         self.total_bytes = sum("tb", self.total_bytes, point.total_bytes)?;
         self.total_blocks = sum("tbk", self.total_blocks, point.total_blocks)?;
         for (key, total, value) in [
@@ -268,9 +271,9 @@ impl Sums {
     }
 }
 
-fn sum(key: &str, total: u64, value: u64) -> Result<u64, Reason> {
+fn sum(key: &str, total: u64, value: u64) -> Result<u64, ParseErrorKind> {
     let sum = total.checked_add(value);
-    sum.ok_or_else(|| Reason::SumOverflow(key.to_owned()))
+    sum.ok_or_else(|| ParseErrorKind::SumOverflow(key.to_owned()))
 }
 
 /// Length of the list of accesses, without its elements: `-n, v` stands for `n` times `v`.

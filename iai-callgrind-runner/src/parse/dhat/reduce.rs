@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-use super::super::{ParseError, Reason};
+use super::super::{ParseError, ParseErrorKind};
 use super::mended;
 
 /// Leaves out the points without a flag or with an unset one, and the frames that no remaining point has.
@@ -35,7 +35,7 @@ pub fn reduced(bytes: &[u8], keep: &[bool]) -> Result<Vec<u8>, ParseError> {
 
 fn list<'a>(file: &'a mut Map<String, Value>, key: &str) -> Result<&'a mut Vec<Value>, ParseError> {
     let list = file.get_mut(key).and_then(Value::as_array_mut);
-    list.ok_or(ParseError::Content(Reason::UnknownLine))
+    list.ok_or(ParseError::Content(ParseErrorKind::UnknownLine))
 }
 
 fn frames(point: &mut Value) -> impl Iterator<Item = &mut Value> {

@@ -9,13 +9,13 @@ mod summary;
 use std::io::Read;
 use std::path::Path;
 
-pub use records::Records;
-pub use summary::{Amount, Dhat, Errors, Heap};
+pub use records::ErrorRecords;
+pub use summary::{Amount, DhatSummary, ErrorSummary, HeapSummary};
 
 use super::bbv;
-use super::lines::{Line, Lines};
+use super::lines::{InputLine, Lines};
 use super::number::{counts, Cursor};
-use super::{file, FileError, ParseError, Reason};
+use super::{file, FileError, ParseError, ParseErrorKind};
 
 /// Facts that a log tells about one process.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -37,17 +37,17 @@ pub struct Log {
     /// Reasons why the process or Valgrind ended early.
     pub fatal: Vec<String>,
     /// Numbers of errors that Memcheck, Helgrind or DRD found. Absent if the process was killed.
-    pub errors: Option<Errors>,
+    pub errors: Option<ErrorSummary>,
     /// First errors, as text.
-    pub records: Records,
+    pub records: ErrorRecords,
     /// Memcheck's account of the heap.
-    pub heap: Heap,
+    pub heap: HeapSummary,
     /// DHAT's sums.
-    pub dhat: Option<Dhat>,
+    pub dhat: Option<DhatSummary>,
     /// exp-bbv's totals, one for each thread.
-    pub threads: Vec<bbv::Totals>,
+    pub threads: Vec<bbv::BbvTotals>,
     /// Oddities that did not stop the reader.
-    pub flags: Vec<Flag>,
+    pub flags: Vec<LogFlag>,
 }
 
 /// A line of Valgrind's own.
@@ -62,7 +62,7 @@ struct Message<'a> {
 
 /// An oddity that does not stop the reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Flag {
+pub enum LogFlag {
     /// The header does not name the command.
     NoCommand,
     /// The tool's figures are missing: the process was killed.
@@ -80,7 +80,7 @@ pub fn read_file(path: &Path) -> Result<Option<Log>, FileError> {
 pub fn read(input: impl Read) -> Result<Option<Log>, ParseError> {
     let mut lines = Lines::new(input);
     let mut log = Log::default();
-    let mut thread = bbv::Totals::default();
+    let mut thread = bbv::BbvTotals::default();
     let mut any_text = false;
     loop {
         let Some(line) = lines.next()? else {
@@ -100,11 +100,15 @@ pub fn read(input: impl Read) -> Result<Option<Log>, ParseError> {
 
 impl Log {
     /// `thread`: the footer of exp-bbv that is being read.
-    fn message(&mut self, message: &Message<'_>, thread: &mut bbv::Totals) -> Result<(), Reason> {
+    fn message(
+        &mut self,
+        message: &Message<'_>,
+        thread: &mut bbv::BbvTotals,
+    ) -> Result<(), ParseErrorKind> {
         let text = message.text.trim_ascii();
         if *self.pid.get_or_insert(message.pid) != message.pid {
             if text.starts_with(b"Command:") {
-                self.flag(Flag::OtherProcess);
+                self.flag(LogFlag::OtherProcess);
             }
             return Ok(());
         }
@@ -144,7 +148,7 @@ impl Log {
     }
 
     /// Reads a line of the figures that only some tools write to the log.
-    fn rest(&mut self, line: &[u8], thread: &mut bbv::Totals) -> Result<(), Reason> {
+    fn rest(&mut self, line: &[u8], thread: &mut bbv::BbvTotals) -> Result<(), ParseErrorKind> {
         let text = line.trim_ascii();
         match self.writer() {
             Writer::Dhat => {
@@ -180,7 +184,7 @@ impl Log {
         }
     }
 
-    fn flag(&mut self, flag: Flag) {
+    fn flag(&mut self, flag: LogFlag) {
         if !self.flags.contains(&flag) {
             self.flags.push(flag);
         }
@@ -191,10 +195,10 @@ impl Log {
             return Ok(None);
         }
         if self.pid.is_none() && self.fatal.is_empty() {
-            return Err(ParseError::Content(Reason::NoMessages));
+            return Err(ParseError::Content(ParseErrorKind::NoMessages));
         }
         if self.command.is_none() {
-            self.flag(Flag::NoCommand);
+            self.flag(LogFlag::NoCommand);
         }
         let is_whole = match self.writer() {
             Writer::Dhat => self.dhat.is_some(),
@@ -203,7 +207,7 @@ impl Log {
             Writer::Other => true,
         };
         if !is_whole {
-            self.flag(Flag::Incomplete);
+            self.flag(LogFlag::Incomplete);
         }
         Ok(Some(self))
     }
@@ -235,7 +239,7 @@ fn is_fatal(text: &[u8]) -> bool {
 }
 
 /// Splits `==[time ]pid== text`.
-fn message(line: Line<'_>) -> Option<Message<'_>> {
+fn message(line: InputLine<'_>) -> Option<Message<'_>> {
     let mark = line
         .text
         .get(..2)

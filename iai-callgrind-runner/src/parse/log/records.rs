@@ -26,7 +26,7 @@ const NO_ERRORS: &[&str] = &[
 
 /// The first errors, in the tool's words.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Records {
+pub struct ErrorRecords {
     /// The lines; an empty one between two errors.
     pub lines: Vec<String>,
     /// The log has more lines of errors.
@@ -48,7 +48,7 @@ enum Paragraph {
     Other,
 }
 
-impl Records {
+impl ErrorRecords {
     /// Adds a line that follows the header.
     pub(super) fn line(&mut self, text: &[u8]) {
         let trimmed = text.trim_ascii();

@@ -1,11 +1,11 @@
 //! Figures at the end of a log, of tools that write no out file or write more than is in it.
 
-use super::super::number::{Cursor, Fault};
-use super::super::Reason;
+use super::super::number::{Cursor, NumberFault};
+use super::super::ParseErrorKind;
 
 /// `ERROR SUMMARY: E errors from C contexts (suppressed: E from C)`
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Errors {
+pub struct ErrorSummary {
     /// Errors, each as often as it happened.
     pub errors: u64,
     /// Different errors.
@@ -18,7 +18,7 @@ pub struct Errors {
 
 /// Memcheck's account of the heap.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Heap {
+pub struct HeapSummary {
     /// Bytes and blocks that were not freed.
     pub at_exit: Option<Amount>,
     /// Numbers of allocations and of deallocations, and the allocated bytes.
@@ -39,7 +39,7 @@ pub struct Amount {
 
 /// DHAT's sums over everything.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Dhat {
+pub struct DhatSummary {
     /// Sum of all blocks.
     pub total: Amount,
     /// Blocks when the heap was largest.
@@ -55,7 +55,7 @@ pub struct Dhat {
 }
 
 /// `E errors from C contexts (suppressed: E from C)`. `None`: it is cut.
-pub(super) fn errors(text: &[u8]) -> Result<Option<Errors>, Reason> {
+pub(super) fn errors(text: &[u8]) -> Result<Option<ErrorSummary>, ParseErrorKind> {
     let mut numbers = [0; 4];
     let mut cursor = Cursor(text);
     let between: [&[u8]; 4] = [
@@ -67,8 +67,8 @@ pub(super) fn errors(text: &[u8]) -> Result<Option<Errors>, Reason> {
     for (number, after) in numbers.iter_mut().zip(between) {
         *number = match cursor.decimal() {
             Ok(number) => number,
-            Err(Fault::TooLarge) => return Err(Reason::TooLarge),
-            Err(Fault::NotANumber) => return Ok(None),
+            Err(NumberFault::TooLarge) => return Err(ParseErrorKind::TooLarge),
+            Err(NumberFault::NotANumber) => return Ok(None),
         };
         match cursor.0.strip_prefix(after) {
             Some(rest) => cursor.0 = rest,
@@ -76,7 +76,7 @@ pub(super) fn errors(text: &[u8]) -> Result<Option<Errors>, Reason> {
         }
     }
     let [errors, contexts, suppressed, suppressed_contexts] = numbers;
-    Ok(Some(Errors {
+    Ok(Some(ErrorSummary {
         errors,
         contexts,
         suppressed,
@@ -84,9 +84,9 @@ pub(super) fn errors(text: &[u8]) -> Result<Option<Errors>, Reason> {
     }))
 }
 
-impl Heap {
+impl HeapSummary {
     /// Adds a line of the heap or the leak summary; other lines change nothing.
-    pub(super) fn line(&mut self, text: &[u8]) -> Result<(), Reason> {
+    pub(super) fn line(&mut self, text: &[u8]) -> Result<(), ParseErrorKind> {
         const KINDS: [&str; 5] = [
             "definitely lost",
             "indirectly lost",
@@ -123,9 +123,9 @@ impl Heap {
     }
 }
 
-impl Dhat {
+impl DhatSummary {
     /// Adds a line of the summary. `false`: the line is no such line.
-    pub(super) fn line(&mut self, text: &[u8]) -> Result<bool, Reason> {
+    pub(super) fn line(&mut self, text: &[u8]) -> Result<bool, ParseErrorKind> {
         let Some(colon) = memchr::memchr(b':', text) else {
             return Ok(false);
         };
@@ -154,7 +154,7 @@ impl Dhat {
 }
 
 /// The words that are numbers, with commas between groups of three digits.
-fn numbers(text: &[u8]) -> Result<Vec<u64>, Reason> {
+fn numbers(text: &[u8]) -> Result<Vec<u64>, ParseErrorKind> {
     let mut cursor = Cursor(text);
     let mut numbers = Vec::new();
     while let Some(word) = cursor.word() {

@@ -7,7 +7,7 @@
 
 use iai_callgrind::protocol::EntryPoint;
 
-use super::given::{Given, GivenWord, Origin};
+use super::given::{ArgumentOrigin, Given, GivenWord};
 use crate::entry_functions::{EntryFunctions, EVERYTHING};
 use crate::error::{Error, Result};
 use crate::tool::{self, Accepts, Tool};
@@ -75,7 +75,7 @@ pub struct ToolArgs {
 
 impl ToolArgs {
     /// Origin of an argument that Valgrind refuses. `None`: the runner's own.
-    pub fn origin(&self, refused: &str) -> Option<&Origin> {
+    pub fn origin(&self, refused: &str) -> Option<&ArgumentOrigin> {
         let mut given = self.given.iter().rev();
         let found = given.find(|given| given.word == refused);
         found.map(|given| &given.origin)
@@ -244,7 +244,7 @@ fn dashed(word: &str) -> Option<String> {
     is_known.then_some(dashed)
 }
 
-fn bare(tool: Tool, origin: &Origin, word: &str) -> Error {
+fn bare(tool: Tool, origin: &ArgumentOrigin, word: &str) -> Error {
     let reason =
         "the value is missing; values stand behind a `=` and without a blank before them, such \
                   as `--toggle-collect=main`";
@@ -283,7 +283,7 @@ fn entry(tool: Tool, scope: Scope<'_>) -> EntryFunctions {
 
 fn checked(
     tool: Tool,
-    origin: &Origin,
+    origin: &ArgumentOrigin,
     key: &str,
     value: Option<&str>,
     accepts: Accepts,

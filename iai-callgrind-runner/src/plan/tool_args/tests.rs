@@ -5,7 +5,7 @@ use super::*;
 fn given(words: &[String]) -> Given<'_> {
     Given {
         words,
-        origin: Origin::Option {
+        origin: ArgumentOrigin::Option {
             name: "--valgrind-args".to_owned(),
             variable: None,
         },
@@ -455,11 +455,11 @@ fn messages_name_the_place_of_an_argument() {
     };
     let places = [
         Given {
-            origin: Origin::Configuration,
+            origin: ArgumentOrigin::Configuration,
             words: &configured,
         },
         Given {
-            origin: Origin::Option {
+            origin: ArgumentOrigin::Option {
                 name: "--callgrind-args".to_owned(),
                 variable: None,
             },

@@ -1,7 +1,7 @@
 //! Fields of the object of a run that are known before its end.
 
 use crate::plan::Plan;
-use crate::summary::{Baselines, Context, Files, System, Valgrind};
+use crate::summary::{Baselines, Files, RunContext, System, Valgrind};
 
 /// Fields of the object of a run that are known before its end.
 #[derive(Debug)]
@@ -20,10 +20,9 @@ pub(super) struct About {
 
 impl About {
     /// Fields of a run with a plan; Valgrind is examined later.
-    pub(super) fn new(plan: &Plan, context: &Context) -> Self {
-        let (new, old) = plan.baseline.names();
+    pub(super) fn new(plan: &Plan, context: &RunContext) -> Self {
         Self {
-            baselines: Baselines { new, old },
+            baselines: plan.baseline.names(),
             selected: plan.len(),
             filtered: plan.filtered,
             files: Some(context.files.clone()),

@@ -7,7 +7,7 @@ use std::io;
 use self::about::About;
 use super::event::{Event, Report};
 use super::streams::Streams;
-use crate::cli::Format;
+use crate::cli::JsonFormat;
 use crate::error::{with_causes, Error};
 use crate::exit::Exit;
 use crate::summary::{
@@ -17,7 +17,7 @@ use crate::summary::{
 /// Writes an object for each benchmark, and gathers the fields of the one at the end.
 #[derive(Debug)]
 pub(super) struct Json {
-    format: Format,
+    format: JsonFormat,
     clock: Clock,
     system: System,
     about: Option<About>,
@@ -30,7 +30,7 @@ pub(super) struct Json {
 
 impl Json {
     /// A report of a run that begins now.
-    pub(super) fn new(format: Format, system: System) -> Self {
+    pub(super) fn new(format: JsonFormat, system: System) -> Self {
         Self {
             format,
             clock: Clock::start(),

@@ -26,7 +26,7 @@ pub(super) struct Columns {
 }
 
 /// The columns behind a name.
-pub(super) struct Line<'a> {
+pub(super) struct RowColumns<'a> {
     pub(super) left: (&'a str, Ink),
     pub(super) right: &'a str,
     pub(super) difference: Option<String>,
@@ -35,8 +35,8 @@ pub(super) struct Line<'a> {
 impl Columns {
     /// One line, or two: a left value that is too long for its column moves the right one to the next
     /// line.
-    pub(super) fn line(&self, name: &str, line: &Line<'_>) -> String {
-        let Line {
+    pub(super) fn line(&self, name: &str, line: &RowColumns<'_>) -> String {
+        let RowColumns {
             left: (left, ink),
             right,
             difference,
@@ -101,7 +101,7 @@ pub(super) fn text(name: &str, text: &str, style: Style) -> String {
 pub(super) fn texts(name: &str, new: Option<&str>, old: Option<&str>, style: Style) -> String {
     let columns = Columns { name: NAME, style };
     let right = old.map(|old| style.paint(Ink::OldCommand, old));
-    let line = Line {
+    let line = RowColumns {
         left: new.map_or((MISSING, Ink::Strong), |new| (new, Ink::Arguments)),
         right: right.as_deref().unwrap_or(MISSING),
         difference: None,
@@ -112,7 +112,7 @@ pub(super) fn texts(name: &str, new: Option<&str>, old: Option<&str>, style: Sty
 /// `  Baselines:   new|old`
 pub(super) fn baselines(new: Option<&str>, old: Option<&str>, style: Style) -> String {
     let columns = Columns { name: NAME, style };
-    let line = Line {
+    let line = RowColumns {
         left: (new.unwrap_or_default(), Ink::Strong),
         right: old.unwrap_or_default(),
         difference: None,

@@ -9,16 +9,16 @@
 
 use super::paint::Ink;
 use super::Style;
-use crate::doctor::{Cure, Finding, Level};
+use crate::doctor::{Cure, Finding, Severity};
 
 /// All findings, and how many problems are among them.
 pub(super) fn text(findings: &[Finding], style: Style) -> String {
     let mut text = String::new();
     for finding in findings {
         let (label, ink) = match finding.level {
-            Level::Fine => ("ok", Ink::Fine),
-            Level::Note => ("note", Ink::Warning),
-            Level::Problem => ("problem", Ink::Error),
+            Severity::Fine => ("ok", Ink::Fine),
+            Severity::Note => ("note", Ink::Warning),
+            Severity::Problem => ("problem", Ink::Error),
         };
         text += &format!("{}: {}\n", style.paint(ink, label), finding.text);
         if let Some(Cure { place, lines }) = &finding.cure {
@@ -30,7 +30,7 @@ pub(super) fn text(findings: &[Finding], style: Style) -> String {
     }
     let problems = findings
         .iter()
-        .filter(|finding| finding.level == Level::Problem);
+        .filter(|finding| finding.level == Severity::Problem);
     text += &match problems.count() {
         0 => "\nno problems\n".to_owned(),
         1 => "\n1 problem\n".to_owned(),
@@ -55,9 +55,9 @@ mod tests {
             lines: vec!["[lib]".to_owned(), "bench = false".to_owned()],
         };
         let findings = [
-            finding(Level::Fine, "this is fine", None),
-            finding(Level::Note, "this is a note", None),
-            finding(Level::Problem, "this is wrong", Some(cure)),
+            finding(Severity::Fine, "this is fine", None),
+            finding(Severity::Note, "this is a note", None),
+            finding(Severity::Problem, "this is wrong", Some(cure)),
         ];
         assert_eq!(
             text(

@@ -4,38 +4,43 @@ use iai_callgrind::protocol::Truncate;
 
 use super::paint::{Edge, Ink};
 use super::Style;
-use crate::identity::{Identity, Piece};
+use crate::benchmark_path::{BenchmarkPath, HeadlinePiece};
 
 /// `file::group::function id:arguments`
-pub(super) fn headline(identity: &Identity, truncate: Truncate, style: Style) -> String {
-    style.paint(Ink::Path, &identity.function_path()) + &description(identity, truncate, style)
+pub(super) fn headline(benchmark_path: &BenchmarkPath, truncate: Truncate, style: Style) -> String {
+    style.paint(Ink::Path, &benchmark_path.function_path())
+        + &description(benchmark_path, truncate, style)
 }
 
 /// `  Comparison with function id:arguments`
-pub(super) fn comparison_with(identity: &Identity, truncate: Truncate, style: Style) -> String {
+pub(super) fn comparison_with(
+    benchmark_path: &BenchmarkPath,
+    truncate: Truncate,
+    style: Style,
+) -> String {
     format!(
         "{}{} {}{}",
         style.edge(Edge::Branch),
         style.paint(Ink::Title, "Comparison with"),
-        style.paint(Ink::Path, &identity.function),
-        description(identity, truncate, style)
+        style.paint(Ink::Path, &benchmark_path.function),
+        description(benchmark_path, truncate, style)
     )
 }
 
 /// Name of a benchmark in the final block: `file::group::function id`.
-pub(super) fn name(identity: &Identity, style: Style) -> String {
-    let identity = Identity {
+pub(super) fn name(benchmark_path: &BenchmarkPath, style: Style) -> String {
+    let benchmark_path = BenchmarkPath {
         args: None,
-        ..identity.clone()
+        ..benchmark_path.clone()
     };
-    headline(&identity, Truncate::Never, style)
+    headline(&benchmark_path, Truncate::Never, style)
 }
 
 /// ` id:arguments`, ` id`, ` arguments` or nothing.
-fn description(identity: &Identity, truncate: Truncate, style: Style) -> String {
-    identity.description(truncate, |piece, text| match piece {
-        Piece::Id => style.paint(Ink::Id, text),
-        Piece::Arguments => style.paint(Ink::Arguments, text),
+fn description(benchmark_path: &BenchmarkPath, truncate: Truncate, style: Style) -> String {
+    benchmark_path.description(truncate, |piece, text| match piece {
+        HeadlinePiece::Id => style.paint(Ink::Id, text),
+        HeadlinePiece::Arguments => style.paint(Ink::Arguments, text),
     })
 }
 
@@ -52,8 +57,8 @@ mod tests {
         grid: false,
     };
 
-    fn identity(id: Option<&str>, args: Option<&str>) -> Identity {
-        Identity {
+    fn benchmark_path(id: Option<&str>, args: Option<&str>) -> BenchmarkPath {
+        BenchmarkPath {
             file: "file".into(),
             group: "group".into(),
             function: "fn".into(),
@@ -65,7 +70,10 @@ mod tests {
     #[track_caller]
     fn check(id: Option<&str>, args: Option<&str>, expected: &str) {
         let truncate = Truncate::At(50);
-        assert_eq!(headline(&identity(id, args), truncate, PLAIN), expected);
+        assert_eq!(
+            headline(&benchmark_path(id, args), truncate, PLAIN),
+            expected
+        );
     }
 
     #[test]
@@ -80,27 +88,27 @@ mod tests {
             "file::group::fn id:vec![ 1, 2 ]",
         );
         assert_eq!(
-            name(&identity(Some("id"), Some("ARGS")), PLAIN),
+            name(&benchmark_path(Some("id"), Some("ARGS")), PLAIN),
             "file::group::fn id"
         );
     }
 
     #[test]
     fn colours() {
-        let identity = Identity {
+        let benchmark_path = BenchmarkPath {
             file: "i_lib".into(),
             group: "cmp".into(),
             function: "bench_a".into(),
-            ..identity(Some("first"), Some("setup(1)"))
+            ..benchmark_path(Some("first"), Some("setup(1)"))
         };
         let truncate = Truncate::At(50);
         assert_eq!(
-            headline(&identity, truncate, COLOR),
+            headline(&benchmark_path, truncate, COLOR),
             "\x1b[32mi_lib::cmp::bench_a\x1b[0m \x1b[36mfirst\x1b[0m\x1b[36m:\x1b[0m\
              \x1b[1;34msetup(1)\x1b[0m"
         );
         assert_eq!(
-            comparison_with(&identity, truncate, COLOR),
+            comparison_with(&benchmark_path, truncate, COLOR),
             "\x1b[90m  \x1b[0m\x1b[1;33mComparison with\x1b[0m \x1b[32mbench_a\x1b[0m \
              \x1b[36mfirst\x1b[0m\x1b[36m:\x1b[0m\x1b[1;34msetup(1)\x1b[0m"
         );

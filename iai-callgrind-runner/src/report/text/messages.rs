@@ -8,8 +8,8 @@ use super::totals;
 use super::Style;
 use crate::cli::Stream;
 use crate::error::{causes, with_causes};
-use crate::execute::Failure;
-use crate::plan::Benchmark;
+use crate::execute::JobFailure;
+use crate::plan::PlannedBenchmark;
 use crate::report::event::{Event, Report, UnderTool};
 use crate::report::streams::Streams;
 use crate::tool::{self, Tool};
@@ -88,7 +88,7 @@ impl Messages {
             text += &self.regressions(measured);
         }
         for note in &result.notes {
-            text += &self.warning(&format!("`{}`: {note}", benchmark.identity));
+            text += &self.warning(&format!("`{}`: {note}", benchmark.path));
         }
         for circumstance in measured.circumstances {
             if self.is_new(circumstance) {
@@ -110,14 +110,14 @@ impl Messages {
         let mut text = String::new();
         for regression in &result.regressions {
             let line = totals::regression_summary(title, regression, self.style);
-            text += &format!("{label}: benchmark `{}`: {line}", benchmark.identity);
+            text += &format!("{label}: benchmark `{}`: {line}", benchmark.path);
         }
         text
     }
 
     /// The failure of a benchmark. A failure that many benchmarks share, such as an executable without
     /// symbols, is explained once; later it has one line.
-    fn failed(&mut self, subject: &str, failure: &Failure, output: &[u8]) -> String {
+    fn failed(&mut self, subject: &str, failure: &JobFailure, output: &[u8]) -> String {
         let text = with_causes(failure);
         if self.is_new(&text) {
             return self.explained(subject, failure, output);
@@ -128,7 +128,7 @@ impl Messages {
 
     /// A failure with its causes and the output. Its text continues the sentence that begins with
     /// `subject`.
-    fn explained(&self, subject: &str, failure: &Failure, output: &[u8]) -> String {
+    fn explained(&self, subject: &str, failure: &JobFailure, output: &[u8]) -> String {
         let text = format!("{subject} {failure}");
         self.error(&text, Some(failure)) + &shown_below(output)
     }
@@ -158,10 +158,10 @@ impl Messages {
 }
 
 /// Name of a benchmark in messages.
-fn subject(benchmark: &Benchmark, tool: Tool) -> String {
+fn subject(benchmark: &PlannedBenchmark, tool: Tool) -> String {
     match benchmark.names_tools() {
-        true => format!("benchmark `{}` under {tool}", benchmark.identity),
-        false => format!("benchmark `{}`", benchmark.identity),
+        true => format!("benchmark `{}` under {tool}", benchmark.path),
+        false => format!("benchmark `{}`", benchmark.path),
     }
 }
 

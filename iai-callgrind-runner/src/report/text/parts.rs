@@ -86,7 +86,7 @@ fn place(name: &PartName) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compare::Comparison;
+    use crate::compare::MetricsComparison;
 
     const PLAIN: Style = Style {
         color: false,
@@ -97,7 +97,7 @@ mod tests {
         PartResult {
             new,
             old,
-            comparison: Comparison::default(),
+            comparison: MetricsComparison::default(),
         }
     }
 

@@ -7,9 +7,9 @@ use super::paint::Ink;
 use super::totals::{self, Regressed};
 use super::{columns, findings, header, parts, rows, verdicts, Style};
 use crate::cli::ShownStreams;
-use crate::compare::{Baselines, ById, ToolResult};
-use crate::plan::{Benchmark, Layout};
-use crate::report::event::{Counts, Event, Report, UnderTool};
+use crate::compare::{Baselines, ComparisonById, ToolResult};
+use crate::plan::{Layout, PlannedBenchmark};
+use crate::report::event::{Event, OutcomeCounts, Report, UnderTool};
 use crate::report::progress::Progress;
 use crate::report::streams::Streams;
 
@@ -41,7 +41,7 @@ impl Report for Results {
                 return Ok(());
             }
             Event::BenchmarkBegins(benchmark) => {
-                streams.progress.began(&benchmark.identity);
+                streams.progress.began(&benchmark.path);
                 self.headline(benchmark)
             }
             Event::Printed { stream, bytes } => return streams.printed(stream, bytes),
@@ -80,9 +80,9 @@ impl Results {
         streams.result(text.as_bytes())
     }
 
-    fn headline(&self, benchmark: &Benchmark) -> String {
+    fn headline(&self, benchmark: &PlannedBenchmark) -> String {
         let truncate = benchmark.layout.truncate;
-        header::headline(&benchmark.identity, truncate, self.style) + "\n"
+        header::headline(&benchmark.path, truncate, self.style) + "\n"
     }
 
     /// Metrics of one tool, and limits that they exceed.
@@ -108,11 +108,11 @@ impl Results {
     }
 
     /// Comparisons with other benchmarks.
-    fn compared(&self, benchmark: &Benchmark, by_id: &[ById]) -> String {
+    fn compared(&self, benchmark: &PlannedBenchmark, by_id: &[ComparisonById]) -> String {
         let layout = &benchmark.layout;
         let style = self.style.with_grid(layout.grid);
         let mut text = String::new();
-        for ById { other, tools } in by_id {
+        for ComparisonById { other, tools } in by_id {
             text += &header::comparison_with(other, layout.truncate, style);
             text.push('\n');
             for (tool, format, comparison) in tools {
@@ -126,7 +126,7 @@ impl Results {
     }
 
     /// The final block: regressions of all benchmarks, then one line with the counts.
-    fn totals(&self, counts: &Counts, elapsed: Duration) -> String {
+    fn totals(&self, counts: &OutcomeCounts, elapsed: Duration) -> String {
         let regressed = self.regressed.block();
         let line = totals::result_line(counts, elapsed, self.style);
         format!("\n{regressed}{line}")
@@ -147,8 +147,10 @@ fn end_of_output(shown: ShownStreams, style: Style) -> String {
 /// Names of the compared results, unless these are the last run and the one before.
 fn baselines(names: Option<&Baselines>, style: Style) -> String {
     match names {
-        None | Some((None, None)) => String::new(),
-        Some((new, old)) => columns::baselines(new.as_deref(), old.as_deref(), style),
+        Some(Baselines { new, old }) if new.is_some() || old.is_some() => {
+            columns::baselines(new.as_deref(), old.as_deref(), style)
+        }
+        _ => String::new(),
     }
 }
 

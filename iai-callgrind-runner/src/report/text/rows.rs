@@ -6,17 +6,17 @@
 
 use iai_callgrind::protocol::{Direction, Unit};
 
-use super::columns::{Columns, Line, MISSING, NAME};
+use super::columns::{Columns, RowColumns, MISSING, NAME};
 use super::paint::Ink;
 use super::{parts, Style};
-use crate::compare::{Comparison, Difference, Row, Significance, Trend, UnknownRow};
-use crate::metrics::perf::Figure;
-use crate::metrics::{decimals, Kind, Value};
+use crate::compare::{ComparisonRow, Difference, MetricsComparison, Trend, UnknownRow, WelchTest};
+use crate::metrics::perf::PerfFigure;
+use crate::metrics::{decimals, MetricKind, MetricValue};
 
 /// The rows of the metrics in `format` that the comparison has, then of counters of unknown names.
 pub(super) fn rows(
-    comparison: &Comparison,
-    format: &[Kind],
+    comparison: &MetricsComparison,
+    format: &[MetricKind],
     tolerance: Option<f64>,
     style: Style,
 ) -> String {
@@ -50,19 +50,19 @@ pub(super) fn rows(
 /// The content of a row.
 struct Figures {
     label: String,
-    new: Option<Value>,
-    old: Option<Value>,
+    new: Option<MetricValue>,
+    old: Option<MetricValue>,
     difference: Option<Difference>,
     direction: Direction,
     /// The event set of perf.
     part: Option<u32>,
-    significance: Option<Significance>,
+    significance: Option<WelchTest>,
     /// A change is neither better nor worse.
     by_chance: bool,
 }
 
 impl Figures {
-    fn of(row: &Row, comparison: &Comparison) -> Self {
+    fn of(row: &ComparisonRow, comparison: &MetricsComparison) -> Self {
         let label = row.kind.label();
         let unit = comparison.time_unit.as_ref();
         Self {
@@ -75,7 +75,7 @@ impl Figures {
             difference: row.difference(),
             direction: row.kind.direction(),
             part: match row.kind {
-                Kind::Perf(perf) => Some(perf.part),
+                MetricKind::Perf(perf) => Some(perf.part),
                 _ => None,
             },
             significance: row.significance,
@@ -83,11 +83,11 @@ impl Figures {
         }
     }
 
-    fn of_unknown(row: &UnknownRow, comparison: &Comparison) -> Self {
+    fn of_unknown(row: &UnknownRow, comparison: &MetricsComparison) -> Self {
         Self {
             label: row.name.clone(),
-            new: row.new.map(Value::Int),
-            old: row.old.map(Value::Int),
+            new: row.new.map(MetricValue::Int),
+            old: row.old.map(MetricValue::Int),
             difference: row.difference(),
             direction: Direction::Lower,
             part: None,
@@ -101,17 +101,17 @@ impl Columns {
     fn figures(&self, row: &Figures, tolerance: Option<f64>) -> String {
         // Both sides in the same unit.
         let unit = match row.new.or(row.old) {
-            Some(Value::Perf(figure)) => figure.best_unit(),
+            Some(MetricValue::Perf(figure)) => figure.best_unit(),
             _ => None,
         };
-        let text = |value: Option<Value>| match value {
-            Some(Value::Perf(figure)) if is_in_family(&figure, unit.as_ref()) => {
+        let text = |value: Option<MetricValue>| match value {
+            Some(MetricValue::Perf(figure)) if is_in_family(&figure, unit.as_ref()) => {
                 figure.text_in(unit.as_ref())
             }
             Some(value) => value.to_string(),
             None => MISSING.to_owned(),
         };
-        let line = Line {
+        let line = RowColumns {
             left: (&text(row.new), Ink::Strong),
             right: &text(row.old),
             difference: Some(difference(row, tolerance, self.style)),
@@ -122,30 +122,30 @@ impl Columns {
     /// Lines below a mean: its relative error with the smallest significant change, and the number of
     /// samples.
     fn samples(&self, row: &Figures) -> String {
-        let figure = |value: Option<Value>| match value {
-            Some(Value::Perf(figure)) => Some(figure),
+        let figure = |value: Option<MetricValue>| match value {
+            Some(MetricValue::Perf(figure)) => Some(figure),
             _ => None,
         };
         let (new, old) = (figure(row.new), figure(row.old));
         if ![new, old].iter().flatten().any(|figure| figure.n > 1) {
             return String::new();
         }
-        let text = |side: Option<Figure>, text: fn(Figure) -> String| {
+        let text = |side: Option<PerfFigure>, text: fn(PerfFigure) -> String| {
             side.map_or(MISSING.to_owned(), text)
         };
-        let error = |figure: Figure| match figure.n {
+        let error = |figure: PerfFigure| match figure.n {
             1 => MISSING.to_owned(),
-            _ => Value::Float(figure.rse.abs() * 100.0).to_string(),
+            _ => MetricValue::Float(figure.rse.abs() * 100.0).to_string(),
         };
-        let count = |figure: Figure| figure.n.to_string();
-        let error = Line {
+        let count = |figure: PerfFigure| figure.n.to_string();
+        let error = RowColumns {
             left: (&text(new, error), Ink::Faint),
             right: &text(old, error),
             difference: row
                 .significance
                 .map(|found| significance(found, self.style)),
         };
-        let count = Line {
+        let count = RowColumns {
             left: (&text(new, count), Ink::Faint),
             right: &text(old, count),
             difference: None,
@@ -155,7 +155,7 @@ impl Columns {
 }
 
 /// `(±1.20000%) [+4.00000x]`: the smallest significant change, and the change as a multiple of it.
-fn significance(found: Significance, style: Style) -> String {
+fn significance(found: WelchTest, style: Style) -> String {
     let threshold = number(found.threshold.abs(), '%').replace('+', "±");
     let ink = match found.is_significant() {
         true => Ink::Strong,
@@ -166,7 +166,7 @@ fn significance(found: Significance, style: Style) -> String {
 }
 
 /// Can a figure be written in this unit?
-fn is_in_family(figure: &Figure, unit: Option<&Unit>) -> bool {
+fn is_in_family(figure: &PerfFigure, unit: Option<&Unit>) -> bool {
     let family = unit.map_or_else(String::new, |unit| unit.base().0);
     figure.family() == family
 }
@@ -230,34 +230,38 @@ mod tests {
         grid: false,
     };
 
-    fn row(kind: EventKind, new: impl Into<Option<u64>>, old: impl Into<Option<u64>>) -> Row {
-        Row {
+    fn row(
+        kind: EventKind,
+        new: impl Into<Option<u64>>,
+        old: impl Into<Option<u64>>,
+    ) -> ComparisonRow {
+        ComparisonRow {
             kind: kind.into(),
-            new: new.into().map(Value::Int),
-            old: old.into().map(Value::Int),
+            new: new.into().map(MetricValue::Int),
+            old: old.into().map(MetricValue::Int),
             significance: None,
         }
     }
 
-    fn rate(kind: EventKind, new: f64, old: f64) -> Row {
-        Row {
+    fn rate(kind: EventKind, new: f64, old: f64) -> ComparisonRow {
+        ComparisonRow {
             kind: kind.into(),
-            new: Some(Value::Float(new)),
-            old: Some(Value::Float(old)),
+            new: Some(MetricValue::Float(new)),
+            old: Some(MetricValue::Float(old)),
             significance: None,
         }
     }
 
     #[track_caller]
-    fn check(row: Row, expected: &str) {
+    fn check(row: ComparisonRow, expected: &str) {
         check_with(row, None, PLAIN, expected);
     }
 
     #[track_caller]
-    fn check_with(row: Row, tolerance: Option<f64>, style: Style, expected: &str) {
-        let comparison = Comparison {
+    fn check_with(row: ComparisonRow, tolerance: Option<f64>, style: Style, expected: &str) {
+        let comparison = MetricsComparison {
             rows: vec![row],
-            ..Comparison::default()
+            ..MetricsComparison::default()
         };
         let text = rows(&comparison, &[row.kind], tolerance, style);
         assert_eq!(text, format!("{expected}\n"));
@@ -285,14 +289,14 @@ mod tests {
     #[test]
     #[rustfmt::skip]
     fn times_have_units_and_unknown_counters_their_own_names() {
-        let comparison = Comparison {
+        let comparison = MetricsComparison {
             rows: vec![row(SysCount, 3, 3), row(SysTime, 50, None)],
             unknown: vec![
                 UnknownRow { name: "allocCount".to_owned(), new: Some(7), old: Some(7) },
                 UnknownRow { name: "aCounterWithALongName".to_owned(), new: Some(2), old: Some(1) },
             ],
             time_unit: Some("ns".to_owned()),
-            ..Comparison::default()
+            ..MetricsComparison::default()
         };
         let text = rows(&comparison, &[SysCount.into(), SysTime.into()], None, PLAIN);
         assert_eq!(

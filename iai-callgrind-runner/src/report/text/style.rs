@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal};
 
 use super::paint::Ink;
-use crate::cli::env::Environment;
+use crate::cli::env::RunnerEnvironment;
 use crate::cli::Color;
 
 /// The look of text.
@@ -18,7 +18,7 @@ pub struct Style {
 impl Style {
     /// Style of a stream that is a terminal or not. Colors are for terminals, unless the user, cargo, or
     /// the environment of all programs says otherwise, in this order.
-    fn detect(asked: Option<Color>, environment: &Environment, terminal: bool) -> Self {
+    fn detect(asked: Option<Color>, environment: &RunnerEnvironment, terminal: bool) -> Self {
         let is = |name: &str, value: &str| environment.get(name).is_some_and(|set| set == value);
         let cargo = ["always", "never", "auto"].map(|value| is("CARGO_TERM_COLOR", value));
         let asked = asked.or(match cargo {
@@ -66,7 +66,7 @@ pub struct Styles {
 impl Styles {
     /// Styles for stdout and stderr of this process.
     #[expect(clippy::disallowed_methods, reason = "asks, does not write")]
-    pub fn detect(asked: Option<Color>, environment: &Environment) -> Self {
+    pub fn detect(asked: Option<Color>, environment: &RunnerEnvironment) -> Self {
         let detect = |terminal| Style::detect(asked, environment, terminal);
         Self {
             out: detect(io::stdout().is_terminal()),
@@ -81,7 +81,7 @@ mod tests {
 
     #[track_caller]
     fn check(asked: Option<Color>, variables: &[(&str, &str)], terminal: bool, color: bool) {
-        let environment: Environment = variables.iter().copied().collect();
+        let environment: RunnerEnvironment = variables.iter().copied().collect();
         let style = Style::detect(asked, &environment, terminal);
         assert_eq!(style.color, color, "{asked:?} {variables:?} {terminal}");
     }

@@ -7,12 +7,12 @@ use iai_callgrind::protocol::Direction;
 use super::paint::Ink;
 use super::rows::with_unit;
 use super::{header, Style};
-use crate::compare::Regression;
+use crate::benchmark_path::BenchmarkPath;
+use crate::compare::ExceededLimit;
 use crate::compare::ToolResult;
-use crate::identity::Identity;
-use crate::metrics::{decimals, Value};
-use crate::plan::Benchmark;
-use crate::report::Counts;
+use crate::metrics::{decimals, MetricValue};
+use crate::plan::PlannedBenchmark;
+use crate::report::OutcomeCounts;
 use crate::tool;
 
 /// Regressions of all benchmarks so far, for the final block.
@@ -20,19 +20,24 @@ use crate::tool;
 pub(super) struct Regressed {
     lines: String,
     /// Benchmark of the last regression.
-    last: Option<Identity>,
+    last: Option<BenchmarkPath>,
 }
 
 impl Regressed {
-    pub(super) fn remember(&mut self, benchmark: &Benchmark, result: &ToolResult, style: Style) {
+    pub(super) fn remember(
+        &mut self,
+        benchmark: &PlannedBenchmark,
+        result: &ToolResult,
+        style: Style,
+    ) {
         if result.regressions.is_empty() {
             return;
         }
-        let identity = &benchmark.identity;
+        let benchmark_path = &benchmark.path;
         // Several tools of one benchmark stand below one headline.
-        if self.last.as_ref() != Some(identity) {
-            self.lines += &format!("  {}:\n", header::name(identity, style));
-            self.last = Some(identity.clone());
+        if self.last.as_ref() != Some(benchmark_path) {
+            self.lines += &format!("  {}:\n", header::name(benchmark_path, style));
+            self.last = Some(benchmark_path.clone());
         }
         let title = tool::row(result.tool).title;
         for regression in &result.regressions {
@@ -51,10 +56,10 @@ impl Regressed {
 }
 
 /// `Performance has regressed: Instructions (915 -> 1365) regressed by +49.1803% (>+5.00000%)`
-pub(super) fn regression_line(regression: &Regression, style: Style) -> String {
+pub(super) fn regression_line(regression: &ExceededLimit, style: Style) -> String {
     let metric = metric(regression, style);
     let (how, limit) = match *regression {
-        Regression::Soft { percent, limit, .. } => {
+        ExceededLimit::Soft { percent, limit, .. } => {
             let percent = style.paint(Ink::Worse, &with_unit(percent, '%'));
             let above = if limit.is_sign_negative() { '<' } else { '>' };
             (
@@ -62,7 +67,7 @@ pub(super) fn regression_line(regression: &Regression, style: Style) -> String {
                 format!("{above}{}", with_unit(limit, '%')),
             )
         }
-        Regression::Hard { limit, excess, .. } => {
+        ExceededLimit::Hard { limit, excess, .. } => {
             let excess = style.paint(Ink::Worse, &excess.to_string());
             match regression.kind().direction() {
                 Direction::Lower => (format!("exceeds limit by {excess}"), format!(">{limit}")),
@@ -79,19 +84,19 @@ pub(super) fn regression_line(regression: &Regression, style: Style) -> String {
 }
 
 /// `Callgrind: Instructions (915 -> 1365): +49.1803% exceeds limit of +5.00000%`
-pub(super) fn regression_summary(tool: &str, regression: &Regression, style: Style) -> String {
+pub(super) fn regression_summary(tool: &str, regression: &ExceededLimit, style: Style) -> String {
     let metric = metric(regression, style);
     let faint = |text: String| style.paint(Ink::Faint, &text);
     let worse = |text: String| style.paint(Ink::Worse, &text);
     let how = match *regression {
-        Regression::Soft { percent, limit, .. } => {
+        ExceededLimit::Soft { percent, limit, .. } => {
             let percent = worse(with_unit(percent, '%'));
             format!(
                 "{percent} exceeds limit of {}",
                 faint(with_unit(limit, '%'))
             )
         }
-        Regression::Hard {
+        ExceededLimit::Hard {
             new, limit, excess, ..
         } => {
             let (limit, excess) = (faint(limit.to_string()), worse(excess.to_string()));
@@ -105,19 +110,19 @@ pub(super) fn regression_summary(tool: &str, regression: &Regression, style: Sty
 }
 
 /// `Instructions (915 -> 1365)`
-fn metric(regression: &Regression, style: Style) -> String {
-    let strong = |value: Value| style.paint(Ink::Strong, &value.to_string());
+fn metric(regression: &ExceededLimit, style: Style) -> String {
+    let strong = |value: MetricValue| style.paint(Ink::Strong, &value.to_string());
     match *regression {
-        Regression::Soft { kind, new, old, .. } => format!("{kind} ({old} -> {})", strong(new)),
-        Regression::Hard { kind, new, .. } => format!("{kind} ({})", strong(new)),
+        ExceededLimit::Soft { kind, new, old, .. } => format!("{kind} ({old} -> {})", strong(new)),
+        ExceededLimit::Hard { kind, new, .. } => format!("{kind} ({})", strong(new)),
     }
 }
 
 /// `Iai-Callgrind result: Ok. 9 without regressions; 0 regressed; 9 benchmarks finished in 2.96472s`
 ///
 /// Failed and filtered benchmarks are mentioned if there are any.
-pub(super) fn result_line(counts: &Counts, elapsed: Duration, style: Style) -> String {
-    let Counts {
+pub(super) fn result_line(counts: &OutcomeCounts, elapsed: Duration, style: Style) -> String {
+    let OutcomeCounts {
         ok,
         regressed,
         failed,
@@ -153,9 +158,9 @@ mod tests {
         grid: false,
     };
 
-    fn soft(new: u64, old: u64, percent: f64, limit: f64) -> Regression {
-        let (new, old) = (Value::Int(new), Value::Int(old));
-        Regression::Soft {
+    fn soft(new: u64, old: u64, percent: f64, limit: f64) -> ExceededLimit {
+        let (new, old) = (MetricValue::Int(new), MetricValue::Int(old));
+        ExceededLimit::Soft {
             kind: Ir.into(),
             new,
             old,
@@ -164,8 +169,13 @@ mod tests {
         }
     }
 
-    fn hard(kind: EventKind, new: Value, limit: Value, excess: Value) -> Regression {
-        Regression::Hard {
+    fn hard(
+        kind: EventKind,
+        new: MetricValue,
+        limit: MetricValue,
+        excess: MetricValue,
+    ) -> ExceededLimit {
+        ExceededLimit::Hard {
             kind: kind.into(),
             new,
             limit,
@@ -174,7 +184,7 @@ mod tests {
     }
 
     #[track_caller]
-    fn check(regression: Regression, line: &str, summary: &str) {
+    fn check(regression: ExceededLimit, line: &str, summary: &str) {
         assert_eq!(regression_line(&regression, PLAIN), format!("{line}\n"));
         assert_eq!(
             regression_summary("Callgrind", &regression, PLAIN),
@@ -195,19 +205,24 @@ mod tests {
             "Callgrind: Instructions (1365 -> 915): -32.9670% exceeds limit of -5.00000%",
         );
         check(
-            hard(Ir, Value::Int(1365), Value::Int(800), Value::Int(565)),
+            hard(
+                Ir,
+                MetricValue::Int(1365),
+                MetricValue::Int(800),
+                MetricValue::Int(565),
+            ),
             "Performance has regressed: Instructions (1365) exceeds limit by 565 (>800)",
             "Callgrind: Instructions (1365): 1365 exceeds limit of 800 by 565",
         );
         check(
-            hard(L1HitRate, Value::Float(89.0), Value::Float(99.5), Value::Float(10.5)),
+            hard(L1HitRate, MetricValue::Float(89.0), MetricValue::Float(99.5), MetricValue::Float(10.5)),
             "Performance has regressed: L1 Hit Rate (89.0000) falls below limit by 10.5000 (<99.5000)",
             "Callgrind: L1 Hit Rate (89.0000): 89.0000 falls below limit of 99.5000 by 10.5000",
         );
     }
 
     #[track_caller]
-    fn check_result(counts: Counts, seconds: f64, expected: &str) {
+    fn check_result(counts: OutcomeCounts, seconds: f64, expected: &str) {
         let elapsed = Duration::from_secs_f64(seconds);
         assert_eq!(
             result_line(&counts, elapsed, PLAIN),
@@ -217,26 +232,26 @@ mod tests {
 
     #[test]
     fn final_line_mentions_failed_and_filtered_only_if_there_are_any() {
-        let counts = Counts {
+        let counts = OutcomeCounts {
             ok: 9,
-            ..Counts::default()
+            ..OutcomeCounts::default()
         };
         check_result(
             counts,
             2.96472,
             "Iai-Callgrind result: Ok. 9 without regressions; 0 regressed; 9 benchmarks finished in 2.96472s",
         );
-        let counts = Counts {
+        let counts = OutcomeCounts {
             ok: 4,
             regressed: 5,
-            ..Counts::default()
+            ..OutcomeCounts::default()
         };
         check_result(
             counts,
             12.24183,
             "Iai-Callgrind result: Regressed. 4 without regressions; 5 regressed; 9 benchmarks finished in 12.2418s",
         );
-        let counts = Counts {
+        let counts = OutcomeCounts {
             ok: 4,
             regressed: 2,
             failed: 1,

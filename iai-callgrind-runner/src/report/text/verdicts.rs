@@ -10,7 +10,7 @@
 use super::header;
 use super::paint::Ink;
 use super::Style;
-use crate::verification::{Parting, Stepped, Verification};
+use crate::verification::{Parting, SteppedCount, Verification};
 
 /// The most functions that are named where the counts differ.
 const MOST: usize = 5;
@@ -24,7 +24,7 @@ pub(super) fn text(verdicts: &[Verification], style: Style) -> String {
 }
 
 fn one(verdict: &Verification, style: Style) -> String {
-    let mut text = header::name(&verdict.identity, style) + "\n";
+    let mut text = header::name(&verdict.benchmark_path, style) + "\n";
     match verdict.callgrind {
         Some(count) => text += &format!("  Callgrind:    {count:>15}\n"),
         None => text += "  Callgrind:                no result\n",
@@ -65,7 +65,7 @@ fn one(verdict: &Verification, style: Style) -> String {
 }
 
 /// Corrections of the stepped count, for `rep` instructions and client requests.
-fn with(stepped: &Stepped) -> String {
+fn with(stepped: &SteppedCount) -> String {
     let mut parts = Vec::new();
     if stepped.of_repeats != 0 {
         parts.push(format!("{:+} for `rep`", stepped.of_repeats));
@@ -99,18 +99,18 @@ mod tests {
     use snapbox::{assert_data_eq, str};
 
     use super::*;
-    use crate::identity::Identity;
+    use crate::benchmark_path::BenchmarkPath;
 
     #[test]
     fn equal_and_different_counts_and_none() {
-        let identity = |id: &str| Identity {
+        let benchmark_path = |id: &str| BenchmarkPath {
             file: "f".to_owned(),
             group: "g".to_owned(),
             function: "b".to_owned(),
             id: Some(id.to_owned()),
             args: None,
         };
-        let stepped = |count, partings| Stepped {
+        let stepped = |count, partings| SteppedCount {
             count,
             of_repeats: 2,
             of_requests: 0,
@@ -126,17 +126,17 @@ mod tests {
         };
         let verdicts = [
             Verification {
-                identity: identity("equal"),
+                benchmark_path: benchmark_path("equal"),
                 callgrind: Some(1734),
                 stepped: Ok(stepped(1734, Vec::new())),
             },
             Verification {
-                identity: identity("other"),
+                benchmark_path: benchmark_path("other"),
                 callgrind: Some(23),
                 stepped: Ok(stepped(4_000_047, vec![parting])),
             },
             Verification {
-                identity: identity("none"),
+                benchmark_path: benchmark_path("none"),
                 callgrind: Some(7),
                 stepped: Err("it is a program".to_owned()),
             },

@@ -12,7 +12,7 @@ use crate::execute::FoundErrors;
 use crate::metrics::CounterSet;
 use crate::parse::log::{Amount, Log};
 use crate::plan::Job;
-use crate::store::{Entry, Slot};
+use crate::store::{BenchmarkEntry, Slot};
 use crate::tool::Tool;
 
 impl ToolFiles {
@@ -100,7 +100,12 @@ impl ToolFiles {
     }
 
     /// The errors that an error tool found, one for each log with errors in it.
-    pub(super) fn errors(&self, job: &Job, entry: &Entry, slot: &Slot) -> Vec<FoundErrors> {
+    pub(super) fn errors(
+        &self,
+        job: &Job,
+        entry: &BenchmarkEntry,
+        slot: &Slot,
+    ) -> Vec<FoundErrors> {
         let several = self.several_processes();
         let mut found = Vec::new();
         for (_, log) in &self.logs {

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use crate::entry_functions::EntryFunctions;
 use crate::measured_function::is_region;
-use crate::parse::callgrind::{Graph, GraphReader};
+use crate::parse::callgrind::{CallGraph, CallGraphReader};
 use crate::parse::file;
 
 /// Least number of instructions that are work. The return and an argument through `black_box` are fewer.
@@ -22,7 +22,7 @@ pub(super) fn note<'a>(
     if instructions == 0 || instructions >= WORK {
         return None;
     }
-    let mut reader = GraphReader::default();
+    let mut reader = CallGraphReader::default();
     for path in profiles {
         // Unreadable profiles have an error or a note of their own.
         file(path, |file| reader.add(file)).ok()?;
@@ -40,7 +40,7 @@ pub(super) fn note<'a>(
 }
 
 /// Is there a measured function, and does none of them call anything? With regions, those are measured.
-fn is_alone(graph: &Graph, entry: &EntryFunctions) -> bool {
+fn is_alone(graph: &CallGraph, entry: &EntryFunctions) -> bool {
     let names = (0..graph.functions.len()).map(|index| String::from_utf8_lossy(graph.name(index)));
     let names: Vec<_> = names.collect();
     let has_regions = names.iter().any(|name| is_region(name));

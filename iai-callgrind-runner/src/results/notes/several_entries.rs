@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use crate::entry_functions::GLOB;
-use crate::parse::callgrind::GraphReader;
+use crate::parse::callgrind::CallGraphReader;
 use crate::parse::file;
 use crate::symbols;
 
@@ -30,7 +30,7 @@ pub(super) fn note<'a>(
     if matching.len() < 2 {
         return None;
     }
-    let mut reader = GraphReader::default();
+    let mut reader = CallGraphReader::default();
     for path in profiles {
         // Unreadable profiles have an error or a note of their own.
         file(path, |file| reader.add(file)).ok()?;

@@ -3,7 +3,7 @@
 use clap::Args;
 use iai_callgrind::protocol::Tool;
 
-use super::per_tool::ToolArgs;
+use super::per_tool::ArgumentsByTool;
 use super::perf::PerfOptions;
 
 /// Which tools run, and with which arguments.
@@ -33,7 +33,7 @@ pub struct ToolOptions {
 
     /// `--callgrind-args`, …
     #[command(flatten)]
-    args: ToolArgs,
+    args: ArgumentsByTool,
 
     /// What concerns perf.
     #[command(flatten)]

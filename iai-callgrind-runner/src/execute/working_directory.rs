@@ -13,20 +13,20 @@ use iai_callgrind::protocol::wire::DIRECTORY_LEN;
 use iai_callgrind::shared::fixtures::copy_into;
 
 use crate::error::{Error, FileContext, Result};
-use crate::plan::Place;
+use crate::plan::WorkingDirectory;
 
 /// The name of a sandbox in the private directory of a job.
 const NAME: &str = "sandbox";
 
 /// A working directory that is ready.
 #[derive(Debug, Default)]
-pub(super) struct Prepared {
+pub(super) struct PreparedDirectory {
     directory: Option<PathBuf>,
     /// Removed when dropped.
     _sandbox: Option<Sandbox>,
 }
 
-impl Prepared {
+impl PreparedDirectory {
     /// The working directory of the benchmark. `None`: that in which the executable was started.
     pub(super) fn directory(&self) -> Option<&Path> {
         self.directory.as_deref()
@@ -34,23 +34,25 @@ impl Prepared {
 }
 
 /// Makes the sandbox, if there is to be one, and checks the working directory.
-pub(super) fn prepare(place: Option<&Place>, work: &Path) -> Result<Prepared> {
+pub(super) fn prepare(place: Option<&WorkingDirectory>, work: &Path) -> Result<PreparedDirectory> {
     let sandbox = sandbox(place, work)?;
     let directory = match (place, &sandbox) {
-        (Some(Place::Sandbox { directory, .. }), Some(root)) => root.path().join(directory),
-        (Some(Place::Directory(directory)), _) => directory.clone(),
-        _ => return Ok(Prepared::default()),
+        (Some(WorkingDirectory::Sandbox { directory, .. }), Some(root)) => {
+            root.path().join(directory)
+        }
+        (Some(WorkingDirectory::Directory(directory)), _) => directory.clone(),
+        _ => return Ok(PreparedDirectory::default()),
     };
     check(&directory)?;
-    Ok(Prepared {
+    Ok(PreparedDirectory {
         directory: Some(directory),
         _sandbox: sandbox,
     })
 }
 
 /// Makes the sandbox of a place that has one.
-pub(super) fn sandbox(place: Option<&Place>, work: &Path) -> Result<Option<Sandbox>> {
-    let Some(Place::Sandbox {
+pub(super) fn sandbox(place: Option<&WorkingDirectory>, work: &Path) -> Result<Option<Sandbox>> {
+    let Some(WorkingDirectory::Sandbox {
         fixtures,
         workspace,
         follow_symlinks,
@@ -142,8 +144,8 @@ mod tests {
         root
     }
 
-    fn sandbox(fixtures: &[PathBuf], follow: bool, directory: &str) -> Place {
-        Place::Sandbox {
+    fn sandbox(fixtures: &[PathBuf], follow: bool, directory: &str) -> WorkingDirectory {
+        WorkingDirectory::Sandbox {
             fixtures: fixtures.to_vec(),
             workspace: "/no/such/workspace".into(),
             follow_symlinks: follow,
@@ -249,7 +251,7 @@ mod tests {
     #[test]
     fn what_is_missing_is_named() {
         let fixtures = fixtures();
-        let error = |place: &Place| {
+        let error = |place: &WorkingDirectory| {
             let work = tempfile::tempdir().unwrap();
             prepare(Some(place), work.path()).unwrap_err().to_string()
         };
@@ -268,7 +270,7 @@ mod tests {
         assert!(text.ends_with(hint), "{text}");
         let text = error(&sandbox(&[], false, "absent"));
         assert!(text.contains("cannot run a benchmark in"), "{text}");
-        let text = error(&Place::Directory(absent));
+        let text = error(&WorkingDirectory::Directory(absent));
         assert!(text.contains("absent"), "{text}");
     }
 }

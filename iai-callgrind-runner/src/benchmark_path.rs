@@ -6,7 +6,7 @@ use iai_callgrind::protocol::Truncate;
 
 /// The benchmark path of one benchmark: `file::group::function` and the id, if it has one.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Identity {
+pub struct BenchmarkPath {
     /// The name of the bench target as an identifier.
     pub file: String,
     /// The name of the group.
@@ -19,7 +19,7 @@ pub struct Identity {
     pub args: Option<String>,
 }
 
-impl Identity {
+impl BenchmarkPath {
     /// `<function>[.<id>]`: the stem of file names.
     pub fn stem(&self) -> String {
         match &self.id {
@@ -48,13 +48,13 @@ impl Identity {
     pub(crate) fn description(
         &self,
         truncate: Truncate,
-        paint: impl Fn(Piece, &str) -> String,
+        paint: impl Fn(HeadlinePiece, &str) -> String,
     ) -> String {
-        let id = self.id.as_ref().map(|id| paint(Piece::Id, id));
+        let id = self.id.as_ref().map(|id| paint(HeadlinePiece::Id, id));
         let args = self.shown_args(truncate);
-        let args = args.map(|args| paint(Piece::Arguments, &args));
+        let args = args.map(|args| paint(HeadlinePiece::Arguments, &args));
         match (id, args) {
-            (Some(id), Some(args)) => format!(" {id}{}{args}", paint(Piece::Id, ":")),
+            (Some(id), Some(args)) => format!(" {id}{}{args}", paint(HeadlinePiece::Id, ":")),
             (Some(text), None) | (None, Some(text)) => format!(" {text}"),
             (None, None) => String::new(),
         }
@@ -63,14 +63,14 @@ impl Identity {
 
 /// Piece of a headline that has a color of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Piece {
+pub(crate) enum HeadlinePiece {
     /// The id, and the colon behind it.
     Id,
     Arguments,
 }
 
 /// `file::group::function[::id]`: the path that filters match.
-impl fmt::Display for Identity {
+impl fmt::Display for BenchmarkPath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}::{}::{}", self.file, self.group, self.function)?;
         match &self.id {

@@ -7,7 +7,7 @@ use clap::Args;
 /// Where results and programs are.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Files and programs")]
-pub struct PlaceOptions {
+pub struct FileOptions {
     /// Keep results below this directory
     ///
     /// Keep results below this directory; a relative path begins at the workspace

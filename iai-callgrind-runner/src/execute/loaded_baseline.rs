@@ -6,36 +6,41 @@ use std::path::Path;
 
 use iai_callgrind::protocol::ExitWith;
 
-use super::{Ended, Hook, How, Launch, OutputChannel};
+use super::{EndedProcess, Hook, Launch, OutputChannel, ProcessEnd};
 use crate::error::{Error, FileContext, Result};
-use crate::parse::callgrind::{self, Totals};
+use crate::parse::callgrind::{self, TotalsOf};
 use crate::parse::log;
 use crate::plan::{Hooks, Job, Mode};
-use crate::store::{Entry, FileName, Slot, Store};
+use crate::store::{BenchmarkEntry, FileName, Slot, Store};
 use crate::tool::{Tool, ToolFile};
 
 /// Copies the files of a baseline into the directory of the job as if the tool had just written them.
 /// Starts no process.
 #[derive(Debug)]
-pub struct Stored<'a> {
+pub struct LoadedBaseline<'a> {
     store: &'a Store,
     slot: &'a Slot,
     mode: KeptMode,
 }
 
 /// Reads the mode of execution of a tool's kept result from its record.
-pub type KeptMode = fn(&Entry, &Slot, Tool) -> Option<Mode>;
+pub type KeptMode = fn(&BenchmarkEntry, &Slot, Tool) -> Option<Mode>;
 
-impl<'a> Stored<'a> {
+impl<'a> LoadedBaseline<'a> {
     /// Takes the results from `slot`. `mode` reads the records beside them.
     pub fn new(store: &'a Store, slot: &'a Slot, mode: KeptMode) -> Self {
         Self { store, slot, mode }
     }
 }
 
-impl Launch for Stored<'_> {
-    fn launch(&self, job: &Job, directory: &Path, _channel: &OutputChannel) -> Result<Ended> {
-        let entry = self.store.entry(&job.identity)?;
+impl Launch for LoadedBaseline<'_> {
+    fn launch(
+        &self,
+        job: &Job,
+        directory: &Path,
+        _channel: &OutputChannel,
+    ) -> Result<EndedProcess> {
+        let entry = self.store.entry(&job.benchmark_path)?;
         let logs = entry.files(self.slot, job.tool, ToolFile::Log)?;
         let pids = logs
             .iter()
@@ -48,7 +53,7 @@ impl Launch for Stored<'_> {
         for file in ToolFile::WRITTEN {
             let paths = entry.files(self.slot, job.tool, file)?;
             for (index, path) in paths.into_iter().enumerate() {
-                let named = FileName::pid(&path, job.tool, &job.identity.stem());
+                let named = FileName::pid(&path, job.tool, &job.benchmark_path.stem());
                 let pid = match job.tool {
                     // The files are in the order of the event sets.
                     Tool::Perf => index as u32 + 1,
@@ -58,8 +63,8 @@ impl Launch for Stored<'_> {
                 let copy = directory.join(format!("{}{pid}.{number}", file.prefix()));
                 fs::copy(&path, &copy).context("copy", &path)?;
                 let is_profile = file == ToolFile::Out && job.tool == Tool::Callgrind;
-                if how == How::Returned && is_profile && has_regions(&copy) {
-                    how = How::ReturnedWithRegions;
+                if how == ProcessEnd::Returned && is_profile && has_regions(&copy) {
+                    how = ProcessEnd::ReturnedWithRegions;
                 }
             }
         }
@@ -71,28 +76,35 @@ impl Launch for Stored<'_> {
             });
         }
         let mode = (self.mode)(&entry, self.slot, job.tool);
-        Ok(Ended::silently(how, mode.unwrap_or(job.mode)))
+        Ok(EndedProcess::silently(how, mode.unwrap_or(job.mode)))
     }
 
-    fn assist(&self, _hooks: &Hooks, _hook: Hook, _channel: &OutputChannel) -> Result<Ended> {
-        Ok(Ended::silently(How::Returned, Mode::Direct))
+    fn assist(
+        &self,
+        _hooks: &Hooks,
+        _hook: Hook,
+        _channel: &OutputChannel,
+    ) -> Result<EndedProcess> {
+        Ok(EndedProcess::silently(ProcessEnd::Returned, Mode::Direct))
     }
 }
 
 /// The end that a kept result must have had: benchmarks that end otherwise are not kept.
-fn as_expected(exit_with: ExitWith) -> How {
+fn as_expected(exit_with: ExitWith) -> ProcessEnd {
     match exit_with {
-        ExitWith::Success | ExitWith::Code(0) => How::Returned,
-        ExitWith::Failure => How::Exited(1),
-        ExitWith::Code(code) => How::Exited(code),
-        ExitWith::Signal(signal) => How::Signaled(signal),
-        ExitWith::OneOfSignals(signals) => How::Signaled(signals.iter().next().unwrap_or_default()),
+        ExitWith::Success | ExitWith::Code(0) => ProcessEnd::Returned,
+        ExitWith::Failure => ProcessEnd::Exited(1),
+        ExitWith::Code(code) => ProcessEnd::Exited(code),
+        ExitWith::Signal(signal) => ProcessEnd::Signaled(signal),
+        ExitWith::OneOfSignals(signals) => {
+            ProcessEnd::Signaled(signals.iter().next().unwrap_or_default())
+        }
     }
 }
 
 /// Did the benchmark measure regions? Its exit code was not kept, but the profile has costs of regions.
 fn has_regions(out: &Path) -> bool {
-    let read = callgrind::read_calls_of_file(out, Totals::Regions);
+    let read = callgrind::read_calls_of_file(out, TotalsOf::Regions);
     let profile = read.ok().flatten();
     let parts = profile.into_iter().flat_map(|(profile, _)| profile.parts);
     parts.flat_map(|part| part.totals).any(|count| count > 0)

@@ -3,15 +3,15 @@
 use clap::Args;
 use iai_callgrind::protocol::{PerfLimits, Tool};
 
-use super::metrics::Limits;
+use super::metrics::TypedLimits;
 use super::per_tool::{ToolLimits, ToolMetrics};
 use super::perf::perf_limits;
-use crate::metrics::Kind;
+use crate::metrics::MetricKind;
 
 /// Which metrics are shown, and which values of them are regressions.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Metrics and limits")]
-pub struct FigureOptions {
+pub struct MetricOptions {
     /// `--callgrind-metrics`, …
     #[command(flatten)]
     metrics: ToolMetrics,
@@ -42,15 +42,15 @@ pub struct FigureOptions {
     pub strict: Option<bool>,
 }
 
-impl FigureOptions {
+impl MetricOptions {
     /// The metrics of a tool to show, if the option is given.
-    pub fn metrics(&self, tool: Tool) -> Option<&[Kind]> {
+    pub fn metrics(&self, tool: Tool) -> Option<&[MetricKind]> {
         self.metrics.0[tool].as_deref()
     }
 
     /// The limits of a tool, if the option is given. None for perf, whose limits are patterns:
     /// `perf_limits`.
-    pub fn limits(&self, tool: Tool) -> Option<&Limits> {
+    pub fn limits(&self, tool: Tool) -> Option<&TypedLimits> {
         self.limits.0[tool].as_ref()
     }
 }
