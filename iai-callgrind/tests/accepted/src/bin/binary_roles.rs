@@ -15,7 +15,10 @@ const SUITE: &str = "BINARY_ROLES_SUITE";
 
 fn say(text: &str) {
     let directory = std::env::current_dir().unwrap();
-    println!("{text} in {}", directory.file_name().unwrap().to_str().unwrap());
+    println!(
+        "{text} in {}",
+        directory.file_name().unwrap().to_str().unwrap()
+    );
 }
 
 #[binary_benchmark(setup = say, teardown = say("teardown"))]
@@ -59,9 +62,16 @@ fn add(group: &mut iai_callgrind::BinaryBenchmarkGroup) {
 mod good {
     use super::*;
 
-    binary_benchmark_group!(name = high, setup = say("group"), benchmarks = [echo, plain]);
+    binary_benchmark_group!(
+        name = high,
+        setup = say("group"),
+        benchmarks = [echo, plain]
+    );
     binary_benchmark_group!(name = low, benchmarks = add);
-    iai_callgrind::main!(binary_benchmark_groups = [high, low], teardown = || say("main"));
+    iai_callgrind::main!(
+        binary_benchmark_groups = [high, low],
+        teardown = || say("main")
+    );
 
     pub fn run() -> ExitCode {
         main()
@@ -91,7 +101,9 @@ mod mistakes {
                     .bench(Bench::new("same").command(command()))
                     .bench(Bench::new("none")),
             );
-            group.binary_benchmark(BinaryBenchmark::new("one").bench(Bench::new("1").command(command())));
+            group.binary_benchmark(
+                BinaryBenchmark::new("one").bench(Bench::new("1").command(command())),
+            );
             group.binary_benchmark(BinaryBenchmark::new("bad-id"));
         }
     );
@@ -165,7 +177,11 @@ fn refused(suite: &str, words: &[&str], code: i32, texts: &[&str]) {
     let ended = start(suite, words);
     assert_eq!(ended.code, Some(code), "{}", ended.err);
     for text in texts {
-        assert!(ended.err.contains(text), "{text:?} is not in:\n{}", ended.err);
+        assert!(
+            ended.err.contains(text),
+            "{text:?} is not in:\n{}",
+            ended.err
+        );
     }
 }
 
@@ -196,15 +212,28 @@ fn main() -> ExitCode {
     let list = start("good", &["--list", "--format", "terse"]).out;
     let file = list.split("::good::").next().unwrap().to_owned();
     let expected = [
-        "high::echo::one", "high::echo::more_0", "high::echo::more_1", "high::plain", "low::b1::x_0",
-        "low::b1::x_1", "low::b2::x_0", "low::b2::x_1", "low::plain::plain",
+        "high::echo::one",
+        "high::echo::more_0",
+        "high::echo::more_1",
+        "high::plain",
+        "low::b1::x_0",
+        "low::b1::x_1",
+        "low::b2::x_0",
+        "low::b2::x_1",
+        "low::plain::plain",
     ];
     let expected = expected.map(|path| format!("{file}::good::{path}: benchmark\n"));
     assert_eq!(list, expected.concat());
     let list = start("good", &["--list", "--bench", "b2", "--skip", "x_0"]).out;
-    assert_eq!(list, format!("{file}::good::low::b2::x_1: benchmark\n\n0 tests, 1 benchmarks\n"));
+    assert_eq!(
+        list,
+        format!("{file}::good::low::b2::x_1: benchmark\n\n0 tests, 1 benchmarks\n")
+    );
     let list = start("without_list", &["--list", "--skip", "commands"]).out;
-    assert!(list.starts_with(&format!("{file}::without_list::main::echo::one: ")), "{list}");
+    assert!(
+        list.starts_with(&format!("{file}::without_list::main::echo::one: ")),
+        "{list}"
+    );
 
     assist("main!", "teardown", "main");
     assist("high", "setup", "group");
@@ -214,9 +243,19 @@ fn main() -> ExitCode {
     assist("low::b2::x_0", "setup", "setup of 2");
     assist("low::b1::x_1", "teardown", "teardown of x");
     let role = |address| ["--iai-callgrind", "assist", address, "setup"];
-    refused("good", &role("high::plain"), 2, &["`high::plain` has no such function"]);
+    refused(
+        "good",
+        &role("high::plain"),
+        2,
+        &["`high::plain` has no such function"],
+    );
     refused("good", &role("low"), 2, &["`low` has no such function"]);
-    refused("good", &role("high::echo::more_2"), 2, &["there is no binary benchmark `high::echo::more_2`"]);
+    refused(
+        "good",
+        &role("high::echo::more_2"),
+        2,
+        &["there is no binary benchmark `high::echo::more_2`"],
+    );
 
     let suite = describe();
     let groups = &suite["groups"];
@@ -224,7 +263,10 @@ fn main() -> ExitCode {
     assert_eq!(suite["entries"], 0);
     let case = &groups[0]["functions"][0]["cases"][2];
     assert_eq!(case["args"], "nth(1) of [\"2\", \"3\"]");
-    assert_eq!(case["hooks"], serde_json::json!({ "setup": true, "teardown": true }));
+    assert_eq!(
+        case["hooks"],
+        serde_json::json!({ "setup": true, "teardown": true })
+    );
     let command = &case["command"];
     assert_eq!(text(&command["program"]), "echo");
     assert_eq!(text(&command["args"][0]), "3");
@@ -243,10 +285,23 @@ fn main() -> ExitCode {
     let low = &groups[1]["functions"];
     assert_eq!(low[1]["cases"][1]["id"], "x_1");
     assert_eq!(text(&low[1]["cases"][1]["command"]["args"][0]), "c");
-    assert_eq!(low[2]["cases"][0]["hooks"], serde_json::json!({ "setup": false, "teardown": false }));
+    assert_eq!(
+        low[2]["cases"][0]["hooks"],
+        serde_json::json!({ "setup": false, "teardown": false })
+    );
     let unlisted = suite["unlisted"].as_array().unwrap();
-    assert!(unlisted.iter().all(|name| !name.as_str().unwrap().ends_with(": plain")), "{unlisted:?}");
-    assert!(unlisted.iter().any(|name| name.as_str().unwrap().ends_with(": panics")), "{unlisted:?}");
+    assert!(
+        unlisted
+            .iter()
+            .all(|name| !name.as_str().unwrap().ends_with(": plain")),
+        "{unlisted:?}"
+    );
+    assert!(
+        unlisted
+            .iter()
+            .any(|name| name.as_str().unwrap().ends_with(": panics")),
+        "{unlisted:?}"
+    );
 
     let of_all = [
         "two benchmarks of `names::one` have the id `same`",

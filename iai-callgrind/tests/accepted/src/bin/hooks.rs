@@ -49,7 +49,11 @@ fn without_bench(text: String) -> String {
 }
 
 fn main() {
-    let args: Vec<_> = sort::__FUNCTION.cases.iter().filter_map(|case| case.args).collect();
+    let args: Vec<_> = sort::__FUNCTION
+        .cases
+        .iter()
+        .filter_map(|case| case.args)
+        .collect();
     let expected = [
         "worst_case(10)",
         "helpers::repeat(7, 3)",
@@ -63,7 +67,11 @@ fn main() {
         "helpers::repeat(3, 4)",
     ];
     assert_eq!(args, expected);
-    let functions = [&sort::__FUNCTION, &owned::__FUNCTION, &without_bench::__FUNCTION];
+    let functions = [
+        &sort::__FUNCTION,
+        &owned::__FUNCTION,
+        &without_bench::__FUNCTION,
+    ];
     for case in functions.iter().flat_map(|function| function.cases) {
         (case.run.function().unwrap())(Default::default());
     }

@@ -4,6 +4,8 @@ use iai_callgrind::{__internal::Function, library_benchmark};
 
 const N: u64 = 3;
 
+// A comma that is not needed stays.
+#[rustfmt::skip]
 #[library_benchmark]
 #[bench::positional(1)]
 #[bench::parentheses(args = (1))]
@@ -63,7 +65,11 @@ fn iterator(values: impl IntoIterator<Item = u8>) -> usize {
 
 #[track_caller]
 fn check(function: &Function, expected: &[(Option<&str>, Option<&str>)]) {
-    let cases: Vec<_> = function.cases.iter().map(|case| (case.id, case.args)).collect();
+    let cases: Vec<_> = function
+        .cases
+        .iter()
+        .map(|case| (case.id, case.args))
+        .collect();
     assert_eq!(cases, expected);
     for case in function.cases {
         (case.run.function().unwrap())(Default::default());
@@ -109,7 +115,10 @@ fn main() {
     );
     check(
         &function::__FUNCTION,
-        &[(Some("closure"), Some("|| 1")), (Some("several"), Some("|| 2"))],
+        &[
+            (Some("closure"), Some("|| 1")),
+            (Some("several"), Some("|| 2")),
+        ],
     );
     check(&plain::__FUNCTION, &[(None, None)]);
     check(

@@ -23,9 +23,7 @@ fn delete_file(path: &str) {
 #[binary_benchmark]
 #[bench::some_id("foo.txt")]
 fn quickstart(path: &str) -> iai_callgrind::Command {
-    iai_callgrind::Command::new(PROGRAM)
-        .arg(path)
-        .build()
+    iai_callgrind::Command::new(PROGRAM).arg(path).build()
 }
 
 binary_benchmark_group!(

@@ -1,5 +1,11 @@
 //! Other attributes stay on the function; the code of the macros raises no warning.
-#![deny(warnings, missing_docs, unreachable_pub, unused_qualifications, single_use_lifetimes)]
+#![deny(
+    warnings,
+    missing_docs,
+    unreachable_pub,
+    unused_qualifications,
+    single_use_lifetimes
+)]
 #![forbid(unsafe_code)]
 
 use iai_callgrind::{library_benchmark, library_benchmark_group, main};

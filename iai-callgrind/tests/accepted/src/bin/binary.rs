@@ -6,7 +6,8 @@ use std::sync::Mutex;
 
 use iai_callgrind::__internal::{BinaryFunction, Element, Program, Run};
 use iai_callgrind::{
-    binary_benchmark, binary_benchmark_group, main, BinaryBenchmarkConfig, Command, ExitWith, Sandbox,
+    binary_benchmark, binary_benchmark_group, main, BinaryBenchmarkConfig, Command, ExitWith,
+    Sandbox,
 };
 
 static CALLS: Mutex<Vec<String>> = Mutex::new(Vec::new());
@@ -37,7 +38,10 @@ fn check<T: std::fmt::Debug>(path: &str, lines: T) -> bool {
 #[benches::list(args = [("j", 10)], setup = called("list"))]
 #[inline]
 pub fn cat(path: &str, lines: usize) -> Command {
-    Command::new("cat").arg(path).args([lines.to_string()]).build()
+    Command::new("cat")
+        .arg(path)
+        .args([lines.to_string()])
+        .build()
 }
 
 #[binary_benchmark]
@@ -64,7 +68,10 @@ fn repeat<const N: usize>() -> Command {
 #[bench::temporary(&vec![1, 2], &String::from("x"))]
 #[bench::labelled(&vec![3], "y", label = "one number")]
 fn borrowed(numbers: &Vec<u8>, text: impl AsRef<OsStr>) -> iai_callgrind::Command {
-    Command::new("echo").arg(format!("{numbers:?}")).arg(text.as_ref()).build()
+    Command::new("echo")
+        .arg(format!("{numbers:?}"))
+        .arg(text.as_ref())
+        .build()
 }
 
 /// A call that lacks `.build()` at its end.
@@ -143,13 +150,22 @@ mod elsewhere {
 use elsewhere::inner;
 
 binary_benchmark_group!(name = semicolons; compare_by_id = true;; setup = called("setup"); benchmarks = cat, seq,);
-binary_benchmark_group!(name = commas, max_parallel = 1 + 1, benchmarks = [repeat, borrowed,], teardown = || (),);
+binary_benchmark_group!(
+    name = commas,
+    max_parallel = 1 + 1,
+    benchmarks = [repeat, borrowed,],
+    teardown = || (),
+);
 binary_benchmark_group!(
     benchmarks = forgotten, lines, without_bench, reference, self::patterns, r#match, own_names, elsewhere::inner,;
     name = paths;
     config = if true { BinaryBenchmarkConfig::default() } else { unreachable!() }
 );
-binary_benchmark_group!(name = imported, config = &BinaryBenchmarkConfig::default(), benchmarks = [inner]);
+binary_benchmark_group!(
+    name = imported,
+    config = &BinaryBenchmarkConfig::default(),
+    benchmarks = [inner]
+);
 
 mod suite {
     use super::*;
@@ -170,15 +186,28 @@ mod suite {
 fn test(BinaryFunction(function): &BinaryFunction, expected: &[&str]) {
     let mut found = Vec::new();
     for case in function.cases {
-        let Run::Program(Program { command, setup, teardown }) = case.run else { unreachable!() };
+        let Run::Program(Program {
+            command,
+            setup,
+            teardown,
+        }) = case.run
+        else {
+            unreachable!()
+        };
         let texts = case.elements.map(|elements| elements());
         let count = texts.as_ref().map_or(1, Vec::len) as u32;
         for index in 0..count {
             let element = Element { index, count };
             let command = command(element);
-            setup.into_iter().chain(teardown).for_each(|hook| hook(element));
+            setup
+                .into_iter()
+                .chain(teardown)
+                .for_each(|hook| hook(element));
             let calls = std::mem::take(&mut *CALLS.lock().unwrap()).join(", ");
-            let text = texts.as_ref().map(|texts| texts[index as usize].shown.as_str()).or(case.args);
+            let text = texts
+                .as_ref()
+                .map(|texts| texts[index as usize].shown.as_str())
+                .or(case.args);
             found.push(format!(
                 "{}({}) {} {:?} {calls}",
                 case.id.unwrap_or_default(),
@@ -254,8 +283,13 @@ fn main() {
     let case = &lines::__FUNCTION.0.cases[0];
     let texts = (case.elements.unwrap())();
     assert!(texts[0].shown.ends_with(" (line 1)"), "{texts:?}");
-    let Run::Program(Program { command, setup, .. }) = case.run else { unreachable!() };
-    let first = Element { index: 0, count: texts.len() as u32 };
+    let Run::Program(Program { command, setup, .. }) = case.run else {
+        unreachable!()
+    };
+    let first = Element {
+        index: 0,
+        count: texts.len() as u32,
+    };
     let line = command(first).args.remove(0).into_string().unwrap();
     assert_eq!(texts[0].shown, format!("{line:?} (line 1)"));
     setup.unwrap()(first);
@@ -263,9 +297,15 @@ fn main() {
 
     test(&without_bench::__FUNCTION, &["() true [] "]);
     test(&reference::__FUNCTION, &["reference() once [] "]);
-    test(&patterns::__FUNCTION, &[r#"pattern((1, 2), [3, 4]) echo ["13"] "#]);
+    test(
+        &patterns::__FUNCTION,
+        &[r#"pattern((1, 2), [3, 4]) echo ["13"] "#],
+    );
     test(&r#match::__FUNCTION, &["fn() true [] "]);
-    test(&own_names::__FUNCTION, &[r#"prepare("x", 1) x [] prepare x 1"#]);
+    test(
+        &own_names::__FUNCTION,
+        &[r#"prepare("x", 1) x [] prepare x 1"#],
+    );
 
     // The function is one that other code can call.
     assert_eq!(cat("x", 1), Command::new("cat").args(["x", "1"]).build());

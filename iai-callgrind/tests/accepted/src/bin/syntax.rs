@@ -26,7 +26,11 @@ mod inner {
 use inner::c;
 
 library_benchmark_group!(name = semicolons; compare_by_id = true;; setup = prepare(); benchmarks = a, b,);
-library_benchmark_group!(name = commas, benchmarks = [a, b,], compare_by_id = !COMPARE,);
+library_benchmark_group!(
+    name = commas,
+    benchmarks = [a, b,],
+    compare_by_id = !COMPARE,
+);
 library_benchmark_group!(benchmarks = a, b, name = mixed; teardown = prepare,);
 library_benchmark_group!(benchmarks = inner::c,; name = path, setup = || { prepare(); },, teardown = { prepare(); prepare() });
 iai_callgrind::library_benchmark_group!(name = imported, benchmarks = c);
@@ -35,7 +39,14 @@ mod suite {
     use super::{commas, inner, mixed, path, prepare, semicolons};
 
     iai_callgrind::main!(
-        library_benchmark_groups = [semicolons, commas, mixed, path, super::imported, inner::group],
+        library_benchmark_groups = [
+            semicolons,
+            commas,
+            mixed,
+            path,
+            super::imported,
+            inner::group
+        ],
         setup = prepare(),
     );
 
@@ -46,7 +57,11 @@ mod suite {
 
 fn main() {
     let names = |group: &iai_callgrind::__internal::Group| {
-        let names: Vec<_> = group.functions.iter().map(|function| function.name).collect();
+        let names: Vec<_> = group
+            .functions
+            .iter()
+            .map(|function| function.name)
+            .collect();
         names.join(" ")
     };
     assert_eq!(names(&semicolons::__GROUP), "a b");

@@ -5,8 +5,8 @@
 use std::process::{Command as Process, ExitCode};
 
 use iai_callgrind::{
-    binary_benchmark, binary_benchmark_group, BinaryBenchmarkConfig, Command, Delay, ExitWith, Pipe,
-    Sandbox, Stdin,
+    binary_benchmark, binary_benchmark_group, BinaryBenchmarkConfig, Command, Delay, ExitWith,
+    Pipe, Sandbox, Stdin,
 };
 
 const SUITE: &str = "BINARY_TEST_MODE_SUITE";
@@ -31,7 +31,9 @@ fn is_there(name: &str) {
 }
 
 fn sandbox() -> BinaryBenchmarkConfig {
-    BinaryBenchmarkConfig::default().sandbox(Sandbox::new(true)).build()
+    BinaryBenchmarkConfig::default()
+        .sandbox(Sandbox::new(true))
+        .build()
 }
 
 mod good {
@@ -40,7 +42,9 @@ mod good {
     #[binary_benchmark(config = sandbox().env("WHO", "outer"))]
     #[bench::around("in.txt", setup = write("some text"), teardown = is_there("out.txt"))]
     fn in_a_sandbox(input: &str) -> Command {
-        let test = format!("test \"$(cat {input})\" = 'some text' && test \"$WHO\" = inner && cp {input} out.txt");
+        let test = format!(
+            "test \"$(cat {input})\" = 'some text' && test \"$WHO\" = inner && cp {input} out.txt"
+        );
         let path = std::env::var("PATH").unwrap();
         sh(&test).env("WHO", "inner").env("PATH", path)
     }
@@ -79,7 +83,9 @@ mod good {
     #[binary_benchmark(config = sandbox())]
     #[bench::file(setup = { std::thread::sleep(std::time::Duration::from_millis(50)); write("") })]
     fn delayed() -> Command {
-        sh("test -e in.txt").setup_parallel(true).delay(Delay::from_path("in.txt"))
+        sh("test -e in.txt")
+            .setup_parallel(true)
+            .delay(Delay::from_path("in.txt"))
     }
 
     #[binary_benchmark]
@@ -100,7 +106,15 @@ mod good {
         setup = println!("setup of the group"),
         teardown = workspace,
         benchmarks = [
-            in_a_sandbox, environment, passed_through, manifest, piped, not_read, delayed, exits, killed
+            in_a_sandbox,
+            environment,
+            passed_through,
+            manifest,
+            piped,
+            not_read,
+            delayed,
+            exits,
+            killed
         ]
     );
     iai_callgrind::main!(binary_benchmark_groups = all);
@@ -187,13 +201,22 @@ fn main() -> ExitCode {
     for words in [&[][..], &["--bench", "--test"]] {
         let (code, text) = start("good", words);
         assert_eq!(code, Some(0), "{text}");
-        assert!(text.contains("::good::all::in_a_sandbox::around ... ok\n"), "{text}");
-        assert!(text.contains("test result: ok. 11 passed; 0 failed;"), "{text}");
+        assert!(
+            text.contains("::good::all::in_a_sandbox::around ... ok\n"),
+            "{text}"
+        );
+        assert!(
+            text.contains("test result: ok. 11 passed; 0 failed;"),
+            "{text}"
+        );
     }
     let (code, text) = start("good", &["exits", "--nocapture"]);
     assert_eq!(code, Some(0), "{text}");
     assert!(text.contains("setup of the group\n"), "{text}");
-    assert!(text.contains("ok. 2 passed; 0 failed; 0 ignored; 0 measured; 9 filtered out"), "{text}");
+    assert!(
+        text.contains("ok. 2 passed; 0 failed; 0 ignored; 0 measured; 9 filtered out"),
+        "{text}"
+    );
     let (code, text) = start("good", &["--iai-callgrind", "run", "all::exits::code"]);
     assert_eq!((code, text.as_str()), (Some(0), ""));
 
@@ -214,6 +237,9 @@ fn main() -> ExitCode {
     ] {
         assert!(text.contains(expected), "{expected:?} is not in:\n{text}");
     }
-    assert!(!text.contains("never\n") && !text.contains("never torn down"), "{text}");
+    assert!(
+        !text.contains("never\n") && !text.contains("never torn down"),
+        "{text}"
+    );
     ExitCode::SUCCESS
 }

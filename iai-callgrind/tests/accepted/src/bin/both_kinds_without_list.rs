@@ -36,7 +36,10 @@ fn main() -> ExitCode {
             .unwrap();
         let err = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(1), "{err}");
-        for text in ["library benchmarks, such as `function`", "binary benchmarks, such as `program`"] {
+        for text in [
+            "library benchmarks, such as `function`",
+            "binary benchmarks, such as `program`",
+        ] {
             assert!(err.contains(text), "{err}");
         }
         assert_eq!(err.matches("error").count(), 1, "{err}");

@@ -43,7 +43,11 @@ fn add(group: &mut BinaryBenchmarkGroup) {
     let _ = group.binary_benchmark(BinaryBenchmark::new("added").bench(bench));
 }
 
-binary_benchmark_group!(name = functions, setup = prepare(""), benchmarks = [echo, generic, add]);
+binary_benchmark_group!(
+    name = functions,
+    setup = prepare(""),
+    benchmarks = [echo, generic, add]
+);
 binary_benchmark_group!(
     name = closure,
     benchmarks = |group: &mut BinaryBenchmarkGroup| {

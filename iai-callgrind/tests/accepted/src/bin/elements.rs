@@ -108,7 +108,11 @@ fn main() {
     );
     check(
         &references::__FUNCTION,
-        &["borrowed_0:nth(0) of &SIZES", "borrowed_1:nth(1) of &SIZES", "borrowed_2:nth(2) of &SIZES"],
+        &[
+            "borrowed_0:nth(0) of &SIZES",
+            "borrowed_1:nth(1) of &SIZES",
+            "borrowed_2:nth(2) of &SIZES",
+        ],
     );
     check(
         &sized::__FUNCTION,
@@ -121,7 +125,10 @@ fn main() {
             "several_2:<7>()",
         ],
     );
-    check(&labelled::__FUNCTION, &["one:a page", "two_0:zeros", "two_1:ones"]);
+    check(
+        &labelled::__FUNCTION,
+        &["one:a page", "two_0:zeros", "two_1:ones"],
+    );
     check(
         &mixed::__FUNCTION,
         &[

@@ -80,7 +80,10 @@ fn main() {
             ("trailing_b", "60", false),
         ],
     );
-    check(&made::__FUNCTION, &[("table_50", "50", false), ("table_100", "100", false)]);
+    check(
+        &made::__FUNCTION,
+        &[("table_50", "50", false), ("table_100", "100", false)],
+    );
     check(
         &several::__FUNCTION,
         &[
@@ -98,20 +101,37 @@ fn main() {
             ("own_two", "<2> ", false),
         ],
     );
-    check(&both::__FUNCTION, &[("both_4_1", "<4> 1", false), ("both_8_1", "<8> 1", false)]);
-    check(&passed::__FUNCTION, &[("rows_3", "3", false), ("rows_4", "4", false)]);
+    check(
+        &both::__FUNCTION,
+        &[("both_4_1", "<4> 1", false), ("both_8_1", "<8> 1", false)],
+    );
+    check(
+        &passed::__FUNCTION,
+        &[("rows_3", "3", false), ("rows_4", "4", false)],
+    );
 
     let mut texts = Vec::new();
     for case in elements::__FUNCTION.cases {
         assert!(case.positional && case.input.is_none());
-        texts.extend((case.elements.unwrap())().into_iter().map(|text| text.input));
+        texts.extend(
+            (case.elements.unwrap())()
+                .into_iter()
+                .map(|text| text.input),
+        );
     }
     // The value, where it is a number or text; else where it stands.
     let second = "nth(1) of [rows(1), rows(2)]";
-    assert_eq!(texts, ["10", "1000", "nth(0) of [rows(1), rows(2)]", second]);
+    assert_eq!(
+        texts,
+        ["10", "1000", "nth(0) of [rows(1), rows(2)]", second]
+    );
 
     // What the macros write for it.
-    let around = Around { before: "", after: "", consts: "" };
+    let around = Around {
+        before: "",
+        after: "",
+        consts: "",
+    };
     let text = iai_callgrind::__internal::described(
         ["a"],
         |element| (&Printed(element)).text(),

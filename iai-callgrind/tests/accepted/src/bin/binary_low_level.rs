@@ -103,6 +103,7 @@ binary_benchmark_group!(
     }
 );
 
+#[expect(dead_code, reason = "a teardown runs with its benchmark only")]
 fn delete() {
     std::fs::remove_file("in.txt").unwrap();
 }

@@ -35,11 +35,22 @@ fn größe(x: Option<u64>) -> Option<u64> {
 library_benchmark_group!(name = r#mod, benchmarks = [r#loop, größe]);
 
 fn main() {
-    let ids: Vec<_> = r#loop::__FUNCTION.cases.iter().filter_map(|case| case.id).collect();
-    assert_eq!(ids, ["build", "measured", "drop", "black_box", "fn", "größe"]);
+    let ids: Vec<_> = r#loop::__FUNCTION
+        .cases
+        .iter()
+        .filter_map(|case| case.id)
+        .collect();
+    assert_eq!(
+        ids,
+        ["build", "measured", "drop", "black_box", "fn", "größe"]
+    );
     assert_eq!(r#loop::__FUNCTION.name, "loop");
     assert_eq!(r#mod::__GROUP.name, "mod");
-    for case in r#mod::__GROUP.functions.iter().flat_map(|function| function.cases) {
+    for case in r#mod::__GROUP
+        .functions
+        .iter()
+        .flat_map(|function| function.cases)
+    {
         (case.run.function().unwrap())(Default::default());
     }
     // It is still a function.
