@@ -67,7 +67,7 @@ error: benchmark `endings::group::ends` panicked
   | stdout before it panics
   | stderr before it panics
   | 
-  | thread 'main' ([..]) panicked at benchmark-tests/benches/endings.rs:[..]:
+  | thread 'main' ([..]) panicked at benchmark-tests/measured/benches/endings.rs:[..]:
   | on purpose
   | note: run with `RUST_BACKTRACE=1` environment variable to display a backtrace
 
@@ -195,7 +195,10 @@ fn the_valgrind_that_forks_is_killed() {
 
 #[test]
 fn a_benchmark_that_takes_too_long() {
-    for arguments in [["--timeout=5", "--fork=yes"], ["--timeout=5", "--fork=no"]] {
+    for arguments in [
+        ["--timeout=5", "--fork=yes"],
+        ["--timeout=5", "--fork=no"],
+    ] {
         let expected = str![[r#"
 error: benchmark `endings::group::ends` took longer than 5s and was stopped
   hint: `--timeout=<seconds>` sets another limit

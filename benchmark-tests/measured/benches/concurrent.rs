@@ -2,8 +2,8 @@
 
 use std::process::Command;
 
-use benchmark_tests::rounds;
 use iai_callgrind::{library_benchmark, library_benchmark_group, main};
+use inside_benchmarks::rounds;
 
 #[inline(never)]
 fn elsewhere(n: u64) {

@@ -1,7 +1,7 @@
 //! Cases from a file, from an iterator, for const generics, and with labels.
 
-use benchmark_tests::rounds;
 use iai_callgrind::{library_benchmark, library_benchmark_group, main, LibraryBenchmarkConfig};
+use inside_benchmarks::rounds;
 
 fn length(line: String) -> u64 {
     10 + line.len() as u64
@@ -9,7 +9,7 @@ fn length(line: String) -> u64 {
 
 /// Two instructions for each character, and ten more rounds.
 #[library_benchmark(setup = length)]
-#[benches::line(file = "benchmark-tests/benches/cases.txt")]
+#[benches::line(file = "benchmark-tests/measured/benches/cases.txt")]
 fn characters(n: u64) {
     rounds(n);
 }

@@ -1,9 +1,9 @@
 //! With the feature `cachegrind`: the benchmark functions start and stop Cachegrind.
 
-use benchmark_tests::rounds;
 use iai_callgrind::{
     library_benchmark, library_benchmark_group, main, measure, LibraryBenchmarkConfig, Tool,
 };
+use inside_benchmarks::rounds;
 
 fn long_setup(n: u64) -> u64 {
     rounds(1_000_000);

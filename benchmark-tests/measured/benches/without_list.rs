@@ -1,7 +1,7 @@
 //! Neither a group nor a list: every annotated function runs.
 
-use benchmark_tests::rounds;
 use iai_callgrind::{library_benchmark, main, LibraryBenchmarkConfig};
+use inside_benchmarks::rounds;
 
 #[library_benchmark]
 fn last_in_the_alphabet() {
@@ -9,8 +9,8 @@ fn last_in_the_alphabet() {
 }
 
 mod inner {
-    use benchmark_tests::rounds;
     use iai_callgrind::library_benchmark;
+    use inside_benchmarks::rounds;
 
     #[library_benchmark]
     #[bench::short(2000)]
@@ -22,7 +22,7 @@ mod inner {
     mod deeper {
         #[iai_callgrind::library_benchmark]
         fn hidden() {
-            benchmark_tests::rounds(5000);
+            inside_benchmarks::rounds(5000);
         }
     }
 }

@@ -2,10 +2,10 @@
 
 use std::hint::black_box;
 
-use benchmark_tests::rounds;
 use iai_callgrind::{
     library_benchmark, library_benchmark_group, main, measure, Callgrind, LibraryBenchmarkConfig,
 };
+use inside_benchmarks::rounds;
 
 /// Work around the region, which must not count.
 #[library_benchmark]

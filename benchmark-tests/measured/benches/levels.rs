@@ -2,10 +2,10 @@
 
 use std::env;
 
-use benchmark_tests::rounds;
 use iai_callgrind::{
     library_benchmark, library_benchmark_group, main, Callgrind, LibraryBenchmarkConfig,
 };
+use inside_benchmarks::rounds;
 
 /// What Valgrind and the runner add.
 const OTHERS: &[&str] = &[

@@ -4,7 +4,7 @@ use iai_callgrind::{library_benchmark, library_benchmark_group, main};
 
 #[library_benchmark]
 fn listed() {
-    benchmark_tests::rounds(10);
+    inside_benchmarks::rounds(10);
 }
 
 #[library_benchmark]

@@ -5,10 +5,10 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc;
 use std::thread;
 
-use benchmark_tests::rounds;
 use iai_callgrind::{
     library_benchmark, library_benchmark_group, main, Callgrind, EntryPoint, LibraryBenchmarkConfig,
 };
+use inside_benchmarks::rounds;
 
 /// A function that is in the binary under its own name.
 #[inline(never)]

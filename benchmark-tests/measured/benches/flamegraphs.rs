@@ -3,11 +3,11 @@
 use std::hint::black_box;
 use std::thread;
 
-use benchmark_tests::rounds;
 use iai_callgrind::{
     library_benchmark, library_benchmark_group, main, measure, Callgrind, Direction, EntryPoint,
     EventKind, FlamegraphConfig, FlamegraphKind, LibraryBenchmarkConfig,
 };
+use inside_benchmarks::rounds;
 
 /// Called by both.
 #[inline(never)]

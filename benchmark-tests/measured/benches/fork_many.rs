@@ -2,8 +2,8 @@
 
 use std::hint::black_box;
 
-use benchmark_tests::rounds;
 use iai_callgrind::{library_benchmark, library_benchmark_group, main};
+use inside_benchmarks::rounds;
 
 /// Functions with a hundred cases each.
 macro_rules! functions {

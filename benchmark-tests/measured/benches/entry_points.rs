@@ -2,10 +2,10 @@
 
 use std::hint::black_box;
 
-use benchmark_tests::rounds;
 use iai_callgrind::{
     library_benchmark, library_benchmark_group, main, Callgrind, EntryPoint, LibraryBenchmarkConfig,
 };
+use inside_benchmarks::rounds;
 
 #[inline(never)]
 fn inner_kernel(n: u64) {

@@ -3,12 +3,12 @@
 use std::alloc::{alloc, dealloc, Layout};
 use std::hint::black_box;
 
-use benchmark_tests::rounds;
 use iai_callgrind::{
     library_benchmark, library_benchmark_group, main, measure, Bbv, Cachegrind, Callgrind, Dhat,
     DhatMetric, EntryPoint, ErrorMetric, EventKind, LibraryBenchmarkConfig, Massif, MassifMetric,
     Memcheck, Tool,
 };
+use inside_benchmarks::rounds;
 
 /// One block, byte by byte, that no optimizer removes.
 struct Block {

@@ -4,8 +4,8 @@ use std::hint::black_box;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use benchmark_tests::rounds;
 use iai_callgrind::{library_benchmark, library_benchmark_group, main, LibraryBenchmarkConfig};
+use inside_benchmarks::rounds;
 
 enum Ending {
     Returns,

@@ -7,8 +7,8 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock};
 
-use benchmark_tests::rounds;
 use iai_callgrind::{library_benchmark, library_benchmark_group};
+use inside_benchmarks::rounds;
 use nix::libc;
 
 use crate::numbers;

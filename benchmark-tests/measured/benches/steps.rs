@@ -4,11 +4,11 @@ use std::arch::asm;
 use std::hint::black_box;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use benchmark_tests::rounds;
 use iai_callgrind::client_requests::valgrind::running_on_valgrind;
 use iai_callgrind::{
     library_benchmark, library_benchmark_group, main, Callgrind, LibraryBenchmarkConfig,
 };
+use inside_benchmarks::rounds;
 use nix::libc;
 use nix::sys::signal::{raise, sigaction, SaFlags, SigAction, SigHandler, SigSet, Signal};
 
