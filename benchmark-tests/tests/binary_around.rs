@@ -310,10 +310,11 @@ fn hooks_have_the_time_of_a_benchmark() {
         .setup(&never)
         .case("teardown", program(&["nothing"]))
         .teardown(&never);
-    binary.run(&["--timeout=6"]).code(1).says(&[
-        "`binary::group::setup` did not run, since its setup took longer than 6s and was stopped\n",
-        "`binary::group::beside` ran, but its setup took longer than 6s and was stopped\n",
-        "`binary::group::teardown` ran, but its teardown took longer than 6s and was stopped\n",
+    // Side by side, so that the test takes this long once.
+    binary.run(&["--timeout=15", "--parallel=3"]).code(1).says(&[
+        "`binary::group::setup` did not run, since its setup took longer than 15s and was stopped\n",
+        "`binary::group::beside` ran, but its setup took longer than 15s and was stopped\n",
+        "`binary::group::teardown` ran, but its teardown took longer than 15s and was stopped\n",
     ]);
     check_left(&binary);
 }
