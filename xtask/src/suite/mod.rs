@@ -35,7 +35,7 @@ pub fn run(words: &[String]) -> Result<()> {
     valgrind::ensure()?;
     let built = build::tests()?;
     let runner = match options.full {
-        true => runner::build()?,
+        true => runner::build_with_own_benchmarks()?,
         false => built.program("iai-callgrind-runner")?.to_owned(),
     };
     let benchmarks = match options.is_everything() {
