@@ -23,7 +23,7 @@ pub struct Bench {
 }
 
 impl Bench {
-    /// A bench target of this package.
+    /// A bench target of [`build::BENCHMARKS`].
     pub fn new(target: &str) -> Self {
         Self::at(&build::bench(target))
     }

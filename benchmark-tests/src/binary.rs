@@ -23,6 +23,26 @@ pub struct Binary {
     pub home: Home,
 }
 
+/// The executable that describes the suite of a test.
+pub fn harness() -> PathBuf {
+    build::program("binary_harness")
+}
+
+/// Path of the program that does what its arguments say, for scripts.
+pub fn program_path() -> String {
+    plain(build::program("binary_program"))
+}
+
+/// Path of the counterpart of delays, for scripts.
+pub fn server_path() -> String {
+    plain(build::program("binary_server"))
+}
+
+fn plain(path: PathBuf) -> String {
+    let path = path.into_os_string().into_string();
+    path.expect("the target directory is plain text")
+}
+
 /// The root of this workspace.
 fn workspace() -> String {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -30,8 +50,9 @@ fn workspace() -> String {
 }
 
 impl Binary {
-    /// A suite without benchmarks yet. `harness` is the program `binary_harness`.
-    pub fn new(harness: &str) -> Self {
+    /// A suite without benchmarks yet.
+    #[expect(clippy::new_without_default, reason = "makes directories")]
+    pub fn new() -> Self {
         let group = Group {
             name: "group".into(),
             kind: Kind::Binary,
@@ -45,7 +66,7 @@ impl Binary {
             protocol: PROTOCOL,
             version: VERSION.into(),
             package: Package {
-                name: "benchmark-tests".into(),
+                name: build::BENCHMARKS.into(),
                 manifest_dir: env!("CARGO_MANIFEST_DIR").into(),
                 workspace: workspace(),
                 target_tmpdir: None,
@@ -64,7 +85,7 @@ impl Binary {
         };
         Self {
             folder: tempfile::tempdir().expect("there is a place for temporary directories"),
-            harness: harness.into(),
+            harness: harness(),
             suite,
             home: Home::new(),
         }
@@ -166,6 +187,11 @@ impl Binary {
         names.retain(|name| name.contains("/.work-"));
         names
     }
+}
+
+/// A command of the program that does what its arguments say.
+pub fn program(arguments: &[&str]) -> Command {
+    command(&program_path(), arguments)
 }
 
 /// A command with these arguments.

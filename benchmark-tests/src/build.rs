@@ -1,4 +1,4 @@
-//! Builds benchmark executables and the runner, each once for a test process.
+//! Builds benchmark executables and the runner, each once for a test process, unless `cargo suite` has done it.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -7,9 +7,12 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 use serde_json::Value;
 
-/// The executable of a bench target of this package.
+/// The package of the benchmarks and programs that the tests measure.
+pub const BENCHMARKS: &str = "measured-benchmarks";
+
+/// The executable of a bench target.
 pub fn bench(target: &str) -> PathBuf {
-    bench_with(target, &[], &[])
+    given(BENCHMARKS, target).unwrap_or_else(|| bench_with(target, &[], &[]))
 }
 
 /// The executable of a bench target, with the names of functions mangled as newer compilers do by
@@ -26,7 +29,7 @@ pub fn cachegrind_bench(target: &str) -> PathBuf {
 
 /// Cargo names what it builds after features and flags as well, so nothing is replaced by something else.
 fn bench_with(target: &str, features: &[&str], flags: &[&str]) -> PathBuf {
-    let common = ["rustc", "-p", "benchmark-tests", "--bench", target];
+    let common = ["rustc", "-p", BENCHMARKS, "--bench", target];
     let arguments = [&common[..], &["--profile", "bench"], features].concat();
     built(&arguments, flags, target)
 }
@@ -35,6 +38,9 @@ fn bench_with(target: &str, features: &[&str], flags: &[&str]) -> PathBuf {
 /// of the compiler. Where the profile allows it, the settings are for this package only.
 pub fn inside(settings: &[&str], flags: &[&str]) -> PathBuf {
     let package = "inside-benchmarks";
+    if let ([], [], Some(path)) = (settings, flags, given(package, "inside")) {
+        return path;
+    }
     let mut arguments: Vec<String> = ["rustc", "-p", package, "--bench", "inside"]
         .into_iter()
         .chain(["--profile", "bench"])
@@ -52,12 +58,18 @@ pub fn inside(settings: &[&str], flags: &[&str]) -> PathBuf {
     built(&arguments, flags, "inside")
 }
 
-/// A program of this package. It is built with a benchmark: alone it would have fewer features, and all
-/// that it needs would be built once more.
+/// A program beside the benchmarks.
 pub fn program(name: &str) -> PathBuf {
-    let arguments = ["build", "-p", "benchmark-tests", "--profile", "bench"];
-    let targets = ["--bench", "counts", "--bin", name];
-    built(&[&arguments[..], &targets].concat(), &[], name)
+    let arguments = [
+        "build",
+        "-p",
+        BENCHMARKS,
+        "--profile",
+        "bench",
+        "--bin",
+        name,
+    ];
+    given(BENCHMARKS, name).unwrap_or_else(|| built(&arguments, &[], name))
 }
 
 /// A program of `client-request-tests` whose requests act.
@@ -86,21 +98,26 @@ fn program_with_requests(program: &str, profile: &str, features: &[&str]) -> Pat
 /// The runner: the one that `IAI_CALLGRIND_RUNNER` names, else one of the `dev` profile.
 pub fn runner() -> PathBuf {
     let runner = "iai-callgrind-runner";
-    given("IAI_CALLGRIND_RUNNER").unwrap_or_else(|| built(&["build", "-p", runner], &[], runner))
+    let named = std::env::var_os("IAI_CALLGRIND_RUNNER").filter(|path| !path.is_empty());
+    let named = named.map(PathBuf::from);
+    named.unwrap_or_else(|| built(&["build", "-p", runner], &[], runner))
 }
 
-/// The program that checks JSON against its schema, an example of the runner: the one that
-/// `SUITE_CHECK_JSON` names, else it is built.
+/// The program that checks JSON against its schema, an example of the runner.
 pub fn json_checker() -> PathBuf {
-    let example = "check_json";
-    let arguments = ["build", "-p", "iai-callgrind-runner", "--example", example];
-    given("SUITE_CHECK_JSON").unwrap_or_else(|| built(&arguments, &[], example))
+    let (package, example) = ("iai-callgrind-runner", "check_json");
+    let arguments = ["build", "-p", package, "--example", example];
+    given(package, example).unwrap_or_else(|| built(&arguments, &[], example))
 }
 
-/// Path in an environment variable, of an executable that `cargo suite` has built before the tests.
-fn given(variable: &str) -> Option<PathBuf> {
-    let path = std::env::var_os(variable).filter(|path| !path.is_empty());
-    path.map(PathBuf::from)
+/// Executable that `cargo suite` has built before the tests; the file that `SUITE_EXECUTABLES` names has them.
+fn given(package: &str, target: &str) -> Option<PathBuf> {
+    static GIVEN: OnceLock<Value> = OnceLock::new();
+    let given = GIVEN.get_or_init(|| match std::env::var_os("SUITE_EXECUTABLES") {
+        Some(file) => serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap(),
+        None => Value::Null,
+    });
+    given[package][target].as_str().map(PathBuf::from)
 }
 
 /// The target directory of this test process: the folder above it that cargo marked.

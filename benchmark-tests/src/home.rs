@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::build::BENCHMARKS;
+
 /// A directory for results of its own for every test.
 #[derive(Debug)]
 pub struct Home {
@@ -67,7 +69,7 @@ impl Home {
     pub fn entry(&self, benchmark: &str) -> PathBuf {
         let parts: Vec<&str> = benchmark.splitn(4, "::").collect();
         let entry = parts[2..].join(".");
-        let package = self.path.join("benchmark-tests");
+        let package = self.path.join(BENCHMARKS);
         package.join(parts[0]).join(parts[1]).join(entry)
     }
 

@@ -1,6 +1,6 @@
 //! End-to-end tests with real Valgrind: the driver.
 //!
-//! `benches/` holds benchmark files, `tests/` what is expected of them. A test makes a [`Home`] for
+//! `measured/` holds benchmark files and programs, `tests/` what is expected of them. A test makes a [`Home`] for
 //! results, runs a [`Bench`] and looks at what it printed ([`Ended`]) and left on disk. Figures are
 //! checked against instructions that can be added up by hand, and against [`counted`], which counts
 //! without the runner.
@@ -22,4 +22,3 @@ pub mod verified;
 
 pub use bench::{Bench, Ended, Started};
 pub use home::Home;
-pub use inside_benchmarks::rounds;

@@ -33,7 +33,8 @@ const LIBRARIES: &str = "/no/libraries";
 const TUNABLES: &str =
     "glibc.cpu.x86_rep_movsb_threshold=0x7fffffff:glibc.cpu.x86_rep_stosb_threshold=0x7fffffff";
 
-const DIRECTORY: &str = env!("CARGO_MANIFEST_DIR");
+/// Where the runner runs the benchmarks.
+const DIRECTORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/measured");
 
 /// Arguments that the runner gives to every tool.
 const COMMON: &[&str] = &[

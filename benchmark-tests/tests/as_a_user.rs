@@ -59,7 +59,7 @@ impl User {
         command
     }
 
-    /// The dependencies are built once for all users.
+    /// The dependencies are built once for all users, those of the README's tests too.
     fn cargo(&self, arguments: &[&str]) -> Command {
         let mut command = self.command(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         command
@@ -67,7 +67,7 @@ impl User {
             .current_dir(self.package.path())
             .env(
                 "CARGO_TARGET_DIR",
-                build::target_directory().join("tmp/as-a-user"),
+                concat!(env!("CARGO_TARGET_TMPDIR"), "/users"),
             );
         command
     }
@@ -223,7 +223,8 @@ fn fixtures_of_a_member_begin_at_the_root_that_cargo_knows() {
         ("member/benches/with_fixture.rs", FIXTURE_BENCH),
     ];
     // What a package depends on, and lies in it, is a member.
-    let manifest = "[dependencies]\nmember = { path = \"member\" }\n[lib]\nbench = false\n";
+    let manifest = "[dependencies]\nmember = { path = \"member\" }\n[lib]\nbench = false\n\
+                    [profile.bench]\ndebug = true\n";
     let user = User {
         package: Package::new(manifest, &files),
     };

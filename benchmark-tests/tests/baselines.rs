@@ -46,7 +46,7 @@ fn a_baseline_is_saved_and_compared_with() {
     saved
         .shows(&[&line("main", "main (old)"), "|N/A "])
         .without("No change");
-    let folder = "benchmark-tests/endings/group/ends";
+    let folder = "measured-benchmarks/endings/group/ends";
     let names: Vec<String> = home.results().into_keys().collect();
     let expected = [
         "callgrind.ends.log.base@main",

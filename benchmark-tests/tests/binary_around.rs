@@ -8,21 +8,10 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use benchmark_tests::bench::wait_until;
-use benchmark_tests::binary::{command, variable, Binary};
+use benchmark_tests::binary::{command, program, program_path, server_path, variable, Binary};
 use benchmark_tests::{processes, Ended};
 use iai_callgrind::protocol::{Command, Config, Delay, DelayKind, Pipe, Stdin};
 use nix::sys::signal::Signal;
-
-const PROGRAM: &str = env!("CARGO_BIN_EXE_binary_program");
-const SERVER: &str = env!("CARGO_BIN_EXE_binary_server");
-
-fn binary() -> Binary {
-    Binary::new(env!("CARGO_BIN_EXE_binary_harness"))
-}
-
-fn program(arguments: &[&str]) -> Command {
-    command(PROGRAM, arguments)
-}
 
 fn after(kind: DelayKind, timeout: u64, command: Command) -> Command {
     let timeout = Some(Duration::from_millis(timeout));
@@ -64,7 +53,7 @@ fn order(binary: &Binary) -> String {
 
 /// Setup, command and teardown write down that they ran; each may end with a code.
 fn ordered(setup: i32, run: i32, teardown: i32) -> (Binary, Ended) {
-    let binary = binary();
+    let binary = Binary::new();
     let order = binary.place("order");
     let script = |name: &str, code: i32| {
         format!("echo {name} >> {order}; echo {name} prints this >&2; exit {code}")
@@ -122,7 +111,7 @@ fn hooks_run_before_and_after_also_if_something_fails() {
 
 #[test]
 fn all_levels_have_the_same_surroundings() {
-    let binary = binary();
+    let binary = Binary::new();
     let seen = binary.place("seen");
     let script = format!("echo $0 $PWD $_WORKSPACE_ROOT $FROM_OUTSIDE >> {seen}");
     let binary = binary
@@ -144,10 +133,9 @@ fn all_levels_have_the_same_surroundings() {
 
 #[test]
 fn what_a_setup_leaves_running_ends_after_the_teardown() {
-    let binary = binary();
-    let folder = binary.place("");
-    let leaves =
-        |marker: &str| format!("({PROGRAM} sleep {folder} {marker} & echo $! > {folder}{marker})");
+    let binary = Binary::new();
+    let (folder, sleep) = (binary.place(""), sleep(&binary));
+    let leaves = |marker: &str| format!("({sleep} {marker} & echo $! > {folder}{marker})");
     let living = |marker: &str| format!("kill -0 $(cat {folder}{marker})");
     let binary = binary
         .case("case", command("sh", &["-c", &living("of_case")]))
@@ -184,10 +172,16 @@ fn udp_address() -> std::net::SocketAddr {
         .unwrap()
 }
 
+/// A line of a script that sleeps until it is ended, and names the folder of the test.
+fn sleep(binary: &Binary) -> String {
+    format!("{} sleep {}", program_path(), binary.place(""))
+}
+
 /// A setup that starts a server and goes on.
 fn serve(binary: &Binary, kind: &str, place: &str, times: &str) -> String {
     format!(
-        "{SERVER} {kind} {place} 400 {times} {} >/dev/null 2>&1",
+        "{} {kind} {place} 400 {times} {} >/dev/null 2>&1",
+        server_path(),
         binary.place("")
     )
 }
@@ -195,7 +189,7 @@ fn serve(binary: &Binary, kind: &str, place: &str, times: &str) -> String {
 #[test]
 fn commands_wait_for_servers_that_come_late() {
     let (tcp, udp) = (tcp_address(), udp_address());
-    let binary = binary();
+    let binary = Binary::new();
     let tcp_setup = serve(&binary, "tcp", &tcp.to_string(), "2");
     let udp_setup = serve(&binary, "udp", &udp.to_string(), "forever");
     let tcp_command = program(&["connect", &tcp.to_string()]);
@@ -225,7 +219,7 @@ fn commands_wait_for_servers_that_come_late() {
 
 #[test]
 fn commands_wait_for_files_that_come_late() {
-    let binary = binary();
+    let binary = Binary::new();
     let late = binary.place("late");
     let setup = serve(&binary, "file", "in_sandbox", "1");
     let background = format!("{} &", serve(&binary, "file", &late, "1"));
@@ -256,9 +250,9 @@ fn commands_wait_for_files_that_come_late() {
 #[test]
 fn a_delay_in_vain_is_an_error() {
     let (tcp, udp) = (tcp_address(), udp_address());
-    let binary = binary();
+    let binary = Binary::new();
     let order = binary.place("order");
-    let never = format!("{PROGRAM} sleep {}", binary.place(""));
+    let never = sleep(&binary);
     let waits = |kind| after(kind, 300, program(&["append", &order, "run"]));
     let binary = binary
         .case("alone", waits(DelayKind::TcpConnect(tcp)))
@@ -293,7 +287,7 @@ fn a_delay_in_vain_is_an_error() {
 
 #[test]
 fn a_setup_beside_its_command_is_waited_for() {
-    let binary = binary();
+    let binary = Binary::new();
     let order = binary.place("order");
     let binary = binary
         .case("case", parallel(program(&["append", &order, "run"])))
@@ -307,8 +301,8 @@ fn a_setup_beside_its_command_is_waited_for() {
 
 #[test]
 fn hooks_have_the_time_of_a_benchmark() {
-    let binary = binary();
-    let never = format!("{PROGRAM} sleep {}", binary.place(""));
+    let binary = Binary::new();
+    let never = sleep(&binary);
     let binary = binary
         .case("setup", program(&["nothing"]))
         .setup(&never)
@@ -316,10 +310,11 @@ fn hooks_have_the_time_of_a_benchmark() {
         .setup(&never)
         .case("teardown", program(&["nothing"]))
         .teardown(&never);
-    binary.run(&["--timeout=6"]).code(1).says(&[
-        "`binary::group::setup` did not run, since its setup took longer than 6s and was stopped\n",
-        "`binary::group::beside` ran, but its setup took longer than 6s and was stopped\n",
-        "`binary::group::teardown` ran, but its teardown took longer than 6s and was stopped\n",
+    // Side by side, so that the test takes this long once.
+    binary.run(&["--timeout=15", "--parallel=3"]).code(1).says(&[
+        "`binary::group::setup` did not run, since its setup took longer than 15s and was stopped\n",
+        "`binary::group::beside` ran, but its setup took longer than 15s and was stopped\n",
+        "`binary::group::teardown` ran, but its teardown took longer than 15s and was stopped\n",
     ]);
     check_left(&binary);
 }
@@ -336,7 +331,7 @@ fn fixtures(binary: &Binary) -> [String; 2] {
 
 #[test]
 fn a_sandbox_holds_hooks_and_command() {
-    let binary = binary();
+    let binary = Binary::new();
     let [file, tree] = fixtures(&binary);
     let seen = binary.place("seen");
     let binary = binary
@@ -371,7 +366,7 @@ fn a_sandbox_holds_hooks_and_command() {
 
 #[test]
 fn what_is_wrong_with_a_sandbox_is_named() {
-    let binary = binary();
+    let binary = Binary::new();
     let [_, tree] = fixtures(&binary);
     symlink(binary.place("file"), binary.place("tree/out")).unwrap();
     let binary = binary
@@ -407,7 +402,7 @@ fn what_is_wrong_with_a_sandbox_is_named() {
 
 #[test]
 fn benchmarks_side_by_side_have_sandboxes_of_their_own() {
-    let mut binary = binary();
+    let mut binary = Binary::new();
     let seen = binary.place("seen");
     for name in ["first", "second", "third"] {
         binary = binary
@@ -425,7 +420,7 @@ fn benchmarks_side_by_side_have_sandboxes_of_their_own() {
     lines.sort();
     assert_eq!(lines, ["first", "second", "third"]);
 
-    let mut binary = self::binary().group(|group| group.max_parallel = 1);
+    let mut binary = Binary::new().group(|group| group.max_parallel = 1);
     let (lock, setup) = (binary.place("lock"), binary.place("lock"));
     for name in ["first", "second"] {
         binary = binary
@@ -455,15 +450,15 @@ fn interrupt(binary: &Binary, signal: Signal) {
 #[test]
 fn nothing_is_left_after_an_interrupt() {
     let sleeps = |binary: &Binary| {
-        let (folder, started) = (binary.place(""), binary.place("started"));
-        format!("touch {started}; exec {PROGRAM} sleep {folder}")
+        let started = binary.place("started");
+        format!("touch {started}; exec {}", sleep(binary))
     };
     // In the command, with a server in the background and another one beside it.
     for of_command in [false, true] {
-        let binary = binary();
-        let (sleep, order) = (sleeps(&binary), binary.place("order"));
-        let server = format!("{PROGRAM} sleep {}", binary.place(""));
-        let command = command("sh", &["-c", &format!("PATH=/bin:/usr/bin; {sleep}")]);
+        let binary = Binary::new();
+        let (sleeps, order) = (sleeps(&binary), binary.place("order"));
+        let server = sleep(&binary);
+        let command = command("sh", &["-c", &format!("PATH=/bin:/usr/bin; {sleeps}")]);
         let command = match of_command {
             true => parallel(command),
             false => command,
@@ -490,7 +485,7 @@ fn nothing_is_left_after_an_interrupt() {
         assert_eq!(self::order(&binary), "teardown\n");
     }
     // In the setup.
-    let binary = binary();
+    let binary = Binary::new();
     let setup = sleeps(&binary);
     let binary = binary
         .case("case", program(&["nothing"]))
@@ -498,7 +493,7 @@ fn nothing_is_left_after_an_interrupt() {
         .sandbox(&[]);
     interrupt(&binary, Signal::SIGINT);
     // In the delay, beside a setup that a pipe connects.
-    let binary = self::binary();
+    let binary = Binary::new();
     let setup = sleeps(&binary);
     let reads = Command {
         stdin: Stdin::Setup(Pipe::Stdout),

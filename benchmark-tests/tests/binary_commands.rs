@@ -5,19 +5,9 @@ use std::io::Write;
 use std::process::{Command as Process, Stdio as ProcessStdio};
 
 use benchmark_tests::bench::wait_until;
-use benchmark_tests::binary::{command, variable, Binary};
+use benchmark_tests::binary::{self, command, program, variable, Binary};
 use benchmark_tests::{build, processes};
 use iai_callgrind::protocol::{Command, Config, ExitWith, Pipe, Stdin, Stdio, Tool};
-
-const PROGRAM: &str = env!("CARGO_BIN_EXE_binary_program");
-
-fn binary() -> Binary {
-    Binary::new(env!("CARGO_BIN_EXE_binary_harness"))
-}
-
-fn program(arguments: &[&str]) -> Command {
-    command(PROGRAM, arguments)
-}
 
 /// A configuration with one line.
 fn config(change: impl FnOnce(&mut Config)) -> Config {
@@ -28,7 +18,7 @@ fn config(change: impl FnOnce(&mut Config)) -> Config {
 
 #[test]
 fn a_command_is_counted_as_a_whole() {
-    let binary = binary().case("does", program(&["nothing", "two words"]));
+    let binary = Binary::new().case("does", program(&["nothing", "two words"]));
     let ended = binary.run(&[]).code(0).quiet();
     ended.shows(&[
         "binary::group::does () -> ",
@@ -42,7 +32,7 @@ fn a_command_is_counted_as_a_whole() {
 
 #[test]
 fn programs_are_found_in_path_and_scripts_run() {
-    let binary = binary();
+    let binary = Binary::new();
     let script = binary.place("script");
     fs::write(&script, "#!/bin/sh\nexit 7\n").unwrap();
     Process::new("chmod")
@@ -59,7 +49,7 @@ fn programs_are_found_in_path_and_scripts_run() {
 
 #[test]
 fn what_cannot_be_started_says_so() {
-    let binary = binary();
+    let binary = Binary::new();
     let folder = binary.folder().to_owned();
     let text = binary.place("text");
     fs::write(&text, "no program").unwrap();
@@ -120,7 +110,7 @@ fn what_cannot_be_started_says_so() {
 #[test]
 fn ends_are_expected_or_explained() {
     let exit_with = |exit_with| config(|config| config.exit_with = Some(exit_with));
-    let binary = binary()
+    let binary = Binary::new()
         .case("code", program(&["exit", "3"]))
         .config(exit_with(ExitWith::Code(3)))
         .case("fails", program(&["exit", "7"]))
@@ -143,7 +133,7 @@ fn ends_are_expected_or_explained() {
         .run(&["--load-baseline=kept", "--baseline=kept"])
         .code(0);
     ended.quiet().shows(&["Ok. 5 without regressions; "]);
-    let binary = self::binary()
+    let binary = self::Binary::new()
         .case("unexpected", program(&["exit", "3"]))
         .case("other", program(&["exit", "4"]))
         .config(exit_with(ExitWith::Code(3)))
@@ -172,7 +162,7 @@ fn ends_are_expected_or_explained() {
 
 #[test]
 fn the_environment_is_cleared_and_configured() {
-    let binary = binary();
+    let binary = Binary::new();
     let (cleared, kept) = (binary.place("cleared"), binary.place("kept"));
     let set = variable("SET", "value");
     let binary = binary
@@ -193,7 +183,7 @@ fn the_environment_is_cleared_and_configured() {
 
 #[test]
 fn by_default_input_is_at_its_end_and_output_is_kept() {
-    let binary = binary()
+    let binary = Binary::new()
         .case("count", program(&["count"]))
         .case("say", program(&["say"]));
     let ended = binary.run(&[]).code(0).quiet();
@@ -206,7 +196,7 @@ fn by_default_input_is_at_its_end_and_output_is_kept() {
 
 #[test]
 fn streams_come_from_and_go_to_files() {
-    let binary = binary();
+    let binary = Binary::new();
     let (input, both) = (binary.place("input"), binary.place("both"));
     fs::write(&input, "12345").unwrap();
     let binary = binary
@@ -255,7 +245,7 @@ fn streams_are_inherited() {
         stderr: Stdio::Inherit,
         ..program(&["count"])
     };
-    let binary = binary().case("reads", inherits).case(
+    let binary = Binary::new().case("reads", inherits).case(
         "says",
         Command {
             stderr: Stdio::Inherit,
@@ -265,7 +255,8 @@ fn streams_are_inherited() {
     let suite = binary.place("suite.json");
     binary.bench(&[]);
     let mut runner = Process::new(build::runner())
-        .args(["bench", "--exe", env!("CARGO_BIN_EXE_binary_harness")])
+        .args(["bench", "--exe"])
+        .arg(binary::harness())
         .args(["--", "--bench", "--home"])
         .arg(binary.home.path())
         .env("SUITE", suite)
@@ -298,7 +289,7 @@ fn a_command_reads_what_its_setup_writes() {
         (Pipe::Stdout, "head -c 100000000 /dev/zero"),
         (Pipe::Stderr, "head -c 100000000 /dev/zero >&2"),
     ] {
-        let binary = binary();
+        let binary = Binary::new();
         let seen = binary.place("seen");
         let binary = binary
             .case(
@@ -321,7 +312,7 @@ fn a_setup_may_write_more_than_its_command_reads() {
         stdin: Stdin::Setup(Pipe::Stdout),
         ..program(arguments)
     };
-    let binary = binary()
+    let binary = Binary::new()
         .case("ignores", reads(&["nothing"]))
         .setup("head -c 1000000 /dev/zero")
         .case("partly", reads(&["count"]))
@@ -331,7 +322,7 @@ fn a_setup_may_write_more_than_its_command_reads() {
     ]);
     assert!(binary.home.has("binary::group::ignores"));
     assert!(!binary.home.has("binary::group::partly"));
-    let alone = self::binary().case("alone", reads(&["count"]));
+    let alone = self::Binary::new().case("alone", reads(&["count"]));
     alone.run(&[]).code(1).says(&[
         "command of `group::alone`: `Stdin::Setup` reads what `setup` writes, but there is no `setup`",
     ]);
@@ -339,7 +330,7 @@ fn a_setup_may_write_more_than_its_command_reads() {
 
 #[test]
 fn much_output_stops_no_tool() {
-    let binary = binary().case("prints", program(&["print", "10485760"]));
+    let binary = Binary::new().case("prints", program(&["print", "10485760"]));
     binary.run(&["--tools=dhat"]).code(0).quiet();
     for tool in [Tool::Callgrind, Tool::Dhat] {
         let values = binary.home.values_of("binary::group::prints", tool.id());
@@ -349,7 +340,7 @@ fn much_output_stops_no_tool() {
 
 #[test]
 fn a_command_runs_under_every_tool() {
-    let binary = binary().case("works", program(&["work", "1000"]));
+    let binary = Binary::new().case("works", program(&["work", "1000"]));
     let ended = binary.run(&["--tools=cachegrind,dhat,massif,bbv,memcheck,helgrind,drd"]);
     ended.code(0).quiet();
     // Linux perf has tests of its own.
@@ -360,7 +351,7 @@ fn a_command_runs_under_every_tool() {
 
 #[test]
 fn nothing_of_a_command_runs_on_when_it_takes_too_long() {
-    let binary = binary();
+    let binary = Binary::new();
     let folder = binary.place("");
     let binary = binary.case("sleeps", program(&["sleep", &folder]));
     let ended = binary.run(&["--timeout=2"]).code(1);

@@ -1,18 +1,8 @@
 //! What is counted of a command: all of it, its `main` only, its threads and processes.
 
-use benchmark_tests::binary::{command, Binary};
+use benchmark_tests::binary::{command, program, program_path, Binary};
 use benchmark_tests::{build, executables};
-use iai_callgrind::protocol::{Callgrind, Command, Config, Dhat, EntryPoint, Tools};
-
-const PROGRAM: &str = env!("CARGO_BIN_EXE_binary_program");
-
-fn binary() -> Binary {
-    Binary::new(env!("CARGO_BIN_EXE_binary_harness"))
-}
-
-fn program(arguments: &[&str]) -> Command {
-    command(PROGRAM, arguments)
-}
+use iai_callgrind::protocol::{Callgrind, Config, Dhat, EntryPoint, Tools};
 
 fn callgrind(change: impl FnOnce(&mut Callgrind)) -> Config {
     let mut callgrind = Callgrind::default();
@@ -32,7 +22,7 @@ fn entry_point(entry_point: EntryPoint) -> Config {
 
 #[test]
 fn main_leaves_the_start_of_the_process_out() {
-    let binary = binary()
+    let binary = Binary::new()
         .case("whole", program(&["work", "1000"]))
         .case("default", program(&["work", "1000"]))
         .config(entry_point(EntryPoint::Default))
@@ -69,7 +59,7 @@ fn dhat_counts_what_main_ends_with() {
         entry_point: Some(EntryPoint::Main),
         ..Dhat::default()
     };
-    let binary = binary()
+    let binary = Binary::new()
         .case("main", command(program.to_str().unwrap(), &[]))
         .config(Config {
             tools: Tools {
@@ -87,9 +77,9 @@ fn dhat_counts_what_main_ends_with() {
 
 #[test]
 fn main_of_a_renamed_program_and_of_one_in_another_language() {
-    let binary = binary();
+    let binary = Binary::new();
     let copy = binary.place("another-name");
-    executables::copy(PROGRAM, &copy);
+    executables::copy(program_path(), &copy);
     let binary = binary
         .case("copy", command(&copy, &["work", "1000"]))
         .config(entry_point(EntryPoint::Main))
@@ -104,7 +94,7 @@ fn main_of_a_renamed_program_and_of_one_in_another_language() {
 
 #[test]
 fn an_entry_point_that_does_not_exist_is_an_error() {
-    let binary = binary()
+    let binary = Binary::new()
         .case("typo", program(&["work", "1000"]))
         .config(entry_point("binary_program::mian".into()))
         .case("both", program(&["work", "1000"]));
@@ -116,7 +106,7 @@ fn an_entry_point_that_does_not_exist_is_an_error() {
         "the executable has no function whose name matches `binary_program::mian`\n",
         "error: benchmark `binary::group::stripped` counted nothing: the executable has no symbols",
     ]);
-    let binary = self::binary()
+    let binary = self::Binary::new()
         .case("both", program(&["work", "1000"]))
         .config(callgrind(|callgrind| {
             callgrind.count_threads = Some(true);
@@ -131,7 +121,7 @@ fn an_entry_point_that_does_not_exist_is_an_error() {
 #[test]
 fn threads_and_processes_count() {
     const MUCH: &str = "100000";
-    let binary = binary()
+    let binary = Binary::new()
         .case("nothing", program(&["nothing"]))
         .case("work", program(&["work", MUCH]))
         .case("thread", program(&["thread", MUCH]))
@@ -153,7 +143,7 @@ fn threads_and_processes_count() {
 
 #[test]
 fn a_thread_outside_of_main_is_said_not_to_count() {
-    let binary = binary()
+    let binary = Binary::new()
         .case("thread", program(&["thread", "1000"]))
         .config(entry_point(EntryPoint::Main));
     binary.run(&[]).code(0).says(&[

@@ -7,7 +7,7 @@ use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, Command as Process, Stdio as ProcessStdio};
 
 use benchmark_tests::bench::wait_until;
-use benchmark_tests::binary::{command, Binary};
+use benchmark_tests::binary::{self, program, Binary};
 use benchmark_tests::{build, processes};
 use iai_callgrind::protocol::{Command, Stdin, Stdio};
 use nix::libc;
@@ -16,15 +16,14 @@ use nix::sys::signal::Signal;
 
 /// A benchmark whose command counts what it reads from the terminal, and one after it.
 fn binary() -> Binary {
-    let binary = Binary::new(env!("CARGO_BIN_EXE_binary_harness"));
-    let program = env!("CARGO_BIN_EXE_binary_program");
+    let binary = Binary::new();
     let reads = Command {
         stdin: Stdin::Inherit,
         stdout: Stdio::Inherit,
-        ..command(program, &["count", &binary.place("")])
+        ..program(&["count", &binary.place("")])
     };
     let binary = binary.case("reads", reads);
-    let last = command(program, &["nothing"]);
+    let last = program(&["nothing"]);
     binary.case("last", last)
 }
 
@@ -35,7 +34,8 @@ fn start(binary: &Binary) -> (Child, File) {
     binary.bench(&[]);
     let mut runner = Process::new(build::runner());
     runner
-        .args(["bench", "--exe", env!("CARGO_BIN_EXE_binary_harness")])
+        .args(["bench", "--exe"])
+        .arg(binary::harness())
         .args(["--", "--bench", "--home"])
         .arg(binary.home.path())
         .env("SUITE", binary.place("suite.json"))

@@ -233,7 +233,8 @@ fn everything(valgrind: &Path, arguments: &[&str]) -> (Home, Ended) {
     let copied = Copied::new("fork_endings");
     let home = Home::new();
     let bench = copied.bench().measure(&home).args(arguments);
-    let bench = bench.args(["--timeout=5", "--callgrind-args=--branch-sim=yes"]);
+    // For one that never ends; the others end in it on a busy machine too.
+    let bench = bench.args(["--timeout=15", "--callgrind-args=--branch-sim=yes"]);
     let ended = bench.arg("--valgrind-bin").arg(valgrind).run().code(1);
     wait_until("all processes are gone", || {
         processes::naming(copied.path()).is_empty()
@@ -270,7 +271,7 @@ error: benchmark `fork_endings::endings::exits` ended with exit code 3 before it
   output:
   | stdout of exits
   | stderr of exits
-error: benchmark `fork_endings::endings::spins` took longer than 5s and was stopped
+error: benchmark `fork_endings::endings::spins` took longer than 15s and was stopped
   hint: `--timeout=<seconds>` sets another limit
   output:
   | stdout of spins

@@ -80,7 +80,7 @@ fn regions_count_in_the_benchmark_function_and_its_thread() {
 
 #[test]
 fn a_program_that_becomes_another_one_is_named() {
-    let binary = Binary::new(env!("CARGO_BIN_EXE_binary_harness"))
+    let binary = Binary::new()
         .case(
             "becomes",
             command("/bin/sh", &["-c", "exec /bin/cat /dev/null"]),
@@ -114,7 +114,7 @@ fn an_unknown_allocator_of_a_program_is_said() {
     let program = Copied::new("own_allocator");
     let program = program.path().to_str().unwrap();
     for tool in ["dhat", "massif"] {
-        let binary = Binary::new(env!("CARGO_BIN_EXE_binary_harness"))
+        let binary = Binary::new()
             .case("own", command(program, &["--list"]))
             .case("usual", command("/bin/true", &[]));
         let ended = binary.run(&[&format!("--default-tool={tool}")]).code(0);

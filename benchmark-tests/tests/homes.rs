@@ -85,7 +85,7 @@ fn the_layout() {
         "exact/rounds.short/callgrind.rounds.short.out.old",
         "exact/rounds.short/summary.json",
     ];
-    let expected = expected.map(|name| format!("benchmark-tests/counts/{name}"));
+    let expected = expected.map(|name| format!("measured-benchmarks/counts/{name}"));
     assert_eq!(home.names(), expected);
 }
 

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::process::Command as Process;
 
 use benchmark_tests::bench::{wait_until, Ended};
-use benchmark_tests::binary::{command, Binary};
+use benchmark_tests::binary::{program, Binary};
 use benchmark_tests::{Bench, Home};
 use nix::sys::signal::Signal;
 
@@ -110,9 +110,8 @@ fn benchmarks_side_by_side_do_not_mix() {
 
 #[test]
 fn hooks_of_a_program_are_shown_around_it() {
-    let program = env!("CARGO_BIN_EXE_binary_program");
-    let binary = Binary::new(env!("CARGO_BIN_EXE_binary_harness"))
-        .case("say", command(program, &["say"]))
+    let binary = Binary::new()
+        .case("say", program(&["say"]))
         .setup("printf 'from the setup'; echo .")
         .teardown("printf 'from the teardown' >&2");
     let lines = in_one_place(binary.bench(&["--nocapture"]).command());

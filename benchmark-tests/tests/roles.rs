@@ -97,7 +97,7 @@ test endings::group::ends ... FAILED
 stdout before it panics
 stderr before it panics
 
-thread 'main' ([..]) panicked at benchmark-tests/benches/endings.rs:[..]:
+thread 'main' ([..]) panicked at benchmark-tests/measured/benches/endings.rs:[..]:
 on purpose
 note: run with `RUST_BACKTRACE=1` environment variable to display a backtrace
 exit status: 101
@@ -181,7 +181,7 @@ fn the_description() {
     let suite: serde_json::Value = serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap();
     assert_eq!(suite["protocol"], 1);
     assert_eq!(suite["version"], "0.17.0");
-    assert_eq!(suite["package"]["name"], "benchmark-tests");
+    assert_eq!(suite["package"]["name"], "measured-benchmarks");
     assert_eq!(
         suite["groups"][0]["functions"][3]["cases"][1]["args"],
         "12345"

@@ -74,7 +74,7 @@ fn a_signal_ends_the_wait() {
 #[test]
 fn a_lock_file_that_was_left_is_no_lock() {
     let home = Home::new();
-    let folder = home.path().join("benchmark-tests/endings");
+    let folder = home.path().join("measured-benchmarks/endings");
     fs::create_dir_all(&folder).unwrap();
     fs::write(folder.join(".lock"), "process 1\n").unwrap();
     Bench::new("endings").measure(&home).run().code(0).quiet();

@@ -309,7 +309,7 @@ fn all_tools_in_one_run() {
             .flat_map(|file| ends.iter().map(move |end| format!("{file}{end}")));
         let all = all.chain(["summary.json".to_owned()]);
         let mut all: Vec<String> = all
-            .map(|name| format!("benchmark-tests/tools/plain/ten_blocks/{name}"))
+            .map(|name| format!("measured-benchmarks/tools/plain/ten_blocks/{name}"))
             .collect();
         all.sort_unstable();
         all
@@ -455,7 +455,7 @@ fn what_goes_wrong_under_one_tool_leaves_the_others_alone() {
          valgrind: Use --help for more information or consult the user manual.\n"
     );
     let names: Vec<String> = home.results().into_keys().collect();
-    let callgrind = |name: &str| format!("benchmark-tests/tools/refused/nothing/{name}");
+    let callgrind = |name: &str| format!("measured-benchmarks/tools/refused/nothing/{name}");
     assert_eq!(
         names,
         [

@@ -42,7 +42,7 @@ fn place(group: &str) -> [(String, String); 2] {
 #[test]
 fn without_configuration_benchmarks_run_where_cargo_starts_them() {
     for (here, _) in place("as_cargo") {
-        assert_eq!(here, env!("CARGO_MANIFEST_DIR"));
+        assert_eq!(here, concat!(env!("CARGO_MANIFEST_DIR"), "/measured"));
     }
 }
 
@@ -102,7 +102,7 @@ fn directories_lie_in_the_sandbox_or_where_cargo_starts_benchmarks() {
         assert!(holds.contains("lib.rs"), "{holds}");
     }
     for (here, _) in place("elsewhere") {
-        assert_eq!(here, concat!(env!("CARGO_MANIFEST_DIR"), "/src"));
+        assert_eq!(here, concat!(env!("CARGO_MANIFEST_DIR"), "/measured/src"));
     }
 }
 

@@ -1,16 +1,11 @@
-//! What a benchmark file may and may not say.
+//! Benchmark files that do not compile; those that do are the package `tests/accepted`.
 //!
-//! `ui/pass` compiles and runs. `ui/fail` has our error texts. `ui/types` has errors of rustc that
-//! have to point at what the user wrote; their wording belongs to one version of Rust.
+//! `ui/fail` has our error texts. `ui/types` has errors of rustc that have to point at what the user
+//! wrote; their wording belongs to one version of Rust.
 #![cfg(feature = "benchmark")]
 
 /// The version of Rust whose error texts `ui/types` holds.
 const TEXTS_OF: &str = "rustc 1.95.";
-
-#[test]
-fn accepted() {
-    trybuild::TestCases::new().pass("tests/ui/pass/*.rs");
-}
 
 #[test]
 fn refused() {

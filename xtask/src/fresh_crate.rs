@@ -99,7 +99,7 @@ fn bench_target(block: &Block) -> (String, String) {
     match block.file() {
         Some(file) => (file.to_owned(), String::new()),
         None => {
-            let name = format!("readme_line_{}", block.line);
+            let name = format!("{}_line_{}", block.document, block.line);
             let target = format!("\n[[bench]]\nname = \"{name}\"\nharness = false\n");
             (format!("benches/{name}.rs"), target)
         }

@@ -19,7 +19,7 @@ const PACKAGE: &str = "--package=own-benchmarks";
 /// Runs the benchmarks; `words` are for them.
 pub fn run(words: &[String]) -> Result<()> {
     valgrind::ensure()?;
-    let runner = runner::build()?;
+    let runner = runner::build_with_own_benchmarks()?;
     let mut bench = process::cargo();
     bench
         .args(["bench", PROFILE, PACKAGE, "--no-fail-fast"])

@@ -1,4 +1,4 @@
-//! The code blocks of the README: text in, blocks out.
+//! The code blocks of the README and of other documents: text in, blocks out.
 //!
 //! A block is code between two lines of three backticks. The first line of the code may name the
 //! file it belongs to, in a comment: `# Cargo.toml`, `// benches/my_benchmark.rs`.
@@ -9,9 +9,14 @@ use anyhow::{Context, Result};
 
 use crate::workspace_root;
 
+/// Documents with complete benchmark files, beside the README.
+const DOCUMENTS: [&str; 3] = ["binary-benchmarks", "library-benchmarks", "tools"];
+
 /// A fenced block of code.
 #[derive(Debug, PartialEq)]
 pub struct Block {
+    /// The name of the document, as it can be in the name of a benchmark file.
+    pub document: String,
     /// The word behind the opening backticks: `rust`, `toml`, `sh`; empty if there is none.
     pub language: String,
     /// The line of the opening backticks, counted from one.
@@ -34,14 +39,29 @@ impl Block {
 
 /// The code blocks of this checkout's `README.md`.
 pub fn read() -> Result<Vec<Block>> {
-    let path = workspace_root().join("README.md");
+    read_file("README.md", "readme")
+}
+
+/// The benchmark files in the other documents.
+pub fn samples() -> Result<Vec<Block>> {
+    let mut samples = Vec::new();
+    for document in DOCUMENTS {
+        let name = document.replace('-', "_");
+        let blocks = read_file(&format!("docs/{document}.md"), &name)?;
+        samples.extend(blocks.into_iter().filter(|block| block.language == "rust"));
+    }
+    Ok(samples)
+}
+
+fn read_file(path: &str, document: &str) -> Result<Vec<Block>> {
+    let path = workspace_root().join(path);
     let text =
         fs::read_to_string(&path).with_context(|| format!("cannot read `{}`", path.display()))?;
-    Ok(blocks(&text))
+    Ok(blocks(&text, document))
 }
 
 /// All fenced blocks, in order.
-pub fn blocks(markdown: &str) -> Vec<Block> {
+pub fn blocks(markdown: &str, document: &str) -> Vec<Block> {
     let mut blocks = Vec::new();
     let mut open: Option<Block> = None;
     for (index, line) in markdown.lines().enumerate() {
@@ -49,6 +69,7 @@ pub fn blocks(markdown: &str) -> Vec<Block> {
             (Some(_), Some(_)) => blocks.extend(open.take()),
             (Some(language), None) => {
                 open = Some(Block {
+                    document: document.to_owned(),
                     language: language.trim().to_owned(),
                     line: index + 1,
                     code: String::new(),
@@ -71,7 +92,7 @@ mod tests {
     #[test]
     fn a_block_knows_its_language_its_line_and_its_file() {
         let markdown = "text\n\n```toml\n# Cargo.toml\n[lib]\n```\n```\nplain\n```\n";
-        let [manifest, plain] = &blocks(markdown)[..] else {
+        let [manifest, plain] = &blocks(markdown, "readme")[..] else {
             panic!("two blocks")
         };
         assert_eq!((manifest.language.as_str(), manifest.line), ("toml", 3));
@@ -82,7 +103,7 @@ mod tests {
 
     #[test]
     fn an_ordinary_comment_is_not_a_file() {
-        let [block] = &blocks("```rust\n// Sorts. Fast.\n```\n")[..] else {
+        let [block] = &blocks("```rust\n// Sorts. Fast.\n```\n", "tools")[..] else {
             panic!("one block")
         };
         assert_eq!(block.file(), None);

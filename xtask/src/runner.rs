@@ -10,16 +10,28 @@ use crate::{step, workspace_root};
 /// The environment variable in which benchmarks look for the runner.
 pub(crate) const RUNNER_VARIABLE: &str = "IAI_CALLGRIND_RUNNER";
 
+const RUNNER: &str = "iai-callgrind-runner";
+
 /// Builds the runner as users install it, with optimizations, and returns the path of the executable.
 pub(crate) fn build() -> Result<PathBuf> {
+    build_of(&[RUNNER])
+}
+
+/// Builds the runner with optimizations, with the features of its dependencies that `own-benchmarks` asks for:
+/// who builds these benchmarks as well then compiles the runner once.
+pub(crate) fn build_with_own_benchmarks() -> Result<PathBuf> {
+    build_of(&[RUNNER, "own-benchmarks"])
+}
+
+/// Builds the runner with the features that these packages ask for.
+fn build_of(packages: &[&str]) -> Result<PathBuf> {
     step("building the runner");
     run(cargo()
-        .args(["build", "--release", "--package", "iai-callgrind-runner"])
+        .args(["build", "--release", "--bin", RUNNER])
+        .args(packages.iter().flat_map(|name| ["--package", name]))
         .current_dir(workspace_root()))?;
 
-    let runner = target_directory()?
-        .join("release")
-        .join("iai-callgrind-runner");
+    let runner = target_directory()?.join("release").join(RUNNER);
     ensure!(
         runner.is_file(),
         "the runner was built, but `{}` is not there",

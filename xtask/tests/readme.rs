@@ -1,4 +1,5 @@
-//! What the README says is true: its code compiles, its example counts, its commands exist.
+//! What the README says is true: its code compiles, its example counts, its commands exist. So do the benchmark
+//! files in other documents compile and run.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -13,9 +14,9 @@ fn runner() -> PathBuf {
         .into()
 }
 
-/// A cargo command in this crate. All of them, and the next run, use what one has compiled.
+/// A cargo command in this crate. All of them, the next run and the tests `as_a_user` use what one has compiled.
 fn cargo(project: &FreshCrate, arguments: &[&str]) -> Command {
-    let target = concat!(env!("CARGO_TARGET_TMPDIR"), "/readme");
+    let target = concat!(env!("CARGO_TARGET_TMPDIR"), "/users");
     let mut cargo = project.cargo(arguments);
     cargo
         .env("CARGO_TARGET_DIR", target)
@@ -44,10 +45,17 @@ fn every_block_has_a_language_that_is_tested() {
 
 #[test]
 fn every_block_compiles_and_runs_without_valgrind() {
-    let project = FreshCrate::new(&readme::read().unwrap()).unwrap();
+    let samples = readme::samples().unwrap();
+    assert!(samples.len() > 5, "{samples:?}");
+    let files = 2 + samples.len();
+    let blocks: Vec<_> = readme::read().unwrap().into_iter().chain(samples).collect();
+    let project = FreshCrate::new(&blocks).unwrap();
+    let manifest = project.path().join("Cargo.toml");
+    let lints =
+        std::fs::read_to_string(&manifest).unwrap() + "\n[lints.rust]\nwarnings = \"deny\"\n";
+    std::fs::write(&manifest, lints).unwrap();
     let test = || {
         let mut test = cargo(&project, &["test", "--quiet", "--offline", "--benches"]);
-        test.env("RUSTFLAGS", "-D warnings");
         // Neither Valgrind nor the runner has a part in this.
         test.env("IAI_CALLGRIND_RUNNER", "not there");
         test
@@ -57,7 +65,11 @@ fn every_block_compiles_and_runs_without_valgrind() {
         passed.contains("test my_benchmark::numbers::bench_fibonacci::short ... ok"),
         "{passed}"
     );
-    assert_eq!(passed.matches("test result: ok.").count(), 2, "{passed}");
+    assert_eq!(
+        passed.matches("test result: ok.").count(),
+        files,
+        "{passed}"
+    );
 
     // A block that does not compile is noticed.
     let file = project.path().join("benches/my_benchmark.rs");

@@ -7,17 +7,17 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result};
-use serde_json::Value;
+use serde_json::{json, Value};
 
-use crate::process::{cargo, output, run};
+use crate::process::{cargo, output};
 use crate::{step, workspace_root};
 
 /// Optional parts that have tests of their own.
 pub(super) const FEATURES: &str =
     "iai-callgrind/client_requests,iai-callgrind/serde,iai-callgrind-runner/schema,xtask/perf";
 
-/// The package of the benchmarks that the tests measure.
-const BENCHMARKS: &str = "benchmark-tests";
+/// The packages of the benchmarks and programs that the tests measure.
+const BENCHMARKS: [&str; 2] = ["measured-benchmarks", "inside-benchmarks"];
 
 /// A test executable.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
@@ -33,6 +33,7 @@ pub(super) struct Executable {
 /// Executables that cargo has built.
 #[derive(Debug, Default)]
 pub(super) struct Built {
+    /// Tests and benchmarks.
     pub(super) tests: Vec<Executable>,
     /// Programs and examples.
     programs: Vec<Executable>,
@@ -44,6 +45,15 @@ impl Built {
         let found = self.programs.iter().find(|program| program.name == name);
         let found = found.with_context(|| format!("cargo built no program `{name}`"))?;
         Ok(&found.path)
+    }
+
+    /// Paths of all, by package and name, as JSON: the tests look there before they build something.
+    pub(super) fn paths(&self) -> Value {
+        let mut paths = json!({});
+        for one in self.tests.iter().chain(&self.programs) {
+            paths[&one.package][&one.name] = json!(one.path);
+        }
+        paths
     }
 }
 
@@ -60,9 +70,9 @@ pub(super) fn tests() -> Result<Built> {
     Ok(built(&messages))
 }
 
-/// Builds the benchmarks that most tests measure, all at once: tests that build them one by one would
-/// wait for each other.
-pub(super) fn benchmarks() -> Result<()> {
+/// Builds the benchmarks and programs that most tests measure, all at once: tests that build them one by one
+/// would wait for each other.
+pub(super) fn benchmarks() -> Result<Built> {
     step("building the benchmarks");
     let metadata = output(
         cargo()
@@ -70,19 +80,24 @@ pub(super) fn benchmarks() -> Result<()> {
             .current_dir(workspace_root()),
     )?;
     let names = benches(&serde_json::from_str(&metadata)?);
-    run(cargo()
-        .args(["build", "--package", BENCHMARKS, "--profile=bench"])
-        .args(names.iter().flat_map(|name| ["--bench", name]))
-        // The library would remember the path, see the tests that show that it is missing.
-        .env_remove(crate::runner::RUNNER_VARIABLE)
-        .current_dir(workspace_root()))
+    let messages = output_with_progress(
+        cargo()
+            .args(["build", "--profile=bench", "--bins"])
+            .args(BENCHMARKS.iter().flat_map(|name| ["--package", name]))
+            .args(names.iter().flat_map(|name| ["--bench", name]))
+            .arg("--message-format=json-render-diagnostics")
+            // The library would remember the path, see the tests that show that it is missing.
+            .env_remove(crate::runner::RUNNER_VARIABLE)
+            .current_dir(workspace_root()),
+    )?;
+    Ok(built(&messages))
 }
 
-/// The bench targets of the package that need no feature.
+/// The bench targets of the packages that need no feature.
 fn benches(metadata: &Value) -> Vec<String> {
     let packages = metadata["packages"].as_array().into_iter().flatten();
     let targets = packages
-        .filter(|package| package["name"] == BENCHMARKS)
+        .filter(|package| BENCHMARKS.iter().any(|name| package["name"] == *name))
         .flat_map(|package| package["targets"].as_array().into_iter().flatten());
     targets
         .filter(|target| target["kind"][0] == "bench" && target["required-features"].is_null())
@@ -167,14 +182,20 @@ mod tests {
         assert_eq!(checker, Path::new("/w/target/debug/examples/check_json"));
         let error = built.program("runner").unwrap_err();
         assert_eq!(error.to_string(), "cargo built no program `runner`");
+        let paths = built.paths();
+        assert_eq!(paths["runner"]["check_json"], checker.to_str().unwrap());
+        assert_eq!(
+            paths["benchmark-tests"]["json"],
+            "/w/target/debug/deps/json-1"
+        );
     }
 
     #[test]
     fn benches_that_need_a_feature_are_left_to_their_tests() {
         let metadata = serde_json::json!({"packages": [
             {"name": "other", "targets": [{"kind": ["bench"], "name": "not_this"}]},
-            {"name": BENCHMARKS, "targets": [
-                {"kind": ["lib"], "name": "benchmark_tests"},
+            {"name": BENCHMARKS[0], "targets": [
+                {"kind": ["bin"], "name": "cat"},
                 {"kind": ["bench"], "name": "counts"},
                 {"kind": ["bench"], "name": "brackets", "required-features": ["cachegrind"]},
             ]},

@@ -2,23 +2,29 @@
 //! executables at a time as there are processors.
 //!
 //! A usual run takes every fourth of what is slow and much alike, chosen by a seed that it prints;
-//! `--full` takes everything. The tests learn it from `SUITE_SEED` and `SUITE_FULL`.
+//! `--full` takes everything. The tests learn it from `SUITE_SEED` and `SUITE_FULL`, and find what is built
+//! in the file that `SUITE_EXECUTABLES` names.
 
 mod build;
 mod jobs;
 mod options;
 
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
-use anyhow::{ensure, Result};
+use anyhow::{ensure, Context, Result};
+use serde_json::json;
 
 use self::build::{Built, Executable};
 use self::jobs::{Ended, Job};
 use self::options::Options;
 use crate::runner::{self, RUNNER_VARIABLE};
 use crate::{process, step, valgrind, workspace_root};
+
+/// Package and name of the program that checks JSON against its schema.
+const CHECKER: (&str, &str) = ("iai-callgrind-runner", "check_json");
 
 /// Runs the tests that the words select, or all.
 pub fn run(words: &[String]) -> Result<()> {
@@ -29,12 +35,15 @@ pub fn run(words: &[String]) -> Result<()> {
     valgrind::ensure()?;
     let built = build::tests()?;
     let runner = match options.full {
-        true => runner::build()?,
+        true => runner::build_with_own_benchmarks()?,
         false => built.program("iai-callgrind-runner")?.to_owned(),
     };
-    if options.is_everything() {
-        build::benchmarks()?;
-    }
+    let benchmarks = match options.is_everything() {
+        true => build::benchmarks()?,
+        false => Built::default(),
+    };
+    let logs = runner::target_directory()?.join("suite");
+    let executables = list(&built, &benchmarks, &logs)?;
 
     let mut jobs = jobs(&built, &options);
     ensure!(
@@ -43,7 +52,7 @@ pub fn run(words: &[String]) -> Result<()> {
         options::USAGE
     );
     for job in &mut jobs {
-        surround(&mut job.command, &built, &runner, &options)?;
+        surround(&mut job.command, &executables, &runner, &options);
     }
     jobs::longest_first(&mut jobs);
     step(&format!(
@@ -54,7 +63,6 @@ pub fn run(words: &[String]) -> Result<()> {
             false => format!("--seed={}", options.seed),
         }
     ));
-    let logs = runner::target_directory()?.join("suite");
     let ended = jobs::run(jobs, options.workers, &logs)?;
     let minutes = start.elapsed().as_secs_f64() / 60.0;
     step(&format!("{minutes:.1} min in all"));
@@ -98,17 +106,26 @@ fn of_executable(test: &Executable, options: &Options) -> Job {
     }
 }
 
+/// Writes down where the executables are that tests would build, and returns the file.
+fn list(built: &Built, benchmarks: &Built, folder: &Path) -> Result<PathBuf> {
+    let mut paths = benchmarks.paths();
+    paths[CHECKER.0][CHECKER.1] = json!(built.program(CHECKER.1)?);
+    let file = folder.join("executables.json");
+    let written = fs::create_dir_all(folder).and_then(|()| fs::write(&file, paths.to_string()));
+    written.with_context(|| format!("cannot write `{}`", file.display()))?;
+    Ok(file)
+}
+
 /// Sets the environment variables that the tests read.
-fn surround(command: &mut Command, built: &Built, runner: &Path, options: &Options) -> Result<()> {
+fn surround(command: &mut Command, executables: &Path, runner: &Path, options: &Options) {
     command
         .env(RUNNER_VARIABLE, runner)
-        .env("SUITE_CHECK_JSON", built.program("check_json")?)
+        .env("SUITE_EXECUTABLES", executables)
         .env("SUITE_SEED", options.seed.to_string());
     match options.full {
         true => command.env("SUITE_FULL", "1"),
         false => command.env_remove("SUITE_FULL"),
     };
-    Ok(())
 }
 
 fn judge(ended: &[Ended]) -> Result<()> {

@@ -11,7 +11,7 @@ use super::build::Executable;
 pub(super) const USAGE: &str = "\
 cargo suite [--full] [--package NAME]... [--test NAME]... [--seed N] [--workers N] [-- ARGUMENT...]
 
-  --full          all of what is slow, and the runner as users install it; CI does this
+  --full          all of what is slow, and the runner with optimizations; CI does this
   --package NAME  tests of this package only
   --test NAME     this test executable only: a file of `tests/`, or the library's name for its unit tests
   --seed N        chooses what a usual run takes of what is slow; every run prints its seed

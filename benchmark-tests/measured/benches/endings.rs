@@ -1,0 +1,110 @@
+//! A benchmark that ends as the variable `ENDING` says, between two that always return.
+
+use std::hint::black_box;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use iai_callgrind::{library_benchmark, library_benchmark_group, main, LibraryBenchmarkConfig};
+use inside_benchmarks::rounds;
+
+enum Ending {
+    Returns,
+    /// Prints, and returns.
+    Talks,
+    /// Prints more than a pipe holds, and returns.
+    Floods,
+    Panics,
+    Exits(i32),
+    Aborts,
+    Segfaults,
+    /// Tells the test so through the file `STARTED`, and runs until it is killed.
+    Spins,
+}
+
+fn ending() -> Ending {
+    match std::env::var("ENDING").as_deref() {
+        Ok("talks") => Ending::Talks,
+        Ok("floods") => Ending::Floods,
+        Ok("panics") => Ending::Panics,
+        Ok("exits 0") => Ending::Exits(0),
+        Ok("exits 3") => Ending::Exits(3),
+        Ok("exits 86") => Ending::Exits(86),
+        Ok("aborts") => Ending::Aborts,
+        Ok("segfaults") => Ending::Segfaults,
+        Ok("spins") => Ending::Spins,
+        Ok("spins once") => match started().exists() {
+            true => Ending::Returns,
+            false => Ending::Spins,
+        },
+        Ok(other) => unreachable!("unknown ending {other}"),
+        Err(_) => Ending::Returns,
+    }
+}
+
+fn started() -> PathBuf {
+    std::env::var_os("STARTED").unwrap().into()
+}
+
+fn say(text: &str) {
+    println!("stdout before it {text}");
+    eprintln!("stderr before it {text}");
+}
+
+fn spin() {
+    std::fs::write(started(), "").unwrap();
+    // A test that failed must not leave it behind for ever.
+    let start = Instant::now();
+    while start.elapsed() < Duration::from_secs(100) {
+        // Tests beside it need the processor.
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+#[library_benchmark]
+fn before() -> u64 {
+    rounds(10);
+    black_box(1)
+}
+
+#[library_benchmark(setup = ending)]
+fn ends(ending: Ending) -> u64 {
+    match ending {
+        Ending::Returns => {}
+        Ending::Talks => say("talks"),
+        Ending::Floods => (0..20_000).for_each(|_| say("floods")),
+        Ending::Panics => {
+            say("panics");
+            panic!("on purpose");
+        }
+        Ending::Exits(code) => {
+            say("exits");
+            std::process::exit(code);
+        }
+        Ending::Aborts => {
+            say("aborts");
+            std::process::abort();
+        }
+        Ending::Segfaults => {
+            say("segfaults");
+            // SAFETY: none, that is the point.
+            unsafe { black_box(8 as *mut u8).write_volatile(1) };
+        }
+        Ending::Spins => {
+            say("spins");
+            spin();
+        }
+    }
+    black_box(2)
+}
+
+#[library_benchmark]
+fn after() -> u64 {
+    rounds(10);
+    black_box(3)
+}
+
+library_benchmark_group!(name = group, benchmarks = [before, ends, after]);
+main!(
+    config = LibraryBenchmarkConfig::default().pass_through_envs(["ENDING", "STARTED"]),
+    library_benchmark_groups = [group]
+);

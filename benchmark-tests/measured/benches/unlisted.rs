@@ -1,0 +1,26 @@
+//! Functions that are in no group.
+
+use iai_callgrind::{library_benchmark, library_benchmark_group, main};
+
+#[library_benchmark]
+fn listed() {
+    inside_benchmarks::rounds(10);
+}
+
+#[library_benchmark]
+#[bench::one(1)]
+fn forgotten(n: u64) -> u64 {
+    n
+}
+
+mod inner {
+    #[iai_callgrind::library_benchmark]
+    fn forgotten_too() {}
+
+    #[iai_callgrind::library_benchmark]
+    #[allow(dead_code)]
+    fn on_purpose() {}
+}
+
+library_benchmark_group!(name = group, benchmarks = [listed]);
+main!(library_benchmark_groups = [group]);
