@@ -67,18 +67,27 @@ fn command(command: &CStr) {
     request(0, &[MONITOR_COMMAND, command.as_ptr() as usize, 0, 0, 0, 0]);
 }
 
-/// One sleep of the length of a step and no look at the time, so that each run executes the same instructions.
+/// One sleep of the length of a step and no look at the time, so that each run executes the same instructions. What
+/// a signal cuts off is slept afterwards.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 fn wait_for_clock_of_files() {
     let mut step = libc::timespec {
         tv_sec: 0,
         tv_nsec: 10_000_000,
     };
-    // SAFETY: both functions only use the value that they are given; if the first fails, the value stays.
+    // SAFETY: the functions only use the values that they are given; if the first fails, the value stays.
     unsafe {
         libc::clock_getres(libc::CLOCK_REALTIME_COARSE, &mut step);
-        libc::nanosleep(&step, std::ptr::null_mut());
+        let mut rest = step;
+        while libc::nanosleep(&step, &mut rest) != 0 && was_interrupted() {
+            step = rest;
+        }
     }
+}
+
+#[cfg(any(target_os = "linux", target_os = "android"))]
+fn was_interrupted() -> bool {
+    std::io::Error::last_os_error().raw_os_error() == Some(libc::EINTR)
 }
 
 /// Elsewhere files have exact times.
