@@ -6,7 +6,9 @@ use std::collections::BTreeMap;
 use iai_callgrind_fuzz::{add, same, wide, Dribble};
 use iai_callgrind_runner::compare::compare;
 use iai_callgrind_runner::metrics::Metrics;
-use iai_callgrind_runner::parse::callgrind::{self, CallgrindItem, CallgrindFlag, CallgrindProfile};
+use iai_callgrind_runner::parse::callgrind::{
+    self, CallgrindFlag, CallgrindItem, CallgrindProfile,
+};
 use iai_callgrind_runner::tool::Tool;
 use libfuzzer_sys::fuzz_target;
 
@@ -32,7 +34,10 @@ fuzz_target!(|bytes: &[u8]| {
         } => assert_eq!(target.len(), positions.len()),
         // All lines of a function together.
         CallgrindItem::Own(costs) => add(own.last_mut().expect("a part begins before it"), costs),
-        CallgrindItem::Events(_) | CallgrindItem::Place(_) | CallgrindItem::Callee(_) | CallgrindItem::JumpTo(_) => {}
+        CallgrindItem::Events(_)
+        | CallgrindItem::Place(_)
+        | CallgrindItem::Callee(_)
+        | CallgrindItem::JumpTo(_) => {}
     });
     same(&result, &callgrind::read(Dribble(bytes)));
     let Ok(Some(profile)) = result else { return };

@@ -39,5 +39,8 @@ fuzz_target!(|bytes: &[u8]| {
     assert_eq!(short.parts[0].events, part.events);
     assert_eq!(short.parts[0].pid, part.pid);
     assert_eq!(short.parts[0].totals, part.totals, "{:?}", part.flags);
-    assert_eq!(short.has(CallgrindFlag::Incomplete), whole.has(CallgrindFlag::Incomplete));
+    assert_eq!(
+        short.has(CallgrindFlag::Incomplete),
+        whole.has(CallgrindFlag::Incomplete)
+    );
 });

@@ -5,10 +5,10 @@
 use std::collections::BTreeMap;
 
 use iai_callgrind::protocol::flamegraph::Direction;
-use iai_callgrind::protocol::{EventKind, Truncate};
+use iai_callgrind::protocol::EventKind;
 use iai_callgrind_runner::entry_functions::EntryFunctions;
 use iai_callgrind_runner::flamegraph::{draw, FlamegraphInput};
-use iai_callgrind_runner::parse::callgrind::{self, CallgrindItem, CallGraph, CallGraphReader};
+use iai_callgrind_runner::parse::callgrind::{self, CallGraph, CallGraphReader, CallgrindItem};
 use iai_callgrind_runner::plan::FlamegraphSettings;
 use libfuzzer_sys::fuzz_target;
 
@@ -18,16 +18,9 @@ fuzz_target!(|bytes: &[u8]| {
     let old = halves.next().and_then(graph);
     let Some(new) = new else { return };
     let settings = FlamegraphSettings {
-        regular: true,
-        differential: true,
-        kinds: vec![EventKind::Ir],
         direction: Direction::BottomToTop,
-        negate: false,
         normalize: bytes.len() % 2 == 0,
-        title: None,
-        subtitle: None,
-        truncate: Truncate::Never,
-        min_width: 0.1,
+        ..FlamegraphSettings::default()
     };
     let subject = FlamegraphInput {
         new: &[new],

@@ -10,7 +10,10 @@ fuzz_target!(|bytes: &[u8]| {
     same(&result, &log::read(Dribble(bytes)));
     let Ok(Some(log)) = result else { return };
     assert!(log.pid.is_some() || !log.fatal.is_empty());
-    assert_eq!(log.command.is_none(), log.flags.contains(&LogFlag::NoCommand));
+    assert_eq!(
+        log.command.is_none(),
+        log.flags.contains(&LogFlag::NoCommand)
+    );
     assert!(log.collected.is_empty() || log.collected.len() == log.events.len());
     // What is kept of errors has bounds: no generic function's name fills the screen.
     assert!(log.records.lines.len() <= 40);

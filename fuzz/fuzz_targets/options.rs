@@ -30,7 +30,8 @@ fn parse(option: &str, value: &str) -> Option<Args> {
 fn arguments(tool: Tool, option: &str, value: &str) {
     let split = |value: &str| {
         let args = parse(option, value)?;
-        let settings = Settings::resolve("/bench".into(), args, RunnerEnvironment::default()).ok()?;
+        let settings =
+            Settings::resolve("/bench".into(), args, RunnerEnvironment::default()).ok()?;
         Some(settings.of_tools[tool].args.clone())
     };
     let Some(words) = split(value) else { return };

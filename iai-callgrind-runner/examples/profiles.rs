@@ -11,7 +11,7 @@ use std::fs::File;
 use std::path::Path;
 use std::time::Instant;
 
-use iai_callgrind::protocol::{EventKind, Truncate};
+use iai_callgrind::protocol::EventKind;
 use iai_callgrind_runner::entry_functions::EVERYTHING;
 use iai_callgrind_runner::flamegraph::{draw, FlamegraphInput};
 use iai_callgrind_runner::parse::callgrind::{self, CallGraph, CallGraphReader};
@@ -62,18 +62,7 @@ fn graph(path: &str) {
 }
 
 fn flamegraphs(new: &str, old: &str) {
-    let settings = FlamegraphSettings {
-        regular: true,
-        differential: true,
-        kinds: vec![EventKind::Ir],
-        direction: Default::default(),
-        negate: false,
-        normalize: false,
-        title: None,
-        subtitle: None,
-        truncate: Truncate::Never,
-        min_width: 0.1,
-    };
+    let settings = FlamegraphSettings::default();
     let start = Instant::now();
     let (new, old) = ([read(new)], [read(old)]);
     let subject = FlamegraphInput {

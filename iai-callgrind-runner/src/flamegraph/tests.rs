@@ -6,7 +6,6 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use iai_callgrind::protocol::Truncate;
 use proptest::prelude::*;
 use serde_json::Value;
 
@@ -270,21 +269,6 @@ fn frames_are_in_one_piece() {
     assert_eq!(svg.matches("<title>").count(), 5, "{svg}"); // with `all`
 }
 
-fn settings() -> FlamegraphSettings {
-    FlamegraphSettings {
-        regular: true,
-        differential: true,
-        kinds: vec![Ir],
-        direction: Default::default(),
-        negate: false,
-        normalize: false,
-        title: None,
-        subtitle: None,
-        truncate: Truncate::Never,
-        min_width: 0.1,
-    }
-}
-
 /// Reads a picture with another program, which fails at anything that is no XML, and returns the text
 /// of its elements.
 fn texts(svg: &[u8]) -> Vec<String> {
@@ -342,7 +326,7 @@ fn svg_of(new: &[CallGraph], old: &[CallGraph]) -> String {
         old,
         ..subject(new, &EVERYTHING)
     };
-    let pictures = draw(Ir, subject, &settings()).unwrap();
+    let pictures = draw(Ir, subject, &FlamegraphSettings::default()).unwrap();
     let svg = if old.is_empty() {
         pictures.regular
     } else {
@@ -360,7 +344,7 @@ fn pictures_say_what_they_show() {
         ..subject(&new, &EVERYTHING)
     };
     let text = |svg: Option<Vec<u8>>| String::from_utf8(svg.unwrap()).unwrap();
-    let pictures = draw(Ir, subject, &settings()).unwrap();
+    let pictures = draw(Ir, subject, &FlamegraphSettings::default()).unwrap();
     let regular = text(pictures.regular);
     assert!(
         regular.contains(">file::group::fn id:args</text>"),
@@ -397,7 +381,7 @@ fn pictures_say_what_they_show() {
         normalize: true,
         title: Some("mine & yours".to_owned()),
         subtitle: Some("<below>".to_owned()),
-        ..settings()
+        ..FlamegraphSettings::default()
     };
     let pictures = draw(Ir, subject, &other).unwrap();
     assert!(pictures.regular.is_none() && pictures.old.is_none());
@@ -429,14 +413,23 @@ fn the_same_result_is_the_same_picture() {
 fn what_cannot_be_drawn_is_told() {
     let graphs = [graph(SHARED.as_bytes())];
     let draw = |kind| {
-        draw(kind, subject(&graphs, &EVERYTHING), &settings())
-            .unwrap_err()
-            .to_string()
+        draw(
+            kind,
+            subject(&graphs, &EVERYTHING),
+            &FlamegraphSettings::default(),
+        )
+        .unwrap_err()
+        .to_string()
     };
     assert_eq!(draw(EstimatedCycles), "Estimated Cycles was not collected");
     assert_eq!(draw(EventKind::Bc), "Bc was not collected");
     let zero = [graph(b"events: Ir\nfn=f\n1 0\n")];
-    let error = super::draw(Ir, subject(&zero, &EVERYTHING), &settings()).unwrap_err();
+    let error = super::draw(
+        Ir,
+        subject(&zero, &EVERYTHING),
+        &FlamegraphSettings::default(),
+    )
+    .unwrap_err();
     assert_eq!(error.to_string(), "Instructions is 0");
 }
 

@@ -31,6 +31,24 @@ pub struct FlamegraphSettings {
     pub min_width: f64,
 }
 
+/// The settings where nothing is configured: all pictures of the instructions. Nothing is cut off the headline.
+impl Default for FlamegraphSettings {
+    fn default() -> Self {
+        Self {
+            regular: true,
+            differential: true,
+            kinds: vec![EventKind::Ir],
+            direction: Direction::default(),
+            negate: false,
+            normalize: false,
+            title: None,
+            subtitle: None,
+            truncate: Truncate::Never,
+            min_width: 0.1,
+        }
+    }
+}
+
 /// Usual cut: the percentage of the total below which calls are added up.
 const CUT: f64 = 0.05;
 
@@ -47,10 +65,8 @@ impl FlamegraphSettings {
         if kind == FlamegraphKind::None {
             return Ok(None);
         }
-        let mut kinds = said
-            .event_kinds
-            .clone()
-            .unwrap_or_else(|| vec![EventKind::Ir]);
+        let default = Self::default();
+        let mut kinds = said.event_kinds.clone().unwrap_or(default.kinds);
         if kinds.is_empty() {
             return Err(
                 "`event_kinds` of the flamegraph is empty; name a metric, or switch \
@@ -66,7 +82,7 @@ impl FlamegraphSettings {
         }
         let mut seen = HashSet::new();
         kinds.retain(|kind| seen.insert(*kind));
-        let min_width = said.min_width.unwrap_or(0.1);
+        let min_width = said.min_width.unwrap_or(default.min_width);
         if !(0.0..=100.0).contains(&min_width) {
             return Err(format!(
                 "`min_width` of the flamegraph is a percentage from 0 to 100, not {min_width}"
@@ -77,8 +93,8 @@ impl FlamegraphSettings {
             differential: kind != FlamegraphKind::Regular,
             kinds,
             direction: said.direction.unwrap_or_default(),
-            negate: said.negate_differential.unwrap_or(false),
-            normalize: said.normalize_differential.unwrap_or(false),
+            negate: said.negate_differential.unwrap_or(default.negate),
+            normalize: said.normalize_differential.unwrap_or(default.normalize),
             title: said.title.clone(),
             subtitle: said.subtitle.clone(),
             truncate,

@@ -1,6 +1,6 @@
 //! Flamegraphs, from functions and calls to the text of the pictures.
 
-use iai_callgrind::protocol::{EventKind, Truncate};
+use iai_callgrind::protocol::EventKind;
 use iai_callgrind::{library_benchmark, library_benchmark_group};
 use iai_callgrind_runner::entry_functions::EVERYTHING;
 use iai_callgrind_runner::flamegraph::{draw, FlamegraphInput, Pictures};
@@ -26,18 +26,7 @@ fn new_and_old(new: &str, old: &str) -> ([CallGraph; 1], [CallGraph; 1]) {
     "callgrind/3.24.0/full_compressed/callgrind.out.1001"
 )]
 fn pictures((new, old): ([CallGraph; 1], [CallGraph; 1])) -> Pictures {
-    let settings = FlamegraphSettings {
-        regular: true,
-        differential: true,
-        kinds: vec![EventKind::Ir],
-        direction: Default::default(),
-        negate: false,
-        normalize: false,
-        title: None,
-        subtitle: None,
-        truncate: Truncate::Never,
-        min_width: 0.1,
-    };
+    let settings = FlamegraphSettings::default();
     let subject = FlamegraphInput {
         new: &new,
         old: &old,
