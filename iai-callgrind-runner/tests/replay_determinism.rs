@@ -10,7 +10,7 @@ use iai_callgrind::protocol::{EventKind, Limit};
 use iai_callgrind_runner::error::Result;
 use iai_callgrind_runner::execute::{EndedProcess, Hook, Launch, OutputChannel, Replay};
 use iai_callgrind_runner::exit::Exit;
-use iai_callgrind_runner::plan::{Hooks, Job};
+use iai_callgrind_runner::plan::{Job, LevelHooks};
 use iai_callgrind_runner::report::{Style, Styles};
 use replayed::{recordings, Replayed, Shown};
 
@@ -39,7 +39,12 @@ impl Launch for InTurn {
         recording.launch(job, directory, channel)
     }
 
-    fn assist(&self, hooks: &Hooks, hook: Hook, channel: &OutputChannel) -> Result<EndedProcess> {
+    fn assist(
+        &self,
+        hooks: &LevelHooks,
+        hook: Hook,
+        channel: &OutputChannel,
+    ) -> Result<EndedProcess> {
         self.recordings[0].assist(hooks, hook, channel)
     }
 }

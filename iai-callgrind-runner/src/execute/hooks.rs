@@ -14,7 +14,7 @@ use super::capture::Capture;
 use super::processes::{Running, When};
 use super::{EndedProcess, Hook, OutputChannel, ProcessEnd, ValgrindLauncher};
 use crate::error::{FileContext, Result};
-use crate::plan::{Hooks, Mode};
+use crate::plan::{LevelHooks, Mode};
 use crate::shell_line::{shell_line, Inherits};
 
 /// Levels that were set up, with the processes of their setups, which are killed when dropped.
@@ -32,7 +32,7 @@ impl ValgrindLauncher<'_> {
     /// Runs a hook of the file or of a group. A setup's processes stay until the teardown of its level.
     pub(super) fn level(
         &self,
-        hooks: &Hooks,
+        hooks: &LevelHooks,
         hook: Hook,
         channel: &OutputChannel,
     ) -> Result<EndedProcess> {
@@ -66,7 +66,7 @@ impl ValgrindLauncher<'_> {
     #[expect(clippy::disallowed_methods, reason = "this stage starts processes")]
     pub(super) fn start_hook(
         &self,
-        hooks: &Hooks,
+        hooks: &LevelHooks,
         hook: Hook,
         directory: &Path,
         [stdout, stderr]: [Stdio; 2],

@@ -10,7 +10,7 @@ use super::{EndedProcess, Hook, Launch, OutputChannel, ProcessEnd};
 use crate::error::{Error, FileContext, Result};
 use crate::parse::callgrind::{self, TotalsOf};
 use crate::parse::log;
-use crate::plan::{Hooks, Job, Mode};
+use crate::plan::{Job, LevelHooks, Mode};
 use crate::store::{BenchmarkEntry, FileName, Slot, Store};
 use crate::tool::{Tool, ToolFile};
 
@@ -81,7 +81,7 @@ impl Launch for LoadedBaseline<'_> {
 
     fn assist(
         &self,
-        _hooks: &Hooks,
+        _hooks: &LevelHooks,
         _hook: Hook,
         _channel: &OutputChannel,
     ) -> Result<EndedProcess> {

@@ -51,7 +51,7 @@ pub(crate) use self::steps::{Executed, MemoryMaps};
 pub(crate) use self::tool_runner::check as check_tool_runner;
 pub use self::valgrind::ValgrindLauncher;
 use crate::error::Result;
-use crate::plan::{Hooks, Job, Mode};
+use crate::plan::{Job, LevelHooks, Mode};
 use crate::tool::ToolFile;
 
 /// Runner of jobs and of the hooks around them.
@@ -69,7 +69,12 @@ pub trait Launch: Sync {
     /// # Errors
     ///
     /// As [`Launch::launch`].
-    fn assist(&self, hooks: &Hooks, hook: Hook, channel: &OutputChannel) -> Result<EndedProcess>;
+    fn assist(
+        &self,
+        hooks: &LevelHooks,
+        hook: Hook,
+        channel: &OutputChannel,
+    ) -> Result<EndedProcess>;
 }
 
 /// The two hooks of a level.

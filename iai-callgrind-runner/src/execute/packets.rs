@@ -20,7 +20,7 @@ use nix::sys::time::{TimeSpec, TimeVal, TimeValLike};
 
 use super::descriptors::pass_on;
 use super::processes::Running;
-use crate::plan::Case;
+use crate::plan::PlannedCase;
 use crate::tool::Tool;
 
 /// Descriptor of the socket in the measuring process.
@@ -99,7 +99,7 @@ impl Conversation {
     /// if the process does not know it.
     pub(super) fn greeting(
         &self,
-        case: &Case,
+        case: &PlannedCase,
         tool: Tool,
         limit: Option<Duration>,
     ) -> Result<u32, ConversationEnd> {
@@ -122,7 +122,7 @@ impl Conversation {
     /// given. The process writes to `told` that the benchmark has returned.
     pub(super) fn command(
         &mut self,
-        case: &Case,
+        case: &PlannedCase,
         flags: u32,
         place: Option<&Path>,
         streams: &[OwnedFd; 2],
@@ -266,7 +266,7 @@ mod tests {
     #[test]
     #[expect(clippy::disallowed_methods, reason = "is never started")]
     fn a_process_that_does_not_answer_is_not_waited_for() {
-        let case = Case {
+        let case = PlannedCase {
             brackets: false,
             is_malloc: None,
             tears_down: false,

@@ -30,7 +30,7 @@ use super::valgrind::{how, surrounded};
 use super::{padding, working_directory, EndedProcess, ProcessEnd, ValgrindLauncher};
 use crate::error::{Error, FileContext, Result};
 use crate::parse;
-use crate::plan::{Case, CountBegin, Job, Mode, PerfSettings, Subject};
+use crate::plan::{CountBegin, Job, Mode, PerfSettings, PlannedCase, Subject};
 use crate::shell_line::words_of;
 use crate::tool::ToolFile;
 
@@ -309,7 +309,7 @@ impl ValgrindLauncher<'_> {
         &self,
         program: &Path,
         job: &Job,
-        case: &Case,
+        case: &PlannedCase,
         invocation: &Invocation<'_>,
         directory: &Path,
         capture: &Capture,

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::{EndedProcess, Hook, Launch, OutputChannel, ProcessEnd};
 use crate::cli::Stream;
 use crate::error::{FileContext, Result};
-use crate::plan::{Hooks, Job, Mode};
+use crate::plan::{Job, LevelHooks, Mode};
 use crate::tool::Tool;
 
 /// Copies recorded files into the directory of the job as if the tool had just written them.
@@ -66,7 +66,7 @@ impl Launch for Replay {
 
     fn assist(
         &self,
-        _hooks: &Hooks,
+        _hooks: &LevelHooks,
         _hook: Hook,
         _channel: &OutputChannel,
     ) -> Result<EndedProcess> {

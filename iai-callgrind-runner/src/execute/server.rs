@@ -23,7 +23,7 @@ use super::packets::{Conversation, ConversationEnd};
 use super::processes::{ProcessGroup, Processes, Running};
 use crate::allocator;
 use crate::error::{FileContext, Result};
-use crate::plan::{Case, CountBegin, Job, Moment};
+use crate::plan::{CountBegin, Job, Moment, PlannedCase};
 use crate::tool::Tool;
 
 /// Time limit for the greeting. After it a server is given up, and its benchmarks run in processes of
@@ -84,7 +84,7 @@ impl Server {
     /// Makes a server of a process that was just started: waits for its greeting and warms it up.
     pub(super) fn ready(
         key: ServerKey,
-        case: &Case,
+        case: &PlannedCase,
         running: Running,
         mut conversation: Conversation,
         directory: TempDir,
@@ -129,7 +129,7 @@ impl Server {
     pub(super) fn start(
         &mut self,
         job: &Job,
-        case: &Case,
+        case: &PlannedCase,
         place: Option<&Path>,
         streams: &[OwnedFd; 2],
         told: &OwnedFd,

@@ -31,7 +31,7 @@ use super::{
 };
 use crate::error::{Error, FileContext, Result};
 use crate::host::Host;
-use crate::plan::{Case, Hooks, Job, Mode, Plan, Subject};
+use crate::plan::{Job, LevelHooks, Mode, Plan, PlannedCase, Subject};
 use crate::settings::Settings;
 use crate::shell_line::{shell_line, Inherits};
 use crate::store::Store;
@@ -118,7 +118,12 @@ impl Launch for ValgrindLauncher<'_> {
         self.direct(job, case, directory, &capture)
     }
 
-    fn assist(&self, hooks: &Hooks, hook: Hook, channel: &OutputChannel) -> Result<EndedProcess> {
+    fn assist(
+        &self,
+        hooks: &LevelHooks,
+        hook: Hook,
+        channel: &OutputChannel,
+    ) -> Result<EndedProcess> {
         self.level(hooks, hook, channel)
     }
 }
@@ -180,7 +185,7 @@ impl<'a> ValgrindLauncher<'a> {
     fn direct(
         &self,
         job: &Job,
-        case: &Case,
+        case: &PlannedCase,
         directory: &Path,
         capture: &Capture,
     ) -> Result<EndedProcess> {
@@ -245,7 +250,7 @@ impl<'a> ValgrindLauncher<'a> {
         &self,
         mut server: Server,
         job: &Job,
-        case: &Case,
+        case: &PlannedCase,
         directory: &Path,
         capture: &Capture,
     ) -> Result<Option<EndedProcess>> {
@@ -299,7 +304,7 @@ impl<'a> ValgrindLauncher<'a> {
     }
 
     /// A server for this job, an idle one or a new one. `None`: no server with its key becomes ready.
-    fn server(&self, job: &Job, case: &Case) -> Result<Option<Server>> {
+    fn server(&self, job: &Job, case: &PlannedCase) -> Result<Option<Server>> {
         let key = ServerKey::of(job, &self.measured);
         {
             let mut servers = self.servers();

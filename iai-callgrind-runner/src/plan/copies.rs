@@ -41,7 +41,7 @@ pub(crate) fn tunables(environment: &[(OsString, OsString)]) -> Option<String> {
 mod tests {
     use iai_callgrind::protocol::{Stdin, Stdio};
 
-    use super::super::{Case, CaseIndex, Hooks, PlannedCommand, Subject};
+    use super::super::{CaseIndex, LevelHooks, PlannedCase, PlannedCommand, Subject};
     use super::*;
 
     fn target(subject: Subject) -> Target {
@@ -61,7 +61,7 @@ mod tests {
             element: 0,
             elements: 0,
         };
-        target(Subject::Case(Case {
+        target(Subject::Case(PlannedCase {
             index,
             deterministic_random: false,
             brackets: false,
@@ -79,7 +79,7 @@ mod tests {
             stderr: Stdio::default(),
             delay: None,
             setup_parallel: false,
-            hooks: Hooks::default(),
+            hooks: LevelHooks::default(),
         })))
     }
 

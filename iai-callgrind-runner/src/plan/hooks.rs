@@ -12,7 +12,7 @@ const WORKSPACE: &str = "_WORKSPACE_ROOT";
 
 /// `setup` and `teardown` of a level.
 #[derive(Debug, Clone, Default)]
-pub struct Hooks {
+pub struct LevelHooks {
     /// The name of the level for the `assist` role.
     pub level: String,
     /// Existing hooks among `setup` and `teardown`.
@@ -23,7 +23,7 @@ pub struct Hooks {
     pub directory: PathBuf,
 }
 
-impl Hooks {
+impl LevelHooks {
     /// Hooks of any level. `config` is merged down to the level.
     pub(super) fn new(
         level: String,

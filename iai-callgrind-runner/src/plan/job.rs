@@ -9,7 +9,7 @@ use iai_callgrind::protocol::{
     Config, EntryPoint, ExitWith, Input, Limit, SanitizeOutput, ToolMetric, Tools, Truncate,
 };
 
-use super::given::{ArgumentOrigin, Given};
+use super::argument_origin::{ArgumentOrigin, OriginArguments};
 use super::perf::PerfSettings;
 use super::tool_args::Scope;
 use super::tools::{self, BenchmarkTools};
@@ -324,11 +324,11 @@ fn args(
     settings: &Settings,
 ) -> Result<(ToolArgs, Vec<String>)> {
     let own = tools.general(tool).map(|general| general.args);
-    let configured = |words| Given {
+    let configured = |words| OriginArguments {
         words,
         origin: ArgumentOrigin::Configuration,
     };
-    let typed = |option: String, words| Given {
+    let typed = |option: String, words| OriginArguments {
         words,
         origin: ArgumentOrigin::option(option, settings),
     };

@@ -3,10 +3,10 @@
 //! A plan is plain data. It names every benchmark that will run, under which tool, with which
 //! arguments, environment and limits; the later stages only look things up in it.
 
+mod argument_origin;
 mod copies;
 mod environment;
 mod flamegraph;
-mod given;
 mod hooks;
 mod job;
 mod layout;
@@ -21,15 +21,15 @@ mod tools;
 
 use iai_callgrind::protocol::{self, Address, Config, Kind, Over, Suite, MAIN_LEVEL};
 
+pub use self::argument_origin::ArgumentOrigin;
 pub(crate) use self::copies::tunables;
 pub use self::flamegraph::FlamegraphSettings;
-pub use self::given::ArgumentOrigin;
-pub use self::hooks::Hooks;
+pub use self::hooks::LevelHooks;
 pub use self::job::{Job, Moment, PlannedBenchmark, WorkingDirectory};
 pub use self::layout::Layout;
 pub use self::mode::Mode;
 pub use self::perf::{CountBegin, PerfSettings, SampleFilter};
-pub use self::target::{Case, CaseIndex, Delay, PlannedCommand, Subject, Target};
+pub use self::target::{CaseIndex, PlannedCase, PlannedCommand, PlannedDelay, Subject, Target};
 pub use self::tool_args::ToolArgs;
 pub(crate) use self::tool_args::{combines_dumps, is_own_pattern, stack_depth};
 use crate::benchmark_path::BenchmarkPath;
@@ -41,7 +41,7 @@ use crate::tool::Tool;
 #[derive(Debug)]
 pub struct Plan {
     /// `setup` and `teardown` of the file.
-    pub hooks: Hooks,
+    pub hooks: LevelHooks,
     /// Groups with at least one selected benchmark.
     pub groups: Vec<PlannedGroup>,
     /// Slots of the results that are written and compared.
@@ -58,7 +58,7 @@ pub struct Plan {
 #[derive(Debug)]
 pub struct PlannedGroup {
     /// `setup` and `teardown` of the group.
-    pub hooks: Hooks,
+    pub hooks: LevelHooks,
     /// Compare the benchmarks of different functions that have the same id.
     pub compare_by_id: bool,
     /// Largest number of benchmarks of the group that run at the same time.
@@ -102,7 +102,7 @@ pub fn build(suite: &Suite, settings: &Settings) -> Result<Plan> {
     // The command line goes before every level.
     let typed = |config: &Config| settings.config.clone().over(config.clone());
     let mut plan = Plan {
-        hooks: Hooks::new(
+        hooks: LevelHooks::new(
             MAIN_LEVEL.to_owned(),
             suite.hooks,
             &typed(&file),
@@ -120,7 +120,7 @@ pub fn build(suite: &Suite, settings: &Settings) -> Result<Plan> {
         let benchmarks = self::benchmarks(suite, index, &config, settings, &mut plan)?;
         if !benchmarks.is_empty() {
             plan.groups.push(PlannedGroup {
-                hooks: Hooks::new(
+                hooks: LevelHooks::new(
                     group.name.clone(),
                     group.hooks,
                     &typed(&config),
@@ -186,7 +186,7 @@ fn benchmarks(
                 ),
                 Some(command) => {
                     let config = typed(command.config.clone().over(config));
-                    let hooks = Hooks::new(
+                    let hooks = LevelHooks::new(
                         address(group, function, case).to_string(),
                         case.hooks,
                         &config,

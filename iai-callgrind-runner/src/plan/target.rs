@@ -11,7 +11,7 @@ use iai_callgrind::protocol::{
 };
 use iai_callgrind::shared::find_program::{find_program, has_separator};
 
-use super::Hooks;
+use super::LevelHooks;
 use crate::error::{Error, Result};
 use crate::settings::Settings;
 use crate::shell_line::words_of;
@@ -35,14 +35,14 @@ pub struct Target {
 #[derive(Debug, Clone)]
 pub enum Subject {
     /// The benchmark executable, which is told the case to run.
-    Case(Case),
+    Case(PlannedCase),
     /// Any program, with everything around it.
     Command(Box<PlannedCommand>),
 }
 
 /// One case of a benchmark executable.
 #[derive(Debug, Clone)]
-pub struct Case {
+pub struct PlannedCase {
     /// Place of the case in the suite.
     pub index: CaseIndex,
     /// Does the executable bring its own source of random numbers?
@@ -85,16 +85,16 @@ pub struct PlannedCommand {
     /// Redirect of stderr.
     pub stderr: Stdio,
     /// Condition that the program waits for.
-    pub delay: Option<Delay>,
+    pub delay: Option<PlannedDelay>,
     /// Does the program start without waiting for the end of its setup?
     pub setup_parallel: bool,
     /// `setup` and `teardown` of the benchmark.
-    pub hooks: Hooks,
+    pub hooks: LevelHooks,
 }
 
 /// Condition that a program waits for, with its times.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Delay {
+pub struct PlannedDelay {
     /// The condition.
     pub kind: DelayKind,
     /// Time between two looks at the condition.
@@ -120,7 +120,7 @@ impl Target {
         index: CaseIndex,
         settings: &Settings,
     ) -> Self {
-        let case = Case {
+        let case = PlannedCase {
             index,
             deterministic_random: suite.deterministic_random,
             brackets: suite.brackets,
@@ -136,7 +136,7 @@ impl Target {
     pub(super) fn of_command(
         package: &Package,
         command: &protocol::Command,
-        hooks: Hooks,
+        hooks: LevelHooks,
         config: &Config,
         settings: &Settings,
     ) -> Result<(Self, Option<String>)> {
@@ -148,7 +148,7 @@ impl Target {
                     .to_owned(),
             });
         }
-        let delay = command.delay.as_ref().map(Delay::resolve);
+        let delay = command.delay.as_ref().map(PlannedDelay::resolve);
         let warning = delay.as_ref().and_then(|(_, warning)| warning.as_ref());
         let warning = warning.map(|text| format!("the delay of `{}` {text}", hooks.level));
         let subject = PlannedCommand {
@@ -265,7 +265,7 @@ impl Target {
     }
 }
 
-impl Delay {
+impl PlannedDelay {
     /// Corrects times that leave no pause between two looks, or no look before the end. Also returns a
     /// warning.
     fn resolve(delay: &protocol::Delay) -> (Self, Option<String>) {
@@ -335,7 +335,7 @@ mod tests {
                 poll: poll.map(ms),
                 timeout: timeout.map(ms),
             };
-            let (resolved, warning) = Delay::resolve(&delay);
+            let (resolved, warning) = PlannedDelay::resolve(&delay);
             assert_eq!(
                 (resolved.poll, resolved.timeout),
                 (ms(expected.0), ms(expected.1))
@@ -358,7 +358,7 @@ mod tests {
             poll: Some(ms(1)),
             timeout: None,
         };
-        let (_, warning) = Delay::resolve(&delay);
+        let (_, warning) = PlannedDelay::resolve(&delay);
         assert!(warning.is_some_and(|text| text.contains("have no effect")));
     }
 
@@ -373,7 +373,7 @@ mod tests {
                 stderr: Stdio::default(),
                 delay: None,
                 setup_parallel: false,
-                hooks: Hooks::default(),
+                hooks: LevelHooks::default(),
             };
             let target = Target {
                 program: program.into(),

@@ -12,7 +12,7 @@ use std::time::Instant;
 use crate::error::{Error, Result};
 use crate::execute::{EndedProcess, Hook, JobFailure, Launch, ProcessEnd};
 use crate::exit::Exit;
-use crate::plan::{Hooks, Plan, PlannedGroup};
+use crate::plan::{LevelHooks, Plan, PlannedGroup};
 use crate::report::{Event, OutcomeCounts, Reports};
 use crate::store::Store;
 use crate::summary::{self, Clock, RunContext, Summary};
@@ -80,7 +80,7 @@ impl Session<'_> {
     /// and the teardown does not run; else the teardown runs in any case.
     fn level(
         &mut self,
-        hooks: &Hooks,
+        hooks: &LevelHooks,
         groups: &[PlannedGroup],
         inner: impl FnOnce(&mut Self) -> Result<()>,
     ) -> Result<()> {
@@ -98,7 +98,7 @@ impl Session<'_> {
     }
 
     /// Returns how the hook ended, unless it ended well.
-    fn hook(&mut self, hooks: &Hooks, hook: Hook) -> Result<Option<ProcessEnd>> {
+    fn hook(&mut self, hooks: &LevelHooks, hook: Hook) -> Result<Option<ProcessEnd>> {
         let channel = self.report.channel();
         let EndedProcess { how, output, .. } = self.launch.assist(hooks, hook, &channel)?;
         if how == ProcessEnd::Returned {
@@ -122,7 +122,7 @@ impl Session<'_> {
     /// Reports the benchmarks of these groups as failed, since their setup failed.
     fn not_set_up(
         &mut self,
-        hooks: &Hooks,
+        hooks: &LevelHooks,
         groups: &[PlannedGroup],
         how: ProcessEnd,
     ) -> Result<()> {

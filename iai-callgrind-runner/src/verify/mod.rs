@@ -23,7 +23,7 @@ use crate::execute::{
     ValgrindLauncher,
 };
 use crate::exit::Exit;
-use crate::plan::{Hooks, Job, Plan, Subject, ToolArgs};
+use crate::plan::{Job, LevelHooks, Plan, Subject, ToolArgs};
 use crate::report::{Event, Reports};
 use crate::session;
 use crate::store::Store;
@@ -178,7 +178,12 @@ impl Launch for Verifier<'_> {
         Ok(ended)
     }
 
-    fn assist(&self, hooks: &Hooks, hook: Hook, channel: &OutputChannel) -> Result<EndedProcess> {
+    fn assist(
+        &self,
+        hooks: &LevelHooks,
+        hook: Hook,
+        channel: &OutputChannel,
+    ) -> Result<EndedProcess> {
         self.launch.assist(hooks, hook, channel)
     }
 }

@@ -37,7 +37,7 @@ use super::ValgrindLauncher;
 #[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
 use crate::error::Result;
 #[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
-use crate::plan::{Case, Job};
+use crate::plan::{Job, PlannedCase};
 
 /// Offsets in the file of the executable at which functions begin.
 #[derive(Debug, Clone, Default)]
@@ -112,7 +112,7 @@ impl ValgrindLauncher<'_> {
     pub(crate) fn single_step(
         &self,
         _job: &Job,
-        _case: &Case,
+        _case: &PlannedCase,
         _entries: &Entries,
         _most: u64,
         _directory: &Path,

@@ -23,7 +23,7 @@ use crate::execute::processes::{Running, When};
 use crate::execute::server::{flags, PATIENCE};
 use crate::execute::valgrind::{how, surrounded};
 use crate::execute::{padding, working_directory, ValgrindLauncher};
-use crate::plan::{Case, Job};
+use crate::plan::{Job, PlannedCase};
 use crate::tool::Tool;
 
 impl ValgrindLauncher<'_> {
@@ -31,7 +31,7 @@ impl ValgrindLauncher<'_> {
     pub(crate) fn single_step(
         &self,
         job: &Job,
-        case: &Case,
+        case: &PlannedCase,
         entries: &Entries,
         most: u64,
         directory: &Path,

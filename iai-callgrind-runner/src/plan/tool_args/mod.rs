@@ -7,7 +7,7 @@
 
 use iai_callgrind::protocol::EntryPoint;
 
-use super::given::{ArgumentOrigin, Given, GivenWord};
+use super::argument_origin::{ArgumentOrigin, OriginArgument, OriginArguments};
 use crate::entry_functions::{EntryFunctions, EVERYTHING};
 use crate::error::{Error, Result};
 use crate::tool::{self, Accepts, Tool};
@@ -70,7 +70,7 @@ pub struct ToolArgs {
     /// Errors that the tool finds are a failure of the benchmark.
     pub errors_fail: bool,
     /// Arguments of the user, the stronger ones last.
-    pub given: Vec<GivenWord>,
+    pub given: Vec<OriginArgument>,
 }
 
 impl ToolArgs {
@@ -160,7 +160,7 @@ pub(super) struct Scope<'a> {
 /// command line, the stronger ones last. Also returns warnings.
 pub(super) fn build(
     tool: Tool,
-    user: &[Given<'_>],
+    user: &[OriginArguments<'_>],
     scope: Scope<'_>,
 ) -> Result<(ToolArgs, Vec<String>)> {
     // All words of the user are read before any argument is written: a user's value takes the place of a
@@ -180,7 +180,7 @@ pub(super) fn build(
     let mut others = Vec::new();
     let mut warnings = Vec::new();
     let mut given = Vec::new();
-    for (origin, word) in user.iter().flat_map(Given::each) {
+    for (origin, word) in user.iter().flat_map(OriginArguments::each) {
         let word = dashed(word).ok_or_else(|| bare(tool, origin, word))?;
         let (key, value) = match word.split_once('=') {
             Some((key, value)) => (key.trim(), Some(value.trim())),
@@ -202,7 +202,7 @@ pub(super) fn build(
                 word
             }
         };
-        given.push(GivenWord {
+        given.push(OriginArgument {
             word: passed,
             origin: origin.clone(),
         });

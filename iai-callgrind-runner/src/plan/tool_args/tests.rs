@@ -2,8 +2,8 @@
 
 use super::*;
 
-fn given(words: &[String]) -> Given<'_> {
-    Given {
+fn given(words: &[String]) -> OriginArguments<'_> {
+    OriginArguments {
         words,
         origin: ArgumentOrigin::Option {
             name: "--valgrind-args".to_owned(),
@@ -454,11 +454,11 @@ fn messages_name_the_place_of_an_argument() {
         brackets: false,
     };
     let places = [
-        Given {
+        OriginArguments {
             origin: ArgumentOrigin::Configuration,
             words: &configured,
         },
-        Given {
+        OriginArguments {
             origin: ArgumentOrigin::Option {
                 name: "--callgrind-args".to_owned(),
                 variable: None,

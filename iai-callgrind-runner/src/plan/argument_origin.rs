@@ -60,12 +60,12 @@ impl fmt::Display for ArgumentOrigin {
 
 /// Arguments from one place.
 #[derive(Debug, Clone)]
-pub(super) struct Given<'a> {
+pub(super) struct OriginArguments<'a> {
     pub(super) words: &'a [String],
     pub(super) origin: ArgumentOrigin,
 }
 
-impl Given<'_> {
+impl OriginArguments<'_> {
     /// Every argument, without those that are empty.
     pub(super) fn each(&self) -> impl Iterator<Item = (&ArgumentOrigin, &str)> {
         let words = self.words.iter().map(|word| word.trim());
@@ -76,7 +76,7 @@ impl Given<'_> {
 
 /// One argument as Valgrind gets it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct GivenWord {
+pub struct OriginArgument {
     /// Argument: `--key=value`, or any other form.
     pub word: String,
     /// Origin of the argument.
