@@ -32,7 +32,7 @@ use crate::error::{Error, FileContext, Result};
 use crate::parse;
 use crate::plan::{Case, CountBegin, Job, Mode, PerfSettings, Subject};
 use crate::shell_line::words_of;
-use crate::tool::ToolFile;
+use crate::tool::{Execution, ToolFile};
 
 /// Interval of the looks at the out-file of perf.
 const LOOK: Duration = Duration::from_millis(5);
@@ -353,7 +353,7 @@ impl ValgrindLauncher<'_> {
         let start = Instant::now();
         let mut runs = 0_u64;
         let told = loop {
-            if let Err(lost) = conversation.greeting(case, job.tool, patience) {
+            if let Err(lost) = conversation.greeting(case, Execution::Native, patience) {
                 break Err(lost);
             }
             deadline = deadline.or_else(|| self.processes.deadline(pid, limit));

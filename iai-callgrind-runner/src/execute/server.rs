@@ -24,7 +24,7 @@ use super::processes::{ProcessGroup, Processes, Running};
 use crate::allocator;
 use crate::error::{FileContext, Result};
 use crate::plan::{Case, CountBegin, Job, Moment};
-use crate::tool::Tool;
+use crate::tool::{Execution, Tool};
 
 /// Time limit for the greeting. After it a server is given up, and its benchmarks run in processes of
 /// their own.
@@ -92,7 +92,7 @@ impl Server {
         let null = null_streams()?;
         let own = running.pid() as u32;
         let outcome = conversation
-            .greeting(case, key.tool, Some(PATIENCE))
+            .greeting(case, Execution::Simulated, Some(PATIENCE))
             .and_then(|threads| {
                 if threads > 1 {
                     // A fork has only the thread that called it.

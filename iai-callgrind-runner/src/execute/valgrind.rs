@@ -35,7 +35,7 @@ use crate::plan::{Case, Hooks, Job, Mode, Plan, Subject};
 use crate::settings::Settings;
 use crate::shell_line::{shell_line, Inherits};
 use crate::store::Store;
-use crate::tool::{self, Tool, ToolFile};
+use crate::tool::{self, Execution, Tool, ToolFile};
 
 /// Servers that a benchmark may lose before it runs in a process of its own.
 const ATTEMPTS: usize = 2;
@@ -195,7 +195,7 @@ impl<'a> ValgrindLauncher<'a> {
         // The time of a benchmark does not include the start of Valgrind.
         let patience = job.timeout.map(|timeout| timeout + PATIENCE);
         let started = conversation.and_then(|mut conversation| {
-            conversation.greeting(case, job.tool, patience)?;
+            conversation.greeting(case, Execution::Simulated, patience)?;
             let pid = conversation.command(
                 case,
                 DIRECT | flags(job),

@@ -13,7 +13,7 @@ use crate::plan::Job;
 use crate::results::{NewResults, OldResults};
 use crate::store::Slot;
 use crate::summary::{is_same, Environment, KeptRecord, Mode};
-use crate::tool::Tool;
+use crate::tool::{self, Execution, Tool};
 
 /// Note on a job that was to be forked, but was not.
 const NOT_FORKED: &str =
@@ -58,8 +58,8 @@ impl Compared {
         let made = old.made.as_ref();
         let is_same =
             made.is_some_and(|(old, theirs)| is_same((*old, theirs), (mode, &environment)));
-        // Counts of perf differ from run to run anyway.
-        if job.tool != Tool::Perf && is_same {
+        // Native counts differ from run to run anyway.
+        if tool::row(job.tool).execution == Execution::Simulated && is_same {
             determinism::doubt(&mut result, job, &new.files.outs());
         }
         if job.tool == Tool::Perf {

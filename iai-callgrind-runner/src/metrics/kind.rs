@@ -89,6 +89,15 @@ impl MetricKind {
         }
     }
 
+    /// The families of the metrics of a tool. Metrics without a table are those of the hardware.
+    pub(crate) fn families(tool: Tool) -> Vec<Family> {
+        let families: Vec<Family> = Self::all(tool).into_iter().map(Self::family).collect();
+        match families.is_empty() {
+            true => vec![Family::Hardware],
+            false => families,
+        }
+    }
+
     /// Metric of a tool by name: that of an event (`sysCount`) or of a variant, in any case.
     #[must_use]
     pub fn named(tool: Tool, name: &str) -> Option<Self> {

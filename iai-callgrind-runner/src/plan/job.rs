@@ -19,7 +19,7 @@ use crate::cli::ShownStreams;
 use crate::error::{Error, Result};
 use crate::metrics::MetricKind;
 use crate::settings::{Settings, TypedForTool};
-use crate::tool::Tool;
+use crate::tool::{self, Execution, Tool};
 
 /// One benchmark, with everything decided that does not depend on the tool.
 #[derive(Debug)]
@@ -238,10 +238,9 @@ pub(super) fn build(
             mode,
             single_cpu: config.single_cpu.unwrap_or(false),
             deterministic_random,
-            // perf never counts the same twice.
-            runs: match tool {
-                Tool::Perf => 1,
-                _ => config.check_determinism.unwrap_or(1).max(1),
+            runs: match tool::row(tool).execution {
+                Execution::Native => 1,
+                Execution::Simulated => config.check_determinism.unwrap_or(1).max(1),
             },
             timeout: settings.timeout,
             exit_with: target.exit_with(config.exit_with),

@@ -35,7 +35,7 @@ pub(crate) use self::tool_args::{combines_dumps, is_own_pattern, stack_depth};
 use crate::benchmark_path::BenchmarkPath;
 use crate::error::Result;
 use crate::settings::{Baseline, Settings};
-use crate::tool::Tool;
+use crate::tool::{self, Execution};
 
 /// Everything that a run does: benchmarks with their tools, hooks and limits.
 #[derive(Debug)]
@@ -81,7 +81,8 @@ impl Plan {
 
     /// Does any job run under Valgrind?
     pub fn needs_valgrind(&self) -> bool {
-        self.jobs().any(|job| job.tool != Tool::Perf)
+        self.jobs()
+            .any(|job| tool::row(job.tool).execution == Execution::Simulated)
     }
 
     /// Number of benchmarks that will run.

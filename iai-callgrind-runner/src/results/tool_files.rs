@@ -15,7 +15,7 @@ use crate::metrics::{CounterSet, MeasuredProcess};
 use crate::parse::log::{self, Log};
 use crate::parse::FileError;
 use crate::plan::Job;
-use crate::tool::{Tool, ToolFile};
+use crate::tool::{self, CountedUnit, Execution, Tool, ToolFile};
 
 /// The files of one run.
 pub(crate) struct ToolFiles {
@@ -98,7 +98,10 @@ impl ToolFiles {
         selection: Selection<'_>,
     ) {
         match (file, ToolReader::of(tool)) {
-            (ToolFile::Log, _) if tool == Tool::Perf => self.others.push((path, file, pid)),
+            // Not a log of Valgrind.
+            (ToolFile::Log, _) if tool::row(tool).execution == Execution::Native => {
+                self.others.push((path, file, pid));
+            }
             (ToolFile::Out, ToolReader::Out(read)) => match read(&path, selection).transpose() {
                 Some(sets) => self.outs.push(OutFile { path, pid, sets }),
                 None => self.empty = true,
@@ -191,8 +194,11 @@ impl ToolFiles {
     pub(super) fn sets(&self, tool: Tool) -> Vec<CounterSet> {
         let processes = self.of_processes(tool).into_iter();
         let sets = processes.flat_map(|(pid, sets)| {
-            // perf counts for an event set, not for a process.
-            let part = pid.map(u64::from).filter(|_| tool == Tool::Perf);
+            // The number in the name of the file.
+            let part = match tool::row(tool).counted_unit {
+                CountedUnit::EventSet => pid.map(u64::from),
+                CountedUnit::Process => None,
+            };
             sets.into_iter().map(move |set| CounterSet {
                 part: set.part.or(part),
                 ..set
@@ -203,8 +209,7 @@ impl ToolFiles {
 
     /// The processes, each with its counters.
     pub(super) fn processes(&self, tool: Tool) -> Vec<MeasuredProcess> {
-        // perf knows the whole only.
-        if tool == Tool::Perf {
+        if tool::row(tool).counted_unit != CountedUnit::Process {
             return Vec::new();
         }
         let sets = self

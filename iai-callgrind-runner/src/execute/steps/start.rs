@@ -24,7 +24,7 @@ use crate::execute::server::{flags, PATIENCE};
 use crate::execute::valgrind::{how, surrounded};
 use crate::execute::{padding, working_directory, ValgrindLauncher};
 use crate::plan::{Case, Job};
-use crate::tool::Tool;
+use crate::tool::Execution;
 
 impl ValgrindLauncher<'_> {
     /// Executes a case in single steps, at most `most`.
@@ -41,7 +41,7 @@ impl ValgrindLauncher<'_> {
         // process would stop once more.
         let place = working_directory::prepare(job.working_directory.as_ref(), directory)?;
         let (running, mut conversation) = self.start_natively(job, entries, directory)?;
-        if let Err(lost) = conversation.greeting(case, Tool::Perf, Some(PATIENCE)) {
+        if let Err(lost) = conversation.greeting(case, Execution::Native, Some(PATIENCE)) {
             return Ok(Err(format!("the benchmark did not start: {lost}")));
         }
         let pid = Pid::from_raw(running.pid());
