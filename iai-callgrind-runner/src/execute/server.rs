@@ -193,7 +193,7 @@ fn of_others(directory: &Path, own: u32) -> Result<Vec<PathBuf>> {
 
 /// The flags of a job for the command to the process that runs it.
 pub(super) fn flags(job: &Job) -> u32 {
-    let begins = |begin| job.perf.as_ref().is_some_and(|perf| perf.begin == begin);
+    let begins = |begin| job.backend.perf().is_some_and(|perf| perf.begin == begin);
     let wanted = [
         (job.deterministic_random, DETERMINISTIC_RANDOM),
         (job.args.count_threads, COUNT_THREADS),
@@ -204,7 +204,7 @@ pub(super) fn flags(job: &Job) -> u32 {
         ),
         (job.ends == Some(Moment::BeforeFunction), ENDS_BEFORE),
         (job.ends == Some(Moment::AfterFunction), ENDS_AFTER),
-        (job.perf.is_some(), PERF),
+        (job.backend.perf().is_some(), PERF),
         (begins(CountBegin::AtEntry), PERF_BRACKETS),
         (begins(CountBegin::AtMark), PERF_MARKS),
     ];

@@ -87,7 +87,7 @@ impl Launch for ValgrindLauncher<'_> {
             return Ok(EndedProcess::not_started(job, reason));
         }
         let capture = Capture::new(job.shown, &directory.join("output"), channel)?;
-        if let Some(perf) = &job.perf {
+        if let Some(perf) = job.backend.perf() {
             return self.under_perf(job, perf, directory, &capture);
         }
         let _beside_others = self.alone.read().unwrap_or_else(PoisonError::into_inner);

@@ -3,6 +3,7 @@
 //! A plan is plain data. It names every benchmark that will run, under which tool, with which
 //! arguments, environment and limits; the later stages only look things up in it.
 
+mod backend;
 mod copies;
 mod environment;
 mod flamegraph;
@@ -14,13 +15,14 @@ mod mode;
 mod no_effect;
 mod partition;
 mod perf;
-mod perf_args;
+mod shown;
 mod target;
 mod tool_args;
 mod tools;
 
 use iai_callgrind::protocol::{self, Address, Config, Kind, Over, Suite, MAIN_LEVEL};
 
+pub use self::backend::Backend;
 pub(crate) use self::copies::tunables;
 pub use self::flamegraph::FlamegraphSettings;
 pub use self::given::ArgumentOrigin;

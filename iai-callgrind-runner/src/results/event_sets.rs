@@ -66,7 +66,9 @@ impl ToolFiles {
 
     /// Replaces the samples in the files by their means.
     pub(super) fn condense(&self, job: &Job) -> Result<(), JobFailure> {
-        let Some(perf) = &job.perf else { return Ok(()) };
+        let Some(perf) = job.backend.perf() else {
+            return Ok(());
+        };
         if perf.sampling.is_none() && perf.calibration.is_none() {
             return Ok(());
         }

@@ -94,7 +94,7 @@ pub(crate) fn read<'a>(
     }
     let sets = files.sets(job.tool);
     let mut metrics = Metrics::of_sets(job.tool, &sets)?;
-    metrics.alpha = job.perf.as_ref().map(|perf| perf.alpha);
+    metrics.alpha = job.backend.perf().map(|perf| perf.alpha);
     if metrics.is_zero() {
         notes.extend(nothing_counted::check(job, regions).map_err(failed)?);
     }

@@ -74,7 +74,7 @@ impl ToolFiles {
         files.outs.sort_unstable_by(|a, b| a.path.cmp(&b.path));
         files.logs.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
         files.others.sort_unstable_by(|a, b| a.0.cmp(&b.0));
-        if let Some(perf) = &job.perf {
+        if let Some(perf) = job.backend.perf() {
             files.without_calibration(directory, perf);
         }
         if let Some(root) = root.and_then(|root| u32::try_from(root).ok()) {

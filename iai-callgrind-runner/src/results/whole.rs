@@ -8,7 +8,7 @@ use crate::plan::Job;
 impl ToolFiles {
     /// Fails if the result of the process that was started is missing, damaged or not complete.
     pub(super) fn check_whole(&mut self, job: &Job) -> Result<(), JobFailure> {
-        if let Some(perf) = &job.perf {
+        if let Some(perf) = job.backend.perf() {
             return self.check_event_sets(perf);
         }
         let tool = job.tool.id();
