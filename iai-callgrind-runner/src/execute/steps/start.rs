@@ -1,6 +1,6 @@
 //! Starts the executable as under a tool, but natively, and follows it through the measured function.
 //!
-//! The process gets the command on a socket, as in `valgrind.rs`: then heap, stack and environment are
+//! The process gets the command on a socket, as in `valgrind/direct.rs`: then heap, stack and environment are
 //! those that the benchmark finds under Valgrind. It is stopped while it waits for the command.
 
 use std::fs::OpenOptions;
