@@ -74,9 +74,6 @@ impl ToolFiles {
         files.outs.sort_unstable_by(|a, b| a.path.cmp(&b.path));
         files.logs.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
         files.others.sort_unstable_by(|a, b| a.0.cmp(&b.0));
-        if let Some(perf) = job.backend.perf() {
-            files.without_calibration(directory, perf);
-        }
         if let Some(root) = root.and_then(|root| u32::try_from(root).ok()) {
             files.keep_family(root);
             if job.args.count_threads {
@@ -193,18 +190,7 @@ impl ToolFiles {
     /// The counters of every process, thread and part.
     pub(super) fn sets(&self, tool: Tool) -> Vec<CounterSet> {
         let processes = self.of_processes(tool).into_iter();
-        let sets = processes.flat_map(|(pid, sets)| {
-            // The number in the name of the file.
-            let part = match tool::row(tool).counted_unit {
-                CountedUnit::EventSet => pid.map(u64::from),
-                CountedUnit::Process => None,
-            };
-            sets.into_iter().map(move |set| CounterSet {
-                part: set.part.or(part),
-                ..set
-            })
-        });
-        sets.collect()
+        processes.flat_map(|(_, sets)| sets).collect()
     }
 
     /// The processes, each with its counters.
