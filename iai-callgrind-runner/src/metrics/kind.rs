@@ -140,6 +140,15 @@ impl MetricKind {
         each!(self, metric => metric.row().family, _ => Family::Hardware)
     }
 
+    /// The event set in whose runs the metric was counted, if the tool has event sets.
+    #[must_use]
+    pub fn event_set(self) -> Option<u32> {
+        match self {
+            Self::Perf(perf) => Some(perf.part),
+            _ => None,
+        }
+    }
+
     /// Is the metric computed from others?
     #[must_use]
     pub fn is_derived(self) -> bool {
