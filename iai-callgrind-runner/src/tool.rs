@@ -1,7 +1,7 @@
-//! The options of each tool of Valgrind, its files and its title: one row each.
+//! The facts about each tool, one row each: its title, files and arguments, and how it runs and counts.
 //!
 //! A new tool is a row here, a reader in `results::readers` with a parser in `parse` and, if it has metrics
-//! of its own, a table in `protocol::metric`.
+//! of its own, a table in `protocol::metric`. Stages ask a column, not which tool it is.
 
 pub use iai_callgrind::protocol::Tool;
 
@@ -17,6 +17,44 @@ pub(crate) struct ToolFacts {
     pub(crate) environment: &'static [&'static str],
     /// The tool looks for errors: a benchmark with errors fails.
     pub(crate) finds_errors: bool,
+    /// The processor that executes the benchmark.
+    pub(crate) execution: Execution,
+    /// Condition on which a fork of a server counts as a process of the benchmark's own does.
+    pub(crate) forks: Forks,
+    /// The unit that has figures and files of its own.
+    pub(crate) counted_unit: CountedUnit,
+}
+
+/// The processor that executes a benchmark.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Execution {
+    /// Valgrind's: a program that does the same counts the same. There is a log of each process.
+    Simulated,
+    /// That of the machine: counts are never the same twice.
+    Native,
+}
+
+/// A condition on which a fork of a server counts as a process of the benchmark's own does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Forks {
+    /// None: it always does.
+    Always,
+    /// The count begins at the entry of a function.
+    WithEntryPoint,
+    /// The tool has this argument.
+    With(&'static str),
+    /// There is none: it never does.
+    Never,
+}
+
+/// The unit that has figures and files of its own. Its number is in the names of the files while the tool
+/// runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum CountedUnit {
+    /// A process, which may have threads and parts.
+    Process,
+    /// A set of events, each in runs of its own that do not add up.
+    EventSet,
 }
 
 /// A file that a tool writes for each process.
@@ -112,6 +150,9 @@ const NOTHING: ToolFacts = ToolFacts {
     defaults: &[],
     environment: &[],
     finds_errors: false,
+    execution: Execution::Simulated,
+    forks: Forks::Always,
+    counted_unit: CountedUnit::Process,
 };
 
 pub(crate) fn row(tool: Tool) -> &'static ToolFacts {
@@ -120,12 +161,16 @@ pub(crate) fn row(tool: Tool) -> &'static ToolFacts {
             title: "Callgrind",
             files: &[("--callgrind-out-file", ToolFile::Out)],
             defaults: CALLGRIND,
+            // Without entry point the start of the process counts as well.
+            forks: Forks::WithEntryPoint,
             ..NOTHING
         },
         Tool::Cachegrind => &ToolFacts {
             title: "Cachegrind",
             files: &[("--cachegrind-out-file", ToolFile::Out)],
             defaults: CACHEGRIND,
+            // Valgrind 3.22 can begin to count later; older ones refuse the option.
+            forks: Forks::With("--instr-at-start=no"),
             ..NOTHING
         },
         Tool::Dhat => &ToolFacts {
@@ -138,6 +183,8 @@ pub(crate) fn row(tool: Tool) -> &'static ToolFacts {
             title: "Massif",
             files: &[("--massif-out-file", ToolFile::Out), XTREE],
             defaults: MASSIF,
+            // The clock of the process has run before; bytes are counted from the fork on.
+            forks: Forks::With("--time-unit=B"),
             ..NOTHING
         },
         Tool::Bbv => &ToolFacts {
@@ -146,6 +193,8 @@ pub(crate) fn row(tool: Tool) -> &'static ToolFacts {
                 ("--bb-out-file", ToolFile::Out),
                 ("--pc-out-file", ToolFile::Pc),
             ],
+            // A child would write into the file of its parent.
+            forks: Forks::Never,
             ..NOTHING
         },
         Tool::Memcheck => &ToolFacts {
@@ -170,6 +219,10 @@ pub(crate) fn row(tool: Tool) -> &'static ToolFacts {
         // The command line of perf has nothing in common with Valgrind's: `plan/perf.rs`.
         Tool::Perf => &ToolFacts {
             title: "perf",
+            execution: Execution::Native,
+            // The counters of perf belong to the process.
+            forks: Forks::Never,
+            counted_unit: CountedUnit::EventSet,
             ..NOTHING
         },
     }

@@ -76,6 +76,7 @@ fn seen(plan: &Plan, what: &str) -> String {
         "metrics" => job
             .format
             .iter()
+            .flatten()
             .map(ToString::to_string)
             .collect::<Vec<_>>()
             .join(","),

@@ -172,9 +172,10 @@ impl OfTool for Option<Vec<MetricKind>> {
 impl OfTool for Option<TypedLimits> {
     const OPTION: ToolOption = ToolOption::Limits;
 
-    /// perf's limits are patterns.
+    /// Limits on metrics without a table are an option of another kind: they are globs.
     fn tools() -> impl Iterator<Item = Tool> {
-        Self::OPTION.tools().filter(|tool| *tool != Tool::Perf)
+        let has_table = |tool: &Tool| Readers::of(*tool).is_some();
+        Self::OPTION.tools().filter(has_table)
     }
 
     fn described(arg: Arg, tool: Tool) -> Arg {

@@ -3,10 +3,11 @@
 mod changes;
 mod circumstances;
 mod comparable;
+mod event_limits;
+mod file_order;
 mod inputs;
 mod limits;
 mod pairs;
-mod perf_limits;
 mod result;
 mod significance;
 
@@ -19,10 +20,11 @@ pub use circumstances::{
     discrepancies, processor_class, Circumstances, Discrepancy, Fact, Verdict, Workspace,
 };
 pub(crate) use comparable::Comparable;
+pub(crate) use event_limits::event_limits;
+pub(crate) use file_order::in_order_of_files;
 pub use inputs::{other_input, OtherInput};
 pub use limits::{check, ExceededLimit};
 pub use pairs::{pairs, PartPair, ProcessPart};
-pub(crate) use perf_limits::perf_limits;
 pub use result::{Baselines, ComparisonById, PartName, PartResult, ToolResult};
 pub use significance::WelchTest;
 

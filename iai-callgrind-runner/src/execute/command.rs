@@ -1,14 +1,15 @@
-//! A command under Valgrind, with everything around it: sandbox, setup, delay, teardown.
+//! A command under a tool, with everything around it: sandbox, setup, delay, teardown.
 //!
 //! After every successful setup the teardown runs, whatever goes wrong, and no process remains. A setup
 //! that runs beside its command is waited for.
 
+use std::ffi::OsString;
 use std::fs;
 use std::io;
-use std::os::fd::OwnedFd;
+use std::os::fd::{OwnedFd, RawFd};
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use std::process::{self, ExitStatus, Stdio};
 use std::thread;
 
 use iai_callgrind::protocol::{Pipe, Stdin};
@@ -18,20 +19,36 @@ use signal_hook::consts::SIGINT;
 
 use super::capture::Capture;
 use super::foreground::Foreground;
-use super::perf::Invocation;
 use super::processes::Running;
-use super::refusal::StartOutput;
 use super::working_directory::Sandbox;
-use super::{
-    file_of_process, refusal, streams, working_directory, EndedProcess, Hook, ProcessEnd,
-    ValgrindLauncher,
-};
+use super::{streams, working_directory, EndedProcess, Hook, ProcessEnd, ValgrindLauncher};
 use crate::error::{FileContext, Result};
 use crate::plan::{Job, PlannedCommand, WorkingDirectory};
-use crate::tool::ToolFile;
 
 /// First descriptor that the process does not inherit, behind its three streams.
-const AFTER_STREAMS: i32 = 3;
+const AFTER_STREAMS: RawFd = 3;
+
+/// The part of a run of a program that is another one with each backend.
+pub(super) trait RunUnderTool {
+    /// The command line of the backend, up to the program.
+    fn command(
+        &self,
+        environment: Vec<(OsString, OsString)>,
+        working: &Path,
+    ) -> Result<process::Command>;
+
+    /// Starts the command, which inherits no descriptor from `first` on but those that the backend needs.
+    fn start(&self, command: process::Command, first: RawFd) -> Result<Running>;
+
+    /// Process id of the program. `None`: it is not that of the started process.
+    fn pid_of_program(&self, running: &Running) -> Option<i32>;
+
+    /// Waits for the end of the program, or until it was repeated long enough.
+    fn wait(&self, running: Running) -> Result<(ProcessEnd, ExitStatus)>;
+
+    /// The end of the program, with what the tool tells about it.
+    fn judge(&self, how: ProcessEnd, status: ExitStatus, capture: &Capture) -> Result<ProcessEnd>;
+}
 
 /// Directories of a run.
 struct Places {
@@ -79,12 +96,10 @@ struct CommandRun<'a> {
     job: &'a Job,
     command: &'a PlannedCommand,
     places: Places,
-    /// The private directory of the job, in which the tool writes.
-    work: &'a Path,
     capture: &'a Capture,
-    /// Run of perf, if that is the tool.
-    perf: Option<&'a Invocation<'a>>,
-    /// The process under Valgrind. `None`: its id is not known.
+    /// The tool that the command runs under.
+    tool: &'a dyn RunUnderTool,
+    /// The process under the tool. `None`: its id is not known.
     pid: Option<i32>,
     /// Failed hooks, in their order.
     hooks: Vec<(Hook, ProcessEnd)>,
@@ -98,16 +113,15 @@ impl ValgrindLauncher<'_> {
         command: &PlannedCommand,
         work: &Path,
         capture: &Capture,
-        perf: Option<&Invocation<'_>>,
+        tool: &dyn RunUnderTool,
     ) -> Result<EndedProcess> {
         let mut run = CommandRun {
             valgrind: self,
             job,
             command,
             places: Places::of(job, work)?,
-            work,
             capture,
-            perf,
+            tool,
             pid: None,
             hooks: Vec::new(),
         };
@@ -250,9 +264,8 @@ impl CommandRun<'_> {
 
     /// Runs the program under the tool.
     fn run(&mut self, of_setup: Option<OwnedFd>) -> Result<ProcessEnd> {
-        // Missing directories, programs and files are found before the start: afterwards Valgrind would
-        // complain, in the output of the program. Then the end is judged, the time limit last, since it
-        // overrules everything else; and only where Valgrind wrote no log was the program not started.
+        // Missing directories, programs and files are found before the start: afterwards the tool would
+        // complain, in the output of the program. A time limit overrules whatever the end looks like.
         working_directory::check(&self.places.directory)?;
         if let Err(reason) = self.find_program() {
             return Ok(ProcessEnd::NotStarted(reason));
@@ -266,13 +279,7 @@ impl CommandRun<'_> {
             Err(reason) => return Ok(ProcessEnd::NotStarted(reason)),
         };
         let environment = self.job.environment.clone();
-        let (valgrind, job, directory) = (self.valgrind, self.job, &self.places.directory);
-        let mut command = match (self.perf, &valgrind.host.perf) {
-            (Some(perf), Ok(program)) => {
-                valgrind.perf_command(program, job, perf, self.work, environment, directory)
-            }
-            _ => valgrind.command(job, self.work, environment, directory)?,
-        };
+        let mut command = self.tool.command(environment, &self.places.directory)?;
         command
             .args(&self.command.args)
             .stdin(stdin)
@@ -282,34 +289,16 @@ impl CommandRun<'_> {
             Stdin::Inherit => Foreground::for_command(&mut command),
             _ => None,
         };
-        let running = match self.perf {
-            Some(perf) => valgrind.begin_perf(job, perf, self.work, command, AFTER_STREAMS)?,
-            None => valgrind.begin(job, command, AFTER_STREAMS)?,
-        };
-        let pid = running.pid();
-        let tool_runner = &self.valgrind.settings.tool_runner;
-        // Behind a tool runner and under perf the measured process has another id than the started one.
-        self.pid = Some(pid).filter(|_| tool_runner.is_none() && self.perf.is_none());
-        let deadline = self.valgrind.processes.deadline(pid, self.job.timeout);
-        let (how, status) = match self.perf {
-            Some(perf) => valgrind.end_of_program(perf, self.work, running)?,
-            None => {
-                let status = running.wait()?;
-                (ProcessEnd::exited(status), status)
-            }
-        };
+        let running = self.tool.start(command, AFTER_STREAMS)?;
+        self.pid = self.tool.pid_of_program(&running);
+        let processes = &self.valgrind.processes;
+        let deadline = processes.deadline(running.pid(), self.job.timeout);
+        let (how, status) = self.tool.wait(running)?;
         if foreground.is_some() && status.signal() == Some(SIGINT) {
             // Without the foreground process group the signal would have reached the runner.
-            self.valgrind.processes.interrupt(SIGINT);
+            processes.interrupt(SIGINT);
         }
         drop(foreground);
-        let how = match self.perf {
-            Some(perf) => {
-                let output = self.capture.so_far()?;
-                ValgrindLauncher::judge_program(job, perf, self.work, (how, status), &output)
-            }
-            None => how,
-        };
         let how = match deadline {
             Some(deadline) => deadline.judge(how),
             None => how,
@@ -317,15 +306,10 @@ impl CommandRun<'_> {
         if let Some(rest) = rest {
             read_the_rest(rest);
         }
-        // Valgrind opens its log before it looks at the program.
-        if self.perf.is_some() || self.has_log()? || matches!(how, ProcessEnd::TimedOut(_)) {
-            return Ok(how);
+        match how {
+            ProcessEnd::TimedOut(_) => Ok(how),
+            how => self.tool.judge(how, status, self.capture),
         }
-        let text = format!("Valgrind did not start it ({status})");
-        let said = self.capture.read()?;
-        let said = String::from_utf8_lossy(&said);
-        let said = StartOutput::InOutput(&said);
-        refusal::not_started(self.job, self.valgrind.valgrind(), &text, said)
     }
 
     /// Checks that the program exists. Valgrind would complain in the output of the program, with an exit
@@ -364,14 +348,6 @@ impl CommandRun<'_> {
             ));
         }
         Ok(())
-    }
-
-    fn has_log(&self) -> Result<bool> {
-        let list = fs::read_dir(self.work).context("list", self.work)?;
-        Ok(list.flatten().any(|entry| {
-            let file = file_of_process(&entry.file_name().to_string_lossy());
-            file.is_some_and(|(file, _)| file == ToolFile::Log)
-        }))
     }
 
     fn tear_down(&mut self) -> Result<()> {

@@ -12,7 +12,7 @@ use crate::parse::callgrind::{self, TotalsOf};
 use crate::parse::log;
 use crate::plan::{Job, LevelHooks, Mode};
 use crate::store::{BenchmarkEntry, FileName, Slot, Store};
-use crate::tool::{Tool, ToolFile};
+use crate::tool::{self, CountedUnit, Tool, ToolFile};
 
 /// Copies the files of a baseline into the directory of the job as if the tool had just written them.
 /// Starts no process.
@@ -54,13 +54,13 @@ impl Launch for LoadedBaseline<'_> {
             let paths = entry.files(self.slot, job.tool, file)?;
             for (index, path) in paths.into_iter().enumerate() {
                 let named = FileName::pid(&path, job.tool, &job.benchmark_path.stem());
-                let pid = match job.tool {
+                let unit = match tool::row(job.tool).counted_unit {
                     // The files are in the order of the event sets.
-                    Tool::Perf => index as u32 + 1,
-                    _ => only.or(named).unwrap_or_default(),
+                    CountedUnit::EventSet => index as u32 + 1,
+                    CountedUnit::Process => only.or(named).unwrap_or_default(),
                 };
                 number += 1;
-                let copy = directory.join(format!("{}{pid}.{number}", file.prefix()));
+                let copy = directory.join(format!("{}{unit}.{number}", file.prefix()));
                 fs::copy(&path, &copy).context("copy", &path)?;
                 let is_profile = file == ToolFile::Out && job.tool == Tool::Callgrind;
                 if how == ProcessEnd::Returned && is_profile && has_regions(&copy) {

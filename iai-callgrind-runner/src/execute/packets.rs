@@ -21,7 +21,7 @@ use nix::sys::time::{TimeSpec, TimeVal, TimeValLike};
 use super::descriptors::pass_on;
 use super::processes::Running;
 use crate::plan::PlannedCase;
-use crate::tool::Tool;
+use crate::tool::Execution;
 
 /// Descriptor of the socket in the measuring process.
 pub(super) const SOCKET: RawFd = 3;
@@ -100,7 +100,7 @@ impl Conversation {
     pub(super) fn greeting(
         &self,
         case: &PlannedCase,
-        tool: Tool,
+        execution: Execution,
         limit: Option<Duration>,
     ) -> Result<u32, ConversationEnd> {
         self.set_limit(limit)?;
@@ -112,7 +112,7 @@ impl Conversation {
         if hello.benchmarks != case.benchmarks {
             return Err("the benchmark executable has changed since the run began".to_owned());
         }
-        if hello.on_valgrind == 0 && tool != Tool::Perf {
+        if hello.on_valgrind == 0 && execution == Execution::Simulated {
             return Err("the benchmark executable was started, but not under Valgrind".to_owned());
         }
         Ok(hello.threads)
@@ -283,10 +283,11 @@ mod tests {
         // As long as the command lives, so does the other end.
         let mut command = Command::new("/bench");
         let conversation = Conversation::with(&mut command).unwrap();
-        let answer = conversation.greeting(&case, Tool::Dhat, Some(Duration::from_millis(20)));
+        let answer =
+            conversation.greeting(&case, Execution::Simulated, Some(Duration::from_millis(20)));
         assert_eq!(answer, Err("it did not answer in time".to_owned()));
         drop(command);
-        let answer = conversation.greeting(&case, Tool::Dhat, None);
+        let answer = conversation.greeting(&case, Execution::Simulated, None);
         assert_eq!(answer, Err("it ended unexpectedly".to_owned()));
     }
     #[test]

@@ -12,8 +12,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use iai_callgrind::protocol::wire::{
-    COUNT_THREADS, DETERMINISTIC_RANDOM, ENDS_AFTER, ENDS_BEFORE, FRAMED, MARKED, PERF,
-    PERF_BRACKETS, PERF_MARKS, WARM_UP, WARM_UPS,
+    COUNT_THREADS, DETERMINISTIC_RANDOM, ENDS_AFTER, ENDS_BEFORE, FRAMED, MARKED, WARM_UP, WARM_UPS,
 };
 use tempfile::TempDir;
 
@@ -23,8 +22,8 @@ use super::packets::{Conversation, ConversationEnd};
 use super::processes::{ProcessGroup, Processes, Running};
 use crate::allocator;
 use crate::error::{FileContext, Result};
-use crate::plan::{CountBegin, Job, Moment, PlannedCase};
-use crate::tool::Tool;
+use crate::plan::{Job, Moment, PlannedCase};
+use crate::tool::{Execution, Tool};
 
 /// Time limit for the greeting. After it a server is given up, and its benchmarks run in processes of
 /// their own.
@@ -92,7 +91,7 @@ impl Server {
         let null = null_streams()?;
         let own = running.pid() as u32;
         let outcome = conversation
-            .greeting(case, key.tool, Some(PATIENCE))
+            .greeting(case, Execution::Simulated, Some(PATIENCE))
             .and_then(|threads| {
                 if threads > 1 {
                     // A fork has only the thread that called it.
@@ -193,7 +192,6 @@ fn of_others(directory: &Path, own: u32) -> Result<Vec<PathBuf>> {
 
 /// The flags of a job for the command to the process that runs it.
 pub(super) fn flags(job: &Job) -> u32 {
-    let begins = |begin| job.perf.as_ref().is_some_and(|perf| perf.begin == begin);
     let wanted = [
         (job.deterministic_random, DETERMINISTIC_RANDOM),
         (job.args.count_threads, COUNT_THREADS),
@@ -204,9 +202,6 @@ pub(super) fn flags(job: &Job) -> u32 {
         ),
         (job.ends == Some(Moment::BeforeFunction), ENDS_BEFORE),
         (job.ends == Some(Moment::AfterFunction), ENDS_AFTER),
-        (job.perf.is_some(), PERF),
-        (begins(CountBegin::AtEntry), PERF_BRACKETS),
-        (begins(CountBegin::AtMark), PERF_MARKS),
     ];
     let wanted = wanted.iter().filter(|(wanted, _)| *wanted);
     wanted.fold(0, |flags, (_, flag)| flags | flag)

@@ -9,7 +9,7 @@ use crate::cli::env::RunnerEnvironment;
 use crate::error::{Error, Result};
 use crate::plan::Job;
 use crate::settings::{Settings, ToolRunner};
-use crate::tool::Tool;
+use crate::tool::{self, Execution};
 
 /// Environment variables of a process.
 pub(super) type Variables = Vec<(OsString, OsString)>;
@@ -106,16 +106,17 @@ fn interpolate<'a>(text: &str, value: impl Fn(&str) -> Option<&'a OsStr>) -> Res
 ///
 /// # Errors
 ///
-/// The job runs under perf, or a variable does not exist.
+/// The job does not run under Valgrind, or a variable does not exist.
 pub(crate) fn check(settings: &Settings, job: &Job) -> Result<()> {
     let Some(runner) = &settings.tool_runner else {
         return Ok(());
     };
-    if job.tool == Tool::Perf {
+    if tool::row(job.tool).execution == Execution::Native {
         let reason = format!(
-            "`{}` starts Valgrind only, but `{}` is to run under perf",
+            "`{}` starts Valgrind only, but `{}` is to run under {}",
             runner.program.display(),
-            job.benchmark_path
+            job.benchmark_path,
+            job.tool
         );
         return Err(Error::option("--tool-runner", reason));
     }

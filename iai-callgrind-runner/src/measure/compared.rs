@@ -8,12 +8,12 @@ use crate::compare::{self, Circumstances, Comparable, MetricsComparison, ToolRes
 use crate::determinism;
 use crate::execute::JobFailure;
 use crate::flamegraph::DrawnFlamegraphs;
-use crate::metrics::{CounterSet, MetricKind};
+use crate::metrics::MetricKind;
 use crate::plan::Job;
 use crate::results::{NewResults, OldResults};
 use crate::store::Slot;
 use crate::summary::{is_same, Environment, KeptRecord, Mode};
-use crate::tool::Tool;
+use crate::tool::{self, Execution};
 
 /// Note on a job that was to be forked, but was not.
 const NOT_FORKED: &str =
@@ -58,12 +58,9 @@ impl Compared {
         let made = old.made.as_ref();
         let is_same =
             made.is_some_and(|(old, theirs)| is_same((*old, theirs), (mode, &environment)));
-        // Counts of perf differ from run to run anyway.
-        if job.tool != Tool::Perf && is_same {
+        // Native counts differ from run to run anyway.
+        if tool::row(job.tool).execution == Execution::Simulated && is_same {
             determinism::doubt(&mut result, job, &new.files.outs());
-        }
-        if job.tool == Tool::Perf {
-            in_order_of(&mut result, &new.sets);
         }
         circumstances.extend(other_time_unit(&result, &baseline.compare));
         Self {
@@ -131,17 +128,19 @@ fn result(
     old: &OldResults,
     comparable: &Comparable,
 ) -> ToolResult {
-    let total = compare::compare(&new.metrics, old.metrics.as_ref());
-    let (mut soft, mut hard) = (job.soft_limits.clone(), job.hard_limits.clone());
-    if let Some(perf) = &job.perf {
-        let found = compare::perf_limits(&perf.limits, &total);
-        (soft, hard) = (found.soft, found.hard);
-    }
+    let mut total = compare::compare(&new.metrics, old.metrics.as_ref());
+    let of_events = compare::event_limits(&job.event_limits, &total);
+    let soft = [job.soft_limits.as_slice(), &of_events.soft].concat();
+    let hard = [job.hard_limits.as_slice(), &of_events.hard].concat();
     let exceeded = compare::check(&total, &soft, &hard);
     let (regressions, not_judged) = comparable.judge(exceeded);
+    let format = match &job.format {
+        Some(format) => format.clone(),
+        None => compare::in_order_of_files(&mut total, &new.sets),
+    };
     ToolResult {
         tool: job.tool,
-        format: job.format.clone(),
+        format,
         regressions,
         parts: Vec::new(),
         details: Vec::new(),
@@ -164,35 +163,13 @@ fn other_time_unit(result: &ToolResult, old: &Slot) -> Option<String> {
     is_shown.then(|| format!("{old} counted times in {theirs}, this one in {ours}"))
 }
 
-/// Puts the metrics of perf into the order in which perf wrote them; those of the old run only come last.
-fn in_order_of(result: &mut ToolResult, sets: &[CounterSet]) {
-    let place = |kind: MetricKind| {
-        let MetricKind::Perf(perf) = kind else {
-            return None;
-        };
-        let of_part = |set: &&CounterSet| set.part == Some(perf.part.into());
-        let set = sets.iter().find(of_part)?;
-        let same = |(event, _): &(String, _)| event == perf.event.as_str();
-        set.figures.iter().position(same)
-    };
-    result.total.rows.sort_by_key(|row| {
-        let MetricKind::Perf(perf) = row.kind else {
-            return (0, 0);
-        };
-        (perf.part, place(row.kind).unwrap_or(usize::MAX))
-    });
-    result.format = result.total.rows.iter().map(|row| row.kind).collect();
-}
-
 /// Note on limits on metrics that were not collected, which are a mistake: nothing can exceed them.
 fn uncollected(job: &Job, total: &MetricsComparison) -> Option<String> {
     let soft = job.soft_limits.iter().map(|(kind, _)| *kind);
     let limited = soft.chain(job.hard_limits.iter().map(|(kind, _)| *kind));
     let uncollected = total.uncollected(limited);
     let mut names: Vec<String> = uncollected.iter().map(MetricKind::to_string).collect();
-    if let Some(perf) = &job.perf {
-        names.extend(compare::perf_limits(&perf.limits, total).uncollected);
-    }
+    names.extend(compare::event_limits(&job.event_limits, total).uncollected);
     (!names.is_empty()).then(|| {
         format!(
             "limits on metrics that were not collected: {}",

@@ -66,15 +66,14 @@ impl MetricKind {
         }
     }
 
-    /// The metrics of a tool that are shown where nobody says which. All that perf counts are shown, so it
-    /// has none here.
+    /// The metrics of a tool that are shown where nobody says which. `None`: all that were counted.
     #[must_use]
-    pub fn shown_by_default(tool: Tool) -> Vec<Self> {
+    pub fn shown_by_default(tool: Tool) -> Option<Vec<Self>> {
         fn of<M: Metric + Into<MetricKind>>() -> Vec<MetricKind> {
             let metrics = M::members(M::Groups::default()).into_iter();
             metrics.map(M::into).collect()
         }
-        match tool {
+        Some(match tool {
             Tool::Callgrind => of::<EventKind>(),
             Tool::Cachegrind => of::<CachegrindMetric>(),
             Tool::Dhat => of::<DhatMetric>(),
@@ -85,7 +84,16 @@ impl MetricKind {
             Tool::Drd => [ErrorMetric::Errors, ErrorMetric::Contexts]
                 .map(Self::from)
                 .to_vec(),
-            Tool::Perf => Vec::new(),
+            Tool::Perf => return None,
+        })
+    }
+
+    /// The families of the metrics of a tool. Metrics without a table are those of the hardware.
+    pub(crate) fn families(tool: Tool) -> Vec<Family> {
+        let families: Vec<Family> = Self::all(tool).into_iter().map(Self::family).collect();
+        match families.is_empty() {
+            true => vec![Family::Hardware],
+            false => families,
         }
     }
 
@@ -130,6 +138,15 @@ impl MetricKind {
     #[must_use]
     pub fn family(self) -> Family {
         each!(self, metric => metric.row().family, _ => Family::Hardware)
+    }
+
+    /// The event set in whose runs the metric was counted, if the tool has event sets.
+    #[must_use]
+    pub fn event_set(self) -> Option<u32> {
+        match self {
+            Self::Perf(perf) => Some(perf.part),
+            _ => None,
+        }
     }
 
     /// Is the metric computed from others?

@@ -12,7 +12,7 @@
 use std::ffi::OsString;
 
 use super::Target;
-use crate::tool::Tool;
+use crate::tool::{self, Execution, Tool};
 
 /// The variable that glibc reads.
 const VARIABLE: &str = "GLIBC_TUNABLES";
@@ -24,8 +24,9 @@ const IN_STEPS: &str =
 /// Adds the variable to the environment of a library benchmark, unless the user has set it.
 pub(super) fn in_steps(target: &Target, tool: Tool, environment: &mut Vec<(OsString, OsString)>) {
     let is_x86 = cfg!(any(target_arch = "x86_64", target_arch = "x86"));
-    // perf measures what the processor really does.
-    let counts_bytes = target.is_told() && tool != Tool::Perf && is_x86;
+    // A native count is of what the processor really does.
+    let is_simulated = tool::row(tool).execution == Execution::Simulated;
+    let counts_bytes = target.is_told() && is_simulated && is_x86;
     if counts_bytes && !environment.iter().any(|(name, _)| name == VARIABLE) {
         environment.push((VARIABLE.into(), IN_STEPS.into()));
     }

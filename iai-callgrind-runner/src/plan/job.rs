@@ -4,22 +4,20 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use iai_callgrind::protocol::options::ToolOption;
 use iai_callgrind::protocol::{
-    Config, EntryPoint, ExitWith, Input, Limit, SanitizeOutput, ToolMetric, Tools, Truncate,
+    Config, ExitWith, Input, Limit, PerfLimits, SanitizeOutput, Tools, Truncate,
 };
 
-use super::argument_origin::{ArgumentOrigin, OriginArguments};
-use super::perf::PerfSettings;
-use super::tool_args::Scope;
+use super::backend::Configured;
+use super::shown::Shown;
 use super::tools::{self, BenchmarkTools};
-use super::{environment, mode, tool_args, FlamegraphSettings, Layout, Mode, Target, ToolArgs};
+use super::{environment, mode, Backend, FlamegraphSettings, Layout, Mode, Target, ToolArgs};
 use crate::benchmark_path::BenchmarkPath;
 use crate::cli::ShownStreams;
 use crate::error::{Error, Result};
 use crate::metrics::MetricKind;
-use crate::settings::{Settings, TypedForTool};
-use crate::tool::Tool;
+use crate::settings::Settings;
+use crate::tool::{self, Execution, Tool};
 
 /// One benchmark, with everything decided that does not depend on the tool.
 #[derive(Debug)]
@@ -56,6 +54,8 @@ pub struct Job {
     pub input: Option<Input>,
     /// Tool that measures.
     pub tool: Tool,
+    /// Program that runs the tool.
+    pub backend: Backend,
     /// Program under the tool.
     pub target: Target,
     /// Process of the measurement: a fork or one of its own.
@@ -84,12 +84,14 @@ pub struct Job {
     pub working_directory: Option<WorkingDirectory>,
     /// Streams that are shown instead of being kept for an error.
     pub shown: ShownStreams,
-    /// The metrics to show, in this order.
-    pub format: Vec<MetricKind>,
+    /// The metrics to show, in this order; `None`: all, in the order of the tool's files.
+    pub format: Option<Vec<MetricKind>>,
     /// Soft limits: largest changes, in percent.
     pub soft_limits: Vec<(MetricKind, f64)>,
     /// Hard limits: largest values.
     pub hard_limits: Vec<(MetricKind, Limit)>,
+    /// Limits on events, by globs, since what is counted is known only afterwards.
+    pub event_limits: PerfLimits,
     /// Reduction of DHAT's file to the allocations that count.
     pub sanitize: SanitizeOutput,
     /// Settings of the flamegraphs of Callgrind's profile; `None`: nothing is drawn.
@@ -98,8 +100,6 @@ pub struct Job {
     pub show_intermediate: bool,
     /// Stop the run if a limit is exceeded.
     pub fail_fast: bool,
-    /// Settings of perf, if that is the tool.
-    pub perf: Option<PerfSettings>,
     /// Moment at which the process is made to end, instead of by itself (DHAT).
     pub ends: Option<Moment>,
 }
@@ -131,26 +131,6 @@ pub enum WorkingDirectory {
     },
 }
 
-/// A count cannot be compared with a fraction: `5.0` most likely was to be a soft limit.
-fn check_limits(
-    benchmark_path: &BenchmarkPath,
-    tool: Tool,
-    hard: &[(MetricKind, Limit)],
-) -> Result<()> {
-    for (kind, limit) in hard {
-        if let (Limit::Float(limit), false) = (limit, kind.is_rate()) {
-            return Err(Error::Setting {
-                place: format!("configuration of `{benchmark_path}` for {tool}"),
-                reason: format!(
-                    "`{limit:?}` is no hard limit for `{kind}`: that is a whole number, such as \
-                     `10`; for a change in percent there is `soft_limits`"
-                ),
-            });
-        }
-    }
-    Ok(())
-}
-
 /// Builds a benchmark with a job for each tool. Also returns warnings.
 pub(super) fn build(
     benchmark_path: BenchmarkPath,
@@ -158,41 +138,19 @@ pub(super) fn build(
     config: &Config,
     settings: &Settings,
 ) -> Result<(PlannedBenchmark, Vec<String>)> {
-    // The tools come first, since a warning about flamegraphs depends on them. Within a job the arguments
-    // precede the mode: some of them exclude a fork.
+    // The tools come first, since a warning about flamegraphs depends on them.
     let written = benchmark_path.args.clone();
     let benchmark_path = described(benchmark_path, &target);
     let tools = config.all_tools();
-    let BenchmarkTools {
-        tools: chosen,
-        without,
-    } = tools::choose(config, &tools, settings);
-    let mut warnings = Vec::new();
-    match (without, chosen.first()) {
-        (Some(off), Some(first)) => warnings.push(format!(
-            "the default tool {off} is switched off by `enable(false)`; {first} takes its place"
-        )),
-        (_, None) => {
-            return Err(Error::Configuration {
-                place: format!("configuration of `{benchmark_path}`"),
-                reason: "all tools are switched off by `enable(false)`; leave one of them on, or \
-                    name one with `--default-tool`"
-                    .to_owned(),
-            });
-        }
-        (None, Some(_)) => {}
-    }
-    let deterministic_random =
-        target.has_deterministic_random() && config.deterministic_random.unwrap_or(true);
-    if config.deterministic_random == Some(true) && !deterministic_random {
+    let (chosen, mut warnings) = chosen(&benchmark_path, &tools, config, settings)?;
+    let has_random = target.has_deterministic_random();
+    if config.deterministic_random == Some(true) && !has_random {
         warnings.push(
             "`deterministic_random` has no effect; it needs `main!(deterministic_random = true, ..)`"
                 .to_owned(),
         );
     }
-    let working_directory = working_directory(config, &target);
-    let output = config.output_format.unwrap_or_default();
-    let layout = Layout::new(output);
+    let layout = Layout::new(config.output_format.unwrap_or_default());
     let flamegraph = flamegraph(&benchmark_path, &tools, layout.truncate)?;
     if flamegraph.is_some() && !chosen.contains(&Tool::Callgrind) {
         warnings.push(
@@ -203,77 +161,22 @@ pub(super) fn build(
     }
     // Exact capacity: jobs are large, and most benchmarks have one.
     let mut jobs = Vec::with_capacity(chosen.len());
-    for (index, tool) in chosen.into_iter().enumerate() {
-        let (args, perf, about_args) = match tool {
-            Tool::Perf => {
-                let (args, perf, said) =
-                    PerfSettings::build(&benchmark_path, tools.perf.as_ref(), &target, settings)?;
-                (args, Some(perf), said)
-            }
-            tool => {
-                let (args, said) = args(&benchmark_path, tool, config, &tools, &target, settings)?;
-                (args, None, said)
-            }
-        };
-        warnings.extend(about_args);
-        let mode = mode::choose(mode::ModeFacts {
+    for tool in chosen {
+        let (mut job, about_job) = under_tool(Configured {
+            benchmark_path: &benchmark_path,
             tool,
-            args: &args.words,
-            has_entry_point: !args.entry.is_everything(),
-            allowed: target.is_told()
-                && settings.tool_runner.is_none()
-                && config.fork.unwrap_or(true),
-            tested_platform: cfg!(target_os = "linux"),
-        });
-        let Shown {
-            format,
-            soft_limits,
-            hard_limits,
-        } = Shown::of(tool, &tools).or_as_typed(&settings.of_tools[tool]);
-        check_limits(&benchmark_path, tool, &hard_limits)?;
-        jobs.push(Job {
-            benchmark_path: benchmark_path.clone(),
-            tool,
-            target: target.clone(),
-            mode,
-            single_cpu: config.single_cpu.unwrap_or(false),
-            deterministic_random,
-            // perf never counts the same twice.
-            runs: match tool {
-                Tool::Perf => 1,
-                _ => config.check_determinism.unwrap_or(1).max(1),
-            },
-            timeout: settings.timeout,
-            exit_with: target.exit_with(config.exit_with),
-            exit_notes: target.exit_notes(config),
-            input: None,
-            plain_command: target.plain_command(),
-            counting_threads: target.counting_threads(),
-            args,
-            environment: environment::resolve(tool, config, &settings.environment, &target),
-            working_directory: working_directory.clone(),
-            // Once is enough: the other tools run the same again.
-            shown: match index {
-                0 if settings.baseline.run => settings.shown,
-                _ => ShownStreams::None,
-            },
-            format,
-            soft_limits,
-            hard_limits,
-            sanitize: tools
-                .dhat
-                .as_ref()
-                .and_then(|dhat| dhat.sanitize_output)
-                .unwrap_or_default(),
-            flamegraph: flamegraph.clone().filter(|_| tool == Tool::Callgrind),
-            show_intermediate: output.show_intermediate.unwrap_or(false),
-            fail_fast: settings
-                .regression_fail_fast
-                .or(tools.general(tool).and_then(|general| general.fail_fast))
-                .unwrap_or(false),
-            perf,
-            ends: None,
-        });
+            config,
+            tools: &tools,
+            target: &target,
+            settings,
+        })?;
+        warnings.extend(about_job);
+        job.flamegraph = flamegraph.clone().filter(|_| tool == Tool::Callgrind);
+        // Once is enough: the other tools run the same again.
+        if jobs.is_empty() && settings.baseline.run {
+            job.shown = settings.shown;
+        }
+        jobs.push(job);
     }
     let benchmark = PlannedBenchmark {
         path: benchmark_path,
@@ -282,6 +185,100 @@ pub(super) fn build(
         jobs,
     };
     Ok((benchmark, warnings))
+}
+
+/// The tools of a benchmark; at least one. Also returns warnings.
+fn chosen(
+    benchmark_path: &BenchmarkPath,
+    tools: &Tools,
+    config: &Config,
+    settings: &Settings,
+) -> Result<(Vec<Tool>, Vec<String>)> {
+    let BenchmarkTools {
+        tools: chosen,
+        without,
+    } = tools::choose(config, tools, settings);
+    let Some(first) = chosen.first() else {
+        return Err(Error::Configuration {
+            place: format!("configuration of `{benchmark_path}`"),
+            reason: "all tools are switched off by `enable(false)`; leave one of them on, or name \
+                one with `--default-tool`"
+                .to_owned(),
+        });
+    };
+    let warning = without.map(|off| {
+        format!(
+            "the default tool {off} is switched off by `enable(false)`; {first} takes its place"
+        )
+    });
+    Ok((chosen, warning.into_iter().collect()))
+}
+
+/// The job of a benchmark under one tool, which shows no output and draws nothing yet. Also returns
+/// warnings.
+fn under_tool(of: Configured<'_>) -> Result<(Job, Vec<String>)> {
+    let Configured {
+        benchmark_path,
+        tool,
+        config,
+        tools,
+        target,
+        settings,
+    } = of;
+    // The arguments precede the mode: some of them exclude a fork.
+    let (backend, args, warnings) = Backend::choose(of)?;
+    let mode = mode::choose(mode::ModeFacts {
+        tool,
+        args: &args.words,
+        has_entry_point: !args.entry.is_everything(),
+        allowed: target.is_told() && settings.tool_runner.is_none() && config.fork.unwrap_or(true),
+        tested_platform: cfg!(target_os = "linux"),
+    });
+    let Shown {
+        format,
+        soft_limits,
+        hard_limits,
+        event_limits,
+    } = Shown::resolve(of)?;
+    let fail_fast = tools.general(tool).and_then(|general| general.fail_fast);
+    let dhat = tools.dhat.as_ref();
+    let output = config.output_format.unwrap_or_default();
+    let job = Job {
+        benchmark_path: benchmark_path.clone(),
+        tool,
+        backend,
+        target: target.clone(),
+        mode,
+        single_cpu: config.single_cpu.unwrap_or(false),
+        deterministic_random: target.has_deterministic_random()
+            && config.deterministic_random.unwrap_or(true),
+        runs: match tool::row(tool).execution {
+            Execution::Native => 1,
+            Execution::Simulated => config.check_determinism.unwrap_or(1).max(1),
+        },
+        timeout: settings.timeout,
+        exit_with: target.exit_with(config.exit_with),
+        exit_notes: target.exit_notes(config),
+        input: None,
+        plain_command: target.plain_command(),
+        counting_threads: target.counting_threads(),
+        args,
+        environment: environment::resolve(tool, config, &settings.environment, target),
+        working_directory: working_directory(config, target),
+        shown: ShownStreams::None,
+        format,
+        soft_limits,
+        hard_limits,
+        event_limits,
+        sanitize: dhat
+            .and_then(|dhat| dhat.sanitize_output)
+            .unwrap_or_default(),
+        flamegraph: None,
+        show_intermediate: output.show_intermediate.unwrap_or(false),
+        fail_fast: settings.regression_fail_fast.or(fail_fast).unwrap_or(false),
+        ends: None,
+    };
+    Ok((job, warnings))
 }
 
 fn flamegraph(
@@ -314,86 +311,6 @@ fn described(benchmark_path: BenchmarkPath, target: &Target) -> BenchmarkPath {
     }
 }
 
-/// Arguments of one tool. Also returns warnings.
-fn args(
-    benchmark_path: &BenchmarkPath,
-    tool: Tool,
-    config: &Config,
-    tools: &Tools,
-    target: &Target,
-    settings: &Settings,
-) -> Result<(ToolArgs, Vec<String>)> {
-    let own = tools.general(tool).map(|general| general.args);
-    let configured = |words| OriginArguments {
-        words,
-        origin: ArgumentOrigin::Configuration,
-    };
-    let typed = |option: String, words| OriginArguments {
-        words,
-        origin: ArgumentOrigin::option(option, settings),
-    };
-    let user = [
-        configured(config.valgrind_args.as_slice()),
-        configured(own.unwrap_or_default()),
-        typed("--valgrind-args".to_owned(), &settings.valgrind_args),
-        typed(ToolOption::Args.of(tool), &settings.of_tools[tool].args),
-    ];
-    let (entry_point, frames) = match tool {
-        Tool::Callgrind => (
-            tools
-                .callgrind
-                .as_ref()
-                .and_then(|c| c.entry_point.as_ref()),
-            None,
-        ),
-        Tool::Dhat => (
-            tools
-                .dhat
-                .as_ref()
-                .and_then(|dhat| dhat.entry_point.as_ref()),
-            tools
-                .dhat
-                .as_ref()
-                .map(|dhat| dhat.frames.patterns.as_slice()),
-        ),
-        _ => (None, None),
-    };
-    let cannot = |reason: &str| Error::Configuration {
-        place: format!("configuration of `{benchmark_path}` for {tool}"),
-        reason: reason.to_owned(),
-    };
-    // The entry point is resolved before `count_threads` is judged: the default of a binary benchmark is
-    // none, which allows it.
-    let is_main = entry_point == Some(&EntryPoint::Main);
-    let entry_point = target.entry_point(entry_point).map_err(cannot)?;
-    let mut frames = frames.unwrap_or_default().to_vec();
-    if is_main && tool == Tool::Dhat {
-        frames.push(tool_args::CALLER_OF_MAIN.to_owned());
-    }
-    let count_threads = tools
-        .callgrind
-        .as_ref()
-        .and_then(|callgrind| callgrind.count_threads)
-        .unwrap_or(false);
-    if count_threads
-        && tool == Tool::Callgrind
-        && !target.is_told()
-        && entry_point != EntryPoint::None
-    {
-        return Err(cannot(
-            "`count_threads(true)` and an entry point exclude each other in a binary benchmark; \
-             without an entry point all threads of a program count",
-        ));
-    }
-    let scope = Scope {
-        entry_point: &entry_point,
-        frames: &frames,
-        count_threads,
-        brackets: target.has_brackets(),
-    };
-    tool_args::build(tool, &user, scope).map_err(|error| error.of_benchmark(benchmark_path))
-}
-
 /// Working directory of a benchmark. Relative paths of fixtures begin at the workspace, those of
 /// directories in the sandbox or where cargo starts the executable.
 fn working_directory(config: &Config, target: &Target) -> Option<WorkingDirectory> {
@@ -410,45 +327,4 @@ fn working_directory(config: &Config, target: &Target) -> Option<WorkingDirector
         follow_symlinks: sandbox.follow_symlinks.unwrap_or(false),
         directory: directory.unwrap_or_default(),
     })
-}
-
-/// Metrics of a tool that are shown, and limits.
-struct Shown {
-    format: Vec<MetricKind>,
-    soft_limits: Vec<(MetricKind, f64)>,
-    hard_limits: Vec<(MetricKind, Limit)>,
-}
-
-impl Shown {
-    fn of(tool: Tool, tools: &Tools) -> Self {
-        let settings = tools.of_valgrind(tool);
-        let format = settings.and_then(|settings| settings.format.as_ref());
-        let limits = settings.map(|settings| settings.limits.clone());
-        let limits = limits.unwrap_or_default();
-        Self {
-            format: match format {
-                Some(format) => format.iter().copied().map(MetricKind::from).collect(),
-                None => MetricKind::shown_by_default(tool),
-            },
-            soft_limits: metrics(limits.soft),
-            hard_limits: metrics(limits.hard),
-        }
-    }
-
-    /// Replaces the configured values by those of the command line.
-    fn or_as_typed(mut self, typed: &TypedForTool) -> Self {
-        if let Some(metrics) = &typed.metrics {
-            self.format.clone_from(metrics);
-        }
-        if let Some(limits) = &typed.limits {
-            self.soft_limits.clone_from(&limits.soft);
-            self.hard_limits.clone_from(&limits.hard);
-        }
-        self
-    }
-}
-
-fn metrics<L>(limits: Vec<(ToolMetric, L)>) -> Vec<(MetricKind, L)> {
-    let kind = |(metric, limit): (ToolMetric, L)| (metric.into(), limit);
-    limits.into_iter().map(kind).collect()
 }

@@ -4,6 +4,7 @@
 //! arguments, environment and limits; the later stages only look things up in it.
 
 mod argument_origin;
+mod backend;
 mod copies;
 mod environment;
 mod flamegraph;
@@ -14,7 +15,7 @@ mod mode;
 mod no_effect;
 mod partition;
 mod perf;
-mod perf_args;
+mod shown;
 mod target;
 mod tool_args;
 mod tools;
@@ -22,6 +23,7 @@ mod tools;
 use iai_callgrind::protocol::{self, Address, Config, Kind, Over, Suite, MAIN_LEVEL};
 
 pub use self::argument_origin::ArgumentOrigin;
+pub use self::backend::Backend;
 pub(crate) use self::copies::tunables;
 pub use self::flamegraph::FlamegraphSettings;
 pub use self::hooks::LevelHooks;
@@ -35,7 +37,7 @@ pub(crate) use self::tool_args::{combines_dumps, is_own_pattern, stack_depth};
 use crate::benchmark_path::BenchmarkPath;
 use crate::error::Result;
 use crate::settings::{Baseline, Settings};
-use crate::tool::Tool;
+use crate::tool::{self, Execution};
 
 /// Everything that a run does: benchmarks with their tools, hooks and limits.
 #[derive(Debug)]
@@ -81,7 +83,8 @@ impl Plan {
 
     /// Does any job run under Valgrind?
     pub fn needs_valgrind(&self) -> bool {
-        self.jobs().any(|job| job.tool != Tool::Perf)
+        self.jobs()
+            .any(|job| tool::row(job.tool).execution == Execution::Simulated)
     }
 
     /// Number of benchmarks that will run.

@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::tool::Tool;
+use crate::tool::{self, Forks, Tool};
 
 /// Process in which a benchmark is executed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,18 +47,11 @@ pub(super) struct ModeFacts<'a> {
 
 pub(super) fn choose(facts: ModeFacts<'_>) -> Mode {
     let has = |argument| facts.args.iter().any(|given| given == argument);
-    let possible = match facts.tool {
-        // Without entry point the start of the process counts as well.
-        Tool::Callgrind => facts.has_entry_point,
-        // Valgrind 3.22 can begin to count later; older ones refuse the option.
-        Tool::Cachegrind => has("--instr-at-start=no"),
-        // The clock of the process has run before; bytes are counted from the fork on.
-        Tool::Massif => has("--time-unit=B"),
-        // A child would write into the file of its parent.
-        Tool::Bbv => false,
-        // The counters of perf belong to the process.
-        Tool::Perf => false,
-        Tool::Dhat | Tool::Memcheck | Tool::Helgrind | Tool::Drd => true,
+    let possible = match tool::row(facts.tool).forks {
+        Forks::Always => true,
+        Forks::WithEntryPoint => facts.has_entry_point,
+        Forks::With(argument) => has(argument),
+        Forks::Never => false,
     };
     if possible && facts.allowed && facts.tested_platform && !facts.args.iter().any(|a| direct(a)) {
         Mode::Fork

@@ -2,14 +2,15 @@
 
 use iai_callgrind::protocol::options::ToolOption;
 
-use super::{ArgumentOrigin, Job, Plan};
+use super::{perf, ArgumentOrigin, Job, Plan};
 use crate::settings::Settings;
 use crate::tool::Tool;
 
-/// Has the job limits on perf's events? They are globs, apart from the limits of other tools.
+/// Has the job limits on metrics or events?
 fn has_limits(job: &Job) -> bool {
-    let limits = job.perf.as_ref().map(|perf| &perf.limits);
-    limits.is_some_and(|limits| !limits.soft.is_empty() || !limits.hard.is_empty())
+    let events = &job.event_limits;
+    let on_metrics = !job.soft_limits.is_empty() || !job.hard_limits.is_empty();
+    on_metrics || !events.soft.is_empty() || !events.hard.is_empty()
 }
 
 /// Looks at the whole plan: an option may have an effect on a single benchmark.
@@ -21,10 +22,7 @@ pub(super) fn warnings(plan: &Plan, settings: &Settings) -> Vec<String> {
     let benchmarks = || plan.groups.iter().flat_map(|group| &group.benchmarks);
     let mut warnings = Vec::new();
 
-    let has_limits = plan
-        .jobs()
-        .any(|job| !job.soft_limits.is_empty() || !job.hard_limits.is_empty() || has_limits(job));
-    if settings.regression_fail_fast == Some(true) && !has_limits {
+    if settings.regression_fail_fast == Some(true) && !plan.jobs().any(has_limits) {
         warnings.push(
             "`--regression-fail-fast` has no effect, since no benchmark has limits; \
              `--callgrind-limits=ir=5%` sets one"
@@ -39,11 +37,7 @@ pub(super) fn warnings(plan: &Plan, settings: &Settings) -> Vec<String> {
                 .to_owned(),
         );
     }
-    if !plan.jobs().any(|job| job.tool == Tool::Perf) {
-        warnings.extend(settings.perf_options().into_iter().map(|option| {
-            format!("`{option}` has no effect, since no benchmark runs under perf; `--tools=perf` adds it")
-        }));
-    }
+    warnings.extend(perf::without_effect(plan, settings));
     let named = &settings.tools.further;
     // The default tool comes first.
     let adds = |tool: &Tool| benchmarks().any(|benchmark| benchmark.jobs[0].tool != *tool);
@@ -54,8 +48,7 @@ pub(super) fn warnings(plan: &Plan, settings: &Settings) -> Vec<String> {
         ));
     }
     for tool in Tool::ALL {
-        // perf has options of its own, see above.
-        if tool != Tool::Perf && !plan.jobs().any(|job| job.tool == tool) {
+        if !plan.jobs().any(|job| job.tool == tool) {
             warnings.extend(without_tool(tool, settings));
         }
     }

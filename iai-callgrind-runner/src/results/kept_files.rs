@@ -16,7 +16,7 @@ use crate::parse::log::Log;
 use crate::parse::FileError;
 use crate::plan::Job;
 use crate::store::{FileName, NewFile};
-use crate::tool::{Tool, ToolFile};
+use crate::tool::{self, CountedUnit, Tool, ToolFile};
 
 impl ToolFiles {
     /// Files to keep, with their names and reduced to the part that counts.
@@ -58,8 +58,8 @@ impl ToolFiles {
     /// The names under which the files are kept.
     fn named(&self, job: &Job) -> Vec<NewFile> {
         let stem = job.benchmark_path.stem();
-        if job.tool == Tool::Perf {
-            return self.files_of_perf(&stem);
+        if tool::row(job.tool).counted_unit == CountedUnit::EventSet {
+            return self.named_by_event_set(job, &stem);
         }
         let several = self.several_processes();
         let first = self.outs.iter().filter_map(|out| {
@@ -99,8 +99,8 @@ impl ToolFiles {
         outs.chain(logs).chain(others).collect()
     }
 
-    /// perf's files have the number of their event set, if there are several.
-    fn files_of_perf(&self, stem: &str) -> Vec<NewFile> {
+    /// The names of files that have the number of their event set, if there are several.
+    fn named_by_event_set(&self, job: &Job, stem: &str) -> Vec<NewFile> {
         let several = self.outs.len() > 1;
         let outs = self
             .outs
@@ -112,7 +112,7 @@ impl ToolFiles {
             .map(|(path, file, part)| (path, *file, *part));
         let files = outs.chain(others).map(|(path, file, part)| {
             let name = FileName {
-                tool: Tool::Perf,
+                tool: job.tool,
                 stem,
                 pid: None,
                 thread: None,

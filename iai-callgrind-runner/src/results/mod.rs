@@ -8,7 +8,6 @@
 mod dhat;
 mod dhat_heap;
 mod ending;
-mod event_sets;
 mod growth;
 mod heap_seen;
 mod inputs;
@@ -16,11 +15,11 @@ mod kept_files;
 mod notes;
 mod nothing_counted;
 mod outside;
+mod perf;
 mod previous;
 mod processes;
 mod proof;
 pub mod readers;
-mod sample_means;
 mod selection;
 mod tool_files;
 mod while_it_ran;
@@ -94,7 +93,7 @@ pub(crate) fn read<'a>(
     }
     let sets = files.sets(job.tool);
     let mut metrics = Metrics::of_sets(job.tool, &sets)?;
-    metrics.alpha = job.perf.as_ref().map(|perf| perf.alpha);
+    metrics.alpha = job.backend.perf().map(|perf| perf.alpha);
     if metrics.is_zero() {
         notes.extend(nothing_counted::check(job, regions).map_err(failed)?);
     }

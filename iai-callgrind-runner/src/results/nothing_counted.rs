@@ -33,7 +33,8 @@ fn why_nothing(job: &Job, regions: bool) -> Option<NothingCounted> {
             !is_result
         }),
         Tool::Cachegrind | Tool::Bbv => Some(NothingCounted::NeverInstrumented),
-        Tool::Massif | Tool::Memcheck | Tool::Helgrind | Tool::Drd | Tool::Perf => None,
+        // There was nothing to be found.
+        _ => None,
     }
 }
 

@@ -16,7 +16,7 @@ use crate::plan::{combines_dumps, Job};
 use crate::settings::Baseline;
 use crate::store::{BenchmarkEntry, FileName, Slot};
 use crate::summary::{Environment, KeptRecord, Mode};
-use crate::tool::{Tool, ToolFile};
+use crate::tool::{self, CountedUnit, ToolFile};
 
 /// The old result of a benchmark under one tool, as far as it can be compared with.
 #[derive(Debug, Default)]
@@ -141,7 +141,7 @@ fn counters(
 ) -> std::result::Result<Vec<(Option<u32>, CounterSet)>, String> {
     let reader = ToolReader::of(job.tool);
     let mut sets = Vec::new();
-    let mut part = 0;
+    let mut event_set = 0;
     for path in files {
         let damaged = |reason: &str| format!("`{}` cannot be read: {reason}", path.display());
         let found = reader.read(path, selection);
@@ -152,10 +152,10 @@ fn counters(
         }
         let pid = FileName::pid(path, job.tool, &job.benchmark_path.stem());
         for mut set in found {
-            if job.tool == Tool::Perf {
+            if tool::row(job.tool).counted_unit == CountedUnit::EventSet {
                 // The names are in the order of the event sets.
-                part += 1;
-                set.part = Some(part);
+                event_set += 1;
+                set.part = Some(event_set);
             }
             sets.push((set.pid.or(pid), set));
         }
@@ -174,7 +174,7 @@ fn processes(
     slot: &Slot,
     mut sets: Vec<(Option<u32>, CounterSet)>,
 ) -> Result<Vec<MeasuredProcess>> {
-    if job.tool == Tool::Perf {
+    if tool::row(job.tool).counted_unit != CountedUnit::Process {
         return Ok(Vec::new());
     }
     let logs = entry.files(slot, job.tool, ToolFile::Log)?;

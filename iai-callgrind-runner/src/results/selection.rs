@@ -39,7 +39,7 @@ impl<'a> Selection<'a> {
             regions,
             combined: combines_dumps(&job.args.words),
             stack_depth: stack_depth(&job.args.words),
-            samples: job.perf.as_ref().map(|perf| &perf.samples),
+            samples: job.backend.perf().map(|perf| &perf.samples),
         }
     }
 

@@ -15,7 +15,7 @@ use crate::metrics::{CounterSet, MeasuredProcess};
 use crate::parse::log::{self, Log};
 use crate::parse::FileError;
 use crate::plan::Job;
-use crate::tool::{Tool, ToolFile};
+use crate::tool::{self, CountedUnit, Execution, Tool, ToolFile};
 
 /// The files of one run.
 pub(crate) struct ToolFiles {
@@ -74,9 +74,6 @@ impl ToolFiles {
         files.outs.sort_unstable_by(|a, b| a.path.cmp(&b.path));
         files.logs.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
         files.others.sort_unstable_by(|a, b| a.0.cmp(&b.0));
-        if let Some(perf) = &job.perf {
-            files.without_calibration(directory, perf);
-        }
         if let Some(root) = root.and_then(|root| u32::try_from(root).ok()) {
             files.keep_family(root);
             if job.args.count_threads {
@@ -98,7 +95,10 @@ impl ToolFiles {
         selection: Selection<'_>,
     ) {
         match (file, ToolReader::of(tool)) {
-            (ToolFile::Log, _) if tool == Tool::Perf => self.others.push((path, file, pid)),
+            // Not a log of Valgrind.
+            (ToolFile::Log, _) if tool::row(tool).execution == Execution::Native => {
+                self.others.push((path, file, pid));
+            }
             (ToolFile::Out, ToolReader::Out(read)) => match read(&path, selection).transpose() {
                 Some(sets) => self.outs.push(OutFile { path, pid, sets }),
                 None => self.empty = true,
@@ -190,21 +190,12 @@ impl ToolFiles {
     /// The counters of every process, thread and part.
     pub(super) fn sets(&self, tool: Tool) -> Vec<CounterSet> {
         let processes = self.of_processes(tool).into_iter();
-        let sets = processes.flat_map(|(pid, sets)| {
-            // perf counts for an event set, not for a process.
-            let part = pid.map(u64::from).filter(|_| tool == Tool::Perf);
-            sets.into_iter().map(move |set| CounterSet {
-                part: set.part.or(part),
-                ..set
-            })
-        });
-        sets.collect()
+        processes.flat_map(|(_, sets)| sets).collect()
     }
 
     /// The processes, each with its counters.
     pub(super) fn processes(&self, tool: Tool) -> Vec<MeasuredProcess> {
-        // perf knows the whole only.
-        if tool == Tool::Perf {
+        if tool::row(tool).counted_unit != CountedUnit::Process {
             return Vec::new();
         }
         let sets = self

@@ -3,14 +3,19 @@
 use super::tool_files::OutFile;
 use super::ToolFiles;
 use crate::execute::JobFailure;
-use crate::plan::Job;
+use crate::plan::{Backend, Job};
 
 impl ToolFiles {
-    /// Fails if the result of the process that was started is missing, damaged or not complete.
+    /// Fails unless the files hold the whole result.
     pub(super) fn check_whole(&mut self, job: &Job) -> Result<(), JobFailure> {
-        if let Some(perf) = &job.perf {
-            return self.check_event_sets(perf);
+        match &job.backend {
+            Backend::Valgrind => self.check_processes(job),
+            Backend::Perf(perf) => self.check_event_sets(perf),
         }
+    }
+
+    /// Fails if the result of the process that was started is missing, damaged or not complete.
+    fn check_processes(&mut self, job: &Job) -> Result<(), JobFailure> {
         let tool = job.tool.id();
         let nothing = if self.empty {
             JobFailure::Incomplete { tool }

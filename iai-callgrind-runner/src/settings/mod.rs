@@ -4,6 +4,7 @@
 //! level of configuration ([`Settings::config`]) that goes before all levels of the benchmarks.
 
 mod baseline;
+mod perf;
 mod typed;
 
 use std::path::{Path, PathBuf};
@@ -17,10 +18,10 @@ use crate::cli::env::RunnerEnvironment;
 use crate::cli::{Args, FileOptions, JsonFormat, OutputOptions};
 use crate::error::{Error, Result};
 use crate::per_tool::PerTool;
-use crate::tool::Tool;
 
 pub use self::baseline::Baseline;
-pub use self::typed::{ChosenTools, TypedForPerf, TypedForTool};
+pub use self::perf::TypedForPerf;
+pub use self::typed::{ChosenTools, TypedForTool};
 
 /// The options of a run, resolved.
 #[derive(Debug)]
@@ -124,6 +125,10 @@ impl Settings {
             let place = "command line".to_owned();
             return Err(Error::Setting { place, reason });
         }
+        let workspace = workspace.map(existing).transpose()?;
+        let valgrind_args = split("--valgrind-args", &args.tools.valgrind_args)?;
+        let mut of_tools = typed::for_each_tool(&args.tools, &args.metrics)?;
+        let of_perf = TypedForPerf::take(&mut of_tools, &args.tools, &args.metrics)?;
         Ok(Self {
             executable,
             filter,
@@ -133,17 +138,17 @@ impl Settings {
             no_runner: args.selection.list == Some(true) || args.running.test == Some(true),
             home: args.files.home.clone(),
             separate_targets: args.files.separate_targets.unwrap_or(false),
-            workspace: workspace.map(existing).transpose()?,
+            workspace,
             config,
             allow_aslr: args.running.allow_aslr.unwrap_or(false),
             parallel: args.running.parallel.unwrap_or(1),
             verify: args.running.verify,
             timeout: args.running.timeout,
             shown: args.output.nocapture.unwrap_or_default(),
-            valgrind_args: split("--valgrind-args", &args.tools.valgrind_args)?,
+            valgrind_args,
             tools: ChosenTools::new(&args.tools),
-            of_tools: typed::for_each_tool(&args.tools, &args.metrics)?,
-            of_perf: TypedForPerf::new(&args.tools, &args.metrics)?,
+            of_tools,
+            of_perf,
             regression_fail_fast: args.metrics.regression_fail_fast,
             summary: !args.output.nosummary.unwrap_or(false),
             pretty: args.output.save_summary.is_some_and(JsonFormat::is_pretty),
@@ -159,22 +164,6 @@ impl Settings {
     pub fn workspace(&self, package: &Package) -> PathBuf {
         let given = self.workspace.clone();
         given.unwrap_or_else(|| PathBuf::from(&package.workspace))
-    }
-
-    /// The options about perf that were given.
-    pub(crate) fn perf_options(&self) -> Vec<&'static str> {
-        let options = &self.of_perf;
-        let all = [
-            ("--perf-args", !self.of_tools[Tool::Perf].args.is_empty()),
-            ("--perf-events", !options.events.is_empty()),
-            ("--perf-limits", options.limits.is_some()),
-            ("--perf-record", options.record == Some(true)),
-            ("--perf-record-args", !options.record_args.is_empty()),
-            ("--perf-run-mode", options.run_mode.is_some()),
-            ("--perf-sampling", options.sampling.is_some()),
-        ];
-        let given = all.into_iter().filter(|(_, given)| *given);
-        given.map(|(option, _)| option).collect()
     }
 
     /// The directory below which results are kept.

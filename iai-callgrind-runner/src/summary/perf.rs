@@ -9,10 +9,7 @@ use crate::metrics::perf::PerfFigure;
 /// The metric with the fields that only rows of perf have.
 pub(super) fn completed(metric: Metric, row: &compare::ComparisonRow) -> Metric {
     Metric {
-        part: match row.kind {
-            metrics::MetricKind::Perf(perf) => Some(perf.part),
-            _ => None,
-        },
+        part: row.kind.event_set(),
         new_samples: row.new.and_then(samples),
         old_samples: row
             .old

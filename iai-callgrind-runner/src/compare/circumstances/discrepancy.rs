@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use iai_callgrind::protocol::metric::Family;
 
-use super::{families, Circumstances, Fact, Verdict, TABLE};
+use super::{Circumstances, Fact, Verdict, TABLE};
 use crate::metrics::MetricKind;
 use crate::tool::Tool;
 
@@ -141,7 +141,7 @@ impl Discrepancy {
     /// Does the fact matter for any metric of this tool?
     #[must_use]
     pub fn matters(&self, tool: Tool) -> bool {
-        let mut families = families(tool).into_iter();
+        let mut families = MetricKind::families(tool).into_iter();
         families.any(|family| self.fact.verdict(family) != Verdict::Judged)
     }
 

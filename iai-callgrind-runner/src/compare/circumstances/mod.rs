@@ -11,8 +11,6 @@ use std::collections::BTreeMap;
 use iai_callgrind::protocol::metric::Family;
 
 pub use self::discrepancy::{discrepancies, Discrepancy};
-use crate::metrics::MetricKind;
-use crate::tool::Tool;
 
 /// The facts that a result was made with. An absent one is not known, and counts as equal.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -157,17 +155,6 @@ impl Fact {
             Family::Memory => row.memory,
             Family::Hardware => row.hardware,
         })
-    }
-}
-
-/// The families that a tool has metrics of.
-fn families(tool: Tool) -> Vec<Family> {
-    match tool {
-        Tool::Perf => vec![Family::Hardware],
-        tool => MetricKind::all(tool)
-            .into_iter()
-            .map(MetricKind::family)
-            .collect(),
     }
 }
 

@@ -3,6 +3,8 @@ use iai_callgrind::protocol::{
 };
 
 use super::*;
+use crate::metrics::MetricKind;
+use crate::tool::Tool;
 
 /// Everything is known.
 fn known() -> Circumstances {

@@ -1,6 +1,6 @@
 //! Starts the executable as under a tool, but natively, and follows it through the measured function.
 //!
-//! The process gets the command on a socket, as in `valgrind.rs`: then heap, stack and environment are
+//! The process gets the command on a socket, as in `valgrind/direct.rs`: then heap, stack and environment are
 //! those that the benchmark finds under Valgrind. It is stopped while it waits for the command.
 
 use std::fs::OpenOptions;
@@ -24,7 +24,7 @@ use crate::execute::server::{flags, PATIENCE};
 use crate::execute::valgrind::{how, surrounded};
 use crate::execute::{padding, working_directory, ValgrindLauncher};
 use crate::plan::{Job, PlannedCase};
-use crate::tool::Tool;
+use crate::tool::Execution;
 
 impl ValgrindLauncher<'_> {
     /// Executes a case in single steps, at most `most`.
@@ -41,7 +41,7 @@ impl ValgrindLauncher<'_> {
         // process would stop once more.
         let place = working_directory::prepare(job.working_directory.as_ref(), directory)?;
         let (running, mut conversation) = self.start_natively(job, entries, directory)?;
-        if let Err(lost) = conversation.greeting(case, Tool::Perf, Some(PATIENCE)) {
+        if let Err(lost) = conversation.greeting(case, Execution::Native, Some(PATIENCE)) {
             return Ok(Err(format!("the benchmark did not start: {lost}")));
         }
         let pid = Pid::from_raw(running.pid());

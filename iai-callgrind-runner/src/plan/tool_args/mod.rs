@@ -5,8 +5,11 @@
 //! warning. Everything else is passed on in the order given; Valgrind rejects what it does not know.
 //! Messages say where an argument came from.
 
+mod configured;
+
 use iai_callgrind::protocol::EntryPoint;
 
+pub(super) use self::configured::configured;
 use super::argument_origin::{ArgumentOrigin, OriginArgument, OriginArguments};
 use crate::entry_functions::{EntryFunctions, EVERYTHING};
 use crate::error::{Error, Result};
@@ -14,7 +17,7 @@ use crate::tool::{self, Accepts, Tool};
 
 /// Caller of `main` in a Rust program: the closure of the standard library. DHAT does not see a function
 /// that has ended with a jump to another one.
-pub(super) const CALLER_OF_MAIN: &str = "std::rt::lang_start::*{*";
+const CALLER_OF_MAIN: &str = "std::rt::lang_start::*{*";
 
 /// For tools that find errors: 0 takes them as figures, everything else (the default) as a failure.
 /// Valgrind always gets a 0: the exit code of the process has to stay the benchmark's own.
@@ -145,20 +148,20 @@ pub(crate) fn is_own_pattern(pattern: &str) -> bool {
 
 /// Part of a process that a tool measures.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Scope<'a> {
+struct Scope<'a> {
     /// Entry point, at which the count begins and ends; only Callgrind and DHAT know one.
-    pub(super) entry_point: &'a EntryPoint,
+    entry_point: &'a EntryPoint,
     /// Further functions that count (DHAT).
-    pub(super) frames: &'a [String],
+    frames: &'a [String],
     /// Count every thread that runs inside of the entry point (Callgrind).
-    pub(super) count_threads: bool,
+    count_threads: bool,
     /// The executable switches Cachegrind on for the benchmark.
-    pub(super) brackets: bool,
+    brackets: bool,
 }
 
 /// Puts the arguments for a tool together. `user` holds those of the configuration and of the
 /// command line, the stronger ones last. Also returns warnings.
-pub(super) fn build(
+fn build(
     tool: Tool,
     user: &[OriginArguments<'_>],
     scope: Scope<'_>,

@@ -74,10 +74,7 @@ impl Figures {
             old: row.old,
             difference: row.difference(),
             direction: row.kind.direction(),
-            part: match row.kind {
-                MetricKind::Perf(perf) => Some(perf.part),
-                _ => None,
-            },
+            part: row.kind.event_set(),
             significance: row.significance,
             by_chance: comparison.by_chance,
         }

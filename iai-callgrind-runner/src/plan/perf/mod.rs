@@ -1,15 +1,18 @@
 //! Settings of perf for one benchmark.
 
+mod args;
+
 use std::time::Duration;
 
-use iai_callgrind::protocol::{self, PerfLimits, Stdin};
+use iai_callgrind::protocol::{self, PerfLimits, PerfRunMode, Stdin};
 
-use super::perf_args::{self, PerfCommand};
-use super::{Subject, Target, ToolArgs};
+use self::args::PerfCommand;
+use super::backend::Configured;
+use super::{Plan, Subject, Target, ToolArgs};
 use crate::benchmark_path::BenchmarkPath;
 use crate::entry_functions::EntryFunctions;
 use crate::error::{Error, Result};
-use crate::settings::Settings;
+use crate::settings::{Settings, TypedForPerf};
 use crate::tool::Tool;
 
 /// Settings of perf for one benchmark.
@@ -29,8 +32,6 @@ pub struct PerfSettings {
     pub samples: SampleFilter,
     /// Level of significance of a change.
     pub alpha: f64,
-    /// Limits on events, by globs.
-    pub limits: PerfLimits,
 }
 
 /// The samples of perf that count.
@@ -62,69 +63,45 @@ pub enum CountBegin {
     AtMark,
 }
 
+impl CountBegin {
+    fn of(config: &protocol::Perf, subject: &Subject) -> Self {
+        match (config.disable_entry_point.unwrap_or(false), subject) {
+            (true, _) => Self::AtMark,
+            (false, Subject::Case(_)) => Self::AtEntry,
+            (false, Subject::Command(_)) => Self::AtStart,
+        }
+    }
+}
+
 impl PerfSettings {
     /// Merges the settings of perf from configuration and command line. Also returns warnings.
-    pub(super) fn build(
-        benchmark_path: &BenchmarkPath,
-        config: Option<&protocol::Perf>,
-        target: &Target,
-        settings: &Settings,
-    ) -> Result<(ToolArgs, Self, Vec<String>)> {
-        let nothing = protocol::Perf::default();
-        let config = config.unwrap_or(&nothing);
-        let typed = &settings.of_perf;
-        let mut warnings = Vec::new();
-        let user = config.args.iter();
-        let user = user.chain(&settings.of_tools[Tool::Perf].args);
-        let (words, said) = perf_args::filter(PerfCommand::Stat, user);
-        warnings.extend(said);
-        let user = config.record_args.iter().chain(&typed.record_args);
-        let (record_args, said) = perf_args::filter(PerfCommand::Record, user);
-        warnings.extend(said);
-
+    pub(super) fn build(of: Configured<'_>) -> Result<(Self, ToolArgs, Vec<String>)> {
         // The calibration needs the begin of the count: only a benchmark function has an empty counterpart.
         // Values are checked last, when configuration and command line are merged.
-        let begin = match (config.disable_entry_point.unwrap_or(false), &target.subject) {
-            (true, _) => CountBegin::AtMark,
-            (false, Subject::Case(_)) => CountBegin::AtEntry,
-            (false, Subject::Command(_)) => CountBegin::AtStart,
-        };
+        let nothing = protocol::Perf::default();
+        let config = of.tools.perf.as_ref().unwrap_or(&nothing);
+        let typed = &of.settings.of_perf;
+        let user = config.args.iter().chain(&typed.args);
+        let (words, mut warnings) = args::filter(PerfCommand::Stat, user);
+        let user = config.record_args.iter().chain(&typed.record_args);
+        let (record_args, about_record) = args::filter(PerfCommand::Record, user);
+        warnings.extend(about_record);
+        let begin = CountBegin::of(config, &of.target.subject);
         let mode = typed.run_mode.or(config.run_mode).unwrap_or_default();
-        let mut calibration = mode.calibration();
-        if calibration.is_some() && begin != CountBegin::AtEntry {
-            warnings.push(
-                "perf measures as with `direct`: an empty benchmark can be subtracted only where the \
-                 benchmark function counts, not programs and marks"
-                    .to_owned(),
-            );
-            calibration = None;
-        }
-        let sampling = typed.sampling.or(config.sample_duration);
-        let mut sampling = sampling.filter(|duration| !duration.is_zero());
-        if sampling.is_some() && reads(target) {
-            warnings.push(format!(
-                "`{benchmark_path}` runs once under perf: what it reads from stdin is there only once"
-            ));
-            sampling = None;
-        }
-        let wants_record = typed.record.or(config.record).unwrap_or(false);
-        let configured = config.event_sets.clone().unwrap_or_default();
-        let event_sets = match typed.events.as_slice() {
-            [] if configured.is_empty() => vec![protocol::Perf::EVENTS.to_owned()],
-            [] => configured,
-            events => events.to_vec(),
-        };
         let perf = Self {
-            event_sets,
+            event_sets: event_sets(config, typed),
             begin,
-            calibration,
-            sampling,
-            record: wants_record.then_some(record_args),
+            calibration: calibration(mode, begin, &mut warnings),
+            sampling: sampling(of, config, &mut warnings),
+            record: typed
+                .record
+                .or(config.record)
+                .unwrap_or(false)
+                .then_some(record_args),
             samples: samples(config),
             alpha: config.alpha.unwrap_or(protocol::Perf::ALPHA),
-            limits: typed.limits.as_ref().unwrap_or(&config.limits).clone(),
         };
-        perf.check(benchmark_path)?;
+        perf.check(of.benchmark_path)?;
         let args = ToolArgs {
             words,
             entry: EntryFunctions::default(),
@@ -132,7 +109,7 @@ impl PerfSettings {
             errors_fail: false,
             given: Vec::new(),
         };
-        Ok((args, perf, warnings))
+        Ok((perf, args, warnings))
     }
 
     fn check(&self, benchmark_path: &BenchmarkPath) -> Result<()> {
@@ -165,6 +142,74 @@ impl PerfSettings {
     }
 }
 
+/// Limits on events, of the command line or else of the configuration. Other tools count none.
+pub(super) fn limits(of: Configured<'_>) -> PerfLimits {
+    if of.tool != Tool::Perf {
+        return PerfLimits::default();
+    }
+    let configured = of.tools.perf.as_ref().map(|perf| &perf.limits);
+    let limits = of.settings.of_perf.limits.as_ref().or(configured);
+    limits.cloned().unwrap_or_default()
+}
+
+/// Warnings about options of perf without effect, since no benchmark runs under it.
+pub(super) fn without_effect(plan: &Plan, settings: &Settings) -> Vec<String> {
+    if plan.jobs().any(|job| job.backend.perf().is_some()) {
+        return Vec::new();
+    }
+    let warning = |option| {
+        format!(
+            "`{option}` has no effect, since no benchmark runs under perf; `--tools=perf` adds it"
+        )
+    };
+    settings.of_perf.given().map(warning).collect()
+}
+
+fn event_sets(config: &protocol::Perf, typed: &TypedForPerf) -> Vec<String> {
+    let configured = config.event_sets.clone().unwrap_or_default();
+    match typed.events.as_slice() {
+        [] if configured.is_empty() => vec![protocol::Perf::EVENTS.to_owned()],
+        [] => configured,
+        events => events.to_vec(),
+    }
+}
+
+/// The duration of the calibration, where there is something to subtract it from.
+fn calibration(
+    mode: PerfRunMode,
+    begin: CountBegin,
+    warnings: &mut Vec<String>,
+) -> Option<Duration> {
+    let calibration = mode.calibration()?;
+    if begin != CountBegin::AtEntry {
+        warnings.push(
+            "perf measures as with `direct`: an empty benchmark can be subtracted only where the \
+             benchmark function counts, not programs and marks"
+                .to_owned(),
+        );
+        return None;
+    }
+    Some(calibration)
+}
+
+/// The time for which the benchmark is repeated, if it can be.
+fn sampling(
+    of: Configured<'_>,
+    config: &protocol::Perf,
+    warnings: &mut Vec<String>,
+) -> Option<Duration> {
+    let sampling = of.settings.of_perf.sampling.or(config.sample_duration);
+    let sampling = sampling.filter(|duration| !duration.is_zero())?;
+    if reads(of.target) {
+        warnings.push(format!(
+            "`{}` runs once under perf: what it reads from stdin is there only once",
+            of.benchmark_path
+        ));
+        return None;
+    }
+    Some(sampling)
+}
+
 fn samples(config: &protocol::Perf) -> SampleFilter {
     let default = SampleFilter::default();
     SampleFilter {
@@ -188,7 +233,7 @@ fn reads(target: &Target) -> bool {
 mod tests {
     use super::*;
 
-    fn perf(limits: PerfLimits) -> PerfSettings {
+    fn perf() -> PerfSettings {
         PerfSettings {
             event_sets: vec!["x".into()],
             begin: CountBegin::AtEntry,
@@ -197,7 +242,6 @@ mod tests {
             record: None,
             samples: SampleFilter::default(),
             alpha: 0.05,
-            limits,
         }
     }
 
@@ -210,7 +254,7 @@ mod tests {
             id: None,
             args: None,
         };
-        let good = perf(PerfLimits::default());
+        let good = perf();
         good.check(&benchmark_path).unwrap();
         for bad in [
             PerfSettings {

@@ -1,10 +1,10 @@
 //! The files of perf: one for each event set, and one for the empty benchmark that is subtracted.
 
+mod sample_means;
+
 use std::fs;
-use std::path::Path;
 
 use super::readers;
-use super::sample_means;
 use super::selection::Selection;
 use super::ToolFiles;
 use crate::error::FileContext;
@@ -14,7 +14,7 @@ use crate::plan::{Job, PerfSettings};
 
 impl ToolFiles {
     /// Subtracts the figures of the empty benchmark.
-    pub(super) fn without_calibration(&mut self, directory: &Path, perf: &PerfSettings) {
+    fn without_calibration(&mut self, perf: &PerfSettings) {
         if perf.calibration.is_none() {
             return;
         }
@@ -23,7 +23,8 @@ impl ToolFiles {
             ..Selection::default()
         };
         for out in &mut self.outs {
-            let path = directory.join(execute::calibration(out.pid as usize));
+            let calibration = execute::calibration(out.pid as usize);
+            let path = out.path.with_file_name(calibration);
             // A kept result has no calibration: it was subtracted before.
             if !path.is_file() {
                 continue;
@@ -42,8 +43,15 @@ impl ToolFiles {
         }
     }
 
-    /// Fails unless every event set has a figure.
+    /// Fails unless every event set has a figure. Completes the sets: they get the number of their event set,
+    /// and lose the figures of the empty benchmark.
     pub(super) fn check_event_sets(&mut self, perf: &PerfSettings) -> Result<(), JobFailure> {
+        self.without_calibration(perf);
+        for out in &mut self.outs {
+            for set in out.sets.iter_mut().flatten() {
+                set.part = Some(out.pid.into());
+            }
+        }
         if let Some(index) = self.outs.iter().position(|out| out.sets.is_err()) {
             if let Err(error) = self.outs.swap_remove(index).sets {
                 return Err(error.into());
@@ -66,7 +74,9 @@ impl ToolFiles {
 
     /// Replaces the samples in the files by their means.
     pub(super) fn condense(&self, job: &Job) -> Result<(), JobFailure> {
-        let Some(perf) = &job.perf else { return Ok(()) };
+        let Some(perf) = job.backend.perf() else {
+            return Ok(());
+        };
         if perf.sampling.is_none() && perf.calibration.is_none() {
             return Ok(());
         }

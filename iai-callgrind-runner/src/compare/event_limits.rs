@@ -1,4 +1,4 @@
-//! Limits on metrics of perf, which are set by patterns of names, since what is counted is known only afterwards.
+//! Limits on events (perf), which are set by globs, since what is counted is known only afterwards.
 
 use iai_callgrind::protocol::{Limit, PerfLimits, Unit};
 
@@ -6,7 +6,7 @@ use super::MetricsComparison;
 use crate::event_glob;
 use crate::metrics::{MetricKind, MetricValue};
 
-/// Limits on metrics that were collected, and the patterns of the others.
+/// Limits on metrics that were collected, and the globs of the others.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct FoundLimits {
     pub(crate) soft: Vec<(MetricKind, f64)>,
@@ -14,8 +14,8 @@ pub(crate) struct FoundLimits {
     pub(crate) uncollected: Vec<String>,
 }
 
-/// The limits on metrics that were collected, of limits by patterns of names.
-pub(crate) fn perf_limits(limits: &PerfLimits, total: &MetricsComparison) -> FoundLimits {
+/// The limits on metrics that were collected, of limits by globs.
+pub(crate) fn event_limits(limits: &PerfLimits, total: &MetricsComparison) -> FoundLimits {
     let mut found = FoundLimits::default();
     let new = |pattern: &str| -> Vec<(MetricKind, MetricValue)> {
         let rows = total
@@ -70,7 +70,7 @@ mod tests {
     use crate::metrics::Metrics;
 
     #[test]
-    fn limits_are_found_by_patterns_in_every_part() {
+    fn limits_are_found_by_globs_in_every_part() {
         let mut metrics = Metrics::default();
         metrics.insert(1, "task-clock", PerfFigure::exact(2.0, "msec".into()));
         metrics.insert(2, "task-clock:u", PerfFigure::exact(3.0, "msec".into()));
@@ -88,7 +88,7 @@ mod tests {
                 ("f*".into(), (None, Limit::Int(6))),
             ],
         };
-        let found = perf_limits(&limits, &total);
+        let found = event_limits(&limits, &total);
         let names: Vec<&str> = found.soft.iter().map(|(kind, _)| kind.name()).collect();
         assert_eq!(names, ["task-clock", "task-clock:u"]);
         let hard: Vec<(&str, Limit)> = found

@@ -1,0 +1,95 @@
+//! The command line of perf and its start, with the pipes and the log that it shares with the measured process.
+
+use std::ffi::OsString;
+use std::fs::OpenOptions;
+use std::io::{self, Write};
+use std::os::fd::{OwnedFd, RawFd};
+use std::path::Path;
+use std::process::Command;
+
+use iai_callgrind::protocol::wire::{PERF_CONTROL, PERF_OWN_CONTROL};
+use iai_callgrind::protocol::PERF_VARIABLE;
+
+use super::PerfRun;
+use crate::error::{FileContext, Result};
+use crate::execute::descriptors::{out_of_the_way, pass_on};
+use crate::execute::processes::{Running, When};
+use crate::execute::valgrind::surrounded;
+use crate::execute::{padding, streams};
+use crate::plan::CountBegin;
+use crate::shell_line::words_of;
+
+/// Descriptor of the log in the measured process.
+const LOG: RawFd = 104;
+
+impl PerfRun<'_> {
+    /// The command line of perf, up to the program.
+    #[expect(clippy::disallowed_methods, reason = "this stage starts processes")]
+    pub(super) fn command_line(
+        &self,
+        mut environment: Vec<(OsString, OsString)>,
+        working: &Path,
+    ) -> Command {
+        let target = &self.job.target;
+        if self.invocation.perf.begin == CountBegin::AtMark {
+            environment.push((PERF_VARIABLE.into(), "1".into()));
+        }
+        let mut command = Command::new(self.program);
+        command
+            .args(self.invocation.arguments(self.job, self.directory))
+            .arg(&target.program);
+        let mut environment = surrounded(environment, working);
+        padding::pad(&mut environment, &target.program);
+        command.env_clear().envs(environment);
+        if let Some(path) = Some(working).filter(|path| path.is_dir()) {
+            command.current_dir(path);
+        }
+        command
+    }
+
+    /// Starts perf. Of the descriptors from `first` on it inherits its pipes and its log only.
+    pub(super) fn begin(&self, mut command: Command, first: RawFd) -> Result<Running> {
+        let log = self.invocation.log(self.directory);
+        let line = words_of(command.get_program(), command.get_args());
+        let text = format!("Command: {line}\n");
+        #[cfg(target_os = "linux")]
+        if !self.job.single_cpu {
+            crate::execute::affinity::on_fast_processors(&mut command)
+                .context("choose processors for", &self.job.target.program)?;
+        }
+        self.valgrind.prepare(self.job, &mut command, first)?;
+        let mut file = OpenOptions::new()
+            .create(true)
+            .append(true)
+            .open(&log)
+            .context("create", &log)?;
+        file.write_all(text.as_bytes()).context("write", &log)?;
+        let copy = file.try_clone().context("open", &log)?;
+        let passed = passed(copy.into());
+        let passed = passed.context("make", Path::new("the pipes for perf"))?;
+        pass_on(&mut command, passed);
+        let running = self.valgrind.processes.start(command, When::NotStopped)?;
+        let part = self.invocation.part;
+        let text = format!("Pid: {}\nPart: {part}\n\n", running.pid());
+        file.write_all(text.as_bytes()).context("write", &log)?;
+        Ok(running)
+    }
+}
+
+/// Descriptors for perf and the process, with their numbers: two pipes, and the log.
+fn passed(log: OwnedFd) -> io::Result<Vec<(OwnedFd, RawFd)>> {
+    let [own_control, own_answer] = PERF_OWN_CONTROL;
+    let [control, answer] = PERF_CONTROL;
+    let (read_control, write_control) = streams::pipe()?;
+    let (read_answer, write_answer) = streams::pipe()?;
+    let all = [
+        (read_control, own_control),
+        (write_answer, own_answer),
+        (write_control, control),
+        (read_answer, answer),
+        (log, LOG),
+    ];
+    all.into_iter()
+        .map(|(from, to)| Ok((out_of_the_way(from)?, to)))
+        .collect()
+}

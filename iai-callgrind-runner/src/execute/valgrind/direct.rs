@@ -1,0 +1,133 @@
+//! A case in a process of its own, and the start of the benchmark executable under Valgrind.
+
+use std::fs::OpenOptions;
+use std::path::Path;
+use std::process::Stdio;
+
+use iai_callgrind::protocol::wire::DIRECT;
+use iai_callgrind::protocol::{ROLE_ARGUMENT, SERVER_VARIABLE};
+
+use super::{how, ValgrindLauncher};
+use crate::error::{Error, FileContext, Result};
+use crate::execute::capture::Capture;
+use crate::execute::packets::{self, Conversation, ConversationEnd, Listener, SOCKET};
+use crate::execute::processes::Running;
+use crate::execute::refusal::{self, StartOutput};
+use crate::execute::returned::ReturnPipe;
+use crate::execute::server::{flags, PATIENCE};
+use crate::execute::{working_directory, EndedProcess};
+use crate::plan::{Job, Mode, PlannedCase};
+use crate::tool::Execution;
+
+/// A process with the runner's end of its socket, if the process has taken the other end.
+pub(super) struct Process {
+    pub(super) running: Running,
+    pub(super) conversation: Result<Conversation, ConversationEnd>,
+}
+
+impl ValgrindLauncher<'_> {
+    /// Runs a job in a process of its own.
+    pub(super) fn direct(
+        &self,
+        job: &Job,
+        case: &PlannedCase,
+        directory: &Path,
+        capture: &Capture,
+    ) -> Result<EndedProcess> {
+        let messages = directory.join("messages");
+        let place = working_directory::prepare(job.working_directory.as_ref(), directory)?;
+        let returned = ReturnPipe::new()?;
+        let Process {
+            running,
+            conversation,
+        } = self.start(job, directory, &messages)?;
+        let pid = running.pid();
+        // The time of a benchmark does not include the start of Valgrind.
+        let patience = job.timeout.map(|timeout| timeout + PATIENCE);
+        let started = conversation.and_then(|mut conversation| {
+            conversation.greeting(case, Execution::Simulated, patience)?;
+            let pid = conversation.command(
+                case,
+                DIRECT | flags(job),
+                place
+                    .directory()
+                    .map(|path| self.seen(job, directory).path(path))
+                    .as_deref(),
+                &capture.descriptors,
+                &returned.there,
+            )?;
+            // Behind a tool runner the benchmark has another id than the started process.
+            Ok((conversation, pid))
+        });
+        let deadline = self.processes.deadline(pid, job.timeout);
+        if started.is_err() {
+            // The process may wait for a command for ever; if it has ended, this changes nothing.
+            running.kill();
+        }
+        let status = running.wait()?;
+        self.processes.check()?;
+        let (how, pid) = match started {
+            Err(lost) => {
+                let said = std::fs::read(&messages).context("read", &messages)?;
+                let said = String::from_utf8_lossy(&said);
+                let text = packets::with_status(&lost, status);
+                let said = StartOutput::Alone(&said);
+                let how = refusal::not_started(job, self.valgrind(), &text, said)?;
+                (how, None)
+            }
+            Ok((conversation, pid)) => {
+                let how = returned.judge(how(status), conversation.sequence());
+                let how = deadline.map_or(how.clone(), |deadline| deadline.judge(how));
+                (how, Some(pid))
+            }
+        };
+        Ok(EndedProcess {
+            how,
+            output: capture.read()?,
+            mode: Mode::Direct,
+            pid,
+            hooks: Vec::new(),
+        })
+    }
+
+    /// Starts the benchmark executable under Valgrind.
+    pub(super) fn start(&self, job: &Job, directory: &Path, messages: &Path) -> Result<Process> {
+        let streams = OpenOptions::new()
+            .create(true)
+            .append(true)
+            .open(messages)
+            .context("create", messages)?;
+        let no_socket = |source| Error::File {
+            action: "make a socket for",
+            path: job.target.program.clone(),
+            source,
+        };
+        let mut environment = job.environment.clone();
+        if self.settings.tool_runner.is_none() {
+            environment.push((SERVER_VARIABLE.into(), SOCKET.to_string().into()));
+        }
+        let mut command = self.command(job, directory, environment, &job.target.directory)?;
+        command
+            .stdin(Stdio::null())
+            .stdout(streams.try_clone().context("open", messages)?)
+            .stderr(streams);
+        if self.settings.tool_runner.is_none() {
+            let conversation = Conversation::with(&mut command).map_err(no_socket)?;
+            return Ok(Process {
+                running: self.begin(job, command, SOCKET + 1)?,
+                conversation: Ok(conversation),
+            });
+        }
+        // Neither descriptors nor variables may come through to the process.
+        let listener = Listener::in_directory(directory).map_err(no_socket)?;
+        let seen = self.seen(job, directory).path(listener.path());
+        command.args([ROLE_ARGUMENT, "serve"]).arg(seen);
+        let running = self.begin(job, command, SOCKET)?;
+        let patience = job.timeout.unwrap_or_default() + PATIENCE;
+        let conversation = Conversation::from(&listener, &running, patience);
+        Ok(Process {
+            running,
+            conversation,
+        })
+    }
+}

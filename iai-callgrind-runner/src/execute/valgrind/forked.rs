@@ -1,0 +1,128 @@
+//! A case in a fork of a server, and the servers that wait for cases.
+
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+use std::process::ExitStatus;
+use std::sync::PoisonError;
+
+use super::direct::Process;
+use super::{how, ValgrindLauncher};
+use crate::error::Result;
+use crate::execute::capture::Capture;
+use crate::execute::returned::ReturnPipe;
+use crate::execute::server::{Server, ServerKey};
+use crate::execute::{working_directory, EndedProcess};
+use crate::plan::{Job, Mode, PlannedCase};
+
+/// Most servers that wait for the next benchmark with their key; each holds some 30 MB.
+const MOST_IDLE: usize = 16;
+
+/// The servers of a run that are not busy.
+#[derive(Debug, Default)]
+pub(super) struct Servers {
+    /// Servers that are ready and run nothing.
+    idle: Vec<Server>,
+    /// Keys for which no server could be made ready.
+    hopeless: Vec<ServerKey>,
+}
+
+impl ValgrindLauncher<'_> {
+    /// Runs a job in a fork of a server. `None`: the server was lost on the way.
+    pub(super) fn forked(
+        &self,
+        mut server: Server,
+        job: &Job,
+        case: &PlannedCase,
+        directory: &Path,
+        capture: &Capture,
+    ) -> Result<Option<EndedProcess>> {
+        let place = working_directory::prepare(job.working_directory.as_ref(), directory)?;
+        let streams = &capture.descriptors;
+        let returned = ReturnPipe::new()?;
+        let Ok(started) = server.start(
+            job,
+            case,
+            place.directory(),
+            streams,
+            &returned.there,
+            &self.processes,
+        ) else {
+            self.processes.check()?;
+            return Ok(None);
+        };
+        let deadline = self.processes.deadline(started.pid, job.timeout);
+        let end = server.end();
+        // Kills what the benchmark left running, before its files are moved.
+        drop(started.group);
+        self.processes.check()?;
+        let Ok(status) = end else {
+            return Ok(None);
+        };
+        server.hand_over(directory)?;
+        let how = returned.judge(how(ExitStatus::from_raw(status)), server.sequence());
+        let ended = EndedProcess {
+            how: match deadline {
+                Some(deadline) => deadline.judge(how),
+                None => how,
+            },
+            output: capture.read()?,
+            mode: Mode::Fork,
+            pid: Some(started.pid),
+            hooks: Vec::new(),
+        };
+        self.keep(server);
+        Ok(Some(ended))
+    }
+
+    /// Keeps a server for the next benchmark with its key. If there are too many, the least recently used
+    /// one ends.
+    fn keep(&self, server: Server) {
+        let mut servers = self.servers();
+        servers.idle.push(server);
+        let oldest = (servers.idle.len() > MOST_IDLE).then(|| servers.idle.remove(0));
+        // The end of the oldest server takes a moment in which other threads may want the lock.
+        drop(servers);
+        drop(oldest);
+    }
+
+    /// A server for this job, an idle one or a new one. `None`: no server with its key becomes ready.
+    pub(super) fn server(&self, job: &Job, case: &PlannedCase) -> Result<Option<Server>> {
+        let key = ServerKey::of(job, &self.measured);
+        {
+            let mut servers = self.servers();
+            if servers.hopeless.contains(&key) {
+                return Ok(None);
+            }
+            if let Some(index) = servers.idle.iter().position(|server| server.key == key) {
+                return Ok(Some(servers.idle.remove(index)));
+            }
+        }
+        let directory = self.store.work_directory()?;
+        let messages = directory.path().join("messages");
+        let Process {
+            running,
+            conversation,
+        } = self.start(job, directory.path(), &messages)?;
+        let ready = match conversation {
+            Ok(conversation) => Server::ready(key.clone(), case, running, conversation, directory)?,
+            Err(lost) => Err(lost),
+        };
+        match ready {
+            Ok(server) => Ok(Some(server)),
+            Err(lost) => {
+                self.processes.check()?;
+                log::debug!(
+                    "{}: no server can be made ready: {lost}",
+                    job.benchmark_path
+                );
+                self.servers().hopeless.push(key);
+                Ok(None)
+            }
+        }
+    }
+
+    fn servers(&self) -> std::sync::MutexGuard<'_, Servers> {
+        // Each change is complete in itself.
+        self.servers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

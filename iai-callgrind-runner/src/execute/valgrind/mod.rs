@@ -1,0 +1,219 @@
+//! Runs jobs under Valgrind, in a fork of a server or in a process of their own.
+//!
+//! In both modes the benchmark executable is started without arguments and gets its commands on a
+//! socket, so nothing that differs between two benchmarks or two checkouts is in its memory before
+//! the benchmark begins. The modes differ in one flag of the command. Programs have a process of their own.
+
+mod command_line;
+mod direct;
+mod forked;
+mod program;
+
+use std::os::fd::RawFd;
+use std::path::Path;
+use std::process::{Command, ExitStatus};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError, RwLock};
+
+use iai_callgrind::protocol::wire::{RETURNED, RETURNED_WITH_REGIONS};
+
+pub(super) use self::command_line::surrounded;
+use self::forked::Servers;
+use self::program::ProgramRun;
+use super::capture::Capture;
+use super::hooks::SetUp;
+use super::measured::MeasuredFunctions;
+use super::processes::{code_or_signal, Processes, Running, When};
+use super::tool_runner::PathTranslation;
+use super::{isolate, EndedProcess, Hook, Launch, OutputChannel, ProcessEnd};
+use crate::error::{FileContext, Result};
+use crate::host::Host;
+use crate::plan::{Backend, Job, LevelHooks, Mode, Plan, Subject};
+use crate::settings::Settings;
+use crate::shell_line::{shell_line, Inherits};
+use crate::store::Store;
+use crate::tool::{self, Tool};
+
+/// Servers that a benchmark may lose before it runs in a process of its own.
+const ATTEMPTS: usize = 2;
+
+/// Runs jobs under the Valgrind of the host, or under its perf.
+#[derive(Debug)]
+pub struct ValgrindLauncher<'a> {
+    /// Programs of this machine: Valgrind, perf, tool runner.
+    pub(super) host: Host,
+    /// Starts processes, and kills them when the runner is asked to stop.
+    pub(super) processes: Processes,
+    /// Settings of the run.
+    pub(super) settings: &'a Settings,
+    /// Maker of the servers' directories.
+    store: &'a Store,
+    /// Functions at which Callgrind's count begins.
+    measured: MeasuredFunctions,
+    servers: Mutex<Servers>,
+    /// Setups of levels with the processes that they left running.
+    pub(super) set_up: SetUp,
+    /// Lock that perf, which measures alone, holds for writing and everything else for reading.
+    pub(super) alone: RwLock<()>,
+    /// Number of processes that got a processor of their own.
+    started: AtomicUsize,
+}
+
+impl Launch for ValgrindLauncher<'_> {
+    fn launch(&self, job: &Job, directory: &Path, channel: &OutputChannel) -> Result<EndedProcess> {
+        if let Some(reason) = self.too_old(job) {
+            return Ok(EndedProcess::not_started(job, reason));
+        }
+        let capture = Capture::new(job.shown, &directory.join("output"), channel)?;
+        match &job.backend {
+            Backend::Valgrind => self.under_valgrind(job, directory, &capture),
+            Backend::Perf(perf) => self.under_perf(job, perf, directory, &capture),
+        }
+    }
+
+    fn assist(
+        &self,
+        hooks: &LevelHooks,
+        hook: Hook,
+        channel: &OutputChannel,
+    ) -> Result<EndedProcess> {
+        self.level(hooks, hook, channel)
+    }
+}
+
+impl<'a> ValgrindLauncher<'a> {
+    /// Prepares to run the jobs of a plan. Starts no process.
+    pub fn new(
+        host: Host,
+        processes: Processes,
+        settings: &'a Settings,
+        store: &'a Store,
+        plan: &Plan,
+    ) -> Self {
+        #[cfg(target_os = "linux")]
+        if !settings.allow_aslr {
+            isolate::try_fixed_addresses();
+        }
+        Self {
+            host,
+            processes,
+            settings,
+            store,
+            measured: MeasuredFunctions::of(plan),
+            servers: Mutex::default(),
+            set_up: SetUp::default(),
+            alone: RwLock::default(),
+            started: AtomicUsize::new(0),
+        }
+    }
+
+    /// Runs a job under Valgrind, beside others.
+    fn under_valgrind(
+        &self,
+        job: &Job,
+        directory: &Path,
+        capture: &Capture,
+    ) -> Result<EndedProcess> {
+        // A server is tried first, since a fork is cheaper than a start of Valgrind; a process of its own is
+        // the fallback.
+        let _beside_others = self.alone.read().unwrap_or_else(PoisonError::into_inner);
+        if log::log_enabled!(log::Level::Debug) && self.settings.tool_runner.is_none() {
+            let line = shell_line(&self.by_hand(job), Inherits::Nothing);
+            log::debug!("{}: by hand {line}", job.benchmark_path);
+        }
+        let case = match &job.target.subject {
+            Subject::Case(case) => case,
+            Subject::Command(command) => {
+                let tool = ProgramRun {
+                    valgrind: self,
+                    job,
+                    directory,
+                };
+                return self.around_command(job, command, directory, capture, &tool);
+            }
+        };
+        if job.mode == Mode::Fork {
+            for _ in 0..ATTEMPTS {
+                let Some(server) = self.server(job, case)? else {
+                    break;
+                };
+                if let Some(ended) = self.forked(server, job, case, directory, capture)? {
+                    return Ok(ended);
+                }
+                log::warn!(
+                    "{}: its process was lost and is replaced",
+                    job.benchmark_path
+                );
+            }
+        }
+        self.direct(job, case, directory, capture)
+    }
+
+    /// The path of Valgrind.
+    pub(super) fn valgrind(&self) -> &Path {
+        &self.host.valgrind
+    }
+
+    /// Reason why this version of Valgrind cannot run the job. Valgrind itself would only say that it does
+    /// not know an option.
+    fn too_old(&self, job: &Job) -> Option<String> {
+        const LATER_SINCE: (u32, u32) = (3, 22);
+        let (key, value, _) = tool::LATER;
+        let begins_later = job.args.words.contains(&format!("{key}={value}"));
+        if job.tool != Tool::Cachegrind || !begins_later {
+            return None;
+        }
+        let version = self.host.version()?;
+        (version.number < LATER_SINCE).then(|| {
+            format!(
+                "this is Valgrind {}, and to count a benchmark without its process Cachegrind needs \
+                 Valgrind {}.{}\n  \
+                 hint: install a newer Valgrind (`--valgrind-bin=<path>` chooses one), use Callgrind \
+                 (`--default-tool=callgrind`), or count the whole process \
+                 (`--cachegrind-args=--instr-at-start=yes`)",
+                version.text, LATER_SINCE.0, LATER_SINCE.1
+            )
+        })
+    }
+
+    /// Translation of paths to those that Valgrind sees.
+    fn seen<'b>(&'b self, job: &'b Job, directory: &'b Path) -> PathTranslation<'b> {
+        PathTranslation {
+            runner: self.settings.tool_runner.as_ref(),
+            directory,
+            workspace: &job.target.workspace,
+        }
+    }
+
+    /// Starts a command of Valgrind, which inherits no descriptor from `first` on.
+    pub(super) fn begin(&self, job: &Job, mut command: Command, first: RawFd) -> Result<Running> {
+        self.prepare(job, &mut command, first)?;
+        self.processes.start(command, When::NotStopped)
+    }
+
+    /// Prepares a command of a measured process: its processor, its addresses and its descriptors.
+    pub(super) fn prepare(&self, job: &Job, command: &mut Command, first: RawFd) -> Result<()> {
+        log::debug!(
+            "{}: starts {}",
+            job.benchmark_path,
+            shell_line(command, Inherits::Nothing)
+        );
+        #[cfg(target_os = "linux")]
+        if job.single_cpu {
+            let number = self.started.fetch_add(1, Ordering::Relaxed);
+            super::affinity::pin(command, number)
+                .context("choose a processor for", &job.target.program)?;
+        }
+        isolate::isolate(command, first, self.settings.allow_aslr);
+        Ok(())
+    }
+}
+
+pub(super) fn how(status: ExitStatus) -> ProcessEnd {
+    match code_or_signal(status) {
+        Ok(RETURNED) => ProcessEnd::Returned,
+        Ok(RETURNED_WITH_REGIONS) => ProcessEnd::ReturnedWithRegions,
+        Ok(code) => ProcessEnd::Exited(code),
+        Err(signal) => ProcessEnd::Signaled(signal),
+    }
+}

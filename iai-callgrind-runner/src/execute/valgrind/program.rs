@@ -1,0 +1,69 @@
+//! A program of a binary benchmark under Valgrind.
+
+use std::ffi::OsString;
+use std::fs;
+use std::os::fd::RawFd;
+use std::path::Path;
+use std::process::{Command, ExitStatus};
+
+use super::ValgrindLauncher;
+use crate::error::{FileContext, Result};
+use crate::execute::capture::Capture;
+use crate::execute::command::RunUnderTool;
+use crate::execute::processes::Running;
+use crate::execute::refusal::{self, StartOutput};
+use crate::execute::{file_of_process, ProcessEnd};
+use crate::plan::Job;
+use crate::tool::ToolFile;
+
+/// A run of a program under Valgrind.
+pub(super) struct ProgramRun<'a> {
+    pub(super) valgrind: &'a ValgrindLauncher<'a>,
+    pub(super) job: &'a Job,
+    /// The private directory of the job, in which the tool writes.
+    pub(super) directory: &'a Path,
+}
+
+impl RunUnderTool for ProgramRun<'_> {
+    fn command(&self, environment: Vec<(OsString, OsString)>, working: &Path) -> Result<Command> {
+        let (job, directory) = (self.job, self.directory);
+        self.valgrind.command(job, directory, environment, working)
+    }
+
+    fn start(&self, command: Command, first: RawFd) -> Result<Running> {
+        self.valgrind.begin(self.job, command, first)
+    }
+
+    fn pid_of_program(&self, running: &Running) -> Option<i32> {
+        // Behind a tool runner the measured process has another id than the started one.
+        let tool_runner = &self.valgrind.settings.tool_runner;
+        tool_runner.is_none().then(|| running.pid())
+    }
+
+    fn wait(&self, running: Running) -> Result<(ProcessEnd, ExitStatus)> {
+        let status = running.wait()?;
+        Ok((ProcessEnd::exited(status), status))
+    }
+
+    fn judge(&self, how: ProcessEnd, status: ExitStatus, capture: &Capture) -> Result<ProcessEnd> {
+        // Valgrind opens its log before it looks at the program: only without one was it not started.
+        if self.has_log()? {
+            return Ok(how);
+        }
+        let text = format!("Valgrind did not start it ({status})");
+        let said = capture.read()?;
+        let said = String::from_utf8_lossy(&said);
+        let said = StartOutput::InOutput(&said);
+        refusal::not_started(self.job, self.valgrind.valgrind(), &text, said)
+    }
+}
+
+impl ProgramRun<'_> {
+    fn has_log(&self) -> Result<bool> {
+        let list = fs::read_dir(self.directory).context("list", self.directory)?;
+        Ok(list.flatten().any(|entry| {
+            let file = file_of_process(&entry.file_name().to_string_lossy());
+            file.is_some_and(|(file, _)| file == ToolFile::Log)
+        }))
+    }
+}

@@ -1,0 +1,90 @@
+//! The arguments of one tool of Valgrind for one benchmark, from all places where users give some.
+
+use iai_callgrind::protocol::options::ToolOption;
+use iai_callgrind::protocol::EntryPoint;
+
+use super::super::argument_origin::{ArgumentOrigin, OriginArguments};
+use super::super::backend::Configured;
+use super::{build, Scope, ToolArgs, CALLER_OF_MAIN};
+use crate::error::{Error, Result};
+use crate::tool::Tool;
+
+/// The arguments of a tool of Valgrind. Also returns warnings.
+pub(in crate::plan) fn configured(of: Configured<'_>) -> Result<(ToolArgs, Vec<String>)> {
+    // The entry point is resolved before `count_threads` is judged: the default of a binary benchmark is
+    // none, which allows it.
+    let said = said_entry_point(of);
+    let entry_point = of.target.entry_point(said);
+    let entry_point = entry_point.map_err(|reason| cannot(of, reason))?;
+    let count_threads = count_threads(of, &entry_point)?;
+    let frames = frames(of, said == Some(&EntryPoint::Main));
+    let scope = Scope {
+        entry_point: &entry_point,
+        frames: &frames,
+        count_threads,
+        brackets: of.target.has_brackets(),
+    };
+    build(of.tool, &user(of), scope).map_err(|error| error.of_benchmark(of.benchmark_path))
+}
+
+/// The arguments that users give, the stronger ones last.
+fn user(of: Configured<'_>) -> [OriginArguments<'_>; 4] {
+    let Configured { tool, settings, .. } = of;
+    let own = of.tools.general(tool).map(|general| general.args);
+    let configured = |words| OriginArguments {
+        words,
+        origin: ArgumentOrigin::Configuration,
+    };
+    let typed = |option: String, words| OriginArguments {
+        words,
+        origin: ArgumentOrigin::option(option, settings),
+    };
+    [
+        configured(of.config.valgrind_args.as_slice()),
+        configured(own.unwrap_or_default()),
+        typed("--valgrind-args".to_owned(), &settings.valgrind_args),
+        typed(ToolOption::Args.of(tool), &settings.of_tools[tool].args),
+    ]
+}
+
+/// The configured entry point of the tool.
+fn said_entry_point(of: Configured<'_>) -> Option<&EntryPoint> {
+    match of.tool {
+        Tool::Callgrind => of.tools.callgrind.as_ref()?.entry_point.as_ref(),
+        Tool::Dhat => of.tools.dhat.as_ref()?.entry_point.as_ref(),
+        _ => None,
+    }
+}
+
+/// Patterns of further functions that count (DHAT).
+fn frames(of: Configured<'_>, is_main: bool) -> Vec<String> {
+    let dhat = of.tools.dhat.as_ref().filter(|_| of.tool == Tool::Dhat);
+    let mut frames = dhat.map_or_else(Vec::new, |dhat| dhat.frames.patterns.clone());
+    if is_main && of.tool == Tool::Dhat {
+        frames.push(CALLER_OF_MAIN.to_owned());
+    }
+    frames
+}
+
+/// Do all threads count (Callgrind)?
+fn count_threads(of: Configured<'_>, entry_point: &EntryPoint) -> Result<bool> {
+    let callgrind = of.tools.callgrind.as_ref();
+    let count_threads = callgrind.and_then(|callgrind| callgrind.count_threads);
+    let count_threads = count_threads.unwrap_or(false);
+    let of_program = of.tool == Tool::Callgrind && !of.target.is_told();
+    if count_threads && of_program && *entry_point != EntryPoint::None {
+        return Err(cannot(
+            of,
+            "`count_threads(true)` and an entry point exclude each other in a binary benchmark; \
+             without an entry point all threads of a program count",
+        ));
+    }
+    Ok(count_threads)
+}
+
+fn cannot(of: Configured<'_>, reason: &str) -> Error {
+    Error::Configuration {
+        place: format!("configuration of `{}` for {}", of.benchmark_path, of.tool),
+        reason: reason.to_owned(),
+    }
+}
