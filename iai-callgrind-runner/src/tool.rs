@@ -20,7 +20,7 @@ pub(crate) struct ToolFacts {
     /// The processor that executes the benchmark.
     pub(crate) execution: Execution,
     /// Condition on which a fork of a server counts as a process of the benchmark's own does.
-    pub(crate) forks: Forks,
+    pub(crate) forks: ForkCondition,
     /// The unit that has figures and files of its own.
     pub(crate) counted_unit: CountedUnit,
 }
@@ -36,7 +36,7 @@ pub(crate) enum Execution {
 
 /// A condition on which a fork of a server counts as a process of the benchmark's own does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Forks {
+pub(crate) enum ForkCondition {
     /// None: it always does.
     Always,
     /// The count begins at the entry of a function.
@@ -151,7 +151,7 @@ const NOTHING: ToolFacts = ToolFacts {
     environment: &[],
     finds_errors: false,
     execution: Execution::Simulated,
-    forks: Forks::Always,
+    forks: ForkCondition::Always,
     counted_unit: CountedUnit::Process,
 };
 
@@ -162,7 +162,7 @@ pub(crate) fn row(tool: Tool) -> &'static ToolFacts {
             files: &[("--callgrind-out-file", ToolFile::Out)],
             defaults: CALLGRIND,
             // Without entry point the start of the process counts as well.
-            forks: Forks::WithEntryPoint,
+            forks: ForkCondition::WithEntryPoint,
             ..NOTHING
         },
         Tool::Cachegrind => &ToolFacts {
@@ -170,7 +170,7 @@ pub(crate) fn row(tool: Tool) -> &'static ToolFacts {
             files: &[("--cachegrind-out-file", ToolFile::Out)],
             defaults: CACHEGRIND,
             // Valgrind 3.22 can begin to count later; older ones refuse the option.
-            forks: Forks::With("--instr-at-start=no"),
+            forks: ForkCondition::With("--instr-at-start=no"),
             ..NOTHING
         },
         Tool::Dhat => &ToolFacts {
@@ -184,7 +184,7 @@ pub(crate) fn row(tool: Tool) -> &'static ToolFacts {
             files: &[("--massif-out-file", ToolFile::Out), XTREE],
             defaults: MASSIF,
             // The clock of the process has run before; bytes are counted from the fork on.
-            forks: Forks::With("--time-unit=B"),
+            forks: ForkCondition::With("--time-unit=B"),
             ..NOTHING
         },
         Tool::Bbv => &ToolFacts {
@@ -194,7 +194,7 @@ pub(crate) fn row(tool: Tool) -> &'static ToolFacts {
                 ("--pc-out-file", ToolFile::Pc),
             ],
             // A child would write into the file of its parent.
-            forks: Forks::Never,
+            forks: ForkCondition::Never,
             ..NOTHING
         },
         Tool::Memcheck => &ToolFacts {
@@ -221,7 +221,7 @@ pub(crate) fn row(tool: Tool) -> &'static ToolFacts {
             title: "perf",
             execution: Execution::Native,
             // The counters of perf belong to the process.
-            forks: Forks::Never,
+            forks: ForkCondition::Never,
             counted_unit: CountedUnit::EventSet,
             ..NOTHING
         },

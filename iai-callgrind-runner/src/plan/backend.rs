@@ -24,7 +24,7 @@ pub enum Backend {
 
 /// A benchmark under one tool, as it is configured.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Configured<'a> {
+pub(super) struct ConfiguredJob<'a> {
     pub(super) benchmark_path: &'a BenchmarkPath,
     pub(super) tool: Tool,
     pub(super) config: &'a Config,
@@ -36,7 +36,7 @@ pub(super) struct Configured<'a> {
 
 impl Backend {
     /// The backend of a tool with its arguments. Also returns warnings.
-    pub(super) fn choose(configured: Configured<'_>) -> Result<(Self, ToolArgs, Vec<String>)> {
+    pub(super) fn choose(configured: ConfiguredJob<'_>) -> Result<(Self, ToolArgs, Vec<String>)> {
         match configured.tool {
             Tool::Perf => {
                 let (perf, args, warnings) = PerfSettings::build(configured)?;

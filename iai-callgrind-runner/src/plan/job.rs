@@ -8,8 +8,8 @@ use iai_callgrind::protocol::{
     Config, ExitWith, Input, Limit, PerfLimits, SanitizeOutput, Tools, Truncate,
 };
 
-use super::backend::Configured;
-use super::shown::Shown;
+use super::backend::ConfiguredJob;
+use super::shown::ShownMetrics;
 use super::tools::{self, BenchmarkTools};
 use super::{environment, mode, Backend, FlamegraphSettings, Layout, Mode, Target, ToolArgs};
 use crate::benchmark_path::BenchmarkPath;
@@ -162,7 +162,7 @@ pub(super) fn build(
     // Exact capacity: jobs are large, and most benchmarks have one.
     let mut jobs = Vec::with_capacity(chosen.len());
     for tool in chosen {
-        let (mut job, about_job) = under_tool(Configured {
+        let (mut job, about_job) = under_tool(ConfiguredJob {
             benchmark_path: &benchmark_path,
             tool,
             config,
@@ -216,8 +216,8 @@ fn chosen(
 
 /// The job of a benchmark under one tool, which shows no output and draws nothing yet. Also returns
 /// warnings.
-fn under_tool(of: Configured<'_>) -> Result<(Job, Vec<String>)> {
-    let Configured {
+fn under_tool(of: ConfiguredJob<'_>) -> Result<(Job, Vec<String>)> {
+    let ConfiguredJob {
         benchmark_path,
         tool,
         config,
@@ -234,12 +234,12 @@ fn under_tool(of: Configured<'_>) -> Result<(Job, Vec<String>)> {
         allowed: target.is_told() && settings.tool_runner.is_none() && config.fork.unwrap_or(true),
         tested_platform: cfg!(target_os = "linux"),
     });
-    let Shown {
+    let ShownMetrics {
         format,
         soft_limits,
         hard_limits,
         event_limits,
-    } = Shown::resolve(of)?;
+    } = ShownMetrics::resolve(of)?;
     let fail_fast = tools.general(tool).and_then(|general| general.fail_fast);
     let dhat = tools.dhat.as_ref();
     let output = config.output_format.unwrap_or_default();

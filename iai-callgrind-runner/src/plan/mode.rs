@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::tool::{self, Forks, Tool};
+use crate::tool::{self, ForkCondition, Tool};
 
 /// Process in which a benchmark is executed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -48,10 +48,10 @@ pub(super) struct ModeFacts<'a> {
 pub(super) fn choose(facts: ModeFacts<'_>) -> Mode {
     let has = |argument| facts.args.iter().any(|given| given == argument);
     let possible = match tool::row(facts.tool).forks {
-        Forks::Always => true,
-        Forks::WithEntryPoint => facts.has_entry_point,
-        Forks::With(argument) => has(argument),
-        Forks::Never => false,
+        ForkCondition::Always => true,
+        ForkCondition::WithEntryPoint => facts.has_entry_point,
+        ForkCondition::With(argument) => has(argument),
+        ForkCondition::Never => false,
     };
     if possible && facts.allowed && facts.tested_platform && !facts.args.iter().any(|a| direct(a)) {
         Mode::Fork

@@ -2,30 +2,30 @@
 
 use iai_callgrind::protocol::{Limit, PerfLimits, ToolMetric};
 
-use super::backend::Configured;
+use super::backend::ConfiguredJob;
 use super::perf;
 use crate::error::{Error, Result};
 use crate::metrics::MetricKind;
 use crate::settings::TypedForTool;
 
 /// The metrics of a job that are shown, and their limits.
-pub(super) struct Shown {
+pub(super) struct ShownMetrics {
     pub(super) format: Option<Vec<MetricKind>>,
     pub(super) soft_limits: Vec<(MetricKind, f64)>,
     pub(super) hard_limits: Vec<(MetricKind, Limit)>,
     pub(super) event_limits: PerfLimits,
 }
 
-impl Shown {
+impl ShownMetrics {
     /// Merges configuration and command line.
-    pub(super) fn resolve(of: Configured<'_>) -> Result<Self> {
+    pub(super) fn resolve(of: ConfiguredJob<'_>) -> Result<Self> {
         let typed = &of.settings.of_tools[of.tool];
         let shown = Self::configured(of).or_as_typed(typed);
         shown.check(of)?;
         Ok(shown)
     }
 
-    fn configured(of: Configured<'_>) -> Self {
+    fn configured(of: ConfiguredJob<'_>) -> Self {
         let settings = of.tools.of_valgrind(of.tool);
         let format = settings.and_then(|settings| settings.format.as_ref());
         let limits = settings.map(|settings| settings.limits.clone());
@@ -54,7 +54,7 @@ impl Shown {
     }
 
     /// A count cannot be compared with a fraction: `5.0` most likely was to be a soft limit.
-    fn check(&self, of: Configured<'_>) -> Result<()> {
+    fn check(&self, of: ConfiguredJob<'_>) -> Result<()> {
         for (kind, limit) in &self.hard_limits {
             if let (Limit::Float(limit), false) = (limit, kind.is_rate()) {
                 return Err(Error::Setting {

@@ -7,7 +7,7 @@ use std::time::Duration;
 use iai_callgrind::protocol::{self, PerfLimits, PerfRunMode, Stdin};
 
 use self::args::PerfCommand;
-use super::backend::Configured;
+use super::backend::ConfiguredJob;
 use super::{Plan, Subject, Target, ToolArgs};
 use crate::benchmark_path::BenchmarkPath;
 use crate::entry_functions::EntryFunctions;
@@ -75,7 +75,7 @@ impl CountBegin {
 
 impl PerfSettings {
     /// Merges the settings of perf from configuration and command line. Also returns warnings.
-    pub(super) fn build(of: Configured<'_>) -> Result<(Self, ToolArgs, Vec<String>)> {
+    pub(super) fn build(of: ConfiguredJob<'_>) -> Result<(Self, ToolArgs, Vec<String>)> {
         // The calibration needs the begin of the count: only a benchmark function has an empty counterpart.
         // Values are checked last, when configuration and command line are merged.
         let nothing = protocol::Perf::default();
@@ -143,7 +143,7 @@ impl PerfSettings {
 }
 
 /// Limits on events, of the command line or else of the configuration. Other tools count none.
-pub(super) fn limits(of: Configured<'_>) -> PerfLimits {
+pub(super) fn limits(of: ConfiguredJob<'_>) -> PerfLimits {
     if of.tool != Tool::Perf {
         return PerfLimits::default();
     }
@@ -194,7 +194,7 @@ fn calibration(
 
 /// The time for which the benchmark is repeated, if it can be.
 fn sampling(
-    of: Configured<'_>,
+    of: ConfiguredJob<'_>,
     config: &protocol::Perf,
     warnings: &mut Vec<String>,
 ) -> Option<Duration> {

@@ -4,13 +4,13 @@ use iai_callgrind::protocol::options::ToolOption;
 use iai_callgrind::protocol::EntryPoint;
 
 use super::super::argument_origin::{ArgumentOrigin, OriginArguments};
-use super::super::backend::Configured;
+use super::super::backend::ConfiguredJob;
 use super::{build, Scope, ToolArgs, CALLER_OF_MAIN};
 use crate::error::{Error, Result};
 use crate::tool::Tool;
 
 /// The arguments of a tool of Valgrind. Also returns warnings.
-pub(in crate::plan) fn configured(of: Configured<'_>) -> Result<(ToolArgs, Vec<String>)> {
+pub(in crate::plan) fn configured(of: ConfiguredJob<'_>) -> Result<(ToolArgs, Vec<String>)> {
     // The entry point is resolved before `count_threads` is judged: the default of a binary benchmark is
     // none, which allows it.
     let said = said_entry_point(of);
@@ -28,8 +28,8 @@ pub(in crate::plan) fn configured(of: Configured<'_>) -> Result<(ToolArgs, Vec<S
 }
 
 /// The arguments that users give, the stronger ones last.
-fn user(of: Configured<'_>) -> [OriginArguments<'_>; 4] {
-    let Configured { tool, settings, .. } = of;
+fn user(of: ConfiguredJob<'_>) -> [OriginArguments<'_>; 4] {
+    let ConfiguredJob { tool, settings, .. } = of;
     let own = of.tools.general(tool).map(|general| general.args);
     let configured = |words| OriginArguments {
         words,
@@ -48,7 +48,7 @@ fn user(of: Configured<'_>) -> [OriginArguments<'_>; 4] {
 }
 
 /// The configured entry point of the tool.
-fn said_entry_point(of: Configured<'_>) -> Option<&EntryPoint> {
+fn said_entry_point(of: ConfiguredJob<'_>) -> Option<&EntryPoint> {
     match of.tool {
         Tool::Callgrind => of.tools.callgrind.as_ref()?.entry_point.as_ref(),
         Tool::Dhat => of.tools.dhat.as_ref()?.entry_point.as_ref(),
@@ -57,7 +57,7 @@ fn said_entry_point(of: Configured<'_>) -> Option<&EntryPoint> {
 }
 
 /// Patterns of further functions that count (DHAT).
-fn frames(of: Configured<'_>, is_main: bool) -> Vec<String> {
+fn frames(of: ConfiguredJob<'_>, is_main: bool) -> Vec<String> {
     let dhat = of.tools.dhat.as_ref().filter(|_| of.tool == Tool::Dhat);
     let mut frames = dhat.map_or_else(Vec::new, |dhat| dhat.frames.patterns.clone());
     if is_main && of.tool == Tool::Dhat {
@@ -67,7 +67,7 @@ fn frames(of: Configured<'_>, is_main: bool) -> Vec<String> {
 }
 
 /// Do all threads count (Callgrind)?
-fn count_threads(of: Configured<'_>, entry_point: &EntryPoint) -> Result<bool> {
+fn count_threads(of: ConfiguredJob<'_>, entry_point: &EntryPoint) -> Result<bool> {
     let callgrind = of.tools.callgrind.as_ref();
     let count_threads = callgrind.and_then(|callgrind| callgrind.count_threads);
     let count_threads = count_threads.unwrap_or(false);
@@ -82,7 +82,7 @@ fn count_threads(of: Configured<'_>, entry_point: &EntryPoint) -> Result<bool> {
     Ok(count_threads)
 }
 
-fn cannot(of: Configured<'_>, reason: &str) -> Error {
+fn cannot(of: ConfiguredJob<'_>, reason: &str) -> Error {
     Error::Configuration {
         place: format!("configuration of `{}` for {}", of.benchmark_path, of.tool),
         reason: reason.to_owned(),
