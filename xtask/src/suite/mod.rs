@@ -1,5 +1,5 @@
-//! `cargo suite`: builds everything that the tests need once, then runs all tests of the workspace, as many
-//! executables at a time as there are processors.
+//! `cargo suite`: builds everything that the tests need once, then runs all tests of the workspace, several
+//! executables at a time.
 //!
 //! A usual run takes every fourth of what is slow and much alike, chosen by a seed that it prints;
 //! `--full` takes everything. The tests learn it from `SUITE_SEED` and `SUITE_FULL`, and find what is built

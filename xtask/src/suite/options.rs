@@ -15,7 +15,7 @@ cargo suite [--full] [--package NAME]... [--test NAME]... [--seed N] [--workers 
   --package NAME  tests of this package only
   --test NAME     this test executable only: a file of `tests/`, or the library's name for its unit tests
   --seed N        chooses what a usual run takes of what is slow; every run prints its seed
-  --workers N     executables at a time [default: one for each processor]
+  --workers N     executables at a time [default: one more than processors]
   ARGUMENT        goes to the test executables: a filter, `--nocapture`";
 
 /// Selection of the tests, and settings of the run.
@@ -37,7 +37,8 @@ impl Options {
             packages: Vec::new(),
             tests: Vec::new(),
             seed: seed_of_now(),
-            workers: std::thread::available_parallelism().map_or(1, usize::from),
+            // Tests wait as well, for processes and for the ends of time limits.
+            workers: 1 + std::thread::available_parallelism().map_or(1, usize::from),
             arguments: Vec::new(),
         };
         let mut words = words.iter();
