@@ -227,14 +227,17 @@ const ROWS: &[Row] = &[
     },
     Row {
         what: "limits",
-        line: ("--callgrind-limits=ir=1%", "[(Callgrind(Ir), 1.0)] []"),
+        line: (
+            "--callgrind-limits=ir=1%",
+            "[(Tabled(Callgrind(Ir)), 1.0)] []",
+        ),
         variable: (
             "IAI_CALLGRIND_CALLGRIND_LIMITS",
             "ir=2%",
-            "[(Callgrind(Ir), 2.0)] []",
+            "[(Tabled(Callgrind(Ir)), 2.0)] []",
         ),
-        bench: (|| limit(3.0), "[(Callgrind(Ir), 3.0)] []"),
-        file: (|| limit(4.0), "[(Callgrind(Ir), 4.0)] []"),
+        bench: (|| limit(3.0), "[(Tabled(Callgrind(Ir)), 3.0)] []"),
+        file: (|| limit(4.0), "[(Tabled(Callgrind(Ir)), 4.0)] []"),
         default: "[] []",
     },
     Row {
@@ -397,7 +400,7 @@ fn limits_of_the_command_line_leave_fail_fast_as_configured() {
         ..Said::default()
     };
     let plan = said.plan();
-    assert_eq!(seen(&plan, "limits"), "[(Callgrind(Ir), 1.0)] []");
+    assert_eq!(seen(&plan, "limits"), "[(Tabled(Callgrind(Ir)), 1.0)] []");
     assert_eq!(seen(&plan, "fail_fast"), "true");
     let line = "--callgrind-limits=ir=1% --regression-fail-fast=no";
     assert_eq!(seen(&Said { line, ..said }.plan(), "fail_fast"), "false");

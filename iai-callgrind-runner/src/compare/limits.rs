@@ -58,7 +58,7 @@ impl ExceededLimit {
 /// The limits that are exceeded: all soft ones in their order, then all hard ones.
 ///
 /// A soft limit needs both sides, a hard one only the new value. Limits on metrics that were not
-/// collected have no effect; [`uncollected`](Comparison::uncollected) names them.
+/// collected have no effect; [`uncollected`](MetricsComparison::uncollected) names them.
 #[must_use]
 pub fn check(
     comparison: &MetricsComparison,

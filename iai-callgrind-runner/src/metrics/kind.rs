@@ -17,18 +17,8 @@ use crate::tool::Tool;
 /// A metric of some tool. The order is that of the tools and, within one, that of its table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MetricKind {
-    /// A metric of Callgrind.
-    Callgrind(EventKind),
-    /// A metric of Cachegrind.
-    Cachegrind(CachegrindMetric),
-    /// A metric of DHAT.
-    Dhat(DhatMetric),
-    /// A metric of Massif.
-    Massif(MassifMetric),
-    /// A metric of exp-bbv.
-    Bbv(BbvMetric),
-    /// A metric of Memcheck, Helgrind or DRD.
-    Error(ErrorMetric),
+    /// A metric of a tool of Valgrind, which has a row in a table.
+    Tabled(ToolMetric),
     /// A metric of perf.
     Perf(PerfMetricKind),
 }
@@ -37,12 +27,12 @@ pub enum MetricKind {
 macro_rules! each {
     ($kind:expr, $metric:ident => $call:expr, $perf:pat => $of_perf:expr) => {
         match $kind {
-            MetricKind::Callgrind($metric) => $call,
-            MetricKind::Cachegrind($metric) => $call,
-            MetricKind::Dhat($metric) => $call,
-            MetricKind::Massif($metric) => $call,
-            MetricKind::Bbv($metric) => $call,
-            MetricKind::Error($metric) => $call,
+            MetricKind::Tabled(ToolMetric::Callgrind($metric)) => $call,
+            MetricKind::Tabled(ToolMetric::Cachegrind($metric)) => $call,
+            MetricKind::Tabled(ToolMetric::Dhat($metric)) => $call,
+            MetricKind::Tabled(ToolMetric::Massif($metric)) => $call,
+            MetricKind::Tabled(ToolMetric::Bbv($metric)) => $call,
+            MetricKind::Tabled(ToolMetric::Error($metric)) => $call,
             MetricKind::Perf($perf) => $of_perf,
         }
     };
@@ -162,38 +152,36 @@ impl fmt::Display for MetricKind {
     }
 }
 
+impl From<ToolMetric> for MetricKind {
+    fn from(metric: ToolMetric) -> Self {
+        Self::Tabled(metric)
+    }
+}
+
+impl From<PerfMetricKind> for MetricKind {
+    fn from(metric: PerfMetricKind) -> Self {
+        Self::Perf(metric)
+    }
+}
+
 macro_rules! from {
-    ($($variant:ident($metric:ty)),+) => {$(
+    ($($metric:ty),+) => {$(
         impl From<$metric> for MetricKind {
             fn from(metric: $metric) -> Self {
-                Self::$variant(metric)
+                Self::Tabled(metric.into())
             }
         }
     )+};
 }
 
 from!(
-    Callgrind(EventKind),
-    Cachegrind(CachegrindMetric),
-    Dhat(DhatMetric),
-    Massif(MassifMetric),
-    Bbv(BbvMetric),
-    Error(ErrorMetric),
-    Perf(PerfMetricKind)
+    EventKind,
+    CachegrindMetric,
+    DhatMetric,
+    MassifMetric,
+    BbvMetric,
+    ErrorMetric
 );
-
-impl From<ToolMetric> for MetricKind {
-    fn from(metric: ToolMetric) -> Self {
-        match metric {
-            ToolMetric::Callgrind(metric) => Self::Callgrind(metric),
-            ToolMetric::Cachegrind(metric) => Self::Cachegrind(metric),
-            ToolMetric::Dhat(metric) => Self::Dhat(metric),
-            ToolMetric::Massif(metric) => Self::Massif(metric),
-            ToolMetric::Bbv(metric) => Self::Bbv(metric),
-            ToolMetric::Error(metric) => Self::Error(metric),
-        }
-    }
-}
 
 #[cfg(test)]
 mod tests {
