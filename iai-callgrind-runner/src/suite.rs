@@ -102,6 +102,18 @@ mod tests {
         );
     }
 
+    /// A seed that is of another form would only find the way to the error.
+    #[test]
+    fn the_fuzzer_begins_with_descriptions_of_this_version() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/seeds/suite");
+        // None if the package is alone.
+        for seed in std::fs::read_dir(folder).into_iter().flatten() {
+            let path = seed.unwrap().path();
+            let suite = parse(&path, &std::fs::read(&path).unwrap()).unwrap();
+            assert!(!suite.groups.is_empty(), "{}", path.display());
+        }
+    }
+
     #[test]
     fn what_is_no_description_is_an_error() {
         for json in ["", "{", "[]", "null"] {
