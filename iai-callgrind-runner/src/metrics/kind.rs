@@ -152,9 +152,9 @@ impl fmt::Display for MetricKind {
     }
 }
 
-impl From<ToolMetric> for MetricKind {
-    fn from(metric: ToolMetric) -> Self {
-        Self::Tabled(metric)
+impl<M: Into<ToolMetric>> From<M> for MetricKind {
+    fn from(metric: M) -> Self {
+        Self::Tabled(metric.into())
     }
 }
 
@@ -163,25 +163,6 @@ impl From<PerfMetricKind> for MetricKind {
         Self::Perf(metric)
     }
 }
-
-macro_rules! from {
-    ($($metric:ty),+) => {$(
-        impl From<$metric> for MetricKind {
-            fn from(metric: $metric) -> Self {
-                Self::Tabled(metric.into())
-            }
-        }
-    )+};
-}
-
-from!(
-    EventKind,
-    CachegrindMetric,
-    DhatMetric,
-    MassifMetric,
-    BbvMetric,
-    ErrorMetric
-);
 
 #[cfg(test)]
 mod tests {
