@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::fmt;
 
-use super::benchmarks::{self, Case, Function, Group, Place};
+use super::benchmarks::{self, Function, Group, Place};
 use super::table::{Groups, Suite};
 use crate::protocol::Kind;
 
@@ -86,7 +86,7 @@ fn two_kinds(suite: &Suite, groups: &[Group]) -> Option<String> {
 
 /// Finds functions and ids that occur twice. Both places are reported, since a macro may have written
 /// them.
-fn functions<'a>(group: &'a Group, mistakes: &mut Vec<String>) {
+fn functions(group: &Group, mistakes: &mut Vec<String>) {
     let all = &group.functions;
     let names: Vec<&str> = all.iter().map(|function| function.name.as_str()).collect();
     for (function, twin) in all.iter().zip(twins(&names)) {
@@ -100,8 +100,8 @@ fn functions<'a>(group: &'a Group, mistakes: &mut Vec<String>) {
                 at(&all[twin].place)
             ));
         }
-        let id = |case: &'a Case| case.id.as_deref().unwrap_or_default();
-        let ids: Vec<&str> = function.cases.iter().map(id).collect();
+        let ids = function.cases.iter().map(|case| case.id.as_deref());
+        let ids: Vec<&str> = ids.map(Option::unwrap_or_default).collect();
         for (id, twin) in ids.iter().zip(twins(&ids)) {
             if twin.is_some() {
                 mistakes.push(format!(

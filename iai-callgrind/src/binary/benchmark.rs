@@ -359,19 +359,20 @@ impl fmt::Debug for BinaryBenchmark {
 impl PartialEq for BinaryBenchmark {
     #[inline]
     fn eq(&self, other: &Self) -> bool {
-        let parts = |benchmark: &Self| {
-            let Self {
-                id,
-                config,
-                benches,
-                setup,
-                teardown,
-                place: _,
-                function: _,
-            } = benchmark.clone();
-            (id, config, benches, setup, teardown)
-        };
-        parts(self) == parts(other)
+        let Self {
+            id,
+            config,
+            benches,
+            setup,
+            teardown,
+            place: _,
+            function: _,
+        } = self;
+        *id == other.id
+            && *config == other.config
+            && *benches == other.benches
+            && *setup == other.setup
+            && *teardown == other.teardown
     }
 }
 
