@@ -1,4 +1,4 @@
-//! `cargo xtask fuzz`: builds the targets of `fuzz/` and runs each for a while.
+//! `cargo xtask fuzz`: builds the targets of `fuzz/` and runs each for a while, or only builds them.
 //!
 //! The fuzzer's instrumentation is a pass of the compiler that every toolchain has, so no nightly one
 //! is needed. Its seeds are the recorded files of the parsers' tests.
@@ -66,10 +66,11 @@ const INSTRUMENTATION: &[&str] = &[
     "fuzzing",
 ];
 
-const USAGE: &str = "usage: cargo xtask fuzz [--seconds=N] [--jobs=N] [TARGET ...]";
+const USAGE: &str = "usage: cargo xtask fuzz [--build] [--seconds=N] [--jobs=N] [TARGET ...]";
 
 /// Duration, number of targets at a time, and the targets.
 struct Options {
+    build_only: bool,
     seconds: u64,
     jobs: usize,
     targets: Vec<&'static Target>,
@@ -78,6 +79,7 @@ struct Options {
 impl Options {
     fn parse(words: &[String]) -> Result<Self> {
         let mut options = Self {
+            build_only: false,
             seconds: 60,
             jobs: 1,
             targets: Vec::new(),
@@ -87,6 +89,8 @@ impl Options {
                 options.seconds = seconds.parse().context(USAGE)?;
             } else if let Some(jobs) = word.strip_prefix("--jobs=") {
                 options.jobs = jobs.parse().context(USAGE)?;
+            } else if word == "--build" {
+                options.build_only = true;
             } else {
                 let found = TARGETS.iter().find(|target| target.name == word);
                 let names: Vec<&str> = TARGETS.iter().map(|target| target.name).collect();
@@ -107,6 +111,9 @@ pub fn run_targets(words: &[String]) -> Result<()> {
     let options = Options::parse(words)?;
     let directory = target_directory()?.join("fuzz");
     let executables = build(&directory)?;
+    if options.build_only {
+        return Ok(());
+    }
     step("fuzzing");
     let mut failed = Vec::new();
     // Each target runs for the same time, so those that start together end together.
