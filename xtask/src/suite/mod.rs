@@ -12,9 +12,10 @@ mod options;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::thread;
 use std::time::Instant;
 
-use anyhow::{ensure, Context, Result};
+use anyhow::{anyhow, ensure, Context, Result};
 use serde_json::json;
 
 use self::build::{Built, Executable};
@@ -30,17 +31,13 @@ const CHECKER: (&str, &str) = ("iai-callgrind-runner", "check_json");
 pub fn run(words: &[String]) -> Result<()> {
     let options = Options::parse(words)?;
     let start = Instant::now();
-    // Valgrind comes first, before minutes of builds. Where everything runs, the benchmarks are built
-    // before the first test, since tests that build them would wait for each other.
+    // Valgrind comes first, before minutes of builds.
     valgrind::ensure()?;
-    let built = build::tests()?;
-    let runner = match options.full {
-        true => runner::build_with_own_benchmarks()?,
-        false => built.program("iai-callgrind-runner")?.to_owned(),
-    };
-    let benchmarks = match options.is_everything() {
-        true => build::benchmarks()?,
-        false => Built::default(),
+    let (built, optimized) = build_all(&options)?;
+    let benchmarks = optimized.benchmarks;
+    let runner = match optimized.runner {
+        Some(runner) => runner,
+        None => built.program("iai-callgrind-runner")?.to_owned(),
     };
     let logs = runner::target_directory()?.join("suite");
     let executables = list(&built, &benchmarks, &logs)?;
@@ -67,6 +64,38 @@ pub fn run(words: &[String]) -> Result<()> {
     let minutes = start.elapsed().as_secs_f64() / 60.0;
     step(&format!("{minutes:.1} min in all"));
     judge(&ended)
+}
+
+/// What is compiled with optimizations.
+struct Optimized {
+    /// The runner as users install it; a usual run takes the one that is built with the tests.
+    runner: Option<PathBuf>,
+    benchmarks: Built,
+}
+
+/// Builds the tests and, at the same time, what is compiled with optimizations: cargo keeps the two apart, and
+/// the end of each build, which waits for a single crate, leaves a core to the other one.
+fn build_all(options: &Options) -> Result<(Built, Optimized)> {
+    thread::scope(|scope| {
+        let optimized = scope.spawn(|| build_optimized(options));
+        let built = build::tests()?;
+        let optimized = optimized.join().map_err(|_| anyhow!("a build panicked"))?;
+        Ok((built, optimized?))
+    })
+}
+
+/// Where everything runs, the benchmarks are built before the first test, since tests that build them would wait
+/// for each other.
+fn build_optimized(options: &Options) -> Result<Optimized> {
+    let runner = match options.full {
+        true => Some(runner::build_with_own_benchmarks()?),
+        false => None,
+    };
+    let benchmarks = match options.is_everything() {
+        true => build::benchmarks()?,
+        false => Built::default(),
+    };
+    Ok(Optimized { runner, benchmarks })
 }
 
 fn jobs(built: &Built, options: &Options) -> Vec<Job> {
