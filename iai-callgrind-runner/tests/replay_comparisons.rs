@@ -56,8 +56,9 @@ fn system_times_have_units_and_other_units_are_not_compared() {
         &shown,
         &[
             "  SysCount:                               5|N/A ",
-            "  SysTime (ns):                       12800|N/A ",
-            "  SysCpuTime (ns):                    10074|N/A ",
+            "  SysTime:                            12800|N/A ",
+            "  SysCpuTime:                         10074|N/A ",
+            "  System times in:     ns\n",
         ],
     );
     let metric = |kind: &str| {
@@ -75,7 +76,7 @@ fn system_times_have_units_and_other_units_are_not_compared() {
     let shown = run(&replayed, &nanoseconds, &[metrics]);
     shows(
         &shown,
-        &["  SysTime (ns):                       12800|12800                (No change)"],
+        &["  SysTime:                            12800|12800                (No change)"],
     );
     assert_eq!(shown.err, "");
 
@@ -84,7 +85,8 @@ fn system_times_have_units_and_other_units_are_not_compared() {
         &shown,
         &[
             "  SysCount:                               5|5                    (No change)",
-            "  SysTime (ms):                           0|N/A                  (*********)",
+            "  SysTime:                                0|N/A                  (*********)",
+            "  System times in:     ms\n",
         ],
     );
     assert_eq!(
@@ -95,6 +97,36 @@ fn system_times_have_units_and_other_units_are_not_compared() {
     // Nobody who does not see times has to hear of them.
     let shown = run(&replayed, &nanoseconds, &["--callgrind-metrics=ir"]);
     assert_eq!(shown.err, "");
+    assert!(!shown.out.contains("System times"), "{}", shown.out);
+}
+
+/// Programs read rows up to one that they do not know, and then the headline of the next tool.
+#[test]
+fn the_unit_of_system_times_stands_behind_the_rows_of_all_tools() {
+    let recorded = callgrind("branch_bus_systime");
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+    copy(
+        &data.join("memcheck/3.27.1/clean"),
+        &recorded.of("memcheck"),
+        "",
+    );
+    let words = [
+        "--tools=memcheck",
+        "--callgrind-metrics=systime",
+        "--memcheck-metrics=errors",
+    ];
+    let shown = run(&everything(), &recorded, &words);
+    let rows: Vec<&str> = shown.out.lines().skip(1).take(5).collect();
+    assert_eq!(
+        rows,
+        [
+            "  ======= CALLGRIND ====================================================================",
+            "  SysTime:                            12800|N/A                  (*********)",
+            "  ======= MEMCHECK =====================================================================",
+            "  Errors:                                 0|N/A                  (*********)",
+            "  System times in:     ns",
+        ]
+    );
 }
 
 #[test]

@@ -36,6 +36,7 @@ fn profile() -> Profile {
     let outcome = ToolOutcome {
         result,
         parts: vec![],
+        only_part: None,
         metrics: new,
         failure: None,
         circumstances: vec!["the last run simulated other caches".into()],

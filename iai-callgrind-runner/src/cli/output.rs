@@ -94,8 +94,9 @@ pub struct OutputOptions {
     /// Write JSON to stdout
     ///
     /// What is written to stdout: `default` for text, `json` for an object on a line for each benchmark
-    /// and one at the end of the run, `pretty-json` for the same indented. With JSON everything else
-    /// goes to stderr [default: default]
+    /// and one at the end of the run, `pretty-json` for the same indented. `json-v6` and
+    /// `pretty-json-v6` write objects of benchmarks as iai-callgrind 0.16 and gungraun before 0.20 do.
+    /// With JSON everything else goes to stderr [default: default]
     #[arg(long, value_name = "FORMAT", hide_possible_values = true)]
     pub output_format: Option<OutputFormat>,
 
@@ -130,6 +131,10 @@ pub enum OutputFormat {
     Json,
     /// JSON, indented.
     PrettyJson,
+    /// JSON of the public format, version 6, an object on each line.
+    JsonV6,
+    /// JSON of the public format, version 6, indented.
+    PrettyJsonV6,
 }
 
 impl OutputFormat {
@@ -137,9 +142,14 @@ impl OutputFormat {
     pub fn json(self) -> Option<JsonFormat> {
         match self {
             Self::Default => None,
-            Self::Json => Some(JsonFormat::Json),
-            Self::PrettyJson => Some(JsonFormat::PrettyJson),
+            Self::Json | Self::JsonV6 => Some(JsonFormat::Json),
+            Self::PrettyJson | Self::PrettyJsonV6 => Some(JsonFormat::PrettyJson),
         }
+    }
+
+    /// Is stdout for programs that read version 6 of the public format?
+    pub fn is_v6(self) -> bool {
+        matches!(self, Self::JsonV6 | Self::PrettyJsonV6)
     }
 }
 

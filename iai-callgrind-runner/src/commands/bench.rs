@@ -6,10 +6,10 @@ use tempfile::TempDir;
 
 use super::{finish, log_lines, usage};
 use crate::cli::env::RunnerEnvironment;
-use crate::cli::{self, Args, BenchArgs, OutputFormat, OutputOptions};
+use crate::cli::{self, Args, BenchArgs, OutputOptions};
 use crate::error::{FileContext, Result};
 use crate::exit::Exit;
-use crate::report::{Reports, Styles};
+use crate::report::{Form, Reports, Styles};
 use crate::run;
 use crate::settings::Settings;
 use crate::system;
@@ -55,8 +55,16 @@ fn home_of_verify(args: &mut Args) -> Result<Option<TempDir>> {
 }
 
 fn open_report(output: &OutputOptions, styles: Styles) -> Result<Reports> {
-    match output.output_format.and_then(OutputFormat::json) {
-        None => Ok(Reports::text(styles, output.quiet)),
-        Some(format) => Ok(Reports::json(styles, format, system::of_runner())?),
-    }
+    let wanted = output.output_format.unwrap_or_default();
+    let Some(format) = wanted.json() else {
+        return Ok(Reports::text(styles, output.quiet));
+    };
+    let form = match wanted.is_v6() {
+        true => Form::JsonV6(format),
+        false => Form::Json {
+            format,
+            system: Box::new(system::of_runner()),
+        },
+    };
+    Ok(Reports::objects(styles, form)?)
 }

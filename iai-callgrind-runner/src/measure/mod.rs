@@ -111,6 +111,7 @@ fn under_tool(job: &Job, around: &Surroundings<'_>) -> Result<ToolOutcome, Faile
     Ok(ToolOutcome {
         result: compared.result,
         parts,
+        only_part: parts::only_part(job, &new.processes, &old.processes),
         metrics: new.metrics,
         failure: failure.or(differs).or(strict),
         circumstances: compared.circumstances,

@@ -8,7 +8,8 @@ use crate::execute::{FailedJob, JobFailure};
 use crate::metrics::Metrics;
 use crate::store::{FileName, NewFile};
 use crate::summary::{
-    Clock, Environment, Flamegraph, Metric, Mode, Part, Profile, Regression, Summary, ToolErrors,
+    Clock, Environment, Flamegraph, Metric, Mode, OnlyPart, Part, Profile, Regression, Summary,
+    ToolErrors,
 };
 use crate::tool::Tool;
 
@@ -31,6 +32,8 @@ pub struct ToolOutcome {
     pub result: ToolResult,
     /// Each process, thread and part, whether the report shows them or not.
     pub parts: Vec<PartResult>,
+    /// Names of the process, thread and part where there are no others.
+    pub only_part: Option<OnlyPart>,
     /// The new metrics, for comparisons with later benchmarks of the group.
     pub metrics: Metrics,
     /// Failure of a benchmark that has figures: errors that the tool found, other counts when it ran again,
@@ -125,6 +128,7 @@ impl ToolOutcome {
             duration_ns: self.ran.map(|(_, duration)| duration),
             metrics: Metric::rows(total, format),
             parts: parts.map(|part| Part::of(part, format)).collect(),
+            only_part: self.only_part.clone(),
             regressions: regressions.iter().map(Regression::from).collect(),
             errors: self.errors.clone(),
             by_chance: total.by_chance,

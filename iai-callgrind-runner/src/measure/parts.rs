@@ -4,6 +4,7 @@ use crate::compare::{self, MetricsComparison, PartName, PartResult, ProcessPart}
 use crate::metrics::{MeasuredProcess, Metrics};
 use crate::parse::ParseErrorKind;
 use crate::plan::Job;
+use crate::summary::OnlyPart;
 
 /// Compares every process, thread and part; nothing if there is only one in both runs.
 ///
@@ -33,6 +34,20 @@ pub(super) fn parts(
         });
     }
     Ok(parts)
+}
+
+/// Names of the process, thread and part of both runs, if there is only one.
+pub(super) fn only_part(
+    job: &Job,
+    new: &[MeasuredProcess],
+    old: &[MeasuredProcess],
+) -> Option<OnlyPart> {
+    let pairs: [_; 1] = compare::pairs(new, old).try_into().ok()?;
+    let [(new, old)] = pairs;
+    Some(OnlyPart {
+        new: part_name(job, &new?),
+        old: old.map(|place| part_name(job, &place)),
+    })
 }
 
 fn part_name(job: &Job, place: &ProcessPart<'_>) -> PartName {

@@ -124,6 +124,12 @@ impl MetricKind {
         each!(self, metric => metric.row().number == Number::Time, _ => false)
     }
 
+    /// Is the metric a time of system calls? Programs look for its label, so that has no unit.
+    #[must_use]
+    pub fn is_system_time(self) -> bool {
+        matches!(self, Self::Tabled(ToolMetric::Callgrind(_))) && self.is_time()
+    }
+
     /// The metrics that depend on the same facts.
     #[must_use]
     pub fn family(self) -> Family {

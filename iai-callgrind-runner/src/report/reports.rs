@@ -9,6 +9,7 @@ use nix::unistd::dup2_stdout;
 
 use super::event::{Event, Report};
 use super::json::Json;
+use super::json_v6::JsonV6;
 use super::streams::{self, Streams};
 use super::text::{Messages, Results, Styles};
 use crate::cli::JsonFormat;
@@ -40,11 +41,19 @@ pub enum Form {
         /// The system as far as it is known without a plan.
         system: Box<System>,
     },
+    /// Objects for programs that read version 6 of the public format, in this layout; messages for
+    /// people go to stderr.
+    JsonV6(JsonFormat),
 }
 
 impl Form {
     /// All results, as text.
     pub const TEXT: Self = Self::Text { quiet: false };
+
+    /// Is stdout for programs?
+    fn is_json(&self) -> bool {
+        !matches!(self, Self::Text { .. })
+    }
 
     /// The reports of this form. Each event passes them in this order.
     fn consumers(self, styles: Styles) -> Vec<Box<dyn Report>> {
@@ -56,6 +65,10 @@ impl Form {
             Self::Json { format, system } => vec![
                 Box::new(Messages::alone(styles.err)),
                 Box::new(Json::new(format, *system)),
+            ],
+            Self::JsonV6(format) => vec![
+                Box::new(Messages::alone(styles.err)),
+                Box::new(JsonV6 { format }),
             ],
         }
     }
@@ -70,7 +83,7 @@ impl Reports {
         form: Form,
     ) -> Self {
         // The output of benchmarks goes to stderr where stdout belongs to programs.
-        let is_one_place = matches!(form, Form::Json { .. });
+        let is_one_place = form.is_json();
         Self::with(Streams::new(out, err, is_one_place), styles, form)
     }
 
@@ -95,11 +108,9 @@ impl Reports {
     ///
     /// The descriptors cannot be duplicated.
     #[expect(clippy::disallowed_methods, reason = "the one door to the two streams")]
-    pub fn json(styles: Styles, format: JsonFormat, system: System) -> io::Result<Self> {
+    pub fn objects(styles: Styles, form: Form) -> io::Result<Self> {
         let out = File::from(io::stdout().as_fd().try_clone_to_owned()?);
         dup2_stdout(io::stderr())?;
-        let system = Box::new(system);
-        let form = Form::Json { format, system };
         Ok(Self::new(
             Box::new(out),
             Box::new(io::stderr()),

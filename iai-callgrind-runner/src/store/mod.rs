@@ -17,6 +17,7 @@ use std::sync::OnceLock;
 use tempfile::TempDir;
 
 pub use self::commit::NewFile;
+pub(crate) use self::name::BASE;
 pub use self::name::{FileName, Slot};
 pub use self::picture::PictureName;
 use crate::benchmark_path::BenchmarkPath;

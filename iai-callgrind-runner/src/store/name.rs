@@ -13,7 +13,7 @@ pub(super) const OLD: &str = ".old";
 
 /// Separator between the name of a current file and that of a baseline. No name of a benchmark has an
 /// `@`.
-pub(super) const BASE: &str = ".base@";
+pub(crate) const BASE: &str = ".base@";
 
 /// A slot of a benchmark: the place of one kept result.
 #[derive(Debug, Clone, PartialEq, Eq)]

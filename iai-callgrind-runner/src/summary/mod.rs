@@ -14,6 +14,7 @@ mod perf;
 mod profile;
 mod read;
 mod run;
+mod v6;
 
 use std::fs;
 use std::io;

@@ -26,6 +26,9 @@ pub struct Profile {
     /// Each process, thread and part, as `--show-intermediate` shows them; empty if there is only one
     /// in both runs.
     pub parts: Vec<Part>,
+    /// The process, thread and part where there are no others. Not written: only other formats have it.
+    #[serde(skip)]
+    pub only_part: Option<OnlyPart>,
     /// Limits that were exceeded; empty if there are none.
     pub regressions: Vec<Regression>,
     /// Errors that Memcheck, Helgrind or DRD found, one entry for each process with errors.
@@ -48,6 +51,15 @@ pub struct Profile {
     pub log_files: Vec<String>,
     /// Circumstances under which the figures were measured.
     pub environment: Environment,
+}
+
+/// The process, thread and part of a result that has no others.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OnlyPart {
+    /// Name in the new run.
+    pub new: PartName,
+    /// Name in the old run.
+    pub old: Option<PartName>,
 }
 
 /// One metric.

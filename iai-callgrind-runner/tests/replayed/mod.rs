@@ -31,6 +31,8 @@ pub(crate) struct Replayed {
     pub(crate) suite: Suite,
     /// Objects instead of text.
     pub(crate) json: Option<JsonFormat>,
+    /// The objects are those of the public format.
+    pub(crate) is_v6: bool,
     /// The benchmark executable, which needs not be there.
     pub(crate) executable: PathBuf,
     /// How text looks.
@@ -50,6 +52,7 @@ impl Replayed {
             home: tempfile::tempdir().unwrap(),
             suite: suite(),
             json: None,
+            is_v6: false,
             executable: "/build/bench".into(),
             styles: Styles::default(),
         }
@@ -87,6 +90,7 @@ impl Replayed {
         );
         let form = match self.json {
             None => Form::TEXT,
+            Some(format) if self.is_v6 => Form::JsonV6(format),
             Some(format) => Form::Json {
                 format,
                 system: Box::new(system()),

@@ -19,6 +19,9 @@ pub(in crate::report) struct Results {
     /// Only the final block is shown.
     quiet: bool,
     regressed: Regressed,
+    /// The row with the unit of the benchmark's system times, if some are shown. These rows and the
+    /// blocks of tools are read by programs, which stop at a row that they do not know, so it comes last.
+    unit: String,
 }
 
 impl Results {
@@ -28,6 +31,7 @@ impl Results {
             style,
             quiet,
             regressed: Regressed::default(),
+            unit: String::new(),
         }
     }
 }
@@ -42,12 +46,16 @@ impl Report for Results {
             }
             Event::BenchmarkBegins(benchmark) => {
                 streams.progress.began(&benchmark.path);
+                self.unit.clear();
                 self.headline(benchmark)
             }
             Event::Printed { stream, bytes } => return streams.printed(stream, bytes),
             Event::OutputEnds(benchmark) => end_of_output(benchmark.shown(), self.style),
             Event::Measured(measured) => self.measured(measured),
-            Event::Compared { benchmark, by_id } => self.compared(benchmark, by_id),
+            Event::Compared { benchmark, by_id } => {
+                std::mem::take(&mut self.unit) + &self.compared(benchmark, by_id)
+            }
+            Event::BenchmarkEnds(_) => std::mem::take(&mut self.unit),
             other => return self.always(other, streams),
         };
         match self.quiet {
@@ -92,9 +100,12 @@ impl Results {
         } = measured;
         self.regressed.remember(benchmark, result, self.style);
         let layout = &benchmark.layout;
+        let style = self.style.with_grid(layout.grid);
+        if let Some(unit) = unit_of_system_times(result) {
+            self.unit = columns::text("System times in", unit, style);
+        }
         let mut text = String::new();
         if !layout.only_comparison {
-            let style = self.style.with_grid(layout.grid);
             if benchmark.names_tools() {
                 text += &columns::tool_headline(result.tool, style);
             }
@@ -152,6 +163,13 @@ fn baselines(names: Option<&Baselines>, style: Style) -> String {
         }
         _ => String::new(),
     }
+}
+
+/// The unit of the system times among the rows of a tool.
+fn unit_of_system_times(result: &ToolResult) -> Option<&str> {
+    let mut shown = result.format.iter();
+    shown.find(|kind| kind.is_system_time() && result.total.row(**kind).is_some())?;
+    result.total.time_unit.as_deref()
 }
 
 /// The rows of a tool: those of each part, if there are several, and those of all together.

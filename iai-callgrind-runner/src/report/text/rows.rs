@@ -66,7 +66,7 @@ impl Figures {
         let label = row.kind.label();
         let unit = comparison.time_unit.as_ref();
         Self {
-            label: match unit.filter(|_| row.kind.is_time()) {
+            label: match unit.filter(|_| row.kind.is_time() && !row.kind.is_system_time()) {
                 Some(unit) => format!("{label} ({unit})"),
                 None => label.to_owned(),
             },
@@ -285,7 +285,7 @@ mod tests {
 
     #[test]
     #[rustfmt::skip]
-    fn times_have_units_and_unknown_counters_their_own_names() {
+    fn labels_of_system_times_have_no_unit_and_unknown_counters_their_own_names() {
         let comparison = MetricsComparison {
             rows: vec![row(SysCount, 3, 3), row(SysTime, 50, None)],
             unknown: vec![
@@ -299,7 +299,7 @@ mod tests {
         assert_eq!(
             text,
             "  SysCount:                                3|3                    (No change)
-  SysTime (ns):                           50|N/A                  (*********)
+  SysTime:                                50|N/A                  (*********)
   allocCount:                              7|7                    (No change)
   aCounterWithALongName:                   2|1                    (+100.000%) [+2.00000x]
 "
