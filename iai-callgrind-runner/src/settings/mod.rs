@@ -230,9 +230,56 @@ fn tool_runner(files: FileOptions) -> Result<Option<ToolRunner>> {
 /// Splits every string as a shell does.
 fn split(option: &str, strings: &[String]) -> Result<Vec<String>> {
     let mut words = Vec::new();
-    for string in strings {
+    for string in strings.iter().map(|string| without_quotes(string)) {
         let reason = || format!("a quote in `{string}` is not closed");
         words.extend(shlex::split(string).ok_or_else(|| Error::option(option, reason()))?);
     }
     Ok(words)
+}
+
+/// A string without the quotes around all of it, which files of variables and some CI systems leave there:
+/// `"--a=1 --b=2"` with its quotes. One argument in quotes, `'--a=1 2'`, keeps them.
+fn without_quotes(string: &str) -> &str {
+    let inside = ['\'', '"'].iter().find_map(|quote| {
+        let inside = string.trim().strip_prefix(*quote)?.strip_suffix(*quote)?;
+        (!inside.contains(*quote)).then_some(inside)
+    });
+    let Some(inside) = inside else {
+        return string;
+    };
+    let mut words = inside.split_whitespace();
+    let begins_with_option = words.next().is_none_or(|word| word.starts_with('-'));
+    match begins_with_option && !words.any(|word| word.starts_with('-')) {
+        true => string,
+        false => inside,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotes_around_all_words_are_taken_off() {
+        #[track_caller]
+        fn check(string: &str, expected: &[&str]) {
+            let words = split("--callgrind-args", &[string.to_owned()]).unwrap();
+            assert_eq!(words, expected, "{string}");
+        }
+        check("--a=1 --b=2", &["--a=1", "--b=2"]);
+        check("'--a=1 --b=2'", &["--a=1", "--b=2"]);
+        check(" \"--a=1 --b='2 3'\" ", &["--a=1", "--b=2 3"]);
+        check("'--just=test --'", &["--just=test", "--"]);
+        check("\"run image\"", &["run", "image"]);
+        check("'--a'", &["--a"]);
+        // One argument with a blank, two in quotes of their own, and nothing.
+        check(
+            "'--toggle-collect=f(int, char)'",
+            &["--toggle-collect=f(int, char)"],
+        );
+        check("'--a=1 2' '--b'", &["--a=1 2", "--b"]);
+        check("''", &[""]);
+        let error = split("--callgrind-args", &["'--a".to_owned()]).unwrap_err();
+        assert!(error.to_string().contains("is not closed"), "{error}");
+    }
 }
