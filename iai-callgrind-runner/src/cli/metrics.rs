@@ -8,7 +8,7 @@
 //! ```
 
 use iai_callgrind::protocol::limit::mistake;
-use iai_callgrind::protocol::{Limit, Metric, Number};
+use iai_callgrind::protocol::{Limit, Metric, Number, UnknownMetric};
 
 use crate::metrics::MetricKind;
 
@@ -68,10 +68,30 @@ fn members<M: Metric>(name: &str) -> Result<Vec<M>, String> {
     if name.is_empty() {
         return Err("the name of a metric is missing".to_owned());
     }
-    let group: M::Groups = name
-        .parse()
-        .map_err(|unknown: iai_callgrind::protocol::UnknownMetric| unknown.to_string())?;
+    let group: M::Groups = name.parse().map_err(|unknown: UnknownMetric| {
+        let meant = nearest::<M>(name).map(|word| format!("; did you mean `{word}`?"));
+        unknown.to_string() + &meant.unwrap_or_default()
+    })?;
     Ok(M::members(group))
+}
+
+/// The word of a metric or, behind `@`, of a group that may be meant.
+fn nearest<M: Metric>(name: &str) -> Option<String> {
+    /// Below it, words have little in common.
+    const LIKELY: f64 = 0.8;
+    let (metrics, groups) = M::WORDS;
+    let groups = groups.concat().into_iter().map(|word| format!("@{word}"));
+    let metrics = metrics.concat().into_iter().map(str::to_owned);
+    let name = name.to_lowercase();
+    // `hits` is a group, however near the words of metrics are.
+    let words = metrics.chain(groups).map(|word| {
+        let likeness = strsim::jaro_winkler(&name, word.trim_start_matches('@'));
+        let with_sign = strsim::jaro_winkler(&name, &word);
+        (likeness.max(with_sign), word)
+    });
+    let best = words.max_by(|(a, _), (b, _)| a.total_cmp(b));
+    best.filter(|(likeness, _)| *likeness >= LIKELY)
+        .map(|(_, word)| word)
 }
 
 fn soft(name: &str, value: &str, percent: &str) -> Result<f64, String> {
@@ -192,6 +212,37 @@ mod tests {
         check("ir=nan", "is no hard limit for `Instructions`");
         check("ir=1e400", "is no hard limit for `Instructions`");
         check("ir=-0", "is no hard limit for `Instructions`");
+    }
+
+    #[test]
+    fn unknown_names_say_what_may_be_meant() {
+        #[track_caller]
+        fn check<M: Metric + Into<MetricKind>>(text: &str, expected: &str) {
+            assert_eq!(metrics::<M>(text), Err(expected.to_owned()));
+        }
+        check::<EventKind>(
+            "instr",
+            "unknown metric `instr`; did you mean `instructions`?",
+        );
+        check::<EventKind>(
+            "L2 Hits",
+            "unknown metric `L2 Hits`; did you mean `l2hits`?",
+        );
+        check::<EventKind>("cycles", "unknown metric `cycles`");
+        check::<EventKind>("hits", "unknown metric `hits`; did you mean `@hits`?");
+        check::<EventKind>(
+            "@hit",
+            "unknown group of metrics `@hit`; did you mean `@hits`?",
+        );
+        check::<EventKind>(
+            "estimated_cycles",
+            "unknown metric `estimated_cycles`; did you mean `estimatedcycles`?",
+        );
+        check::<DhatMetric>(
+            "totalbyte",
+            "unknown metric `totalbyte`; did you mean `totalbytes`?",
+        );
+        check::<DhatMetric>("ir", "unknown metric `ir`");
     }
 
     #[test]

@@ -16,6 +16,7 @@ mod running;
 mod selection;
 mod time;
 mod tool_options;
+mod unknown;
 
 pub use args::{
     Args, BenchArgs, CommandLine, CompletionsArgs, DoctorArgs, RunnerCommand, VerifyArgs,

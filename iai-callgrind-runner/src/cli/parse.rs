@@ -11,6 +11,7 @@ use iai_callgrind::protocol::options::{self, Word, FILTER_VARIABLE};
 
 use super::env::{OptionVariable, RunnerEnvironment};
 use super::renamed::renamed;
+use super::unknown::with_tip;
 use super::Args;
 
 /// The words after `cargo bench --`, together with the options that the environment sets.
@@ -34,7 +35,7 @@ pub fn parse(line: &[OsString], environment: &RunnerEnvironment) -> Result<Args,
     }
     let args = Args::try_parse_from(&words).map_err(|error| match Args::try_parse_from(line) {
         // The usage in the error has to be that of the line alone.
-        Err(own) if own.kind() == ErrorKind::UnknownArgument => own,
+        Err(own) if own.kind() == ErrorKind::UnknownArgument => with_tip(own),
         _ => about(error, &variables),
     })?;
     match &args.libtest.regression {
