@@ -186,3 +186,37 @@ error: benchmark `bench::kernels::works` returned, but the result that callgrind
     );
     assert_eq!(replayed.files(), before);
 }
+
+/// Texts of others may hold what a terminal obeys, or what hides and turns around other text.
+#[test]
+fn texts_of_others_neither_move_the_cursor_nor_hide_anything() {
+    let mut replayed = Replayed::new();
+    let functions = &mut replayed.suite.groups[0].functions;
+    functions[0].cases[0].args = Some("safe \u{202e}toor\u{200b}\x1b[2K".to_owned());
+    let recorded = tempfile::tempdir().unwrap();
+    for name in ["sort.reversed", "works"] {
+        let to = recorded.path().join("kernels").join(name);
+        fs::create_dir_all(&to).unwrap();
+        for file in fs::read_dir(recordings("failing/kernels").join(name)).unwrap() {
+            let file = file.unwrap();
+            fs::copy(file.path(), to.join(file.file_name())).unwrap();
+        }
+    }
+    let output = "\x1b[1;31mred\x1b[0m \x1b[38;5;9mtoo\x1b[m\n\x1b]0;title\x07\x1b]52;c;ZXZpbA==\x1b\\\rover\n";
+    fs::write(recorded.path().join("kernels/works/output"), output).unwrap();
+    let shown = replayed.run(recorded.path(), &[]);
+    let first = shown.out.lines().next().unwrap();
+    assert_eq!(
+        first,
+        "bench::kernels::sort reversed:safe \\u{202e}toor\\u{200b}\\u{1b}[2K"
+    );
+    let below = shown.err.split_once("output:\n").unwrap().1;
+    assert_eq!(
+        below,
+        "  | red too\n  | \\u{1b}]0;title\\u{7}\\u{1b}]52;c;ZXZpbA==\\u{1b}\\\\rover\n"
+    );
+    // Objects for programs have the text itself.
+    replayed.json = Some(iai_callgrind_runner::cli::JsonFormat::Json);
+    let shown = replayed.run(recorded.path(), &["sort"]);
+    assert!(shown.out.contains("safe \u{202e}toor"), "{}", shown.out);
+}

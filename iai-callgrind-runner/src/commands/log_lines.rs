@@ -4,7 +4,7 @@ use std::io::Write;
 
 use crate::cli::env::RunnerEnvironment;
 use crate::error::{Error, Result};
-use crate::report::Style;
+use crate::report::{visible, Style};
 
 /// Starts the log. Log lines look like other messages: `warning: …`. They tell the way of a run;
 /// failures are reported independently of the log.
@@ -18,7 +18,8 @@ pub(super) fn start(environment: &RunnerEnvironment, style: Style) -> Result<()>
         .parse_filters(filter.as_deref().unwrap_or("warn"))
         .format(move |out, record| {
             let level = style.log_level(record.level());
-            writeln!(out, "{level}: {}", record.args())
+            let text = record.args().to_string();
+            writeln!(out, "{level}: {}", visible(&text))
         })
         .init();
     filter.map(drop).map_err(|reason| Error::Setting {

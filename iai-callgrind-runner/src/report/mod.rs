@@ -11,7 +11,9 @@ mod progress;
 mod reports;
 mod streams;
 mod text;
+mod visible;
 
 pub use event::{Event, OutcomeCounts, UnderTool};
 pub use reports::{Form, Reports};
 pub use text::{Style, Styles};
+pub(crate) use visible::visible;

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::visible::visible;
 use crate::benchmark_path::BenchmarkPath;
 use crate::cli::env::RunnerEnvironment;
 
@@ -51,7 +52,8 @@ impl Progress {
 
     /// A benchmark begins; all before it are done.
     pub(super) fn began(&mut self, benchmark_path: &BenchmarkPath) {
-        self.bar.set_message(benchmark_path.to_string());
+        let name = benchmark_path.to_string();
+        self.bar.set_message(visible(&name).into_owned());
         self.bar.set_position(self.begun);
         self.begun += 1;
     }

@@ -13,6 +13,7 @@ use std::os::fd::AsFd;
 use nix::sys::stat::fstat;
 
 use super::progress::Progress;
+use super::visible::visible;
 use crate::cli::Stream;
 
 /// Stdout for results, stderr for everything else; the output of benchmarks goes to both.
@@ -64,13 +65,18 @@ impl Streams {
     }
 
     /// Writes results: to stdout.
-    pub(super) fn result(&mut self, bytes: &[u8]) -> io::Result<()> {
+    pub(super) fn result(&mut self, text: &str) -> io::Result<()> {
+        self.write(Stream::Stdout, visible(text).as_bytes())
+    }
+
+    /// Writes what programs read, as it is: to stdout.
+    pub(super) fn for_programs(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.write(Stream::Stdout, bytes)
     }
 
     /// Writes everything else: to stderr.
     pub(super) fn message(&mut self, text: &str) -> io::Result<()> {
-        self.write(Stream::Stderr, text.as_bytes())
+        self.write(Stream::Stderr, visible(text).as_bytes())
     }
 
     fn write(&mut self, stream: Stream, bytes: &[u8]) -> io::Result<()> {

@@ -61,11 +61,11 @@ impl Report for Json {
             Event::Stopped(error) => self.stopped = Some(with_causes(error)),
             Event::BenchmarkEnds(summary) => {
                 let object = self.benchmark(summary)?;
-                return streams.result(&object);
+                return streams.for_programs(&object);
             }
             Event::RunEnds { exit, error } => {
                 let object = self.run(exit, error)?;
-                return streams.result(&object);
+                return streams.for_programs(&object);
             }
             _ => {}
         }

@@ -12,6 +12,7 @@ use crate::execute::JobFailure;
 use crate::plan::PlannedBenchmark;
 use crate::report::event::{Event, Report, UnderTool};
 use crate::report::streams::Streams;
+use crate::report::visible::without_colors;
 use crate::tool::{self, Tool};
 
 /// Writes warnings and errors as text.
@@ -170,7 +171,7 @@ fn shown_below(output: &[u8]) -> String {
         true => String::new(),
         false => format!(
             "  output:\n{}",
-            indented(&String::from_utf8_lossy(output), "  | ")
+            indented(&without_colors(&String::from_utf8_lossy(output)), "  | ")
         ),
     }
 }

@@ -108,6 +108,7 @@ impl Style {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::visible::is_own_color;
 
     #[test]
     fn every_ink_is_one_sequence() {
@@ -135,8 +136,12 @@ mod tests {
         ] {
             for text in ["915", ""] {
                 assert_eq!(color.paint(ink, text), format!("\x1b[{code}m{text}\x1b[0m"));
+                assert!(is_own_color(code), "{code}");
                 assert_eq!(Style::default().paint(ink, text), text);
             }
+        }
+        for other in ["", "8", "5", "1;8", "31;8", "38;5;9", "7"] {
+            assert!(!is_own_color(other), "{other}");
         }
     }
 }

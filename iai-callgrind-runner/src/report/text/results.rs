@@ -60,7 +60,7 @@ impl Report for Results {
         };
         match self.quiet {
             true => Ok(()),
-            false => streams.result(text.as_bytes()),
+            false => streams.result(&text),
         }
     }
 }
@@ -82,10 +82,10 @@ impl Results {
             }
             Event::Verified(verdicts) => verdicts::text(verdicts, self.style),
             Event::Examined(findings) => findings::text(findings, self.style),
-            Event::Script(text) => text.to_owned(),
+            Event::Script(text) => return streams.for_programs(text.as_bytes()),
             _ => return Ok(()),
         };
-        streams.result(text.as_bytes())
+        streams.result(&text)
     }
 
     fn headline(&self, benchmark: &PlannedBenchmark) -> String {

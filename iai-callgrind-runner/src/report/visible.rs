@@ -1,0 +1,171 @@
+//! Text of others on a terminal: what would move the cursor, hide or turn around other text, or set the
+//! title or the clipboard, is shown as an escape, such as `\u{202e}`.
+//!
+//! All results and messages pass through here on their way to stdout and stderr, so names of files, labels,
+//! arguments and texts of errors need no care of their own. The colors of this program pass. What a
+//! benchmark prints while its output is shown does not come here, nor do objects for programs.
+
+use std::borrow::Cow;
+
+/// Begin of a sequence of a terminal.
+const ESCAPE: char = '\u{1b}';
+
+/// Characters, beside controls, that are not seen or change how others are seen: directions of text, joiners,
+/// blanks without width, fillers, tags and line ends.
+const INVISIBLE: [(char, char); 17] = [
+    ('\u{ad}', '\u{ad}'),
+    ('\u{34f}', '\u{34f}'),
+    ('\u{61c}', '\u{61c}'),
+    ('\u{115f}', '\u{1160}'),
+    ('\u{17b4}', '\u{17b5}'),
+    ('\u{180b}', '\u{180f}'),
+    ('\u{200b}', '\u{200f}'),
+    ('\u{2028}', '\u{202e}'),
+    ('\u{2060}', '\u{206f}'),
+    ('\u{3164}', '\u{3164}'),
+    ('\u{fe00}', '\u{fe0f}'),
+    ('\u{feff}', '\u{feff}'),
+    ('\u{ffa0}', '\u{ffa0}'),
+    ('\u{fff9}', '\u{fffb}'),
+    ('\u{1bca0}', '\u{1bca3}'),
+    ('\u{1d173}', '\u{1d17a}'),
+    ('\u{e0000}', '\u{e0fff}'),
+];
+
+/// The text as a terminal may have it.
+pub(crate) fn visible(text: &str) -> Cow<'_, str> {
+    let is_plain = |byte: u8| matches!(byte, b' '..=b'~' | b'\n' | b'\t');
+    if text.bytes().all(is_plain) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len());
+    let mut rest = text;
+    let mut before = ' ';
+    while let Some(c) = rest.chars().next() {
+        let color = color(rest).filter(|codes| is_own_color(codes));
+        let length = match color {
+            // `ESC [ codes m`
+            Some(codes) => 3 + codes.len(),
+            None => c.len_utf8(),
+        };
+        match color.is_some() || is_visible(c, before) {
+            true => shown.push_str(&rest[..length]),
+            false => shown.extend(escaped(c)),
+        }
+        before = c;
+        rest = &rest[length..];
+    }
+    Cow::Owned(shown)
+}
+
+/// Output of a benchmark that failed, without its colors. All that is shown of it passes [`visible`] as well.
+pub(super) fn without_colors(output: &str) -> String {
+    let mut plain = String::with_capacity(output.len());
+    let mut rest = output;
+    while let Some(place) = rest.find(ESCAPE) {
+        plain.push_str(&rest[..place]);
+        rest = &rest[place..];
+        let length = color(rest).map(|codes| 3 + codes.len());
+        if length.is_none() {
+            plain.push(ESCAPE);
+        }
+        rest = &rest[length.unwrap_or(1)..];
+    }
+    plain + rest
+}
+
+/// The codes of the color with which a text begins: `1;91`.
+fn color(text: &str) -> Option<&str> {
+    let (codes, _) = text
+        .strip_prefix(ESCAPE)?
+        .strip_prefix('[')?
+        .split_once('m')?;
+    let is_code = |c: char| c.is_ascii_digit() || c == ';' || c == ':';
+    codes.chars().all(is_code).then_some(codes)
+}
+
+/// Are these the codes of a color of ours, or those of its end?
+pub(super) fn is_own_color(codes: &str) -> bool {
+    // Those of `text/paint.rs`, whose test asks here for each of them.
+    let is_ink = |code: &str| matches!(code, "31" | "32" | "33" | "34" | "36" | "90" | "91" | "92");
+    match codes.split_once(';') {
+        None => matches!(codes, "0" | "1") || is_ink(codes),
+        Some((bold, color)) => bold == "1" && is_ink(color),
+    }
+}
+
+fn is_visible(c: char, before: char) -> bool {
+    match c {
+        '\n' | '\t' => true,
+        // Behind other characters than those of ASCII they are a part of these: of an emoji, or of a word.
+        '\u{200c}' | '\u{200d}' | '\u{fe00}'..='\u{fe0f}' if !before.is_ascii() => true,
+        c if c.is_control() => false,
+        c => !INVISIBLE
+            .iter()
+            .any(|(first, last)| (*first..=*last).contains(&c)),
+    }
+}
+
+/// `\r`, `\u{1b}`
+fn escaped(c: char) -> impl Iterator<Item = char> {
+    let short = matches!(c, '\r').then(|| c.escape_default());
+    let long = short.is_none().then(|| c.escape_unicode());
+    short
+        .into_iter()
+        .flatten()
+        .chain(long.into_iter().flatten())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_terminal_would_obey_or_hide_is_shown() {
+        #[track_caller]
+        fn check(text: &str, expected: &str) {
+            assert_eq!(visible(text), expected);
+            assert_eq!(visible(expected), expected);
+        }
+        check("plain: 1|2\n\tnext\n", "plain: 1|2\n\tnext\n");
+        check("grün µs → ✓", "grün µs → ✓");
+        check("a\u{202e}b\u{2066}c", "a\\u{202e}b\\u{2066}c");
+        check("zero\u{200b}width\u{feff}", "zero\\u{200b}width\\u{feff}");
+        check("x\u{e0041}", "x\\u{e0041}");
+        check("a\u{2028}b\u{85}c", "a\\u{2028}b\\u{85}c");
+        check("done\rerror", "done\\rerror");
+        check("\x1b]0;title\x07", "\\u{1b}]0;title\\u{7}");
+        check("\x1b]52;c;ZXZpbA==\x1b\\", "\\u{1b}]52;c;ZXZpbA==\\u{1b}\\");
+        check("\x1b[2J\u{9b}2J\x7f", "\\u{1b}[2J\\u{9b}2J\\u{7f}");
+        // Hidden text is no color of ours.
+        check("\x1b[8mhidden\x1b[0m", "\\u{1b}[8mhidden\x1b[0m");
+    }
+
+    #[test]
+    fn our_colors_and_joined_emojis_stay() {
+        for text in [
+            "\x1b[1;91m+5%\x1b[0m|\x1b[90m(No change)\x1b[0m\n",
+            "⚠\u{fe0f} 👩\u{200d}💻",
+        ] {
+            assert_eq!(visible(text), text);
+        }
+        assert_eq!(visible("ir\u{200d}"), "ir\\u{200d}");
+        assert_eq!(visible("ir\u{fe0f}"), "ir\\u{fe0f}");
+    }
+
+    #[test]
+    fn output_loses_its_colors_and_nothing_else() {
+        #[track_caller]
+        fn check(output: &str, expected: &str) {
+            assert_eq!(without_colors(output), expected);
+        }
+        check("plain", "plain");
+        check(
+            "\x1b[31mred\x1b[0m and \x1b[38;5;9mother\x1b[m",
+            "red and other",
+        );
+        check("\x1b]0;title\x07\x1b[2J", "\x1b]0;title\x07\x1b[2J");
+        check("end \x1b", "end \x1b");
+        check("end \x1b[3", "end \x1b[3");
+    }
+}
