@@ -19,7 +19,7 @@ use signal_hook::consts::SIGINT;
 
 use super::capture::Capture;
 use super::foreground::Foreground;
-use super::processes::Running;
+use super::running::Running;
 use super::working_directory::Sandbox;
 use super::{streams, working_directory, EndedProcess, Hook, ProcessEnd, ValgrindLauncher};
 use crate::error::{FileContext, Result};
@@ -161,7 +161,7 @@ impl CommandRun<'_> {
         }
         self.tear_down()?;
         // Processes of the setup, such as a server, run until here: the teardown may need them.
-        drop(setup);
+        setup.map_or(Ok(()), Running::end)?;
         how
     }
 
@@ -356,6 +356,7 @@ impl CommandRun<'_> {
         }
         let running = self.start_hook(Hook::Teardown, self.capture.streams()?)?;
         let how = self.wait_for(&running)?;
+        running.end()?;
         if how != ProcessEnd::Returned {
             self.hooks.push((Hook::Teardown, how));
         }

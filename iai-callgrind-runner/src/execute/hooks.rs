@@ -11,7 +11,8 @@ use std::sync::{Mutex, PoisonError};
 use iai_callgrind::protocol::ROLE_ARGUMENT;
 
 use super::capture::Capture;
-use super::processes::{Running, When};
+use super::processes::When;
+use super::running::Running;
 use super::{EndedProcess, Hook, OutputChannel, ProcessEnd, ValgrindLauncher};
 use crate::error::{FileContext, Result};
 use crate::plan::{LevelHooks, Mode};
@@ -22,6 +23,18 @@ use crate::shell_line::{shell_line, Inherits};
 pub(super) struct SetUp(Mutex<Vec<(String, Running)>>);
 
 impl SetUp {
+    /// Ends what the setup of a level left running.
+    fn end(&self, level: &str) -> Result<()> {
+        let mut levels = self.levels();
+        let all = std::mem::take(&mut *levels).into_iter();
+        let (of_level, others): (Vec<_>, Vec<_>) = all.partition(|(other, _)| other == level);
+        *levels = others;
+        drop(levels);
+        of_level
+            .into_iter()
+            .try_for_each(|(_, running)| running.end())
+    }
+
     fn levels(&self) -> std::sync::MutexGuard<'_, Vec<(String, Running)>> {
         // Each change is complete in itself, so a panic elsewhere leaves no half of one.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
@@ -46,12 +59,10 @@ impl ValgrindLauncher<'_> {
             running.hold();
             self.set_up.levels().push((hooks.level.clone(), running));
         } else {
-            drop(running);
+            running.end()?;
         }
         if hook == Hook::Teardown {
-            self.set_up
-                .levels()
-                .retain(|(level, _)| *level != hooks.level);
+            self.set_up.end(&hooks.level)?;
         }
         Ok(EndedProcess {
             how,
@@ -92,6 +103,7 @@ impl ValgrindLauncher<'_> {
             Hook::Setup => When::NotStopped,
             Hook::Teardown => When::Always,
         };
-        self.processes.start(command, when)
+        let owner = format!("the {} of `{}`", hook.name(), hooks.level);
+        self.processes.start(command, when, owner)
     }
 }

@@ -19,7 +19,7 @@ use nix::sys::socket::{
 use nix::sys::time::{TimeSpec, TimeVal, TimeValLike};
 
 use super::descriptors::pass_on;
-use super::processes::Running;
+use super::running::Running;
 use crate::plan::PlannedCase;
 use crate::tool::Execution;
 

@@ -1,47 +1,35 @@
 //! The running processes, and the end of all of them when the runner is asked to stop.
 //!
-//! Every process is the leader of a group of its own. SIGINT, SIGTERM and SIGHUP arrive in a thread
-//! of their own, which kills the groups; the main thread then sees its process end, and leaves
+//! Every process is the leader of a group of its own, below a guardian. SIGINT, SIGTERM and SIGHUP arrive in a
+//! thread of their own, which kills the groups; the main thread then sees its process end, and leaves
 //! through its usual way out, where guards remove what lies on disk. A second signal ends the runner
-//! at once. If the runner itself is killed, the kernel kills the leaders.
-//!
-//! The kernel takes the thread that started a process for its parent. So one thread that lives as long
-//! as the runner starts all processes, whichever thread wants them.
+//! at once. If the runner itself is killed, the guardians kill everything.
 
-use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::process::{Child, Command, ExitStatus};
-use std::sync::mpsc::{channel, Sender};
+use std::fmt::Display;
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Command, ExitStatus};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use std::{io, thread};
 
-use nix::errno::Errno;
 use nix::sys::signal::{killpg, Signal};
-use nix::sys::wait::{waitid, Id, WaitPidFlag, WaitStatus};
-use nix::unistd::{getppid, Pid};
+use nix::unistd::Pid;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
 use super::deadline::Deadline;
+use super::guardian::{stand_above, Guardian};
+use super::running::Running;
 use crate::error::{Error, Result};
-
-/// Options to wait for the end of a process without reaping it: until it is reaped, its id belongs to no
-/// other process, so its group can be killed safely.
-const STAYS: WaitPidFlag = WaitPidFlag::WEXITED.union(WaitPidFlag::WNOWAIT);
 
 /// Starts processes, and kills them when the runner is asked to stop.
 #[derive(Debug, Clone)]
 pub struct Processes(Arc<ProcessList>);
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct ProcessList {
     state: Mutex<State>,
-    /// To the thread that starts processes.
-    starter: Sender<Request>,
 }
-
-/// A command to start, and the channel for its process.
-type Request = (Command, Sender<io::Result<Child>>);
 
 #[derive(Debug, Default)]
 struct State {
@@ -60,22 +48,8 @@ impl Processes {
     ///
     /// The handlers cannot be installed.
     pub fn listening() -> io::Result<Self> {
-        let (starter, commands) = channel::<Request>();
-        thread::Builder::new()
-            .name("starter".into())
-            .spawn(move || {
-                for (mut command, answer) in commands {
-                    let child = command.spawn();
-                    // Passed descriptors must be closed here before anyone waits for their end of file.
-                    drop(command);
-                    // The receiver waits for this answer.
-                    let _ = answer.send(child);
-                }
-            })?;
-        let processes = Self(Arc::new(ProcessList {
-            state: Mutex::default(),
-            starter,
-        }));
+        adopt_orphans();
+        let processes = Self(Arc::default());
         let mut signals = Signals::new([SIGHUP, SIGINT, SIGTERM])?;
         let listener = processes.clone();
         thread::Builder::new()
@@ -116,40 +90,35 @@ impl Processes {
             .map_or(Ok(()), |signal| Err(Error::Interrupted(signal)))
     }
 
-    /// Starts a process in a group of its own. After the runner was asked to stop only `When::Always`
-    /// starts one.
-    pub(super) fn start(&self, mut command: Command, when: When) -> Result<Running> {
-        die_with_parent(&mut command);
+    /// Starts a process in a group of its own, for `owner`, a benchmark or a hook. After the runner was asked to
+    /// stop only `When::Always` starts one.
+    pub(super) fn start(
+        &self,
+        mut command: Command,
+        when: When,
+        owner: impl Display,
+    ) -> Result<Running> {
+        let program = command.get_program().into();
+        let no_start = |source| Error::File {
+            action: "start",
+            path: program,
+            source,
+        };
         // Under the lock, so that a signal sees every process that was started.
         let mut state = self.state();
         if let (Some(signal), When::NotStopped) = (state.interrupted, when) {
             return Err(Error::Interrupted(signal));
         }
-        let program = command.get_program().into();
-        let child = self.spawn(command).map_err(|source| Error::File {
-            action: "start",
-            path: program,
-            source,
-        })?;
-        let group = Pid::from_raw(child.id() as i32);
-        state.groups.push(group);
-        Ok(Running {
-            child,
-            group,
-            processes: self.clone(),
-            reaped: false,
-        })
-    }
-
-    /// Sends the command to the thread that starts processes.
-    fn spawn(&self, command: Command) -> io::Result<Child> {
-        let (answer, answers) = channel();
-        let gone = |_| io::Error::other("the thread that starts processes is gone");
-        self.0
-            .starter
-            .send((command, answer))
-            .map_err(|_| gone(()))?;
-        answers.recv().map_err(|_| gone(()))?
+        let started = stand_above(&mut command)
+            .and_then(|socket| {
+                let child = command.spawn()?;
+                // Passed descriptors must be closed here before anyone waits for their end of file.
+                drop(command);
+                Guardian::of(child, socket)
+            })
+            .map_err(no_start)?;
+        state.groups.push(started.leader());
+        Ok(Running::new(started, self.clone(), owner.to_string()))
     }
 
     /// Registers a group whose leader a server has started.
@@ -165,6 +134,7 @@ impl Processes {
         ProcessGroup {
             pid,
             processes: self.clone(),
+            is_over: false,
         }
     }
 
@@ -173,35 +143,38 @@ impl Processes {
         limit.map(|limit| Deadline::start(Pid::from_raw(pid), limit))
     }
 
+    /// Was the runner asked to stop?
+    pub(super) fn is_interrupted(&self) -> bool {
+        self.state().interrupted.is_some()
+    }
+
+    /// Keeps a group for a teardown: the first signal that asks the runner to stop does not kill it any more.
+    pub(super) fn hold(&self, group: Pid) {
+        let mut state = self.state();
+        state.groups.retain(|other| *other != group);
+        state.held.push(group);
+    }
+
+    /// From now on signals do not kill this group.
+    pub(super) fn forget(&self, group: Pid) {
+        let mut state = self.state();
+        state.groups.retain(|other| *other != group);
+        state.held.retain(|other| *other != group);
+    }
+
     fn state(&self) -> MutexGuard<'_, State> {
         // Each change of the state is complete in itself.
         self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Puts the child into a group of its own and has it killed when the runner dies.
-fn die_with_parent(command: &mut Command) {
-    command.process_group(0);
-    let runner = Pid::this();
-    let prepare = move || {
-        #[cfg(target_os = "linux")]
-        nix::sys::prctl::set_pdeathsig(Signal::SIGKILL)?;
-        if getppid() != runner {
-            return Err(io::Error::other("the runner is gone"));
-        }
-        Ok(())
-    };
-    // SAFETY: only system calls that are safe between fork and exec.
-    unsafe { command.pre_exec(prepare) };
-}
-
-/// A process that the runner started. Killed with its group when dropped.
-#[derive(Debug)]
-pub(super) struct Running {
-    child: Child,
-    group: Pid,
-    processes: Processes,
-    reaped: bool,
+/// Makes the runner the parent of what a guardian leaves: the id of a process that has ended belongs to nobody else
+/// until the runner has taken note of its end.
+fn adopt_orphans() {
+    #[cfg(target_os = "linux")]
+    if let Err(error) = nix::sys::prctl::set_child_subreaper(true) {
+        log::debug!("the runner cannot become a subreaper: {error}");
+    }
 }
 
 /// A group of processes whose leader a server started. Killed when dropped.
@@ -209,13 +182,29 @@ pub(super) struct Running {
 pub(super) struct ProcessGroup {
     pid: Pid,
     processes: Processes,
+    /// It has no members any more: its id may soon be that of another one.
+    is_over: bool,
+}
+
+impl ProcessGroup {
+    /// Ends the care for a group that has no members any more.
+    pub(super) fn end_empty(mut self) {
+        self.is_over = true;
+    }
+
+    /// The id of the group.
+    pub(super) fn id(&self) -> Pid {
+        self.pid
+    }
 }
 
 impl Drop for ProcessGroup {
     fn drop(&mut self) {
         let mut state = self.processes.state();
-        // Often the group is empty.
-        let _ = killpg(self.pid, Signal::SIGKILL);
+        if !self.is_over {
+            // The group may have ended in this moment.
+            let _ = killpg(self.pid, Signal::SIGKILL);
+        }
         state.groups.retain(|group| *group != self.pid);
     }
 }
@@ -227,107 +216,6 @@ pub(super) enum When {
     NotStopped,
     /// Also afterwards: a teardown undoes what its setup has done.
     Always,
-}
-
-impl Running {
-    /// The id of the process, which is that of its group.
-    pub(super) fn pid(&self) -> i32 {
-        self.group.as_raw()
-    }
-
-    /// Kills the group of the process.
-    pub(super) fn kill(&self) {
-        // The group may have ended in this moment.
-        let _ = killpg(self.group, Signal::SIGKILL);
-    }
-
-    /// Waits for the end of the process, and kills the rest of its group: no process of a benchmark
-    /// remains.
-    pub(super) fn wait(mut self) -> Result<ExitStatus> {
-        let reaped = self.reap();
-        reaped.map_err(|source| self.cannot_wait(source))
-    }
-
-    /// Takes note that the process was reaped elsewhere: `ptrace` reports its end to the tracer first.
-    #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
-    pub(super) fn was_reaped(mut self) {
-        self.reaped = true;
-        let mut state = self.processes.state();
-        // Often the group has no other members.
-        let _ = killpg(self.group, Signal::SIGKILL);
-        state.groups.retain(|group| *group != self.group);
-    }
-
-    /// Waits for the end of the process. The rest of its group runs on until this is dropped: a setup may
-    /// start a server.
-    pub(super) fn ended(&self) -> Result<ExitStatus> {
-        loop {
-            if let Some(status) = self.look(WaitPidFlag::empty())? {
-                return Ok(status);
-            }
-        }
-    }
-
-    /// The status of the process. `None`: it runs.
-    pub(super) fn has_ended(&self) -> Result<Option<ExitStatus>> {
-        self.look(WaitPidFlag::WNOHANG)
-    }
-
-    fn look(&self, how: WaitPidFlag) -> Result<Option<ExitStatus>> {
-        let status = loop {
-            match waitid(Id::Pid(self.group), how | STAYS) {
-                Ok(status) => break status,
-                Err(Errno::EINTR) => {}
-                Err(error) => return Err(self.cannot_wait(error.into())),
-            }
-        };
-        Ok(match status {
-            WaitStatus::Exited(_, code) => Some(ExitStatus::from_raw((code & 0xff) << 8)),
-            WaitStatus::Signaled(_, signal, _) => Some(ExitStatus::from_raw(signal as i32)),
-            _ => None,
-        })
-    }
-
-    /// Keeps the rest of the group for a teardown: the first signal that asks the runner to stop does not
-    /// kill it any more.
-    pub(super) fn hold(&self) {
-        let mut state = self.processes.state();
-        state.groups.retain(|group| *group != self.group);
-        state.held.push(self.group);
-    }
-
-    fn cannot_wait(&self, source: io::Error) -> Error {
-        Error::File {
-            action: "wait for",
-            path: format!("process {}", self.group).into(),
-            source,
-        }
-    }
-
-    fn reap(&mut self) -> io::Result<ExitStatus> {
-        while let Err(error) = waitid(Id::Pid(self.group), STAYS) {
-            if error != Errno::EINTR {
-                return Err(error.into());
-            }
-        }
-        let mut state = self.processes.state();
-        // Often the group has no other members.
-        let _ = killpg(self.group, Signal::SIGKILL);
-        state.groups.retain(|group| *group != self.group);
-        state.held.retain(|group| *group != self.group);
-        drop(state);
-        self.reaped = true;
-        self.child.wait()
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        if !self.reaped {
-            self.kill();
-            let _ = self.reap();
-        }
-    }
 }
 
 /// The exit code, or the signal as `Err`.

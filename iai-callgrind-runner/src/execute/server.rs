@@ -19,7 +19,8 @@ use tempfile::TempDir;
 use super::file_of_process;
 use super::measured::MeasuredFunctions;
 use super::packets::{Conversation, ConversationEnd};
-use super::processes::{ProcessGroup, Processes, Running};
+use super::processes::{ProcessGroup, Processes};
+use super::running::Running;
 use crate::allocator;
 use crate::error::{FileContext, Result};
 use crate::plan::{Job, Moment, PlannedCase};
@@ -65,7 +66,7 @@ pub(super) struct Server {
     /// The process id of the server.
     own: u32,
     /// Killed when dropped, before the directory is removed.
-    _running: Running,
+    running: Running,
     /// The directory in which the tool writes.
     directory: TempDir,
 }
@@ -112,7 +113,7 @@ impl Server {
                 key,
                 conversation,
                 own,
-                _running: running,
+                running,
                 directory,
             }),
             Err(lost) => {
@@ -149,6 +150,12 @@ impl Server {
     /// Waits for the end of the benchmark that was started, and returns its status.
     pub(super) fn end(&mut self) -> std::result::Result<i32, ConversationEnd> {
         self.conversation.end()
+    }
+
+    /// Ends what the benchmark left running, which has ended itself.
+    pub(super) fn end_rest(&self, group: ProcessGroup, job: &Job) -> Result<()> {
+        let owner = format_args!("`{}`", job.benchmark_path);
+        self.running.end_fork(group, owner)
     }
 
     /// Moves the tool's files of the benchmark into the directory of the job.

@@ -14,7 +14,7 @@ use super::{stop, PerfRun, Purpose};
 use crate::error::{Error, FileContext, Result};
 use crate::execute::deadline::Deadline;
 use crate::execute::packets::{self, Conversation, ConversationEnd, SOCKET};
-use crate::execute::processes::Running;
+use crate::execute::running::Running;
 use crate::execute::server::{flags, PATIENCE};
 use crate::execute::valgrind::how;
 use crate::execute::{working_directory, EndedProcess, ProcessEnd};

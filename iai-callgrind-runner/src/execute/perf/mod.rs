@@ -26,7 +26,7 @@ pub(crate) use self::invocation::calibration;
 use self::invocation::{Invocation, Purpose};
 use super::capture::Capture;
 use super::failure::how_text;
-use super::processes::Running;
+use super::running::Running;
 use super::{EndedProcess, ProcessEnd, ValgrindLauncher};
 use crate::error::{FileContext, Result};
 use crate::plan::{Job, PerfSettings, Subject};

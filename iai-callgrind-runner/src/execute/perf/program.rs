@@ -13,7 +13,7 @@ use super::{stop, PerfRun, Purpose};
 use crate::error::Result;
 use crate::execute::capture::Capture;
 use crate::execute::command::RunUnderTool;
-use crate::execute::processes::Running;
+use crate::execute::running::Running;
 use crate::execute::ProcessEnd;
 use crate::parse;
 

@@ -13,7 +13,8 @@ use iai_callgrind::protocol::PERF_VARIABLE;
 use super::PerfRun;
 use crate::error::{FileContext, Result};
 use crate::execute::descriptors::{out_of_the_way, pass_on};
-use crate::execute::processes::{Running, When};
+use crate::execute::processes::When;
+use crate::execute::running::Running;
 use crate::execute::valgrind::surrounded;
 use crate::execute::{padding, streams};
 use crate::plan::CountBegin;
@@ -68,7 +69,11 @@ impl PerfRun<'_> {
         let passed = passed(copy.into());
         let passed = passed.context("make", Path::new("the pipes for perf"))?;
         pass_on(&mut command, passed);
-        let running = self.valgrind.processes.start(command, When::NotStopped)?;
+        let owner = format!("`{}`", self.job.benchmark_path);
+        let running = self
+            .valgrind
+            .processes
+            .start(command, When::NotStopped, owner)?;
         let part = self.invocation.part;
         let text = format!("Pid: {}\nPart: {part}\n\n", running.pid());
         file.write_all(text.as_bytes()).context("write", &log)?;

@@ -19,7 +19,8 @@ use super::{Entries, Stop, Trace, TraceResult};
 use crate::error::{Error, FileContext, Result};
 use crate::execute::failure::how_text;
 use crate::execute::packets::{Conversation, SOCKET};
-use crate::execute::processes::{Running, When};
+use crate::execute::processes::When;
+use crate::execute::running::Running;
 use crate::execute::server::{flags, PATIENCE};
 use crate::execute::valgrind::{how, surrounded};
 use crate::execute::{padding, working_directory, ValgrindLauncher};
@@ -80,12 +81,8 @@ impl ValgrindLauncher<'_> {
         let outcome = follow();
         let entered = trace.steps > 0;
         drop(tracee);
-        if matches!(outcome, Ok(Err(Stop::Reaped(_)))) {
-            running.was_reaped();
-        } else {
-            running.kill();
-            running.wait()?;
-        }
+        running.kill();
+        running.wait()?;
         self.processes.check()?;
         Ok(match outcome {
             Ok(Ok(())) => Ok(trace),
@@ -125,7 +122,9 @@ impl ValgrindLauncher<'_> {
             source,
         })?;
         self.prepare(job, &mut command, SOCKET + 1)?;
-        let running = self.processes.start(command, When::NotStopped)?;
+        let running = self
+            .processes
+            .start(command, When::NotStopped, &job.benchmark_path)?;
         Ok((running, conversation))
     }
 

@@ -51,13 +51,14 @@ impl ValgrindLauncher<'_> {
             return Ok(None);
         };
         let deadline = self.processes.deadline(started.pid, job.timeout);
-        let end = server.end();
-        // Kills what the benchmark left running, before its files are moved.
-        drop(started.group);
-        self.processes.check()?;
-        let Ok(status) = end else {
+        let Ok(status) = server.end() else {
+            drop(started.group);
+            self.processes.check()?;
             return Ok(None);
         };
+        // Before its files are moved: nobody may write them any more.
+        server.end_rest(started.group, job)?;
+        self.processes.check()?;
         server.hand_over(directory)?;
         let how = returned.judge(how(ExitStatus::from_raw(status)), server.sequence());
         let ended = EndedProcess {

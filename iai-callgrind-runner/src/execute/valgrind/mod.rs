@@ -23,7 +23,8 @@ use self::program::ProgramRun;
 use super::capture::Capture;
 use super::hooks::SetUp;
 use super::measured::MeasuredFunctions;
-use super::processes::{code_or_signal, Processes, Running, When};
+use super::processes::{code_or_signal, Processes, When};
+use super::running::Running;
 use super::tool_runner::PathTranslation;
 use super::{isolate, EndedProcess, Hook, Launch, OutputChannel, ProcessEnd};
 use crate::error::{FileContext, Result};
@@ -188,7 +189,8 @@ impl<'a> ValgrindLauncher<'a> {
     /// Starts a command of Valgrind, which inherits no descriptor from `first` on.
     pub(super) fn begin(&self, job: &Job, mut command: Command, first: RawFd) -> Result<Running> {
         self.prepare(job, &mut command, first)?;
-        self.processes.start(command, When::NotStopped)
+        let owner = format!("`{}`", job.benchmark_path);
+        self.processes.start(command, When::NotStopped, owner)
     }
 
     /// Prepares a command of a measured process: its processor, its addresses and its descriptors.

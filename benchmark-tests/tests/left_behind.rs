@@ -1,0 +1,186 @@
+//! Processes that benchmarks, programs and hooks leave running: nothing of them survives, however the runner ends.
+//!
+//! `KILL_ROUNDS` sets how many runs are killed (6 if it is not set), `KILL_SEED` repeats a sequence:
+//!
+//! ```text
+//! KILL_ROUNDS=300 cargo test -p benchmark-tests --test left_behind -- --nocapture kill
+//! ```
+
+use std::path::Path;
+use std::time::{Duration, Instant, SystemTime};
+use std::{fs, thread};
+
+use benchmark_tests::bench::{wait_until, Bench, Copied};
+use benchmark_tests::binary::{command, Binary};
+use benchmark_tests::{processes, Home};
+use nix::sys::signal::Signal;
+
+/// A copy of a program in a folder, by which its processes can be told from others.
+fn copied(program: &str, folder: &Path) -> String {
+    let copy = folder.join(program);
+    let original = ["/bin", "/usr/bin"].map(|bin| Path::new(bin).join(program));
+    let original = original.iter().find(|path| path.is_file());
+    fs::copy(original.expect("it is installed"), &copy).unwrap();
+    copy.to_str().unwrap().to_owned()
+}
+
+/// The library benchmarks, in a folder with programs that a script runs.
+struct Scripts {
+    copied: Copied,
+    home: Home,
+    sleep: String,
+    setsid: String,
+}
+
+impl Scripts {
+    fn new() -> Self {
+        let copied_bench = Copied::new("left_behind");
+        let folder = copied_bench.path().parent().unwrap();
+        Self {
+            sleep: copied("sleep", folder),
+            setsid: copied("setsid", folder),
+            copied: copied_bench,
+            home: Home::new(),
+        }
+    }
+
+    fn bench(&self) -> Bench {
+        self.copied.bench().measure(&self.home)
+    }
+
+    fn left(&self) -> Vec<i32> {
+        processes::naming(self.copied.path().parent().unwrap())
+    }
+
+    /// A script that leaves a process in the background, and one that has left group and session.
+    fn leaves_two(&self) -> String {
+        let Self { sleep, setsid, .. } = self;
+        format!("{sleep} 91 & {setsid} {sleep} 92 & while ! pgrep -f '^{sleep} 92' >/dev/null; do :; done")
+    }
+}
+
+#[test]
+fn what_leaves_its_session_is_ended_with_its_benchmark_and_named() {
+    // Under the tools that stay in the first process, so that the others can be told by their command lines.
+    for mode in ["yes", "no"] {
+        let scripts = Scripts::new();
+        let sleep = &scripts.sleep;
+        // The second benchmark fails if anything of the first one is left.
+        let second = format!("! pgrep -f '^{sleep}'");
+        let fork = format!("--fork={mode}");
+        let ended = scripts
+            .bench()
+            .args([&fork, "--callgrind-args=--trace-children=no"])
+            .env("SCRIPT", scripts.leaves_two())
+            .env("SECOND", second)
+            .run()
+            .code(0);
+        let warning = format!("warning: `left_behind::group::first` left `{sleep} 92` (process ");
+        let ended = ended
+            .says(&[&warning])
+            .without(&format!("{sleep} 91` (process"));
+        assert_eq!(
+            ended.stderr.matches("in the background").count(),
+            1,
+            "{ended}"
+        );
+        assert_eq!(scripts.left(), [0; 0], "{ended}");
+    }
+}
+
+#[test]
+fn what_a_setup_leaves_runs_until_its_teardown() {
+    let scripts = Scripts::new();
+    let sleep = &scripts.sleep;
+    let ended = scripts
+        .bench()
+        .env("SETUP", scripts.leaves_two())
+        .env(
+            "TEARDOWN",
+            format!("pgrep -f '^{sleep} 91' && pgrep -f '^{sleep} 92'"),
+        )
+        .run()
+        .code(0);
+    let warning = format!("warning: the setup of `group` left `{sleep} 92` (process ");
+    ended.says(&[&warning]);
+    assert_eq!(scripts.left(), [0; 0]);
+}
+
+#[test]
+fn what_a_program_leaves_ends_with_it() {
+    let binary = Binary::new();
+    let sleep = copied("sleep", binary.folder());
+    let script = format!("setsid {sleep} 94 & {sleep} 93 & sleep 0.1; exec true");
+    let binary = binary.case("leaves", command("/bin/sh", &["-c", &script]));
+    let ended = binary.run(&[]).code(0);
+    let warning = format!("warning: `binary::group::leaves` left `{sleep} 94` (process ");
+    ended.says(&[&warning]);
+    assert_eq!(processes::naming(binary.folder()), [0; 0]);
+}
+
+/// Kills the runner at a random moment, again and again, and checks that nothing is left.
+#[test]
+fn a_kill_leaves_no_descendants() {
+    let rounds = number("KILL_ROUNDS").unwrap_or(6);
+    let now = SystemTime::UNIX_EPOCH.elapsed().unwrap().subsec_nanos();
+    let seed = number("KILL_SEED").unwrap_or(now.into());
+    println!("KILL_ROUNDS={rounds} KILL_SEED={seed}");
+    let mut random = Random(seed | 1);
+
+    let scripts = Scripts::new();
+    let Scripts { sleep, setsid, .. } = &scripts;
+    let script = format!(
+        "{sleep} 91 & {sleep} 92 & {setsid} sh -c '{sleep} 93 & {sleep} 94' & \
+         (for i in 1 2 3; do {setsid} {sleep} 95 & done); {sleep} 0.3; {sleep} 0.3"
+    );
+    let library = |words: &[&str]| {
+        let bench = scripts.bench().args(words).env("SCRIPT", &script);
+        bench
+            .env("SECOND", &script)
+            .env("SETUP", format!("{setsid} {sleep} 96 &"))
+    };
+    let binary = Binary::new().case("leaves", command("/bin/sh", &["-c", &script]));
+
+    let mut with_processes = 0;
+    for round in 0..rounds {
+        let bench = match round % 3 {
+            0 => library(&["--parallel=2"]),
+            1 => library(&["--fork=no"]),
+            _ => binary.bench(&[]),
+        };
+        let delay = Duration::from_secs_f64(0.2 + 2.5 * random.fraction());
+        let run = bench.start();
+        thread::sleep(delay);
+        with_processes += u64::from(!processes::naming(Path::new(sleep)).is_empty());
+        match round / 3 % 2 {
+            0 => run.signal(Signal::SIGKILL),
+            _ => run.signal_group(Signal::SIGKILL),
+        }
+        run.wait();
+        let begin = Instant::now();
+        wait_until("all processes are gone", || {
+            scripts.left().is_empty() && processes::naming(binary.home.path()).is_empty()
+        });
+        assert!(begin.elapsed() < Duration::from_secs(20), "round {round}");
+    }
+    println!("{with_processes} of {rounds} kills met processes of a benchmark, and none was left");
+    // Else nothing was shown; most of a run has some.
+    assert!(with_processes > 0);
+}
+
+fn number(variable: &str) -> Option<u64> {
+    let text = std::env::var(variable).ok()?;
+    Some(text.parse().expect("the variable is a number"))
+}
+
+/// Xorshift: enough for delays.
+struct Random(u64);
+
+impl Random {
+    fn fraction(&mut self) -> f64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) as f64 / (1_u64 << 53) as f64
+    }
+}

@@ -1,0 +1,149 @@
+//! Processes that a benchmark left behind, as `/proc` tells of them.
+//!
+//! Nothing is killed because of what is read here: the guardian asks the kernel for its children itself.
+
+use std::fmt;
+use std::fs;
+use std::path::Path;
+
+use nix::unistd::Pid;
+
+/// Longest name of a process in a message.
+const LONGEST: usize = 80;
+
+/// Most processes that a message names.
+const MOST: usize = 3;
+
+/// Processes below a guardian besides the one that the runner started.
+#[derive(Debug, Default)]
+pub(in crate::execute) struct LeftBehind(Vec<i32>);
+
+impl LeftBehind {
+    /// `None`: there is no list, as without `/proc`.
+    pub(super) fn below(guardian: i32, leader: i32) -> Option<Self> {
+        let list = fs::read(format!("/proc/{guardian}/task/{guardian}/children")).ok()?;
+        let list = String::from_utf8(list).ok()?;
+        let pids = list.split_whitespace().filter_map(|pid| pid.parse().ok());
+        Some(Self(pids.filter(|pid| *pid != leader).collect()))
+    }
+
+    pub(in crate::execute) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Those that run and have left this process group, for a message. What stays in the group is expected to end
+    /// with it.
+    pub(in crate::execute) fn outside_of(&self, group: Pid) -> Option<Daemons> {
+        let daemons = self.0.iter().filter_map(|pid| {
+            let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+            is_daemon(&stat, group.as_raw()).then(|| (*pid, name(*pid)))
+        });
+        let daemons: Vec<_> = daemons.collect();
+        (!daemons.is_empty()).then_some(Daemons(daemons))
+    }
+}
+
+/// Is this the line of a process that runs, in another group?
+fn is_daemon(stat: &str, group: i32) -> bool {
+    // The name of the program, before the parenthesis, may contain anything.
+    let fields = stat.rsplit_once(')').map(|(_, fields)| fields);
+    let mut fields = fields.unwrap_or_default().split_whitespace();
+    let (state, _parent, own) = (fields.next(), fields.next(), fields.next());
+    let has_ended = matches!(state, None | Some("Z" | "X"));
+    !has_ended && own.is_some_and(|own| own.parse() != Ok(group))
+}
+
+/// Processes that have left the group of their benchmark; `Display` names them.
+#[derive(Debug)]
+pub(in crate::execute) struct Daemons(Vec<(i32, String)>);
+
+impl fmt::Display for Daemons {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, (pid, name)) in self.0.iter().take(MOST).enumerate() {
+            let comma = if index > 0 { ", " } else { "" };
+            write!(f, "{comma}`{name}` (process {pid})")?;
+        }
+        match self.0.len().saturating_sub(MOST) {
+            0 => Ok(()),
+            rest => write!(f, " and {rest} more"),
+        }
+    }
+}
+
+fn name(pid: i32) -> String {
+    let line = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+    let words = line.split(|byte| *byte == 0);
+    let words: Vec<_> = words.map(String::from_utf8_lossy).collect();
+    let words: Vec<&str> = words.iter().map(|word| &**word).collect();
+    short(&without_valgrind(&words).join(" "))
+}
+
+/// The words of the program that runs under Valgrind.
+fn without_valgrind<'a>(words: &'a [&'a str]) -> &'a [&'a str] {
+    let Some((program, rest)) = words.split_first() else {
+        return words;
+    };
+    let file = Path::new(program).file_name().unwrap_or_default();
+    let file = file.to_string_lossy();
+    // Valgrind's launcher becomes a program such as `callgrind-amd64-linux`.
+    if !file.starts_with("valgrind") && !program.contains("/valgrind/") {
+        return words;
+    }
+    let options = rest.iter().take_while(|word| word.starts_with('-')).count();
+    &rest[options..]
+}
+
+fn short(line: &str) -> String {
+    let line = line.trim();
+    let mut name: String = line.escape_debug().take(LONGEST).collect();
+    if name.len() < line.len() {
+        name.push('…');
+    }
+    name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn daemons_run_in_another_group() {
+        for (stat, expected) in [
+            ("12 (sleep) S 1 12 12 0", true),
+            ("12 (a) b) 7 S 1) R 1 12 12 0", true),
+            ("12 (sleep) Z 1 12 12 0", false),
+            ("12 (sleep) S 1 7 7 0", false),
+            ("", false),
+        ] {
+            assert_eq!(is_daemon(stat, 7), expected, "{stat}");
+        }
+    }
+
+    #[test]
+    fn the_program_is_named_and_not_its_valgrind() {
+        let check = |words: &[&str], expected: &[&str]| {
+            assert_eq!(without_valgrind(words), expected);
+        };
+        check(&["sleep", "97"], &["sleep", "97"]);
+        let valgrind = ["/usr/bin/valgrind.bin", "--tool=none", "-q", "sleep", "-x"];
+        check(&valgrind, &["sleep", "-x"]);
+        let tool = ["/usr/libexec/valgrind/dhat-amd64-linux", "--a=b", "sleep"];
+        check(&tool, &["sleep"]);
+        check(&[], &[]);
+    }
+
+    #[test]
+    fn names_are_short_and_plain() {
+        assert_eq!(short("a\u{1b}[1m "), "a\\u{1b}[1m");
+        let long = "x".repeat(100);
+        assert_eq!(short(&long), format!("{}…", "x".repeat(80)));
+    }
+
+    #[test]
+    fn some_are_named_and_the_others_counted() {
+        let daemons = |count| Daemons((1..=count).map(|pid| (pid, "a".to_owned())).collect());
+        assert_eq!(daemons(1).to_string(), "`a` (process 1)");
+        let expected = "`a` (process 1), `a` (process 2), `a` (process 3) and 2 more";
+        assert_eq!(daemons(5).to_string(), expected);
+    }
+}

@@ -1,0 +1,353 @@
+//! The guardian itself: what the fork between runner and measured process does.
+//!
+//! It is a copy of the runner, in which other threads may have held any lock. So it only makes system calls:
+//! no allocation, no formatting. It kills nothing but its own children, and the kernel tells which these are;
+//! no other process can get the id of a child before the guardian has waited for it.
+
+use std::ffi::{c_int, CStr};
+use std::io;
+use std::os::fd::RawFd;
+use std::ptr::{null, null_mut};
+
+use libc::pid_t;
+
+use super::{Message, Note};
+
+/// Name of the process for `ps`.
+#[cfg(target_os = "linux")]
+const NAME: &CStr = c"iai-guardian";
+
+/// The children of this process, also those that it has inherited.
+const CHILDREN: &CStr = c"/proc/thread-self/children";
+
+/// Longest time, in seconds, that killed processes are waited for. One in a system call of a dead network file
+/// system never ends.
+const PATIENCE: i64 = 10;
+
+/// Descriptors that are closed where the system cannot close a range of them. The runner has some hundred.
+const MOST_DESCRIPTORS: RawFd = 4096;
+
+/// Divides this process in two. The parent becomes the guardian and never returns; the child returns, to
+/// execute the program.
+///
+/// # Errors
+///
+/// There are too many processes, or the guardian is gone already.
+pub(super) fn divide(socket: RawFd) -> io::Result<()> {
+    // SAFETY: plain system calls; the guardian never returns to code that allocates.
+    unsafe {
+        // A system may forbid the call. Then only those die that stay in their group.
+        #[cfg(target_os = "linux")]
+        libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1);
+        let guardian = libc::getpid();
+        match libc::fork() {
+            -1 => Err(io::Error::last_os_error()),
+            0 => lead(guardian),
+            leader => guard(leader, socket),
+        }
+    }
+}
+
+/// Makes this process the leader of a group, which the kernel kills when the guardian dies.
+unsafe fn lead(guardian: pid_t) -> io::Result<()> {
+    // SAFETY: plain system calls; the sets are places of this frame.
+    unsafe {
+        // The foreground was given to the group of the guardian.
+        let is_foreground = libc::tcgetpgrp(libc::STDIN_FILENO) == libc::getpgrp();
+        libc::setpgid(0, 0);
+        if is_foreground {
+            let mut blocked = std::mem::zeroed();
+            let mut before = std::mem::zeroed();
+            libc::sigemptyset(&mut blocked);
+            // Stops a process in the background that does this.
+            libc::sigaddset(&mut blocked, libc::SIGTTOU);
+            libc::sigprocmask(libc::SIG_BLOCK, &blocked, &mut before);
+            libc::tcsetpgrp(libc::STDIN_FILENO, libc::getpgrp());
+            libc::sigprocmask(libc::SIG_SETMASK, &before, null_mut());
+        }
+        #[cfg(target_os = "linux")]
+        if libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) != 0 {
+            return Err(io::Error::last_os_error());
+        }
+        match libc::getppid() == guardian {
+            true => Ok(()),
+            false => Err(io::Error::from_raw_os_error(libc::ESRCH)),
+        }
+    }
+}
+
+/// Tells the runner how the leader ends, and ends everything that is left when the runner says so or ends
+/// itself.
+unsafe fn guard(leader: pid_t, socket: RawFd) -> ! {
+    // SAFETY: plain system calls in a process with one thread, on memory of this frame.
+    unsafe {
+        let while_waiting = deaf();
+        // The leader does this itself as well; whoever is first.
+        libc::setpgid(leader, leader);
+        close_all_but(socket);
+        // No directory is kept from being removed.
+        libc::chdir(c"/".as_ptr());
+        #[cfg(target_os = "linux")]
+        libc::prctl(libc::PR_SET_NAME, NAME.as_ptr());
+        tell(socket, Note::Started, leader);
+        let mut has_ended = false;
+        loop {
+            if let (false, Some(status)) = (has_ended, status(leader)) {
+                has_ended = true;
+                tell(socket, Note::Ended, status);
+            }
+            // The dead leader stays until the end of the guardian, so that nobody else gets its id.
+            let nothing_left = bury_orphans(leader, has_ended);
+            if has_ended && nothing_left {
+                libc::_exit(0);
+            }
+            match next_word(socket, &while_waiting) {
+                Word::None => {}
+                Word::Sweep => {
+                    end_all_but(leader);
+                    tell(socket, Note::Swept, 0);
+                }
+                Word::End => {
+                    libc::kill(-leader, libc::SIGKILL);
+                    end_all_but(0);
+                    libc::_exit(0);
+                }
+            }
+        }
+    }
+}
+
+/// Words of the runner.
+enum Word {
+    /// Nothing was said; a child may have ended.
+    None,
+    /// All but the leader are to end.
+    Sweep,
+    /// Everything is to end. Or the runner has ended.
+    End,
+}
+
+/// Blocks all signals, for terminals and users mean the runner. Returns the signals to block while waiting:
+/// all but that of a child's end.
+unsafe fn deaf() -> libc::sigset_t {
+    extern "C" fn nothing(_: c_int) {}
+    // SAFETY: the sets and the action are places of this frame; the handler does nothing.
+    unsafe {
+        let mut all = std::mem::zeroed();
+        libc::sigfillset(&mut all);
+        libc::sigprocmask(libc::SIG_SETMASK, &all, null_mut());
+        let mut action: libc::sigaction = std::mem::zeroed();
+        action.sa_sigaction = nothing as extern "C" fn(c_int) as libc::sighandler_t;
+        libc::sigaction(libc::SIGCHLD, &action, null_mut());
+        libc::sigdelset(&mut all, libc::SIGCHLD);
+        all
+    }
+}
+
+/// Closes all descriptors of the runner: nobody sees the end of a stream or a socket that is open here.
+unsafe fn close_all_but(socket: RawFd) {
+    // SAFETY: this process uses none of them any more.
+    unsafe {
+        #[cfg(target_os = "linux")]
+        {
+            let below = libc::syscall(libc::SYS_close_range, 0, socket - 1, 0);
+            let above = libc::syscall(libc::SYS_close_range, socket + 1, libc::c_uint::MAX, 0);
+            if (below, above) == (0, 0) {
+                return;
+            }
+        }
+        for descriptor in (0..MOST_DESCRIPTORS).filter(|descriptor| *descriptor != socket) {
+            libc::close(descriptor);
+        }
+    }
+}
+
+/// The status of a child that has ended, as `wait` gives it. The child stays.
+unsafe fn status(child: pid_t) -> Option<c_int> {
+    // SAFETY: `info` is a place of this frame; `si_pid` and `si_status` belong to what `waitid` writes.
+    unsafe {
+        let mut info: libc::siginfo_t = std::mem::zeroed();
+        let how = libc::WEXITED | libc::WNOHANG | libc::WNOWAIT;
+        if libc::waitid(libc::P_PID, child as libc::id_t, &mut info, how) != 0 || info.si_pid() == 0
+        {
+            return None;
+        }
+        Some(match info.si_code {
+            libc::CLD_EXITED => (info.si_status() & 0xff) << 8,
+            libc::CLD_DUMPED => info.si_status() | 0x80,
+            _ => info.si_status(),
+        })
+    }
+}
+
+/// Waits for the children that have ended, but not for the leader. Returns whether no other child is left.
+unsafe fn bury_orphans(leader: pid_t, leader_has_ended: bool) -> bool {
+    // SAFETY: plain system calls.
+    unsafe {
+        let mut room = [0; MOST_CHILDREN];
+        let Some(count) = children(&mut room) else {
+            if leader_has_ended {
+                // Without the list only this tells whether there are others.
+                libc::waitpid(leader, null_mut(), 0);
+                return libc::waitpid(-1, null_mut(), libc::WNOHANG) == -1;
+            }
+            return false;
+        };
+        let mut nothing_left = true;
+        for child in room[..count].iter().filter(|child| **child != leader) {
+            nothing_left &= libc::waitpid(*child, null_mut(), libc::WNOHANG) == *child;
+        }
+        nothing_left
+    }
+}
+
+/// Kills the children except for `kept`, those that come to this process when their parents die, and so on.
+unsafe fn end_all_but(kept: pid_t) {
+    // SAFETY: plain system calls.
+    unsafe {
+        let begin = seconds();
+        let mut room = [0; MOST_CHILDREN];
+        while let Some(count) = children(&mut room) {
+            let others = room[..count].iter().filter(|child| **child != kept);
+            if others.clone().next().is_none() || seconds() - begin > PATIENCE {
+                return;
+            }
+            for child in others {
+                end(*child);
+            }
+        }
+        // There is no list of them, but the leader is known.
+        if kept == 0 {
+            while seconds() - begin <= PATIENCE
+                && libc::waitpid(-1, null_mut(), libc::WNOHANG) != -1
+            {
+                nap();
+            }
+        }
+    }
+}
+
+/// Kills a child and waits for a moment.
+unsafe fn end(child: pid_t) {
+    // SAFETY: plain system calls.
+    unsafe {
+        // A number of another namespace, which is no child of this process, is an error here.
+        if libc::waitpid(child, null_mut(), libc::WNOHANG) != 0 {
+            return;
+        }
+        libc::kill(child, libc::SIGKILL);
+        for _ in 0..20 {
+            if libc::waitpid(child, null_mut(), libc::WNOHANG) != 0 {
+                return;
+            }
+            nap();
+        }
+    }
+}
+
+/// Most children that are looked at together.
+const MOST_CHILDREN: usize = 128;
+
+/// Lists children of this process, and returns their number. `None`: there is no list, as without `/proc`.
+unsafe fn children(room: &mut [pid_t; MOST_CHILDREN]) -> Option<usize> {
+    let mut text = [0_u8; 1024];
+    // SAFETY: the path is terminated, and the buffer as long as we say.
+    let length = unsafe {
+        let file = libc::open(CHILDREN.as_ptr(), libc::O_RDONLY | libc::O_CLOEXEC);
+        if file < 0 {
+            return None;
+        }
+        let length = libc::read(file, text.as_mut_ptr().cast(), text.len());
+        libc::close(file);
+        usize::try_from(length).ok()?
+    };
+    Some(numbers(&text[..length], room))
+}
+
+/// Reads numbers that end with a blank; the last one may be cut.
+fn numbers(text: &[u8], room: &mut [pid_t]) -> usize {
+    let mut count = 0;
+    let mut number: pid_t = 0;
+    for byte in text {
+        match byte {
+            b'0'..=b'9' => number = number.wrapping_mul(10) + pid_t::from(byte - b'0'),
+            _ if count < room.len() && number > 0 => {
+                room[count] = number;
+                count += 1;
+                number = 0;
+            }
+            _ => number = 0,
+        }
+    }
+    count
+}
+
+/// Waits for a word of the runner, or for the end of a child.
+unsafe fn next_word(socket: RawFd, blocked: &libc::sigset_t) -> Word {
+    // SAFETY: all pointers are to places of this frame.
+    unsafe {
+        let mut waiting = libc::pollfd {
+            fd: socket,
+            events: libc::POLLIN,
+            revents: 0,
+        };
+        if libc::ppoll(&mut waiting, 1, null(), blocked) <= 0 {
+            return Word::None;
+        }
+        let mut word = [0_u8; 1];
+        match libc::recv(socket, word.as_mut_ptr().cast(), 1, libc::MSG_DONTWAIT) {
+            1 => Word::Sweep,
+            -1 if io::Error::last_os_error().kind() == io::ErrorKind::WouldBlock => Word::None,
+            _ => Word::End,
+        }
+    }
+}
+
+/// Tells the runner something. If the runner is gone, the next word is the end.
+unsafe fn tell(socket: RawFd, note: Note, value: c_int) {
+    let message = Message::bytes(note, value);
+    // SAFETY: the buffer is as long as we say.
+    unsafe {
+        let length = message.len();
+        libc::send(socket, message.as_ptr().cast(), length, libc::MSG_NOSIGNAL);
+    }
+}
+
+unsafe fn seconds() -> i64 {
+    // SAFETY: `time` is a place of this frame.
+    unsafe {
+        let mut time: libc::timespec = std::mem::zeroed();
+        libc::clock_gettime(libc::CLOCK_MONOTONIC, &mut time);
+        time.tv_sec
+    }
+}
+
+/// Sleeps for 0.1 milliseconds.
+unsafe fn nap() {
+    let time = libc::timespec {
+        tv_sec: 0,
+        tv_nsec: 100_000,
+    };
+    // SAFETY: `time` is a place of this frame.
+    unsafe { libc::nanosleep(&time, null_mut()) };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_end_with_a_blank() {
+        #[track_caller]
+        fn check(text: &str, expected: &[pid_t]) {
+            let mut room = [0; 3];
+            let count = numbers(text.as_bytes(), &mut room);
+            assert_eq!(&room[..count], expected, "{text:?}");
+        }
+        check("", &[]);
+        check("12 ", &[12]);
+        check("12 345 6", &[12, 345]);
+        check("1 2 3 4 ", &[1, 2, 3]);
+        check(" x7y 8 ", &[7, 8]);
+    }
+}
