@@ -81,6 +81,7 @@ impl Binary {
             hooks: Hooks::default(),
             groups: vec![group],
             unlisted: Vec::new(),
+            empty: Vec::new(),
             entries: 0,
         };
         Self {

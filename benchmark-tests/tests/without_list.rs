@@ -66,7 +66,7 @@ fn a_forgotten_function_is_named() {
     let home = Home::new();
     let ended = Bench::new("unlisted").measure(&home).run().code(0);
     let warnings: Vec<&str> = ended.stderr.lines().collect();
-    let [first, second] = warnings.as_slice() else {
+    let [first, second, third] = warnings.as_slice() else {
         panic!("{ended}");
     };
     assert!(
@@ -78,4 +78,7 @@ fn a_forgotten_function_is_named() {
         second.contains("benches/unlisted.rs:17: forgotten_too is in no group"),
         "{second}"
     );
+    let expected = "benches/unlisted.rs:25: the `iter` of `group::empty::none` has no elements, so there is no \
+                    benchmark of it";
+    assert!(third.contains(expected), "{third}");
 }

@@ -252,7 +252,15 @@ impl Call {
             if seen.insert(last.clone()) {
                 paths.push(path.path);
             } else if let Some(last) = last {
-                errors.at(path, format!("a {what} named `{last}` is listed twice"));
+                let mut text = format!("a {what} named `{last}` is listed twice");
+                if what == "group" && path.path.segments.len() > 1 {
+                    text += &format!(
+                        "; import one of them under another name, by which its results are known: \
+                         `use {} as another_name;`",
+                        text::tokens(&path)
+                    );
+                }
+                errors.at(path, text);
             }
         }
         paths

@@ -101,9 +101,61 @@ pub(crate) fn peek_name(input: ParseStream<'_>) -> bool {
 
 /// The text for a parameter that does not exist.
 pub(crate) fn unknown(name: &Ident, accepted: &[&str]) -> String {
+    let meant = match near(&name.to_string(), accepted) {
+        Some(meant) => format!(" (did you mean `{meant}`?)"),
+        None => String::new(),
+    };
     let accepted: Vec<_> = accepted.iter().map(|name| format!("`{name}`")).collect();
     format!(
-        "unknown parameter `{name}`; the parameters are {}",
+        "unknown parameter `{name}`{meant}; the parameters are {}",
         accepted.join(", ")
     )
+}
+
+/// The name that takes the fewest changes, if these are at most a third of it.
+fn near<'a>(name: &str, accepted: &[&'a str]) -> Option<&'a str> {
+    let nearest = accepted.iter().min_by_key(|other| changes(name, other))?;
+    (3 * changes(name, nearest) <= name.len().max(nearest.len())).then_some(*nearest)
+}
+
+/// The number of characters to insert, remove, replace or swap with their neighbour between two words.
+fn changes(from: &str, to: &str) -> usize {
+    let (from, to) = (from.as_bytes(), to.as_bytes());
+    let mut before: Vec<usize> = Vec::new();
+    let mut row: Vec<usize> = (0..=to.len()).collect();
+    for (i, a) in from.iter().enumerate() {
+        let mut next = vec![i + 1];
+        for (j, b) in to.iter().enumerate() {
+            let replaced = row[j] + usize::from(a != b);
+            let mut least = replaced.min(row[j + 1] + 1).min(next[j] + 1);
+            if i > 0 && j > 0 && *a == to[j - 1] && from[i - 1] == *b {
+                least = least.min(before[j - 1] + 1);
+            }
+            next.push(least);
+        }
+        before = std::mem::replace(&mut row, next);
+    }
+    row[to.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_parameter_is_meant() {
+        const ACCEPTED: [&str; 6] = ["args", "consts", "label", "config", "setup", "teardown"];
+        #[track_caller]
+        fn check(name: &str, expected: Option<&str>) {
+            assert_eq!(near(name, &ACCEPTED), expected, "{name}");
+        }
+        check("setpu", Some("setup"));
+        check("set_up", Some("setup"));
+        check("tear_down", Some("teardown"));
+        check("labels", Some("label"));
+        check("arg", Some("args"));
+        check("cfg", None);
+        check("x", None);
+        check("", None);
+    }
 }

@@ -48,6 +48,7 @@ pub fn suite(functions: usize, cases: usize) -> Suite {
             functions: (0..functions).map(|index| function(index, cases)).collect(),
         }],
         unlisted: Vec::new(),
+        empty: Vec::new(),
         entries: u32::try_from(functions * cases).expect("a number of benchmarks"),
     }
 }

@@ -1,4 +1,4 @@
-//! Functions that are in no group.
+//! Functions that are in no group, and an iterator without elements.
 
 use iai_callgrind::{library_benchmark, library_benchmark_group, main};
 
@@ -22,5 +22,11 @@ mod inner {
     fn on_purpose() {}
 }
 
-library_benchmark_group!(name = group, benchmarks = [listed]);
+#[library_benchmark]
+#[benches::none(iter = vec![])]
+fn empty(n: u64) -> u64 {
+    n
+}
+
+library_benchmark_group!(name = group, benchmarks = [listed, empty]);
 main!(library_benchmark_groups = [group]);

@@ -5,7 +5,7 @@ use quote::{quote, quote_spanned, ToTokens};
 use syn::{parse_quote, Block, Expr, ItemFn, ReturnType, Stmt, Type};
 
 use super::{at, case};
-use crate::cases::Case;
+use crate::cases::{Case, Input};
 use crate::model::{Benchmark, Hook};
 
 /// The library's `Run::Program`: functions for command, setup and teardown of a case.
@@ -13,8 +13,8 @@ pub(super) fn program(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
     let library = &benchmark.library;
     let parameter = case::parameter(case);
     let command = command(benchmark, case);
-    let setup = hook(library, case, case.setup);
-    let teardown = hook(library, case, case.teardown);
+    let setup = hook(benchmark, case, case.setup);
+    let teardown = hook(benchmark, case, case.teardown);
     quote! {
         Program(#library::__internal::Program {
             command: {
@@ -36,11 +36,9 @@ pub(super) fn program(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
 fn command(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
     let library = &benchmark.library;
     let signature = &benchmark.function.sig;
-    let mut name = signature.ident.clone();
-    name.set_span(name.span().located_at(at(case.id_place)));
-    let generics = case::const_generics(benchmark, case).map(|generics| quote!(::#generics));
+    let function = function(benchmark, case);
     let input = case::input(library, case);
-    let call = quote_spanned!(at(case.id_place)=> #name #generics(#(#input),*));
+    let call = quote_spanned!(at(case.id_place)=> #function(#(#input),*));
     let place = match &signature.output {
         ReturnType::Type(_, ty) => at(ty),
         ReturnType::Default => Span::mixed_site(),
@@ -51,8 +49,17 @@ fn command(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
     quote!(match #call { #made => #command })
 }
 
+/// The user's function, with the values of its const generics.
+pub(super) fn function(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
+    let mut name = benchmark.function.sig.ident.clone();
+    name.set_span(name.span().located_at(at(case.id_place)));
+    let generics = case::const_generics(benchmark, case).map(|generics| quote!(::#generics));
+    quote_spanned!(at(case.id_place)=> #name #generics)
+}
+
 /// `Some(fn pointer)` to a setup or teardown.
-fn hook(library: &TokenStream, case: &Case<'_>, hook: Option<&Hook>) -> TokenStream {
+fn hook(benchmark: &Benchmark, case: &Case<'_>, hook: Option<&Hook>) -> TokenStream {
+    let library = &benchmark.library;
     let (parameter, statement) = match hook {
         None => return quote!(::core::option::Option::None),
         Some(Hook::Evaluate(expression)) => (quote!(_), expression.to_token_stream()),
@@ -63,7 +70,7 @@ fn hook(library: &TokenStream, case: &Case<'_>, hook: Option<&Hook>) -> TokenStr
             if takes_none {
                 (quote!(_), quote_spanned!(at(function)=> #callee()))
             } else {
-                let input = case::input(library, case);
+                let input = input_of_hook(benchmark, case);
                 let call = quote_spanned!(at(function)=> #callee(#(#input),*));
                 (case::parameter(case), call)
             }
@@ -77,6 +84,18 @@ fn hook(library: &TokenStream, case: &Case<'_>, hook: Option<&Hook>) -> TokenStr
             __iai_callgrind_hook
         })
     }
+}
+
+/// The arguments of a case for a setup or teardown. An element has the type that the function takes.
+fn input_of_hook(benchmark: &Benchmark, case: &Case<'_>) -> Vec<TokenStream> {
+    let library = &benchmark.library;
+    let Input::Iter(iter) = case.input else {
+        return case::input(library, case);
+    };
+    let typed = case::typed(benchmark, case);
+    let element = case::parameter(case);
+    let library = case::located(library, at(iter));
+    vec![quote_spanned!(at(iter)=> #library::__internal::nth_typed(#iter, #typed, #element))]
 }
 
 /// Methods of the builder `Command`, which return a reference to it.

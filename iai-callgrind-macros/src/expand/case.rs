@@ -101,7 +101,8 @@ fn texts(benchmark: &Benchmark, case: &Case<'_>) -> (TokenStream, TokenStream) {
                 use #library::__internal::Unprintable as _;
                 (&#library::__internal::Printed(element)).text()
             });
-            quote!(described(#iter, #text, #list, #around))
+            let typed = typed(benchmark, case);
+            quote!(described(#iter, #typed, #text, #list, #around))
         }
         Input::Lines(lines) => {
             let content = content(lines);
@@ -141,21 +142,7 @@ fn call(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
 
     // From the inside to the outside: arguments, setup, benchmark, teardown. Each wraps what is there, so
     // that all is one expression, to whose end temporary values of the arguments live.
-    let mut input = input(library, case);
-    let mut import = None;
-    if let Some(setup) = called(case.setup) {
-        let arguments = input.iter().map(opaque);
-        let function = callee(setup);
-        let made = quote_spanned!(at(setup)=> #function(#(#arguments),*));
-        // A benchmark with a reference for a parameter borrows what the setup made.
-        input = if signature.inputs.first().is_some_and(is_reference) {
-            import = Some(quote!(use #library::__internal::Borrowed as _;));
-            let library = located(library, at(setup));
-            vec![quote_spanned!(at(setup)=> #library::__internal::Made::new(#made).pass())]
-        } else {
-            vec![made]
-        };
-    }
+    let (mut import, mut input) = passed(benchmark, case, input(library, case));
     // The last thing before the call is the library's.
     let ready = |value: TokenStream| {
         let span = at(&value);
@@ -199,6 +186,51 @@ fn call(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
         let #measured = ::core::hint::black_box::<fn(#(#placeholders),*) -> #output>(#wrapper);
         #framed
         #result;
+    }
+}
+
+/// What the benchmark function gets: the arguments, or what the setup makes of them. With the import that
+/// this needs.
+fn passed(
+    benchmark: &Benchmark,
+    case: &Case<'_>,
+    input: Vec<TokenStream>,
+) -> (Option<TokenStream>, Vec<TokenStream>) {
+    let library = &benchmark.library;
+    let Some(setup) = called(case.setup) else {
+        return (None, input);
+    };
+    let arguments = input.iter().map(opaque);
+    let function = callee(setup);
+    let made = quote_spanned!(at(setup)=> #function(#(#arguments),*));
+    let parameter = benchmark.function.sig.inputs.first();
+    if !parameter.is_some_and(is_reference) {
+        return (None, vec![made]);
+    }
+    // A benchmark with a reference for a parameter borrows what the setup made.
+    let import = quote!(use #library::__internal::Borrowed as _;);
+    let library = located(library, at(setup));
+    let made = quote_spanned!(at(setup)=> #library::__internal::Made::new(#made).pass());
+    (Some(import), vec![made])
+}
+
+/// Closure that is never called. It passes an element on as the benchmark does, so that the type of the
+/// elements is the same wherever the expression stands.
+pub(super) fn typed(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
+    let element = element();
+    let input = vec![element.to_token_stream()];
+    let (import, function, input) = match benchmark.kind {
+        Kind::Library => {
+            let (import, input) = passed(benchmark, case, input);
+            (import, wrapper(benchmark, case), input)
+        }
+        Kind::Binary => (None, binary::function(benchmark, case), input),
+    };
+    quote! {
+        |#element| {
+            #import
+            let _ = #function(#(#input),*);
+        }
     }
 }
 

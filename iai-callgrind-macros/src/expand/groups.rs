@@ -23,7 +23,7 @@ pub(crate) fn main(main: &Main) -> TokenStream {
     let hooks = hooks(library, main.setup.as_ref(), main.teardown.as_ref());
     let groups = match groups {
         Some((kind, groups)) => {
-            let groups = groups.iter().map(|group| entry(group, "__GROUP"));
+            let groups = groups.iter().map(|group| listed(library, group));
             let kind = match kind {
                 Kind::Library => quote!(Library),
                 Kind::Binary => quote!(Binary),
@@ -107,7 +107,7 @@ pub(crate) fn group(group: &Group) -> Option<TokenStream> {
     let (ty, functions) = match group.kind {
         Kind::Library => {
             let functions = members.filter_map(|member| match member {
-                Member::Path(path) => Some(entry(path, "__FUNCTION")),
+                Member::Path(path) => Some(library_member(library, path)),
                 Member::Closure(_) => None,
             });
             (quote!(Group), quote!(&[#(#functions),*]))
@@ -128,7 +128,6 @@ pub(crate) fn group(group: &Group) -> Option<TokenStream> {
         #[doc(hidden)]
         #[allow(non_upper_case_globals)]
         pub(crate) static #table: #library::__internal::#ty = #library::__internal::Group {
-            name: #text,
             config: #config,
             compare_by_id: {
                 fn __iai_callgrind_compare_by_id() -> bool {
@@ -149,6 +148,14 @@ pub(crate) fn group(group: &Group) -> Option<TokenStream> {
     })
 }
 
+/// A group under the name that it has here: its own, or that of its import.
+fn listed(library: &TokenStream, path: &syn::Path) -> TokenStream {
+    let name = path.segments.last();
+    let name = name.map(|segment| text::plain(&segment.ident));
+    let group = entry(path, "__GROUP");
+    quote!(#library::__internal::ListedGroup { name: #name, group: #group })
+}
+
 fn hooks(library: &TokenStream, setup: Option<&Hook>, teardown: Option<&Hook>) -> TokenStream {
     let setup = hook(setup);
     let teardown = hook(teardown);
@@ -161,31 +168,61 @@ fn entry(path: &syn::Path, entry: &str) -> TokenStream {
     quote_spanned!(at(path)=> &#path::#entry)
 }
 
+/// One of `benchmarks`: the table of an annotated function. Any other function is refused by a bound that
+/// says what is missing.
+fn library_member(library: &TokenStream, path: &syn::Path) -> TokenStream {
+    let here = located(library, at(path));
+    let function = format_ident!("__iai_callgrind_function", span = at(path));
+    let table = quote_spanned! {at(path)=>
+        <#function as #here::__internal::LibraryFunction>::TABLE
+    };
+    looked_up(library, path, "__LIBRARY", &table)
+}
+
+/// An expression in which the names of the module `kind` of an annotated function are known, and the function
+/// itself as `__iai_callgrind_entry`.
+///
+/// An annotated function has a module of its name. Any other function has none; then the one of the library is
+/// found in its place.
+fn looked_up(
+    library: &TokenStream,
+    path: &syn::Path,
+    kind: &str,
+    expression: &TokenStream,
+) -> TokenStream {
+    let name = format_ident!("__iai_callgrind_entry", span = at(path));
+    let kind = format_ident!("{kind}", span = at(path));
+    // A name alone could also be that of an attribute of the compiler, such as `bench`.
+    let import = match path.get_ident() {
+        Some(ident) => quote_spanned!(at(path)=> self::{#ident as #name}),
+        None => quote_spanned!(at(path)=> #path as #name),
+    };
+    quote!({
+        #[allow(unused_imports)]
+        use #library::__internal::plain_function::*;
+        {
+            #[allow(deprecated, unused_imports)]
+            use #import;
+            {
+                #[allow(unused_imports)]
+                use #name::#kind::*;
+                #expression
+            }
+        }
+    })
+}
+
 /// One of `benchmarks`: an annotated function, any other function, or a closure.
 fn binary_member(library: &TokenStream, member: &Member) -> TokenStream {
     match member {
         Member::Path(path) => {
             let name = format_ident!("__iai_callgrind_entry", span = at(path));
-            let member = {
-                let library = located(library, at(path));
-                quote_spanned!(at(path)=> #library::__internal::IntoMember::member(&#name))
-            };
-            // An annotated function has a module of its name, whose `__BINARY` has the table, under the
-            // name that is looked up in the end. Any other function has no such module; then the one
-            // of the library is found, which has nothing, and the name means the function.
-            quote!({
-                #[allow(unused_imports)]
-                use #library::__internal::plain_function::*;
-                {
-                    #[allow(unused_imports)]
-                    use #path as #name;
-                    {
-                        #[allow(unused_imports)]
-                        use #name::__BINARY::*;
-                        #member
-                    }
-                }
-            })
+            let here = located(library, at(path));
+            let member =
+                quote_spanned!(at(path)=> <_ as #here::__internal::IntoMember>::member(&#name));
+            // The table has the name that is looked up in the end. Where there is none, the name means the
+            // function.
+            looked_up(library, path, "__BINARY", &member)
         }
         Member::Closure(closure) => {
             let closure = low_level(library, closure);

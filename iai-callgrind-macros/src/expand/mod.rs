@@ -86,22 +86,20 @@ fn config(library: &TokenStream, target: Target, config: Option<&Expr>) -> Token
         return quote!(::core::option::Option::None);
     };
     // Errors of types have to point at the value.
-    let convert = quote_spanned!(at(config)=> ::core::convert::Into::into);
-    let value = match target {
-        Target::Library => quote!(#convert(#config)),
-        Target::Binary => quote! {
-            let config: #library::__internal::BinaryConfig = #convert(#config);
-            config.0
+    let expected = Ident::new(
+        match target {
+            Target::Library => "IntoLibraryConfig",
+            Target::Binary => "IntoBinaryConfig",
+            Target::Any => "IntoAnyConfig",
         },
-        Target::Any => quote! {
-            let config: #library::__internal::AnyConfig = #convert(#config);
-            config.0
-        },
-    };
+        at(config),
+    );
+    let here = case::located(library, at(config));
+    let convert = quote_spanned!(at(config)=> <_ as #here::__internal::#expected>::config);
     quote! {
         ::core::option::Option::Some({
             fn __iai_callgrind_config() -> #library::__internal::Config {
-                #value
+                #convert(#config)
             }
             __iai_callgrind_config
         })

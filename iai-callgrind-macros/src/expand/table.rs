@@ -57,7 +57,18 @@ pub(super) fn table(benchmark: &Benchmark, cases: &[Case<'_>]) -> TokenStream {
         Kind::Library => (
             quote!(Function),
             quote!(#table),
-            quote!(pub use #library::__internal::library_benchmark as __BINARY;),
+            quote! {
+                pub use #library::__internal::library_benchmark as __BINARY;
+                #[allow(non_snake_case)]
+                pub mod __LIBRARY {
+                    #[allow(non_camel_case_types)]
+                    pub struct __iai_callgrind_function;
+                    #[diagnostic::do_not_recommend]
+                    impl #library::__internal::LibraryFunction for __iai_callgrind_function {
+                        const TABLE: &'static #library::__internal::Function = &super::super::#table;
+                    }
+                }
+            },
         ),
         Kind::Binary => {
             function = quote!(#library::__internal::BinaryFunction(#function));
@@ -70,6 +81,7 @@ pub(super) fn table(benchmark: &Benchmark, cases: &[Case<'_>]) -> TokenStream {
                         #[allow(unused_imports)]
                         pub(crate) use super::super::#table as #entry;
                     }
+                    pub use #library::__internal::plain_function::__iai_callgrind_entry::__LIBRARY;
                 },
             )
         }

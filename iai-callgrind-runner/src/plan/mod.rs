@@ -116,7 +116,12 @@ pub fn build(suite: &Suite, settings: &Settings) -> Result<Plan> {
         baseline: settings.baseline.clone(),
         filtered: 0,
         summary: settings.summary,
-        warnings: [settings.warnings.clone(), unlisted(suite)].concat(),
+        warnings: [
+            settings.warnings.clone(),
+            unlisted(suite),
+            suite.empty.clone(),
+        ]
+        .concat(),
     };
     for (index, group) in suite.groups.iter().enumerate() {
         let config = over(group.config.as_ref(), &file);

@@ -295,6 +295,7 @@ fn suite() -> Suite {
         hooks: Hooks::default(),
         groups: Vec::new(),
         unlisted: Vec::new(),
+        empty: Vec::new(),
         entries: 2,
     }
 }

@@ -223,6 +223,7 @@ fn suite() -> Suite {
             ],
         }],
         unlisted: Vec::new(),
+        empty: Vec::new(),
         entries: 2,
     }
 }

@@ -7,7 +7,7 @@
 
 use super::low_level::Member;
 use super::registry;
-use super::table::{self, BinaryFunction, Element, Hooks, Run, Suite};
+use super::table::{self, BinaryFunction, Element, Hooks, ListedGroup, Run, Suite};
 use crate::binary::BinaryBenchmarkGroup;
 use crate::protocol::{Address, Command, Config, Input, Kind};
 
@@ -42,6 +42,8 @@ pub(super) struct Function {
     pub(super) place: Place,
     pub(super) config: Option<Later<Config>>,
     pub(super) cases: Vec<Case>,
+    /// Ids of the attributes whose iterator has no element.
+    pub(super) empty: Vec<&'static str>,
 }
 
 /// One benchmark.
@@ -80,23 +82,44 @@ pub(super) struct Place {
 
 /// All groups, in the order in which they run.
 pub(super) fn groups(suite: &Suite) -> Vec<Group> {
-    groups_named(suite, &|_| true)
+    groups_of(suite, Wanted::All)
 }
 
-/// The groups whose name is asked for. The functions of the other low-level groups are not called.
-pub(super) fn groups_named(suite: &Suite, is_meant: &dyn Fn(&str) -> bool) -> Vec<Group> {
+/// Benchmarks that are asked for.
+#[derive(Clone, Copy)]
+pub(super) enum Wanted<'a> {
+    All,
+    /// The one with this address. The functions of low-level groups that it cannot be in are not called, and no
+    /// iterator is asked for its elements: the benchmark does so itself. Others may be there as well.
+    At(&'a str),
+}
+
+impl Wanted<'_> {
+    /// Can it be in the group with this name?
+    fn is_in(self, group: &str) -> bool {
+        match self {
+            Self::All => true,
+            Self::At(address) => address
+                .strip_prefix(group)
+                .is_some_and(|rest| rest.starts_with("::")),
+        }
+    }
+}
+
+/// The groups in which the benchmarks can be.
+pub(super) fn groups_of(suite: &Suite, wanted: Wanted<'_>) -> Vec<Group> {
     match suite.groups {
         table::Groups::Library(groups) => {
-            let groups = groups.iter().filter(|group| is_meant(group.name));
-            groups.map(|group| library(group)).collect()
+            let groups = groups.iter().filter(|group| wanted.is_in(group.name));
+            groups.map(|group| library(group, wanted)).collect()
         }
         table::Groups::Binary(groups) => {
-            let groups = groups.iter().filter(|group| is_meant(group.name));
-            groups.map(|group| binary(group)).collect()
+            let groups = groups.iter().filter(|group| wanted.is_in(group.name));
+            groups.map(|group| binary(group, wanted)).collect()
         }
         table::Groups::Registered => {
-            let mut groups = registered(suite);
-            groups.retain(|group| is_meant(&group.name));
+            let mut groups = registered(suite, wanted);
+            groups.retain(|group| wanted.is_in(&group.name));
             groups
         }
     }
@@ -128,8 +151,8 @@ pub(super) struct Level {
 
 /// The group with this name, which `main!` lists. No function of a low-level group is called.
 pub(super) fn level(suite: &Suite, name: &str) -> Option<Level> {
-    fn find<F>(groups: &'static [&'static table::Group<F>], name: &str) -> Option<Level> {
-        let group = groups.iter().find(|group| group.name == name)?;
+    fn find<F>(groups: &'static [ListedGroup<F>], name: &str) -> Option<Level> {
+        let group = groups.iter().find(|listed| listed.name == name)?.group;
         Some(Level {
             hooks: &group.hooks,
             config: group.config,
@@ -148,7 +171,7 @@ pub(super) fn entries(suite: &Suite) -> usize {
     let mut entries = 0;
     match suite.groups {
         table::Groups::Library(groups) => {
-            for function in groups.iter().flat_map(|group| group.functions) {
+            for function in groups.iter().flat_map(|listed| listed.group.functions) {
                 entries += function.cases.len();
             }
         }
@@ -167,12 +190,12 @@ pub(super) fn unlisted(suite: &Suite) -> Vec<&'static table::Function> {
     let mut listed: Vec<*const table::Function> = Vec::new();
     match suite.groups {
         table::Groups::Library(groups) => {
-            for group in groups {
+            for ListedGroup { group, .. } in groups {
                 listed.extend(group.functions.iter().map(|function| *function as *const _));
             }
         }
         table::Groups::Binary(groups) => {
-            for group in groups {
+            for ListedGroup { group, .. } in groups {
                 for member in (group.functions)() {
                     listed.extend(member.tables());
                 }
@@ -189,38 +212,61 @@ pub(super) fn unlisted(suite: &Suite) -> Vec<&'static table::Function> {
     unlisted
 }
 
-fn library(group: &'static table::Group) -> Group {
-    let functions = group.functions.iter().copied().zip(0..);
-    let functions = functions.map(|(table, index)| Function::listed(index, table));
-    Group::listed(group, Kind::Library, functions.collect())
+/// Warnings about iterators without an element.
+pub(super) fn empty(groups: &[Group]) -> Vec<String> {
+    let mut all = Vec::new();
+    for group in groups {
+        for function in &group.functions {
+            let Place { file, line, .. } = function.place;
+            all.extend(function.empty.iter().map(|id| {
+                let address = Address {
+                    group: &group.name,
+                    function: &function.name,
+                    id: Some(id),
+                };
+                format!(
+                    "{file}:{line}: the `iter` of `{address}` has no elements, so there is no benchmark \
+                     of it"
+                )
+            }));
+        }
+    }
+    all
 }
 
-fn binary(group: &'static table::BinaryGroup) -> Group {
+fn library(listed: &'static ListedGroup, wanted: Wanted<'_>) -> Group {
+    let functions = listed.group.functions.iter().copied().zip(0..);
+    let functions = functions.map(|(table, index)| Function::listed(index, table, wanted));
+    Group::listed(listed, Kind::Library, functions.collect())
+}
+
+fn binary(listed: &'static ListedGroup<table::MembersOf>, wanted: Wanted<'_>) -> Group {
     let mut mistakes = Vec::new();
     let mut functions = Vec::new();
-    for member in (group.functions)() {
+    for member in (listed.group.functions)() {
         match member {
             Member::Function(BinaryFunction(table)) => {
                 let index = functions.len() as u32;
-                functions.push(Function::listed(index, table));
+                functions.push(Function::listed(index, table, wanted));
             }
             Member::Build(build) => {
                 let mut built = BinaryBenchmarkGroup::default();
                 build(&mut built);
-                built.add_to(group.name, &mut functions, &mut mistakes);
+                built.add_to(listed.name, &mut functions, &mut mistakes);
             }
         }
     }
     Group {
         mistakes,
-        ..Group::listed(group, Kind::Binary, functions)
+        ..Group::listed(listed, Kind::Binary, functions)
     }
 }
 
 impl Group {
-    fn listed<F>(table: &'static table::Group<F>, kind: Kind, functions: Vec<Function>) -> Self {
+    fn listed<F>(listed: &'static ListedGroup<F>, kind: Kind, functions: Vec<Function>) -> Self {
+        let table = listed.group;
         Self {
-            name: table.name.to_owned(),
+            name: listed.name.to_owned(),
             kind,
             config: table.config,
             compare_by_id: (table.compare_by_id)(),
@@ -233,7 +279,7 @@ impl Group {
 }
 
 /// Groups by module.
-fn registered(suite: &Suite) -> Vec<Group> {
+fn registered(suite: &Suite, wanted: Wanted<'_>) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     for (index, table) in of_crate(suite) {
         let name = module(&table.place).unwrap_or(ROOT);
@@ -252,7 +298,8 @@ fn registered(suite: &Suite) -> Vec<Group> {
             });
             groups.len() - 1
         });
-        groups[group].functions.push(Function::listed(index, table));
+        let function = Function::listed(index, table, wanted);
+        groups[group].functions.push(function);
     }
     groups
 }
@@ -294,22 +341,29 @@ fn module(place: &table::Place) -> Option<&'static str> {
 }
 
 impl Function {
-    fn listed(index: u32, table: &'static table::Function) -> Self {
+    fn listed(index: u32, table: &'static table::Function, wanted: Wanted<'_>) -> Self {
         let table::Place {
             file, line, column, ..
         } = table.place;
+        let mut empty = Vec::new();
         Self {
             index,
             name: table.name.to_owned(),
             place: Place { file, line, column },
             config: later(table.config),
-            cases: cases(table),
+            cases: cases(table, wanted, &mut empty),
+            empty,
         }
     }
 }
 
-/// The cases of a function, with one for each element of an iterator or line of a file.
-pub(super) fn cases(function: &'static table::Function) -> Vec<Case> {
+/// The cases of a function, with one for each element of an iterator or line of a file. Adds the ids that have
+/// none of these.
+pub(super) fn cases(
+    function: &'static table::Function,
+    wanted: Wanted<'_>,
+    empty: &mut Vec<&'static str>,
+) -> Vec<Case> {
     let mut all = Vec::new();
     for (table, index) in function.cases.iter().zip(0..) {
         let input = |text| Input::new(text, table.positional);
@@ -330,8 +384,19 @@ pub(super) fn cases(function: &'static table::Function) -> Vec<Case> {
             all.push(case(id.map(str::to_owned), args, text, Element::default()));
             continue;
         };
+        if let Wanted::At(address) = wanted {
+            let found = id.and_then(|id| Some((id, number(id, address)?)));
+            if let Some((id, index)) = found {
+                let element = Element { index, count: 0 };
+                all.push(case(Some(format!("{id}_{index}")), None, None, element));
+            }
+            continue;
+        }
         let texts = elements();
         let count = texts.len() as u32;
+        if count == 0 {
+            empty.extend(id);
+        }
         all.extend(texts.into_iter().zip(0..).map(|(text, index)| {
             let id = id.map(|id| format!("{id}_{index}"));
             let (shown, text) = (Some(text.shown), Some(text.input));
@@ -339,6 +404,12 @@ pub(super) fn cases(function: &'static table::Function) -> Vec<Case> {
         }));
     }
     all
+}
+
+/// The number at the end of an address, if it is that of an element of the attribute with this id.
+fn number(id: &str, address: &str) -> Option<u32> {
+    let last = address.rsplit("::").next()?;
+    last.strip_prefix(id)?.strip_prefix('_')?.parse().ok()
 }
 
 impl Code {

@@ -39,6 +39,7 @@ fn describe(
     groups: Vec<benchmarks::Group>,
 ) -> Result<protocol::Suite, Mistakes> {
     let mut mistakes = Vec::new();
+    let empty = benchmarks::empty(&groups);
     let groups = groups.into_iter();
     let groups = groups
         .map(|described| group(described, &mut mistakes))
@@ -64,6 +65,7 @@ fn describe(
                 format!("{file}:{line}: {}", function.name)
             })
             .collect(),
+        empty,
         entries: benchmarks::entries(suite) as u32,
     })
 }

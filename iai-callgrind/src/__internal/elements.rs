@@ -1,5 +1,6 @@
 //! Benchmarks whose arguments come from an iterator or from the lines of a file.
 
+use super::exit;
 use super::table::Element;
 
 /// Texts of an element.
@@ -24,8 +25,11 @@ pub struct Around {
 
 /// The texts of the elements of an iterator: `nth(2) of EXPRESSION`. A number or text is known by its
 /// value, everything else by its place in the expression.
+///
+/// `_typed` is not called: it says which type the elements have.
 pub fn described<I: IntoIterator>(
     elements: I,
+    _typed: impl FnOnce(I::Item),
     text: impl Fn(&I::Item) -> Option<String>,
     list: &str,
     around: Around,
@@ -68,7 +72,7 @@ pub fn lines(file: &str, around: Around) -> Vec<Text> {
 ///
 /// # Panics
 ///
-/// When there are not as many elements as before.
+/// When there are not as many elements as before, if that is known.
 #[track_caller]
 pub fn nth<I: IntoIterator>(elements: I, element: Element) -> I::Item {
     let mut found = None;
@@ -80,13 +84,34 @@ pub fn nth<I: IntoIterator>(elements: I, element: Element) -> I::Item {
         count += 1;
     }
     match found {
-        Some(item) if count == element.count as usize => item,
+        Some(item) if count == element.count as usize || element.count == 0 => item,
+        None if element.count == 0 => absent(element.index, count),
         _ => panic!(
             "`iter` gave {} elements when the benchmarks were listed and {count} when element {} \
              was to be measured; it must give the same in every process",
             element.count, element.index
         ),
     }
+}
+
+/// Ends a process whose command line names an element that is not there.
+fn absent(index: u32, count: usize) -> ! {
+    let text = format!(
+        "there is no such benchmark: the number is {index}, and `iter` gave {count} elements"
+    );
+    exit::with_error(exit::USAGE, text);
+    std::process::exit(exit::USAGE.into())
+}
+
+/// As [`nth`], for a hook that may take more types than the benchmark does. `_typed` is not called: it says
+/// which type the elements have.
+#[track_caller]
+pub fn nth_typed<I: IntoIterator>(
+    elements: I,
+    _typed: impl FnOnce(I::Item),
+    element: Element,
+) -> I::Item {
+    nth(elements, element)
 }
 
 /// The line that the benchmark gets.
@@ -114,6 +139,11 @@ mod tests {
     }
 
     #[test]
+    fn the_number_of_elements_need_not_be_known() {
+        assert_eq!(nth(5..8, Element { index: 2, count: 0 }), 7);
+    }
+
+    #[test]
     fn texts() {
         let around = Around {
             before: "<4>(setup(",
@@ -125,7 +155,13 @@ mod tests {
             assert_eq!(texts, expected);
         };
         check(
-            described([7, 8], |n| (*n == 8).then(|| n.to_string()), "LIST", around),
+            described(
+                [7, 8],
+                drop,
+                |n| (*n == 8).then(|| n.to_string()),
+                "LIST",
+                around,
+            ),
             [
                 ("<4>(setup(nth(0) of LIST))", "<4> nth(0) of LIST"),
                 ("<4>(setup(nth(1) of LIST))", "<4> 8"),

@@ -26,6 +26,9 @@ pub(super) fn main(suite: &Suite, words: &[OsString]) -> ExitCode {
         Ok(arguments) => arguments,
         Err(error) => return exit::with_error(exit::USAGE, error),
     };
+    for warning in benchmarks::empty(&groups) {
+        eprintln!("warning: {warning}");
+    }
     let selected = select(suite, &groups, &arguments);
     if mode == Mode::Test {
         return test_mode::run(suite, &groups, &selected, &arguments);

@@ -3,7 +3,7 @@
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
-use super::benchmarks::{self, Case, Code, Function, Later, Place, Program};
+use super::benchmarks::{self, Case, Code, Function, Later, Place, Program, Wanted};
 use super::table::{self, BinaryFunction, Element};
 use crate::binary::{Bench, BinaryBenchmark, BinaryBenchmarkGroup, Described, Hook};
 use crate::protocol::{Address, Command, Input};
@@ -17,16 +17,24 @@ pub enum Member {
 }
 
 /// Value that may stand in `benchmarks`.
+#[diagnostic::on_unimplemented(
+    message = "this is no binary benchmark",
+    label = "put `#[binary_benchmark]` above this function",
+    note = "functions with `#[library_benchmark]` are listed in `library_benchmark_group!`; a function \
+            without attribute adds benchmarks to a `&mut BinaryBenchmarkGroup`, its only parameter"
+)]
 pub trait IntoMember {
     fn member(self) -> Member;
 }
 
+#[diagnostic::do_not_recommend]
 impl IntoMember for &'static BinaryFunction {
     fn member(self) -> Member {
         Member::Function(self)
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<F> IntoMember for F
 where
     F: Fn(&mut BinaryBenchmarkGroup) + 'static,
@@ -36,11 +44,28 @@ where
     }
 }
 
+/// One of the `benchmarks` of `library_benchmark_group!`.
+#[diagnostic::on_unimplemented(
+    message = "this function has no `#[library_benchmark]`",
+    label = "put `#[library_benchmark]` above this function",
+    note = "functions with `#[binary_benchmark]` are listed in `binary_benchmark_group!`"
+)]
+pub trait LibraryFunction {
+    const TABLE: &'static table::Function;
+}
+
+/// Stand-in for a function without `#[library_benchmark]`.
+#[derive(Debug)]
+pub struct NoAttribute;
+
 /// The names that a function without an attribute does not have, see the macros.
 pub mod plain_function {
     #[allow(non_snake_case)]
     pub mod __iai_callgrind_entry {
         pub mod __BINARY {}
+        pub mod __LIBRARY {
+            pub use super::super::super::NoAttribute as __iai_callgrind_function;
+        }
     }
 }
 
@@ -115,7 +140,7 @@ pub fn attribute(function: &'static BinaryFunction) -> BinaryBenchmark {
     let mut benchmark = BinaryBenchmark::new(table.name);
     benchmark.function = Some(table);
     benchmark.config = table.config.map(|config| config());
-    for case in benchmarks::cases(table) {
+    for case in benchmarks::cases(table, Wanted::All, &mut Vec::new()) {
         let Code::Program(program) = case.code else {
             continue;
         };
@@ -204,6 +229,7 @@ impl BinaryBenchmark {
             cases: cases
                 .flat_map(|(bench, index)| bench.cases(index, &setup, &teardown))
                 .collect(),
+            empty: Vec::new(),
         }
     }
 }

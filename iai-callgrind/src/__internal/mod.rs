@@ -9,6 +9,7 @@ mod arguments;
 mod benchmarks;
 mod call;
 mod check;
+mod configured;
 #[cfg(target_os = "linux")]
 mod connect;
 mod describe;
@@ -43,11 +44,12 @@ mod threads;
 use std::process::ExitCode;
 
 pub use call::{discard, done, ready, Borrowed, Made};
-pub use elements::{described, lines, nth, nth_line, Around, Text};
+pub use configured::{IntoAnyConfig, IntoBinaryConfig, IntoLibraryConfig};
+pub use elements::{described, lines, nth, nth_line, nth_typed, Around, Text};
 pub use frames::Framed;
 pub use iai_callgrind_macros::{__binary_benchmark_group, __library_benchmark_group, __main};
 pub use low_level::{attribute, built, command, library_benchmark, plain_function};
-pub use low_level::{IntoCommand, IntoMember, Member};
+pub use low_level::{IntoCommand, IntoMember, LibraryFunction, Member};
 pub use printed::{Printed, Unprintable};
 #[cfg(all(
     target_os = "linux",
@@ -60,8 +62,8 @@ pub use random::{getentropy, getrandom};
 pub use registry::register;
 pub use registry::Entry;
 pub use table::{
-    BinaryFunction, BinaryGroup, Case, Element, Function, Group, Groups, Hooks, Package, Place,
-    Program, Run, Suite,
+    BinaryFunction, BinaryGroup, Case, Element, Function, Group, Groups, Hooks, ListedGroup,
+    MembersOf, Package, Place, Program, Run, Suite,
 };
 /// The texts of the elements of an iterator.
 pub type Texts = Vec<Text>;

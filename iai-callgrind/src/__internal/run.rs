@@ -6,7 +6,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use super::benchmarks::{Case, Code, Function, Group, Level, Program};
+use super::benchmarks::{Case, Code, Function, Group, Level, Program, Wanted};
 #[cfg(unix)]
 use super::features;
 use super::table::{Hooks, Suite};
@@ -23,7 +23,7 @@ pub(super) enum Hook {
 
 /// Runs the benchmark with this address once. `done` comes after it, if it returns.
 pub(super) fn case(suite: &Suite, address: &str, done: fn() -> ExitCode) -> ExitCode {
-    let groups = in_package_directory(suite, || benchmarks::groups(suite));
+    let groups = in_package_directory(suite, || benchmarks::groups_of(suite, Wanted::At(address)));
     let Some((group, function, case)) = find(&groups, address) else {
         let text = format!(
             "there is no benchmark `{address}` in `{}`\n  hint: `--list` shows all benchmarks",
@@ -80,12 +80,7 @@ pub(super) fn hook(suite: &'static Suite, level: &str, hook: Hook) -> ExitCode {
 /// The runner has set the variables of all levels already: those of the command are known to it
 /// only, unless the benchmark's function is called once more.
 fn of_benchmark(suite: &Suite, address: &str, hook: Hook) -> ExitCode {
-    let is_in = |group: &str| {
-        address
-            .strip_prefix(group)
-            .is_some_and(|rest| rest.starts_with("::"))
-    };
-    let groups = in_package_directory(suite, || benchmarks::groups_named(suite, &is_in));
+    let groups = in_package_directory(suite, || benchmarks::groups_of(suite, Wanted::At(address)));
     let Some((_, _, case)) = find(&groups, address) else {
         let what = match address.contains("::") {
             true => "binary benchmark",

@@ -278,7 +278,9 @@ fn case(suite: &'static Suite, command: &Command) -> fn(Element) {
     let index = command.function as usize;
     let function = match suite.groups {
         Groups::Library(groups) => {
-            let group = groups.get(command.group as usize);
+            let group = groups
+                .get(command.group as usize)
+                .map(|listed| listed.group);
             group.and_then(|group| group.functions.get(index).copied())
         }
         Groups::Registered => registry::get(index),

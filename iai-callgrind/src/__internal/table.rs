@@ -23,11 +23,19 @@ pub struct Suite {
 #[derive(Debug)]
 pub enum Groups {
     /// `main!` lists groups of library benchmarks.
-    Library(&'static [&'static Group]),
+    Library(&'static [ListedGroup]),
     /// `main!` lists groups of binary benchmarks.
-    Binary(&'static [&'static BinaryGroup]),
+    Binary(&'static [ListedGroup<MembersOf>]),
     /// `main!` has no list: every annotated function of the crate, grouped by module.
     Registered,
+}
+
+/// Group with the name that `main!` has for it, which is its own unless it was imported under another one.
+/// Groups of different modules can have the same.
+#[derive(Debug)]
+pub struct ListedGroup<F: 'static = &'static [&'static Function]> {
+    pub name: &'static str,
+    pub group: &'static Group<F>,
 }
 
 /// Facts of the benchmark's crate, fixed at compile time.
@@ -48,7 +56,6 @@ pub struct Package {
 /// `binary_benchmark_group!`.
 #[derive(Debug)]
 pub struct Group<F = &'static [&'static Function]> {
-    pub name: &'static str,
     pub config: Option<fn() -> Config>,
     pub compare_by_id: fn() -> bool,
     pub max_parallel: fn() -> usize,
@@ -58,7 +65,10 @@ pub struct Group<F = &'static [&'static Function]> {
 
 /// Expansion of `binary_benchmark_group!`. Its members are asked for by the roles that speak with
 /// somebody only, so they need not be constant.
-pub type BinaryGroup = Group<fn() -> Vec<Member>>;
+pub type BinaryGroup = Group<MembersOf>;
+
+/// Function that makes the members of a group of binary benchmarks.
+pub type MembersOf = fn() -> Vec<Member>;
 
 /// Expansion of `#[binary_benchmark]`. A type of its own, so that rustc tells the kinds apart.
 #[derive(Debug)]
@@ -134,7 +144,7 @@ pub struct Program {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Element {
     pub index: u32,
-    /// Number of elements when the suite was described.
+    /// Number of elements when the suite was described; 0 if the suite was not described.
     pub count: u32,
 }
 

@@ -31,6 +31,8 @@ described! {
         pub groups: Vec<Group>,
         /// Annotated functions that are in no group: `file:line: name`.
         pub unlisted: Vec<String>,
+        /// Warnings about iterators without an element, each a sentence.
+        pub empty: Vec<String>,
         /// Number of entries in the executable's table, to be compared with that of its server.
         pub entries: u32,
     }

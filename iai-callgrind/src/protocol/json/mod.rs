@@ -292,6 +292,7 @@ mod tests {
                 }],
             }],
             unlisted: vec!["benches/b.rs:1: g".into()],
+            empty: vec!["benches/b.rs:2: no elements".into()],
             entries: 2,
         }
     }

@@ -42,3 +42,47 @@ fn every_file_runs() {
         );
     }
 }
+
+/// The lines of a file's list, and what it says beside them.
+fn listed(name: &str) -> (Vec<String>, String) {
+    let output = Command::new(executable(name))
+        .arg("--list")
+        .output()
+        .unwrap();
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    let lines = stdout
+        .lines()
+        .filter_map(|line| line.strip_suffix(": benchmark"));
+    let lines = lines.map(str::to_owned).collect();
+    (lines, String::from_utf8(output.stderr).unwrap())
+}
+
+#[test]
+fn groups_have_the_names_of_their_imports() {
+    let (lines, _) = listed("same_group_names");
+    let expected = ["first::f", "loop::f", "group::f"];
+    assert_eq!(
+        lines,
+        expected.map(|name| format!("same_group_names::{name}"))
+    );
+}
+
+#[test]
+fn an_iterator_without_elements_is_told() {
+    #[track_caller]
+    fn check(name: &str, line: u32, address: &str) {
+        let (lines, stderr) = listed(name);
+        let text = format!(
+            "tests/accepted/src/bin/{name}.rs:{line}: the `iter` of `{address}` has no elements, so there is \
+             no benchmark of it\n"
+        );
+        assert!(stderr.contains(&text), "{stderr}");
+        assert!(
+            !lines.iter().any(|line| line.contains(address)),
+            "{lines:?}"
+        );
+    }
+    check("typed_elements", 19, "all::number::nothing");
+    check("typed_elements", 55, "all::owned::nothing");
+    check("typed_elements_binary", 11, "programs::program::nothing");
+}

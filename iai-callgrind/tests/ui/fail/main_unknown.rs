@@ -4,4 +4,4 @@ use iai_callgrind::{library_benchmark, library_benchmark_group, main};
 fn a() {}
 library_benchmark_group!(name = g, benchmarks = [a]);
 
-main!(groups = g, library_benchmark_groups = [g, g]);
+main!(groups = g, library_benchmark_groups = [g, g, inner::g]);

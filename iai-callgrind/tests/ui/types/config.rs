@@ -1,4 +1,4 @@
-use iai_callgrind::{library_benchmark, library_benchmark_group};
+use iai_callgrind::{library_benchmark, library_benchmark_group, Callgrind};
 
 #[library_benchmark(config = "attribute")]
 fn a() {}
@@ -6,6 +6,9 @@ fn a() {}
 #[library_benchmark]
 #[bench::one(config = 1)]
 fn b() {}
+
+#[library_benchmark(config = Callgrind::with_args(["--branch-sim=yes"]))]
+fn c() {}
 
 library_benchmark_group!(name = g, config = 'g', benchmarks = [a]);
 

@@ -254,7 +254,7 @@ fn main() -> ExitCode {
         "good",
         &role("high::echo::more_2"),
         2,
-        &["there is no binary benchmark `high::echo::more_2`"],
+        &["there is no such benchmark: the number is 2, and `iter` gave 2 elements"],
     );
 
     let suite = describe();

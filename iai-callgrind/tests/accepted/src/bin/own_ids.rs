@@ -134,6 +134,7 @@ fn main() {
     };
     let text = iai_callgrind::__internal::described(
         ["a"],
+        drop,
         |element| (&Printed(element)).text(),
         "LIST",
         around,
