@@ -114,6 +114,46 @@ fn every_metric_is_the_same_in_every_run() {
 }
 
 #[test]
+fn an_async_function_counts_its_body_in_every_poll() {
+    let home = Home::new();
+    let run = || Bench::new("asynchronous").measure(&home);
+    run().arg("awaited").run().code(0).quiet();
+    let count = |case: &str| home.count(&format!("asynchronous::awaited::{case}"), "Ir");
+    for function in [
+        "plain",
+        "blocking_by_hand",
+        "ready",
+        "with_executor",
+        "with_closure",
+    ] {
+        let [short, long] = [0, 1].map(|index| count(&format!("{function}::of_{index}")));
+        assert_eq!(long - short, 2 * 1000, "{function}");
+        // What runs a future that is ready costs nothing.
+        assert_eq!(short, count("plain::of_0"), "{function}");
+    }
+    let [alone, once, often] = [0, 1, 11].map(|index| match index {
+        11 => count("in_steps::polls_2"),
+        index => count(&format!("in_steps::polls_{index}")),
+    });
+    assert_eq!((often - once) % 10, 0);
+    let step = (often - once) / 10;
+    assert!((2000..2100).contains(&step), "{step}");
+    assert!((2000..2100).contains(&(once - alone)), "{once} {alone}");
+    assert_eq!(
+        count("made::constants_1") - count("made::constants_0"),
+        2 * 1000
+    );
+    assert_eq!(
+        count("made::elements_0"),
+        count("made::elements_1"),
+        "the same body"
+    );
+
+    let never = run().arg("never").run().code(1);
+    never.says(&["the future of this benchmark waits, and nothing has woken it"]);
+}
+
+#[test]
 fn instructions_and_accesses_add_up() {
     let home = Home::new();
     Bench::new("counts")

@@ -26,7 +26,15 @@ pub(crate) fn parse(
     }
     let library = library_path(&mut parameters, errors);
     let settings = settings(&mut parameters, errors);
-    parameters.finish(&["config", "setup", "teardown", "crate"], errors);
+    let executor = match kind {
+        Kind::Library => parameters.take("executor", errors).map(bare),
+        Kind::Binary => None,
+    };
+    let accepted = ["config", "setup", "teardown", "crate", "executor"];
+    parameters.finish(
+        &accepted[..accepted.len() - usize::from(kind == Kind::Binary)],
+        errors,
+    );
 
     let (bench_attributes, others): (Vec<_>, Vec<_>) = function.attrs.drain(..).partition(is_bench);
     function.attrs = others;
@@ -46,6 +54,7 @@ pub(crate) fn parse(
         library,
         function,
         settings,
+        executor,
         benches,
     }
 }

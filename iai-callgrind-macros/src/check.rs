@@ -6,7 +6,7 @@
 use std::collections::HashSet;
 
 use quote::ToTokens;
-use syn::{Attribute, FnArg, ReturnType, Safety, Type};
+use syn::{Attribute, Expr, FnArg, ReturnType, Safety, Type};
 
 use crate::cases::Case;
 use crate::model::{Benchmark, Cases, Hook, Kind};
@@ -27,16 +27,13 @@ pub(crate) fn check(benchmark: &Benchmark, cases: &[Case<'_>], errors: &mut Erro
 /// Functions that cannot be a benchmark.
 fn function(benchmark: &Benchmark, errors: &mut Errors) {
     let signature = &benchmark.function.sig;
-    let name = text::plain(&signature.ident);
-    if let Some(token) = &signature.asyncness {
+    if let (Some(token), Kind::Binary) = (&signature.asyncness, benchmark.kind) {
         errors.at(
             token,
-            format!(
-                "calling an `async fn` runs nothing of it; block on it in a plain function:\n\
-                 fn {name}(..) {{ my_runtime.block_on(async {{ .. }}) }}"
-            ),
+            "a function with `#[binary_benchmark]` returns a command and is not `async`",
         );
     }
+    executor(benchmark, errors);
     if let Safety::Unsafe(token) = &signature.safety {
         errors.at(
             token,
@@ -48,6 +45,26 @@ fn function(benchmark: &Benchmark, errors: &mut Errors) {
     }
     if let Some(variadic) = &signature.variadic {
         errors.at(variadic, "a benchmark has a fixed number of parameters");
+    }
+}
+
+/// What runs the future.
+fn executor(benchmark: &Benchmark, errors: &mut Errors) {
+    let Some(executor) = &benchmark.executor else {
+        return;
+    };
+    let name = benchmark.name();
+    if !benchmark.is_async() {
+        errors.at(
+            executor,
+            format!("`executor` runs the future of an `async fn`, and `{name}` is none"),
+        );
+    } else if !matches!(executor, Expr::Path(_) | Expr::Closure(_)) {
+        errors.at(
+            executor,
+            "`executor` is a function or closure that gets the future and returns its output: \
+             `executor = block_on`, `executor = |future| runtime().block_on(future)`",
+        );
     }
 }
 

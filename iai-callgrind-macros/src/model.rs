@@ -31,6 +31,8 @@ pub(crate) struct Benchmark {
     /// The function without `#[bench]` and `#[benches]`.
     pub function: ItemFn,
     pub settings: Settings,
+    /// Function that runs the future of an `async fn`; that of the library if not given.
+    pub executor: Option<Expr>,
     /// Benches in the order of writing; `None` without any such attribute.
     pub benches: Option<Vec<Bench>>,
 }
@@ -38,6 +40,10 @@ pub(crate) struct Benchmark {
 impl Benchmark {
     pub(crate) fn name(&self) -> String {
         self.function.sig.ident.unraw().to_string()
+    }
+
+    pub(crate) fn is_async(&self) -> bool {
+        self.function.sig.asyncness.is_some()
     }
 
     pub(crate) fn parameters(&self) -> impl Iterator<Item = &FnArg> {

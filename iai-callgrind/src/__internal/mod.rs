@@ -7,6 +7,7 @@
 
 mod arguments;
 mod benchmarks;
+mod block_on;
 mod call;
 mod check;
 mod configured;
@@ -43,6 +44,7 @@ mod threads;
 
 use std::process::ExitCode;
 
+pub use block_on::block_on;
 pub use call::{discard, done, ready, Borrowed, Made};
 pub use configured::{IntoAnyConfig, IntoBinaryConfig, IntoLibraryConfig};
 pub use elements::{described, lines, nth, nth_line, nth_typed, Around, Text};

@@ -1,7 +1,20 @@
-use iai_callgrind::library_benchmark;
+use iai_callgrind::{binary_benchmark, library_benchmark, Command};
 
-#[library_benchmark]
-async fn asynchronous() {}
+#[binary_benchmark]
+async fn asynchronous() -> Command {
+    Command::new("true")
+}
+
+fn run<T>(_: T) {}
+
+#[library_benchmark(executor = run)]
+fn not_async() {}
+
+#[library_benchmark(executor = run())]
+async fn no_function() {}
+
+#[library_benchmark(executer = run)]
+async fn misspelled() {}
 
 #[library_benchmark]
 unsafe fn not_safe() {}
@@ -19,7 +32,8 @@ impl Method {
 struct NotAFunction;
 
 fn main() {
-    let _ = asynchronous();
+    let _ = (asynchronous(), no_function(), misspelled());
+    not_async();
     unsafe { not_safe() };
     Method.method();
     let _ = NotAFunction;
