@@ -90,7 +90,8 @@ impl<'a> ToolMetricsV6<'a> {
             Tool::Cachegrind => Self::Cachegrind(by_name()),
             Tool::Dhat => Self::Dhat(by_name()),
             Tool::Memcheck | Tool::Helgrind | Tool::Drd => Self::ErrorTool(by_name()),
-            Tool::Massif | Tool::Bbv | Tool::Perf => Self::None,
+            // The format stays as it is, so it has no metrics of other tools.
+            _ => Self::None,
         }
     }
 }
@@ -140,7 +141,8 @@ impl<'a> MetricNameV6<'a> {
             Tool::Memcheck => Self::Memcheck(name),
             Tool::Helgrind => Self::Helgrind(name),
             Tool::Drd => Self::Drd(name),
-            Tool::Massif | Tool::Bbv | Tool::Perf => Self::None,
+            // The format stays as it is, so it has no metrics of other tools.
+            _ => Self::None,
         }
     }
 }

@@ -56,7 +56,8 @@ fn tool_name(tool: Tool) -> Option<&'static str> {
         Tool::Drd => "DRD",
         Tool::Massif => "Massif",
         Tool::Bbv => "BBV",
-        Tool::Perf => return None,
+        // The format stays as it is.
+        _ => return None,
     })
 }
 
