@@ -4,10 +4,11 @@
 //! below. Out: a [`Benchmark`] with everything that could be understood; the rest is in the errors.
 
 use proc_macro2::TokenStream;
-use quote::{quote, ToTokens};
+use quote::ToTokens;
 use syn::{Attribute, Expr, Ident, ItemFn};
 
 use crate::bench::bench;
+use crate::compiler;
 use crate::model::{Benchmark, Kind, Settings};
 use crate::parameters::{bare, Parameters};
 use crate::recover::Errors;
@@ -67,9 +68,9 @@ fn library_path(parameters: &mut Parameters, errors: &mut Errors) -> TokenStream
                 other,
                 "`crate` is the path of the library, like `crate = my::iai_callgrind`",
             );
-            quote!(::iai_callgrind)
+            compiler::library()
         }
-        None => quote!(::iai_callgrind),
+        None => compiler::library(),
     }
 }
 

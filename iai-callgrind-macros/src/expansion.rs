@@ -2,12 +2,12 @@
 //!
 //! Nothing here needs the compiler: these functions run in any program that has the tokens.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::quote;
 
 use crate::model::Kind;
 use crate::recover::{self, Errors};
-use crate::{attr, cases, check, expand, groups};
+use crate::{attr, cases, check, compiler, expand, groups};
 
 /// An attribute on a function.
 pub(crate) fn benchmark(kind: Kind, attribute: TokenStream, item: TokenStream) -> TokenStream {
@@ -35,6 +35,9 @@ pub(crate) fn group(kind: Kind, input: TokenStream) -> TokenStream {
 /// `main!`.
 pub(crate) fn main(input: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
+    if let Some(text) = compiler::harness() {
+        errors.add(syn::Error::new(Span::call_site(), text));
+    }
     match groups::main(input, &mut errors) {
         Some(main) if errors.is_empty() => expand::groups::main(&main),
         _ => {

@@ -8,6 +8,7 @@ mod attr;
 mod bench;
 mod cases;
 mod check;
+mod compiler;
 mod expand;
 mod expansion;
 mod groups;
@@ -45,7 +46,7 @@ use model::Kind;
 /// | `setup` | all | a function or closure that gets the arguments and returns the value for the benchmark; or any other expression, which is evaluated before the arguments are |
 /// | `teardown` | all | a function or closure that gets the result; or any other expression, which is evaluated when the result is dropped |
 /// | `executor` | the function, if it is `async` | a function or closure that gets the future and returns its output, such as the `block_on` of a runtime. Without it the future is polled on the spot, and has to be ready or to wake itself |
-/// | `crate` | the function | the path of the library, if the dependency has another name |
+/// | `crate` | the function | the path of the library, where another crate re-exports it: `crate = other::iai_callgrind`. A dependency with another name (`counts = { package = "iai-callgrind", .. }`) is found without it |
 ///
 /// On the function, a parameter applies to all of its benchmarks; what a bench says replaces it, and
 /// `setup = ()` unsets it. When the benchmark's parameter is a reference, it borrows what the setup

@@ -26,7 +26,7 @@ impl Kind {
 /// One annotated function.
 pub(crate) struct Benchmark {
     pub kind: Kind,
-    /// The path of the library, `::iai_callgrind` if not given.
+    /// The path of the library: that of the dependency if not given.
     pub library: TokenStream,
     /// The function without `#[bench]` and `#[benches]`.
     pub function: ItemFn,

@@ -178,7 +178,12 @@ fn call(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
     let placeholders = signature.inputs.iter().map(|_| quote!(_));
     let output = if never_returns { quote!(!) } else { quote!(_) };
     let framed = (signature.inputs.len() <= MOST_FRAMED).then(|| {
-        quote!(let #measured = ::core::hint::black_box(#library::__internal::Framed::framed(#measured));)
+        quote! {
+            // SAFETY: a process runs one case.
+            let #measured = ::core::hint::black_box(unsafe {
+                #library::__internal::Framed::framed(#measured)
+            });
+        }
     });
     quote! {
         #import

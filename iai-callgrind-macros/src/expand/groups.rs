@@ -41,6 +41,9 @@ pub(crate) fn main(main: &Main) -> TokenStream {
     let random = deterministic_random.then(|| random(library));
     quote! {
         #random
+        const _: () = {
+            #library::__has_main!();
+        };
         fn main() -> ::std::process::ExitCode {
             static __IAI_CALLGRIND_SUITE: #library::__internal::Suite = #library::__internal::Suite {
                 package: #library::__internal::Package {

@@ -70,7 +70,10 @@ mod tests {
             polls += 1;
             match polls {
                 1 => context.waker().wake_by_ref(),
-                2 => context.waker().clone().wake(),
+                2 => {
+                    let kept = context.waker().clone();
+                    kept.wake_by_ref();
+                }
                 _ => return Poll::Ready(polls),
             }
             Poll::Pending

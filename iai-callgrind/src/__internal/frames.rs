@@ -46,10 +46,13 @@ pub(crate) fn wanted() -> bool {
 
 /// A pointer to a benchmark function.
 pub trait Framed {
-    /// Function to call instead of this one, which it calls. One that was returned before, for another
-    /// function, must not be called any more.
+    /// Function to call instead of this one, which it calls.
+    ///
+    /// # Safety
+    ///
+    /// One that was returned before, for another function, is not called any more.
     #[must_use]
-    fn framed(self) -> Self;
+    unsafe fn framed(self) -> Self;
 }
 
 macro_rules! framed {
@@ -57,7 +60,7 @@ macro_rules! framed {
         $(impl<$($type,)* R> Framed for fn($($type),*) -> R {
             // One copy for each type, and not for each case.
             #[inline(never)]
-            fn framed(self) -> Self {
+            unsafe fn framed(self) -> Self {
                 if !wanted() {
                     return self;
                 }
@@ -112,13 +115,16 @@ mod tests {
     #[test]
     fn functions_are_called_by_another_one_if_wanted() {
         let double: fn(u64) -> u64 = |n| 2 * n;
-        assert!(ptr::fn_addr_eq(double.framed(), double));
+        // SAFETY: each is called before the next one is made.
+        assert!(ptr::fn_addr_eq(unsafe { double.framed() }, double));
         ON.store(true, Ordering::Relaxed);
-        let framed = double.framed();
+        // SAFETY: as above.
+        let framed = unsafe { double.framed() };
         assert!(!ptr::fn_addr_eq(framed, double));
         assert_eq!(framed(4), 8);
         let join: fn(String, [u64; 9]) -> String = |text, numbers| text + &numbers[8].to_string();
-        assert_eq!(join.framed()("a".to_owned(), [7; 9]), "a7");
+        // SAFETY: as above.
+        assert_eq!(unsafe { join.framed() }("a".to_owned(), [7; 9]), "a7");
         ON.store(false, Ordering::Relaxed);
     }
 }

@@ -41,6 +41,7 @@ mod serve;
 mod table;
 mod test_mode;
 mod threads;
+mod without_main;
 
 use std::process::ExitCode;
 
@@ -67,6 +68,8 @@ pub use table::{
     BinaryFunction, BinaryGroup, Case, Element, Function, Group, Groups, Hooks, ListedGroup,
     MembersOf, Package, Place, Program, Run, Suite,
 };
+#[cfg(any(target_os = "linux", target_os = "android", target_os = "freebsd"))]
+pub use without_main::at_end;
 /// The texts of the elements of an iterator.
 pub type Texts = Vec<Text>;
 

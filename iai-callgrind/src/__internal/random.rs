@@ -9,6 +9,7 @@
 
 use std::cell::Cell;
 use std::ffi::{c_int, c_uint, c_void};
+use std::ptr;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 static ON: AtomicBool = AtomicBool::new(false);
@@ -33,14 +34,15 @@ pub unsafe fn getrandom(buffer: *mut c_void, length: usize, flags: c_uint) -> is
         // SAFETY: as promised by the caller.
         return unsafe { of_kernel(buffer, length, flags) };
     }
-    // There are crates that only ask whether it is there, with a place that is none.
-    if length == 0 {
-        return 0;
-    }
-    // SAFETY: as promised by the caller.
-    let bytes = unsafe { std::slice::from_raw_parts_mut(buffer.cast::<u8>(), length) };
-    for chunk in bytes.chunks_mut(8) {
-        chunk.copy_from_slice(&next().to_ne_bytes()[..chunk.len()]);
+    let mut done = 0;
+    while done < length {
+        let bytes = next().to_ne_bytes();
+        let count = bytes.len().min(length - done);
+        // Nothing may be there yet, so no reference to it. And nothing is written where the place is none, for
+        // which crates ask that only want to know whether the function is there.
+        // SAFETY: within the place that the caller promised.
+        unsafe { ptr::copy_nonoverlapping(bytes.as_ptr(), buffer.cast::<u8>().add(done), count) };
+        done += count;
     }
     length as isize
 }

@@ -4,6 +4,9 @@
 //! sections of all object files side by side and knows where they begin and end. Where there is a
 //! Valgrind, nothing of this runs: no code before `main`, no list to build, no effect on counts. The
 //! crates for this purpose either run code before `main` or bring a second version of `syn`.
+//!
+//! The section has the version of the library in its name: tables of another version, which an executable may
+//! hold as well, have another layout. Names of sections have at most 16 bytes on Apple's systems.
 
 use super::table::Function;
 
@@ -28,11 +31,13 @@ macro_rules! __register {
                 target_os = "illumos",
                 target_os = "solaris"
             ),
-            unsafe(link_section = "iai_callgrind")
+            unsafe(link_section = "iai_cg_0_17_0")
         )]
-        #[cfg_attr(target_vendor = "apple", unsafe(link_section = "__DATA,iai_callgrind"))]
+        #[cfg_attr(target_vendor = "apple", unsafe(link_section = "__DATA,iai_cg_0_17_0"))]
         static __IAI_CALLGRIND_REGISTERED: $crate::__internal::Entry =
             ::core::option::Option::Some(&$table);
+
+        $crate::__at_end!();
 
         // Linkers for Windows drop sections of such names. There is no Valgrind, so nothing is
         // measured, and functions may run before `main`.
@@ -64,22 +69,22 @@ mod section {
 
     // The linker defines the two symbols only if the section exists.
     #[used]
-    #[cfg_attr(not(target_vendor = "apple"), unsafe(link_section = "iai_callgrind"))]
-    #[cfg_attr(target_vendor = "apple", unsafe(link_section = "__DATA,iai_callgrind"))]
+    #[cfg_attr(not(target_vendor = "apple"), unsafe(link_section = "iai_cg_0_17_0"))]
+    #[cfg_attr(target_vendor = "apple", unsafe(link_section = "__DATA,iai_cg_0_17_0"))]
     static EMPTY: [Entry; 0] = [];
 
     // SAFETY: nothing is read of these but their addresses.
     unsafe extern "C" {
-        #[cfg_attr(not(target_vendor = "apple"), link_name = "__start_iai_callgrind")]
+        #[cfg_attr(not(target_vendor = "apple"), link_name = "__start_iai_cg_0_17_0")]
         #[cfg_attr(
             target_vendor = "apple",
-            link_name = "\x01section$start$__DATA$iai_callgrind"
+            link_name = "\x01section$start$__DATA$iai_cg_0_17_0"
         )]
         static START: [usize; 0];
-        #[cfg_attr(not(target_vendor = "apple"), link_name = "__stop_iai_callgrind")]
+        #[cfg_attr(not(target_vendor = "apple"), link_name = "__stop_iai_cg_0_17_0")]
         #[cfg_attr(
             target_vendor = "apple",
-            link_name = "\x01section$end$__DATA$iai_callgrind"
+            link_name = "\x01section$end$__DATA$iai_cg_0_17_0"
         )]
         static STOP: [usize; 0];
     }
@@ -150,4 +155,23 @@ pub(super) fn entries() -> &'static [Entry] {
 #[cfg(unix)]
 pub(super) fn get(index: usize) -> Entry {
     entries().get(index).copied().flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    /// Attributes take literals only, so a release has to change them.
+    #[test]
+    fn the_section_has_the_version_in_its_name() {
+        let version = env!("CARGO_PKG_VERSION").replace('.', "_");
+        let source = include_str!("registry.rs");
+        let mut names = 0;
+        for rest in source.split("iai_cg_").skip(1) {
+            if rest.starts_with(|first: char| first.is_ascii_digit()) {
+                assert_eq!(rest.split('"').next(), Some(version.as_str()));
+                names += 1;
+            }
+        }
+        assert!(names >= 7, "{names}");
+        assert!("iai_cg_".len() + version.len() <= 16);
+    }
 }

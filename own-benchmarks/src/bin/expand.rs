@@ -16,6 +16,8 @@ mod bench;
 mod cases;
 #[path = "../../../iai-callgrind-macros/src/check.rs"]
 mod check;
+#[path = "../../../iai-callgrind-macros/src/compiler.rs"]
+mod compiler;
 #[path = "../../../iai-callgrind-macros/src/expand/mod.rs"]
 mod expand;
 #[path = "../../../iai-callgrind-macros/src/expansion.rs"]
