@@ -105,7 +105,9 @@ mod valgrind_request;
 #[doc(hidden)]
 pub use binary::{Arg, Fixtures, Options, Run};
 #[cfg(feature = "benchmark")]
-pub use binary::{Bench, BenchmarkId, BinaryBenchmark, BinaryBenchmarkGroup, Command, Delay};
+pub use binary::{
+    Bench, BenchmarkId, BinaryBenchmark, BinaryBenchmarkGroup, Command, Delay, DelayAddress,
+};
 #[cfg(feature = "benchmark")]
 pub use config::{BinaryBenchmarkConfig, LibraryBenchmarkConfig, OutputFormat, Sandbox};
 #[cfg(feature = "benchmark")]

@@ -257,7 +257,7 @@ impl CommandRun<'_> {
             root: &self.places.root,
         };
         wait.wait(watch).map_err(|stopped| match stopped {
-            Stopped::TimedOut(reason) => Ok(ProcessEnd::NotStarted(reason)),
+            Stopped::Failed(reason) => Ok(ProcessEnd::NotStarted(reason)),
             Stopped::Watched(how) => how,
         })
     }

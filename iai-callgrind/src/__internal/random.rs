@@ -34,17 +34,28 @@ pub unsafe fn getrandom(buffer: *mut c_void, length: usize, flags: c_uint) -> is
         // SAFETY: as promised by the caller.
         return unsafe { of_kernel(buffer, length, flags) };
     }
+    // SAFETY: as promised by the caller.
+    unsafe { fill(buffer.cast(), length) };
+    length as isize
+}
+
+/// Writes the next numbers of this thread.
+///
+/// Nothing may be there yet, so no reference to it is made. And nothing is written where the place is none, for
+/// which crates ask that only want to know whether the function is there.
+///
+/// # Safety
+///
+/// As [`getrandom`].
+unsafe fn fill(buffer: *mut u8, length: usize) {
     let mut done = 0;
     while done < length {
         let bytes = next().to_ne_bytes();
         let count = bytes.len().min(length - done);
-        // Nothing may be there yet, so no reference to it. And nothing is written where the place is none, for
-        // which crates ask that only want to know whether the function is there.
         // SAFETY: within the place that the caller promised.
-        unsafe { ptr::copy_nonoverlapping(bytes.as_ptr(), buffer.cast::<u8>().add(done), count) };
+        unsafe { ptr::copy_nonoverlapping(bytes.as_ptr(), buffer.add(done), count) };
         done += count;
     }
-    length as isize
 }
 
 /// `getentropy(3)`: all or nothing, and not more than 256 bytes.
@@ -250,6 +261,19 @@ mod tests {
         // The first numbers of the reference implementation for the seed 0.
         let expected = [0xe220_a839_7b1d_cdaf, 0x6e78_9e6a_a1b9_65f4];
         assert_eq!([next(), next()], expected);
+    }
+
+    #[test]
+    fn places_of_any_length_are_filled() {
+        let mut buffer = [std::mem::MaybeUninit::<u8>::uninit(); 11];
+        let expected = std::thread::spawn(|| [next().to_ne_bytes(), next().to_ne_bytes()].concat());
+        // SAFETY: the buffer is as long as we say, and nothing is written to a place without length.
+        let found = unsafe {
+            fill(ptr::null_mut(), 0);
+            fill(buffer.as_mut_ptr().cast(), buffer.len());
+            buffer.map(|byte| byte.assume_init())
+        };
+        assert_eq!(found, expected.join().unwrap()[..11]);
     }
 
     #[test]

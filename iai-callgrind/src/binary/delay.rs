@@ -1,6 +1,6 @@
 //! Delay of a program's start.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, SocketAddrV4, SocketAddrV6};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ use crate::protocol::{self, DelayKind};
 ///
 /// use iai_callgrind::Delay;
 ///
-/// let connects = Delay::from_tcp_socket(([127, 0, 0, 1], 8080))
+/// let connects = Delay::from_tcp_socket("127.0.0.1:8080")
 ///     .poll(Duration::from_millis(50))
 ///     .timeout(Duration::from_secs(5));
 /// assert_eq!(Delay::from(Duration::from_secs(60)), Delay::default());
@@ -53,31 +53,43 @@ impl Delay {
     }
 
     /// Until a connection to the address succeeds. It is closed at once, so the server has to accept
-    /// once more for the program.
+    /// once more for the program. A name is looked up when the wait begins; where it has several addresses, one
+    /// of them is enough.
     ///
     /// ```
-    /// iai_callgrind::Delay::from_tcp_socket(([127, 0, 0, 1], 8080));
+    /// use iai_callgrind::Delay;
+    ///
+    /// Delay::from_tcp_socket("127.0.0.1:8080");
+    /// Delay::from_tcp_socket(("localhost", 8080));
+    /// Delay::from_tcp_socket(([127, 0, 0, 1], 8080));
     /// ```
     #[must_use]
     pub fn from_tcp_socket<T>(address: T) -> Self
     where
-        T: Into<SocketAddr>,
+        T: DelayAddress,
     {
-        Self::new(DelayKind::TcpConnect(address.into()))
+        Self::new(match address.addresses() {
+            Addresses::Number(address) => DelayKind::TcpConnect(address),
+            Addresses::Names(names) => DelayKind::TcpConnectAny(names),
+        })
     }
 
     /// Until there is any answer to the request, which is sent again and again.
     ///
     /// ```
-    /// iai_callgrind::Delay::from_udp_request(([127, 0, 0, 1], 34567), vec![1]);
+    /// iai_callgrind::Delay::from_udp_request("127.0.0.1:34567", vec![1]);
     /// ```
     #[must_use]
     pub fn from_udp_request<T, U>(address: T, request: U) -> Self
     where
-        T: Into<SocketAddr>,
+        T: DelayAddress,
         U: Into<Vec<u8>>,
     {
-        Self::new(DelayKind::UdpResponse(address.into(), request.into()))
+        let request = request.into();
+        Self::new(match address.addresses() {
+            Addresses::Number(address) => DelayKind::UdpResponse(address, request),
+            Addresses::Names(names) => DelayKind::UdpResponseAny(names, request),
+        })
     }
 
     /// Sets the time between two looks at the condition. The default is 10 milliseconds. Has no effect
@@ -111,5 +123,90 @@ where
 {
     fn from(duration: T) -> Self {
         Self::new(DelayKind::DurationElapse(duration.into()))
+    }
+}
+
+/// Address of a server that a [`Delay`] waits for: what [`ToSocketAddrs`](std::net::ToSocketAddrs) takes, and
+/// numbers with a port, such as `([127, 0, 0, 1], 8080)`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no address of a server",
+    label = "expected an address with a port, such as `\"127.0.0.1:8080\"`"
+)]
+pub trait DelayAddress {
+    #[doc(hidden)]
+    fn addresses(&self) -> Addresses;
+}
+
+/// Address of a server as it was given.
+#[doc(hidden)]
+#[derive(Debug)]
+pub enum Addresses {
+    Number(SocketAddr),
+    /// Each `host:port`; one of them is enough.
+    Names(Vec<String>),
+}
+
+macro_rules! numbers {
+    ($($type:ty),* $(,)?) => {
+        $(impl DelayAddress for $type {
+            fn addresses(&self) -> Addresses {
+                Addresses::Number((*self).into())
+            }
+        })*
+    };
+}
+
+numbers!(
+    SocketAddr,
+    SocketAddrV4,
+    SocketAddrV6,
+    (IpAddr, u16),
+    (Ipv4Addr, u16),
+    (Ipv6Addr, u16),
+    ([u8; 4], u16),
+    ([u8; 16], u16),
+    ([u16; 8], u16),
+);
+
+impl DelayAddress for str {
+    fn addresses(&self) -> Addresses {
+        match self.parse() {
+            Ok(address) => Addresses::Number(address),
+            Err(_) => Addresses::Names(vec![self.to_owned()]),
+        }
+    }
+}
+
+impl DelayAddress for String {
+    fn addresses(&self) -> Addresses {
+        self.as_str().addresses()
+    }
+}
+
+impl DelayAddress for (&str, u16) {
+    fn addresses(&self) -> Addresses {
+        let (host, port) = *self;
+        match host.parse::<IpAddr>() {
+            Ok(ip) => (ip, port).addresses(),
+            Err(_) => Addresses::Names(vec![format!("{host}:{port}")]),
+        }
+    }
+}
+
+impl DelayAddress for (String, u16) {
+    fn addresses(&self) -> Addresses {
+        (self.0.as_str(), self.1).addresses()
+    }
+}
+
+impl DelayAddress for [SocketAddr] {
+    fn addresses(&self) -> Addresses {
+        Addresses::Names(self.iter().map(SocketAddr::to_string).collect())
+    }
+}
+
+impl<T: DelayAddress + ?Sized> DelayAddress for &T {
+    fn addresses(&self) -> Addresses {
+        (**self).addresses()
     }
 }

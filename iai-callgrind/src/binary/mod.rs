@@ -11,7 +11,7 @@ mod removed;
 pub use benchmark::{Bench, BinaryBenchmark, BinaryBenchmarkGroup};
 pub(crate) use benchmark::{Described, Hook};
 pub use command::Command;
-pub use delay::Delay;
+pub use delay::{Delay, DelayAddress};
 pub(crate) use file::begin_at;
 pub use id::BenchmarkId;
 pub use removed::{Arg, Fixtures, Options, Run};

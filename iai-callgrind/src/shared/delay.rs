@@ -1,7 +1,8 @@
 //! Waits until a command may start: for a time, a server or a file. For the runner and the test mode.
 
+use std::fmt::Display;
 use std::io;
-use std::net::{SocketAddr, TcpStream, UdpSocket};
+use std::net::{SocketAddr, TcpStream, ToSocketAddrs, UdpSocket};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -27,8 +28,8 @@ pub struct Wait<'a> {
 /// Reason why the wait ended too early.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Stopped<E> {
-    /// The condition did not come true in time; the text says which.
-    TimedOut(String),
+    /// The condition did not come true in time, or never can; the text says which.
+    Failed(String),
     /// `watch` ended the wait with this error.
     Watched(E),
 }
@@ -38,7 +39,7 @@ impl Wait<'_> {
     ///
     /// # Errors
     ///
-    /// The condition did not come true in time, or `watch` says to stop.
+    /// The condition did not come true in time, the name of a server is not known, or `watch` says to stop.
     pub fn wait<E>(self, mut watch: impl FnMut() -> Result<(), E>) -> Result<(), Stopped<E>> {
         let start = Instant::now();
         let mut condition = match self.kind {
@@ -46,11 +47,14 @@ impl Wait<'_> {
                 return pause(start, *duration, &mut watch).map_err(Stopped::Watched);
             }
             DelayKind::TcpConnect(address) => Condition::Tcp(*address),
-            DelayKind::UdpResponse(address, request) => Condition::Udp {
-                address: *address,
-                request: request.clone(),
-                socket: None,
-            },
+            DelayKind::UdpResponse(address, request) => Condition::udp(*address, request),
+            DelayKind::TcpConnectAny(names) => {
+                Condition::any(names, Condition::Tcp).map_err(Stopped::Failed)?
+            }
+            DelayKind::UdpResponseAny(names, request) => {
+                Condition::any(names, |address| Condition::udp(address, request))
+                    .map_err(Stopped::Failed)?
+            }
             DelayKind::PathExists(path) => Condition::Path(self.root.join(path)),
         };
         let left = || self.timeout.saturating_sub(start.elapsed());
@@ -72,7 +76,7 @@ impl Wait<'_> {
             self.timeout,
             condition.in_vain()
         );
-        Err(Stopped::TimedOut(text))
+        Err(Stopped::Failed(text))
     }
 }
 
@@ -103,9 +107,43 @@ enum Condition {
         socket: Option<UdpSocket>,
     },
     Path(PathBuf),
+    /// One of several, under the names that were given.
+    Any(Vec<String>, Vec<Condition>),
 }
 
 impl Condition {
+    fn udp(address: SocketAddr, request: &[u8]) -> Self {
+        Self::Udp {
+            address,
+            request: request.to_owned(),
+            socket: None,
+        }
+    }
+
+    /// A condition for each address that these names stand for. `Err`: a name stands for none, and waiting would
+    /// not help.
+    fn any(names: &[String], condition: impl Fn(SocketAddr) -> Self) -> Result<Self, String> {
+        let mut conditions = Vec::new();
+        for name in names {
+            let wrong = |error: &dyn Display| {
+                format!(
+                    "its delay cannot look up the address `{name}`: {error}\n  \
+                     hint: an address is a name or number and a port, as in `localhost:8080`"
+                )
+            };
+            let before = conditions.len();
+            let addresses = name.to_socket_addrs().map_err(|error| wrong(&error))?;
+            conditions.extend(addresses.map(&condition));
+            if conditions.len() == before {
+                return Err(wrong(&"nothing has this name"));
+            }
+        }
+        match conditions.is_empty() {
+            true => Err("its delay waits for a server and has no address".to_owned()),
+            false => Ok(Self::Any(names.to_owned(), conditions)),
+        }
+    }
+
     /// Polls the condition once, for at most `limit`; `Err`: it does not hold yet.
     fn look(&mut self, limit: Duration) -> io::Result<()> {
         match self {
@@ -124,6 +162,18 @@ impl Condition {
                 socket.recv(&mut [0; 1]).map(drop)
             }
             Self::Path(path) => path.metadata().map(drop),
+            Self::Any(_, conditions) => {
+                let share = limit / u32::try_from(conditions.len()).unwrap_or(u32::MAX);
+                let share = share.max(Duration::from_millis(1));
+                let mut last = Ok(());
+                for condition in conditions {
+                    last = condition.look(share);
+                    if last.is_ok() {
+                        break;
+                    }
+                }
+                last
+            }
         }
     }
 
@@ -133,6 +183,13 @@ impl Condition {
             Self::Tcp(address) => format!("no TCP connection to {address}"),
             Self::Udp { address, .. } => format!("no UDP answer from {address}"),
             Self::Path(path) => format!("no file or directory `{}`", path.display()),
+            Self::Any(names, conditions) => {
+                let what = match conditions.first() {
+                    Some(Self::Udp { .. }) => "UDP answer from",
+                    _ => "TCP connection to",
+                };
+                format!("no {what} {}", names.join(" or "))
+            }
         }
     }
 }
@@ -171,7 +228,7 @@ mod tests {
     #[track_caller]
     fn text_of(result: Result<(), Stopped<()>>) -> String {
         match result {
-            Err(Stopped::TimedOut(text)) => text,
+            Err(Stopped::Failed(text)) => text,
             other => panic!("{other:?}"),
         }
     }
@@ -206,6 +263,44 @@ mod tests {
         let text = text_of(wait(&tcp, "/", 30));
         let expected = format!("no TCP connection to {address} (Connection refused");
         assert!(text.contains(&expected), "{text}");
+    }
+
+    #[test]
+    fn names_are_looked_up_and_all_their_addresses_are_tried() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let tcp = |names: &[String]| DelayKind::TcpConnectAny(names.to_owned());
+        // The first of these may stand for `::1`, where nobody listens.
+        let localhost = format!("localhost:{port}");
+        assert_eq!(wait(&tcp(&[localhost.clone()]), "/", 60_000), Ok(()));
+        let both = [format!("[::1]:{port}"), format!("127.0.0.1:{port}")];
+        assert_eq!(wait(&tcp(&both), "/", 60_000), Ok(()));
+        drop(listener);
+        let text = text_of(wait(&tcp(&[localhost.clone()]), "/", 30));
+        assert!(
+            text.contains(&format!("no TCP connection to {localhost} (")),
+            "{text}"
+        );
+
+        // At once, and not after the time limit.
+        let udp = |name: &str| DelayKind::UdpResponseAny(vec![name.to_owned()], b"?".to_vec());
+        let minutes = 600_000;
+        let text = text_of(wait(&udp("no port"), "/", minutes));
+        assert!(
+            text.starts_with("its delay cannot look up the address `no port`: "),
+            "{text}"
+        );
+        text_of(wait(&tcp(&[]), "/", minutes));
+
+        let server = UdpSocket::bind("127.0.0.1:0").unwrap();
+        let address = server.local_addr().unwrap();
+        let answers = thread::spawn(move || {
+            let (_, from) = server.recv_from(&mut [0; 16]).unwrap();
+            server.send_to(b"yes", from).unwrap();
+        });
+        let waited = wait(&udp(&format!("localhost:{}", address.port())), "/", 60_000);
+        assert_eq!(waited, Ok(()));
+        answers.join().unwrap();
     }
 
     #[test]

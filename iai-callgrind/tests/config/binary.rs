@@ -197,6 +197,30 @@ fn delays_have_a_kind_and_times() {
         plain(Delay::from_tcp_socket((IpAddr::from([127, 0, 0, 1]), 80))).kind,
         DelayKind::TcpConnect(address)
     );
+    let tcp = |delay: Delay| plain(delay).kind;
+    for delay in [
+        Delay::from_tcp_socket("127.0.0.1:80"),
+        Delay::from_tcp_socket("127.0.0.1:80".to_owned()),
+        Delay::from_tcp_socket(("127.0.0.1", 80)),
+        Delay::from_tcp_socket(("127.0.0.1".to_owned(), 80)),
+        Delay::from_tcp_socket(([127, 0, 0, 1], 80)),
+        Delay::from_tcp_socket(&address),
+    ] {
+        assert_eq!(tcp(delay), DelayKind::TcpConnect(address));
+    }
+    let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+    assert_eq!(
+        tcp(Delay::from_tcp_socket("localhost:80")),
+        DelayKind::TcpConnectAny(names(&["localhost:80"]))
+    );
+    assert_eq!(
+        tcp(Delay::from_tcp_socket(&[address, ([0; 16], 1).into()][..])),
+        DelayKind::TcpConnectAny(names(&["127.0.0.1:80", "[::]:1"]))
+    );
+    assert_eq!(
+        tcp(Delay::from_udp_request(("localhost", 80), b"x")),
+        DelayKind::UdpResponseAny(names(&["localhost:80"]), vec![b'x'])
+    );
     assert_eq!(
         plain(Delay::from_udp_request(address, b"x")).kind,
         DelayKind::UdpResponse(address, vec![b'x'])

@@ -137,7 +137,7 @@ impl Run<'_> {
             root: &self.root,
         };
         wait.wait(|| Ok(())).map_err(|stopped| match stopped {
-            Stopped::TimedOut(text) | Stopped::Watched(text) => text,
+            Stopped::Failed(text) | Stopped::Watched(text) => text,
         })
     }
 

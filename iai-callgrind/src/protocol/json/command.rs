@@ -15,6 +15,10 @@ impl Json for DelayKind {
             Self::UdpResponse(address, request) => {
                 variant("UdpResponse", &(*address, request.clone()), out);
             }
+            Self::TcpConnectAny(addresses) => variant("TcpConnectAny", addresses, out),
+            Self::UdpResponseAny(addresses, request) => {
+                variant("UdpResponseAny", &(addresses.clone(), request.clone()), out);
+            }
             Self::PathExists(path) => variant("PathExists", path, out),
         }
     }
@@ -102,6 +106,8 @@ mod tests {
             DelayKind::TcpConnect("[::1]:8080".parse().unwrap()),
             DelayKind::UdpResponse(address, vec![0, 255]),
             DelayKind::UdpResponse(address, vec![]),
+            DelayKind::TcpConnectAny(vec!["localhost:80".into(), "[::1]:80".into()]),
+            DelayKind::UdpResponseAny(vec!["localhost:80".into()], vec![1]),
             DelayKind::PathExists(path()),
         ];
         kinds.iter().for_each(check);
