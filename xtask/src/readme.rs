@@ -9,8 +9,38 @@ use anyhow::{Context, Result};
 
 use crate::workspace_root;
 
-/// Documents with complete benchmark files, beside the README.
-const DOCUMENTS: [&str; 3] = ["binary-benchmarks", "library-benchmarks", "tools"];
+/// Documents with Rust code, beside the README.
+const DOCUMENTS: [&str; 6] = [
+    "binary-benchmarks",
+    "client-requests",
+    "flamegraphs",
+    "library-benchmarks",
+    "perf",
+    "tools",
+];
+
+/// A benchmark file around code that is none, with the names that such code takes for granted.
+const AROUND: [&str; 2] = [
+    "#![allow(unused, unexpected_cfgs)]
+
+use std::time::Duration;
+
+use iai_callgrind::*;
+
+fn parse(text: &str) -> Vec<&str> {
+    text.lines().collect()
+}
+
+#[library_benchmark]
+fn code() {
+    let text = String::new();
+",
+    "    ;
+}
+
+main!();
+",
+];
 
 /// A fenced block of code.
 #[derive(Debug, PartialEq)]
@@ -42,15 +72,44 @@ pub fn read() -> Result<Vec<Block>> {
     read_file("README.md", "readme")
 }
 
-/// The benchmark files in the other documents.
+/// The Rust code in the other documents, as benchmark files.
 pub fn samples() -> Result<Vec<Block>> {
     let mut samples = Vec::new();
     for document in DOCUMENTS {
         let name = document.replace('-', "_");
-        let blocks = read_file(&format!("docs/{document}.md"), &name)?;
-        samples.extend(blocks.into_iter().filter(|block| block.language == "rust"));
+        for mut block in read_file(&format!("docs/{document}.md"), &name)? {
+            if block.language == "rust" {
+                block.code = as_file(block.code);
+                samples.push(block);
+            }
+        }
     }
     Ok(samples)
+}
+
+/// Documents whose code no test compiles, of those in `docs`.
+pub fn documents_not_compiled() -> Result<Vec<String>> {
+    let mut names = Vec::new();
+    for entry in fs::read_dir(workspace_root().join("docs"))? {
+        let file = entry?.file_name().to_string_lossy().into_owned();
+        let Some(name) = file.strip_suffix(".md") else {
+            continue;
+        };
+        let blocks = read_file(&format!("docs/{file}"), name)?;
+        let has_code = blocks.iter().any(|block| block.language == "rust");
+        if has_code && !DOCUMENTS.contains(&name) {
+            names.push(file);
+        }
+    }
+    Ok(names)
+}
+
+fn as_file(code: String) -> String {
+    let [before, after] = AROUND;
+    match code.contains("main!") {
+        true => code,
+        false => format!("{before}{code}{after}"),
+    }
 }
 
 fn read_file(path: &str, document: &str) -> Result<Vec<Block>> {
