@@ -5,6 +5,7 @@
 //! | `cargo quickstart` | sets everything up and runs the README's benchmark twice |
 //! | `cargo suite` | sets everything up and runs all tests |
 //! | `cargo xtask dependencies` | checks what a user of the library has to compile, and that dependencies are used |
+//! | `cargo xtask licenses` | checks licences and sources of what we depend on, and the file with the licences of the runner |
 //! | `cargo xtask client-requests` | checks request numbers against Valgrind's headers, or counts what requests cost |
 //! | `cargo xtask ours` | runs the benchmarks of our own hot paths within their limits |
 //! | `cargo xtask fuzz` | looks for inputs that the parsers cannot take |
@@ -18,6 +19,7 @@ pub mod client_requests;
 pub mod dependencies;
 pub mod fresh_crate;
 pub mod fuzz;
+pub mod licenses;
 pub mod ours;
 #[cfg(all(feature = "perf", target_os = "linux"))]
 pub mod perf;

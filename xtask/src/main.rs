@@ -9,6 +9,9 @@ Developer commands of iai-callgrind
   cargo suite [OPTIONS]         set everything up, run all tests of the workspace
   cargo xtask dependencies      check what a user of the library compiles, and that
                                 every dependency is used
+  cargo xtask licenses [--write]
+                                check licences and sources of all dependencies, and (or write)
+                                the file with the licences of what the runner links
   cargo xtask client-requests [OPTIONS]
                                 compare request numbers with Valgrind's headers, or count costs
   cargo xtask ours [OPTIONS]    run the benchmarks of our own hot paths, check their limits
@@ -24,6 +27,7 @@ fn main() -> ExitCode {
         (Some("quickstart"), []) => xtask::quickstart::run(),
         (Some("suite"), options) => xtask::suite::run(options),
         (Some("dependencies"), []) => xtask::dependencies::run(),
+        (Some("licenses"), options) => xtask::licenses::run(options),
         (Some("client-requests"), options) => xtask::client_requests::run(options),
         (Some("ours"), options) => xtask::ours::run(options),
         (Some("fuzz"), options) => xtask::fuzz::run_targets(options),
