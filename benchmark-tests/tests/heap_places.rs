@@ -123,3 +123,16 @@ fn an_unknown_allocator_of_a_program_is_said() {
         ended.says(&["`own_allocator` has a global allocator of its own; "]);
     }
 }
+
+/// As under Callgrind, what was there before the function does not count; `frames` counts it.
+#[test]
+fn what_a_setup_made_counts_where_it_is_named() {
+    let home = Home::new();
+    places(&home, &["fills"]).code(0).quiet();
+    for (id, bytes, blocks) in [("alone", 0, 0), ("with_its_setup", 100, 1)] {
+        let benchmark = format!("heap_places::group::fills::{id}");
+        check(&home, &benchmark, bytes, blocks);
+        let values = home.values_of(&benchmark, "dhat");
+        assert_eq!(values["WritesBytes"], Some(bytes), "{id}");
+    }
+}

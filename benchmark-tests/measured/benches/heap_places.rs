@@ -4,7 +4,9 @@ use std::alloc::{alloc, dealloc, realloc, Layout};
 use std::hint::black_box;
 use std::thread;
 
-use iai_callgrind::{library_benchmark, library_benchmark_group, main, measure};
+use iai_callgrind::{
+    library_benchmark, library_benchmark_group, main, measure, Dhat, LibraryBenchmarkConfig,
+};
 
 /// One block that no optimizer removes.
 struct Block {
@@ -77,6 +79,21 @@ fn grows_later(size: usize) -> Block {
     Block::new(size)
 }
 
+/// Writes each byte of a block that its setup made.
+#[library_benchmark(setup = Block::new)]
+#[bench::alone(100)]
+#[bench::with_its_setup(
+    args = (100),
+    config = LibraryBenchmarkConfig::default().tool(Dhat::default().frames(["*::Block::new"]))
+)]
+fn fills(block: Block) -> Block {
+    for offset in 0..block.size {
+        // SAFETY: within the block.
+        unsafe { block.start.add(offset).write_volatile(1) };
+    }
+    block
+}
+
 /// One block of 100 bytes in a region of the function, others in regions elsewhere.
 #[library_benchmark(setup = in_region, teardown = in_region_again)]
 #[bench::of_4000(4000)]
@@ -98,6 +115,6 @@ fn in_region_again(block: Block) {
 
 library_benchmark_group!(
     name = group,
-    benchmarks = [grows, grows_later, only_passes, regions]
+    benchmarks = [fills, grows, grows_later, only_passes, regions]
 );
 main!(library_benchmark_groups = [group]);

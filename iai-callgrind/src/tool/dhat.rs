@@ -36,8 +36,9 @@ impl Dhat {
     /// Adds functions, by patterns of their names (`*` any text, `?` one character). What is
     /// allocated by them and by what they call is counted like that of the entry point.
     ///
-    /// This is for threads that the benchmark starts: the benchmark function is not among their
-    /// callers. By default there are none.
+    /// This is for threads that the benchmark starts, and for what setups and arguments allocate: the
+    /// benchmark function is not among the callers of these. A function that is inlined is on no
+    /// stack. By default there are none.
     ///
     /// ```
     /// use iai_callgrind::Dhat;
