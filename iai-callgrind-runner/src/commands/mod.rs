@@ -15,7 +15,7 @@ use crate::cli::env::RunnerEnvironment;
 use crate::cli::{CommandLine, RunnerCommand};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
-use crate::report::{Event, Reports, Styles};
+use crate::report::{visible, Event, Reports, Styles};
 
 /// Runs what a command line asks for. A panic is a mistake in the runner; the exit code does not say
 /// that the benchmarks panicked.
@@ -67,9 +67,22 @@ fn finish(outcome: Result<Exit>, report: &Reports) -> Exit {
     }
 }
 
+/// A mistake on the command line, with words that a terminal would obey or hide.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+struct OddWords(String);
+
 fn usage(error: &clap::Error) -> Exit {
+    let text = error.render().to_string();
     // Nothing to be done if the text cannot be printed.
-    let _ = error.print();
+    if visible(&text) == text {
+        let _ = error.print();
+    } else {
+        // It repeats words of the command line or of variables.
+        let text = text.trim_end().trim_start_matches("error: ").to_owned();
+        let report = Reports::text(Styles::default(), false);
+        let _ = report.event(Event::Stopped(&OddWords(text)));
+    }
     if error.use_stderr() {
         Exit::Usage
     } else {

@@ -19,7 +19,7 @@ impl Report for JsonV6 {
             return Ok(());
         };
         match summary.to_v6(self.format.is_pretty())? {
-            Some(object) => streams.for_programs(&object),
+            Some(object) => streams.object(&object),
             None => Ok(()),
         }
     }

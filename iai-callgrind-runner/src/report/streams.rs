@@ -13,7 +13,7 @@ use std::os::fd::AsFd;
 use nix::sys::stat::fstat;
 
 use super::progress::Progress;
-use super::visible::visible;
+use super::visible::{visible, visible_json};
 use crate::cli::Stream;
 
 /// Stdout for results, stderr for everything else; the output of benchmarks goes to both.
@@ -67,6 +67,11 @@ impl Streams {
     /// Writes results: to stdout.
     pub(super) fn result(&mut self, text: &str) -> io::Result<()> {
         self.write(Stream::Stdout, visible(text).as_bytes())
+    }
+
+    /// Writes an object: to stdout.
+    pub(super) fn object(&mut self, json: &[u8]) -> io::Result<()> {
+        self.write(Stream::Stdout, &visible_json(json))
     }
 
     /// Writes what programs read, as it is: to stdout.

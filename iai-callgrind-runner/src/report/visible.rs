@@ -3,7 +3,8 @@
 //!
 //! All results and messages pass through here on their way to stdout and stderr, so names of files, labels,
 //! arguments and texts of errors need no care of their own. The colors of this program pass. What a
-//! benchmark prints while its output is shown does not come here, nor do objects for programs.
+//! benchmark prints while its output is shown does not come here. JSON has escapes of its own, with which its
+//! texts stay what they are.
 
 use std::borrow::Cow;
 
@@ -34,28 +35,71 @@ const INVISIBLE: [(char, char); 17] = [
 
 /// The text as a terminal may have it.
 pub(crate) fn visible(text: &str) -> Cow<'_, str> {
-    let is_plain = |byte: u8| matches!(byte, b' '..=b'~' | b'\n' | b'\t');
-    if text.bytes().all(is_plain) {
+    let own_color = |rest: &str| {
+        let codes = color(rest).filter(|codes| is_own_color(codes))?;
+        // `ESC [ codes m`
+        Some(3 + codes.len())
+    };
+    let escaped = |c: char, out: &mut String| match c {
+        '\r' => *out += "\\r",
+        c => out.extend(c.escape_unicode()),
+    };
+    with_escapes(text, own_color, escaped)
+}
+
+/// JSON as a terminal may have it. Other characters than those of ASCII stand in its texts alone, where an
+/// escape means the same.
+pub(super) fn visible_json(json: &[u8]) -> Cow<'_, [u8]> {
+    let Ok(text) = std::str::from_utf8(json) else {
+        return Cow::Borrowed(json);
+    };
+    let escaped = |c: char, out: &mut String| {
+        for unit in c.encode_utf16(&mut [0; 2]) {
+            *out += &format!("\\u{unit:04x}");
+        }
+    };
+    match with_escapes(text, |_| None, escaped) {
+        Cow::Borrowed(_) => Cow::Borrowed(json),
+        Cow::Owned(text) => Cow::Owned(text.into_bytes()),
+    }
+}
+
+/// The text with escapes. `passes`: the length of what passes at the beginning of a text, whatever is in it.
+fn with_escapes<'a>(
+    text: &'a str,
+    passes: impl Fn(&str) -> Option<usize>,
+    escape: impl Fn(char, &mut String),
+) -> Cow<'a, str> {
+    let is_plain = |byte: &u8| matches!(byte, b' '..=b'~' | b'\n' | b'\t');
+    // Most texts are nothing else. Without a way out of a block the processor looks at many bytes at once.
+    let block = |block: &[u8]| {
+        block
+            .iter()
+            .fold(true, |plain, byte| plain & is_plain(byte))
+    };
+    if text.as_bytes().chunks(64).all(block) {
         return Cow::Borrowed(text);
     }
-    let mut shown = String::with_capacity(text.len());
+    let plain = |text: &str| text.bytes().take_while(is_plain).count();
     let mut rest = text;
+    let mut shown = String::new();
     let mut before = ' ';
-    while let Some(c) = rest.chars().next() {
-        let color = color(rest).filter(|codes| is_own_color(codes));
-        let length = match color {
-            // `ESC [ codes m`
-            Some(codes) => 3 + codes.len(),
-            None => c.len_utf8(),
+    loop {
+        let length = plain(rest);
+        shown.push_str(&rest[..length]);
+        before = rest[..length].chars().next_back().unwrap_or(before);
+        rest = &rest[length..];
+        let Some(c) = rest.chars().next() else {
+            return Cow::Owned(shown);
         };
-        match color.is_some() || is_visible(c, before) {
-            true => shown.push_str(&rest[..length]),
-            false => shown.extend(escaped(c)),
+        let passing = passes(rest).or_else(|| is_visible(c, before).then_some(c.len_utf8()));
+        match passing {
+            Some(length) => shown.push_str(&rest[..length]),
+            None => escape(c, &mut shown),
         }
         before = c;
-        rest = &rest[length..];
+        rest = &rest[passing.unwrap_or(c.len_utf8())..];
     }
-    Cow::Owned(shown)
 }
 
 /// Output of a benchmark that failed, without its colors. All that is shown of it passes [`visible`] as well.
@@ -106,16 +150,6 @@ fn is_visible(c: char, before: char) -> bool {
     }
 }
 
-/// `\r`, `\u{1b}`
-fn escaped(c: char) -> impl Iterator<Item = char> {
-    let short = matches!(c, '\r').then(|| c.escape_default());
-    let long = short.is_none().then(|| c.escape_unicode());
-    short
-        .into_iter()
-        .flatten()
-        .chain(long.into_iter().flatten())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -139,6 +173,23 @@ mod tests {
         check("\x1b[2J\u{9b}2J\x7f", "\\u{1b}[2J\\u{9b}2J\\u{7f}");
         // Hidden text is no color of ours.
         check("\x1b[8mhidden\x1b[0m", "\\u{1b}[8mhidden\x1b[0m");
+    }
+
+    #[test]
+    fn json_means_the_same() {
+        for text in [
+            "plain",
+            "grün ✓",
+            "a\u{202e}b\u{e0041}c\u{7f}\u{9b}",
+            "👩\u{200d}💻\u{200b}",
+        ] {
+            let json = serde_json::to_vec(&serde_json::json!({ "a": text })).unwrap();
+            let shown = visible_json(&json);
+            let read: serde_json::Value = serde_json::from_slice(&shown).unwrap();
+            assert_eq!(read["a"], text);
+            let shown = std::str::from_utf8(&shown).unwrap();
+            assert_eq!(visible(shown), shown);
+        }
     }
 
     #[test]

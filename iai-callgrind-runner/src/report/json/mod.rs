@@ -61,11 +61,11 @@ impl Report for Json {
             Event::Stopped(error) => self.stopped = Some(with_causes(error)),
             Event::BenchmarkEnds(summary) => {
                 let object = self.benchmark(summary)?;
-                return streams.for_programs(&object);
+                return streams.object(&object);
             }
             Event::RunEnds { exit, error } => {
                 let object = self.run(exit, error)?;
-                return streams.for_programs(&object);
+                return streams.object(&object);
             }
             _ => {}
         }
