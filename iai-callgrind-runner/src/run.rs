@@ -41,7 +41,7 @@ pub(crate) fn bench(settings: &Settings, words: &[OsString], report: &Reports) -
     }
     // Programs that are missing on this machine are reported before anything waits or is made.
     let host = host(plan, settings, report)?;
-    let store = open_store(&home, &suite, report)?;
+    let store = open_store(&home, &suite, settings, report)?;
     // Frees the description of maybe thousands of benchmarks; the rest of the run needs only the plan.
     drop(suite);
     // Until here a signal ends the runner at once; from here on processes and directories end with it.
@@ -127,12 +127,16 @@ fn host(plan: &Plan, settings: &Settings, report: &Reports) -> Result<Option<Hos
 }
 
 /// Opens the store. There is one run at a time for each bench file; a run that has to wait says so.
-fn open_store(home: &Path, suite: &Suite, report: &Reports) -> Result<Store> {
+fn open_store(home: &Path, suite: &Suite, settings: &Settings, report: &Reports) -> Result<Store> {
     let package = &suite.package;
-    Store::open(home, &package.name, &package.module, |owner| {
+    let store = Store::open(home, &package.name, &package.module, |owner| {
         let text = format!("waiting for another run of `{}` ({owner})", package.module);
         // The run goes on after the wait even if nobody can read this.
         let _ = report.event(Event::Warning(&text));
+    })?;
+    Ok(match settings.tool_runner {
+        Some(_) => store.open_to_others(),
+        None => store,
     })
 }
 

@@ -318,14 +318,12 @@ fn errors_name_causes_and_output() {
         "\
 error: benchmark `i_lib::cmp::bench_a::first` has a result that cannot be read
   caused by: cannot read `out.7`
-  caused by: reading failed
   caused by: no such thing
     hint: make one
   output:
   | line 1
   | line 2
 error: cannot read `log.7`
-  caused by: reading failed
   caused by: too long
 error: benchmark `i_lib::cmp::bench_b::first` under callgrind has a result that cannot be read
 "

@@ -1,7 +1,6 @@
 //! Kept results instead of a run, for `--load-baseline`.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::Path;
 
 use iai_callgrind::protocol::ExitWith;
@@ -11,6 +10,7 @@ use crate::error::{Error, FileContext, Result};
 use crate::parse::callgrind::{self, TotalsOf};
 use crate::parse::log;
 use crate::plan::{Job, LevelHooks, Mode};
+use crate::regular_file;
 use crate::store::{BenchmarkEntry, FileName, Slot, Store};
 use crate::tool::{self, CountedUnit, Tool, ToolFile};
 
@@ -61,7 +61,7 @@ impl Launch for LoadedBaseline<'_> {
                 };
                 number += 1;
                 let copy = directory.join(format!("{}{unit}.{number}", file.prefix()));
-                fs::copy(&path, &copy).context("copy", &path)?;
+                regular_file::copy(&path, &copy).context("copy", &path)?;
                 let is_profile = file == ToolFile::Out && job.tool == Tool::Callgrind;
                 if how == ProcessEnd::Returned && is_profile && has_regions(&copy) {
                     how = ProcessEnd::ReturnedWithRegions;

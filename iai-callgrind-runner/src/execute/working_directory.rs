@@ -6,7 +6,6 @@
 use std::fs;
 use std::io;
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use iai_callgrind::protocol::wire::DIRECTORY_LEN;
@@ -14,6 +13,7 @@ use iai_callgrind::shared::fixtures::copy_into;
 
 use crate::error::{Error, FileContext, Result};
 use crate::plan::WorkingDirectory;
+use crate::store::remove_directory;
 
 /// The name of a sandbox in the private directory of a job.
 const NAME: &str = "sandbox";
@@ -102,29 +102,12 @@ impl Sandbox {
 }
 
 impl Drop for Sandbox {
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "the sandbox is its own directory"
-    )]
     fn drop(&mut self) {
-        if fs::remove_dir_all(&self.0).is_err() {
-            allow(&self.0);
-            if let Err(error) = fs::remove_dir_all(&self.0) {
-                log::warn!(
-                    "the sandbox `{}` cannot be removed: {error}",
-                    self.0.display()
-                );
-            }
-        }
-    }
-}
-
-/// Gives back the permission to remove everything in a directory. Errors show when it is removed.
-fn allow(directory: &Path) {
-    let _ = fs::set_permissions(directory, fs::Permissions::from_mode(0o700));
-    for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
-        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-            allow(&entry.path());
+        if let Err(error) = remove_directory(&self.0) {
+            log::warn!(
+                "the sandbox `{}` cannot be removed: {error}",
+                self.0.display()
+            );
         }
     }
 }

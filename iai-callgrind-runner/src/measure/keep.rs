@@ -12,6 +12,7 @@ use super::Surroundings;
 use crate::compare::other_input;
 use crate::error::{FileContext, Result};
 use crate::plan::Job;
+use crate::regular_file;
 use crate::results::kept_input;
 use crate::settings::Baseline;
 use crate::store::{self, BenchmarkEntry, NewFile, Slot, SUMMARY_OF_LAST};
@@ -26,7 +27,7 @@ pub(super) fn keep(outcome: &mut Outcome, job: &Job, around: &Surroundings<'_>) 
     let mut tools = Vec::new();
     let mut files = Vec::new();
     let mut pictures = Vec::new();
-    // The directories hold the files until these are moved at the end.
+    // The directories hold the files until these are moved.
     let mut directories = Vec::new();
     for (tool, result) in &mut outcome.tools {
         let new_files = result.as_mut().ok().and_then(|new| new.new_files.take());
@@ -45,15 +46,16 @@ pub(super) fn keep(outcome: &mut Outcome, job: &Job, around: &Surroundings<'_>) 
     let Some(work) = directories.first().map(|directory| directory.path()) else {
         return Ok(());
     };
+    let store = around.runner.store;
     pictures.push(write_summary(&outcome.summary, around, work)?);
     pictures.extend(summary_of_last(entry, baseline, work)?);
     if !baseline.run {
         // The files are those of a baseline, where they stay.
-        return entry.replace(&Slot::Last, &[], work, &pictures);
+        return store.replace(entry, &Slot::Last, &[], directories, &pictures);
     }
     files.append(&mut pictures);
     let tools = replaced(tools, job, entry, baseline);
-    entry.replace(&baseline.write, &tools, work, &files)
+    store.replace(entry, &baseline.write, &tools, directories, &files)
 }
 
 /// File with the outcome for other programs.
@@ -90,7 +92,7 @@ fn summary_of_last(
         return Ok(None);
     }
     let path = work.join(SUMMARY_OF_LAST);
-    fs::copy(&about_last, &path).context("copy", &about_last)?;
+    regular_file::copy(&about_last, &path).context("copy", &about_last)?;
     Ok(Some(NewFile {
         path,
         name: SUMMARY_OF_LAST.to_owned(),

@@ -48,6 +48,10 @@ pub fn measure(
     let first = &benchmark.jobs[0];
     let of_first = |error| (first.tool, FailedJob::from(error));
     let entry = runner.store.entry(&benchmark.path).map_err(of_first);
+    let warning = entry
+        .as_ref()
+        .ok()
+        .and_then(|entry| entry.warning().map(str::to_owned));
     let outcome = entry.and_then(|entry| {
         let around = Surroundings {
             baseline,
@@ -60,7 +64,8 @@ pub fn measure(
         keep::keep(&mut outcome, first, &around).map_err(of_first)?;
         Ok(outcome)
     });
-    outcome.unwrap_or_else(|(tool, failed)| Outcome::failed(summary(), tool, failed))
+    let outcome = outcome.unwrap_or_else(|(tool, failed)| Outcome::failed(summary(), tool, failed));
+    Outcome { warning, ..outcome }
 }
 
 /// Outcomes under all tools. `Err`: nothing is kept, and nothing more is run.

@@ -20,6 +20,8 @@ pub struct Outcome {
     pub summary: Summary,
     /// The outcome under each tool.
     pub tools: ToolOutcomes,
+    /// Warning about the kept results, which does not depend on the outcome.
+    pub warning: Option<String>,
 }
 
 /// Outcomes of a benchmark under its tools; `Err`: the tool has none.
@@ -77,6 +79,7 @@ impl Outcome {
         Self {
             summary: summary.judged(),
             tools: vec![(tool, Err(failed))],
+            warning: None,
         }
     }
 
@@ -98,6 +101,7 @@ impl Outcome {
         Self {
             summary: summary.judged(),
             tools,
+            warning: None,
         }
     }
 }

@@ -21,13 +21,14 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use crate::regular_file;
 use lines::LineError;
 
 /// Reason why a file could not be read.
 #[derive(Debug, Error)]
 pub enum ParseError {
     /// Reading failed.
-    #[error("reading failed")]
+    #[error(transparent)]
     Io(#[from] io::Error),
     /// A line, or the file up to this line, does not have the form of the format.
     #[error("line {line}: {reason}{excerpt}")]
@@ -145,6 +146,9 @@ pub enum ParseErrorKind {
     /// A line is longer than anything a tool writes.
     #[error("the line is too long")]
     LineTooLong,
+    /// A file that is read as a whole has more bytes than this, and than anything a tool writes.
+    #[error("the file has more than {0} bytes")]
+    FileTooLong(u64),
 }
 
 /// The beginning of a line as text, for messages: ``: `fn=main` ``, or nothing.
@@ -188,12 +192,14 @@ pub struct FileError {
     pub source: ParseError,
 }
 
-/// Opens a file and reads it with `read`; errors name the file.
+/// Opens a regular file and reads it with `read`; errors name the file.
 pub fn file<T>(
     path: &Path,
     read: impl FnOnce(File) -> Result<T, ParseError>,
 ) -> Result<T, FileError> {
-    let result = File::open(path).map_err(ParseError::Io).and_then(read);
+    let result = regular_file::open(path)
+        .map_err(ParseError::Io)
+        .and_then(read);
     result.map_err(|source| FileError {
         path: path.to_owned(),
         source,

@@ -90,7 +90,15 @@ impl Handler<PlannedBenchmark, (Outcome, OutputChannel), Error> for Reported<'_,
         // tools.
         channel.show_waiting();
         self.session.report.event(Event::OutputEnds(benchmark))?;
-        let Outcome { summary, tools } = outcome;
+        let Outcome {
+            summary,
+            tools,
+            warning,
+        } = outcome;
+        if let Some(warning) = warning {
+            let text = format!("`{}`: {warning}", benchmark.path);
+            self.session.report.event(Event::Warning(&text))?;
+        }
         let mut ending = ReportedOutcome::default();
         for (tool, result) in tools {
             self.under_tool(benchmark, tool, result, &mut ending)?;

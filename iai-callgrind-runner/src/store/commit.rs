@@ -11,6 +11,10 @@
 //!
 //! Files are renamed to `.old` only while the note exists, that is before any new file has taken
 //! such a name, so a repetition can never take a new file for an old one.
+//!
+//! Before the rename that decides, everything in the directory is on the disk, and before anything is
+//! deleted, so is this rename: after the machine has stopped, the old result is whole, or the new one. What is
+//! found in [`PENDING`] is finished only if a run can have written it (`pending.rs`).
 
 #![expect(
     clippy::disallowed_methods,
@@ -19,20 +23,23 @@
 
 use std::fs;
 use std::io;
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
+use nix::unistd::{access, AccessFlags};
+use tempfile::TempDir;
 
-use super::name::{FileName, Slot};
-use super::{picture, SUMMARY, SUMMARY_OF_LAST};
-use crate::error::{Error, FileContext, Result};
+use super::name::Slot;
+use super::rotation::Rotation;
+use super::{pending, picture, sync, FileName, SUMMARY, SUMMARY_OF_LAST};
+use crate::error::{FileContext, Result};
 use crate::tool::Tool;
 
 /// The directory of a replacement that is decided and not finished.
-const PENDING: &str = ".pending";
+pub(super) const PENDING: &str = ".pending";
 
 /// The note in [`PENDING`].
-const NOTE: &str = ".rotation";
+pub(super) const NOTE: &str = ".rotation";
 
 /// A file of a new result.
 #[derive(Debug)]
@@ -43,77 +50,104 @@ pub struct NewFile {
     pub name: String,
 }
 
-/// The note: files that are deleted or renamed before new files take their names.
-#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Rotation {
-    /// Old files whose place no current file takes.
-    delete: Vec<String>,
-    /// Current files, which become old ones.
-    retire: Vec<String>,
+/// A replacement that is not decided yet: the new files are collected, and nothing else has changed.
+#[derive(Debug)]
+pub(super) struct Replacement {
+    /// The directory of the benchmark.
+    directory: PathBuf,
+    /// The directory of the new files.
+    new: PathBuf,
+    names: Vec<String>,
+    rotation: Rotation,
+    /// The private directories that the files come from, removed when this is dropped.
+    _work: Vec<TempDir>,
 }
 
-impl Rotation {
-    fn of(slot: &Slot, names: &[String], tools: &[Tool]) -> Self {
-        if *slot != Slot::Last {
-            let is_ours =
-                |name: &&String| tools.iter().any(|tool| FileName::is_in(name, slot, *tool));
-            return Self {
-                delete: names.iter().filter(is_ours).cloned().collect(),
-                retire: Vec::new(),
-            };
-        }
-        let (old, retire): (Vec<String>, Vec<String>) = names
-            .iter()
-            .filter(|name| tools.iter().any(|tool| FileName::belongs(name, *tool)))
-            .cloned()
-            .partition(|name| tools.iter().any(|tool| FileName::is_old(name, *tool)));
-        let replaced = |name: &String| retire.iter().any(|current| FileName::old(current) == *name);
-        let mut delete: Vec<String> = old.into_iter().filter(|name| !replaced(name)).collect();
-        // The last run is in `summary.json` again. A loaded baseline replaces no tool's result.
-        let obsolete = names.iter().filter(|name| *name == SUMMARY_OF_LAST);
-        delete.extend(obsolete.filter(|_| !tools.is_empty()).cloned());
-        Self { delete, retire }
-    }
+/// A name in a directory.
+#[derive(Debug)]
+pub(super) struct Listed {
+    pub(super) name: String,
+    pub(super) kind: fs::FileType,
 }
 
-/// The names of the files in a directory, sorted; none if there is no such directory.
-pub(super) fn list(directory: &Path) -> Result<Vec<String>> {
+/// The content of a directory in the order of the names; empty if there is no such directory.
+pub(super) fn list(directory: &Path) -> Result<Vec<Listed>> {
     let entries = match fs::read_dir(directory) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         entries => entries.context("list", directory)?,
     };
-    let mut names = Vec::new();
+    let mut listed = Vec::new();
     for entry in entries {
-        let name = entry.context("list", directory)?.file_name();
+        let entry = entry.context("list", directory)?;
         // All names of ours are UTF-8; others are not touched.
-        names.extend(name.into_string().ok());
+        if let Ok(name) = entry.file_name().into_string() {
+            let kind = entry.file_type().context("look at", &entry.path())?;
+            listed.push(Listed { name, kind });
+        }
     }
-    names.sort_unstable();
-    Ok(names)
+    listed.sort_unstable_by(|a, b| a.name.cmp(&b.name));
+    Ok(listed)
 }
 
-/// Replaces the results of these tools in `directory` by `files`.
-pub(super) fn replace(
+/// Collects the files that replace the results of these tools in `directory`. `work` are the directories
+/// that they lie in.
+pub(super) fn collect(
     directory: &Path,
     slot: &Slot,
     tools: &[Tool],
-    work: &Path,
+    work: Vec<TempDir>,
     files: &[NewFile],
-) -> Result<()> {
+) -> Result<Replacement> {
     let present = list(directory)?;
     if present.is_empty() {
         fs::create_dir_all(directory).context("create", directory)?;
     }
-    let pending = work.join("new");
-    fs::create_dir(&pending).context("create", &pending)?;
-    let mut new = Vec::new();
+    // What can be known is said before anything changes.
+    let writable = access(directory, AccessFlags::W_OK | AccessFlags::X_OK);
+    writable
+        .map_err(io::Error::from)
+        .context("write in", directory)?;
+    refuse_directories(directory, &present)?;
+    let first = work.first().map_or(directory, TempDir::path);
+    let new = first.join("new");
+    let private = fs::DirBuilder::new().mode(0o700).create(&new);
+    private.context("create", &new)?;
+    let names = move_together(slot, files, &new)?;
+    let present: Vec<String> = present.into_iter().map(|listed| listed.name).collect();
+    let rotation = Rotation::of(slot, &present, tools);
+    let note = new.join(NOTE);
+    fs::write(&note, rotation.to_bytes()).context("write", &note)?;
+    Ok(Replacement {
+        directory: directory.to_owned(),
+        new,
+        names,
+        rotation,
+        _work: work,
+    })
+}
+
+/// A directory with the name of a result can neither be replaced by a file nor deleted like one.
+fn refuse_directories(directory: &Path, present: &[Listed]) -> Result<()> {
+    let mut named = present.iter().filter(|it| FileName::is_ours(&it.name));
+    match named.find(|listed| listed.kind.is_dir()) {
+        None => Ok(()),
+        Some(found) => {
+            let text = "it is a directory where the file of a result belongs; move or remove it";
+            Err(io::Error::other(text)).context("replace", &directory.join(&found.name))
+        }
+    }
+}
+
+/// Moves the new files into one directory, under their final names.
+fn move_together(slot: &Slot, files: &[NewFile], new: &Path) -> Result<Vec<String>> {
+    let mut names = Vec::new();
     for file in files {
         if file.name == SUMMARY && *slot != Slot::Last {
             // Other programs read `summary.json` as the last result; the copy keeps the circumstances of
             // the baseline.
             let copy = slot.file(SUMMARY);
-            fs::copy(&file.path, pending.join(&copy)).context("copy", &file.path)?;
-            new.push(copy);
+            fs::copy(&file.path, new.join(&copy)).context("copy", &file.path)?;
+            names.push(copy);
         }
         let name = match file.name.as_str() {
             SUMMARY | SUMMARY_OF_LAST => file.name.clone(),
@@ -121,43 +155,65 @@ pub(super) fn replace(
             name if picture::is_one(name) => name.to_owned(),
             name => slot.file(name),
         };
-        fs::rename(&file.path, pending.join(&name)).context("move", &file.path)?;
-        new.push(name);
+        fs::rename(&file.path, new.join(&name)).context("move", &file.path)?;
+        names.push(name);
     }
     // Of two files with one name the last one was kept.
-    new.sort_unstable();
-    new.dedup();
-    let rotation = Rotation::of(slot, &present, tools);
-    let note = pending.join(NOTE);
-    let json = serde_json::to_vec(&rotation).expect("two lists of strings are JSON");
-    fs::write(&note, json).context("write", &note)?;
-    let decided = directory.join(PENDING);
-    fs::rename(&pending, &decided).context("move", &pending)?;
-    // The steps of `finish`, without reading the note and the directory again.
-    carry_out(directory, &decided, &rotation)?;
-    move_in(directory, &decided, &new)
+    names.sort_unstable();
+    names.dedup();
+    Ok(names)
 }
 
-/// Finishes the replacement that is pending in a directory, if there is one.
-pub(super) fn finish(directory: &Path) -> Result<()> {
-    let pending = directory.join(PENDING);
-    if !pending.is_dir() {
-        return Ok(());
+impl Replacement {
+    /// The directory of the benchmark.
+    pub(super) fn directory(&self) -> &Path {
+        &self.directory
     }
-    let note = pending.join(NOTE);
-    match fs::read(&note) {
-        Ok(json) => {
-            let rotation = serde_json::from_slice(&json).map_err(|error| Error::File {
-                action: "understand",
-                path: note.clone(),
-                source: error.into(),
-            })?;
-            carry_out(directory, &pending, &rotation)?;
+
+    /// Begins to write the new files to the disk, which `sync` waits for.
+    pub(super) fn begin_sync(&self) {
+        for name in &self.names {
+            sync::begin(&self.new.join(name));
         }
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        Err(error) => return Err(error).context("read", &note),
     }
-    move_in(directory, &pending, &list(&pending)?)
+
+    /// Writes the new files to the disk.
+    pub(super) fn sync(&self) -> Result<()> {
+        for name in self.names.iter().map(String::as_str).chain([NOTE]) {
+            sync::file(&self.new.join(name))?;
+        }
+        sync::directory(&self.new)
+    }
+
+    /// Decides and carries out the replacement.
+    pub(super) fn carry_out(self) -> Result<()> {
+        let pending = self.directory.join(PENDING);
+        fs::rename(&self.new, &pending).context("move", &self.new)?;
+        sync::directory(&self.directory)?;
+        // The steps of `finish`, without reading the note and the directory again.
+        rotate(&self.directory, &pending, &self.rotation)?;
+        move_in(&self.directory, &pending, &self.names)
+    }
+}
+
+/// Finishes the replacement that is pending in a directory, if there is one. One that no run can have
+/// written, or not as a whole, is set aside; then the warning about it is returned.
+pub(super) fn finish(directory: &Path) -> Result<Option<String>> {
+    let path = directory.join(PENDING);
+    match pending::read(&path) {
+        Ok(None) => Ok(None),
+        Ok(Some(found)) => {
+            if let Some(rotation) = &found.rotation {
+                rotate(directory, &path, rotation)?;
+            }
+            move_in(directory, &path, &found.names)?;
+            Ok(None)
+        }
+        Err(pending::PendingError::Io(error)) => Err(error),
+        Err(pending::PendingError::Damaged(reason)) => {
+            pending::set_aside(directory, &path, &reason).map(Some)
+        }
+    }
 }
 
 /// The second step: the new files get their names.
@@ -170,7 +226,7 @@ fn move_in(directory: &Path, pending: &Path, names: &[String]) -> Result<()> {
 }
 
 /// The first step: carries out a rotation and deletes its note. What is done already is passed over.
-fn carry_out(directory: &Path, pending: &Path, rotation: &Rotation) -> Result<()> {
+fn rotate(directory: &Path, pending: &Path, rotation: &Rotation) -> Result<()> {
     for name in &rotation.delete {
         let path = directory.join(name);
         unless_missing(fs::remove_file(&path)).context("remove", &path)?;
@@ -195,6 +251,11 @@ fn unless_missing(result: io::Result<()>) -> io::Result<()> {
 mod tests {
     use super::*;
 
+    fn names(directory: &Path) -> Vec<String> {
+        let listed = list(directory).unwrap().into_iter();
+        listed.map(|listed| listed.name).collect()
+    }
+
     /// A directory whose files hold their generation.
     struct Results(tempfile::TempDir);
 
@@ -207,19 +268,19 @@ mod tests {
             self.0.path().join("entry")
         }
 
-        /// Prepares what `replace` is given.
-        fn new_files(&self, names: &[&str], text: &str) -> (PathBuf, Vec<NewFile>) {
-            let work = self.0.path().join(format!("work-{text}"));
-            fs::create_dir(&work).unwrap();
+        /// Prepares what `collect` is given.
+        fn new_files(&self, names: &[&str], text: &str) -> (Vec<TempDir>, Vec<NewFile>) {
+            let work = tempfile::tempdir_in(self.0.path()).unwrap();
             let files = names.iter().map(|name| {
-                let path = work.join(format!("raw-{name}"));
+                let path = work.path().join(format!("raw-{name}"));
                 fs::write(&path, text).unwrap();
                 NewFile {
                     path,
                     name: (*name).to_owned(),
                 }
             });
-            (work.clone(), files.collect())
+            let files = files.collect();
+            (vec![work], files)
         }
 
         fn replace(&self, names: &[&str], text: &str) {
@@ -229,12 +290,14 @@ mod tests {
         fn replace_in(&self, slot: &Slot, names: &[&str], text: &str) {
             let (work, files) = self.new_files(names, text);
             let tools = &[Tool::Callgrind];
-            replace(&self.entry(), slot, tools, &work, &files).unwrap();
+            let replacement = collect(&self.entry(), slot, tools, work, &files).unwrap();
+            replacement.sync().unwrap();
+            replacement.carry_out().unwrap();
         }
 
         /// Every file and its text.
         fn state(&self) -> Vec<(String, String)> {
-            let names = list(&self.entry()).unwrap();
+            let names = names(&self.entry());
             let read = |name: &String| fs::read_to_string(self.entry().join(name)).unwrap();
             names
                 .iter()
@@ -320,9 +383,9 @@ mod tests {
             for name in &new {
                 fs::write(pending.join(name), "2").unwrap();
             }
-            let rotation = Rotation::of(&slot, &list(&entry).unwrap(), &[Tool::Callgrind]);
+            let rotation = Rotation::of(&slot, &names(&entry), &[Tool::Callgrind]);
             assert_eq!(rotation.delete, [obsolete.clone(), new[1].clone()]);
-            fs::write(pending.join(NOTE), serde_json::to_vec(&rotation).unwrap()).unwrap();
+            fs::write(pending.join(NOTE), rotation.to_bytes()).unwrap();
             let steps: [&dyn Fn(); 4] = [
                 &|| fs::remove_file(entry.join(&obsolete)).unwrap(),
                 &|| fs::remove_file(entry.join(&new[1])).unwrap(),
@@ -426,7 +489,7 @@ mod tests {
                 ],
                 retire: names.map(str::to_owned).to_vec(),
             };
-            fs::write(pending.join(NOTE), serde_json::to_vec(&rotation).unwrap()).unwrap();
+            fs::write(pending.join(NOTE), rotation.to_bytes()).unwrap();
             let steps: [&dyn Fn(); 5] = [
                 &|| fs::remove_file(entry.join("callgrind.f.1.out.old")).unwrap(),
                 &|| fs::rename(entry.join(names[0]), entry.join("callgrind.f.log.old")).unwrap(),
@@ -451,11 +514,170 @@ mod tests {
         results.replace(&["callgrind.f.out"], "1");
         let (work, mut files) = results.new_files(&["callgrind.f.out"], "2");
         files.push(NewFile {
-            path: work.join("missing"),
+            path: work[0].path().join("missing"),
             name: "callgrind.f.log".into(),
         });
         let (entry, tools) = (results.entry(), [Tool::Callgrind]);
-        replace(&entry, &Slot::Last, &tools, &work, &files).unwrap_err();
+        collect(&entry, &Slot::Last, &tools, work, &files).unwrap_err();
         check(&results, &[("callgrind.f.out", "1")]);
+    }
+
+    /// After a failure of the machine the disk has what was written to it, in whatever state the rest is.
+    #[test]
+    fn the_disk_has_the_new_files_before_the_decision_and_this_before_anything_is_deleted() {
+        use std::cell::RefCell;
+        use std::rc::Rc;
+
+        let results = Results::new();
+        results.replace(&["callgrind.f.out", "callgrind.f.log"], "1");
+        let (work, files) = results.new_files(&["callgrind.f.out", "callgrind.f.log"], "2");
+        let entry = results.entry();
+        let tools = &[Tool::Callgrind];
+        let replacement = collect(&entry, &Slot::Last, tools, work, &files).unwrap();
+        let seen = Rc::new(RefCell::new(Vec::new()));
+        let (log, place) = (Rc::clone(&seen), entry.clone());
+        sync::watch::with(move |path| {
+            let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+            let old = fs::read_to_string(place.join("callgrind.f.out")).unwrap();
+            let present = names(&place).join(" ");
+            log.borrow_mut().push((name, old, present));
+        });
+        replacement.sync().unwrap();
+        replacement.carry_out().unwrap();
+        let before = "callgrind.f.log callgrind.f.out";
+        let decided = ".pending callgrind.f.log callgrind.f.out";
+        let expected = [
+            ("callgrind.f.log", before),
+            ("callgrind.f.out", before),
+            (NOTE, before),
+            ("new", before),
+            ("entry", decided),
+        ];
+        let expected = expected.map(|(path, names)| (path.into(), "1".into(), names.into()));
+        assert_eq!(*seen.borrow(), expected);
+        assert_eq!(results.state().len(), 4);
+    }
+
+    #[test]
+    fn what_cannot_be_written_to_the_disk_replaces_nothing() {
+        let results = Results::new();
+        results.replace(&["callgrind.f.out"], "1");
+        let (work, files) = results.new_files(&["callgrind.f.out"], "2");
+        let tools = &[Tool::Callgrind];
+        let entry = results.entry();
+        let replacement = collect(&entry, &Slot::Last, tools, work, &files).unwrap();
+        fs::remove_file(replacement.new.join("callgrind.f.out")).unwrap();
+        let error = replacement.sync().unwrap_err().to_string();
+        assert!(error.starts_with("cannot write to the disk `"), "{error}");
+        drop(replacement);
+        check(&results, &[("callgrind.f.out", "1")]);
+    }
+
+    #[test]
+    fn a_directory_in_the_place_of_a_file_is_said_before_anything_changes() {
+        for name in ["callgrind.f.out", "callgrind.f.log.old", "summary.json"] {
+            let results = Results::new();
+            results.replace(&["callgrind.f.x.out"], "1");
+            let place = results.entry().join(name);
+            fs::create_dir(&place).unwrap();
+            let (work, files) = results.new_files(&["callgrind.f.out"], "2");
+            let (entry, tools) = (results.entry(), &[Tool::Callgrind]);
+            let error = collect(&entry, &Slot::Last, tools, work, &files).unwrap_err();
+            let expected = format!("cannot replace `{}`", place.display());
+            assert_eq!(error.to_string(), expected);
+            fs::remove_dir(&place).unwrap();
+            check(&results, &[("callgrind.f.x.out", "1")]);
+        }
+    }
+
+    /// Puts something at the path of a pending replacement.
+    type Plant<'a> = &'a dyn Fn(&Path);
+
+    /// Everything in `.pending` that no run can have written as a whole.
+    #[test]
+    fn a_damaged_replacement_is_set_aside_and_the_result_stays() {
+        let outside = tempfile::tempdir().unwrap();
+        let victim = outside.path().join("victim");
+        let victim = victim.to_str().unwrap();
+        let delete = format!(r#"{{"delete":["{victim}"],"retire":[]}}"#);
+        let retire = format!(r#"{{"delete":[],"retire":["callgrind.f.out","{victim}"]}}"#);
+        let up = r#"{"delete":["callgrind.x/../../victim.out"],"retire":[]}"#;
+        let empty = r#"{"delete":[],"retire":[]}"#;
+        let notes = [
+            ("", "its note cannot be read: EOF"),
+            ("{", "its note cannot be read: EOF"),
+            ("[]", "its note cannot be read: "),
+            (
+                r#"{"delete":[]}"#,
+                "its note cannot be read: missing field `retire`",
+            ),
+            (&delete, "/victim\", which is no file of a result"),
+            (&retire, "/victim\", which is no file of a result"),
+            (
+                up,
+                "its note names \"callgrind.x/../../victim.out\", which is no",
+            ),
+        ];
+        for (note, expected) in notes {
+            check_set_aside(expected, |pending| {
+                fs::write(victim, "theirs").unwrap();
+                fs::create_dir(pending).unwrap();
+                fs::write(pending.join("callgrind.f.out"), "new").unwrap();
+                fs::write(pending.join(NOTE), note).unwrap();
+            });
+            assert_eq!(fs::read_to_string(victim).unwrap(), "theirs");
+        }
+        let others: [(&str, Plant<'_>); 5] = [
+            ("it is no directory", &|pending| {
+                std::os::unix::fs::symlink(outside.path(), pending).unwrap();
+            }),
+            ("it is no directory", &|pending| {
+                fs::write(pending, "").unwrap()
+            }),
+            (r#""evil.txt" in it is no file of a result"#, &|pending| {
+                fs::create_dir(pending).unwrap();
+                fs::write(pending.join("evil.txt"), "").unwrap();
+            }),
+            (
+                r#""callgrind.f.out" in it is no file of a result"#,
+                &|pending| {
+                    fs::create_dir(pending).unwrap();
+                    fs::write(pending.join(NOTE), empty).unwrap();
+                    std::os::unix::fs::symlink(victim, pending.join("callgrind.f.out")).unwrap();
+                },
+            ),
+            (r#"".rotation" in it is no file of a result"#, &|pending| {
+                fs::create_dir(pending).unwrap();
+                nix::unistd::mkfifo(&pending.join(NOTE), nix::sys::stat::Mode::S_IRWXU).unwrap();
+            }),
+        ];
+        for (expected, plant) in others {
+            check_set_aside(expected, plant);
+            assert_eq!(fs::read_to_string(victim).unwrap(), "theirs");
+        }
+    }
+
+    #[track_caller]
+    fn check_set_aside(expected: &str, plant: impl Fn(&Path)) {
+        let results = Results::new();
+        results.replace(&["callgrind.f.out"], "1");
+        let pending = results.entry().join(PENDING);
+        for number in 1..=2 {
+            plant(&pending);
+            let warning = finish(&results.entry()).unwrap().unwrap();
+            assert!(warning.contains(expected), "{warning}");
+            let aside = results.entry().join(format!(".damaged-{number}"));
+            let hint = format!("hint: nothing reads `{}` any more", aside.display());
+            assert!(warning.contains(&hint), "{warning}");
+            assert!(fs::symlink_metadata(&pending).is_err());
+            assert!(fs::symlink_metadata(&aside).is_ok());
+        }
+        assert_eq!(finish(&results.entry()).unwrap(), None);
+        let kept = fs::read_to_string(results.entry().join("callgrind.f.out"));
+        assert_eq!(kept.unwrap(), "1");
+        // The next result is kept as always.
+        results.replace(&["callgrind.f.out"], "2");
+        let old = fs::read_to_string(results.entry().join("callgrind.f.out.old"));
+        assert_eq!(old.unwrap(), "1");
     }
 }

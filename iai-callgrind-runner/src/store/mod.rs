@@ -4,29 +4,39 @@
 //! ([`Store`] holds its lock). The files of a benchmark lie in a private directory below it until they
 //! were read, and reach their final names in one step, which the next run finishes if the runner was
 //! killed in the middle of it (`commit`).
+//!
+//! What is found on disk is data that others may have written: names are checked, links are not followed, and
+//! what is no regular file is not opened.
 
 mod commit;
+mod committer;
+mod entry;
 mod lock;
 mod name;
+mod pending;
 mod picture;
+mod places;
+mod rotation;
+mod sync;
 
-use std::fs;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use tempfile::TempDir;
 
 pub use self::commit::NewFile;
+pub use self::entry::BenchmarkEntry;
 pub(crate) use self::name::BASE;
 pub use self::name::{FileName, Slot};
 pub use self::picture::PictureName;
+pub(crate) use self::places::remove_directory;
 use crate::benchmark_path::BenchmarkPath;
 use crate::error::{Error, FileContext, Result};
-use crate::tool::{Tool, ToolFile};
+use crate::tool::Tool;
+use committer::Committer;
 use lock::Lock;
-
-/// Prefix of the names of private directories.
-const WORK_PREFIX: &str = ".work-";
 
 /// Name of the record of the last result.
 pub const SUMMARY: &str = "summary.json";
@@ -39,6 +49,10 @@ pub(crate) const SUMMARY_OF_LAST: &str = "summary.json.last";
 pub struct Store {
     home: PathBuf,
     directory: PathBuf,
+    /// Permissions of private directories, from which those that the user withholds are taken away.
+    private: u32,
+    // Dropped in this order: what is under way needs the lock.
+    committer: Committer,
     _lock: Lock,
 }
 
@@ -55,35 +69,33 @@ impl Store {
         file: &str,
         waiting: impl FnOnce(&str),
     ) -> Result<Self> {
-        let directory = home.join(package).join(file);
         let unusable = |source| Error::Home {
             path: home.to_owned(),
             source,
         };
-        fs::create_dir_all(&directory).map_err(unusable)?;
+        places::check_length(&home.join(package).join(file)).map_err(unusable)?;
+        fs::create_dir_all(home).map_err(unusable)?;
+        let package = places::real_directory(home, package).map_err(unusable)?;
+        let directory = places::real_directory(&package, file).map_err(unusable)?;
         let lock = Lock::acquire(&directory, waiting).map_err(unusable)?;
-        let store = Self {
+        places::remove_left(&directory).context("list", &directory)?;
+        Ok(Self {
             home: home.to_owned(),
             directory,
+            private: 0o700,
+            committer: Committer::default(),
             _lock: lock,
-        };
-        store.clear()?;
-        Ok(store)
+        })
     }
 
-    /// Deletes private directories. Since we hold the lock, their owners are gone.
-    #[expect(clippy::disallowed_methods, reason = "this stage renames and deletes")]
-    fn clear(&self) -> Result<()> {
-        let list = fs::read_dir(&self.directory).context("list", &self.directory)?;
-        for entry in list {
-            let path = entry.context("list", &self.directory)?.path();
-            let name = path.file_name().unwrap_or_default().to_string_lossy();
-            if name.starts_with(WORK_PREFIX) {
-                log::debug!("removing `{}`, left by an earlier run", path.display());
-                fs::remove_dir_all(&path).context("remove", &path)?;
-            }
+    /// Lets other users into private directories, as far as the umask does: a program that starts the tools
+    /// may run them as somebody else.
+    #[must_use]
+    pub fn open_to_others(self) -> Self {
+        Self {
+            private: 0o777,
+            ..self
         }
-        Ok(())
     }
 
     /// Directory with all results.
@@ -98,22 +110,29 @@ impl Store {
     /// The directory cannot be made.
     pub fn work_directory(&self) -> Result<TempDir> {
         tempfile::Builder::new()
-            .prefix(WORK_PREFIX)
+            .prefix(places::WORK_PREFIX)
+            .permissions(Permissions::from_mode(self.private))
             .tempdir_in(&self.directory)
             .context("create a directory in", &self.directory)
     }
 
-    /// The results of a benchmark. Finishes a replacement that a killed run began.
+    /// The results of a benchmark. Finishes a replacement that a killed run began, or sets it aside if it is
+    /// damaged, of which [`BenchmarkEntry::warning`] tells.
     ///
     /// # Errors
     ///
-    /// A replacement that was begun cannot be finished.
+    /// A replacement that was begun cannot be finished, or the place is no directory.
     pub fn entry(&self, benchmark_path: &BenchmarkPath) -> Result<BenchmarkEntry> {
-        let directory = self
-            .directory
-            .join(&benchmark_path.group)
-            .join(name::limited(&benchmark_path.stem()));
-        commit::finish(&directory)?;
+        let directory = self.directory_of(benchmark_path);
+        self.committer.wait_for(&directory);
+        let group = self.directory.join(&benchmark_path.group);
+        let is_there = places::is_real(&group)
+            .and_then(|is_there| Ok(is_there && places::is_real(&directory)?))
+            .context("keep results in", &directory)?;
+        let warning = match is_there {
+            true => commit::finish(&directory)?,
+            false => None,
+        };
         let home = self.directory.ancestors().nth(2);
         Ok(BenchmarkEntry {
             name: home
@@ -123,84 +142,61 @@ impl Store {
                 .into_owned(),
             directory,
             names: OnceLock::new(),
+            warning,
         })
     }
 
-    /// Replaces the record of the last result by a more complete one.
+    fn directory_of(&self, benchmark_path: &BenchmarkPath) -> PathBuf {
+        self.directory
+            .join(&benchmark_path.group)
+            .join(name::limited(&benchmark_path.stem()))
+    }
+
+    /// Replaces the results of these tools in a slot. Those of the last run become the old ones,
+    /// those of a baseline are deleted. `files` lie in `work`, which are directories of
+    /// [`Store::work_directory`], and are moved.
+    ///
+    /// The files are collected at once, and get their places when the disk has them: before the next
+    /// [`Store::entry`] of this benchmark, or at [`Store::settle`].
+    ///
+    /// # Errors
+    ///
+    /// A file cannot be moved. Everything stays as it was.
+    pub fn replace(
+        &self,
+        entry: &BenchmarkEntry,
+        slot: &Slot,
+        tools: &[Tool],
+        work: Vec<TempDir>,
+        files: &[NewFile],
+    ) -> Result<()> {
+        // What is listed now has to be what is there then.
+        self.committer.wait_for(entry.directory());
+        let replacement = commit::collect(entry.directory(), slot, tools, work, files)?;
+        self.committer.add(replacement)
+    }
+
+    /// Replaces the record of the last result by a more complete one, after the replacements before it.
     ///
     /// # Errors
     ///
     /// The file cannot be written. The old record stays.
-    #[expect(clippy::disallowed_methods, reason = "this stage renames and deletes")]
     pub fn complete_summary(&self, benchmark_path: &BenchmarkPath, json: &[u8]) -> Result<()> {
         let work = self.work_directory()?;
         let path = work.path().join(SUMMARY);
         fs::write(&path, json).context("write", &path)?;
-        let summary = self.entry(benchmark_path)?.summary(&Slot::Last);
-        fs::rename(&path, &summary).context("replace", &summary)
-    }
-}
-
-/// The results of one benchmark: `<home>/<package>/<file>/<group>/<function>[.<id>]`.
-#[derive(Debug)]
-pub struct BenchmarkEntry {
-    directory: PathBuf,
-    name: String,
-    /// File names in the directory, listed once: nothing is replaced before all of the last result was
-    /// read.
-    names: OnceLock<Vec<String>>,
-}
-
-impl BenchmarkEntry {
-    /// Directory of the files.
-    pub fn directory(&self) -> &Path {
-        &self.directory
-    }
-
-    /// The directory relative to the home: `<package>/<file>/<group>/<function>[.<id>]`.
-    pub fn name(&self) -> String {
-        self.name.clone()
-    }
-
-    /// Path of the record of a result.
-    pub fn summary(&self, slot: &Slot) -> PathBuf {
-        self.directory.join(slot.file(SUMMARY))
-    }
-
-    /// The files of this kind of a result of this tool, in the order of their names.
-    ///
-    /// # Errors
-    ///
-    /// The directory cannot be listed.
-    pub fn files(&self, slot: &Slot, tool: Tool, file: ToolFile) -> Result<Vec<PathBuf>> {
-        let names = match self.names.get() {
-            Some(names) => names,
-            None => {
-                let names = commit::list(&self.directory)?;
-                self.names.get_or_init(|| names)
-            }
+        let file = NewFile {
+            path,
+            name: SUMMARY.to_owned(),
         };
-        let files = names
-            .iter()
-            .filter(|name| FileName::is_file(name, slot, tool, file));
-        Ok(files.map(|name| self.directory.join(name)).collect())
+        // Of no tool, so no other file changes its name.
+        let directory = self.directory_of(benchmark_path);
+        let replacement = commit::collect(&directory, &Slot::Last, &[], vec![work], &[file])?;
+        self.committer.add(replacement)
     }
 
-    /// Replaces the results of these tools in a slot. Those of the last run become the old ones,
-    /// those of a baseline are deleted. `files` lie in directories of [`Store::work_directory`], as
-    /// `work` is one, and are moved.
-    ///
-    /// # Errors
-    ///
-    /// A file cannot be moved. Before the step that decides, everything stays as it was; after it,
-    /// the next [`Store::entry`] goes on where this one stopped.
-    pub fn replace(
-        &self,
-        slot: &Slot,
-        tools: &[Tool],
-        work: &Path,
-        files: &[NewFile],
-    ) -> Result<()> {
-        commit::replace(&self.directory, slot, tools, work, files)
+    /// Waits until all results are in their places, and returns the reasons why some could not be kept.
+    pub fn settle(&self) -> Vec<Error> {
+        self.committer.wait()
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::picture;
+use super::{picture, SUMMARY, SUMMARY_OF_LAST};
 use crate::tool::{Tool, ToolFile};
 
 /// Longest part of a name that comes from the user.
@@ -153,6 +153,19 @@ impl FileName<'_> {
         }
     }
 
+    /// Is this the name of a file that we keep, of whichever tool and result? Such a name is that of a file in the
+    /// directory of a benchmark, and of nothing elsewhere.
+    pub(super) fn is_ours(name: &str) -> bool {
+        let is_plain = !name.contains(['/', '\0']);
+        let current = name.split_once(BASE).map_or_else(
+            || name.strip_suffix(OLD).unwrap_or(name),
+            |(current, _)| current,
+        );
+        let is_of_tool = || Tool::ALL.iter().any(|tool| is_result(current, *tool));
+        let is_record = current == SUMMARY || name == SUMMARY_OF_LAST;
+        is_plain && (is_record || is_of_tool() || picture::is_one(name))
+    }
+
     /// Is this the name of a log, of whichever result?
     pub fn is_log(name: &str) -> bool {
         let current = name.split_once(BASE).map_or(name, |(current, _)| current);
@@ -278,6 +291,40 @@ mod tests {
             "callgrind_f.out",
         ] {
             assert!(!FileName::belongs(name, Tool::Callgrind), "{name}");
+        }
+    }
+
+    #[test]
+    fn our_files_are_known_whichever_result_they_are_of() {
+        for name in [
+            "callgrind.f.out",
+            "perf.f.record.log.old",
+            "dhat.f.out.orig.base@v1.x",
+            "exp-bbv.f.t2.pc.out",
+            "summary.json",
+            "summary.json.last",
+            "summary.json.base@main",
+            "callgrind.f.total.Ir.flamegraph.base@a.diff.base@b.svg",
+        ] {
+            assert!(FileName::is_ours(name), "{name}");
+        }
+        for name in [
+            "",
+            ".",
+            "..",
+            ".lock",
+            ".rotation",
+            "notes.txt",
+            "callgrind",
+            "callgrind.f.out.mine",
+            "/callgrind.f.out",
+            "../callgrind.f.out",
+            "callgrind.x/../../victim.out",
+            "callgrind.f.out.base@../../x",
+            "summary.json.base@/x",
+            "callgrind.f\0.out",
+        ] {
+            assert!(!FileName::is_ours(name), "{name}");
         }
     }
 

@@ -1,12 +1,11 @@
 //! The records beside kept results: the circumstances of a result that is compared with.
 
-use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
 use serde::Deserialize;
 
-use super::{Baselines, Environment, Files, Mode, System, VERSION};
+use super::{read_record, Baselines, Environment, Files, Mode, System, VERSION};
 use crate::compare::Circumstances;
 use crate::store::{BenchmarkEntry, Slot, SUMMARY_OF_LAST};
 use crate::tool::Tool;
@@ -94,7 +93,7 @@ pub(crate) fn kept_mode(entry: &BenchmarkEntry, slot: &Slot, tool: Tool) -> Opti
 /// Record in a file; `None`: there is no such file. `Err`: its path, and why it cannot be read.
 fn in_file(path: &Path) -> Result<Option<Said>, String> {
     let damaged = |reason: String| format!("`{}` cannot be read: {reason}", path.display());
-    let json = match fs::read(path) {
+    let json = match read_record(path) {
         Ok(json) => json,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(damaged(error.to_string())),

@@ -16,7 +16,6 @@ mod read;
 mod run;
 mod v6;
 
-use std::fs;
 use std::io;
 use std::path::Path;
 
@@ -32,6 +31,7 @@ pub use self::profile::*;
 pub use self::read::{read, ReadError};
 pub use self::run::{Counts, Ending, Run, System, Valgrind};
 use crate::plan;
+use crate::regular_file;
 use crate::store::{BenchmarkEntry, Slot, SUMMARY_OF_LAST};
 
 impl Record {
@@ -52,6 +52,14 @@ fn to_bytes(record: &impl Serialize, pretty: bool) -> io::Result<Vec<u8>> {
     }?;
     json.push(b'\n');
     Ok(json)
+}
+
+/// The most bytes of a record, far above those of a benchmark with thousands of processes and threads.
+const LONGEST_RECORD: u64 = 64 << 20;
+
+/// The bytes of a record in a file.
+fn read_record(path: &Path) -> io::Result<Vec<u8>> {
+    regular_file::read(path, LONGEST_RECORD)
 }
 
 /// The parts of a [`Summary`] that name its benchmark and result. Figures are passed over, which takes a
@@ -101,7 +109,7 @@ impl Summary {
 
     /// Summary of the last run, unless the file is about a baseline.
     pub(crate) fn last(entry: &BenchmarkEntry) -> Option<Self> {
-        let json = fs::read(entry.summary(&Slot::Last)).ok()?;
+        let json = read_record(&entry.summary(&Slot::Last)).ok()?;
         let summary: Self = serde_json::from_slice(&json).ok()?;
         summary.baselines.new.is_none().then_some(summary)
     }
@@ -117,7 +125,7 @@ impl Summary {
 
     /// Head of the record in this file, if the record is about the result in this slot.
     pub(crate) fn in_file(path: &Path, slot: &Slot) -> Option<RecordHead> {
-        let head: RecordHead = serde_json::from_slice(&fs::read(path).ok()?).ok()?;
+        let head: RecordHead = serde_json::from_slice(&read_record(path).ok()?).ok()?;
         let is_it = head.version == VERSION && head.baselines.new.as_deref() == slot.name();
         is_it.then_some(head)
     }

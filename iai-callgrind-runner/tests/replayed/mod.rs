@@ -130,8 +130,18 @@ impl Replayed {
         let folder = self.folder();
         let mut files = Vec::new();
         for entry in fs::read_dir(&folder).unwrap() {
-            for file in fs::read_dir(entry.unwrap().path()).unwrap() {
-                let path = file.unwrap().path();
+            let entry = entry.unwrap();
+            // Tests put other things in the place of directories and files.
+            if !entry.file_type().unwrap().is_dir() {
+                continue;
+            }
+            for file in fs::read_dir(entry.path()).unwrap() {
+                let file = file.unwrap();
+                let data = file.metadata().unwrap();
+                if !data.is_file() || data.len() > 1 << 30 {
+                    continue;
+                }
+                let path = file.path();
                 let name = path.strip_prefix(&folder).unwrap();
                 files.push((name.display().to_string(), fs::read(&path).unwrap()));
             }

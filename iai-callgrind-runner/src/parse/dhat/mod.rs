@@ -20,6 +20,9 @@ use super::{file, FileError, ParseError, ParseErrorKind};
 /// The only version of the format; it did not change from Valgrind 3.19 to 3.27.
 const VERSION: u64 = 2;
 
+/// The most bytes of a file, above anything that DHAT writes; it is read as a whole.
+const LONGEST: u64 = 1 << 30;
+
 /// Content of one out file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct DhatProfile {
@@ -125,9 +128,12 @@ pub fn read_file(path: &Path) -> Result<Option<DhatProfile>, FileError> {
 }
 
 /// Reads and checks a profile. `None`: the input is empty or blank.
-pub fn read(mut input: impl Read) -> Result<Option<DhatProfile>, ParseError> {
+pub fn read(input: impl Read) -> Result<Option<DhatProfile>, ParseError> {
     let mut bytes = Vec::new();
-    input.read_to_end(&mut bytes)?;
+    input.take(LONGEST + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > LONGEST {
+        return Err(ParseError::Content(ParseErrorKind::FileTooLong(LONGEST)));
+    }
     if bytes.trim_ascii().is_empty() {
         return Ok(None);
     }

@@ -58,6 +58,7 @@ impl Report for Json {
             Event::HookFailed { name, failure, .. } => {
                 self.errors.push(format!("{name} {}", with_causes(failure)));
             }
+            Event::NotKept(error) => self.errors.push(with_causes(error)),
             Event::Stopped(error) => self.stopped = Some(with_causes(error)),
             Event::BenchmarkEnds(summary) => {
                 let object = self.benchmark(summary)?;

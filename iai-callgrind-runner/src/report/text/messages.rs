@@ -69,6 +69,7 @@ impl Report for Messages {
                 let text = self.explained(name, failure, output);
                 streams.message(&text)
             }
+            Event::NotKept(error) => streams.message(&self.error(&error.to_string(), Some(error))),
             Event::Stopped(error) => {
                 streams.progress.end();
                 streams.message(&self.error(&error.to_string(), Some(error)))

@@ -1,0 +1,264 @@
+//! The thread that waits for the disk, so that no benchmark does.
+//!
+//! To write a result to the disk takes as long as to measure a small benchmark. So replacements are collected for a
+//! moment, written together beside the next benchmarks, and then carried out in their order. Whoever needs
+//! them earlier waits: the next access to the same benchmark, and the end of the run.
+
+use std::mem;
+use std::panic::{self, AssertUnwindSafe};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use super::commit::Replacement;
+use crate::error::{Error, Result};
+
+/// How long a replacement waits for others. A killed runner loses the results of this time; the ones before
+/// them stay.
+const PATIENCE: Duration = Duration::from_millis(250);
+
+/// The number of replacements that wait for no others. Their private directories are on the disk meanwhile.
+const MOST: usize = 64;
+
+/// Carries out replacements. All are done when this is dropped.
+#[derive(Debug, Default)]
+pub(super) struct Committer {
+    shared: Arc<Shared>,
+    thread: Mutex<Option<JoinHandle<()>>>,
+}
+
+#[derive(Debug, Default)]
+struct Shared {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    waiting: Vec<Replacement>,
+    /// The directories of benchmarks whose replacement is being carried out.
+    under_way: Vec<PathBuf>,
+    /// The number of those who wait for everything to be done.
+    in_a_hurry: usize,
+    /// Nothing more will come.
+    ends: bool,
+    /// Replacements that could not be carried out.
+    failed: Vec<Error>,
+}
+
+impl State {
+    fn is_idle(&self) -> bool {
+        self.waiting.is_empty() && self.under_way.is_empty()
+    }
+
+    fn knows(&self, directory: &Path) -> bool {
+        let waiting = self.waiting.iter().map(Replacement::directory);
+        let mut all = waiting.chain(self.under_way.iter().map(PathBuf::as_path));
+        all.any(|other| other == directory)
+    }
+
+    fn hurries(&self) -> bool {
+        self.ends || self.in_a_hurry > 0 || self.waiting.len() >= MOST
+    }
+}
+
+impl Committer {
+    /// Takes a replacement over, and carries it out soon.
+    ///
+    /// # Errors
+    ///
+    /// Only where there can be no further thread: the replacement could not be carried out.
+    pub(super) fn add(&self, replacement: Replacement) -> Result<()> {
+        let mut thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner);
+        if thread.is_none() {
+            let shared = Arc::clone(&self.shared);
+            let builder = thread::Builder::new().name("commit".to_owned());
+            match builder.spawn(move || shared.work()) {
+                Ok(started) => *thread = Some(started),
+                Err(error) => {
+                    log::debug!("results are kept without a thread of their own: {error}");
+                    return carry_out(vec![replacement]).pop().map_or(Ok(()), Err);
+                }
+            }
+        }
+        self.shared.lock().waiting.push(replacement);
+        self.shared.changed.notify_all();
+        Ok(())
+    }
+
+    /// Waits until nothing is left to be done for the benchmark of this directory.
+    pub(super) fn wait_for(&self, directory: &Path) {
+        drop(self.shared.wait_while(|state| state.knows(directory)));
+    }
+
+    /// Waits until everything is done, and returns what failed since the last call.
+    pub(super) fn wait(&self) -> Vec<Error> {
+        let mut state = self.shared.wait_while(|state| !state.is_idle());
+        mem::take(&mut state.failed)
+    }
+}
+
+impl Drop for Committer {
+    fn drop(&mut self) {
+        self.shared.lock().ends = true;
+        self.shared.changed.notify_all();
+        let thread = self
+            .thread
+            .get_mut()
+            .unwrap_or_else(PoisonError::into_inner);
+        if let Some(thread) = thread.take() {
+            // It panics only where this program is wrong, and has said so then.
+            let _ = thread.join();
+        }
+        for error in &self.shared.lock().failed {
+            log::error!("{}", crate::error::with_causes(error));
+        }
+    }
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn wait_while(&self, is_not_done: impl Fn(&State) -> bool) -> MutexGuard<'_, State> {
+        let mut state = self.lock();
+        if !is_not_done(&state) {
+            return state;
+        }
+        state.in_a_hurry += 1;
+        self.changed.notify_all();
+        let mut state = self
+            .changed
+            .wait_while(state, |state| is_not_done(state))
+            .unwrap_or_else(PoisonError::into_inner);
+        state.in_a_hurry -= 1;
+        state
+    }
+
+    /// The work of the thread: everything that comes, until nothing more will.
+    fn work(&self) {
+        while let Some(batch) = self.next() {
+            // Whoever waits would wait for ever if this thread ended.
+            let done = panic::catch_unwind(AssertUnwindSafe(|| carry_out(batch)));
+            let failed = done.unwrap_or_else(|_| vec![Error::Panicked]);
+            let mut state = self.lock();
+            state.failed.extend(failed);
+            state.under_way.clear();
+            self.changed.notify_all();
+        }
+    }
+
+    /// Waits for the next replacements. `None`: no more will come.
+    fn next(&self) -> Option<Vec<Replacement>> {
+        let mut state = self.lock();
+        while state.waiting.is_empty() {
+            if state.ends {
+                return None;
+            }
+            state = self
+                .changed
+                .wait(state)
+                .unwrap_or_else(PoisonError::into_inner);
+        }
+        let until = Instant::now() + PATIENCE;
+        while !state.hurries() {
+            let rest = until.saturating_duration_since(Instant::now());
+            if rest.is_zero() {
+                break;
+            }
+            let waited = self.changed.wait_timeout(state, rest);
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+        let batch = mem::take(&mut state.waiting);
+        let directories = batch.iter().map(Replacement::directory);
+        state.under_way = directories.map(Path::to_owned).collect();
+        Some(batch)
+    }
+}
+
+/// Carries out replacements in their order, and returns what failed. The disk has the new files of all before
+/// anything is decided.
+fn carry_out(batch: Vec<Replacement>) -> Vec<Error> {
+    batch.iter().for_each(Replacement::begin_sync);
+    let synced: Vec<Result<()>> = batch.iter().map(Replacement::sync).collect();
+    let all = batch.into_iter().zip(synced);
+    let done = all.map(|(replacement, synced)| synced.and_then(|()| replacement.carry_out()));
+    done.filter_map(Result::err).collect()
+}
+
+#[cfg(test)]
+#[expect(clippy::disallowed_methods, reason = "files of the tests")]
+mod tests {
+    use std::fs;
+
+    use tempfile::TempDir;
+
+    use super::super::commit::{self, NewFile};
+    use super::super::Slot;
+    use super::*;
+    use crate::tool::Tool;
+
+    fn replacement(root: &TempDir, benchmark: &str, text: &str) -> Replacement {
+        let work = tempfile::tempdir_in(root).unwrap();
+        let path = work.path().join("raw");
+        fs::write(&path, text).unwrap();
+        let file = NewFile {
+            path,
+            name: "callgrind.f.out".to_owned(),
+        };
+        let directory = root.path().join(benchmark);
+        let tools = &[Tool::Callgrind];
+        commit::collect(&directory, &Slot::Last, tools, vec![work], &[file]).unwrap()
+    }
+
+    fn kept(root: &TempDir, benchmark: &str) -> Option<String> {
+        fs::read_to_string(root.path().join(benchmark).join("callgrind.f.out")).ok()
+    }
+
+    #[test]
+    fn whoever_waits_finds_everything_done() {
+        let root = tempfile::tempdir().unwrap();
+        let committer = Committer::default();
+        for round in 0..3 {
+            let text = round.to_string();
+            for benchmark in ["a", "b"] {
+                committer.wait_for(&root.path().join(benchmark));
+                let replacement = replacement(&root, benchmark, &text);
+                committer.add(replacement).unwrap();
+            }
+            committer.wait_for(&root.path().join("a"));
+            assert_eq!(kept(&root, "a"), Some(text.clone()));
+            assert!(committer.wait().is_empty());
+            assert_eq!(kept(&root, "b"), Some(text));
+        }
+        committer.add(replacement(&root, "a", "last")).unwrap();
+        drop(committer);
+        assert_eq!(kept(&root, "a").as_deref(), Some("last"));
+        // The private directories are gone.
+        assert_eq!(fs::read_dir(root.path()).unwrap().count(), 2);
+    }
+
+    #[test]
+    fn one_that_fails_is_told_and_the_others_are_done() {
+        let root = tempfile::tempdir().unwrap();
+        let committer = Committer::default();
+        for benchmark in ["a", "b", "c"] {
+            let replacement = replacement(&root, benchmark, "1");
+            if benchmark == "b" {
+                fs::remove_dir(replacement.directory()).unwrap();
+            }
+            committer.add(replacement).unwrap();
+        }
+        let failed: Vec<String> = committer.wait().iter().map(Error::to_string).collect();
+        assert!(
+            matches!(failed.as_slice(), [one] if one.starts_with("cannot move `")),
+            "{failed:?}"
+        );
+        assert!(committer.wait().is_empty());
+        assert_eq!(kept(&root, "a").as_deref(), Some("1"));
+        assert_eq!(kept(&root, "b"), None);
+        assert_eq!(kept(&root, "c").as_deref(), Some("1"));
+    }
+}

@@ -1,0 +1,315 @@
+//! Results that others have touched: whatever lies in their place, nothing outside of it is touched, nothing waits
+//! for ever, and a benchmark has its new figures.
+
+#![expect(clippy::disallowed_methods, reason = "files of the tests")]
+
+mod replayed;
+
+use std::fs;
+use std::os::unix::fs::{symlink, PermissionsExt};
+use std::os::unix::net::UnixListener;
+use std::path::{Path, PathBuf};
+
+use iai_callgrind_runner::error::Result;
+use iai_callgrind_runner::execute::{EndedProcess, Hook, Launch, OutputChannel, Replay};
+use iai_callgrind_runner::exit::Exit;
+use iai_callgrind_runner::plan::{Job, LevelHooks};
+use replayed::{recordings, Replayed, Shown};
+use tempfile::TempDir;
+
+/// A first result, and a directory outside of the results with a file that nobody may touch.
+struct Planted {
+    replayed: Replayed,
+    outside: TempDir,
+}
+
+impl Planted {
+    fn new() -> Self {
+        let planted = Self {
+            replayed: Replayed::new(),
+            outside: tempfile::tempdir().unwrap(),
+        };
+        planted.replayed.run(&recordings("first"), &["works"]);
+        fs::write(planted.victim(), "theirs").unwrap();
+        planted
+    }
+
+    fn victim(&self) -> PathBuf {
+        self.outside.path().join("victim")
+    }
+
+    /// The directory of the benchmark.
+    fn entry(&self) -> PathBuf {
+        self.replayed.folder().join("works")
+    }
+
+    fn run(&self, words: &[&str]) -> Shown {
+        let shown = self
+            .replayed
+            .run(&recordings("first"), &[&["works"], words].concat());
+        assert_eq!(fs::read(self.victim()).unwrap(), b"theirs");
+        let names = fs::read_dir(self.outside.path()).unwrap();
+        assert_eq!(names.count(), 1, "{}", shown.err);
+        shown
+    }
+}
+
+/// A place among the results.
+type Place = fn(&Planted) -> PathBuf;
+
+/// The new figure is there, whatever it is compared with.
+#[track_caller]
+fn is_measured(shown: &Shown) {
+    assert_eq!(shown.exit, Exit::Ok, "{}", shown.err);
+    assert!(
+        shown
+            .out
+            .contains("Instructions:                        2001|"),
+        "{}",
+        shown.out
+    );
+}
+
+#[test]
+fn a_planted_note_renames_and_deletes_nothing_outside() {
+    for list in ["delete", "retire"] {
+        let planted = Planted::new();
+        let pending = planted.entry().join(".pending");
+        fs::create_dir(&pending).unwrap();
+        let other = if list == "delete" { "retire" } else { "delete" };
+        let victim = planted.victim();
+        let note = format!(r#"{{"{list}":["{}"],"{other}":[]}}"#, victim.display());
+        fs::write(pending.join(".rotation"), note).unwrap();
+        let shown = planted.run(&[]);
+        is_measured(&shown);
+        let expected = format!(
+            "warning: `bench::kernels::works`: `{pending}`, the new result of a run that was stopped, is damaged: its \
+             note names \"{victim}\", which is no file of a result; the result before it stays\n  hint: nothing reads \
+             `{entry}/.damaged-1` any more; it may be removed\n",
+            pending = pending.display(),
+            victim = victim.display(),
+            entry = planted.entry().display(),
+        );
+        assert_eq!(shown.err, expected);
+        assert!(shown.out.contains("2001|2001 "), "{}", shown.out);
+        let shown = planted.run(&[]);
+        is_measured(&shown);
+        assert_eq!(shown.err, "");
+    }
+}
+
+#[test]
+fn an_empty_note_is_told_and_the_old_result_stays() {
+    let mut planted = Planted::new();
+    let pending = planted.entry().join(".pending");
+    fs::create_dir(&pending).unwrap();
+    fs::write(pending.join(".rotation"), "").unwrap();
+    fs::write(pending.join("callgrind.works.out"), "").unwrap();
+    planted.replayed.json = Some(iai_callgrind_runner::cli::JsonFormat::Json);
+    let shown = planted.run(&[]);
+    assert_eq!(shown.exit, Exit::Ok, "{}", shown.err);
+    assert!(
+        shown.out.contains("the result before it stays"),
+        "{}",
+        shown.out
+    );
+    assert!(shown.out.contains(r#""old":2001"#), "{}", shown.out);
+}
+
+#[test]
+fn links_are_not_followed() {
+    let places: [(bool, Place); 5] = [
+        (false, |planted| planted.entry().join(".pending")),
+        (true, |planted| planted.entry()),
+        (true, |planted| planted.replayed.folder()),
+        (false, |planted| {
+            planted.replayed.home().join("replayed/bench/.work-link")
+        }),
+        (false, |planted| planted.entry().join("summary.json")),
+    ];
+    for (fails, place) in places {
+        let planted = Planted::new();
+        let place = place(&planted);
+        let moved = tempfile::tempdir().unwrap();
+        let _ = fs::rename(&place, moved.path().join("moved"));
+        symlink(planted.outside.path(), &place).unwrap();
+        let shown = planted.run(&[]);
+        if fails {
+            assert_eq!(shown.exit, Exit::Error);
+            let expected = format!("`{}` is a symbolic link, and links", place.display());
+            assert!(shown.err.contains(&expected), "{}", shown.err);
+        } else {
+            is_measured(&shown);
+        }
+    }
+}
+
+/// Puts something at a path.
+type Put = fn(&Path, &Planted);
+
+/// Everything that can be in the place of a file, and what is said of it.
+const THINGS: [(&str, Put); 8] = [
+    ("it is a FIFO", |path, _| {
+        nix::unistd::mkfifo(path, nix::sys::stat::Mode::S_IRWXU).unwrap();
+    }),
+    ("it is a symbolic link", |path, _| {
+        symlink("/dev/zero", path).unwrap()
+    }),
+    ("it is a symbolic link", |path, _| {
+        symlink(path, path).unwrap()
+    }),
+    ("it is a symbolic link", |path, planted| {
+        symlink(planted.victim(), path).unwrap()
+    }),
+    ("it is no regular file", |path, _| {
+        drop(UnixListener::bind(path).unwrap())
+    }),
+    ("", |path, _| {
+        fs::File::create(path).unwrap().set_len(10 << 30).unwrap()
+    }),
+    ("", |path, _| fs::write(path, "").unwrap()),
+    ("", |path, _| fs::write(path, [0xff; 1000]).unwrap()),
+];
+
+#[test]
+fn other_things_in_the_place_of_files_are_named_and_replaced() {
+    for name in ["callgrind.works.out", "callgrind.works.log", "summary.json"] {
+        for (expected, put) in THINGS {
+            let planted = Planted::new();
+            let path = planted.entry().join(name);
+            fs::remove_file(&path).unwrap();
+            put(&path, &planted);
+            let shown = planted.run(&[]);
+            is_measured(&shown);
+            // Of the log only the number of the process is read.
+            if name != "callgrind.works.log" {
+                let named = format!("`{}` cannot be read: {expected}", path.display());
+                let is_absent = expected.is_empty() && shown.out.contains("2001|N/A");
+                assert!(
+                    shown.err.contains(&named) || is_absent,
+                    "{name}: {}",
+                    shown.err
+                );
+            }
+            assert!(path.symlink_metadata().unwrap().is_file(), "{name}");
+            // The run after it compares with a result again.
+            let shown = planted.run(&[]);
+            is_measured(&shown);
+            assert_eq!(shown.err, "");
+            assert!(shown.out.contains("2001|2001 "), "{}", shown.out);
+        }
+    }
+}
+
+#[test]
+fn other_things_in_the_place_of_a_baseline_are_named() {
+    for name in ["callgrind.works.out", "callgrind.works.log", "summary.json"] {
+        for (expected, put) in THINGS {
+            if name == "summary.json" && expected.is_empty() {
+                // Every run here checks all records that are files.
+                continue;
+            }
+            let planted = Planted::new();
+            planted.run(&["--save-baseline=main"]);
+            let path = planted.entry().join(format!("{name}.base@main"));
+            fs::remove_file(&path).unwrap();
+            put(&path, &planted);
+            let shown = planted.run(&["--baseline=main"]);
+            is_measured(&shown);
+            if name == "callgrind.works.out" && !expected.is_empty() {
+                let named = format!("`{}` cannot be read: {expected}", path.display());
+                assert!(shown.err.contains(&named), "{}", shown.err);
+            }
+            let shown = planted.run(&["--save-baseline=main"]);
+            is_measured(&shown);
+            assert!(path.symlink_metadata().unwrap().is_file(), "{name}");
+        }
+    }
+}
+
+/// A tool that leaves something in the place of the replacement while the benchmark runs.
+#[derive(Debug)]
+struct InTheWay {
+    replay: Replay,
+    entry: PathBuf,
+}
+
+impl Launch for InTheWay {
+    fn launch(&self, job: &Job, directory: &Path, channel: &OutputChannel) -> Result<EndedProcess> {
+        if job.benchmark_path.function == "works" {
+            fs::create_dir_all(self.entry.join(".pending/mine")).unwrap();
+        }
+        self.replay.launch(job, directory, channel)
+    }
+
+    fn assist(
+        &self,
+        hooks: &LevelHooks,
+        hook: Hook,
+        channel: &OutputChannel,
+    ) -> Result<EndedProcess> {
+        self.replay.assist(hooks, hook, channel)
+    }
+}
+
+#[test]
+fn a_result_that_cannot_be_kept_fails_the_run() {
+    let mut planted = Planted::new();
+    let launch = InTheWay {
+        replay: Replay::new(recordings("first")),
+        entry: planted.entry(),
+    };
+    let before = planted.replayed.files();
+    let shown = planted.replayed.run_by(&launch, &[]);
+    assert_eq!(shown.exit, Exit::Error);
+    assert!(
+        shown.err.starts_with("error: cannot move `"),
+        "{}",
+        shown.err
+    );
+    assert!(
+        shown
+            .out
+            .contains("Failed. 1 without regressions; 0 regressed; 1 failed;"),
+        "{}",
+        shown.out
+    );
+    let mut after = planted.replayed.files();
+    after.retain(|(name, _)| name.starts_with("works/"));
+    assert_eq!(after, before);
+    planted.replayed.json = Some(iai_callgrind_runner::cli::JsonFormat::Json);
+    let shown = planted.replayed.run_by(&launch, &[]);
+    assert!(
+        shown.out.contains(r#""errors":["cannot move `"#),
+        "{}",
+        shown.out
+    );
+}
+
+/// The place of private directories can be read by everybody; they cannot.
+#[derive(Debug)]
+struct Permissions(Replay);
+
+impl Launch for Permissions {
+    fn launch(&self, job: &Job, directory: &Path, channel: &OutputChannel) -> Result<EndedProcess> {
+        let mode = fs::metadata(directory).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o700);
+        self.0.launch(job, directory, channel)
+    }
+
+    fn assist(
+        &self,
+        hooks: &LevelHooks,
+        hook: Hook,
+        channel: &OutputChannel,
+    ) -> Result<EndedProcess> {
+        self.0.assist(hooks, hook, channel)
+    }
+}
+
+#[test]
+fn private_directories_are_private() {
+    let replayed = Replayed::new();
+    let shown = replayed.run_by(&Permissions(Replay::new(recordings("first"))), &["works"]);
+    is_measured(&shown);
+}
