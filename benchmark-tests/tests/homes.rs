@@ -22,6 +22,38 @@ fn a_file_is_no_home() {
     assert_eq!(fs::read_to_string(file).unwrap(), "text");
 }
 
+/// Valgrind ends by a signal where the path of its log is longer than 900 bytes.
+#[test]
+fn a_home_is_as_long_as_valgrind_takes_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let home = |length: usize| {
+        let rest = length - folder.path().as_os_str().len();
+        let mut path = folder.path().to_owned();
+        for name in [200, 200, 200] {
+            path.push("x".repeat(name));
+        }
+        path.push("y".repeat(rest - 604));
+        assert_eq!(path.as_os_str().len(), length);
+        path
+    };
+    // `/measured-benchmarks/endings`
+    let below = 28;
+    let path = home(880 - below);
+    let longest = Home::at(&path);
+    let bench = Bench::new("endings").measure(&longest).arg("before");
+    bench.run().code(0).quiet();
+    assert!(longest.has("endings::group::before"));
+    let path = home(881 - below);
+    let bench = Bench::new("endings")
+        .measure(&Home::at(&path))
+        .arg("before");
+    bench.run().code(1).says(&[
+        &format!("error: cannot keep results in `{}`\n", path.display()),
+        "the path of the results of this bench file has 881 bytes, and Valgrind takes no more than 880",
+    ]);
+    assert!(!path.exists());
+}
+
 #[test]
 fn a_home_that_may_not_be_written() {
     if nix::unistd::Uid::effective().is_root() {

@@ -4,6 +4,10 @@
 //! the file has lines to give. The file itself is included by the generated code, so that cargo
 //! builds the benchmark anew when it changes.
 
+use std::fs;
+use std::io;
+use std::path::Path;
+
 use syn::{Error, LitStr};
 
 use crate::model::Lines;
@@ -16,7 +20,7 @@ pub(crate) fn find(literal: LitStr) -> syn::Result<Lines> {
         .ok_or_else(|| wrong("`file` needs cargo, which says where the package is".to_owned()))?;
     let path = root.join(literal.value());
     let shown = path.display();
-    let content = std::fs::read(&path).map_err(|error| {
+    let content = read(&path).map_err(|error| {
         wrong(format!(
             "cannot read `{shown}`: {error}; the path is relative to the root of the workspace"
         ))
@@ -27,6 +31,14 @@ pub(crate) fn find(literal: LitStr) -> syn::Result<Lines> {
         .ok_or_else(|| wrong(format!("the path `{shown}` is not UTF-8")))?
         .to_owned();
     Ok(Lines { path, literal })
+}
+
+/// Reads a regular file: a FIFO or a device would keep the compiler waiting.
+fn read(path: &Path) -> io::Result<Vec<u8>> {
+    match fs::metadata(path)?.is_file() {
+        true => fs::read(path),
+        false => Err(io::Error::other("it is no regular file")),
+    }
 }
 
 fn check(content: &[u8]) -> Result<(), String> {
@@ -46,6 +58,22 @@ fn check(content: &[u8]) -> Result<(), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_regular_files_are_read() {
+        let this = Path::new(env!("CARGO_MANIFEST_DIR"));
+        assert!(read(&this.join("Cargo.toml"))
+            .unwrap()
+            .starts_with(b"[package]"));
+        for path in [this, Path::new("/dev/zero")] {
+            let error = read(path).unwrap_err();
+            let is_told = error.to_string() == "it is no regular file";
+            assert!(
+                is_told || error.kind() == io::ErrorKind::NotFound,
+                "{error}"
+            );
+        }
+    }
 
     #[test]
     fn content() {

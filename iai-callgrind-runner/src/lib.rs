@@ -25,6 +25,7 @@ mod nothing_selected;
 pub mod parse;
 pub mod per_tool;
 pub mod plan;
+mod private_directory;
 mod regular_file;
 pub mod report;
 pub mod results;

@@ -7,8 +7,9 @@ use tempfile::TempDir;
 use super::{finish, log_lines, usage};
 use crate::cli::env::RunnerEnvironment;
 use crate::cli::{self, Args, BenchArgs, OutputOptions};
-use crate::error::{FileContext, Result};
+use crate::error::Result;
 use crate::exit::Exit;
+use crate::private_directory;
 use crate::report::{Form, Reports, Styles};
 use crate::run;
 use crate::settings::Settings;
@@ -49,7 +50,7 @@ fn home_of_verify(args: &mut Args) -> Result<Option<TempDir>> {
     if args.running.verify.is_none() {
         return Ok(None);
     }
-    let home = tempfile::tempdir().context("create a directory in", &std::env::temp_dir())?;
+    let home = private_directory::temporary()?;
     verify::prepare(args, home.path())?;
     Ok(Some(home))
 }

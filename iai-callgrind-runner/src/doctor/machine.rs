@@ -9,8 +9,10 @@ use nix::sys::personality::{self, Persona};
 use super::probe;
 use super::project::Project;
 use super::{Cure, Finding};
+use crate::error::with_causes;
 use crate::host::Host;
 use crate::parse::callgrind;
+use crate::private_directory;
 use crate::settings::Settings;
 use crate::symbols::{self, Symbols};
 
@@ -69,7 +71,7 @@ fn names(valgrind: &Path) -> Finding {
 fn instructions(valgrind: &Path) -> Result<u64, String> {
     let text = |error: std::io::Error| error.to_string();
     let this = std::env::current_exe().map_err(text)?;
-    let folder = tempfile::tempdir().map_err(text)?;
+    let folder = private_directory::temporary().map_err(|error| with_causes(&error))?;
     let out = folder.path().join("out");
     let output = Command::new(valgrind)
         .args(["--tool=callgrind", "--vgdb=no", "--command-line-only=yes"])

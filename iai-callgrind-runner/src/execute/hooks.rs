@@ -14,8 +14,9 @@ use super::capture::Capture;
 use super::processes::When;
 use super::running::Running;
 use super::{EndedProcess, Hook, OutputChannel, ProcessEnd, ValgrindLauncher};
-use crate::error::{FileContext, Result};
+use crate::error::Result;
 use crate::plan::{LevelHooks, Mode};
+use crate::private_directory;
 use crate::shell_line::{shell_line, Inherits};
 
 /// Levels that were set up, with the processes of their setups, which are killed when dropped.
@@ -49,7 +50,7 @@ impl ValgrindLauncher<'_> {
         hook: Hook,
         channel: &OutputChannel,
     ) -> Result<EndedProcess> {
-        let folder = tempfile::tempdir().context("create a directory in", &std::env::temp_dir())?;
+        let folder = private_directory::temporary()?;
         let output = folder.path().join("output");
         let capture = Capture::new(self.settings.shown, &output, channel)?;
         let running = self.start_hook(hooks, hook, &hooks.directory, capture.streams()?)?;

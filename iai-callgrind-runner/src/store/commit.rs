@@ -33,6 +33,7 @@ use super::name::Slot;
 use super::rotation::Rotation;
 use super::{pending, picture, sync, FileName, SUMMARY, SUMMARY_OF_LAST};
 use crate::error::{FileContext, Result};
+use crate::private_directory;
 use crate::tool::Tool;
 
 /// The directory of a replacement that is decided and not finished.
@@ -110,7 +111,9 @@ pub(super) fn collect(
     refuse_directories(directory, &present)?;
     let first = work.first().map_or(directory, TempDir::path);
     let new = first.join("new");
-    let private = fs::DirBuilder::new().mode(0o700).create(&new);
+    let private = fs::DirBuilder::new()
+        .mode(private_directory::MODE)
+        .create(&new);
     private.context("create", &new)?;
     let names = move_together(slot, files, &new)?;
     let present: Vec<String> = present.into_iter().map(|listed| listed.name).collect();
@@ -170,6 +173,18 @@ impl Replacement {
         &self.directory
     }
 
+    /// Replaces the record among the new files by a more complete one. `Ok(false)`: there is none.
+    pub(super) fn complete_summary(&self, json: &[u8]) -> Result<bool> {
+        if !self.names.iter().any(|name| name == SUMMARY) {
+            return Ok(false);
+        }
+        // The one that is there stays if the disk is full.
+        let whole = self.new.join("whole");
+        fs::write(&whole, json).context("write", &whole)?;
+        fs::rename(&whole, self.new.join(SUMMARY)).context("move", &whole)?;
+        Ok(true)
+    }
+
     /// Begins to write the new files to the disk, which `sync` waits for.
     pub(super) fn begin_sync(&self) {
         for name in &self.names {
@@ -185,11 +200,19 @@ impl Replacement {
         sync::directory(&self.new)
     }
 
-    /// Decides and carries out the replacement.
+    /// Decides for the new files, which the disk has.
+    pub(super) fn decide(&self) -> Result<()> {
+        fs::rename(&self.new, self.directory.join(PENDING)).context("move", &self.new)
+    }
+
+    /// Writes the decision to the disk.
+    pub(super) fn sync_decision(&self) -> Result<()> {
+        sync::directory(&self.directory)
+    }
+
+    /// Carries out the decision, which the disk has.
     pub(super) fn carry_out(self) -> Result<()> {
         let pending = self.directory.join(PENDING);
-        fs::rename(&self.new, &pending).context("move", &self.new)?;
-        sync::directory(&self.directory)?;
         // The steps of `finish`, without reading the note and the directory again.
         rotate(&self.directory, &pending, &self.rotation)?;
         move_in(&self.directory, &pending, &self.names)
@@ -291,7 +314,7 @@ mod tests {
             let (work, files) = self.new_files(names, text);
             let tools = &[Tool::Callgrind];
             let replacement = collect(&self.entry(), slot, tools, work, &files).unwrap();
-            replacement.sync().unwrap();
+            replacement.decide().unwrap();
             replacement.carry_out().unwrap();
         }
 
@@ -520,42 +543,6 @@ mod tests {
         let (entry, tools) = (results.entry(), [Tool::Callgrind]);
         collect(&entry, &Slot::Last, &tools, work, &files).unwrap_err();
         check(&results, &[("callgrind.f.out", "1")]);
-    }
-
-    /// After a failure of the machine the disk has what was written to it, in whatever state the rest is.
-    #[test]
-    fn the_disk_has_the_new_files_before_the_decision_and_this_before_anything_is_deleted() {
-        use std::cell::RefCell;
-        use std::rc::Rc;
-
-        let results = Results::new();
-        results.replace(&["callgrind.f.out", "callgrind.f.log"], "1");
-        let (work, files) = results.new_files(&["callgrind.f.out", "callgrind.f.log"], "2");
-        let entry = results.entry();
-        let tools = &[Tool::Callgrind];
-        let replacement = collect(&entry, &Slot::Last, tools, work, &files).unwrap();
-        let seen = Rc::new(RefCell::new(Vec::new()));
-        let (log, place) = (Rc::clone(&seen), entry.clone());
-        sync::watch::with(move |path| {
-            let name = path.file_name().unwrap().to_str().unwrap().to_owned();
-            let old = fs::read_to_string(place.join("callgrind.f.out")).unwrap();
-            let present = names(&place).join(" ");
-            log.borrow_mut().push((name, old, present));
-        });
-        replacement.sync().unwrap();
-        replacement.carry_out().unwrap();
-        let before = "callgrind.f.log callgrind.f.out";
-        let decided = ".pending callgrind.f.log callgrind.f.out";
-        let expected = [
-            ("callgrind.f.log", before),
-            ("callgrind.f.out", before),
-            (NOTE, before),
-            ("new", before),
-            ("entry", decided),
-        ];
-        let expected = expected.map(|(path, names)| (path.into(), "1".into(), names.into()));
-        assert_eq!(*seen.borrow(), expected);
-        assert_eq!(results.state().len(), 4);
     }
 
     #[test]

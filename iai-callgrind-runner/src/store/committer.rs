@@ -4,6 +4,7 @@
 //! moment, written together beside the next benchmarks, and then carried out in their order. Whoever needs
 //! them earlier waits: the next access to the same benchmark, and the end of the run.
 
+use std::collections::BTreeSet;
 use std::mem;
 use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
@@ -12,6 +13,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::commit::Replacement;
+use super::sync;
 use crate::error::{Error, Result};
 
 /// How long a replacement waits for others. A killed runner loses the results of this time; the ones before
@@ -20,6 +22,9 @@ const PATIENCE: Duration = Duration::from_millis(250);
 
 /// The number of replacements that wait for no others. Their private directories are on the disk meanwhile.
 const MOST: usize = 64;
+
+/// The number of replacements from which on they are written to the disk at once.
+const MANY: usize = 4;
 
 /// Carries out replacements. All are done when this is dropped.
 #[derive(Debug, Default)]
@@ -85,6 +90,16 @@ impl Committer {
         self.shared.lock().waiting.push(replacement);
         self.shared.changed.notify_all();
         Ok(())
+    }
+
+    /// Completes the record of a replacement that still waits. `Ok(false)`: there is none.
+    pub(super) fn complete_summary(&self, directory: &Path, json: &[u8]) -> Result<bool> {
+        let state = self.shared.lock();
+        let mut waiting = state.waiting.iter();
+        match waiting.find(|replacement| replacement.directory() == directory) {
+            Some(replacement) => replacement.complete_summary(json),
+            None => Ok(false),
+        }
     }
 
     /// Waits until nothing is left to be done for the benchmark of this directory.
@@ -171,27 +186,60 @@ impl Shared {
             let waited = self.changed.wait_timeout(state, rest);
             state = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
-        let batch = mem::take(&mut state.waiting);
+        // A second one of the same benchmark comes after the first.
+        let mut directories = BTreeSet::new();
+        let waiting = state.waiting.iter().map(Replacement::directory);
+        let count = waiting.take_while(|it| directories.insert(*it)).count();
+        let batch: Vec<Replacement> = state.waiting.drain(..count).collect();
         let directories = batch.iter().map(Replacement::directory);
         state.under_way = directories.map(Path::to_owned).collect();
         Some(batch)
     }
 }
 
-/// Carries out replacements in their order, and returns what failed. The disk has the new files of all before
-/// anything is decided.
+/// Carries out replacements of different benchmarks, and returns what failed. The disk has the new files of all
+/// before anything is decided, and the decisions before anything is deleted.
 fn carry_out(batch: Vec<Replacement>) -> Vec<Error> {
-    batch.iter().for_each(Replacement::begin_sync);
-    let synced: Vec<Result<()>> = batch.iter().map(Replacement::sync).collect();
-    let all = batch.into_iter().zip(synced);
-    let done = all.map(|(replacement, synced)| synced.and_then(|()| replacement.carry_out()));
-    done.filter_map(Result::err).collect()
+    let mut failed = Vec::new();
+    let mut each = |mut batch: Vec<Replacement>, step: fn(&Replacement) -> Result<()>| {
+        batch.retain(|replacement| match step(replacement) {
+            Ok(()) => true,
+            Err(error) => {
+                failed.push(error);
+                false
+            }
+        });
+        batch
+    };
+    let mut batch = batch;
+    if !all_at_once(&batch) {
+        batch.iter().for_each(Replacement::begin_sync);
+        batch = each(batch, Replacement::sync);
+    }
+    batch = each(batch, Replacement::decide);
+    if !all_at_once(&batch) {
+        batch = each(batch, Replacement::sync_decision);
+    }
+    let done = batch.into_iter().map(Replacement::carry_out);
+    failed.extend(done.filter_map(Result::err));
+    failed
+}
+
+/// Writes everything to the disk at once, if there is much of ours and little of others. That takes a tenth of
+/// the time of writing file after file.
+fn all_at_once(batch: &[Replacement]) -> bool {
+    match batch {
+        [first, ..] if batch.len() >= MANY => sync::file_system(first.directory()),
+        _ => false,
+    }
 }
 
 #[cfg(test)]
 #[expect(clippy::disallowed_methods, reason = "files of the tests")]
 mod tests {
+    use std::cell::RefCell;
     use std::fs;
+    use std::rc::Rc;
 
     use tempfile::TempDir;
 
@@ -238,6 +286,71 @@ mod tests {
         assert_eq!(kept(&root, "a").as_deref(), Some("last"));
         // The private directories are gone.
         assert_eq!(fs::read_dir(root.path()).unwrap().count(), 2);
+    }
+
+    /// After a failure of the machine the disk has what was written to it, in whatever state the rest is.
+    #[test]
+    fn the_disk_has_new_files_before_the_decision_and_this_before_anything_is_deleted() {
+        for number in [1, 2 * MANY] {
+            let root = tempfile::tempdir().unwrap();
+            let names: Vec<String> = (0..number).map(|number| number.to_string()).collect();
+            let all = |text| {
+                names
+                    .iter()
+                    .map(|name| replacement(&root, name, text))
+                    .collect()
+            };
+            assert!(carry_out(all("1")).is_empty());
+            let place = root.path().to_owned();
+            let seen = Rc::new(RefCell::new(Vec::new()));
+            let log = Rc::clone(&seen);
+            let benchmarks = names.clone();
+            sync::watch::with(move |_| {
+                let decided = |name: &&String| place.join(name).join(".pending").is_dir();
+                let kept = fs::read(place.join("0/callgrind.f.out")).unwrap();
+                assert_eq!(kept, b"1");
+                log.borrow_mut()
+                    .push(benchmarks.iter().filter(decided).count());
+            });
+            assert!(carry_out(all("2")).is_empty());
+            sync::watch::with(|_| {});
+            let seen = seen.borrow();
+            let (before, after): (Vec<usize>, Vec<usize>) =
+                seen.iter().partition(|decided| **decided == 0);
+            assert!(seen.starts_with(&before), "{seen:?}");
+            assert!(after.iter().all(|decided| *decided == number), "{seen:?}");
+            // Out and note, and the directory of both; then the directory of the benchmark. Or once for all.
+            let is_each = |count: usize, files: usize| count == files * number;
+            let is_once = |count: usize| number >= MANY && count == 1;
+            assert!(
+                is_each(before.len(), 3) || is_once(before.len()),
+                "{seen:?}"
+            );
+            assert!(is_each(after.len(), 1) || is_once(after.len()), "{seen:?}");
+            assert_eq!(kept(&root, "0").as_deref(), Some("2"));
+        }
+    }
+
+    #[test]
+    fn a_record_is_completed_while_it_waits() {
+        let root = tempfile::tempdir().unwrap();
+        let committer = Committer::default();
+        let directory = root.path().join("a");
+        assert!(!committer.complete_summary(&directory, b"whole").unwrap());
+        let work = tempfile::tempdir_in(&root).unwrap();
+        let path = work.path().join("raw");
+        fs::write(&path, "part").unwrap();
+        let file = NewFile {
+            path,
+            name: "summary.json".to_owned(),
+        };
+        let replacement =
+            commit::collect(&directory, &Slot::Last, &[], vec![work], &[file]).unwrap();
+        assert!(replacement.complete_summary(b"whole").unwrap());
+        committer.add(replacement).unwrap();
+        assert!(committer.wait().is_empty());
+        assert_eq!(fs::read(directory.join("summary.json")).unwrap(), b"whole");
+        assert_eq!(fs::read_dir(&directory).unwrap().count(), 1);
     }
 
     #[test]

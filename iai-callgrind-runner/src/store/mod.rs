@@ -19,8 +19,7 @@ mod places;
 mod rotation;
 mod sync;
 
-use std::fs::{self, Permissions};
-use std::os::unix::fs::PermissionsExt;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -34,6 +33,7 @@ pub use self::picture::PictureName;
 pub(crate) use self::places::remove_directory;
 use crate::benchmark_path::BenchmarkPath;
 use crate::error::{Error, FileContext, Result};
+use crate::private_directory;
 use crate::tool::Tool;
 use committer::Committer;
 use lock::Lock;
@@ -82,7 +82,7 @@ impl Store {
         Ok(Self {
             home: home.to_owned(),
             directory,
-            private: 0o700,
+            private: private_directory::MODE,
             committer: Committer::default(),
             _lock: lock,
         })
@@ -109,11 +109,7 @@ impl Store {
     ///
     /// The directory cannot be made.
     pub fn work_directory(&self) -> Result<TempDir> {
-        tempfile::Builder::new()
-            .prefix(places::WORK_PREFIX)
-            .permissions(Permissions::from_mode(self.private))
-            .tempdir_in(&self.directory)
-            .context("create a directory in", &self.directory)
+        private_directory::make(places::WORK_PREFIX, &self.directory, self.private)
     }
 
     /// The results of a benchmark. Finishes a replacement that a killed run began, or sets it aside if it is
@@ -182,6 +178,10 @@ impl Store {
     ///
     /// The file cannot be written. The old record stays.
     pub fn complete_summary(&self, benchmark_path: &BenchmarkPath, json: &[u8]) -> Result<()> {
+        let directory = self.directory_of(benchmark_path);
+        if self.committer.complete_summary(&directory, json)? {
+            return Ok(());
+        }
         let work = self.work_directory()?;
         let path = work.path().join(SUMMARY);
         fs::write(&path, json).context("write", &path)?;
@@ -190,7 +190,6 @@ impl Store {
             name: SUMMARY.to_owned(),
         };
         // Of no tool, so no other file changes its name.
-        let directory = self.directory_of(benchmark_path);
         let replacement = commit::collect(&directory, &Slot::Last, &[], vec![work], &[file])?;
         self.committer.add(replacement)
     }

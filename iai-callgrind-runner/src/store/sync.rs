@@ -9,6 +9,11 @@ use nix::errno::Errno;
 use crate::error::{FileContext, Result};
 use crate::regular_file;
 
+/// The most kilobytes that all programs have not written yet, so that nobody waits long for files of others: after
+/// a build there may be gigabytes.
+#[cfg(target_os = "linux")]
+const LITTLE: u64 = 32 << 10;
+
 /// Begins to write a file to the disk and does not wait: of many files, the disk writes all at once.
 pub(super) fn begin(path: &Path) {
     #[cfg(target_os = "linux")]
@@ -35,6 +40,36 @@ pub(super) fn directory(path: &Path) -> Result<()> {
     watch::tell(path);
     let synced = File::open(path).and_then(|directory| supported(directory.sync_all()));
     synced.context("write to the disk", path)
+}
+
+/// Writes everything to the disk that the file system of a directory has not written yet, if that is little. False: it
+/// is much, not known, or could not be written.
+#[cfg(target_os = "linux")]
+pub(super) fn file_system(directory: &Path) -> bool {
+    let dirty = std::fs::read_to_string("/proc/meminfo").ok();
+    let is_little = dirty
+        .and_then(|text| kilobytes(&text, "Dirty:"))
+        .is_some_and(|dirty| dirty <= LITTLE);
+    if !is_little {
+        return false;
+    }
+    #[cfg(test)]
+    watch::tell(directory);
+    File::open(directory).is_ok_and(|directory| nix::unistd::syncfs(directory).is_ok())
+}
+
+/// Only Linux has a call for a single file system that waits for the disk.
+#[cfg(not(target_os = "linux"))]
+pub(super) fn file_system(_directory: &Path) -> bool {
+    false
+}
+
+/// A value of `/proc/meminfo`.
+#[cfg(target_os = "linux")]
+fn kilobytes(text: &str, name: &str) -> Option<u64> {
+    let mut lines = text.lines();
+    let value = lines.find_map(|line| line.strip_prefix(name))?;
+    value.trim().strip_suffix("kB")?.trim().parse().ok()
 }
 
 /// Some file systems of networks and of user space know no such request; results are kept there all the
@@ -73,5 +108,20 @@ pub(super) mod watch {
                 watcher(path);
             }
         });
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_of_meminfo() {
+        let text = "MemFree:  100 kB\nDirty:               340 kB\nDirtyX: 1 kB\nHuge: 3\n";
+        assert_eq!(kilobytes(text, "Dirty:"), Some(340));
+        assert_eq!(kilobytes(text, "Huge:"), None);
+        assert_eq!(kilobytes(text, "Writeback:"), None);
+        let own = std::fs::read_to_string("/proc/meminfo").unwrap();
+        assert!(kilobytes(&own, "Dirty:").is_some(), "{own}");
     }
 }

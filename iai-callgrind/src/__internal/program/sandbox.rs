@@ -24,7 +24,7 @@ impl Sandbox {
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let name = format!("iai-callgrind-test-{}-{number}", std::process::id());
         let path = std::env::temp_dir().join(name);
-        fs::create_dir(&path)
+        make_private(&path)
             .map_err(|error| format!("its sandbox `{}` cannot be made: {error}", path.display()))?;
         let sandbox = Self(path);
         let follow = said.follow_symlinks.unwrap_or(false);
@@ -43,6 +43,14 @@ impl Sandbox {
     pub(super) fn path(&self) -> &Path {
         &self.0
     }
+}
+
+/// Makes a directory that nobody else can enter.
+fn make_private(path: &Path) -> std::io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(path)
 }
 
 impl Drop for Sandbox {
@@ -70,6 +78,8 @@ mod tests {
     fn fixtures_are_copied_and_everything_is_removed() {
         let made = sandbox(&["src"]).unwrap().unwrap();
         let path = made.path().to_owned();
+        let mode = std::os::unix::fs::MetadataExt::mode(&fs::metadata(&path).unwrap());
+        assert_eq!(mode & 0o777, 0o700, "others cannot enter");
         let copied = fs::read(path.join("src/protocol/mod.rs")).unwrap();
         assert_eq!(copied, include_bytes!("../../protocol/mod.rs"));
         drop(made);
