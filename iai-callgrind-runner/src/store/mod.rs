@@ -74,7 +74,7 @@ impl Store {
             source,
         };
         places::check_length(&home.join(package).join(file)).map_err(unusable)?;
-        fs::create_dir_all(home).map_err(unusable)?;
+        places::make(home).map_err(unusable)?;
         let package = places::real_directory(home, package).map_err(unusable)?;
         let directory = places::real_directory(&package, file).map_err(unusable)?;
         let lock = Lock::acquire(&directory, waiting).map_err(unusable)?;

@@ -14,6 +14,8 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
+use nix::errno::Errno;
+
 /// Prefix of the names of private directories.
 pub(super) const WORK_PREFIX: &str = ".work-";
 
@@ -37,6 +39,15 @@ pub(super) fn check_length(directory: &Path) -> io::Result<()> {
     Err(io::Error::other(format!(
         "the path of the results of this bench file has {length} bytes, and Valgrind takes no more than {most}"
     )))
+}
+
+/// Makes a directory and those above it, if they are missing. It may be a link to a directory.
+pub(super) fn make(path: &Path) -> io::Result<()> {
+    match fs::create_dir_all(path) {
+        // The system says that there is a file already, and not what is wrong with it.
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(Errno::ENOTDIR.into()),
+        made => made,
+    }
 }
 
 /// The directory of this name, which is made if it is missing.
