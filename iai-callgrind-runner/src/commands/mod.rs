@@ -15,7 +15,7 @@ use crate::cli::env::RunnerEnvironment;
 use crate::cli::{CommandLine, RunnerCommand};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
-use crate::report::{visible, Event, Reports, Styles};
+use crate::report::{visible, without_colors, Event, Reports, Styles};
 
 /// Runs what a command line asks for. A panic is a mistake in the runner; the exit code does not say
 /// that the benchmarks panicked.
@@ -73,7 +73,7 @@ fn finish(outcome: Result<Exit>, report: &Reports) -> Exit {
 struct OddWords(String);
 
 fn usage(error: &clap::Error) -> Exit {
-    let text = error.render().to_string();
+    let text = without_colors(&error.render().ansi().to_string());
     // Nothing to be done if the text cannot be printed.
     if visible(&text) == text {
         let _ = error.print();

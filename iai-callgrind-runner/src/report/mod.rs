@@ -16,4 +16,4 @@ mod visible;
 pub use event::{Event, OutcomeCounts, UnderTool};
 pub use reports::{Form, Reports};
 pub use text::{Style, Styles};
-pub(crate) use visible::visible;
+pub(crate) use visible::{visible, without_colors};

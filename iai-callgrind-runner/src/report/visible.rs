@@ -102,8 +102,9 @@ fn with_escapes<'a>(
     }
 }
 
-/// Output of a benchmark that failed, without its colors. All that is shown of it passes [`visible`] as well.
-pub(super) fn without_colors(output: &str) -> String {
+/// Text of others, such as the output of a benchmark that failed, without its colors. All that is shown of it
+/// passes [`visible`] as well.
+pub(crate) fn without_colors(output: &str) -> String {
     let mut plain = String::with_capacity(output.len());
     let mut rest = output;
     while let Some(place) = rest.find(ESCAPE) {
