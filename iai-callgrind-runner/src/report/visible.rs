@@ -97,7 +97,7 @@ fn with_escapes<'a>(
             Some(length) => shown.push_str(&rest[..length]),
             None => escape(c, &mut shown),
         }
-        before = c;
+        before = passing.map_or(' ', |_| c);
         rest = &rest[passing.unwrap_or(c.len_utf8())..];
     }
 }
@@ -121,12 +121,10 @@ pub(crate) fn without_colors(output: &str) -> String {
 
 /// The codes of the color with which a text begins: `1;91`.
 fn color(text: &str) -> Option<&str> {
-    let (codes, _) = text
-        .strip_prefix(ESCAPE)?
-        .strip_prefix('[')?
-        .split_once('m')?;
-    let is_code = |c: char| c.is_ascii_digit() || c == ';' || c == ':';
-    codes.chars().all(is_code).then_some(codes)
+    let rest = text.strip_prefix(ESCAPE)?.strip_prefix('[')?;
+    let is_code = |byte: &u8| matches!(byte, b'0'..=b'9' | b';' | b':');
+    let (codes, rest) = rest.split_at(rest.bytes().take_while(is_code).count());
+    rest.starts_with('m').then_some(codes)
 }
 
 /// Are these the codes of a color of ours, or those of its end?
@@ -153,6 +151,8 @@ fn is_visible(c: char, before: char) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use proptest::{prop_assert, prop_assert_eq, proptest};
+
     use super::*;
 
     #[test]
@@ -174,6 +174,21 @@ mod tests {
         check("\x1b[2J\u{9b}2J\x7f", "\\u{1b}[2J\\u{9b}2J\\u{7f}");
         // Hidden text is no color of ours.
         check("\x1b[8mhidden\x1b[0m", "\\u{1b}[8mhidden\x1b[0m");
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_is_left_to_hide(text in "([a-zé👩 \n\r]|\x1b|\x1b\\[(1;91|8|0|2J|m)|\\PC|\\pC){0,40}") {
+            let shown = visible(&text).into_owned();
+            prop_assert_eq!(visible(&shown), shown.as_str());
+            let plain = without_colors(&shown);
+            let is_odd = |c: char| c.is_control() && c != '\n' && c != '\t';
+            prop_assert!(!plain.contains(is_odd) && !plain.contains('\u{202e}'), "{:?}", plain);
+            let is_plain = |c: char| c == '\n' || (' '..='~').contains(&c);
+            if text.chars().all(is_plain) {
+                prop_assert_eq!(shown, text);
+            }
+        }
     }
 
     #[test]
