@@ -83,15 +83,23 @@ fn nearest<M: Metric>(name: &str) -> Option<String> {
     let groups = groups.concat().into_iter().map(|word| format!("@{word}"));
     let metrics = metrics.concat().into_iter().map(str::to_owned);
     let name = name.to_lowercase();
+    let words: Vec<String> = metrics.chain(groups).collect();
     // `hits` is a group, however near the words of metrics are.
-    let words = metrics.chain(groups).map(|word| {
-        let likeness = strsim::jaro_winkler(&name, word.trim_start_matches('@'));
-        let with_sign = strsim::jaro_winkler(&name, &word);
-        (likeness.max(with_sign), word)
-    });
-    let best = words.max_by(|(a, _), (b, _)| a.total_cmp(b));
-    best.filter(|(likeness, _)| *likeness >= LIKELY)
-        .map(|(_, word)| word)
+    let likeness = |word: &String| {
+        let alone = strsim::jaro_winkler(&name, word.trim_start_matches('@'));
+        alone.max(strsim::jaro_winkler(&name, word))
+    };
+    let rated = words.iter().map(|word| (likeness(word), word));
+    let best = rated.max_by(|(a, _), (b, _)| a.total_cmp(b));
+    let likely = best.filter(|(likeness, _)| *likeness >= LIKELY);
+    // `cycles` is the end of a word.
+    let longer = || {
+        let longer = words.iter().filter(|word| word.contains(&name));
+        longer
+            .min_by_key(|word| word.len())
+            .filter(|_| name.len() > 3)
+    };
+    likely.map(|(_, word)| word).or_else(longer).cloned()
 }
 
 fn soft(name: &str, value: &str, percent: &str) -> Result<f64, String> {
@@ -228,7 +236,11 @@ mod tests {
             "L2 Hits",
             "unknown metric `L2 Hits`; did you mean `l2hits`?",
         );
-        check::<EventKind>("cycles", "unknown metric `cycles`");
+        check::<EventKind>(
+            "cycles",
+            "unknown metric `cycles`; did you mean `estimatedcycles`?",
+        );
+        check::<EventKind>("foo", "unknown metric `foo`");
         check::<EventKind>("hits", "unknown metric `hits`; did you mean `@hits`?");
         check::<EventKind>(
             "@hit",
