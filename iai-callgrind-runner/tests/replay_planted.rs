@@ -14,6 +14,7 @@ use iai_callgrind_runner::error::Result;
 use iai_callgrind_runner::execute::{EndedProcess, Hook, Launch, OutputChannel, Replay};
 use iai_callgrind_runner::exit::Exit;
 use iai_callgrind_runner::plan::{Job, LevelHooks};
+use iai_callgrind_runner::store::Store;
 use replayed::{recordings, Replayed, Shown};
 use tempfile::TempDir;
 
@@ -286,14 +287,17 @@ fn a_result_that_cannot_be_kept_fails_the_run() {
     );
 }
 
+fn mode(directory: &Path) -> u32 {
+    fs::metadata(directory).unwrap().permissions().mode() & 0o777
+}
+
 /// The place of private directories can be read by everybody; they cannot.
 #[derive(Debug)]
 struct Permissions(Replay);
 
 impl Launch for Permissions {
     fn launch(&self, job: &Job, directory: &Path, channel: &OutputChannel) -> Result<EndedProcess> {
-        let mode = fs::metadata(directory).unwrap().permissions().mode();
-        assert_eq!(mode & 0o777, 0o700);
+        assert_eq!(mode(directory), 0o700);
         self.0.launch(job, directory, channel)
     }
 
@@ -312,4 +316,17 @@ fn private_directories_are_private() {
     let replayed = Replayed::new();
     let shown = replayed.run_by(&Permissions(Replay::new(recordings("first"))), &["works"]);
     is_measured(&shown);
+}
+
+/// Behind a tool runner another user may write there.
+#[test]
+fn the_umask_decides_who_enters_a_store_that_is_open_to_others() {
+    let home = tempfile::tempdir().unwrap();
+    let usual = home.path().join("usual");
+    fs::create_dir(&usual).unwrap();
+    let nobody = |owner: &str| panic!("{owner} has the lock");
+    let store = Store::open(home.path(), "package", "bench", nobody).unwrap();
+    assert_eq!(mode(store.work_directory().unwrap().path()), 0o700);
+    let store = store.open_to_others();
+    assert_eq!(mode(store.work_directory().unwrap().path()), mode(&usual));
 }

@@ -24,7 +24,7 @@ const PATIENCE: Duration = Duration::from_millis(250);
 const MOST: usize = 64;
 
 /// The number of replacements from which on they are written to the disk at once.
-const MANY: usize = 4;
+const MANY: usize = 8;
 
 /// Carries out replacements. All are done when this is dropped.
 #[derive(Debug, Default)]

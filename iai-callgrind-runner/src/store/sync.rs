@@ -12,7 +12,7 @@ use crate::regular_file;
 /// The most kilobytes that all programs have not written yet, so that nobody waits long for files of others: after
 /// a build there may be gigabytes.
 #[cfg(target_os = "linux")]
-const LITTLE: u64 = 32 << 10;
+const LITTLE: u64 = 256 << 10;
 
 /// Begins to write a file to the disk and does not wait: of many files, the disk writes all at once.
 pub(super) fn begin(path: &Path) {
