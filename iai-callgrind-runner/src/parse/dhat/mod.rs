@@ -7,6 +7,7 @@
 mod reduce;
 
 use std::fmt;
+use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
@@ -124,7 +125,14 @@ pub struct DhatSums {
 
 /// As [`read`], from the file with this path.
 pub fn read_file(path: &Path) -> Result<Option<DhatProfile>, FileError> {
-    file(path, read)
+    file(path, |file: File| match file.metadata()?.len() > LONGEST {
+        true => Err(too_long()),
+        false => read(file),
+    })
+}
+
+fn too_long() -> ParseError {
+    ParseError::Content(ParseErrorKind::FileTooLong(LONGEST))
 }
 
 /// Reads and checks a profile. `None`: the input is empty or blank.
@@ -132,7 +140,7 @@ pub fn read(input: impl Read) -> Result<Option<DhatProfile>, ParseError> {
     let mut bytes = Vec::new();
     input.take(LONGEST + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > LONGEST {
-        return Err(ParseError::Content(ParseErrorKind::FileTooLong(LONGEST)));
+        return Err(too_long());
     }
     if bytes.trim_ascii().is_empty() {
         return Ok(None);
@@ -322,6 +330,19 @@ impl<'de> Deserialize<'de> for Histogram {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A sparse file costs nothing on the disk, and in memory what it says.
+    #[test]
+    fn a_file_that_is_too_long_is_not_read() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("out");
+        let sparse = File::create(&path).unwrap();
+        sparse.set_len(10 << 30).unwrap();
+        let error = read_file(&path).unwrap_err().source.to_string();
+        assert_eq!(error, "the file has more than 1073741824 bytes");
+        sparse.set_len(0).unwrap();
+        assert!(read_file(&path).unwrap().is_none());
+    }
 
     #[test]
     fn functions_of_frames() {
