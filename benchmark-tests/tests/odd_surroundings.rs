@@ -253,7 +253,7 @@ fn a_read_only_file_system() {
             ended.code(1).says(&[
                 "error: cannot keep results in `",
                 "  hint: choose another place with `--home=<directory>`\n",
-                "  caused by: Read-only file system (os error 30)\n",
+                "/.lock` cannot be locked: Read-only file system (os error 30)\n",
             ]);
             assert_eq!(home.results(), before);
             return;
