@@ -208,6 +208,7 @@ fn connected(address: SocketAddr) -> io::Result<UdpSocket> {
 #[cfg(test)]
 mod tests {
     use std::net::TcpListener;
+    use std::slice;
 
     use super::*;
 
@@ -272,11 +273,11 @@ mod tests {
         let tcp = |names: &[String]| DelayKind::TcpConnectAny(names.to_owned());
         // The first of these may stand for `::1`, where nobody listens.
         let localhost = format!("localhost:{port}");
-        assert_eq!(wait(&tcp(&[localhost.clone()]), "/", 60_000), Ok(()));
+        assert_eq!(wait(&tcp(slice::from_ref(&localhost)), "/", 60_000), Ok(()));
         let both = [format!("[::1]:{port}"), format!("127.0.0.1:{port}")];
         assert_eq!(wait(&tcp(&both), "/", 60_000), Ok(()));
         drop(listener);
-        let text = text_of(wait(&tcp(&[localhost.clone()]), "/", 30));
+        let text = text_of(wait(&tcp(slice::from_ref(&localhost)), "/", 30));
         assert!(
             text.contains(&format!("no TCP connection to {localhost} (")),
             "{text}"

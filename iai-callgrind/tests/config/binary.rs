@@ -204,7 +204,7 @@ fn delays_have_a_kind_and_times() {
         Delay::from_tcp_socket(("127.0.0.1", 80)),
         Delay::from_tcp_socket(("127.0.0.1".to_owned(), 80)),
         Delay::from_tcp_socket(([127, 0, 0, 1], 80)),
-        Delay::from_tcp_socket(&address),
+        Delay::from_tcp_socket(address),
     ] {
         assert_eq!(tcp(delay), DelayKind::TcpConnect(address));
     }
