@@ -111,3 +111,20 @@ fn a_valgrind_that_is_named_works() {
 fn path() -> std::ffi::OsString {
     std::env::var_os("PATH").unwrap()
 }
+
+/// Valgrind has opened its log, and the executable ends before it greets.
+#[test]
+fn an_executable_that_ends_early_is_not_blamed_on_valgrind() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "for word; do case $word in --log-file=*) log=${word#--log-file=}; esac; done\n\
+                echo > \"${log%%%p}7\"\nexit 3";
+    let script = executables::script(folder.path(), "valgrind", text);
+    check(
+        &script,
+        str![[r#"
+error: benchmark `endings::group::before` could not be started: it ended unexpectedly (exit status: 3)
+  hint: Valgrind has started it, and the executable ended or closed its descriptors before the benchmark: is there code that runs before `main`?
+
+"#]],
+    );
+}

@@ -263,3 +263,33 @@ fn a_read_only_file_system() {
     }
     eprintln!("not tested: mounting is not allowed here");
 }
+
+/// Whoever else has the pipe may have made it non-blocking.
+#[test]
+fn a_slow_reader_of_a_pipe_that_does_not_block_gets_all_results() {
+    use std::io::Read;
+
+    use nix::fcntl::{fcntl, FcntlArg, OFlag};
+
+    for format in ["json", "default"] {
+        let home = Home::new();
+        let (from, to) = nix::unistd::pipe().unwrap();
+        assert!(fcntl(&to, FcntlArg::F_SETPIPE_SZ(4096)).unwrap() >= 4096);
+        fcntl(&to, FcntlArg::F_SETFL(OFlag::O_NONBLOCK)).unwrap();
+        // Until there is no room left, so that the first write of the runner finds none.
+        while nix::unistd::write(&to, b"\n").is_ok() {}
+        let bench = Bench::new("endings").measure(&home);
+        let mut command = bench.arg(format!("--output-format={format}")).command();
+        let mut child = command.stdout(to).spawn().unwrap();
+        drop(command);
+        // The reader begins when the runner has something to write. Results are the same whoever is faster.
+        benchmark_tests::bench::wait_until("the run begins", || !home.names().is_empty());
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        let mut text = String::new();
+        File::from(from).read_to_string(&mut text).unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(0), "{format}");
+        for name in ["before", "ends", "after"] {
+            assert!(text.contains(name), "{format}: {text}");
+        }
+    }
+}

@@ -14,7 +14,7 @@ use crate::benchmark_path::BenchmarkPath;
 #[derive(Debug, Error)]
 pub enum Error {
     /// A file operation.
-    #[error("cannot {action} `{}`", path.display())]
+    #[error("cannot {action} `{}`{}", path.display(), limit_hint(source))]
     File {
         /// The operation, to continue "cannot …".
         action: &'static str,
@@ -205,6 +205,23 @@ impl<T> FileContext<T> for io::Result<T> {
             path: path.to_owned(),
             source,
         })
+    }
+}
+
+/// The reason why a thread does not start, with the limit that is most often reached.
+pub(crate) fn cannot_start(source: io::Error) -> String {
+    let hint = limit_hint(&source);
+    format!("a thread cannot be started: {source}{hint}")
+}
+
+/// Names the limit that is reached where the system starts no more processes and threads.
+fn limit_hint(source: &io::Error) -> &'static str {
+    match source.raw_os_error() {
+        Some(libc::EAGAIN) => {
+            "\n  hint: the number of processes and threads is limited: `ulimit -u` has the limit of this user, \
+             and containers have one of their own (`--pids-limit`)"
+        }
+        _ => "",
     }
 }
 

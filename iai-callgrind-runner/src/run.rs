@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use iai_callgrind::protocol::Suite;
 
-use crate::error::{Error, Result};
+use crate::error::{Error, FileContext, Result};
 use crate::execute::{self, LoadedBaseline, Processes, ValgrindLauncher};
 use crate::exit::Exit;
 use crate::host::Host;
@@ -45,7 +45,8 @@ pub(crate) fn bench(settings: &Settings, words: &[OsString], report: &Reports) -
     // Frees the description of maybe thousands of benchmarks; the rest of the run needs only the plan.
     drop(suite);
     // Until here a signal ends the runner at once; from here on processes and directories end with it.
-    let processes = Processes::listening().map_err(Error::Report)?;
+    let processes = Processes::listening();
+    let processes = processes.context("start", Path::new("the thread that hears signals"))?;
     report.event(Event::RunBegins { plan, settings })?;
     let outcome = match host {
         Some(host) => {

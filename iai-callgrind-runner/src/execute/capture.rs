@@ -18,7 +18,7 @@ use nix::sys::stat::fstat;
 
 use super::output::OutputChannel;
 use crate::cli::{ShownStreams, Stream};
-use crate::error::{FileContext, Result};
+use crate::error::{cannot_start, FileContext, Result};
 
 /// Most bytes of output that are kept in memory and shown after a failure.
 const MOST: u64 = 64 * 1024;
@@ -110,30 +110,42 @@ struct Follower {
     /// Dropped to stop the thread.
     going: Option<Sender<()>>,
     thread: Option<JoinHandle<()>>,
+    /// The output, if no thread could be started; then everything is shown at the end.
+    at_end: Option<(File, Stream, OutputChannel)>,
 }
 
 impl Follower {
     fn new(mut file: File, stream: Stream, output: OutputChannel) -> Self {
         let (going, gone) = mpsc::channel::<()>();
-        let thread = thread::spawn(move || {
+        let at_end = file
+            .try_clone()
+            .ok()
+            .map(|copy| (copy, stream, output.clone()));
+        let thread = thread::Builder::new().spawn(move || {
             // While a benchmark is in the foreground, the terminal may stop other processes that write to it.
             let mut blocked = SigSet::empty();
             blocked.add(Signal::SIGTTOU);
             let _ = blocked.thread_block();
             loop {
                 let end = gone.recv_timeout(LATE) != Err(RecvTimeoutError::Timeout);
-                let mut bytes = Vec::new();
-                // A failed read only hides output; the measurement does not depend on it.
-                let _ = file.read_to_end(&mut bytes);
-                output.printed(stream, &bytes);
+                show_new(&mut file, stream, &output);
                 if end {
                     break;
                 }
             }
         });
+        let thread = match thread {
+            Ok(thread) => Some(thread),
+            Err(error) => {
+                let error = cannot_start(error);
+                log::warn!("output is shown only when its benchmark has ended: {error}");
+                None
+            }
+        };
         Self {
+            at_end: at_end.filter(|_| thread.is_none()),
             going: Some(going),
-            thread: Some(thread),
+            thread,
         }
     }
 }
@@ -145,7 +157,18 @@ impl Drop for Follower {
             // A panic in the thread was already printed.
             let _ = thread.join();
         }
+        if let Some((mut file, stream, output)) = self.at_end.take() {
+            show_new(&mut file, stream, &output);
+        }
     }
+}
+
+/// Shows what was written since the last look.
+fn show_new(file: &mut File, stream: Stream, output: &OutputChannel) {
+    let mut bytes = Vec::new();
+    // A failed read only hides output; the measurement does not depend on it.
+    let _ = file.read_to_end(&mut bytes);
+    output.printed(stream, &bytes);
 }
 
 fn end_of(path: &Path) -> io::Result<Vec<u8>> {

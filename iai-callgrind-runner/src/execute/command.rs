@@ -22,7 +22,7 @@ use super::foreground::Foreground;
 use super::running::Running;
 use super::working_directory::Sandbox;
 use super::{streams, working_directory, EndedProcess, Hook, ProcessEnd, ValgrindLauncher};
-use crate::error::{FileContext, Result};
+use crate::error::{cannot_start, FileContext, Result};
 use crate::plan::{Job, PlannedCommand, WorkingDirectory};
 
 /// First descriptor that the process does not inherit, behind its three streams.
@@ -226,7 +226,7 @@ impl CommandRun<'_> {
     /// Waits for the end of a hook, as long as a benchmark may take.
     fn wait_for(&self, running: &Running) -> Result<ProcessEnd> {
         let processes = &self.valgrind.processes;
-        let deadline = processes.deadline(running.pid(), self.job.timeout);
+        let deadline = processes.deadline(running.pid(), self.job.timeout)?;
         let how = ProcessEnd::exited(running.ended()?);
         Ok(match deadline {
             Some(deadline) => deadline.judge(how),
@@ -292,7 +292,7 @@ impl CommandRun<'_> {
         let running = self.tool.start(command, AFTER_STREAMS)?;
         self.pid = self.tool.pid_of_program(&running);
         let processes = &self.valgrind.processes;
-        let deadline = processes.deadline(running.pid(), self.job.timeout);
+        let deadline = processes.deadline(running.pid(), self.job.timeout)?;
         let (how, status) = self.tool.wait(running)?;
         if foreground.is_some() && status.signal() == Some(SIGINT) {
             // Without the foreground process group the signal would have reached the runner.
@@ -366,8 +366,15 @@ impl CommandRun<'_> {
 
 /// Reads the rest of a pipe, so that a setup that writes more than its command reads does not fail.
 fn read_the_rest(pipe: OwnedFd) {
-    thread::spawn(move || {
+    let read = move || {
         // Ends at the latest when the setup and its child processes are killed.
         let _ = io::copy(&mut fs::File::from(pipe), &mut io::sink());
-    });
+    };
+    if let Err(error) = thread::Builder::new().spawn(read) {
+        // The pipe is closed with the closure: the setup fails if it writes more.
+        log::warn!(
+            "the rest of what the setup writes is not read: {}",
+            cannot_start(error)
+        );
+    }
 }

@@ -1,5 +1,6 @@
 //! The time limit of a benchmark.
 
+use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{channel, RecvTimeoutError, Sender};
 use std::sync::Arc;
@@ -26,11 +27,15 @@ pub(super) struct Deadline {
 
 impl Deadline {
     /// Asks the group to end after `limit`, and kills it a second later.
-    pub(super) fn start(group: Pid, limit: Duration) -> Self {
+    ///
+    /// # Errors
+    ///
+    /// The clock, a thread, cannot be started; then nothing would stop the group.
+    pub(super) fn start(group: Pid, limit: Duration) -> io::Result<Self> {
         let (stop, stopped) = channel::<()>();
         let expired = Arc::new(AtomicBool::new(false));
         let flag = Arc::clone(&expired);
-        let clock = thread::spawn(move || {
+        let clock = thread::Builder::new().spawn(move || {
             for (wait, signal) in [(limit, Signal::SIGTERM), (GRACE, Signal::SIGKILL)] {
                 if stopped.recv_timeout(wait) != Err(RecvTimeoutError::Timeout) {
                     return;
@@ -39,13 +44,13 @@ impl Deadline {
                 // The group may have ended in this moment.
                 let _ = killpg(group, signal);
             }
-        });
-        Self {
+        })?;
+        Ok(Self {
             limit,
             expired,
             stop: Some(stop),
             clock: Some(clock),
-        }
+        })
     }
 
     /// Stops the clock. A process that ended after our signals has timed out, whatever its end looks like.

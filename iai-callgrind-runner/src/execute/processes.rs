@@ -7,6 +7,7 @@
 
 use std::fmt::Display;
 use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
 use std::process::{Command, ExitStatus};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -20,7 +21,7 @@ use signal_hook::iterator::Signals;
 use super::deadline::Deadline;
 use super::guardian::{stand_above, Guardian};
 use super::running::Running;
-use crate::error::{Error, Result};
+use crate::error::{Error, FileContext, Result};
 
 /// Starts processes, and kills them when the runner is asked to stop.
 #[derive(Debug, Clone)]
@@ -139,8 +140,11 @@ impl Processes {
     }
 
     /// Begins a time limit for the group of a process.
-    pub(super) fn deadline(&self, pid: i32, limit: Option<Duration>) -> Option<Deadline> {
-        limit.map(|limit| Deadline::start(Pid::from_raw(pid), limit))
+    pub(super) fn deadline(&self, pid: i32, limit: Option<Duration>) -> Result<Option<Deadline>> {
+        let deadline = limit.map(|limit| Deadline::start(Pid::from_raw(pid), limit));
+        deadline
+            .transpose()
+            .context("start", Path::new("a clock for the time limit"))
     }
 
     /// Was the runner asked to stop?

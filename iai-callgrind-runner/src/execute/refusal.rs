@@ -1,10 +1,12 @@
 //! Reasons why Valgrind started nothing: it does not accept an argument, or the program is not Valgrind.
 
+use std::fs;
 use std::path::Path;
 
-use super::ProcessEnd;
-use crate::error::Result;
+use super::{file_of_process, ProcessEnd};
+use crate::error::{FileContext, Result};
 use crate::plan::{ArgumentOrigin, Job};
+use crate::tool::ToolFile;
 
 /// Beginnings of Valgrind's messages about arguments that it does not accept.
 const REFUSALS: [&str; 2] = ["valgrind: Unknown option: ", "valgrind: Bad option: "];
@@ -34,7 +36,17 @@ impl StartOutput<'_> {
     }
 }
 
-/// Explains why the benchmark was not started; `text` describes the end of the process.
+/// Has Valgrind written into this directory? It opens its log before it looks at the program.
+pub(super) fn has_log(directory: &Path) -> Result<bool> {
+    let list = fs::read_dir(directory).context("list", directory)?;
+    Ok(list.flatten().any(|entry| {
+        let file = file_of_process(&entry.file_name().to_string_lossy());
+        file.is_some_and(|(file, _)| file == ToolFile::Log)
+    }))
+}
+
+/// Explains why the benchmark was not started; `text` describes the end of the process, `directory` is the one
+/// in which the tool writes.
 ///
 /// # Errors
 ///
@@ -42,6 +54,7 @@ impl StartOutput<'_> {
 pub(super) fn not_started(
     job: &Job,
     valgrind: &Path,
+    directory: &Path,
     text: &str,
     said: StartOutput<'_>,
 ) -> Result<ProcessEnd> {
@@ -55,6 +68,12 @@ pub(super) fn not_started(
             format!(
                 "Valgrind does not accept `{word}` in {origin}{}",
                 said.quoted()
+            )
+        }
+        None if said.text().trim().is_empty() && has_log(directory)? => {
+            format!(
+                "{text}\n  hint: Valgrind has started it, and the executable ended or closed its \
+                 descriptors before the benchmark: is there code that runs before `main`?"
             )
         }
         None if said.text().trim().is_empty() => {

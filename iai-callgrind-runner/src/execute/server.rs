@@ -94,6 +94,12 @@ impl Server {
         let outcome = conversation
             .greeting(case, Execution::Simulated, Some(PATIENCE))
             .and_then(|threads| {
+                if threads == 0 {
+                    // One of them may hold a lock, which would be held for ever in a fork.
+                    return Err(
+                        "it cannot see how many threads it has: is /proc missing?".to_owned()
+                    );
+                }
                 if threads > 1 {
                     // A fork has only the thread that called it.
                     return Err(format!(

@@ -7,6 +7,7 @@
 mod event;
 mod json;
 mod json_v6;
+mod patient;
 mod progress;
 mod reports;
 mod streams;

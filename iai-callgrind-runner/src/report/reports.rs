@@ -10,6 +10,7 @@ use nix::unistd::dup2_stdout;
 use super::event::{Event, Report};
 use super::json::Json;
 use super::json_v6::JsonV6;
+use super::patient::PatientWriter;
 use super::streams::{self, Streams};
 use super::text::{Messages, Results, Styles};
 use crate::cli::JsonFormat;
@@ -97,7 +98,11 @@ impl Reports {
     pub fn text(styles: Styles, quiet: bool) -> Self {
         let (out, err) = (io::stdout(), io::stderr());
         let is_one_place = streams::are_one_place(&out, &err);
-        let streams = Streams::new(Box::new(out), Box::new(err), is_one_place);
+        let streams = Streams::new(
+            Box::new(PatientWriter(out)),
+            Box::new(PatientWriter(err)),
+            is_one_place,
+        );
         Self::with(streams, styles, Form::Text { quiet })
     }
 
@@ -112,8 +117,8 @@ impl Reports {
         let out = File::from(io::stdout().as_fd().try_clone_to_owned()?);
         dup2_stdout(io::stderr())?;
         Ok(Self::new(
-            Box::new(out),
-            Box::new(io::stderr()),
+            Box::new(PatientWriter(out)),
+            Box::new(PatientWriter(io::stderr())),
             styles,
             form,
         ))

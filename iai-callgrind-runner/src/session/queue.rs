@@ -2,7 +2,9 @@
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{channel, Receiver};
-use std::thread;
+use std::{io, thread};
+
+use crate::error::cannot_start;
 
 /// Sees the items of a queue in their order.
 pub(crate) trait Handler<T, R, E> {
@@ -22,29 +24,50 @@ pub(crate) fn in_order<T: Sync, R: Send, E>(
     work: impl Fn(&T) -> R + Sync,
     handler: &mut impl Handler<T, R, E>,
 ) -> Result<(), E> {
+    in_order_with(items, workers, work, handler, |scope, worker| {
+        thread::Builder::new().spawn_scoped(scope, worker).map(drop)
+    })
+}
+
+/// As `in_order`, with a way to start a thread.
+fn in_order_with<T: Sync, R: Send, E>(
+    items: &[T],
+    workers: usize,
+    work: impl Fn(&T) -> R + Sync,
+    handler: &mut impl Handler<T, R, E>,
+    spawn: impl for<'scope> Fn(
+        &'scope thread::Scope<'scope, '_>,
+        Box<dyn FnOnce() + Send + 'scope>,
+    ) -> io::Result<()>,
+) -> Result<(), E> {
     if workers <= 1 {
-        // The handler reports each item before the next one begins, so the output of the next one comes
-        // after the report.
-        return items.iter().try_for_each(|item| {
-            handler.begin(item)?;
-            handler.done(item, work(item))
-        });
+        return one_by_one(items, work, handler);
     }
     let next = AtomicUsize::new(0);
     let stopped = AtomicBool::new(false);
     let (sender, results) = channel();
+    let wanted = workers.min(items.len());
+    let (next, stopped, work) = (&next, &stopped, &work);
     thread::scope(|scope| {
-        for _ in 0..workers.min(items.len()) {
+        for started in 0..wanted {
             let sender = sender.clone();
-            scope.spawn(|| {
-                let sender = sender;
+            let worker = move || {
                 while !stopped.load(Ordering::Relaxed) {
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     let Some(item) = items.get(index) else { break };
                     // Once the queue has ended nobody receives the result.
                     let _ = sender.send((index, work(item)));
                 }
-            });
+            };
+            if let Err(error) = spawn(scope, Box::new(worker)) {
+                let error = cannot_start(error);
+                let most = started.max(1);
+                log::warn!("of {wanted} benchmarks {most} run at the same time: {error}");
+                if started == 0 {
+                    return one_by_one(items, work, handler);
+                }
+                break;
+            }
         }
         // The last worker that ends closes the channel.
         drop(sender);
@@ -52,6 +75,19 @@ pub(crate) fn in_order<T: Sync, R: Send, E>(
         // Set before the scope waits for the workers: each ends after the item that it works on.
         stopped.store(outcome.is_err(), Ordering::Relaxed);
         outcome
+    })
+}
+
+/// Does the work in this thread. The handler reports each item before the next one begins, so the output of the
+/// next one comes after the report.
+fn one_by_one<T, R, E>(
+    items: &[T],
+    work: impl Fn(&T) -> R,
+    handler: &mut impl Handler<T, R, E>,
+) -> Result<(), E> {
+    items.iter().try_for_each(|item| {
+        handler.begin(item)?;
+        handler.done(item, work(item))
     })
 }
 
@@ -133,6 +169,33 @@ mod tests {
             ];
             assert_eq!(lines, expected, "{workers}");
             assert_eq!(outcome, Ok(()));
+        }
+    }
+
+    #[test]
+    fn threads_that_cannot_be_started_are_not_needed() {
+        for most in 0..3 {
+            let mut log = Log {
+                lines: Vec::new(),
+                fail_at: None,
+            };
+            let started = AtomicUsize::new(0);
+            let outcome = in_order_with(
+                &[1, 2, 3],
+                3,
+                |item| 10 * item,
+                &mut log,
+                |scope, worker| {
+                    if started.fetch_add(1, Ordering::Relaxed) == most {
+                        return Err(io::Error::from_raw_os_error(libc::EAGAIN));
+                    }
+                    scope.spawn(worker);
+                    Ok(())
+                },
+            );
+            assert_eq!(outcome, Ok(()));
+            assert_eq!(log.lines.len(), 6, "{most}: {:?}", log.lines);
+            assert_eq!(log.lines[5], "done 3 30");
         }
     }
 

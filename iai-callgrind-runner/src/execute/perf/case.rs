@@ -11,7 +11,7 @@ use iai_callgrind::protocol::SERVER_VARIABLE;
 
 use super::said::{indented, not_started, signal, spoken};
 use super::{stop, PerfRun, Purpose};
-use crate::error::{Error, FileContext, Result};
+use crate::error::{with_causes, Error, FileContext, Result};
 use crate::execute::deadline::Deadline;
 use crate::execute::packets::{self, Conversation, ConversationEnd, SOCKET};
 use crate::execute::running::Running;
@@ -116,7 +116,8 @@ impl PerfRun<'_> {
             loop {
                 conversation.greeting(case, Execution::Native, patience)?;
                 if told.deadline.is_none() {
-                    told.deadline = self.valgrind.processes.deadline(running.pid(), limit);
+                    let deadline = self.valgrind.processes.deadline(running.pid(), limit);
+                    told.deadline = deadline.map_err(|error| with_causes(&error))?;
                 }
                 let repeats = self.invocation.repeats();
                 // perf writes the counts of a repetition before it starts the next one.

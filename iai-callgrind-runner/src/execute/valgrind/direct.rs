@@ -59,7 +59,7 @@ impl ValgrindLauncher<'_> {
             // Behind a tool runner the benchmark has another id than the started process.
             Ok((conversation, pid))
         });
-        let deadline = self.processes.deadline(pid, job.timeout);
+        let deadline = self.processes.deadline(pid, job.timeout)?;
         if started.is_err() {
             // The process may wait for a command for ever; if it has ended, this changes nothing.
             running.kill();
@@ -72,7 +72,7 @@ impl ValgrindLauncher<'_> {
                 let said = String::from_utf8_lossy(&said);
                 let text = packets::with_status(&lost, status);
                 let said = StartOutput::Alone(&said);
-                let how = refusal::not_started(job, self.valgrind(), &text, said)?;
+                let how = refusal::not_started(job, self.valgrind(), directory, &text, said)?;
                 (how, None)
             }
             Ok((conversation, pid)) => {

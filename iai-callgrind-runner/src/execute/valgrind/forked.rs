@@ -50,7 +50,7 @@ impl ValgrindLauncher<'_> {
             self.processes.check()?;
             return Ok(None);
         };
-        let deadline = self.processes.deadline(started.pid, job.timeout);
+        let deadline = self.processes.deadline(started.pid, job.timeout)?;
         let Ok(status) = server.end() else {
             drop(started.group);
             self.processes.check()?;

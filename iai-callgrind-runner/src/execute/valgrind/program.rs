@@ -1,20 +1,18 @@
 //! A program of a binary benchmark under Valgrind.
 
 use std::ffi::OsString;
-use std::fs;
 use std::os::fd::RawFd;
 use std::path::Path;
 use std::process::{Command, ExitStatus};
 
 use super::ValgrindLauncher;
-use crate::error::{FileContext, Result};
+use crate::error::Result;
 use crate::execute::capture::Capture;
 use crate::execute::command::RunUnderTool;
 use crate::execute::refusal::{self, StartOutput};
 use crate::execute::running::Running;
-use crate::execute::{file_of_process, ProcessEnd};
+use crate::execute::ProcessEnd;
 use crate::plan::Job;
-use crate::tool::ToolFile;
 
 /// A run of a program under Valgrind.
 pub(super) struct ProgramRun<'a> {
@@ -47,23 +45,14 @@ impl RunUnderTool for ProgramRun<'_> {
 
     fn judge(&self, how: ProcessEnd, status: ExitStatus, capture: &Capture) -> Result<ProcessEnd> {
         // Valgrind opens its log before it looks at the program: only without one was it not started.
-        if self.has_log()? {
+        if refusal::has_log(self.directory)? {
             return Ok(how);
         }
         let text = format!("Valgrind did not start it ({status})");
         let said = capture.read()?;
         let said = String::from_utf8_lossy(&said);
         let said = StartOutput::InOutput(&said);
-        refusal::not_started(self.job, self.valgrind.valgrind(), &text, said)
-    }
-}
-
-impl ProgramRun<'_> {
-    fn has_log(&self) -> Result<bool> {
-        let list = fs::read_dir(self.directory).context("list", self.directory)?;
-        Ok(list.flatten().any(|entry| {
-            let file = file_of_process(&entry.file_name().to_string_lossy());
-            file.is_some_and(|(file, _)| file == ToolFile::Log)
-        }))
+        let valgrind = self.valgrind.valgrind();
+        refusal::not_started(self.job, valgrind, self.directory, &text, said)
     }
 }
