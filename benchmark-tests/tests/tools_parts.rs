@@ -76,6 +76,40 @@ fn processes_of_other_tools_name_their_parents() {
     );
 }
 
+/// Valgrind writes the log of a child until it calls `exec`, and leaves it there.
+#[test]
+fn a_child_that_is_not_traced_is_no_part_and_changes_no_name() {
+    let home = Home::new();
+    let arguments = [
+        "group::process",
+        "--valgrind-args=--trace-children=no",
+        "--tools=dhat,memcheck,exp-bbv",
+    ];
+    for ends in [&[""][..], &["", ".old"]] {
+        let ended = run(&home, &arguments).quiet().without("  ## ");
+        let files = [
+            "callgrind.process.log",
+            "callgrind.process.out",
+            "dhat.process.log",
+            "dhat.process.out",
+            "exp-bbv.process.bb.out",
+            "exp-bbv.process.log",
+            "exp-bbv.process.pc.out",
+            "memcheck.process.log",
+        ];
+        let expected = files.iter().flat_map(|file| {
+            let name =
+                move |end| format!("measured-benchmarks/concurrent/group/process/{file}{end}");
+            ends.iter().map(name)
+        });
+        let kept = home.results().into_keys();
+        let kept: Vec<String> = kept
+            .filter(|name| !name.ends_with("summary.json"))
+            .collect();
+        assert_eq!(kept, expected.collect::<Vec<_>>(), "{ended}");
+    }
+}
+
 #[test]
 fn what_runs_alone_has_no_parts() {
     let home = Home::new();

@@ -242,6 +242,76 @@ fn a_damaged_file_of_a_child_spoils_its_own_figures_only() {
     }
 }
 
+/// The log of a child of the recorded process, as it is between `fork` and `exec`: Valgrind leaves the child
+/// there with `--trace-children=no`.
+fn add_child_before_exec(directory: &Path) {
+    let logs = fs::read_dir(directory)
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
+    let is_log = |path: &std::path::PathBuf| path.file_stem().is_some_and(|stem| stem == "log");
+    let logs: Vec<_> = logs.filter(is_log).collect();
+    let [log] = logs.as_slice() else {
+        panic!("{logs:?}");
+    };
+    let pid = log.extension().unwrap().to_str().unwrap();
+    let text = fs::read_to_string(log).unwrap();
+    let (header, _) = text.split_once("Parent PID:").unwrap();
+    let child = format!("{header}Parent PID: {pid}\n=={pid}== \n");
+    let child = child.replace(&format!("=={pid}=="), "==7777==");
+    fs::write(log.with_file_name("log.7777"), child).unwrap();
+}
+
+#[test]
+fn a_child_that_became_another_program_is_no_process_unless_children_are_traced() {
+    let recorded = Recorded::new(&[
+        ("cachegrind", "plain"),
+        ("dhat", "alloc"),
+        ("massif", "peak"),
+        ("exp-bbv", "threads"),
+        ("memcheck", "clean"),
+        ("helgrind", "clean"),
+        ("drd", "clean"),
+    ]);
+    let tools = "--tools=cachegrind,dhat,massif,exp-bbv,memcheck,helgrind,drd";
+    let kept = |replayed: &Replayed| -> Vec<String> {
+        let files = replayed.files().into_iter();
+        files.map(|(name, _)| name).collect()
+    };
+    let alone = everything();
+    alone.run(recorded.path(), &["works", tools]);
+    for tool in [
+        "callgrind",
+        "cachegrind",
+        "dhat",
+        "massif",
+        "exp-bbv",
+        "memcheck",
+        "helgrind",
+        "drd",
+    ] {
+        add_child_before_exec(&recorded.of(tool));
+    }
+    let untraced = everything();
+    let words = ["works", tools, "--valgrind-args=--trace-children=no"];
+    assert_eq!(untraced.run(recorded.path(), &words).err, "");
+    assert_eq!(kept(&untraced), kept(&alone));
+    untraced.run(recorded.path(), &words);
+    let old = kept(&untraced);
+    assert!(
+        old.contains(&"works/callgrind.works.out.old".to_owned()),
+        "{old:?}"
+    );
+    assert!(!old.iter().any(|name| name.contains("7777")), "{old:?}");
+
+    // Where children are traced, such a log is that of a process that was killed.
+    let traced = everything();
+    let shown = traced.run(recorded.path(), &["works", tools]);
+    assert_eq!(shown.err.matches("was killed").count(), 8, "{}", shown.err);
+    let names = kept(&traced);
+    let with_id = names.iter().filter(|name| name.contains(".7777."));
+    assert_eq!(with_id.count(), 8, "{names:?}");
+}
+
 #[test]
 fn an_old_file_that_cannot_be_read_is_no_error() {
     let replayed = everything();

@@ -8,6 +8,7 @@
 mod dhat;
 mod dhat_heap;
 mod ending;
+mod family;
 mod growth;
 mod heap_seen;
 mod inputs;

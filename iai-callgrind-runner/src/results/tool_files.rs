@@ -80,6 +80,9 @@ impl ToolFiles {
                 files.keep_while_function_ran(root);
             }
         }
+        if !job.args.traces_children() {
+            files.leave_out_other_programs();
+        }
         if job.args.count_threads {
             files.keep_until_return();
         }
@@ -112,15 +115,6 @@ impl ToolFiles {
         }
     }
 
-    /// Leaves out the files of processes that are neither this one nor its descendants.
-    fn keep_family(&mut self, root: u32) {
-        let family = descendants(root, &self.logs);
-        self.outs.retain(|out| family.contains(&out.pid));
-        self.logs
-            .retain(|(_, log)| log.pid.is_some_and(|pid| family.contains(&pid)));
-        self.others.retain(|(_, _, pid)| family.contains(pid));
-    }
-
     /// Leaves out the counters of threads before the benchmark and after it had returned. A file can hold
     /// several parts.
     fn keep_until_return(&mut self) {
@@ -146,13 +140,6 @@ impl ToolFiles {
             .iter()
             .flat_map(|(_, log)| log.fatal.iter().cloned())
             .collect()
-    }
-
-    /// The process that was started, as opposed to its children.
-    pub(super) fn root(&self) -> Option<&Log> {
-        let pids: Vec<Option<u32>> = self.logs.iter().map(|(_, log)| log.pid).collect();
-        let mut roots = self.logs.iter().map(|(_, log)| log);
-        roots.find(|log| !pids.contains(&log.parent_pid))
     }
 
     /// The counters of every process, with the process.
@@ -208,17 +195,4 @@ impl ToolFiles {
     pub(super) fn several_processes(&self) -> bool {
         self.logs.len() > 1
     }
-}
-
-/// A process and everything that it started, directly or not.
-fn descendants(root: u32, logs: &[(PathBuf, Log)]) -> Vec<u32> {
-    let mut family = vec![root];
-    let mut next = 0;
-    while let Some(parent) = family.get(next).copied() {
-        let children = logs.iter().map(|(_, log)| log);
-        let children = children.filter(|log| log.parent_pid == Some(parent));
-        family.extend(children.filter_map(|log| log.pid));
-        next += 1;
-    }
-    family
 }

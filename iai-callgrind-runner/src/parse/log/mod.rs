@@ -99,6 +99,20 @@ pub fn read(input: impl Read) -> Result<Option<Log>, ParseError> {
 }
 
 impl Log {
+    /// Is there nothing but the header, neither figures nor errors nor the reason of an early end?
+    pub fn has_header_only(&self) -> bool {
+        let header = Self {
+            pid: self.pid,
+            parent_pid: self.parent_pid,
+            tool: self.tool.clone(),
+            version: self.version.clone(),
+            command: self.command.clone(),
+            flags: self.flags.clone(),
+            ..Self::default()
+        };
+        *self == header
+    }
+
     /// `thread`: the footer of exp-bbv that is being read.
     fn message(
         &mut self,

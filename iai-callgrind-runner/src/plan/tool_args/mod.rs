@@ -77,6 +77,11 @@ pub struct ToolArgs {
 }
 
 impl ToolArgs {
+    /// Does Valgrind follow processes into the programs that they start?
+    pub(crate) fn traces_children(&self) -> bool {
+        !self.words.iter().any(|word| word == "--trace-children=no")
+    }
+
     /// Origin of an argument that Valgrind refuses. `None`: the runner's own.
     pub fn origin(&self, refused: &str) -> Option<&ArgumentOrigin> {
         let mut given = self.given.iter().rev();

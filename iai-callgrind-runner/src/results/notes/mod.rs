@@ -80,8 +80,7 @@ impl ToolFiles {
         processes: &[(Option<u32>, Vec<CounterSet>)],
     ) -> Vec<String> {
         // With `--trace-children=no` processes are lost where they start another program.
-        let mut words = job.args.words.iter();
-        let traced = !words.any(|word| word == "--trace-children=no");
+        let traced = job.args.traces_children();
         let note = |log: &Log| {
             let mut spoiled = self.spoiled.iter();
             let spoiled = spoiled.find(|(pid, _)| log.pid == Some(*pid));
