@@ -250,6 +250,46 @@ fn words_that_are_no_text() {
     bench().measure(&home).run().code(0).quiet();
 }
 
+/// As in a process that a benchmark starts: the variable is there, and the socket is not.
+#[test]
+fn the_variable_of_the_server_alone_changes_no_role() {
+    for value in ["7", "0", "yes"] {
+        let alone = || alone("endings").env("IAI_CALLGRIND_SERVER", value);
+        let list = alone().args(["--list", "before"]).run().code(0).quiet();
+        list.shows(&["endings::group::before: benchmark"]);
+        let test = alone().args(["--test", "before"]).run().code(0).quiet();
+        test.shows(&["test endings::group::before ... ok"]);
+        let run = alone().args(["--iai-callgrind", "run", "group::before"]);
+        run.run().code(0).quiet();
+    }
+    // Something else has the number.
+    let output = Command::new("sh")
+        .args(["-c", "exec \"$EXECUTABLE\" --list before 7</dev/null"])
+        .env("EXECUTABLE", build::bench("endings"))
+        .env("IAI_CALLGRIND_SERVER", "7")
+        .output()
+        .unwrap();
+    let listed = String::from_utf8_lossy(&output.stdout);
+    assert!(listed.starts_with("endings::group::before: "), "{output:?}");
+    let home = Home::new();
+    let bench = Bench::new("endings").measure(&home).arg("before");
+    let bench = bench.env("IAI_CALLGRIND_SERVER", "7");
+    bench.run().code(0).quiet();
+}
+
+#[test]
+fn a_server_without_its_socket_says_so() {
+    let ended = alone("endings").env("IAI_CALLGRIND_SERVER", "7").run();
+    assert_data_eq!(
+        ended.code(1).stderr,
+        str![[r#"
+error: IAI_CALLGRIND_SERVER says that this process is to be measured, but its descriptor 7 is no socket of the runner
+  hint: unset IAI_CALLGRIND_SERVER, which only the runner sets; where the runner has started this, a program in between closes descriptors
+
+"#]]
+    );
+}
+
 #[test]
 fn a_reader_that_has_seen_enough() {
     let head = |executable: &OsStr, arguments: &str| {

@@ -82,10 +82,14 @@ pub use crate::protocol::{Command, Config, Kind};
 /// Entry point of a benchmark executable, which its `main` calls.
 pub fn main(suite: &'static Suite) -> ExitCode {
     #[cfg(unix)]
-    if let Some(socket) = serve::socket() {
-        let (run, element) = serve::serve(suite, socket);
-        run(element);
-        exit::returned();
+    match serve::socket() {
+        Ok(Some(socket)) => {
+            let (run, element) = serve::serve(suite, socket);
+            run(element);
+            exit::returned();
+        }
+        Ok(None) => {}
+        Err(lost) => return exit::with_error(exit::ERROR, lost),
     }
     roles::main(suite)
 }

@@ -24,7 +24,7 @@ use crate::protocol::wire::{
     Command, Done, Hello, Packet, Started, COUNT_THREADS, DESCRIPTORS, DIRECT, DIRECTORY_LEN,
     EMPTY, FRAMED, MAGIC, MARKED, PERF, PERF_MARKS, WARM_UP,
 };
-use crate::protocol::PROTOCOL;
+use crate::protocol::{PROTOCOL, SERVER_VARIABLE};
 use crate::valgrind_request::running_on_valgrind;
 
 /// `protocol::SERVER_VARIABLE` for the C library.
@@ -53,19 +53,61 @@ fn give_up(reason: Reason) -> ! {
 }
 
 /// The socket's number, if this process is to serve.
-pub(super) fn socket() -> Option<c_int> {
+///
+/// The variable alone says little: it may come from outside, or from a benchmark that starts a benchmark
+/// executable. Only the runner passes on such a socket as well.
+///
+/// # Errors
+///
+/// The process was started as the runner does it, but there is no socket.
+pub(super) fn socket() -> Result<Option<c_int>, String> {
     // SAFETY: no other thread exists yet that could change the environment.
     let value = unsafe { libc::getenv(VARIABLE.as_ptr()) };
-    if value.is_null() {
-        #[cfg(target_os = "linux")]
-        if let Some(connected) = connect::socket() {
-            return Some(connected.unwrap_or_else(|()| give_up(Reason::Connect)));
-        }
-        return None;
+    let named = match value.is_null() {
+        true => None,
+        // SAFETY: the environment's strings are terminated.
+        false => Some(unsafe { libc::atoi(value) }),
+    };
+    if let Some(socket) = named.filter(|socket| is_ours(*socket)) {
+        return Ok(Some(socket));
     }
-    // SAFETY: the environment's strings are terminated.
-    let socket = unsafe { libc::atoi(value) };
-    (socket > 2).then_some(socket)
+    #[cfg(target_os = "linux")]
+    if let Some(connected) = connect::socket() {
+        return Ok(Some(
+            connected.unwrap_or_else(|()| give_up(Reason::Connect)),
+        ));
+    }
+    match named {
+        // No server here, so it may allocate.
+        Some(socket) if std::env::args_os().len() < 2 => Err(lost(socket)),
+        _ => Ok(None),
+    }
+}
+
+/// Is it a socket as the runner makes them? The same few instructions for every number.
+fn is_ours(descriptor: c_int) -> bool {
+    let mut kind: c_int = 0;
+    let mut size = size_of::<c_int>() as libc::socklen_t;
+    // SAFETY: the answer has the room that we say; a number that is no socket is an error.
+    let asked = unsafe {
+        libc::getsockopt(
+            descriptor,
+            libc::SOL_SOCKET,
+            libc::SO_TYPE,
+            (&raw mut kind).cast(),
+            &mut size,
+        )
+    };
+    asked == 0 && kind == libc::SOCK_SEQPACKET && descriptor > 2
+}
+
+fn lost(descriptor: c_int) -> String {
+    format!(
+        "{SERVER_VARIABLE} says that this process is to be measured, but its descriptor {descriptor} is no \
+         socket of the runner\n  \
+         hint: unset {SERVER_VARIABLE}, which only the runner sets; where the runner has started this, a \
+         program in between closes descriptors"
+    )
 }
 
 /// Greets the runner and executes commands. Returns in the process that is to run a benchmark, with
