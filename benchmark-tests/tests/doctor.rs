@@ -390,6 +390,21 @@ fn no_valgrind_or_something_else() {
 }
 
 #[test]
+fn a_valgrind_that_never_answers() {
+    let patient = Patient::new();
+    let script = executables::script(&patient.path(""), "valgrind", "exec sleep 300");
+    let ended = run(patient.doctor().arg("--valgrind-bin").arg(&script)).code(1);
+    let valgrind = script.display();
+    ended
+        .says(&[&format!(
+            "`{valgrind} --version` did not answer within 10s: is it really Valgrind?"
+        )])
+        .shows(&[&format!(
+            "problem: `{valgrind} --version` does not answer as Valgrind does\n  run:\n    {valgrind} --version\n"
+        )]);
+}
+
+#[test]
 fn results_cannot_be_kept() {
     let patient = Patient::new();
     let ended = run(patient

@@ -137,6 +137,22 @@ error: `[..]/other` (from IAI_CALLGRIND_RUNNER) has version 0.18.0, but this ben
 }
 
 #[test]
+fn the_variable_names_a_program_that_never_answers() {
+    let folder = tempfile::tempdir().unwrap();
+    let other = executables::script(folder.path(), "other", "exec sleep 300");
+    let bench = Bench::new("endings").arg("--bench");
+    let ended = bench.env("IAI_CALLGRIND_RUNNER", other).run().code(1);
+    assert_data_eq!(
+        ended.stderr,
+        str![[r#"
+error: `[..]/other` (from IAI_CALLGRIND_RUNNER) did not answer to `--version` within 10s
+  hint: let IAI_CALLGRIND_RUNNER name an iai-callgrind-runner 0.17.0, or unset it
+
+"#]]
+    );
+}
+
+#[test]
 fn an_empty_variable_is_none() {
     let bench = Nowhere::new().bench().env("IAI_CALLGRIND_RUNNER", "");
     bench

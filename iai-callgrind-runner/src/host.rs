@@ -1,10 +1,12 @@
 //! Programs of the machine: Valgrind and perf.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::sync::OnceLock;
 
 use iai_callgrind::protocol::options::variable;
+use iai_callgrind::shared::answer::{answer, PATIENCE};
 use iai_callgrind::shared::find_program::{find_program, has_separator, is_program};
 
 use crate::cli::env::RunnerEnvironment;
@@ -132,10 +134,21 @@ impl Host {
                 return None;
             }
             let mut command = Command::new(&self.valgrind);
-            command.arg("--version").stdin(Stdio::null());
-            log::debug!("starts {}", shell_line(&command, Inherits::All));
-            let answer = command.output();
-            ValgrindVersion::parse(&String::from_utf8_lossy(&answer.ok()?.stdout))
+            command.arg("--version");
+            let line = shell_line(&command, Inherits::All);
+            log::debug!("starts {line}");
+            match answer(&mut command, PATIENCE) {
+                Ok(said) => ValgrindVersion::parse(&said),
+                Err(error) => {
+                    if error.kind() == ErrorKind::TimedOut {
+                        log::warn!(
+                            "`{line}` did not answer within {PATIENCE:?}: is it really Valgrind? \
+                             `--valgrind-bin=<path>` names another one"
+                        );
+                    }
+                    None
+                }
+            }
         };
         self.version.get_or_init(ask).as_ref()
     }

@@ -7,6 +7,7 @@
 use std::env;
 use std::ffi::OsString;
 use std::fmt;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 
@@ -14,6 +15,7 @@ use super::arguments::truth;
 use super::exit;
 use super::table::{Package, Suite};
 use crate::protocol::VERSION;
+use crate::shared::answer::{answer, PATIENCE};
 use crate::shared::find_program::find_program;
 use crate::shared::target_directory::target_directory;
 
@@ -169,20 +171,16 @@ fn find(package: &Package, target: Option<&Path>) -> Result<PathBuf, Error> {
 /// Asks a runner for its version. Costs about a millisecond and saves a riddle: a runner that does
 /// not know our protocol answers with a text about something else.
 fn check(path: PathBuf, source: &'static str) -> Result<PathBuf, Unusable> {
-    let answer = Command::new(&path)
-        .arg("--version")
-        .stdin(Stdio::null())
-        .output();
-    let reason = match answer {
-        Ok(output) => {
-            let text = String::from_utf8_lossy(&output.stdout);
-            match text.trim().strip_prefix(PROGRAM).map(str::trim) {
-                Some(version) if version == VERSION => return Ok(path),
-                Some(version) => {
-                    format!("has version {version}, but this benchmark was built with {VERSION}")
-                }
-                None => format!("is not {PROGRAM} {VERSION}"),
+    let reason = match answer(Command::new(&path).arg("--version"), PATIENCE) {
+        Ok(text) => match text.trim().strip_prefix(PROGRAM).map(str::trim) {
+            Some(version) if version == VERSION => return Ok(path),
+            Some(version) => {
+                format!("has version {version}, but this benchmark was built with {VERSION}")
             }
+            None => format!("is not {PROGRAM} {VERSION}"),
+        },
+        Err(error) if error.kind() == ErrorKind::TimedOut => {
+            format!("did not answer to `--version` within {PATIENCE:?}")
         }
         Err(error) => format!("cannot be started: {error}"),
     };

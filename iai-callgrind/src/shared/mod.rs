@@ -4,6 +4,7 @@
 //! system. Nothing here has a dependency, and what depends on the process (variables, directories)
 //! comes in as an argument, since the runner reads its environment in one place.
 
+pub mod answer;
 pub mod delay;
 pub mod exit;
 pub mod find_program;
