@@ -1,5 +1,6 @@
 //! Executable to [`Suite`]: asks the benchmark executable for its description.
 
+use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -23,6 +24,14 @@ pub fn describe(executable: &Path) -> Result<Suite> {
         executable: executable.to_owned(),
         reason,
     };
+    // Callgrind writes the path into a line of its file, as it is.
+    if executable.as_os_str().as_bytes().contains(&b'\n') {
+        return Err(failed(
+            "has a line break in its path, which files of Callgrind cannot hold\n  \
+             hint: rename the directory"
+                .to_owned(),
+        ));
+    }
     let file = tempfile::NamedTempFile::new().context("create a file in", &std::env::temp_dir())?;
     let mut command = Command::new(executable);
     command.args([ROLE_ARGUMENT, "describe"]).arg(file.path());
@@ -100,6 +109,13 @@ mod tests {
             error.ends_with("hint: cargo install iai-callgrind-runner --version 0.18.0"),
             "{error}"
         );
+    }
+
+    #[test]
+    fn a_path_with_a_line_break_is_refused_before_anything_runs() {
+        let error = describe(Path::new("/a\nb/bench")).unwrap_err().to_string();
+        assert!(error.contains("has a line break in its path"), "{error}");
+        assert!(error.ends_with("hint: rename the directory"), "{error}");
     }
 
     /// A seed that is of another form would only find the way to the error.

@@ -7,6 +7,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::os::fd::{OwnedFd, RawFd};
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{self, ExitStatus, Stdio};
@@ -321,6 +322,13 @@ impl CommandRun<'_> {
             return Ok(());
         }
         let program = &self.job.target.program;
+        if program.as_os_str().as_bytes().contains(&b'\n') {
+            return Err(format!(
+                "`{}` has a line break in its path, which files of Callgrind cannot hold\n  \
+                 hint: rename the file or its directory",
+                program.display()
+            ));
+        }
         if !has_separator(program) {
             let name = program.display();
             return Err(format!(

@@ -39,7 +39,7 @@ impl ToolFiles {
         notes.extend(self.replaced(job));
         notes.extend(self.logs.iter().filter_map(|(_, log)| lost_silently(log)));
         notes.extend(self.of_lost_processes(job, root, &processes));
-        notes
+        once_each(notes)
     }
 
     /// Notes about costs that an entry point leaves out, or seems to.
@@ -124,6 +124,22 @@ impl ToolFiles {
     }
 }
 
+/// Equal notes, such as those about fifty processes with one command, as one with their number.
+fn once_each(notes: Vec<String>) -> Vec<String> {
+    let mut counted: Vec<(String, usize)> = Vec::new();
+    for note in notes {
+        match counted.iter_mut().find(|(other, _)| *other == note) {
+            Some((_, count)) => *count += 1,
+            None => counted.push((note, 1)),
+        }
+    }
+    let text = |(note, count)| match count {
+        1 => note,
+        _ => format!("{note} ({count} times)"),
+    };
+    counted.into_iter().map(text).collect()
+}
+
 /// Lost memory of a process, by the kinds of the leak check.
 fn lost(log: &Log) -> Vec<(String, Amount)> {
     let leaks = log.heap.leaks.iter();
@@ -182,5 +198,17 @@ fn counted(count: usize, what: &str) -> String {
         (1, _) => format!("1 {what}"),
         (_, "process") => format!("{count} processes"),
         _ => format!("{count} {what}s"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_notes_are_one_with_their_number() {
+        let notes = ["a", "b", "a", "a"].map(str::to_owned).to_vec();
+        assert_eq!(once_each(notes), ["a (3 times)", "b"]);
+        assert_eq!(once_each(Vec::new()), [] as [&str; 0]);
     }
 }
