@@ -2,8 +2,9 @@
 //! (`perfs::fake`); with a real perf, page faults are counted that can be added up by hand.
 
 use std::path::Path;
+use std::process::Command;
 
-use benchmark_tests::{perfs, Bench, Ended, Home};
+use benchmark_tests::{build, perfs, Bench, Ended, Home};
 use serde_json::Value;
 
 fn fake(bench: &str, home: &Home, arguments: &[&str]) -> Ended {
@@ -91,6 +92,27 @@ fn programs_count_as_a_whole_or_between_marks() {
     assert!(std::fs::read_to_string(log)
         .unwrap()
         .ends_with("touched 200 pages\n"));
+}
+
+/// The variable is not from a runner that started the program, and the descriptors are the program's own.
+#[test]
+fn marks_leave_the_descriptors_of_others_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let own = folder.path().join("own");
+    std::fs::write(&own, "data").unwrap();
+    for descriptors in ["", "102<>\"$OWN\" 103<>\"$OWN\" 104<>\"$OWN\""] {
+        for value in ["1", "2:3:4"] {
+            let output = Command::new("bash")
+                .args(["-c", &format!("exec \"$PROGRAM\" marked 1 {descriptors}")])
+                .env("PROGRAM", build::program("perf_program"))
+                .env("OWN", &own)
+                .env("IAI_CALLGRIND_PERF", value)
+                .output()
+                .unwrap();
+            assert!(output.status.success(), "{descriptors} {value}: {output:?}");
+            assert_eq!(std::fs::read_to_string(&own).unwrap(), "data");
+        }
+    }
 }
 
 #[test]

@@ -86,6 +86,7 @@ mod acting {
     use std::io::{self, Read, Write};
     use std::mem::ManuallyDrop;
     use std::os::fd::{FromRawFd, RawFd};
+    use std::os::unix::fs::MetadataExt;
     use std::sync::atomic::{AtomicU8, Ordering};
 
     use super::Token;
@@ -164,8 +165,23 @@ mod acting {
         if known != UNKNOWN {
             return known;
         }
-        decide(std::env::var_os("IAI_CALLGRIND_PERF").is_some());
+        let value = std::env::var("IAI_CALLGRIND_PERF");
+        decide(value.is_ok_and(|value| names_descriptors(&value)));
         STATE.load(Ordering::Relaxed)
+    }
+
+    /// Does the value name what has the numbers of our descriptors, by the numbers of their inodes?
+    ///
+    /// Else the variable is not from the runner that started this process, and the descriptors are somebody
+    /// else's.
+    fn names_descriptors(value: &str) -> bool {
+        let mut named = value.split(':').map(|inode| inode.parse().ok());
+        let [control, answer] = CONTROL;
+        let is_named = [control, answer, LOG].into_iter().all(|descriptor| {
+            let inode = borrowed(descriptor).metadata().map(|file| file.ino());
+            inode.is_ok_and(|inode| named.next() == Some(Some(inode)))
+        });
+        is_named && named.next().is_none()
     }
 
     /// From here on the macros act, or do not.
@@ -193,7 +209,7 @@ mod acting {
         borrowed(CONTROL[1]).read_exact(answer)
     }
 
-    /// A descriptor that came from the runner, and stays open.
+    /// A descriptor that came from the runner, if there is one, and stays open.
     #[inline]
     fn borrowed(descriptor: RawFd) -> ManuallyDrop<File> {
         // SAFETY: it is not closed here, and a number that is no descriptor makes the calls fail.

@@ -1,9 +1,10 @@
 //! The command line of perf and its start, with the pipes and the log that it shares with the measured process.
 
 use std::ffi::OsString;
-use std::fs::OpenOptions;
+use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::os::fd::{OwnedFd, RawFd};
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::process::Command;
 
@@ -33,7 +34,8 @@ impl PerfRun<'_> {
     ) -> Command {
         let target = &self.job.target;
         if self.invocation.perf.begin == CountBegin::AtMark {
-            environment.push((PERF_VARIABLE.into(), "1".into()));
+            // The descriptors are made later, and the size of the environment is made here.
+            environment.push((PERF_VARIABLE.into(), inodes([0; 3]).into()));
         }
         let mut command = Command::new(self.program);
         command
@@ -67,7 +69,10 @@ impl PerfRun<'_> {
         file.write_all(text.as_bytes()).context("write", &log)?;
         let copy = file.try_clone().context("open", &log)?;
         let passed = passed(copy.into());
-        let passed = passed.context("make", Path::new("the pipes for perf"))?;
+        let (passed, known) = passed.context("make", Path::new("the pipes for perf"))?;
+        if self.invocation.perf.begin == CountBegin::AtMark {
+            command.env(PERF_VARIABLE, inodes(known));
+        }
         pass_on(&mut command, passed);
         let owner = format!("`{}`", self.job.benchmark_path);
         let running = self
@@ -81,12 +86,19 @@ impl PerfRun<'_> {
     }
 }
 
-/// Descriptors for perf and the process, with their numbers: two pipes, and the log.
-fn passed(log: OwnedFd) -> io::Result<Vec<(OwnedFd, RawFd)>> {
+/// Descriptors with their numbers in another process.
+type Passed = Vec<(OwnedFd, RawFd)>;
+
+/// Descriptors for perf and the process: two pipes, and the log. Also the inodes of those that the process uses.
+fn passed(log: OwnedFd) -> io::Result<(Passed, [u64; 3])> {
     let [own_control, own_answer] = PERF_OWN_CONTROL;
     let [control, answer] = PERF_CONTROL;
     let (read_control, write_control) = streams::pipe()?;
     let (read_answer, write_answer) = streams::pipe()?;
+    let inode = |descriptor: &OwnedFd| -> io::Result<u64> {
+        Ok(File::from(descriptor.try_clone()?).metadata()?.ino())
+    };
+    let known = [inode(&write_control)?, inode(&read_answer)?, inode(&log)?];
     let all = [
         (read_control, own_control),
         (write_answer, own_answer),
@@ -94,7 +106,14 @@ fn passed(log: OwnedFd) -> io::Result<Vec<(OwnedFd, RawFd)>> {
         (read_answer, answer),
         (log, LOG),
     ];
-    all.into_iter()
-        .map(|(from, to)| Ok((out_of_the_way(from)?, to)))
-        .collect()
+    let passed = all
+        .into_iter()
+        .map(|(from, to)| Ok((out_of_the_way(from)?, to)));
+    Ok((passed.collect::<io::Result<_>>()?, known))
+}
+
+/// The value of [`PERF_VARIABLE`], which always has the same size.
+fn inodes(known: [u64; 3]) -> String {
+    let [control, answer, log] = known;
+    format!("{control:020}:{answer:020}:{log:020}")
 }
