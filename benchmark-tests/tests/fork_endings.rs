@@ -220,7 +220,11 @@ fn sockets_of(pid: i32) -> nix::Result<Vec<OwnedFd>> {
         let number: i32 = number.to_str().unwrap().parse().unwrap();
         let get = libc::SYS_pidfd_getfd;
         // SAFETY: as above.
-        let copy = own(unsafe { libc::syscall(get, process.as_raw_fd(), number, 0) })?;
+        let copy = match own(unsafe { libc::syscall(get, process.as_raw_fd(), number, 0) }) {
+            // A file that was closed meanwhile: results are written to the disk beside the benchmarks.
+            Err(Errno::EBADF) => continue,
+            copy => copy?,
+        };
         if getsockopt(&copy, sockopt::SockType) == Ok(SockType::SeqPacket) {
             sockets.push(copy);
         }
