@@ -61,7 +61,7 @@ macro_rules! main {
 ///
 /// | parameter | value |
 /// | --- | --- |
-/// | `name` | an identifier, the name of the group for [`main!`](crate::main) |
+/// | `name` | an identifier, the name of the group for [`main!`](crate::main). The name that it has there is its id: another one, if it is imported under another one |
 /// | `benchmarks` | names or paths of functions, in the order in which they run |
 /// | `config` | a [`LibraryBenchmarkConfig`](crate::LibraryBenchmarkConfig) for all of them |
 /// | `compare_by_id` | a `bool`, by default `false`: compare the benchmarks of different functions that have the same id |
@@ -107,7 +107,7 @@ macro_rules! library_benchmark_group {
 ///
 /// | parameter | value |
 /// | --- | --- |
-/// | `name` | an identifier, the name of the group for [`main!`](crate::main) |
+/// | `name` | an identifier, the name of the group for [`main!`](crate::main). The name that it has there is its id: another one, if it is imported under another one |
 /// | `benchmarks` | names or paths of functions, in the order in which they run; or a closure, see below |
 /// | `config` | a [`BinaryBenchmarkConfig`](crate::BinaryBenchmarkConfig) for all of them |
 /// | `compare_by_id` | a `bool`, by default `false`: compare the benchmarks of different functions that have the same id |
