@@ -176,6 +176,47 @@ fn what_goes_wrong_is_said_with_what_the_program_printed() {
 }
 
 #[test]
+fn what_the_program_prints_is_shown_below_the_headline_where_output_is_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let talks = script(
+        folder.path(),
+        "echo 'makes a place'; echo 'is slow' >&2; exec \"$@\"",
+    );
+    let home = Home::new();
+    let run = |runner: &Path, further: &[&str]| {
+        let bench = Bench::new("counts").measure(&home).arg("nops_1000");
+        bench.arg("--tool-runner").arg(runner).args(further).run()
+    };
+    let shown = run(&talks, &["--nocapture"]).code(0);
+    assert!(
+        shown.stdout.starts_with(
+            "counts::exact::nops_1000\nmakes a place\n- end of stdout/stderr\n  Instructions:"
+        ),
+        "{shown}"
+    );
+    assert_eq!(shown.stderr, "is slow\n");
+    let shown = run(&talks, &["--nocapture=stdout"]).code(0).quiet();
+    shown.shows(&["counts::exact::nops_1000\nmakes a place\n- end of stdout\n"]);
+    run(&talks, &[])
+        .code(0)
+        .quiet()
+        .without("makes a place")
+        .unchanged();
+    assert_eq!(count(&home), plain());
+    // After a failure it is seen once.
+    let refuses = script(folder.path(), "echo 'no such image' >&2; exit 125");
+    for streams in ["both", "stdout", "stderr"] {
+        let word = match streams {
+            "both" => "--nocapture".to_owned(),
+            one => format!("--nocapture={one}"),
+        };
+        let ended = run(&refuses, &[&word]).code(1);
+        let ended = ended.says(&["exit status: 125"]).without("really Valgrind");
+        assert_eq!(ended.stderr.matches("no such image").count(), 1, "{ended}");
+    }
+}
+
+#[test]
 fn programs_of_binary_benchmarks() {
     let folder = tempfile::tempdir().unwrap();
     let script = script(folder.path(), "echo x >>\"${0%/*}/seen\"; \"$@\"");

@@ -30,6 +30,8 @@ const LATE: Duration = Duration::from_millis(20);
 pub(super) struct Capture {
     /// stdout and stderr, for a process that gets them on a socket.
     pub(super) descriptors: [OwnedFd; 2],
+    /// The file of each stream; both may share one.
+    paths: [PathBuf; 2],
     /// The file with output that is shown only after a failure.
     hidden: Option<PathBuf>,
     followers: RefCell<Vec<Follower>>,
@@ -45,7 +47,7 @@ impl Capture {
             ShownStreams::Stdout | ShownStreams::Stderr => false,
         };
         let second = path.with_extension("stderr");
-        let paths = [path, if share { path } else { &second }];
+        let paths: [&Path; 2] = [path, if share { path } else { &second }];
         let open = |path: &Path| {
             let file = OpenOptions::new().create(true).append(true).open(path);
             file.context("create", path).map(OwnedFd::from)
@@ -65,6 +67,7 @@ impl Capture {
         }
         Ok(Self {
             descriptors,
+            paths: paths.map(Path::to_owned),
             hidden,
             followers: RefCell::new(followers),
         })
@@ -89,6 +92,16 @@ impl Capture {
             Some(path) if self.has_output() => end_of(path).context("read", path),
             _ => Ok(Vec::new()),
         }
+    }
+
+    /// Output of both streams until now, shown or hidden; of much output the end.
+    pub(super) fn whole(&self) -> Result<Vec<u8>> {
+        let [stdout, stderr] = &self.paths;
+        let mut whole = end_of(stdout).context("read", stdout)?;
+        if stderr != stdout {
+            whole.extend(end_of(stderr).context("read", stderr)?);
+        }
+        Ok(whole)
     }
 
     /// Has anything been printed? Most benchmarks print nothing, and then no file is opened.

@@ -8,6 +8,7 @@ use iai_callgrind::protocol::wire::DIRECT;
 use iai_callgrind::protocol::{ROLE_ARGUMENT, SERVER_VARIABLE};
 
 use super::{how, ValgrindLauncher};
+use crate::cli::ShownStreams;
 use crate::error::{Error, FileContext, Result};
 use crate::execute::capture::Capture;
 use crate::execute::packets::{self, Conversation, ConversationEnd, Listener, SOCKET};
@@ -35,12 +36,18 @@ impl ValgrindLauncher<'_> {
         capture: &Capture,
     ) -> Result<EndedProcess> {
         let messages = directory.join("messages");
+        // A tool runner tells what it does for this benchmark.
+        let with_output = self.settings.tool_runner.is_some() && job.shown != ShownStreams::None;
+        let streams = match with_output {
+            true => capture.streams()?,
+            false => to_file(&messages)?,
+        };
         let place = working_directory::prepare(job.working_directory.as_ref(), directory)?;
         let returned = ReturnPipe::new()?;
         let Process {
             running,
             conversation,
-        } = self.start(job, directory, &messages)?;
+        } = self.start(job, directory, streams)?;
         let pid = running.pid();
         // The time of a benchmark does not include the start of Valgrind.
         let patience = job.timeout.map(|timeout| timeout + PATIENCE);
@@ -68,10 +75,16 @@ impl ValgrindLauncher<'_> {
         self.processes.check()?;
         let (how, pid) = match started {
             Err(lost) => {
-                let said = std::fs::read(&messages).context("read", &messages)?;
+                let said = match with_output {
+                    true => capture.whole()?,
+                    false => std::fs::read(&messages).context("read", &messages)?,
+                };
                 let said = String::from_utf8_lossy(&said);
                 let text = packets::with_status(&lost, status);
-                let said = StartOutput::Alone(&said);
+                let said = match with_output {
+                    true => StartOutput::InOutput(&said),
+                    false => StartOutput::Alone(&said),
+                };
                 let how = refusal::not_started(job, self.valgrind(), directory, &text, said)?;
                 (how, None)
             }
@@ -90,13 +103,14 @@ impl ValgrindLauncher<'_> {
         })
     }
 
-    /// Starts the benchmark executable under Valgrind.
-    pub(super) fn start(&self, job: &Job, directory: &Path, messages: &Path) -> Result<Process> {
-        let streams = OpenOptions::new()
-            .create(true)
-            .append(true)
-            .open(messages)
-            .context("create", messages)?;
+    /// Starts the benchmark executable under Valgrind. stdout and stderr, which the benchmark gets later, are
+    /// for what is said until then.
+    pub(super) fn start(
+        &self,
+        job: &Job,
+        directory: &Path,
+        [stdout, stderr]: [Stdio; 2],
+    ) -> Result<Process> {
         let no_socket = |source| Error::File {
             action: "make a socket for",
             path: job.target.program.clone(),
@@ -107,10 +121,7 @@ impl ValgrindLauncher<'_> {
             environment.push((SERVER_VARIABLE.into(), SOCKET.to_string().into()));
         }
         let mut command = self.command(job, directory, environment, &job.target.directory)?;
-        command
-            .stdin(Stdio::null())
-            .stdout(streams.try_clone().context("open", messages)?)
-            .stderr(streams);
+        command.stdin(Stdio::null()).stdout(stdout).stderr(stderr);
         if self.settings.tool_runner.is_none() {
             let conversation = Conversation::with(&mut command).map_err(no_socket)?;
             return Ok(Process {
@@ -130,4 +141,12 @@ impl ValgrindLauncher<'_> {
             conversation,
         })
     }
+}
+
+/// stdout and stderr for a process whose messages are wanted after a failure only.
+pub(super) fn to_file(path: &Path) -> Result<[Stdio; 2]> {
+    let file = OpenOptions::new().create(true).append(true).open(path);
+    let file = file.context("create", path)?;
+    let copy = file.try_clone().context("open", path)?;
+    Ok([file.into(), copy.into()])
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::ExitStatus;
 use std::sync::PoisonError;
 
-use super::direct::Process;
+use super::direct::{to_file, Process};
 use super::{how, ValgrindLauncher};
 use crate::error::Result;
 use crate::execute::capture::Capture;
@@ -99,11 +99,11 @@ impl ValgrindLauncher<'_> {
             }
         }
         let directory = self.store.work_directory()?;
-        let messages = directory.path().join("messages");
+        let streams = to_file(&directory.path().join("messages"))?;
         let Process {
             running,
             conversation,
-        } = self.start(job, directory.path(), &messages)?;
+        } = self.start(job, directory.path(), streams)?;
         let ready = match conversation {
             Ok(conversation) => Server::ready(key.clone(), case, running, conversation, directory)?,
             Err(lost) => Err(lost),
