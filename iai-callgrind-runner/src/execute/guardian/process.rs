@@ -52,8 +52,9 @@ pub(super) fn divide(socket: RawFd) -> io::Result<()> {
 unsafe fn lead(guardian: pid_t) -> io::Result<()> {
     // SAFETY: plain system calls; the sets are places of this frame.
     unsafe {
-        // The foreground was given to the group of the guardian.
-        let is_foreground = libc::tcgetpgrp(libc::STDIN_FILENO) == libc::getpgrp();
+        // The foreground was given to the group of the guardian, in which this process may be no more: the guardian
+        // moves it as well.
+        let is_foreground = libc::tcgetpgrp(libc::STDIN_FILENO) == guardian;
         libc::setpgid(0, 0);
         if is_foreground {
             let mut blocked = std::mem::zeroed();
