@@ -11,6 +11,7 @@ pub mod build;
 pub mod counted;
 pub mod executables;
 pub mod home;
+pub mod kills;
 pub mod perfs;
 pub mod processes;
 pub mod requests;

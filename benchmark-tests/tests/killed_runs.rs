@@ -7,9 +7,10 @@
 //! ```
 
 use std::thread;
-use std::time::{Instant, SystemTime};
+use std::time::Instant;
 
 use benchmark_tests::bench::{wait_until, Copied};
+use benchmark_tests::kills::Kills;
 use benchmark_tests::{processes, Home};
 use nix::sys::signal::Signal;
 
@@ -17,11 +18,7 @@ const BENCHMARKS: [&str; 3] = ["before", "ends", "after"];
 
 #[test]
 fn after_every_kill_the_next_run_is_right() {
-    let rounds = number("KILL_ROUNDS").unwrap_or(12);
-    let now = SystemTime::UNIX_EPOCH.elapsed().unwrap().subsec_nanos();
-    let seed = number("KILL_SEED").unwrap_or(now.into());
-    println!("KILL_ROUNDS={rounds} KILL_SEED={seed}");
-    let mut random = Random(seed | 1);
+    let mut kills = Kills::of_environment(12);
 
     let copied = Copied::new("endings");
     let home = Home::new();
@@ -33,14 +30,14 @@ fn after_every_kill_the_next_run_is_right() {
     let figures = || BENCHMARKS.map(|name| home.new_values(&format!("endings::group::{name}")));
     let (known, files) = (figures(), home.names());
 
-    for round in 0..rounds {
+    for round in 0..kills.rounds {
         let signal = match round % 2 {
             0 => Signal::SIGKILL,
             _ => Signal::SIGTERM,
         };
         // Results get their names in the last part of a run, so every other time it is that part.
         let begin = [0.0, 0.5][(round / 4 % 2) as usize];
-        let delay = one_run.mul_f64(begin + random.fraction() * (1.05 - begin));
+        let delay = one_run.mul_f64(begin + kills.fraction() * (1.05 - begin));
         let parallel = ["--parallel=1", "--parallel=3"][(round / 2 % 2) as usize];
         let killed = copied.bench().measure(&home).arg(parallel).start();
         thread::sleep(delay);
@@ -57,25 +54,5 @@ fn after_every_kill_the_next_run_is_right() {
             files,
             "round {round}, {signal} after {delay:?}"
         );
-    }
-}
-
-fn number(variable: &str) -> Option<u64> {
-    let text = std::env::var(variable).ok()?;
-    Some(
-        text.parse()
-            .unwrap_or_else(|_| panic!("{variable} is a number")),
-    )
-}
-
-/// Xorshift: enough for delays.
-struct Random(u64);
-
-impl Random {
-    fn fraction(&mut self) -> f64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as f64 / (1_u64 << 53) as f64
     }
 }

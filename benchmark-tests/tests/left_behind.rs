@@ -7,11 +7,12 @@
 //! ```
 
 use std::path::Path;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 use std::{fs, thread};
 
 use benchmark_tests::bench::{wait_until, Bench, Copied};
 use benchmark_tests::binary::{command, Binary};
+use benchmark_tests::kills::Kills;
 use benchmark_tests::{processes, Home};
 use nix::sys::signal::Signal;
 
@@ -121,11 +122,7 @@ fn what_a_program_leaves_ends_with_it() {
 /// Kills the runner at a random moment, again and again, and checks that nothing is left.
 #[test]
 fn a_kill_leaves_no_descendants() {
-    let rounds = number("KILL_ROUNDS").unwrap_or(6);
-    let now = SystemTime::UNIX_EPOCH.elapsed().unwrap().subsec_nanos();
-    let seed = number("KILL_SEED").unwrap_or(now.into());
-    println!("KILL_ROUNDS={rounds} KILL_SEED={seed}");
-    let mut random = Random(seed | 1);
+    let mut kills = Kills::of_environment(6);
 
     let scripts = Scripts::new();
     let Scripts { sleep, setsid, .. } = &scripts;
@@ -142,13 +139,13 @@ fn a_kill_leaves_no_descendants() {
     let binary = Binary::new().case("leaves", command("/bin/sh", &["-c", &script]));
 
     let mut with_processes = 0;
-    for round in 0..rounds {
+    for round in 0..kills.rounds {
         let bench = match round % 3 {
             0 => library(&["--parallel=2"]),
             1 => library(&["--fork=no"]),
             _ => binary.bench(&[]),
         };
-        let delay = Duration::from_secs_f64(0.2 + 2.5 * random.fraction());
+        let delay = Duration::from_secs_f64(0.2 + 2.5 * kills.fraction());
         let run = bench.start();
         thread::sleep(delay);
         with_processes += u64::from(!processes::naming(Path::new(sleep)).is_empty());
@@ -163,24 +160,10 @@ fn a_kill_leaves_no_descendants() {
         });
         assert!(begin.elapsed() < Duration::from_secs(20), "round {round}");
     }
-    println!("{with_processes} of {rounds} kills met processes of a benchmark, and none was left");
+    println!(
+        "{with_processes} of {} kills met processes of a benchmark, and none was left",
+        kills.rounds
+    );
     // Else nothing was shown; most of a run has some.
     assert!(with_processes > 0);
-}
-
-fn number(variable: &str) -> Option<u64> {
-    let text = std::env::var(variable).ok()?;
-    Some(text.parse().expect("the variable is a number"))
-}
-
-/// Xorshift: enough for delays.
-struct Random(u64);
-
-impl Random {
-    fn fraction(&mut self) -> f64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as f64 / (1_u64 << 53) as f64
-    }
 }

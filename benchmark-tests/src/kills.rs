@@ -1,0 +1,43 @@
+//! Random moments for tests that kill runs again and again.
+//!
+//! `KILL_ROUNDS` sets how often, `KILL_SEED` repeats a sequence.
+
+use std::time::SystemTime;
+
+/// Rounds of a test, and the random numbers that decide about their moments.
+pub struct Kills {
+    /// The number of runs to kill.
+    pub rounds: u64,
+    /// State of a xorshift generator: enough for delays.
+    state: u64,
+}
+
+impl Kills {
+    /// As the environment says; `rounds` if it says nothing. What was chosen is printed, for the case of a failure.
+    pub fn of_environment(rounds: u64) -> Self {
+        let rounds = number("KILL_ROUNDS").unwrap_or(rounds);
+        let now = SystemTime::UNIX_EPOCH.elapsed().unwrap().subsec_nanos();
+        let seed = number("KILL_SEED").unwrap_or(now.into());
+        println!("KILL_ROUNDS={rounds} KILL_SEED={seed}");
+        Self {
+            rounds,
+            state: seed | 1,
+        }
+    }
+
+    /// The next random number, from 0 to below 1.
+    pub fn fraction(&mut self) -> f64 {
+        self.state ^= self.state << 13;
+        self.state ^= self.state >> 7;
+        self.state ^= self.state << 17;
+        (self.state >> 11) as f64 / (1_u64 << 53) as f64
+    }
+}
+
+fn number(variable: &str) -> Option<u64> {
+    let text = std::env::var(variable).ok()?;
+    Some(
+        text.parse()
+            .unwrap_or_else(|_| panic!("{variable} is a number")),
+    )
+}
