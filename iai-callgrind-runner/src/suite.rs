@@ -1,6 +1,5 @@
 //! Executable to [`Suite`]: asks the benchmark executable for its description.
 
-use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -8,6 +7,7 @@ use iai_callgrind::protocol::{Suite, PROTOCOL, ROLE_ARGUMENT, VERSION};
 use serde::Deserialize;
 
 use crate::error::{Error, FileContext, Result};
+use crate::parse::callgrind;
 use crate::shell_line::{shell_line, Inherits};
 
 /// Runs the `describe` role and reads what it wrote.
@@ -24,13 +24,8 @@ pub fn describe(executable: &Path) -> Result<Suite> {
         executable: executable.to_owned(),
         reason,
     };
-    // Callgrind writes the path into a line of its file, as it is.
-    if executable.as_os_str().as_bytes().contains(&b'\n') {
-        return Err(failed(
-            "has a line break in its path, which files of Callgrind cannot hold\n  \
-             hint: rename the directory"
-                .to_owned(),
-        ));
+    if let Some(reason) = callgrind::unwritable(executable) {
+        return Err(failed(format!("{reason}\n  hint: rename the directory")));
     }
     let file = tempfile::NamedTempFile::new().context("create a file in", &std::env::temp_dir())?;
     let mut command = Command::new(executable);

@@ -5,8 +5,8 @@
 mod recorded;
 mod replayed;
 
-use std::fs;
 use std::path::Path;
+use std::{fs, iter};
 
 use iai_callgrind::protocol::{EventKind, Limit, SanitizeOutput};
 use iai_callgrind_runner::exit::Exit;
@@ -15,20 +15,25 @@ use recorded::{copy, everything, Recorded};
 use replayed::{recordings, Replayed};
 use snapbox::{assert_data_eq, str};
 
+/// A recorded run of each tool but Callgrind.
+const OTHER_TOOLS: [(&str, &str); 7] = [
+    ("cachegrind", "plain"),
+    ("dhat", "alloc"),
+    ("massif", "peak"),
+    ("exp-bbv", "threads"),
+    ("memcheck", "clean"),
+    ("helgrind", "clean"),
+    ("drd", "clean"),
+];
+
+/// The option that runs all of them.
+const WITH_OTHER_TOOLS: &str = "--tools=cachegrind,dhat,massif,exp-bbv,memcheck,helgrind,drd";
+
 #[test]
 fn every_tool_shows_what_it_counted() {
     let replayed = everything();
-    let recorded = Recorded::new(&[
-        ("cachegrind", "plain"),
-        ("dhat", "alloc"),
-        ("massif", "peak"),
-        ("exp-bbv", "threads"),
-        ("memcheck", "clean"),
-        ("helgrind", "clean"),
-        ("drd", "clean"),
-    ]);
-    let tools = "--tools=cachegrind,dhat,massif,exp-bbv,memcheck,helgrind,drd";
-    let shown = replayed.run(recorded.path(), &["works", tools]);
+    let recorded = Recorded::new(&OTHER_TOOLS);
+    let shown = replayed.run(recorded.path(), &["works", WITH_OTHER_TOOLS]);
     assert_eq!(shown.err, "");
     assert_eq!(shown.exit, Exit::Ok);
     assert_data_eq!(
@@ -93,7 +98,7 @@ Iai-Callgrind result: Ok. 1 without regressions; 0 regressed; 1 filtered; 1 benc
         let name = format!("works/exp-bbv.works.{thread}");
         assert!(names.contains(&name), "{name} in {names:?}");
     }
-    let again = replayed.run(recorded.path(), &["works", tools]);
+    let again = replayed.run(recorded.path(), &["works", WITH_OTHER_TOOLS]);
     assert_eq!(
         again.out.matches("(No change)").count(),
         shown.out.matches("|N/A").count()
@@ -263,36 +268,22 @@ fn add_child_before_exec(directory: &Path) {
 
 #[test]
 fn a_child_that_became_another_program_is_no_process_unless_children_are_traced() {
-    let recorded = Recorded::new(&[
-        ("cachegrind", "plain"),
-        ("dhat", "alloc"),
-        ("massif", "peak"),
-        ("exp-bbv", "threads"),
-        ("memcheck", "clean"),
-        ("helgrind", "clean"),
-        ("drd", "clean"),
-    ]);
-    let tools = "--tools=cachegrind,dhat,massif,exp-bbv,memcheck,helgrind,drd";
+    let recorded = Recorded::new(&OTHER_TOOLS);
     let kept = |replayed: &Replayed| -> Vec<String> {
         let files = replayed.files().into_iter();
         files.map(|(name, _)| name).collect()
     };
     let alone = everything();
-    alone.run(recorded.path(), &["works", tools]);
-    for tool in [
-        "callgrind",
-        "cachegrind",
-        "dhat",
-        "massif",
-        "exp-bbv",
-        "memcheck",
-        "helgrind",
-        "drd",
-    ] {
+    alone.run(recorded.path(), &["works", WITH_OTHER_TOOLS]);
+    for tool in iter::once("callgrind").chain(OTHER_TOOLS.map(|(tool, _)| tool)) {
         add_child_before_exec(&recorded.of(tool));
     }
     let untraced = everything();
-    let words = ["works", tools, "--valgrind-args=--trace-children=no"];
+    let words = [
+        "works",
+        WITH_OTHER_TOOLS,
+        "--valgrind-args=--trace-children=no",
+    ];
     assert_eq!(untraced.run(recorded.path(), &words).err, "");
     assert_eq!(kept(&untraced), kept(&alone));
     untraced.run(recorded.path(), &words);
@@ -305,7 +296,7 @@ fn a_child_that_became_another_program_is_no_process_unless_children_are_traced(
 
     // Where children are traced, such a log is that of a process that was killed.
     let traced = everything();
-    let shown = traced.run(recorded.path(), &["works", tools]);
+    let shown = traced.run(recorded.path(), &["works", WITH_OTHER_TOOLS]);
     assert_eq!(shown.err.matches("was killed").count(), 8, "{}", shown.err);
     let names = kept(&traced);
     let with_id = names.iter().filter(|name| name.contains(".7777."));

@@ -7,7 +7,6 @@ use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::os::fd::{OwnedFd, RawFd};
-use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{self, ExitStatus, Stdio};
@@ -24,6 +23,7 @@ use super::running::Running;
 use super::working_directory::Sandbox;
 use super::{streams, working_directory, EndedProcess, Hook, ProcessEnd, ValgrindLauncher};
 use crate::error::{cannot_start, FileContext, Result};
+use crate::parse::callgrind;
 use crate::plan::{Job, PlannedCommand, WorkingDirectory};
 
 /// First descriptor that the process does not inherit, behind its three streams.
@@ -322,10 +322,9 @@ impl CommandRun<'_> {
             return Ok(());
         }
         let program = &self.job.target.program;
-        if program.as_os_str().as_bytes().contains(&b'\n') {
+        if let Some(reason) = callgrind::unwritable(program) {
             return Err(format!(
-                "`{}` has a line break in its path, which files of Callgrind cannot hold\n  \
-                 hint: rename the file or its directory",
+                "`{}` {reason}\n  hint: rename the file or its directory",
                 program.display()
             ));
         }

@@ -22,9 +22,18 @@ pub use graph::{CallArc, CallGraph, CallGraphReader, CallgrindFunction};
 pub use reader::{read, read_with, CallgrindItem, PositionName};
 pub use totals::{read_file, read_totals};
 
+use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 use super::{file, FileError, ParseErrorKind};
+
+/// The reason why no profile can be written of a program at this path, to continue the path. Callgrind writes
+/// it into a line, as it is.
+pub(crate) fn unwritable(program: &Path) -> Option<&'static str> {
+    let bytes = program.as_os_str().as_bytes();
+    let refused = bytes.contains(&b'\n');
+    refused.then_some("has a line break in its path, which files of Callgrind cannot hold")
+}
 
 /// Content of one out file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
