@@ -11,7 +11,9 @@ use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 
-use iai_callgrind::protocol::wire::{self, Done, Hello, Packet, Started, MAGIC, WARM_UP, WARM_UPS};
+use iai_callgrind::protocol::wire::{
+    self, Done, Hello, Packet, Started, MAGIC, QUICK_END, REHEARSAL, WARM_UP, WARM_UPS,
+};
 use iai_callgrind::protocol::{Suite, Tool, ROLE_ARGUMENT, SERVER_VARIABLE};
 use nix::sys::signal::{kill, killpg, Signal};
 use nix::sys::socket::{
@@ -132,6 +134,8 @@ pub struct Server {
     process: Child,
     socket: OwnedFd,
     sequence: u32,
+    /// Flags of all commands.
+    flags: u32,
     /// Output files of the tool and of the benchmarks.
     folder: TempDir,
 }
@@ -214,11 +218,18 @@ impl Server {
             process,
             socket,
             sequence: 0,
+            flags: match options.tool {
+                Tool::Callgrind if options.at_entry => QUICK_END,
+                _ => 0,
+            },
             folder,
         };
         let hello: Hello = server.receive().expect("the server greets");
         assert_eq!(hello.magic, MAGIC);
         assert_eq!((hello.threads, hello.on_valgrind), (1, 1));
+        let own = server.command([0; 3], REHEARSAL);
+        assert_eq!(own, server.pid());
+        assert!(server.end(own).status.success());
         for _ in 0..options.warm_ups {
             let pid = server.command([0; 3], WARM_UP);
             assert_eq!(server.end(pid).status.signal(), Some(9));
@@ -255,7 +266,7 @@ impl Server {
         command.group = group;
         command.function = function;
         command.case = case;
-        command.flags = flags;
+        command.flags = self.flags | flags;
         self.send(command.bytes());
         let started: Started = self.receive().expect("the server is there");
         assert_eq!((started.magic, started.sequence), (MAGIC, self.sequence));
@@ -288,8 +299,8 @@ impl Server {
     pub fn end(&mut self, pid: i32) -> Ran {
         let done: Done = self.receive().expect("the server is there");
         assert_eq!((done.sequence, done.pid), (self.sequence, pid));
-        // Most often there is nobody.
-        let _ = killpg(Pid::from_raw(pid), Signal::SIGKILL);
+        // Most often there is nobody. A rehearsal is one of the server itself.
+        let _ = (pid != self.pid()).then(|| killpg(Pid::from_raw(pid), Signal::SIGKILL));
         let text = |name| fs::read_to_string(self.folder.path().join(name)).unwrap();
         Ran {
             status: ExitStatus::from_raw(done.status),

@@ -43,6 +43,14 @@ pub struct RunningOptions {
     #[arg(long)]
     pub fork: Option<bool>,
 
+    /// Run exit handlers after each benchmark
+    ///
+    /// Run exit handlers (`atexit`, destructors of statics) after library benchmarks also where
+    /// nothing is counted any more and the process could end at once [default: as configured, else
+    /// no]
+    #[arg(long)]
+    pub exit_handlers: Option<bool>,
+
     /// Run each benchmark so many times, and compare all counts
     ///
     /// Run each benchmark so many times under each tool, without a number two times, and compare all

@@ -104,6 +104,14 @@ impl Capture {
         Ok(whole)
     }
 
+    /// Forgets hidden output of a process that is replaced by another one.
+    pub(super) fn forget(&self) -> Result<()> {
+        match &self.hidden {
+            Some(path) => File::create(path).map(drop).context("empty", path),
+            None => Ok(()),
+        }
+    }
+
     /// Has anything been printed? Most benchmarks print nothing, and then no file is opened.
     fn has_output(&self) -> bool {
         let empty = |descriptor| fstat(descriptor).is_ok_and(|file| file.st_size == 0);

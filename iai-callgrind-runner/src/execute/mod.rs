@@ -29,6 +29,7 @@ mod running;
 mod server;
 mod steps;
 mod streams;
+mod thread_records;
 mod tool_runner;
 mod valgrind;
 mod working_directory;

@@ -12,7 +12,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use iai_callgrind::protocol::wire::{
-    COUNT_THREADS, DETERMINISTIC_RANDOM, ENDS_AFTER, ENDS_BEFORE, FRAMED, MARKED, WARM_UP, WARM_UPS,
+    COUNT_THREADS, DETERMINISTIC_RANDOM, ENDS_AFTER, ENDS_BEFORE, FRAMED, MARKED, QUICK_END,
+    REHEARSAL, WARM_UP, WARM_UPS,
 };
 use tempfile::TempDir;
 
@@ -21,6 +22,7 @@ use super::measured::MeasuredFunctions;
 use super::packets::{Conversation, ConversationEnd};
 use super::processes::{ProcessGroup, Processes};
 use super::running::Running;
+use super::thread_records::ThreadRecords;
 use crate::allocator;
 use crate::error::{FileContext, Result};
 use crate::plan::{Job, Moment, PlannedCase};
@@ -41,6 +43,10 @@ pub(super) struct ServerKey {
     entry: Option<String>,
     environment: Vec<(OsString, OsString)>,
     single_cpu: bool,
+    /// Threads that a benchmark may have at a time.
+    pub(super) thread_records: ThreadRecords,
+    /// Flags of the rehearsal. The heap of a server depends on them.
+    rehearsal: u32,
 }
 
 impl ServerKey {
@@ -53,7 +59,14 @@ impl ServerKey {
             entry: measured.only(job).map(str::to_owned),
             environment: job.environment.clone(),
             single_cpu: job.single_cpu,
+            thread_records: ThreadRecords::of_server(job),
+            rehearsal: REHEARSAL | flags(job) & QUICK_END,
         }
+    }
+
+    /// Arguments of a server that decide about no figure.
+    pub(super) fn arguments(&self) -> Vec<String> {
+        self.thread_records.argument().into_iter().collect()
     }
 }
 
@@ -106,6 +119,8 @@ impl Server {
                         "it has {threads} threads before the first benchmark"
                     ));
                 }
+                conversation.command(case, key.rehearsal, None, &null, &null[0])?;
+                conversation.end()?;
                 for _ in 0..WARM_UPS {
                     conversation.command(case, WARM_UP, None, &null, &null[0])?;
                     conversation.end()?;
@@ -164,13 +179,18 @@ impl Server {
         self.running.end_fork(group, owner)
     }
 
-    /// Moves the tool's files of the benchmark into the directory of the job.
+    /// Files that the tool wrote about the benchmark.
+    pub(super) fn files(&self) -> Result<Vec<PathBuf>> {
+        of_others(self.directory.path(), self.own)
+    }
+
+    /// Moves files of the tool into the directory of the job.
     #[expect(
         clippy::disallowed_methods,
         reason = "from one private directory to another one; no result yet"
     )]
-    pub(super) fn hand_over(&self, directory: &Path) -> Result<()> {
-        for path in of_others(self.directory.path(), self.own)? {
+    pub(super) fn hand_over(files: Vec<PathBuf>, directory: &Path) -> Result<()> {
+        for path in files {
             let name = path.file_name().unwrap_or_default();
             fs::rename(&path, directory.join(name)).context("move", &path)?;
         }
@@ -208,6 +228,7 @@ pub(super) fn flags(job: &Job) -> u32 {
     let wanted = [
         (job.deterministic_random, DETERMINISTIC_RANDOM),
         (job.args.count_threads, COUNT_THREADS),
+        (job.quick_end, QUICK_END),
         (job.tool == Tool::Dhat, FRAMED),
         (
             allocator::can_be_marked(job.tool, &job.args.entry, &job.target.program),

@@ -11,7 +11,9 @@ use iai_callgrind::protocol::{
 use super::backend::ConfiguredJob;
 use super::shown::ShownMetrics;
 use super::tools::{self, BenchmarkTools};
-use super::{environment, mode, Backend, FlamegraphSettings, Layout, Mode, Target, ToolArgs};
+use super::{
+    ending, environment, mode, Backend, FlamegraphSettings, Layout, Mode, Target, ToolArgs,
+};
 use crate::benchmark_path::BenchmarkPath;
 use crate::cli::ShownStreams;
 use crate::error::{Error, Result};
@@ -60,6 +62,8 @@ pub struct Job {
     pub target: Target,
     /// Process of the measurement: a fork or one of its own.
     pub mode: Mode,
+    /// Does the process end without exit handlers when the benchmark has returned?
+    pub quick_end: bool,
     /// Does the benchmark run on one processor?
     pub single_cpu: bool,
     /// Does the benchmark draw the same random numbers in every run?
@@ -249,6 +253,7 @@ fn under_tool(of: ConfiguredJob<'_>) -> Result<(Job, Vec<String>)> {
         backend,
         target: target.clone(),
         mode,
+        quick_end: ending::is_quick(tool, &args, config),
         single_cpu: config.single_cpu.unwrap_or(false),
         deterministic_random: target.has_deterministic_random()
             && config.deterministic_random.unwrap_or(true),

@@ -6,6 +6,7 @@
 mod argument_origin;
 mod backend;
 mod copies;
+mod ending;
 mod environment;
 mod flamegraph;
 mod hooks;

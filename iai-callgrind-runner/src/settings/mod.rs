@@ -111,6 +111,7 @@ impl Settings {
             env_clear: args.running.env_clear,
             envs: args.running.envs(),
             fork: args.running.fork,
+            exit_handlers: args.running.exit_handlers,
             check_determinism: args.running.check_determinism,
             output_format: Some(output_format(&args.output)),
             ..Config::default()

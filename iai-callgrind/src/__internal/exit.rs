@@ -12,8 +12,8 @@ pub(super) const ERROR: u8 = 1;
 pub(super) const USAGE: u8 = 2;
 
 /// Ends a process whose benchmark returned, with the exit code that tells this from `exit(0)`. Not by
-/// returning the code, which a `main` around ours could drop. Streams are flushed and exit
-/// handlers run as at the end of `main`.
+/// returning the code, which a `main` around ours could drop. Streams are flushed, and unless the runner wants a
+/// quick end, exit handlers run as at the end of `main`.
 pub(super) fn returned() -> ! {
     let code = if measure::has_regions() {
         RETURNED_WITH_REGIONS
@@ -22,10 +22,18 @@ pub(super) fn returned() -> ! {
     };
     #[cfg(unix)]
     {
-        super::returned::tell(code);
-        super::perf::tell_end(code);
+        tell(code);
+        super::quick_end::end(code);
     }
     std::process::exit(code)
+}
+
+/// Tells the runner, on the descriptor that it listens to, that the benchmark has returned.
+#[cfg(unix)]
+#[inline(never)]
+pub(super) fn tell(code: i32) {
+    super::returned::tell(code);
+    super::perf::tell_end(code);
 }
 
 /// Says what went wrong on stderr.

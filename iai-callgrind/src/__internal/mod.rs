@@ -28,9 +28,13 @@ mod perf;
 mod platform;
 mod printed;
 mod program;
+#[cfg(unix)]
+mod quick_end;
 #[cfg(target_os = "linux")]
 mod random;
 mod registry;
+#[cfg(unix)]
+mod rehearsal;
 #[cfg(unix)]
 mod returned;
 mod roles;

@@ -15,14 +15,17 @@ use std::ffi::{c_char, c_int, c_void, CStr};
 use std::mem::{size_of, zeroed};
 
 use super::table::{Element, Groups, Suite};
-use super::{benchmarks, features, frames, heap_marks, perf, registry, returned, threads};
+use super::{
+    benchmarks, features, frames, heap_marks, perf, quick_end, registry, rehearsal, returned,
+    threads,
+};
 #[cfg(target_os = "linux")]
 use super::{connect, random};
 #[cfg(target_os = "linux")]
 use crate::protocol::wire;
 use crate::protocol::wire::{
     Command, Done, Hello, Packet, Started, COUNT_THREADS, DESCRIPTORS, DIRECT, DIRECTORY_LEN,
-    EMPTY, FRAMED, MAGIC, MARKED, PERF, PERF_MARKS, WARM_UP,
+    EMPTY, FRAMED, MAGIC, MARKED, PERF, PERF_MARKS, QUICK_END, REHEARSAL, WARM_UP,
 };
 use crate::protocol::{PROTOCOL, SERVER_VARIABLE};
 use crate::valgrind_request::running_on_valgrind;
@@ -123,10 +126,18 @@ pub(super) fn serve(suite: &'static Suite, socket: c_int) -> (fn(Element), Eleme
         if command.flags & DIRECT != 0 {
             // SAFETY: cannot fail.
             confirm(socket, &command, unsafe { libc::getpid() });
+            rehearsal::flush_if(command.flags);
             return prepare(suite, socket, &command, descriptors);
         }
         // SAFETY: cannot fail.
         let server = unsafe { libc::getpid() };
+        if command.flags & REHEARSAL != 0 {
+            confirm(socket, &command, server);
+            rehearsal::rehearse(suite, socket, &command, descriptors);
+            rehearsal::flush_if(command.flags);
+            finish(socket, &command, server, 0);
+            continue;
+        }
         // SAFETY: this process has one thread, so the fork has a consistent copy of everything.
         match unsafe { libc::fork() } {
             -1 => give_up(Reason::Fork),
@@ -145,7 +156,8 @@ pub(super) fn serve(suite: &'static Suite, socket: c_int) -> (fn(Element), Eleme
 }
 
 /// In the process that runs the benchmark: everything of the server is given up.
-fn prepare(
+#[inline(never)]
+pub(super) fn prepare(
     suite: &'static Suite,
     socket: c_int,
     command: &Command,
@@ -181,6 +193,9 @@ fn prepare(
     if command.flags & wire::DETERMINISTIC_RANDOM != 0 {
         random::switch_on();
     }
+    if command.flags & QUICK_END != 0 {
+        quick_end::switch_on();
+    }
     if command.flags & COUNT_THREADS != 0 {
         threads::switch_on();
     }
@@ -195,7 +210,8 @@ fn prepare(
 }
 
 /// In the fork: it dies with the server, and everything it starts is in a group of its own.
-fn separate(server: libc::pid_t) {
+#[inline(never)]
+pub(super) fn separate(server: libc::pid_t) {
     // SAFETY: plain system calls.
     unsafe {
         #[cfg(target_os = "linux")]
@@ -224,6 +240,11 @@ fn await_end(socket: c_int, command: &Command, pid: libc::pid_t) {
     if unsafe { libc::waitpid(pid, &mut status, 0) } != pid {
         give_up(Reason::Wait);
     }
+    finish(socket, command, pid, status);
+}
+
+/// Tells the runner that a command was executed.
+fn finish(socket: c_int, command: &Command, pid: libc::pid_t, status: c_int) {
     let done = Done {
         magic: MAGIC,
         sequence: command.sequence,
@@ -247,7 +268,8 @@ fn greet(suite: &Suite, socket: c_int) {
 }
 
 /// Threads in this process: the folders below `task` are links to it. 0 if unknown.
-fn threads() -> u32 {
+#[inline(never)]
+pub(super) fn threads() -> u32 {
     // SAFETY: a zeroed `stat` is a place to write to; the path is terminated.
     unsafe {
         let mut stat: libc::stat = zeroed();
@@ -316,6 +338,7 @@ fn descriptors(message: &libc::msghdr) -> [c_int; DESCRIPTORS] {
     }
 }
 
+#[inline(never)]
 fn case(suite: &'static Suite, command: &Command) -> fn(Element) {
     let index = command.function as usize;
     let function = match suite.groups {
@@ -336,6 +359,7 @@ fn case(suite: &'static Suite, command: &Command) -> fn(Element) {
 }
 
 /// Makes the descriptors stdout and stderr.
+#[inline(never)]
 fn redirect(descriptors: [c_int; 2]) {
     // SAFETY: plain calls on descriptors that belong to this function.
     unsafe {
@@ -346,13 +370,15 @@ fn redirect(descriptors: [c_int; 2]) {
     close(descriptors);
 }
 
-fn close<const N: usize>(descriptors: [c_int; N]) {
+#[inline(never)]
+pub(super) fn close<const N: usize>(descriptors: [c_int; N]) {
     for descriptor in descriptors {
         // SAFETY: nobody else in this process has it.
         unsafe { libc::close(descriptor) };
     }
 }
 
+#[inline(never)]
 fn change_directory(directory: &[u8; DIRECTORY_LEN]) {
     if directory[0] == 0 {
         return;

@@ -36,6 +36,8 @@ described! {
         pub tools_override: Option<Tools>,
         /// Measure in forks of one process instead of in a process of its own.
         pub fork: Option<bool>,
+        /// Run exit handlers after a benchmark of which nothing is counted any more.
+        pub exit_handlers: Option<bool>,
         /// Run on one processor.
         pub single_cpu: Option<bool>,
         /// Let the standard library draw the same random numbers in every run.
@@ -59,6 +61,7 @@ cloned!(Config {
     tools,
     tools_override,
     fork,
+    exit_handlers,
     single_cpu,
     deterministic_random,
     check_determinism,
@@ -95,6 +98,7 @@ impl Over for Config {
             tools,
             tools_override,
             fork: self.fork.or(below.fork),
+            exit_handlers: self.exit_handlers.or(below.exit_handlers),
             single_cpu: self.single_cpu.or(below.single_cpu),
             deterministic_random: self.deterministic_random.or(below.deterministic_random),
             check_determinism: self.check_determinism.or(below.check_determinism),

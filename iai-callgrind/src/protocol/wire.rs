@@ -49,6 +49,13 @@ pub const ENDS_BEFORE: u32 = 1024;
 /// End right after a benchmark function that is [`FRAMED`], as if it had returned.
 pub const ENDS_AFTER: u32 = 2048;
 
+/// Do in the server itself, once and without an effect, what forks do before and after their benchmarks.
+/// With [`QUICK_END`] if they end so.
+pub const REHEARSAL: u32 = 4096;
+
+/// End without exit handlers when the benchmark has returned: streams are flushed.
+pub const QUICK_END: u32 = 8192;
+
 /// Number of blocks by [`MARKED`].
 pub const HEAP_MARKS: u32 = 3;
 

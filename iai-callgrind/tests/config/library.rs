@@ -63,6 +63,7 @@ fn every_method_sets_its_field() {
         c.check_determinism = Some(3);
     });
     check(new().single_cpu(true), |c| c.single_cpu = Some(true));
+    check(new().exit_handlers(true), |c| c.exit_handlers = Some(true));
     check(new().deterministic_random(true), |c| {
         c.deterministic_random = Some(true);
     });

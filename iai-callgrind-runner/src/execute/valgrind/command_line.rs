@@ -13,7 +13,8 @@ use crate::plan::{Job, Subject};
 use crate::tool::{self, ToolFile};
 
 impl ValgrindLauncher<'_> {
-    /// The command line of Valgrind, up to the program. `environment` is padded to a fixed size.
+    /// The command line of Valgrind, up to the program. `environment` is padded to a fixed size; `further` are
+    /// arguments that decide about no figure.
     #[expect(clippy::disallowed_methods, reason = "this stage starts processes")]
     pub(in crate::execute) fn command(
         &self,
@@ -21,6 +22,7 @@ impl ValgrindLauncher<'_> {
         directory: &Path,
         environment: Vec<(OsString, OsString)>,
         working: &Path,
+        further: &[String],
     ) -> Result<Command> {
         let mut environment = surrounded(environment, working);
         let seen = self.seen(job, directory);
@@ -53,6 +55,7 @@ impl ValgrindLauncher<'_> {
             .map(|(option, file)| file_argument(option, &written, file));
         command
             .args(words.iter().map(|word| seen.argument(word)))
+            .args(further)
             .args(files)
             .arg(program)
             .env_clear()

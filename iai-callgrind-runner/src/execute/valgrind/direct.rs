@@ -47,7 +47,7 @@ impl ValgrindLauncher<'_> {
         let Process {
             running,
             conversation,
-        } = self.start(job, directory, streams)?;
+        } = self.start(job, directory, streams, &[])?;
         let pid = running.pid();
         // The time of a benchmark does not include the start of Valgrind.
         let patience = job.timeout.map(|timeout| timeout + PATIENCE);
@@ -104,12 +104,13 @@ impl ValgrindLauncher<'_> {
     }
 
     /// Starts the benchmark executable under Valgrind. stdout and stderr, which the benchmark gets later, are
-    /// for what is said until then.
+    /// for what is said until then; `further` are arguments for Valgrind that decide about no figure.
     pub(super) fn start(
         &self,
         job: &Job,
         directory: &Path,
         [stdout, stderr]: [Stdio; 2],
+        further: &[String],
     ) -> Result<Process> {
         let no_socket = |source| Error::File {
             action: "make a socket for",
@@ -120,7 +121,8 @@ impl ValgrindLauncher<'_> {
         if self.settings.tool_runner.is_none() {
             environment.push((SERVER_VARIABLE.into(), SOCKET.to_string().into()));
         }
-        let mut command = self.command(job, directory, environment, &job.target.directory)?;
+        let mut command =
+            self.command(job, directory, environment, &job.target.directory, further)?;
         command.stdin(Stdio::null()).stdout(stdout).stderr(stderr);
         if self.settings.tool_runner.is_none() {
             let conversation = Conversation::with(&mut command).map_err(no_socket)?;

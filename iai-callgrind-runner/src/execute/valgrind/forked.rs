@@ -11,6 +11,7 @@ use crate::error::Result;
 use crate::execute::capture::Capture;
 use crate::execute::returned::ReturnPipe;
 use crate::execute::server::{Server, ServerKey};
+use crate::execute::thread_records::{self, ThreadRecords};
 use crate::execute::{working_directory, EndedProcess};
 use crate::plan::{Job, Mode, PlannedCase};
 
@@ -22,12 +23,14 @@ const MOST_IDLE: usize = 16;
 pub(super) struct Servers {
     /// Servers that are ready and run nothing.
     idle: Vec<Server>,
+    /// Keys of servers in which a benchmark had too many threads.
+    crowded: Vec<ServerKey>,
     /// Keys for which no server could be made ready.
     hopeless: Vec<ServerKey>,
 }
 
 impl ValgrindLauncher<'_> {
-    /// Runs a job in a fork of a server. `None`: the server was lost on the way.
+    /// Runs a job in a fork of a server. `None`: it has to run again, in another one.
     pub(super) fn forked(
         &self,
         mut server: Server,
@@ -47,20 +50,30 @@ impl ValgrindLauncher<'_> {
             &returned.there,
             &self.processes,
         ) else {
-            self.processes.check()?;
-            return Ok(None);
+            return self.lost(job);
         };
         let deadline = self.processes.deadline(started.pid, job.timeout)?;
         let Ok(status) = server.end() else {
             drop(started.group);
-            self.processes.check()?;
-            return Ok(None);
+            return self.lost(job);
         };
         // Before its files are moved: nobody may write them any more.
         server.end_rest(started.group, job)?;
         self.processes.check()?;
-        server.hand_over(directory)?;
         let how = returned.judge(how(ExitStatus::from_raw(status)), server.sequence());
+        let files = server.files()?;
+        if server.key.thread_records == ThreadRecords::Few
+            && thread_records::were_too_few(&files, started.pid, &how)?
+        {
+            log::debug!(
+                "{}: needs more threads than its process may have, and runs again in another one",
+                job.benchmark_path
+            );
+            capture.forget()?;
+            self.servers().crowded.push(server.key.clone());
+            return Ok(None);
+        }
+        Server::hand_over(files, directory)?;
         let ended = EndedProcess {
             how: match deadline {
                 Some(deadline) => deadline.judge(how),
@@ -73,6 +86,16 @@ impl ValgrindLauncher<'_> {
         };
         self.keep(server);
         Ok(Some(ended))
+    }
+
+    /// What becomes of a job whose server was lost.
+    fn lost(&self, job: &Job) -> Result<Option<EndedProcess>> {
+        self.processes.check()?;
+        log::warn!(
+            "{}: its process was lost and is replaced",
+            job.benchmark_path
+        );
+        Ok(None)
     }
 
     /// Keeps a server for the next benchmark with its key. If there are too many, the least recently used
@@ -88,9 +111,12 @@ impl ValgrindLauncher<'_> {
 
     /// A server for this job, an idle one or a new one. `None`: no server with its key becomes ready.
     pub(super) fn server(&self, job: &Job, case: &PlannedCase) -> Result<Option<Server>> {
-        let key = ServerKey::of(job, &self.measured);
+        let mut key = ServerKey::of(job, &self.measured);
         {
             let mut servers = self.servers();
+            if servers.crowded.contains(&key) {
+                key.thread_records = ThreadRecords::Default;
+            }
             if servers.hopeless.contains(&key) {
                 return Ok(None);
             }
@@ -103,7 +129,7 @@ impl ValgrindLauncher<'_> {
         let Process {
             running,
             conversation,
-        } = self.start(job, directory.path(), streams)?;
+        } = self.start(job, directory.path(), streams, &key.arguments())?;
         let ready = match conversation {
             Ok(conversation) => Server::ready(key.clone(), case, running, conversation, directory)?,
             Err(lost) => Err(lost),

@@ -141,10 +141,6 @@ impl<'a> ValgrindLauncher<'a> {
                 if let Some(ended) = self.forked(server, job, case, directory, capture)? {
                     return Ok(ended);
                 }
-                log::warn!(
-                    "{}: its process was lost and is replaced",
-                    job.benchmark_path
-                );
             }
         }
         self.direct(job, case, directory, capture)

@@ -25,7 +25,8 @@ pub(super) struct ProgramRun<'a> {
 impl RunUnderTool for ProgramRun<'_> {
     fn command(&self, environment: Vec<(OsString, OsString)>, working: &Path) -> Result<Command> {
         let (job, directory) = (self.job, self.directory);
-        self.valgrind.command(job, directory, environment, working)
+        self.valgrind
+            .command(job, directory, environment, working, &[])
     }
 
     fn start(&self, command: Command, first: RawFd) -> Result<Running> {

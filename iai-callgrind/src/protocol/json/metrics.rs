@@ -88,6 +88,7 @@ pub(super) mod tests {
             tools: tools(),
             tools_override: Some(tools()),
             fork: Some(true),
+            exit_handlers: Some(false),
             single_cpu: Some(true),
             deterministic_random: Some(false),
             check_determinism: Some(3),

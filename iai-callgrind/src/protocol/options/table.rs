@@ -65,6 +65,7 @@ const TABLE: &[Row] = &[
     row("--default-tool", Word),
     row("--env-clear", Nothing),
     row("--envs", Word),
+    row("--exit-handlers", Nothing),
     row("--fork", Nothing),
     row("--home", Word),
     row("--list", Nothing),

@@ -1,0 +1,22 @@
+//! Does a process end without exit handlers once its benchmark has returned?
+
+use iai_callgrind::protocol::Config;
+
+use super::ToolArgs;
+use crate::tool::{self, Tool};
+
+/// Only where nothing that runs then can be part of the result: leaks and the heap at exit belong to the results of
+/// other tools, another entry point may be a function of the end, and threads may still count.
+pub(super) fn is_quick(tool: Tool, args: &ToolArgs, config: &Config) -> bool {
+    let counts_only_the_function = match tool {
+        Tool::Callgrind => {
+            args.entry.measured && args.entry.patterns.is_empty() && !args.count_threads
+        }
+        Tool::Cachegrind => {
+            let (key, value, _) = tool::LATER;
+            args.words.contains(&format!("{key}={value}"))
+        }
+        _ => false,
+    };
+    counts_only_the_function && !config.exit_handlers.unwrap_or(false)
+}

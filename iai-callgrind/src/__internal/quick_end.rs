@@ -1,0 +1,43 @@
+//! The end of a process whose benchmark returned: streams are flushed, and nothing else runs.
+//!
+//! The usual end runs the exit handlers of Rust, of the C library, of its loader and of every object. None of it is
+//! counted, but Valgrind has to translate all of it in every fork anew: it was more than three quarters of
+//! what a fork with a small benchmark translates.
+//!
+//! For tools to whose result the end belongs (leaks, the heap at exit), for benchmarks that count a whole process, and
+//! with `exit_handlers(true)`, the runner does not ask for it.
+
+use std::ffi::c_int;
+use std::io::Write;
+use std::ptr;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::serve;
+
+static ON: AtomicBool = AtomicBool::new(false);
+
+/// From here on [`end`] acts.
+pub(super) fn switch_on() {
+    ON.store(true, Ordering::Relaxed);
+}
+
+/// Ends the process, if that is wanted. Not beside other threads: one of them may hold a stream for ever,
+/// which the usual end leaves alone.
+#[inline(never)]
+pub(super) fn end(code: c_int) {
+    if ON.load(Ordering::Relaxed) && serve::threads() == 1 {
+        flush();
+        // SAFETY: ends the process; the streams are flushed.
+        unsafe { libc::_exit(code) };
+    }
+}
+
+/// Writes what Rust's and C's streams hold. The first call makes the buffer of Rust's stdout, so servers call
+/// it before the first benchmark and processes of their own before theirs: the heap is the same in both.
+#[inline(never)]
+pub(super) fn flush() {
+    // Nobody is left whom an error could be told.
+    let _ = std::io::stdout().flush();
+    // SAFETY: without a stream, all are flushed.
+    unsafe { libc::fflush(ptr::null_mut()) };
+}

@@ -1,0 +1,44 @@
+//! The way of a fork to its benchmark and back, which the server goes once without an effect.
+//!
+//! A fork inherits what Valgrind has translated for the server, and has to translate everything else itself:
+//! for a small benchmark that is most of the work. So the server calls the functions of
+//! a fork, which are not inlined anywhere for this reason, with arguments that change nothing. Before the
+//! warm-ups: these bring the simulated caches to their fixed point afterwards.
+
+use std::ffi::c_int;
+
+use super::table::Suite;
+use super::{exit, quick_end, serve};
+use crate::protocol::wire::{Command, DESCRIPTORS, EMPTY, QUICK_END, RETURNED};
+
+/// Goes the way with an empty benchmark. Descriptors of the command are closed.
+pub(super) fn rehearse(
+    suite: &'static Suite,
+    socket: c_int,
+    command: &Command,
+    [stdout, stderr, told]: [c_int; DESCRIPTORS],
+) {
+    serve::close([stdout, stderr]);
+    let mut command = *command;
+    // What a flag would switch on stays off in the server.
+    command.flags = EMPTY;
+    command.directory[..2].copy_from_slice(b".\0");
+    // SAFETY: copies of descriptors that are open here: standard streams become themselves.
+    let (socket, own) = unsafe { (libc::dup(socket), [libc::dup(1), libc::dup(2), told]) };
+    // SAFETY: cannot fail.
+    serve::separate(unsafe { libc::getppid() });
+    let (run, element) = serve::prepare(suite, socket, &command, own);
+    run(element);
+    exit::tell(RETURNED);
+    serve::close([told]);
+    quick_end::end(RETURNED);
+}
+
+/// The last step of the rehearsal, where forks end quickly: also for a process of its own, whose heap is that of
+/// a fork.
+pub(super) fn flush_if(flags: u32) {
+    if flags & QUICK_END != 0 {
+        serve::threads();
+        quick_end::flush();
+    }
+}
