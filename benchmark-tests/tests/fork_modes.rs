@@ -152,6 +152,17 @@ fn a_process_of_its_own_counts_the_same() {
     });
 }
 
+#[test]
+fn fast_setup_counts_the_same() {
+    valgrinds::with_each(|valgrind| {
+        let slow = results_with(valgrind, &["--fast-setup=no"]);
+        let fast = results_with(valgrind, &["--fast-setup"]);
+        assert_same_counts("--fast-setup", &fast, &slow);
+        let two = results_with(valgrind, &["--fast-setup", "--parallel=2"]);
+        assert_same("two servers", &two, &fast, |text| show_events(text));
+    });
+}
+
 /// It keeps fewer variables, so those that look at all of them are left out.
 #[test]
 fn a_second_runner_counts_the_same() {

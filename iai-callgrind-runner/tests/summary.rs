@@ -48,6 +48,7 @@ fn profile() -> Profile {
             valgrind_args: vec!["--tool=callgrind".into()],
             caches: vec!["I1 cache: 32768 B, 64 B, 8-way associative".into()],
             deterministic_random: Some(false),
+            fast_setup: Some(true),
             glibc_tunables: Some("glibc.cpu.x86_rep_movsb_threshold=0x7fffffff".into()),
             fingerprint: Some("00112233aabbccdd".into()),
         },
@@ -191,6 +192,7 @@ fn numbers_are_numbers_and_infinite_ones_are_null() {
       "I1 cache: 32768 B, 64 B, 8-way associative"
     ],
     "deterministic_random": false,
+    "fast_setup": true,
     "glibc_tunables": "glibc.cpu.x86_rep_movsb_threshold=0x7fffffff",
     "fingerprint": "00112233aabbccdd"
   }

@@ -134,6 +134,7 @@ impl ValgrindLauncher<'_> {
             output: capture.read()?,
             mode: job.mode,
             pid: run.pid,
+            cpu: None,
             hooks: run.hooks,
         })
     }

@@ -70,6 +70,7 @@ impl ValgrindLauncher<'_> {
             output: capture.read()?,
             mode: Mode::Direct,
             pid: Some(pid),
+            cpu: None,
             hooks: Vec::new(),
         })
     }

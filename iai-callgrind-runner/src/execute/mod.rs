@@ -110,6 +110,8 @@ pub struct EndedProcess {
     pub mode: Mode,
     /// Process id of the benchmark. `None`: unknown, as for recorded files and under perf.
     pub pid: Option<i32>,
+    /// Processor time of the process. `None`: not known.
+    pub cpu: Option<Duration>,
     /// Failed hooks of a command, in their order.
     pub hooks: Vec<(Hook, ProcessEnd)>,
 }
@@ -127,6 +129,7 @@ impl EndedProcess {
             output: Vec::new(),
             mode,
             pid: None,
+            cpu: None,
             hooks: Vec::new(),
         }
     }

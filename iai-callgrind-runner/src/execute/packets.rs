@@ -168,11 +168,12 @@ impl Conversation {
         self.sequence
     }
 
-    /// Waits for the end of the process that executes the last command, and returns its status.
-    pub(super) fn end(&self) -> Result<i32, ConversationEnd> {
+    /// Waits for the end of the process that executes the last command, and returns its status and its
+    /// processor time.
+    pub(super) fn end(&self) -> Result<(i32, Duration), ConversationEnd> {
         let done: Done = self.receive()?;
         self.expect(done.magic, done.sequence)?;
-        Ok(done.status)
+        Ok((done.status, Duration::from_millis(done.cpu.into())))
     }
 
     fn set_limit(&self, limit: Option<Duration>) -> Result<(), ConversationEnd> {

@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use iai_callgrind::protocol::wire::{
-    COUNT_THREADS, DETERMINISTIC_RANDOM, ENDS_AFTER, ENDS_BEFORE, FRAMED, MARKED, QUICK_END,
-    REHEARSAL, WARM_UP, WARM_UPS,
+    COUNT_THREADS, DETERMINISTIC_RANDOM, ENDS_AFTER, ENDS_BEFORE, FAST_SETUP, FRAMED, MARKED,
+    QUICK_END, REHEARSAL, WARM_UP, WARM_UPS,
 };
 use tempfile::TempDir;
 
@@ -25,7 +25,7 @@ use super::running::Running;
 use super::thread_records::ThreadRecords;
 use crate::allocator;
 use crate::error::{FileContext, Result};
-use crate::plan::{Job, Moment, PlannedCase};
+use crate::plan::{Instrumentation, Job, Moment, PlannedCase};
 use crate::tool::{Execution, Tool};
 
 /// Time limit for the greeting. After it a server is given up, and its benchmarks run in processes of
@@ -60,7 +60,7 @@ impl ServerKey {
             environment: job.environment.clone(),
             single_cpu: job.single_cpu,
             thread_records: ThreadRecords::of_server(job),
-            rehearsal: REHEARSAL | flags(job) & QUICK_END,
+            rehearsal: REHEARSAL | flags(job) & (QUICK_END | FAST_SETUP),
         }
     }
 
@@ -168,8 +168,8 @@ impl Server {
         self.conversation.sequence()
     }
 
-    /// Waits for the end of the benchmark that was started, and returns its status.
-    pub(super) fn end(&mut self) -> std::result::Result<i32, ConversationEnd> {
+    /// Waits for the end of the benchmark that was started, and returns its status and its processor time.
+    pub(super) fn end(&mut self) -> std::result::Result<(i32, Duration), ConversationEnd> {
         self.conversation.end()
     }
 
@@ -229,6 +229,10 @@ pub(super) fn flags(job: &Job) -> u32 {
         (job.deterministic_random, DETERMINISTIC_RANDOM),
         (job.args.count_threads, COUNT_THREADS),
         (job.quick_end, QUICK_END),
+        (
+            job.args.instrumentation == Instrumentation::Function,
+            FAST_SETUP,
+        ),
         (job.tool == Tool::Dhat, FRAMED),
         (
             allocator::can_be_marked(job.tool, &job.args.entry, &job.target.program),

@@ -9,9 +9,7 @@ use crate::tool::{self, Tool};
 /// other tools, another entry point may be a function of the end, and threads may still count.
 pub(super) fn is_quick(tool: Tool, args: &ToolArgs, config: &Config) -> bool {
     let counts_only_the_function = match tool {
-        Tool::Callgrind => {
-            args.entry.measured && args.entry.patterns.is_empty() && !args.count_threads
-        }
+        Tool::Callgrind => args.counts_only_the_function(),
         Tool::Cachegrind => {
             let (key, value, _) = tool::LATER;
             args.words.contains(&format!("{key}={value}"))

@@ -22,6 +22,7 @@ mod processes;
 mod proof;
 pub mod readers;
 mod selection;
+mod slow_setup;
 mod tool_files;
 mod while_it_ran;
 mod whole;
@@ -30,12 +31,15 @@ pub(crate) use self::inputs::kept as kept_input;
 pub(crate) use self::previous::{previous, OldResults};
 pub use self::selection::Selection;
 pub(crate) use self::tool_files::ToolFiles;
+use std::time::Duration;
+
 use crate::execute::{FailedJob, FinishedRun, FoundErrors, JobFailure, JobRunner, ProcessEnd};
 use crate::metrics::{CounterSet, MeasuredProcess, Metrics};
-use crate::plan::{tunables, Job};
+use crate::plan::{tunables, Instrumentation, Job};
 use crate::settings::Baseline;
 use crate::store::BenchmarkEntry;
 use crate::summary::Environment;
+use crate::tool::Tool;
 
 /// The result of a run, found whole and proven.
 pub(crate) struct NewResults<'a> {
@@ -111,7 +115,7 @@ pub(crate) fn read<'a>(
         errors: files.errors(job, entry, &baseline.write),
         notes,
         notes_on_figures: files.notes(job),
-        circumstances: circumstances(job, &files),
+        circumstances: circumstances(job, ended.cpu, &files, &sets),
         sets,
         files,
     })
@@ -132,10 +136,16 @@ pub(crate) fn read_again(
     Ok(Metrics::of_sets(job.tool, &files.sets(job.tool))?)
 }
 
-fn circumstances(job: &Job, files: &ToolFiles) -> Vec<String> {
+fn circumstances(
+    job: &Job,
+    cpu: Option<Duration>,
+    files: &ToolFiles,
+    sets: &[CounterSet],
+) -> Vec<String> {
     let mut notes = files.uncounted_events();
     notes.extend(files.lost_in_children(job));
     notes.extend(heap_seen::doubt(job));
+    notes.extend(slow_setup::hint(job, cpu, sets));
     notes
 }
 
@@ -145,6 +155,8 @@ fn environment(job: &Job, files: &ToolFiles, sets: &[CounterSet]) -> Environment
         valgrind_version: files.root().and_then(|log| log.version.clone()),
         valgrind_args: job.args.recorded(),
         deterministic_random: Some(job.deterministic_random),
+        fast_setup: (job.tool == Tool::Callgrind)
+            .then_some(job.args.instrumentation == Instrumentation::Function),
         caches: sets
             .first()
             .map(|set| set.caches.clone())

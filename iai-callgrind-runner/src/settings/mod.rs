@@ -59,6 +59,10 @@ pub struct Settings {
     pub shown: ShownStreams,
     /// Arguments for Valgrind from the command line, split into words.
     pub valgrind_args: Vec<String>,
+    /// `--fast-setup`.
+    pub fast_setup: Option<bool>,
+    /// `--instructions-only`.
+    pub instructions_only: Option<bool>,
     /// Tools that the command line and the environment name.
     pub tools: ChosenTools,
     /// Arguments, metrics and limits of each tool.
@@ -147,6 +151,8 @@ impl Settings {
             timeout: args.running.timeout,
             shown: args.output.nocapture.unwrap_or_default(),
             valgrind_args,
+            fast_setup: args.tools.fast_setup,
+            instructions_only: args.tools.instructions_only,
             tools: ChosenTools::new(&args.tools),
             of_tools,
             of_perf,

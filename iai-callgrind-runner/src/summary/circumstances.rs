@@ -18,6 +18,7 @@ impl Circumstances {
             rustc: system.rustc.clone(),
             libc: system.libc.clone(),
             deterministic_random: environment.deterministic_random,
+            fast_setup: environment.fast_setup,
             processor: system.cpu.clone(),
             processor_class: processor_class(system.target.as_deref(), &system.cpu_features),
             valgrind: environment.valgrind_version.clone(),

@@ -262,6 +262,10 @@ pub struct Environment {
     /// versions that did not say it.
     #[serde(default)]
     pub deterministic_random: Option<bool>,
+    /// Did Callgrind look at the process while the benchmark function ran only? Simulated caches are empty then
+    /// when it begins. `null` for other tools, and for results of versions that did not say it.
+    #[serde(default)]
+    pub fast_setup: Option<bool>,
     /// The environment variable `GLIBC_TUNABLES` of the benchmark; `null` if it has none. The value that
     /// the runner sets has large copies count in steps instead of bytes.
     #[serde(default)]

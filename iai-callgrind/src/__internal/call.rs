@@ -5,7 +5,7 @@
 
 use std::hint::black_box;
 
-use super::{perf, threads};
+use super::{instrumentation, perf, threads};
 #[cfg(feature = "cachegrind")]
 use crate::client_requests::cachegrind;
 
@@ -16,6 +16,7 @@ pub fn ready<T>(value: T) -> T {
     threads::begin();
     let value = black_box(value);
     perf::begin();
+    instrumentation::begin();
     // Last, since Cachegrind counts whatever comes behind it.
     #[cfg(feature = "cachegrind")]
     cachegrind::start_instrumentation();
@@ -27,6 +28,7 @@ pub fn ready<T>(value: T) -> T {
 pub fn done<T>(result: T) -> T {
     #[cfg(feature = "cachegrind")]
     cachegrind::stop_instrumentation();
+    instrumentation::end();
     perf::end();
     threads::end();
     black_box(result)

@@ -23,6 +23,7 @@ mod front;
 #[cfg(unix)]
 mod heap_marks;
 mod heap_source;
+mod instrumentation;
 mod low_level;
 mod perf;
 mod platform;

@@ -80,6 +80,7 @@ mod told {
             sequence: SEQUENCE.load(Ordering::Relaxed),
             pid: std::process::id() as i32,
             status: code,
+            cpu: 0,
         };
         serve::send(socket, &done);
     }

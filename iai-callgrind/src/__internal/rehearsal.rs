@@ -8,8 +8,8 @@
 use std::ffi::c_int;
 
 use super::table::Suite;
-use super::{exit, quick_end, serve};
-use crate::protocol::wire::{Command, DESCRIPTORS, EMPTY, QUICK_END, RETURNED};
+use super::{exit, instrumentation, quick_end, serve};
+use crate::protocol::wire::{Command, DESCRIPTORS, EMPTY, FAST_SETUP, QUICK_END, RETURNED};
 
 /// Goes the way with an empty benchmark. Descriptors of the command are closed.
 pub(super) fn rehearse(
@@ -18,6 +18,10 @@ pub(super) fn rehearse(
     command: &Command,
     [stdout, stderr, told]: [c_int; DESCRIPTORS],
 ) {
+    let flags = command.flags;
+    if flags & FAST_SETUP != 0 {
+        instrumentation::start();
+    }
     serve::close([stdout, stderr]);
     let mut command = *command;
     // What a flag would switch on stays off in the server.
@@ -32,13 +36,20 @@ pub(super) fn rehearse(
     exit::tell(RETURNED);
     serve::close([told]);
     quick_end::end(RETURNED);
-}
-
-/// The last step of the rehearsal, where forks end quickly: also for a process of its own, whose heap is that of
-/// a fork.
-pub(super) fn flush_if(flags: u32) {
     if flags & QUICK_END != 0 {
         serve::threads();
+        quick_end::flush();
+    }
+    if flags & FAST_SETUP != 0 {
+        // Newer Valgrinds read the line tables of an object with the first translation of its code: once here,
+        // not in every fork.
+        instrumentation::stop();
+    }
+}
+
+/// What lasts of a rehearsal, for a process of its own: its heap is that of a fork.
+pub(super) fn take_over(flags: u32) {
+    if flags & QUICK_END != 0 {
         quick_end::flush();
     }
 }

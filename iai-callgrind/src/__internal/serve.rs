@@ -16,8 +16,8 @@ use std::mem::{size_of, zeroed};
 
 use super::table::{Element, Groups, Suite};
 use super::{
-    benchmarks, features, frames, heap_marks, perf, quick_end, registry, rehearsal, returned,
-    threads,
+    benchmarks, features, frames, heap_marks, instrumentation, perf, quick_end, registry,
+    rehearsal, returned, threads,
 };
 #[cfg(target_os = "linux")]
 use super::{connect, random};
@@ -25,7 +25,7 @@ use super::{connect, random};
 use crate::protocol::wire;
 use crate::protocol::wire::{
     Command, Done, Hello, Packet, Started, COUNT_THREADS, DESCRIPTORS, DIRECT, DIRECTORY_LEN,
-    EMPTY, FRAMED, MAGIC, MARKED, PERF, PERF_MARKS, QUICK_END, REHEARSAL, WARM_UP,
+    EMPTY, FAST_SETUP, FRAMED, MAGIC, MARKED, PERF, PERF_MARKS, QUICK_END, REHEARSAL, WARM_UP,
 };
 use crate::protocol::{PROTOCOL, SERVER_VARIABLE};
 use crate::valgrind_request::running_on_valgrind;
@@ -126,7 +126,7 @@ pub(super) fn serve(suite: &'static Suite, socket: c_int) -> (fn(Element), Eleme
         if command.flags & DIRECT != 0 {
             // SAFETY: cannot fail.
             confirm(socket, &command, unsafe { libc::getpid() });
-            rehearsal::flush_if(command.flags);
+            rehearsal::take_over(command.flags);
             return prepare(suite, socket, &command, descriptors);
         }
         // SAFETY: cannot fail.
@@ -134,8 +134,8 @@ pub(super) fn serve(suite: &'static Suite, socket: c_int) -> (fn(Element), Eleme
         if command.flags & REHEARSAL != 0 {
             confirm(socket, &command, server);
             rehearsal::rehearse(suite, socket, &command, descriptors);
-            rehearsal::flush_if(command.flags);
-            finish(socket, &command, server, 0);
+            // SAFETY: as in `await_end`.
+            finish(socket, &command, server, 0, &unsafe { zeroed() });
             continue;
         }
         // SAFETY: this process has one thread, so the fork has a consistent copy of everything.
@@ -196,6 +196,9 @@ pub(super) fn prepare(
     if command.flags & QUICK_END != 0 {
         quick_end::switch_on();
     }
+    if command.flags & FAST_SETUP != 0 {
+        instrumentation::around_function();
+    }
     if command.flags & COUNT_THREADS != 0 {
         threads::switch_on();
     }
@@ -236,20 +239,28 @@ fn confirm(socket: c_int, command: &Command, pid: libc::pid_t) {
 /// Waits for the end of a fork and tells the runner.
 fn await_end(socket: c_int, command: &Command, pid: libc::pid_t) {
     let mut status = 0;
-    // SAFETY: `status` is a place to write to. No handler of ours interrupts the call.
-    if unsafe { libc::waitpid(pid, &mut status, 0) } != pid {
+    // SAFETY: integers only, for which all zero is a value.
+    let mut usage: libc::rusage = unsafe { zeroed() };
+    // SAFETY: both are places to write to. No handler of ours interrupts the call.
+    if unsafe { libc::wait4(pid, &mut status, 0, &mut usage) } != pid {
         give_up(Reason::Wait);
     }
-    finish(socket, command, pid, status);
+    finish(socket, command, pid, status, &usage);
 }
 
 /// Tells the runner that a command was executed.
-fn finish(socket: c_int, command: &Command, pid: libc::pid_t, status: c_int) {
+fn finish(socket: c_int, command: &Command, pid: libc::pid_t, status: c_int, usage: &libc::rusage) {
+    let milliseconds = |time: libc::timeval| {
+        (time.tv_sec as u32)
+            .wrapping_mul(1000)
+            .wrapping_add(time.tv_usec as u32 / 1000)
+    };
     let done = Done {
         magic: MAGIC,
         sequence: command.sequence,
         pid,
         status,
+        cpu: milliseconds(usage.ru_utime).wrapping_add(milliseconds(usage.ru_stime)),
     };
     send(socket, &done);
 }

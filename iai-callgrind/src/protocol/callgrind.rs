@@ -13,6 +13,10 @@ described! {
         pub entry_point: Option<EntryPoint>,
         /// Count the threads that run inside the entry point as well.
         pub count_threads: Option<bool>,
+        /// Look at the process while the benchmark function runs, and no longer.
+        pub fast_setup: Option<bool>,
+        /// Simulate neither caches nor branches.
+        pub instructions_only: Option<bool>,
         /// The graphs to draw; none if nothing is said.
         pub flamegraph: Option<Flamegraph>,
     }
@@ -24,6 +28,8 @@ impl Over for Callgrind {
             settings: self.settings.over(below.settings),
             entry_point: self.entry_point.or(below.entry_point),
             count_threads: self.count_threads.or(below.count_threads),
+            fast_setup: self.fast_setup.or(below.fast_setup),
+            instructions_only: self.instructions_only.or(below.instructions_only),
             flamegraph: self.flamegraph.over(below.flamegraph),
         }
     }

@@ -56,6 +56,10 @@ pub const REHEARSAL: u32 = 4096;
 /// End without exit handlers when the benchmark has returned: streams are flushed.
 pub const QUICK_END: u32 = 8192;
 
+/// Callgrind was started with its instrumentation off; switch it on right before the benchmark function, and
+/// off right after it.
+pub const FAST_SETUP: u32 = 16384;
+
 /// Number of blocks by [`MARKED`].
 pub const HEAP_MARKS: u32 = 3;
 
@@ -191,6 +195,8 @@ pub struct Done {
     pub pid: i32,
     /// Status as `wait4` gives it; under perf the exit code that is to come.
     pub status: i32,
+    /// Processor time of the process in milliseconds; 0 under perf.
+    pub cpu: u32,
 }
 
 /// The process that runs the benchmark to the runner, on a pipe of its own: the benchmark has returned.
@@ -225,7 +231,7 @@ mod tests {
         assert_eq!(Hello::zeroed().bytes().len(), 24);
         assert_eq!(Command::zeroed().bytes().len(), 32 + DIRECTORY_LEN);
         assert_eq!(Started::zeroed().bytes().len(), 12);
-        assert_eq!(Done::zeroed().bytes().len(), 16);
+        assert_eq!(Done::zeroed().bytes().len(), 20);
         assert_eq!(Returned::zeroed().bytes().len(), 12);
     }
 

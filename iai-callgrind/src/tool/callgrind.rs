@@ -37,6 +37,43 @@ impl Callgrind {
         self
     }
 
+    /// Runs what surrounds the benchmark function (arguments, setup, teardown, drop) some ten times faster: Callgrind
+    /// looks at the process while the function runs, and no longer.
+    ///
+    /// Instructions, reads and writes do not depend on it. Simulated caches and branch predictors are empty when the
+    /// function begins: what a setup wrote is read from memory. So the default is `true` where neither caches nor
+    /// branches are simulated ([`instructions_only`](Self::instructions_only)), and else `false`. It has
+    /// no effect, and a warning says so, with [`count_threads`](Self::count_threads), with another
+    /// [`entry_point`](Self::entry_point), with the argument `--instr-atstart`, and in binary benchmarks. The option
+    /// `--fast-setup` wins.
+    ///
+    /// ```
+    /// use iai_callgrind::Callgrind;
+    ///
+    /// Callgrind::default().fast_setup(true);
+    /// ```
+    pub fn fast_setup(&mut self, fast: bool) -> &mut Self {
+        self.0.fast_setup = Some(fast);
+        self
+    }
+
+    /// Counts instructions and simulates neither caches nor branches, which is three to four times faster in the benchmark
+    /// function, and more in its setup, where [`fast_setup`](Self::fast_setup) is the default then.
+    ///
+    /// The instructions are those of a run with simulation, and are compared with them. All other metrics are
+    /// left out; limits on them are not checked, which a warning says. The default is `false`; the option
+    /// `--instructions-only` wins. It goes over arguments such as `--cache-sim=yes`.
+    ///
+    /// ```
+    /// use iai_callgrind::Callgrind;
+    ///
+    /// Callgrind::default().instructions_only(true);
+    /// ```
+    pub fn instructions_only(&mut self, only: bool) -> &mut Self {
+        self.0.instructions_only = Some(only);
+        self
+    }
+
     /// Counts also what threads execute while the benchmark function runs, from its entry to its return,
     /// and the processes that it starts.
     ///

@@ -173,6 +173,8 @@ fn callgrind_has_its_own_settings() {
         Callgrind::default()
             .entry_point(EntryPoint::Custom("*::f".into()))
             .count_threads(true)
+            .fast_setup(true)
+            .instructions_only(false)
             .flamegraph(FlamegraphConfig::default().title("first").min_width(1.0))
             .flamegraph(FlamegraphConfig::default().title("second")),
     );
@@ -180,6 +182,8 @@ fn callgrind_has_its_own_settings() {
         settings: ToolSettings::default(),
         entry_point: Some("*::f".into()),
         count_threads: Some(true),
+        fast_setup: Some(true),
+        instructions_only: Some(false),
         flamegraph: Some(protocol::Flamegraph {
             title: Some("second".into()),
             min_width: Some(1.0),

@@ -34,15 +34,10 @@ pub fn discrepancies(old: &Circumstances, new: &Circumstances) -> Vec<Discrepanc
             Fact::Build => builds(&old.build, &new.build),
             Fact::Compiler => both(&old.rustc, &new.rustc),
             Fact::CLibrary => both(&old.libc, &new.libc),
-            Fact::DeterministicRandom => {
-                let said = |random: Option<bool>| {
-                    random.map(|random| if random { "with" } else { "without" }.to_owned())
-                };
-                both(
-                    &said(old.deterministic_random),
-                    &said(new.deterministic_random),
-                )
-            }
+            Fact::DeterministicRandom => both(
+                &with_or_without(old.deterministic_random),
+                &with_or_without(new.deterministic_random),
+            ),
             Fact::Processor => both(&old.processor, &new.processor),
             Fact::ProcessorClass => both(&old.processor_class, &new.processor_class),
             Fact::Valgrind => both(&old.valgrind, &new.valgrind),
@@ -50,6 +45,10 @@ pub fn discrepancies(old: &Circumstances, new: &Circumstances) -> Vec<Discrepanc
                 let said = |caches: &[String]| simulated(caches).then(|| caches.join("; "));
                 both(&said(&old.caches), &said(&new.caches))
             }
+            Fact::FastSetup => both(
+                &with_or_without(old.fast_setup),
+                &with_or_without(new.fast_setup),
+            ),
             Fact::Tunables => both(&old.tunables, &new.tunables),
             Fact::Arguments => match (&old.arguments, &new.arguments) {
                 (Some(old), Some(new)) => other_arguments(old, new),
@@ -73,6 +72,10 @@ pub fn discrepancies(old: &Circumstances, new: &Circumstances) -> Vec<Discrepanc
 
 const ALONE: &str = "in a process of its own";
 const IN_A_FORK: &str = "in a fork";
+
+fn with_or_without(setting: Option<bool>) -> Option<String> {
+    setting.map(|setting| if setting { "with" } else { "without" }.to_owned())
+}
 
 fn both(old: &Option<String>, new: &Option<String>) -> Option<(String, String)> {
     match (old, new) {
@@ -107,8 +110,14 @@ fn simulated(caches: &[String]) -> bool {
     !caches.is_empty() && !caches.iter().any(|cache| cache.ends_with(':'))
 }
 
-/// Arguments that decide how a tool runs and not what it counts.
-const WITHOUT_INFLUENCE: [&str; 5] = [
+/// Arguments that decide how a tool runs and not what it counts, and those about simulations: with other
+/// caches there is a [`Fact::Caches`], and without one of the simulations no metric of it.
+const WITHOUT_INFLUENCE: [&str; 10] = [
+    "--D1",
+    "--I1",
+    "--LL",
+    "--branch-sim",
+    "--cache-sim",
     "--command-line-only",
     "--fair-sched",
     "--verbose",
@@ -171,6 +180,9 @@ impl Discrepancy {
             }
             Fact::Valgrind => format!("{side} was made by Valgrind {old}, this one by {new}"),
             Fact::Caches => format!("{side} simulated other caches: `{old}`, this one `{new}`"),
+            Fact::FastSetup => {
+                format!("{side} was made {old} `fast_setup`, this one {new}")
+            }
             Fact::Tunables => {
                 let said = |tunables: &str| match tunables {
                     "" => "without `GLIBC_TUNABLES`".to_owned(),
@@ -207,6 +219,7 @@ impl Discrepancy {
             Fact::Processor => "its counters are others",
             Fact::ProcessorClass => "functions may be chosen by what the processor has",
             Fact::Valgrind | Fact::Caches => "the simulation may give other hits and misses",
+            Fact::FastSetup => "caches are empty or not when the benchmark begins",
             Fact::Tunables => "copies and fills of large buffers may count otherwise",
             Fact::Arguments => "the tool may count otherwise",
             Fact::Mode => "cache misses and mispredicted branches may differ a little",

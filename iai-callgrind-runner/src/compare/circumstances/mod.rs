@@ -27,6 +27,8 @@ pub struct Circumstances {
     pub libc: Option<String>,
     /// Are random numbers the same in every run?
     pub deterministic_random: Option<bool>,
+    /// Did Callgrind look at the process while the benchmark function ran only?
+    pub fast_setup: Option<bool>,
     /// The processor, as its maker names it.
     pub processor: Option<String>,
     /// The features of the processor that a program can see under Valgrind: [`processor_class`].
@@ -82,6 +84,8 @@ pub enum Fact {
     Valgrind,
     /// The simulated caches.
     Caches,
+    /// Whether simulated caches are empty when the benchmark function begins.
+    FastSetup,
     /// The settings of the C library.
     Tunables,
     /// The arguments of the tool.
@@ -121,7 +125,7 @@ const fn row(fact: Fact, [instructions, caches, memory, hardware]: [Verdict; 4])
 }
 
 /// The versions of runner and library are no facts: counts do not depend on them.
-const TABLE: [FactRow; 13] = {
+const TABLE: [FactRow; 14] = {
     use Fact as F;
     use Verdict::{Judged, OwnCode, Shown};
     [
@@ -137,6 +141,7 @@ const TABLE: [FactRow; 13] = {
         row(F::ProcessorClass, [Shown, Shown, Judged, Judged]),
         row(F::Valgrind, [Judged, Shown, Judged, Judged]),
         row(F::Caches, [Judged, Shown, Judged, Judged]),
+        row(F::FastSetup, [Judged, Shown, Judged, Judged]),
         // They decide how large buffers are copied and filled.
         row(F::Tunables, [Shown, Shown, Judged, Shown]),
         row(F::Arguments, [Shown, Shown, Shown, Shown]),

@@ -26,6 +26,7 @@ fn known() -> Circumstances {
         processor_class: text("with AVX2"),
         valgrind: text("3.19.0"),
         caches: vec!["I1 cache: 32768 B".to_owned()],
+        fast_setup: Some(false),
         tunables: text(""),
         arguments: Some(vec!["--cache-sim=yes".to_owned()]),
         forked: Some(true),
@@ -53,14 +54,15 @@ fn with_other(fact: Fact) -> Circumstances {
         Fact::Valgrind => other.valgrind = text("3.24.0"),
         Fact::Caches => other.caches = vec!["I1 cache: 16384 B".to_owned()],
         Fact::Tunables => other.tunables = text("glibc.malloc.check=1"),
-        Fact::Arguments => other.arguments = Some(vec!["--cache-sim=no".to_owned()]),
+        Fact::FastSetup => other.fast_setup = Some(true),
+        Fact::Arguments => other.arguments = Some(vec!["--simulate-wb=yes".to_owned()]),
         Fact::Mode => other.forked = Some(false),
     }
     other
 }
 
 /// The table again, written down by hand: which of instructions, cache events and memory are judged.
-const EXPECTED: [(Fact, [bool; 3]); 13] = [
+const EXPECTED: [(Fact, [bool; 3]); 14] = [
     (Fact::Target, [false, false, false]),
     (Fact::Workspace, [true, false, true]),
     (Fact::Build, [false, false, false]),
@@ -71,6 +73,7 @@ const EXPECTED: [(Fact, [bool; 3]); 13] = [
     (Fact::ProcessorClass, [false, false, true]),
     (Fact::Valgrind, [true, false, true]),
     (Fact::Caches, [true, false, true]),
+    (Fact::FastSetup, [true, false, true]),
     (Fact::Tunables, [false, false, true]),
     (Fact::Arguments, [false, false, false]),
     (Fact::Mode, [true, false, true]),

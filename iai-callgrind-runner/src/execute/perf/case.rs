@@ -66,6 +66,7 @@ impl PerfRun<'_> {
             output: self.capture.read()?,
             mode: Mode::Direct,
             pid: None,
+            cpu: None,
             hooks: Vec::new(),
         })
     }

@@ -99,6 +99,7 @@ impl ValgrindLauncher<'_> {
             output: capture.read()?,
             mode: Mode::Direct,
             pid,
+            cpu: None,
             hooks: Vec::new(),
         })
     }

@@ -53,7 +53,7 @@ impl ValgrindLauncher<'_> {
             return self.lost(job);
         };
         let deadline = self.processes.deadline(started.pid, job.timeout)?;
-        let Ok(status) = server.end() else {
+        let Ok((status, cpu)) = server.end() else {
             drop(started.group);
             return self.lost(job);
         };
@@ -82,6 +82,7 @@ impl ValgrindLauncher<'_> {
             output: capture.read()?,
             mode: Mode::Fork,
             pid: Some(started.pid),
+            cpu: Some(cpu),
             hooks: Vec::new(),
         };
         self.keep(server);

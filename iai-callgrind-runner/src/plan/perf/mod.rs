@@ -8,7 +8,7 @@ use iai_callgrind::protocol::{self, PerfLimits, PerfRunMode, Stdin};
 
 use self::args::PerfCommand;
 use super::backend::ConfiguredJob;
-use super::{Plan, Subject, Target, ToolArgs};
+use super::{Instrumentation, Plan, Subject, Target, ToolArgs};
 use crate::benchmark_path::BenchmarkPath;
 use crate::entry_functions::EntryFunctions;
 use crate::error::{Error, Result};
@@ -106,6 +106,7 @@ impl PerfSettings {
             words,
             entry: EntryFunctions::default(),
             count_threads: false,
+            instrumentation: Instrumentation::default(),
             errors_fail: false,
             given: Vec::new(),
         };

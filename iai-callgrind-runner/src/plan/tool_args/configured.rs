@@ -5,7 +5,8 @@ use iai_callgrind::protocol::EntryPoint;
 
 use super::super::argument_origin::{ArgumentOrigin, OriginArguments};
 use super::super::backend::ConfiguredJob;
-use super::{build, Scope, ToolArgs, CALLER_OF_MAIN};
+use super::instrumentation::{self, InstrumentationFacts};
+use super::{build, Instrumentation, Scope, ToolArgs, CALLER_OF_MAIN};
 use crate::error::{Error, Result};
 use crate::tool::Tool;
 
@@ -22,9 +23,46 @@ pub(in crate::plan) fn configured(of: ConfiguredJob<'_>) -> Result<(ToolArgs, Ve
         entry_point: &entry_point,
         frames: &frames,
         count_threads,
+        instructions_only: instructions_only(of),
         brackets: of.target.has_brackets(),
     };
-    build(of.tool, &user(of), scope).map_err(|error| error.of_benchmark(of.benchmark_path))
+    let (mut args, mut warnings) =
+        build(of.tool, &user(of), scope).map_err(|error| error.of_benchmark(of.benchmark_path))?;
+    match instrumentation(of, &args) {
+        Ok(chosen) => args.instrumentation = chosen,
+        Err(reason) => warnings.push(format!("`fast_setup` has no effect: {reason}")),
+    }
+    Ok((args, warnings))
+}
+
+/// Does Callgrind simulate nothing?
+fn instructions_only(of: ConfiguredJob<'_>) -> bool {
+    let configured = || of.tools.callgrind.as_ref()?.instructions_only;
+    let said = of.settings.instructions_only.or_else(configured);
+    said.unwrap_or(false)
+}
+
+/// The time in which Callgrind looks at the process, or the reason why it cannot be the wanted one.
+fn instrumentation(
+    of: ConfiguredJob<'_>,
+    args: &ToolArgs,
+) -> std::result::Result<Instrumentation, &'static str> {
+    if of.tool != Tool::Callgrind {
+        return Ok(Instrumentation::default());
+    }
+    let configured = of.tools.callgrind.as_ref().and_then(|it| it.fast_setup);
+    // An option is about all benchmarks, and those that it cannot be about are left out without a word.
+    let typed = of.settings.fast_setup;
+    let chosen = instrumentation::choose(InstrumentationFacts {
+        wanted: typed.or(configured),
+        words: &args.words,
+        is_told: of.target.is_told(),
+        counts_only_the_function: args.counts_only_the_function(),
+    });
+    match chosen {
+        Err(_) if typed.is_some() => Ok(Instrumentation::default()),
+        chosen => chosen,
+    }
 }
 
 /// The arguments that users give, the stronger ones last.

@@ -6,10 +6,12 @@
 //! Messages say where an argument came from.
 
 mod configured;
+mod instrumentation;
 
 use iai_callgrind::protocol::EntryPoint;
 
 pub(super) use self::configured::configured;
+pub use self::instrumentation::Instrumentation;
 use super::argument_origin::{ArgumentOrigin, OriginArgument, OriginArguments};
 use crate::entry_functions::{EntryFunctions, EVERYTHING};
 use crate::error::{Error, Result};
@@ -70,6 +72,8 @@ pub struct ToolArgs {
     pub entry: EntryFunctions,
     /// Every thread counts, so the measuring one has to switch its count off until the entry.
     pub count_threads: bool,
+    /// Time in which Callgrind looks at the process.
+    pub instrumentation: Instrumentation,
     /// Errors that the tool finds are a failure of the benchmark.
     pub errors_fail: bool,
     /// Arguments of the user, the stronger ones last.
@@ -102,6 +106,7 @@ impl ToolArgs {
             words.push(format!("{ATSTART}=no"));
             words.extend(measured.into_iter().map(toggle));
         }
+        words.extend(self.instrumentation.argument());
         if self.count_threads {
             // New threads begin with the count on; the measuring one switches its own off. The last of
             // this and of the toggles wins.
@@ -114,6 +119,11 @@ impl ToolArgs {
     pub(crate) fn recorded(&self) -> Vec<String> {
         let threads = self.count_threads.then(|| format!("{ATSTART}=yes"));
         self.words.iter().cloned().chain(threads).collect()
+    }
+
+    /// Does nothing but the benchmark function count, in its thread (Callgrind)?
+    pub(crate) fn counts_only_the_function(&self) -> bool {
+        self.entry.measured && self.entry.patterns.is_empty() && !self.count_threads
     }
 
     /// Does Callgrind have to know the measured functions?
@@ -160,6 +170,8 @@ struct Scope<'a> {
     frames: &'a [String],
     /// Count every thread that runs inside of the entry point (Callgrind).
     count_threads: bool,
+    /// Callgrind simulates nothing.
+    instructions_only: bool,
     /// The executable switches Cachegrind on for the benchmark.
     brackets: bool,
 }
@@ -215,6 +227,9 @@ fn build(
             origin: origin.clone(),
         });
     }
+    if tool == Tool::Callgrind && scope.instructions_only {
+        instructions_only(&mut held, &mut others);
+    }
     let entry = entry(tool, scope);
     let mut errors_fail = false;
     let mut words = vec![format!("--tool={tool}")];
@@ -235,10 +250,21 @@ fn build(
         words,
         entry,
         count_threads,
+        instrumentation: Instrumentation::default(),
         errors_fail,
         given,
     };
     Ok((args, warnings))
+}
+
+/// Switches all simulations of Callgrind off, whoever switched them on.
+fn instructions_only(held: &mut [(&str, String, Accepts)], others: &mut Vec<String>) {
+    for (key, value, _) in held {
+        if *key == "--cache-sim" {
+            "no".clone_into(value);
+        }
+    }
+    others.retain(|word| !word.starts_with("--branch-sim="));
 }
 
 /// The word with dashes, as Valgrind expects it. `None`: the word has neither dashes nor a value, and

@@ -22,6 +22,7 @@ fn build_for(
         entry_point,
         frames: &[],
         count_threads: false,
+        instructions_only: false,
         brackets: false,
     };
     build(tool, &[given(&words)], scope)
@@ -181,6 +182,7 @@ fn cachegrind_begins_later_if_the_benchmark_switches_it_on() {
         entry_point: &EntryPoint::Default,
         frames: &[],
         count_threads: false,
+        instructions_only: false,
         brackets: true,
     };
     let words = |tool, user: &[String]| build(tool, &[given(user)], scope).unwrap().0.words;
@@ -215,6 +217,7 @@ fn allocations_count_below_the_entry_point_and_below_frames() {
             entry_point: &entry_point,
             frames: &frames,
             count_threads: false,
+            instructions_only: false,
             brackets: false,
         };
         build(Tool::Dhat, &[], scope).unwrap().0.entry
@@ -451,6 +454,7 @@ fn messages_name_the_place_of_an_argument() {
         entry_point: &EntryPoint::None,
         frames: &[],
         count_threads: false,
+        instructions_only: false,
         brackets: false,
     };
     let places = [

@@ -108,6 +108,8 @@ pub(super) mod tests {
                 settings: settings::<EventKind>(),
                 entry_point: Some(EntryPoint::Custom("*::f".into())),
                 count_threads: Some(true),
+                fast_setup: Some(false),
+                instructions_only: Some(true),
                 flamegraph: Some(Flamegraph {
                     kind: Some(FlamegraphKind::Differential),
                     event_kinds: Some(vec![EventKind::Ir, EventKind::EstimatedCycles]),
