@@ -113,8 +113,7 @@ fn the_example_counts_and_the_second_run_shows_no_change() {
 #[test]
 fn every_option_in_a_table_is_in_the_help() {
     // Help is printed before the executable is looked at.
-    let arguments = ["bench", "--exe", "any", "--", "--help"];
-    let help = stdout(Command::new(runner()).args(arguments));
+    let help = help();
     let readme = std::fs::read_to_string(xtask::workspace_root().join("README.md")).unwrap();
     let rows = readme.lines().filter(|line| line.starts_with("| `--"));
     let cells = rows.filter_map(|row| row.split('|').nth(1));
@@ -159,6 +158,7 @@ fn every_option_of_the_help_is_in_a_table() {
 fn commands_name_our_aliases_and_our_version() {
     let config = xtask::workspace_root().join(".cargo/config.toml");
     let aliases = std::fs::read_to_string(config).unwrap();
+    let help = help();
     let blocks = readme::read().unwrap();
     for block in blocks.iter().filter(|block| block.language == "sh") {
         for line in block.code.lines().filter(|line| !line.starts_with('#')) {
@@ -169,6 +169,10 @@ fn commands_name_our_aliases_and_our_version() {
                 .collect();
             let is_known = match words[..] {
                 ["cargo", "bench"] => true,
+                ["cargo", "bench", "--", ref options @ ..] => options.iter().all(|option| {
+                    let name = option.split('=').next().unwrap_or_default();
+                    help.contains(&format!(" {name}"))
+                }),
                 ["cargo", alias] => aliases.contains(&format!("\n{alias} = ")),
                 ["cargo", "install", "iai-callgrind-runner", "--version", version] => {
                     version == library_version()
@@ -181,6 +185,11 @@ fn commands_name_our_aliases_and_our_version() {
             assert!(is_known, "README.md:{}: what is `{line}`?", block.line);
         }
     }
+}
+
+fn help() -> String {
+    let arguments = ["bench", "--exe", "any", "--", "--help"];
+    stdout(Command::new(runner()).args(arguments))
 }
 
 /// The version as cargo sees it: `path+file:///…/iai-callgrind#0.17.0`.
