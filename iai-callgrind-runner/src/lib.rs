@@ -9,6 +9,7 @@ mod built;
 pub mod cli;
 mod commands;
 pub mod compare;
+mod debug_file;
 mod determinism;
 pub mod doctor;
 pub mod entry_functions;

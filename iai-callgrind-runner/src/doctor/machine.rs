@@ -3,12 +3,13 @@
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::time::Instant;
 
 use nix::sys::personality::{self, Persona};
 
 use super::probe;
 use super::project::Project;
-use super::{Cure, Finding};
+use super::{start, Cure, Finding, Severity};
 use crate::error::with_causes;
 use crate::host::Host;
 use crate::parse::callgrind;
@@ -35,7 +36,13 @@ fn valgrind(settings: &Settings) -> Vec<Finding> {
         return vec![Finding::problem(text, cure)];
     };
     let found = Finding::fine(format!("Valgrind {} is `{path}`", version.text));
-    vec![found, names(&host.valgrind)]
+    let begin = Instant::now();
+    let names = names(&host.valgrind);
+    let took = begin.elapsed();
+    match names.level {
+        Severity::Problem => vec![found, names],
+        _ => vec![found, names, start::examine(took)],
+    }
 }
 
 /// Checks that Callgrind finds a function of this program by its name.

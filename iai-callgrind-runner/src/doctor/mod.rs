@@ -10,6 +10,7 @@ mod machine;
 mod probe;
 mod profile;
 mod project;
+mod start;
 mod targets;
 mod versions;
 

@@ -141,7 +141,11 @@ impl Table {
                 self.symbols.push((start, end, name.to_owned()));
             }
         }
-        *debug = file.build_id().ok().flatten().and_then(debug_file);
+        *debug = file
+            .build_id()
+            .ok()
+            .flatten()
+            .and_then(crate::debug_file::place);
     }
 
     /// The begin of the function with this address; between functions, the end of the one before.
@@ -155,14 +159,6 @@ impl Table {
             None => 0,
         }
     }
-}
-
-/// The file in which distributions put the symbols of a stripped library, by its build id.
-fn debug_file(build_id: &[u8]) -> Option<PathBuf> {
-    let (first, rest) = build_id.split_first()?;
-    let rest: String = rest.iter().map(|byte| format!("{byte:02x}")).collect();
-    let path = format!("/usr/lib/debug/.build-id/{first:02x}/{rest}.debug");
-    Some(path.into())
 }
 
 #[cfg(test)]

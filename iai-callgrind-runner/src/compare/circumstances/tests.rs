@@ -28,7 +28,7 @@ fn known() -> Circumstances {
         caches: vec!["I1 cache: 32768 B".to_owned()],
         fast_setup: Some(false),
         tunables: text(""),
-        arguments: Some(vec!["--cache-sim=yes".to_owned()]),
+        arguments: Some(vec!["--simulate-wb=no".to_owned()]),
         forked: Some(true),
     }
 }
@@ -268,6 +268,12 @@ fn texts_say_what_differs_and_what_it_means() {
          and misses, and soft limits on cache events, mispredicted branches and cycles are not checked",
     );
     check(
+        Fact::FastSetup,
+        "the last run was made without `fast_setup`, this one with; caches are empty or not when the \
+         benchmark begins, and soft limits on cache events, mispredicted branches and cycles are not \
+         checked",
+    );
+    check(
         Fact::Mode,
         "the last run was made in a fork, this one in a process of its own; cache misses and \
          mispredicted branches may differ a little, and soft limits on cache events, mispredicted \
@@ -275,8 +281,8 @@ fn texts_say_what_differs_and_what_it_means() {
     );
     check(
         Fact::Arguments,
-        "the last run was made with other arguments for callgrind: `--cache-sim=yes` instead of \
-         `--cache-sim=no`; the tool may count otherwise, and soft limits are not checked",
+        "the last run was made with other arguments for callgrind: `--simulate-wb=no` instead of \
+         `--simulate-wb=yes`; the tool may count otherwise, and soft limits are not checked",
     );
     check(
         Fact::Workspace,
@@ -290,4 +296,17 @@ fn texts_say_what_differs_and_what_it_means() {
          `aarch64-unknown-linux-gnu`; the same source may have become other code, and soft limits are \
          not checked\n  hint: `--separate-targets` keeps the results of each target apart",
     );
+}
+
+/// Where no caches are simulated, there are no figures of them to compare.
+#[test]
+fn arguments_about_simulations_are_said_by_the_caches_themselves() {
+    let with = |words: &[&str]| Circumstances {
+        arguments: Some(words.iter().map(|word| (*word).to_owned()).collect()),
+        ..known()
+    };
+    let simulating = with(&["--cache-sim=yes", "--branch-sim=yes", "--LL=1048576,16,64"]);
+    assert_eq!(discrepancies(&simulating, &with(&["--cache-sim=no"])), []);
+    let other = with(&["--cache-sim=no", "--collect-systime=yes"]);
+    assert_eq!(discrepancies(&simulating, &other).len(), 1);
 }
