@@ -163,12 +163,12 @@ fn limits_are_checked_against_the_baseline() {
 #[test]
 fn arguments_of_loaded_baselines_are_their_own() {
     let home = Home::new();
-    let branches = "--callgrind-args=--branch-sim=yes";
-    ends(&home, &["--save-baseline=a", branches])
+    let jumps = "--callgrind-args=--collect-jumps=yes";
+    ends(&home, &["--save-baseline=a", jumps])
         .run()
         .code(0)
         .quiet();
-    ends(&home, &["--save-baseline=b", branches])
+    ends(&home, &["--save-baseline=b", jumps])
         .run()
         .code(0)
         .quiet();
@@ -185,7 +185,7 @@ fn arguments_of_loaded_baselines_are_their_own() {
     assert_eq!(
         other.stderr,
         "warning: the baseline `c` was made with other arguments for callgrind: without \
-         `--branch-sim=yes`; the tool may count otherwise, and soft limits are not checked\n"
+         `--collect-jumps=yes`; the tool may count otherwise, and soft limits are not checked\n"
     );
 }
 

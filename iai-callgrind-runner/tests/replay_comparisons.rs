@@ -200,26 +200,30 @@ fn other_arguments_are_mentioned() {
         });
         assert_eq!(shown.err, note.unwrap_or_default());
     }
-    let branch = "--callgrind-args=--branch-sim=yes";
+    let jumps = "--callgrind-args=--collect-jumps=yes";
     check(&replayed, &recorded, &[], None);
     check(&replayed, &recorded, &[], None);
     check(
         &replayed,
         &recorded,
-        &[branch],
-        Some("without `--branch-sim=yes`"),
+        &[jumps],
+        Some("without `--collect-jumps=yes`"),
     );
-    check(&replayed, &recorded, &[branch], None);
-    let simulation = "--callgrind-args=--cache-sim=no --branch-sim=yes";
-    let difference = "`--cache-sim=yes` instead of `--cache-sim=no`";
-    check(&replayed, &recorded, &[simulation], Some(difference));
-    let quiet = "--callgrind-args=--cache-sim=no --branch-sim=yes --fair-sched=no -v";
+    check(&replayed, &recorded, &[jumps], None);
+    let trees = "--callgrind-args=--dump-line=no --collect-jumps=yes";
+    let difference = "`--dump-line=yes` instead of `--dump-line=no`";
+    check(&replayed, &recorded, &[trees], Some(difference));
+    let quiet = "--callgrind-args=--dump-line=no --collect-jumps=yes --fair-sched=no -v";
     check(&replayed, &recorded, &[quiet], None);
+    // Without a simulation there is no figure of it to compare, and instructions do not depend on it.
+    let simulation =
+        "--callgrind-args=--dump-line=no --collect-jumps=yes --cache-sim=no --branch-sim=yes";
+    check(&replayed, &recorded, &[simulation], None);
     check(
         &replayed,
         &recorded,
         &[],
-        Some("`--cache-sim=no --branch-sim=yes` instead of `--cache-sim=yes`"),
+        Some("`--dump-line=no --collect-jumps=yes` instead of `--dump-line=yes`"),
     );
 }
 

@@ -45,10 +45,12 @@ pub fn discrepancies(old: &Circumstances, new: &Circumstances) -> Vec<Discrepanc
                 let said = |caches: &[String]| simulated(caches).then(|| caches.join("; "));
                 both(&said(&old.caches), &said(&new.caches))
             }
-            Fact::FastSetup => both(
-                &with_or_without(old.fast_setup),
-                &with_or_without(new.fast_setup),
-            ),
+            Fact::FastSetup => {
+                let said = |side: &Circumstances| {
+                    with_or_without(side.fast_setup.filter(|_| simulates(side)))
+                };
+                both(&said(old), &said(new))
+            }
             Fact::Tunables => both(&old.tunables, &new.tunables),
             Fact::Arguments => match (&old.arguments, &new.arguments) {
                 (Some(old), Some(new)) => other_arguments(old, new),
@@ -108,6 +110,12 @@ fn builds(
 /// Were caches simulated? Else there is no cache, or nothing after the colon.
 fn simulated(caches: &[String]) -> bool {
     !caches.is_empty() && !caches.iter().any(|cache| cache.ends_with(':'))
+}
+
+/// Does any figure depend on what a simulation knows when the benchmark begins?
+fn simulates(side: &Circumstances) -> bool {
+    let branches = |words: &Vec<String>| words.iter().any(|word| word == "--branch-sim=yes");
+    simulated(&side.caches) || side.arguments.as_ref().is_some_and(branches)
 }
 
 /// Arguments that decide how a tool runs and not what it counts, and those about simulations: with other

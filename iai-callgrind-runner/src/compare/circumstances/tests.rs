@@ -310,3 +310,11 @@ fn arguments_about_simulations_are_said_by_the_caches_themselves() {
     let other = with(&["--cache-sim=no", "--collect-systime=yes"]);
     assert_eq!(discrepancies(&simulating, &other).len(), 1);
 }
+
+#[test]
+fn empty_caches_matter_where_something_is_simulated() {
+    let mut fast = with_other(Fact::FastSetup);
+    assert_eq!(discrepancies(&known(), &fast).len(), 1);
+    fast.caches = Vec::new();
+    assert_eq!(discrepancies(&known(), &fast), []);
+}
