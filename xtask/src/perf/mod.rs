@@ -6,11 +6,13 @@
 //! round, so that a busy minute hits all candidates alike, and CPU time stands beside wall time.
 
 mod candidates;
+mod files;
 mod machine;
 mod many;
 mod profile;
 mod profiles;
 mod sections;
+mod setups;
 mod table;
 mod usage;
 
@@ -34,10 +36,10 @@ cargo xtask perf [--rounds N] [--public-runners DIRECTORY] [SECTION]...
   --rounds N                  measure everything N times, take the median [default: 5]
   --public-runners DIRECTORY  where `gungraun-runner` and `iai-callgrind-runner` of the versions to
                               compare with are installed; `PERF_PUBLIC_RUNNERS` says the same
-                              [default: install them below the target directory]; only `run` and
-                              `compile` need them
-  SECTION                     run, scale, parse, flamegraphs, compile, many, counts; all of them rewrite
-                              `docs/performance.md` [default: all]";
+                              [default: install them below the target directory]; only `run`,
+                              `compile` and `rebuild` need them
+  SECTION                     run, scale, parse, flamegraphs, setups, files, compile, rebuild, many, counts;
+                              all of them rewrite `docs/performance.md` [default: all]";
 
 /// Sections to measure, number of rounds, and runners to compare with.
 #[derive(Debug, PartialEq, Eq)]

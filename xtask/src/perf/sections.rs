@@ -9,8 +9,10 @@ use anyhow::{ensure, Context, Result};
 use serde_json::Value;
 
 use super::candidates::{Crate, Library, Small, Workshop, FIBONACCI};
+use super::files::{many_files, rebuild};
 use super::many::compile_many;
 use super::profiles::{flamegraphs, parse};
+use super::setups::setups;
 use super::table::{median, Report, Samples, Unit};
 use super::usage::{measure, peak_memory, Usage};
 use crate::step;
@@ -22,18 +24,24 @@ pub(super) enum Section {
     Scale,
     Parse,
     Flamegraphs,
+    Setups,
+    Files,
     Compile,
+    Rebuild,
     Many,
     Counts,
 }
 
 impl Section {
-    pub(super) const ALL: [Self; 7] = [
+    pub(super) const ALL: [Self; 10] = [
         Self::Run,
         Self::Scale,
         Self::Parse,
         Self::Flamegraphs,
+        Self::Setups,
+        Self::Files,
         Self::Compile,
+        Self::Rebuild,
         Self::Many,
         Self::Counts,
     ];
@@ -44,7 +52,10 @@ impl Section {
             Self::Scale => "scale",
             Self::Parse => "parse",
             Self::Flamegraphs => "flamegraphs",
+            Self::Setups => "setups",
+            Self::Files => "files",
             Self::Compile => "compile",
+            Self::Rebuild => "rebuild",
             Self::Many => "many",
             Self::Counts => "counts",
         }
@@ -52,7 +63,7 @@ impl Section {
 
     /// Are others measured as well?
     pub(super) fn compares(self) -> bool {
-        matches!(self, Self::Run | Self::Compile)
+        matches!(self, Self::Run | Self::Compile | Self::Rebuild)
     }
 
     pub(super) fn measure(
@@ -67,18 +78,21 @@ impl Section {
             Self::Scale => scale(workshop, rounds, report),
             Self::Parse => parse(workshop, rounds, report),
             Self::Flamegraphs => flamegraphs(workshop, rounds, report),
+            Self::Setups => setups(workshop, rounds, report),
+            Self::Files => many_files(workshop, rounds, report),
             Self::Compile => compile(workshop, rounds, report),
+            Self::Rebuild => rebuild(workshop, rounds, report),
             Self::Many => compile_many(workshop, rounds, report),
             Self::Counts => counts(workshop, report),
         }
     }
 }
 
-type Part = (&'static str, fn(&Usage) -> Duration);
+pub(super) type Part = (&'static str, fn(&Usage) -> Duration);
 
 /// Parts of the usage that are compared: the wall time is what users wait for, the CPU time is not
 /// disturbed by others.
-const PARTS: [Part; 2] = [
+pub(super) const PARTS: [Part; 2] = [
     ("wall time", |usage| usage.wall),
     ("CPU time", |usage| usage.cpu),
 ];
@@ -137,6 +151,17 @@ fn run(workshop: &Workshop, rounds: usize, report: &mut Report) -> Result<()> {
     Ok(())
 }
 
+/// Bounds of small benchmarks, in seconds: each further one, the first 100, and the runner's own part of one.
+const FURTHER: f64 = 0.005;
+const HUNDRED: f64 = 0.7;
+const OWN: f64 = 0.0004;
+
+/// Most memory of the runner with 1000 benchmarks, in bytes.
+const MEMORY: f64 = 12e6;
+
+/// Greatest part of the wall time that two at a time take on two processors.
+const PARALLEL: f64 = 0.6;
+
 /// 10, 100 and 1000 small benchmarks.
 fn scale(workshop: &Workshop, rounds: usize, report: &mut Report) -> Result<()> {
     const SIZES: [usize; 3] = [10, 100, 1000];
@@ -152,10 +177,12 @@ fn scale(workshop: &Workshop, rounds: usize, report: &mut Report) -> Result<()> 
     }
     let mut samples = [(); 3].map(|()| Samples::default());
     let mut peaks = Vec::new();
+    let mut parallel = Samples::default();
     for _ in 0..rounds {
         for (executable, samples) in executables.iter().zip(&mut samples) {
             samples.push(measure(&mut project.run(executable))?);
         }
+        parallel.push(measure(project.run(&executables[2]).arg("--parallel=2"))?);
         peaks.push(peak_memory(&mut project.run(&executables[2]))? as f64);
     }
 
@@ -169,8 +196,16 @@ fn scale(workshop: &Workshop, rounds: usize, report: &mut Report) -> Result<()> 
     for (part, of) in PARTS {
         let further = between(of, 1, 2);
         let what = format!("each further small benchmark, {part}");
-        report.row(what, 0.025, further, Unit::Seconds);
+        report.row(what, FURTHER, further, Unit::Seconds);
     }
+    let [(_, wall), _] = PARTS;
+    let hundred = samples[1].median(wall);
+    report.row(
+        "100 small benchmarks, wall time",
+        HUNDRED,
+        hundred,
+        Unit::Seconds,
+    );
     let [_, (_, cpu)] = PARTS;
     report.row(
         "CPU time of one of the last 900 of 1000, against one of the last 90 of 100",
@@ -178,20 +213,30 @@ fn scale(workshop: &Workshop, rounds: usize, report: &mut Report) -> Result<()> 
         between(cpu, 1, 2) / between(cpu, 0, 1),
         Unit::Times,
     );
+    report.figure("1000 small benchmarks with `--parallel=2`", &parallel);
+    report.row(
+        "1000 small benchmarks with `--parallel=2`, wall time against one at a time",
+        PARALLEL,
+        parallel.median(wall) / samples[2].median(wall),
+        Unit::Times,
+    );
     report.row(
         "the runner's own CPU time for each benchmark",
-        0.002,
+        OWN,
         samples[2].median(|usage| usage.own) / SIZES[2] as f64,
         Unit::Seconds,
     );
     report.row(
         "peak memory of the runner, 1000 benchmarks",
-        30e6,
+        MEMORY,
         median(peaks.into_iter()),
         Unit::Bytes,
     );
     Ok(())
 }
+
+/// Parts of gungraun's wall time and CPU time that a cold build may take.
+const COLD_BUILD: [f64; 2] = [3.5, 4.0];
 
 /// From nothing to an executable.
 fn compile(workshop: &Workshop, rounds: usize, report: &mut Report) -> Result<()> {
@@ -212,10 +257,10 @@ fn compile(workshop: &Workshop, rounds: usize, report: &mut Report) -> Result<()
     for (library, samples) in Library::ALL.iter().zip(&samples) {
         report.figure(format!("cold build: {}", library.name()), samples);
     }
-    for (part, of) in PARTS {
+    for ((part, of), divisor) in PARTS.into_iter().zip(COLD_BUILD) {
         report.part(
             &format!("cold build, {part}"),
-            2.0,
+            divisor,
             (&Library::Gungraun.name(), samples[1].median(of)),
             samples[0].median(of),
         );
@@ -294,7 +339,7 @@ fn instructions(profile: &str) -> Result<f64> {
 }
 
 /// The arguments that the runner gave to Valgrind for a benchmark.
-fn valgrind_arguments(results: &Path) -> Result<Vec<String>> {
+pub(super) fn valgrind_arguments(results: &Path) -> Result<Vec<String>> {
     let path = results.join("summary.json");
     let json = fs::read(&path).with_context(|| format!("cannot read `{}`", path.display()))?;
     let summary: Value = serde_json::from_slice(&json)?;
@@ -307,7 +352,7 @@ fn valgrind_arguments(results: &Path) -> Result<Vec<String>> {
 }
 
 /// Valgrind without a framework.
-fn callgrind(arguments: &[String], scratch: &Path) -> Command {
+pub(super) fn callgrind(arguments: &[String], scratch: &Path) -> Command {
     let file = |option: &str, name: &str| format!("{option}={}", scratch.join(name).display());
     let mut command = Command::new("valgrind");
     command
