@@ -50,6 +50,7 @@ const LONGEST: &[&str] = &[
     "brackets",
     "verify",
     "readme",
+    "seeds",
     "fork_speed",
     "ui",
     "situations",
