@@ -7,23 +7,36 @@ use syn::{parse_quote, Block, Expr, ItemFn, ReturnType, Stmt, Type};
 use super::{at, case};
 use crate::cases::{Case, Input};
 use crate::model::{Benchmark, Hook};
+use crate::text;
 
-/// The library's `Run::Program`: functions for command, setup and teardown of a case.
-pub(super) fn program(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
+/// The library's `Run`: functions for command, setup and teardown of a case.
+pub(super) fn run(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
     let library = &benchmark.library;
-    let parameter = case::parameter(case);
-    let command = command(benchmark, case);
     let setup = hook(benchmark, case, case.setup);
     let teardown = hook(benchmark, case, case.teardown);
+    let Some(commands) = commands(benchmark, case) else {
+        let command = command(benchmark, case, &case::input(library, case));
+        return quote! {
+            Program(#library::__internal::Program {
+                command: {
+                    fn __iai_callgrind_command() -> #library::__internal::Command {
+                        #command
+                    }
+                    __iai_callgrind_command
+                },
+                setup: #setup,
+                teardown: #teardown,
+            })
+        };
+    };
+    let each = each();
     quote! {
-        Program(#library::__internal::Program {
-            command: {
-                fn __iai_callgrind_command(
-                    #parameter: #library::__internal::Element,
-                ) -> #library::__internal::Command {
-                    #command
+        Programs(#library::__internal::Programs {
+            commands: {
+                fn __iai_callgrind_commands(#each: &mut #library::__internal::Each<'_>) {
+                    #library::__internal::#commands
                 }
-                __iai_callgrind_command
+                __iai_callgrind_commands
             },
             setup: #setup,
             teardown: #teardown,
@@ -31,13 +44,39 @@ pub(super) fn program(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
     }
 }
 
+/// The name of the parameter that gets each command.
+fn each() -> Ident {
+    Ident::new("__iai_callgrind_each", Span::mixed_site())
+}
+
+/// The call that makes the commands of all elements or lines in one pass, if there are some.
+fn commands(benchmark: &Benchmark, case: &Case<'_>) -> Option<TokenStream> {
+    let (function, source, texts) = match case.input {
+        Input::Values(_) => return None,
+        Input::Iter(iter) => {
+            let list = text::tokens(iter);
+            let text = case::text_of_element(&benchmark.library);
+            (
+                quote!(commands),
+                iter.to_token_stream(),
+                quote!(#text, #list,),
+            )
+        }
+        Input::Lines(lines) => (quote!(commands_of_lines), case::content(lines), quote!()),
+    };
+    let element = case::element();
+    let command = command(benchmark, case, &[element.to_token_stream()]);
+    let around = case::around(benchmark, case);
+    let each = each();
+    Some(quote!(#function(#source, |#element| #command, #texts #around, #each)))
+}
+
 /// Calls the user's function. Errors about its result are reported at the type of the result. The
 /// arguments may borrow from temporary values, which live until the end of the `match`.
-fn command(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
+fn command(benchmark: &Benchmark, case: &Case<'_>, input: &[TokenStream]) -> TokenStream {
     let library = &benchmark.library;
     let signature = &benchmark.function.sig;
     let function = function(benchmark, case);
-    let input = case::input(library, case);
     let call = quote_spanned!(at(case.id_place)=> #function(#(#input),*));
     let place = match &signature.output {
         ReturnType::Type(_, ty) => at(ty),

@@ -17,13 +17,14 @@ pub(super) fn row(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
     let library = &benchmark.library;
     let id = optional_text(case.id.as_deref());
     let config = config(library, benchmark.kind.into(), case.config);
-    let (args, elements) = texts(benchmark, case);
+    let args = args(benchmark, case);
+    let elements = elements(benchmark, case);
     let input = input_text(case);
     let positional = case.positional;
     let has_teardown = case.teardown.is_some();
     let run = match benchmark.kind {
         Kind::Library => function(benchmark, case),
-        Kind::Binary => binary::program(benchmark, case),
+        Kind::Binary => binary::run(benchmark, case),
     };
     quote! {
         #library::__internal::Case {
@@ -62,8 +63,8 @@ fn function(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
     }
 }
 
-/// The name of the parameter of generated functions.
-fn element() -> Ident {
+/// The name of the parameter of generated functions and closures.
+pub(super) fn element() -> Ident {
     Ident::new("__iai_callgrind_element", Span::mixed_site())
 }
 
@@ -75,49 +76,68 @@ pub(super) fn parameter(case: &Case<'_>) -> TokenStream {
     }
 }
 
-/// The text for the arguments, and the function that makes the texts of elements or lines.
-fn texts(benchmark: &Benchmark, case: &Case<'_>) -> (TokenStream, TokenStream) {
-    let library = &benchmark.library;
-    let none = optional_text(None);
-    // The setup of a binary benchmark makes no argument.
-    let setup = called(case.setup).filter(|_| benchmark.kind == Kind::Library);
+/// The setup that makes the arguments; that of a binary benchmark makes none.
+fn maker<'a>(benchmark: &Benchmark, case: &Case<'a>) -> Option<&'a Expr> {
+    called(case.setup).filter(|_| benchmark.kind == Kind::Library)
+}
+
+/// The text for the arguments, if they are no elements.
+fn args(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
+    let Input::Values(values) = case.input else {
+        return optional_text(None);
+    };
     let consts = case.consts.map_or(&[][..], |consts| &consts.values);
-    let text::Around { before, after } = text::around(setup, consts);
+    let text = text::description(values, maker(benchmark, case), consts);
+    optional_text(case.label.or(text.as_deref()))
+}
+
+/// The library's `Around`: texts around that of an element.
+pub(super) fn around(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
+    let library = &benchmark.library;
+    let consts = case.consts.map_or(&[][..], |consts| &consts.values);
+    let text::Around { before, after } = text::around(maker(benchmark, case), consts);
     let of_consts = text::of_consts(consts);
-    let around = quote!(#library::__internal::Around {
+    quote!(#library::__internal::Around {
         before: #before,
         after: #after,
         consts: #of_consts,
-    });
-    let texts = match case.input {
-        Input::Values(values) => {
-            let text = text::description(values, setup, consts);
-            return (optional_text(case.label.or(text.as_deref())), none);
-        }
-        Input::Iter(iter) => {
+    })
+}
+
+/// The function that makes the texts of elements or lines. For programs the one that makes commands does so.
+fn elements(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
+    let library = &benchmark.library;
+    let texts = match (benchmark.kind, case.input) {
+        (Kind::Binary, _) | (_, Input::Values(_)) => return optional_text(None),
+        (Kind::Library, Input::Iter(iter)) => {
             let list = text::tokens(iter);
-            // The type of the elements decides whether there is a text for them.
-            let text = quote!(|element| {
-                use #library::__internal::Unprintable as _;
-                (&#library::__internal::Printed(element)).text()
-            });
+            let text = text_of_element(library);
             let typed = typed(benchmark, case);
+            let around = around(benchmark, case);
             quote!(described(#iter, #typed, #text, #list, #around))
         }
-        Input::Lines(lines) => {
+        (Kind::Library, Input::Lines(lines)) => {
             let content = content(lines);
+            let around = around(benchmark, case);
             quote!(lines(#content, #around))
         }
     };
-    let function = quote! {
+    quote! {
         ::core::option::Option::Some({
             fn __iai_callgrind_elements() -> #library::__internal::Texts {
                 #library::__internal::#texts
             }
             __iai_callgrind_elements
         })
-    };
-    (none, function)
+    }
+}
+
+/// The closure that makes the text of an element, whose type decides whether there is one.
+pub(super) fn text_of_element(library: &TokenStream) -> TokenStream {
+    quote!(|element| {
+        use #library::__internal::Unprintable as _;
+        (&#library::__internal::Printed(element)).text()
+    })
 }
 
 /// The arguments for the question whether they are still the same; those of elements are made at run time.
@@ -327,7 +347,7 @@ fn opaque(value: impl ToTokens + Spanned) -> TokenStream {
 }
 
 /// Including the file makes cargo build the benchmark anew when it changes.
-fn content(lines: &Lines) -> TokenStream {
+pub(super) fn content(lines: &Lines) -> TokenStream {
     let path = &lines.path;
     quote!(::core::include_str!(#path))
 }

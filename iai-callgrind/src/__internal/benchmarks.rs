@@ -5,9 +5,10 @@
 //! files as cases of their own. Every case of a table knows its place in it, by which the measuring
 //! process finds it.
 
+use super::cases::cases;
 use super::low_level::Member;
 use super::registry;
-use super::table::{self, BinaryFunction, Element, Hooks, ListedGroup, Run, Suite};
+use super::table::{self, BinaryFunction, Element, Hooks, ListedGroup, Suite};
 use crate::binary::BinaryBenchmarkGroup;
 use crate::protocol::{Address, Command, Config, Input, Kind};
 
@@ -38,6 +39,8 @@ pub(super) struct Group {
 pub(super) struct Function {
     /// Index in the group's table, or in the registry.
     pub(super) index: u32,
+    /// Annotated function of which it is made.
+    pub(super) table: Option<&'static table::Function>,
     pub(super) name: String,
     pub(super) place: Place,
     pub(super) config: Option<Later<Config>>,
@@ -89,6 +92,8 @@ pub(super) fn groups(suite: &Suite) -> Vec<Group> {
 #[derive(Clone, Copy)]
 pub(super) enum Wanted<'a> {
     All,
+    /// All, and the commands of elements, which are made in the same pass over them.
+    WithCommands,
     /// The one with this address. The functions of low-level groups that it cannot be in are not called, and no
     /// iterator is asked for its elements: the benchmark does so itself. Others may be there as well.
     At(&'a str),
@@ -98,7 +103,7 @@ impl Wanted<'_> {
     /// Can it be in the group with this name?
     fn is_in(self, group: &str) -> bool {
         match self {
-            Self::All => true,
+            Self::All | Self::WithCommands => true,
             Self::At(address) => address
                 .strip_prefix(group)
                 .is_some_and(|rest| rest.starts_with("::")),
@@ -185,24 +190,15 @@ pub(super) fn entries(suite: &Suite) -> usize {
     entries
 }
 
-/// The functions of this crate that no group has, where `main!` lists groups.
-pub(super) fn unlisted(suite: &Suite) -> Vec<&'static table::Function> {
-    let mut listed: Vec<*const table::Function> = Vec::new();
-    match suite.groups {
-        table::Groups::Library(groups) => {
-            for ListedGroup { group, .. } in groups {
-                listed.extend(group.functions.iter().map(|function| *function as *const _));
-            }
-        }
-        table::Groups::Binary(groups) => {
-            for ListedGroup { group, .. } in groups {
-                for member in (group.functions)() {
-                    listed.extend(member.tables());
-                }
-            }
-        }
-        table::Groups::Registered => return Vec::new(),
+/// The functions of this crate that none of the groups has, where `main!` lists groups.
+pub(super) fn unlisted(suite: &Suite, groups: &[Group]) -> Vec<&'static table::Function> {
+    if let table::Groups::Registered = suite.groups {
+        return Vec::new();
     }
+    let functions = groups.iter().flat_map(|group| &group.functions);
+    let listed: Vec<*const table::Function> = functions
+        .filter_map(|function| Some(function.table? as *const _))
+        .collect();
     let mut unlisted = Vec::new();
     for (_, function) in of_crate(suite) {
         if !function.place.may_be_unused && !listed.contains(&(function as *const _)) {
@@ -348,6 +344,7 @@ impl Function {
         let mut empty = Vec::new();
         Self {
             index,
+            table: Some(table),
             name: table.name.to_owned(),
             place: Place { file, line, column },
             config: later(table.config),
@@ -357,81 +354,6 @@ impl Function {
     }
 }
 
-/// The cases of a function, with one for each element of an iterator or line of a file. Adds the ids that have
-/// none of these.
-pub(super) fn cases(
-    function: &'static table::Function,
-    wanted: Wanted<'_>,
-    empty: &mut Vec<&'static str>,
-) -> Vec<Case> {
-    let mut all = Vec::new();
-    for (table, index) in function.cases.iter().zip(0..) {
-        let input = |text| Input::new(text, table.positional);
-        let case = |id, args, text: Option<String>, element| Case {
-            index,
-            element,
-            id,
-            args,
-            input: text.map(input),
-            tears_down: table.has_teardown && table.run.function().is_some(),
-            config: later(table.config),
-            code: Code::new(table.run, element),
-        };
-        let id = table.id;
-        let Some(elements) = table.elements else {
-            let args = table.args.map(str::to_owned);
-            let text = table.input.map(str::to_owned);
-            all.push(case(id.map(str::to_owned), args, text, Element::default()));
-            continue;
-        };
-        if let Wanted::At(address) = wanted {
-            let found = id.and_then(|id| Some((id, number(id, address)?)));
-            if let Some((id, index)) = found {
-                let element = Element { index, count: 0 };
-                all.push(case(Some(format!("{id}_{index}")), None, None, element));
-            }
-            continue;
-        }
-        let texts = elements();
-        let count = texts.len() as u32;
-        if count == 0 {
-            empty.extend(id);
-        }
-        all.extend(texts.into_iter().zip(0..).map(|(text, index)| {
-            let id = id.map(|id| format!("{id}_{index}"));
-            let (shown, text) = (Some(text.shown), Some(text.input));
-            case(id, shown, text, Element { index, count })
-        }));
-    }
-    all
-}
-
-/// The number at the end of an address, if it is that of an element of the attribute with this id.
-fn number(id: &str, address: &str) -> Option<u32> {
-    let last = address.rsplit("::").next()?;
-    last.strip_prefix(id)?.strip_prefix('_')?.parse().ok()
-}
-
-impl Code {
-    fn new(run: Run, element: Element) -> Self {
-        match run {
-            Run::Function(function) => Self::Function(function),
-            Run::Program(table::Program {
-                command,
-                setup,
-                teardown,
-            }) => {
-                let hook = |hook: fn(Element)| -> Later<()> { Box::new(move || hook(element)) };
-                Self::Program(Program {
-                    command: Box::new(move || command(element)),
-                    setup: setup.map(hook),
-                    teardown: teardown.map(hook),
-                })
-            }
-        }
-    }
-}
-
-fn later<T: 'static>(function: Option<fn() -> T>) -> Option<Later<T>> {
+pub(super) fn later<T: 'static>(function: Option<fn() -> T>) -> Option<Later<T>> {
     function.map(|function| Box::new(function) as _)
 }

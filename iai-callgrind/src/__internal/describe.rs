@@ -4,7 +4,7 @@ use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::path::Path;
 use std::process::ExitCode;
 
-use super::benchmarks::{self, Code, Program};
+use super::benchmarks::{self, Code, Program, Wanted};
 use super::check::{self, Mistakes};
 use super::table::{self, Place};
 use super::{exit, heap_source, platform, run};
@@ -17,7 +17,7 @@ const BRACKETS: bool = cfg!(feature = "cachegrind");
 pub(super) fn to_file(suite: &table::Suite, path: &Path) -> ExitCode {
     // The path is relative to where the process was started.
     let description = run::in_package_directory(suite, || {
-        let groups = benchmarks::groups(suite);
+        let groups = benchmarks::groups_of(suite, Wanted::WithCommands);
         check::check(suite, &groups)?;
         describe(suite, groups)
     });
@@ -40,6 +40,7 @@ fn describe(
 ) -> Result<protocol::Suite, Mistakes> {
     let mut mistakes = Vec::new();
     let empty = benchmarks::empty(&groups);
+    let unlisted = benchmarks::unlisted(suite, &groups);
     let groups = groups.into_iter();
     let groups = groups
         .map(|described| group(described, &mut mistakes))
@@ -58,7 +59,7 @@ fn describe(
         is_malloc: heap_source::is_malloc(),
         hooks: hooks(&suite.hooks),
         groups,
-        unlisted: benchmarks::unlisted(suite)
+        unlisted: unlisted
             .into_iter()
             .map(|function| {
                 let Place { file, line, .. } = function.place;

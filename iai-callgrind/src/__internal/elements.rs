@@ -1,7 +1,8 @@
 //! Benchmarks whose arguments come from an iterator or from the lines of a file.
 
 use super::exit;
-use super::table::Element;
+use super::table::{Element, Programs};
+use crate::protocol::Command;
 
 /// Texts of an element.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,37 +35,93 @@ pub fn described<I: IntoIterator>(
     list: &str,
     around: Around,
 ) -> Vec<Text> {
-    let Around {
-        before,
-        after,
-        consts,
-    } = around;
     let elements = elements.into_iter().enumerate();
     elements
-        .map(|(index, element)| {
-            let place = format!("nth({index}) of {list}");
-            Text {
-                shown: format!("{before}{place}{after}"),
-                input: consts.to_owned() + &text(&element).unwrap_or(place),
-            }
-        })
+        .map(|(index, element)| around.element(index, text(&element), list))
         .collect()
 }
 
 /// The texts of the lines of a file.
 pub fn lines(file: &str, around: Around) -> Vec<Text> {
-    let Around {
-        before,
-        after,
-        consts,
-    } = around;
     let lines = file.lines().enumerate();
     lines
-        .map(|(index, line)| Text {
+        .map(|(index, line)| around.line(index, line))
+        .collect()
+}
+
+impl Around {
+    fn element(self, index: usize, text: Option<String>, list: &str) -> Text {
+        let Self {
+            before,
+            after,
+            consts,
+        } = self;
+        let place = format!("nth({index}) of {list}");
+        Text {
+            shown: format!("{before}{place}{after}"),
+            input: consts.to_owned() + &text.unwrap_or(place),
+        }
+    }
+
+    fn line(self, index: usize, line: &str) -> Text {
+        let Self {
+            before,
+            after,
+            consts,
+        } = self;
+        Text {
             shown: format!("{before}{line:?}{after} (line {})", index + 1),
             input: format!("{consts}{line:?}"),
-        })
-        .collect()
+        }
+    }
+}
+
+/// Function that gets each element of an iterator or file in turn: its texts, and a function that makes its
+/// command, which can be called once.
+pub type Each<'a> = dyn FnMut(Text, &mut dyn FnMut() -> Command) + 'a;
+
+/// Gives the elements of an iterator to `each`, in one pass.
+pub fn commands<I: IntoIterator>(
+    elements: I,
+    command: impl Fn(I::Item) -> Command,
+    text: impl Fn(&I::Item) -> Option<String>,
+    list: &str,
+    around: Around,
+    each: &mut Each<'_>,
+) {
+    for (index, element) in elements.into_iter().enumerate() {
+        let text = around.element(index, text(&element), list);
+        let mut element = Some(element);
+        each(text, &mut || {
+            command(element.take().expect("a command is made once"))
+        });
+    }
+}
+
+/// Gives the lines of a file to `each`, in one pass.
+pub fn commands_of_lines(
+    file: &str,
+    command: impl Fn(String) -> Command,
+    around: Around,
+    each: &mut Each<'_>,
+) {
+    for (index, line) in file.lines().enumerate() {
+        each(around.line(index, line), &mut || command(line.to_owned()));
+    }
+}
+
+/// The command of one element; the functions of the others are not called. The iterator runs to its end, as in
+/// [`nth`].
+pub(super) fn nth_command(programs: Programs, element: Element) -> Command {
+    let mut found = None;
+    let mut count = 0;
+    (programs.commands)(&mut |_, command| {
+        if count == element.index as usize {
+            found = Some(command());
+        }
+        count += 1;
+    });
+    found.unwrap_or_else(|| absent(element.index, count))
 }
 
 /// The element that the benchmark gets. The iterator runs to its end, so that one which gives

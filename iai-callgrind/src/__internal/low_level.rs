@@ -3,7 +3,8 @@
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
-use super::benchmarks::{self, Case, Code, Function, Later, Place, Program, Wanted};
+use super::benchmarks::{Case, Code, Function, Later, Place, Program, Wanted};
+use super::cases::cases;
 use super::table::{self, BinaryFunction, Element};
 use crate::binary::{Bench, BinaryBenchmark, BinaryBenchmarkGroup, Described, Hook};
 use crate::protocol::{Address, Command, Input};
@@ -79,22 +80,6 @@ pub mod library_benchmark {
     pub const __iai_callgrind_entry: LibraryBenchmark = LibraryBenchmark;
 }
 
-impl Member {
-    /// Tables of the member's annotated functions.
-    pub(super) fn tables(self) -> Vec<*const table::Function> {
-        match self {
-            Self::Function(BinaryFunction(function)) => vec![function],
-            Self::Build(build) => {
-                let mut group = BinaryBenchmarkGroup::default();
-                build(&mut group);
-                let benchmarks = group.into_benchmarks().into_iter();
-                let functions = benchmarks.filter_map(|benchmark| benchmark.function);
-                functions.map(|function| function as *const _).collect()
-            }
-        }
-    }
-}
-
 /// Return value of a function with `#[binary_benchmark]`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no command",
@@ -140,7 +125,7 @@ pub fn attribute(function: &'static BinaryFunction) -> BinaryBenchmark {
     let mut benchmark = BinaryBenchmark::new(table.name);
     benchmark.function = Some(table);
     benchmark.config = table.config.map(|config| config());
-    for case in benchmarks::cases(table, Wanted::All, &mut Vec::new()) {
+    for case in cases(table, Wanted::WithCommands, &mut Vec::new()) {
         let Code::Program(program) = case.code else {
             continue;
         };
@@ -214,11 +199,12 @@ impl BinaryBenchmark {
             setup,
             teardown,
             place,
-            function: _,
+            function,
         } = self;
         let cases = benches.into_iter().zip(0..);
         Function {
             index,
+            table: function,
             name: id.into(),
             place: Place {
                 file: place.file(),

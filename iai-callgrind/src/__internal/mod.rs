@@ -9,6 +9,7 @@ mod arguments;
 mod benchmarks;
 mod block_on;
 mod call;
+mod cases;
 mod check;
 mod configured;
 #[cfg(target_os = "linux")]
@@ -53,7 +54,8 @@ use std::process::ExitCode;
 pub use block_on::block_on;
 pub use call::{discard, done, ready, Borrowed, Made};
 pub use configured::{IntoAnyConfig, IntoBinaryConfig, IntoLibraryConfig};
-pub use elements::{described, lines, nth, nth_line, nth_typed, Around, Text};
+pub use elements::{commands, commands_of_lines, described, lines};
+pub use elements::{nth, nth_line, nth_typed, Around, Each, Text};
 pub use frames::Framed;
 pub use iai_callgrind_macros::{__binary_benchmark_group, __library_benchmark_group, __main};
 pub use low_level::{attribute, built, command, library_benchmark, plain_function};
@@ -71,7 +73,7 @@ pub use registry::register;
 pub use registry::Entry;
 pub use table::{
     BinaryFunction, BinaryGroup, Case, Element, Function, Group, Groups, Hooks, ListedGroup,
-    MembersOf, Package, Place, Program, Run, Suite,
+    MembersOf, Package, Place, Program, Programs, Run, Suite,
 };
 #[cfg(any(target_os = "linux", target_os = "android", target_os = "freebsd"))]
 pub use without_main::at_end;

@@ -4,7 +4,7 @@
 //! indices, without allocating and without looking at a name. What is said about benchmarks only when
 //! somebody asks, such as how many elements an iterator has, is a function.
 
-use super::elements::Text;
+use super::elements::{Each, Text};
 use super::low_level::Member;
 use crate::protocol::{Command, Config, Kind};
 
@@ -107,7 +107,7 @@ pub struct Case {
     pub positional: bool,
     pub has_teardown: bool,
     pub config: Option<fn() -> Config>,
-    /// With an iterator or file: each element is a benchmark with these texts.
+    /// Texts of the elements of an iterator or file, each of which is a library benchmark.
     pub elements: Option<fn() -> Vec<Text>>,
     pub run: Run,
 }
@@ -119,6 +119,16 @@ pub enum Run {
     Function(fn(Element)),
     /// Does nothing by itself; the runner asks for the parts.
     Program(Program),
+    /// The same for each element of an iterator or file.
+    Programs(Programs),
+}
+
+impl Case {
+    /// Does it stand for the elements of an iterator or file?
+    #[must_use]
+    pub fn has_elements(&self) -> bool {
+        self.elements.is_some() || matches!(self.run, Run::Programs(_))
+    }
 }
 
 impl Run {
@@ -127,7 +137,7 @@ impl Run {
     pub fn function(self) -> Option<fn(Element)> {
         match self {
             Self::Function(function) => Some(function),
-            Self::Program(_) => None,
+            Self::Program(_) | Self::Programs(_) => None,
         }
     }
 }
@@ -135,7 +145,16 @@ impl Run {
 /// The parts of a binary benchmark. Each evaluates the arguments anew.
 #[derive(Debug, Clone, Copy)]
 pub struct Program {
-    pub command: fn(Element) -> Command,
+    pub command: fn() -> Command,
+    pub setup: Option<fn(Element)>,
+    pub teardown: Option<fn(Element)>,
+}
+
+/// The parts of the binary benchmarks of all elements. The first makes all commands in one pass, the others get
+/// theirs out of the elements.
+#[derive(Debug, Clone, Copy)]
+pub struct Programs {
+    pub commands: fn(&mut Each<'_>),
     pub setup: Option<fn(Element)>,
     pub teardown: Option<fn(Element)>,
 }

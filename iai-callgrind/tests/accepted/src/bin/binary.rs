@@ -4,7 +4,9 @@ use std::ffi::OsStr;
 use std::path::PathBuf;
 use std::sync::Mutex;
 
-use iai_callgrind::__internal::{BinaryFunction, Element, Program, Run};
+use iai_callgrind::__internal::{
+    BinaryFunction, Case, Command as Made, Element, Program, Programs, Run,
+};
 use iai_callgrind::{
     binary_benchmark, binary_benchmark_group, main, BinaryBenchmarkConfig, Command, ExitWith,
     Sandbox,
@@ -181,37 +183,45 @@ mod suite {
     }
 }
 
+/// Texts of elements with the commands of a case, and its hooks.
+fn parts(case: &Case) -> (Vec<(Option<String>, Made)>, [Option<fn(Element)>; 2]) {
+    match case.run {
+        Run::Program(Program {
+            command,
+            setup,
+            teardown,
+        }) => (vec![(None, command())], [setup, teardown]),
+        Run::Programs(Programs {
+            commands,
+            setup,
+            teardown,
+        }) => {
+            let mut made = Vec::new();
+            commands(&mut |text, command| made.push((Some(text.shown), command())));
+            (made, [setup, teardown])
+        }
+        Run::Function(_) => unreachable!(),
+    }
+}
+
 /// What each case has and does.
 #[track_caller]
 fn test(BinaryFunction(function): &BinaryFunction, expected: &[&str]) {
     let mut found = Vec::new();
     for case in function.cases {
-        let Run::Program(Program {
-            command,
-            setup,
-            teardown,
-        }) = case.run
-        else {
-            unreachable!()
-        };
-        let texts = case.elements.map(|elements| elements());
-        let count = texts.as_ref().map_or(1, Vec::len) as u32;
-        for index in 0..count {
+        let (made, [setup, teardown]) = parts(case);
+        let count = made.len() as u32;
+        for (index, (text, command)) in (0..).zip(made) {
             let element = Element { index, count };
-            let command = command(element);
             setup
                 .into_iter()
                 .chain(teardown)
                 .for_each(|hook| hook(element));
             let calls = std::mem::take(&mut *CALLS.lock().unwrap()).join(", ");
-            let text = texts
-                .as_ref()
-                .map(|texts| texts[index as usize].shown.as_str())
-                .or(case.args);
             found.push(format!(
                 "{}({}) {} {:?} {calls}",
                 case.id.unwrap_or_default(),
-                text.unwrap_or_default(),
+                text.as_deref().or(case.args).unwrap_or_default(),
                 command.program.to_str().unwrap(),
                 command.args,
             ));
@@ -281,17 +291,14 @@ fn main() {
         ],
     );
     let case = &lines::__FUNCTION.0.cases[0];
-    let texts = (case.elements.unwrap())();
-    assert!(texts[0].shown.ends_with(" (line 1)"), "{texts:?}");
-    let Run::Program(Program { command, setup, .. }) = case.run else {
-        unreachable!()
-    };
+    let (mut made, [setup, _]) = parts(case);
     let first = Element {
         index: 0,
-        count: texts.len() as u32,
+        count: made.len() as u32,
     };
-    let line = command(first).args.remove(0).into_string().unwrap();
-    assert_eq!(texts[0].shown, format!("{line:?} (line 1)"));
+    let (text, mut command) = made.swap_remove(0);
+    let line = command.args.remove(0).into_string().unwrap();
+    assert_eq!(text, Some(format!("{line:?} (line 1)")));
     setup.unwrap()(first);
     assert_eq!(*std::mem::take(&mut *CALLS.lock().unwrap()), [line]);
 
