@@ -84,6 +84,21 @@ pub enum Error {
         /// The reason, to continue the path.
         reason: &'static str,
     },
+    /// Something in the place of Valgrind runs and does nothing.
+    #[error(
+        "Valgrind never began: `{path}` opened no log, and does not answer `--version` either\n  \
+         started: {line}\n  \
+         hint: run `{path} --version` by hand: is it a wrapper that waits for something? \
+         `--valgrind-bin=<path>` or {} names another one",
+        variable("--valgrind-bin"),
+        path = path.display()
+    )]
+    NeverBegan {
+        /// The path of Valgrind.
+        path: PathBuf,
+        /// The command line, as it can be run by hand.
+        line: String,
+    },
     /// A setting in the bench file that is not accepted.
     #[error("{place}: {reason}")]
     Configuration {
@@ -169,7 +184,10 @@ impl Error {
 
     /// Does the run end after this error? All others concern one benchmark.
     pub(crate) fn ends_run(&self) -> bool {
-        matches!(self, Self::Interrupted(_) | Self::Setting { .. })
+        matches!(
+            self,
+            Self::Interrupted(_) | Self::Setting { .. } | Self::NeverBegan { .. }
+        )
     }
 }
 

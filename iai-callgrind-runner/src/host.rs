@@ -4,6 +4,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
+use std::time::Duration;
 
 use iai_callgrind::protocol::options::variable;
 use iai_callgrind::shared::answer::{answer, PATIENCE};
@@ -23,7 +24,19 @@ pub struct Host {
     pub tool_runner: Option<PathBuf>,
     /// Absolute path of perf, or the reason why there is none.
     pub perf: Result<PathBuf, String>,
-    version: OnceLock<Option<ValgrindVersion>>,
+    /// Time in which Valgrind tells its version.
+    pub patience: Duration,
+    version: OnceLock<VersionAnswer>,
+}
+
+/// Answer of Valgrind to the question for its version.
+#[derive(Debug)]
+enum VersionAnswer {
+    Version(ValgrindVersion),
+    /// Something else, or the question was not asked.
+    Unknown,
+    /// None in time.
+    Late,
 }
 
 /// A version of Valgrind.
@@ -79,6 +92,7 @@ impl Host {
             valgrind,
             perf: perf(settings),
             tool_runner: None,
+            patience: PATIENCE,
             version: OnceLock::new(),
         })
     }
@@ -108,6 +122,7 @@ impl Host {
             valgrind: valgrind.unwrap_or_else(|| name.to_owned()),
             perf: perf(settings),
             tool_runner: Some(program),
+            patience: PATIENCE,
             version: OnceLock::new(),
         })
     }
@@ -118,39 +133,53 @@ impl Host {
             valgrind: "valgrind".into(),
             perf: perf(settings),
             tool_runner: None,
+            patience: PATIENCE,
             version: OnceLock::new(),
         }
     }
 
     /// The version of Valgrind, asked for once. `None`: Valgrind's answer cannot be read, or a tool runner
     /// starts it.
+    pub fn version(&self) -> Option<&ValgrindVersion> {
+        match self.version_answer() {
+            VersionAnswer::Version(version) => Some(version),
+            VersionAnswer::Unknown | VersionAnswer::Late => None,
+        }
+    }
+
+    /// Does Valgrind not even tell its version? No program does, that is Valgrind.
+    pub fn is_silent(&self) -> bool {
+        matches!(self.version_answer(), VersionAnswer::Late)
+    }
+
     #[expect(
         clippy::disallowed_methods,
         reason = "asks a question; benchmarks start in `execute`"
     )]
-    pub fn version(&self) -> Option<&ValgrindVersion> {
+    fn version_answer(&self) -> &VersionAnswer {
         let ask = || {
             if self.tool_runner.is_some() {
-                return None;
+                return VersionAnswer::Unknown;
             }
             let mut command = Command::new(&self.valgrind);
             command.arg("--version");
             let line = shell_line(&command, Inherits::All);
             log::debug!("starts {line}");
-            match answer(&mut command, PATIENCE) {
-                Ok(said) => ValgrindVersion::parse(&said),
-                Err(error) => {
-                    if error.kind() == ErrorKind::TimedOut {
-                        log::warn!(
-                            "`{line}` did not answer within {PATIENCE:?}: is it really Valgrind? \
-                             `--valgrind-bin=<path>` names another one"
-                        );
-                    }
-                    None
+            let patience = self.patience;
+            match answer(&mut command, patience) {
+                Ok(said) => ValgrindVersion::parse(&said)
+                    .map_or(VersionAnswer::Unknown, VersionAnswer::Version),
+                Err(error) if error.kind() == ErrorKind::TimedOut => {
+                    log::warn!(
+                        "`{line}` did not answer within {patience:?}: is it really Valgrind? \
+                         `--valgrind-bin=<path>` names another one"
+                    );
+                    VersionAnswer::Late
                 }
+                Err(_) => VersionAnswer::Unknown,
             }
         };
-        self.version.get_or_init(ask).as_ref()
+        self.version.get_or_init(ask)
     }
 }
 

@@ -95,6 +95,13 @@ impl Conversation {
         }
     }
 
+    /// Has the process said something, or closed its end?
+    pub(super) fn has_begun(&self) -> bool {
+        let flags = MsgFlags::MSG_PEEK | MsgFlags::MSG_DONTWAIT;
+        let said = recv(self.socket.as_raw_fd(), &mut [0], flags);
+        !matches!(said, Err(Errno::EAGAIN | Errno::EINTR))
+    }
+
     /// Waits for the greeting, no longer than the limit. Returns the number of threads in the process, or 0
     /// if the process does not know it.
     pub(super) fn greeting(
@@ -284,10 +291,12 @@ mod tests {
         // As long as the command lives, so does the other end.
         let mut command = Command::new("/bench");
         let conversation = Conversation::with(&mut command).unwrap();
+        assert!(!conversation.has_begun());
         let answer =
             conversation.greeting(&case, Execution::Simulated, Some(Duration::from_millis(20)));
         assert_eq!(answer, Err("it did not answer in time".to_owned()));
         drop(command);
+        assert!(conversation.has_begun());
         let answer = conversation.greeting(&case, Execution::Simulated, None);
         assert_eq!(answer, Err("it ended unexpectedly".to_owned()));
     }

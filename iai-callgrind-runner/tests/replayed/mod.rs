@@ -14,8 +14,10 @@ use iai_callgrind::protocol::{
 };
 use iai_callgrind_runner::cli::env::RunnerEnvironment;
 use iai_callgrind_runner::cli::{Args, JsonFormat};
+use iai_callgrind_runner::error::Error;
 use iai_callgrind_runner::execute::{Launch, Replay};
 use iai_callgrind_runner::exit::Exit;
+use iai_callgrind_runner::plan::Plan;
 use iai_callgrind_runner::report::{Event, Form, Reports, Styles};
 use iai_callgrind_runner::settings::Settings;
 use iai_callgrind_runner::store::Store;
@@ -46,6 +48,24 @@ pub(crate) struct Shown {
     pub(crate) exit: Exit,
 }
 
+/// A run that is about to begin, with what a launcher may need.
+#[allow(dead_code, reason = "not every test asks")]
+#[derive(Clone, Copy)]
+pub(crate) struct Around<'a> {
+    pub(crate) settings: &'a Settings,
+    pub(crate) store: &'a Store,
+    pub(crate) plan: &'a Plan,
+    context: &'a RunContext,
+    report: &'a Reports,
+}
+
+impl Around<'_> {
+    /// Runs everything with whatever plays the tools.
+    pub(crate) fn run(self, launch: &dyn Launch) -> Result<Exit, Error> {
+        session::run(self.plan, self.context, self.store, launch, self.report)
+    }
+}
+
 impl Replayed {
     pub(crate) fn new() -> Self {
         Self {
@@ -72,6 +92,15 @@ impl Replayed {
 
     /// Runs with whatever plays the tools.
     pub(crate) fn run_by(&self, launch: &dyn Launch, words: &[&str]) -> Shown {
+        self.try_run(words, |around| around.run(launch)).unwrap()
+    }
+
+    /// Lets `run` run, which may make a launcher. `Err`: the error that ended the run.
+    pub(crate) fn try_run(
+        &self,
+        words: &[&str],
+        run: impl FnOnce(Around<'_>) -> Result<Exit, Error>,
+    ) -> Result<Shown, Error> {
         let args = Args::try_parse_from(words).unwrap();
         let environment = RunnerEnvironment::default();
         let settings = Settings::resolve(self.executable.clone(), args, environment).unwrap();
@@ -100,18 +129,24 @@ impl Replayed {
         let report = Reports::new(to_out, to_err, self.styles, form);
         let (plan, context) = (&plan, &context);
         report.event(Event::Planned { plan, context }).unwrap();
-        let exit = session::run(plan, context, &store, launch, &report).unwrap();
+        let exit = run(Around {
+            settings: &settings,
+            store: &store,
+            plan,
+            context,
+            report: &report,
+        })?;
         report.event(Event::RunEnds { exit, error: None }).unwrap();
         for (name, json) in self.files() {
             if name.contains("summary.json") {
                 schema::check(std::str::from_utf8(&json).unwrap());
             }
         }
-        Shown {
+        Ok(Shown {
             out: out.text(),
             err: err.text(),
             exit,
-        }
+        })
     }
 
     /// Where all results lie.
@@ -129,6 +164,9 @@ impl Replayed {
     pub(crate) fn files(&self) -> Vec<(String, Vec<u8>)> {
         let folder = self.folder();
         let mut files = Vec::new();
+        if !folder.exists() {
+            return files;
+        }
         for entry in fs::read_dir(&folder).unwrap() {
             let entry = entry.unwrap();
             // Tests put other things in the place of directories and files.

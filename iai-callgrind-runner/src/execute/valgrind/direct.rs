@@ -127,8 +127,11 @@ impl ValgrindLauncher<'_> {
         command.stdin(Stdio::null()).stdout(stdout).stderr(stderr);
         if self.settings.tool_runner.is_none() {
             let conversation = Conversation::with(&mut command).map_err(no_socket)?;
+            let running = self.begin(job, command, SOCKET + 1)?;
+            // A program that is no Valgrind may start the benchmark, which then says so.
+            self.await_beginning(job, &running, directory, || conversation.has_begun())?;
             return Ok(Process {
-                running: self.begin(job, command, SOCKET + 1)?,
+                running,
                 conversation: Ok(conversation),
             });
         }

@@ -4,6 +4,7 @@
 //! socket, so nothing that differs between two benchmarks or two checkouts is in its memory before
 //! the benchmark begins. The modes differ in one flag of the command. Programs have a process of their own.
 
+mod beginning;
 mod command_line;
 mod direct;
 mod forked;
@@ -14,9 +15,11 @@ use std::path::Path;
 use std::process::{Command, ExitStatus};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError, RwLock};
+use std::time::Duration;
 
 use iai_callgrind::protocol::wire::{RETURNED, RETURNED_WITH_REGIONS};
 
+use self::beginning::Beginning;
 pub(super) use self::command_line::surrounded;
 use self::forked::Servers;
 use self::program::ProgramRun;
@@ -58,6 +61,7 @@ pub struct ValgrindLauncher<'a> {
     pub(super) alone: RwLock<()>,
     /// Number of processes that got a processor of their own.
     started: AtomicUsize,
+    beginning: Beginning,
 }
 
 impl Launch for ValgrindLauncher<'_> {
@@ -105,7 +109,15 @@ impl<'a> ValgrindLauncher<'a> {
             set_up: SetUp::default(),
             alone: RwLock::default(),
             started: AtomicUsize::new(0),
+            beginning: Beginning::default(),
         }
+    }
+
+    /// Waits for the first sign of Valgrind as long as this; without, a minute.
+    #[must_use]
+    pub fn begins_within(mut self, limit: Duration) -> Self {
+        self.beginning.limit = limit;
+        self
     }
 
     /// Runs a job under Valgrind, beside others.

@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::os::fd::RawFd;
+use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Command, ExitStatus};
 
@@ -40,7 +41,13 @@ impl RunUnderTool for ProgramRun<'_> {
     }
 
     fn wait(&self, running: Running) -> Result<(ProcessEnd, ExitStatus)> {
+        self.valgrind
+            .await_beginning(self.job, &running, self.directory, || false)?;
         let status = running.wait()?;
+        if status.signal().is_some() {
+            // The time limit of the benchmark may be the shorter one.
+            self.valgrind.check_beginning(self.job, self.directory)?;
+        }
         Ok((ProcessEnd::exited(status), status))
     }
 
