@@ -221,8 +221,9 @@ fn binary_member(library: &TokenStream, member: &Member) -> TokenStream {
         Member::Path(path) => {
             let name = format_ident!("__iai_callgrind_entry", span = at(path));
             let here = located(library, at(path));
+            // With its type named, rustc reports a value that is no member at the path alone.
             let member =
-                quote_spanned!(at(path)=> <_ as #here::__internal::IntoMember>::member(&#name));
+                quote_spanned!(at(path)=> <_ as #here::__internal::IntoMember<_>>::member(&#name));
             // The table has the name that is looked up in the end. Where there is none, the name means the
             // function.
             looked_up(library, path, "__BINARY", &member)

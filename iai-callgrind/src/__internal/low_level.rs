@@ -17,31 +17,56 @@ pub enum Member {
     Build(Box<dyn Fn(&mut BinaryBenchmarkGroup)>),
 }
 
-/// Value that may stand in `benchmarks`.
+/// Value that may stand in `benchmarks`. `Form` tells the implementations apart.
+///
+/// Two of them are for any type, and one of these holds for none: if there were only the other, rustc would take it as
+/// meant, and report in its own words what keeps a function from being one that adds benchmarks.
 #[diagnostic::on_unimplemented(
     message = "this is no binary benchmark",
     label = "put `#[binary_benchmark]` above this function",
     note = "functions with `#[library_benchmark]` are listed in `library_benchmark_group!`; a function \
             without attribute adds benchmarks to a `&mut BinaryBenchmarkGroup`, its only parameter"
 )]
-pub trait IntoMember {
+pub trait IntoMember<Form> {
     fn member(self) -> Member;
 }
 
+/// Form of annotated functions.
+#[derive(Debug)]
+pub struct Annotated;
+
+/// Form of functions and closures that add benchmarks.
+#[derive(Debug)]
+pub struct Adding;
+
+/// Form that no value has.
+#[derive(Debug)]
+pub struct Neither;
+
+/// Has no implementation.
+pub trait IsNeither {}
+
 #[diagnostic::do_not_recommend]
-impl IntoMember for &'static BinaryFunction {
+impl IntoMember<Annotated> for &'static BinaryFunction {
     fn member(self) -> Member {
         Member::Function(self)
     }
 }
 
 #[diagnostic::do_not_recommend]
-impl<F> IntoMember for F
+impl<F> IntoMember<Adding> for F
 where
     F: Fn(&mut BinaryBenchmarkGroup) + 'static,
 {
     fn member(self) -> Member {
         Member::Build(Box::new(self))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: IsNeither> IntoMember<Neither> for T {
+    fn member(self) -> Member {
+        unreachable!("there is no such type")
     }
 }
 
