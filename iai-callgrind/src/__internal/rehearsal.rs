@@ -9,22 +9,22 @@ use std::ffi::c_int;
 
 use super::table::Suite;
 use super::{exit, instrumentation, quick_end, serve};
-use crate::protocol::wire::{Command, DESCRIPTORS, EMPTY, FAST_SETUP, QUICK_END, RETURNED};
+use crate::protocol::wire::{Command, Packet, DESCRIPTORS, EMPTY, FAST_SETUP, QUICK_END, RETURNED};
 
-/// Goes the way with an empty benchmark. Descriptors of the command are closed.
+/// Goes the way with an empty benchmark. `flags` are those of the command, whose descriptors are closed.
 pub(super) fn rehearse(
     suite: &'static Suite,
     socket: c_int,
-    command: &Command,
+    flags: u32,
     [stdout, stderr, told]: [c_int; DESCRIPTORS],
 ) {
-    let flags = command.flags;
     if flags & FAST_SETUP != 0 {
         instrumentation::start();
     }
     serve::close([stdout, stderr]);
-    let mut command = *command;
-    // What a flag would switch on stays off in the server.
+    // The same for all benchmarks, so that the simulated caches do not depend on which one is the first. And
+    // what a flag would switch on stays off in the server.
+    let mut command = Command::zeroed();
     command.flags = EMPTY;
     command.directory[..2].copy_from_slice(b".\0");
     // SAFETY: copies of descriptors that are open here: standard streams become themselves.

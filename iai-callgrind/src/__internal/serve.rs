@@ -133,7 +133,7 @@ pub(super) fn serve(suite: &'static Suite, socket: c_int) -> (fn(Element), Eleme
         let server = unsafe { libc::getpid() };
         if command.flags & REHEARSAL != 0 {
             confirm(socket, &command, server);
-            rehearsal::rehearse(suite, socket, &command, descriptors);
+            rehearsal::rehearse(suite, socket, command.flags, descriptors);
             // SAFETY: as in `await_end`.
             finish(socket, &command, server, 0, &unsafe { zeroed() });
             continue;
@@ -163,10 +163,11 @@ pub(super) fn prepare(
     command: &Command,
     descriptors: [c_int; DESCRIPTORS],
 ) -> (fn(Element), Element) {
-    let mut run = case(suite, command);
-    if command.flags & EMPTY != 0 {
-        run = perf::empty;
-    }
+    let run = match case(suite, command) {
+        _ if command.flags & EMPTY != 0 => perf::empty,
+        Some(run) => run,
+        None => give_up(Reason::Index),
+    };
     let element = Element {
         index: command.element,
         count: command.elements,
@@ -350,7 +351,7 @@ fn descriptors(message: &libc::msghdr) -> [c_int; DESCRIPTORS] {
 }
 
 #[inline(never)]
-fn case(suite: &'static Suite, command: &Command) -> fn(Element) {
+fn case(suite: &'static Suite, command: &Command) -> Option<fn(Element)> {
     let index = command.function as usize;
     let function = match suite.groups {
         Groups::Library(groups) => {
@@ -362,11 +363,8 @@ fn case(suite: &'static Suite, command: &Command) -> fn(Element) {
         Groups::Registered => registry::get(index),
         Groups::Binary(_) => None,
     };
-    let case = function.and_then(|function| function.cases.get(command.case as usize));
-    match case.and_then(|case| case.run.function()) {
-        Some(run) => run,
-        None => give_up(Reason::Index),
-    }
+    let case = function?.cases.get(command.case as usize)?;
+    case.run.function()
 }
 
 /// Makes the descriptors stdout and stderr.
