@@ -20,7 +20,9 @@ pub(crate) fn benchmark(kind: Kind, attribute: TokenStream, item: TokenStream) -
     let benchmark = attr::parse(kind, attribute, function, &mut errors);
     let cases = cases::cases(&benchmark);
     check::check(&benchmark, &cases, &mut errors);
-    expand::benchmark(&benchmark, &cases, &mut errors)
+    let beside = expand::beside(&benchmark, &cases, &errors);
+    let function = expand::function(benchmark, &mut errors);
+    quote!(#function #beside)
 }
 
 /// `library_benchmark_group!` or `binary_benchmark_group!`.

@@ -13,7 +13,7 @@ use syn::parse::{ParseStream, Parser};
 use syn::{bracketed, Error, Expr, ExprLit, Ident, Lit, Path, Token};
 
 use crate::model::{Group, Kind, Main, Member};
-use crate::parameters::{bare, hook, peek_name, unknown};
+use crate::parameters::{bare, bare_ref, hook, peek_name, unknown};
 use crate::recover::Errors;
 use crate::text;
 
@@ -212,17 +212,27 @@ impl Call {
         let benchmarks = self.parameters.iter().find(|p| p.name == "benchmarks");
         let values = benchmarks.map_or(&[][..], |parameter| &parameter.values);
         if let (Kind::Binary, [value]) = (kind, values) {
-            if let Expr::Closure(closure) = bare(value.clone()) {
-                self.take("benchmarks", errors);
-                if closure.inputs.len() != 1 {
-                    errors.at(&closure, ONE_PARAMETER);
-                    return vec![];
-                }
-                return vec![Member::Closure(closure)];
+            if let Expr::Closure(_) = bare_ref(value) {
+                return self.closure(errors);
             }
         }
         let paths = self.paths("benchmarks", "function", errors);
         paths.into_iter().map(Member::Path).collect()
+    }
+
+    /// The closure of a low-level group.
+    fn closure(&mut self, errors: &mut Errors) -> Vec<Member> {
+        let benchmarks = self.take("benchmarks", errors);
+        let value = benchmarks.and_then(|parameter| parameter.values.into_iter().next());
+        match value.map(bare) {
+            Some(Expr::Closure(closure)) if closure.inputs.len() == 1 => {
+                vec![Member::Closure(closure)]
+            }
+            value => {
+                errors.at(value, ONE_PARAMETER);
+                vec![]
+            }
+        }
     }
 
     /// A mandatory list of functions or groups.
@@ -240,9 +250,12 @@ impl Call {
         let mut seen = HashSet::new();
         let mut paths = vec![];
         for value in parameter.values {
-            let Expr::Path(path) = bare(value.clone()) else {
-                errors.at(value, format!("expected the name or path of a {what}"));
-                continue;
+            let path = match bare(value) {
+                Expr::Path(path) => path,
+                value => {
+                    errors.at(value, format!("expected the name or path of a {what}"));
+                    continue;
+                }
             };
             let last = path
                 .path
@@ -296,8 +309,10 @@ impl Parameter {
                 break;
             }
         }
-        if let ([Expr::Array(array)], true) = (values.as_slice(), is_list) {
-            values = array.elems.iter().cloned().collect();
+        if is_list && matches!(values.as_slice(), [Expr::Array(_)]) {
+            if let Some(Expr::Array(array)) = values.pop() {
+                values.extend(array.elems);
+            }
         }
         Ok(Self { name, values })
     }
@@ -368,7 +383,7 @@ const ONE_PARAMETER: &str = "the closure has one parameter: \
 fn old_group(call: &Call) -> Option<Error> {
     let named = |name: &str| call.parameters.iter().find(|p| p.name == name);
     if let Some(benchmark) = named("benchmark") {
-        let value = benchmark.values.first().cloned().map(bare);
+        let value = benchmark.values.first().map(bare_ref);
         // Without a program in front, only the name of the parameter is old.
         let is_new = match value {
             Some(Expr::Closure(closure)) => closure.inputs.len() == 1,
@@ -409,7 +424,7 @@ fn old_group(call: &Call) -> Option<Error> {
 
 /// The name, if the value is nothing but a name.
 fn identifier(value: &Expr) -> Option<Ident> {
-    match bare(value.clone()) {
+    match bare_ref(value) {
         Expr::Path(path) => path.path.get_ident().cloned(),
         _ => None,
     }

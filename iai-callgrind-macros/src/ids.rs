@@ -11,7 +11,7 @@ use syn::{Expr, ExprLit, ExprUnary, Ident, Lit, UnOp};
 
 use crate::cases::nth_or_last;
 use crate::model::{Cases, Consts, Id};
-use crate::parameters::bare;
+use crate::parameters::{bare, bare_ref};
 use crate::recover::Errors;
 
 /// The word that makes ids of the values of the cases.
@@ -151,11 +151,11 @@ fn add<'a>(value: &'a Expr, texts: &mut Vec<String>) -> Result<(), &'a Expr> {
             op: UnOp::Neg(_),
             expr,
             ..
-        }) => match bare(Expr::clone(expr)) {
+        }) => match bare_ref(expr) {
             Expr::Lit(ExprLit {
                 lit: lit @ (Lit::Int(_) | Lit::Float(_)),
                 ..
-            }) => of_literal(&lit).map(|number| format!("minus_{number}")),
+            }) => of_literal(lit).map(|number| format!("minus_{number}")),
             _ => None,
         },
         _ => None,

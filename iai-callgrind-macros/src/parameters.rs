@@ -91,6 +91,14 @@ pub(crate) fn bare(value: Expr) -> Expr {
     }
 }
 
+/// The same of a borrowed expression.
+pub(crate) fn bare_ref(value: &Expr) -> &Expr {
+    match value {
+        Expr::Group(group) => bare_ref(&group.expr),
+        value => value,
+    }
+}
+
 /// Does `name =` follow, and not `name == ..` or a match arm?
 pub(crate) fn peek_name(input: ParseStream<'_>) -> bool {
     input.peek(Ident::peek_any)

@@ -20,13 +20,19 @@ use crate::model::{Benchmark, Hook, Kind};
 use crate::recover::Errors;
 use crate::text;
 
-/// The code for one annotated function, with the errors that were found.
-pub(crate) fn benchmark(
-    benchmark: &Benchmark,
-    cases: &[Case<'_>],
-    errors: &mut Errors,
-) -> TokenStream {
-    let mut function = benchmark.function.clone();
+/// The code beside one annotated function. With errors it has no cases, so that no other errors follow.
+pub(crate) fn beside(benchmark: &Benchmark, cases: &[Case<'_>], errors: &Errors) -> TokenStream {
+    if errors.is_empty() {
+        return table::table(benchmark, cases);
+    }
+    let is_free = benchmark.function.sig.receiver().is_none();
+    let table = is_free.then(|| table::table(benchmark, &[]));
+    quote!(#table)
+}
+
+/// The annotated function, with the errors that were found.
+pub(crate) fn function(benchmark: Benchmark, errors: &mut Errors) -> TokenStream {
+    let mut function = benchmark.function;
     if benchmark.kind == Kind::Binary {
         binary::accept_references(&benchmark.library, &mut function);
     }
@@ -36,14 +42,11 @@ pub(crate) fn benchmark(
         function
             .attrs
             .retain(|attribute| !check::is_ours(attribute));
-        let is_free = function.sig.receiver().is_none();
-        let table = is_free.then(|| table::table(benchmark, &[]));
-        return quote!(#compile_errors #[allow(dead_code)] #function #table);
+        return quote!(#compile_errors #[allow(dead_code)] #function);
     }
-    let table = table::table(benchmark, cases);
     // The measured function repeats its body; this one is there to be called by the user's code.
     let lint = (!table::is_named(&function.sig)).then(|| quote!(#[allow(dead_code)]));
-    quote!(#lint #function #table)
+    quote!(#lint #function)
 }
 
 /// The module through which groups and `main!` find a table by the name that the user gave it.
