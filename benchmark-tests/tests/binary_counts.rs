@@ -11,7 +11,8 @@ fn callgrind(change: impl FnOnce(&mut Callgrind)) -> Config {
         tools: Tools {
             callgrind: Some(callgrind),
             ..Tools::default()
-        },
+        }
+        .into(),
         ..Config::default()
     }
 }
@@ -65,7 +66,8 @@ fn dhat_counts_what_main_ends_with() {
             tools: Tools {
                 dhat: Some(dhat),
                 ..Tools::default()
-            },
+            }
+            .into(),
             ..Config::default()
         });
     binary.run(&[]).code(0).quiet();

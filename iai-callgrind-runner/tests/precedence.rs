@@ -7,7 +7,7 @@ mod replayed;
 use std::ffi::OsString;
 
 use iai_callgrind::protocol::{
-    Callgrind, Config, EnvVar, EventKind, Limit, OutputFormat, Tools, Truncate,
+    Callgrind, Config, EnvVar, EventKind, Limit, OutputFormat, ToolConfig, Tools, Truncate,
 };
 use iai_callgrind_runner::cli;
 use iai_callgrind_runner::plan::{self, Plan};
@@ -105,7 +105,8 @@ fn callgrind(change: impl FnOnce(&mut Callgrind)) -> Config {
         tools: Tools {
             callgrind: Some(callgrind),
             ..Tools::default()
-        },
+        }
+        .into(),
         ..Config::default()
     }
 }
@@ -163,14 +164,14 @@ const ROWS: &[Row] = &[
         ),
         bench: (
             || Config {
-                tools: Tools::with(Tool::Massif, None, vec![]),
+                tools: vec![ToolConfig::new(Tool::Massif, None, vec![])],
                 ..Config::default()
             },
             "callgrind,massif,memcheck",
         ),
         file: (
             || Config {
-                tools: Tools::with(Tool::Memcheck, None, vec![]),
+                tools: vec![ToolConfig::new(Tool::Memcheck, None, vec![])],
                 ..Config::default()
             },
             "callgrind,memcheck",

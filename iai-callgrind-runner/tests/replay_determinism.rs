@@ -6,7 +6,7 @@ mod replayed;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use iai_callgrind::protocol::{EventKind, Limit};
+use iai_callgrind::protocol::{Callgrind, EventKind, Limit, ToolConfig};
 use iai_callgrind_runner::error::Result;
 use iai_callgrind_runner::execute::{EndedProcess, Hook, Launch, OutputChannel, Replay};
 use iai_callgrind_runner::exit::Exit;
@@ -170,8 +170,9 @@ fn hard_limits_hold_for_whatever_was_counted() {
     let mut replayed = Replayed::new();
     replayed.executable = std::env::current_exe().unwrap();
     let config = replayed.suite.config.as_mut().unwrap();
-    let callgrind = config.tools.callgrind.as_mut().unwrap();
+    let mut callgrind = Callgrind::default();
     callgrind.settings.limits.hard = vec![(EventKind::Ir.into(), Limit::Int(2100))];
+    config.tools.push(ToolConfig::Callgrind(callgrind));
     run(&replayed, &InTurn::new(&["first"]), &[]);
     let shown = run(&replayed, &InTurn::new(&["changed"]), &[]);
     assert_eq!(shown.exit, Exit::Regression);

@@ -7,7 +7,8 @@ mod replayed;
 use std::path::Path;
 
 use iai_callgrind::protocol::{
-    Config, ErrorMetric, EventKind, Limit, Limits, MassifMetric, ToolSettings, Tools,
+    Callgrind, Config, ErrorMetric, EventKind, Limit, Limits, MassifMetric, ToolConfig,
+    ToolSettings, Tools,
 };
 use iai_callgrind_runner::cli::env::RunnerEnvironment;
 use iai_callgrind_runner::cli::Args;
@@ -147,7 +148,8 @@ fn configured_limits_of_error_tools_and_massif() {
                 ..ToolSettings::default()
             }),
             ..Tools::default()
-        },
+        }
+        .into(),
         ..Config::default()
     });
     let recorded = Recorded::new(&[
@@ -174,8 +176,9 @@ fn a_fraction_is_no_hard_limit_of_a_count() {
     let plan = |kind: EventKind, limit| {
         let mut replayed = Replayed::new();
         let config = replayed.suite.config.as_mut().unwrap();
-        let callgrind = config.tools.callgrind.as_mut().unwrap();
+        let mut callgrind = Callgrind::default();
         callgrind.settings.limits.hard = vec![(kind.into(), limit)];
+        config.tools.push(ToolConfig::Callgrind(callgrind));
         let args = <Args as clap::Parser>::try_parse_from::<_, &str>([]).unwrap();
         let settings =
             Settings::resolve("/bench".into(), args, RunnerEnvironment::default()).unwrap();

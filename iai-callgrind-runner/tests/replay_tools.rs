@@ -8,7 +8,7 @@ mod replayed;
 use std::path::Path;
 use std::{fs, iter};
 
-use iai_callgrind::protocol::{EventKind, Limit, SanitizeOutput};
+use iai_callgrind::protocol::{Callgrind, Dhat, EventKind, Limit, SanitizeOutput, ToolConfig};
 use iai_callgrind_runner::exit::Exit;
 use iai_callgrind_runner::parse::dhat;
 use recorded::{copy, everything, Recorded};
@@ -334,9 +334,10 @@ warning: `bench::kernels::works`: the last result cannot be compared with, `[..]
 fn an_exceeded_limit_can_stop_the_run() {
     let mut replayed = Replayed::new();
     let config = replayed.suite.config.as_mut().unwrap();
-    let callgrind = config.tools.callgrind.as_mut().unwrap();
+    let mut callgrind = Callgrind::default();
     callgrind.settings.limits.hard = vec![(EventKind::Ir.into(), Limit::Int(10))];
     callgrind.settings.fail_fast = Some(true);
+    config.tools.push(ToolConfig::Callgrind(callgrind));
     let shown = replayed.run(&recordings("first"), &[]);
     assert_eq!(shown.exit, Exit::Regression);
     assert_data_eq!(
@@ -396,17 +397,12 @@ fn threads_of_callgrind_are_added_up_and_rates_recomputed() {
 #[test]
 fn the_file_of_dhat_can_be_reduced_to_what_counts() {
     let mut replayed = everything();
-    let dhat = replayed
-        .suite
-        .config
-        .as_mut()
-        .unwrap()
-        .tools
-        .dhat
-        .as_mut()
-        .unwrap();
-    dhat.entry_point = Some("small_blocks".into());
-    dhat.sanitize_output = Some(SanitizeOutput::KeepOrig);
+    let config = replayed.suite.config.as_mut().unwrap();
+    config.tools.push(ToolConfig::Dhat(Dhat {
+        entry_point: Some("small_blocks".into()),
+        sanitize_output: Some(SanitizeOutput::KeepOrig),
+        ..Dhat::default()
+    }));
     let recorded = Recorded::new(&[("dhat", "alloc")]);
     let words = ["works", "--default-tool=dhat"];
     // The figures of `by_hand` in expected.json.

@@ -5,7 +5,7 @@
 // The aliases use each other.
 #![allow(deprecated)]
 
-use crate::protocol::Tools;
+use crate::protocol::ToolConfig;
 use crate::{
     BinaryBenchmarkConfig, Cachegrind, CachegrindMetric, Callgrind, EntryPoint, EventKind,
     LibraryBenchmarkConfig, Tool,
@@ -75,7 +75,7 @@ macro_rules! deprecated_config_methods {
             pub fn tools<I, T>(&mut self, tools: I) -> &mut Self
             where
                 I: IntoIterator<Item = T>,
-                T: Into<$crate::protocol::Tools>,
+                T: Into<$crate::protocol::ToolConfig>,
             {
                 for tool in tools {
                     self.tool(tool);
@@ -91,7 +91,7 @@ macro_rules! deprecated_config_methods {
             pub fn tools_override<I, T>(&mut self, tools: I) -> &mut Self
             where
                 I: IntoIterator<Item = T>,
-                T: Into<$crate::protocol::Tools>,
+                T: Into<$crate::protocol::ToolConfig>,
             {
                 for tool in tools {
                     self.tool_override(tool);
@@ -259,19 +259,22 @@ impl NamedTool {
     }
 }
 
-impl From<NamedTool> for Tools {
+impl From<NamedTool> for ToolConfig {
+    #[inline]
     fn from(tool: NamedTool) -> Self {
-        Self::with(tool.tool, tool.enable, tool.args)
+        Self::new(tool.tool, tool.enable, tool.args)
     }
 }
 
-impl From<&NamedTool> for Tools {
+impl From<&NamedTool> for ToolConfig {
+    #[inline]
     fn from(tool: &NamedTool) -> Self {
         tool.clone().into()
     }
 }
 
-impl From<&mut NamedTool> for Tools {
+impl From<&mut NamedTool> for ToolConfig {
+    #[inline]
     fn from(tool: &mut NamedTool) -> Self {
         tool.clone().into()
     }

@@ -175,13 +175,17 @@ mod acting {
     /// Else the variable is not from the runner that started this process, and the descriptors are somebody
     /// else's.
     fn names_descriptors(value: &str) -> bool {
-        let mut named = value.split(':').map(|inode| inode.parse().ok());
-        let [control, answer] = CONTROL;
-        let is_named = [control, answer, LOG].into_iter().all(|descriptor| {
-            let inode = borrowed(descriptor).metadata().map(|file| file.ino());
-            inode.is_ok_and(|inode| named.next() == Some(Some(inode)))
-        });
-        is_named && named.next().is_none()
+        let mut named = value.split(':');
+        for descriptor in [CONTROL[0], CONTROL[1], LOG] {
+            let Ok(file) = borrowed(descriptor).metadata() else {
+                return false;
+            };
+            let inode = named.next().and_then(|inode| inode.parse::<u64>().ok());
+            if inode != Some(file.ino()) {
+                return false;
+            }
+        }
+        named.next().is_none()
     }
 
     /// From here on the macros act, or do not.
@@ -198,8 +202,9 @@ mod acting {
         let told = tell(command, &mut answer);
         assert!(
             told.is_ok() && answer == *ANSWER,
-            "perf did not answer to `{}` as it should: {told:?} {answer:?}",
-            command.escape_ascii()
+            "perf did not answer to `{}` as it should: {told:?} `{}`",
+            command.escape_ascii(),
+            answer.escape_ascii()
         );
     }
 

@@ -31,7 +31,7 @@ pub fn suite(functions: usize, cases: usize) -> Suite {
             ..Platform::default()
         },
         config: Some(Config {
-            tools,
+            tools: tools.into(),
             ..Config::default()
         }),
         deterministic_random: false,

@@ -292,7 +292,7 @@ fn unexpected(
         }
         how => how_text(how),
     };
-    let mut text = format!("{how}, but was to {}", wording(expected, signal_name));
+    let mut text = format!("{how}, but was to {}", wording(expected, &signal_name));
     text += &said(valgrind);
     for note in notes {
         text += "\n  ";

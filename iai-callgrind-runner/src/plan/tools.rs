@@ -49,7 +49,7 @@ pub(super) fn choose(config: &Config, tools: &Tools, settings: &Settings) -> Ben
 
 #[cfg(test)]
 mod tests {
-    use iai_callgrind::protocol::Over;
+    use iai_callgrind::protocol::ToolConfig;
 
     use super::*;
     use crate::cli::env::RunnerEnvironment;
@@ -71,8 +71,8 @@ mod tests {
         };
         let tools = configured
             .iter()
-            .map(|(tool, enable)| Tools::with(*tool, *enable, Vec::new()))
-            .fold(Tools::default(), |below, tools| tools.over(below));
+            .map(|(tool, enable)| ToolConfig::new(*tool, *enable, Vec::new()))
+            .collect::<Tools>();
         let args = <Args as clap::Parser>::try_parse_from(line.split_whitespace()).unwrap();
         let settings =
             Settings::resolve("/bench".into(), args, RunnerEnvironment::default()).unwrap();

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Parser;
 use iai_callgrind::protocol::{
-    Callgrind, Case, Config, Function, Group, Hooks, Kind, Package, Platform, Suite, Tools,
+    Callgrind, Case, Config, Function, Group, Hooks, Kind, Package, Platform, Suite, ToolConfig,
     PROTOCOL, VERSION,
 };
 use iai_callgrind_runner::cli::env::RunnerEnvironment;
@@ -78,8 +78,11 @@ impl Bench {
     }
 
     /// Sets Callgrind's configuration.
-    pub(crate) fn callgrind(&mut self) -> &mut Callgrind {
-        self.config().tools.callgrind.get_or_insert_default()
+    pub(crate) fn callgrind(&mut self, set: impl FnOnce(&mut Callgrind)) {
+        let mut callgrind = Callgrind::default();
+        set(&mut callgrind);
+        let tools = &mut self.config().tools;
+        tools.push(ToolConfig::Callgrind(callgrind));
     }
 
     /// Adds a group whose benchmarks are compared if they have the same id.
@@ -286,7 +289,7 @@ fn suite() -> Suite {
         },
         platform: Platform::default(),
         config: Some(Config {
-            tools: Tools::default(),
+            tools: Vec::new(),
             ..Config::default()
         }),
         deterministic_random: false,

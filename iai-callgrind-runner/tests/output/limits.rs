@@ -36,15 +36,17 @@ fn losses_can_be_forbidden_and_rates_have_a_direction() {
         bench.counts("cmp/bench_a.first", &events(900, 100, 10, 10));
         bench.run(&["bench_a"]);
         bench.counts("cmp/bench_a.first", &events(900, 100, 100, 100));
-        let limits = &mut bench.callgrind().settings.limits;
-        limits.soft = vec![
-            (EventKind::L1HitRate.into(), 5.0),
-            (EventKind::RamHitRate.into(), 5.0),
-        ];
-        limits.hard = vec![
-            (EventKind::L1HitRate.into(), Limit::Float(99.5)),
-            (EventKind::RamHitRate.into(), Limit::Float(1.5)),
-        ];
+        bench.callgrind(|callgrind| {
+            let limits = &mut callgrind.settings.limits;
+            limits.soft = vec![
+                (EventKind::L1HitRate.into(), 5.0),
+                (EventKind::RamHitRate.into(), 5.0),
+            ];
+            limits.hard = vec![
+                (EventKind::L1HitRate.into(), Limit::Float(99.5)),
+                (EventKind::RamHitRate.into(), Limit::Float(1.5)),
+            ];
+        });
         negative + &bench.run(&["bench_a", "--callgrind-metrics=@hr"])
     });
 }

@@ -1,6 +1,6 @@
 //! Several tools, and tools that find errors.
 
-use iai_callgrind::protocol::{Dhat, EntryPoint};
+use iai_callgrind::protocol::{Dhat, EntryPoint, ToolConfig};
 
 use super::bench::{check, function, plain, Bench};
 
@@ -13,10 +13,10 @@ fn three_tools(bench: &mut Bench) {
         vec![function("bench_a", first), function("bench_b", first)],
     );
     // The recorded programs know nothing of us.
-    bench.config().tools.dhat = Some(Dhat {
+    bench.config().tools.push(ToolConfig::Dhat(Dhat {
         entry_point: Some(EntryPoint::None),
         ..Dhat::default()
-    });
+    }));
     for (place, ir, dhat) in [
         ("cmp/bench_a.first", 915, "alloc"),
         ("cmp/bench_b.first", 415, "threads"),

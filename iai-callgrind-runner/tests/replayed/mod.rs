@@ -248,7 +248,7 @@ fn suite() -> Suite {
             ..Platform::default()
         },
         config: Some(Config {
-            tools,
+            tools: tools.into(),
             ..Config::default()
         }),
         deterministic_random: false,

@@ -82,7 +82,8 @@ pub(crate) fn everything() -> Replayed {
             callgrind: Some(callgrind),
             dhat: Some(dhat),
             ..Tools::default()
-        },
+        }
+        .into(),
         ..Config::default()
     });
     replayed

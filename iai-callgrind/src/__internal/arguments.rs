@@ -9,6 +9,7 @@ use std::ffi::OsString;
 
 use crate::protocol::options::{self, ShownStreams, Takes, Word};
 use crate::protocol::{Filter, Partition};
+use crate::shared::text::owned;
 use crate::shared::yes_no::yes_or_no;
 
 /// Options of a command line that the front has to know.
@@ -45,12 +46,12 @@ impl Arguments {
     /// Reads a command line and the environment of this process. To measure, mistakes are left to the
     /// runner.
     pub(super) fn of_this_process(line: &[OsString]) -> (Mode, Result<Self, String>) {
-        Self::read(line, |name| env::var(name).ok())
+        Self::read(line, &|name| env::var(name).ok())
     }
 
     fn read(
         line: &[OsString],
-        variable: impl Fn(&str) -> Option<String>,
+        variable: &dyn Fn(&str) -> Option<String>,
     ) -> (Mode, Result<Self, String>) {
         let (line, bench) = options::before_bench(line);
         let mut arguments = Self {
@@ -58,21 +59,23 @@ impl Arguments {
             ..Self::default()
         };
         let mut outcome = Ok(());
-        for word in options::words(line) {
+        for word in &options::words(line) {
             let read = match word {
                 Word::Filter(filter) => {
-                    arguments.filter.select.push(filter);
+                    arguments.filter.select.push(filter.clone());
                     Ok(())
                 }
-                Word::Option { name, value } => arguments.option(&name, value.as_deref()),
+                Word::Option { name, value } => arguments.option(name, value.as_deref()),
             };
             outcome = outcome.and(read);
         }
-        if line.iter().any(|word| word.to_str().is_none()) {
-            outcome = outcome.and(Err("invalid UTF-8 in an argument".to_owned()));
+        for word in line {
+            if word.to_str().is_none() {
+                outcome = outcome.and(Err(owned("invalid UTF-8 in an argument")));
+            }
         }
         let set = |name: &str| variable(name).filter(|value| !value.is_empty());
-        outcome = outcome.and(arguments.variables(set));
+        outcome = outcome.and(arguments.variables(&set));
         outcome = outcome.and(arguments.filter.mistake().map_or(Ok(()), Err));
         (arguments.mode(), outcome.map(|()| arguments))
     }
@@ -93,33 +96,24 @@ impl Arguments {
     }
 
     fn option(&mut self, name: &str, value: Option<&str>) -> Result<(), String> {
-        let flag = |option: &mut Option<bool>| -> Result<(), String> {
-            *option = Some(truth(value.unwrap_or("yes"), name)?);
-            Ok(())
-        };
-        let no_value = || match value {
-            None => Ok(true),
-            Some(value) => Err(format!(
-                "unexpected value '{value}' for '{name}' found; no more were expected"
-            )),
-        };
-        let required = || value.ok_or_else(|| format!("a value is required for '{name}'"));
+        let yes = value.unwrap_or("yes");
         match name {
-            "--list" => flag(&mut self.list)?,
-            "--test" => flag(&mut self.test)?,
-            "--nocapture" | "--no-capture" => {
-                self.nocapture = Some(nocapture(value.unwrap_or("yes"), name)?);
-            }
-            "--bench" => self.bench = no_value()?,
-            "--ignored" => self.ignored = no_value()?,
-            "--exact" => self.filter.exact = no_value()?,
-            "--quiet" | "-q" => self.terse = no_value()?,
+            "--list" => self.list = Some(truth(yes, name)?),
+            "--test" => self.test = Some(truth(yes, name)?),
+            "--nocapture" | "--no-capture" => self.nocapture = Some(nocapture(yes, name)?),
+            "--bench" => self.bench = alone(name, value)?,
+            "--ignored" => self.ignored = alone(name, value)?,
+            "--exact" => self.filter.exact = alone(name, value)?,
+            "--quiet" | "-q" => self.terse = alone(name, value)?,
             "--help" | "-h" | "--version" | "-V" => self.help = true,
-            "--format" => self.terse = required()? == "terse",
-            "--skip" => self.filter.skip.push(required()?.to_owned()),
-            "--partition" => self.partition = Some(partition(required()?, "--partition <PART>")?),
+            "--format" => self.terse = required(name, value)? == "terse",
+            "--skip" => self.filter.skip.push(owned(required(name, value)?)),
+            "--partition" => {
+                let text = required(name, value)?;
+                self.partition = Some(partition(text, "--partition <PART>")?);
+            }
             _ => match options::takes(name) {
-                Some(Takes::Word) => drop(required()?),
+                Some(Takes::Word) => drop(required(name, value)?),
                 Some(Takes::MaybeWord | Takes::Nothing) => {}
                 None => {
                     return Err(format!(
@@ -132,12 +126,12 @@ impl Arguments {
     }
 
     /// Fills in what the command line leaves open, from environment variables.
-    fn variables(&mut self, set: impl Fn(&str) -> Option<String>) -> Result<(), String> {
+    fn variables(&mut self, set: &dyn Fn(&str) -> Option<String>) -> Result<(), String> {
         /// Keeps the typed value, or else takes that of the option's variable.
         fn or_set<T>(
             typed: &mut Option<T>,
             option: &str,
-            set: &impl Fn(&str) -> Option<String>,
+            set: &dyn Fn(&str) -> Option<String>,
             read: fn(&str, &str) -> Result<T, String>,
         ) -> Result<(), String> {
             if typed.is_none() {
@@ -148,13 +142,32 @@ impl Arguments {
             }
             Ok(())
         }
-        or_set(&mut self.list, "--list", &set, truth)?;
-        or_set(&mut self.test, "--test", &set, truth)?;
-        or_set(&mut self.nocapture, "--nocapture", &set, nocapture)?;
+        or_set(&mut self.list, "--list", set, truth)?;
+        or_set(&mut self.test, "--test", set, truth)?;
+        or_set(&mut self.nocapture, "--nocapture", set, nocapture)?;
         if self.filter.select.is_empty() {
-            self.filter.select.extend(set(options::FILTER_VARIABLE));
+            if let Some(filter) = set(options::FILTER_VARIABLE) {
+                self.filter.select.push(filter);
+            }
         }
-        or_set(&mut self.partition, "--partition", &set, partition)
+        or_set(&mut self.partition, "--partition", set, partition)
+    }
+}
+
+/// An option without value.
+fn alone(name: &str, value: Option<&str>) -> Result<bool, String> {
+    match value {
+        None => Ok(true),
+        Some(value) => Err(format!(
+            "unexpected value '{value}' for '{name}' found; no more were expected"
+        )),
+    }
+}
+
+fn required<'a>(name: &str, value: Option<&'a str>) -> Result<&'a str, String> {
+    match value {
+        Some(value) => Ok(value),
+        None => Err(format!("a value is required for '{name}'")),
     }
 }
 
@@ -180,7 +193,7 @@ mod tests {
 
     fn read(line: &str, variables: &[(&str, &str)]) -> (Mode, Result<Arguments, String>) {
         let words: Vec<OsString> = line.split_whitespace().map(OsString::from).collect();
-        Arguments::read(&words, |name| {
+        Arguments::read(&words, &|name| {
             let mut found = variables.iter().filter(|(other, _)| *other == name);
             found.next().map(|(_, value)| (*value).to_owned())
         })

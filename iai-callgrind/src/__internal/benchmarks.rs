@@ -6,11 +6,13 @@
 //! process finds it.
 
 use super::cases::cases;
+use super::later::{LaterCommand, LaterConfig, LaterHook};
 use super::low_level::Member;
-use super::registry;
 use super::table::{self, BinaryFunction, Element, Hooks, ListedGroup, Suite};
+use super::{order, registry};
 use crate::binary::BinaryBenchmarkGroup;
-use crate::protocol::{Address, Command, Config, Input, Kind};
+use crate::protocol::{Address, Config, Input, Kind};
+use crate::shared::text::owned;
 
 /// The group of functions that stand in no module, when `main!` has no list.
 const ROOT: &str = "main";
@@ -19,9 +21,6 @@ const NO_HOOKS: Hooks = Hooks {
     setup: None,
     teardown: None,
 };
-
-/// Value that is computed only when somebody asks: that may be slow, and it is the user's code.
-pub(super) type Later<T> = Box<dyn Fn() -> T>;
 
 pub(super) struct Group {
     pub(super) name: String,
@@ -43,7 +42,7 @@ pub(super) struct Function {
     pub(super) table: Option<&'static table::Function>,
     pub(super) name: String,
     pub(super) place: Place,
-    pub(super) config: Option<Later<Config>>,
+    pub(super) config: Option<LaterConfig>,
     pub(super) cases: Vec<Case>,
     /// Ids of the attributes whose iterator has no element.
     pub(super) empty: Vec<&'static str>,
@@ -59,7 +58,7 @@ pub(super) struct Case {
     pub(super) input: Option<Input>,
     /// Is there a teardown that runs in the measured process?
     pub(super) tears_down: bool,
-    pub(super) config: Option<Later<Config>>,
+    pub(super) config: Option<LaterConfig>,
     pub(super) code: Code,
 }
 
@@ -70,9 +69,9 @@ pub(super) enum Code {
 
 /// The parts of a binary benchmark.
 pub(super) struct Program {
-    pub(super) command: Later<Command>,
-    pub(super) setup: Option<Later<()>>,
-    pub(super) teardown: Option<Later<()>>,
+    pub(super) command: LaterCommand,
+    pub(super) setup: Option<LaterHook>,
+    pub(super) teardown: Option<LaterHook>,
 }
 
 /// Place in the source.
@@ -113,21 +112,25 @@ impl Wanted<'_> {
 
 /// The groups in which the benchmarks can be.
 pub(super) fn groups_of(suite: &Suite, wanted: Wanted<'_>) -> Vec<Group> {
+    let mut found = Vec::new();
     match suite.groups {
         table::Groups::Library(groups) => {
-            let groups = groups.iter().filter(|group| wanted.is_in(group.name));
-            groups.map(|group| library(group, wanted)).collect()
+            for group in groups {
+                if wanted.is_in(group.name) {
+                    found.push(library(group, wanted));
+                }
+            }
         }
         table::Groups::Binary(groups) => {
-            let groups = groups.iter().filter(|group| wanted.is_in(group.name));
-            groups.map(|group| binary(group, wanted)).collect()
+            for group in groups {
+                if wanted.is_in(group.name) {
+                    found.push(binary(group, wanted));
+                }
+            }
         }
-        table::Groups::Registered => {
-            let mut groups = registered(suite, wanted);
-            groups.retain(|group| wanted.is_in(&group.name));
-            groups
-        }
+        table::Groups::Registered => registered(suite, wanted, &mut found),
     }
+    found
 }
 
 /// Each benchmark with its address: `group::function` or `group::function::id`.
@@ -176,8 +179,10 @@ pub(super) fn entries(suite: &Suite) -> usize {
     let mut entries = 0;
     match suite.groups {
         table::Groups::Library(groups) => {
-            for function in groups.iter().flat_map(|listed| listed.group.functions) {
-                entries += function.cases.len();
+            for listed in groups {
+                for function in listed.group.functions {
+                    entries += function.cases.len();
+                }
             }
         }
         table::Groups::Registered => {
@@ -192,16 +197,24 @@ pub(super) fn entries(suite: &Suite) -> usize {
 
 /// The functions of this crate that none of the groups has, where `main!` lists groups.
 pub(super) fn unlisted(suite: &Suite, groups: &[Group]) -> Vec<&'static table::Function> {
+    let mut listed = Vec::new();
     if let table::Groups::Registered = suite.groups {
-        return Vec::new();
+        return listed;
     }
-    let functions = groups.iter().flat_map(|group| &group.functions);
-    let listed: Vec<*const table::Function> = functions
-        .filter_map(|function| Some(function.table? as *const _))
-        .collect();
+    for group in groups {
+        for function in &group.functions {
+            if let Some(table) = function.table {
+                listed.push(table);
+            }
+        }
+    }
     let mut unlisted = Vec::new();
-    for (_, function) in of_crate(suite) {
-        if !function.place.may_be_unused && !listed.contains(&(function as *const _)) {
+    for &(.., index) in &of_crate(suite) {
+        let Some(function) = registry::entries()[index] else {
+            continue;
+        };
+        let is_listed = || listed.iter().any(|table| std::ptr::eq(*table, function));
+        if !function.place.may_be_unused && !is_listed() {
             unlisted.push(function);
         }
     }
@@ -214,32 +227,34 @@ pub(super) fn empty(groups: &[Group]) -> Vec<String> {
     for group in groups {
         for function in &group.functions {
             let Place { file, line, .. } = function.place;
-            all.extend(function.empty.iter().map(|id| {
+            for id in &function.empty {
                 let address = Address {
                     group: &group.name,
                     function: &function.name,
                     id: Some(id),
                 };
-                format!(
+                all.push(format!(
                     "{file}:{line}: the `iter` of `{address}` has no elements, so there is no benchmark \
                      of it"
-                )
-            }));
+                ));
+            }
         }
     }
     all
 }
 
 fn library(listed: &'static ListedGroup, wanted: Wanted<'_>) -> Group {
-    let functions = listed.group.functions.iter().copied().zip(0..);
-    let functions = functions.map(|(table, index)| Function::listed(index, table, wanted));
-    Group::listed(listed, Kind::Library, functions.collect())
+    let mut functions = Vec::new();
+    for table in listed.group.functions {
+        functions.push(Function::listed(functions.len() as u32, table, wanted));
+    }
+    Group::listed(listed, Kind::Library, functions)
 }
 
 fn binary(listed: &'static ListedGroup<table::MembersOf>, wanted: Wanted<'_>) -> Group {
     let mut mistakes = Vec::new();
     let mut functions = Vec::new();
-    for member in (listed.group.functions)() {
+    for member in &(listed.group.functions)() {
         match member {
             Member::Function(BinaryFunction(table)) => {
                 let index = functions.len() as u32;
@@ -252,17 +267,16 @@ fn binary(listed: &'static ListedGroup<table::MembersOf>, wanted: Wanted<'_>) ->
             }
         }
     }
-    Group {
-        mistakes,
-        ..Group::listed(listed, Kind::Binary, functions)
-    }
+    let mut group = Group::listed(listed, Kind::Binary, functions);
+    group.mistakes = mistakes;
+    group
 }
 
 impl Group {
     fn listed<F>(listed: &'static ListedGroup<F>, kind: Kind, functions: Vec<Function>) -> Self {
         let table = listed.group;
         Self {
-            name: listed.name.to_owned(),
+            name: owned(listed.name),
             kind,
             config: table.config,
             compare_by_id: (table.compare_by_id)(),
@@ -275,65 +289,68 @@ impl Group {
 }
 
 /// Groups by module.
-fn registered(suite: &Suite, wanted: Wanted<'_>) -> Vec<Group> {
-    let mut groups: Vec<Group> = Vec::new();
-    for (index, table) in of_crate(suite) {
+fn registered(suite: &Suite, wanted: Wanted<'_>, groups: &mut Vec<Group>) {
+    for &(.., index) in &of_crate(suite) {
+        let Some(table) = registry::entries()[index] else {
+            continue;
+        };
         let name = module(&table.place).unwrap_or(ROOT);
+        if !wanted.is_in(name) {
+            continue;
+        }
+        let function = Function::listed(index as u32, table, wanted);
         let is_same = |group: &Group| group.name == name && group.kind == table.kind;
-        let found = groups.iter().position(is_same);
-        let group = found.unwrap_or_else(|| {
-            groups.push(Group {
-                name: name.to_owned(),
+        match groups.iter().position(is_same) {
+            Some(group) => groups[group].functions.push(function),
+            None => groups.push(Group {
+                name: owned(name),
                 kind: table.kind,
                 config: None,
                 compare_by_id: false,
                 max_parallel: 0,
                 hooks: &NO_HOOKS,
-                functions: Vec::new(),
+                functions: vec![function],
                 mistakes: Vec::new(),
-            });
-            groups.len() - 1
-        });
-        let function = Function::listed(index, table, wanted);
-        groups[group].functions.push(function);
-    }
-    groups
-}
-
-/// The registered functions of the crate that `main!` is in, and not of others that it links, with their
-/// index. The linker's order means nothing; the source's does.
-fn of_crate(suite: &Suite) -> Vec<(u32, &'static table::Function)> {
-    let own = root(suite.package.module);
-    let mut functions = Vec::new();
-    for (entry, index) in registry::entries().iter().zip(0..) {
-        match *entry {
-            Some(function) if root(function.place.module) == own => {
-                functions.push((index, function));
-            }
-            _ => {}
+            }),
         }
     }
-    functions.sort_by_key(|(_, function)| order(&function.place, suite));
+}
+
+/// The functions of the crate that `main!` is in, and not of others that it links, with their
+/// index. The linker's order means nothing; the source's does. The file of `main!` comes first.
+fn of_crate(suite: &Suite) -> Vec<order::Entry<'static>> {
+    let entries = registry::entries();
+    let own = root(suite.package.module);
+    let (mut first, mut others) = (Vec::new(), Vec::new());
+    for (index, entry) in entries.iter().enumerate() {
+        let Some(function) = entry else { continue };
+        let place = &function.place;
+        if root(place.module) != own {
+            continue;
+        }
+        let position = u64::from(place.line) << 32 | u64::from(place.column);
+        let of_file = match place.file == suite.package.file {
+            true => &mut first,
+            false => &mut others,
+        };
+        of_file.push((place.file, position, index));
+    }
+    let mut functions = order::sorted(first);
+    for function in &order::sorted(others) {
+        functions.push(*function);
+    }
     functions
 }
 
-/// The file of `main!` comes first.
-fn order<'a>(place: &'a table::Place, suite: &Suite) -> (bool, &'a str, u32, u32) {
-    (
-        place.file != suite.package.file,
-        place.file,
-        place.line,
-        place.column,
-    )
-}
-
-fn root(module: &str) -> &str {
-    module.split("::").next().unwrap_or_default()
+/// The crate that a module is in.
+pub(super) fn root(module: &str) -> &str {
+    module.split(':').next().unwrap_or_default()
 }
 
 /// The module below the crate, if there is one.
 fn module(place: &table::Place) -> Option<&'static str> {
-    place.module.split_once("::").map(|(_, module)| module)
+    let colon = place.module.find(':')?;
+    Some(&place.module[colon + "::".len()..])
 }
 
 impl Function {
@@ -345,15 +362,11 @@ impl Function {
         Self {
             index,
             table: Some(table),
-            name: table.name.to_owned(),
+            name: owned(table.name),
             place: Place { file, line, column },
-            config: later(table.config),
+            config: table.config.map(LaterConfig::Of),
             cases: cases(table, wanted, &mut empty),
             empty,
         }
     }
-}
-
-pub(super) fn later<T: 'static>(function: Option<fn() -> T>) -> Option<Later<T>> {
-    function.map(|function| Box::new(function) as _)
 }

@@ -4,12 +4,13 @@
 //! Two benchmarks of the same name would share their files, and the second would be compared with
 //! the first.
 
-use std::collections::HashMap;
 use std::fmt;
 
 use super::benchmarks::{self, Function, Group, Place};
+use super::order::{self, Entry};
 use super::table::{Groups, Suite};
 use crate::protocol::Kind;
+use crate::shared::text::{contains, joined};
 
 /// Every mistake, one line each.
 #[derive(Debug, PartialEq, Eq)]
@@ -17,7 +18,7 @@ pub(super) struct Mistakes(pub(super) Vec<String>);
 
 impl fmt::Display for Mistakes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0.join("\nerror: "))
+        f.write_str(&joined(&self.0, "\nerror: "))
     }
 }
 
@@ -30,21 +31,27 @@ pub(super) fn check(suite: &Suite, groups: &[Group]) -> Result<(), Mistakes> {
     if let Some(mistake) = two_kinds(suite, groups) {
         return Err(Mistakes(vec![mistake]));
     }
-    let names: Vec<&str> = groups.iter().map(|group| group.name.as_str()).collect();
-    for (group, twin) in groups.iter().zip(twins(&names)) {
+    let mut names = Vec::new();
+    for (index, group) in groups.iter().enumerate() {
+        names.push((group.name.as_str(), 0, index));
+    }
+    for &(_, second, _) in &twins(names) {
+        let name = &groups[second as usize].name;
+        mistakes.push(format!(
+            "{file}: the group `{name}` is listed twice in `main!`"
+        ));
+    }
+    for group in groups {
         let name = &group.name;
-        if twin.is_some() {
-            mistakes.push(format!(
-                "{file}: the group `{name}` is listed twice in `main!`"
-            ));
-        }
         if group.functions.is_empty() {
             mistakes.push(format!(
                 "{file}: the group `{name}` has no benchmark; add one with \
                  `group.binary_benchmark(..)`"
             ));
         }
-        mistakes.extend(group.mistakes.iter().cloned());
+        for mistake in &group.mistakes {
+            mistakes.push(mistake.clone());
+        }
         functions(group, &mut mistakes);
     }
     addresses(groups, &mut mistakes);
@@ -88,63 +95,75 @@ fn two_kinds(suite: &Suite, groups: &[Group]) -> Option<String> {
 /// them.
 fn functions(group: &Group, mistakes: &mut Vec<String>) {
     let all = &group.functions;
-    let names: Vec<&str> = all.iter().map(|function| function.name.as_str()).collect();
-    for (function, twin) in all.iter().zip(twins(&names)) {
+    let mut names = Vec::new();
+    for (index, function) in all.iter().enumerate() {
+        names.push((function.name.as_str(), 0, index));
+    }
+    for &(_, second, first) in &twins(names) {
+        let second = &all[second as usize];
+        mistakes.push(format!(
+            "{}: two functions of the group `{}` are named `{}`, the other one is at {}",
+            at(&second.place),
+            group.name,
+            second.name,
+            at(&all[first].place)
+        ));
+    }
+    for function in all {
         let Function { name, place, .. } = function;
-        if let Some(twin) = twin {
+        let mut ids = Vec::new();
+        for (index, case) in function.cases.iter().enumerate() {
+            ids.push((case.id.as_deref().unwrap_or_default(), 0, index));
+        }
+        for &(_, second, _) in &twins(ids) {
+            let id = &function.cases[second as usize].id;
             mistakes.push(format!(
-                "{}: two functions of the group `{}` are named `{}`, the other one is at {}",
+                "{}: two benchmarks of `{}::{}` have the id `{}`",
                 at(place),
                 group.name,
                 name,
-                at(&all[twin].place)
+                id.as_deref().unwrap_or_default(),
             ));
-        }
-        let ids = function.cases.iter().map(|case| case.id.as_deref());
-        let ids: Vec<&str> = ids.map(Option::unwrap_or_default).collect();
-        for (id, twin) in ids.iter().zip(twins(&ids)) {
-            if twin.is_some() {
-                mistakes.push(format!(
-                    "{}: two benchmarks of `{}::{}` have the id `{id}`",
-                    at(place),
-                    group.name,
-                    name,
-                ));
-            }
         }
     }
 }
 
 /// Modules in modules can give one name to two benchmarks: `a::b` of `c`, and `a` with `b::c`.
 fn addresses(groups: &[Group], mistakes: &mut Vec<String>) {
-    if !groups.iter().any(|group| group.name.contains("::")) {
+    if !groups.iter().any(|group| contains(&group.name, "::")) {
         return;
     }
     let all = benchmarks::each(groups);
-    let addresses: Vec<&str> = all.iter().map(|(address, ..)| address.as_str()).collect();
-    for (index, twin) in twins(&addresses).into_iter().enumerate() {
-        let (address, place) = (addresses[index], &all[index].2.place);
-        match twin.map(|twin| &all[twin].2.place) {
-            // The same function has two ids of one name, which is said already.
-            Some(other) if other != place => mistakes.push(format!(
-                "{}: `{address}` is the name of two benchmarks, the other one is at {}; \
+    let mut addresses = Vec::new();
+    for (index, (address, ..)) in all.iter().enumerate() {
+        addresses.push((address.as_str(), 0, index));
+    }
+    for &(_, second, first) in &twins(addresses) {
+        let (address, _, function, _) = &all[second as usize];
+        let (place, other) = (&function.place, &all[first].2.place);
+        // The same function has two ids of one name, which is said already.
+        if other != place {
+            mistakes.push(format!(
+                "{}: `{}` is the name of two benchmarks, the other one is at {}; \
                  rename a module or function",
                 at(place),
+                address,
                 at(other)
-            )),
-            _ => {}
+            ));
         }
     }
 }
 
-/// For each name the index of the last one before it that is the same.
-fn twins(names: &[&str]) -> Vec<Option<usize>> {
-    let mut last = HashMap::new();
+/// Names that stand twice, each with the index of the second and that of the last one before it that is the same.
+fn twins(names: Vec<Entry<'_>>) -> Vec<Entry<'static>> {
     let mut twins = Vec::new();
-    for (index, name) in names.iter().enumerate() {
-        twins.push(last.insert(*name, index));
+    for pair in order::sorted(names).windows(2) {
+        let ((name, _, index), (next, _, of_next)) = (pair[0], pair[1]);
+        if name == next {
+            twins.push(("", of_next as u64, index));
+        }
     }
-    twins
+    order::sorted(twins)
 }
 
 fn at(place: &Place) -> String {

@@ -6,9 +6,11 @@ use std::process::ExitCode;
 
 use super::benchmarks::{self, Code, Program, Wanted};
 use super::check::{self, Mistakes};
+use super::run::PackageDirectory;
 use super::table::{self, Place};
-use super::{exit, heap_source, platform, run};
-use crate::protocol::{self, json, Address, Command, Config, Over, Stdin, Tool, PROTOCOL, VERSION};
+use super::{exit, heap_source, platform};
+use crate::protocol::{self, json, Address, Command, Config, Stdin, Tool, PROTOCOL, VERSION};
+use crate::shared::text::owned;
 
 /// Do benchmark functions start and stop Cachegrind?
 const BRACKETS: bool = cfg!(feature = "cachegrind");
@@ -16,12 +18,7 @@ const BRACKETS: bool = cfg!(feature = "cachegrind");
 /// Writes the description as JSON.
 pub(super) fn to_file(suite: &table::Suite, path: &Path) -> ExitCode {
     // The path is relative to where the process was started.
-    let description = run::in_package_directory(suite, || {
-        let groups = benchmarks::groups_of(suite, Wanted::WithCommands);
-        check::check(suite, &groups)?;
-        describe(suite, groups)
-    });
-    let description = match description {
+    let description = match description(suite) {
         Ok(description) => json::to_string(&description),
         Err(mistakes) => return exit::with_error(exit::ERROR, mistakes),
     };
@@ -34,23 +31,34 @@ pub(super) fn to_file(suite: &table::Suite, path: &Path) -> ExitCode {
     }
 }
 
+fn description(suite: &table::Suite) -> Result<protocol::Suite, Mistakes> {
+    let _inside = PackageDirectory::enter(suite);
+    let groups = benchmarks::groups_of(suite, Wanted::WithCommands);
+    check::check(suite, &groups)?;
+    describe(suite, &groups)
+}
+
 fn describe(
     suite: &table::Suite,
-    groups: Vec<benchmarks::Group>,
+    groups: &[benchmarks::Group],
 ) -> Result<protocol::Suite, Mistakes> {
     let mut mistakes = Vec::new();
-    let empty = benchmarks::empty(&groups);
-    let unlisted = benchmarks::unlisted(suite, &groups);
-    let groups = groups.into_iter();
-    let groups = groups
-        .map(|described| group(described, &mut mistakes))
-        .collect();
+    let empty = benchmarks::empty(groups);
+    let mut described = Vec::new();
+    for found in groups {
+        described.push(group(found, &mut mistakes));
+    }
     if !mistakes.is_empty() {
         return Err(Mistakes(mistakes));
     }
+    let mut unlisted = Vec::new();
+    for function in &benchmarks::unlisted(suite, groups) {
+        let Place { file, line, .. } = function.place;
+        unlisted.push(format!("{file}:{line}: {}", function.name));
+    }
     Ok(protocol::Suite {
         protocol: PROTOCOL,
-        version: VERSION.to_owned(),
+        version: owned(VERSION),
         package: package(&suite.package),
         platform: platform::platform(),
         config: config(suite),
@@ -58,14 +66,8 @@ fn describe(
         brackets: BRACKETS,
         is_malloc: heap_source::is_malloc(),
         hooks: hooks(&suite.hooks),
-        groups,
-        unlisted: unlisted
-            .into_iter()
-            .map(|function| {
-                let Place { file, line, .. } = function.place;
-                format!("{file}:{line}: {}", function.name)
-            })
-            .collect(),
+        groups: described,
+        unlisted,
         empty,
         entries: benchmarks::entries(suite) as u32,
     })
@@ -73,22 +75,22 @@ fn describe(
 
 /// `config` of `main!`. With the feature `cachegrind` another default tool lies below it.
 fn config(suite: &table::Suite) -> Option<Config> {
-    let config = suite.config.map(|config| config());
-    let below = BRACKETS.then(|| Config {
-        default_tool: Some(Tool::Cachegrind),
-        ..Config::default()
-    });
-    config.over(below)
+    let mut config = suite.config.map(|config| config());
+    if BRACKETS {
+        let tool = &mut config.get_or_insert_default().default_tool;
+        *tool = tool.or(Some(Tool::Cachegrind));
+    }
+    config
 }
 
 fn package(package: &table::Package) -> protocol::Package {
     protocol::Package {
-        name: package.name.to_owned(),
-        manifest_dir: package.manifest_dir.to_owned(),
-        workspace: package.workspace.to_owned(),
-        target_tmpdir: package.target_tmpdir.map(str::to_owned),
-        file: package.file.to_owned(),
-        module: package.module.to_owned(),
+        name: owned(package.name),
+        manifest_dir: owned(package.manifest_dir),
+        workspace: owned(package.workspace),
+        target_tmpdir: package.target_tmpdir.map(owned),
+        file: owned(package.file),
+        module: owned(package.module),
     }
 }
 
@@ -99,13 +101,14 @@ fn hooks(hooks: &table::Hooks) -> protocol::Hooks {
     }
 }
 
-fn group(group: benchmarks::Group, mistakes: &mut Vec<String>) -> protocol::Group {
-    let functions = group.functions.into_iter();
+fn group(group: &benchmarks::Group, mistakes: &mut Vec<String>) -> protocol::Group {
+    let mut functions = Vec::new();
+    for described in &group.functions {
+        functions.push(function(&group.name, described, mistakes));
+    }
     protocol::Group {
-        functions: functions
-            .map(|described| function(&group.name, described, mistakes))
-            .collect(),
-        name: group.name,
+        functions,
+        name: group.name.clone(),
         kind: group.kind,
         config: group.config.map(|config| config()),
         compare_by_id: group.compare_by_id,
@@ -116,12 +119,12 @@ fn group(group: benchmarks::Group, mistakes: &mut Vec<String>) -> protocol::Grou
 
 fn function(
     group: &str,
-    function: benchmarks::Function,
+    function: &benchmarks::Function,
     mistakes: &mut Vec<String>,
 ) -> protocol::Function {
     let mut cases = Vec::new();
-    for described in function.cases {
-        match case(&described) {
+    for described in &function.cases {
+        match case(described) {
             Ok(case) => cases.push(case),
             Err(mistake) => {
                 let address = Address {
@@ -135,9 +138,12 @@ fn function(
         }
     }
     protocol::Function {
-        name: function.name,
+        name: function.name.clone(),
         index: function.index,
-        config: function.config.map(|config| Box::new(config())),
+        config: function
+            .config
+            .as_ref()
+            .map(|config| Box::new(config.get())),
         cases,
     }
 }
@@ -166,7 +172,7 @@ fn case(case: &benchmarks::Case) -> Result<protocol::Case, String> {
         index: case.index,
         element: case.element.index,
         elements: case.element.count,
-        config: case.config.as_ref().map(|config| Box::new(config())),
+        config: case.config.as_ref().map(|config| Box::new(config.get())),
         hooks,
         command,
     })
@@ -175,13 +181,17 @@ fn case(case: &benchmarks::Case) -> Result<protocol::Case, String> {
 /// Calls the benchmark's function, which is the user's code. A panic has printed its text already and
 /// is one mistake among others.
 fn command(program: &Program) -> Result<Command, String> {
-    let command = catch_unwind(AssertUnwindSafe(|| (program.command)()))
-        .map_err(|_| "the function panicked before it returned a command".to_owned())?;
+    let command = catch_unwind(AssertUnwindSafe(|| program.command.get()))
+        .map_err(|_| owned("the function panicked before it returned a command"))?;
     if command.program.is_empty() {
-        return Err("the command has no program: write `Command::new(\"my-program\")`".to_owned());
+        return Err(owned(
+            "the command has no program: write `Command::new(\"my-program\")`",
+        ));
     }
     if matches!(command.stdin, Stdin::Setup(_)) && program.setup.is_none() {
-        return Err("`Stdin::Setup` reads what `setup` writes, and there is no `setup`".to_owned());
+        return Err(owned(
+            "`Stdin::Setup` reads what `setup` writes, and there is no `setup`",
+        ));
     }
     Ok(command)
 }

@@ -42,6 +42,7 @@ pub fn described<I: IntoIterator>(
 }
 
 /// The texts of the lines of a file.
+#[inline]
 pub fn lines(file: &str, around: Around) -> Vec<Text> {
     let lines = file.lines().enumerate();
     lines
@@ -172,6 +173,7 @@ pub fn nth_typed<I: IntoIterator>(
 }
 
 /// The line that the benchmark gets.
+#[inline]
 pub fn nth_line(file: &str, element: Element) -> String {
     nth(file.lines(), element).to_owned()
 }

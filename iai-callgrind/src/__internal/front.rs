@@ -9,11 +9,14 @@ use std::process::ExitCode;
 
 use super::arguments::{Arguments, Mode};
 use super::benchmarks::Group;
+use super::run::PackageDirectory;
 use super::table::Suite;
-use super::{benchmarks, check, exit, run, runner, test_mode};
+use super::{benchmarks, check, exit, runner, test_mode};
 
 pub(super) fn main(suite: &Suite, words: &[OsString]) -> ExitCode {
-    let groups = run::in_package_directory(suite, || benchmarks::groups(suite));
+    let inside = PackageDirectory::enter(suite);
+    let groups = benchmarks::groups(suite);
+    drop(inside);
     if let Err(mistakes) = check::check(suite, &groups) {
         return exit::with_error(exit::ERROR, mistakes);
     }
@@ -26,7 +29,7 @@ pub(super) fn main(suite: &Suite, words: &[OsString]) -> ExitCode {
         Ok(arguments) => arguments,
         Err(error) => return exit::with_error(exit::USAGE, error),
     };
-    for warning in benchmarks::empty(&groups) {
+    for warning in &benchmarks::empty(&groups) {
         eprintln!("warning: {warning}");
     }
     let selected = select(suite, &groups, &arguments);
@@ -74,24 +77,23 @@ fn select(suite: &Suite, groups: &[Group], arguments: &Arguments) -> Vec<Selecte
     if arguments.ignored {
         return selected;
     }
+    let mut number = 0;
     for (index, group) in groups.iter().enumerate() {
-        for (address, ..) in benchmarks::each(std::slice::from_ref(group)) {
+        for (address, ..) in &benchmarks::each(std::slice::from_ref(group)) {
             let path = format!("{}::{address}", suite.package.module);
-            if arguments.filter.selects(&path) {
+            if !arguments.filter.selects(&path) {
+                continue;
+            }
+            number += 1;
+            let partition = arguments.partition;
+            if partition.is_none_or(|partition| partition.takes(number - 1, &path)) {
                 selected.push(Selected {
                     group: index,
                     path,
-                    address,
+                    address: address.clone(),
                 });
             }
         }
-    }
-    if let Some(partition) = arguments.partition {
-        let mut number = 0;
-        selected.retain(|Selected { path, .. }| {
-            number += 1;
-            partition.takes(number - 1, path)
-        });
     }
     selected
 }

@@ -1,13 +1,16 @@
 //! Groups of binary benchmarks whose members are made at run time.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
+use std::mem;
 use std::path::Path;
 
-use super::benchmarks::{Case, Code, Function, Later, Place, Program, Wanted};
+use super::benchmarks::{Case, Code, Function, Place, Program, Wanted};
 use super::cases::cases;
+use super::later::{LaterCommand, LaterConfig, LaterHook};
 use super::table::{self, BinaryFunction, Element};
 use crate::binary::{Bench, BinaryBenchmark, BinaryBenchmarkGroup, Described, Hook};
-use crate::protocol::{Address, Command, Input};
+use crate::protocol::{Address, Command, Config, Input};
+use crate::shared::text::owned;
 
 /// One member of `benchmarks` in `binary_benchmark_group!`.
 pub enum Member {
@@ -145,6 +148,7 @@ pub fn command<C: IntoCommand>(command: C) -> Command {
 
 /// Expansion of `binary_benchmark_attribute!`: the cases of an annotated function.
 #[must_use]
+#[inline]
 pub fn attribute(function: &'static BinaryFunction) -> BinaryBenchmark {
     let BinaryFunction(table) = function;
     let mut benchmark = BinaryBenchmark::new(table.name);
@@ -155,13 +159,13 @@ pub fn attribute(function: &'static BinaryFunction) -> BinaryBenchmark {
             continue;
         };
         let mut bench = Bench::new(case.id.as_deref().unwrap_or(table.name));
-        bench.config = case.config.map(|config| config());
-        bench.setup = program.setup.map(Hook::new);
-        bench.teardown = program.teardown.map(Hook::new);
+        bench.config = case.config.map(|config| config.get());
+        bench.setup = program.setup.map(LaterHook::into_hook);
+        bench.teardown = program.teardown.map(LaterHook::into_hook);
         bench.commands.push(Described {
             args: case.args,
             input: case.input,
-            command: (program.command)(),
+            command: program.command.get(),
         });
         benchmark.bench(bench);
     }
@@ -176,7 +180,7 @@ impl BinaryBenchmarkGroup {
         functions: &mut Vec<Function>,
         mistakes: &mut Vec<String>,
     ) {
-        for benchmark in self.into_benchmarks() {
+        for mut benchmark in self.into_benchmarks() {
             check(group, &benchmark, mistakes);
             let index = functions.len() as u32;
             functions.push(benchmark.function(index));
@@ -216,99 +220,101 @@ fn check(group: &str, benchmark: &BinaryBenchmark, mistakes: &mut Vec<String>) {
 }
 
 impl BinaryBenchmark {
-    fn function(self, index: u32) -> Function {
-        let Self {
-            id,
-            config,
-            benches,
-            setup,
-            teardown,
-            place,
-            function,
-        } = self;
-        let cases = benches.into_iter().zip(0..);
+    fn function(&mut self, index: u32) -> Function {
+        let mut cases = Vec::new();
+        for (of_bench, bench) in self.benches.iter_mut().enumerate() {
+            bench.add_cases(of_bench as u32, &self.setup, &self.teardown, &mut cases);
+        }
         Function {
             index,
-            table: function,
-            name: id.into(),
+            table: self.function,
+            name: self.id.to_string(),
             place: Place {
-                file: place.file(),
-                line: place.line(),
-                column: place.column(),
+                file: self.place.file(),
+                line: self.place.line(),
+                column: self.place.column(),
             },
-            config: config.map(always),
-            cases: cases
-                .flat_map(|(bench, index)| bench.cases(index, &setup, &teardown))
-                .collect(),
+            config: self.config.take().map(known),
+            cases,
             empty: Vec::new(),
         }
     }
 }
 
 impl Bench {
-    fn cases(self, index: u32, setup: &Option<Hook>, teardown: &Option<Hook>) -> Vec<Case> {
-        let numbered = self.numbered || self.commands.len() > 1;
-        let (bench_id, config) = (String::from(self.id), self.config);
-        let setup = self.setup.or(setup.clone());
-        let teardown = self.teardown.or(teardown.clone());
-        let case = |(described, number): (Described, u32)| {
-            let Described {
-                args,
-                input,
-                command,
-            } = described;
-            Case {
+    /// Adds one case for each command. The hooks of the benchmark stand in for those that the bench has not.
+    fn add_cases(
+        &mut self,
+        index: u32,
+        setup: &Option<Hook>,
+        teardown: &Option<Hook>,
+        cases: &mut Vec<Case>,
+    ) {
+        let is_numbered = self.numbered || self.commands.len() > 1;
+        let id = self.id.to_string();
+        let hook = |own: &Option<Hook>, outer: &Option<Hook>| {
+            let hook = own.as_ref().or(outer.as_ref())?;
+            Some(LaterHook::Known(hook.clone()))
+        };
+        for (number, described) in self.commands.iter_mut().enumerate() {
+            let command = mem::take(&mut described.command);
+            let input = described.input.take();
+            cases.push(Case {
                 index,
                 element: Element::default(),
-                id: Some(match numbered {
-                    true => format!("{bench_id}_{number}"),
-                    false => bench_id.clone(),
+                id: Some(match is_numbered {
+                    true => format!("{id}_{number}"),
+                    false => id.clone(),
                 }),
-                args,
-                input: input.or_else(|| Some(of_command(&command, numbered))),
+                args: described.args.take(),
+                input: input.or_else(|| Some(of_command(&command, is_numbered))),
                 tears_down: false,
-                config: config.clone().map(always),
+                config: self.config.clone().map(known),
                 code: Code::Program(Program {
-                    command: always(command),
-                    setup: setup.clone().map(called),
-                    teardown: teardown.clone().map(called),
+                    command: LaterCommand::Known(Box::new(command)),
+                    setup: hook(&self.setup, setup),
+                    teardown: hook(&self.teardown, teardown),
                 }),
-            }
-        };
-        self.commands.into_iter().zip(0..).map(case).collect()
+            });
+        }
     }
+}
+
+fn known(config: Config) -> LaterConfig {
+    LaterConfig::Known(Box::new(config))
 }
 
 /// The arguments of a command, which tell it from others. Absolute paths do not: they are others in each
 /// checkout, and those of temporary files in each run.
 fn of_command(command: &Command, numbered: bool) -> Input {
     let program = Path::new(&command.program).file_name();
-    let words = program
-        .into_iter()
-        .chain(command.args.iter().map(OsString::as_os_str));
-    let words: Vec<String> = words.map(without_path).collect();
-    Input::new(words.join(" "), numbered)
+    let mut text = program.map(without_path).unwrap_or_default();
+    for arg in &command.args {
+        if !text.is_empty() {
+            text.push(' ');
+        }
+        text.push_str(&without_path(arg));
+    }
+    Input::new(text, numbered)
 }
 
 fn without_path(word: &OsStr) -> String {
     let word = word.to_string_lossy();
-    match word.find("=/") {
-        _ if word.starts_with('/') => "/..".to_owned(),
-        Some(equals) => format!("{}=/..", &word[..equals]),
-        None => format!("{word:?}"),
+    if word.starts_with('/') {
+        return owned("/..");
     }
-}
-
-fn always<T: Clone + 'static>(value: T) -> Later<T> {
-    Box::new(move || value.clone())
-}
-
-fn called(hook: Hook) -> Later<()> {
-    Box::new(move || hook.call())
+    for (equals, _) in word.match_indices('=') {
+        if word[equals + 1..].starts_with('/') {
+            return format!("{}=/..", &word[..equals]);
+        }
+    }
+    format!("{word:?}")
 }
 
 #[cfg(test)]
 mod tests {
+    use std::ffi::OsString;
+
     use super::*;
 
     #[test]

@@ -11,6 +11,7 @@ mod block_on;
 mod call;
 mod cases;
 mod check;
+mod command;
 mod configured;
 #[cfg(target_os = "linux")]
 mod connect;
@@ -25,7 +26,9 @@ mod front;
 mod heap_marks;
 mod heap_source;
 mod instrumentation;
+mod later;
 mod low_level;
+mod order;
 mod perf;
 mod platform;
 mod printed;

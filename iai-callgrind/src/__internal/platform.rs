@@ -4,6 +4,7 @@
 //! what the benchmarks were compiled with.
 
 use crate::protocol::Platform;
+use crate::shared::text::owned;
 
 pub(super) fn platform() -> Platform {
     Platform {
@@ -45,8 +46,13 @@ fn target_features() -> Vec<String> {
         "sha2",
         "sve"
     ];
-    let present = features.into_iter().filter(|(_, present)| *present);
-    present.map(|(feature, _)| feature.to_owned()).collect()
+    let mut present = Vec::new();
+    for (feature, is_present) in &features {
+        if *is_present {
+            present.push(owned(feature));
+        }
+    }
+    present
 }
 
 /// The compiler tells its parts only; the name that cargo takes is known to build scripts alone.
@@ -64,17 +70,16 @@ fn target() -> String {
         "macos" => "darwin",
         os => os,
     };
-    let mut target = format!("{arch}-{vendor}-{os}");
-    for (is_it, environment) in [
-        (cfg!(target_env = "gnu"), "-gnu"),
-        (cfg!(target_env = "musl"), "-musl"),
-        (cfg!(target_env = "uclibc"), "-uclibc"),
-    ] {
-        if is_it {
-            target.push_str(environment);
-        }
-    }
-    target
+    let environment = if cfg!(target_env = "gnu") {
+        "-gnu"
+    } else if cfg!(target_env = "musl") {
+        "-musl"
+    } else if cfg!(target_env = "uclibc") {
+        "-uclibc"
+    } else {
+        ""
+    };
+    format!("{arch}-{vendor}-{os}{environment}")
 }
 
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
@@ -88,7 +93,7 @@ fn libc() -> Option<String> {
 
 #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
 fn libc() -> Option<String> {
-    cfg!(target_env = "musl").then(|| "musl".to_owned())
+    cfg!(target_env = "musl").then(|| owned("musl"))
 }
 
 #[cfg(test)]

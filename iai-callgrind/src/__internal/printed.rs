@@ -34,6 +34,7 @@ pub trait Plain {
 macro_rules! plain {
     ($($type:ty),*) => {$(
         impl Plain for $type {
+            #[inline]
             fn plain(&self) -> String {
                 format!("{self:?}")
             }

@@ -1,6 +1,5 @@
 //! Reads which role the executable plays from its command line.
 
-use std::ffi::OsString;
 use std::process::ExitCode;
 
 use super::table::Suite;
@@ -15,23 +14,32 @@ after `--iai-callgrind` one of these is expected:
                                      or with the address of a binary benchmark its own";
 
 pub(super) fn main(suite: &'static Suite) -> ExitCode {
-    let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
+    let mut arguments = Vec::new();
+    for word in std::env::args_os() {
+        arguments.push(word);
+    }
+    // Without the program.
+    let arguments = arguments.get(1..).unwrap_or_default();
     match arguments.split_first() {
         Some((first, role)) if first == ROLE_ARGUMENT => {
-            let words: Vec<Option<&str>> = role.iter().map(|word| word.to_str()).collect();
-            match words.as_slice() {
-                [Some("describe"), _] => describe::to_file(suite, role[1].as_ref()),
-                [Some("run"), Some(address)] => run::case(suite, address, || ExitCode::SUCCESS),
-                [Some("test"), Some(address)] => run::case(suite, address, || exit::returned()),
-                [Some("assist"), Some(level), Some("setup")] => {
+            let word = |index: usize| role.get(index).and_then(|word| word.to_str());
+            match (role.len(), word(0), word(1), word(2)) {
+                (2, Some("describe"), ..) => describe::to_file(suite, role[1].as_ref()),
+                (2, Some("run"), Some(address), _) => {
+                    run::case(suite, address, || ExitCode::SUCCESS)
+                }
+                (2, Some("test"), Some(address), _) => {
+                    run::case(suite, address, || exit::returned())
+                }
+                (3, Some("assist"), Some(level), Some("setup")) => {
                     run::hook(suite, level, run::Hook::Setup)
                 }
-                [Some("assist"), Some(level), Some("teardown")] => {
+                (3, Some("assist"), Some(level), Some("teardown")) => {
                     run::hook(suite, level, run::Hook::Teardown)
                 }
                 _ => exit::with_error(exit::USAGE, USAGE),
             }
         }
-        _ => front::main(suite, &arguments),
+        _ => front::main(suite, arguments),
     }
 }

@@ -12,7 +12,8 @@ use super::features;
 use super::table::{Hooks, Suite};
 use super::{benchmarks, exit, program};
 use crate::binary::begin_at;
-use crate::protocol::{Config, Over, MAIN_LEVEL};
+use crate::protocol::{Config, MAIN_LEVEL};
+use crate::shared::text::contains;
 
 /// The two hooks of a level.
 #[derive(Clone, Copy)]
@@ -23,7 +24,7 @@ pub(super) enum Hook {
 
 /// Runs the benchmark with this address once. `done` comes after it, if it returns.
 pub(super) fn case(suite: &Suite, address: &str, done: fn() -> ExitCode) -> ExitCode {
-    let groups = in_package_directory(suite, || benchmarks::groups_of(suite, Wanted::At(address)));
+    let groups = groups_with(suite, address);
     let Some((group, function, case)) = find(&groups, address) else {
         let text = format!(
             "there is no benchmark `{address}` in `{}`\n  hint: `--list` shows all benchmarks",
@@ -34,14 +35,18 @@ pub(super) fn case(suite: &Suite, address: &str, done: fn() -> ExitCode) -> Exit
     let levels = [
         suite.config.map(|config| config()),
         group.config.map(|config| config()),
-        function.config.as_ref().map(|config| config()),
-        case.config.as_ref().map(|config| config()),
+        function.config.as_ref().map(|config| config.get()),
+        case.config.as_ref().map(|config| config.get()),
     ];
-    let levels = levels.into_iter().flatten();
-    let config = levels.fold(Config::default(), |outer, inner| inner.over(outer));
+    let mut config = Config::default();
+    for level in levels {
+        let mut level = level.unwrap_or_default();
+        level.surround(&mut config);
+        config = level;
+    }
     match &case.code {
         Code::Function(run) => {
-            set_variables(config);
+            set_variables(&config);
             // As in the measured process.
             #[cfg(unix)]
             features::detect();
@@ -68,8 +73,8 @@ pub(super) fn hook(suite: &'static Suite, level: &str, hook: Hook) -> ExitCode {
         let Some(function) = of_level(hooks, hook) else {
             return missing(level);
         };
-        for config in [suite.config, config].into_iter().flatten() {
-            set_variables(config());
+        for config in [suite.config, config] {
+            set_variables(&config.map(|config| config()).unwrap_or_default());
         }
         function();
         return ExitCode::SUCCESS;
@@ -80,9 +85,9 @@ pub(super) fn hook(suite: &'static Suite, level: &str, hook: Hook) -> ExitCode {
 /// The runner has set the variables of all levels already: those of the command are known to it
 /// only, unless the benchmark's function is called once more.
 fn of_benchmark(suite: &Suite, address: &str, hook: Hook) -> ExitCode {
-    let groups = in_package_directory(suite, || benchmarks::groups_of(suite, Wanted::At(address)));
+    let groups = groups_with(suite, address);
     let Some((_, _, case)) = find(&groups, address) else {
-        let what = match address.contains("::") {
+        let what = match contains(address, "::") {
             true => "binary benchmark",
             false => "group",
         };
@@ -97,7 +102,7 @@ fn of_benchmark(suite: &Suite, address: &str, hook: Hook) -> ExitCode {
     };
     match function {
         Some(function) => {
-            function();
+            function.call();
             ExitCode::SUCCESS
         }
         None => missing(address),
@@ -109,9 +114,12 @@ fn missing(level: &str) -> ExitCode {
 }
 
 fn find<'a>(groups: &'a [Group], address: &str) -> Option<(&'a Group, &'a Function, &'a Case)> {
-    let mut all = benchmarks::each(groups).into_iter();
-    let (_, group, function, case) = all.find(|(found, ..)| found == address)?;
-    Some((group, function, case))
+    for &(ref found, group, function, case) in &benchmarks::each(groups) {
+        if found == address {
+            return Some((group, function, case));
+        }
+    }
+    None
 }
 
 fn of_level(hooks: &Hooks, hook: Hook) -> Option<fn()> {
@@ -121,21 +129,23 @@ fn of_level(hooks: &Hooks, hook: Hook) -> Option<fn()> {
     }
 }
 
-/// Calls code of the user in the directory in which cargo starts benchmarks, wherever this process
-/// was started: what it does must not depend on that. On another machine, where there is no such
-/// directory, it is called where it is.
-pub(super) fn in_package_directory<T>(suite: &Suite, call: impl FnOnce() -> T) -> T {
-    let _back = PackageDirectory::enter(suite);
-    call()
+/// The groups in which the benchmark with this address can be.
+fn groups_with(suite: &Suite, address: &str) -> Vec<Group> {
+    let _inside = PackageDirectory::enter(suite);
+    benchmarks::groups_of(suite, Wanted::At(address))
 }
 
-/// Brings the process back to where it was.
-struct PackageDirectory {
+/// The directory in which cargo starts benchmarks, as the one of this process: code of the user is called in it, wherever
+/// the process was started, since what it does must not depend on that. On another machine, where there is no such
+/// directory, it is called where it is.
+///
+/// When the value is dropped, the process is back where it was.
+pub(super) struct PackageDirectory {
     here: Option<PathBuf>,
 }
 
 impl PackageDirectory {
-    fn enter(suite: &Suite) -> Self {
+    pub(super) fn enter(suite: &Suite) -> Self {
         let here = std::env::current_dir().ok();
         begin_at(suite.package.workspace);
         let moved = std::env::set_current_dir(suite.package.manifest_dir).is_ok();
@@ -155,12 +165,12 @@ impl Drop for PackageDirectory {
 }
 
 /// Sets the variables of a configuration. Passed-through ones are there already.
-fn set_variables(config: Config) {
-    for variable in config.envs {
-        if let Some(value) = variable.value {
+fn set_variables(config: &Config) {
+    for variable in &config.envs {
+        if let Some(value) = &variable.value {
             // SAFETY: what we run has one thread so far. Only iterators of the user could have started
             // another, which would have to read the environment past the standard library meanwhile.
-            unsafe { std::env::set_var(variable.name, value) };
+            unsafe { std::env::set_var(&variable.name, value) };
         }
     }
 }

@@ -6,12 +6,12 @@
 
 use std::env;
 use std::ffi::OsString;
-use std::fmt;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 
 use super::arguments::truth;
+use super::command::command;
 use super::exit;
 use super::table::{Package, Suite};
 use crate::protocol::VERSION;
@@ -20,6 +20,26 @@ use crate::shared::find_program::find_program;
 use crate::shared::target_directory::target_directory;
 
 const PROGRAM: &str = "iai-callgrind-runner";
+
+/// The runner that this library works with.
+const RUNNER: &str = concat!("iai-callgrind-runner ", env!("CARGO_PKG_VERSION"));
+
+/// Command that installs it.
+const INSTALL: &str = concat!(
+    "cargo install iai-callgrind-runner --version ",
+    env!("CARGO_PKG_VERSION")
+);
+
+const HINT: &str = concat!(
+    "  hint: install it with one of these lines\n",
+    "    cargo install iai-callgrind-runner --version ",
+    env!("CARGO_PKG_VERSION"),
+    "\n    cargo binstall iai-callgrind-runner@",
+    env!("CARGO_PKG_VERSION"),
+    "\n  or set IAI_CALLGRIND_AUTO_INSTALL=yes to have it installed below the target directory"
+);
+
+const OF_INSTALL: &str = "from an automatic install";
 
 /// Environment variable: is the runner to be installed where there is none?
 const AUTO_INSTALL: &str = "IAI_CALLGRIND_AUTO_INSTALL";
@@ -43,18 +63,17 @@ pub(super) fn measure(suite: &Suite, words: &[OsString]) -> ExitCode {
     let target = target_directory(given.as_deref(), suite.package.target_tmpdir, &executable);
     match find(&suite.package, target.as_deref()) {
         Ok(runner) => {
-            let mut command = Command::new(&runner);
+            let command = command(&runner);
             command
                 .args(["bench", "--exe"])
                 .arg(executable)
                 .arg("--")
                 .args(words);
-            let error = replace_by(&mut command);
+            let error = replace_by(command);
             let text = format!("cannot start `{}`: {error}", runner.display());
             exit::with_error(exit::ERROR, text)
         }
-        Err(error @ Error::Variable(_)) => exit::with_error(exit::USAGE, error),
-        Err(error) => exit::with_error(exit::ERROR, error),
+        Err(Missing { code, text }) => exit::with_error(code, text),
     }
 }
 
@@ -70,132 +89,87 @@ fn replace_by(_command: &mut Command) -> std::io::Error {
     std::io::ErrorKind::Unsupported.into()
 }
 
-/// A runner that cannot be used.
-#[derive(Debug)]
-struct Unusable {
-    path: PathBuf,
-    /// Origin of the path.
-    source: &'static str,
-    reason: String,
+/// Reason why there is no runner.
+struct Missing {
+    code: u8,
+    text: String,
 }
 
-#[derive(Debug)]
-enum Error {
-    /// The environment variable names something that is no runner of this version.
-    Named(Unusable),
-    /// No runner of this version in any place; these were looked at.
-    NotFound(Vec<Unusable>),
-    /// A variable has another value than those it can have.
-    Variable(String),
-    /// The automatic install did not work.
-    Install(String),
-}
-
-impl fmt::Display for Unusable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "`{}` ({}) {}",
-            self.path.display(),
-            self.source,
-            self.reason
-        )
+fn missing(text: String) -> Missing {
+    Missing {
+        code: exit::ERROR,
+        text,
     }
 }
 
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Named(unusable) => {
-                writeln!(f, "{unusable}")?;
-                write!(
-                    f,
-                    "  hint: let IAI_CALLGRIND_RUNNER name an {PROGRAM} {VERSION}, or unset it"
-                )
-            }
-            Self::NotFound(seen) => {
-                writeln!(f, "{PROGRAM} {VERSION} was not found")?;
-                for unusable in seen {
-                    writeln!(f, "  {unusable}")?;
-                }
-                write!(
-                    f,
-                    "  hint: install it with one of these lines\n    \
-                     cargo install {PROGRAM} --version {VERSION}\n    \
-                     cargo binstall {PROGRAM}@{VERSION}\n  \
-                     or set IAI_CALLGRIND_AUTO_INSTALL=yes to have it installed below the target \
-                     directory"
-                )
-            }
-            Self::Variable(text) | Self::Install(text) => f.write_str(text),
-        }
-    }
-}
-
-fn find(package: &Package, target: Option<&Path>) -> Result<PathBuf, Error> {
+fn find(package: &Package, target: Option<&Path>) -> Result<PathBuf, Missing> {
     if let Some(path) = variable("IAI_CALLGRIND_RUNNER") {
-        let source = "from IAI_CALLGRIND_RUNNER";
-        return check(path.into(), source).map_err(Error::Named);
+        return only(path.into(), "from IAI_CALLGRIND_RUNNER");
     }
+    let compiled = package.runner.unwrap_or_default();
+    let in_path = env::var_os("PATH").and_then(|path| find_program(&path, PROGRAM));
     let installed = target.map(install_root);
-    let compiled = package
-        .runner
-        .filter(|path| !path.is_empty())
-        .map(PathBuf::from);
     let candidates = [
-        compiled.map(|path| (path, "from IAI_CALLGRIND_RUNNER when this was compiled")),
-        env::var_os("PATH")
-            .and_then(|path| find_program(&path, PROGRAM))
-            .map(|path| (path, "from PATH")),
-        installed
-            .as_ref()
-            .map(|root| (root.join("bin").join(PROGRAM), "from an automatic install")),
+        (
+            PathBuf::from(compiled),
+            "from IAI_CALLGRIND_RUNNER when this was compiled",
+        ),
+        (in_path.unwrap_or_default(), "from PATH"),
+        (
+            installed.as_deref().map(program_in).unwrap_or_default(),
+            OF_INSTALL,
+        ),
     ];
-    let mut seen = Vec::new();
-    for (path, source) in candidates
-        .into_iter()
-        .flatten()
-        .filter(|(path, _)| path.exists())
-    {
-        match check(path, source) {
-            Ok(path) => return Ok(path),
-            Err(unusable) => seen.push(unusable),
+    let mut seen = String::new();
+    for (path, source) in &candidates {
+        // An empty path, where there is none, does not exist.
+        if path.exists() {
+            match check(path, source) {
+                Ok(()) => return Ok(path.clone()),
+                Err(unusable) => seen += &format!("  {unusable}\n"),
+            }
         }
     }
     match installed {
-        Some(root) if is_wanted(variable(AUTO_INSTALL)).map_err(Error::Variable)? => install(&root),
-        _ => Err(Error::NotFound(seen)),
+        Some(root) if is_wanted(variable(AUTO_INSTALL))? => install(&root),
+        _ => Err(missing(format!("{RUNNER} was not found\n{seen}{HINT}"))),
+    }
+}
+
+/// The runner of the only place that counts, which has to be one of this version.
+fn only(path: PathBuf, source: &str) -> Result<PathBuf, Missing> {
+    match check(&path, source) {
+        Ok(()) => Ok(path),
+        Err(unusable) => Err(missing(format!(
+            "{unusable}\n  hint: let IAI_CALLGRIND_RUNNER name an {RUNNER}, or unset it"
+        ))),
     }
 }
 
 /// Asks a runner for its version. Costs about a millisecond and saves a riddle: a runner that does
 /// not know our protocol answers with a text about something else.
-fn check(path: PathBuf, source: &'static str) -> Result<PathBuf, Unusable> {
-    let reason = match answer(Command::new(&path).arg("--version"), PATIENCE) {
-        Ok(text) => match text.trim().strip_prefix(PROGRAM).map(str::trim) {
-            Some(version) if version == VERSION => return Ok(path),
+fn check(path: &Path, source: &str) -> Result<(), String> {
+    let reason = match answer(command(path).arg("--version"), PATIENCE) {
+        Ok(text) => match text.trim_ascii().strip_prefix(PROGRAM).map(str::trim_ascii) {
+            Some(VERSION) => return Ok(()),
             Some(version) => {
                 format!("has version {version}, but this benchmark was built with {VERSION}")
             }
-            None => format!("is not {PROGRAM} {VERSION}"),
+            None => format!("is not {RUNNER}"),
         },
         Err(error) if error.kind() == ErrorKind::TimedOut => {
             format!("did not answer to `--version` within {PATIENCE:?}")
         }
         Err(error) => format!("cannot be started: {error}"),
     };
-    Err(Unusable {
-        path,
-        source,
-        reason,
-    })
+    Err(format!("`{}` ({source}) {reason}", path.display()))
 }
 
 /// Installs the runner of our version. Cargo's output goes to stderr.
-fn install(root: &Path) -> Result<PathBuf, Error> {
+fn install(root: &Path) -> Result<PathBuf, Missing> {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    eprintln!("installing {PROGRAM} {VERSION} into `{}`", root.display());
-    let mut command = Command::new(&cargo);
+    eprintln!("installing {RUNNER} into `{}`", root.display());
+    let command = command(&cargo);
     command
         .args([
             "install",
@@ -208,26 +182,29 @@ fn install(root: &Path) -> Result<PathBuf, Error> {
         .arg(root);
     // Standard output belongs to results.
     command.stdin(Stdio::null()).stdout(std::io::stderr());
-    let line = format!("cargo install {PROGRAM} --version {VERSION}");
-    match command.status() {
-        Ok(status) if status.success() => {
-            check(root.join("bin").join(PROGRAM), "from an automatic install").map_err(Error::Named)
-        }
-        Ok(status) => Err(Error::Install(format!(
-            "the automatic install of {PROGRAM} {VERSION} failed ({status})\n  \
-             hint: see cargo's output above, or install it yourself: {line}"
-        ))),
-        Err(error) => Err(Error::Install(format!(
+    let text = match command.status() {
+        Ok(status) if status.success() => return only(program_in(root), OF_INSTALL),
+        Ok(status) => format!(
+            "the automatic install of {RUNNER} failed ({status})\n  \
+             hint: see cargo's output above, or install it yourself: {INSTALL}"
+        ),
+        Err(error) => format!(
             "the automatic install needs `{}`, which cannot be started: {error}\n  \
-             hint: install the runner yourself: {line}",
+             hint: install the runner yourself: {INSTALL}",
             Path::new(&cargo).display()
-        ))),
-    }
+        ),
+    };
+    Err(missing(text))
 }
 
 /// Directory of the automatic install of this version.
 fn install_root(target: &Path) -> PathBuf {
     target.join(PROGRAM).join(VERSION)
+}
+
+/// The runner of an automatic install.
+fn program_in(root: &Path) -> PathBuf {
+    root.join("bin").join(PROGRAM)
 }
 
 /// An environment variable; an empty one counts as unset.
@@ -236,9 +213,14 @@ fn variable(name: &str) -> Option<OsString> {
 }
 
 /// Does the value of [`AUTO_INSTALL`] say yes?
-fn is_wanted(value: Option<OsString>) -> Result<bool, String> {
-    let text = |value: OsString| truth(&value.to_string_lossy(), AUTO_INSTALL);
-    value.map_or(Ok(false), text)
+fn is_wanted(value: Option<OsString>) -> Result<bool, Missing> {
+    let Some(value) = value else {
+        return Ok(false);
+    };
+    truth(&value.to_string_lossy(), AUTO_INSTALL).map_err(|text| Missing {
+        code: exit::USAGE,
+        text,
+    })
 }
 
 #[cfg(test)]
@@ -247,10 +229,10 @@ mod tests {
 
     #[test]
     fn an_automatic_install_takes_the_words_of_every_variable() {
-        let is_wanted = |value: &str| is_wanted(Some(value.into()));
+        let is_wanted = |value: &str| is_wanted(Some(value.into())).map_err(|error| error.text);
         assert_eq!(is_wanted("t"), Ok(true));
         assert_eq!(is_wanted("F"), Ok(false));
-        assert_eq!(super::is_wanted(None), Ok(false));
+        assert!(matches!(super::is_wanted(None), Ok(false)));
         assert_eq!(
             is_wanted("treu").unwrap_err(),
             "invalid value 'treu' for 'IAI_CALLGRIND_AUTO_INSTALL': expected `yes` or `no`"

@@ -5,17 +5,19 @@
 
 use std::io::{self, Write};
 use std::path::PathBuf;
-use std::process::{Command, ExitCode, Output, Stdio};
+use std::process::{ExitCode, Output, Stdio};
 use std::time::Instant;
 
 use super::arguments::Arguments;
 use super::benchmarks::{self, Group};
+use super::command::command;
 use super::exit;
 use super::front::Selected;
 use super::table::{Hooks, Suite};
 use crate::protocol::options::ShownStreams;
 use crate::protocol::wire::{RETURNED, RETURNED_WITH_REGIONS};
 use crate::protocol::{MAIN_LEVEL, ROLE_ARGUMENT, WORKSPACE_VARIABLE};
+use crate::shared::text::owned;
 
 pub(super) fn run(
     suite: &Suite,
@@ -66,7 +68,7 @@ impl Session {
         let tests = if selected.len() == 1 { "test" } else { "tests" };
         println(format_args!("\nrunning {} {tests}", selected.len()))?;
         if !selected.is_empty() {
-            self.level(MAIN_LEVEL, &suite.hooks, |session| {
+            self.level(MAIN_LEVEL, &suite.hooks, &mut |session| {
                 session.groups(groups, selected)
             })?;
             if self.terse {
@@ -93,9 +95,13 @@ impl Session {
     }
 
     fn groups(&mut self, groups: &[Group], selected: &[Selected]) -> io::Result<()> {
-        for of_group in selected.chunk_by(|a, b| a.group == b.group) {
-            let group = &groups[of_group[0].group];
-            self.level(&group.name, group.hooks, |session| {
+        let mut rest = selected;
+        while let [first, ..] = rest {
+            let of_other = rest.iter().position(|other| other.group != first.group);
+            let (of_group, others) = rest.split_at(of_other.unwrap_or(rest.len()));
+            rest = others;
+            let group = &groups[first.group];
+            self.level(&group.name, group.hooks, &mut |session| {
                 session.benchmarks(of_group)
             })?;
         }
@@ -108,7 +114,7 @@ impl Session {
                 print(format_args!("test {} ... ", benchmark.path))?;
             }
             let role = ["test", &benchmark.address];
-            let passed = self.start(&benchmark.path, &role, &[RETURNED, RETURNED_WITH_REGIONS])?;
+            let passed = self.start(&benchmark.path, &role, returned)?;
             match (self.terse, passed) {
                 (true, true) => print(format_args!("."))?,
                 (true, false) => print(format_args!("F"))?,
@@ -125,46 +131,51 @@ impl Session {
         &mut self,
         name: &str,
         hooks: &Hooks,
-        inner: impl FnOnce(&mut Self) -> io::Result<()>,
+        inner: &mut dyn FnMut(&mut Self) -> io::Result<()>,
     ) -> io::Result<()> {
         let role = |hook| ["assist", name, hook];
         let is_set_up = hooks.setup.is_none()
-            || self.start(&format!("setup of {name}"), &role("setup"), &[0])?;
+            || self.start(&format!("setup of {name}"), &role("setup"), is_zero)?;
         if is_set_up {
             inner(self)?;
         }
         if is_set_up && hooks.teardown.is_some() {
-            self.start(&format!("teardown of {name}"), &role("teardown"), &[0])?;
+            self.start(&format!("teardown of {name}"), &role("teardown"), is_zero)?;
         }
         Ok(())
     }
 
     /// Starts a role of this executable; returns whether it ended with the exit code that says that
     /// all is well.
-    fn start(&mut self, name: &str, role: &[&str], good: &[i32]) -> io::Result<bool> {
-        let mut command = Command::new(&self.executable);
+    fn start(&mut self, name: &str, role: &[&str], is_good: fn(i32) -> bool) -> io::Result<bool> {
+        let command = command(&self.executable);
         command
             .arg(ROLE_ARGUMENT)
             .args(role)
             .env(WORKSPACE_VARIABLE, &self.workspace)
             .stdin(Stdio::null());
         match self.nocapture {
-            ShownStreams::None => &mut command,
+            ShownStreams::None => &mut *command,
             ShownStreams::Both => command.stdout(Stdio::inherit()).stderr(Stdio::inherit()),
             ShownStreams::Stdout => command.stdout(Stdio::inherit()).stderr(Stdio::null()),
             ShownStreams::Stderr => command.stdout(Stdio::null()).stderr(Stdio::inherit()),
         };
         let output = command.output()?;
-        let passed = output
-            .status
-            .code()
-            .is_some_and(|code| good.contains(&code));
+        let passed = output.status.code().is_some_and(is_good);
         if !passed {
-            let name = name.to_owned();
+            let name = owned(name);
             self.failures.push(Failure { name, output });
         }
         Ok(passed)
     }
+}
+
+fn is_zero(code: i32) -> bool {
+    code == 0
+}
+
+fn returned(code: i32) -> bool {
+    matches!(code, RETURNED | RETURNED_WITH_REGIONS)
 }
 
 fn print(text: std::fmt::Arguments<'_>) -> io::Result<()> {

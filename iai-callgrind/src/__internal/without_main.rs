@@ -33,7 +33,8 @@ mod at_end {
     use std::path::Path;
     use std::sync::atomic::{AtomicBool, Ordering};
 
-    use crate::__internal::{exit, registry};
+    use crate::__internal::benchmarks::root;
+    use crate::__internal::{exit, registry, Function};
 
     // The linker defines the two symbols only if the section exists.
     #[used]
@@ -63,11 +64,14 @@ mod at_end {
         if SAID.swap(true, Ordering::Relaxed) {
             return;
         }
-        let functions = registry::entries().iter().flatten();
-        let own = functions.filter(|function| is_of(function.place.module));
-        let Some(function) = own.min_by_key(|function| function.place.line) else {
-            return;
-        };
+        let mut first: Option<&Function> = None;
+        for function in registry::entries().iter().flatten() {
+            let is_first = first.is_none_or(|first| function.place.line < first.place.line);
+            if is_first && is_of(function.place.module) {
+                first = Some(function);
+            }
+        }
+        let Some(function) = first else { return };
         let (file, line) = (function.place.file, function.place.line);
         let text = format!(
             "{file}:{line}: there are benchmarks in this file, and its `main` runs none of them\n  \
@@ -83,7 +87,7 @@ mod at_end {
 
     /// Is this executable the one that cargo made of the crate? It is then `deps/<crate>-<hash>`.
     fn is_of(module: &str) -> bool {
-        let own = module.split("::").next().unwrap_or_default();
+        let own = root(module);
         let executable = std::env::current_exe().unwrap_or_default();
         let folder = executable.parent().and_then(Path::file_name);
         let name = executable.file_stem().and_then(|name| name.to_str());

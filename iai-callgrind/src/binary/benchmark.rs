@@ -151,6 +151,7 @@ impl BinaryBenchmark {
 
     /// A copy by value, to end a chain of calls with.
     #[must_use]
+    #[inline]
     pub fn build(&mut self) -> Self {
         self.clone()
     }
@@ -309,6 +310,7 @@ impl Bench {
 
     /// A copy by value, to end a chain of calls with.
     #[must_use]
+    #[inline]
     pub fn build(&mut self) -> Self {
         self.clone()
     }
@@ -380,12 +382,14 @@ impl PartialEq for BinaryBenchmark {
 macro_rules! from_references {
     ($($builder:ident),*) => {$(
         impl From<&$builder> for $builder {
+            #[inline]
             fn from(builder: &$builder) -> Self {
                 builder.clone()
             }
         }
 
         impl From<&mut $builder> for $builder {
+            #[inline]
             fn from(builder: &mut $builder) -> Self {
                 builder.clone()
             }

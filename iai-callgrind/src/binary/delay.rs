@@ -149,6 +149,7 @@ pub enum Addresses {
 macro_rules! numbers {
     ($($type:ty),* $(,)?) => {
         $(impl DelayAddress for $type {
+            #[inline]
             fn addresses(&self) -> Addresses {
                 Addresses::Number((*self).into())
             }
@@ -169,6 +170,7 @@ numbers!(
 );
 
 impl DelayAddress for str {
+    #[inline]
     fn addresses(&self) -> Addresses {
         match self.parse() {
             Ok(address) => Addresses::Number(address),
@@ -178,12 +180,14 @@ impl DelayAddress for str {
 }
 
 impl DelayAddress for String {
+    #[inline]
     fn addresses(&self) -> Addresses {
         self.as_str().addresses()
     }
 }
 
 impl DelayAddress for (&str, u16) {
+    #[inline]
     fn addresses(&self) -> Addresses {
         let (host, port) = *self;
         match host.parse::<IpAddr>() {
@@ -194,18 +198,21 @@ impl DelayAddress for (&str, u16) {
 }
 
 impl DelayAddress for (String, u16) {
+    #[inline]
     fn addresses(&self) -> Addresses {
         (self.0.as_str(), self.1).addresses()
     }
 }
 
 impl DelayAddress for [SocketAddr] {
+    #[inline]
     fn addresses(&self) -> Addresses {
         Addresses::Names(self.iter().map(SocketAddr::to_string).collect())
     }
 }
 
 impl<T: DelayAddress + ?Sized> DelayAddress for &T {
+    #[inline]
     fn addresses(&self) -> Addresses {
         (**self).addresses()
     }

@@ -2,44 +2,50 @@
 
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+
+use crate::shared::text::joined;
 
 /// The root of the workspace, which a benchmark executable has in its table.
-static ROOT: OnceLock<&'static str> = OnceLock::new();
+static ROOT: Mutex<Option<&'static str>> = Mutex::new(None);
 
 /// Tells the root of the workspace, before code of the user is called.
 pub(crate) fn begin_at(root: &'static str) {
-    // An executable has one.
-    let _ = ROOT.set(root);
+    *ROOT.lock().unwrap_or_else(PoisonError::into_inner) = Some(root);
 }
 
 /// The content of a file: relative paths start at the root of the workspace, like those of the
 /// attributes, or else at the working directory.
+// Only a few benchmarks read files, and those compile it.
+#[inline]
 pub(super) fn read(path: &Path) -> Result<String, String> {
-    read_from(path, ROOT.get().copied().map(Path::new))
+    let root = *ROOT.lock().unwrap_or_else(PoisonError::into_inner);
+    read_from(path, root.map(Path::new))
 }
 
+#[inline]
 fn read_from(path: &Path, root: Option<&Path>) -> Result<String, String> {
-    let places = places(path, root);
-    for place in &places {
-        match fs::read(place) {
-            Ok(content) => return check(content).map_err(|error| wrong(place, &error)),
+    let mut shown = Vec::new();
+    let root = root.filter(|_| path.is_relative());
+    for place in [root.map(|root| root.join(path)), Some(path.to_owned())] {
+        let Some(place) = place else { continue };
+        match fs::read(&place) {
+            Ok(content) => return check(content).map_err(|error| wrong(&place, &error)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => return Err(wrong(place, &format!("cannot be read: {error}"))),
+            Err(error) => return Err(wrong(&place, &format!("cannot be read: {error}"))),
         }
+        shown.push(format!("`{}`", place.display()));
     }
-    let shown: Vec<_> = places
-        .iter()
-        .map(|place| format!("`{}`", place.display()))
-        .collect();
-    Err(format!("there is no file {}", shown.join(" or ")))
+    Err(format!("there is no file {}", joined(&shown, " or ")))
 }
 
+#[inline]
 fn wrong(path: &Path, error: &str) -> String {
     format!("`{}` {error}", path.display())
 }
 
+#[inline]
 fn check(content: Vec<u8>) -> Result<String, String> {
     if content.is_empty() {
         return Err("is empty; each of its lines is one benchmark".to_owned());
@@ -49,12 +55,6 @@ fn check(content: Vec<u8>) -> Result<String, String> {
         let line = 1 + valid.iter().filter(|byte| **byte == b'\n').count();
         format!("is not UTF-8 in line {line}")
     })
-}
-
-fn places(path: &Path, root: Option<&Path>) -> Vec<PathBuf> {
-    let root = root.filter(|_| path.is_relative());
-    let of_root = root.map(|root| root.join(path));
-    of_root.into_iter().chain([path.to_owned()]).collect()
 }
 
 #[cfg(test)]

@@ -55,19 +55,20 @@ impl BenchmarkId {
     pub fn validate(&self) -> Result<(), String> {
         const RULE: &str = "an id has letters, digits and `_`, and no digit first";
         let Self(id) = self;
-        let is_wrong = |(index, character): &(usize, char)| {
-            *character != '_'
-                && !character.is_alphabetic()
-                && (*index == 0 || !character.is_numeric())
-        };
         if id.is_empty() {
             return Err(format!("the id is empty; {RULE}"));
         }
-        if let Some((index, character)) = id.char_indices().find(is_wrong) {
-            let position = id[..index].chars().count() + 1;
-            return Err(format!(
-                "the id `{id}` has the character {character:?} at position {position}; {RULE}"
-            ));
+        let mut position = 0;
+        for character in id.chars() {
+            position += 1;
+            let is_right = character == '_'
+                || character.is_alphabetic()
+                || (position > 1 && character.is_numeric());
+            if !is_right {
+                return Err(format!(
+                    "the id `{id}` has the character {character:?} at position {position}; {RULE}"
+                ));
+            }
         }
         if id.len() > MAX_LEN {
             return Err(format!(

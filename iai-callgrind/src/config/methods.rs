@@ -160,10 +160,9 @@ macro_rules! config_methods {
             /// ```
             pub fn tool<T>(&mut self, tool: T) -> &mut Self
             where
-                T: Into<$crate::protocol::Tools>,
+                T: Into<$crate::protocol::ToolConfig>,
             {
-                let below = std::mem::take(&mut self.0.tools);
-                self.0.tools = $crate::protocol::Over::over(tool.into(), below);
+                self.0.tools.push(tool.into());
                 self
             }
 
@@ -178,10 +177,10 @@ macro_rules! config_methods {
             /// ```
             pub fn tool_override<T>(&mut self, tool: T) -> &mut Self
             where
-                T: Into<$crate::protocol::Tools>,
+                T: Into<$crate::protocol::ToolConfig>,
             {
-                let below = self.0.tools_override.take();
-                self.0.tools_override = $crate::protocol::Over::over(Some(tool.into()), below);
+                let tools = self.0.tools_override.get_or_insert_default();
+                tools.push(tool.into());
                 self
             }
 

@@ -23,6 +23,7 @@ described! {
 }
 
 impl Over for Callgrind {
+    #[inline]
     fn over(self, below: Self) -> Self {
         Self {
             settings: self.settings.over(below.settings),

@@ -7,7 +7,8 @@ use std::ffi::OsString;
 
 use super::cloned::cloned;
 use super::json::described;
-use super::{ExitWith, Over, Sandbox, Tool, Tools};
+use super::over::prepend;
+use super::{ExitWith, Over, Sandbox, Tool, ToolConfig, Tools};
 
 described! {
     /// The configuration of one level (`main!`, group, attribute, bench or command).
@@ -29,11 +30,11 @@ described! {
         pub exit_with: Option<ExitWith>,
         /// Start the program of a binary benchmark without waiting for the end of its setup.
         pub setup_parallel: Option<bool>,
-        /// Settings of the tools, to be laid over those of the outer levels.
-        pub tools: Tools,
+        /// Settings of tools in the order in which they were given, to be laid over those of the outer levels.
+        pub tools: Vec<ToolConfig>,
         /// Settings of the tools that replace those of the outer levels; `tools` goes over them.
         /// Read both through [`Config::all_tools`].
-        pub tools_override: Option<Tools>,
+        pub tools_override: Option<Vec<ToolConfig>>,
         /// Measure in forks of one process instead of in a process of its own.
         pub fork: Option<bool>,
         /// Run exit handlers after a benchmark of which nothing is counted any more.
@@ -73,28 +74,42 @@ impl Config {
     #[must_use]
     #[inline]
     pub fn all_tools(&self) -> Tools {
-        let below = self.tools_override.clone().unwrap_or_default();
-        self.tools.clone().over(below)
+        let said = self.tools_override.iter().flatten().chain(&self.tools);
+        said.cloned().collect()
+    }
+}
+
+impl Config {
+    /// Lays what surrounds the process over the level below: variables, directory, sandbox and the expected end. A program
+    /// without a tool needs nothing else, so that benchmark files compile no more of it.
+    pub fn surround(&mut self, below: &mut Self) {
+        self.env_clear = self.env_clear.or(below.env_clear);
+        prepend(&mut self.envs, &mut below.envs);
+        self.current_dir = self.current_dir.take().or(below.current_dir.take());
+        self.sandbox = self.sandbox.take().over(below.sandbox.take());
+        self.exit_with = self.exit_with.or(below.exit_with);
+        self.setup_parallel = self.setup_parallel.or(below.setup_parallel);
     }
 }
 
 impl Over for Config {
     #[inline]
-    fn over(self, below: Self) -> Self {
+    fn over(mut self, mut below: Self) -> Self {
+        self.surround(&mut below);
         // What replaces the outer tools replaces them also for the levels above this one.
-        let (tools, tools_override) = match self.tools_override {
+        let (tools, tools_override) = match self.tools_override.take() {
             Some(replaced) => (self.tools, Some(replaced)),
-            None => (self.tools.over(below.tools), below.tools_override),
+            None => ([below.tools, self.tools].concat(), below.tools_override),
         };
         Self {
             default_tool: self.default_tool.or(below.default_tool),
             valgrind_args: [below.valgrind_args, self.valgrind_args].concat(),
-            env_clear: self.env_clear.or(below.env_clear),
-            envs: [below.envs, self.envs].concat(),
-            current_dir: self.current_dir.or(below.current_dir),
-            sandbox: self.sandbox.over(below.sandbox),
-            exit_with: self.exit_with.or(below.exit_with),
-            setup_parallel: self.setup_parallel.or(below.setup_parallel),
+            env_clear: self.env_clear,
+            envs: self.envs,
+            current_dir: self.current_dir,
+            sandbox: self.sandbox,
+            exit_with: self.exit_with,
+            setup_parallel: self.setup_parallel,
             tools,
             tools_override,
             fork: self.fork.or(below.fork),
@@ -136,6 +151,7 @@ described! {
 }
 
 impl Over for OutputFormat {
+    #[inline]
     fn over(self, below: Self) -> Self {
         Self {
             truncate_description: self.truncate_description.or(below.truncate_description),
@@ -164,7 +180,11 @@ mod tests {
     use crate::protocol::{Callgrind, EntryPoint, EventKind, ToolSettings};
 
     /// Settings of Callgrind.
-    fn callgrind(args: &str, entry_point: Option<EntryPoint>, limit: Option<f64>) -> Tools {
+    fn callgrind(
+        args: &str,
+        entry_point: Option<EntryPoint>,
+        limit: Option<f64>,
+    ) -> Vec<ToolConfig> {
         let mut callgrind = Callgrind {
             entry_point,
             ..Callgrind::default()
@@ -172,20 +192,17 @@ mod tests {
         callgrind.settings.args.push(args.to_owned());
         let limit = limit.map(|limit| (EventKind::Ir.into(), limit));
         callgrind.settings.limits.soft.extend(limit);
-        Tools {
-            callgrind: Some(callgrind),
-            ..Tools::default()
-        }
+        vec![ToolConfig::Callgrind(callgrind)]
     }
 
-    fn config(tools: Tools) -> Config {
+    fn config(tools: Vec<ToolConfig>) -> Config {
         Config {
             tools,
             ..Config::default()
         }
     }
 
-    fn overriding(tools: Tools) -> Config {
+    fn overriding(tools: Vec<ToolConfig>) -> Config {
         Config {
             tools_override: Some(tools),
             ..Config::default()
@@ -214,10 +231,9 @@ mod tests {
 
     #[test]
     fn overriding_tools_replace_those_of_all_outer_levels() {
-        let main = config(Tools {
-            memcheck: Some(ToolSettings::default()),
-            ..callgrind("--main", None, None)
-        });
+        let mut main = config(callgrind("--main", None, None));
+        main.tools
+            .push(ToolConfig::Memcheck(ToolSettings::default()));
         let group = overriding(callgrind("--group", None, None));
         let bench = config(callgrind("--bench", None, None));
         let expected = ["--group", "--bench"];

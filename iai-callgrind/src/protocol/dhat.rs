@@ -19,6 +19,7 @@ described! {
 }
 
 impl Over for Dhat {
+    #[inline]
     fn over(self, below: Self) -> Self {
         Self {
             settings: self.settings.over(below.settings),
@@ -41,6 +42,7 @@ described! {
 }
 
 impl Over for Frames {
+    #[inline]
     fn over(self, below: Self) -> Self {
         match self.clear {
             true => self,

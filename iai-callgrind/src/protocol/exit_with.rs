@@ -63,12 +63,13 @@ impl SignalSet {
     }
 
     /// The numbers of all signals in the set, the lowest first.
+    #[inline]
     pub fn iter(self) -> impl Iterator<Item = i32> {
-        (1..=64).filter(move |signal| self.contains(*signal))
+        (1..65).filter(move |signal| self.contains(*signal))
     }
 
     fn bit(signal: i32) -> Option<u64> {
-        (1..=64).contains(&signal).then(|| 1 << (signal - 1))
+        (1..65).contains(&signal).then(|| 1 << (signal - 1))
     }
 }
 

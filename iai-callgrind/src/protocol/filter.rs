@@ -4,6 +4,7 @@
 //! `--exact` the whole path, or, if it contains `*`, `?` or `[`, a glob over the whole path.
 
 use crate::shared::glob::{is_closed, Syntax};
+use crate::shared::text::contains;
 
 /// Selects benchmarks by their path.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -27,8 +28,11 @@ impl Filter {
     /// Mistake in a filter that is a glob. A filter with one would match nothing, silently.
     #[must_use]
     pub fn mistake(&self) -> Option<String> {
-        let mut patterns = self.select.iter().chain(&self.skip);
-        let wrong = patterns.find(|filter| !self.exact && !is_closed(filter))?;
+        let wrong = |filters: &[String]| {
+            let wrong = filters.iter().find(|filter| !is_closed(filter));
+            wrong.filter(|_| !self.exact).cloned()
+        };
+        let wrong = wrong(&self.select).or_else(|| wrong(&self.skip))?;
         Some(format!(
             "the filter `{wrong}` is a pattern with a `[` that no `]` closes; `\\[` stands for the \
              character itself, and with `--exact` no character is special"
@@ -41,7 +45,7 @@ impl Filter {
         } else if Syntax::Shell.is_pattern(filter) {
             Syntax::Shell.matches(filter, path)
         } else {
-            path.contains(filter)
+            contains(path, filter)
         }
     }
 }

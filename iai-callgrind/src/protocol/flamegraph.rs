@@ -27,6 +27,7 @@ described! {
 }
 
 impl Over for Flamegraph {
+    #[inline]
     fn over(self, below: Self) -> Self {
         Self {
             kind: self.kind.or(below.kind),

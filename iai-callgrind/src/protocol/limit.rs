@@ -30,17 +30,20 @@ impl<M, L> Default for Limits<M, L> {
 
 impl Limits<ToolMetric> {
     /// Sets a soft limit for a metric.
+    #[inline]
     pub fn set_soft(&mut self, metric: ToolMetric, percent: Percent) {
         set(&mut self.soft, metric, percent.0);
     }
 
     /// Sets a hard limit for a metric.
+    #[inline]
     pub fn set_hard(&mut self, metric: ToolMetric, limit: Limit) {
         set(&mut self.hard, metric, limit);
     }
 }
 
 impl<M: PartialEq, L> Over for Limits<M, L> {
+    #[inline]
     fn over(self, below: Self) -> Self {
         let below = match self.clear {
             true => Self {

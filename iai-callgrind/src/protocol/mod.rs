@@ -51,7 +51,7 @@ pub use partition::Partition;
 pub use perf::{Perf, PerfLimits, PerfMetric, PerfRunMode};
 pub use sandbox::Sandbox;
 pub use suite::{Case, Function, Group, Hooks, Kind, Package, Platform, Suite};
-pub use tool::{General, Tool, ToolSettings, Tools, UnknownTool};
+pub use tool::{General, Tool, ToolConfig, ToolSettings, Tools, UnknownTool};
 pub use unit::{OfUnit, Unit};
 
 /// The version of the JSON description and of the packets. The first field of every description.

@@ -3,7 +3,7 @@
 //!
 //! The order of levels is command line > environment > bench > attribute > group > `main!` >
 //! default. Every type is merged in one function, beside its definition, which writes the complete
-//! struct, so that a forgotten field does not compile.
+//! struct, so that a forgotten field does not compile. They are inlined: what benchmark files do not call, their users do not compile.
 
 /// A value that can be laid over another one of its kind.
 pub trait Over {
@@ -19,6 +19,12 @@ impl<T: Over> Over for Option<T> {
             (this, below) => this.or(below),
         }
     }
+}
+
+/// Puts the items of the level below before those of this one.
+pub(super) fn prepend<T>(this: &mut Vec<T>, below: &mut Vec<T>) {
+    below.append(this);
+    std::mem::swap(this, below);
 }
 
 /// Limits of both; for a metric that both limit, the new limit.

@@ -71,6 +71,7 @@ impl FromStr for Partition {
 }
 
 impl fmt::Display for Partition {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kind = match self.kind {
             Kind::Hash => "hash",

@@ -88,6 +88,7 @@ impl Perf {
 }
 
 impl Over for Perf {
+    #[inline]
     fn over(self, below: Self) -> Self {
         Self {
             enable: self.enable.or(below.enable),
@@ -174,11 +175,13 @@ pub type PerfLimits = Limits<PerfMetric, (Option<Unit>, Limit)>;
 
 impl PerfLimits {
     /// Sets the soft limit of a metric.
+    #[inline]
     pub fn set_soft(&mut self, metric: PerfMetric, percent: f64) {
         set(&mut self.soft, metric, percent);
     }
 
     /// Sets the hard limit of a metric.
+    #[inline]
     pub fn set_hard(&mut self, metric: PerfMetric, unit: Option<Unit>, limit: Limit) {
         set(&mut self.hard, metric, (unit, limit));
     }

@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 
 use super::json::described;
+use super::over::prepend;
 use super::Over;
 
 described! {
@@ -20,10 +21,11 @@ described! {
 }
 
 impl Over for Sandbox {
-    fn over(self, below: Self) -> Self {
+    fn over(mut self, mut below: Self) -> Self {
+        prepend(&mut self.fixtures, &mut below.fixtures);
         Self {
             enable: self.enable.or(below.enable),
-            fixtures: [below.fixtures, self.fixtures].concat(),
+            fixtures: self.fixtures,
             follow_symlinks: self.follow_symlinks.or(below.follow_symlinks),
         }
     }

@@ -102,6 +102,7 @@ impl FromStr for Tool {
 pub struct UnknownTool(pub String);
 
 impl fmt::Display for UnknownTool {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let known = Tool::ALL.map(Tool::id).join("`, `");
         write!(f, "unknown tool `{}`, it is none of `{known}`", self.0)
@@ -111,43 +112,137 @@ impl fmt::Display for UnknownTool {
 impl std::error::Error for UnknownTool {}
 
 described! {
-    /// Settings of the tools at one level; `None` for a tool without any.
-    #[derive(Debug, Default, PartialEq)]
-    pub struct Tools {
+    /// Settings of one tool, as they were said at one level.
+    #[derive(Debug, Clone, PartialEq)]
+    pub enum ToolConfig {
         /// Settings of Callgrind.
-        pub callgrind: Option<Callgrind>,
+        Callgrind(Callgrind),
         /// Settings of Cachegrind.
-        pub cachegrind: Option<ToolSettings>,
+        Cachegrind(ToolSettings),
         /// Settings of DHAT.
-        pub dhat: Option<Dhat>,
+        Dhat(Dhat),
         /// Settings of Massif.
-        pub massif: Option<ToolSettings>,
+        Massif(ToolSettings),
         /// Settings of exp-bbv.
-        pub bbv: Option<ToolSettings>,
+        Bbv(ToolSettings),
         /// Settings of Memcheck.
-        pub memcheck: Option<ToolSettings>,
+        Memcheck(ToolSettings),
         /// Settings of Helgrind.
-        pub helgrind: Option<ToolSettings>,
+        Helgrind(ToolSettings),
         /// Settings of DRD.
-        pub drd: Option<ToolSettings>,
+        Drd(ToolSettings),
         /// Settings of perf.
-        pub perf: Option<Perf>,
+        Perf(Perf),
     }
 }
 
-cloned!(Tools {
-    callgrind,
-    cachegrind,
-    dhat,
-    massif,
-    bbv,
-    memcheck,
-    helgrind,
-    drd,
-    perf
-});
+impl ToolConfig {
+    /// The settings of one tool whose metrics do not matter.
+    #[must_use]
+    #[inline]
+    pub fn new(tool: Tool, enable: Option<bool>, args: Vec<String>) -> Self {
+        let settings = ToolSettings {
+            enable,
+            args,
+            ..ToolSettings::default()
+        };
+        match tool {
+            Tool::Callgrind => Self::Callgrind(Callgrind {
+                settings,
+                ..Callgrind::default()
+            }),
+            Tool::Dhat => Self::Dhat(Dhat {
+                settings,
+                ..Dhat::default()
+            }),
+            Tool::Cachegrind => Self::Cachegrind(settings),
+            Tool::Massif => Self::Massif(settings),
+            Tool::Bbv => Self::Bbv(settings),
+            Tool::Memcheck => Self::Memcheck(settings),
+            Tool::Helgrind => Self::Helgrind(settings),
+            Tool::Drd => Self::Drd(settings),
+            Tool::Perf => Self::Perf(Perf {
+                enable: settings.enable,
+                args: settings.args,
+                ..Perf::default()
+            }),
+        }
+    }
+}
+
+/// Settings of the tools, each laid over what was said of the same tool before; `None` for a tool without any. The
+/// runner's: benchmark files only say them.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Tools {
+    /// Settings of Callgrind.
+    pub callgrind: Option<Callgrind>,
+    /// Settings of Cachegrind.
+    pub cachegrind: Option<ToolSettings>,
+    /// Settings of DHAT.
+    pub dhat: Option<Dhat>,
+    /// Settings of Massif.
+    pub massif: Option<ToolSettings>,
+    /// Settings of exp-bbv.
+    pub bbv: Option<ToolSettings>,
+    /// Settings of Memcheck.
+    pub memcheck: Option<ToolSettings>,
+    /// Settings of Helgrind.
+    pub helgrind: Option<ToolSettings>,
+    /// Settings of DRD.
+    pub drd: Option<ToolSettings>,
+    /// Settings of perf.
+    pub perf: Option<Perf>,
+}
+
+impl FromIterator<ToolConfig> for Tools {
+    #[inline]
+    fn from_iter<I: IntoIterator<Item = ToolConfig>>(said: I) -> Self {
+        let mut tools = Self::default();
+        for tool in said {
+            tools.lay(tool);
+        }
+        tools
+    }
+}
+
+impl From<Tools> for Vec<ToolConfig> {
+    #[inline]
+    fn from(tools: Tools) -> Self {
+        let said = [
+            tools.callgrind.map(ToolConfig::Callgrind),
+            tools.cachegrind.map(ToolConfig::Cachegrind),
+            tools.dhat.map(ToolConfig::Dhat),
+            tools.massif.map(ToolConfig::Massif),
+            tools.bbv.map(ToolConfig::Bbv),
+            tools.memcheck.map(ToolConfig::Memcheck),
+            tools.helgrind.map(ToolConfig::Helgrind),
+            tools.drd.map(ToolConfig::Drd),
+            tools.perf.map(ToolConfig::Perf),
+        ];
+        said.into_iter().flatten().collect()
+    }
+}
 
 impl Tools {
+    /// Lays the settings of one tool over those that it has.
+    #[inline]
+    fn lay(&mut self, tool: ToolConfig) {
+        fn lay<T: Over>(said: T, tool: &mut Option<T>) {
+            *tool = Some(said).over(tool.take());
+        }
+        match tool {
+            ToolConfig::Callgrind(said) => lay(said, &mut self.callgrind),
+            ToolConfig::Cachegrind(said) => lay(said, &mut self.cachegrind),
+            ToolConfig::Dhat(said) => lay(said, &mut self.dhat),
+            ToolConfig::Massif(said) => lay(said, &mut self.massif),
+            ToolConfig::Bbv(said) => lay(said, &mut self.bbv),
+            ToolConfig::Memcheck(said) => lay(said, &mut self.memcheck),
+            ToolConfig::Helgrind(said) => lay(said, &mut self.helgrind),
+            ToolConfig::Drd(said) => lay(said, &mut self.drd),
+            ToolConfig::Perf(said) => lay(said, &mut self.perf),
+        }
+    }
+
     /// Settings of a tool of Valgrind; `None` if nothing is set for it, and for perf.
     #[must_use]
     #[inline]
@@ -173,36 +268,6 @@ impl Tools {
             Some(perf) if tool == Tool::Perf => Some(perf.general()),
             _ => self.of_valgrind(tool).map(ToolSettings::general),
         }
-    }
-
-    /// The settings of one tool whose metrics do not matter.
-    #[must_use]
-    #[inline]
-    pub fn with(tool: Tool, enable: Option<bool>, args: Vec<String>) -> Self {
-        let mut tools = Self::default();
-        let settings = ToolSettings {
-            enable,
-            args,
-            ..ToolSettings::default()
-        };
-        match tool {
-            Tool::Callgrind => tools.callgrind.get_or_insert_default().settings = settings,
-            Tool::Dhat => tools.dhat.get_or_insert_default().settings = settings,
-            Tool::Cachegrind => tools.cachegrind = Some(settings),
-            Tool::Massif => tools.massif = Some(settings),
-            Tool::Bbv => tools.bbv = Some(settings),
-            Tool::Memcheck => tools.memcheck = Some(settings),
-            Tool::Helgrind => tools.helgrind = Some(settings),
-            Tool::Drd => tools.drd = Some(settings),
-            Tool::Perf => {
-                tools.perf = Some(Perf {
-                    enable: settings.enable,
-                    args: settings.args,
-                    ..Perf::default()
-                });
-            }
-        }
-        tools
     }
 }
 
@@ -252,23 +317,8 @@ cloned!(ToolSettings {
     fail_fast
 });
 
-impl Over for Tools {
-    fn over(self, below: Self) -> Self {
-        Self {
-            callgrind: self.callgrind.over(below.callgrind),
-            cachegrind: self.cachegrind.over(below.cachegrind),
-            dhat: self.dhat.over(below.dhat),
-            massif: self.massif.over(below.massif),
-            bbv: self.bbv.over(below.bbv),
-            memcheck: self.memcheck.over(below.memcheck),
-            helgrind: self.helgrind.over(below.helgrind),
-            drd: self.drd.over(below.drd),
-            perf: self.perf.over(below.perf),
-        }
-    }
-}
-
 impl Over for ToolSettings {
+    #[inline]
     fn over(self, below: Self) -> Self {
         Self {
             enable: self.enable.or(below.enable),
@@ -302,7 +352,9 @@ mod tests {
     fn every_tool_has_its_own_field() {
         let args = vec!["--x".to_owned()];
         for tool in Tool::ALL {
-            let tools = Tools::with(tool, Some(false), args.clone());
+            let said = ToolConfig::new(tool, Some(false), args.clone());
+            let tools = Tools::from_iter([said.clone()]);
+            assert_eq!(Vec::from(tools.clone()), [said]);
             for other in Tool::ALL {
                 let expected = (tool == other).then_some(General {
                     enable: Some(false),

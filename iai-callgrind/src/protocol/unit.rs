@@ -7,6 +7,8 @@ use std::str::FromStr;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
+use crate::shared::text::contains;
+
 /// The unit of a metric of perf. A metric without unit is a count.
 ///
 /// Parses from what perf writes (`msec`) and from the usual symbols (`ms`), and prints as a symbol.
@@ -189,7 +191,7 @@ impl From<&str> for Unit {
         match text.split_once('/') {
             // One level is all there is; whatever comes does not nest without end.
             Some((above, below))
-                if !below.contains('/') && !above.is_empty() && !below.is_empty() =>
+                if !contains(below, "/") && !above.is_empty() && !below.is_empty() =>
             {
                 Self::Rate(Box::new(above.into()), Box::new(below.into()))
             }
@@ -199,6 +201,7 @@ impl From<&str> for Unit {
 }
 
 impl From<String> for Unit {
+    #[inline]
     fn from(text: String) -> Self {
         text.as_str().into()
     }

@@ -8,6 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::protocol::DelayKind;
+use crate::shared::text::{joined, owned};
 
 /// Longest sleep between two calls of `watch`.
 const WATCH: Duration = Duration::from_millis(20);
@@ -46,14 +47,13 @@ impl Wait<'_> {
             DelayKind::DurationElapse(duration) => {
                 return pause(start, *duration, &mut watch).map_err(Stopped::Watched);
             }
-            DelayKind::TcpConnect(address) => Condition::Tcp(*address),
-            DelayKind::UdpResponse(address, request) => Condition::udp(*address, request),
+            DelayKind::TcpConnect(address) => Condition::server(*address, None),
+            DelayKind::UdpResponse(address, request) => Condition::server(*address, Some(request)),
             DelayKind::TcpConnectAny(names) => {
-                Condition::any(names, Condition::Tcp).map_err(Stopped::Failed)?
+                Condition::any(names, None).map_err(Stopped::Failed)?
             }
             DelayKind::UdpResponseAny(names, request) => {
-                Condition::any(names, |address| Condition::udp(address, request))
-                    .map_err(Stopped::Failed)?
+                Condition::any(names, Some(request)).map_err(Stopped::Failed)?
             }
             DelayKind::PathExists(path) => Condition::Path(self.root.join(path)),
         };
@@ -112,35 +112,44 @@ enum Condition {
 }
 
 impl Condition {
-    fn udp(address: SocketAddr, request: &[u8]) -> Self {
-        Self::Udp {
-            address,
-            request: request.to_owned(),
-            socket: None,
+    /// A server answers: by UDP, if there is a request.
+    fn server(address: SocketAddr, request: Option<&Vec<u8>>) -> Self {
+        match request {
+            None => Self::Tcp(address),
+            Some(request) => Self::Udp {
+                address,
+                request: request.clone(),
+                socket: None,
+            },
         }
     }
 
     /// A condition for each address that these names stand for. `Err`: a name stands for none, and waiting would
     /// not help.
-    fn any(names: &[String], condition: impl Fn(SocketAddr) -> Self) -> Result<Self, String> {
+    fn any(names: &[String], request: Option<&Vec<u8>>) -> Result<Self, String> {
         let mut conditions = Vec::new();
         for name in names {
-            let wrong = |error: &dyn Display| {
-                format!(
+            let before = conditions.len();
+            let found = name.to_socket_addrs();
+            let error: &dyn Display = match &found {
+                Ok(addresses) => {
+                    for address in addresses.as_slice() {
+                        conditions.push(Self::server(*address, request));
+                    }
+                    &"nothing has this name"
+                }
+                Err(error) => error,
+            };
+            if conditions.len() == before {
+                return Err(format!(
                     "its delay cannot look up the address `{name}`: {error}\n  \
                      hint: an address is a name or number and a port, as in `localhost:8080`"
-                )
-            };
-            let before = conditions.len();
-            let addresses = name.to_socket_addrs().map_err(|error| wrong(&error))?;
-            conditions.extend(addresses.map(&condition));
-            if conditions.len() == before {
-                return Err(wrong(&"nothing has this name"));
+                ));
             }
         }
         match conditions.is_empty() {
-            true => Err("its delay waits for a server and has no address".to_owned()),
-            false => Ok(Self::Any(names.to_owned(), conditions)),
+            true => Err(owned("its delay waits for a server and has no address")),
+            false => Ok(Self::Any(names.to_vec(), conditions)),
         }
     }
 
@@ -188,7 +197,7 @@ impl Condition {
                     Some(Self::Udp { .. }) => "UDP answer from",
                     _ => "TCP connection to",
                 };
-                format!("no {what} {}", names.join(" or "))
+                format!("no {what} {}", joined(names, " or "))
             }
         }
     }

@@ -1,6 +1,7 @@
 //! End of a benchmark, compared with the expected end, and the words for the latter.
 
 use crate::protocol::ExitWith;
+use crate::shared::text::{joined, owned};
 
 /// The end of a process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,15 +31,20 @@ impl End {
 }
 
 /// Continues "was to". `signal` says a signal in words.
-pub fn wording(expected: ExitWith, signal: impl Fn(i32) -> String) -> String {
+pub fn wording(expected: ExitWith, signal: &dyn Fn(i32) -> String) -> String {
     match expected {
-        ExitWith::Success => "end with exit code 0".to_owned(),
-        ExitWith::Failure => "fail".to_owned(),
+        ExitWith::Success => owned("end with exit code 0"),
+        ExitWith::Failure => owned("fail"),
         ExitWith::Code(code) => format!("end with exit code {code}"),
         ExitWith::Signal(number) => format!("be ended by {}", signal(number)),
         ExitWith::OneOfSignals(set) => {
-            let signals: Vec<String> = set.iter().map(signal).collect();
-            format!("be ended by {}", signals.join(" or "))
+            let mut signals = Vec::new();
+            for number in 1..65 {
+                if set.contains(number) {
+                    signals.push(signal(number));
+                }
+            }
+            format!("be ended by {}", joined(&signals, " or "))
         }
     }
 }
@@ -78,7 +84,7 @@ mod tests {
 
     #[test]
     fn expectations_continue_a_sentence() {
-        let text = |expected| wording(expected, |number| format!("signal {number}"));
+        let text = |expected| wording(expected, &|number| format!("signal {number}"));
         assert_eq!(text(ExitWith::Success), "end with exit code 0");
         assert_eq!(text(ExitWith::Code(3)), "end with exit code 3");
         assert_eq!(

@@ -14,11 +14,19 @@ pub fn has_separator(program: impl AsRef<OsStr>) -> bool {
 }
 
 /// Looks for a program in the directories of `PATH`.
+#[inline]
 pub fn find_program(path: &OsStr, name: impl AsRef<Path>) -> Option<PathBuf> {
-    env::split_paths(path)
-        .map(|directory| directory.join(name.as_ref()))
-        .find(|program| is_program(program))
-        .and_then(|program| std::path::absolute(program).ok())
+    find(path, name.as_ref())
+}
+
+fn find(path: &OsStr, name: &Path) -> Option<PathBuf> {
+    for directory in env::split_paths(path) {
+        let program = directory.join(name);
+        if is_program(&program) {
+            return std::path::absolute(program).ok();
+        }
+    }
+    None
 }
 
 /// Is it a file that may be executed?

@@ -4,6 +4,8 @@ use std::fs::{self, File, Metadata};
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
+use super::text::owned;
+
 /// Copies a file or a directory with everything in it into a sandbox, under its own name. `follow`:
 /// what symbolic links refer to is copied instead of the links. An earlier copy of the same name is
 /// replaced.
@@ -13,9 +15,9 @@ use std::path::{Component, Path, PathBuf};
 /// Something cannot be read or written, or is neither a file nor a directory nor a link. A link to
 /// follow leads back to a directory above it; one to copy leads out of the sandbox.
 pub fn copy_into(from: &Path, directory: &Path, follow: bool) -> io::Result<()> {
-    let name = from
-        .file_name()
-        .ok_or_else(|| io::Error::other("the path has no name at its end"))?;
+    let Some(name) = from.file_name() else {
+        return refused(owned("the path has no name at its end"));
+    };
     let to = directory.join(name);
     // A fixture that is itself a link is what the user named, as the link's target.
     let data = fs::metadata(from)?;
@@ -30,8 +32,7 @@ fn copy(
     follow: bool,
     above: &mut Vec<PathBuf>,
 ) -> io::Result<()> {
-    let is_there = fs::symlink_metadata(to).ok();
-    if is_there.as_ref().is_some_and(|there| !there.is_dir()) {
+    if fs::symlink_metadata(to).is_ok_and(|there| !there.is_dir()) {
         // An earlier fixture of this name. Through a link we would write to what is outside.
         fs::remove_file(to)?;
     }
@@ -39,12 +40,12 @@ fn copy(
         let target = fs::read_link(from)?;
         // The directories above have been made by us, so their number is the real depth.
         if !stays_inside(&target, above.len()) {
-            return Err(io::Error::other(format!(
+            return refused(format!(
                 "the link `{}` leads out of the sandbox, to `{}`; with `follow_symlinks(true)` what \
                  it refers to is copied instead",
                 from.display(),
                 target.display()
-            )));
+            ));
         }
         return link(&target, to);
     }
@@ -55,17 +56,20 @@ fn copy(
     }
     if !data.is_dir() {
         // Reading from a pipe or a device might take for ever.
-        return Err(io::Error::other(format!(
+        return refused(format!(
             "`{}` is neither a file nor a directory nor a link",
             from.display()
-        )));
+        ));
     }
     let this = fs::canonicalize(from)?;
-    if above.contains(&this) {
-        return Err(io::Error::other(format!(
+    if above
+        .iter()
+        .any(|above| above.as_os_str() == this.as_os_str())
+    {
+        return refused(format!(
             "the link `{}` leads back to a directory above it",
             from.display()
-        )));
+        ));
     }
     above.push(this);
     fs::create_dir_all(to)?;
@@ -82,24 +86,24 @@ fn copy(
     Ok(())
 }
 
+fn refused(text: String) -> io::Result<()> {
+    Err(io::Error::other(text))
+}
+
 /// Does a link in a directory `depth` levels below the sandbox stay in it? A `..` behind a name is no,
 /// since the name may be another link, whose directory is elsewhere.
 fn stays_inside(target: &Path, depth: usize) -> bool {
     let mut levels = depth;
     let mut named = false;
-    target.components().all(|component| match component {
-        Component::CurDir => true,
-        Component::Normal(_) => {
-            named = true;
-            true
+    for component in target.components() {
+        match component {
+            Component::CurDir => {}
+            Component::Normal(_) => named = true,
+            Component::ParentDir if !named && levels > 0 => levels -= 1,
+            Component::ParentDir | Component::RootDir | Component::Prefix(_) => return false,
         }
-        Component::ParentDir if named || levels == 0 => false,
-        Component::ParentDir => {
-            levels -= 1;
-            true
-        }
-        Component::RootDir | Component::Prefix(_) => false,
-    })
+    }
+    true
 }
 
 #[cfg(unix)]

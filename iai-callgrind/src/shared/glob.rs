@@ -21,8 +21,8 @@ impl Syntax {
     #[must_use]
     pub fn is_pattern(self, text: &str) -> bool {
         match self {
-            Self::Stars => text.contains(['*', '?']),
-            Self::Shell => text.contains(['*', '?', '[']),
+            Self::Stars => text.bytes().any(|byte| matches!(byte, b'*' | b'?')),
+            Self::Shell => text.bytes().any(|byte| matches!(byte, b'*' | b'?' | b'[')),
         }
     }
 
@@ -123,7 +123,7 @@ fn is_member(members: &str, c: char) -> bool {
 /// Takes a class, whose `[` was taken already, together with its `]`.
 fn class<'a>(pattern: &mut Chars<'a>) -> Option<Token<'a>> {
     let text = pattern.as_str();
-    let others = text.strip_prefix(['!', '^']);
+    let others = text.strip_prefix('!').or(text.strip_prefix('^'));
     let members = others.unwrap_or(text);
     // A `]` at the begin is a member.
     let first = members.chars().next()?.len_utf8();

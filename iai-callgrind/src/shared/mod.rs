@@ -11,4 +11,5 @@ pub mod find_program;
 pub mod fixtures;
 pub mod glob;
 pub mod target_directory;
+pub mod text;
 pub mod yes_no;

@@ -17,8 +17,11 @@ pub fn target_directory(
         directory.is_dir().then_some(directory)
     };
     let marked = || {
-        let mut directories = executable.ancestors();
-        directories.find(|path| path.join("CACHEDIR.TAG").is_file())
+        let mut directory = executable.parent()?;
+        while !directory.join("CACHEDIR.TAG").is_file() {
+            directory = directory.parent()?;
+        }
+        Some(directory)
     };
     given.or_else(told).or_else(marked).map(Path::to_owned)
 }

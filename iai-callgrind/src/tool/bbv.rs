@@ -17,7 +17,7 @@ use crate::protocol::{self, BbvMetrics};
 pub struct Bbv(protocol::ToolSettings);
 
 tool_methods!(
-    Bbv[0] => bbv,
+    Bbv[0] => Bbv,
     "exp-bbv",
     BbvMetrics,
     BbvMetric::Instructions

@@ -24,7 +24,7 @@ use crate::protocol::{self, CachegrindMetrics};
 pub struct Cachegrind(protocol::ToolSettings);
 
 tool_methods!(
-    Cachegrind[0] => cachegrind,
+    Cachegrind[0] => Cachegrind,
     "Cachegrind",
     CachegrindMetrics,
     CachegrindMetric::Ir

@@ -110,7 +110,7 @@ impl Callgrind {
 }
 
 tool_methods!(
-    Callgrind[0.settings] => callgrind,
+    Callgrind[0.settings] => Callgrind,
     "Callgrind",
     CallgrindMetrics,
     EventKind::Ir

@@ -80,7 +80,7 @@ impl Dhat {
 }
 
 tool_methods!(
-    Dhat[0.settings] => dhat,
+    Dhat[0.settings] => Dhat,
     "DHAT",
     DhatMetrics,
     DhatMetric::TotalBytes

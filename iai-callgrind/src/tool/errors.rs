@@ -20,7 +20,7 @@ use crate::protocol::{self, ErrorMetrics};
 pub struct Memcheck(protocol::ToolSettings);
 
 tool_methods!(
-    Memcheck[0] => memcheck,
+    Memcheck[0] => Memcheck,
     "Memcheck",
     ErrorMetrics,
     ErrorMetric::Errors
@@ -41,7 +41,7 @@ tool_methods!(
 pub struct Helgrind(protocol::ToolSettings);
 
 tool_methods!(
-    Helgrind[0] => helgrind,
+    Helgrind[0] => Helgrind,
     "Helgrind",
     ErrorMetrics,
     ErrorMetric::Errors
@@ -63,7 +63,7 @@ tool_methods!(
 pub struct Drd(protocol::ToolSettings);
 
 tool_methods!(
-    Drd[0] => drd,
+    Drd[0] => Drd,
     "DRD",
     ErrorMetrics,
     ErrorMetric::Errors

@@ -19,7 +19,7 @@ use crate::protocol::{self, MassifMetrics};
 pub struct Massif(protocol::ToolSettings);
 
 tool_methods!(
-    Massif[0] => massif,
+    Massif[0] => Massif,
     "Massif",
     MassifMetrics,
     MassifMetric::PeakHeap

@@ -3,7 +3,7 @@
 /// Writes the methods that every tool has. `Builder` wraps the protocol's value, whose part of type
 /// `ToolSettings` is found by the path in brackets; `Tools` has it in the field behind the arrow.
 macro_rules! tool_methods {
-    ($builder:ident [$($settings:tt)+] => $field:ident, $tool:literal, $groups:ident,
+    ($builder:ident [$($settings:tt)+] => $variant:ident, $tool:literal, $groups:ident,
      $metric:ident::$one:ident) => {
         impl $builder {
             #[doc = concat!("Starts with arguments for ", $tool, ", to which [`args`](Self::args) adds others.")]
@@ -158,22 +158,22 @@ macro_rules! tool_methods {
             }
         }
 
-        impl From<$builder> for $crate::protocol::Tools {
+        impl From<$builder> for $crate::protocol::ToolConfig {
+            #[inline]
             fn from(builder: $builder) -> Self {
-                Self {
-                    $field: Some(builder.0),
-                    ..Self::default()
-                }
+                Self::$variant(builder.0)
             }
         }
 
-        impl From<&$builder> for $crate::protocol::Tools {
+        impl From<&$builder> for $crate::protocol::ToolConfig {
+            #[inline]
             fn from(builder: &$builder) -> Self {
                 builder.clone().into()
             }
         }
 
-        impl From<&mut $builder> for $crate::protocol::Tools {
+        impl From<&mut $builder> for $crate::protocol::ToolConfig {
+            #[inline]
             fn from(builder: &mut $builder) -> Self {
                 builder.clone().into()
             }

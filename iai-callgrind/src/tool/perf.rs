@@ -274,22 +274,22 @@ impl Perf {
     }
 }
 
-impl From<Perf> for protocol::Tools {
+impl From<Perf> for protocol::ToolConfig {
+    #[inline]
     fn from(builder: Perf) -> Self {
-        Self {
-            perf: Some(builder.0),
-            ..Self::default()
-        }
+        Self::Perf(builder.0)
     }
 }
 
-impl From<&Perf> for protocol::Tools {
+impl From<&Perf> for protocol::ToolConfig {
+    #[inline]
     fn from(builder: &Perf) -> Self {
         builder.clone().into()
     }
 }
 
-impl From<&mut Perf> for protocol::Tools {
+impl From<&mut Perf> for protocol::ToolConfig {
+    #[inline]
     fn from(builder: &mut Perf) -> Self {
         builder.clone().into()
     }

@@ -73,7 +73,7 @@ fn every_method_of_the_configuration_sets_its_field() {
         c.sandbox = Some(Sandbox::new(true).into());
     });
     check(new().tool(Callgrind::with_args(["a"])), |c| {
-        c.tools = Callgrind::with_args(["a"]).into();
+        c.tools = vec![Callgrind::with_args(["a"]).into()];
     });
 }
 

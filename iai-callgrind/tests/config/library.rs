@@ -95,15 +95,16 @@ fn a_second_tool_goes_over_the_first() {
             .tool(Dhat::default())
             .tool(Callgrind::with_args(["--b"]).entry_point("f".into())),
     );
-    let callgrind = said.tools.callgrind.unwrap();
+    let tools = said.all_tools();
+    let callgrind = tools.callgrind.unwrap();
     assert_eq!(callgrind.settings.args, ["--a", "--b"]);
     assert_eq!(
         callgrind.settings.limits.soft,
         [(EventKind::Ir.into(), 5.0)]
     );
     assert_eq!(callgrind.entry_point, Some("f".into()));
-    assert!(said.tools.dhat.is_some());
-    assert!(said.tools.massif.is_none());
+    assert!(tools.dhat.is_some());
+    assert!(tools.massif.is_none());
 }
 
 #[test]

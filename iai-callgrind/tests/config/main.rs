@@ -7,7 +7,7 @@ mod deprecated;
 mod library;
 mod tools;
 
-use iai_callgrind::protocol::{Config, Over, ToolMetric, Tools};
+use iai_callgrind::protocol::{Config, Over, ToolConfig, ToolMetric, Tools};
 use iai_callgrind::EventKind;
 
 /// The description of a configuration.
@@ -16,8 +16,8 @@ fn config(config: impl Into<Config>) -> Config {
 }
 
 /// The description of a tool.
-fn tools(tool: impl Into<Tools>) -> Tools {
-    tool.into()
+fn tools(tool: impl Into<ToolConfig>) -> Tools {
+    Tools::from_iter([tool.into()])
 }
 
 /// What holds for a benchmark with an outer and an inner configuration.

@@ -5,19 +5,22 @@
 //! something is wrong goes to the streams of this process.
 
 mod sandbox;
+mod stream;
 
 use std::ffi::OsString;
-use std::fs::File;
-use std::io::{self, Read, Write};
+use std::fs::{File, OpenOptions};
+use std::io;
 use std::path::{Path, PathBuf};
-use std::process::{self, Child, ChildStdin, ExitStatus};
-use std::thread;
+use std::process::{self, Child, ExitStatus};
 
 use self::sandbox::Sandbox;
+use self::stream::SetupStream;
 use super::benchmarks::Program;
+use super::command::command;
+use super::run::PackageDirectory;
 use super::table::Suite;
 use crate::protocol::{
-    Command, Config, Delay, ExitWith, Over, Pipe, Stdin, Stdio, ROLE_ARGUMENT, WORKSPACE_VARIABLE,
+    Command, Config, Delay, ExitWith, Pipe, Stdin, Stdio, ROLE_ARGUMENT, WORKSPACE_VARIABLE,
 };
 use crate::shared::delay::{Stopped, Wait};
 use crate::shared::exit::{self, End};
@@ -25,9 +28,6 @@ use crate::shared::find_program::{find_program, has_separator};
 
 /// Variables that stay when the environment is cleared: without them programs may not load.
 const KEPT: [&str; 3] = ["LD_LIBRARY_PATH", "LD_PRELOAD", "SYSTEMROOT"];
-
-/// Output of the setup that the program reads.
-type Stream = Box<dyn Read + Send>;
 
 /// One run of a program.
 struct Run<'a> {
@@ -47,11 +47,14 @@ pub(super) fn run(
     suite: &Suite,
     address: &str,
     program: &Program,
-    outer: Config,
+    mut outer: Config,
 ) -> Result<(), String> {
     // The user's function comes first: the command that it returns decides on the sandbox.
-    let mut command = super::run::in_package_directory(suite, || (program.command)());
-    let config = std::mem::take(&mut command.config).over(outer);
+    let inside = PackageDirectory::enter(suite);
+    let mut command = program.command.get();
+    drop(inside);
+    let mut config = std::mem::take(&mut command.config);
+    config.surround(&mut outer);
     let package = Path::new(suite.package.manifest_dir);
     let workspace = Path::new(suite.package.workspace);
     let sandbox = Sandbox::new(config.sandbox.as_ref(), workspace)?;
@@ -85,7 +88,7 @@ struct Setup {
     /// Process of a setup that still runs beside the program.
     child: Option<Child>,
     /// Output for the program to read.
-    stream: Option<Stream>,
+    stream: Option<SetupStream>,
 }
 
 impl Run<'_> {
@@ -94,24 +97,25 @@ impl Run<'_> {
         if self.program.setup.is_none() {
             return Ok(Setup::default());
         }
-        let mut setup = self.start_setup()?;
+        let setup = self.start_setup()?;
         let of_setup = matches!(self.command.stdin, Stdin::Setup(_));
-        if !of_setup && self.config.setup_parallel != Some(true) {
-            end_setup(setup.child.take())?;
+        if of_setup || self.config.setup_parallel == Some(true) {
+            return Ok(setup);
         }
-        Ok(setup)
+        end_setup(setup)?;
+        Ok(Setup::default())
     }
 
     /// Starts the program after its delay, and waits for the end of the program and of a setup beside
     /// it.
     fn start_after_delay(&self, setup: Setup) -> Result<(), String> {
-        let Setup { mut child, stream } = setup;
-        let started = self.delay().and_then(|()| self.start(stream));
+        let mut setup = setup;
+        let started = self.delay().and_then(|()| self.start(&setup));
         let program = match started {
             Ok(program) => program,
             Err(error) => {
                 // Nobody needs it any more, and a server would not end by itself.
-                if let Some(child) = &mut child {
+                if let Some(child) = &mut setup.child {
                     let _ = child.kill();
                     let _ = child.wait();
                 }
@@ -119,7 +123,7 @@ impl Run<'_> {
             }
         };
         let ended = self.wait_for(program);
-        ended.and(end_setup(child))
+        ended.and(end_setup(setup))
     }
 
     /// Waits until the program may start.
@@ -151,45 +155,39 @@ impl Run<'_> {
     }
 
     fn start_setup(&self) -> Result<Setup, String> {
-        let mut command = self.hook("setup");
+        let command = self.hook("setup");
         match self.command.stdin {
             Stdin::Setup(Pipe::Stdout) => command.stdout(process::Stdio::piped()),
             Stdin::Setup(Pipe::Stderr) => command.stderr(process::Stdio::piped()),
-            _ => &mut command,
+            _ => &mut *command,
         };
         let wrong = |error| format!("its setup cannot be started: {error}");
         let mut child = command.spawn().map_err(wrong)?;
-        let stdout = child.stdout.take().map(|stream| Box::new(stream) as Stream);
-        let stderr = child.stderr.take().map(|stream| Box::new(stream) as Stream);
         Ok(Setup {
+            stream: SetupStream::of(&mut child),
             child: Some(child),
-            stream: stdout.or(stderr),
         })
     }
 
     /// This executable in the role `assist`, with all variables and nothing to read.
-    fn hook(&self, name: &str) -> process::Command {
+    fn hook(&self, name: &str) -> &'static mut process::Command {
         // Without a path there is nothing to start, and the error says so.
         let executable = std::env::current_exe().unwrap_or_default();
-        let mut command = process::Command::new(executable);
+        let command = command(executable);
+        self.set_variables(command);
         command
             .args([ROLE_ARGUMENT, "assist", self.address, name])
-            .envs(self.variables())
             .env(WORKSPACE_VARIABLE, &self.workspace)
             .current_dir(&self.root)
-            .stdin(process::Stdio::null());
-        command
+            .stdin(process::Stdio::null())
     }
 
     /// Starts the program, which reads the stream if its setup writes one.
-    fn start(&self, stream: Option<Stream>) -> Result<Child, String> {
-        let wrong = |error| format!("{} cannot be started: {error}", self.name());
-        let mut command = self.command(stream.is_some()).map_err(wrong)?;
-        let mut child = command.spawn().map_err(wrong)?;
-        if let (Some(from), Some(to)) = (stream, child.stdin.take()) {
-            thread::spawn(move || pump(from, to));
-        }
-        Ok(child)
+    fn start(&self, setup: &Setup) -> Result<Child, String> {
+        let started = self.command(setup.stream.as_ref());
+        started
+            .and_then(|command| command.spawn())
+            .map_err(|error| format!("{} cannot be started: {error}", self.name()))
     }
 
     fn wait_for(&self, mut program: Child) -> Result<(), String> {
@@ -209,23 +207,26 @@ impl Run<'_> {
         )
     }
 
-    fn command(&self, reads_setup: bool) -> io::Result<process::Command> {
-        let mut command = process::Command::new(in_path(&self.command.program));
+    fn command(&self, of_setup: Option<&SetupStream>) -> io::Result<&'static mut process::Command> {
+        let command = command(in_path(&self.command.program));
         if self.config.env_clear.unwrap_or(true) {
-            let kept = |name: &str| Some((name.to_owned(), std::env::var_os(name)?));
             command.env_clear();
-            command.envs(KEPT.into_iter().filter_map(kept));
+            for name in KEPT {
+                if let Some(value) = std::env::var_os(name) {
+                    command.env(name, value);
+                }
+            }
         }
+        self.set_variables(command);
         let directory = self.config.current_dir.as_deref().unwrap_or_default();
         command
             .args(&self.command.args)
-            .envs(self.variables())
             .current_dir(self.root.join(directory))
-            .stdin(match &self.command.stdin {
-                _ if reads_setup => process::Stdio::piped(),
-                Stdin::Inherit => process::Stdio::inherit(),
-                Stdin::File(path) => self.file(path, |path| File::open(path))?,
-                Stdin::Setup(_) | Stdin::Null | Stdin::Pipe => process::Stdio::null(),
+            .stdin(match (of_setup, &self.command.stdin) {
+                (Some(stream), _) => stream.stdin()?,
+                (_, Stdin::Inherit) => process::Stdio::inherit(),
+                (_, Stdin::File(path)) => self.file(path, File::options().read(true))?,
+                (_, Stdin::Setup(_) | Stdin::Null | Stdin::Pipe) => process::Stdio::null(),
             })
             .stdout(self.stream(&self.command.stdout)?)
             .stderr(self.stream(&self.command.stderr)?);
@@ -236,37 +237,38 @@ impl Run<'_> {
         Ok(match stream {
             Stdio::Inherit | Stdio::Pipe => process::Stdio::inherit(),
             Stdio::Null => process::Stdio::null(),
-            Stdio::File(path) => self.file(path, |path| File::create(path))?,
+            Stdio::File(path) => {
+                let mut options = File::options();
+                self.file(path, options.write(true).create(true).truncate(true))?
+            }
         })
     }
 
-    fn file(
-        &self,
-        path: &Path,
-        open: impl FnOnce(&Path) -> io::Result<File>,
-    ) -> io::Result<process::Stdio> {
+    fn file(&self, path: &Path, options: &OpenOptions) -> io::Result<process::Stdio> {
         let path = self.root.join(path);
         let wrong = |error| io::Error::other(format!("`{}`: {error}", path.display()));
-        Ok(open(&path).map_err(wrong)?.into())
+        Ok(options.open(&path).map_err(wrong)?.into())
     }
 
-    /// The configured variables, and those of this process that are passed through.
-    fn variables(&self) -> impl Iterator<Item = (&OsString, OsString)> {
-        self.config.envs.iter().filter_map(|variable| {
-            let value = match &variable.value {
-                Some(value) => Some(value.clone()),
-                None => std::env::var_os(&variable.name),
-            };
-            Some((&variable.name, value?))
-        })
+    /// Sets the configured variables, and those of this process that are passed through.
+    fn set_variables(&self, command: &mut process::Command) {
+        for variable in &self.config.envs {
+            let inherited = || std::env::var_os(&variable.name);
+            if let Some(value) = variable.value.clone().or_else(inherited) {
+                command.env(&variable.name, value);
+            }
+        }
     }
 }
 
-fn end_setup(setup: Option<Child>) -> Result<(), String> {
-    let Some(mut setup) = setup else {
+fn end_setup(setup: Setup) -> Result<(), String> {
+    let Some(mut child) = setup.child else {
         return Ok(());
     };
-    let status = setup
+    if let Some(stream) = setup.stream {
+        stream.read_rest(&mut child);
+    }
+    let status = child
         .wait()
         .map_err(|error| format!("its setup cannot be waited for: {error}"))?;
     check("its setup", status, ExitWith::Success)
@@ -278,7 +280,7 @@ fn check(what: &str, status: ExitStatus, expected: ExitWith) -> Result<(), Strin
         true => Ok(()),
         false => Err(format!(
             "{what} ended with {status}, but was to {}",
-            exit::wording(expected, |signal| format!("signal {signal}"))
+            exit::wording(expected, &|signal| format!("signal {signal}"))
         )),
     }
 }
@@ -307,18 +309,4 @@ fn in_path(program: &OsString) -> PathBuf {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let found = (!has_separator(program)).then(|| find_program(&path, program));
     found.flatten().unwrap_or_else(|| program.into())
-}
-
-/// Passes on what the setup writes. It may write more than the program reads; that is no reason for it
-/// to fail.
-fn pump(mut from: impl Read, to: ChildStdin) {
-    let mut to = Some(to);
-    let mut buffer = [0; 4096];
-    while let Ok(length @ 1..) = from.read(&mut buffer) {
-        if let Some(stdin) = &mut to {
-            if stdin.write_all(&buffer[..length]).is_err() {
-                to = None;
-            }
-        }
-    }
 }

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::{variant, Json};
+use super::{close, displayed, field, open, variant, Json};
 use crate::protocol::DelayKind;
 
 impl Json for DelayKind {
@@ -13,11 +13,11 @@ impl Json for DelayKind {
             Self::DurationElapse(duration) => variant("DurationElapse", duration, out),
             Self::TcpConnect(address) => variant("TcpConnect", address, out),
             Self::UdpResponse(address, request) => {
-                variant("UdpResponse", &(*address, request.clone()), out);
+                variant("UdpResponse", &(address, request), out);
             }
             Self::TcpConnectAny(addresses) => variant("TcpConnectAny", addresses, out),
             Self::UdpResponseAny(addresses, request) => {
-                variant("UdpResponseAny", &(addresses.clone(), request.clone()), out);
+                variant("UdpResponseAny", &(addresses, request), out);
             }
             Self::PathExists(path) => variant("PathExists", path, out),
         }
@@ -32,17 +32,17 @@ impl Json for PathBuf {
 
 impl Json for SocketAddr {
     fn write(&self, out: &mut String) {
-        self.to_string().write(out);
+        // Nothing in it needs to be escaped.
+        displayed(&format_args!("\"{self}\""), out);
     }
 }
 
 impl Json for Duration {
     fn write(&self, out: &mut String) {
-        out.push_str("{\"secs\":");
-        self.as_secs().write(out);
-        out.push_str(",\"nanos\":");
-        self.subsec_nanos().write(out);
-        out.push('}');
+        open('{', out);
+        field("secs", &self.as_secs(), out);
+        field("nanos", &self.subsec_nanos(), out);
+        close('}', out);
     }
 }
 

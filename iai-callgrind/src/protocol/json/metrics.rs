@@ -50,7 +50,7 @@ pub(super) mod tests {
     use crate::protocol::{
         Callgrind, Config, Dhat, EntryPoint, EnvVar, ExitWith, Flamegraph, FlamegraphKind, Frames,
         Limit, Limits, OutputFormat, Perf, PerfLimits, PerfRunMode, Sandbox, SanitizeOutput, Tool,
-        ToolMetric, ToolSettings, Tools, Truncate,
+        ToolConfig, ToolMetric, ToolSettings, Tools, Truncate,
     };
 
     #[track_caller]
@@ -85,8 +85,8 @@ pub(super) mod tests {
             }),
             exit_with: Some(ExitWith::Code(-1)),
             setup_parallel: Some(true),
-            tools: tools(),
-            tools_override: Some(tools()),
+            tools: tools().into(),
+            tools_override: Some(tools().into()),
             fork: Some(true),
             exit_handlers: Some(false),
             single_cpu: Some(true),
@@ -189,13 +189,9 @@ pub(super) mod tests {
     fn serde_reads_what_is_written() {
         check(&complete());
         check(&Config::default());
-        check(&Tools {
-            memcheck: Some(ToolSettings::default()),
-            callgrind: Some(Callgrind::default()),
-            dhat: Some(Dhat::default()),
-            perf: Some(Perf::default()),
-            ..Tools::default()
-        });
+        for tool in Tool::ALL {
+            check(&ToolConfig::new(tool, None, Vec::new()));
+        }
     }
 
     #[test]

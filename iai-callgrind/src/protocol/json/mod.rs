@@ -6,7 +6,7 @@
 //! type and its form from one list of fields or variants; forms of other kinds stand in this folder.
 
 use std::ffi::{OsStr, OsString};
-use std::fmt::Write;
+use std::fmt::{Display, Write};
 
 use super::Suite;
 
@@ -53,15 +53,9 @@ macro_rules! described {
         {
             fn write(&self, out: &mut String) {
                 let Self { $($field),+ } = self;
-                out.push('{');
-                $(
-                    out.push_str(concat!("\"", stringify!($field), "\":"));
-                    $crate::protocol::json::Json::write($field, out);
-                    out.push(',');
-                )+
-                // None behind the last field.
-                out.pop();
-                out.push('}');
+                $crate::protocol::json::open('{', out);
+                $($crate::protocol::json::field(stringify!($field), $field, out);)+
+                $crate::protocol::json::close('}', out);
             }
         }
     };
@@ -99,21 +93,62 @@ pub(crate) use described;
 mod command;
 mod metrics;
 
+// What stands here is not inlined: the fields of all types are written by the same few functions.
+
 /// `{"Variant":value}`, as serde writes an enum.
+#[inline(never)]
 pub(crate) fn variant(name: &str, value: &dyn Json, out: &mut String) {
-    out.push('{');
-    name.write(out);
+    open('{', out);
+    field(name, value, out);
+    close('}', out);
+}
+
+/// Begins an object or array.
+#[inline(never)]
+pub(crate) fn open(bracket: char, out: &mut String) {
+    out.push(bracket);
+}
+
+/// Writes a field of an object.
+#[inline(never)]
+pub(crate) fn field(name: &str, value: &dyn Json, out: &mut String) {
+    item(&name, out);
     out.push(':');
     value.write(out);
-    out.push('}');
+}
+
+/// Writes an item of an array, behind a comma unless it is the first.
+#[inline(never)]
+fn item(value: &dyn Json, out: &mut String) {
+    if !matches!(out.as_bytes().last(), Some(b'{' | b'[')) {
+        out.push(',');
+    }
+    value.write(out);
+}
+
+/// Ends an object or array.
+#[inline(never)]
+pub(crate) fn close(bracket: char, out: &mut String) {
+    out.push(bracket);
+}
+
+#[inline(never)]
+fn null(out: &mut String) {
+    out.push_str("null");
 }
 
 impl<T: Json> Json for Option<T> {
     fn write(&self, out: &mut String) {
         match self {
             Some(value) => value.write(out),
-            None => out.push_str("null"),
+            None => null(out),
         }
+    }
+}
+
+impl<T: Json + ?Sized> Json for &T {
+    fn write(&self, out: &mut String) {
+        (**self).write(out);
     }
 }
 
@@ -125,14 +160,11 @@ impl<T: Json> Json for Box<T> {
 
 impl<T: Json> Json for [T] {
     fn write(&self, out: &mut String) {
-        out.push('[');
-        for (index, item) in self.iter().enumerate() {
-            if index > 0 {
-                out.push(',');
-            }
-            item.write(out);
+        open('[', out);
+        for value in self {
+            item(value, out);
         }
-        out.push(']');
+        close(']', out);
     }
 }
 
@@ -144,12 +176,16 @@ impl<T: Json> Json for Vec<T> {
 
 impl<A: Json, B: Json> Json for (A, B) {
     fn write(&self, out: &mut String) {
-        out.push('[');
-        self.0.write(out);
-        out.push(',');
-        self.1.write(out);
-        out.push(']');
+        open('[', out);
+        item(&self.0, out);
+        item(&self.1, out);
+        close(']', out);
     }
+}
+
+fn displayed(value: &dyn Display, out: &mut String) {
+    // Writing to a string cannot fail.
+    let _ = write!(out, "{value}");
 }
 
 /// `true`, `false` and whole numbers look the same in Rust.
@@ -157,7 +193,7 @@ macro_rules! as_displayed {
     ($($type:ty),*) => {$(
         impl Json for $type {
             fn write(&self, out: &mut String) {
-                out.push_str(&self.to_string());
+                displayed(self, out);
             }
         }
     )*};
@@ -175,7 +211,7 @@ impl Json for f64 {
             self.clamp(f64::MIN, f64::MAX)
         };
         // The shortest form that reads back as the same number.
-        out.push_str(&format!("{finite:?}"));
+        displayed(&format_args!("{finite:?}"), out);
     }
 }
 
@@ -184,12 +220,15 @@ impl Json for str {
         out.push('"');
         for char in self.chars() {
             match char {
-                '"' | '\\' => out.extend(['\\', char]),
                 control if control < ' ' => {
-                    // Writing to a string cannot fail.
-                    let _ = write!(out, "\\u{:04x}", u32::from(control));
+                    displayed(&format_args!("\\u{:04x}", u32::from(control)), out);
                 }
-                other => out.push(other),
+                char => {
+                    if char == '"' || char == '\\' {
+                        out.push('\\');
+                    }
+                    out.push(char);
+                }
             }
         }
         out.push('"');

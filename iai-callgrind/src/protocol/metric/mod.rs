@@ -313,12 +313,14 @@ fn parse_group<M: Metric>(word: &str) -> Result<M::Groups, UnknownMetric> {
 }
 
 /// Index of what a word means, in any case.
+#[inline]
 fn position(word: &str, all: Words) -> Option<usize> {
     let lower = word.to_ascii_lowercase();
     all.iter().position(|words| words.contains(&lower.as_str()))
 }
 
 /// The metric to which a tool's own name of an event belongs, whatever its case.
+#[inline]
 fn from_event<M: Metric>(name: &str) -> Option<M> {
     M::TABLE
         .iter()
@@ -331,6 +333,7 @@ fn from_event<M: Metric>(name: &str) -> Option<M> {
 pub struct UnknownMetric(pub String);
 
 impl fmt::Display for UnknownMetric {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let what = if self.0.starts_with('@') {
             "group of metrics"

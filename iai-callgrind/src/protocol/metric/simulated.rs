@@ -162,6 +162,7 @@ impl EventKind {
     /// The metric to which Callgrind's name of an event belongs (`Ir`, `sysCount`).
     #[doc(hidden)]
     #[must_use]
+    #[inline]
     pub fn from_event(name: &str) -> Option<Self> {
         from_event(name)
     }
@@ -171,6 +172,7 @@ impl CachegrindMetric {
     /// The metric to which Cachegrind's name of an event belongs (`Ir`, `I1mr`).
     #[doc(hidden)]
     #[must_use]
+    #[inline]
     pub fn from_event(name: &str) -> Option<Self> {
         from_event(name)
     }

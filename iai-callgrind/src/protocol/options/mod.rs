@@ -7,6 +7,7 @@
 use std::ffi::OsString;
 use std::str::FromStr;
 
+use crate::shared::text::owned;
 use crate::shared::yes_no::yes_or_no;
 
 mod table;
@@ -32,43 +33,63 @@ pub enum Word {
 #[must_use]
 pub fn words(line: &[OsString]) -> Vec<Word> {
     let mut parts = Vec::new();
-    let mut words = line.iter().map(|word| word.to_string_lossy()).peekable();
     let mut only_filters = false;
-    while let Some(word) = words.next() {
-        let option = |name: &str, value: Option<&str>| Word::Option {
-            name: name.to_owned(),
-            value: value.map(str::to_owned),
-        };
+    let mut rest = line;
+    while let Some((word, behind)) = rest.split_first() {
+        rest = behind;
+        let word = word.to_string_lossy();
         if only_filters || !word.starts_with('-') || word == "-" {
             parts.push(Word::Filter(word.into_owned()));
         } else if word == "--" {
             only_filters = true;
-        } else if word.starts_with("--") {
-            let (name, glued) = match word.split_once('=') {
-                Some((name, value)) => (name, Some(value.into())),
-                None => (&*word, None),
-            };
-            let value = glued.or_else(|| words.next_if(|next| is_value(name, next)));
-            parts.push(option(name, value.as_deref()));
+        } else if !word.starts_with("--") {
+            short(&word[1..], &mut rest, &mut parts);
+        } else if let Some((name, value)) = word.split_once('=') {
+            parts.push(Word::option(name, Some(owned(value))));
         } else {
-            // Short options may stand in one word, the value of the last as well.
-            let mut rest = &word[1..];
-            while let Some(letter) = rest.chars().next() {
-                let name = format!("-{letter}");
-                rest = &rest[letter.len_utf8()..];
-                if takes(&name) != Some(Takes::Word) {
-                    parts.push(option(&name, None));
-                    continue;
-                }
-                let glued = Some(rest.strip_prefix('=').unwrap_or(rest).into());
-                let glued = glued.filter(|_| !rest.is_empty());
-                let value = glued.or_else(|| words.next_if(|next| is_value(&name, next)));
-                parts.push(option(&name, value.as_deref()));
-                rest = "";
-            }
+            parts.push(Word::option(&word, next_value(&word, &mut rest)));
         }
     }
     parts
+}
+
+/// Short options may stand in one word, the value of the last as well.
+fn short(letters: &str, rest: &mut &[OsString], parts: &mut Vec<Word>) {
+    let mut letters = letters.chars();
+    while let Some(letter) = letters.next() {
+        let name = format!("-{letter}");
+        if takes(&name) != Some(Takes::Word) {
+            parts.push(Word::option(&name, None));
+            continue;
+        }
+        let glued = letters.as_str();
+        let value = match glued.is_empty() {
+            true => next_value(&name, rest),
+            false => Some(glued.strip_prefix('=').unwrap_or(glued).to_owned()),
+        };
+        parts.push(Word::option(&name, value));
+        return;
+    }
+}
+
+/// Takes the next word, if it is the value of this option.
+fn next_value(option: &str, rest: &mut &[OsString]) -> Option<String> {
+    let (word, behind) = rest.split_first()?;
+    let word = word.to_string_lossy();
+    if !is_value(option, &word) {
+        return None;
+    }
+    *rest = behind;
+    Some(word.into_owned())
+}
+
+impl Word {
+    fn option(name: &str, value: Option<String>) -> Self {
+        Self::Option {
+            name: owned(name),
+            value,
+        }
+    }
 }
 
 /// One of the two streams that a program writes to.

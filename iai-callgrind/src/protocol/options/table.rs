@@ -154,23 +154,33 @@ impl ToolOption {
     #[must_use]
     pub fn of(self, tool: Tool) -> String {
         // exp-bbv's options have no `exp`.
-        let tool = tool.id().trim_start_matches("exp-");
-        match self {
-            Self::Args => format!("--{tool}-args"),
-            Self::Limits => format!("--{tool}-limits"),
-            Self::Metrics => format!("--{tool}-metrics"),
-        }
+        let tool = match tool {
+            Tool::Bbv => "bbv",
+            tool => tool.id(),
+        };
+        let option = match self {
+            Self::Args => "args",
+            Self::Limits => "limits",
+            Self::Metrics => "metrics",
+        };
+        format!("--{tool}-{option}")
+    }
+
+    /// Has the tool this option?
+    fn is_of(self, tool: Tool) -> bool {
+        // perf has no list of metrics: what is counted is shown.
+        self != Self::Metrics || tool != Tool::Perf
     }
 
     /// The tools that have the option, in the order of [`Tool::ALL`].
+    #[inline]
     pub fn tools(self) -> impl Iterator<Item = Tool> {
-        // perf has no list of metrics: what is counted is shown.
-        let all = Tool::ALL.into_iter();
-        all.filter(move |tool| self != Self::Metrics || *tool != Tool::Perf)
+        Tool::ALL.into_iter().filter(move |tool| self.is_of(*tool))
     }
 }
 
 /// Every option, also those of single tools.
+#[inline]
 pub fn all() -> impl Iterator<Item = Row> {
     let of_tools = ToolOption::ALL.into_iter().flat_map(|option| {
         option.tools().map(move |tool| Row {
@@ -185,14 +195,36 @@ pub fn all() -> impl Iterator<Item = Row> {
 /// Place of the value of the option with this name; `None`: there is no such option.
 #[must_use]
 pub fn takes(name: &str) -> Option<Takes> {
-    all().find(|row| row.name == name).map(|row| row.takes)
+    for row in TABLE {
+        if row.name == name {
+            return Some(row.takes);
+        }
+    }
+    for option in ToolOption::ALL {
+        for tool in Tool::ALL {
+            if option.is_of(tool) && option.of(tool) == name {
+                return Some(Word);
+            }
+        }
+    }
+    None
 }
 
 /// The variable of an option, whose name may have its dashes: `IAI_CALLGRIND_HOME`.
 #[must_use]
 pub fn variable(option: &str) -> String {
-    let name = option.trim_start_matches('-').replace('-', "_");
-    format!("{PREFIX}{}", name.to_uppercase())
+    let mut variable = PREFIX.to_owned();
+    let mut name = option;
+    while let Some(rest) = name.strip_prefix('-') {
+        name = rest;
+    }
+    for letter in name.chars() {
+        variable.push(match letter {
+            '-' => '_',
+            letter => letter.to_ascii_uppercase(),
+        });
+    }
+    variable
 }
 
 #[cfg(test)]
@@ -206,6 +238,14 @@ mod tests {
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), count);
+    }
+
+    #[test]
+    fn every_option_is_known_by_its_name() {
+        for row in all() {
+            assert_eq!(takes(&row.name), Some(row.takes), "{}", row.name);
+        }
+        assert_eq!(takes("--no-such-option"), None);
     }
 
     #[test]
