@@ -20,6 +20,7 @@ pub mod dependencies;
 pub mod fresh_crate;
 pub mod fuzz;
 pub mod licenses;
+mod llvm_lines;
 pub mod ours;
 #[cfg(all(feature = "perf", target_os = "linux"))]
 pub mod perf;
