@@ -38,18 +38,18 @@ fn a_home_is_as_long_as_valgrind_takes_it() {
     };
     // `/measured-benchmarks/endings`
     let below = 28;
-    let path = home(880 - below);
+    let path = home(876 - below);
     let longest = Home::at(&path);
     let bench = Bench::new("endings").measure(&longest).arg("before");
     bench.run().code(0).quiet();
     assert!(longest.has("endings::group::before"));
-    let path = home(881 - below);
+    let path = home(877 - below);
     let bench = Bench::new("endings")
         .measure(&Home::at(&path))
         .arg("before");
     bench.run().code(1).says(&[
         &format!("error: cannot keep results in `{}`\n", path.display()),
-        "the path of the results of this bench file has 881 bytes, and Valgrind takes no more than 880",
+        "the path of the results of this bench file has 877 bytes, and Valgrind takes no more than 876",
     ]);
     assert!(!path.exists());
 }

@@ -4,8 +4,8 @@
 //! make the reader wait for ever, a link would let it read what is elsewhere, and a sparse file or a device
 //! has more bytes than there is memory. So these are refused before a byte is read.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, Read};
+use std::fs::{File, Metadata, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
 use std::path::Path;
 
@@ -20,8 +20,27 @@ pub(crate) fn open(path: &Path) -> io::Result<File> {
     checked(OpenOptions::new().read(true), path)
 }
 
+/// Opens a file for reading that nobody writes any more.
+///
+/// # Errors
+///
+/// As [`open`].
+pub(crate) fn open_finished(path: &Path) -> io::Result<FinishedFile> {
+    let (file, data) = with_metadata(OpenOptions::new().read(true), path)?;
+    Ok(FinishedFile {
+        file,
+        length: data.len(),
+        read: 0,
+        at_end: data.len() == 0,
+    })
+}
+
 /// Opens a file with these options, without following a link at the end of its path and without waiting.
 pub(crate) fn checked(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
+    with_metadata(options, path).map(|(file, _)| file)
+}
+
+fn with_metadata(options: &mut OpenOptions, path: &Path) -> io::Result<(File, Metadata)> {
     // Regular files do not know O_NONBLOCK; a FIFO would wait for its other end without it.
     let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK;
     let opened = options.custom_flags(flags).open(path);
@@ -32,9 +51,10 @@ pub(crate) fn checked(options: &mut OpenOptions, path: &Path) -> io::Result<File
         Some(Errno::ENXIO) => io::Error::other("it is no regular file"),
         _ => error,
     })?;
-    let kind = file.metadata()?.file_type();
+    let data = file.metadata()?;
+    let kind = data.file_type();
     if kind.is_file() {
-        return Ok(file);
+        return Ok((file, data));
     }
     let what = match kind {
         kind if kind.is_dir() => "it is a directory",
@@ -50,18 +70,57 @@ pub(crate) fn checked(options: &mut OpenOptions, path: &Path) -> io::Result<File
 ///
 /// As [`open`], or the file is longer.
 pub(crate) fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
-    let file = open(path)?;
-    let length = file.metadata()?.len();
+    let file = open_finished(path)?;
+    let length = file.length;
     let too_long = || io::Error::other(format!("it has more than {most} bytes"));
     if length > most {
         return Err(too_long());
     }
-    let mut bytes = Vec::with_capacity(length as usize);
+    // With room for one byte more, so that the first read sees the end.
+    let mut bytes = Vec::with_capacity(length as usize + 1);
     // It may grow while it is read.
     file.take(most + 1).read_to_end(&mut bytes)?;
     match bytes.len() as u64 > most {
         true => Err(too_long()),
         false => Ok(bytes),
+    }
+}
+
+/// A file that nobody writes any more: after a read of less than was wanted that reaches its length, the system is not
+/// asked for its end.
+#[derive(Debug)]
+pub(crate) struct FinishedFile {
+    file: File,
+    length: u64,
+    /// The place in the file up to which it was read.
+    read: u64,
+    at_end: bool,
+}
+
+impl Read for FinishedFile {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.at_end {
+            return Ok(0);
+        }
+        let read = self.file.read(buffer)?;
+        self.read += read as u64;
+        self.at_end = read < buffer.len() && self.read >= self.length;
+        Ok(read)
+    }
+}
+
+impl Seek for FinishedFile {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.read = self.file.seek(to)?;
+        self.at_end = false;
+        Ok(self.read)
+    }
+}
+
+impl FinishedFile {
+    /// The length when it was opened.
+    pub(crate) fn length(&self) -> u64 {
+        self.length
     }
 }
 
@@ -114,6 +173,23 @@ mod tests {
         assert_eq!(error, "it is a device");
         let missing = open(&place("missing")).unwrap_err();
         assert_eq!(missing.kind(), io::ErrorKind::NotFound);
+    }
+
+    #[test]
+    fn the_end_is_seen_by_the_read_that_reaches_it() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("file");
+        for length in [0, 1, 7, 8, 9, 100] {
+            fs::write(&path, vec![b'x'; length]).unwrap();
+            let mut file = open_finished(&path).unwrap();
+            let mut all = 0;
+            while let read @ 1.. = file.read(&mut [0; 8]).unwrap() {
+                all += read;
+                assert_eq!(file.at_end, read < 8);
+            }
+            assert_eq!(all, length);
+            assert_eq!(super::read(&path, 100).unwrap().len(), length);
+        }
     }
 
     #[test]

@@ -20,9 +20,13 @@ use crate::summary::RunContext;
 /// Computes the fingerprint of a job. `None`: an executable cannot be read.
 pub(crate) fn fingerprint(job: &Job, context: &RunContext) -> Option<String> {
     let mut hash = Fnv::new();
-    for path in [Path::new(&context.files.executable), &job.target.program] {
-        hash.number(of_file(path)?);
-    }
+    let (executable, program) = (Path::new(&context.files.executable), &job.target.program);
+    let of_executable = of_file(executable)?;
+    hash.number(of_executable);
+    hash.number(match executable == program {
+        true => of_executable,
+        false => of_file(program)?,
+    });
     for (name, value) in &job.environment {
         hash.bytes(name.as_encoded_bytes());
         hash.bytes(value.as_encoded_bytes());

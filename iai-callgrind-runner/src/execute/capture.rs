@@ -3,16 +3,19 @@
 //!
 //! Output that is shown is read from these files while it is written.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Seek, SeekFrom};
-use std::os::fd::{AsFd, OwnedFd};
+use std::io::{self, Read};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
+use nix::fcntl::{fcntl, FcntlArg, OFlag};
 use nix::sys::signal::{SigSet, Signal};
 use nix::sys::stat::fstat;
 
@@ -29,16 +32,85 @@ const LATE: Duration = Duration::from_millis(20);
 /// Files of the two streams of a process.
 pub(super) struct Capture {
     /// stdout and stderr, for a process that gets them on a socket.
-    pub(super) descriptors: [OwnedFd; 2],
-    /// The file of each stream; both may share one.
-    paths: [PathBuf; 2],
-    /// The file with output that is shown only after a failure.
-    hidden: Option<PathBuf>,
+    pub(super) streams: StreamFiles,
+    /// The file of each stream; both may share one. `None`: the file has no name.
+    paths: Option<[PathBuf; 2]>,
+    /// The stream with output that is shown only after a failure; the first one if both are.
+    hidden: Option<Stream>,
     followers: RefCell<Vec<Follower>>,
+    /// Nothing was printed until the end.
+    is_unused: Cell<bool>,
+}
+
+/// The descriptors of stdout and stderr, which may be one.
+pub(super) struct StreamFiles {
+    stdout: File,
+    /// `None`: the same as stdout.
+    stderr: Option<File>,
+}
+
+impl StreamFiles {
+    fn of(&self, stream: Stream) -> &File {
+        match (stream, &self.stderr) {
+            (Stream::Stderr, Some(stderr)) => stderr,
+            _ => &self.stdout,
+        }
+    }
+
+    /// Both descriptors.
+    pub(super) fn both(&self) -> [BorrowedFd<'_>; 2] {
+        [Stream::Stdout, Stream::Stderr].map(|stream| self.of(stream).as_fd())
+    }
+}
+
+/// Files without a name for output that is hidden. One to which nothing was printed serves the next benchmark, and most
+/// benchmarks print nothing.
+#[derive(Debug, Default)]
+pub(super) struct HiddenOutputs(Mutex<Vec<File>>);
+
+impl HiddenOutputs {
+    /// A capture of streams that are both hidden. A file that is made for it lies in this directory.
+    pub(super) fn capture(&self, directory: &Path) -> Result<Capture> {
+        let unused = self.unused().pop();
+        let stdout = match unused {
+            Some(unused) => unused,
+            None => tempfile::tempfile_in(directory)
+                .and_then(|file| appending(&file).map(|()| file))
+                .context("create a file in", directory)?,
+        };
+        let streams = StreamFiles {
+            stdout,
+            stderr: None,
+        };
+        Ok(Capture {
+            streams,
+            paths: None,
+            hidden: Some(Stream::Stdout),
+            followers: RefCell::default(),
+            is_unused: Cell::new(false),
+        })
+    }
+
+    /// Keeps the file of a capture whose process has ended, if it may serve another one.
+    pub(super) fn take_back(&self, capture: Capture) {
+        if capture.paths.is_none() && capture.is_unused.get() {
+            self.unused().push(capture.streams.stdout);
+        }
+    }
+
+    fn unused(&self) -> MutexGuard<'_, Vec<File>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Has everything that is written to a file come at its end.
+fn appending(file: &File) -> io::Result<()> {
+    fcntl(file, FcntlArg::F_SETFL(OFlag::O_APPEND))?;
+    Ok(())
 }
 
 impl Capture {
-    /// Opens files at `path`. Streams that are shown go on to the channel. Streams that are both hidden, or
+    /// Opens files at `path`. StreamFiles that are shown go on to the channel. StreamFiles that are both hidden, or
     /// both go to the same place, share a file, which keeps their order.
     pub(super) fn new(shown: ShownStreams, path: &Path, channel: &OutputChannel) -> Result<Self> {
         let share = match shown {
@@ -49,15 +121,22 @@ impl Capture {
         let second = path.with_extension("stderr");
         let paths: [&Path; 2] = [path, if share { path } else { &second }];
         let open = |path: &Path| {
-            let file = OpenOptions::new().create(true).append(true).open(path);
-            file.context("create", path).map(OwnedFd::from)
+            let file = OpenOptions::new()
+                .create(true)
+                .read(true)
+                .append(true)
+                .open(path);
+            file.context("create", path)
         };
-        let descriptors = [open(paths[0])?, open(paths[1])?];
+        let streams = StreamFiles {
+            stdout: open(paths[0])?,
+            stderr: Some(open(paths[1])?),
+        };
         let mut followers = Vec::new();
         let mut hidden = None;
         for (stream, path) in [Stream::Stdout, Stream::Stderr].into_iter().zip(paths) {
             match shown.shows(stream) {
-                false => hidden = Some(path.to_owned()),
+                false => hidden = hidden.or(Some(stream)),
                 true if share && stream == Stream::Stderr => {}
                 true => {
                     let file = File::open(path).context("open", path)?;
@@ -66,10 +145,11 @@ impl Capture {
             }
         }
         Ok(Self {
-            descriptors,
-            paths: paths.map(Path::to_owned),
+            streams,
+            paths: Some(paths.map(Path::to_owned)),
             hidden,
             followers: RefCell::new(followers),
+            is_unused: Cell::new(false),
         })
     }
 
@@ -82,47 +162,55 @@ impl Capture {
 
     /// Copies of the descriptors of stdout and stderr.
     pub(super) fn clones(&self) -> io::Result<[OwnedFd; 2]> {
-        let [stdout, stderr] = &self.descriptors;
-        Ok([stdout.try_clone()?, stderr.try_clone()?])
+        let [stdout, stderr] = self.streams.both();
+        Ok([stdout.try_clone_to_owned()?, stderr.try_clone_to_owned()?])
     }
 
     /// Hidden output until now; of much output the end, where most often the reason of a failure stands.
     pub(super) fn so_far(&self) -> Result<Vec<u8>> {
-        match &self.hidden {
-            Some(path) if self.has_output() => end_of(path).context("read", path),
+        match self.hidden {
+            Some(stream) if self.has_output() => self.end_of(stream),
             _ => Ok(Vec::new()),
         }
     }
 
     /// Output of both streams until now, shown or hidden; of much output the end.
     pub(super) fn whole(&self) -> Result<Vec<u8>> {
-        let [stdout, stderr] = &self.paths;
-        let mut whole = end_of(stdout).context("read", stdout)?;
-        if stderr != stdout {
-            whole.extend(end_of(stderr).context("read", stderr)?);
+        let mut whole = self.end_of(Stream::Stdout)?;
+        if self.paths.as_ref().is_some_and(|[out, err]| out != err) {
+            whole.extend(self.end_of(Stream::Stderr)?);
         }
         Ok(whole)
     }
 
     /// Forgets hidden output of a process that is replaced by another one.
     pub(super) fn forget(&self) -> Result<()> {
-        match &self.hidden {
-            Some(path) => File::create(path).map(drop).context("empty", path),
-            None => Ok(()),
-        }
+        let Some(stream) = self.hidden else {
+            return Ok(());
+        };
+        let emptied = self.streams.of(stream).set_len(0);
+        emptied.context("empty", Path::new("the output"))
     }
 
-    /// Has anything been printed? Most benchmarks print nothing, and then no file is opened.
+    /// Of much output to a stream the end.
+    fn end_of(&self, stream: Stream) -> Result<Vec<u8>> {
+        end_of(self.streams.of(stream)).context("read", Path::new("the output"))
+    }
+
+    /// Has anything been printed? Most benchmarks print nothing.
     fn has_output(&self) -> bool {
-        let empty = |descriptor| fstat(descriptor).is_ok_and(|file| file.st_size == 0);
-        !self.descriptors.iter().all(empty)
+        let StreamFiles { stdout, stderr } = &self.streams;
+        let is_empty = |file: &File| fstat(file).is_ok_and(|file| file.st_size == 0);
+        !(is_empty(stdout) && stderr.as_ref().is_none_or(is_empty))
     }
 
     /// All hidden output, as of `so_far`. To be called when nothing is printed any more.
     pub(super) fn read(&self) -> Result<Vec<u8>> {
         // A follower has shown everything when it is dropped.
         self.followers.borrow_mut().clear();
-        self.so_far()
+        let output = self.so_far()?;
+        self.is_unused.set(output.is_empty());
+        Ok(output)
     }
 }
 
@@ -192,16 +280,21 @@ fn show_new(file: &mut File, stream: Stream, output: &OutputChannel) {
     output.printed(stream, &bytes);
 }
 
-fn end_of(path: &Path) -> io::Result<Vec<u8>> {
-    let mut file = File::open(path)?;
-    let left_out = file.metadata()?.len().saturating_sub(MOST);
-    let mut output = Vec::new();
-    if left_out > 0 {
-        file.seek(SeekFrom::Start(left_out))?;
-        output.extend(format!("[{left_out} bytes before this are left out]\n").into_bytes());
+/// The end of a file, without moving the place at which somebody else may read or write.
+fn end_of(file: &File) -> io::Result<Vec<u8>> {
+    let length = file.metadata()?.len();
+    let left_out = length.saturating_sub(MOST);
+    let mut bytes = vec![0; (length - left_out) as usize];
+    let mut read = 0;
+    while let more @ 1.. = file.read_at(&mut bytes[read..], left_out + read as u64)? {
+        read += more;
     }
-    file.read_to_end(&mut output)?;
-    Ok(output)
+    bytes.truncate(read);
+    if left_out == 0 {
+        return Ok(bytes);
+    }
+    let before = format!("[{left_out} bytes before this are left out]\n");
+    Ok([before.into_bytes(), bytes].concat())
 }
 
 /// Copies of the runner's own stdout and stderr.

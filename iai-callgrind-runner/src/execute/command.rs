@@ -136,6 +136,7 @@ impl ValgrindLauncher<'_> {
             pid: run.pid,
             cpu: None,
             hooks: run.hooks,
+            listed: None,
         })
     }
 }

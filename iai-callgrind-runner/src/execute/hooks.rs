@@ -72,6 +72,7 @@ impl ValgrindLauncher<'_> {
             pid: Some(pid),
             cpu: None,
             hooks: Vec::new(),
+            listed: None,
         })
     }
 

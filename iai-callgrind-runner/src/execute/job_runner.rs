@@ -4,7 +4,8 @@ use std::path::Path;
 
 use tempfile::TempDir;
 
-use super::{EndedProcess, JobFailure, Launch, OutputChannel};
+use super::{EndedProcess, JobFailure, Launch, OutputChannel, RunAhead};
+use crate::clock::Clock;
 use crate::error::Result;
 use crate::plan::Job;
 use crate::store::Store;
@@ -17,6 +18,8 @@ pub struct JobRunner<'a> {
     pub launch: &'a dyn Launch,
     /// Channel of their output.
     pub channel: OutputChannel,
+    /// Begins the next job when one has ended.
+    pub ahead: Option<&'a dyn RunAhead>,
 }
 
 impl JobRunner<'_> {
@@ -26,9 +29,24 @@ impl JobRunner<'_> {
     ///
     /// The directory cannot be made, or as [`Launch::launch`].
     pub(crate) fn run(&self, job: &Job) -> Result<FinishedRun> {
-        let directory = self.store.work_directory()?;
+        let begun = self.ahead.and_then(|ahead| ahead.rest_of(job));
+        let finished = match begun.transpose()? {
+            Some(ran) => match ran.ended {
+                Some(ended) => FinishedRun::new(ran.directory, ended, ran.clock),
+                None => self.launch(job, ran.directory)?,
+            },
+            None => self.launch(job, self.store.work_directory()?)?,
+        };
+        if let Some(ahead) = self.ahead {
+            ahead.begin_next();
+        }
+        Ok(finished)
+    }
+
+    fn launch(&self, job: &Job, directory: TempDir) -> Result<FinishedRun> {
+        let clock = Clock::start();
         let ended = self.launch.launch(job, directory.path(), &self.channel)?;
-        Ok(FinishedRun { directory, ended })
+        Ok(FinishedRun::new(directory, ended, clock))
     }
 
     /// Runs a job again, without its output, which the first run has shown.
@@ -40,6 +58,7 @@ impl JobRunner<'_> {
         let unseen = JobRunner {
             // Nobody calls `show_waiting` on this channel.
             channel: self.channel.waiting(),
+            ahead: None,
             ..*self
         };
         unseen.run(job)
@@ -52,9 +71,19 @@ pub(crate) struct FinishedRun {
     pub(crate) directory: TempDir,
     /// End and output of the run.
     pub(crate) ended: EndedProcess,
+    /// Start and duration of the run in nanoseconds.
+    pub(crate) ran: (Clock, u64),
 }
 
 impl FinishedRun {
+    fn new(directory: TempDir, ended: EndedProcess, clock: Clock) -> Self {
+        Self {
+            directory,
+            ended,
+            ran: (clock, clock.elapsed_ns()),
+        }
+    }
+
     /// The directory with the files of the tool.
     pub(crate) fn path(&self) -> &Path {
         self.directory.path()

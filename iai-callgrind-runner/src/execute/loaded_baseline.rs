@@ -41,7 +41,7 @@ impl Launch for LoadedBaseline<'_> {
         _channel: &OutputChannel,
     ) -> Result<EndedProcess> {
         let entry = self.store.entry(&job.benchmark_path)?;
-        let logs = entry.files(self.slot, job.tool, ToolFile::Log)?;
+        let logs = entry.files(self.slot, job.tool, ToolFile::Log);
         let pids = logs
             .iter()
             .filter_map(|path| log::read_file(path).ok()??.pid);
@@ -51,7 +51,7 @@ impl Launch for LoadedBaseline<'_> {
         let mut number = 0;
         let mut how = as_expected(job.exit_with);
         for file in ToolFile::WRITTEN {
-            let paths = entry.files(self.slot, job.tool, file)?;
+            let paths = entry.files(self.slot, job.tool, file);
             for (index, path) in paths.into_iter().enumerate() {
                 let named = FileName::pid(&path, job.tool, &job.benchmark_path.stem());
                 let unit = match tool::row(job.tool).counted_unit {

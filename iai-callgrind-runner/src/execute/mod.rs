@@ -5,6 +5,7 @@
 
 #[cfg(target_os = "linux")]
 mod affinity;
+mod ahead;
 mod capture;
 mod command;
 mod deadline;
@@ -40,6 +41,8 @@ use std::time::Duration;
 
 use iai_callgrind::shared::exit::End;
 
+pub(crate) use self::ahead::Ahead;
+pub use self::ahead::{BegunJob, EndedAhead, RanAhead, RunAhead};
 pub use self::failure::{EntryFault, FoundErrors, JobFailure, NothingCounted};
 pub(crate) use self::job_runner::FinishedRun;
 pub use self::job_runner::{FailedJob, JobRunner};
@@ -54,6 +57,7 @@ pub(crate) use self::steps::{Executed, MemoryMaps};
 pub(crate) use self::tool_runner::check as check_tool_runner;
 pub use self::valgrind::ValgrindLauncher;
 use crate::error::Result;
+use crate::listed_directory::Listed;
 use crate::plan::{Job, LevelHooks, Mode};
 use crate::tool::ToolFile;
 
@@ -66,6 +70,15 @@ pub trait Launch: Sync {
     ///
     /// The process could not be started, or the runner was asked to stop.
     fn launch(&self, job: &Job, directory: &Path, channel: &OutputChannel) -> Result<EndedProcess>;
+
+    /// Begins a job before its turn, while something else is done. `None`: it cannot be begun without a wait.
+    ///
+    /// # Errors
+    ///
+    /// As [`Launch::launch`].
+    fn begin<'a>(&'a self, _job: &'a Job) -> Result<Option<Box<dyn BegunJob + Send + 'a>>> {
+        Ok(None)
+    }
 
     /// Runs `setup` or `teardown` of a level.
     ///
@@ -114,6 +127,8 @@ pub struct EndedProcess {
     pub cpu: Option<Duration>,
     /// Failed hooks of a command, in their order.
     pub hooks: Vec<(Hook, ProcessEnd)>,
+    /// Content of the directory of the job, where it was looked at after the end.
+    pub(crate) listed: Option<Vec<Listed>>,
 }
 
 impl EndedProcess {
@@ -131,6 +146,7 @@ impl EndedProcess {
             pid: None,
             cpu: None,
             hooks: Vec::new(),
+            listed: None,
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, IoSlice};
 use std::mem::size_of;
-use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
+use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
@@ -132,8 +132,8 @@ impl Conversation {
         case: &PlannedCase,
         flags: u32,
         place: Option<&Path>,
-        streams: &[OwnedFd; 2],
-        told: &OwnedFd,
+        streams: [BorrowedFd<'_>; 2],
+        told: BorrowedFd<'_>,
     ) -> Result<i32, ConversationEnd> {
         self.sequence += 1;
         let mut command = wire::Command::zeroed();
@@ -152,7 +152,8 @@ impl Conversation {
         }
         let parts = [IoSlice::new(command.bytes())];
         let [stdout, stderr] = streams;
-        let numbers: [RawFd; DESCRIPTORS] = [stdout, stderr, told].map(AsRawFd::as_raw_fd);
+        let numbers: [RawFd; DESCRIPTORS] =
+            [stdout, stderr, told].map(|descriptor| descriptor.as_raw_fd());
         let rights = [ControlMessage::ScmRights(&numbers)];
         sendmsg::<()>(
             self.socket.as_raw_fd(),

@@ -5,6 +5,7 @@ use std::os::fd::OwnedFd;
 use std::path::Path;
 
 use iai_callgrind::protocol::wire::{self, Packet, MAGIC};
+use nix::errno::Errno;
 use nix::fcntl::OFlag;
 use nix::unistd::{pipe2, read};
 
@@ -27,27 +28,75 @@ impl ReturnPipe {
     }
 
     /// The end of a process whose exit code means `how`. Without the message this is no return, but an exit
-    /// with the same code.
-    pub(super) fn judge(&self, how: ProcessEnd, sequence: u32) -> ProcessEnd {
+    /// with the same code. Is the pipe empty afterwards, so that it may be used again?
+    pub(super) fn judge(&self, how: ProcessEnd, sequence: u32) -> (ProcessEnd, bool) {
+        let (message, is_empty) = self.message();
         let code = match how {
             ProcessEnd::Returned => wire::RETURNED,
             ProcessEnd::ReturnedWithRegions => wire::RETURNED_WITH_REGIONS,
-            other => return other,
+            other => return (other, is_empty),
         };
         let expected = wire::Returned {
             magic: MAGIC,
             sequence,
             code,
         };
-        match self.message() {
-            Some(message) if message == expected => how,
-            _ => ProcessEnd::Exited(code),
+        match message {
+            Some(message) if message == expected => (how, is_empty),
+            _ => (ProcessEnd::Exited(code), is_empty),
         }
     }
 
-    fn message(&self) -> Option<wire::Returned> {
+    /// The message, and whether there was nothing else.
+    fn message(&self) -> (Option<wire::Returned>, bool) {
+        // Room for more than a message, since a benchmark knows the descriptor as well.
+        let mut bytes = [0; 2 * size_of::<wire::Returned>()];
+        let (first, _) = bytes.split_at(size_of::<wire::Returned>());
+        let whole = first.len();
+        let length = match read(&self.here, &mut bytes) {
+            Ok(length) => length,
+            Err(error) => return (None, error == Errno::EAGAIN),
+        };
         let mut message = wire::Returned::zeroed();
-        let length = read(&self.here, message.bytes_mut()).ok()?;
-        (length == size_of::<wire::Returned>()).then_some(message)
+        message.bytes_mut().copy_from_slice(&bytes[..whole]);
+        ((length >= whole).then_some(message), length == whole)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use nix::unistd::write;
+
+    use super::*;
+
+    /// The judgement of a benchmark that wrote this and ended with the exit code of a return.
+    fn judged(pipe: &ReturnPipe, written: &[u8]) -> (ProcessEnd, bool) {
+        if !written.is_empty() {
+            assert_eq!(write(&pipe.there, written), Ok(written.len()));
+        }
+        pipe.judge(ProcessEnd::Returned, 7)
+    }
+
+    #[test]
+    fn a_pipe_serves_until_something_else_is_in_it() {
+        let message = |sequence| wire::Returned {
+            magic: MAGIC,
+            sequence,
+            code: wire::RETURNED,
+        };
+        let (right, other) = (message(7), message(6));
+        let exited = ProcessEnd::Exited(wire::RETURNED);
+        let pipe = ReturnPipe::new().unwrap();
+        for _ in 0..2 {
+            let returned = (ProcessEnd::Returned, true);
+            assert_eq!(judged(&pipe, right.bytes()), returned);
+            assert_eq!(judged(&pipe, b""), (exited.clone(), true));
+            assert_eq!(judged(&pipe, other.bytes()), (exited.clone(), true));
+        }
+        let twice = [right.bytes(), right.bytes()].concat();
+        assert_eq!(judged(&pipe, &twice), (ProcessEnd::Returned, false));
+        assert_eq!(judged(&pipe, b"x"), (exited, false));
+        let signaled = ProcessEnd::Signaled(9);
+        assert_eq!(pipe.judge(signaled.clone(), 7), (signaled, true));
     }
 }

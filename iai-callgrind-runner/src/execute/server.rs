@@ -7,7 +7,8 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -17,12 +18,14 @@ use iai_callgrind::protocol::wire::{
 };
 use tempfile::TempDir;
 
-use super::file_of_process;
+use super::capture::StreamFiles;
 use super::measured::MeasuredFunctions;
 use super::packets::{Conversation, ConversationEnd};
 use super::processes::{ProcessGroup, Processes};
+use super::returned::ReturnPipe;
 use super::running::Running;
 use super::thread_records::ThreadRecords;
+use super::{file_of_process, ProcessEnd};
 use crate::allocator;
 use crate::error::{FileContext, Result};
 use crate::plan::{Instrumentation, Job, Moment, PlannedCase};
@@ -31,6 +34,9 @@ use crate::tool::{Execution, Tool};
 /// Time limit for the greeting. After it a server is given up, and its benchmarks run in processes of
 /// their own.
 pub(super) const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Name of the link in the directory of a server.
+const LINK: &str = "job";
 
 /// Properties that two benchmarks must have in common to be run by one server.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -76,12 +82,51 @@ impl ServerKey {
 pub(super) struct Server {
     pub(super) key: ServerKey,
     conversation: Conversation,
-    /// The process id of the server.
-    own: u32,
     /// Killed when dropped, before the directory is removed.
     running: Running,
-    /// The directory in which the tool writes.
-    directory: TempDir,
+    directory: ServerDirectory,
+    /// The pipe in which benchmarks tell that they return. `None`: not made yet, or it may hold more than it should.
+    returned: Option<ReturnPipe>,
+}
+
+/// The private directory of a server. The tool writes below a link in it, which leads to the directory of the job
+/// that runs: so files need not be moved there.
+#[derive(Debug)]
+pub(super) struct ServerDirectory(TempDir);
+
+impl ServerDirectory {
+    /// Makes the link in a directory, to that directory itself.
+    pub(super) fn new(directory: TempDir) -> Result<Self> {
+        let directory = Self(directory);
+        directory.link_to(Path::new("."))?;
+        Ok(directory)
+    }
+
+    /// The directory itself.
+    pub(super) fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    /// The link below which the tool writes.
+    pub(super) fn link(&self) -> PathBuf {
+        self.path().join(LINK)
+    }
+
+    /// Has the tool write into the directory of a job from now on.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the link lies in the private directory of the server; no result"
+    )]
+    fn lead_to(&self, directory: &Path) -> Result<()> {
+        let link = self.link();
+        fs::remove_file(&link).context("remove", &link)?;
+        self.link_to(directory)
+    }
+
+    fn link_to(&self, directory: &Path) -> Result<()> {
+        let link = self.link();
+        symlink(directory, &link).context("create", &link)
+    }
 }
 
 /// A benchmark that a server runs.
@@ -100,7 +145,7 @@ impl Server {
         case: &PlannedCase,
         running: Running,
         mut conversation: Conversation,
-        directory: TempDir,
+        directory: ServerDirectory,
     ) -> Result<std::result::Result<Self, ConversationEnd>> {
         let null = null_streams()?;
         let own = running.pid() as u32;
@@ -119,10 +164,11 @@ impl Server {
                         "it has {threads} threads before the first benchmark"
                     ));
                 }
-                conversation.command(case, key.rehearsal, None, &null, &null[0])?;
+                let streams = [null[0].as_fd(), null[1].as_fd()];
+                conversation.command(case, key.rehearsal, None, streams, streams[0])?;
                 conversation.end()?;
                 for _ in 0..WARM_UPS {
-                    conversation.command(case, WARM_UP, None, &null, &null[0])?;
+                    conversation.command(case, WARM_UP, None, streams, streams[0])?;
                     conversation.end()?;
                 }
                 Ok(())
@@ -133,9 +179,9 @@ impl Server {
             Ok(()) => Ok(Self {
                 key,
                 conversation,
-                own,
                 running,
                 directory,
+                returned: None,
             }),
             Err(lost) => {
                 // The process must end before its directory is removed, in which it would write otherwise.
@@ -152,20 +198,33 @@ impl Server {
         job: &Job,
         case: &PlannedCase,
         place: Option<&Path>,
-        streams: &[OwnedFd; 2],
-        told: &OwnedFd,
+        streams: &StreamFiles,
         processes: &Processes,
-    ) -> std::result::Result<StartedBenchmark, ConversationEnd> {
+    ) -> Result<std::result::Result<StartedBenchmark, ConversationEnd>> {
+        let returned = match &mut self.returned {
+            Some(returned) => returned,
+            none => none.insert(ReturnPipe::new()?),
+        };
+        let told = returned.there.as_fd();
         let pid = self
             .conversation
-            .command(case, flags(job), place, streams, told)?;
-        let group = processes.watch(pid);
-        Ok(StartedBenchmark { pid, group })
+            .command(case, flags(job), place, streams.both(), told);
+        Ok(pid.map(|pid| StartedBenchmark {
+            pid,
+            group: processes.watch(pid),
+        }))
     }
 
-    /// The number of the command that started the last benchmark.
-    pub(super) fn sequence(&self) -> u32 {
-        self.conversation.sequence()
+    /// The end of the benchmark that has ended so, if that is not its return.
+    pub(super) fn judge(&mut self, how: ProcessEnd) -> ProcessEnd {
+        let Some(returned) = &self.returned else {
+            return how;
+        };
+        let (how, is_empty) = returned.judge(how, self.conversation.sequence());
+        if !is_empty {
+            self.returned = None;
+        }
+        how
     }
 
     /// Waits for the end of the benchmark that was started, and returns its status and its processor time.
@@ -179,29 +238,22 @@ impl Server {
         self.running.end_fork(group, owner)
     }
 
-    /// Files that the tool wrote about the benchmark.
-    pub(super) fn files(&self) -> Result<Vec<PathBuf>> {
-        of_others(self.directory.path(), self.own)
+    /// Has the tool write into the directory of the job that comes next.
+    pub(super) fn lead_to(&self, directory: &Path) -> Result<()> {
+        self.directory.lead_to(directory)
     }
+}
 
-    /// Moves files of the tool into the directory of the job.
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "from one private directory to another one; no result yet"
-    )]
-    pub(super) fn hand_over(files: Vec<PathBuf>, directory: &Path) -> Result<()> {
-        for path in files {
-            let name = path.file_name().unwrap_or_default();
-            fs::rename(&path, directory.join(name)).context("move", &path)?;
-        }
-        Ok(())
-    }
+/// Deletes the tool's files in the directory of a job whose process was lost.
+pub(super) fn forget_lost(directory: &Path) -> Result<()> {
+    // No process has this id.
+    forget(of_others(directory, 0)?)
 }
 
 /// Deletes the tool's files of processes that were no benchmarks.
 #[expect(
     clippy::disallowed_methods,
-    reason = "lies in the private directory of the server; no result yet"
+    reason = "lies in a private directory; no result yet"
 )]
 fn forget(files: Vec<PathBuf>) -> Result<()> {
     for path in files {

@@ -1,6 +1,6 @@
 //! Flamegraphs on disk: from the files of profiles to files of pictures.
 
-use std::fs::{self, File};
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::{draw, DrawError, FlamegraphInput, Pictures};
@@ -152,7 +152,7 @@ fn graphs(paths: &[impl AsRef<Path>]) -> Result<Vec<CallGraph>, FileError> {
             readers.push((of, CallGraphReader::default()));
             readers.len() - 1
         });
-        file(path, |input: File| readers[index].1.add(input))?;
+        file(path, |input| readers[index].1.add(input))?;
     }
     Ok(readers
         .into_iter()

@@ -12,7 +12,7 @@ use crate::metrics::MetricKind;
 use crate::plan::Job;
 use crate::results::{NewResults, OldResults};
 use crate::store::Slot;
-use crate::summary::{is_same, Environment, KeptRecord, Mode};
+use crate::summary::{is_same, Environment, Mode};
 use crate::tool::{self, Execution};
 
 /// Note on a job that was to be forked, but was not.
@@ -102,6 +102,7 @@ fn made_with(
         baseline,
         entry,
         context,
+        records,
         ..
     } = around;
     if baseline.run {
@@ -113,12 +114,10 @@ fn made_with(
         return (environment, made);
     }
     // A kept result has the facts of the time when it was made.
-    let kept = KeptRecord::read(entry, &baseline.write, job.tool)
-        .ok()
-        .flatten();
-    kept.map_or_else(
+    let kept = records.of_tool(entry, &baseline.write, job.tool);
+    kept.ok().flatten().map_or_else(
         || (new.environment.clone(), Circumstances::default()),
-        |kept| (kept.profile.environment.clone(), kept.circumstances()),
+        |kept| (kept.made().1, kept.circumstances()),
     )
 }
 

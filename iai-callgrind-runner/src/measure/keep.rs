@@ -14,8 +14,7 @@ use crate::error::{FileContext, Result};
 use crate::plan::Job;
 use crate::regular_file;
 use crate::results::kept_input;
-use crate::settings::Baseline;
-use crate::store::{self, BenchmarkEntry, NewFile, Slot, SUMMARY_OF_LAST};
+use crate::store::{self, NewFile, NewResult, Slot, SUMMARY_OF_LAST};
 use crate::summary::Summary;
 use crate::tool::Tool;
 
@@ -27,6 +26,8 @@ pub(super) fn keep(outcome: &mut Outcome, job: &Job, around: &Surroundings<'_>) 
     let mut tools = Vec::new();
     let mut files = Vec::new();
     let mut pictures = Vec::new();
+    // Directories besides the first one go as a whole.
+    let mut left = Vec::new();
     // The directories hold the files until these are moved.
     let mut directories = Vec::new();
     for (tool, result) in &mut outcome.tools {
@@ -35,8 +36,12 @@ pub(super) fn keep(outcome: &mut Outcome, job: &Job, around: &Surroundings<'_>) 
             let NewFiles {
                 files: of_tool,
                 pictures: drawn,
+                left: of_first,
                 directory,
             } = new;
+            if directories.is_empty() {
+                left = of_first;
+            }
             tools.push(*tool);
             files.extend(of_tool);
             pictures.extend(drawn);
@@ -48,14 +53,31 @@ pub(super) fn keep(outcome: &mut Outcome, job: &Job, around: &Surroundings<'_>) 
     };
     let store = around.runner.store;
     pictures.push(write_summary(&outcome.summary, around, work)?);
-    pictures.extend(summary_of_last(entry, baseline, work)?);
+    pictures.extend(summary_of_last(around, work)?);
     if !baseline.run {
         // The files are those of a baseline, where they stay.
-        return store.replace(entry, &Slot::Last, &[], directories, &pictures);
+        let result = NewResult {
+            slot: &Slot::Last,
+            tools: &[],
+            work: directories,
+            files: &pictures,
+            left: files
+                .into_iter()
+                .map(|file| file.path)
+                .chain(left)
+                .collect(),
+        };
+        return store.replace(entry, result);
     }
     files.append(&mut pictures);
-    let tools = replaced(tools, job, entry, baseline);
-    store.replace(entry, &baseline.write, &tools, directories, &files)
+    let result = NewResult {
+        slot: &baseline.write,
+        tools: &replaced(tools, job, around),
+        work: directories,
+        files: &files,
+        left,
+    };
+    store.replace(entry, result)
 }
 
 /// File with the outcome for other programs.
@@ -72,8 +94,8 @@ fn write_summary(summary: &Summary, around: &Surroundings<'_>, work: &Path) -> R
 }
 
 /// The tools whose kept results are replaced when `tools` have new ones.
-fn replaced(tools: Vec<Tool>, job: &Job, entry: &BenchmarkEntry, baseline: &Baseline) -> Vec<Tool> {
-    let old = kept_input(entry, &baseline.write);
+fn replaced(tools: Vec<Tool>, job: &Job, around: &Surroundings<'_>) -> Vec<Tool> {
+    let old = kept_input(&around.records, &around.entry, &around.baseline.write);
     match other_input(old.as_ref(), job.input.as_ref()) {
         Some(other) if !other.compared => Tool::ALL.to_vec(),
         _ => tools,
@@ -81,16 +103,15 @@ fn replaced(tools: Vec<Tool>, job: &Job, entry: &BenchmarkEntry, baseline: &Base
 }
 
 /// A copy of the summary of the last run, if `summary.json` is about to be that of a baseline.
-fn summary_of_last(
-    entry: &BenchmarkEntry,
-    baseline: &Baseline,
-    work: &Path,
-) -> Result<Option<NewFile>> {
+fn summary_of_last(around: &Surroundings<'_>, work: &Path) -> Result<Option<NewFile>> {
+    let Surroundings {
+        baseline, entry, ..
+    } = around;
     let stays = baseline.run && baseline.write == Slot::Last;
-    let about_last = entry.summary(&Slot::Last);
-    if stays || Summary::in_file(&about_last, &Slot::Last).is_none() {
+    if stays || !around.records.is_about_last(entry) {
         return Ok(None);
     }
+    let about_last = entry.summary(&Slot::Last);
     let path = work.join(SUMMARY_OF_LAST);
     regular_file::copy(&about_last, &path).context("copy", &about_last)?;
     Ok(Some(NewFile {

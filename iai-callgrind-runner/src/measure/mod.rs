@@ -21,7 +21,7 @@ use crate::plan::{Job, PlannedBenchmark};
 use crate::results::{self, NewResults, OldResults};
 use crate::settings::Baseline;
 use crate::store::BenchmarkEntry;
-use crate::summary::{Clock, RunContext, Summary, ToolErrors};
+use crate::summary::{Clock, KeptRecords, RunContext, Summary, ToolErrors};
 use crate::tool::Tool;
 
 /// Values that a measurement needs beside the job.
@@ -30,6 +30,8 @@ struct Surroundings<'a> {
     context: &'a RunContext,
     /// The kept results of the benchmark.
     entry: BenchmarkEntry,
+    /// The records beside them.
+    records: KeptRecords,
     runner: &'a JobRunner<'a>,
 }
 
@@ -57,6 +59,7 @@ pub fn measure(
             baseline,
             context,
             entry,
+            records: KeptRecords::default(),
             runner,
         };
         let tools = under_all_tools(benchmark, &around)?;
@@ -94,12 +97,11 @@ fn under_tool(job: &Job, around: &Surroundings<'_>) -> Result<ToolOutcome, Faile
         runner,
         ..
     } = around;
-    let clock = Clock::start();
     let run = runner.run(job)?;
-    let ran = baseline.run.then(|| (clock, clock.elapsed_ns()));
+    let ran = baseline.run.then_some(run.ran);
     log_output(job, &run.ended);
     let mut new = results::read(job, &run, entry, baseline, runner)?;
-    let old = results::previous(job, entry, baseline, new.selection)?;
+    let old = results::previous(job, &around.records, entry, baseline, new.selection)?;
     let mut compared = Compared::new(job, around, run.ended.mode, &new, &old);
     let differs = compare_again(job, &run.ended, &new, around)?;
     let mut drawn = draw(job, &new, &old, around, run.path())?;
@@ -131,6 +133,7 @@ fn under_tool(job: &Job, around: &Surroundings<'_>) -> Result<ToolOutcome, Faile
             .map(|file| baseline.write.file(&file.name))
             .collect(),
         new_files: Some(NewFiles {
+            left: new.files.besides(&files),
             files,
             pictures: drawn.files,
             directory: run.directory,

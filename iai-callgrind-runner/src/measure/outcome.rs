@@ -1,6 +1,8 @@
 //! The outcome of a benchmark, from which the report, the output for other programs and the kept files are
 //! made.
 
+use std::path::PathBuf;
+
 use tempfile::TempDir;
 
 use crate::compare::{OtherInput, PartResult, ToolResult};
@@ -68,6 +70,8 @@ pub struct NewFiles {
     pub files: Vec<NewFile>,
     /// Flamegraphs, which are drawn of old results as well.
     pub pictures: Vec<NewFile>,
+    /// Files beside them that are not kept.
+    pub left: Vec<PathBuf>,
     /// Temporary directory that holds the files.
     pub directory: TempDir,
 }

@@ -15,13 +15,12 @@ mod number;
 pub mod perf;
 
 use std::fmt;
-use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::regular_file;
+use crate::regular_file::{self, FinishedFile};
 use lines::LineError;
 
 /// Reason why a file could not be read.
@@ -193,11 +192,11 @@ pub struct FileError {
 }
 
 /// Opens a regular file and reads it with `read`; errors name the file.
-pub fn file<T>(
+pub(crate) fn file<T>(
     path: &Path,
-    read: impl FnOnce(File) -> Result<T, ParseError>,
+    read: impl FnOnce(FinishedFile) -> Result<T, ParseError>,
 ) -> Result<T, FileError> {
-    let result = regular_file::open(path)
+    let result = regular_file::open_finished(path)
         .map_err(ParseError::Io)
         .and_then(read);
     result.map_err(|source| FileError {

@@ -6,7 +6,6 @@
 //! error.
 
 use std::fmt::Write as _;
-use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
@@ -134,7 +133,7 @@ impl std::fmt::Display for Text {
 
 /// Reads a file. `None`: the file holds no record.
 pub fn read_file(path: &Path) -> Result<Option<PerfProfile>, FileError> {
-    file(path, |file: File| read(file))
+    file(path, read)
 }
 
 /// Reads the output of perf. `None`: the input holds no record.

@@ -7,14 +7,20 @@ use crate::compare::{other_input, OtherInput};
 use crate::plan::Job;
 use crate::settings::Baseline;
 use crate::store::{BenchmarkEntry, Slot};
-use crate::summary::Summary;
+use crate::summary::KeptRecords;
 
 /// The difference of the arguments of the new result from those of the one that it is compared with.
-pub(super) fn other(job: &Job, entry: &BenchmarkEntry, baseline: &Baseline) -> Option<OtherInput> {
-    let old = kept(entry, &baseline.compare);
+pub(super) fn other(
+    job: &Job,
+    records: &KeptRecords,
+    entry: &BenchmarkEntry,
+    baseline: &Baseline,
+) -> Option<OtherInput> {
+    let kept = |slot| kept(records, entry, slot);
+    let old = kept(&baseline.compare);
     match baseline.run {
         true => other_input(old.as_ref(), job.input.as_ref()),
-        false => other_input(old.as_ref(), kept(entry, &baseline.write).as_ref()),
+        false => other_input(old.as_ref(), kept(&baseline.write).as_ref()),
     }
 }
 
@@ -35,8 +41,8 @@ fn listed(id: &str, positional: bool) -> &str {
 }
 
 /// The arguments of a kept result, if they are known.
-pub(crate) fn kept(entry: &BenchmarkEntry, slot: &Slot) -> Option<Input> {
-    let input = Summary::kept(entry, slot)?.benchmark.input?;
+pub(crate) fn kept(records: &KeptRecords, entry: &BenchmarkEntry, slot: &Slot) -> Option<Input> {
+    let input = records.input(entry, slot)?;
     Some(Input {
         text: input.text,
         positional: input.positional,

@@ -88,7 +88,7 @@ pub(crate) fn read<'a>(
     let mut selection = Selection::of(job, regions);
     // Nobody knows with which arguments a baseline was made.
     selection.combined |= !baseline.run;
-    let mut files = ToolFiles::read(job, run.path(), ended.pid, selection)?;
+    let mut files = ToolFiles::read(job, run, selection)?;
     ending::check(job, ended, &files).map_err(failed)?;
     files.check_whole(job).map_err(failed)?;
     let mut notes = Vec::new();
@@ -131,7 +131,7 @@ pub(crate) fn read_again(
     run: &FinishedRun,
     selection: Selection<'_>,
 ) -> Result<Metrics, JobFailure> {
-    let mut files = ToolFiles::read(job, run.path(), run.ended.pid, selection)?;
+    let mut files = ToolFiles::read(job, run, selection)?;
     files.check_whole(job)?;
     Ok(Metrics::of_sets(job.tool, &files.sets(job.tool))?)
 }

@@ -15,7 +15,7 @@ use crate::parse::log::{self, Log};
 use crate::plan::{combines_dumps, Job};
 use crate::settings::Baseline;
 use crate::store::{BenchmarkEntry, FileName, Slot};
-use crate::summary::{Environment, KeptRecord, Mode};
+use crate::summary::{Environment, KeptRecords, Mode};
 use crate::tool::{self, CountedUnit, ToolFile};
 
 /// The old result of a benchmark under one tool, as far as it can be compared with.
@@ -48,12 +48,14 @@ pub(crate) struct OldResults {
 /// The directory of the results cannot be listed.
 pub(crate) fn previous(
     job: &Job,
+    records: &KeptRecords,
     entry: &BenchmarkEntry,
     baseline: &Baseline,
     selection: Selection<'_>,
 ) -> Result<OldResults> {
-    let mut old = read(job, entry, &baseline.compare, selection)?;
-    let other_input = inputs::other(job, entry, baseline).filter(|_| old.metrics.is_some());
+    let mut old = read(job, records, entry, &baseline.compare, selection)?;
+    let other_input =
+        inputs::other(job, records, entry, baseline).filter(|_| old.metrics.is_some());
     if let Some(other) = &other_input {
         let note = inputs::note(other, job, baseline);
         if !other.compared {
@@ -85,6 +87,7 @@ impl OldResults {
 
 fn read(
     job: &Job,
+    records: &KeptRecords,
     entry: &BenchmarkEntry,
     slot: &Slot,
     selection: Selection<'_>,
@@ -93,16 +96,17 @@ fn read(
         Slot::Last => "the last result".to_owned(),
         named => named.to_string(),
     };
-    let (kept, damaged) = match KeptRecord::read(entry, slot, job.tool) {
+    let (kept, damaged) = match records.of_tool(entry, slot, job.tool) {
         Ok(kept) => (kept, None),
         Err(reason) => (None, Some(reason)),
     };
-    let record = kept.as_ref().map(|kept| &kept.profile.environment);
     let selection = Selection {
-        combined: record.is_some_and(|old| combines_dumps(&old.valgrind_args)),
+        combined: kept
+            .as_ref()
+            .is_some_and(|kept| combines_dumps(kept.valgrind_args())),
         ..selection
     };
-    let files = entry.files(slot, job.tool, ToolReader::of(job.tool).file())?;
+    let files = entry.files(slot, job.tool, ToolReader::of(job.tool).file());
     let sets = match counters(job, &files, selection) {
         Ok(sets) if sets.is_empty() => return Ok(OldResults::default()),
         Ok(sets) => sets,
@@ -127,8 +131,8 @@ fn read(
         metrics: Some(metrics),
         files,
         processes: processes(job, entry, slot, sets)?,
-        circumstances: kept.as_ref().map(KeptRecord::circumstances),
-        made: kept.map(|kept| (kept.profile.mode, kept.profile.environment)),
+        circumstances: kept.as_ref().map(|kept| kept.circumstances()),
+        made: kept.map(|kept| kept.made()),
         ..OldResults::only(unknown.into_iter().collect())
     })
 }
@@ -177,7 +181,7 @@ fn processes(
     if tool::row(job.tool).counted_unit != CountedUnit::Process {
         return Ok(Vec::new());
     }
-    let logs = entry.files(slot, job.tool, ToolFile::Log)?;
+    let logs = entry.files(slot, job.tool, ToolFile::Log);
     let logs = logs.iter().map(|path| log::read_file(path).ok().flatten());
     let logs: Vec<Log> = logs.flatten().collect();
     // Names of files tell the process only if there were several.

@@ -3,22 +3,26 @@
 //! In: a private directory. Out: the counters of each process that belongs to the benchmark, and Valgrind's
 //! logs.
 
-use std::fs;
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use super::readers::ToolReader;
 use super::selection::Selection;
 use super::{processes, while_it_ran};
 use crate::error::FileContext;
-use crate::execute::{self, JobFailure};
+use crate::execute::{self, FinishedRun, JobFailure};
+use crate::listed_directory::{list, Listed};
 use crate::metrics::{CounterSet, MeasuredProcess};
 use crate::parse::log::{self, Log};
 use crate::parse::FileError;
 use crate::plan::Job;
+use crate::store::NewFile;
 use crate::tool::{self, CountedUnit, Execution, Tool, ToolFile};
 
 /// The files of one run.
 pub(crate) struct ToolFiles {
+    /// Everything that was found in the directory.
+    found: Vec<PathBuf>,
     pub(super) outs: Vec<OutFile>,
     pub(super) logs: Vec<(PathBuf, Log)>,
     /// Files that are kept, but not read.
@@ -34,6 +38,11 @@ pub(crate) struct ToolFiles {
     pub(super) across: Vec<u32>,
 }
 
+fn is_empty(path: &Path) -> bool {
+    let data = path.symlink_metadata();
+    data.is_ok_and(|data| data.is_file() && data.len() == 0)
+}
+
 /// An output file that is not empty.
 pub(super) struct OutFile {
     pub(super) path: PathBuf,
@@ -45,17 +54,18 @@ impl ToolFiles {
     /// Reads everything that the tool wrote. Empty output files are normal: Callgrind makes one
     /// and writes into others when there are several threads.
     ///
-    /// `root` is the process that ran the benchmark, if that is known. Files of processes that do not
-    /// descend from it are left out: strays of earlier benchmarks.
+    /// Where the process that ran the benchmark is known, files of processes that do not descend from it are left
+    /// out: strays of earlier benchmarks.
     ///
     /// `selection`: the part of the files that counts.
     pub(super) fn read(
         job: &Job,
-        directory: &Path,
-        root: Option<i32>,
+        run: &FinishedRun,
         selection: Selection<'_>,
     ) -> Result<Self, JobFailure> {
+        let (directory, root) = (run.path(), run.ended.pid);
         let mut files = Self {
+            found: Vec::new(),
             outs: Vec::new(),
             logs: Vec::new(),
             others: Vec::new(),
@@ -64,12 +74,22 @@ impl ToolFiles {
             spoiled: Vec::new(),
             across: Vec::new(),
         };
-        for entry in fs::read_dir(directory).context("list", directory)? {
-            let path = entry.context("list", directory)?.path();
-            let name = path.file_name().unwrap_or_default().to_string_lossy();
-            if let Some((file, pid)) = execute::file_of_process(&name) {
+        let listed = match &run.ended.listed {
+            Some(listed) => Cow::Borrowed(listed),
+            None => Cow::Owned(list(directory).context("list", directory)?),
+        };
+        let mut names = listed.iter().peekable();
+        while let Some(Listed { name, .. }) = names.next() {
+            let path = directory.join(name);
+            // Callgrind makes a file without a number and leaves it empty, if it writes others with one.
+            let next = names.peek().and_then(|next| next.name.strip_prefix(name));
+            let may_be_empty = next.is_some_and(|number| number.starts_with('-'));
+            if may_be_empty && is_empty(&path) {
+                files.empty = true;
+            } else if let Some((file, pid)) = execute::file_of_process(name) {
                 files.add(job.tool, path.clone(), file, pid, selection);
             }
+            files.found.push(path);
         }
         files.outs.sort_unstable_by(|a, b| a.path.cmp(&b.path));
         files.logs.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
@@ -166,6 +186,13 @@ impl ToolFiles {
         let root = self.root()?.pid?;
         let out = self.outs.iter().find(|out| out.pid == root)?;
         Some(&out.path)
+    }
+
+    /// What was found besides the files that are kept.
+    pub(crate) fn besides(&self, kept: &[NewFile]) -> Vec<PathBuf> {
+        let is_kept = |path: &&PathBuf| kept.iter().any(|file| file.path == **path);
+        let besides = self.found.iter().filter(|path| !is_kept(path));
+        besides.cloned().collect()
     }
 
     /// The output files that count.

@@ -5,7 +5,7 @@ use super::queue::{self, Handler};
 use super::Session;
 use crate::compare::{Baselines, ComparisonById};
 use crate::error::{with_causes, Error, Result};
-use crate::execute::{FailedJob, JobFailure, JobRunner, OutputChannel};
+use crate::execute::{Ahead, FailedJob, JobFailure, JobRunner, OutputChannel, RunAhead};
 use crate::exit::Exit;
 use crate::measure::{self, Outcome, ToolOutcome};
 use crate::plan::{Job, PlannedBenchmark, PlannedGroup};
@@ -15,14 +15,16 @@ use crate::tool::Tool;
 
 impl Session<'_> {
     /// Runs and reports the benchmarks of a group.
-    pub(super) fn group(&mut self, group: &PlannedGroup) -> Result<()> {
+    pub(super) fn group<'a>(&mut self, group: &'a PlannedGroup) -> Result<()> {
         let (store, launch, context) = (self.store, self.launch, self.context);
         let baseline = &self.plan.baseline;
         let channel = self.report.channel();
         // The output of one benchmark is shown while it runs. Several at a time would mix their output,
         // so it waits for the turn of its benchmark.
         let several = group.parallel > 1 && group.benchmarks.len() > 1;
-        let work = |benchmark: &PlannedBenchmark| {
+        let ahead = Ahead::new(launch);
+        let work = |benchmark: &'a PlannedBenchmark, next: Option<&'a PlannedBenchmark>| {
+            ahead.expect(benchmark, next);
             let channel = match several {
                 true => channel.waiting(),
                 false => channel.clone(),
@@ -31,6 +33,7 @@ impl Session<'_> {
                 store,
                 launch,
                 channel,
+                ahead: (!several).then_some(&ahead as &dyn RunAhead),
             };
             let outcome = measure::measure(benchmark, baseline, context, &runner);
             (outcome, runner.channel)

@@ -2,15 +2,16 @@
 //!
 //! A result is several files (out, log, `summary.json`, more with threads and processes), and the
 //! last run's files are renamed to `.old` at the same time. No file system does that at once. So
-//! the new files are collected in a directory together with a note of what is to be renamed, and
+//! the private directory in which the tool wrote them gets a note of what is to be renamed, and
 //! one rename of this directory to [`PENDING`] decides. What follows can be repeated any number of
 //! times, until it is done:
 //!
-//! 1. while the note is there: delete and rename what it names; then delete the note;
-//! 2. move the new files to their names; delete the directory.
+//! 1. delete what the note names, and rename old files, except for those whose new file has its name already;
+//! 2. move the new files to their names;
+//! 3. delete the note and the directory.
 //!
-//! Files are renamed to `.old` only while the note exists, that is before any new file has taken
-//! such a name, so a repetition can never take a new file for an old one.
+//! No new file is moved before all old ones are renamed, and a new file has its name if it is not beside the note any
+//! more, so a repetition can never take a new file for an old one.
 //!
 //! Before the rename that decides, everything in the directory is on the disk, and before anything is
 //! deleted, so is this rename: after the machine has stopped, the old result is whole, or the new one. What is
@@ -23,7 +24,6 @@
 
 use std::fs;
 use std::io;
-use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
 use nix::unistd::{access, AccessFlags};
@@ -31,9 +31,9 @@ use tempfile::TempDir;
 
 use super::name::Slot;
 use super::rotation::Rotation;
-use super::{pending, picture, sync, FileName, SUMMARY, SUMMARY_OF_LAST};
+use super::{pending, picture, remove_directory, sync, FileName, SUMMARY, SUMMARY_OF_LAST};
 use crate::error::{FileContext, Result};
-use crate::private_directory;
+use crate::listed_directory::{Listed, ListedKind};
 use crate::tool::Tool;
 
 /// The directory of a replacement that is decided and not finished.
@@ -56,50 +56,43 @@ pub struct NewFile {
 pub(super) struct Replacement {
     /// The directory of the benchmark.
     directory: PathBuf,
-    /// The directory of the new files.
+    /// The directory of the new files, the first of `work`.
     new: PathBuf,
-    names: Vec<String>,
     rotation: Rotation,
+    /// Files of this directory that are not kept.
+    left: Vec<PathBuf>,
     /// The private directories that the files come from, removed when this is dropped.
-    _work: Vec<TempDir>,
+    work: Vec<TempDir>,
 }
 
-/// A name in a directory.
+/// Files that replace the results of tools, and where they are.
 #[derive(Debug)]
-pub(super) struct Listed {
-    pub(super) name: String,
-    pub(super) kind: fs::FileType,
+pub struct NewResult<'a> {
+    /// The slot that they go to.
+    pub slot: &'a Slot,
+    /// The tools whose results they are.
+    pub tools: &'a [Tool],
+    /// The private directories that they lie in; there is at least one.
+    pub work: Vec<TempDir>,
+    /// The files that are kept.
+    pub files: &'a [NewFile],
+    /// All others in the first directory.
+    pub left: Vec<PathBuf>,
 }
 
-/// The content of a directory in the order of the names; empty if there is no such directory.
-pub(super) fn list(directory: &Path) -> Result<Vec<Listed>> {
-    let entries = match fs::read_dir(directory) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        entries => entries.context("list", directory)?,
-    };
-    let mut listed = Vec::new();
-    for entry in entries {
-        let entry = entry.context("list", directory)?;
-        // All names of ours are UTF-8; others are not touched.
-        if let Ok(name) = entry.file_name().into_string() {
-            let kind = entry.file_type().context("look at", &entry.path())?;
-            listed.push(Listed { name, kind });
-        }
-    }
-    listed.sort_unstable_by(|a, b| a.name.cmp(&b.name));
-    Ok(listed)
-}
-
-/// Collects the files that replace the results of these tools in `directory`. `work` are the directories
-/// that they lie in.
+/// Collects the files of a new result, which replace those of a directory in which `present` was found.
 pub(super) fn collect(
     directory: &Path,
-    slot: &Slot,
-    tools: &[Tool],
-    work: Vec<TempDir>,
-    files: &[NewFile],
+    present: &[Listed],
+    result: NewResult<'_>,
 ) -> Result<Replacement> {
-    let present = list(directory)?;
+    let NewResult {
+        slot,
+        tools,
+        work,
+        files,
+        mut left,
+    } = result;
     if present.is_empty() {
         fs::create_dir_all(directory).context("create", directory)?;
     }
@@ -108,31 +101,30 @@ pub(super) fn collect(
     writable
         .map_err(io::Error::from)
         .context("write in", directory)?;
-    refuse_directories(directory, &present)?;
-    let first = work.first().map_or(directory, TempDir::path);
-    let new = first.join("new");
-    let private = fs::DirBuilder::new()
-        .mode(private_directory::MODE)
-        .create(&new);
-    private.context("create", &new)?;
-    let names = move_together(slot, files, &new)?;
-    let present: Vec<String> = present.into_iter().map(|listed| listed.name).collect();
-    let rotation = Rotation::of(slot, &present, tools);
+    refuse_directories(directory, present)?;
+    let new = work[0].path().to_owned();
+    let take = together(slot, files, &new, &mut left)?;
+    let rotation = Rotation::of(slot, present, tools, take);
     let note = new.join(NOTE);
     fs::write(&note, rotation.to_bytes()).context("write", &note)?;
     Ok(Replacement {
         directory: directory.to_owned(),
         new,
-        names,
         rotation,
-        _work: work,
+        left,
+        work,
     })
+}
+
+/// Removes what nobody keeps: most often a file, and at times a directory.
+fn remove(path: &Path) -> io::Result<()> {
+    unless_missing(fs::remove_file(path)).or_else(|_| remove_directory(path))
 }
 
 /// A directory with the name of a result can neither be replaced by a file nor deleted like one.
 fn refuse_directories(directory: &Path, present: &[Listed]) -> Result<()> {
     let mut named = present.iter().filter(|it| FileName::is_ours(&it.name));
-    match named.find(|listed| listed.kind.is_dir()) {
+    match named.find(|listed| listed.kind == ListedKind::Directory) {
         None => Ok(()),
         Some(found) => {
             let text = "it is a directory where the file of a result belongs; move or remove it";
@@ -141,16 +133,22 @@ fn refuse_directories(directory: &Path, present: &[Listed]) -> Result<()> {
     }
 }
 
-/// Moves the new files into one directory, under their final names.
-fn move_together(slot: &Slot, files: &[NewFile], new: &Path) -> Result<Vec<String>> {
-    let mut names = Vec::new();
+/// The names of the new files in one directory, and their final names. Files of this directory keep the names that they
+/// have; those of others are moved. Of two files with one name the last one is kept.
+fn together(
+    slot: &Slot,
+    files: &[NewFile],
+    new: &Path,
+    left: &mut Vec<PathBuf>,
+) -> Result<Vec<(String, String)>> {
+    let mut take: Vec<(String, String)> = Vec::new();
     for file in files {
         if file.name == SUMMARY && *slot != Slot::Last {
             // Other programs read `summary.json` as the last result; the copy keeps the circumstances of
             // the baseline.
             let copy = slot.file(SUMMARY);
             fs::copy(&file.path, new.join(&copy)).context("copy", &file.path)?;
-            names.push(copy);
+            take.push((copy.clone(), copy));
         }
         let name = match file.name.as_str() {
             SUMMARY | SUMMARY_OF_LAST => file.name.clone(),
@@ -158,13 +156,21 @@ fn move_together(slot: &Slot, files: &[NewFile], new: &Path) -> Result<Vec<Strin
             name if picture::is_one(name) => name.to_owned(),
             name => slot.file(name),
         };
-        fs::rename(&file.path, new.join(&name)).context("move", &file.path)?;
-        names.push(name);
+        let own = file.path.file_name().and_then(|own| own.to_str());
+        let source = match own.filter(|_| file.path.parent() == Some(new)) {
+            Some(own) => own.to_owned(),
+            None => {
+                fs::rename(&file.path, new.join(&name)).context("move", &file.path)?;
+                name.clone()
+            }
+        };
+        let earlier = take.iter().position(|(_, other)| *other == name);
+        if let Some((earlier, _)) = earlier.map(|index| take.remove(index)) {
+            left.extend((earlier != source).then(|| new.join(earlier)));
+        }
+        take.push((source, name));
     }
-    // Of two files with one name the last one was kept.
-    names.sort_unstable();
-    names.dedup();
-    Ok(names)
+    Ok(take)
 }
 
 impl Replacement {
@@ -173,49 +179,69 @@ impl Replacement {
         &self.directory
     }
 
+    /// The names of the new files before they get their final ones, with these.
+    fn files(&self) -> &[(String, String)] {
+        self.rotation.take.as_deref().unwrap_or_default()
+    }
+
     /// Replaces the record among the new files by a more complete one. `Ok(false)`: there is none.
     pub(super) fn complete_summary(&self, json: &[u8]) -> Result<bool> {
-        if !self.names.iter().any(|name| name == SUMMARY) {
+        let mut files = self.files().iter();
+        let Some((source, _)) = files.find(|(_, name)| name == SUMMARY) else {
             return Ok(false);
-        }
+        };
         // The one that is there stays if the disk is full.
         let whole = self.new.join("whole");
         fs::write(&whole, json).context("write", &whole)?;
-        fs::rename(&whole, self.new.join(SUMMARY)).context("move", &whole)?;
+        fs::rename(&whole, self.new.join(source)).context("move", &whole)?;
         Ok(true)
+    }
+
+    /// Removes what is not kept.
+    pub(super) fn tidy(&mut self) -> Result<()> {
+        let mut left = self.left.iter();
+        left.try_for_each(|path| remove(path).context("remove", path))
     }
 
     /// Begins to write the new files to the disk, which `sync` waits for.
     pub(super) fn begin_sync(&self) {
-        for name in &self.names {
-            sync::begin(&self.new.join(name));
+        for (source, _) in self.files() {
+            sync::begin(&self.new.join(source));
         }
     }
 
     /// Writes the new files to the disk.
-    pub(super) fn sync(&self) -> Result<()> {
-        for name in self.names.iter().map(String::as_str).chain([NOTE]) {
+    pub(super) fn sync(&mut self) -> Result<()> {
+        let sources = self.files().iter().map(|(source, _)| source.as_str());
+        for name in sources.chain([NOTE]) {
             sync::file(&self.new.join(name))?;
         }
         sync::directory(&self.new)
     }
 
     /// Decides for the new files, which the disk has.
-    pub(super) fn decide(&self) -> Result<()> {
-        fs::rename(&self.new, self.directory.join(PENDING)).context("move", &self.new)
+    pub(super) fn decide(&mut self) -> Result<()> {
+        fs::rename(&self.new, self.directory.join(PENDING)).context("move", &self.new)?;
+        // It is another one from now on.
+        self.work[0].disable_cleanup(true);
+        Ok(())
     }
 
     /// Writes the decision to the disk.
-    pub(super) fn sync_decision(&self) -> Result<()> {
+    pub(super) fn sync_decision(&mut self) -> Result<()> {
         sync::directory(&self.directory)
     }
 
     /// Carries out the decision, which the disk has.
     pub(super) fn carry_out(self) -> Result<()> {
         let pending = self.directory.join(PENDING);
-        // The steps of `finish`, without reading the note and the directory again.
-        rotate(&self.directory, &pending, &self.rotation)?;
-        move_in(&self.directory, &pending, &self.names)
+        carry_out(
+            &self.directory,
+            &pending,
+            &self.rotation,
+            self.files(),
+            |_| true,
+        )
     }
 }
 
@@ -226,10 +252,19 @@ pub(super) fn finish(directory: &Path) -> Result<Option<String>> {
     match pending::read(&path) {
         Ok(None) => Ok(None),
         Ok(Some(found)) => {
-            if let Some(rotation) = &found.rotation {
-                rotate(directory, &path, rotation)?;
+            let is_there = |source: &str| found.names.iter().any(|name| name == source);
+            match &found.rotation {
+                Some(rotation) => match &rotation.take {
+                    Some(take) => carry_out(directory, &path, rotation, take, is_there)?,
+                    None => {
+                        // Nothing was moved while there is such a note, and everything after it.
+                        rotate(directory, rotation, |_| true)?;
+                        remove_note(&path)?;
+                        move_in(directory, &path, &found.names)?;
+                    }
+                },
+                None => move_in(directory, &path, &found.names)?,
             }
-            move_in(directory, &path, &found.names)?;
             Ok(None)
         }
         Err(pending::PendingError::Io(error)) => Err(error),
@@ -239,26 +274,54 @@ pub(super) fn finish(directory: &Path) -> Result<Option<String>> {
     }
 }
 
-/// The second step: the new files get their names.
+/// Carries out a replacement from wherever it was stopped. `is_there`: has this new file not got its name yet?
+fn carry_out(
+    directory: &Path,
+    pending: &Path,
+    rotation: &Rotation,
+    take: &[(String, String)],
+    is_there: impl Fn(&str) -> bool,
+) -> Result<()> {
+    let has_moved = |name: &str| {
+        let mut new = take.iter();
+        new.any(|(source, new)| new == name && !is_there(source))
+    };
+    rotate(directory, rotation, |name| !has_moved(name))?;
+    let mut there = take.iter().filter(|(source, _)| is_there(source));
+    there.try_for_each(|(source, name)| move_one(directory, pending, source, name))?;
+    remove_note(pending)?;
+    // What else is there belongs to nobody.
+    let removed = fs::remove_dir(pending).or_else(|_| remove_directory(pending));
+    removed.context("remove", pending)
+}
+
+/// New files of an earlier version, which have their names already, get their places.
 fn move_in(directory: &Path, pending: &Path, names: &[String]) -> Result<()> {
-    for name in names {
-        let from = pending.join(name);
-        fs::rename(&from, directory.join(name)).context("move", &from)?;
-    }
+    let mut names = names.iter();
+    names.try_for_each(|name| move_one(directory, pending, name, name))?;
     fs::remove_dir(pending).context("remove", pending)
 }
 
-/// The first step: carries out a rotation and deletes its note. What is done already is passed over.
-fn rotate(directory: &Path, pending: &Path, rotation: &Rotation) -> Result<()> {
+fn move_one(directory: &Path, pending: &Path, source: &str, name: &str) -> Result<()> {
+    let from = pending.join(source);
+    fs::rename(&from, directory.join(name)).context("move", &from)
+}
+
+/// Deletes and retires the files before the new ones. What is done already is passed over.
+fn rotate(directory: &Path, rotation: &Rotation, is_old: impl Fn(&str) -> bool) -> Result<()> {
     for name in &rotation.delete {
         let path = directory.join(name);
         unless_missing(fs::remove_file(&path)).context("remove", &path)?;
     }
-    for name in &rotation.retire {
+    for name in rotation.retire.iter().filter(|name| is_old(name)) {
         let path = directory.join(name);
         let old = directory.join(FileName::old(name));
         unless_missing(fs::rename(&path, old)).context("rename", &path)?;
     }
+    Ok(())
+}
+
+fn remove_note(pending: &Path) -> Result<()> {
     let note = pending.join(NOTE);
     fs::remove_file(&note).context("remove", &note)
 }
@@ -273,9 +336,15 @@ fn unless_missing(result: io::Result<()>) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::listed_directory::list;
+
+    /// The content of a directory, empty if there is none.
+    fn present(directory: &Path) -> Vec<Listed> {
+        list(directory).unwrap_or_default()
+    }
 
     fn names(directory: &Path) -> Vec<String> {
-        let listed = list(directory).unwrap().into_iter();
+        let listed = present(directory).into_iter();
         listed.map(|listed| listed.name).collect()
     }
 
@@ -312,10 +381,26 @@ mod tests {
 
         fn replace_in(&self, slot: &Slot, names: &[&str], text: &str) {
             let (work, files) = self.new_files(names, text);
-            let tools = &[Tool::Callgrind];
-            let replacement = collect(&self.entry(), slot, tools, work, &files).unwrap();
+            let mut replacement = self.collect(slot, work, &files).unwrap();
+            replacement.tidy().unwrap();
             replacement.decide().unwrap();
             replacement.carry_out().unwrap();
+        }
+
+        fn collect(
+            &self,
+            slot: &Slot,
+            work: Vec<TempDir>,
+            files: &[NewFile],
+        ) -> Result<Replacement> {
+            let result = NewResult {
+                slot,
+                tools: &[Tool::Callgrind],
+                work,
+                files,
+                left: Vec::new(),
+            };
+            collect(&self.entry(), &present(&self.entry()), result)
         }
 
         /// Every file and its text.
@@ -392,7 +477,7 @@ mod tests {
 
     /// A baseline loses files only for those that take their place.
     #[test]
-    fn a_baseline_whose_replacement_was_stopped_anywhere_is_finished() {
+    fn a_baseline_whose_replacement_an_earlier_version_was_stopped_at_is_finished() {
         let slot = Slot::Named("main".to_owned());
         let new = ["callgrind.f.log", "callgrind.f.out"].map(|name| slot.file(name));
         let obsolete = slot.file("callgrind.f.1.out");
@@ -406,8 +491,11 @@ mod tests {
             for name in &new {
                 fs::write(pending.join(name), "2").unwrap();
             }
-            let rotation = Rotation::of(&slot, &names(&entry), &[Tool::Callgrind]);
-            assert_eq!(rotation.delete, [obsolete.clone(), new[1].clone()]);
+            let rotation = Rotation {
+                delete: vec![obsolete.clone(), new[1].clone()],
+                retire: Vec::new(),
+                take: None,
+            };
             fs::write(pending.join(NOTE), rotation.to_bytes()).unwrap();
             let steps: [&dyn Fn(); 4] = [
                 &|| fs::remove_file(entry.join(&obsolete)).unwrap(),
@@ -485,9 +573,138 @@ mod tests {
         );
     }
 
+    /// A step of a replacement; `false`: there are no more.
+    fn stop_before(pending: &Path, step: usize) -> bool {
+        let Ok(Some(found)) = pending::read(pending) else {
+            return false;
+        };
+        let directory = pending.parent().unwrap();
+        let rotation = found.rotation.unwrap();
+        let take = rotation.take.as_ref().unwrap();
+        let mut steps: Vec<Box<dyn Fn()>> = Vec::new();
+        for name in rotation.delete.clone() {
+            let path = directory.join(name);
+            steps.push(Box::new(move || fs::remove_file(&path).unwrap()));
+        }
+        for name in rotation.retire.clone() {
+            let (path, old) = (directory.join(&name), directory.join(FileName::old(&name)));
+            steps.push(Box::new(move || fs::rename(&path, &old).unwrap()));
+        }
+        for (source, name) in take.clone() {
+            let (path, new) = (pending.join(source), directory.join(name));
+            steps.push(Box::new(move || fs::rename(&path, &new).unwrap()));
+        }
+        let note = pending.join(NOTE);
+        steps.push(Box::new(move || fs::remove_file(&note).unwrap()));
+        steps.iter().take(step).for_each(|step| step());
+        step <= steps.len()
+    }
+
+    /// Checks that a replacement of `old` by `new` comes to the same end wherever it is stopped, once or twice.
+    #[track_caller]
+    fn check_stopped_anywhere(slot: &Slot, before: &[&[&str]], new: &[&str], most: usize) {
+        let prepare = || {
+            let results = Results::new();
+            for (number, names) in before.iter().enumerate() {
+                results.replace_in(slot, names, &number.to_string());
+            }
+            let (work, files) = results.new_files(new, "new");
+            let mut replacement = results.collect(slot, work, &files).unwrap();
+            replacement.decide().unwrap();
+            (results, replacement)
+        };
+        let (results, replacement) = prepare();
+        replacement.carry_out().unwrap();
+        let expected = results.state();
+        let mut stops = 0;
+        for step in 0.. {
+            let (results, _) = prepare();
+            let pending = results.entry().join(PENDING);
+            if !stop_before(&pending, step) {
+                break;
+            }
+            stops += 1;
+            assert_eq!(finish(&results.entry()).unwrap(), None, "{step}");
+            assert_eq!(results.state(), expected, "{step}");
+            assert_eq!(finish(&results.entry()).unwrap(), None, "{step}");
+            assert_eq!(results.state(), expected, "{step}");
+        }
+        assert_eq!(stops, most);
+    }
+
     /// All states in which a replacement can be stopped after it was decided lead to the same end.
     #[test]
     fn a_replacement_that_was_stopped_anywhere_is_finished() {
+        let both = ["callgrind.f.log", "callgrind.f.out", "summary.json"];
+        // Two retired, three moved, the note, and none.
+        check_stopped_anywhere(&Slot::Last, &[&both, &both], &both, 7);
+        let two = ["callgrind.f.1.out", "callgrind.f.2.out"];
+        // Two deleted, one retired.
+        check_stopped_anywhere(&Slot::Last, &[&two, &both[1..2]], &both[..2], 7);
+        check_stopped_anywhere(&Slot::Last, &[&both], &two, 6);
+        check_stopped_anywhere(&Slot::Last, &[], &both, 5);
+        // One of the new files has the name of an old one.
+        let drawn = ["", ".old"].map(|end| format!("callgrind.f.total.Ir.flamegraph{end}.svg"));
+        let drawn = [drawn[1].as_str(), drawn[0].as_str(), "callgrind.f.out"];
+        check_stopped_anywhere(&Slot::Last, &[&drawn, &drawn], &drawn, 7);
+        let main = Slot::Named("main".to_owned());
+        check_stopped_anywhere(
+            &main,
+            &[&["callgrind.f.1.out", "callgrind.f.out"]],
+            &both[..2],
+            5,
+        );
+    }
+
+    /// A benchmark file that is in the way of the end of a replacement is not taken for a new one.
+    #[test]
+    fn what_is_beside_the_new_files_goes() {
+        let results = Results::new();
+        let (work, files) = results.new_files(&["callgrind.f.out"], "1");
+        let place = |name: &str| work[0].path().join(name);
+        let left = [place("output"), place("sandbox"), place("missing")];
+        fs::write(&left[0], "").unwrap();
+        fs::create_dir_all(left[1].join("more")).unwrap();
+        let result = NewResult {
+            slot: &Slot::Last,
+            tools: &[Tool::Callgrind],
+            left: left.to_vec(),
+            files: &files,
+            work,
+        };
+        let mut replacement = collect(&results.entry(), &[], result).unwrap();
+        replacement.tidy().unwrap();
+        assert_eq!(names(&replacement.new), [NOTE, "raw-callgrind.f.out"]);
+        // One that nobody knew.
+        fs::write(replacement.new.join("unknown"), "").unwrap();
+        replacement.decide().unwrap();
+        replacement.carry_out().unwrap();
+        check(&results, &[("callgrind.f.out", "1")]);
+    }
+
+    #[test]
+    fn files_of_several_directories_get_together_and_the_last_of_a_name_is_kept() {
+        let results = Results::new();
+        let (mut work, mut files) = results.new_files(&["callgrind.f.out", "callgrind.f.log"], "1");
+        let (others, theirs) = results.new_files(&["callgrind.f.out"], "2");
+        work.extend(others);
+        files.extend(theirs);
+        let mut replacement = results.collect(&Slot::Last, work, &files).unwrap();
+        replacement.tidy().unwrap();
+        let left = names(&replacement.new);
+        assert_eq!(left, [NOTE, "callgrind.f.out", "raw-callgrind.f.log"]);
+        replacement.decide().unwrap();
+        replacement.carry_out().unwrap();
+        check(
+            &results,
+            &[("callgrind.f.log", "1"), ("callgrind.f.out", "2")],
+        );
+        assert_eq!(names(results.0.path()), ["entry"]);
+    }
+
+    /// The same for a note of an earlier version.
+    #[test]
+    fn a_replacement_that_an_earlier_version_was_stopped_at_is_finished() {
         let names = ["callgrind.f.log", "callgrind.f.out"];
         let expected = [
             ("callgrind.f.log", "3"),
@@ -511,6 +728,7 @@ mod tests {
                     "callgrind.f.2.out.old".into(),
                 ],
                 retire: names.map(str::to_owned).to_vec(),
+                take: None,
             };
             fs::write(pending.join(NOTE), rotation.to_bytes()).unwrap();
             let steps: [&dyn Fn(); 5] = [
@@ -540,8 +758,10 @@ mod tests {
             path: work[0].path().join("missing"),
             name: "callgrind.f.log".into(),
         });
-        let (entry, tools) = (results.entry(), [Tool::Callgrind]);
-        collect(&entry, &Slot::Last, &tools, work, &files).unwrap_err();
+        // In another directory, from which it would be moved.
+        let elsewhere = tempfile::tempdir().unwrap();
+        files[1].path = elsewhere.path().join("missing");
+        results.collect(&Slot::Last, work, &files).unwrap_err();
         check(&results, &[("callgrind.f.out", "1")]);
     }
 
@@ -550,10 +770,8 @@ mod tests {
         let results = Results::new();
         results.replace(&["callgrind.f.out"], "1");
         let (work, files) = results.new_files(&["callgrind.f.out"], "2");
-        let tools = &[Tool::Callgrind];
-        let entry = results.entry();
-        let replacement = collect(&entry, &Slot::Last, tools, work, &files).unwrap();
-        fs::remove_file(replacement.new.join("callgrind.f.out")).unwrap();
+        let mut replacement = results.collect(&Slot::Last, work, &files).unwrap();
+        fs::remove_file(replacement.new.join("raw-callgrind.f.out")).unwrap();
         let error = replacement.sync().unwrap_err().to_string();
         assert!(error.starts_with("cannot write to the disk `"), "{error}");
         drop(replacement);
@@ -568,8 +786,7 @@ mod tests {
             let place = results.entry().join(name);
             fs::create_dir(&place).unwrap();
             let (work, files) = results.new_files(&["callgrind.f.out"], "2");
-            let (entry, tools) = (results.entry(), &[Tool::Callgrind]);
-            let error = collect(&entry, &Slot::Last, tools, work, &files).unwrap_err();
+            let error = results.collect(&Slot::Last, work, &files).unwrap_err();
             let expected = format!("cannot replace `{}`", place.display());
             assert_eq!(error.to_string(), expected);
             fs::remove_dir(&place).unwrap();

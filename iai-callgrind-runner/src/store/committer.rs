@@ -36,7 +36,10 @@ pub(super) struct Committer {
 #[derive(Debug, Default)]
 struct Shared {
     state: Mutex<State>,
-    changed: Condvar,
+    /// For the thread: there is something to do, or it is wanted at once.
+    wanted: Condvar,
+    /// For those who wait: something was done.
+    done: Condvar,
 }
 
 #[derive(Debug, Default)]
@@ -87,8 +90,14 @@ impl Committer {
                 }
             }
         }
-        self.shared.lock().waiting.push(replacement);
-        self.shared.changed.notify_all();
+        let mut state = self.shared.lock();
+        state.waiting.push(replacement);
+        // The thread has its own clock from the first one on.
+        let is_wanted = state.waiting.len() == 1 || state.hurries();
+        drop(state);
+        if is_wanted {
+            self.shared.wanted.notify_one();
+        }
         Ok(())
     }
 
@@ -102,9 +111,13 @@ impl Committer {
         }
     }
 
-    /// Waits until nothing is left to be done for the benchmark of this directory.
-    pub(super) fn wait_for(&self, directory: &Path) {
-        drop(self.shared.wait_while(|state| state.knows(directory)));
+    /// Waits until nothing is left to be done for the benchmark of this directory. Was there something?
+    pub(super) fn wait_for(&self, directory: &Path) -> bool {
+        let is_known = self.shared.lock().knows(directory);
+        if is_known {
+            drop(self.shared.wait_while(|state| state.knows(directory)));
+        }
+        is_known
     }
 
     /// Waits until everything is done, and returns what failed since the last call.
@@ -117,7 +130,7 @@ impl Committer {
 impl Drop for Committer {
     fn drop(&mut self) {
         self.shared.lock().ends = true;
-        self.shared.changed.notify_all();
+        self.shared.wanted.notify_one();
         let thread = self
             .thread
             .get_mut()
@@ -143,9 +156,9 @@ impl Shared {
             return state;
         }
         state.in_a_hurry += 1;
-        self.changed.notify_all();
+        self.wanted.notify_one();
         let mut state = self
-            .changed
+            .done
             .wait_while(state, |state| is_not_done(state))
             .unwrap_or_else(PoisonError::into_inner);
         state.in_a_hurry -= 1;
@@ -161,7 +174,7 @@ impl Shared {
             let mut state = self.lock();
             state.failed.extend(failed);
             state.under_way.clear();
-            self.changed.notify_all();
+            self.done.notify_all();
         }
     }
 
@@ -173,7 +186,7 @@ impl Shared {
                 return None;
             }
             state = self
-                .changed
+                .wanted
                 .wait(state)
                 .unwrap_or_else(PoisonError::into_inner);
         }
@@ -183,7 +196,7 @@ impl Shared {
             if rest.is_zero() {
                 break;
             }
-            let waited = self.changed.wait_timeout(state, rest);
+            let waited = self.wanted.wait_timeout(state, rest);
             state = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
         // A second one of the same benchmark comes after the first.
@@ -201,8 +214,8 @@ impl Shared {
 /// before anything is decided, and the decisions before anything is deleted.
 fn carry_out(batch: Vec<Replacement>) -> Vec<Error> {
     let mut failed = Vec::new();
-    let mut each = |mut batch: Vec<Replacement>, step: fn(&Replacement) -> Result<()>| {
-        batch.retain(|replacement| match step(replacement) {
+    let mut each = |mut batch: Vec<Replacement>, step: fn(&mut Replacement) -> Result<()>| {
+        batch.retain_mut(|replacement| match step(replacement) {
             Ok(()) => true,
             Err(error) => {
                 failed.push(error);
@@ -211,7 +224,7 @@ fn carry_out(batch: Vec<Replacement>) -> Vec<Error> {
         });
         batch
     };
-    let mut batch = batch;
+    let mut batch = each(batch, Replacement::tidy);
     if !all_at_once(&batch) {
         batch.iter().for_each(Replacement::begin_sync);
         batch = each(batch, Replacement::sync);
@@ -243,9 +256,10 @@ mod tests {
 
     use tempfile::TempDir;
 
-    use super::super::commit::{self, NewFile};
+    use super::super::commit::{self, NewFile, NewResult};
     use super::super::Slot;
     use super::*;
+    use crate::listed_directory::list;
     use crate::tool::Tool;
 
     fn replacement(root: &TempDir, benchmark: &str, text: &str) -> Replacement {
@@ -257,8 +271,19 @@ mod tests {
             name: "callgrind.f.out".to_owned(),
         };
         let directory = root.path().join(benchmark);
-        let tools = &[Tool::Callgrind];
-        commit::collect(&directory, &Slot::Last, tools, vec![work], &[file]).unwrap()
+        collect(&directory, &[Tool::Callgrind], work, file)
+    }
+
+    fn collect(directory: &Path, tools: &[Tool], work: TempDir, file: NewFile) -> Replacement {
+        let result = NewResult {
+            slot: &Slot::Last,
+            tools,
+            work: vec![work],
+            files: &[file],
+            left: Vec::new(),
+        };
+        let present = list(directory).unwrap_or_default();
+        commit::collect(directory, &present, result).unwrap()
     }
 
     fn kept(root: &TempDir, benchmark: &str) -> Option<String> {
@@ -344,8 +369,7 @@ mod tests {
             path,
             name: "summary.json".to_owned(),
         };
-        let replacement =
-            commit::collect(&directory, &Slot::Last, &[], vec![work], &[file]).unwrap();
+        let replacement = collect(&directory, &[], work, file);
         assert!(replacement.complete_summary(b"whole").unwrap());
         committer.add(replacement).unwrap();
         assert!(committer.wait().is_empty());

@@ -19,13 +19,14 @@ mod places;
 mod rotation;
 mod sync;
 
-use std::fs;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Mutex, PoisonError};
+use std::{fs, io};
 
 use tempfile::TempDir;
 
-pub use self::commit::NewFile;
+pub use self::commit::{NewFile, NewResult};
 pub use self::entry::BenchmarkEntry;
 pub(crate) use self::name::BASE;
 pub use self::name::{FileName, Slot};
@@ -33,8 +34,8 @@ pub use self::picture::PictureName;
 pub(crate) use self::places::remove_directory;
 use crate::benchmark_path::BenchmarkPath;
 use crate::error::{Error, FileContext, Result};
+use crate::listed_directory::{self, Listed};
 use crate::private_directory;
-use crate::tool::Tool;
 use committer::Committer;
 use lock::Lock;
 
@@ -51,6 +52,8 @@ pub struct Store {
     directory: PathBuf,
     /// Permissions of private directories, from which those that the user withholds are taken away.
     private: u32,
+    /// The groups whose directories were found to be real ones.
+    groups: Mutex<BTreeSet<String>>,
     // Dropped in this order: what is under way needs the lock.
     committer: Committer,
     _lock: Lock,
@@ -83,6 +86,7 @@ impl Store {
             home: home.to_owned(),
             directory,
             private: private_directory::MODE,
+            groups: Mutex::default(),
             committer: Committer::default(),
             _lock: lock,
         })
@@ -121,14 +125,12 @@ impl Store {
     pub fn entry(&self, benchmark_path: &BenchmarkPath) -> Result<BenchmarkEntry> {
         let directory = self.directory_of(benchmark_path);
         self.committer.wait_for(&directory);
-        let group = self.directory.join(&benchmark_path.group);
-        let is_there = places::is_real(&group)
-            .and_then(|is_there| Ok(is_there && places::is_real(&directory)?))
-            .context("keep results in", &directory)?;
-        let warning = match is_there {
-            true => commit::finish(&directory)?,
-            false => None,
-        };
+        let mut listed = self.listed(&benchmark_path.group, &directory)?;
+        let mut warning = None;
+        if listed.iter().any(|listed| listed.name == commit::PENDING) {
+            warning = commit::finish(&directory)?;
+            listed = self.listed(&benchmark_path.group, &directory)?;
+        }
         let home = self.directory.ancestors().nth(2);
         Ok(BenchmarkEntry {
             name: home
@@ -136,10 +138,30 @@ impl Store {
                 .unwrap_or(&directory)
                 .to_string_lossy()
                 .into_owned(),
+            group: benchmark_path.group.clone(),
             directory,
-            names: OnceLock::new(),
+            listed,
             warning,
         })
+    }
+
+    /// The content of the directory of a benchmark; empty if there is none.
+    fn listed(&self, group: &str, directory: &Path) -> Result<Vec<Listed>> {
+        let mut groups = self.groups.lock().unwrap_or_else(PoisonError::into_inner);
+        if !groups.contains(group) {
+            let is_there = places::is_real(&self.directory.join(group));
+            if !is_there.context("keep results in", directory)? {
+                return Ok(Vec::new());
+            }
+            groups.insert(group.to_owned());
+        }
+        drop(groups);
+        let listed = listed_directory::list(directory).or_else(|error| match error.kind() {
+            io::ErrorKind::NotFound => Ok(Vec::new()),
+            // Says what is there instead.
+            _ => places::is_real(directory).and(Err(error)),
+        });
+        listed.context("keep results in", directory)
     }
 
     fn directory_of(&self, benchmark_path: &BenchmarkPath) -> PathBuf {
@@ -148,9 +170,8 @@ impl Store {
             .join(name::limited(&benchmark_path.stem()))
     }
 
-    /// Replaces the results of these tools in a slot. Those of the last run become the old ones,
-    /// those of a baseline are deleted. `files` lie in `work`, which are directories of
-    /// [`Store::work_directory`], and are moved.
+    /// Replaces results by new ones. Those of the last run become the old ones, those of a baseline are deleted. The
+    /// files lie in directories of [`Store::work_directory`], and are moved.
     ///
     /// The files are collected at once, and get their places when the disk has them: before the next
     /// [`Store::entry`] of this benchmark, or at [`Store::settle`].
@@ -158,17 +179,17 @@ impl Store {
     /// # Errors
     ///
     /// A file cannot be moved. Everything stays as it was.
-    pub fn replace(
-        &self,
-        entry: &BenchmarkEntry,
-        slot: &Slot,
-        tools: &[Tool],
-        work: Vec<TempDir>,
-        files: &[NewFile],
-    ) -> Result<()> {
-        // What is listed now has to be what is there then.
-        self.committer.wait_for(entry.directory());
-        let replacement = commit::collect(entry.directory(), slot, tools, work, files)?;
+    pub fn replace(&self, entry: &BenchmarkEntry, result: NewResult<'_>) -> Result<()> {
+        let directory = entry.directory();
+        // What is listed has to be what is there then.
+        let has_changed = self.committer.wait_for(directory);
+        let replacement = match has_changed {
+            true => {
+                let listed = self.listed(&entry.group, directory)?;
+                commit::collect(directory, &listed, result)?
+            }
+            false => commit::collect(directory, &entry.listed, result)?,
+        };
         self.committer.add(replacement)
     }
 
@@ -189,9 +210,17 @@ impl Store {
             path,
             name: SUMMARY.to_owned(),
         };
-        // Of no tool, so no other file changes its name.
-        let replacement = commit::collect(&directory, &Slot::Last, &[], vec![work], &[file])?;
-        self.committer.add(replacement)
+        let listed = self.listed(&benchmark_path.group, &directory)?;
+        let result = NewResult {
+            slot: &Slot::Last,
+            // Of no tool, so no other file changes its name.
+            tools: &[],
+            work: vec![work],
+            files: &[file],
+            left: Vec::new(),
+        };
+        self.committer
+            .add(commit::collect(&directory, &listed, result)?)
     }
 
     /// Waits until all results are in their places, and returns the reasons why some could not be kept.

@@ -12,10 +12,11 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use super::commit::{list, NOTE};
+use super::commit::NOTE;
 use super::rotation::{NoteError, Rotation};
 use super::FileName;
 use crate::error::{Error, FileContext, Result};
+use crate::listed_directory::{list, Listed, ListedKind};
 
 /// The name of what was set aside, before its number.
 const DAMAGED: &str = ".damaged-";
@@ -23,7 +24,7 @@ const DAMAGED: &str = ".damaged-";
 /// A pending replacement that can be finished.
 #[derive(Debug)]
 pub(super) struct FoundReplacement {
-    /// The note, which is deleted when the rotation is done.
+    /// The note. `None`: it was deleted, since the rotation is done.
     pub(super) rotation: Option<Rotation>,
     /// The new files that have not got their places yet.
     pub(super) names: Vec<String>,
@@ -41,39 +42,50 @@ pub(super) enum PendingError {
 /// Reads the pending replacement at this path. `None`: there is none.
 pub(super) fn read(path: &Path) -> Result<Option<FoundReplacement>, PendingError> {
     let damaged = |reason: String| Err(PendingError::Damaged(reason));
-    match fs::symlink_metadata(path) {
-        Ok(data) if data.is_dir() => {}
-        Ok(_) => return damaged("it is no directory".to_owned()),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        error => {
-            return error
-                .context("look at", path)
-                .map(|_| None)
-                .map_err(PendingError::Io)
-        }
-    }
-    let mut names = Vec::new();
     let listed = match list(path) {
-        // Of another user, whose private directory it is.
-        Err(Error::File { source, .. }) if source.kind() == io::ErrorKind::PermissionDenied => {
-            return damaged(source.to_string());
-        }
-        listed => listed.map_err(PendingError::Io)?,
+        Ok(listed) => listed,
+        Err(error) => match error.kind() {
+            io::ErrorKind::NotFound => return Ok(None),
+            io::ErrorKind::NotADirectory => return damaged("it is no directory".to_owned()),
+            // Of another user, whose private directory it is.
+            io::ErrorKind::PermissionDenied => return damaged(error.to_string()),
+            _ => {
+                let error = Err(error).context("list", path);
+                return error.map_err(PendingError::Io);
+            }
+        },
     };
-    for listed in listed {
-        let name = listed.name;
-        if !listed.kind.is_file() || !(name == NOTE || FileName::is_ours(&name)) {
-            return damaged(format!("{name:?} in it is no file of a result"));
-        }
-        if name != NOTE {
-            names.push(name);
-        }
-    }
     let note = path.join(NOTE);
-    match Rotation::read(&note) {
-        Ok(rotation) => Ok(Some(FoundReplacement { rotation, names })),
-        Err(NoteError::Damaged(reason)) => damaged(reason),
-        Err(NoteError::Io(error)) => Err(error).context("read", &note).map_err(PendingError::Io),
+    let rotation = match Rotation::read(&note) {
+        Ok(rotation) => rotation,
+        Err(error) => {
+            // What else is there says more.
+            strangers(&listed, None).map_err(PendingError::Damaged)?;
+            return match error {
+                NoteError::Damaged(reason) => damaged(reason),
+                NoteError::Io(error) => Err(error).context("read", &note).map_err(PendingError::Io),
+            };
+        }
+    };
+    strangers(&listed, rotation.as_ref()).map_err(PendingError::Damaged)?;
+    let names = listed.into_iter().map(|listed| listed.name);
+    let names = names.filter(|name| name != NOTE).collect();
+    Ok(Some(FoundReplacement { rotation, names }))
+}
+
+/// Looks for what no run has put beside its note.
+fn strangers(listed: &[Listed], rotation: Option<&Rotation>) -> Result<(), String> {
+    let taken = rotation.and_then(|rotation| rotation.take.as_ref());
+    let is_ours = |name: &String| match taken {
+        Some(taken) => taken.iter().any(|(source, _)| source == name),
+        None => FileName::is_ours(name),
+    };
+    let mut strange = listed
+        .iter()
+        .filter(|it| it.kind != ListedKind::File || !(it.name == NOTE || is_ours(&it.name)));
+    match strange.next() {
+        None => Ok(()),
+        Some(Listed { name, .. }) => Err(format!("{name:?} in it is no file of a result")),
     }
 }
 

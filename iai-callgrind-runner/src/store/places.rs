@@ -23,8 +23,8 @@ pub(super) const WORK_PREFIX: &str = ".work-";
 /// longer.
 const LONGEST_LOG: usize = 900;
 
-/// The name of a log in a private directory, as long as they are: Valgrind replaces `%p`.
-const LOG: &str = "/.work-123456/log.%p";
+/// The name of a log in the private directory of a server, as long as they are: Valgrind replaces `%p`.
+const LOG: &str = "/.work-123456/job/log.%p";
 
 /// Is the path of a directory short enough for the logs of Valgrind in its private directories?
 pub(super) fn check_length(directory: &Path) -> io::Result<()> {
@@ -140,12 +140,12 @@ mod tests {
             |length: usize, end: &str| PathBuf::from(format!("/{}{end}", "x".repeat(length)));
         let fits = |path: &Path| check_length(path).is_ok();
         // 900 bytes with the log's name, as Valgrind 3.19 was seen to take.
-        assert!(fits(&path(879, "")));
-        assert!(!fits(&path(880, "")));
-        assert!(fits(&path(877, "%")));
-        assert!(!fits(&path(878, "%")));
+        assert!(fits(&path(875, "")));
+        assert!(!fits(&path(876, "")));
+        assert!(fits(&path(873, "%")));
+        assert!(!fits(&path(874, "%")));
         let error = check_length(&path(999, "")).unwrap_err().to_string();
-        let expected = "has 1000 bytes, and Valgrind takes no more than 880";
+        let expected = "has 1000 bytes, and Valgrind takes no more than 876";
         assert!(error.ends_with(expected), "{error}");
     }
 

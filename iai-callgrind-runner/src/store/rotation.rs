@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::name::{FileName, Slot};
 use super::SUMMARY_OF_LAST;
+use crate::listed_directory::Listed;
 use crate::regular_file;
 use crate::tool::Tool;
 
@@ -24,6 +25,10 @@ pub(super) struct Rotation {
     pub(super) delete: Vec<String>,
     /// Current files, which become old ones.
     pub(super) retire: Vec<String>,
+    /// New files: their names beside the note, and the names that they get. `None`: the note is one of an earlier
+    /// version, which moved files only after the note was deleted, and under the names that they had.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) take: Option<Vec<(String, String)>>,
 }
 
 /// A note that cannot be carried out.
@@ -36,32 +41,47 @@ pub(super) enum NoteError {
 }
 
 impl Rotation {
-    /// The rotation of the results of these tools in a slot, where files of these names are.
-    pub(super) fn of(slot: &Slot, names: &[String], tools: &[Tool]) -> Self {
+    /// The rotation of the results of these tools in a slot, where files of these names are, for these new files.
+    pub(super) fn of(
+        slot: &Slot,
+        present: &[Listed],
+        tools: &[Tool],
+        take: Vec<(String, String)>,
+    ) -> Self {
+        let names = present.iter().map(|listed| &listed.name);
+        // What a new file replaces needs not be deleted, and must not be when this is repeated.
+        let is_replaced = |name: &&String| take.iter().any(|(_, new)| new == *name);
         if *slot != Slot::Last {
             let is_ours =
                 |name: &&String| tools.iter().any(|tool| FileName::is_in(name, slot, *tool));
+            let delete = names.filter(|name| is_ours(name) && !is_replaced(name));
             return Self {
-                delete: names.iter().filter(is_ours).cloned().collect(),
+                delete: delete.cloned().collect(),
                 retire: Vec::new(),
+                take: Some(take),
             };
         }
         let (old, retire): (Vec<String>, Vec<String>) = names
-            .iter()
+            .clone()
             .filter(|name| tools.iter().any(|tool| FileName::belongs(name, *tool)))
             .cloned()
             .partition(|name| tools.iter().any(|tool| FileName::is_old(name, *tool)));
         let replaced = |name: &String| retire.iter().any(|current| FileName::old(current) == *name);
         let mut delete: Vec<String> = old.into_iter().filter(|name| !replaced(name)).collect();
         // The last run is in `summary.json` again. A loaded baseline replaces no tool's result.
-        let obsolete = names.iter().filter(|name| *name == SUMMARY_OF_LAST);
+        let obsolete = names.filter(|name| *name == SUMMARY_OF_LAST);
         delete.extend(obsolete.filter(|_| !tools.is_empty()).cloned());
-        Self { delete, retire }
+        delete.retain(|name| !is_replaced(&name));
+        Self {
+            delete,
+            retire,
+            take: Some(take),
+        }
     }
 
     /// The note as it is written.
     pub(super) fn to_bytes(&self) -> Vec<u8> {
-        serde_json::to_vec(self).expect("two lists of strings are JSON")
+        serde_json::to_vec(self).expect("lists of strings are JSON")
     }
 
     /// Reads a note. `None`: there is no such file.
@@ -79,7 +99,8 @@ impl Rotation {
         };
         let rotation: Self = serde_json::from_slice(&bytes)
             .map_err(|error| NoteError::Damaged(format!("its note cannot be read: {error}")))?;
-        let named = rotation.delete.iter().chain(&rotation.retire);
+        let taken = rotation.take.iter().flatten().map(|(_, name)| name);
+        let named = rotation.delete.iter().chain(&rotation.retire).chain(taken);
         let mut others = named.filter(|name| !FileName::is_ours(name));
         match others.next() {
             None => Ok(Some(rotation)),

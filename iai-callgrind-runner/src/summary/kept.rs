@@ -1,106 +1,220 @@
-//! The records beside kept results: the circumstances of a result that is compared with.
+//! The records beside kept results: with which arguments and under which circumstances a result was made that is
+//! compared with.
+//!
+//! Several stages ask the record of a benchmark, so it is read and understood once: that takes as long as everything else
+//! that the runner does for a small benchmark.
 
+use std::cell::RefCell;
 use std::io::ErrorKind;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use serde::Deserialize;
 
-use super::{read_record, Baselines, Environment, Files, Mode, System, VERSION};
+use super::{read_record, Baselines, Environment, Files, Input, Mode, System, VERSION};
 use crate::compare::Circumstances;
 use crate::store::{BenchmarkEntry, Slot, SUMMARY_OF_LAST};
 use crate::tool::Tool;
 
+/// The records beside the kept results of one benchmark, each read when it is first asked for.
+#[derive(Debug, Default)]
+pub(crate) struct KeptRecords(RefCell<Vec<(PathBuf, ReadRecord)>>);
+
+/// What a file says. `Ok(None)`: there is no such file. `Err`: its path, and why it cannot be read.
+type ReadRecord = Rc<Result<Option<Said>, Damaged>>;
+
+/// A record that cannot be read as a whole.
+#[derive(Debug)]
+struct Damaged {
+    reason: String,
+    /// The part of it that names the result, where at least that can be read.
+    head: Option<RecordHead>,
+}
+
 /// The parts of a record about the result of one tool.
 #[derive(Debug)]
 pub(crate) struct KeptRecord {
-    pub(crate) profile: KeptProfile,
-    system: System,
-    files: Files,
+    record: ReadRecord,
+    /// The place of the profile of the tool.
+    profile: usize,
 }
 
 /// The parts of a profile about the way in which a tool measured. The figures are in the tool's own
 /// file.
 #[derive(Debug, Deserialize)]
-pub(crate) struct KeptProfile {
+struct KeptProfile {
     tool: String,
-    pub(crate) mode: Mode,
-    pub(crate) environment: Environment,
+    mode: Mode,
+    environment: Environment,
 }
 
 /// The parts of a [`Summary`](super::Summary) that are read here.
-#[derive(Deserialize)]
+#[derive(Debug, Deserialize)]
 struct Said {
     version: u32,
+    benchmark: NamedBenchmark,
     baselines: Baselines,
     profiles: Vec<KeptProfile>,
     files: Files,
     system: System,
 }
 
-impl KeptRecord {
-    /// `None`: no record speaks of this result, such as one that `--save-baseline` left alone.
+/// The parts of a record that tell which result it is about.
+#[derive(Debug, Deserialize)]
+struct RecordHead {
+    version: u32,
+    benchmark: NamedBenchmark,
+    baselines: Baselines,
+}
+
+/// The parts of a benchmark by which its results are told apart.
+#[derive(Debug, Deserialize)]
+struct NamedBenchmark {
+    #[serde(default)]
+    input: Option<Input>,
+}
+
+impl KeptRecords {
+    /// The record of the result of a tool. `None`: no record speaks of this result, such as one that
+    /// `--save-baseline` left alone.
     ///
     /// # Errors
     ///
     /// There is a record, but it cannot be read: its path and why.
-    pub(crate) fn read(
+    pub(crate) fn of_tool(
+        &self,
         entry: &BenchmarkEntry,
         slot: &Slot,
         tool: Tool,
-    ) -> Result<Option<Self>, String> {
-        let path = entry.summary(slot);
-        let Some(mut said) = in_file(&path)? else {
+    ) -> Result<Option<KeptRecord>, String> {
+        let mut record = self.in_file(entry.summary(slot));
+        let Some(said) = whole(&record)? else {
             return Ok(None);
         };
         // The file may be about a baseline, and another one keeps what was said about the last run.
         if said.baselines.new.as_deref() != slot.name() {
-            let of_last = entry.directory().join(SUMMARY_OF_LAST);
-            match in_file(&of_last)? {
-                Some(last) if *slot == Slot::Last => said = last,
-                _ => return Ok(None),
+            let of_last = self.in_file(entry.directory().join(SUMMARY_OF_LAST));
+            if whole(&of_last)?.is_none() || *slot != Slot::Last {
+                return Ok(None);
             }
+            record = of_last;
         }
-        let Said {
-            profiles,
-            system,
-            files,
-            ..
-        } = said;
-        let mut profiles = profiles.into_iter();
-        let profile = profiles.find(|profile| profile.tool == tool.id());
-        Ok(profile.map(|profile| Self {
-            profile,
-            system,
-            files,
-        }))
+        let profiles = whole(&record)?.map(|said| said.profiles.as_slice());
+        let mut profiles = profiles.unwrap_or_default().iter();
+        let profile = profiles.position(|profile| profile.tool == tool.id());
+        Ok(profile.map(|profile| KeptRecord { record, profile }))
     }
 
+    /// The arguments of a kept result, if they are known.
+    pub(crate) fn input(&self, entry: &BenchmarkEntry, slot: &Slot) -> Option<Input> {
+        let input = |record: ReadRecord| match head(&record)? {
+            (benchmark, baselines) if baselines.new.as_deref() == slot.name() => {
+                Some(benchmark.input.clone())
+            }
+            _ => None,
+        };
+        let found = input(self.in_file(entry.summary(slot))).or_else(|| match slot {
+            // The file may be about a baseline.
+            Slot::Last => input(self.in_file(entry.directory().join(SUMMARY_OF_LAST))),
+            Slot::Named(_) => None,
+        });
+        found.flatten()
+    }
+
+    /// Is `summary.json` about the last run, and not about a baseline?
+    pub(crate) fn is_about_last(&self, entry: &BenchmarkEntry) -> bool {
+        let record = self.in_file(entry.summary(&Slot::Last));
+        head(&record).is_some_and(|(_, baselines)| baselines.new.is_none())
+    }
+
+    fn in_file(&self, path: PathBuf) -> ReadRecord {
+        let mut known = self.0.borrow_mut();
+        if let Some((_, record)) = known.iter().find(|(other, _)| *other == path) {
+            return Rc::clone(record);
+        }
+        let record = Rc::new(read(&path));
+        known.push((path, Rc::clone(&record)));
+        record
+    }
+}
+
+impl KeptRecord {
     /// Facts that the result was made with.
     pub(crate) fn circumstances(&self) -> Circumstances {
-        let KeptProfile {
-            environment, mode, ..
-        } = &self.profile;
-        Circumstances::of(&self.system, &self.files, environment, *mode)
+        let (said, profile) = self.parts();
+        Circumstances::of(
+            &said.system,
+            &said.files,
+            &profile.environment,
+            profile.mode,
+        )
+    }
+
+    /// Mode and facts of the tool.
+    pub(crate) fn made(&self) -> (Mode, Environment) {
+        let (_, profile) = self.parts();
+        (profile.mode, profile.environment.clone())
+    }
+
+    /// Arguments of the tool.
+    pub(crate) fn valgrind_args(&self) -> &[String] {
+        &self.parts().1.environment.valgrind_args
+    }
+
+    fn parts(&self) -> (&Said, &KeptProfile) {
+        let said = whole(&self.record).ok().flatten();
+        let said = said.expect("only records that were read are handed out");
+        (said, &said.profiles[self.profile])
     }
 }
 
 /// Mode of the kept result of a tool, if its record tells it.
 pub(crate) fn kept_mode(entry: &BenchmarkEntry, slot: &Slot, tool: Tool) -> Option<Mode> {
-    let kept = KeptRecord::read(entry, slot, tool).ok()??;
-    Some(kept.profile.mode)
+    let kept = KeptRecords::default().of_tool(entry, slot, tool).ok()??;
+    Some(kept.made().0)
 }
 
-/// Record in a file; `None`: there is no such file. `Err`: its path, and why it cannot be read.
-fn in_file(path: &Path) -> Result<Option<Said>, String> {
-    let damaged = |reason: String| format!("`{}` cannot be read: {reason}", path.display());
+/// A record that was read as a whole; `None`: there is no such file.
+fn whole(record: &ReadRecord) -> Result<Option<&Said>, String> {
+    match &**record {
+        Ok(said) => Ok(said.as_ref()),
+        Err(damaged) => Err(damaged.reason.clone()),
+    }
+}
+
+/// The parts that name the result, also of a record that cannot be read as a whole.
+fn head(record: &ReadRecord) -> Option<(&NamedBenchmark, &Baselines)> {
+    match &**record {
+        Ok(said) => said.as_ref().map(|said| (&said.benchmark, &said.baselines)),
+        Err(damaged) => {
+            let head = damaged.head.as_ref()?;
+            Some((&head.benchmark, &head.baselines))
+        }
+    }
+}
+
+fn read(path: &Path) -> Result<Option<Said>, Damaged> {
+    let damaged = |reason: String, head| Damaged {
+        reason: format!("`{}` cannot be read: {reason}", path.display()),
+        head,
+    };
     let json = match read_record(path) {
         Ok(json) => json,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(damaged(error.to_string())),
+        Err(error) => return Err(damaged(error.to_string(), None)),
     };
-    let said: Said = serde_json::from_slice(&json).map_err(|error| damaged(error.to_string()))?;
+    let said: Said = serde_json::from_slice(&json).map_err(|error| {
+        let head: Option<RecordHead> = serde_json::from_slice(&json).ok();
+        damaged(
+            error.to_string(),
+            head.filter(|head| head.version == VERSION),
+        )
+    })?;
     match said.version {
         VERSION => Ok(Some(said)),
-        version => Err(damaged(format!("it has version {version} of the format"))),
+        version => Err(damaged(
+            format!("it has version {version} of the format"),
+            None,
+        )),
     }
 }

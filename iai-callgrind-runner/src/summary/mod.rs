@@ -20,19 +20,20 @@ use std::io;
 use std::path::Path;
 
 use iai_callgrind::protocol;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 pub use self::build::Build;
 pub(crate) use self::circumstances::is_same;
-pub use self::context::{Clock, RunContext};
-pub(crate) use self::kept::{kept_mode, KeptRecord};
+pub use self::context::RunContext;
+pub(crate) use self::kept::{kept_mode, KeptRecords};
 pub use self::model::*;
 pub use self::profile::*;
 pub use self::read::{read, ReadError};
 pub use self::run::{Counts, Ending, Run, System, Valgrind};
+pub use crate::clock::Clock;
 use crate::plan;
 use crate::regular_file;
-use crate::store::{BenchmarkEntry, Slot, SUMMARY_OF_LAST};
+use crate::store::{BenchmarkEntry, Slot};
 
 impl Record {
     /// JSON that ends with a newline: indented if `pretty`, else on one line.
@@ -60,15 +61,6 @@ const LONGEST_RECORD: u64 = 64 << 20;
 /// The bytes of a record in a file.
 fn read_record(path: &Path) -> io::Result<Vec<u8>> {
     regular_file::read(path, LONGEST_RECORD)
-}
-
-/// The parts of a [`Summary`] that name its benchmark and result. Figures are passed over, which takes a
-/// fraction of the time to read them: heads are read more than once for each benchmark.
-#[derive(Debug, Deserialize)]
-pub(crate) struct RecordHead {
-    version: u32,
-    pub(crate) benchmark: Benchmark,
-    baselines: Baselines,
 }
 
 impl Summary {
@@ -112,22 +104,6 @@ impl Summary {
         let json = read_record(&entry.summary(&Slot::Last)).ok()?;
         let summary: Self = serde_json::from_slice(&json).ok()?;
         summary.baselines.new.is_none().then_some(summary)
-    }
-
-    /// Head of the record of a kept result.
-    pub(crate) fn kept(entry: &BenchmarkEntry, slot: &Slot) -> Option<RecordHead> {
-        Self::in_file(&entry.summary(slot), slot).or_else(|| match slot {
-            // The file may be about a baseline.
-            Slot::Last => Self::in_file(&entry.directory().join(SUMMARY_OF_LAST), slot),
-            Slot::Named(_) => None,
-        })
-    }
-
-    /// Head of the record in this file, if the record is about the result in this slot.
-    pub(crate) fn in_file(path: &Path, slot: &Slot) -> Option<RecordHead> {
-        let head: RecordHead = serde_json::from_slice(&read_record(path).ok()?).ok()?;
-        let is_it = head.version == VERSION && head.baselines.new.as_deref() == slot.name();
-        is_it.then_some(head)
     }
 
     /// The summary with the status that follows from its failures and regressions.

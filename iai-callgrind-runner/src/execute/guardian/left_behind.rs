@@ -3,13 +3,21 @@
 //! Nothing is killed because of what is read here: the guardian asks the kernel for its children itself.
 
 use std::fmt;
-use std::fs;
+use std::fs::{self, File};
+use std::io;
+use std::os::unix::fs::FileExt;
 use std::path::Path;
 
 use nix::unistd::Pid;
 
 /// Longest name of a process in a message.
 const LONGEST: usize = 80;
+
+/// Bytes of the list of children that are read at once, more than most lists have.
+const PIECE: usize = 1024;
+
+/// Bytes of the longest process id, with the blank after it.
+const LONGEST_NUMBER: usize = 12;
 
 /// Most processes that a message names.
 const MOST: usize = 3;
@@ -19,12 +27,21 @@ const MOST: usize = 3;
 pub(in crate::execute) struct LeftBehind(Vec<i32>);
 
 impl LeftBehind {
-    /// `None`: there is no list, as without `/proc`.
-    pub(super) fn below(guardian: i32, leader: i32) -> Option<Self> {
-        let list = fs::read(format!("/proc/{guardian}/task/{guardian}/children")).ok()?;
-        let list = String::from_utf8(list).ok()?;
-        let pids = list.split_whitespace().filter_map(|pid| pid.parse().ok());
-        Some(Self(pids.filter(|pid| *pid != leader).collect()))
+    /// Reads the list of a guardian's children.
+    pub(super) fn in_list(list: &File, leader: i32) -> io::Result<Self> {
+        let mut bytes = Vec::new();
+        let mut piece = [0; PIECE];
+        loop {
+            let read = list.read_at(&mut piece, bytes.len() as u64)?;
+            bytes.extend_from_slice(&piece[..read]);
+            // The kernel gives as many whole numbers as there is room for.
+            if read + LONGEST_NUMBER < PIECE {
+                break;
+            }
+        }
+        let words = bytes.split(u8::is_ascii_whitespace);
+        let pids = words.filter_map(|pid| std::str::from_utf8(pid).ok()?.parse().ok());
+        Ok(Self(pids.filter(|pid| *pid != leader).collect()))
     }
 
     pub(in crate::execute) fn is_empty(&self) -> bool {

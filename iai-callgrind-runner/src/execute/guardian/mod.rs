@@ -10,6 +10,7 @@
 mod left_behind;
 mod process;
 
+use std::fs::File;
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
@@ -74,6 +75,9 @@ pub(super) struct Guardian {
     /// The process below, the leader of a group.
     leader: Pid,
     status: OnceLock<ExitStatus>,
+    /// The kernel's list of the guardian's children, open while it is asked again and again. `None`: there is no list,
+    /// as without `/proc`.
+    children: OnceLock<Option<File>>,
 }
 
 /// Has the command started below a guardian. To be called after everything else that happens between fork and
@@ -104,6 +108,7 @@ impl Guardian {
                 socket: Some(socket),
                 leader: Pid::from_raw(message.value),
                 status: OnceLock::new(),
+                children: OnceLock::new(),
             }),
             Ok(_) => {
                 drop(socket);
@@ -168,7 +173,11 @@ impl Guardian {
 
     /// The processes below the guardian besides the leader. `None`: they are not known.
     pub(super) fn left_behind(&self) -> Option<LeftBehind> {
-        LeftBehind::below(self.child.id() as i32, self.leader.as_raw())
+        let list = self.children.get_or_init(|| {
+            let guardian = self.child.id();
+            File::open(format!("/proc/{guardian}/task/{guardian}/children")).ok()
+        });
+        LeftBehind::in_list(list.as_ref()?, self.leader.as_raw()).ok()
     }
 
     /// Kills everything below the guardian besides the leader, and waits for the end of it.

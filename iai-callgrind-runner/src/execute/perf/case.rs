@@ -68,6 +68,7 @@ impl PerfRun<'_> {
             pid: None,
             cpu: None,
             hooks: Vec::new(),
+            listed: None,
         })
     }
 
@@ -125,9 +126,9 @@ impl PerfRun<'_> {
                 if told.runs > 0 && repeats.is_some_and(|time| start.elapsed() >= time) {
                     return Ok(());
                 }
-                let streams = &self.capture.descriptors;
+                let streams = self.capture.streams.both();
                 // No pipe for the return: a repeated process tells its end on the socket.
-                conversation.command(case, self.flags(), place, streams, &streams[0])?;
+                conversation.command(case, self.flags(), place, streams, streams[0])?;
                 told.runs += 1;
                 if repeats.is_none() {
                     return Ok(());

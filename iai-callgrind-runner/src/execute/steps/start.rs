@@ -4,6 +4,7 @@
 //! those that the benchmark finds under Valgrind. It is stopped while it waits for the command.
 
 use std::fs::OpenOptions;
+use std::os::fd::AsFd;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
@@ -65,8 +66,8 @@ impl ValgrindLauncher<'_> {
             tracee.go()?;
             let flags = DIRECT | flags(job);
             // No pipe for the return: the process is killed before.
-            let told = &streams[0];
-            let sent = conversation.command(case, flags, place.directory(), &streams, told);
+            let streams = streams.each_ref().map(AsFd::as_fd);
+            let sent = conversation.command(case, flags, place.directory(), streams, streams[0]);
             if sent.is_err() {
                 // `Tracee::run` sees the end of the process.
                 running.kill();

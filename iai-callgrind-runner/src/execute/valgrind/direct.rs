@@ -1,6 +1,7 @@
 //! A case in a process of its own, and the start of the benchmark executable under Valgrind.
 
 use std::fs::OpenOptions;
+use std::os::fd::AsFd;
 use std::path::Path;
 use std::process::Stdio;
 
@@ -60,8 +61,8 @@ impl ValgrindLauncher<'_> {
                     .directory()
                     .map(|path| self.seen(job, directory).path(path))
                     .as_deref(),
-                &capture.descriptors,
-                &returned.there,
+                capture.streams.both(),
+                returned.there.as_fd(),
             )?;
             // Behind a tool runner the benchmark has another id than the started process.
             Ok((conversation, pid))
@@ -89,7 +90,7 @@ impl ValgrindLauncher<'_> {
                 (how, None)
             }
             Ok((conversation, pid)) => {
-                let how = returned.judge(how(status), conversation.sequence());
+                let (how, _) = returned.judge(how(status), conversation.sequence());
                 let how = deadline.map_or(how.clone(), |deadline| deadline.judge(how));
                 (how, Some(pid))
             }
@@ -101,6 +102,7 @@ impl ValgrindLauncher<'_> {
             pid,
             cpu: None,
             hooks: Vec::new(),
+            listed: None,
         })
     }
 

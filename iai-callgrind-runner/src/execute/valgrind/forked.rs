@@ -1,19 +1,23 @@
 //! A case in a fork of a server, and the servers that wait for cases.
 
 use std::os::unix::process::ExitStatusExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
 use std::sync::PoisonError;
 
+use tempfile::TempDir;
+
 use super::direct::{to_file, Process};
 use super::{how, ValgrindLauncher};
-use crate::error::Result;
+use crate::error::{FileContext, Result};
 use crate::execute::capture::Capture;
-use crate::execute::returned::ReturnPipe;
-use crate::execute::server::{Server, ServerKey};
+use crate::execute::deadline::Deadline;
+use crate::execute::server::{forget_lost, Server, ServerDirectory, ServerKey, StartedBenchmark};
 use crate::execute::thread_records::{self, ThreadRecords};
-use crate::execute::{working_directory, EndedProcess};
-use crate::plan::{Job, Mode, PlannedCase};
+use crate::execute::working_directory::{self, PreparedDirectory};
+use crate::execute::{BegunJob, EndedAhead, EndedProcess};
+use crate::listed_directory::list;
+use crate::plan::{Job, Mode, PlannedCase, Subject};
 
 /// Most servers that wait for the next benchmark with their key; each holds some 30 MB.
 const MOST_IDLE: usize = 16;
@@ -29,51 +33,90 @@ pub(super) struct Servers {
     hopeless: Vec<ServerKey>,
 }
 
-impl ValgrindLauncher<'_> {
-    /// Runs a job in a fork of a server. `None`: it has to run again, in another one.
-    pub(super) fn forked(
-        &self,
-        mut server: Server,
-        job: &Job,
-        case: &PlannedCase,
-        directory: &Path,
-        capture: &Capture,
-    ) -> Result<Option<EndedProcess>> {
-        let place = working_directory::prepare(job.working_directory.as_ref(), directory)?;
-        let streams = &capture.descriptors;
-        let returned = ReturnPipe::new()?;
-        let Ok(started) = server.start(
+impl Servers {
+    /// The key of a server in which the benchmarks of this one have enough threads.
+    fn with_enough_threads(&self, mut key: ServerKey) -> ServerKey {
+        if self.crowded.contains(&key) {
+            key.thread_records = ThreadRecords::Default;
+        }
+        key
+    }
+
+    /// Takes a server with this key that runs nothing.
+    fn idle(&mut self, key: &ServerKey) -> Option<Server> {
+        let mut idle = self.idle.iter();
+        let index = idle.position(|server| server.key == *key)?;
+        Some(self.idle.remove(index))
+    }
+}
+
+/// A job that runs in a fork of a server. Dropping it ends the fork, and then the server.
+pub(super) struct ForkedJob<'a> {
+    launcher: &'a ValgrindLauncher<'a>,
+    job: &'a Job,
+    started: StartedBenchmark,
+    deadline: Option<Deadline>,
+    server: Server,
+    /// Removed after the end.
+    _place: PreparedDirectory,
+    directory: PathBuf,
+}
+
+/// A job in a fork that was begun before its turn.
+struct ForkedAhead<'a> {
+    forked: ForkedJob<'a>,
+    capture: Capture,
+    /// Removed when the tool does not write into it any more.
+    directory: TempDir,
+}
+
+impl BegunJob for ForkedAhead<'_> {
+    fn end(self: Box<Self>) -> Result<(EndedAhead, TempDir)> {
+        let Self {
+            forked,
+            capture,
+            directory,
+        } = *self;
+        let launcher = forked.launcher;
+        let ended = forked.end(&capture)?;
+        launcher.hidden.take_back(capture);
+        Ok((ended, directory))
+    }
+}
+
+impl ForkedJob<'_> {
+    /// Waits for the end of the fork. `None`: the job has to run again, in another server.
+    pub(super) fn end(self, capture: &Capture) -> Result<Option<EndedProcess>> {
+        let Self {
+            launcher,
             job,
-            case,
-            place.directory(),
-            streams,
-            &returned.there,
-            &self.processes,
-        ) else {
-            return self.lost(job);
-        };
-        let deadline = self.processes.deadline(started.pid, job.timeout)?;
+            started,
+            deadline,
+            mut server,
+            directory,
+            _place,
+        } = self;
         let Ok((status, cpu)) = server.end() else {
             drop(started.group);
-            return self.lost(job);
+            return launcher.lost(job, &directory);
         };
-        // Before its files are moved: nobody may write them any more.
+        // Before its files are read: nobody may write them any more.
         server.end_rest(started.group, job)?;
-        self.processes.check()?;
-        let how = returned.judge(how(ExitStatus::from_raw(status)), server.sequence());
-        let files = server.files()?;
+        launcher.processes.check()?;
+        let how = server.judge(how(ExitStatus::from_raw(status)));
+        let listed = list(&directory).context("list", &directory)?;
         if server.key.thread_records == ThreadRecords::Few
-            && thread_records::were_too_few(&files, started.pid, &how)?
+            && thread_records::were_too_few(&directory, &listed, started.pid, &how)?
         {
             log::debug!(
                 "{}: needs more threads than its process may have, and runs again in another one",
                 job.benchmark_path
             );
             capture.forget()?;
-            self.servers().crowded.push(server.key.clone());
+            forget_lost(&directory)?;
+            launcher.servers().crowded.push(server.key.clone());
             return Ok(None);
         }
-        Server::hand_over(files, directory)?;
         let ended = EndedProcess {
             how: match deadline {
                 Some(deadline) => deadline.judge(how),
@@ -84,14 +127,80 @@ impl ValgrindLauncher<'_> {
             pid: Some(started.pid),
             cpu: Some(cpu),
             hooks: Vec::new(),
+            listed: Some(listed),
         };
-        self.keep(server);
+        launcher.keep(server);
         Ok(Some(ended))
+    }
+}
+
+impl ValgrindLauncher<'_> {
+    /// Starts a job in a fork of a server. `None`: it has to run again, in another one.
+    pub(super) fn forked<'a>(
+        &'a self,
+        mut server: Server,
+        job: &'a Job,
+        case: &PlannedCase,
+        directory: &Path,
+        capture: &Capture,
+    ) -> Result<Option<ForkedJob<'a>>> {
+        let place = working_directory::prepare(job.working_directory.as_ref(), directory)?;
+        server.lead_to(directory)?;
+        let Ok(started) = server.start(
+            job,
+            case,
+            place.directory(),
+            &capture.streams,
+            &self.processes,
+        )?
+        else {
+            self.lost(job, directory)?;
+            return Ok(None);
+        };
+        Ok(Some(ForkedJob {
+            launcher: self,
+            job,
+            deadline: self.processes.deadline(started.pid, job.timeout)?,
+            started,
+            server,
+            _place: place,
+            directory: directory.to_owned(),
+        }))
+    }
+
+    /// Starts a job in a fork of a server that is ready. `None`: there is none, or it was lost.
+    pub(super) fn begin_forked<'a>(
+        &'a self,
+        job: &'a Job,
+    ) -> Result<Option<Box<dyn BegunJob + Send + 'a>>> {
+        let Subject::Case(case) = &job.target.subject else {
+            return Ok(None);
+        };
+        let idle = {
+            let mut servers = self.servers();
+            let key = servers.with_enough_threads(ServerKey::of(job, &self.measured));
+            servers.idle(&key)
+        };
+        let Some(server) = idle else {
+            return Ok(None);
+        };
+        let directory = self.store.work_directory()?;
+        let capture = self.hidden.capture(directory.path())?;
+        let forked = self.forked(server, job, case, directory.path(), &capture)?;
+        Ok(match forked {
+            Some(forked) => Some(Box::new(ForkedAhead {
+                forked,
+                capture,
+                directory,
+            })),
+            None => None,
+        })
     }
 
     /// What becomes of a job whose server was lost.
-    fn lost(&self, job: &Job) -> Result<Option<EndedProcess>> {
+    fn lost(&self, job: &Job, directory: &Path) -> Result<Option<EndedProcess>> {
         self.processes.check()?;
+        forget_lost(directory)?;
         log::warn!(
             "{}: its process was lost and is replaced",
             job.benchmark_path
@@ -115,22 +224,20 @@ impl ValgrindLauncher<'_> {
         let mut key = ServerKey::of(job, &self.measured);
         {
             let mut servers = self.servers();
-            if servers.crowded.contains(&key) {
-                key.thread_records = ThreadRecords::Default;
-            }
+            key = servers.with_enough_threads(key);
             if servers.hopeless.contains(&key) {
                 return Ok(None);
             }
-            if let Some(index) = servers.idle.iter().position(|server| server.key == key) {
-                return Ok(Some(servers.idle.remove(index)));
+            if let Some(server) = servers.idle(&key) {
+                return Ok(Some(server));
             }
         }
-        let directory = self.store.work_directory()?;
+        let directory = ServerDirectory::new(self.store.work_directory()?)?;
         let streams = to_file(&directory.path().join("messages"))?;
         let Process {
             running,
             conversation,
-        } = self.start(job, directory.path(), streams, &key.arguments())?;
+        } = self.start(job, &directory.link(), streams, &key.arguments())?;
         let ready = match conversation {
             Ok(conversation) => Server::ready(key.clone(), case, running, conversation, directory)?,
             Err(lost) => Err(lost),

@@ -23,13 +23,14 @@ use self::beginning::Beginning;
 pub(super) use self::command_line::surrounded;
 use self::forked::Servers;
 use self::program::ProgramRun;
-use super::capture::Capture;
+use super::capture::{Capture, HiddenOutputs};
 use super::hooks::SetUp;
 use super::measured::MeasuredFunctions;
 use super::processes::{code_or_signal, Processes, When};
 use super::running::Running;
 use super::tool_runner::PathTranslation;
-use super::{isolate, EndedProcess, Hook, Launch, OutputChannel, ProcessEnd};
+use super::{isolate, BegunJob, EndedProcess, Hook, Launch, OutputChannel, ProcessEnd};
+use crate::cli::ShownStreams;
 use crate::error::{FileContext, Result};
 use crate::host::Host;
 use crate::plan::{Backend, Job, LevelHooks, Mode, Plan, Subject};
@@ -55,6 +56,8 @@ pub struct ValgrindLauncher<'a> {
     /// Functions at which Callgrind's count begins.
     measured: MeasuredFunctions,
     servers: Mutex<Servers>,
+    /// Files for output that nobody sees.
+    hidden: HiddenOutputs,
     /// Setups of levels with the processes that they left running.
     pub(super) set_up: SetUp,
     /// Lock that perf, which measures alone, holds for writing and everything else for reading.
@@ -69,11 +72,22 @@ impl Launch for ValgrindLauncher<'_> {
         if let Some(reason) = self.too_old(job) {
             return Ok(EndedProcess::not_started(job, reason));
         }
-        let capture = Capture::new(job.shown, &directory.join("output"), channel)?;
-        match &job.backend {
+        let is_case = matches!(job.target.subject, Subject::Case(_));
+        let capture = match job.shown {
+            ShownStreams::None if is_case => self.hidden.capture(directory)?,
+            shown => Capture::new(shown, &directory.join("output"), channel)?,
+        };
+        let ended = match &job.backend {
             Backend::Valgrind => self.under_valgrind(job, directory, &capture),
             Backend::Perf(perf) => self.under_perf(job, perf, directory, &capture),
-        }
+        }?;
+        self.hidden.take_back(capture);
+        Ok(ended)
+    }
+
+    // Nothing that has to be alone is begun beside it: at most the job that comes next is begun before its turn.
+    fn begin<'b>(&'b self, job: &'b Job) -> Result<Option<Box<dyn BegunJob + Send + 'b>>> {
+        self.begin_forked(job)
     }
 
     fn assist(
@@ -106,6 +120,7 @@ impl<'a> ValgrindLauncher<'a> {
             store,
             measured: MeasuredFunctions::of(plan),
             servers: Mutex::default(),
+            hidden: HiddenOutputs::default(),
             set_up: SetUp::default(),
             alone: RwLock::default(),
             started: AtomicUsize::new(0),
@@ -150,7 +165,9 @@ impl<'a> ValgrindLauncher<'a> {
                 let Some(server) = self.server(job, case)? else {
                     break;
                 };
-                if let Some(ended) = self.forked(server, job, case, directory, capture)? {
+                let forked = self.forked(server, job, case, directory, capture)?;
+                let ended = forked.map(|forked| forked.end(capture)).transpose()?;
+                if let Some(ended) = ended.flatten() {
                     return Ok(ended);
                 }
             }

@@ -1,0 +1,151 @@
+//! Benchmarks that are begun before the result of the one before them is read: nothing that is shown or kept depends on
+//! it, and it is done only where it cannot.
+
+mod replayed;
+
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+use iai_callgrind_runner::error::Result;
+use iai_callgrind_runner::execute::{
+    BegunJob, EndedAhead, EndedProcess, Hook, Launch, OutputChannel, Replay,
+};
+use iai_callgrind_runner::plan::{Job, LevelHooks};
+use replayed::{recordings, Replayed};
+use tempfile::TempDir;
+
+/// Events in their order.
+type Log = Arc<Mutex<Vec<String>>>;
+
+/// Replays, also before the turn of a job.
+struct Ahead<'a> {
+    replay: Replay,
+    home: &'a Path,
+    log: Log,
+    /// What was begun has to run again.
+    loses: bool,
+}
+
+/// A job that was begun.
+struct Begun<'a> {
+    ahead: &'a Ahead<'a>,
+    job: &'a Job,
+    has_ended: bool,
+}
+
+impl Ahead<'_> {
+    fn log(&self, what: &str, job: &Job) {
+        let line = format!("{what} {}", job.benchmark_path.function);
+        self.log.lock().unwrap().push(line);
+    }
+
+    /// Is the result of the first benchmark on its way already?
+    fn has_first(&self) -> bool {
+        self.home
+            .join("replayed/bench/kernels/sort.reversed")
+            .exists()
+    }
+}
+
+impl Launch for Ahead<'_> {
+    fn launch(&self, job: &Job, directory: &Path, channel: &OutputChannel) -> Result<EndedProcess> {
+        self.log("launch", job);
+        self.replay.launch(job, directory, channel)
+    }
+
+    fn begin<'a>(&'a self, job: &'a Job) -> Result<Option<Box<dyn BegunJob + Send + 'a>>> {
+        assert!(!self.has_first());
+        self.log("begin", job);
+        Ok(Some(Box::new(Begun {
+            ahead: self,
+            job,
+            has_ended: false,
+        })))
+    }
+
+    fn assist(
+        &self,
+        hooks: &LevelHooks,
+        hook: Hook,
+        channel: &OutputChannel,
+    ) -> Result<EndedProcess> {
+        self.replay.assist(hooks, hook, channel)
+    }
+}
+
+impl BegunJob for Begun<'_> {
+    fn end(mut self: Box<Self>) -> Result<(EndedAhead, TempDir)> {
+        let Ahead { replay, loses, .. } = self.ahead;
+        self.has_ended = true;
+        assert!(self.ahead.has_first());
+        self.ahead.log("end", self.job);
+        let directory = tempfile::tempdir_in(self.ahead.home).unwrap();
+        if *loses {
+            return Ok((None, directory));
+        }
+        let channel = OutputChannel::new(true, |_, _| unreachable!());
+        let ended = replay.launch(self.job, directory.path(), &channel)?;
+        Ok((Some(ended), directory))
+    }
+}
+
+impl Drop for Begun<'_> {
+    fn drop(&mut self) {
+        if !self.has_ended {
+            self.ahead.log("drop", self.job);
+        }
+    }
+}
+
+/// Runs once; returns the events, and checks that what is shown and kept is the same as without.
+#[track_caller]
+fn check(words: &[&str], loses: bool, expected: &[&str]) {
+    let words = [&["--nosummary=no"], words].concat();
+    let plain = Replayed::new();
+    let without = plain.run(&recordings("first"), &words);
+    let replayed = Replayed::new();
+    let log = Log::default();
+    let ahead = Ahead {
+        replay: Replay::new(recordings("first")),
+        home: replayed.home(),
+        log: Arc::clone(&log),
+        loses,
+    };
+    let shown = replayed.run_by(&ahead, &words);
+    let until_time = |text: &str| text.split(" finished in ").next().unwrap().to_owned();
+    assert_eq!(until_time(&shown.out), until_time(&without.out));
+    assert_eq!((shown.exit, &shown.err), (without.exit, &without.err));
+    let profiles = |replayed: &Replayed| {
+        let mut files = replayed.files();
+        files.retain(|(name, _)| !name.contains("summary"));
+        files
+    };
+    assert!(profiles(&replayed) == profiles(&plain));
+    assert_eq!(replayed.files().len(), plain.files().len());
+    assert_eq!(*log.lock().unwrap(), expected, "{words:?}");
+}
+
+#[test]
+fn the_next_benchmark_runs_before_the_result_of_the_first_is_read() {
+    check(&[], false, &["launch sort", "begin works", "end works"]);
+}
+
+#[test]
+fn what_was_begun_and_lost_runs_again() {
+    let expected = ["launch sort", "begin works", "end works", "launch works"];
+    check(&[], true, &expected);
+}
+
+#[test]
+fn what_can_matter_to_the_next_benchmark_comes_before_it() {
+    let in_turn = ["launch sort", "launch works"];
+    for word in [
+        "--nocapture",
+        "--regression-fail-fast=true",
+        "--timeout=60",
+        "--fork=no",
+        "--parallel=2",
+    ] {
+        check(&[word], false, &in_turn);
+    }
+}

@@ -1,0 +1,221 @@
+//! The system calls of the runner for one further benchmark: kept few, since they are most of its time.
+//!
+//! A second process of this test runs a replayed suite, and this one counts its calls. What plays the tool stands between
+//! two marks and is not counted. In a run with Valgrind there are ten calls more for a benchmark: five for the
+//! conversation with its server, two for the link to its directory, one look at what it left and one at what it printed,
+//! and its name is written before its results.
+
+#![cfg(all(target_os = "linux", target_arch = "x86_64"))]
+#![expect(clippy::disallowed_methods, reason = "starts itself")]
+
+#[allow(dead_code, reason = "only one suite is run")]
+mod replayed;
+
+use std::collections::BTreeMap;
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::Command;
+use std::{env, fs, io};
+
+use iai_callgrind_runner::error::Result;
+use iai_callgrind_runner::execute::{EndedProcess, Hook, Launch, OutputChannel, Replay};
+use iai_callgrind_runner::plan::{Job, LevelHooks};
+use nix::sys::ptrace;
+use nix::sys::signal::Signal;
+use nix::sys::wait::{waitpid, WaitPidFlag, WaitStatus};
+use nix::unistd::{getppid, Pid};
+use replayed::{recordings, Replayed};
+
+/// Tells the second process which suite it is to run.
+const TRACED: &str = "IAI_CALLGRIND_TEST_TRACED";
+
+/// The mark around what is not counted.
+const MARK: u64 = libc::SYS_getppid as u64;
+
+/// The number of benchmarks.
+const BENCHMARKS: usize = 40;
+
+/// Most calls for a benchmark in the thread that measures, until the next one runs.
+const MOST: usize = 38;
+
+/// Renames for a benchmark in the thread that replaces results.
+const RENAMES: usize = 6;
+
+/// Removals for a benchmark there: what is not kept, the note, and the directory.
+const REMOVALS: usize = 3;
+
+/// Plays the tool between two marks.
+struct Marked(Replay);
+
+impl Launch for Marked {
+    fn launch(&self, job: &Job, directory: &Path, channel: &OutputChannel) -> Result<EndedProcess> {
+        getppid();
+        let ended = self.0.launch(job, directory, channel);
+        getppid();
+        ended
+    }
+
+    fn assist(
+        &self,
+        hooks: &LevelHooks,
+        hook: Hook,
+        channel: &OutputChannel,
+    ) -> Result<EndedProcess> {
+        self.0.assist(hooks, hook, channel)
+    }
+}
+
+/// The calls of one run.
+#[derive(Default)]
+struct Calls {
+    /// The calls of the measuring thread between one benchmark and the next.
+    between: Vec<BTreeMap<u64, usize>>,
+    /// The calls of other threads.
+    beside: BTreeMap<u64, usize>,
+    /// Threads between the begin and the end of a call.
+    inside: Vec<Pid>,
+    /// The thread that measures.
+    measuring: Option<Pid>,
+    /// The tool plays.
+    is_marked: bool,
+}
+
+#[test]
+fn a_further_benchmark_takes_few_calls() {
+    if env::var_os(TRACED).is_some() {
+        return run_twice();
+    }
+    let calls = trace();
+    // The first ones make directories, and the last one waits for everything.
+    let usual = &calls.between[BENCHMARKS + 2..2 * BENCHMARKS - 2];
+    let without_waits = |calls: &BTreeMap<u64, usize>| -> usize {
+        // Waits, memory, and checks of debug builds.
+        let others = [
+            libc::SYS_futex,
+            libc::SYS_brk,
+            libc::SYS_mmap,
+            libc::SYS_munmap,
+            libc::SYS_fcntl,
+        ];
+        let counted = calls.iter();
+        let others = counted.filter(|(call, _)| !others.contains(&(**call as i64)));
+        others.map(|(_, count)| count).sum()
+    };
+    let most = usual
+        .iter()
+        .max_by_key(|calls| without_waits(calls))
+        .unwrap();
+    assert!(
+        without_waits(most) <= MOST,
+        "{} {most:?}",
+        without_waits(most)
+    );
+    let number = |names: &[i64]| -> usize {
+        names
+            .iter()
+            .filter_map(|name| calls.beside.get(&(*name as u64)))
+            .sum()
+    };
+    let renames = number(&[libc::SYS_rename, libc::SYS_renameat, libc::SYS_renameat2]);
+    // The first run of the two has nothing to retire.
+    assert_eq!(renames, BENCHMARKS * (RENAMES + RENAMES - 2));
+    let removals = number(&[libc::SYS_unlink, libc::SYS_unlinkat, libc::SYS_rmdir]);
+    assert_eq!(removals, 2 * BENCHMARKS * REMOVALS);
+}
+
+/// Runs a suite of many benchmarks, and once more with results to compare with.
+fn run_twice() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut replayed = Replayed::new();
+    let group = &mut replayed.suite.groups[0];
+    group.functions.retain(|function| function.name == "works");
+    let works = group.functions[0].cases.pop().unwrap();
+    for number in 0..BENCHMARKS {
+        let mut case = works.clone();
+        let id = format!("c{number}");
+        let place = folder.path().join(format!("kernels/works.{id}"));
+        case.id = Some(id);
+        fs::create_dir_all(&place).unwrap();
+        for file in fs::read_dir(recordings("first").join("kernels/works")).unwrap() {
+            let file = file.unwrap();
+            let name = file.file_name().into_string().unwrap();
+            let name = name.replace("out.1001", "out.1001-01");
+            fs::copy(file.path(), place.join(name)).unwrap();
+        }
+        // As Callgrind does where it was asked for a dump.
+        fs::write(place.join("out.1001"), "").unwrap();
+        group.functions[0].cases.push(case);
+    }
+    replayed.suite.entries = BENCHMARKS as u32;
+    let marked = Marked(Replay::new(folder.path()));
+    for _ in 0..2 {
+        let shown = replayed.run_by(&marked, &["--nosummary=no"]);
+        assert!(shown.out.contains("works c1"), "{}{}", shown.out, shown.err);
+    }
+}
+
+/// Traces the second process with all of its threads.
+fn trace() -> Calls {
+    let mut command = Command::new(env::current_exe().unwrap());
+    command
+        .args([
+            "--exact",
+            "a_further_benchmark_takes_few_calls",
+            "--test-threads=1",
+            "-q",
+        ])
+        .env(TRACED, "1");
+    // SAFETY: a plain system call.
+    unsafe { command.pre_exec(|| ptrace::traceme().map_err(io::Error::from)) };
+    let child = command.spawn().unwrap();
+    let child = Pid::from_raw(child.id() as i32);
+    waitpid(child, None).unwrap();
+    let options = ptrace::Options::PTRACE_O_TRACECLONE
+        | ptrace::Options::PTRACE_O_TRACESYSGOOD
+        | ptrace::Options::PTRACE_O_EXITKILL;
+    ptrace::setoptions(child, options).unwrap();
+    ptrace::syscall(child, None).unwrap();
+    let mut calls = Calls::default();
+    loop {
+        let status = waitpid(None, Some(WaitPidFlag::__WALL)).unwrap();
+        let (thread, signal) = match status {
+            WaitStatus::Exited(pid, code) if pid == child => {
+                assert_eq!(code, 0);
+                return calls;
+            }
+            WaitStatus::PtraceSyscall(thread) => {
+                calls.stopped(thread);
+                (thread, None)
+            }
+            // A new thread, or a signal of ptrace's own.
+            WaitStatus::Stopped(thread, Signal::SIGSTOP | Signal::SIGTRAP) => (thread, None),
+            WaitStatus::Stopped(thread, signal) => (thread, Some(signal)),
+            WaitStatus::PtraceEvent(thread, ..) => (thread, None),
+            WaitStatus::Exited(..) => continue,
+            other => panic!("{other:?}"),
+        };
+        ptrace::syscall(thread, signal).unwrap();
+    }
+}
+
+impl Calls {
+    /// A thread stands at the begin or at the end of a call.
+    fn stopped(&mut self, thread: Pid) {
+        if let Some(place) = self.inside.iter().position(|other| *other == thread) {
+            self.inside.swap_remove(place);
+            return;
+        }
+        self.inside.push(thread);
+        let number = ptrace::getregs(thread).unwrap().orig_rax;
+        if number == MARK {
+            self.measuring = Some(thread);
+            self.is_marked = !self.is_marked;
+            self.between.extend(self.is_marked.then(BTreeMap::new));
+        } else if self.measuring != Some(thread) {
+            *self.beside.entry(number).or_default() += 1;
+        } else if !self.is_marked {
+            let last = self.between.last_mut().unwrap();
+            *last.entry(number).or_default() += 1;
+        }
+    }
+}
