@@ -99,7 +99,6 @@ fn unsorted(directory: &Path) -> io::Result<Vec<Listed>> {
 }
 
 #[cfg(test)]
-#[expect(clippy::disallowed_methods, reason = "files of the tests")]
 mod tests {
     use std::fs;
     use std::os::unix::fs::symlink;

@@ -144,7 +144,6 @@ fn what_can_matter_to_the_next_benchmark_comes_before_it() {
         "--regression-fail-fast=true",
         "--timeout=60",
         "--fork=no",
-        "--parallel=2",
     ] {
         check(&[word], false, &in_turn);
     }

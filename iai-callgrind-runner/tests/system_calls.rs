@@ -155,6 +155,7 @@ fn run_twice() {
 }
 
 /// Traces the second process with all of its threads.
+#[expect(clippy::zombie_processes, reason = "is waited for by its id")]
 fn trace() -> Calls {
     let mut command = Command::new(env::current_exe().unwrap());
     command

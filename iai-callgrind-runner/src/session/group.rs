@@ -1,4 +1,4 @@
-//! The benchmarks of a group, side by side if wanted, reported one after the other in their order.
+//! The benchmarks of groups, side by side if wanted, reported one after the other in their order.
 
 use super::by_id::{Earlier, ToolFigures};
 use super::queue::{self, Handler};
@@ -14,17 +14,20 @@ use crate::summary::{Comparison, Record, Summary};
 use crate::tool::Tool;
 
 impl Session<'_> {
-    /// Runs and reports the benchmarks of a group.
-    pub(super) fn group<'a>(&mut self, group: &'a PlannedGroup) -> Result<()> {
+    /// Runs and reports the benchmarks of groups that are together: as many at a time as one of them may.
+    pub(super) fn groups<'a>(&mut self, groups: &'a [PlannedGroup]) -> Result<()> {
         let (store, launch, context) = (self.store, self.launch, self.context);
         let baseline = &self.plan.baseline;
         let channel = self.report.channel();
+        let members: Vec<Member<'a>> = groups.iter().flat_map(Member::of).collect();
+        let parallel = groups.first().map_or(1, |group| group.parallel);
         // The output of one benchmark is shown while it runs. Several at a time would mix their output,
         // so it waits for the turn of its benchmark.
-        let several = group.parallel > 1 && group.benchmarks.len() > 1;
+        let several = parallel > 1 && members.len() > 1;
         let ahead = Ahead::new(launch);
-        let work = |benchmark: &'a PlannedBenchmark, next: Option<&'a PlannedBenchmark>| {
-            ahead.expect(benchmark, next);
+        let work = |member: &Member<'a>, next: Option<&Member<'a>>| {
+            let benchmark = member.benchmark;
+            ahead.expect(benchmark, next.map(|next| next.benchmark));
             let channel = match several {
                 true => channel.waiting(),
                 false => channel.clone(),
@@ -40,10 +43,11 @@ impl Session<'_> {
         };
         let mut reported = Reported {
             baselines: baseline.titles(),
-            earlier: group.compare_by_id.then(Earlier::default),
+            group: None,
+            earlier: None,
             session: self,
         };
-        queue::in_order(&group.benchmarks, group.parallel, work, &mut reported)
+        queue::in_order(&members, parallel, work, &mut reported)
     }
 
     fn count(&mut self, ending: &ReportedOutcome) {
@@ -57,11 +61,26 @@ impl Session<'_> {
     }
 }
 
-/// The benchmarks of a group that were reported.
-struct Reported<'a, 'b> {
+/// A benchmark of a group.
+struct Member<'a> {
+    group: &'a PlannedGroup,
+    benchmark: &'a PlannedBenchmark,
+}
+
+impl<'a> Member<'a> {
+    fn of(group: &'a PlannedGroup) -> impl Iterator<Item = Self> {
+        let benchmarks = group.benchmarks.iter();
+        benchmarks.map(move |benchmark| Self { group, benchmark })
+    }
+}
+
+/// The benchmarks of groups that were reported.
+struct Reported<'a, 'b, 'c> {
     session: &'a mut Session<'b>,
     baselines: Baselines,
-    /// Benchmarks that later ones of the same id are compared with; `None`: the group compares none.
+    /// The group of the last one.
+    group: Option<&'c PlannedGroup>,
+    /// Benchmarks of this group that later ones of the same id are compared with; `None`: the group compares none.
     earlier: Option<Earlier>,
 }
 
@@ -75,8 +94,13 @@ struct ReportedOutcome {
     counted: Vec<ToolFigures>,
 }
 
-impl Handler<PlannedBenchmark, (Outcome, OutputChannel), Error> for Reported<'_, '_> {
-    fn begin(&mut self, benchmark: &PlannedBenchmark) -> Result<()> {
+impl<'c> Handler<Member<'c>, (Outcome, OutputChannel), Error> for Reported<'_, '_, 'c> {
+    fn begin(&mut self, member: &Member<'c>) -> Result<()> {
+        let Member { group, benchmark } = *member;
+        if !self.group.is_some_and(|last| std::ptr::eq(last, group)) {
+            self.group = Some(group);
+            self.earlier = group.compare_by_id.then(Earlier::default);
+        }
         Ok(self
             .session
             .report
@@ -85,7 +109,7 @@ impl Handler<PlannedBenchmark, (Outcome, OutputChannel), Error> for Reported<'_,
 
     fn done(
         &mut self,
-        benchmark: &PlannedBenchmark,
+        &Member { benchmark, .. }: &Member<'c>,
         (outcome, channel): (Outcome, OutputChannel),
     ) -> Result<()> {
         // The output is between the headline, which `begin` has printed, and the results. The record
@@ -117,7 +141,7 @@ impl Handler<PlannedBenchmark, (Outcome, OutputChannel), Error> for Reported<'_,
     }
 }
 
-impl Reported<'_, '_> {
+impl Reported<'_, '_, '_> {
     /// Reports the outcome of a benchmark under one tool.
     fn under_tool(
         &mut self,

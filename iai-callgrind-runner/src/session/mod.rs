@@ -55,6 +55,12 @@ pub fn run(
     Ok(session.exit)
 }
 
+/// May these groups be measured without a wait between them? Nothing happens there if they have no hooks.
+fn are_together(first: &PlannedGroup, second: &PlannedGroup) -> bool {
+    let has_hooks = |group: &PlannedGroup| group.hooks.exist.setup || group.hooks.exist.teardown;
+    !has_hooks(first) && !has_hooks(second) && first.parallel == second.parallel
+}
+
 /// A run in progress.
 struct Session<'a> {
     plan: &'a Plan,
@@ -70,9 +76,8 @@ impl Session<'_> {
     fn all(&mut self) -> Result<()> {
         let plan = self.plan;
         self.level(&plan.hooks, &plan.groups, |session| {
-            for group in &plan.groups {
-                let this = std::slice::from_ref(group);
-                session.level(&group.hooks, this, |session| session.group(group))?;
+            for groups in plan.groups.chunk_by(are_together) {
+                session.level(&groups[0].hooks, groups, |session| session.groups(groups))?;
             }
             Ok(())
         })
