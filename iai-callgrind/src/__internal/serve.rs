@@ -351,7 +351,7 @@ fn descriptors(message: &libc::msghdr) -> [c_int; DESCRIPTORS] {
 }
 
 #[inline(never)]
-fn case(suite: &'static Suite, command: &Command) -> Option<fn(Element)> {
+pub(super) fn case(suite: &'static Suite, command: &Command) -> Option<fn(Element)> {
     let index = command.function as usize;
     let function = match suite.groups {
         Groups::Library(groups) => {
