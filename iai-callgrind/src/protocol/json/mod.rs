@@ -218,6 +218,13 @@ impl Json for f64 {
 impl Json for str {
     fn write(&self, out: &mut String) {
         out.push('"');
+        let special = |byte: &u8| *byte < b' ' || *byte == b'"' || *byte == b'\\';
+        if !self.as_bytes().iter().any(special) {
+            // Nearly all texts, names of fields among them.
+            out.push_str(self);
+            out.push('"');
+            return;
+        }
         for char in self.chars() {
             match char {
                 control if control < ' ' => {
