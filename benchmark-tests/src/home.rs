@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io;
+use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
@@ -119,22 +121,37 @@ impl Home {
     }
 }
 
+/// Links are not followed. What goes away meanwhile, beside a run, is left out.
 fn collect(root: &Path, directory: &Path, content: &mut BTreeMap<String, Vec<u8>>) {
-    let entries: Vec<_> = fs::read_dir(directory)
-        .unwrap()
-        .map(Result::unwrap)
-        .collect();
+    let Some(entries) = there(fs::read_dir(directory)) else {
+        return;
+    };
+    let entries: Vec<_> = entries.map(Result::unwrap).collect();
     let name = |path: &Path| path.strip_prefix(root).unwrap().display().to_string();
     if entries.is_empty() && directory != root {
         content.insert(name(directory) + "/", Vec::new());
     }
     for entry in entries {
         let path = entry.path();
-        if path.is_dir() {
-            collect(root, &path, content);
-        } else {
-            content.insert(name(&path), fs::read(&path).unwrap());
-        }
+        let Some(kind) = there(entry.file_type()) else {
+            continue;
+        };
+        let bytes = match kind.is_symlink() {
+            true => fs::read_link(&path).map(|target| target.into_os_string().into_vec()),
+            false if kind.is_dir() => {
+                collect(root, &path, content);
+                continue;
+            }
+            false => fs::read(&path),
+        };
+        content.extend(there(bytes).map(|bytes| (name(&path), bytes)));
+    }
+}
+
+fn there<T>(found: io::Result<T>) -> Option<T> {
+    match found {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        found => Some(found.unwrap()),
     }
 }
 
