@@ -1,11 +1,8 @@
 //! `fast_setup` and `instructions_only` against runs without.
 
 use std::path::Path;
-use std::time::Duration;
 
 use benchmark_tests::{valgrinds, Bench, Ended, Home};
-use nix::sys::resource::{getrusage, UsageWho};
-use nix::sys::time::TimeVal;
 
 const PATHS: [&str; 3] = ["get::big", "lengths::with_teardown", "region::part"];
 
@@ -28,42 +25,31 @@ const ALL: &[&str] = &[
     "Ir", "Dr", "Dw", "I1mr", "D1mr", "D1mw", "ILmr", "DLmr", "DLmw", "Bc", "Bcm", "Bi", "Bim",
 ];
 
-/// Processor time of processes that have ended.
-fn processor_time() -> Duration {
-    let usage = getrusage(UsageWho::RUSAGE_CHILDREN).unwrap();
-    let time = |value: TimeVal| Duration::new(value.tv_sec() as u64, value.tv_usec() as u32 * 1000);
-    time(usage.user_time()) + time(usage.system_time())
-}
-
-/// One test: processor time is that of one run at a time.
 #[test]
-fn setups_are_fast_and_counts_the_same() {
+fn counts_do_not_depend_on_it() {
     let branches = "--callgrind-args=--branch-sim=yes";
     valgrinds::with_each(|valgrind| {
-        let timed = |arguments: &[&str]| {
+        let ran = |arguments: &[&str]| {
             let home = Home::new();
-            let before = processor_time();
             let ended = run(&home, valgrind, &[&["::group::"], arguments].concat());
-            (home, ended, processor_time() - before)
+            (home, ended)
         };
-        let (slow, said, slow_time) = timed(&[branches]);
+        let (slow, said) = ran(&[branches]);
         said.says(&[
             "what it counts explains less than a fifth",
             "hint: `--fast-setup`",
         ]);
-        let (fast, said, fast_time) = timed(&[branches, "--fast-setup"]);
+        let (fast, said) = ran(&[branches, "--fast-setup"]);
         said.quiet();
-        println!("{slow_time:?}, with fast setup {fast_time:?}");
-        assert!(fast_time * 3 < slow_time, "{fast_time:?} {slow_time:?}");
         let expected = counts(&slow, EXECUTED);
         assert_eq!(counts(&fast, EXECUTED), expected);
         // Alone, in another order and in processes of their own: the same events.
         let all = counts(&fast, ALL);
-        let (direct, ..) = timed(&[branches, "--fast-setup", "--fork=no"]);
+        let (direct, _) = ran(&[branches, "--fast-setup", "--fork=no"]);
         assert_eq!(counts(&direct, EXECUTED), expected);
-        let (again, ..) = timed(&[branches, "--fast-setup", "--parallel=2"]);
+        let (again, _) = ran(&[branches, "--fast-setup", "--parallel=2"]);
         assert_eq!(counts(&again, ALL), all);
-        let (plain, said, _) = timed(&["--instructions-only", branches]);
+        let (plain, said) = ran(&["--instructions-only", branches]);
         said.quiet().without("L1 Hits");
         let instructions =
             |counts: &[Vec<u64>]| counts.iter().map(|row| row[0]).collect::<Vec<_>>();
