@@ -110,10 +110,10 @@ const CALLGRIND: &[DefaultArgument] = &[
     ("--D1", "32768,8,64", Anything),
     ("--LL", "8388608,16,64", Anything),
     ("--cache-sim", "yes", YES_NO),
-    ("--compress-strings", "no", YES_NO),
-    ("--compress-pos", "no", YES_NO),
+    ("--compress-strings", "yes", YES_NO),
+    ("--compress-pos", "yes", YES_NO),
     ("--dump-line", "yes", YES_NO),
-    ("--dump-instr", "no", YES_NO),
+    ("--dump-instr", "yes", YES_NO),
     ("--combine-dumps", "no", YES_NO),
     ("--separate-threads", "yes", YES_NO),
 ];

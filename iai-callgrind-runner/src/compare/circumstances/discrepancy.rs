@@ -118,15 +118,19 @@ fn simulates(side: &Circumstances) -> bool {
     simulated(&side.caches) || side.arguments.as_ref().is_some_and(branches)
 }
 
-/// Arguments that decide how a tool runs and not what it counts, and those about simulations: with other
-/// caches there is a [`Fact::Caches`], and without one of the simulations no metric of it.
-const WITHOUT_INFLUENCE: [&str; 10] = [
+/// Arguments that decide how a tool runs and writes and not what it counts, and those about simulations: with
+/// other caches there is a [`Fact::Caches`], and without one of the simulations no metric of it.
+const WITHOUT_INFLUENCE: [&str; 14] = [
     "--D1",
     "--I1",
     "--LL",
     "--branch-sim",
     "--cache-sim",
     "--command-line-only",
+    "--compress-pos",
+    "--compress-strings",
+    "--dump-instr",
+    "--dump-line",
     "--fair-sched",
     "--verbose",
     "--vgdb",

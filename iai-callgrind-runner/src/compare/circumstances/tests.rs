@@ -311,6 +311,26 @@ fn arguments_about_simulations_are_said_by_the_caches_themselves() {
     assert_eq!(discrepancies(&simulating, &other).len(), 1);
 }
 
+/// Results of before costs were written by instruction compare with those of now.
+#[test]
+fn arguments_about_the_file_matter_to_no_count() {
+    let with = |words: &[&str]| Circumstances {
+        arguments: Some(words.iter().map(|word| (*word).to_owned()).collect()),
+        ..known()
+    };
+    let lines = with(&[
+        "--dump-instr=no",
+        "--compress-strings=no",
+        "--compress-pos=no",
+    ]);
+    let instructions = with(&[
+        "--dump-instr=yes",
+        "--compress-strings=yes",
+        "--dump-line=no",
+    ]);
+    assert_eq!(discrepancies(&lines, &instructions), []);
+}
+
 #[test]
 fn empty_caches_matter_where_something_is_simulated() {
     let mut fast = with_other(Fact::FastSetup);
