@@ -34,7 +34,7 @@ fuzz_target!(|bytes: &[u8]| {
         } => assert_eq!(target.len(), positions.len()),
         // All lines of a function together.
         CallgrindItem::Own(costs) => add(own.last_mut().expect("a part begins before it"), costs),
-        CallgrindItem::Events(_)
+        CallgrindItem::Events { .. }
         | CallgrindItem::Place(_)
         | CallgrindItem::Callee(_)
         | CallgrindItem::JumpTo(_) => {}

@@ -8,7 +8,9 @@ use iai_callgrind::protocol::flamegraph::Direction;
 use iai_callgrind::protocol::EventKind;
 use iai_callgrind_runner::entry_functions::EntryFunctions;
 use iai_callgrind_runner::flamegraph::{draw, FlamegraphInput};
-use iai_callgrind_runner::parse::callgrind::{self, CallGraph, CallGraphReader, CallgrindItem};
+use iai_callgrind_runner::parse::callgrind::{
+    self, CallGraph, CallGraphReader, CallgrindItem, InstructionReader,
+};
 use iai_callgrind_runner::plan::FlamegraphSettings;
 use libfuzzer_sys::fuzz_target;
 
@@ -37,15 +39,19 @@ fuzz_target!(|bytes: &[u8]| {
     assert!(std::str::from_utf8(&picture).is_ok_and(|text| text.trim_end().ends_with("</svg>")));
 });
 
-/// The own costs of the functions are all costs of the lines.
+/// The own costs of the functions are all costs of the lines, and so are those of the instructions.
 fn graph(bytes: &[u8]) -> Option<CallGraph> {
     let mut reader = CallGraphReader::default();
     reader.add(bytes).ok()??;
     let graph = reader.finish();
+    let mut reader = InstructionReader::default();
+    reader.add(bytes).expect("it was read before");
+    let instructions = reader.finish();
+    assert_eq!(instructions.events, graph.events);
     let mut names: Vec<String> = Vec::new();
     let mut sums: BTreeMap<String, u128> = BTreeMap::new();
     let read = callgrind::read_with(bytes, |event| match event {
-        CallgrindItem::Events(events) => names = events.to_vec(),
+        CallgrindItem::Events { names: events, .. } => names = events.to_vec(),
         CallgrindItem::Cost { costs, .. } => {
             for (name, cost) in names.iter().zip(costs) {
                 *sums.entry(name.clone()).or_default() += u128::from(*cost);
@@ -60,6 +66,9 @@ fn graph(bytes: &[u8]) -> Option<CallGraph> {
         let expected = sums.get(event).copied().unwrap_or(0);
         // What does not fit is no figure of a run, and not drawn.
         if expected <= u128::from(u64::MAX) {
+            assert_eq!(own.sum::<u128>(), expected, "{event}");
+            let rows = 0..instructions.rows.len();
+            let own = rows.map(|row| u128::from(instructions.own(row)[column]));
             assert_eq!(own.sum::<u128>(), expected, "{event}");
         }
     }

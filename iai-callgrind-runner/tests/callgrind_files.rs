@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 
 use iai_callgrind_runner::metrics::Metrics;
 use iai_callgrind_runner::parse::callgrind::{
-    self, CallgrindFlag, CallgrindItem, CallgrindPart, CallgrindProfile,
+    self, CallgrindFlag, CallgrindItem, CallgrindPart, CallgrindProfile, InstructionProfile,
+    InstructionReader, PositionKind,
 };
 use iai_callgrind_runner::parse::log;
 use iai_callgrind_runner::tool::Tool;
@@ -196,6 +197,65 @@ fn events_show_every_self_cost_and_call() {
             assert_eq!(calls, expected, "{folder:?} {name}");
         }
     }
+}
+
+fn instructions(folder: &Path) -> InstructionProfile {
+    let mut reader = InstructionReader::default();
+    for name in expected(folder)["files"].as_object().unwrap().keys() {
+        reader.add(&*fs::read(folder.join(name)).unwrap()).unwrap();
+    }
+    reader.finish()
+}
+
+#[test]
+fn costs_by_instruction_are_what_was_collected() {
+    for folder in recorded() {
+        let profile = instructions(&folder);
+        let whole = whole_case(&folder);
+        let positions = whole.parts.first().map(|part| part.positions.as_slice());
+        let by_instruction = positions.is_some_and(|p| p.contains(&PositionKind::Instruction));
+        assert_eq!(profile.by_instruction, by_instruction, "{folder:?}");
+        for (event, total) in whole.totals().unwrap() {
+            let column = profile.events.iter().position(|name| name == event);
+            let own = (0..profile.rows.len()).map(|row| profile.own(row)[column.unwrap()]);
+            assert_eq!(own.sum::<u64>(), total, "{folder:?} {event}");
+        }
+    }
+}
+
+/// The figures are those of `src/compute.c` beside the recorded files: 2048 rounds of two loops.
+#[test]
+fn executions_of_instructions_are_the_rounds_of_the_source() {
+    for case in ["instr", "instr_compressed"] {
+        let profile = instructions(&data("callgrind/3.19.0").join(case));
+        let at = |address: u64| {
+            let row = profile.rows.iter().position(|row| {
+                row.address == address && profile.name(row.object).ends_with(b"compute")
+            });
+            (row.unwrap(), profile.rows[row.unwrap()])
+        };
+        let (row, place) = at(0x1173);
+        assert_eq!(profile.name(place.function), b"fill_and_sum", "{case}");
+        assert_eq!(profile.name(place.file), b"/build/src/compute.c", "{case}");
+        assert_eq!((place.line, profile.own(row)[0]), (31, 2048), "{case}");
+
+        let calls = profile.calls.iter().enumerate();
+        let call = calls.filter(|(_, call)| call.site.address == 0x1173);
+        let call: Vec<_> = call
+            .map(|(index, call)| {
+                let name = profile.plain_name(call.callee.function);
+                let name = std::str::from_utf8(name).unwrap();
+                let inclusive = profile.inclusive(index)[0];
+                (name, call.callee.address, call.raw_count, inclusive)
+            })
+            .collect();
+        assert_eq!(call, [("next_value", 0x1129, 2048, 8192)], "{case}");
+    }
+    // Levels of a recursion are the same instructions.
+    let levels = instructions(&data("callgrind/3.19.0/recursion"));
+    let names = levels.calls.iter().map(|call| call.callee.function);
+    let suffixed = names.filter(|name| levels.name(*name) != levels.plain_name(*name));
+    assert!(suffixed.count() > 0);
 }
 
 #[test]

@@ -104,6 +104,15 @@ fn read_all(bytes: &[u8]) {
     if let Ok(graph) = graph {
         draw_all(&[graph]);
     }
+    let mut reader = callgrind::InstructionReader::default();
+    assert_eq!(reader.add(bytes).is_ok(), whole.is_ok());
+    let instructions = reader.finish();
+    for call in &instructions.calls {
+        let function = call.callee.function;
+        assert!(instructions
+            .name(function)
+            .starts_with(instructions.plain_name(function)));
+    }
     let totals = callgrind::read_totals(&mut Cursor::new(bytes));
     assert_eq!(whole.is_ok(), totals.is_ok());
     for profile in [whole, totals].into_iter().flatten().flatten() {

@@ -7,11 +7,10 @@
 //! recursion, the shares are the inclusive costs of the calls as they were recorded.
 
 use super::components::Circles;
-use super::name::PlainName;
 use super::shares::divide;
 use crate::entry_functions::EntryFunctions;
 use crate::measured_function;
-use crate::parse::callgrind::CallGraph;
+use crate::parse::callgrind::{CallGraph, PlainName};
 
 /// Functions at which the picture begins.
 #[derive(Debug, Clone, Copy)]

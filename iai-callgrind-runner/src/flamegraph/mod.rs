@@ -33,7 +33,7 @@ use self::svg::Heading;
 use self::tree::{PathTree, Side};
 use crate::entry_functions::EntryFunctions;
 use crate::metrics;
-use crate::parse::callgrind::CallGraph;
+use crate::parse::callgrind::{plain_names, CallGraph};
 use crate::parse::ParseErrorKind;
 use crate::plan::FlamegraphSettings;
 
@@ -169,7 +169,8 @@ fn add(
     };
     let mut profiles = Vec::new();
     for graph in graphs {
-        let plain = name::plain(graph);
+        let functions = (0..graph.functions.len()).map(|function| graph.name(function));
+        let plain = plain_names(functions);
         let columns = columns(&graph.events);
         let value = |row: &[u64]| value(kind, &columns, row);
         let own = (0..graph.functions.len()).map(|function| value(graph.own(function)));

@@ -27,7 +27,7 @@ pub(super) fn own(
     let mut function = String::new();
     let mut column = None;
     read_with(input, |event| match event {
-        CallgrindItem::Events(names) => column = names.iter().position(|name| name == "Ir"),
+        CallgrindItem::Events { names, .. } => column = names.iter().position(|name| name == "Ir"),
         CallgrindItem::Place(PositionName::Object(name)) => object = text(name).into(),
         CallgrindItem::Place(PositionName::Function(name)) => {
             function = without_level(&text(name)).to_owned()

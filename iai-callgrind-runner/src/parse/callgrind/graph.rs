@@ -9,6 +9,7 @@ use std::cell::OnceCell;
 use std::io::Read;
 
 use super::super::ParseError;
+use super::cost_rows::{CostRows, EventColumns};
 use super::interned::{FastMap, InternedNames, NameId};
 use super::reader::{read_with, CallgrindItem, PositionName};
 use super::CallgrindProfile;
@@ -26,8 +27,8 @@ pub struct CallGraph {
     /// Arcs, one for each pair of caller and callee.
     pub arcs: Vec<CallArc>,
     names: InternedNames,
-    own: Vec<u64>,
-    inclusive: Vec<u64>,
+    own: CostRows,
+    inclusive: CostRows,
 }
 
 /// A function of an object and a source file.
@@ -71,18 +72,14 @@ impl CallGraph {
     /// Self costs of a function, one count for each event.
     #[must_use]
     pub fn own(&self, function: usize) -> &[u64] {
-        row(&self.own, function, self.events.len())
+        self.own.row(function)
     }
 
     /// Inclusive costs of the calls of an arc, one count for each event.
     #[must_use]
     pub fn inclusive(&self, arc: usize) -> &[u64] {
-        row(&self.inclusive, arc, self.events.len())
+        self.inclusive.row(arc)
     }
-}
-
-fn row(costs: &[u64], index: usize, width: usize) -> &[u64] {
-    &costs[index * width..][..width]
 }
 
 /// Callee as a call names it; other calls may name the same function in another way.
@@ -98,25 +95,23 @@ struct CalleeKey {
 /// Reads files into one [`CallGraph`].
 #[derive(Debug, Default)]
 pub struct CallGraphReader {
-    events: Vec<String>,
+    events: EventColumns,
     names: InternedNames,
     functions: FastMap<Key, u32>,
     keys: Vec<Key>,
-    own: Vec<u64>,
+    own: CostRows,
     callees: FastMap<CalleeKey, u32>,
     /// Keys of `callees` in the order of their numbers.
     callee_list: Vec<CalleeKey>,
     arcs: FastMap<(u32, u32), u32>,
     calls: Vec<(u32, u32, u64)>,
-    inclusive: Vec<u64>,
+    inclusive: CostRows,
     place: Place,
 }
 
 /// Place of the reader in a file.
 #[derive(Debug, Default)]
 struct Place {
-    /// Index of each event of the part among all events; empty where both are the same.
-    columns: Vec<usize>,
     object: NameId,
     /// The file of the current function.
     file: NameId,
@@ -150,43 +145,21 @@ impl CallGraphReader {
     fn event(&mut self, event: CallgrindItem<'_>) {
         match event {
             CallgrindItem::Own(costs) => {
-                let width = self.events.len();
                 // A file that ends within the name of its first function has no costs of it.
                 let Some(function) = self.place.function else {
                     return;
                 };
-                let own = &mut self.own[function as usize * width..][..width];
-                add(own, costs, &self.place.columns);
+                self.own.add(function as usize, costs, &self.events);
             }
             CallgrindItem::Call { count, costs, .. } => self.call(count, costs),
             CallgrindItem::Place(name) => self.at(name),
             CallgrindItem::Callee(name) => self.leads_to(name),
-            CallgrindItem::Events(names) => self.set_events(names),
+            CallgrindItem::Events { names, .. } => {
+                let rows = [&mut self.own, &mut self.inclusive];
+                self.events.begin(names, rows);
+            }
             CallgrindItem::Part | CallgrindItem::Cost { .. } | CallgrindItem::JumpTo(_) => {}
         }
-    }
-
-    fn set_events(&mut self, names: &[String]) {
-        let before = self.events.len();
-        for name in names {
-            if !self.events.contains(name) {
-                self.events.push(name.clone());
-            }
-        }
-        let after = self.events.len();
-        if after > before {
-            for (costs, rows) in [
-                (&mut self.own, self.keys.len()),
-                (&mut self.inclusive, self.calls.len()),
-            ] {
-                *costs = widened(costs, rows, before, after);
-            }
-        }
-        let column = |name| self.events.iter().position(|known| known == name);
-        self.place.columns = match self.events == names {
-            true => Vec::new(),
-            false => names.iter().filter_map(column).collect(),
-        };
     }
 
     fn at(&mut self, name: PositionName<'_>) {
@@ -213,7 +186,7 @@ impl CallGraphReader {
         let function = self.keys.len() as u32;
         self.keys.push(key);
         self.functions.insert(key, function);
-        self.own.resize(self.keys.len() * self.events.len(), 0);
+        self.own.resize(self.keys.len());
         function
     }
 
@@ -244,7 +217,6 @@ impl CallGraphReader {
     }
 
     fn call(&mut self, count: u64, costs: &[u64]) {
-        let width = self.events.len();
         let (Some(caller), Some(callee)) = (self.place.function, self.place.callee) else {
             return;
         };
@@ -253,32 +225,26 @@ impl CallGraphReader {
         let index = *self.arcs.entry(arc).or_insert(next) as usize;
         if index == self.calls.len() {
             self.calls.push((arc.0, arc.1, 0));
-            self.inclusive.resize((index + 1) * width, 0);
+            self.inclusive.resize(self.calls.len());
         }
         let total = &mut self.calls[index].2;
         *total = total.saturating_add(count);
-        add(
-            &mut self.inclusive[index * width..][..width],
-            costs,
-            &self.place.columns,
-        );
+        self.inclusive.add(index, costs, &self.events);
     }
 
     /// Graph of all files.
     #[must_use]
     pub fn finish(mut self) -> CallGraph {
         let callees = self.resolve();
-        let width = self.events.len();
         let mut graph = CallGraph {
             arcs: Vec::with_capacity(self.calls.len()),
-            inclusive: Vec::with_capacity(self.inclusive.len()),
             ..CallGraph::default()
         };
         // Several ways to name a callee may lead to the same function.
         let mut arcs: FastMap<(u32, u32), usize> = FastMap::default();
         for (index, (caller, callee, count)) in self.calls.into_iter().enumerate() {
             let callee = callees[callee as usize];
-            let costs = row(&self.inclusive, index, width);
+            let costs = self.inclusive.row(index);
             let arc = *arcs.entry((caller, callee)).or_insert(graph.arcs.len());
             if arc == graph.arcs.len() {
                 graph.arcs.push(CallArc {
@@ -286,18 +252,18 @@ impl CallGraphReader {
                     callee,
                     count,
                 });
-                graph.inclusive.extend_from_slice(costs);
+                graph.inclusive.push(costs);
             } else {
                 let total = &mut graph.arcs[arc].count;
                 *total = total.saturating_add(count);
-                add(&mut graph.inclusive[arc * width..][..width], costs, &[]);
+                graph.inclusive.add_all(arc, costs);
             }
         }
         let function = |(object, file, name)| CallgrindFunction { object, file, name };
         graph.functions = self.keys.into_iter().map(function).collect();
         graph.own = self.own;
         graph.names = self.names;
-        graph.events = self.events;
+        graph.events = self.events.events;
         graph
     }
 
@@ -351,29 +317,6 @@ fn only_ones(keys: &[Key]) -> FastMap<(NameId, NameId), Option<u32>> {
             .or_insert(Some(function as u32));
     }
     by_name
-}
-
-/// Adds the costs of a line to a row; `columns` says where each belongs, if that is not the same place.
-#[inline]
-fn add(row: &mut [u64], costs: &[u64], columns: &[usize]) {
-    if columns.is_empty() {
-        for (sum, cost) in row.iter_mut().zip(costs) {
-            *sum = sum.saturating_add(*cost);
-        }
-        return;
-    }
-    for (column, cost) in columns.iter().zip(costs) {
-        row[*column] = row[*column].saturating_add(*cost);
-    }
-}
-
-/// Copy of the rows in which each row has room for more costs.
-fn widened(costs: &[u64], rows: usize, before: usize, after: usize) -> Vec<u64> {
-    let mut wide = vec![0; rows * after];
-    for row in 0..rows {
-        wide[row * after..][..before].copy_from_slice(&costs[row * before..][..before]);
-    }
-    wide
 }
 
 #[cfg(test)]

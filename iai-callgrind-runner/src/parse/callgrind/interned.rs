@@ -82,6 +82,10 @@ impl InternedNames {
         }
     }
 
+    pub(super) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
     pub(super) fn text(&self, id: NameId) -> &[u8] {
         let id = id as usize;
         let start = id.checked_sub(1).map_or(0, |before| self.ends[before]);

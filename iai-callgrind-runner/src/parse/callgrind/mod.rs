@@ -11,14 +11,19 @@
 //! ```
 
 mod calls;
+mod cost_rows;
 mod graph;
+mod instructions;
 mod interned;
 mod names;
+mod plain_name;
 mod reader;
 mod totals;
 
 pub use calls::{read_calls_of_file, EnteredCalls, TotalsOf};
 pub use graph::{CallArc, CallGraph, CallGraphReader, CallgrindFunction};
+pub use instructions::{CallPlace, CostPlace, InstructionProfile, InstructionReader, ProfileName};
+pub(crate) use plain_name::{plain_names, PlainName};
 pub use reader::{read, read_with, CallgrindItem, PositionName};
 pub use totals::{read_file, read_totals};
 

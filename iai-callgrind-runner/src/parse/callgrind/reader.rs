@@ -16,8 +16,13 @@ const MOST_POSITIONS: usize = 3;
 pub enum CallgrindItem<'a> {
     /// A new part; its header is not known completely before its end.
     Part,
-    /// The names of the counters of the part. Places and costs follow.
-    Events(&'a [String]),
+    /// What the lines of the part have. Places and costs follow.
+    Events {
+        /// Names of the counters.
+        names: &'a [String],
+        /// Kinds of the positions; empty stands for `line`.
+        positions: &'a [PositionKind],
+    },
     /// The place of the costs that follow.
     Place(PositionName<'a>),
     /// The place that the next call leads to.
@@ -258,7 +263,10 @@ impl<V: FnMut(CallgrindItem<'_>)> CallgrindReader<V> {
     fn begin_body(&mut self) -> Result<(), ParseErrorKind> {
         let part = self.part.as_ref().filter(|part| !part.events.is_empty());
         let part = part.ok_or(ParseErrorKind::NoEvents)?;
-        (self.visit)(CallgrindItem::Events(&part.events));
+        (self.visit)(CallgrindItem::Events {
+            names: &part.events,
+            positions: &part.positions,
+        });
         self.sums = vec![0; part.events.len()];
         self.in_function = false;
         self.callee_named = false;

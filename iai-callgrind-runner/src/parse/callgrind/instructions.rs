@@ -1,0 +1,292 @@
+//! The costs of a profile by instruction, and the calls by call instruction.
+//!
+//! One pass over any number of files; memory grows with the number of executed instructions. Costs of the
+//! same instruction in several parts, threads, processes, levels of a recursion and contexts add up. In
+//! profiles that have no instructions (`--dump-instr=no`) the places are the lines of each function.
+
+use std::collections::BTreeSet;
+use std::io::Read;
+
+use super::super::ParseError;
+use super::cost_rows::{CostRows, EventColumns};
+use super::interned::{FastMap, InternedNames, NameId};
+use super::plain_name::plain_names;
+use super::reader::{read_with, CallgrindItem, PositionName};
+use super::{CallgrindProfile, PositionKind};
+
+/// Costs by instruction.
+#[derive(Debug, Clone, Default)]
+pub struct InstructionProfile {
+    /// Event names.
+    pub events: Vec<String>,
+    /// Places are instructions. Otherwise all addresses are 0.
+    pub by_instruction: bool,
+    /// Places with own costs, in the order of the files.
+    pub rows: Vec<CostPlace>,
+    /// Calls, in the order of the files.
+    pub calls: Vec<CallPlace>,
+    names: InternedNames,
+    /// Number of bytes of each name without Callgrind's suffixes.
+    plain: Vec<u32>,
+    own: CostRows,
+    inclusive: CostRows,
+}
+
+/// A place that has own costs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct CostPlace {
+    /// Program or library.
+    pub object: ProfileName,
+    /// Address of the instruction in the object.
+    pub address: u64,
+    /// Function as Callgrind names it.
+    pub function: ProfileName,
+    /// Source file as Callgrind names it.
+    pub file: ProfileName,
+    /// Line in the file; 0: not known.
+    pub line: u32,
+}
+
+/// A place that calls a function.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CallPlace {
+    /// Place of the call.
+    pub site: CostPlace,
+    /// Place at which the called function begins. Its line is that of the declaration.
+    pub callee: CostPlace,
+    /// Number of calls, also of those that do not count.
+    pub raw_count: u64,
+}
+
+/// Name of an object, a function or a file of an [`InstructionProfile`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ProfileName(NameId);
+
+impl InstructionProfile {
+    /// A name as Callgrind writes it.
+    #[must_use]
+    pub fn name(&self, name: ProfileName) -> &[u8] {
+        self.names.text(name.0)
+    }
+
+    /// The name of a function without the level of a recursion and without callers.
+    #[must_use]
+    pub fn plain_name(&self, function: ProfileName) -> &[u8] {
+        &self.name(function)[..self.plain[function.0 as usize] as usize]
+    }
+
+    /// Own costs of a row, one count for each event.
+    #[must_use]
+    pub fn own(&self, row: usize) -> &[u64] {
+        self.own.row(row)
+    }
+
+    /// Inclusive costs of a call, one count for each event.
+    #[must_use]
+    pub fn inclusive(&self, call: usize) -> &[u64] {
+        self.inclusive.row(call)
+    }
+}
+
+/// Reads files into one [`InstructionProfile`].
+#[derive(Debug, Default)]
+pub struct InstructionReader {
+    events: EventColumns,
+    names: InternedNames,
+    by_instruction: bool,
+    address_column: Option<usize>,
+    line_column: Option<usize>,
+    rows: FastMap<PlaceKey, u32>,
+    row_list: Vec<CostPlace>,
+    own: CostRows,
+    calls: FastMap<(PlaceKey, PlaceKey), u32>,
+    call_list: Vec<CallPlace>,
+    inclusive: CostRows,
+    here: CostPlace,
+    callee: Option<CostPlace>,
+    callee_object: Option<ProfileName>,
+    callee_file: Option<ProfileName>,
+    functions: BTreeSet<NameId>,
+}
+
+/// What tells two places apart: object and address, or function, file and line.
+type PlaceKey = (NameId, u64, NameId, NameId, u32);
+
+impl Default for CostPlace {
+    fn default() -> Self {
+        let unknown = ProfileName(0);
+        Self {
+            object: unknown,
+            address: 0,
+            function: unknown,
+            file: unknown,
+            line: 0,
+        }
+    }
+}
+
+impl InstructionReader {
+    /// Adds the costs of a file. `None`: the file is empty or blank.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be read; costs that were read before stay.
+    pub fn add(&mut self, input: impl Read) -> Result<Option<CallgrindProfile>, ParseError> {
+        let unknown = self.id(b"???");
+        self.here = CostPlace {
+            object: unknown,
+            function: unknown,
+            file: unknown,
+            ..CostPlace::default()
+        };
+        read_with(input, |item| self.item(item))
+    }
+
+    fn id(&mut self, text: &[u8]) -> ProfileName {
+        ProfileName(self.names.id(text))
+    }
+
+    fn function(&mut self, text: &[u8]) -> ProfileName {
+        let name = self.id(text);
+        self.functions.insert(name.0);
+        name
+    }
+
+    #[inline]
+    fn item(&mut self, item: CallgrindItem<'_>) {
+        match item {
+            CallgrindItem::Cost { positions, costs } => self.cost(positions, costs),
+            CallgrindItem::Call {
+                count,
+                target,
+                positions,
+                costs,
+            } => self.call(count, target, positions, costs),
+            CallgrindItem::Place(name) => self.at(name),
+            CallgrindItem::Callee(name) => self.leads_to(name),
+            CallgrindItem::Events { names, positions } => self.begin(names, positions),
+            CallgrindItem::Part | CallgrindItem::Own(_) | CallgrindItem::JumpTo(_) => {}
+        }
+    }
+
+    fn begin(&mut self, names: &[String], positions: &[PositionKind]) {
+        self.events
+            .begin(names, [&mut self.own, &mut self.inclusive]);
+        let column = |kind| positions.iter().position(|position| *position == kind);
+        self.address_column = column(PositionKind::Instruction);
+        // Without a list, the only position is the line.
+        self.line_column = column(PositionKind::Line).or(positions.is_empty().then_some(0));
+        self.by_instruction |= self.address_column.is_some();
+    }
+
+    fn at(&mut self, name: PositionName<'_>) {
+        match name {
+            PositionName::Object(text) => self.here.object = self.id(text),
+            PositionName::File(text) | PositionName::InnerFile(text) => {
+                self.here.file = self.id(text);
+            }
+            PositionName::Function(text) => self.here.function = self.function(text),
+        }
+    }
+
+    fn leads_to(&mut self, name: PositionName<'_>) {
+        match name {
+            PositionName::Object(text) => self.callee_object = Some(self.id(text)),
+            PositionName::File(text) | PositionName::InnerFile(text) => {
+                self.callee_file = Some(self.id(text));
+            }
+            PositionName::Function(text) => {
+                // Object and file hold for this name only.
+                self.callee = Some(CostPlace {
+                    object: self.callee_object.take().unwrap_or(self.here.object),
+                    function: self.function(text),
+                    file: self.callee_file.take().unwrap_or(self.here.file),
+                    ..CostPlace::default()
+                });
+            }
+        }
+    }
+
+    /// `place` with these positions.
+    fn positioned(&self, place: CostPlace, positions: &[u64]) -> CostPlace {
+        let value =
+            |column: Option<usize>| column.and_then(|column| positions.get(column).copied());
+        CostPlace {
+            address: value(self.address_column).unwrap_or(0),
+            line: value(self.line_column)
+                .and_then(|line| u32::try_from(line).ok())
+                .unwrap_or(0),
+            ..place
+        }
+    }
+
+    fn key(&self, place: CostPlace) -> PlaceKey {
+        match self.address_column {
+            Some(_) => (place.object.0, place.address, 0, 0, 0),
+            None => (
+                place.object.0,
+                0,
+                place.function.0,
+                place.file.0,
+                place.line,
+            ),
+        }
+    }
+
+    #[inline]
+    fn cost(&mut self, positions: &[u64], costs: &[u64]) {
+        let place = self.positioned(self.here, positions);
+        let next = self.row_list.len() as u32;
+        let row = *self.rows.entry(self.key(place)).or_insert(next);
+        if row == next {
+            self.row_list.push(place);
+            self.own.resize(self.row_list.len());
+        }
+        self.own.add(row as usize, costs, &self.events);
+    }
+
+    fn call(&mut self, count: u64, target: &[u64], positions: &[u64], costs: &[u64]) {
+        // Calls without any cost are those of a setup, a teardown or the harness.
+        let Some(callee) = self.callee.filter(|_| costs.iter().any(|cost| *cost > 0)) else {
+            return;
+        };
+        let site = self.positioned(self.here, positions);
+        let callee = self.positioned(callee, target);
+        let next = self.call_list.len() as u32;
+        let key = (self.key(site), self.key(callee));
+        let call = *self.calls.entry(key).or_insert(next);
+        if call == next {
+            self.call_list.push(CallPlace {
+                site,
+                callee,
+                raw_count: 0,
+            });
+            self.inclusive.resize(self.call_list.len());
+        }
+        let total = &mut self.call_list[call as usize].raw_count;
+        *total = total.saturating_add(count);
+        self.inclusive.add(call as usize, costs, &self.events);
+    }
+
+    /// Costs of all files.
+    #[must_use]
+    pub fn finish(self) -> InstructionProfile {
+        let mut plain: Vec<u32> = (0..self.names.len() as NameId)
+            .map(|id| self.names.text(id).len() as u32)
+            .collect();
+        let functions = self.functions.iter().map(|id| self.names.text(*id));
+        for (id, name) in self.functions.iter().zip(plain_names(functions)) {
+            plain[*id as usize] = name.name.len() as u32;
+        }
+        InstructionProfile {
+            events: self.events.events,
+            by_instruction: self.by_instruction,
+            plain,
+            rows: self.row_list,
+            calls: self.call_list,
+            names: self.names,
+            own: self.own,
+            inclusive: self.inclusive,
+        }
+    }
+}
