@@ -45,7 +45,7 @@
 //!   the benchmark wins, setting by setting; lists are joined;
 //! - the tools: [`Callgrind`], [`Cachegrind`], [`Dhat`], [`Massif`], [`Bbv`], [`Memcheck`],
 //!   [`Helgrind`], [`Drd`] and Linux [`Perf`], with their arguments, metrics and limits;
-//! - [`OutputFormat`]: how results are shown; [`FlamegraphConfig`]: what graphs are drawn;
+//! - [`OutputFormat`]: how results are shown; [`FlamegraphConfig`]: what graphs are drawn; [`ExplainConfig`]: how changes are explained;
 //! - [`prelude`]: what nearly every file needs.
 //!
 //! # Features
@@ -129,5 +129,6 @@ pub use protocol::{
 };
 #[cfg(feature = "benchmark")]
 pub use tool::{
-    Bbv, Cachegrind, Callgrind, Dhat, Drd, FlamegraphConfig, Helgrind, Massif, Memcheck, Perf,
+    Bbv, Cachegrind, Callgrind, Dhat, Drd, ExplainConfig, FlamegraphConfig, Helgrind, Massif,
+    Memcheck, Perf,
 };

@@ -1,7 +1,7 @@
 //! The settings of Callgrind.
 
 use super::json::described;
-use super::{Flamegraph, Over, ToolSettings};
+use super::{Explain, Flamegraph, Over, ToolSettings};
 
 described! {
     /// Settings of Callgrind at one level.
@@ -19,6 +19,8 @@ described! {
         pub instructions_only: Option<bool>,
         /// The graphs to draw; none if nothing is said.
         pub flamegraph: Option<Flamegraph>,
+        /// The explanations of changed counts.
+        pub explain: Option<Explain>,
     }
 }
 
@@ -32,6 +34,7 @@ impl Over for Callgrind {
             fast_setup: self.fast_setup.or(below.fast_setup),
             instructions_only: self.instructions_only.or(below.instructions_only),
             flamegraph: self.flamegraph.over(below.flamegraph),
+            explain: self.explain.over(below.explain),
         }
     }
 }

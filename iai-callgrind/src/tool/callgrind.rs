@@ -107,6 +107,22 @@ impl Callgrind {
         self.0.flamegraph = Some(flamegraph.into()).over(self.0.flamegraph.take());
         self
     }
+
+    /// Says how a changed count is explained: the functions and lines that are its cause. By default every change is, and
+    /// the option `--explain` says where it is shown. A second call replaces what the new one sets.
+    ///
+    /// ```
+    /// use iai_callgrind::{Callgrind, ExplainConfig};
+    ///
+    /// Callgrind::default().explain(ExplainConfig::default().rows(12));
+    /// ```
+    pub fn explain<T>(&mut self, explain: T) -> &mut Self
+    where
+        T: Into<protocol::Explain>,
+    {
+        self.0.explain = Some(explain.into()).over(self.0.explain.take());
+        self
+    }
 }
 
 tool_methods!(

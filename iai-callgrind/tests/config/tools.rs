@@ -6,8 +6,9 @@ use iai_callgrind::protocol::{self, Limits, ToolMetric, ToolSettings};
 use iai_callgrind::{
     Bbv, BbvMetric, BbvMetrics, Cachegrind, CachegrindMetric, CachegrindMetrics, Callgrind,
     CallgrindMetrics, Dhat, DhatMetric, DhatMetrics, Direction, Drd, EntryPoint, ErrorMetric,
-    ErrorMetrics, EventKind, FlamegraphConfig, FlamegraphKind, Helgrind, LibraryBenchmarkConfig,
-    Limit, Massif, MassifMetric, MassifMetrics, Memcheck, Perf, PerfRunMode, SanitizeOutput, Unit,
+    ErrorMetrics, EventKind, ExplainConfig, FlamegraphConfig, FlamegraphKind, Helgrind,
+    LibraryBenchmarkConfig, Limit, Massif, MassifMetric, MassifMetrics, Memcheck, Perf,
+    PerfRunMode, SanitizeOutput, Unit,
 };
 
 use super::{events, levels, tools};
@@ -176,7 +177,14 @@ fn callgrind_has_its_own_settings() {
             .fast_setup(true)
             .instructions_only(false)
             .flamegraph(FlamegraphConfig::default().title("first").min_width(1.0))
-            .flamegraph(FlamegraphConfig::default().title("second")),
+            .flamegraph(FlamegraphConfig::default().title("second"))
+            .explain(ExplainConfig::default().rows(3).enabled(false))
+            .explain(
+                ExplainConfig::default()
+                    .metric(EventKind::Ir)
+                    .rows(4)
+                    .build(),
+            ),
     );
     let expected = protocol::Callgrind {
         settings: ToolSettings::default(),
@@ -188,6 +196,11 @@ fn callgrind_has_its_own_settings() {
             title: Some("second".into()),
             min_width: Some(1.0),
             ..protocol::Flamegraph::default()
+        }),
+        explain: Some(protocol::Explain {
+            enabled: Some(false),
+            metric: Some(EventKind::Ir),
+            rows: Some(4),
         }),
     };
     assert_eq!(said.callgrind, Some(expected));

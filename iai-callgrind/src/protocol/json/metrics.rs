@@ -48,9 +48,9 @@ pub(super) mod tests {
     use super::*;
     use crate::protocol::flamegraph::Direction;
     use crate::protocol::{
-        Callgrind, Config, Dhat, EntryPoint, EnvVar, ExitWith, Flamegraph, FlamegraphKind, Frames,
-        Limit, Limits, OutputFormat, Perf, PerfLimits, PerfRunMode, Sandbox, SanitizeOutput, Tool,
-        ToolConfig, ToolMetric, ToolSettings, Tools, Truncate,
+        Callgrind, Config, Dhat, EntryPoint, EnvVar, ExitWith, Explain, Flamegraph, FlamegraphKind,
+        Frames, Limit, Limits, OutputFormat, Perf, PerfLimits, PerfRunMode, Sandbox,
+        SanitizeOutput, Tool, ToolConfig, ToolMetric, ToolSettings, Tools, Truncate,
     };
 
     #[track_caller]
@@ -119,6 +119,11 @@ pub(super) mod tests {
                     title: Some("a <title>".into()),
                     subtitle: Some("below".into()),
                     min_width: Some(0.25),
+                }),
+                explain: Some(Explain {
+                    enabled: Some(true),
+                    metric: Some(EventKind::EstimatedCycles),
+                    rows: Some(3),
                 }),
             }),
             cachegrind: Some(settings::<CachegrindMetric>()),
