@@ -18,6 +18,7 @@ pub mod error;
 mod event_glob;
 pub mod execute;
 pub mod exit;
+pub mod explain;
 pub mod flamegraph;
 pub mod host;
 mod listed_directory;

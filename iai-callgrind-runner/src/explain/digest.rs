@@ -1,0 +1,321 @@
+//! The digest of a result: what has to be known of a profile and its executables once both are gone.
+//!
+//! A digest is made when a benchmark was measured, since the executable is replaced by the next build. It
+//! has the costs by stack of inlined functions and line, the calls, and what tells whether the machine
+//! code of a function is another one. `format.rs` writes and reads it, [`super::explain`] compares two.
+//! `check.rs` knows which indices and orders are right.
+//!
+//! Processes, threads and parts of a benchmark are added up. All costs are of what the roots reach, so
+//! rows add up to the totals of the head, for each event.
+
+pub use super::costs::CostTable;
+
+/// Defines the index of an item of a section of the digest.
+macro_rules! index {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(pub u32);
+
+        impl $name {
+            /// The position in its section.
+            #[must_use]
+            pub fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+    };
+}
+
+index!(
+    /// Position of a text in [`Digest::strings`].
+    StringId
+);
+index!(
+    /// Position of an object in [`Digest::objects`].
+    ObjectId
+);
+index!(
+    /// Position of a file in [`Digest::files`].
+    FileId
+);
+index!(
+    /// Position of a function in [`Digest::functions`].
+    FunctionId
+);
+index!(
+    /// Position of a body in [`Digest::bodies`].
+    BodyId
+);
+index!(
+    /// Position of a node in [`Digest::nodes`].
+    NodeId
+);
+
+/// A profile with what DWARF says of its instructions.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Digest {
+    /// Facts about the whole profile.
+    pub head: DigestHead,
+    /// All texts. One that is used twice is here once.
+    pub strings: Vec<Box<str>>,
+    /// Executables and libraries.
+    pub objects: Vec<DigestObject>,
+    /// Files of functions, rows and calls.
+    pub files: Vec<DigestFile>,
+    /// Functions of the source: inlined ones and those with a body. Instances have one function each.
+    pub functions: Vec<DigestFunction>,
+    /// Functions of the machine code that were executed, or called.
+    pub bodies: Vec<DigestBody>,
+    /// Stacks of inlined functions. The parent of a node stands before it. A body has one node without a
+    /// parent, which stands for the body itself; bodies without costs and calls need none.
+    pub nodes: Vec<DigestNode>,
+    /// Places with own costs, ascending by node, file (none first) and line, without repetition.
+    pub rows: Vec<DigestRow>,
+    /// Own costs of the rows, one list for each.
+    pub row_costs: CostTable,
+    /// Call sites, ascending by node, line and callee, without repetition.
+    pub calls: Vec<DigestCall>,
+    /// Inclusive costs of the calls, one list for each. Those of a recursion overlap, as Callgrind has
+    /// them.
+    pub call_costs: CostTable,
+    /// Executed lines of the user's files and two around each, ascending by file and line.
+    pub texts: Vec<SourceText>,
+    /// Machine code of bodies with at least 0.5 % own cost, ascending by body.
+    pub code: Vec<BodyCode>,
+}
+
+/// Facts about the whole profile.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct DigestHead {
+    /// Hash of the profile without `pid:` and `cmd:`.
+    pub profile_hash: u64,
+    /// Callgrind's names of the events, such as `Ir`, in the order of all lists of costs.
+    pub events: Vec<StringId>,
+    /// Costs of everything below the roots, one for each event.
+    pub totals: Vec<u64>,
+    /// Kind of the roots.
+    pub root: DigestRoot,
+    /// Bodies where counting began, ascending: the measured function, an entry point of the user, the
+    /// function of the regions. Without one the costs begin at bodies that nobody calls.
+    pub roots: Vec<BodyId>,
+    /// `DW_AT_producer` of the executable, such as `clang LLVM (rustc version 1.95.0 (…))`.
+    pub producer: Option<StringId>,
+    /// Target triple or architecture.
+    pub target: Option<StringId>,
+    /// The profile has instructions. Otherwise nodes are those of bodies only.
+    pub by_instruction: bool,
+    /// [`DigestCall::count`] is true. Otherwise it is Callgrind's `calls=`, and no cause is found.
+    pub true_calls: bool,
+    /// Source files were newer than the executable, so their texts are missing.
+    pub newer_sources: bool,
+}
+
+/// Kind of the place where counting began.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum DigestRoot {
+    /// The measured function, or an entry point of the user.
+    #[default]
+    EntryPoint,
+    /// The regions that the benchmark measured itself.
+    Regions,
+}
+
+/// An executable or a library.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DigestObject {
+    /// File name without cargo's hash.
+    pub name: StringId,
+    /// The executable, or a library below the workspace.
+    pub is_own: bool,
+    /// Build id; empty: it has none.
+    pub build_id: Box<[u8]>,
+    /// Extent of the debug information.
+    pub debug: DebugExtent,
+}
+
+/// Extent of the debug information of an object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum DebugExtent {
+    /// Neither names nor lines.
+    None,
+    /// Symbols only.
+    Names,
+    /// Lines and stacks of inlined functions.
+    Lines,
+    /// Everything.
+    Full,
+}
+
+/// A source file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DigestFile {
+    /// Path relative to the workspace, the root of the package, or that of the library.
+    pub path: StringId,
+    /// Owner of the file.
+    pub origin: SourceOrigin,
+    /// `name version` of the package, crate of the standard library, or member of the workspace.
+    pub package: Option<StringId>,
+}
+
+/// Owner of a source file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum SourceOrigin {
+    /// The workspace of the user.
+    User,
+    /// A package of a registry or a repository.
+    Package,
+    /// The standard library of Rust.
+    Std,
+    /// A library of the system.
+    System,
+    /// Nobody knows.
+    Unknown,
+}
+
+/// A function of the source.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DigestFunction {
+    /// Canonical name, by which functions of two builds are paired.
+    pub name: StringId,
+    /// Name with generic arguments, if it has some.
+    pub instance: Option<StringId>,
+    /// File of the declaration; else of the place where it was inlined; else of its rows with a line.
+    pub file: Option<FileId>,
+    /// Line of the declaration; 0: not known.
+    pub line: u32,
+}
+
+/// A function of the machine code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DigestBody {
+    /// The function.
+    pub function: FunctionId,
+    /// The object that it is in.
+    pub object: ObjectId,
+    /// Size of its code in bytes; 0: not known.
+    pub bytes: u32,
+    /// Hash of its code without addresses; 0: not known.
+    pub code_hash: u64,
+    /// Executions of its first instruction.
+    pub entries: u64,
+}
+
+/// A stack of inlined functions, as its innermost one and the node of the others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DigestNode {
+    /// The innermost function.
+    pub frame: NodeFrame,
+    /// File of the call that was inlined.
+    pub call_file: Option<FileId>,
+    /// Line of the call that was inlined; 0: a body, or not known.
+    pub call_line: u32,
+}
+
+/// The innermost function of a stack.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NodeFrame {
+    /// A body itself.
+    Body(BodyId),
+    /// A function that was inlined into that of the parent.
+    Inlined {
+        /// The node of the caller, which stands before this one.
+        parent: NodeId,
+        /// The inlined function.
+        function: FunctionId,
+    },
+}
+
+/// A place with own costs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct DigestRow {
+    /// The stack of functions.
+    pub node: NodeId,
+    /// The file of the line.
+    pub file: Option<FileId>,
+    /// The line; 0: the compiler gave none.
+    pub line: u32,
+}
+
+/// The calls of a body from one line of a stack of functions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct DigestCall {
+    /// The stack of functions that has the call instruction.
+    pub node: NodeId,
+    /// The line of the call; 0: the compiler gave none. Its file is that of the innermost function.
+    pub line: u32,
+    /// The called body.
+    pub callee: BodyId,
+    /// Number of calls: `min(calls, executions of the instruction)`. An instruction with several callees
+    /// shares its executions in proportion.
+    pub count: u64,
+}
+
+/// A line of a source file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct SourceText {
+    /// The file.
+    pub file: FileId,
+    /// The line, from 1.
+    pub line: u32,
+    /// The text without its end of line, cut at 200 bytes.
+    pub text: StringId,
+}
+
+/// The machine code of a body.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BodyCode {
+    /// The body.
+    pub body: BodyId,
+    /// The code.
+    pub bytes: Box<[u8]>,
+    /// Executions of each of its instructions in their order; 0: not executed.
+    pub executions: Vec<u64>,
+    /// Offsets of calls and jumps to other functions, ascending, with the function that they lead to.
+    pub targets: Vec<(u32, FunctionId)>,
+}
+
+impl Digest {
+    /// A text.
+    #[must_use]
+    pub fn text(&self, id: StringId) -> &str {
+        &self.strings[id.index()]
+    }
+
+    /// The canonical name of a function.
+    #[must_use]
+    pub fn name(&self, function: FunctionId) -> &str {
+        self.text(self.functions[function.index()].name)
+    }
+
+    /// Owner of the file of a function.
+    #[must_use]
+    pub fn origin(&self, function: FunctionId) -> SourceOrigin {
+        let file = self.functions[function.index()].file;
+        file.map_or(SourceOrigin::Unknown, |file| {
+            self.files[file.index()].origin
+        })
+    }
+
+    /// The innermost function of a node.
+    #[must_use]
+    pub fn function_of(&self, node: NodeId) -> FunctionId {
+        match self.nodes[node.index()].frame {
+            NodeFrame::Body(body) => self.bodies[body.index()].function,
+            NodeFrame::Inlined { function, .. } => function,
+        }
+    }
+
+    /// The body of each node.
+    #[must_use]
+    pub fn bodies_of_nodes(&self) -> Vec<BodyId> {
+        let mut bodies: Vec<BodyId> = Vec::with_capacity(self.nodes.len());
+        for node in &self.nodes {
+            bodies.push(match node.frame {
+                NodeFrame::Body(body) => body,
+                NodeFrame::Inlined { parent, .. } => bodies[parent.index()],
+            });
+        }
+        bodies
+    }
+}
