@@ -6,11 +6,11 @@
 //! proportion to their calls. Functions that call each other in circles are one unit here. Without
 //! recursion, the shares are the inclusive costs of the calls as they were recorded.
 
-use super::components::Circles;
-use super::shares::divide;
+use crate::components::Circles;
 use crate::entry_functions::EntryFunctions;
 use crate::measured_function;
 use crate::parse::callgrind::{CallGraph, PlainName};
+use crate::shares::divide;
 
 /// Functions at which the picture begins.
 #[derive(Debug, Clone, Copy)]

@@ -1,7 +1,7 @@
 //! Flamegraphs: Callgrind's profiles to pictures.
 //!
 //! ```text
-//! profiles → graphs (parse) → costs of one metric, divided among callers  calls.rs, components.rs
+//! profiles → graphs (parse) → costs of one metric, divided among callers  calls.rs, crate::components
 //!          → tree of paths, new and old side by side                      tree.rs, shares.rs, name.rs
 //!          → folded lines                                                 lines.rs
 //!          → SVG                                                          svg.rs
@@ -11,11 +11,10 @@
 //! exactly the figure on the terminal, and every frame is the sum of its own cost and the frames in it.
 
 mod calls;
-mod components;
 mod files;
 mod lines;
 mod name;
-mod shares;
+
 mod svg;
 #[cfg(test)]
 mod tests;
@@ -28,14 +27,14 @@ use iai_callgrind::protocol::EventKind;
 use self::calls::{Calls, Roots};
 pub(crate) use self::files::{Drawing, DrawnFlamegraphs};
 use self::lines::{folded, PathCosts};
-use self::shares::divide;
 use self::svg::Heading;
 use self::tree::{PathTree, Side};
 use crate::entry_functions::EntryFunctions;
-use crate::metrics;
+use crate::metrics::RowValues;
 use crate::parse::callgrind::{plain_names, CallGraph};
 use crate::parse::ParseErrorKind;
 use crate::plan::FlamegraphSettings;
+use crate::shares::divide;
 
 /// The pictures of one metric. Pictures that were not asked for, or have nothing to show, are absent.
 #[derive(Debug, Default)]
@@ -171,10 +170,9 @@ fn add(
     for graph in graphs {
         let functions = (0..graph.functions.len()).map(|function| graph.name(function));
         let plain = plain_names(functions);
-        let columns = columns(&graph.events);
-        let value = |row: &[u64]| value(kind, &columns, row);
-        let own = (0..graph.functions.len()).map(|function| value(graph.own(function)));
-        let recorded = (0..graph.arcs.len()).map(|arc| value(graph.inclusive(arc)));
+        let values = RowValues::new(kind, graph.events.iter().map(String::as_str));
+        let own = (0..graph.functions.len()).map(|function| values.value(graph.own(function)));
+        let recorded = (0..graph.arcs.len()).map(|arc| values.value(graph.inclusive(arc)));
         let own = own.collect::<Result<Option<Vec<u64>>, _>>()?;
         let recorded = recorded.collect::<Result<Option<Vec<u64>>, _>>()?;
         let (Some(own), Some(recorded)) = (own, recorded) else {
@@ -198,35 +196,6 @@ fn add(
         tree.add(side, calls, names, least);
     }
     Ok(Some(total))
-}
-
-/// The metrics that are counted, and their columns in a row.
-fn columns(events: &[String]) -> Vec<(EventKind, usize)> {
-    let column = |kind: EventKind| {
-        let name = kind.to_name();
-        let found = events
-            .iter()
-            .position(|event| event.eq_ignore_ascii_case(&name));
-        found.map(|column| (kind, column))
-    };
-    EventKind::all().filter_map(column).collect()
-}
-
-/// The value of a metric in one row of counters, if it was collected.
-fn value(
-    kind: EventKind,
-    columns: &[(EventKind, usize)],
-    row: &[u64],
-) -> Result<Option<u64>, ParseErrorKind> {
-    let counter = |kind: EventKind| {
-        let mut columns = columns.iter();
-        let (_, column) = columns.find(|(counted, _)| *counted == kind)?;
-        Some(row[*column])
-    };
-    match kind.is_derived() {
-        false => Ok(counter(kind)),
-        true => metrics::derived(kind, counter),
-    }
 }
 
 /// Percentage of a total, at least one.

@@ -11,6 +11,7 @@ use serde_json::Value;
 
 use super::*;
 use crate::entry_functions::EVERYTHING;
+use crate::metrics::{MetricValue, Metrics};
 use crate::parse::callgrind::CallGraphReader;
 use EventKind::{EstimatedCycles, Ir, L1hits, RamHits, TotalRW};
 
@@ -597,10 +598,10 @@ fn derived_counters_are_those_of_the_terminal() {
         .map(|(column, name)| (name.as_str().unwrap(), count(&part["totals"], column)));
     let counters: Vec<_> = counters.collect();
     let tool = crate::tool::Tool::Callgrind;
-    let metrics = metrics::Metrics::from_counters(tool, counters).unwrap();
+    let metrics = Metrics::from_counters(tool, counters).unwrap();
     for kind in [TotalRW, L1hits, RamHits, EstimatedCycles] {
         let (lines, total) = lines_of(kind, &graphs, &["main"]);
-        assert_eq!(metrics.get(kind), Some(metrics::MetricValue::Int(total)));
+        assert_eq!(metrics.get(kind), Some(MetricValue::Int(total)));
         assert_eq!(sum(&lines), total);
     }
 }

@@ -6,7 +6,7 @@
 use std::collections::{BinaryHeap, HashMap};
 
 use super::calls::Calls;
-use super::shares::divide;
+use crate::shares::divide;
 
 /// Name of the frame for all children that are too small to be shown.
 pub(super) const REST: &str = "…";

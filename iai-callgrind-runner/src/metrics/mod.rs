@@ -8,6 +8,7 @@ mod derive;
 mod kind;
 pub mod perf;
 mod process;
+mod row_values;
 mod value;
 
 use std::collections::BTreeMap;
@@ -17,6 +18,7 @@ use iai_callgrind::protocol::EventKind;
 pub use counter_set::{totals, CounterSet};
 pub use kind::MetricKind;
 pub use process::MeasuredProcess;
+pub(crate) use row_values::RowValues;
 pub use value::{decimals, MetricValue};
 
 use crate::parse::ParseErrorKind;
@@ -38,7 +40,7 @@ pub struct Metrics {
 /// One derived counter, if all counters were collected that it follows from.
 ///
 /// Fails if a sum does not fit into 64 bits.
-pub(crate) fn derived(
+fn derived(
     event: EventKind,
     counter: impl Fn(EventKind) -> Option<u64>,
 ) -> Result<Option<u64>, ParseErrorKind> {

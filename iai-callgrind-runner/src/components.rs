@@ -1,11 +1,11 @@
 //! Recursion in a graph: sets of functions that call each other in circles.
 
 /// The strongly connected components of a directed graph.
-pub(super) struct Circles {
+pub(crate) struct Circles {
     /// Component of each node. Components are numbered so that each leads to lower ones only.
-    pub(super) component: Vec<u32>,
+    pub(crate) component: Vec<u32>,
     /// Nodes of each component.
-    pub(super) members: Vec<Vec<u32>>,
+    pub(crate) members: Vec<Vec<u32>>,
 }
 
 /// A node that is being visited, and the number of its arcs that are done.
@@ -19,7 +19,7 @@ const UNSEEN: u32 = u32::MAX;
 impl Circles {
     /// Finds the strongly connected components (Tarjan's algorithm, without recursion: graphs may be
     /// deeper than the stack). `targets` has for each node the nodes that its arcs lead to.
-    pub(super) fn find(targets: &[Vec<u32>]) -> Self {
+    pub(crate) fn find(targets: &[Vec<u32>]) -> Self {
         let nodes = targets.len();
         let mut found = Self {
             component: vec![UNSEEN; nodes],

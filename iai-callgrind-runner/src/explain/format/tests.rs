@@ -1,0 +1,172 @@
+//! Digests are written, read, cut and changed.
+
+use miniz_oxide::deflate::compress_to_vec_zlib;
+use proptest::prelude::*;
+
+use super::{read, write, DigestError, VERSION};
+use crate::explain::digest::{BodyCode, BodyId, Digest, DigestRoot, FunctionId};
+use crate::explain::sample::{self, Sample};
+
+/// A digest in which each field of each section is used.
+fn whole() -> Digest {
+    let mut digest = sample::digest(
+        "root lab::bench
+         body lab::bench 18446744073709551615
+         own lab::bench:12 = 100
+         own lab::bench:14 > std::Vec::push:80 = 30
+         own lab::bench:14 > std::Vec::push:81 = 30000000000
+         own dep::f:3 > lab::callback:0 = 0
+         own malloc:0 = 7
+         call lab::bench:13 > std::f:5 -> malloc 3 = 300
+         call lab::bench:13 -> dep::f 1 = 300
+         text lab::bench 12 f(x)
+         text lab::bench 13 // ä",
+    );
+    digest.head.profile_hash = 0x0123_4567_89ab_cdef;
+    digest.head.root = DigestRoot::Regions;
+    digest.head.producer = Some(digest.head.events[0]);
+    digest.head.target = Some(digest.objects[0].name);
+    digest.head.newer_sources = true;
+    digest.functions[0].instance = digest.head.producer;
+    digest.functions[0].line = 11;
+    digest.code.push(BodyCode {
+        body: BodyId(0),
+        bytes: [0x90, 0xc3].into(),
+        executions: vec![1, 0],
+        targets: vec![(1, FunctionId(2))],
+    });
+    digest.check().unwrap();
+    digest
+}
+
+/// The file of a content, compressed.
+fn file(content: &[u8]) -> Vec<u8> {
+    let mut file = b"iaid\x01".to_vec();
+    file.extend(compress_to_vec_zlib(content, 1));
+    file
+}
+
+fn content(digest: &Digest) -> Vec<u8> {
+    miniz_oxide::inflate::decompress_to_vec_zlib(&write(digest)[5..]).unwrap()
+}
+
+#[test]
+fn what_was_written_is_read() {
+    for digest in [whole(), Digest::default()] {
+        assert_eq!(read(&write(&digest)), Ok(digest));
+    }
+}
+
+#[test]
+fn other_files_and_other_versions_are_refused() {
+    let refused = |file: &[u8]| read(file).unwrap_err().to_string();
+    assert_eq!(
+        refused(b"version: 1\n"),
+        "the file is no digest: it does not begin with `iaid`"
+    );
+    let mut newer = write(&whole());
+    newer[4] = VERSION + 1;
+    assert_eq!(
+        refused(&newer),
+        "the digest has version 2 of its format, and this runner reads version 1"
+    );
+}
+
+#[test]
+fn every_truncation_is_an_error() {
+    let written = write(&whole());
+    for length in 0..written.len() {
+        let error = read(&written[..length]).unwrap_err();
+        let expected = match length {
+            0..5 => DigestError::NoDigest,
+            _ => DigestError::Compression,
+        };
+        assert_eq!(error, expected, "{length}");
+    }
+    // Also where the checksum is right.
+    let content = content(&whole());
+    for length in 0..content.len() {
+        assert!(read(&file(&content[..length])).is_err(), "{length}");
+    }
+    assert!(read(&file(&[content, vec![0]].concat())).is_err());
+}
+
+#[test]
+fn every_changed_bit_is_an_error_or_means_nothing() {
+    let whole = whole();
+    let written = write(&whole);
+    for byte in 0..written.len() {
+        for bit in 0..8 {
+            let mut changed = written.clone();
+            changed[byte] ^= 1 << bit;
+            // Up to seven bits before the checksum fill a byte.
+            if let Ok(read) = read(&changed) {
+                assert_eq!(read, whole, "bit {bit} of byte {byte}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_inflates_to_more_than_a_digest_is_refused() {
+    let bomb = file(&vec![0; 64 << 20]);
+    assert!(bomb.len() < 400_000);
+    assert_eq!(read(&bomb), Err(DigestError::Compression));
+}
+
+#[test]
+fn lists_that_would_take_too_much_memory_are_refused() {
+    // Two million empty texts are two million bytes, and 32 MiB of memory.
+    let mut texts = content(&Digest::default());
+    let strings = 8 + 1 + 1 + 1 + 1 + 1 + 1 + 1;
+    texts.splice(strings..=strings, [0x80, 0x80, 0x80, 0x01]);
+    let texts = [&texts[..strings + 4], &[0; 2 << 20]].concat();
+    assert_eq!(read(&file(&texts)), Err(DigestError::Section("strings")));
+}
+
+#[test]
+fn sections_that_do_not_fit_together_are_refused() {
+    let mut digest = whole();
+    digest.rows[1].line += 1000;
+    let error = read(&write(&digest)).unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "the digest is damaged: item 2 of the section `rows` is wrong"
+    );
+    let mut digest = whole();
+    digest.calls[0].callee = BodyId(77);
+    let error = read(&write(&digest)).unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "the digest is damaged: item 0 of the section `calls` is wrong"
+    );
+}
+
+proptest! {
+    #[test]
+    fn changed_contents_are_no_panic(
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4)
+    ) {
+        let mut content = content(&whole());
+        for (index, byte) in changes {
+            let index = index.index(content.len());
+            content[index] = byte;
+        }
+        if let Ok(digest) = read(&file(&content)) {
+            prop_assert_eq!(read(&write(&digest)), Ok(digest));
+        }
+    }
+
+    #[test]
+    fn any_costs_come_back(
+        rows in prop::collection::vec((0_u32..5, prop::collection::vec(any::<u64>(), 0..3)), 0..20)
+    ) {
+        let mut sample = Sample::new(&["Ir", "Dr", "Dw"]);
+        for (line, costs) in rows {
+            let costs: Vec<u64> = costs.iter().map(|cost| cost >> 8).collect();
+            sample.own(&format!("lab::f:{line}"), &costs);
+        }
+        let digest = sample.finish();
+        prop_assert_eq!(read(&write(&digest)), Ok(digest));
+    }
+}
