@@ -43,6 +43,8 @@ mod signal;
 pub mod store;
 pub mod suite;
 pub mod summary;
+
+pub mod symbolize;
 pub mod symbols;
 mod system;
 pub mod tool;

@@ -61,6 +61,11 @@ pub(super) fn of(packages: &[Package], rules: &Rules) -> Result<String> {
 fn license_texts(package: &Package, taken: &[String]) -> Result<Vec<String>> {
     let names = file_names(&package.directory)?;
     let chosen = chosen(&names, taken);
+    if chosen.is_empty() {
+        if let Some(text) = of_source(package, taken) {
+            return Ok(vec![text]);
+        }
+    }
     ensure!(
         !chosen.is_empty(),
         "{} {} has no text of its licence",
@@ -75,6 +80,16 @@ fn license_texts(package: &Package, taken: &[String]) -> Result<Vec<String>> {
         Ok(lines.join("\n").trim_matches('\n').to_owned())
     };
     chosen.into_iter().map(text).collect()
+}
+
+/// The text for a package that names the MIT licence and whose copyright it is in its source, and nowhere else.
+fn of_source(package: &Package, taken: &[String]) -> Option<String> {
+    let source = fs::read_to_string(package.directory.join("src/lib.rs")).ok()?;
+    let mut lines = source.lines();
+    let is_mit = taken == ["MIT"] && lines.next()? == "// SPDX-License-Identifier: MIT";
+    let copyright = lines.next()?.strip_prefix("// ")?;
+    let is_there = is_mit && copyright.starts_with("Copyright");
+    is_there.then(|| format!("{copyright}\n\n{}", include_str!("mit.txt").trim_end()))
 }
 
 fn file_names(directory: &Path) -> Result<Vec<String>> {
@@ -179,5 +194,10 @@ mod tests {
         .unwrap();
         let error = of(&packages, &rules).unwrap_err().to_string();
         assert_eq!(error, "a 1.0.0 has no text of its licence");
+        fs::create_dir(packages[0].directory.join("src")).unwrap();
+        let source = "// SPDX-License-Identifier: MIT\n// Copyright (C) somebody\n\nfn a() {}\n";
+        fs::write(packages[0].directory.join("src/lib.rs"), source).unwrap();
+        let file = of(&packages, &rules).unwrap();
+        assert!(file.contains("\n\nCopyright (C) somebody\n\nPermission is hereby granted"));
     }
 }

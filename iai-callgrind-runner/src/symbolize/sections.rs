@@ -1,0 +1,115 @@
+//! Debug sections of an ELF file, read whole into memory.
+//!
+//! They are read and not mapped: a linker that truncates a mapped file in place would kill the process. Sections
+//! that were compressed with zlib are inflated; what is compressed otherwise, or too long, is an error that says so.
+
+use std::fs::File;
+use std::os::unix::fs::FileExt;
+
+use addr2line::gimli::SectionId;
+use object::{CompressedFileRange, CompressionFormat, Object, ObjectSection};
+
+use super::debug_facts::UnreadDebug;
+
+/// Sections that lines, functions and their declarations need.
+const NEEDED: [SectionId; 10] = [
+    SectionId::DebugAbbrev,
+    SectionId::DebugAddr,
+    SectionId::DebugInfo,
+    SectionId::DebugLine,
+    SectionId::DebugLineStr,
+    SectionId::DebugRanges,
+    SectionId::DebugRngLists,
+    SectionId::DebugStr,
+    SectionId::DebugStrOffsets,
+    SectionId::DebugAranges,
+];
+
+/// Bytes of all sections of a file together, beyond which none is read.
+const MOST: u64 = 1 << 30;
+
+/// The debug sections of one file.
+#[derive(Debug, Default)]
+pub(super) struct DebugSections(Vec<(SectionId, Vec<u8>)>);
+
+impl DebugSections {
+    /// Reads all sections that the file has of those that are needed.
+    pub(super) fn read<'data>(
+        headers: &impl Object<'data>,
+        file: &File,
+    ) -> Result<Self, UnreadDebug> {
+        let mut total = 0;
+        let mut sections = Vec::new();
+        for id in NEEDED {
+            let Some(section) = headers.section_by_name(id.name()) else {
+                continue;
+            };
+            let range = section.compressed_file_range();
+            let range = range.map_err(|error| damaged(id, &error))?;
+            total += range.uncompressed_size.max(range.compressed_size);
+            if total > MOST {
+                return Err(UnreadDebug::TooLong);
+            }
+            sections.push((id, content(file, id, &range)?));
+        }
+        Ok(Self(sections))
+    }
+
+    /// The section, empty if the file has none.
+    pub(super) fn get(&self, id: SectionId) -> &[u8] {
+        let mut sections = self.0.iter();
+        sections
+            .find(|(name, _)| *name == id)
+            .map_or(&[], |(_, bytes)| bytes)
+    }
+
+    /// Is there information about functions?
+    pub(super) fn have_information(&self) -> bool {
+        !self.get(SectionId::DebugInfo).is_empty()
+    }
+
+    /// Bytes in memory.
+    pub(super) fn length(&self) -> usize {
+        self.0.iter().map(|(_, bytes)| bytes.len()).sum()
+    }
+}
+
+fn content(
+    file: &File,
+    id: SectionId,
+    range: &CompressedFileRange,
+) -> Result<Vec<u8>, UnreadDebug> {
+    let bytes = read_at(file, range.offset, range.compressed_size);
+    let bytes = bytes.map_err(|error| damaged(id, &error))?;
+    match range.format {
+        CompressionFormat::None => Ok(bytes),
+        CompressionFormat::Zlib => inflated(id, &bytes, range.uncompressed_size),
+        CompressionFormat::Zstandard => Err(UnreadDebug::Zstandard),
+        _ => Err(damaged(id, &"its compression is unknown")),
+    }
+}
+
+fn inflated(id: SectionId, bytes: &[u8], length: u64) -> Result<Vec<u8>, UnreadDebug> {
+    let most = usize::try_from(length).unwrap_or(usize::MAX);
+    let inflated = miniz_oxide::inflate::decompress_to_vec_zlib_with_limit(bytes, most)
+        .map_err(|error| damaged(id, &error))?;
+    match inflated.len() == most {
+        true => Ok(inflated),
+        false => Err(damaged(id, &"it is shorter than it says")),
+    }
+}
+
+/// Reads a piece of a file. A length beyond the file's end is an error before memory is taken for it.
+pub(super) fn read_at(file: &File, offset: u64, length: u64) -> std::io::Result<Vec<u8>> {
+    let end = offset.checked_add(length);
+    if end.is_none_or(|end| end > file.metadata().map_or(0, |data| data.len())) {
+        return Err(std::io::ErrorKind::UnexpectedEof.into());
+    }
+    let mut bytes = vec![0; length as usize];
+    file.read_exact_at(&mut bytes, offset)?;
+    Ok(bytes)
+}
+
+fn damaged(id: SectionId, detail: &dyn std::fmt::Display) -> UnreadDebug {
+    UnreadDebug::Damaged(format!("section `{}`: {detail}", id.name()))
+}

@@ -1,0 +1,160 @@
+//! Functions of an ELF file by address, from its symbol tables.
+//!
+//! Both tables are read, since libraries are often stripped of all but the dynamic one. Of several names of an address one
+//! is taken, and no two functions overlap.
+
+use object::elf::STT_FUNC;
+use object::read::elf::{ElfFile, FileHeader, Sym};
+use object::{Endianness, Object, ObjectSection, ObjectSymbol, ReadRef, SectionKind, SymbolKind};
+
+/// Functions, in the order of their addresses.
+#[derive(Debug, Default)]
+pub(super) struct FunctionSymbols {
+    symbols: Vec<Symbol>,
+    /// All names, one behind the other.
+    names: String,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Symbol {
+    start: u64,
+    end: u64,
+    /// Place in the names.
+    name: usize,
+    name_length: usize,
+}
+
+/// The machine code of a function, or of one of its instances.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct CodeBody<'a> {
+    /// Address of the first instruction, in the file's own addresses.
+    pub start: u64,
+    /// Bytes.
+    pub size: u64,
+    /// Name in the symbol table, as the linker knows it.
+    pub symbol: &'a str,
+}
+
+impl FunctionSymbols {
+    /// Reads both tables of a file.
+    pub(super) fn read<'data, H, R>(file: &ElfFile<'data, H, R>) -> Self
+    where
+        H: FileHeader<Endian = Endianness>,
+        R: ReadRef<'data>,
+    {
+        let mut table = Self::default();
+        table.add(file, true);
+        table.add(file, false);
+        table.settle(&text_ends(file));
+        table
+    }
+
+    /// Names are read in one piece: each name for itself would be two system calls.
+    fn add<'data, H, R>(&mut self, file: &ElfFile<'data, H, R>, is_dynamic: bool)
+    where
+        H: FileHeader<Endian = Endianness>,
+        R: ReadRef<'data>,
+    {
+        let (table, symbols) = match is_dynamic {
+            true => (file.elf_dynamic_symbol_table(), file.dynamic_symbols()),
+            false => (file.elf_symbol_table(), file.symbols()),
+        };
+        let section = file.section_by_index(table.string_section());
+        let Some(names) = section.ok().and_then(|section| section.data().ok()) else {
+            return;
+        };
+        for symbol in symbols {
+            // Those of indirect functions are the code that chooses, and not what it chose.
+            let is_function =
+                symbol.kind() == SymbolKind::Text && symbol.elf_symbol().st_type() == STT_FUNC;
+            if !is_function || !symbol.is_definition() {
+                continue;
+            }
+            let start = symbol.elf_symbol().st_name(file.endian()) as usize;
+            let rest = names.get(start..).unwrap_or_default();
+            let end = memchr::memchr(0, rest).unwrap_or(0);
+            self.push(symbol.address(), symbol.size(), &rest[..end]);
+        }
+    }
+
+    fn push(&mut self, start: u64, size: u64, name: &[u8]) {
+        if name.is_empty() {
+            return;
+        }
+        let begin = self.names.len();
+        self.names += &String::from_utf8_lossy(name);
+        self.symbols.push(Symbol {
+            start,
+            end: start.saturating_add(size),
+            name: begin,
+            name_length: self.names.len() - begin,
+        });
+    }
+
+    /// Leaves one symbol of each address, ends those without a length, and cuts those that overlap.
+    fn settle(&mut self, text_ends: &[(u64, u64)]) {
+        let mut symbols = std::mem::take(&mut self.symbols);
+        symbols.sort_by_cached_key(|symbol| (symbol.start, self.preference(symbol)));
+        symbols.dedup_by_key(|symbol| symbol.start);
+        for index in 0..symbols.len() {
+            let next = symbols.get(index + 1).map_or(u64::MAX, |next| next.start);
+            let symbol = &mut symbols[index];
+            if symbol.end == symbol.start {
+                let mut sections = text_ends.iter();
+                let section = sections.find(|(start, end)| (*start..*end).contains(&symbol.start));
+                symbol.end = section.map_or(symbol.start, |(_, end)| *end);
+            }
+            symbol.end = symbol.end.min(next);
+        }
+        symbols.retain(|symbol| symbol.start < symbol.end);
+        symbols.shrink_to_fit();
+        self.symbols = symbols;
+    }
+
+    /// Lowest for the name that is taken: one with a length, without underscores at its begin, and short.
+    fn preference(&self, symbol: &Symbol) -> (bool, usize, usize, &str) {
+        let name = self.name(symbol);
+        // All mangled names begin with underscores, and mean more than others.
+        let is_mangled = name.starts_with("_ZN") || name.starts_with("_R");
+        let underscores = name.len() - name.trim_start_matches('_').len();
+        let underscores = if is_mangled { 0 } else { underscores };
+        (symbol.end == symbol.start, underscores, name.len(), name)
+    }
+
+    /// The function with this address.
+    pub(super) fn at(&self, address: u64) -> Option<CodeBody<'_>> {
+        let after = self
+            .symbols
+            .partition_point(|symbol| symbol.start <= address);
+        let symbol = &self.symbols[after.checked_sub(1)?];
+        (address < symbol.end).then(|| CodeBody {
+            start: symbol.start,
+            size: symbol.end - symbol.start,
+            symbol: self.name(symbol),
+        })
+    }
+
+    /// All functions, in the order of their addresses.
+    pub(super) fn all(&self) -> impl Iterator<Item = CodeBody<'_>> {
+        self.symbols.iter().map(|symbol| CodeBody {
+            start: symbol.start,
+            size: symbol.end - symbol.start,
+            symbol: self.name(symbol),
+        })
+    }
+
+    fn name(&self, symbol: &Symbol) -> &str {
+        &self.names[symbol.name..symbol.name + symbol.name_length]
+    }
+}
+
+/// Begin and end of all sections with code.
+fn text_ends<'data>(file: &impl Object<'data>) -> Vec<(u64, u64)> {
+    let sections = file.sections();
+    let text = sections.filter(|section| section.kind() == SectionKind::Text);
+    text.map(|section| {
+        let start = section.address();
+        (start, start.saturating_add(section.size()))
+    })
+    .collect()
+}
