@@ -2,13 +2,202 @@
 //!
 //! ```text
 //! bytes ↔ digest                                    format/, digest.rs, costs.rs, check.rs
+//! digest old × digest new → pairs of functions      pair.rs, names.rs
+//!   → graphs of both sides                          sides.rs
+//!   → without other decisions on inlining           contract.rs
+//!   → units with expected costs                     units.rs
+//!   → causes, passed up to changed code             flow.rs
+//!   → gathered by place, whole numbers              place.rs, rows.rs
+//!   → names and words                               causes.rs, stories.rs, display.rs, notes.rs
+//! and beside it: costs by function and owner        sums.rs; allocations.rs
 //! ```
+//!
+//! Everything is computed from values: two digests and a metric. Causes add up to the difference, and so
+//! do functions and owners.
 
+mod allocations;
+mod causes;
 mod check;
+mod contract;
 mod costs;
 pub mod digest;
+mod display;
+mod explanation;
+mod flow;
 pub mod format;
+mod names;
+mod notes;
+mod pair;
+mod place;
+mod rows;
 #[cfg(test)]
 mod sample;
+mod sides;
+pub mod stories;
+mod sums;
+#[cfg(test)]
+mod tests;
+mod units;
 
-pub use check::DigestFault;
+use iai_callgrind::protocol::EventKind;
+
+use self::causes::FoundCauses;
+pub use self::check::DigestFault;
+use self::contract::contract;
+use self::digest::Digest;
+use self::display::ShownFunctions;
+pub use self::explanation::{
+    AllocationCount, AllocationCounts, Cause, CauseDetail, CodeState, DetailKind, ExplainedRow,
+    Explanation, ExplanationBasis, FunctionDifference, FunctionStory, InliningChange,
+    OriginDifference, StoryKind,
+};
+use self::flow::CauseFlow;
+use self::pair::FunctionPairs;
+use self::sides::{DigestValues, SideGraph, SourcePaths, NEW, OLD};
+use self::units::Units;
+use crate::metrics::{MetricKind, RowValues};
+use crate::parse::ParseErrorKind;
+
+/// Largest total that is explained: floating-point numbers are exact up to here.
+const LARGEST: u64 = 1 << 53;
+
+/// Reason why a difference is not explained.
+#[derive(Debug, thiserror::Error)]
+pub enum ExplainError {
+    /// The metric was not collected on a side.
+    #[error("{0} was not collected")]
+    NotCollected(EventKind),
+    /// The metric is a rate or a time, whose parts do not add up to it.
+    #[error("{0} is no sum of counts")]
+    NoSum(EventKind),
+    /// A value of the metric is larger than any count of a real run.
+    #[error("{0} is too large to be explained")]
+    TooLarge(EventKind),
+    /// A value of the metric cannot be computed.
+    #[error("{0}")]
+    Overflow(#[from] ParseErrorKind),
+}
+
+/// Explains the difference of a metric. Digests have to be checked ones.
+///
+/// # Errors
+///
+/// The metric was not collected, or cannot be added up.
+pub fn explain(old: &Digest, new: &Digest, metric: EventKind) -> Result<Explanation, ExplainError> {
+    let digests = [old, new];
+    let values = [values(old, metric)?, values(new, metric)?];
+    let totals = [total(&values[OLD], metric)?, total(&values[NEW], metric)?];
+    let pairs = FunctionPairs::find(old, new);
+    let shown = ShownFunctions::new(old, new, &pairs);
+    let sides = [&pairs.old[..], &pairs.new[..]];
+    let mut explanation = Explanation {
+        metric: metric.to_name(),
+        label: metric.label().to_owned(),
+        old: totals[OLD],
+        new: totals[NEW],
+        diff: totals[NEW] as i64 - totals[OLD] as i64,
+        basis: ExplanationBasis::Functions,
+        origins: sums::by_origin(digests, &values),
+        causes: Vec::new(),
+        functions: sums::by_function(digests, &values, sides, pairs.len(), &shown),
+        stories: Vec::new(),
+        notes: Vec::new(),
+        allocations: None,
+    };
+    let has_calls = |digest: &Digest| digest.head.by_instruction && digest.head.true_calls;
+    let mut no_code_changed = false;
+    if has_calls(old) && has_calls(new) {
+        no_code_changed = add_causes(&mut explanation, digests, &values, &pairs, &shown);
+        explanation.allocations = allocations::count(old, new);
+    }
+    if !explanation.is_empty() {
+        explanation
+            .notes
+            .extend(notes::notes(digests, &values, no_code_changed));
+    }
+    Ok(explanation)
+}
+
+/// Finds the causes, and whether no code has changed.
+fn add_causes(
+    explanation: &mut Explanation,
+    digests: [&Digest; 2],
+    values: &[DigestValues; 2],
+    pairs: &FunctionPairs,
+    shown: &ShownFunctions<'_>,
+) -> bool {
+    let mut paths = SourcePaths::default();
+    let files = digests.map(|digest| paths.add(digest));
+    let sides = [&pairs.old[..], &pairs.new[..]];
+    let mut graphs = [OLD, NEW].map(|side| {
+        SideGraph::new(
+            digests[side],
+            &values[side],
+            sides[side],
+            &files[side],
+            pairs.len(),
+        )
+    });
+    let dissolved = contract(&mut graphs);
+    let units = Units::new(&mut graphs);
+    let flow = CauseFlow::new(&graphs, &units);
+    let found = flow.as_ref().and_then(|flow| {
+        let found = FoundCauses {
+            graphs: &graphs,
+            units: &units,
+            flow,
+            dissolved: &dissolved,
+            shown,
+            paths: &paths.paths,
+        };
+        let counted = explanation.old as f64 + explanation.new as f64;
+        Some((found.rows(explanation.diff, counted)?, found))
+    });
+    let Some((rows, found)) = found else {
+        let note = "functions only: the numbers of calls contradict each other";
+        explanation.notes.push(note.to_owned());
+        return false;
+    };
+    explanation.basis = ExplanationBasis::Instructions;
+    explanation.causes = rows;
+    explanation.stories = found.stories(pairs.len());
+    found.no_code_changed()
+}
+
+/// Values of a metric for all rows and calls.
+fn values(digest: &Digest, metric: EventKind) -> Result<DigestValues, ExplainError> {
+    let kind = MetricKind::from(metric);
+    if kind.is_rate() || kind.is_time() {
+        return Err(ExplainError::NoSum(metric));
+    }
+    let events = digest.head.events.iter();
+    let columns = RowValues::new(metric, events.map(|event| digest.text(*event)));
+    let value = |costs: &[u64]| match columns.value(costs) {
+        Ok(Some(value)) => Ok(value),
+        Ok(None) => Err(ExplainError::NotCollected(metric)),
+        Err(error) => Err(error.into()),
+    };
+    // A digest without rows says at least which events it has.
+    value(&[])?;
+    Ok(DigestValues {
+        rows: digest
+            .row_costs
+            .rows()
+            .map(value)
+            .collect::<Result<_, _>>()?,
+        calls: digest
+            .call_costs
+            .rows()
+            .map(value)
+            .collect::<Result<_, _>>()?,
+    })
+}
+
+fn total(values: &DigestValues, metric: EventKind) -> Result<u64, ExplainError> {
+    let sum = values
+        .rows
+        .iter()
+        .try_fold(0_u64, |sum, value| sum.checked_add(*value));
+    let total = sum.filter(|sum| *sum <= LARGEST);
+    total.ok_or(ExplainError::TooLarge(metric))
+}

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! root lab::bench                                     a root
-//! body lab::bench 7                                   the hash of its code; bodies without have 1
+//! body lab::bench 7                                   the hash of its code; bodies without have one of their own
 //! body lab::bench 7 100                               and executions of its first instruction
 //! own lab::bench:12 = 100                             own costs at line 12, one number for each event
 //! own lab::bench:12 > std::Vec::push:80 = 30          the same in a function that was inlined at line 12
@@ -210,14 +210,17 @@ impl Sample {
 
     pub(super) fn body(&mut self, name: &str) -> BodyId {
         let function = self.function(name);
+        let hash = name
+            .bytes()
+            .fold(1000, |hash, byte| hash * 31 % 1_000_003 + u64::from(byte));
         let mut bodies = self.digest.bodies.iter();
         let found = bodies.position(|known| known.function == function);
         BodyId(found.unwrap_or_else(|| {
             self.digest.bodies.push(DigestBody {
                 function,
                 object: if name.contains("::") { OWN } else { LIBC },
-                bytes: 10,
-                code_hash: 1,
+                bytes: 100,
+                code_hash: hash,
                 entries: 0,
             });
             self.digest.bodies.len() - 1

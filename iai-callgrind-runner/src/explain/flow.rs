@@ -1,0 +1,254 @@
+//! Causes: the difference of two profiles, divided among units, and passed up to those whose code changed.
+//!
+//! For a unit on both sides, `r` is how much more often it is entered. Its own costs and its calls would
+//! then be `r` times what they were; what they are beyond that is its cause, where a call is worth its
+//! expected cost. All causes together are the difference of the totals: what a unit is entered more often
+//! is a cause of those who call it, and is counted nowhere else. `units.rs` has the expected costs.
+
+use super::pair::PairNumber;
+use super::sides::{CallSite, SideGraph, SourceLine, NEW, NONE, OLD};
+use super::units::Units;
+
+/// Kind of a part of a cause.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum PartKind {
+    /// Own code.
+    Own,
+    /// Calls of a function.
+    Call(PairNumber),
+    /// A called unit passes its difference up.
+    Through(u32),
+    /// The function is entered more often from the outside.
+    Entries,
+}
+
+/// A part of a cause.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct CausePart {
+    /// The function of the user that it belongs to, or [`NONE`].
+    pub(super) user: PairNumber,
+    pub(super) kind: PartKind,
+    /// Share of the difference.
+    pub(super) amount: f64,
+    /// Calls or own costs of the old side.
+    pub(super) old: f64,
+    /// Calls or own costs of the new side.
+    pub(super) new: f64,
+    /// The line that has the most of it.
+    pub(super) line: SourceLine,
+    /// The function of a package that has the most of it, or [`NONE`].
+    pub(super) package: PairNumber,
+}
+
+/// Parts of the causes of each unit. They include what was passed up by units that the unit calls.
+pub(super) struct CauseFlow {
+    pub(super) parts: Vec<Vec<CausePart>>,
+}
+
+/// Own costs or calls of one side at one place.
+struct Quantity {
+    user: PairNumber,
+    kind: PartKind,
+    package: PairNumber,
+    line: SourceLine,
+    side: usize,
+    quantity: f64,
+}
+
+impl CauseFlow {
+    /// Divides the difference. `None`: numbers of calls are so large that nothing can be said.
+    pub(super) fn new(graphs: &[SideGraph; 2], units: &Units) -> Option<Self> {
+        let mut flow = Self {
+            parts: vec![Vec::new(); units.len()],
+        };
+        let callers = Callers::new(&graphs[NEW], units);
+        let mut quantities = Vec::new();
+        for unit in 0..units.len() {
+            let received = std::mem::take(&mut flow.parts[unit]);
+            let mut parts = merged(received);
+            if units.is_on_both(unit) {
+                collect(unit, graphs, units, &mut quantities);
+                add_causes(unit, units, &mut quantities, &mut parts);
+            }
+            let total: f64 = parts.iter().map(|part| part.amount).sum();
+            if !total.is_finite() {
+                return None;
+            }
+            if total != 0.0 && units.passes(unit) {
+                flow.pass_up(unit, total, &callers, units);
+            }
+            flow.parts[unit] = parts;
+        }
+        Some(flow)
+    }
+
+    /// Passes the difference of a unit up to its callers, in proportion to what its calls from there cost
+    /// beyond what was expected.
+    fn pass_up(&mut self, unit: usize, total: f64, callers: &Callers, units: &Units) {
+        let sites = callers.of(unit);
+        let beyond = |site: &CallSite| (site.inclusive - site.count * units.expected[unit]).abs();
+        let count = |site: &CallSite| site.count;
+        let sum: f64 = sites.iter().map(|(_, site)| beyond(site)).sum();
+        let (weight, sum): (&dyn Fn(&CallSite) -> f64, f64) = match sum > 0.0 {
+            true => (&beyond, sum),
+            false => (&count, sites.iter().map(|(_, site)| count(site)).sum()),
+        };
+        for (caller, site) in sites {
+            self.parts[*caller as usize].push(CausePart {
+                user: site.site.user,
+                kind: PartKind::Through(unit as u32),
+                amount: total * (weight(site) / sum),
+                old: 0.0,
+                new: site.count,
+                line: site.site.line,
+                package: site.site.package,
+            });
+        }
+    }
+}
+
+/// Calls of each unit from others on the new side, with the unit of the caller.
+struct Callers {
+    /// Where the calls of a unit begin.
+    starts: Vec<usize>,
+    sites: Vec<(u32, CallSite)>,
+}
+
+impl Callers {
+    fn new(graph: &SideGraph, units: &Units) -> Self {
+        let mut sites = Vec::new();
+        for (caller, calls) in graph.calls.iter().enumerate() {
+            let outer = calls
+                .iter()
+                .filter(|call| !units.is_inner(caller, call.callee));
+            sites.extend(outer.map(|call| (units.unit[caller], *call)));
+        }
+        let callee = |site: &(u32, CallSite)| units.unit[site.1.callee as usize] as usize;
+        sites.sort_by_key(callee);
+        let mut starts = vec![0; units.len() + 1];
+        for site in &sites {
+            starts[callee(site) + 1] += 1;
+        }
+        for unit in 1..starts.len() {
+            starts[unit] += starts[unit - 1];
+        }
+        Self { starts, sites }
+    }
+
+    fn of(&self, unit: usize) -> &[(u32, CallSite)] {
+        &self.sites[self.starts[unit]..self.starts[unit + 1]]
+    }
+}
+
+/// Own costs and calls of a unit on both sides.
+fn collect(unit: usize, graphs: &[SideGraph; 2], units: &Units, found: &mut Vec<Quantity>) {
+    found.clear();
+    for side in [OLD, NEW] {
+        let graph = &graphs[side];
+        for member in units.members[unit].iter().map(|member| *member as usize) {
+            found.extend(graph.own[member].iter().map(|own| Quantity {
+                user: own.site.user,
+                kind: PartKind::Own,
+                package: own.site.package,
+                line: own.site.line,
+                side,
+                quantity: own.cost,
+            }));
+            let calls = graph.calls[member].iter();
+            let calls = calls.filter(|call| !units.is_inner(member, call.callee));
+            found.extend(calls.map(|call| Quantity {
+                user: call.site.user,
+                kind: PartKind::Call(call.callee),
+                package: call.site.package,
+                line: call.site.line,
+                side,
+                quantity: call.count,
+            }));
+        }
+    }
+}
+
+/// Adds the causes of a unit: for each place and kind the net of both sides.
+fn add_causes(unit: usize, units: &Units, quantities: &mut [Quantity], parts: &mut Vec<CausePart>) {
+    let [old, new] = units.sides[unit];
+    let more_often = new.calls / old.calls;
+    quantities.sort_unstable_by_key(|found| (found.user, found.kind, found.package, found.line));
+    for group in quantities.chunk_by(|a, b| (a.user, a.kind) == (b.user, b.kind)) {
+        let worth = match group[0].kind {
+            PartKind::Call(callee) => units.expected[units.unit[callee as usize] as usize],
+            _ => 1.0,
+        };
+        let mut sums = [0.0; 2];
+        let mut best = (-1.0, &group[0]);
+        for place in group.chunk_by(|a, b| (a.package, a.line) == (b.package, b.line)) {
+            let here = sums_of(place);
+            let change = (here[NEW] - more_often * here[OLD]).abs();
+            // Lines move: of two that differ as much, the one that is still there is the place.
+            let weight = if here[NEW] > 0.0 { 2.0 } else { 1.0 };
+            if change * weight > best.0 {
+                best = (change * weight, &place[0]);
+            }
+            sums[OLD] += here[OLD];
+            sums[NEW] += here[NEW];
+        }
+        let amount = (sums[NEW] - more_often * sums[OLD]) * worth;
+        if amount != 0.0 {
+            parts.push(CausePart {
+                user: group[0].user,
+                kind: group[0].kind,
+                amount,
+                old: sums[OLD],
+                new: sums[NEW],
+                line: best.1.line,
+                package: best.1.package,
+            });
+        }
+    }
+}
+
+fn sums_of(quantities: &[Quantity]) -> [f64; 2] {
+    let mut sums = [0.0; 2];
+    for found in quantities {
+        sums[found.side] += found.quantity;
+    }
+    sums
+}
+
+/// Parts of the same place and kind as one, with the line of the largest.
+pub(super) fn merged(mut parts: Vec<CausePart>) -> Vec<CausePart> {
+    let place = |part: &CausePart| match part.user {
+        NONE => (part.user, part.kind, part.package),
+        user => (user, part.kind, NONE),
+    };
+    parts.sort_by_key(place);
+    let groups = parts.chunk_by(|a, b| (a.user, a.kind) == (b.user, b.kind));
+    groups.map(merge).collect()
+}
+
+fn merge(parts: &[CausePart]) -> CausePart {
+    let mut parts = parts.iter();
+    // A group has at least one part.
+    let mut sum = *parts.next().unwrap_or(&NOTHING);
+    let mut largest = sum.amount.abs();
+    for part in parts {
+        sum.amount += part.amount;
+        sum.old += part.old;
+        sum.new += part.new;
+        if part.amount.abs() > largest {
+            largest = part.amount.abs();
+            sum.line = part.line;
+            sum.package = part.package;
+        }
+    }
+    sum
+}
+
+const NOTHING: CausePart = CausePart {
+    user: NONE,
+    kind: PartKind::Own,
+    amount: 0.0,
+    old: 0.0,
+    new: 0.0,
+    line: SourceLine::UNKNOWN,
+    package: NONE,
+};

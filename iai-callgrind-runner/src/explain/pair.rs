@@ -1,0 +1,355 @@
+//! Pairs: functions of two builds that are the same one.
+//!
+//! Names are canonical, so most functions have their equal. What is left is a function with another
+//! mangling, in another module, or with another name. Each later rule takes only what is unique on both
+//! sides: a wrong pair would hide two changes in one.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+
+use super::digest::{Digest, FunctionId, SourceOrigin};
+use super::names;
+
+/// Smallest code in bytes that tells a function from others.
+const LEAST_CODE: u32 = 16;
+
+/// Number of a function of both builds, from 0.
+pub(super) type PairNumber = u32;
+
+/// A function that is in at least one of two builds.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct FunctionPair {
+    /// One of its instances in the old build.
+    pub(super) old: Option<FunctionId>,
+    /// One of its instances in the new build.
+    pub(super) new: Option<FunctionId>,
+    /// The name was another one, and something else says that it is the same function.
+    pub(super) is_renamed: bool,
+}
+
+/// All functions of two builds.
+pub(super) struct FunctionPairs {
+    pub(super) pairs: Vec<FunctionPair>,
+    /// Pair of each function of the old build.
+    pub(super) old: Vec<PairNumber>,
+    /// Pair of each function of the new build.
+    pub(super) new: Vec<PairNumber>,
+}
+
+/// One build while pairs are looked for.
+struct PairedBuild<'a> {
+    digest: &'a Digest,
+    /// Bodies of each function: whether one is there, whether one is own, and their one hash.
+    bodies: Vec<Bodies>,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Bodies {
+    are_there: bool,
+    are_own: bool,
+    /// The hash of the code of the only one; 0: not known, small, or several.
+    hash: u64,
+}
+
+impl<'a> PairedBuild<'a> {
+    fn new(digest: &'a Digest) -> Self {
+        let mut bodies = vec![Bodies::default(); digest.functions.len()];
+        for body in &digest.bodies {
+            let known = &mut bodies[body.function.index()];
+            let is_one = !known.are_there && body.bytes >= LEAST_CODE;
+            known.hash = if is_one { body.code_hash } else { 0 };
+            known.are_own |= digest.objects[body.object.index()].is_own;
+            known.are_there = true;
+        }
+        Self { digest, bodies }
+    }
+
+    /// Functions of libraries are others than equal ones of the executable.
+    fn is_own(&self, function: FunctionId) -> bool {
+        let bodies = self.bodies[function.index()];
+        bodies.are_own || !bodies.are_there
+    }
+
+    fn is_root(&self, function: FunctionId) -> bool {
+        let mut roots = self.digest.head.roots.iter();
+        roots.any(|root| self.digest.bodies[root.index()].function == function)
+    }
+
+    /// `Tr::f` of an implementation, else the last two segments, with the crate if it is in the name.
+    fn ending(&self, function: FunctionId) -> Option<String> {
+        let name = self.digest.name(function);
+        let segments = names::segments(name);
+        let first = segments.first()?;
+        if segments.len() < 2 {
+            return None;
+        }
+        Some(match names::implemented_trait(first) {
+            Some(implemented) => format!("{implemented}{}", &name[first.len()..]),
+            // The same end in two crates is a coincidence.
+            None => format!("{first} {}", names::last(name, 2)),
+        })
+    }
+
+    /// Place of the declaration outside of the user's files, where lines move with the version only.
+    fn declaration(&self, function: FunctionId) -> Option<(&'a str, Option<&'a str>, u32)> {
+        let function = self.digest.functions[function.index()];
+        let file = self.digest.files[function.file?.index()];
+        let is_fixed = matches!(file.origin, SourceOrigin::Std | SourceOrigin::Package);
+        let package = file.package.map(|package| self.digest.text(package));
+        let path = self.digest.text(file.path);
+        (is_fixed && function.line > 0).then_some((path, package, function.line))
+    }
+
+    /// The file, with its package of any version, and the function's own name.
+    fn file_and_end(&self, function: FunctionId) -> Option<(&'a str, &'a str, &'a str)> {
+        let name = names::last(self.digest.name(function), 1);
+        let file = self.digest.functions[function.index()].file?;
+        let file = self.digest.files[file.index()];
+        let package = file.package.map_or("", |package| self.digest.text(package));
+        let package = package.split(' ').next().unwrap_or_default();
+        Some((package, self.digest.text(file.path), name))
+    }
+
+    /// The code, with the crate: equal code of two crates is a coincidence.
+    fn code(&self, function: FunctionId) -> Option<(&'a str, u64)> {
+        let name = self.digest.name(function);
+        let owner = names::segments(name).first().copied().unwrap_or_default();
+        let hash = self.bodies[function.index()].hash;
+        (hash != 0).then_some((owner, hash))
+    }
+}
+
+impl FunctionPairs {
+    /// Finds the pairs of two builds.
+    pub(super) fn find(old: &Digest, new: &Digest) -> Self {
+        let old = PairedBuild::new(old);
+        let new = PairedBuild::new(new);
+        let mut pairs = Self {
+            pairs: Vec::with_capacity(new.digest.functions.len()),
+            old: Vec::with_capacity(old.digest.functions.len()),
+            new: Vec::with_capacity(new.digest.functions.len()),
+        };
+        pairs.by_name(&old, &new);
+        pairs.unique(&old, &new, false, |build, function| {
+            build.is_root(function).then_some(())
+        });
+        pairs.unique(&old, &new, false, PairedBuild::ending);
+        pairs.unique(&old, &new, false, PairedBuild::declaration);
+        pairs.unique(&old, &new, true, PairedBuild::file_and_end);
+        pairs.unique(&old, &new, true, PairedBuild::code);
+        pairs
+    }
+
+    /// Number of pairs.
+    pub(super) fn len(&self) -> usize {
+        self.pairs.len()
+    }
+
+    fn by_name<'a>(&mut self, old: &PairedBuild<'a>, new: &PairedBuild<'a>) {
+        let mut known: HashMap<(&'a str, bool), PairNumber> = HashMap::new();
+        let mut number = |build: &PairedBuild<'a>, function, pairs: &mut Vec<FunctionPair>| {
+            let name = (build.digest.name(function), build.is_own(function));
+            let next = pairs.len() as u32;
+            let number = *known.entry(name).or_insert(next);
+            if number == next {
+                pairs.push(FunctionPair::default());
+            }
+            number
+        };
+        for function in functions(old.digest) {
+            let number = number(old, function, &mut self.pairs);
+            self.pairs[number as usize].old.get_or_insert(function);
+            self.old.push(number);
+        }
+        for function in functions(new.digest) {
+            let number = number(new, function, &mut self.pairs);
+            self.pairs[number as usize].new.get_or_insert(function);
+            self.new.push(number);
+        }
+    }
+
+    /// Pairs what is alone and has an equal sign that nothing else that is alone has.
+    fn unique<'a, K: Eq + Hash>(
+        &mut self,
+        old: &PairedBuild<'a>,
+        new: &PairedBuild<'a>,
+        is_renamed: bool,
+        sign: impl Fn(&PairedBuild<'a>, FunctionId) -> Option<K>,
+    ) {
+        let mut signs: HashMap<(K, bool), [Vec<PairNumber>; 2]> = HashMap::new();
+        for (number, pair) in self.pairs.iter().enumerate() {
+            let (side, build, function) = match *pair {
+                FunctionPair {
+                    old: Some(function),
+                    new: None,
+                    ..
+                } => (0, old, function),
+                FunctionPair {
+                    old: None,
+                    new: Some(function),
+                    ..
+                } => (1, new, function),
+                _ => continue,
+            };
+            if let Some(sign) = sign(build, function) {
+                let sign = (sign, build.is_own(function));
+                signs.entry(sign).or_default()[side].push(number as u32);
+            }
+        }
+        let mut joined: Vec<Option<PairNumber>> = vec![None; self.pairs.len()];
+        for found in signs.into_values() {
+            if let ([old], [new]) = (&found[0][..], &found[1][..]) {
+                joined[*new as usize] = Some(*old);
+                let new = self.pairs[*new as usize].new;
+                self.pairs[*old as usize].new = new;
+                self.pairs[*old as usize].is_renamed = is_renamed;
+            }
+        }
+        self.join(&joined);
+    }
+
+    /// Takes out the pairs that became part of another one.
+    fn join(&mut self, joined: &[Option<PairNumber>]) {
+        let mut number = 0;
+        let mut numbers = Vec::with_capacity(joined.len());
+        for into in joined {
+            // A new function has a higher number than each old one.
+            numbers.push(match into {
+                Some(old) => numbers[*old as usize],
+                None => number,
+            });
+            number += u32::from(into.is_none());
+        }
+        if number as usize == joined.len() {
+            return;
+        }
+        let mut is_left = joined.iter().map(Option::is_none);
+        self.pairs.retain(|_| is_left.next().unwrap_or(true));
+        for pair in self.old.iter_mut().chain(&mut self.new) {
+            *pair = numbers[*pair as usize];
+        }
+    }
+}
+
+fn functions(digest: &Digest) -> impl Iterator<Item = FunctionId> {
+    (0..digest.functions.len() as u32).map(FunctionId)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample;
+    use super::*;
+
+    /// Names of the pairs as `old = new`, without those that are alone.
+    #[track_caller]
+    fn check(old: &Digest, new: &Digest, expected: &[&str]) {
+        let pairs = FunctionPairs::find(old, new);
+        let texts = pairs.pairs.iter().filter_map(|pair| {
+            let (old, new) = (old.name(pair.old?), new.name(pair.new?));
+            let sign = if pair.is_renamed { "->" } else { "=" };
+            Some(format!("{old} {sign} {new}"))
+        });
+        let mut texts: Vec<String> = texts.collect();
+        texts.sort_unstable();
+        assert_eq!(texts, expected);
+        let back = FunctionPairs::find(new, old);
+        assert_eq!(back.len(), pairs.len());
+        for (number, function) in pairs.old.iter().zip(functions(old)) {
+            assert!(pairs.pairs[*number as usize].old.is_some(), "{function:?}");
+        }
+        for (number, function) in pairs.new.iter().zip(functions(new)) {
+            assert!(pairs.pairs[*number as usize].new.is_some(), "{function:?}");
+        }
+    }
+
+    fn named(names: &[&str]) -> Digest {
+        let rows = names
+            .iter()
+            .zip(1..)
+            .map(|(name, hash)| format!("body {name} {hash}\nown {name}:1 = 1\n"));
+        sample::digest(&rows.collect::<String>())
+    }
+
+    /// Makes hashes of the code and lines of declarations others than those of any function before.
+    fn moved(mut digest: Digest, by: u32) -> Digest {
+        for body in &mut digest.bodies {
+            body.code_hash += u64::from(by);
+        }
+        for (function, line) in digest.functions.iter_mut().zip(by..) {
+            function.line = line;
+        }
+        digest
+    }
+
+    #[test]
+    fn equal_names_come_first() {
+        let old = named(&["lab::f", "lab::g", "malloc"]);
+        let new = named(&["malloc", "lab::g", "lab::h"]);
+        check(
+            &old,
+            &moved(new, 100),
+            &["lab::g = lab::g", "malloc = malloc"],
+        );
+    }
+
+    #[test]
+    fn functions_of_libraries_are_others() {
+        let old = named(&["lab::f"]);
+        let mut new = moved(named(&["lab::f"]), 100);
+        new.objects[0].is_own = false;
+        check(&old, &new, &[]);
+    }
+
+    #[test]
+    fn traits_and_ends_of_names_are_next() {
+        let old = named(&["<A as Tr>::f", "dep::a::X::g", "dep::one", "a::x::Y::f"]);
+        let new = named(&["<_ as Tr>::f", "dep::b::X::g", "dep::two", "b::x::Y::f"]);
+        check(
+            &moved(old, 50),
+            &moved(new, 100),
+            &["<A as Tr>::f = <_ as Tr>::f", "dep::a::X::g = dep::b::X::g"],
+        );
+        // What is there twice is nobody's equal.
+        let old = named(&["<A as Tr>::f", "<B as Tr>::f"]);
+        let new = named(&["<_ as Tr>::f"]);
+        check(&moved(old, 50), &moved(new, 100), &[]);
+    }
+
+    #[test]
+    fn lines_of_packages_that_did_not_change_are_the_same() {
+        let old = moved(named(&["dep::one", "lab::a"]), 50);
+        let mut new = moved(named(&["dep::two", "lab::b"]), 100);
+        new.functions[0].line = old.functions[0].line;
+        new.functions[1].line = old.functions[1].line;
+        check(&old, &new, &["dep::one = dep::two"]);
+        for text in &mut new.strings {
+            if **text == *"dep 1.0.0" {
+                *text = "dep 1.0.1".into();
+            }
+        }
+        check(&old, &new, &[]);
+    }
+
+    #[test]
+    fn moved_and_renamed_functions_are_found() {
+        let old = moved(named(&["lab::a::f"]), 50);
+        let new = moved(named(&["lab::b::c::f"]), 100);
+        check(&old, &new, &["lab::a::f -> lab::b::c::f"]);
+        let old = named(&["lab::one", "lab::two"]);
+        let mut new = moved(named(&["lab::uno", "lab::dos"]), 100);
+        new.bodies[1].code_hash = 1;
+        check(&old, &new, &["lab::one -> lab::dos"]);
+        // Unknown code is not equal code.
+        new.bodies[1].code_hash = 0;
+        let mut old = old;
+        old.bodies[0].code_hash = 0;
+        check(&old, &new, &[]);
+    }
+
+    #[test]
+    fn roots_are_the_same_whatever_their_name() {
+        let old = moved(sample::digest("root lab::one\nown lab::one:1 = 1"), 50);
+        let new = moved(sample::digest("root lab::uno\nown lab::uno:1 = 1"), 100);
+        check(&old, &new, &["lab::one = lab::uno"]);
+    }
+}

@@ -1,0 +1,291 @@
+//! One side of a comparison: own costs and calls of each body, with their places in the source.
+//!
+//! Bodies of one name add up. A place is the innermost function of the user on the stack of an instruction;
+//! it is the same however the compiler inlined.
+
+use std::collections::HashMap;
+
+use super::digest::{Digest, FileId, NodeFrame, NodeId, SourceOrigin};
+use super::pair::PairNumber;
+
+/// Number of nothing.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// The old side of a pair of arrays.
+pub(super) const OLD: usize = 0;
+/// The new side of a pair of arrays.
+pub(super) const NEW: usize = 1;
+
+/// Place of an instruction in the source.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Site {
+    /// The innermost function of the user, or [`NONE`].
+    pub(super) user: PairNumber,
+    /// The innermost function of the user or a package, or [`NONE`].
+    pub(super) package: PairNumber,
+    /// The line in the function of the user.
+    pub(super) line: SourceLine,
+}
+
+/// A line of a file of both sides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct SourceLine {
+    /// Number of the path, or [`NONE`].
+    pub(super) file: u32,
+    /// The line; 0: not known.
+    pub(super) line: u32,
+}
+
+/// Own costs of a body at a place.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct SiteCost {
+    pub(super) site: Site,
+    pub(super) cost: f64,
+}
+
+/// Calls of a body at a place.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct CallSite {
+    pub(super) site: Site,
+    pub(super) callee: PairNumber,
+    pub(super) count: f64,
+    pub(super) inclusive: f64,
+}
+
+/// Bodies of one side, by the number of their pair. The last one is the outside, which calls the roots.
+#[derive(Default)]
+pub(super) struct SideGraph {
+    pub(super) own: Vec<Vec<SiteCost>>,
+    pub(super) calls: Vec<Vec<CallSite>>,
+    /// The function has a body here.
+    pub(super) has_body: Vec<bool>,
+    /// The function was inlined here.
+    pub(super) is_inlined: Vec<bool>,
+    /// Executions of the first instruction.
+    pub(super) entries: Vec<f64>,
+    /// Hashes of the code, ascending.
+    pub(super) hashes: Vec<Vec<u64>>,
+    pub(super) roots: Vec<PairNumber>,
+}
+
+/// Paths of the files of both sides.
+#[derive(Default)]
+pub(super) struct SourcePaths<'a> {
+    numbers: HashMap<&'a str, u32>,
+    pub(super) paths: Vec<&'a str>,
+}
+
+/// Values of one metric for a digest.
+pub(super) struct DigestValues {
+    pub(super) rows: Vec<u64>,
+    pub(super) calls: Vec<u64>,
+}
+
+/// The place of a node, and the line if a call that was inlined has it.
+#[derive(Clone, Copy)]
+struct NodeSite {
+    body: PairNumber,
+    user: PairNumber,
+    package: PairNumber,
+    line: Option<SourceLine>,
+}
+
+impl<'a> SourcePaths<'a> {
+    /// Numbers of the files of a digest.
+    pub(super) fn add(&mut self, digest: &'a Digest) -> Vec<u32> {
+        let files = digest.files.iter();
+        let numbers = files.map(|file| {
+            let path = digest.text(file.path);
+            *self.numbers.entry(path).or_insert_with(|| {
+                self.paths.push(path);
+                self.paths.len() as u32 - 1
+            })
+        });
+        numbers.collect()
+    }
+}
+
+impl SideGraph {
+    /// `pairs` has the pair of each function, `files` the number of each path, and `count` is the number of
+    /// pairs.
+    pub(super) fn new(
+        digest: &Digest,
+        values: &DigestValues,
+        pairs: &[PairNumber],
+        files: &[u32],
+        count: usize,
+    ) -> Self {
+        let all = count + 1;
+        let mut graph = Self {
+            own: vec![Vec::new(); all],
+            calls: vec![Vec::new(); all],
+            has_body: vec![false; all],
+            is_inlined: vec![false; all],
+            entries: vec![0.0; all],
+            hashes: vec![Vec::new(); all],
+            roots: Vec::new(),
+        };
+        graph.add_bodies(digest, pairs);
+        let nodes = graph.add_nodes(digest, pairs, files);
+        let number = |file: Option<FileId>| file.map_or(NONE, |file| files[file.index()]);
+        let site = |node: NodeId, file, line| nodes[node.index()].site(number(file), line);
+        for (row, value) in digest.rows.iter().zip(&values.rows) {
+            if *value > 0 {
+                graph.own[nodes[row.node.index()].body as usize].push(SiteCost {
+                    site: site(row.node, row.file, row.line),
+                    cost: *value as f64,
+                });
+            }
+        }
+        for (call, value) in digest.calls.iter().zip(&values.calls) {
+            let function = digest.functions[digest.function_of(call.node).index()];
+            let callee = digest.bodies[call.callee.index()].function;
+            graph.calls[nodes[call.node.index()].body as usize].push(CallSite {
+                site: site(call.node, function.file, call.line),
+                callee: pairs[callee.index()],
+                // A call is there since it was made.
+                count: call.count.max(1) as f64,
+                inclusive: *value as f64,
+            });
+        }
+        graph.call_roots();
+        graph
+    }
+
+    /// Number of the outside.
+    pub(super) fn outside(&self) -> PairNumber {
+        self.own.len() as u32 - 1
+    }
+
+    /// Callees of each body.
+    pub(super) fn targets(&self) -> Vec<Vec<u32>> {
+        let targets = self.calls.iter();
+        targets
+            .map(|calls| calls.iter().map(|call| call.callee).collect())
+            .collect()
+    }
+
+    /// Adds calls from the outside.
+    pub(super) fn call_from_outside(&mut self, callee: PairNumber, count: f64) {
+        let outside = self.outside();
+        self.calls[outside as usize].push(CallSite {
+            site: Site::NOWHERE,
+            callee,
+            count,
+            inclusive: 0.0,
+        });
+    }
+
+    fn add_bodies(&mut self, digest: &Digest, pairs: &[PairNumber]) {
+        for body in &digest.bodies {
+            let pair = pairs[body.function.index()] as usize;
+            self.has_body[pair] = true;
+            self.entries[pair] += body.entries as f64;
+            self.hashes[pair].push(body.code_hash);
+        }
+        for hashes in &mut self.hashes {
+            hashes.sort_unstable();
+            hashes.dedup();
+        }
+        let roots = digest.head.roots.iter();
+        let roots = roots.map(|root| pairs[digest.bodies[root.index()].function.index()]);
+        self.roots = roots.collect();
+        self.roots.sort_unstable();
+        self.roots.dedup();
+    }
+
+    fn add_nodes(&mut self, digest: &Digest, pairs: &[PairNumber], files: &[u32]) -> Vec<NodeSite> {
+        let mut nodes: Vec<NodeSite> = Vec::with_capacity(digest.nodes.len());
+        for node in &digest.nodes {
+            let (mut site, function) = match node.frame {
+                NodeFrame::Body(body) => {
+                    let function = digest.bodies[body.index()].function;
+                    (NodeSite::body(pairs[function.index()]), function)
+                }
+                NodeFrame::Inlined { parent, function } => {
+                    self.is_inlined[pairs[function.index()] as usize] = true;
+                    let mut site = nodes[parent.index()];
+                    site.line.get_or_insert(SourceLine {
+                        file: node.call_file.map_or(NONE, |file| files[file.index()]),
+                        line: node.call_line,
+                    });
+                    (site, function)
+                }
+            };
+            let pair = pairs[function.index()];
+            match digest.origin(function) {
+                SourceOrigin::User => {
+                    site.user = pair;
+                    site.package = pair;
+                    site.line = None;
+                }
+                SourceOrigin::Package => site.package = pair,
+                SourceOrigin::Std | SourceOrigin::System | SourceOrigin::Unknown => {}
+            }
+            nodes.push(site);
+        }
+        nodes
+    }
+
+    /// Calls the roots as often as they are entered from elsewhere than a call.
+    fn call_roots(&mut self) {
+        let mut called = vec![0.0; self.own.len()];
+        for call in self.calls.iter().flatten() {
+            called[call.callee as usize] += call.count;
+        }
+        for root in self.roots.clone() {
+            let entries = self.entries[root as usize] - called[root as usize];
+            self.call_from_outside(root, entries.max(1.0));
+        }
+    }
+}
+
+impl Site {
+    const NOWHERE: Self = Self {
+        user: NONE,
+        package: NONE,
+        line: SourceLine::UNKNOWN,
+    };
+
+    /// The place of code that was inlined at a call.
+    pub(super) fn inlined_at(self, call: Self) -> Self {
+        let package = match self.package {
+            NONE => call.package,
+            package => package,
+        };
+        match self.user {
+            NONE => Self { package, ..call },
+            _ => self,
+        }
+    }
+}
+
+impl SourceLine {
+    pub(super) const UNKNOWN: Self = Self {
+        file: NONE,
+        line: 0,
+    };
+}
+
+impl NodeSite {
+    fn body(body: PairNumber) -> Self {
+        Self {
+            body,
+            user: NONE,
+            package: NONE,
+            line: None,
+        }
+    }
+
+    fn site(self, file: u32, line: u32) -> Site {
+        let line = match self.user {
+            NONE => SourceLine::UNKNOWN,
+            _ => self.line.unwrap_or(SourceLine { file, line }),
+        };
+        Site {
+            user: self.user,
+            package: self.package,
+            line,
+        }
+    }
+}

@@ -1,0 +1,636 @@
+//! Explanations of digests that were written by hand, and properties of those of any profile.
+
+use iai_callgrind::protocol::EventKind::{EstimatedCycles, I1MissRate, Ir};
+use proptest::prelude::*;
+
+use super::sample::{digest, Sample};
+use super::*;
+
+/// Causes, origins, stories and notes as text.
+fn text(explanation: &Explanation) -> String {
+    let mut lines = Vec::new();
+    for row in &explanation.causes {
+        lines.push(match row {
+            ExplainedRow::One(cause) => {
+                let place = cause.line.map(|line| {
+                    let file = cause.file.as_deref().unwrap_or_default();
+                    format!(" {file}:{line}")
+                });
+                let also = cause.also.as_ref().map(|also| format!("; {also}"));
+                format!(
+                    "{:+} {}{}: {}{}",
+                    cause.diff,
+                    cause.function,
+                    place.unwrap_or_default(),
+                    cause.text,
+                    also.unwrap_or_default()
+                )
+            }
+            ExplainedRow::Rest { rest, diff } => format!("{diff:+} {rest} more"),
+        });
+    }
+    for story in &explanation.stories {
+        let from = story.from.as_ref().map(|from| format!(" from {from}"));
+        lines.push(format!(
+            "{:?} {}{} {:?}",
+            story.kind,
+            story.function,
+            from.unwrap_or_default(),
+            story.callers
+        ));
+    }
+    lines.extend(explanation.notes.iter().map(|note| format!("note: {note}")));
+    lines.join("\n")
+}
+
+fn sum<T>(rows: &[ExplainedRow<T>], diff: impl Fn(&T) -> i64) -> i64 {
+    let rows = rows.iter();
+    rows.map(|row| match row {
+        ExplainedRow::One(row) => diff(row),
+        ExplainedRow::Rest { diff, .. } => *diff,
+    })
+    .sum()
+}
+
+/// Everything adds up, and the other way round everything but the causes is the opposite.
+#[track_caller]
+fn explained(old: &Digest, new: &Digest) -> Explanation {
+    let found = explain(old, new, Ir).unwrap();
+    assert_eq!(found.diff, found.new as i64 - found.old as i64);
+    assert_eq!(sum(&found.functions, |row| row.diff), found.diff);
+    let origins = found.origins.iter().map(|row| row.diff);
+    assert_eq!(origins.sum::<i64>(), found.diff);
+    if found.basis == ExplanationBasis::Instructions {
+        assert_eq!(sum(&found.causes, |row| row.diff), found.diff);
+    }
+    for row in &found.causes {
+        let parts = row.one().map_or(0, |cause| cause.parts.len());
+        let sum = row
+            .one()
+            .map_or(0, |cause| cause.parts.iter().map(|part| part.diff).sum());
+        if let ExplainedRow::One(cause) = row {
+            assert!(parts == 8 || sum == cause.diff, "{cause:?}");
+        }
+    }
+    let back = explain(new, old, Ir).unwrap();
+    let opposite = |rows: &[ExplainedRow<FunctionDifference>], sign: i64| {
+        let mut diffs: Vec<i64> = rows
+            .iter()
+            .filter_map(|row| Some(row.one()?.diff * sign))
+            .collect();
+        diffs.sort_unstable();
+        diffs
+    };
+    assert_eq!(opposite(&back.functions, -1), opposite(&found.functions, 1));
+    for digest in [old, new] {
+        let nothing = explain(digest, digest, Ir).unwrap();
+        assert!(
+            nothing.is_empty() && nothing.notes.is_empty(),
+            "{nothing:?}"
+        );
+    }
+    found
+}
+
+#[track_caller]
+fn check(old: &str, new: &str, expected: &str) -> Explanation {
+    let found = explained(&digest(old), &digest(new));
+    let expected: Vec<&str> = expected.lines().map(str::trim).collect();
+    assert_eq!(text(&found), expected.join("\n"));
+    found
+}
+
+const SORT: &str = "root lab::bench
+    build lab 1
+    own lab::bench:5 = 10
+    call lab::bench:6 -> std::sort 1 = 500
+    own std::sort:1 = 200
+    call std::sort:2 > lab::sort::{closure}:26 -> memcmp 100 = 300
+    own std::sort:2 > lab::sort::{closure}:26 = 100
+    own memcmp:0 = 200";
+
+#[test]
+fn a_closure_calls_something_new() {
+    let found = check(
+        SORT,
+        "root lab::bench
+        build lab 2
+        own lab::bench:5 = 10
+        body std::sort 2
+        call lab::bench:6 -> std::sort 1 = 5310
+        own std::sort:1 = 204
+        own std::sort:2 > lab::sort::{closure}:26 = 110
+        call std::sort:2 > lab::sort::{closure}:26 -> std::str::to_lowercase 200 = 4000
+        call std::sort:2 > lab::sort::{closure}:27 -> free 200 = 1000
+        call std::sort:2 > lab::sort::{closure}:26 -> memcmp 100 = 200
+        own std::str::to_lowercase:1 = 3000
+        call std::str::to_lowercase:2 -> malloc 200 = 1000
+        own malloc:0 = 1000
+        own free:0 = 1000
+        own memcmp:0 = 200",
+        "+5010 lab::sort::{closure} src/lib.rs:26: calls str::to_lowercase 0 -> 200 times
+         +4 sort: own code, 200 -> 204",
+    );
+    assert_eq!(
+        found.allocations,
+        Some(AllocationCounts {
+            old: AllocationCount::default(),
+            new: AllocationCount {
+                calls: 200,
+                frees: 200
+            },
+        })
+    );
+    let origins = found.origins.iter().map(|row| (&row.name[..], row.diff));
+    assert_eq!(
+        Vec::from_iter(origins),
+        [("std", 3004), ("libc.so.6", 2000), ("lab", 10)]
+    );
+}
+
+#[test]
+fn a_hash_table_that_grows_belongs_to_who_made_it() {
+    let table = |with: &str| {
+        format!(
+            "root lab::words
+            own lab::words:10 = 100
+            own lab::words:12 = 1000
+            own hashbrown::HashMap::rustc_entry:5 = 2000
+            {with}"
+        )
+    };
+    let old = table(
+        "build lab 1
+        body lab::words 1
+        call lab::words:10 -> malloc 1 = 50
+        call lab::words:12 -> hashbrown::HashMap::rustc_entry 100 = 2000
+        own malloc:0 = 50",
+    );
+    let new = table(
+        "build lab 2
+        body lab::words 2
+        call lab::words:12 -> hashbrown::HashMap::rustc_entry 100 = 5500
+        call hashbrown::HashMap::rustc_entry:7 -> hashbrown::RawTable::reserve_rehash 10 = 3500
+        own hashbrown::RawTable::reserve_rehash:1 = 3000
+        call hashbrown::RawTable::reserve_rehash:1 -> malloc 10 = 500
+        own malloc:0 = 500",
+    );
+    let found = check(
+        &old,
+        &new,
+        "+3450 lab::words src/lib.rs:12: through HashMap::rustc_entry: RawTable::reserve_rehash 0 -> 10 times",
+    );
+    let allocations = found.allocations.unwrap();
+    assert_eq!((allocations.old.calls, allocations.new.calls), (1, 10));
+}
+
+#[test]
+fn a_decision_on_inlining_is_no_new_function() {
+    let found = check(
+        "root lab::distances
+        build lab 1
+        own lab::distances:35 = 74000
+        own lab::distances:36 > lab::distance:45 = 149200",
+        "root lab::distances
+        build lab 2
+        body lab::distances 2
+        body lab::distance 3
+        own lab::distances:35 = 282019
+        call lab::distances:36 -> lab::distance 19900 = 199000
+        own lab::distance:45 = 199000",
+        "+208019 lab::distances src/lib.rs:35: own code, 74000 -> 282019
+         +49800 lab::distance src/lib.rs:45: own code, 149200 -> 199000; no longer inlined (19900 calls)
+         NoLongerInlined lab::distance [\"lab::distances\"]",
+    );
+    let parts = &found.causes[1].one().unwrap().parts;
+    assert_eq!(parts[0].entries, None);
+    // And the other way round.
+    check(
+        "root lab::f
+        own lab::f:3 = 50
+        build lab 1
+        call lab::f:4 -> dep::g 10 = 300
+        own dep::g:1 = 100
+        call dep::g:2 -> malloc 10 = 200
+        own malloc:0 = 200",
+        "root lab::f
+        build lab 2
+        body lab::f 2
+        own lab::f:3 = 50
+        own lab::f:4 > dep::g:1 = 40
+        call lab::f:4 > dep::g:2 -> malloc 10 = 200
+        own malloc:0 = 200",
+        "-60 lab::f src/lib.rs:4: own code, 150 -> 90
+         InlinedNow dep::g [\"lab::f\"]",
+    );
+}
+
+#[test]
+fn one_callee_instead_of_another() {
+    let serialize = |package: &str, callee: &str, cost: u64, hash: u64| {
+        format!(
+            "root lab::write
+            build lab {hash}
+            version serde_json {package}
+            own lab::write:1 = 5
+            call lab::write:2 -> serde_json::to_string 1 = 1000
+            body serde_json::to_string {hash}
+            own serde_json::to_string:1 = 20
+            call serde_json::to_string:2 > <Compound as serde_json::SerializeMap>::serialize_entry:3 -> {callee} 100 = {cost}
+            own {callee}:1 = {cost}"
+        )
+    };
+    check(
+        &serialize("1.0.120", "ryu::format64", 5000, 1),
+        &serialize("1.0.154", "zmij::write", 1000, 2),
+        "-4000 serde_json::SerializeMap::serialize_entry: calls zmij::write instead of ryu::format64, 100 times
+         note: serde_json 1.0.120 -> 1.0.154",
+    );
+    check(
+        &serialize("1.0.120", "ryu::format64", 5000, 1),
+        &serialize("1.0.120", "zmij::write", 1000, 2).replace("100 = 1000", "105 = 1000"),
+        "-4000 serde_json::SerializeMap::serialize_entry: calls zmij::write instead of ryu::format64, 100 -> 105 times",
+    );
+}
+
+#[test]
+fn calls_that_are_gone_and_more_calls() {
+    let create = |count: u64| match count {
+        0 => String::new(),
+        _ => format!(
+            "call dep::create_cache:3 -> dep::pikevm::ActiveStates::new {count} = {0}
+            own dep::pikevm::ActiveStates::new:1 = {0}",
+            count * 1000
+        ),
+    };
+    let find = |build: u64, count: u64| {
+        format!(
+            "root lab::find
+            build lab {build}
+            body dep::create_cache {build}
+            call lab::find:2 -> dep::create_cache 1 = 100
+            own dep::create_cache:1 = 100
+            {}",
+            create(count)
+        )
+    };
+    check(
+        &find(1, 2),
+        &find(2, 0),
+        "-2000 dep::create_cache: calls ActiveStates::new 2 -> 0 times",
+    );
+    check(
+        &find(1, 12),
+        &find(2, 19),
+        "+7000 dep::create_cache: calls ActiveStates::new 12 -> 19 times",
+    );
+    check(
+        &find(1, 0),
+        &find(2, 1),
+        "+1000 dep::create_cache: calls ActiveStates::new 0 -> 1 time",
+    );
+}
+
+#[test]
+fn own_code_of_a_recursion() {
+    let fib = |hash: u64, cost: u64| {
+        format!(
+            "root lab::bench
+            build lab {hash}
+            own lab::bench:1 = 10
+            call lab::bench:2 -> lab::fib 1 = {cost}
+            body lab::fib {hash}
+            own lab::fib:66 = {cost}
+            call lab::fib:66 -> lab::fib 4180 = {cost}"
+        )
+    };
+    check(
+        &fib(1, 83_991),
+        &fib(2, 115_839),
+        "+31848 lab::fib src/lib.rs:66: own code, 20.1 -> 27.7 for each of 4181 calls",
+    );
+}
+
+#[test]
+fn circles_of_functions_are_one_unit() {
+    let parse = |hash: u64, inner: u64, cost: u64| {
+        format!(
+            "root lab::bench
+            build lab {hash}
+            own lab::bench:1 = 10
+            call lab::bench:2 -> dep::value 2 = 900
+            body dep::value {hash}
+            own dep::value:3 = {cost}
+            call dep::value:4 -> dep::list {inner} = 800
+            own dep::list:5 = 300
+            call dep::list:6 -> dep::value {inner} = 700"
+        )
+    };
+    check(
+        &parse(1, 7, 400),
+        &parse(2, 9, 600),
+        "+200 dep::value: own code, 700 -> 900",
+    );
+}
+
+#[test]
+fn the_same_code_with_other_data() {
+    let copy = |count: u64, cost: u64| {
+        format!(
+            "root lab::bench
+            build lab 1
+            own lab::bench:3 = 10
+            call lab::bench:4 -> memcpy {count} = {cost}
+            own memcpy:0 = {cost}"
+        )
+    };
+    check(
+        &copy(10, 100),
+        &copy(10, 900),
+        "+800 lab::bench src/lib.rs:4: through memcpy: own code, 100 -> 900
+         note: same executable: the data is different",
+    );
+    check(
+        &copy(10, 100),
+        &copy(20, 200).replace("build lab 1", "build lab 2"),
+        "+100 lab::bench src/lib.rs:4: calls memcpy 10 -> 20 times
+         note: no function has changed code",
+    );
+}
+
+#[test]
+fn a_region_that_is_measured_more_often() {
+    let region = |count: u64| {
+        format!(
+            "root lab::region
+            body lab::region 1 {count}
+            own lab::region:1 = {}",
+            count * 10
+        )
+    };
+    check(
+        &region(1000),
+        &region(2000),
+        "+10000 lab::region: called 1000 -> 2000 times
+         note: same executable: the data is different",
+    );
+}
+
+#[test]
+fn lines_that_moved_are_no_cause() {
+    let at = |line: u64, build: u64| {
+        format!(
+            "root lab::bench
+            build lab {build}
+            own lab::bench:{line} = 10
+            own lab::bench:{} = 70
+            call lab::bench:{line} -> malloc 3 = 30
+            own malloc:0 = 30",
+            line + 1
+        )
+    };
+    let found = explained(&digest(&at(5, 1)), &digest(&at(9, 2)));
+    assert!(found.is_empty(), "{found:?}");
+}
+
+#[test]
+fn a_second_part_is_told_if_it_matters() {
+    let calls = |hash: u64, first: u64, second: u64| {
+        format!(
+            "root lab::bench
+            build lab {hash}
+            body lab::bench {hash}
+            call lab::bench:3 -> dep::a {first} = {0}
+            call lab::bench:4 -> dep::b {second} = {1}
+            own dep::a:1 = {0}
+            own dep::b:1 = {1}",
+            first * 100,
+            second * 100
+        )
+    };
+    check(
+        &calls(1, 1, 1),
+        &calls(2, 11, 5),
+        "+1400 lab::bench src/lib.rs:3: calls dep::a 1 -> 11 times; calls dep::b 1 -> 5 times",
+    );
+    check(
+        &calls(1, 1, 1),
+        &calls(2, 11, 2),
+        "+1100 lab::bench src/lib.rs:3: calls dep::a 1 -> 11 times",
+    );
+}
+
+#[test]
+fn calls_that_move_inside_of_a_dependency_are_netted() {
+    // One function of the dependency does what another one did; both are inlined into the same body.
+    let parse = |hash: u64, inlined: &str, cost: u64| {
+        format!(
+            "root lab::bench
+            build lab {hash}
+            call lab::bench:3 -> dep::parse 1 = 2000
+            body dep::parse {hash}
+            own dep::parse:1 = 10
+            call dep::parse:2 > {inlined}:5 -> dep::scan 100 = {cost}
+            own dep::scan:1 = {cost}"
+        )
+    };
+    check(
+        &parse(1, "dep::first", 1000),
+        &parse(2, "dep::second", 1000).replace(
+            "body dep::parse 2",
+            "own dep::parse:9 = 3\nbody dep::parse 2",
+        ),
+        "+3 dep::parse: own code, 10 -> 13",
+    );
+}
+
+#[test]
+fn renamed_functions_and_other_compilers_and_libraries_are_told() {
+    let mut old = digest(
+        "root lab::bench
+        build lab 1
+        own lab::bench:1 = 10
+        call lab::bench:2 -> lab::a::helper 1 = 5
+        own lab::a::helper:7 = 5",
+    );
+    let mut new = digest(
+        "root lab::bench
+        build lab 2
+        build libc.so.6 3
+        body lab::bench 2
+        body lab::b::c::helper 2
+        own lab::bench:1 = 10
+        call lab::bench:2 -> lab::b::c::helper 1 = 9
+        own lab::b::c::helper:7 = 9",
+    );
+    for (digest, version) in [(&mut old, "1.94.1"), (&mut new, "1.95.0")] {
+        let text = format!("clang LLVM (rustc version {version} (59807616e 2026-04-14))");
+        digest.strings.push(text.into());
+        digest.head.producer = Some(digest::StringId(digest.strings.len() as u32 - 1));
+    }
+    let found = explained(&old, &new);
+    assert_eq!(
+        text(&found),
+        "+4 lab::b::c::helper src/lib.rs:7: own code, 5 -> 9\n\
+         Renamed lab::b::c::helper from lab::a::helper []\n\
+         note: compiled by rustc 1.94.1 -> 1.95.0\n\
+         note: libc has changed"
+    );
+}
+
+#[test]
+fn without_instructions_there_is_only_where() {
+    let old = digest("root lab::bench\nown lab::bench:1 = 10");
+    let mut new = digest("root lab::bench\nown lab::bench:1 = 30");
+    new.head.true_calls = false;
+    let found = explained(&old, &new);
+    assert_eq!(found.basis, ExplanationBasis::Functions);
+    assert_eq!(found.causes, []);
+    assert_eq!(found.functions.len(), 1);
+    assert_eq!(
+        found.notes.last().unwrap(),
+        "functions only: the new result has no instructions"
+    );
+}
+
+#[test]
+fn code_without_debug_information_is_told() {
+    let mut old = digest("root lab::bench\nown lab::bench:1 = 10\nown malloc:0 = 10");
+    let mut new = digest("root lab::bench\nown lab::bench:1 = 30\nown malloc:0 = 10");
+    for digest in [&mut old, &mut new] {
+        digest.objects[0].debug = digest::DebugExtent::Names;
+    }
+    let found = explained(&old, &new);
+    assert!(found
+        .notes
+        .contains(&"75 % of the instructions have no debug information".to_owned()));
+}
+
+#[test]
+fn sums_are_explained_and_rates_are_not() {
+    let digest = |misses: u64| {
+        let events = [
+            "Ir", "Dr", "Dw", "I1mr", "D1mr", "D1mw", "ILmr", "DLmr", "DLmw",
+        ];
+        let mut sample = Sample::new(&events);
+        sample.own("lab::bench:1", &[100, 20, 10, misses]);
+        sample.finish()
+    };
+    let found = explain(&digest(0), &digest(5), EstimatedCycles).unwrap();
+    assert_eq!((found.old, found.new, found.diff), (130, 150, 20));
+    assert_eq!(sum(&found.causes, |cause| cause.diff), 20);
+    let refused = |old: &Digest, metric| explain(old, &digest(5), metric).unwrap_err().to_string();
+    assert_eq!(
+        refused(&digest(0), I1MissRate),
+        "I1 Miss Rate is no sum of counts"
+    );
+    let instructions = Sample::new(&["Ir"]).finish();
+    assert_eq!(
+        refused(&instructions, EstimatedCycles),
+        "Estimated Cycles was not collected"
+    );
+    let mut huge = Sample::new(&["Ir"]);
+    huge.own("lab::bench:1", &[u64::MAX]);
+    let huge = huge.finish();
+    let error = explain(&huge, &huge, Ir).unwrap_err().to_string();
+    assert_eq!(error, "Instructions is too large to be explained");
+}
+
+#[test]
+fn a_record_has_what_is_known() {
+    let found = check(
+        "root lab::f\nbuild lab 1\nown lab::f:3 = 5",
+        "root lab::f\nbuild lab 2\nbody lab::f 2\nown lab::f:3 = 7
+        call lab::f:4 -> malloc 2 = 40\nown malloc:0 = 40",
+        "+42 lab::f src/lib.rs:4: calls malloc 0 -> 2 times",
+    );
+    let expected = serde_json::json!({
+        "metric": "Ir", "label": "Instructions", "old": 5, "new": 47, "diff": 42, "basis": "instructions",
+        "origins": [
+            {"origin": "system", "name": "libc.so.6", "diff": 40},
+            {"origin": "user", "name": "lab", "diff": 2},
+        ],
+        "causes": [{
+            "diff": 42, "function": "lab::f", "file": "src/lib.rs", "line": 4, "origin": "user",
+            "text": "calls malloc 0 -> 2 times", "code": "changed",
+            "parts": [
+                {"kind": "calls", "callee": "malloc", "old": 0, "new": 2, "diff": 40, "line": 4},
+                {"kind": "own", "old": 5, "new": 7, "diff": 2, "line": 3},
+            ],
+        }],
+        "where": [
+            {"function": "malloc", "origin": "unknown", "old": 0, "new": 40, "diff": 40},
+            {"function": "lab::f", "file": "src/lib.rs", "origin": "user", "old": 5, "new": 7, "diff": 2},
+        ],
+        "stories": [], "notes": [],
+        "allocations": {"new": {"calls": 2, "frees": 0}, "old": {"calls": 0, "frees": 0}},
+    });
+    assert_eq!(serde_json::to_value(&found).unwrap(), expected);
+    assert_eq!(
+        serde_json::from_value::<Explanation>(expected).unwrap(),
+        found
+    );
+}
+
+/// A program of ten functions of any owner, with calls that add up or not.
+fn any_digest() -> impl Strategy<Value = Digest> {
+    const NAMES: [&str; 10] = [
+        "lab::bench",
+        "lab::a",
+        "lab::b",
+        "std::c",
+        "std::x::d",
+        "dep::e",
+        "dep::x::f",
+        "more::g",
+        "malloc",
+        "memcpy",
+    ];
+    let name = || 0..NAMES.len();
+    let rows = prop::collection::vec(
+        (name(), prop::option::of(name()), 1_u32..4, 0_u64..1000),
+        1..30,
+    );
+    let calls = prop::collection::vec(
+        (
+            name(),
+            prop::option::of(name()),
+            name(),
+            0_u64..20,
+            0_u64..3000,
+        ),
+        0..40,
+    );
+    let hashes = prop::collection::vec(0_u64..3, NAMES.len());
+    (rows, calls, hashes, any::<bool>(), 1_u8..3).prop_map(|(rows, calls, hashes, root, build)| {
+        let mut sample = Sample::new(&["Ir"]);
+        let stack = |outer: usize, inner: Option<usize>, line: u32| match inner {
+            None => format!("{}:{line}", NAMES[outer]),
+            Some(inner) => format!("{}:9 > {}:{line}", NAMES[outer], NAMES[inner]),
+        };
+        for (outer, inner, line, cost) in rows {
+            sample.own(&stack(outer, inner, line), &[cost]);
+        }
+        for (outer, inner, callee, count, cost) in calls {
+            sample.call(&stack(outer, inner, 5), NAMES[callee], count, &[cost]);
+        }
+        if root {
+            let root = sample.body(NAMES[0]);
+            sample.digest.head.roots.push(root);
+        }
+        sample.digest.objects[0].build_id = [build].into();
+        let mut digest = sample.finish();
+        for body in &mut digest.bodies {
+            body.code_hash = hashes[body.function.index() % hashes.len()];
+        }
+        digest
+    })
+}
+
+proptest! {
+    #[test]
+    fn causes_add_up(old in any_digest(), new in any_digest()) {
+        let found = explained(&old, &new);
+        prop_assert_eq!(found.basis, ExplanationBasis::Instructions);
+    }
+}
