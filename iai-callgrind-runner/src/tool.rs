@@ -76,6 +76,8 @@ pub enum ToolFile {
     XTree,
     /// Leaks by function, in Callgrind's format (`--xtree-leak=yes`).
     XLeak,
+    /// What explains a result of Callgrind: its costs by function and line.
+    Digest,
 }
 
 /// An argument that is held once: key, our value, accepted values.

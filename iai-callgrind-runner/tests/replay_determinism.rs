@@ -123,6 +123,7 @@ fn the_same_executable_with_other_counts_is_no_regression() {
     replayed.styles = Styles {
         out: colours,
         err: Style::default(),
+        width: None,
     };
     let first = run(&replayed, &InTurn::new(&["first"]), &[]);
     assert_eq!((first.exit, first.err.as_str()), (Exit::Ok, ""));

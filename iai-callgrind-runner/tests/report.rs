@@ -113,6 +113,7 @@ fn tool_result(tool: Tool, format: Vec<MetricKind>, total: MetricsComparison) ->
         details: vec![],
         total,
         regressions: vec![],
+        explanation: None,
         notes: vec![],
     }
 }

@@ -26,6 +26,7 @@ fn profile() -> Profile {
         total,
         regressions,
         details: vec![],
+        explanation: None,
         notes: vec!["the old data is of Valgrind 3.19.0".into()],
     };
     let flamegraph = Flamegraph {

@@ -19,6 +19,7 @@ use iai_callgrind::shared::yes_no::yes_or_no;
 
 use super::baseline::BaselineOptions;
 use super::env::variable_of;
+use super::explain::ExplainArgs;
 use super::file_options::FileOptions;
 use super::libtest::LibtestOptions;
 use super::metric_options::MetricOptions;
@@ -45,6 +46,8 @@ pub enum RunnerCommand {
     Completions(CompletionsArgs),
     /// Look for what keeps benchmarks from running, or from counting what they should
     Doctor(DoctorArgs),
+    /// Say why the last results differ from those before: functions, lines and calls
+    Explain(ExplainArgs),
     /// Count benchmarks under Callgrind and in single steps of the processor, and compare
     Verify(VerifyArgs),
 }

@@ -3,6 +3,7 @@
 mod args;
 mod baseline;
 pub mod env;
+mod explain;
 mod file_options;
 mod libtest;
 mod metric_options;
@@ -22,12 +23,14 @@ pub use args::{
     Args, BenchArgs, CommandLine, CompletionsArgs, DoctorArgs, RunnerCommand, VerifyArgs,
 };
 pub use baseline::BaselineOptions;
+pub use explain::ExplainArgs;
 pub use file_options::FileOptions;
 pub use libtest::LibtestOptions;
 pub use metric_options::MetricOptions;
 pub use metrics::TypedLimits;
 pub use output::{
-    Color, JsonFormat, OutputFormat, OutputOptions, ShownStreams, Stream, DESCRIPTION_WIDTH,
+    Color, JsonFormat, OutputFormat, OutputOptions, ShownExplanations, ShownStreams, Stream,
+    DESCRIPTION_WIDTH,
 };
 pub use parse::{meant_for_option, parse};
 pub use perf::PerfOptions;

@@ -64,6 +64,21 @@ pub struct OutputOptions {
     #[arg(long)]
     pub show_grid: Option<bool>,
 
+    /// Say why counts changed
+    ///
+    /// The functions and lines that are the cause of a change, below the benchmark: `yes`, `no`, or `auto`
+    /// for all changes on a terminal and else, on stderr, for benchmarks over their limits. Without a value:
+    /// yes [default: auto]
+    #[arg(
+        long,
+        value_name = "WHEN",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "yes",
+        hide_possible_values = true
+    )]
+    pub explain: Option<ShownExplanations>,
+
     /// Do not show smaller differences
     ///
     /// Show differences of at most this percentage as `(Tolerance)`; limits know nothing of it.
@@ -168,6 +183,18 @@ impl JsonFormat {
     pub fn is_pretty(self) -> bool {
         self == Self::PrettyJson
     }
+}
+
+/// Explanations that are shown.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub enum ShownExplanations {
+    /// On a terminal all, else those of benchmarks over their limits, on stderr.
+    #[default]
+    Auto,
+    /// All.
+    Yes,
+    /// None.
+    No,
 }
 
 /// Use of colors.

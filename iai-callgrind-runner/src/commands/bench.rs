@@ -29,7 +29,7 @@ pub(super) fn run(bench: BenchArgs, environment: RunnerEnvironment) -> Exit {
     let home = home_of_verify(&mut args);
     let report = match open_report(&args.output, styles) {
         Ok(report) => report,
-        Err(error) => return finish(Err(error), &Reports::text(styles, false)),
+        Err(error) => return finish(Err(error), &Reports::text(styles, Form::TEXT)),
     };
     let outcome = home.and_then(|_until_the_end| {
         log?;
@@ -58,7 +58,11 @@ fn home_of_verify(args: &mut Args) -> Result<Option<TempDir>> {
 fn open_report(output: &OutputOptions, styles: Styles) -> Result<Reports> {
     let wanted = output.output_format.unwrap_or_default();
     let Some(format) = wanted.json() else {
-        return Ok(Reports::text(styles, output.quiet));
+        let form = Form::Text {
+            quiet: output.quiet,
+            explain: output.explain.unwrap_or_default(),
+        };
+        return Ok(Reports::text(styles, form));
     };
     let form = match wanted.is_v6() {
         true => Form::JsonV6(format),

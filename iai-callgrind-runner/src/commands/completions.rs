@@ -9,10 +9,10 @@ use clap_complete::Shell;
 use super::finish;
 use crate::cli::{Args, CommandLine, CompletionsArgs};
 use crate::exit::Exit;
-use crate::report::{Event, Reports, Styles};
+use crate::report::{Event, Form, Reports, Styles};
 
 pub(super) fn run(options: &CompletionsArgs) -> Exit {
-    let report = Reports::text(Styles::default(), false);
+    let report = Reports::text(Styles::default(), Form::TEXT);
     let text = script(options.shell, &mut CommandLine::command(), &Args::command());
     let shown = report.event(Event::Script(&text));
     finish(shown.map(|()| Exit::Ok).map_err(Into::into), &report)

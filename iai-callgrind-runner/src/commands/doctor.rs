@@ -8,7 +8,7 @@ use crate::cli::{Color, DoctorArgs};
 use crate::doctor::{self, Severity};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
-use crate::report::{Event, Reports, Styles};
+use crate::report::{Event, Form, Reports, Styles};
 
 pub(super) fn run(options: &DoctorArgs, environment: &RunnerEnvironment) -> Exit {
     // `doctor` starts itself as a child, to see the environment of a process.
@@ -19,7 +19,7 @@ pub(super) fn run(options: &DoctorArgs, environment: &RunnerEnvironment) -> Exit
     let color = Color::from_environment(environment);
     let styles = Styles::detect(color.clone().unwrap_or_default(), environment);
     let log = log_lines::start(environment, styles.err);
-    let report = Reports::text(styles, false);
+    let report = Reports::text(styles, Form::TEXT);
     let color = color.map_err(|reason| Error::Setting {
         place: variable("--color"),
         reason,

@@ -3,6 +3,7 @@
 mod bench;
 mod completions;
 mod doctor;
+mod explain;
 mod log_lines;
 
 use std::ffi::OsString;
@@ -15,7 +16,7 @@ use crate::cli::env::RunnerEnvironment;
 use crate::cli::{CommandLine, RunnerCommand};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
-use crate::report::{visible, without_colors, Event, Reports, Styles};
+use crate::report::{visible, without_colors, Event, Form, Reports, Styles};
 
 /// Runs what a command line asks for. A panic is a mistake in the runner; the exit code does not say
 /// that the benchmarks panicked.
@@ -23,7 +24,7 @@ pub fn main(words: impl IntoIterator<Item = OsString>) -> Exit {
     let outcome = panic::catch_unwind(AssertUnwindSafe(|| command(words)));
     // Guards have removed private files, and the hook has printed the place of the panic.
     outcome.unwrap_or_else(|_| {
-        let report = Reports::text(Styles::default(), false);
+        let report = Reports::text(Styles::default(), Form::TEXT);
         finish(Err(Error::Panicked), &report)
     })
 }
@@ -35,6 +36,7 @@ fn command(words: impl IntoIterator<Item = OsString>) -> Exit {
         Ok(RunnerCommand::Verify(options)) => bench::run(options.as_bench(), environment),
         Ok(RunnerCommand::Completions(options)) => completions::run(&options),
         Ok(RunnerCommand::Doctor(options)) => doctor::run(&options, &environment),
+        Ok(RunnerCommand::Explain(options)) => explain::run(&options, &environment),
         Err(error) => usage(&error),
     }
 }
@@ -80,7 +82,7 @@ fn usage(error: &clap::Error) -> Exit {
     } else {
         // It repeats words of the command line or of variables.
         let text = text.trim_end().trim_start_matches("error: ").to_owned();
-        let report = Reports::text(Styles::default(), false);
+        let report = Reports::text(Styles::default(), Form::TEXT);
         let _ = report.event(Event::Stopped(&OddWords(text)));
     }
     if error.use_stderr() {

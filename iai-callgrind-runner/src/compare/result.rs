@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{ExceededLimit, MetricsComparison};
 use crate::benchmark_path::BenchmarkPath;
+use crate::explain::Explanation;
 use crate::metrics::MetricKind;
 use crate::tool::Tool;
 
@@ -24,6 +25,8 @@ pub struct ToolResult {
     pub regressions: Vec<ExceededLimit>,
     /// Notes for the user, one line each.
     pub notes: Vec<String>,
+    /// Reasons for the change, if there is a change that is explained.
+    pub explanation: Option<Box<Explanation>>,
 }
 
 /// One process, thread and part in both runs; at least one side is there.

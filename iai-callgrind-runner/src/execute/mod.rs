@@ -214,6 +214,7 @@ impl ToolFile {
             Self::XLeak => "xleak.",
             Self::Data => "data.",
             Self::RecordLog => "record.",
+            Self::Digest => "digest.",
         }
     }
 }

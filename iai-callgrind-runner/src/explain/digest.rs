@@ -231,7 +231,7 @@ pub enum NodeFrame {
 }
 
 /// A place with own costs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DigestRow {
     /// The stack of functions.
     pub node: NodeId,

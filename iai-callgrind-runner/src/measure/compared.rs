@@ -143,6 +143,7 @@ fn result(
         regressions,
         parts: Vec::new(),
         details: Vec::new(),
+        explanation: None,
         total,
         notes: [&new.notes, &old.notes, &new.notes_on_figures, &not_judged]
             .into_iter()

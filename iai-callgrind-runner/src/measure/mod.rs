@@ -4,6 +4,7 @@
 //! there, and only results that are whole replace the old ones, those of all tools together.
 
 mod compared;
+mod explained;
 mod keep;
 mod outcome;
 mod parts;
@@ -22,6 +23,7 @@ use crate::results::{self, NewResults, OldResults};
 use crate::settings::Baseline;
 use crate::store::BenchmarkEntry;
 use crate::summary::{Clock, KeptRecords, RunContext, Summary, ToolErrors};
+use crate::symbolize::Symbolizer;
 use crate::tool::Tool;
 
 /// Values that a measurement needs beside the job.
@@ -33,6 +35,8 @@ struct Surroundings<'a> {
     /// The records beside them.
     records: KeptRecords,
     runner: &'a JobRunner<'a>,
+    /// The executables, for what explains the results.
+    symbolizer: &'a Symbolizer,
 }
 
 /// Runs a benchmark under its tools and keeps the results.
@@ -44,6 +48,7 @@ pub fn measure(
     baseline: &Baseline,
     context: &RunContext,
     runner: &JobRunner<'_>,
+    symbolizer: &Symbolizer,
 ) -> Outcome {
     let clock = Clock::start();
     let summary = || Summary::new(benchmark, baseline.names(), clock, context);
@@ -61,6 +66,7 @@ pub fn measure(
             entry,
             records: KeptRecords::default(),
             runner,
+            symbolizer,
         };
         let tools = under_all_tools(benchmark, &around)?;
         let mut outcome = Outcome::of_tools(summary(), around.entry.name(), tools);
@@ -106,8 +112,10 @@ fn under_tool(job: &Job, around: &Surroundings<'_>) -> Result<ToolOutcome, Faile
     let differs = compare_again(job, &run.ended, &new, around)?;
     let mut drawn = draw(job, &new, &old, around, run.path())?;
     compared.complete(job, baseline.strict, &mut drawn);
+    let digest = explained::explain(job, &new, &old, around, run.path(), &mut compared.result)?;
     let parts = parts::parts(job, &compared.result.total, &new.processes, &old.processes)?;
-    let files = new.files.kept(job, new.selection)?;
+    let mut files = new.files.kept(job, new.selection)?;
+    files.extend(digest);
 
     let strict = compared.strict();
     let errors = new.errors.iter().map(ToolErrors::from).collect();

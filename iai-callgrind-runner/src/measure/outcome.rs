@@ -124,10 +124,15 @@ impl ToolOutcome {
             total,
             regressions,
             notes,
+            explanation,
             ..
         } = &self.result;
         let names = self.files.iter().cloned();
-        let (log_files, out_files) = names.partition(|name: &String| FileName::is_log(name));
+        let (digests, names): (Vec<String>, Vec<String>) =
+            names.partition(|name| FileName::is_digest(name));
+        let (log_files, out_files) = names
+            .into_iter()
+            .partition(|name: &String| FileName::is_log(name));
         let parts = self.parts.iter();
         Profile {
             tool: tool.id().to_owned(),
@@ -143,6 +148,8 @@ impl ToolOutcome {
             other_input: self.other_input.clone(),
             notes: [notes.as_slice(), &self.circumstances].concat(),
             flamegraphs: self.flamegraphs.clone(),
+            explanation: explanation.clone(),
+            digest: digests.into_iter().next(),
             out_files,
             log_files,
             environment: self.environment.clone(),

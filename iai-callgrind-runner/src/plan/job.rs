@@ -12,7 +12,8 @@ use super::backend::ConfiguredJob;
 use super::shown::ShownMetrics;
 use super::tools::{self, BenchmarkTools};
 use super::{
-    ending, environment, mode, Backend, FlamegraphSettings, Layout, Mode, Target, ToolArgs,
+    ending, environment, mode, Backend, ExplainSettings, FlamegraphSettings, Layout, Mode, Target,
+    ToolArgs,
 };
 use crate::benchmark_path::BenchmarkPath;
 use crate::cli::ShownStreams;
@@ -100,6 +101,8 @@ pub struct Job {
     pub sanitize: SanitizeOutput,
     /// Settings of the flamegraphs of Callgrind's profile; `None`: nothing is drawn.
     pub flamegraph: Option<FlamegraphSettings>,
+    /// Settings of the explanation of changes; `None`: nothing is kept for it.
+    pub explain: Option<ExplainSettings>,
     /// Show each process, thread and part as well.
     pub show_intermediate: bool,
     /// Stop the run if a limit is exceeded.
@@ -156,6 +159,7 @@ pub(super) fn build(
     }
     let layout = Layout::new(config.output_format.unwrap_or_default());
     let flamegraph = flamegraph(&benchmark_path, &tools, layout.truncate)?;
+    let explain = explain(&benchmark_path, &tools)?;
     if flamegraph.is_some() && !chosen.contains(&Tool::Callgrind) {
         warnings.push(
             "flamegraphs are made of Callgrind's profiles, and benchmarks that ask for some do not \
@@ -176,6 +180,7 @@ pub(super) fn build(
         })?;
         warnings.extend(about_job);
         job.flamegraph = flamegraph.clone().filter(|_| tool == Tool::Callgrind);
+        job.explain = explain.filter(|_| tool == Tool::Callgrind);
         // Once is enough: the other tools run the same again.
         if jobs.is_empty() && settings.baseline.run {
             job.shown = settings.shown;
@@ -279,6 +284,7 @@ fn under_tool(of: ConfiguredJob<'_>) -> Result<(Job, Vec<String>)> {
             .and_then(|dhat| dhat.sanitize_output)
             .unwrap_or_default(),
         flamegraph: None,
+        explain: None,
         show_intermediate: output.show_intermediate.unwrap_or(false),
         fail_fast: settings.regression_fail_fast.or(fail_fast).unwrap_or(false),
         ends: None,
@@ -295,13 +301,27 @@ fn flamegraph(
     let Some(said) = callgrind.and_then(|callgrind| callgrind.flamegraph.as_ref()) else {
         return Ok(None);
     };
-    FlamegraphSettings::new(said, truncate).map_err(|reason| Error::Setting {
+    FlamegraphSettings::new(said, truncate).map_err(|reason| of_callgrind(benchmark_path, reason))
+}
+
+fn explain(benchmark_path: &BenchmarkPath, tools: &Tools) -> Result<Option<ExplainSettings>> {
+    let callgrind = tools.callgrind.as_ref();
+    match callgrind.and_then(|callgrind| callgrind.explain.as_ref()) {
+        None => Ok(Some(ExplainSettings::default())),
+        Some(said) => {
+            ExplainSettings::new(said).map_err(|reason| of_callgrind(benchmark_path, reason))
+        }
+    }
+}
+
+fn of_callgrind(benchmark_path: &BenchmarkPath, reason: String) -> Error {
+    Error::Setting {
         place: format!(
             "configuration of `{benchmark_path}` for {}",
             Tool::Callgrind
         ),
         reason,
-    })
+    }
 }
 
 /// Adds the command to the arguments, since readers of a headline want to see it.

@@ -8,6 +8,7 @@ mod backend;
 mod copies;
 mod ending;
 mod environment;
+mod explain;
 mod flamegraph;
 mod hooks;
 mod job;
@@ -26,6 +27,7 @@ use iai_callgrind::protocol::{self, Address, Config, Kind, Over, Suite, MAIN_LEV
 pub use self::argument_origin::ArgumentOrigin;
 pub use self::backend::Backend;
 pub(crate) use self::copies::tunables;
+pub use self::explain::ExplainSettings;
 pub use self::flamegraph::FlamegraphSettings;
 pub use self::hooks::LevelHooks;
 pub use self::job::{Job, Moment, PlannedBenchmark, WorkingDirectory};

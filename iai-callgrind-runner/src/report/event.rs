@@ -15,6 +15,7 @@ use crate::doctor::Finding;
 use crate::error::Error as RunError;
 use crate::execute::JobFailure;
 use crate::exit::Exit;
+use crate::explain::Explanation;
 use crate::host::Host;
 use crate::plan::{Plan, PlannedBenchmark};
 use crate::settings::Settings;
@@ -110,8 +111,24 @@ pub enum Event<'a> {
     Verified(&'a [Verification]),
     /// `doctor` has looked at everything.
     Examined(&'a [Finding]),
+    /// `explain` has compared kept results.
+    Explained {
+        /// Results that differ, or were asked for.
+        results: &'a [ExplainedResult],
+        /// Number of functions whose own costs are shown.
+        functions: usize,
+    },
     /// The script that `completions` was asked for.
     Script(&'a str),
+}
+
+/// Kept result with the reasons for its difference from another one.
+#[derive(Debug)]
+pub struct ExplainedResult {
+    /// Whole name of the benchmark.
+    pub benchmark: String,
+    /// Reasons for the difference.
+    pub explanation: Explanation,
 }
 
 /// The result of a benchmark under a tool.

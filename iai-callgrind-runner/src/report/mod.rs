@@ -14,7 +14,7 @@ mod streams;
 mod text;
 mod visible;
 
-pub use event::{Event, OutcomeCounts, UnderTool};
+pub use event::{Event, ExplainedResult, OutcomeCounts, UnderTool};
 pub use reports::{Form, Reports};
 pub use text::{Style, Styles};
 pub(crate) use visible::{visible, without_colors};

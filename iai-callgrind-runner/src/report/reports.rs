@@ -12,8 +12,8 @@ use super::json::Json;
 use super::json_v6::JsonV6;
 use super::patient::PatientWriter;
 use super::streams::{self, Streams};
-use super::text::{Messages, Results, Styles};
-use crate::cli::JsonFormat;
+use super::text::{Explanations, Messages, Results, Styles};
+use crate::cli::{JsonFormat, ShownExplanations};
 use crate::execute::OutputChannel;
 use crate::summary::System;
 
@@ -34,6 +34,8 @@ pub enum Form {
     Text {
         /// Only the final block of the results is shown.
         quiet: bool,
+        /// Changes of which the reasons are shown.
+        explain: ShownExplanations,
     },
     /// Objects for programs; messages for people go to stderr.
     Json {
@@ -49,7 +51,10 @@ pub enum Form {
 
 impl Form {
     /// All results, as text.
-    pub const TEXT: Self = Self::Text { quiet: false };
+    pub const TEXT: Self = Self::Text {
+        quiet: false,
+        explain: ShownExplanations::Auto,
+    };
 
     /// Is stdout for programs?
     fn is_json(&self) -> bool {
@@ -59,8 +64,9 @@ impl Form {
     /// The reports of this form. Each event passes them in this order.
     fn consumers(self, styles: Styles) -> Vec<Box<dyn Report>> {
         match self {
-            Self::Text { quiet } => vec![
-                Box::new(Results::new(styles.out, quiet)),
+            Self::Text { quiet, explain } => vec![
+                Box::new(Results::new(styles, quiet)),
+                Box::new(Explanations::new(styles, quiet, explain)),
                 Box::new(Messages::beside_results(styles.err)),
             ],
             Self::Json { format, system } => vec![
@@ -93,9 +99,9 @@ impl Reports {
         Self(Arc::new(Mutex::new(ReportsState { consumers, streams })))
     }
 
-    /// Text on stdout and stderr.
+    /// Text on stdout and stderr, in this form.
     #[expect(clippy::disallowed_methods, reason = "the one door to the two streams")]
-    pub fn text(styles: Styles, quiet: bool) -> Self {
+    pub fn text(styles: Styles, form: Form) -> Self {
         let (out, err) = (io::stdout(), io::stderr());
         let is_one_place = streams::are_one_place(&out, &err);
         let streams = Streams::new(
@@ -103,7 +109,7 @@ impl Reports {
             Box::new(PatientWriter(err)),
             is_one_place,
         );
-        Self::with(streams, styles, Form::Text { quiet })
+        Self::with(streams, styles, form)
     }
 
     /// Objects on stdout. From now on the descriptor of stdout leads to stderr, for everybody else who

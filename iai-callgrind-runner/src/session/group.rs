@@ -17,7 +17,7 @@ impl Session<'_> {
     /// Runs and reports the benchmarks of groups that are together: as many at a time as one of them may.
     pub(super) fn groups<'a>(&mut self, groups: &'a [PlannedGroup]) -> Result<()> {
         let (store, launch, context) = (self.store, self.launch, self.context);
-        let baseline = &self.plan.baseline;
+        let (baseline, symbolizer) = (&self.plan.baseline, self.symbolizer.clone());
         let channel = self.report.channel();
         let members: Vec<Member<'a>> = groups.iter().flat_map(Member::of).collect();
         let parallel = groups.first().map_or(1, |group| group.parallel);
@@ -38,7 +38,7 @@ impl Session<'_> {
                 channel,
                 ahead: (!several).then_some(&ahead as &dyn RunAhead),
             };
-            let outcome = measure::measure(benchmark, baseline, context, &runner);
+            let outcome = measure::measure(benchmark, baseline, context, &runner, &symbolizer);
             (outcome, runner.channel)
         };
         let mut reported = Reported {

@@ -16,6 +16,7 @@ use crate::plan::{LevelHooks, Plan, PlannedGroup};
 use crate::report::{Event, OutcomeCounts, Reports};
 use crate::store::Store;
 use crate::summary::{self, Clock, RunContext, Summary};
+use crate::symbolize::Symbolizer;
 
 /// Runs a plan: every job, between the setups and teardowns around it.
 ///
@@ -39,6 +40,7 @@ pub fn run(
         report,
         counts: OutcomeCounts::of(plan),
         exit: Exit::Ok,
+        symbolizer: symbolizer(plan),
     };
     let outcome = session.all();
     session.settle()?;
@@ -53,6 +55,16 @@ pub fn run(
         wanted: plan.summary,
     })?;
     Ok(session.exit)
+}
+
+/// Opens the executable while Valgrind starts, if anything is to be explained.
+fn symbolizer(plan: &Plan) -> Symbolizer {
+    let symbolizer = Symbolizer::default();
+    let explained = plan.jobs().find(|job| job.explain.is_some());
+    if let Some(job) = explained.filter(|_| plan.baseline.run) {
+        symbolizer.begin(&job.target.program);
+    }
+    symbolizer
 }
 
 /// May these groups be measured without a wait between them? Nothing happens there if they have no hooks.
@@ -70,6 +82,7 @@ struct Session<'a> {
     report: &'a Reports,
     counts: OutcomeCounts,
     exit: Exit,
+    symbolizer: Symbolizer,
 }
 
 impl Session<'_> {

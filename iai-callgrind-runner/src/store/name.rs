@@ -62,7 +62,15 @@ impl std::fmt::Display for Slot {
 }
 
 /// The ends of the names of current files.
-const ENDS: [&str; 6] = [".out", ".out.orig", ".log", ".xtree", ".xleak", ".data"];
+const ENDS: [&str; 7] = [
+    ".out",
+    ".out.orig",
+    ".log",
+    ".xtree",
+    ".xleak",
+    ".data",
+    ".digest",
+];
 
 fn extension(tool: Tool, file: ToolFile) -> &'static str {
     match (file, tool) {
@@ -75,6 +83,7 @@ fn extension(tool: Tool, file: ToolFile) -> &'static str {
         (ToolFile::RecordLog, _) => "record.log",
         (ToolFile::XTree, _) => "xtree",
         (ToolFile::XLeak, _) => "xleak",
+        (ToolFile::Digest, _) => "digest",
     }
 }
 
@@ -168,14 +177,22 @@ impl FileName<'_> {
 
     /// Is this the name of a log, of whichever result?
     pub fn is_log(name: &str) -> bool {
-        let current = name.split_once(BASE).map_or(name, |(current, _)| current);
-        current.ends_with(".log")
+        without_baseline(name).ends_with(".log")
+    }
+
+    /// Is this the name of a digest, of whichever result?
+    pub fn is_digest(name: &str) -> bool {
+        without_baseline(name).ends_with(".digest")
     }
 
     /// The name that a current file takes when a new one comes.
     pub fn old(current: &str) -> String {
         picture::old(current).unwrap_or_else(|| format!("{current}{OLD}"))
     }
+}
+
+fn without_baseline(name: &str) -> &str {
+    name.split_once(BASE).map_or(name, |(current, _)| current)
 }
 
 fn is_result(current: &str, tool: Tool) -> bool {
@@ -279,6 +296,7 @@ mod tests {
     fn a_tool_knows_its_files() {
         for name in [
             "callgrind.f.out",
+            "callgrind.f.digest",
             "callgrind.f.log.old",
             "callgrind.f.7.t1.p1.out.old",
         ] {
@@ -304,6 +322,7 @@ mod tests {
             "summary.json",
             "summary.json.last",
             "summary.json.base@main",
+            "callgrind.f.digest.base@main",
             "callgrind.f.total.Ir.flamegraph.base@a.diff.base@b.svg",
         ] {
             assert!(FileName::is_ours(name), "{name}");

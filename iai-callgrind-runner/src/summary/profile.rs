@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 pub use crate::compare::{OtherInput, PartName};
+use crate::explain::Explanation;
 pub use crate::plan::Mode;
 
 /// The result of one tool.
@@ -45,6 +46,13 @@ pub struct Profile {
     /// Flamegraphs of the profile; empty if none were drawn.
     #[serde(default)]
     pub flamegraphs: Vec<Flamegraph>,
+    /// Reasons for the change of a metric; absent if nothing is explained.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub explanation: Option<Box<Explanation>>,
+    /// The name of the file in the benchmark's `directory` from which later results are explained; absent if there
+    /// is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub digest: Option<String>,
     /// The names of the tool's output files in the benchmark's `directory`.
     pub out_files: Vec<String>,
     /// The names of Valgrind's logs in the benchmark's `directory`.

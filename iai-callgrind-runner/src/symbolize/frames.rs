@@ -11,7 +11,9 @@ use addr2line::gimli::{Dwarf, EndianSlice, RunTimeEndian, SectionId};
 use addr2line::{Context, Frame, LookupResult};
 
 use super::debug_facts::{DebugFacts, UnreadDebug};
-use super::functions::{is_mangled, FileId, FunctionId, SourceFunction, SourceNames, UnitPlace};
+use super::functions::{
+    is_mangled, SourceFileId, SourceFunction, SourceFunctionId, SourceNames, UnitPlace,
+};
 use super::sections::DebugSections;
 use super::symbol_table::FunctionSymbols;
 
@@ -21,9 +23,9 @@ pub(super) type DebugSlice = EndianSlice<'static, RunTimeEndian>;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct SourceFrame {
     /// The function.
-    pub function: FunctionId,
+    pub function: SourceFunctionId,
     /// The file with the line; without one it means nothing.
-    pub file: Option<FileId>,
+    pub file: Option<SourceFileId>,
     /// The line: of the instruction in the last frame, in the others of the call of the next one.
     pub line: Option<u32>,
 }
@@ -149,12 +151,12 @@ impl FrameReader<'_> {
     }
 
     /// A function of a frame.
-    pub fn function(&self, id: FunctionId) -> &SourceFunction {
+    pub fn function(&self, id: SourceFunctionId) -> &SourceFunction {
         self.frames.names.functions.get(id)
     }
 
     /// The path of a file, as the compiler wrote it; absolute unless the compiler was told otherwise.
-    pub fn file(&self, id: FileId) -> &str {
+    pub fn file(&self, id: SourceFileId) -> &str {
         self.frames.names.path(id)
     }
 }

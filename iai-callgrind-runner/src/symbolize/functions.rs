@@ -20,11 +20,11 @@ pub(super) type UnitPlace = UnitSectionOffset<usize>;
 
 /// Number of a function among those of a file's debug information.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct FunctionId(pub u32);
+pub struct SourceFunctionId(pub u32);
 
 /// Number of a source file among those of a file's debug information.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct FileId(pub u32);
+pub struct SourceFileId(pub u32);
 
 /// A function as debug information describes it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,7 +34,7 @@ pub struct SourceFunction {
     /// The name with its generic arguments, as the compiler wrote it (`DW_AT_name`).
     pub instance: Option<String>,
     /// The file of its declaration, else of the first code of it that has a line.
-    pub file: Option<FileId>,
+    pub file: Option<SourceFileId>,
     /// The line of its declaration.
     pub line: Option<u32>,
 }
@@ -44,7 +44,7 @@ pub struct SourceFunction {
 pub(super) struct SourceFunctions(Vec<SourceFunction>);
 
 impl SourceFunctions {
-    pub(super) fn get(&self, id: FunctionId) -> &SourceFunction {
+    pub(super) fn get(&self, id: SourceFunctionId) -> &SourceFunction {
         &self.0[id.0 as usize]
     }
 }
@@ -53,12 +53,12 @@ impl SourceFunctions {
 pub(super) struct SourceNames {
     pub(super) functions: SourceFunctions,
     /// By place and length of a mangled name.
-    by_name: PlaceMap<(usize, usize), FunctionId>,
+    by_name: PlaceMap<(usize, usize), SourceFunctionId>,
     /// By the entry of an inlined or other function.
-    by_entry: PlaceMap<EntryPlace, FunctionId>,
+    by_entry: PlaceMap<EntryPlace, SourceFunctionId>,
     files: Vec<Arc<str>>,
-    file_by_place: PlaceMap<(usize, usize), FileId>,
-    file_by_path: HashMap<Arc<str>, FileId>,
+    file_by_place: PlaceMap<(usize, usize), SourceFileId>,
+    file_by_path: HashMap<Arc<str>, SourceFileId>,
     entries: DebugEntries,
 }
 
@@ -84,12 +84,12 @@ impl SourceNames {
         }
     }
 
-    pub(super) fn path(&self, id: FileId) -> &str {
+    pub(super) fn path(&self, id: SourceFileId) -> &str {
         &self.files[id.0 as usize]
     }
 
     /// The number of a file. The text has to live as long as the debug information.
-    pub(super) fn file(&mut self, path: &str) -> FileId {
+    pub(super) fn file(&mut self, path: &str) -> SourceFileId {
         let place = (path.as_ptr() as usize, path.len());
         if let Some(id) = self.file_by_place.get(&place) {
             return *id;
@@ -100,11 +100,11 @@ impl SourceNames {
     }
 
     /// Each unit has its own texts of the same paths.
-    fn file_with(&mut self, path: &str) -> FileId {
+    fn file_with(&mut self, path: &str) -> SourceFileId {
         if let Some(id) = self.file_by_path.get(path) {
             return *id;
         }
-        let id = FileId(self.files.len() as u32);
+        let id = SourceFileId(self.files.len() as u32);
         let path: Arc<str> = path.into();
         self.files.push(Arc::clone(&path));
         self.file_by_path.insert(path, id);
@@ -117,8 +117,8 @@ impl SourceNames {
         name: &[u8],
         entry: Option<UnitOffset>,
         unit: impl FnOnce() -> Option<UnitPlace>,
-        file: Option<FileId>,
-    ) -> FunctionId {
+        file: Option<SourceFileId>,
+    ) -> SourceFunctionId {
         // A name without an entry is that of a symbol, and so of one function.
         if is_mangled(name) || entry.is_none() {
             let place = (name.as_ptr() as usize, name.len());
@@ -143,7 +143,7 @@ impl SourceNames {
     }
 
     /// A function whose name does not tell it apart: all entries that come from the same one are the same function.
-    fn bare(&mut self, name: &[u8], entry: EntryPlace) -> FunctionId {
+    fn bare(&mut self, name: &[u8], entry: EntryPlace) -> SourceFunctionId {
         if let Some(id) = self.by_entry.get(&entry) {
             return *id;
         }
@@ -155,11 +155,11 @@ impl SourceNames {
         id
     }
 
-    fn described(&mut self, name: &[u8], entry: Option<EntryPlace>) -> FunctionId {
+    fn described(&mut self, name: &[u8], entry: Option<EntryPlace>) -> SourceFunctionId {
         let description = entry.map(|entry| self.entries.describe(entry));
         let description = description.unwrap_or_default();
         let file = description.file.map(|path| self.file_with(&path));
-        let id = FunctionId(self.functions.0.len() as u32);
+        let id = SourceFunctionId(self.functions.0.len() as u32);
         self.functions.0.push(SourceFunction {
             name: names::canonical(&String::from_utf8_lossy(name)),
             instance: description.instance,

@@ -16,7 +16,7 @@ mod symbol_table;
 
 pub use debug_facts::{DebugFacts, UnreadDebug};
 pub use frames::{FrameReader, SourceFrame};
-pub use functions::{FileId, FunctionId, SourceFunction};
+pub use functions::{SourceFileId, SourceFunction, SourceFunctionId};
 pub use object::{CodeObject, ObjectError};
 pub use symbol_table::CodeBody;
 

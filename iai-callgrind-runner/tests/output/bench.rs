@@ -68,6 +68,7 @@ impl Bench {
             styles: Styles {
                 out: style,
                 err: style,
+                width: None,
             },
         }
     }

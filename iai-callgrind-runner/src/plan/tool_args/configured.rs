@@ -1,5 +1,7 @@
 //! The arguments of one tool of Valgrind for one benchmark, from all places where users give some.
 
+use std::sync::LazyLock;
+
 use iai_callgrind::protocol::options::ToolOption;
 use iai_callgrind::protocol::EntryPoint;
 
@@ -66,7 +68,7 @@ fn instrumentation(
 }
 
 /// The arguments that users give, the stronger ones last.
-fn user(of: ConfiguredJob<'_>) -> [OriginArguments<'_>; 4] {
+fn user(of: ConfiguredJob<'_>) -> [OriginArguments<'_>; 5] {
     let ConfiguredJob { tool, settings, .. } = of;
     let own = of.tools.general(tool).map(|general| general.args);
     let configured = |words| OriginArguments {
@@ -78,11 +80,27 @@ fn user(of: ConfiguredJob<'_>) -> [OriginArguments<'_>; 4] {
         origin: ArgumentOrigin::option(option, settings),
     };
     [
+        configured(without_instructions(of)),
         configured(of.config.valgrind_args.as_slice()),
         configured(own.unwrap_or_default()),
         typed("--valgrind-args".to_owned(), &settings.valgrind_args),
         typed(ToolOption::Args.of(tool), &settings.of_tools[tool].args),
     ]
+}
+
+/// The argument for profiles that nobody explains. One that was given goes before it.
+fn without_instructions(of: ConfiguredJob<'_>) -> &'static [String] {
+    static WORDS: LazyLock<[String; 1]> = LazyLock::new(|| ["--dump-instr=no".to_owned()]);
+    let callgrind = of
+        .tools
+        .callgrind
+        .as_ref()
+        .filter(|_| of.tool == Tool::Callgrind);
+    let explain = callgrind.and_then(|callgrind| callgrind.explain.as_ref());
+    match explain.and_then(|explain| explain.enabled) {
+        Some(false) => WORDS.as_slice(),
+        _ => &[],
+    }
 }
 
 /// The configured entry point of the tool.

@@ -1,6 +1,9 @@
 //! The report for people: results on stdout ([`Results`]), everything else on stderr ([`Messages`]).
 
 mod columns;
+mod explained;
+mod explanation;
+mod explanations;
 mod findings;
 mod header;
 mod messages;
@@ -12,6 +15,8 @@ mod style;
 mod totals;
 mod verdicts;
 
+pub use self::explanation::explanation_text;
+pub(super) use self::explanations::Explanations;
 pub(super) use self::messages::Messages;
 pub(super) use self::results::Results;
 pub use self::style::{Style, Styles};

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::paint::Ink;
 use super::totals::{self, Regressed};
-use super::{columns, findings, header, parts, rows, verdicts, Style};
+use super::{columns, explained, findings, header, parts, rows, verdicts, Style, Styles};
 use crate::cli::ShownStreams;
 use crate::compare::{Baselines, ComparisonById, ToolResult};
 use crate::plan::{Layout, PlannedBenchmark};
@@ -16,6 +16,8 @@ use crate::report::streams::Streams;
 /// Writes results as text.
 pub(in crate::report) struct Results {
     style: Style,
+    /// Columns for explanations.
+    width: usize,
     /// Only the final block is shown.
     quiet: bool,
     regressed: Regressed,
@@ -26,9 +28,10 @@ pub(in crate::report) struct Results {
 
 impl Results {
     /// All results, or only the final block.
-    pub(in crate::report) fn new(style: Style, quiet: bool) -> Self {
+    pub(in crate::report) fn new(styles: Styles, quiet: bool) -> Self {
         Self {
-            style,
+            style: styles.out,
+            width: styles.width_of_explanations(),
             quiet,
             regressed: Regressed::default(),
             unit: String::new(),
@@ -82,6 +85,9 @@ impl Results {
             }
             Event::Verified(verdicts) => verdicts::text(verdicts, self.style),
             Event::Examined(findings) => findings::text(findings, self.style),
+            Event::Explained { results, functions } => {
+                explained::text(results, functions, self.width, self.style)
+            }
             Event::Script(text) => return streams.for_programs(text.as_bytes()),
             _ => return Ok(()),
         };

@@ -2,6 +2,8 @@
 
 use std::io::{self, IsTerminal};
 
+use rustix::termios::tcgetwinsize;
+
 use super::paint::Ink;
 use crate::cli::env::RunnerEnvironment;
 use crate::cli::Color;
@@ -61,6 +63,8 @@ pub struct Styles {
     pub out: Style,
     /// Everything else.
     pub err: Style,
+    /// Columns of the terminal that shows results; `None`: no terminal does.
+    pub width: Option<usize>,
 }
 
 impl Styles {
@@ -71,7 +75,23 @@ impl Styles {
         Self {
             out: detect(io::stdout().is_terminal()),
             err: detect(io::stderr().is_terminal()),
+            width: tcgetwinsize(io::stdout())
+                .ok()
+                .map(|size| usize::from(size.ws_col)),
         }
+    }
+}
+
+/// Columns where no terminal says how many there are.
+const WIDTH: usize = 120;
+
+/// Fewest columns: a narrower terminal breaks the lines.
+const NARROWEST: usize = 80;
+
+impl Styles {
+    /// Columns for explanations.
+    pub(super) fn width_of_explanations(self) -> usize {
+        self.width.unwrap_or(WIDTH).max(NARROWEST)
     }
 }
 

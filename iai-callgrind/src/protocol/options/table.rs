@@ -66,6 +66,7 @@ const TABLE: &[Row] = &[
     row("--env-clear", Nothing),
     row("--envs", Word),
     row("--exit-handlers", Nothing),
+    row("--explain", Nothing),
     row("--fast-setup", Nothing),
     row("--fork", Nothing),
     row("--home", Word),

@@ -1,0 +1,129 @@
+//! `explain`: why kept results differ, without running anything.
+
+use std::path::{Path, PathBuf};
+
+use iai_callgrind::protocol::options::variable;
+use iai_callgrind::protocol::{EventKind, Filter};
+
+use super::{finish, log_lines};
+use crate::cli::env::RunnerEnvironment;
+use crate::cli::{Color, ExplainArgs};
+use crate::error::{Error, Result};
+use crate::exit::Exit;
+use crate::explain::{self, Explanation};
+use crate::kept_digests::{self, KeptDigest};
+use crate::report::{Event, ExplainedResult, Form, Reports, Styles};
+
+pub(super) fn run(options: &ExplainArgs, environment: &RunnerEnvironment) -> Exit {
+    let color = Color::from_environment(environment);
+    let styles = Styles::detect(color.clone().unwrap_or_default(), environment);
+    let log = log_lines::start(environment, styles.err);
+    let report = Reports::text(styles, Form::TEXT);
+    let color = color.map_err(|reason| Error::Setting {
+        place: variable("--color"),
+        reason,
+    });
+    let outcome = color
+        .and(log)
+        .and_then(|()| explain(options, environment, &report));
+    finish(outcome, &report)
+}
+
+fn explain(
+    options: &ExplainArgs,
+    environment: &RunnerEnvironment,
+    report: &Reports,
+) -> Result<Exit> {
+    let filter = Filter {
+        select: options.filters.clone(),
+        ..Filter::default()
+    };
+    if let Some(reason) = filter.mistake() {
+        return Err(mistake(reason));
+    }
+    let home = home(options, environment)?;
+    let found = kept_digests::find(&home, &filter);
+    if found.is_empty() {
+        return Err(mistake(format!(
+            "no result in `{}` can be explained{}; `cargo bench` keeps what explains a result of Callgrind",
+            home.display(),
+            match options.filters.is_empty() {
+                true => "",
+                false => " that the filter selects",
+            }
+        )));
+    }
+    let mut exit = Exit::Ok;
+    let mut explained = Vec::new();
+    for kept in found {
+        match explanation(&kept, options) {
+            Ok(explanation) => explained.push(ExplainedResult {
+                benchmark: kept.benchmark,
+                explanation,
+            }),
+            Err(reason) => {
+                exit = Exit::Error;
+                report.event(Event::Warning(&format!("`{}`: {reason}", kept.benchmark)))?;
+            }
+        }
+    }
+    if options.filters.is_empty() {
+        explained.retain(|result| !result.explanation.is_empty());
+    }
+    report.event(Event::Explained {
+        results: &explained,
+        functions: options.functions,
+    })?;
+    Ok(exit)
+}
+
+/// Explains the difference of a result from the one before, or from a baseline. The error says what is missing.
+fn explanation(
+    kept: &KeptDigest,
+    options: &ExplainArgs,
+) -> std::result::Result<Explanation, String> {
+    let baseline = options.baseline.as_deref();
+    let other = kept.other(baseline);
+    let absent = || {
+        match baseline {
+        None => "there is no result before the last one to compare with".to_owned(),
+        Some(name) => format!(
+            "it has no result in the baseline `{name}`; `cargo bench -- --save-baseline={name}` makes one"
+        ),
+    }
+    };
+    let old = kept_digests::read(&other)?.ok_or_else(absent)?;
+    let new = kept_digests::read(&kept.last)?.ok_or_else(absent)?;
+    let metric = options.metric.unwrap_or(EventKind::Ir);
+    explain::explain(&old, &new, metric).map_err(|error| error.to_string())
+}
+
+/// The directory of all results: as it was given, else in the target directory of this project.
+fn home(options: &ExplainArgs, environment: &RunnerEnvironment) -> Result<PathBuf> {
+    let given = options.home.clone();
+    let variable = || environment.get(variable("--home")).map(PathBuf::from);
+    if let Some(home) = given.or_else(variable) {
+        return Ok(home);
+    }
+    if let Some(target) = environment.get("CARGO_TARGET_DIR") {
+        return Ok(Path::new(target).join("iai"));
+    }
+    let here = std::path::absolute(".").unwrap_or_default();
+    let mut above = here
+        .ancestors()
+        .map(|directory| directory.join("target/iai"));
+    above.find(|home| home.is_dir()).ok_or_else(|| {
+        mistake(
+            "there is no `target/iai` here or above; run it in the project, or say where the results \
+             are with `--home=DIRECTORY`"
+                .to_owned(),
+        )
+    })
+}
+
+fn mistake(reason: String) -> Error {
+    Error::Setting {
+        place: "command line".to_owned(),
+        reason,
+    }
+}

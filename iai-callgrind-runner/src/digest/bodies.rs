@@ -1,0 +1,150 @@
+//! The functions of the machine code that a profile knows.
+//!
+//! In objects of the user a body is a symbol, so instances of a generic function are several. Elsewhere, and
+//! where there are no symbols, it is what Callgrind has one name for.
+
+use std::collections::HashMap;
+
+use super::calls::Executions;
+use super::frames::known_file;
+use super::names::NameTable;
+use super::objects::ObjectTable;
+use crate::explain::digest::{BodyId, DigestBody, FunctionId, ObjectId};
+use crate::parse::callgrind::{CostPlace, InstructionProfile, ProfileName};
+
+/// All bodies that were met.
+pub(super) struct BodyTable<'a> {
+    profile: &'a InstructionProfile,
+    objects: &'a ObjectTable,
+    by_start: HashMap<(ObjectId, u64), BodyId>,
+    by_name: HashMap<(ObjectId, &'a [u8]), BodyId>,
+    list: Vec<FoundBody>,
+    /// The body that was found last: most places that follow are in it.
+    last: Option<BodyId>,
+}
+
+/// Body of a profile.
+#[derive(Debug, Clone)]
+pub(super) struct FoundBody {
+    pub(super) object: ObjectId,
+    /// Address of its first instruction, where it is known.
+    pub(super) start: Option<u64>,
+    /// Bytes of its code; 0: not known.
+    pub(super) size: u64,
+    /// Its name as Callgrind has it.
+    pub(super) name: ProfileName,
+    /// The file of the place that was met first.
+    file: ProfileName,
+}
+
+impl<'a> BodyTable<'a> {
+    pub(super) fn new(profile: &'a InstructionProfile, objects: &'a ObjectTable) -> Self {
+        Self {
+            profile,
+            objects,
+            by_start: HashMap::new(),
+            by_name: HashMap::new(),
+            list: Vec::new(),
+            last: None,
+        }
+    }
+
+    /// The body of a place.
+    pub(super) fn of(&mut self, place: &CostPlace) -> BodyId {
+        let object = self.objects.id(place.object);
+        let is_in = |id: &BodyId| {
+            let body = &self.list[id.index()];
+            let start = body.start.unwrap_or(u64::MAX);
+            let offset = place.address.checked_sub(start);
+            body.object == object && offset.is_some_and(|offset| offset < body.size)
+        };
+        if let Some(last) = self.last.filter(is_in) {
+            return last;
+        }
+        let code = self.objects.get(object).code.as_ref();
+        let symbol = code.and_then(|code| code.body_at(place.address));
+        let symbol = symbol.filter(|_| self.profile.by_instruction);
+        let next = BodyId(self.list.len() as u32);
+        let id = *match symbol {
+            Some(symbol) => self.by_start.entry((object, symbol.start)).or_insert(next),
+            None => {
+                let name = self.profile.plain_name(place.function);
+                self.by_name.entry((object, name)).or_insert(next)
+            }
+        };
+        if id == next {
+            self.list.push(FoundBody {
+                object,
+                start: symbol.map(|symbol| symbol.start),
+                size: symbol.map_or(0, |symbol| symbol.size),
+                name: place.function,
+                file: place.file,
+            });
+        }
+        self.last = Some(id);
+        id
+    }
+
+    /// The body that is called at this place, which is its first instruction.
+    pub(super) fn called(&mut self, place: &CostPlace) -> BodyId {
+        let id = self.of(place);
+        let start = &mut self.list[id.index()].start;
+        if self.profile.by_instruction {
+            start.get_or_insert(place.address);
+        }
+        id
+    }
+
+    /// Leaves out the others, and returns the new numbers of those that stay.
+    pub(super) fn keep(&mut self, is_kept: &[bool]) -> Vec<Option<BodyId>> {
+        let mut next = 0;
+        let numbers: Vec<Option<BodyId>> = is_kept
+            .iter()
+            .map(|is_kept| {
+                let number = BodyId(next);
+                next += u32::from(*is_kept);
+                is_kept.then_some(number)
+            })
+            .collect();
+        let mut kept = is_kept.iter();
+        self.list.retain(|_| *kept.next().unwrap_or(&false));
+        // From now on nobody asks for a place.
+        self.by_start.clear();
+        self.by_name.clear();
+        self.last = None;
+        numbers
+    }
+
+    /// All bodies by their numbers.
+    pub(super) fn all(&self) -> &[FoundBody] {
+        &self.list
+    }
+
+    /// The bodies as the digest has them. `functions` are those of the debug information.
+    pub(super) fn finish(
+        self,
+        executions: &Executions,
+        functions: &HashMap<BodyId, FunctionId>,
+        names: &mut NameTable,
+    ) -> Vec<DigestBody> {
+        let bodies = self.list.iter().enumerate();
+        bodies
+            .map(|(index, body)| {
+                let function = functions.get(&BodyId(index as u32)).copied();
+                let entry = body
+                    .start
+                    .and_then(|start| executions.get(&(body.object, start)).copied());
+                DigestBody {
+                    function: function.unwrap_or_else(|| {
+                        let file = known_file(self.profile, body.file);
+                        names.named_function(body.object, self.profile.plain_name(body.name), file)
+                    }),
+                    object: body.object,
+                    bytes: u32::try_from(body.size).unwrap_or(0),
+                    code_hash: 0,
+                    entries: entry.unwrap_or(0),
+                }
+            })
+            .collect()
+    }
+}

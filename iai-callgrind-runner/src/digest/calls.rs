@@ -1,0 +1,127 @@
+//! Calls and how often they happened while it counted.
+//!
+//! Callgrind's own numbers (`calls=`) count the calls of setups, teardowns and the harness as well. A call happened as
+//! often as its instruction was executed, which is in the profile.
+
+use std::collections::HashMap;
+
+use super::bodies::BodyTable;
+use super::frames::FrameTable;
+use super::objects::ObjectTable;
+use super::rows::add;
+use crate::explain::digest::{BodyId, CostTable, DigestCall, NodeId, ObjectId};
+use crate::parse::callgrind::InstructionProfile;
+use crate::shares::divide;
+
+/// Call of a profile, with bodies.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct FoundCall {
+    /// Position among the calls of the profile.
+    pub(super) index: usize,
+    pub(super) caller: BodyId,
+    pub(super) callee: BodyId,
+    /// Number of calls.
+    pub(super) count: u64,
+}
+
+impl FoundCall {
+    /// The call with other numbers for its bodies. `None`: one of them has none.
+    pub(super) fn renumbered(&self, number: impl Fn(BodyId) -> Option<BodyId>) -> Option<Self> {
+        Some(Self {
+            caller: number(self.caller)?,
+            callee: number(self.callee)?,
+            ..*self
+        })
+    }
+}
+
+/// Executions of each instruction of a profile; empty if it has none.
+pub(super) type Executions = HashMap<(ObjectId, u64), u64>;
+
+/// Executions of each instruction: what Callgrind counts as `Ir`.
+pub(super) fn executions(profile: &InstructionProfile, objects: &ObjectTable) -> Executions {
+    let ir = profile.events.iter().position(|event| event == "Ir");
+    let (Some(ir), true) = (ir, profile.by_instruction) else {
+        return Executions::new();
+    };
+    let rows = profile.rows.iter().enumerate();
+    rows.map(|(row, place)| {
+        let key = (objects.id(place.object), place.address);
+        (key, profile.own(row)[ir])
+    })
+    .collect()
+}
+
+/// All calls with their true numbers; where there are no instructions, with those of Callgrind.
+pub(super) fn found(
+    profile: &InstructionProfile,
+    objects: &ObjectTable,
+    executions: &Executions,
+    bodies: &mut BodyTable<'_>,
+) -> Vec<FoundCall> {
+    let calls = profile.calls.iter().enumerate();
+    let mut found: Vec<FoundCall> = calls
+        .map(|(index, call)| FoundCall {
+            index,
+            caller: bodies.of(&call.site),
+            callee: bodies.called(&call.callee),
+            count: call.raw_count,
+        })
+        .collect();
+    if !profile.by_instruction {
+        return found;
+    }
+    let site = |call: &FoundCall| {
+        let site = &profile.calls[call.index].site;
+        (objects.id(site.object), site.address)
+    };
+    found.sort_by_key(site);
+    for calls in found.chunk_by_mut(|a, b| site(a) == site(b)) {
+        let executed = executions.get(&site(&calls[0])).copied().unwrap_or(0);
+        let counts: Vec<u64> = calls.iter().map(|call| call.count).collect();
+        // One instruction that calls several functions shares its executions among them.
+        if counts
+            .iter()
+            .fold(0, |sum: u64, count| sum.saturating_add(*count))
+            > executed
+        {
+            for (call, count) in calls.iter_mut().zip(divide(executed, &counts)) {
+                call.count = count;
+            }
+        }
+    }
+    found
+}
+
+/// Calls of the digest: those of the same stack, line and callee are one.
+pub(super) fn by_line(
+    profile: &InstructionProfile,
+    calls: impl Iterator<Item = FoundCall>,
+    frames: &mut FrameTable<'_>,
+) -> (Vec<DigestCall>, CostTable) {
+    let mut sums: HashMap<(NodeId, u32, BodyId), (u64, Vec<u64>)> = HashMap::new();
+    for call in calls {
+        let place = frames.of(&profile.calls[call.index].site, call.caller);
+        let costs = profile.inclusive(call.index);
+        let (count, sum) = sums
+            .entry((place.node, place.line, call.callee))
+            .or_insert_with(|| (0, vec![0; costs.len()]));
+        *count = count.saturating_add(call.count);
+        add(sum, costs);
+    }
+    let mut sums: Vec<_> = sums.into_iter().collect();
+    sums.sort_unstable_by_key(|(place, _)| *place);
+    let mut table = CostTable::default();
+    let calls = sums
+        .into_iter()
+        .map(|((node, line, callee), (count, costs))| {
+            table.push(&costs);
+            DigestCall {
+                node,
+                line,
+                callee,
+                count,
+            }
+        });
+    (calls.collect(), table)
+}

@@ -1,0 +1,126 @@
+//! Places of a profile to nodes of a digest: stacks of inlined functions.
+
+use std::collections::HashMap;
+
+use super::names::NameTable;
+use super::objects::ObjectTable;
+use crate::explain::digest::{
+    BodyId, DigestNode, DigestRow, FileId, FunctionId, NodeFrame, NodeId,
+};
+use crate::parse::callgrind::{CostPlace, InstructionProfile, ProfileName};
+use crate::symbolize::{FrameReader, SourceFrame};
+
+/// Callgrind's name of a file that nobody knows.
+const NO_FILE: &[u8] = b"???";
+
+/// The stacks that were met.
+pub(super) struct FrameTable<'a> {
+    profile: &'a InstructionProfile,
+    objects: &'a ObjectTable,
+    names: &'a mut NameTable,
+    readers: Vec<Option<FrameReader<'a>>>,
+    nodes: Vec<DigestNode>,
+    bodies: HashMap<BodyId, NodeId>,
+    inlined: HashMap<(NodeId, FunctionId, Option<FileId>, u32), NodeId>,
+    functions: HashMap<BodyId, FunctionId>,
+    frames: Vec<SourceFrame>,
+}
+
+impl<'a> FrameTable<'a> {
+    pub(super) fn new(
+        profile: &'a InstructionProfile,
+        objects: &'a ObjectTable,
+        names: &'a mut NameTable,
+    ) -> Self {
+        let readers = objects.all().iter();
+        let readers = readers.map(|object| object.code.as_ref().and_then(|code| code.frames()));
+        Self {
+            profile,
+            objects,
+            names,
+            readers: readers.collect(),
+            nodes: Vec::new(),
+            bodies: HashMap::new(),
+            inlined: HashMap::new(),
+            functions: HashMap::new(),
+            frames: Vec::new(),
+        }
+    }
+
+    /// The place of an instruction of a body. Without debug information it is the body, with the line that
+    /// Valgrind knows.
+    pub(super) fn of(&mut self, place: &CostPlace, body: BodyId) -> DigestRow {
+        let object = self.objects.id(place.object);
+        self.frames.clear();
+        if let Some(reader) = &mut self.readers[object.index()] {
+            if self.profile.by_instruction {
+                self.frames.extend_from_slice(reader.at(place.address));
+            }
+        }
+        let mut node = self.of_body(body);
+        let Some((first, rest)) = self.frames.split_first() else {
+            let name = self.profile.name(place.file);
+            let is_known = place.line > 0 && name != NO_FILE;
+            let file = is_known.then(|| self.names.file(&String::from_utf8_lossy(name)));
+            let line = if is_known { place.line } else { 0 };
+            return DigestRow { node, file, line };
+        };
+        let reader = self.readers[object.index()]
+            .as_ref()
+            .expect("it had frames");
+        if !self.functions.contains_key(&body) {
+            let function = self.names.source_function(object, reader, first.function);
+            self.functions.insert(body, function);
+        }
+        let mut outer = first;
+        for frame in rest {
+            let function = self.names.source_function(object, reader, frame.function);
+            let call_file = outer
+                .file
+                .map(|file| self.names.source_file(object, reader, file));
+            let call_line = outer.line.unwrap_or(0);
+            let key = (node, function, call_file, call_line);
+            let next = NodeId(self.nodes.len() as u32);
+            let parent = node;
+            node = *self.inlined.entry(key).or_insert(next);
+            if node == next {
+                self.nodes.push(DigestNode {
+                    frame: NodeFrame::Inlined { parent, function },
+                    call_file,
+                    call_line,
+                });
+            }
+            outer = frame;
+        }
+        DigestRow {
+            node,
+            file: outer
+                .file
+                .map(|file| self.names.source_file(object, reader, file)),
+            line: outer.line.unwrap_or(0),
+        }
+    }
+
+    fn of_body(&mut self, body: BodyId) -> NodeId {
+        let next = NodeId(self.nodes.len() as u32);
+        let node = *self.bodies.entry(body).or_insert(next);
+        if node == next {
+            self.nodes.push(DigestNode {
+                frame: NodeFrame::Body(body),
+                call_file: None,
+                call_line: 0,
+            });
+        }
+        node
+    }
+
+    /// All nodes, and the functions of the bodies that have debug information.
+    pub(super) fn finish(self) -> (Vec<DigestNode>, HashMap<BodyId, FunctionId>) {
+        (self.nodes, self.functions)
+    }
+}
+
+/// The file of a function as Callgrind names it, if it does.
+pub(super) fn known_file(profile: &InstructionProfile, file: ProfileName) -> Option<&[u8]> {
+    Some(profile.name(file)).filter(|name| *name != NO_FILE)
+}

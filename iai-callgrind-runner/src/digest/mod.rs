@@ -1,0 +1,144 @@
+//! Profiles and executables to digests, while both are there.
+//!
+//! In: costs by instruction, what the symbols and the debug information of the executables say of the
+//! addresses, and the user's sources. Out: a [`Digest`], which explains the result when the executable
+//! is gone.
+//!
+//! ```text
+//! objects → bodies → calls (true counts) → what the roots reach    objects.rs, bodies.rs, calls.rs, reach.rs
+//!         → stacks of inlined functions and rows                   frames.rs, rows.rs
+//!         → names, files, texts                                    names.rs, strings.rs
+//! ```
+
+mod bodies;
+mod calls;
+mod frames;
+mod names;
+mod objects;
+mod reach;
+mod rows;
+mod strings;
+mod stub;
+#[cfg(test)]
+mod tests;
+
+use std::path::Path;
+
+use self::bodies::BodyTable;
+use self::frames::FrameTable;
+use self::names::NameTable;
+use self::objects::ObjectTable;
+use self::rows::RowTable;
+use crate::entry_functions::EntryFunctions;
+use crate::explain::digest::{BodyId, Digest, DigestHead};
+use crate::parse::callgrind::InstructionProfile;
+use crate::symbolize::Symbolizer;
+
+/// What a digest is made of.
+#[derive(Debug, Clone, Copy)]
+pub struct DigestSources<'a> {
+    /// The profile, with all processes, threads and parts added up.
+    pub profile: &'a InstructionProfile,
+    /// Hash of the files of the profile, without what differs in each run.
+    pub profile_hash: u64,
+    /// The functions that count.
+    pub entry: &'a EntryFunctions,
+    /// The executables and libraries.
+    pub symbolizer: &'a Symbolizer,
+    /// The executable that ran.
+    pub executable: &'a Path,
+    /// The root of the user's workspace.
+    pub workspace: &'a Path,
+}
+
+impl DigestSources<'_> {
+    /// The digest. Its rows add up to the totals of the profile, for each event.
+    #[must_use]
+    pub fn digest(&self) -> Digest {
+        let profile = self.profile;
+        let mut names = NameTable::new(self.workspace);
+        let objects = ObjectTable::open(self, &mut names);
+        let executions = calls::executions(profile, &objects);
+        let mut bodies = BodyTable::new(profile, &objects);
+        let of_rows: Vec<BodyId> = profile.rows.iter().map(|row| bodies.of(row)).collect();
+        let calls = calls::found(profile, &objects, &executions, &mut bodies);
+        let reached = reach::reached(&calls, &self.costly(&of_rows, &bodies), &bodies, self);
+        let numbers = bodies.keep(&reached.is_reached);
+        let number = |body: BodyId| numbers[body.index()];
+
+        let mut frames = FrameTable::new(profile, &objects, &mut names);
+        let mut rows = RowTable::default();
+        for index in self.counted() {
+            if let Some(body) = number(of_rows[index]) {
+                let place = frames.of(&profile.rows[index], body);
+                rows.add(place, profile.own(index));
+            }
+        }
+        let calls = calls.iter().filter_map(|call| call.renumbered(number));
+        let (calls, call_costs) = calls::by_line(profile, calls, &mut frames);
+        let (rows, row_costs, totals) = rows.finish(profile.events.len());
+        let (nodes, functions) = frames.finish();
+        let bodies = bodies.finish(&executions, &functions, &mut names);
+        let roots = reached.roots.into_iter().filter_map(number).collect();
+        let head = self.head(&objects, roots, totals, &mut names);
+        let mut digest = Digest {
+            head,
+            bodies,
+            nodes,
+            rows,
+            row_costs,
+            calls,
+            call_costs,
+            objects: objects.finish(),
+            ..Digest::default()
+        };
+        names.finish_into(&mut digest);
+        digest
+    }
+
+    /// Rows with costs, by object and address, as debug information is looked up fastest.
+    fn counted(&self) -> Vec<usize> {
+        let profile = self.profile;
+        let mut rows: Vec<usize> = (0..profile.rows.len())
+            .filter(|row| has_costs(profile.own(*row)))
+            .collect();
+        rows.sort_unstable_by_key(|row| (profile.rows[*row].object, profile.rows[*row].address));
+        rows
+    }
+
+    /// For each body, whether it has costs of its own.
+    fn costly(&self, of_rows: &[BodyId], bodies: &BodyTable<'_>) -> Vec<bool> {
+        let mut costly = vec![false; bodies.all().len()];
+        for (row, body) in of_rows.iter().enumerate() {
+            costly[body.index()] |= has_costs(self.profile.own(row));
+        }
+        costly
+    }
+
+    fn head(
+        &self,
+        objects: &ObjectTable,
+        roots: Vec<BodyId>,
+        totals: Vec<u64>,
+        names: &mut NameTable,
+    ) -> DigestHead {
+        let profile = self.profile;
+        let executable = objects.executable();
+        let producer = executable.and_then(|object| object.debug_facts().producer.as_deref());
+        DigestHead {
+            profile_hash: self.profile_hash,
+            events: profile.events.iter().map(|name| names.text(name)).collect(),
+            totals,
+            roots,
+            producer: producer.map(|text| names.text(text)),
+            target: executable.map(|object| names.text(&format!("{:?}", object.architecture()))),
+            by_instruction: profile.by_instruction,
+            true_calls: profile.by_instruction,
+            ..DigestHead::default()
+        }
+    }
+}
+
+fn has_costs(costs: &[u64]) -> bool {
+    costs.iter().any(|cost| *cost > 0)
+}

@@ -1,0 +1,137 @@
+//! The executables and libraries of a profile.
+
+use std::collections::HashMap;
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::names::NameTable;
+use super::DigestSources;
+use crate::explain::digest::{DebugExtent, DigestObject, ObjectId};
+use crate::parse::callgrind::ProfileName;
+use crate::symbolize::{CodeObject, DebugFacts};
+
+/// The objects of a profile. Those of the user are open.
+pub(super) struct ObjectTable {
+    ids: HashMap<ProfileName, ObjectId>,
+    list: Vec<FoundObject>,
+}
+
+/// Object of a profile.
+pub(super) struct FoundObject {
+    /// The file, where it is the user's and can be read.
+    pub(super) code: Option<Arc<CodeObject>>,
+    facts: DigestObject,
+    is_executable: bool,
+}
+
+impl ObjectTable {
+    /// Opens the executable and the libraries of the workspace. Those of the system have the names that
+    /// Valgrind read from their separate debug information.
+    pub(super) fn open(sources: &DigestSources<'_>, names: &mut NameTable) -> Self {
+        let profile = sources.profile;
+        let mut table = Self {
+            ids: HashMap::new(),
+            list: Vec::new(),
+        };
+        let of_calls = profile
+            .calls
+            .iter()
+            .flat_map(|call| [call.site, call.callee]);
+        for place in profile.rows.iter().copied().chain(of_calls) {
+            if !table.ids.contains_key(&place.object) {
+                let path = PathBuf::from(OsStr::from_bytes(profile.name(place.object)));
+                let id = ObjectId(table.list.len() as u32);
+                table.ids.insert(place.object, id);
+                table.list.push(FoundObject::open(&path, sources, names));
+            }
+        }
+        table
+    }
+
+    /// The number of an object.
+    pub(super) fn id(&self, name: ProfileName) -> ObjectId {
+        self.ids[&name]
+    }
+
+    /// An object.
+    pub(super) fn get(&self, id: ObjectId) -> &FoundObject {
+        &self.list[id.index()]
+    }
+
+    /// All objects by their numbers.
+    pub(super) fn all(&self) -> &[FoundObject] {
+        &self.list
+    }
+
+    /// The executable that ran, if it could be read.
+    pub(super) fn executable(&self) -> Option<&CodeObject> {
+        let mut executables = self.list.iter().filter(|object| object.is_executable);
+        executables.find_map(|object| object.code.as_deref())
+    }
+
+    /// The objects as the digest has them.
+    pub(super) fn finish(self) -> Vec<DigestObject> {
+        self.list.into_iter().map(|object| object.facts).collect()
+    }
+}
+
+impl FoundObject {
+    fn open(path: &Path, sources: &DigestSources<'_>, names: &mut NameTable) -> Self {
+        let is_executable = path == sources.executable;
+        let is_own = is_executable || path.starts_with(sources.workspace);
+        let code = match is_own {
+            true => sources.symbolizer.object(path).ok(),
+            false => None,
+        };
+        let build_id = code.as_ref().and_then(|code| code.build_id());
+        Self {
+            facts: DigestObject {
+                name: names.text(&without_hash(path, is_executable)),
+                is_own,
+                build_id: build_id.unwrap_or_default().into(),
+                debug: code
+                    .as_ref()
+                    .map_or(DebugExtent::Names, |code| extent(code.debug_facts())),
+            },
+            code,
+            is_executable,
+        }
+    }
+}
+
+fn extent(facts: &DebugFacts) -> DebugExtent {
+    match facts {
+        facts if facts.has_declarations => DebugExtent::Full,
+        facts if facts.has_inlined => DebugExtent::Lines,
+        facts if facts.has_names => DebugExtent::Names,
+        _ => DebugExtent::None,
+    }
+}
+
+/// The file name; that of an executable without the hash that cargo adds.
+fn without_hash(path: &Path, is_executable: bool) -> String {
+    let name = path.file_name().unwrap_or(path.as_os_str());
+    let name = name.to_string_lossy();
+    let hash = name.rsplit_once('-').filter(|(_, hash)| {
+        is_executable && hash.len() == 16 && hash.bytes().all(|byte| byte.is_ascii_hexdigit())
+    });
+    hash.map_or(name.as_ref(), |(stem, _)| stem).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_executables_are_without_the_hash_of_cargo() {
+        let name = |path: &str, is_executable| without_hash(Path::new(path), is_executable);
+        assert_eq!(name("/t/deps/sort-0123456789abcdef", true), "sort");
+        assert_eq!(name("/t/deps/a-b-0123456789abcdef", true), "a-b");
+        assert_eq!(name("/t/deps/sort-123", true), "sort-123");
+        assert_eq!(name("/lib/x-0123456789abcdef", false), "x-0123456789abcdef");
+        assert_eq!(name("/usr/lib/libc.so.6", false), "libc.so.6");
+        assert_eq!(name("???", false), "???");
+    }
+}

@@ -1,0 +1,70 @@
+//! Bodies that counted: the roots, and what they call.
+
+use super::bodies::BodyTable;
+use super::calls::FoundCall;
+use super::DigestSources;
+use crate::explain::digest::BodyId;
+
+/// Bodies that counted.
+pub(super) struct ReachedBodies {
+    /// In the order of their numbers: the functions at which counting began, and for costs outside of them, such
+    /// as those of threads, functions that nobody else calls.
+    pub(super) roots: Vec<BodyId>,
+    /// For each body, whether a root reaches it. Those above the roots have calls with inclusive costs as well.
+    pub(super) is_reached: Vec<bool>,
+}
+
+/// Finds the bodies that counted. `costly`: the body has costs of its own.
+pub(super) fn reached(
+    calls: &[FoundCall],
+    costly: &[bool],
+    bodies: &BodyTable<'_>,
+    sources: &DigestSources<'_>,
+) -> ReachedBodies {
+    let count = bodies.all().len();
+    let mut callees: Vec<Vec<usize>> = vec![Vec::new(); count];
+    for call in calls {
+        callees[call.caller.index()].push(call.callee.index());
+    }
+    let is_entry = |index: &usize| {
+        let name = sources.profile.plain_name(bodies.all()[*index].name);
+        !sources.entry.is_everything() && sources.entry.has(&String::from_utf8_lossy(name))
+    };
+    let mut roots: Vec<usize> = (0..count).filter(is_entry).collect();
+    let mut reached = vec![false; count];
+    reach(&roots, &callees, &mut reached);
+    loop {
+        let rest: Vec<usize> = (0..count)
+            .filter(|index| costly[*index] && !reached[*index])
+            .collect();
+        let Some(first) = rest.first() else { break };
+        let mut called = vec![false; count];
+        for caller in &rest {
+            let others = callees[*caller].iter().filter(|callee| *callee != caller);
+            others.for_each(|callee| called[*callee] = true);
+        }
+        let uncalled: Vec<usize> = rest.iter().copied().filter(|one| !called[*one]).collect();
+        // Functions that only call each other: any of them.
+        let more = if uncalled.is_empty() {
+            vec![*first]
+        } else {
+            uncalled
+        };
+        reach(&more, &callees, &mut reached);
+        roots.extend(more);
+    }
+    roots.sort_unstable();
+    ReachedBodies {
+        roots: roots.into_iter().map(|root| BodyId(root as u32)).collect(),
+        is_reached: reached,
+    }
+}
+
+fn reach(from: &[usize], callees: &[Vec<usize>], reached: &mut [bool]) {
+    let mut waiting = from.to_vec();
+    while let Some(one) = waiting.pop() {
+        if !std::mem::replace(&mut reached[one], true) {
+            waiting.extend(&callees[one]);
+        }
+    }
+}

@@ -1,0 +1,160 @@
+use std::collections::BTreeMap;
+
+use super::*;
+use crate::parse::callgrind::InstructionReader;
+
+/// The entry function calls `f` and, through one instruction, `g` or `h`. A setup has called `f` and `g` before. Above
+/// it, `main` has inclusive costs.
+const PROFILE: &str = "\
+positions: instr line
+events: Ir Dr
+ob=(1) /no/such/program
+fl=(1) src/lib.rs
+fn=(1) main
+cfn=(2) entry
+calls=1 0x100 10
+0x50 5 1106 20
+fn=(2)
+0x100 10 1
+0x104 11 3 1
+cfn=(3) f
+calls=100 0x200 20
+0x104 11 30 3
+0x108 12 10
+cfn=(4) g
+calls=15 0x300 30
+0x108 12 1000 10
+cfn=(5) h
+calls=5 0x400 40
+0x108 12 50
+fn=(3)
+0x200 20 3 3
+0x204 21 27
+fn=(4)
+0x300 30 8 8
+0x304 31 992 2
+fn=(5)
+0x400 40 50
+fn=(6) f'2
+0x204 21 12 3
+totals: 1106 17
+";
+
+fn profile(text: &str) -> InstructionProfile {
+    let mut reader = InstructionReader::default();
+    reader.add(text.as_bytes()).unwrap();
+    reader.finish()
+}
+
+#[track_caller]
+fn digest(text: &str, entry: &EntryFunctions) -> Digest {
+    let sources = DigestSources {
+        profile: &profile(text),
+        profile_hash: 7,
+        entry,
+        symbolizer: &Symbolizer::default(),
+        executable: Path::new("/no/such/program"),
+        workspace: Path::new("/no/such/workspace"),
+    };
+    let digest = sources.digest();
+    digest.check().unwrap();
+    digest
+}
+
+fn entry(name: &str) -> EntryFunctions {
+    EntryFunctions::of_patterns([name])
+}
+
+/// `caller -> callee` with the number of calls.
+fn calls(digest: &Digest) -> BTreeMap<String, u64> {
+    let bodies = digest.bodies_of_nodes();
+    let name = |body: BodyId| digest.name(digest.bodies[body.index()].function);
+    let calls = digest.calls.iter().map(|call| {
+        let caller = name(bodies[call.node.index()]);
+        (format!("{caller} -> {}", name(call.callee)), call.count)
+    });
+    calls.collect()
+}
+
+#[track_caller]
+fn check_calls(digest: &Digest, expected: &[(&str, u64)]) {
+    let expected = expected
+        .iter()
+        .map(|(call, count)| ((*call).to_owned(), *count));
+    assert_eq!(calls(digest), expected.collect());
+}
+
+#[test]
+fn calls_are_as_many_as_executions_of_their_instruction() {
+    let digest = digest(PROFILE, &entry("entry"));
+    assert!(digest.head.true_calls && digest.head.by_instruction);
+    // One instruction shares its ten executions among two functions: 15 to 5.
+    check_calls(
+        &digest,
+        &[("entry -> f", 3), ("entry -> g", 8), ("entry -> h", 2)],
+    );
+}
+
+#[test]
+fn only_what_the_root_reaches_is_there_and_adds_up() {
+    let digest = digest(PROFILE, &entry("entry"));
+    assert_eq!(digest.head.totals, [1106, 17]);
+    let names: Vec<&str> = digest
+        .bodies
+        .iter()
+        .map(|body| digest.name(body.function))
+        .collect();
+    assert_eq!(names, ["entry", "f", "g", "h"]);
+    assert_eq!(digest.head.roots, [BodyId(0)]);
+    let entries: Vec<u64> = digest.bodies.iter().map(|body| body.entries).collect();
+    // The first instruction of the root is known by its call.
+    assert_eq!(entries, [1, 3, 8, 50]);
+    let of_f: u64 = digest
+        .rows
+        .iter()
+        .enumerate()
+        .filter(|(_, row)| digest.name(digest.function_of(row.node)) == "f")
+        .map(|(row, _)| digest.row_costs.row(row)[0])
+        .sum();
+    // With the second level of its recursion.
+    assert_eq!(of_f, 42);
+}
+
+#[test]
+fn costs_outside_of_the_entry_have_roots_of_their_own() {
+    let with_thread = PROFILE.replace(
+        "totals: 1106 17",
+        "fn=(7) thread\n0x900 1 94\ntotals: 1200 17",
+    );
+    let digest = digest(&with_thread, &entry("entry"));
+    assert_eq!(digest.head.totals, [1200, 17]);
+    let roots = digest.head.roots.iter();
+    let roots: Vec<&str> = roots
+        .map(|root| digest.name(digest.bodies[root.index()].function))
+        .collect();
+    assert_eq!(roots, ["entry", "thread"]);
+    // Where everything counts, nobody calls the roots.
+    let everything = super::tests::digest(PROFILE, &EntryFunctions::default());
+    assert_eq!(everything.head.totals, [1106, 17]);
+    assert_eq!(everything.head.roots.len(), 1);
+}
+
+#[test]
+fn without_instructions_there_are_functions_and_lines() {
+    let lines: String = PROFILE
+        .lines()
+        .map(|line| match line {
+            "positions: instr line" => "positions: line\n".to_owned(),
+            line if line.starts_with("0x") => line.split_once(' ').unwrap().1.to_owned() + "\n",
+            line if line.starts_with("calls=") => "calls=9 1\n".to_owned(),
+            line => line.to_owned() + "\n",
+        })
+        .collect();
+    let digest = digest(&lines, &entry("entry"));
+    assert!(!digest.head.true_calls && !digest.head.by_instruction);
+    assert_eq!(digest.head.totals, [1106, 17]);
+    check_calls(
+        &digest,
+        &[("entry -> f", 9), ("entry -> g", 9), ("entry -> h", 9)],
+    );
+}

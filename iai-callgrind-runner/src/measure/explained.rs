@@ -1,0 +1,190 @@
+//! Reasons for the change of a result, and the digest that later ones are explained with.
+//!
+//! The digest is made while the executable is there, since the next build replaces it. Whether there is one or
+//! not, the result is the same.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use iai_callgrind::protocol::{EventKind, ToolMetric};
+
+use super::Surroundings;
+use crate::compare::ToolResult;
+use crate::digest::DigestSources;
+use crate::error::{FileContext, Result};
+use crate::explain::digest::Digest;
+use crate::explain::{self, format, Explanation};
+use crate::kept_digests;
+use crate::metrics::{self, MetricKind, MetricValue};
+use crate::parse::callgrind::{InstructionProfile, InstructionReader};
+use crate::parse::{file, FileError};
+use crate::plan::{ExplainSettings, Job};
+use crate::results::{NewResults, OldResults};
+use crate::store::{FileName, NewFile};
+use crate::tool::{Tool, ToolFile};
+
+/// Smaller changes are not explained: in percent of the old value.
+const LEAST_PERCENT: f64 = 0.1;
+
+/// Smaller changes are not explained: in counts.
+const LEAST_COUNT: f64 = 20.0;
+
+/// Explains the change of the result, if the job asks for it, and makes the digest of the new result, as a file in
+/// `work`. What stands in the way of either is a debug line or a note: results do not depend on it.
+pub(super) fn explain(
+    job: &Job,
+    new: &NewResults<'_>,
+    old: &OldResults,
+    around: &Surroundings<'_>,
+    work: &Path,
+    result: &mut ToolResult,
+) -> Result<Option<NewFile>> {
+    let Some(settings) = job.explain.filter(|_| !new.regions) else {
+        return Ok(None);
+    };
+    let baseline = around.baseline;
+    let kept = |slot| around.entry.files(slot, Tool::Callgrind, ToolFile::Digest);
+    let digest = match baseline.run {
+        true => made(job, new, around),
+        false => read(&kept(&baseline.write)).ok().flatten(),
+    };
+    let Some(digest) = digest else {
+        return Ok(None);
+    };
+    let metric = metric(settings, result).filter(|metric| is_change(*metric, result));
+    if let Some(metric) = metric.filter(|_| old.metrics.is_some()) {
+        match read(&kept(&baseline.compare)) {
+            Ok(Some(before)) => result.explanation = explanation(job, &before, &digest, metric),
+            Ok(None) => {}
+            Err(note) => result.notes.push(note),
+        }
+    }
+    match baseline.run {
+        true => write(job, &digest, work).map(Some),
+        false => Ok(None),
+    }
+}
+
+/// The digest of the new result. `None`: there is none, and a debug line says why.
+fn made(job: &Job, new: &NewResults<'_>, around: &Surroundings<'_>) -> Option<Digest> {
+    let none = |reason: String| log::debug!("{}: no digest: {reason}", job.benchmark_path);
+    let profile = profile(&new.files.outs())
+        .map_err(|error| none(format!("{error}: {}", error.source)))
+        .ok()?;
+    let sources = DigestSources {
+        profile: &profile,
+        profile_hash: 0,
+        entry: &job.args.entry,
+        symbolizer: around.symbolizer,
+        executable: &job.target.program,
+        workspace: &job.target.workspace,
+    };
+    let digest = sources.digest();
+    if !adds_up(&digest, new) {
+        none("threads or parts of the profile do not count".to_owned());
+        return None;
+    }
+    Some(digest)
+}
+
+/// Costs by instruction of all processes, threads and parts.
+fn profile(paths: &[&Path]) -> std::result::Result<InstructionProfile, FileError> {
+    let mut reader = InstructionReader::default();
+    for path in paths {
+        file(path, |input| reader.add(input))?;
+    }
+    Ok(reader.finish())
+}
+
+/// Are the totals those of the result?
+fn adds_up(digest: &Digest, new: &NewResults<'_>) -> bool {
+    let Ok(counted) = metrics::totals(&new.sets) else {
+        return false;
+    };
+    let mut events = digest.head.events.iter().zip(&digest.head.totals);
+    events.all(|(event, total)| {
+        let event = digest.text(*event);
+        let mut counted = counted.iter();
+        counted.any(|(name, count)| *name == event && count == total)
+    })
+}
+
+fn write(job: &Job, digest: &Digest, work: &Path) -> Result<NewFile> {
+    let path = work.join("digest");
+    fs::write(&path, format::write(digest)).context("write", &path)?;
+    let name = FileName {
+        tool: job.tool,
+        stem: &job.benchmark_path.stem(),
+        pid: None,
+        thread: None,
+        part: None,
+        file: ToolFile::Digest,
+    };
+    let name = name.current();
+    Ok(NewFile { path, name })
+}
+
+/// Reads a kept digest. `Ok(None)`: there is none. The error is a note.
+fn read(paths: &[PathBuf]) -> std::result::Result<Option<Digest>, String> {
+    let Some(path) = paths.first() else {
+        return Ok(None);
+    };
+    kept_digests::read(path)
+        .map_err(|error| format!("the change is not explained: {error}; the next run replaces it"))
+}
+
+/// The metric whose change is explained.
+fn metric(settings: ExplainSettings, result: &ToolResult) -> Option<EventKind> {
+    if settings.metric.is_some() {
+        return settings.metric;
+    }
+    let exceeded = result.regressions.iter().map(|limit| limit.kind());
+    let mut kinds = exceeded
+        .chain(result.format.iter().copied())
+        .filter_map(sum);
+    kinds.find(|kind| result.total.row(*kind).is_some())
+}
+
+/// The metric, if it is a count whose parts add up.
+fn sum(kind: MetricKind) -> Option<EventKind> {
+    match kind {
+        MetricKind::Tabled(ToolMetric::Callgrind(event)) if !kind.is_rate() && !kind.is_time() => {
+            Some(event)
+        }
+        _ => None,
+    }
+}
+
+/// Is the change worth an explanation?
+fn is_change(metric: EventKind, result: &ToolResult) -> bool {
+    let mut exceeded = result.regressions.iter();
+    if exceeded.any(|limit| limit.kind() == metric.into()) {
+        return true;
+    }
+    let Some(row) = result.total.row(metric) else {
+        return false;
+    };
+    let (Some(new), Some(old)) = (row.new, row.old) else {
+        return false;
+    };
+    let count = MetricValue::minus(new, old).abs();
+    let percent = row
+        .difference()
+        .map_or(0.0, |difference| difference.percent);
+    count >= LEAST_COUNT && percent.abs() >= LEAST_PERCENT
+}
+
+fn explanation(
+    job: &Job,
+    old: &Digest,
+    new: &Digest,
+    metric: EventKind,
+) -> Option<Box<Explanation>> {
+    match explain::explain(old, new, metric) {
+        Ok(explanation) => Some(Box::new(explanation)),
+        Err(error) => {
+            log::debug!("{}: not explained: {error}", job.benchmark_path);
+            None
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! Reasons for changed counts, below the results or on stderr.
+
+use std::io;
+
+use super::{explanation_text, Style, Styles};
+use crate::cli::ShownExplanations;
+use crate::report::event::{Event, Report, UnderTool};
+use crate::report::streams::Streams;
+
+/// Writes why counts changed.
+pub(in crate::report) struct Explanations {
+    place: ExplanationPlace,
+    width: usize,
+}
+
+/// Place of the explanations.
+enum ExplanationPlace {
+    Nowhere,
+    /// Those of all changes, below the results.
+    Results(Style),
+    /// Those of exceeded limits, as messages: programs read results, and know their lines.
+    Messages(Style),
+}
+
+impl Explanations {
+    /// Explanations of a run whose results are shown, or only its final block.
+    pub(in crate::report) fn new(styles: Styles, quiet: bool, shown: ShownExplanations) -> Self {
+        let is_on_terminal = styles.width.is_some() && !quiet;
+        Self {
+            place: match shown {
+                ShownExplanations::No => ExplanationPlace::Nowhere,
+                ShownExplanations::Auto if !is_on_terminal => {
+                    ExplanationPlace::Messages(styles.err)
+                }
+                ShownExplanations::Auto | ShownExplanations::Yes => {
+                    ExplanationPlace::Results(styles.out)
+                }
+            },
+            width: styles.width_of_explanations(),
+        }
+    }
+}
+
+impl Report for Explanations {
+    fn event(&mut self, event: Event<'_>, streams: &mut Streams) -> io::Result<()> {
+        let Event::Measured(UnderTool {
+            benchmark, result, ..
+        }) = event
+        else {
+            return Ok(());
+        };
+        let Some(explanation) = &result.explanation else {
+            return Ok(());
+        };
+        let text = |style| explanation_text(explanation, self.width, style);
+        match self.place {
+            ExplanationPlace::Results(style) => {
+                streams.result(&text(style.with_grid(benchmark.layout.grid)))
+            }
+            ExplanationPlace::Messages(style) if !result.regressions.is_empty() => {
+                streams.message(&format!("`{}`:\n{}", benchmark.path, text(style)))
+            }
+            ExplanationPlace::Messages(_) | ExplanationPlace::Nowhere => Ok(()),
+        }
+    }
+}
