@@ -1,10 +1,14 @@
 //! Executables as `symbolize` reads them, with binutils and the compiler as witnesses.
-#![allow(
+#![expect(
     clippy::disallowed_methods,
     reason = "compilers and witnesses are processes"
 )]
 
+#[path = "symbolized/code.rs"]
+mod code;
 #[path = "symbolized/frames.rs"]
 mod frames;
+#[path = "symbolized/names.rs"]
+mod names;
 #[path = "symbolized/programs.rs"]
 mod programs;

@@ -6,9 +6,11 @@
 //! [`Symbolizer`] keeps what was opened. Executables take milliseconds to open, so this begins in a thread beside the first
 //! benchmark, and who needs one waits for what is left of that.
 
+pub mod code;
 mod debug_facts;
 mod frames;
 mod functions;
+mod linked_addresses;
 pub mod names;
 mod object;
 mod sections;

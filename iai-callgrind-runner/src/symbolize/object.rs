@@ -4,18 +4,24 @@
 //! its machine code. Only the tables that this needs are read. A file that is no ELF file is an error; one with damaged debug information
 //! is an object without it, which says so ([`CodeObject::debug_facts`]).
 
+use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use addr2line::gimli::RunTimeEndian;
 use object::elf::{FileHeader32, FileHeader64};
 use object::read::elf::{ElfFile, FileHeader};
-use object::{Architecture, Endianness, FileKind, Object, ObjectSection, ReadCache, SectionKind};
+use object::{Endianness, FileKind, Object, ObjectSection, ReadCache, SectionKind};
 
+use super::code::{
+    CodeReference, DecodedInstruction, InstructionSet, MachineCode, ReferenceKind, ReferenceName,
+};
 use super::debug_facts::{DebugFacts, UnreadDebug};
 use super::frames::{FrameReader, InlinedFrames};
+use super::linked_addresses::{LinkedAddresses, SlotTarget};
+use super::names;
 use super::sections::{read_at, DebugSections};
 use super::symbol_table::{CodeBody, FunctionSymbols};
 use crate::regular_file;
@@ -26,9 +32,12 @@ pub struct CodeObject {
     path: PathBuf,
     file: File,
     build_id: Option<Vec<u8>>,
-    architecture: Architecture,
+    instruction_set: InstructionSet,
     symbols: FunctionSymbols,
     sections: Vec<TextSection>,
+    addresses: LinkedAddresses,
+    /// Canonical names of functions that code refers to, by their addresses.
+    names: Mutex<HashMap<u64, Option<Arc<str>>>>,
     debug_facts: DebugFacts,
     frames: Option<Mutex<InlinedFrames>>,
 }
@@ -97,7 +106,9 @@ impl CodeObject {
             path: path.to_owned(),
             file,
             build_id: parts.build_id,
-            architecture: parts.architecture,
+            instruction_set: parts.instruction_set,
+            addresses: parts.addresses,
+            names: Mutex::default(),
             symbols: parts.symbols,
             sections: parts.sections,
             debug_facts,
@@ -116,8 +127,8 @@ impl CodeObject {
     }
 
     /// The processor that the code is for.
-    pub fn architecture(&self) -> Architecture {
-        self.architecture
+    pub fn instruction_set(&self) -> InstructionSet {
+        self.instruction_set
     }
 
     /// What the debug information can tell.
@@ -158,6 +169,98 @@ impl CodeObject {
         read_at(&self.file, section.place.checked_add(before)?, length).ok()
     }
 
+    /// Hash of a function's code, which stays the same wherever the linker puts it. 0: unknown, which counts as changed.
+    pub fn code_hash(&self, body: &CodeBody<'_>) -> u64 {
+        let Some(bytes) = self.code(body.start, body.size) else {
+            return 0;
+        };
+        let code = self.machine_code(body, &bytes);
+        code.hash(&mut |reference| self.reference(reference))
+    }
+
+    /// The instructions of a function as text. Empty: there is none for this processor.
+    pub fn instructions(&self, body: &CodeBody<'_>) -> Vec<DecodedInstruction> {
+        let bytes = self.code(body.start, body.size).unwrap_or_default();
+        let code = self.machine_code(body, &bytes);
+        code.instructions(&mut |reference| self.reference(reference))
+    }
+
+    fn machine_code<'a>(&self, body: &CodeBody<'_>, bytes: &'a [u8]) -> MachineCode<'a> {
+        MachineCode {
+            set: self.instruction_set,
+            start: body.start,
+            bytes,
+        }
+    }
+
+    /// What an address in the code of a function stands for.
+    fn reference(&self, reference: CodeReference) -> ReferenceName {
+        let target = reference.target;
+        let name = match reference.kind {
+            ReferenceKind::Branch => self.function_name(target),
+            ReferenceKind::Memory => self.slot_name(target),
+            ReferenceKind::Number if !self.addresses.is_fixed(target) => {
+                return ReferenceName::None
+            }
+            ReferenceKind::Number => None,
+        };
+        name.map_or(ReferenceName::Data, |name| {
+            ReferenceName::Function(name.to_string())
+        })
+    }
+
+    /// The function that begins at this address, or that the stub at this address goes to.
+    fn function_name(&self, address: u64) -> Option<Arc<str>> {
+        let mut names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(name) = names.get(&address) {
+            return name.clone();
+        }
+        let body = self.body_at(address);
+        let name = match body {
+            Some(body) if body.start == address => Some(names::canonical(body.symbol).into()),
+            // A jump into another function.
+            Some(body) => {
+                let name = names::canonical(body.symbol);
+                Some(format!("{name}+{:#x}", address - body.start).into())
+            }
+            None => self
+                .slot_of_stub(address)
+                .and_then(|slot| self.target_name(slot)),
+        };
+        names.insert(address, name.clone());
+        name
+    }
+
+    /// The function whose address the dynamic linker puts here.
+    fn slot_name(&self, address: u64) -> Option<Arc<str>> {
+        match self.addresses.slot(address)? {
+            SlotTarget::Address(address) => self.function_name(*address),
+            SlotTarget::Imported(name) => Some(Arc::clone(name)),
+        }
+    }
+
+    /// As [`Self::slot_name`], without a further stub.
+    fn target_name(&self, slot: u64) -> Option<Arc<str>> {
+        match self.addresses.slot(slot)? {
+            SlotTarget::Address(address) => {
+                let body = self.body_at(*address)?;
+                Some(names::canonical(body.symbol).into())
+            }
+            SlotTarget::Imported(name) => Some(Arc::clone(name)),
+        }
+    }
+
+    /// The slot that the code at this address jumps through, if it is a stub of a linkage table.
+    fn slot_of_stub(&self, address: u64) -> Option<u64> {
+        let bytes = self.code(address, STUB)?;
+        let code = MachineCode {
+            set: self.instruction_set,
+            start: address,
+            bytes: &bytes,
+        };
+        code.slot_of_jump()
+    }
+
     /// Bytes of debug sections in memory.
     pub fn debug_bytes(&self) -> usize {
         let frames = self.frames.as_ref();
@@ -168,10 +271,14 @@ impl CodeObject {
     }
 }
 
+/// Bytes at the begin of a stub, within which it jumps.
+const STUB: u64 = 12;
+
 /// What the headers and tables of a file say.
 struct Parts {
     build_id: Option<Vec<u8>>,
-    architecture: Architecture,
+    instruction_set: InstructionSet,
+    addresses: LinkedAddresses,
     endian: RunTimeEndian,
     symbols: FunctionSymbols,
     has_names: bool,
@@ -192,7 +299,8 @@ impl Parts {
         Ok(Self {
             // A damaged note is as none.
             build_id: headers.build_id().ok().flatten().map(<[u8]>::to_owned),
-            architecture: headers.architecture(),
+            instruction_set: headers.architecture().into(),
+            addresses: LinkedAddresses::read(&headers),
             endian: match headers.is_little_endian() {
                 true => RunTimeEndian::Little,
                 false => RunTimeEndian::Big,

@@ -4,22 +4,30 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Compiles a program of this name in a directory that is there.
+/// Compiles the crate `lab` in a directory, to a program of this name.
 #[track_caller]
-pub(crate) fn compiled_in(directory: &Path, name: &str, source: &str, options: &[&str]) -> PathBuf {
-    let file = directory.join("lab.rs");
+pub(crate) fn compiled(directory: &Path, name: &str, source: &str, options: &[&str]) -> PathBuf {
+    compiled_crate(directory, "lab", name, source, options)
+}
+
+/// Compiles a crate in a directory, to a file of this name.
+#[track_caller]
+pub(crate) fn compiled_crate(
+    directory: &Path,
+    crate_name: &str,
+    name: &str,
+    source: &str,
+    options: &[&str],
+) -> PathBuf {
+    let file = directory.join(format!("{crate_name}.rs"));
     fs::write(&file, source).unwrap();
-    let executable = directory.join(name);
+    let compiled = directory.join(name);
     let rustc = Command::new("rustc")
         // The mangling that is no longer, or not yet, the default is an unstable option.
         .env("RUSTC_BOOTSTRAP", "1")
-        .args([
-            "--edition=2021",
-            "--crate-name=lab",
-            "-Zunstable-options",
-            "-o",
-        ])
-        .arg(&executable)
+        .args(["--edition=2021", "-Zunstable-options", "-o"])
+        .arg(&compiled)
+        .arg(format!("--crate-name={crate_name}"))
         .args(options)
         .arg(&file)
         .current_dir(directory)
@@ -27,7 +35,7 @@ pub(crate) fn compiled_in(directory: &Path, name: &str, source: &str, options: &
         .unwrap();
     let messages = String::from_utf8_lossy(&rustc.stderr);
     assert!(rustc.status.success(), "{messages}");
-    executable
+    compiled
 }
 
 /// The lines of a program of binutils.

@@ -1,0 +1,157 @@
+//! Machine code of functions: hashes that only a change of the function changes, and instructions as text.
+//!
+//! In: bytes, and names for what they refer to. Out: the same in each build, wherever the linker put the function and its
+//! data. Nothing here knows files, so the code of an executable that is gone can be read.
+
+mod aarch64;
+mod hash;
+mod x86;
+
+pub use x86::DecodedInstruction;
+
+use hash::CodeHasher;
+
+/// The instructions that a processor understands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum InstructionSet {
+    /// Those of Intel's and AMD's processors with 64 bits.
+    X86_64,
+    /// Those of Intel's and AMD's processors with 32 bits.
+    X86,
+    /// Those of ARM's processors with 64 bits.
+    Aarch64,
+    /// Any others: their code has no hash and no text.
+    Other,
+}
+
+impl InstructionSet {
+    /// All of them, with the name that the Rust compiler has for each.
+    const NAMES: [(Self, &'static str); 4] = [
+        (Self::X86_64, "x86_64"),
+        (Self::X86, "x86"),
+        (Self::Aarch64, "aarch64"),
+        (Self::Other, "other"),
+    ];
+
+    /// The name, as the Rust compiler has it.
+    pub fn name(self) -> &'static str {
+        let mut names = Self::NAMES.iter();
+        names
+            .find(|(set, _)| *set == self)
+            .map_or("other", |(_, name)| name)
+    }
+
+    /// The instruction set with this name.
+    pub fn named(name: &str) -> Self {
+        let mut names = Self::NAMES.iter();
+        let set = names.find(|(_, known)| *known == name);
+        set.map_or(Self::Other, |(set, _)| *set)
+    }
+
+    /// Bits of an address, if this is an instruction set of Intel.
+    fn bits(self) -> Option<u32> {
+        match self {
+            Self::X86_64 => Some(64),
+            Self::X86 => Some(32),
+            Self::Aarch64 | Self::Other => None,
+        }
+    }
+}
+
+impl From<object::Architecture> for InstructionSet {
+    fn from(architecture: object::Architecture) -> Self {
+        match architecture {
+            object::Architecture::X86_64 => Self::X86_64,
+            object::Architecture::I386 => Self::X86,
+            object::Architecture::Aarch64 => Self::Aarch64,
+            _ => Self::Other,
+        }
+    }
+}
+
+/// The machine code of a function.
+#[derive(Debug, Clone, Copy)]
+pub struct MachineCode<'a> {
+    /// The processor that it is for.
+    pub set: InstructionSet,
+    /// Address of its first byte; any, if nobody asks for addresses.
+    pub start: u64,
+    /// All of it.
+    pub bytes: &'a [u8],
+}
+
+/// A place outside of a function that one of its instructions refers to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CodeReference {
+    /// Place of the instruction in the function.
+    pub offset: u64,
+    /// The address that it refers to.
+    pub target: u64,
+    /// What the instruction does with it.
+    pub kind: ReferenceKind,
+}
+
+/// What an instruction does with an address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ReferenceKind {
+    /// It goes there, with a call or a jump.
+    Branch,
+    /// It reads, writes or takes the address of what lies there.
+    Memory,
+    /// It has a number that is an address if the file is always loaded at the same place.
+    Number,
+}
+
+/// What stands for an address in hashes and texts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ReferenceName {
+    /// The name of a function.
+    Function(String),
+    /// Data, which has no name.
+    Data,
+    /// No address of the file: a number that means itself.
+    None,
+}
+
+impl MachineCode<'_> {
+    /// Hash of the code. 0: unknown, which counts as changed.
+    pub fn hash(&self, names: &mut dyn FnMut(CodeReference) -> ReferenceName) -> u64 {
+        let mut hasher = CodeHasher::default();
+        match self.set {
+            InstructionSet::Other => return 0,
+            InstructionSet::Aarch64 => aarch64::hash(self, &mut hasher, names),
+            InstructionSet::X86_64 | InstructionSet::X86 => x86::hash(self, &mut hasher, names),
+        }
+        hasher.finish()
+    }
+
+    /// The instructions, without addresses. Empty: there is no text for this processor.
+    pub fn instructions(
+        &self,
+        names: &mut dyn FnMut(CodeReference) -> ReferenceName,
+    ) -> Vec<DecodedInstruction> {
+        x86::instructions(self, names)
+    }
+
+    /// The place in memory through which this code, the begin of a stub, jumps.
+    pub(super) fn slot_of_jump(&self) -> Option<u64> {
+        x86::slot_of_jump(self)
+    }
+
+    /// Does the address lie in the function?
+    fn contains(&self, address: u64) -> bool {
+        let offset = address.checked_sub(self.start);
+        offset.is_some_and(|offset| offset < self.bytes.len() as u64)
+    }
+}
+
+/// Hash for the code of a library that is none of the project's: it changes with the library.
+pub fn library_hash(build_id: &[u8], symbol: &str) -> u64 {
+    let mut hasher = CodeHasher::default();
+    hasher.add(build_id);
+    hasher.add(symbol.as_bytes());
+    hasher.finish()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,97 @@
+//! Canonical names of functions, and the names that are shown.
+//!
+//! In: a name from a symbol table, from debug information or from a profile, mangled or not. Out: the name of the function in the
+//! source, the same whatever the mangling, the hash, the generic instance and the version of the crate. It is made of text alone, and
+//! the canonical name of a canonical name is itself.
+//!
+//! Types and traits keep their paths: with their last segments alone, `<a::Record as Clone>::clone` and
+//! `<b::Record as Clone>::clone` would be one function. [`distinct`] shortens them where they are shown.
+
+mod cleaning;
+mod parser;
+mod shown;
+
+pub use shown::{distinct, pair_key};
+
+use std::fmt::{self, Write};
+
+/// Bytes of the longest canonical name. What is beyond is replaced by its hash, so that names stay different.
+const MOST: usize = 1000;
+
+/// Bytes of the longest name that is taken apart, and of what a mangled name may become: a few bytes of it can stand
+/// for any number.
+const MOST_TAKEN_APART: usize = 1 << 15;
+
+/// Steps after which a name is what it is. Most need one; escapes within escapes need more.
+const MOST_STEPS: usize = 32;
+
+/// The canonical name of a function.
+pub fn canonical(name: &str) -> String {
+    let mut name = step(name);
+    for _ in 1..MOST_STEPS {
+        let next = step(&name);
+        if next == name {
+            break;
+        }
+        name = next;
+    }
+    name
+}
+
+/// One step towards the canonical name. It leaves a canonical name as it is.
+fn step(name: &str) -> String {
+    let name = cleaning::without_suffixes(name);
+    let demangled = demangled(name);
+    let name = cleaning::visible(demangled.as_deref().unwrap_or(name));
+    let name = cleaning::without_suffixes(&name);
+    let parsed = match name.len() <= MOST_TAKEN_APART {
+        true => parser::parse(name),
+        false => None,
+    };
+    shortened(parsed.unwrap_or_else(|| name.to_owned()))
+}
+
+/// The name without mangling, if it is one of Rust.
+fn demangled(name: &str) -> Option<String> {
+    let is_mangled = ["_ZN", "_R", "__ZN", "__R"];
+    if name.len() > MOST_TAKEN_APART || !is_mangled.iter().any(|begin| name.starts_with(begin)) {
+        return None;
+    }
+    let demangled = rustc_demangle::try_demangle(name).ok()?;
+    let mut text = Limited(String::new());
+    write!(text, "{demangled:#}").ok()?;
+    Some(text.0)
+}
+
+/// Text up to a length.
+struct Limited(String);
+
+impl Write for Limited {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        if self.0.len() + text.len() > MOST_TAKEN_APART {
+            return Err(fmt::Error);
+        }
+        self.0 += text;
+        Ok(())
+    }
+}
+
+fn shortened(mut name: String) -> String {
+    if name.len() <= MOST {
+        return name;
+    }
+    // FNV-1a.
+    let hash = name.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    let mut end = MOST - 20;
+    while !name.is_char_boundary(end) {
+        end -= 1;
+    }
+    name.truncate(end);
+    name += &format!("…{hash:016x}");
+    name
+}
+
+#[cfg(test)]
+mod tests;
