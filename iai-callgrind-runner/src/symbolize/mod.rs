@@ -13,13 +13,17 @@ mod functions;
 mod linked_addresses;
 pub mod names;
 mod object;
+mod origin;
 mod sections;
+mod sources;
 mod symbol_table;
 
 pub use debug_facts::{DebugFacts, UnreadDebug};
 pub use frames::{FrameReader, SourceFrame};
 pub use functions::{SourceFileId, SourceFunction, SourceFunctionId};
 pub use object::{CodeObject, ObjectError};
+pub use origin::{OriginKind, SourceOrigin};
+pub use sources::{source_lines, SourceError};
 pub use symbol_table::CodeBody;
 
 use std::collections::HashMap;
