@@ -43,6 +43,8 @@ const TARGETS: &[Target] = &[
     target("perf", Seeds::Tool("perf")),
     target("options", Seeds::Own),
     target("suite", Seeds::Own),
+    target("digest", Seeds::Own),
+    target("explain", Seeds::Own),
 ];
 
 const fn target(name: &'static str, seeds: Seeds) -> Target {

@@ -45,6 +45,7 @@ use self::causes::FoundCauses;
 pub use self::check::DigestFault;
 use self::contract::contract;
 use self::digest::Digest;
+pub use self::digest::SourceOrigin;
 use self::display::ShownFunctions;
 pub use self::explanation::{
     AllocationCount, AllocationCounts, Cause, CauseDetail, CodeState, DetailKind, ExplainedRow,

@@ -78,10 +78,11 @@ pub(super) fn short(name: &str) -> String {
     }
 }
 
-/// A name that can be shown: not longer than any screen.
+/// A name that can be shown: of printable characters, and not longer than any screen.
 pub(super) fn shown(name: &str) -> String {
+    let name = name.replace(char::is_control, "\u{fffd}");
     if name.chars().count() <= LONGEST {
-        return name.to_owned();
+        return name;
     }
     let part = LONGEST / 2;
     let head: String = name.chars().take(part).collect();
@@ -131,8 +132,9 @@ mod tests {
     }
 
     #[test]
-    fn very_long_names_are_cut_in_the_middle() {
+    fn names_are_printable_and_not_too_long() {
         assert_eq!(shown("lab::f"), "lab::f");
+        assert_eq!(shown("a\nb\u{1b}[m"), "a\u{fffd}b\u{fffd}[m");
         let long = format!("lab::{}::end", "ä".repeat(10_000));
         let shown = shown(&long);
         assert_eq!(shown.chars().count(), LONGEST);

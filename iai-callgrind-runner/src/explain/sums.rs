@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::digest::{Digest, NodeFrame, SourceOrigin};
+use super::digest::{Digest, FunctionId, NodeFrame, ObjectId, SourceOrigin};
 use super::display::ShownFunctions;
 use super::explanation::{ExplainedRow, FunctionDifference, OriginDifference};
 use super::pair::PairNumber;
@@ -59,18 +59,21 @@ pub(super) fn by_origin(
     digests: [&Digest; 2],
     values: &[DigestValues; 2],
 ) -> Vec<OriginDifference> {
-    let mut sums: HashMap<(SourceOrigin, &str), i64> = HashMap::new();
+    let mut owners = CodeOwners::default();
+    let mut sums = Vec::new();
     for side in [OLD, NEW] {
         let sign = if side == OLD { -1 } else { 1 };
-        let owners = owners(digests[side]);
+        let of_nodes = owners.of_nodes(digests[side]);
+        sums.resize(owners.owners.len(), 0);
         for (row, value) in digests[side].rows.iter().zip(&values[side].rows) {
-            *sums.entry(owners[row.node.index()]).or_default() += sign * *value as i64;
+            sums[of_nodes[row.node.index()]] += sign * *value as i64;
         }
     }
-    let differing = sums.into_iter().filter(|(_, diff)| *diff != 0);
+    let differing = owners.owners.iter().zip(sums);
+    let differing = differing.filter(|(_, diff)| *diff != 0);
     let origins = differing.map(|((origin, name), diff)| OriginDifference {
-        origin,
-        name: name.to_owned(),
+        origin: *origin,
+        name: (*name).to_owned(),
         diff,
     });
     let mut origins: Vec<OriginDifference> = origins.collect();
@@ -81,32 +84,51 @@ pub(super) fn by_origin(
     origins
 }
 
-/// Owner of the code of each node: a package without its version, or a library.
-fn owners(digest: &Digest) -> Vec<(SourceOrigin, &str)> {
-    let mut objects = Vec::with_capacity(digest.nodes.len());
-    let mut owners = Vec::with_capacity(digest.nodes.len());
-    for node in &digest.nodes {
-        let (object, function) = match node.frame {
-            NodeFrame::Body(body) => {
-                let body = digest.bodies[body.index()];
-                (body.object, body.function)
+/// Owners of code: packages without their version, and libraries.
+#[derive(Default)]
+struct CodeOwners<'a> {
+    numbers: HashMap<(SourceOrigin, &'a str), usize>,
+    owners: Vec<(SourceOrigin, &'a str)>,
+}
+
+impl<'a> CodeOwners<'a> {
+    /// The owner of each node.
+    fn of_nodes(&mut self, digest: &'a Digest) -> Vec<usize> {
+        let mut objects = Vec::with_capacity(digest.nodes.len());
+        let mut owners = Vec::with_capacity(digest.nodes.len());
+        for node in &digest.nodes {
+            let (object, function) = match node.frame {
+                NodeFrame::Body(body) => {
+                    let body = digest.bodies[body.index()];
+                    (body.object, body.function)
+                }
+                NodeFrame::Inlined { parent, function } => (objects[parent.index()], function),
+            };
+            objects.push(object);
+            let owner = owner(digest, object, function);
+            let next = self.owners.len();
+            let number = *self.numbers.entry(owner).or_insert(next);
+            if number == next {
+                self.owners.push(owner);
             }
-            NodeFrame::Inlined { parent, function } => (objects[parent.index()], function),
-        };
-        objects.push(object);
-        let file = digest.functions[function.index()].file;
-        let file = file.map(|file| digest.files[file.index()]);
-        let package = file.and_then(|file| file.package);
-        let object = &digest.objects[object.index()];
-        owners.push(match (file, package) {
-            (Some(file), Some(package)) => {
-                let package = digest.text(package).split(' ').next();
-                (file.origin, package.unwrap_or_default())
-            }
-            (Some(file), None) => (file.origin, digest.text(object.name)),
-            (None, _) if object.is_own => (SourceOrigin::Unknown, digest.text(object.name)),
-            (None, _) => (SourceOrigin::System, digest.text(object.name)),
-        });
+            owners.push(number);
+        }
+        owners
     }
-    owners
+}
+
+fn owner(digest: &Digest, object: ObjectId, function: FunctionId) -> (SourceOrigin, &str) {
+    let file = digest.functions[function.index()].file;
+    let file = file.map(|file| digest.files[file.index()]);
+    let package = file.and_then(|file| file.package);
+    let object = &digest.objects[object.index()];
+    match (file, package) {
+        (Some(file), Some(package)) => {
+            let package = digest.text(package).split(' ').next();
+            (file.origin, package.unwrap_or_default())
+        }
+        (Some(file), None) => (file.origin, digest.text(object.name)),
+        (None, _) if object.is_own => (SourceOrigin::Unknown, digest.text(object.name)),
+        (None, _) => (SourceOrigin::System, digest.text(object.name)),
+    }
 }

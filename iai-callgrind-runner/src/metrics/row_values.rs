@@ -8,8 +8,11 @@ use crate::parse::ParseErrorKind;
 /// The columns of counters, for the value of one metric in each row of them.
 pub(crate) struct RowValues {
     kind: EventKind,
+    is_derived: bool,
     /// The metrics that are counted, and their columns.
     columns: Vec<(EventKind, usize)>,
+    /// Column of the metric itself.
+    column: Option<usize>,
 }
 
 impl RowValues {
@@ -24,6 +27,8 @@ impl RowValues {
         };
         Self {
             kind,
+            is_derived: kind.is_derived(),
+            column: column(kind).map(|(_, column)| column),
             columns: EventKind::all().filter_map(column).collect(),
         }
     }
@@ -31,13 +36,14 @@ impl RowValues {
     /// The value of the metric in one row of counters, if it was collected. Counters that are missing at
     /// the end of the row are zero.
     pub(crate) fn value(&self, row: &[u64]) -> Result<Option<u64>, ParseErrorKind> {
+        let cell = |column: usize| row.get(column).copied().unwrap_or_default();
         let counter = |kind: EventKind| {
             let mut columns = self.columns.iter();
             let (_, column) = columns.find(|(counted, _)| *counted == kind)?;
-            Some(row.get(*column).copied().unwrap_or_default())
+            Some(cell(*column))
         };
-        match self.kind.is_derived() {
-            false => Ok(counter(self.kind)),
+        match self.is_derived {
+            false => Ok(self.column.map(cell)),
             true => derived(self.kind, counter),
         }
     }

@@ -16,5 +16,5 @@ mod visible;
 
 pub use event::{Event, ExplainedResult, OutcomeCounts, UnderTool};
 pub use reports::{Form, Reports};
-pub use text::{Style, Styles};
+pub use text::{explanation_markdown, explanation_text, Style, Styles};
 pub(crate) use visible::{visible, without_colors};

@@ -15,7 +15,7 @@ mod read;
 mod tests;
 mod write;
 
-pub use self::read::read;
+pub use self::read::{read, read_content};
 pub use self::write::write;
 use super::check::DigestFault;
 

@@ -33,8 +33,17 @@ pub fn read(file: &[u8]) -> Result<Digest, DigestError> {
     }
     let content = decompress_to_vec_zlib_with_limit(compressed, limit(CONTENT, compressed.len()))
         .map_err(|_| DigestError::Compression)?;
+    read_content(&content)
+}
+
+/// Reads what is compressed in the file of a digest.
+///
+/// # Errors
+///
+/// The bytes are damaged.
+pub fn read_content(content: &[u8]) -> Result<Digest, DigestError> {
     let mut reader = NumberReader {
-        bytes: &content,
+        bytes: content,
         memory: limit(MODEL, content.len()),
     };
     let digest = reader.digest()?;

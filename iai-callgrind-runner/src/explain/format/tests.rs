@@ -57,6 +57,13 @@ fn what_was_written_is_read() {
     }
 }
 
+/// The fuzzer begins with what is compressed: it would not find a checksum by itself.
+#[test]
+fn the_seed_of_the_fuzzer_is_a_whole_digest() {
+    let seed = include_bytes!("../../../../fuzz/seeds/digest/whole");
+    assert_eq!(seed[..], content(&whole()));
+}
+
 #[test]
 fn other_files_and_other_versions_are_refused() {
     let refused = |file: &[u8]| read(file).unwrap_err().to_string();

@@ -15,7 +15,7 @@ mod style;
 mod totals;
 mod verdicts;
 
-pub use self::explanation::explanation_text;
+pub use self::explanation::{explanation_markdown, explanation_text};
 pub(super) use self::explanations::Explanations;
 pub(super) use self::messages::Messages;
 pub(super) use self::results::Results;

@@ -1,0 +1,173 @@
+//! Explanations of any two digests: nothing panics, and everything adds up.
+#![no_main]
+
+use std::collections::BTreeMap;
+
+use iai_callgrind::protocol::EventKind::Ir;
+use iai_callgrind_runner::explain::digest::{
+    BodyId, DebugExtent, Digest, DigestBody, DigestCall, DigestFile, DigestFunction, DigestNode,
+    DigestObject, DigestRow, FileId, FunctionId, NodeFrame, NodeId, ObjectId, SourceOrigin,
+    StringId,
+};
+use iai_callgrind_runner::explain::{explain, ExplainedRow, ExplanationBasis};
+use iai_callgrind_runner::report::{explanation_markdown, explanation_text, Style};
+use libfuzzer_sys::fuzz_target;
+
+const NAMES: [&str; 8] = [
+    "lab::bench",
+    "lab::helper",
+    "std::a::f",
+    "core::b::f",
+    "dep::C::g",
+    "<X as dep::Tr>::h",
+    "malloc",
+    "lab::bench::{closure}",
+];
+
+/// Names of the functions, then `Ir`, the object, and a path.
+const EVENT: u32 = NAMES.len() as u32;
+const PATH: u32 = EVENT + 2;
+
+fuzz_target!(|bytes: &[u8]| {
+    let (old, new) = bytes.split_at(bytes.len() / 2);
+    let (old, new) = (digest(old), digest(new));
+    let Ok(found) = explain(&old, &new, Ir) else {
+        return;
+    };
+    assert_eq!(
+        i128::from(found.diff),
+        i128::from(found.new) - i128::from(found.old)
+    );
+    assert_eq!(sum(&found.functions, |row| row.diff), found.diff);
+    if found.basis == ExplanationBasis::Instructions {
+        assert_eq!(sum(&found.causes, |row| row.diff), found.diff);
+    }
+    for width in [0, 80, 120] {
+        let text = explanation_text(&found, width, Style::default());
+        assert_eq!(text.is_empty(), found.diff == 0);
+    }
+    explanation_markdown(&found, "a|b", Some("https://example.org/"));
+    assert!(explain(&new, &new, Ir).is_ok_and(|nothing| nothing.is_empty()));
+});
+
+fn sum<T>(rows: &[ExplainedRow<T>], diff: impl Fn(&T) -> i64) -> i64 {
+    let rows = rows.iter();
+    rows.map(|row| match row {
+        ExplainedRow::One(row) => diff(row),
+        ExplainedRow::Rest { diff, .. } => *diff,
+    })
+    .sum()
+}
+
+/// A digest in which each function has a body and each row is a few bytes: kind, three small numbers, and
+/// eight bytes of a count.
+fn digest(bytes: &[u8]) -> Digest {
+    let mut digest = empty();
+    let mut rows: BTreeMap<DigestRow, u64> = BTreeMap::new();
+    let mut calls: BTreeMap<(NodeId, u32, BodyId), (u64, u64)> = BTreeMap::new();
+    for item in bytes.chunks_exact(12) {
+        let [kind, one, two, three] = [item[0], item[1], item[2], item[3]].map(u32::from);
+        let count = u64::from_le_bytes(item[4..].try_into().expect("it has eight bytes"));
+        let node = NodeId(one % digest.nodes.len() as u32);
+        match kind % 5 {
+            0 => {
+                let row = DigestRow {
+                    node,
+                    file: Some(FileId(two % 4)),
+                    line: three,
+                };
+                rows.insert(row, count);
+            }
+            1 => {
+                let callee = BodyId(two % NAMES.len() as u32);
+                calls.insert((node, three, callee), (count >> 32, count & 0xffff_ffff));
+            }
+            2 => digest.nodes.push(DigestNode {
+                frame: NodeFrame::Inlined {
+                    parent: node,
+                    function: FunctionId(two % NAMES.len() as u32),
+                },
+                call_file: Some(FileId(0)),
+                call_line: three,
+            }),
+            3 => {
+                let body = &mut digest.bodies[one as usize % NAMES.len()];
+                body.code_hash = u64::from(two);
+                body.entries = count;
+            }
+            _ => digest.head.roots = vec![BodyId(one % NAMES.len() as u32)],
+        }
+    }
+    for (row, cost) in rows {
+        digest.rows.push(row);
+        digest.row_costs.push(&[cost]);
+    }
+    for ((node, line, callee), (count, cost)) in calls {
+        digest.calls.push(DigestCall {
+            node,
+            line,
+            callee,
+            count,
+        });
+        digest.call_costs.push(&[cost]);
+    }
+    digest.check().expect("it was made so");
+    digest
+}
+
+fn empty() -> Digest {
+    let texts = NAMES.into_iter().chain(["Ir", "lab", "src/lib.rs"]);
+    let mut digest = Digest {
+        strings: texts.map(Box::from).collect(),
+        objects: vec![DigestObject {
+            name: StringId(EVENT + 1),
+            is_own: true,
+            build_id: [1].into(),
+            debug: DebugExtent::Full,
+        }],
+        ..Digest::default()
+    };
+    digest.head.events = vec![StringId(EVENT)];
+    digest.head.totals = vec![0];
+    digest.head.by_instruction = true;
+    digest.head.true_calls = true;
+    let origins = [
+        SourceOrigin::User,
+        SourceOrigin::Std,
+        SourceOrigin::Package,
+        SourceOrigin::System,
+    ];
+    for origin in origins {
+        digest.files.push(DigestFile {
+            path: StringId(PATH),
+            origin,
+            package: None,
+        });
+    }
+    for (number, name) in (0_u32..).zip(NAMES) {
+        digest.functions.push(DigestFunction {
+            name: StringId(number),
+            instance: None,
+            file: match name.split("::").next() {
+                Some("lab") => Some(FileId(0)),
+                Some("std" | "core") => Some(FileId(1)),
+                Some("malloc") => None,
+                _ => Some(FileId(2)),
+            },
+            line: 0,
+        });
+        digest.bodies.push(DigestBody {
+            function: FunctionId(number),
+            object: ObjectId(0),
+            bytes: 100,
+            code_hash: u64::from(number) + 1,
+            entries: 0,
+        });
+        digest.nodes.push(DigestNode {
+            frame: NodeFrame::Body(BodyId(number)),
+            call_file: None,
+            call_line: 0,
+        });
+    }
+    digest
+}
