@@ -1,5 +1,6 @@
 //! Names as they are shown: short, unless two functions would look alike.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::digest::{Digest, FunctionId, SourceOrigin};
@@ -12,7 +13,7 @@ pub(super) struct ShownFunctions<'a> {
     new: &'a Digest,
     pairs: &'a FunctionPairs,
     /// Number of functions with each short name.
-    alike: HashMap<String, u32>,
+    alike: HashMap<Cow<'a, str>, u32>,
 }
 
 impl<'a> ShownFunctions<'a> {

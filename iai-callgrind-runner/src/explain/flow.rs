@@ -6,7 +6,7 @@
 //! is a cause of those who call it, and is counted nowhere else. `units.rs` has the expected costs.
 
 use super::pair::PairNumber;
-use super::sides::{CallSite, SideGraph, SourceLine, NEW, NONE, OLD};
+use super::sides::{CallSite, SideGraph, Site, SourceLine, NEW, NONE, OLD};
 use super::units::Units;
 
 /// Kind of a part of a cause.
@@ -47,12 +47,49 @@ pub(super) struct CauseFlow {
 
 /// Own costs or calls of one side at one place.
 struct Quantity {
-    user: PairNumber,
-    kind: PartKind,
-    package: PairNumber,
-    line: SourceLine,
+    /// The function of the user, and the called function or own code: one part of a cause.
+    group: u64,
+    /// The line in the function of the user, or the function of a package where there is none.
+    place: u64,
     side: usize,
     quantity: f64,
+}
+
+impl Quantity {
+    fn new(site: Site, callee: Option<PairNumber>, side: usize, quantity: f64) -> Self {
+        let callee = callee.map_or(0, |callee| u64::from(callee) + 1);
+        Self {
+            group: u64::from(site.user) << 32 | callee,
+            place: match site.user {
+                NONE => u64::from(site.package),
+                _ => u64::from(site.line.file) << 32 | u64::from(site.line.line),
+            },
+            side,
+            quantity,
+        }
+    }
+
+    /// A part without numbers.
+    fn part(&self) -> CausePart {
+        let user = (self.group >> 32) as u32;
+        let (high, low) = ((self.place >> 32) as u32, self.place as u32);
+        CausePart {
+            user,
+            kind: match (self.group as u32).checked_sub(1) {
+                None => PartKind::Own,
+                Some(callee) => PartKind::Call(callee),
+            },
+            line: match user {
+                NONE => SourceLine::UNKNOWN,
+                _ => SourceLine {
+                    file: high,
+                    line: low,
+                },
+            },
+            package: if user == NONE { low } else { NONE },
+            ..NOTHING
+        }
+    }
 }
 
 impl CauseFlow {
@@ -146,24 +183,13 @@ fn collect(unit: usize, graphs: &[SideGraph; 2], units: &Units, found: &mut Vec<
     for side in [OLD, NEW] {
         let graph = &graphs[side];
         for member in units.members[unit].iter().map(|member| *member as usize) {
-            found.extend(graph.own[member].iter().map(|own| Quantity {
-                user: own.site.user,
-                kind: PartKind::Own,
-                package: own.site.package,
-                line: own.site.line,
-                side,
-                quantity: own.cost,
-            }));
+            let own = graph.own[member].iter();
+            found.extend(own.map(|own| Quantity::new(own.site, None, side, own.cost)));
             let calls = graph.calls[member].iter();
             let calls = calls.filter(|call| !units.is_inner(member, call.callee));
-            found.extend(calls.map(|call| Quantity {
-                user: call.site.user,
-                kind: PartKind::Call(call.callee),
-                package: call.site.package,
-                line: call.site.line,
-                side,
-                quantity: call.count,
-            }));
+            found.extend(
+                calls.map(|call| Quantity::new(call.site, Some(call.callee), side, call.count)),
+            );
         }
     }
 }
@@ -172,15 +198,11 @@ fn collect(unit: usize, graphs: &[SideGraph; 2], units: &Units, found: &mut Vec<
 fn add_causes(unit: usize, units: &Units, quantities: &mut [Quantity], parts: &mut Vec<CausePart>) {
     let [old, new] = units.sides[unit];
     let more_often = new.calls / old.calls;
-    quantities.sort_unstable_by_key(|found| (found.user, found.kind, found.package, found.line));
-    for group in quantities.chunk_by(|a, b| (a.user, a.kind) == (b.user, b.kind)) {
-        let worth = match group[0].kind {
-            PartKind::Call(callee) => units.expected[units.unit[callee as usize] as usize],
-            _ => 1.0,
-        };
+    quantities.sort_unstable_by_key(|found| (found.group, found.place));
+    for group in quantities.chunk_by(|a, b| a.group == b.group) {
         let mut sums = [0.0; 2];
         let mut best = (-1.0, &group[0]);
-        for place in group.chunk_by(|a, b| (a.package, a.line) == (b.package, b.line)) {
+        for place in group.chunk_by(|a, b| a.place == b.place) {
             let here = sums_of(place);
             let change = (here[NEW] - more_often * here[OLD]).abs();
             // Lines move: of two that differ as much, the one that is still there is the place.
@@ -191,16 +213,18 @@ fn add_causes(unit: usize, units: &Units, quantities: &mut [Quantity], parts: &m
             sums[OLD] += here[OLD];
             sums[NEW] += here[NEW];
         }
+        let part = best.1.part();
+        let worth = match part.kind {
+            PartKind::Call(callee) => units.expected[units.unit[callee as usize] as usize],
+            _ => 1.0,
+        };
         let amount = (sums[NEW] - more_often * sums[OLD]) * worth;
         if amount != 0.0 {
             parts.push(CausePart {
-                user: group[0].user,
-                kind: group[0].kind,
                 amount,
                 old: sums[OLD],
                 new: sums[NEW],
-                line: best.1.line,
-                package: best.1.package,
+                ..part
             });
         }
     }

@@ -1,5 +1,7 @@
 //! Canonical names: their segments, and the short form that people read.
 
+use std::borrow::Cow;
+
 /// Longest name that is shown; what is between its beginning and its end is left out.
 const LONGEST: usize = 300;
 
@@ -42,6 +44,11 @@ pub(super) fn is_nameless(segment: &str) -> bool {
 
 /// The last segments of a name: as many that `named` of them are names of their own.
 pub(super) fn last(name: &str, named: usize) -> &str {
+    if !name.contains(['<', '(', '[', '{']) {
+        // Most names have no brackets, and each `::` in them separates segments.
+        let mut separators = name.rmatch_indices("::").map(|(index, _)| index + 2);
+        return &name[separators.nth(named - 1).unwrap_or(0)..];
+    }
     let segments = segments(name);
     let mut left = named;
     let mut length = 0;
@@ -66,15 +73,18 @@ pub(super) fn without_std(name: &str) -> &str {
 
 /// The short form of a name: a type and its function, or a crate and its function; of an implementation
 /// the trait.
-pub(super) fn short(name: &str) -> String {
+pub(super) fn short(name: &str) -> Cow<'_, str> {
     let last = last(without_std(name), 2);
+    if !last.starts_with('<') {
+        return last.into();
+    }
     let (first, rest) = match segments(last)[..] {
         [first, _, ..] => (first, &last[first.len()..]),
         _ => (last, ""),
     };
     match implemented_trait(first) {
-        Some(implemented) => format!("{implemented}{rest}"),
-        None => last.to_owned(),
+        Some(implemented) => format!("{implemented}{rest}").into(),
+        None => last.into(),
     }
 }
 
@@ -128,6 +138,7 @@ mod tests {
         check("regex::Config::get::{closure}", "Config::get::{closure}");
         check("std::rt", "rt");
         check("{closure}", "{closure}");
+        check("a::b", "a::b");
         check("", "");
     }
 
