@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use super::calls::Executions;
-use super::frames::known_file;
+use super::frames::NO_FILE;
 use super::names::NameTable;
 use super::objects::ObjectTable;
 use crate::explain::digest::{BodyId, DigestBody, FunctionId, ObjectId};
@@ -61,7 +61,7 @@ impl<'a> BodyTable<'a> {
         if let Some(last) = self.last.filter(is_in) {
             return last;
         }
-        let code = self.objects.get(object).code.as_ref();
+        let code = self.objects.get(object).own_code();
         let symbol = code.and_then(|code| code.body_at(place.address));
         let symbol = symbol.filter(|_| self.profile.by_instruction);
         let next = BodyId(self.list.len() as u32);
@@ -134,14 +134,20 @@ impl<'a> BodyTable<'a> {
                 let entry = body
                     .start
                     .and_then(|start| executions.get(&(body.object, start)).copied());
+                let name = self.profile.plain_name(body.name);
+                let found = self.objects.get(body.object);
+                let code_hash = found.code_hash(body.start, &String::from_utf8_lossy(name));
                 DigestBody {
                     function: function.unwrap_or_else(|| {
-                        let file = known_file(self.profile, body.file);
-                        names.named_function(body.object, self.profile.plain_name(body.name), file)
+                        let file = self.profile.name(body.file);
+                        let file = Some(file).filter(|file| *file != NO_FILE).map(|file| {
+                            names.file(&String::from_utf8_lossy(file), found.library())
+                        });
+                        names.named_function(body.object, name, file)
                     }),
                     object: body.object,
                     bytes: u32::try_from(body.size).unwrap_or(0),
-                    code_hash: 0,
+                    code_hash,
                     entries: entry.unwrap_or(0),
                 }
             })

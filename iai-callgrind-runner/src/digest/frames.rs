@@ -7,11 +7,11 @@ use super::objects::ObjectTable;
 use crate::explain::digest::{
     BodyId, DigestNode, DigestRow, FileId, FunctionId, NodeFrame, NodeId,
 };
-use crate::parse::callgrind::{CostPlace, InstructionProfile, ProfileName};
+use crate::parse::callgrind::{CostPlace, InstructionProfile};
 use crate::symbolize::{FrameReader, SourceFrame};
 
 /// Callgrind's name of a file that nobody knows.
-const NO_FILE: &[u8] = b"???";
+pub(super) const NO_FILE: &[u8] = b"???";
 
 /// The stacks that were met.
 pub(super) struct FrameTable<'a> {
@@ -33,7 +33,7 @@ impl<'a> FrameTable<'a> {
         names: &'a mut NameTable,
     ) -> Self {
         let readers = objects.all().iter();
-        let readers = readers.map(|object| object.code.as_ref().and_then(|code| code.frames()));
+        let readers = readers.map(|object| object.own_code().and_then(|code| code.frames()));
         Self {
             profile,
             objects,
@@ -61,7 +61,9 @@ impl<'a> FrameTable<'a> {
         let Some((first, rest)) = self.frames.split_first() else {
             let name = self.profile.name(place.file);
             let is_known = place.line > 0 && name != NO_FILE;
-            let file = is_known.then(|| self.names.file(&String::from_utf8_lossy(name)));
+            let library = self.objects.get(object).library();
+            let name = String::from_utf8_lossy(name);
+            let file = is_known.then(|| self.names.file(&name, library));
             let line = if is_known { place.line } else { 0 };
             return DigestRow { node, file, line };
         };
@@ -118,9 +120,4 @@ impl<'a> FrameTable<'a> {
     pub(super) fn finish(self) -> (Vec<DigestNode>, HashMap<BodyId, FunctionId>) {
         (self.nodes, self.functions)
     }
-}
-
-/// The file of a function as Callgrind names it, if it does.
-pub(super) fn known_file(profile: &InstructionProfile, file: ProfileName) -> Option<&[u8]> {
-    Some(profile.name(file)).filter(|name| *name != NO_FILE)
 }

@@ -7,7 +7,7 @@
 //! ```text
 //! objects → bodies → calls (true counts) → what the roots reach    objects.rs, bodies.rs, calls.rs, reach.rs
 //!         → stacks of inlined functions and rows                   frames.rs, rows.rs
-//!         → names, files, texts                                    names.rs, strings.rs
+//!         → names, files, executed lines                           names.rs, strings.rs, texts.rs
 //! ```
 
 mod bodies;
@@ -18,9 +18,9 @@ mod objects;
 mod reach;
 mod rows;
 mod strings;
-mod stub;
 #[cfg(test)]
 mod tests;
+mod texts;
 
 use std::path::Path;
 
@@ -92,6 +92,7 @@ impl DigestSources<'_> {
             objects: objects.finish(),
             ..Digest::default()
         };
+        texts::add(&mut digest, self.executable, &mut names);
         names.finish_into(&mut digest);
         digest
     }
@@ -131,7 +132,7 @@ impl DigestSources<'_> {
             totals,
             roots,
             producer: producer.map(|text| names.text(text)),
-            target: executable.map(|object| names.text(&format!("{:?}", object.architecture()))),
+            target: executable.map(|object| names.text(object.instruction_set().name())),
             by_instruction: profile.by_instruction,
             true_calls: profile.by_instruction,
             ..DigestHead::default()

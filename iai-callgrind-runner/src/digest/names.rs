@@ -1,20 +1,22 @@
 //! Functions, files and texts of a digest.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::strings::TextTable;
-use super::stub::SourceRoots;
 use crate::explain::digest::{
-    Digest, DigestFile, DigestFunction, FileId, FunctionId, ObjectId, StringId,
+    Digest, DigestFile, DigestFunction, FileId, FunctionId, ObjectId, SourceOrigin, StringId,
 };
-use crate::symbolize::{names, FrameReader, SourceFileId, SourceFunctionId};
+use crate::symbolize::{names, FrameReader, SourceFileId, SourceFunctionId, SourceOwner};
 
 /// Everything that has a name.
 pub(super) struct NameTable {
     texts: TextTable,
-    roots: SourceRoots,
+    workspace: PathBuf,
     files: Vec<DigestFile>,
+    /// The path of each file as it was compiled.
+    paths: Vec<Box<str>>,
     by_path: HashMap<Box<str>, FileId>,
     by_source_file: HashMap<(ObjectId, SourceFileId), FileId>,
     functions: Vec<DigestFunction>,
@@ -26,8 +28,9 @@ impl NameTable {
     pub(super) fn new(workspace: &Path) -> Self {
         Self {
             texts: TextTable::default(),
-            roots: SourceRoots::new(workspace),
+            workspace: workspace.to_owned(),
             files: Vec::new(),
+            paths: Vec::new(),
             by_path: HashMap::new(),
             by_source_file: HashMap::new(),
             functions: Vec::new(),
@@ -41,23 +44,43 @@ impl NameTable {
         self.texts.id(text)
     }
 
-    /// The number of a file with this path.
-    pub(super) fn file(&mut self, path: &str) -> FileId {
+    /// The number of a file with this path. Code of an own object has no `library`.
+    pub(super) fn file(&mut self, path: &str, library: Option<&str>) -> FileId {
         if let Some(id) = self.by_path.get(path) {
             return *id;
         }
-        let source = self.roots.place(path);
+        let owner = SourceOwner::of(path, &self.workspace, library);
         let id = FileId(self.files.len() as u32);
+        let package = Some(owner.package.as_str()).filter(|package| !package.is_empty());
         self.files.push(DigestFile {
-            path: self.texts.id(&source.path),
-            origin: source.origin,
-            package: source
-                .package
-                .as_deref()
-                .map(|package| self.texts.id(package)),
+            path: self.texts.id(&owner.path),
+            origin: owner.origin,
+            package: package.map(|package| self.texts.id(package)),
         });
+        self.paths.push(path.into());
         self.by_path.insert(path.into(), id);
         id
+    }
+
+    /// The user's files, with the paths that they were compiled from.
+    pub(super) fn files_of_user(&self) -> impl Iterator<Item = (FileId, &Path)> {
+        let files = self.files.iter().zip(&self.paths).zip(0..);
+        files.filter_map(|((file, path), id)| {
+            let is_users = file.origin == SourceOrigin::User;
+            is_users.then(|| (FileId(id), Path::new(&**path)))
+        })
+    }
+
+    /// A function of the user tells the crate that its file belongs to.
+    fn tell_crate(&mut self, file: Option<FileId>, function: &str) {
+        let Some(file) = file.map(|file| &mut self.files[file.index()]) else {
+            return;
+        };
+        let name = function.split_once("::").map(|(name, _)| name);
+        let name = name.filter(|name| name.chars().all(|c| c.is_alphanumeric() || c == '_'));
+        if let (SourceOrigin::User, None, Some(name)) = (file.origin, file.package, name) {
+            file.package = Some(self.texts.id(name));
+        }
     }
 
     /// The number of a file of the debug information of an object.
@@ -70,7 +93,7 @@ impl NameTable {
         if let Some(id) = self.by_source_file.get(&(object, file)) {
             return *id;
         }
-        let id = self.file(reader.file(file));
+        let id = self.file(reader.file(file), None);
         self.by_source_file.insert((object, file), id);
         id
     }
@@ -86,16 +109,17 @@ impl NameTable {
             return *id;
         }
         let found = reader.function(function);
-        let function_of_digest = DigestFunction {
-            name: self.texts.id(&found.name),
-            instance: found.instance.as_deref().map(|name| self.texts.id(name)),
-            file: found
-                .file
-                .map(|file| self.source_file(object, reader, file)),
-            line: found.line.unwrap_or(0),
-        };
+        let name = own_name(&found.name);
+        let file = found.file;
+        let file = file.map(|file| self.source_file(object, reader, file));
+        self.tell_crate(file, &name);
         let id = FunctionId(self.functions.len() as u32);
-        self.functions.push(function_of_digest);
+        self.functions.push(DigestFunction {
+            name: self.texts.id(&name),
+            instance: found.instance.as_deref().map(|name| self.texts.id(name)),
+            file,
+            line: found.line.unwrap_or(0),
+        });
         self.by_source.insert((object, function), id);
         id
     }
@@ -105,17 +129,16 @@ impl NameTable {
         &mut self,
         object: ObjectId,
         name: &[u8],
-        file: Option<&[u8]>,
+        file: Option<FileId>,
     ) -> FunctionId {
         if let Some(id) = self.by_name.get(&(object, name.into())) {
             return *id;
         }
-        let file = file.map(|file| self.file(&String::from_utf8_lossy(file)));
+        let canonical = own_name(&names::canonical(&String::from_utf8_lossy(name))).into_owned();
+        self.tell_crate(file, &canonical);
         let id = FunctionId(self.functions.len() as u32);
         self.functions.push(DigestFunction {
-            name: self
-                .texts
-                .id(&names::canonical(&String::from_utf8_lossy(name))),
+            name: self.texts.id(&canonical),
             instance: None,
             file,
             line: 0,
@@ -129,5 +152,51 @@ impl NameTable {
         digest.strings = self.texts.finish();
         digest.files = self.files;
         digest.functions = self.functions;
+    }
+}
+
+/// The name without the modules that our attributes put around a benchmark function.
+fn own_name(name: &str) -> Cow<'_, str> {
+    const OURS: &str = "__iai_callgrind_";
+    if !name.contains(OURS) {
+        return name.into();
+    }
+    let segments = name.split("::");
+    let users: Vec<&str> = segments
+        .filter(|segment| !segment.starts_with(OURS))
+        .collect();
+    match users.as_slice() {
+        [] => name.into(),
+        users => users.join("::").into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn benchmark_functions_have_the_names_of_the_source() {
+        let measured = "b::__iai_callgrind_function_f::__iai_callgrind_wrapper_mod::f";
+        assert_eq!(own_name(measured), "b::f");
+        assert_eq!(
+            own_name(&format!("{measured}::{{closure}}")),
+            "b::f::{closure}"
+        );
+        assert_eq!(own_name("lab::f"), "lab::f");
+        assert_eq!(own_name("__iai_callgrind_x"), "__iai_callgrind_x");
+    }
+
+    #[test]
+    fn files_of_the_user_belong_to_the_crate_of_their_functions() {
+        let mut names = NameTable::new(Path::new("/home/me/lab"));
+        let file = names.file("/home/me/lab/src/lib.rs", None);
+        names.named_function(ObjectId(0), b"<lab::S as lab::T>::f", Some(file));
+        assert_eq!(names.files[file.index()].package, None);
+        names.named_function(ObjectId(0), b"lab::g", Some(file));
+        let package = names.files[file.index()].package.unwrap();
+        let files: Vec<_> = names.files_of_user().collect();
+        assert_eq!(files, [(file, Path::new("/home/me/lab/src/lib.rs"))]);
+        assert_eq!(&*names.texts.finish()[package.index()], "lab");
     }
 }

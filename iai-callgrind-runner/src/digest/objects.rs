@@ -10,6 +10,7 @@ use super::names::NameTable;
 use super::DigestSources;
 use crate::explain::digest::{DebugExtent, DigestObject, ObjectId};
 use crate::parse::callgrind::ProfileName;
+use crate::symbolize::code::library_hash;
 use crate::symbolize::{CodeObject, DebugFacts};
 
 /// The objects of a profile. Those of the user are open.
@@ -20,15 +21,15 @@ pub(super) struct ObjectTable {
 
 /// Object of a profile.
 pub(super) struct FoundObject {
-    /// The file, where it is the user's and can be read.
-    pub(super) code: Option<Arc<CodeObject>>,
+    name: String,
+    /// The file, where it can be read.
+    code: Option<Arc<CodeObject>>,
     facts: DigestObject,
     is_executable: bool,
 }
 
 impl ObjectTable {
-    /// Opens the executable and the libraries of the workspace. Those of the system have the names that
-    /// Valgrind read from their separate debug information.
+    /// Opens the executable and all libraries.
     pub(super) fn open(sources: &DigestSources<'_>, names: &mut NameTable) -> Self {
         let profile = sources.profile;
         let mut table = Self {
@@ -81,22 +82,43 @@ impl FoundObject {
     fn open(path: &Path, sources: &DigestSources<'_>, names: &mut NameTable) -> Self {
         let is_executable = path == sources.executable;
         let is_own = is_executable || path.starts_with(sources.workspace);
-        let code = match is_own {
-            true => sources.symbolizer.object(path).ok(),
-            false => None,
-        };
+        let code = sources.symbolizer.object(path).ok();
         let build_id = code.as_ref().and_then(|code| code.build_id());
+        let name = without_hash(path, is_executable);
         Self {
             facts: DigestObject {
-                name: names.text(&without_hash(path, is_executable)),
+                name: names.text(&name),
                 is_own,
                 build_id: build_id.unwrap_or_default().into(),
                 debug: code
                     .as_ref()
                     .map_or(DebugExtent::Names, |code| extent(code.debug_facts())),
             },
+            name,
             code,
             is_executable,
+        }
+    }
+
+    /// The file, if its symbols and its debug information tell its functions. For libraries of the system those do that
+    /// Valgrind read from separate files.
+    pub(super) fn own_code(&self) -> Option<&CodeObject> {
+        self.code.as_deref().filter(|_| self.facts.is_own)
+    }
+
+    /// The name, if it is no object of the user.
+    pub(super) fn library(&self) -> Option<&str> {
+        (!self.facts.is_own).then_some(&*self.name)
+    }
+
+    /// Hash of the code of a function. 0: not known.
+    pub(super) fn code_hash(&self, start: Option<u64>, name: &str) -> u64 {
+        let Some(code) = &self.code else { return 0 };
+        let body = start.and_then(|start| code.body_at(start));
+        match (self.facts.is_own, body) {
+            (true, Some(body)) => code.code_hash(&body),
+            (true, None) => 0,
+            (false, _) => code.build_id().map_or(0, |id| library_hash(id, name)),
         }
     }
 }

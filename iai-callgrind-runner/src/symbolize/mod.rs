@@ -22,7 +22,7 @@ pub use debug_facts::{DebugFacts, UnreadDebug};
 pub use frames::{FrameReader, SourceFrame};
 pub use functions::{SourceFileId, SourceFunction, SourceFunctionId};
 pub use object::{CodeObject, ObjectError};
-pub use origin::{OriginKind, SourceOrigin};
+pub use origin::SourceOwner;
 pub use sources::{source_lines, SourceError};
 pub use symbol_table::CodeBody;
 

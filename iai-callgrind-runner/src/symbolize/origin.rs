@@ -5,72 +5,59 @@
 
 use std::path::Path;
 
+use crate::explain::digest::SourceOrigin;
+
 /// Whose code a file is.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct SourceOrigin {
+pub struct SourceOwner {
     /// The kind of its owner.
-    pub kind: OriginKind,
+    pub origin: SourceOrigin,
     /// Name and version of the package, or the name of the library; empty where there is none.
     pub package: String,
     /// Path below the root of the workspace, package or library.
     pub path: String,
 }
 
-/// The kind of the owner of a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum OriginKind {
-    /// Below the workspace.
-    User,
-    /// A package of a registry or of a repository.
-    Package,
-    /// Rust's standard library, and what it is linked with.
-    Std,
-    /// A library of the system.
-    System,
-    /// None of these.
-    Unknown,
-}
-
-impl SourceOrigin {
+impl SourceOwner {
     /// The origin of a file that is compiled into an own object, or into a library of this name.
     pub fn of(path: &str, workspace: &Path, library: Option<&str>) -> Self {
         let found = standard(path)
             .or_else(|| registry(path))
             .or_else(|| repository(path));
-        if let Some((kind, package, path)) = found {
+        if let Some((origin, package, path)) = found {
             return Self {
-                kind,
+                origin,
                 package,
                 path: path.to_owned(),
             };
         }
         if let Some(library) = library {
-            return Self::new(OriginKind::System, library, path);
+            return Self::new(SourceOrigin::System, library, path);
         }
         let below = Path::new(path).strip_prefix(workspace).ok();
         match below.and_then(Path::to_str) {
-            Some(below) => Self::new(OriginKind::User, "", below),
-            None if path.starts_with("./") => Self::new(OriginKind::System, "", path),
-            None => Self::new(OriginKind::Unknown, "", path),
+            Some(below) => Self::new(SourceOrigin::User, "", below),
+            None if path.starts_with("./") => Self::new(SourceOrigin::System, "", path),
+            None => Self::new(SourceOrigin::Unknown, "", path),
         }
     }
 
-    fn new(kind: OriginKind, package: &str, path: &str) -> Self {
+    fn new(origin: SourceOrigin, package: &str, path: &str) -> Self {
         Self {
-            kind,
+            origin,
             package: package.to_owned(),
             path: path.to_owned(),
         }
     }
 }
 
-type Found<'a> = (OriginKind, String, &'a str);
+type Found<'a> = (SourceOrigin, String, &'a str);
 
 /// The standard library has paths of its own, `/rustc/<hash>/library/core/src/…`, or lies in a toolchain.
 fn standard(path: &str) -> Option<Found<'_>> {
     if let Some(rest) = path.strip_prefix("/rust/deps/") {
         let (package, rest) = rest.split_once('/')?;
-        return Some((OriginKind::Std, versioned(package), rest));
+        return Some((SourceOrigin::Std, versioned(package), rest));
     }
     let rest = match path.strip_prefix("/rustc/") {
         Some(rest) => rest.split_once('/')?.1,
@@ -80,7 +67,7 @@ fn standard(path: &str) -> Option<Found<'_>> {
     // Packages of others that it is linked with.
     let inner = inner.strip_prefix("vendor/").unwrap_or(inner);
     let (library, file) = inner.split_once('/').unwrap_or((inner, inner));
-    Some((OriginKind::Std, versioned(library), file))
+    Some((SourceOrigin::Std, versioned(library), file))
 }
 
 /// `…/registry/src/<index>/<name>-<version>/…`
@@ -88,7 +75,7 @@ fn registry(path: &str) -> Option<Found<'_>> {
     let (_, rest) = path.split_once("/registry/src/")?;
     let (_, rest) = rest.split_once('/')?;
     let (package, rest) = rest.split_once('/')?;
-    Some((OriginKind::Package, versioned(package), rest))
+    Some((SourceOrigin::Package, versioned(package), rest))
 }
 
 /// `…/git/checkouts/<name>-<hash>/<commit>/…`
@@ -97,7 +84,7 @@ fn repository(path: &str) -> Option<Found<'_>> {
     let (checkout, rest) = rest.split_once('/')?;
     let (commit, rest) = rest.split_once('/')?;
     let name = checkout.rsplit_once('-').map_or(checkout, |(name, _)| name);
-    Some((OriginKind::Package, format!("{name} {commit}"), rest))
+    Some((SourceOrigin::Package, format!("{name} {commit}"), rest))
 }
 
 /// `name-1.2.3-alpha` as `name 1.2.3-alpha`.
@@ -119,46 +106,46 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(path: &str, kind: OriginKind, package: &str, rest: &str) {
-        let origin = SourceOrigin::of(path, Path::new("/home/me/lab"), None);
-        assert_eq!(origin, SourceOrigin::new(kind, package, rest), "{path}");
+    fn check(path: &str, expected: SourceOrigin, package: &str, rest: &str) {
+        let origin = SourceOwner::of(path, Path::new("/home/me/lab"), None);
+        assert_eq!(origin, SourceOwner::new(expected, package, rest), "{path}");
     }
 
     #[test]
     fn files_of_the_workspace_are_the_users() {
         check(
             "/home/me/lab/src/lib.rs",
-            OriginKind::User,
+            SourceOrigin::User,
             "",
             "src/lib.rs",
         );
         check(
             "/home/me/laboratory/src/lib.rs",
-            OriginKind::Unknown,
+            SourceOrigin::Unknown,
             "",
             "/home/me/laboratory/src/lib.rs",
         );
-        check("src/lib.rs", OriginKind::Unknown, "", "src/lib.rs");
-        check("", OriginKind::Unknown, "", "");
+        check("src/lib.rs", SourceOrigin::Unknown, "", "src/lib.rs");
+        check("", SourceOrigin::Unknown, "", "");
     }
 
     #[test]
     fn packages_are_known_by_the_directories_of_cargo() {
         check(
             "/home/me/lab/.cargo/registry/src/index.crates.io-1949cf8c6b5b557f/serde_json-1.0.120/src/ser.rs",
-            OriginKind::Package,
+            SourceOrigin::Package,
             "serde_json 1.0.120",
             "src/ser.rs",
         );
         check(
             "/root/.cargo/registry/src/x/md-5-0.10.0-rc.1/src/lib.rs",
-            OriginKind::Package,
+            SourceOrigin::Package,
             "md-5 0.10.0-rc.1",
             "src/lib.rs",
         );
         check(
             "/root/.cargo/git/checkouts/my-crate-0123456789abcdef/8f31c22/crates/a/src/lib.rs",
-            OriginKind::Package,
+            SourceOrigin::Package,
             "my-crate 8f31c22",
             "crates/a/src/lib.rs",
         );
@@ -173,31 +160,31 @@ mod tests {
         ] {
             check(
                 &format!("{root}{file}"),
-                OriginKind::Std,
+                SourceOrigin::Std,
                 "core",
                 "src/slice/mod.rs",
             );
         }
         check(
             "/rust/deps/hashbrown-0.15.5/src/raw/mod.rs",
-            OriginKind::Std,
+            SourceOrigin::Std,
             "hashbrown 0.15.5",
             "src/raw/mod.rs",
         );
-        check("/rustc/59807616e1/x.rs", OriginKind::Std, "x.rs", "x.rs");
+        check("/rustc/59807616e1/x.rs", SourceOrigin::Std, "x.rs", "x.rs");
     }
 
     #[test]
     fn files_of_libraries_have_the_name_of_the_library() {
         let path = "./string/../sysdeps/x86_64/multiarch/memmove.S";
-        check(path, OriginKind::System, "", path);
-        let origin = SourceOrigin::of(path, Path::new("/"), Some("libc.so.6"));
+        check(path, SourceOrigin::System, "", path);
+        let origin = SourceOwner::of(path, Path::new("/"), Some("libc.so.6"));
         assert_eq!(
             origin,
-            SourceOrigin::new(OriginKind::System, "libc.so.6", path)
+            SourceOwner::new(SourceOrigin::System, "libc.so.6", path)
         );
         let path = "/home/me/lab/vendor/x.c";
-        let origin = SourceOrigin::of(path, Path::new("/home/me/lab"), Some("libx.so"));
-        assert_eq!(origin.kind, OriginKind::System);
+        let origin = SourceOwner::of(path, Path::new("/home/me/lab"), Some("libx.so"));
+        assert_eq!(origin.origin, SourceOrigin::System);
     }
 }

@@ -1,0 +1,48 @@
+//! Lines of the user's files that were executed, kept since the files will have been edited.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use super::names::NameTable;
+use crate::explain::digest::{Digest, FileId, SourceText};
+use crate::symbolize::{source_lines, SourceError};
+
+/// Adds the executed lines of the user's files, and two around each. A file that cannot be read has none.
+pub(super) fn add(digest: &mut Digest, executable: &Path, names: &mut NameTable) {
+    let built = executable.metadata().and_then(|data| data.modified());
+    let Ok(built) = built else { return };
+    let lines = executed(digest);
+    let mut texts = Vec::new();
+    for (file, path) in names.files_of_user() {
+        let Some(lines) = lines.get(&file) else {
+            continue;
+        };
+        match source_lines(path, built, lines) {
+            Ok(found) => texts.extend(found.into_iter().map(|(line, text)| (file, line, text))),
+            Err(SourceError::Newer(_)) => digest.head.newer_sources = true,
+            Err(error @ SourceError::Unreadable { .. }) => log::debug!("no source lines: {error}"),
+        }
+    }
+    digest.texts = texts
+        .into_iter()
+        .map(|(file, line, text)| SourceText {
+            file,
+            line,
+            text: names.text(&text),
+        })
+        .collect();
+}
+
+/// The lines of each file that have costs, or from which a function was inlined.
+fn executed(digest: &Digest) -> BTreeMap<FileId, BTreeSet<u32>> {
+    let rows = digest.rows.iter().map(|row| (row.file, row.line));
+    let nodes = digest.nodes.iter();
+    let inlined = nodes.map(|node| (node.call_file, node.call_line));
+    let mut lines: BTreeMap<FileId, BTreeSet<u32>> = BTreeMap::new();
+    for (file, line) in rows.chain(inlined) {
+        if let (Some(file), true) = (file, line > 0) {
+            lines.entry(file).or_default().insert(line);
+        }
+    }
+    lines
+}
