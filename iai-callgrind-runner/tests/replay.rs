@@ -5,6 +5,7 @@ mod replayed;
 
 use std::fs;
 
+use iai_callgrind_runner::cli::ShownExplanations;
 use iai_callgrind_runner::exit::Exit;
 use replayed::{recordings, Replayed};
 use snapbox::{assert_data_eq, str};
@@ -38,9 +39,11 @@ Iai-Callgrind result: Ok. 2 without regressions; 0 regressed; 2 benchmarks finis
     );
     let names: Vec<String> = replayed.files().into_iter().map(|(name, _)| name).collect();
     let expected = [
+        "sort.reversed/callgrind.sort.reversed.digest",
         "sort.reversed/callgrind.sort.reversed.log",
         "sort.reversed/callgrind.sort.reversed.out",
         "sort.reversed/summary.json",
+        "works/callgrind.works.digest",
         "works/callgrind.works.log",
         "works/callgrind.works.out",
         "works/summary.json",
@@ -76,6 +79,42 @@ Iai-Callgrind result: Ok. 2 without regressions; 0 regressed; 2 benchmarks finis
 
 "#]]
     );
+}
+
+/// The recorded profiles have no instructions, so functions are all that is known.
+#[test]
+fn a_changed_run_is_explained_where_it_is_wanted() {
+    let why = "\
+  Why  Instructions +1000 (+49.9750%): limits +1000
+       functions only: the profiles have no instructions (`--dump-instr=no`)
+         +1000   +49.98%  limits::works                       limits.rs       2001 -> 3001
+";
+    let shown = |explain, width| {
+        let mut replayed = Replayed::new();
+        replayed.explain = explain;
+        replayed.styles.width = width;
+        replayed.run(&recordings("first"), &[]);
+        replayed.run(&recordings("changed"), &[])
+    };
+    // Programs that read results know their lines, so explanations are none of them unless they are asked for.
+    let piped = shown(ShownExplanations::Auto, None);
+    assert_eq!(piped.err, format!("`bench::kernels::works`:\n{why}"));
+    assert!(!piped.out.contains("Why"), "{}", piped.out);
+    for (explain, width) in [
+        (ShownExplanations::Auto, Some(120)),
+        (ShownExplanations::Yes, None),
+    ] {
+        let shown = shown(explain, width);
+        assert_eq!(shown.err, "");
+        let regression = "regressed by +49.9750% (>+5.00000%)\n";
+        assert!(
+            shown.out.contains(&format!("{regression}{why}")),
+            "{}",
+            shown.out
+        );
+    }
+    let off = shown(ShownExplanations::No, Some(120));
+    assert!(!(off.out + &off.err).contains("Why"));
 }
 
 #[test]

@@ -185,6 +185,7 @@ error: benchmark `bench::kernels::works` under massif returned, but massif wrote
     );
     let names: Vec<String> = replayed.files().into_iter().map(|(name, _)| name).collect();
     let expected = [
+        "works/callgrind.works.digest",
         "works/callgrind.works.log",
         "works/callgrind.works.out",
         "works/drd.works.log",

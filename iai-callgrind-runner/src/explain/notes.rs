@@ -28,14 +28,14 @@ pub(super) fn notes(
     } else if no_code_changed {
         notes.push("no function has changed code".to_owned());
     }
-    for (digest, result) in [(old, "old"), (new, "new")] {
-        if !digest.head.by_instruction || !digest.head.true_calls {
-            notes.push(format!(
-                "functions only: the {result} result has no instructions"
-            ));
-            break;
-        }
-    }
+    let has_instructions = |digest: &Digest| digest.head.by_instruction && digest.head.true_calls;
+    let without = match (has_instructions(old), has_instructions(new)) {
+        (true, true) => None,
+        (false, true) => Some("the old result has no instructions"),
+        (true, false) => Some("the new result has no instructions"),
+        (false, false) => Some("the profiles have no instructions (`--dump-instr=no`)"),
+    };
+    notes.extend(without.map(|without| format!("functions only: {without}")));
     notes.extend(without_debug(new, &values[NEW]));
     notes
 }

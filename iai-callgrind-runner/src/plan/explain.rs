@@ -93,7 +93,7 @@ mod tests {
             ..<_>::default()
         });
         assert!(
-            rate.starts_with("the change of L1HitRate cannot be explained"),
+            rate.starts_with("the change of L1 Hit Rate cannot be explained"),
             "{rate}"
         );
         let none = refused(protocol::Explain {

@@ -10,7 +10,7 @@ use iai_callgrind::protocol::{
     PROTOCOL, VERSION,
 };
 use iai_callgrind_runner::cli::env::RunnerEnvironment;
-use iai_callgrind_runner::cli::Args;
+use iai_callgrind_runner::cli::{Args, ShownExplanations};
 use iai_callgrind_runner::execute::Replay;
 use iai_callgrind_runner::report::{Form, Reports, Style, Styles};
 use iai_callgrind_runner::settings::Settings;
@@ -160,7 +160,11 @@ impl Bench {
         let store = Store::open(self.home.path(), name, module, nobody).unwrap();
         let (out, err) = (Sink::default(), Sink::default());
         let (to_out, to_err) = (Box::new(out.clone()), Box::new(err.clone()));
-        let report = Reports::new(to_out, to_err, self.styles, Form::TEXT);
+        let form = Form::Text {
+            quiet: false,
+            explain: ShownExplanations::No,
+        };
+        let report = Reports::new(to_out, to_err, self.styles, form);
         let launch = Replay::new(self.recorded.path());
         let exit = session::run(&plan, &RunContext::default(), &store, &launch, &report).unwrap();
         let mut shown = without_time(&out.text());

@@ -13,7 +13,7 @@ use iai_callgrind::protocol::{
     Tools, PROTOCOL, VERSION,
 };
 use iai_callgrind_runner::cli::env::RunnerEnvironment;
-use iai_callgrind_runner::cli::{Args, JsonFormat};
+use iai_callgrind_runner::cli::{Args, JsonFormat, ShownExplanations};
 use iai_callgrind_runner::error::Error;
 use iai_callgrind_runner::execute::{Launch, Replay};
 use iai_callgrind_runner::exit::Exit;
@@ -39,6 +39,7 @@ pub(crate) struct Replayed {
     pub(crate) executable: PathBuf,
     /// How text looks.
     pub(crate) styles: Styles,
+    pub(crate) explain: ShownExplanations,
 }
 
 /// What a run printed and with which code it ended.
@@ -75,6 +76,7 @@ impl Replayed {
             is_v6: false,
             executable: "/build/bench".into(),
             styles: Styles::default(),
+            explain: ShownExplanations::No,
         }
     }
 
@@ -118,7 +120,10 @@ impl Replayed {
             settings.pretty,
         );
         let form = match self.json {
-            None => Form::TEXT,
+            None => Form::Text {
+                quiet: false,
+                explain: self.explain,
+            },
             Some(format) if self.is_v6 => Form::JsonV6(format),
             Some(format) => Form::Json {
                 format,

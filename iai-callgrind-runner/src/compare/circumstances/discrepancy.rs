@@ -120,7 +120,7 @@ fn simulates(side: &Circumstances) -> bool {
 
 /// Arguments that decide how a tool runs and writes and not what it counts, and those about simulations: with
 /// other caches there is a [`Fact::Caches`], and without one of the simulations no metric of it.
-const WITHOUT_INFLUENCE: [&str; 14] = [
+const WITHOUT_INFLUENCE: [&str; 13] = [
     "--D1",
     "--I1",
     "--LL",
@@ -130,7 +130,6 @@ const WITHOUT_INFLUENCE: [&str; 14] = [
     "--compress-pos",
     "--compress-strings",
     "--dump-instr",
-    "--dump-line",
     "--fair-sched",
     "--verbose",
     "--vgdb",

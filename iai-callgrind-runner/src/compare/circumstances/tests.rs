@@ -323,11 +323,7 @@ fn arguments_about_the_file_matter_to_no_count() {
         "--compress-strings=no",
         "--compress-pos=no",
     ]);
-    let instructions = with(&[
-        "--dump-instr=yes",
-        "--compress-strings=yes",
-        "--dump-line=no",
-    ]);
+    let instructions = with(&["--dump-instr=yes", "--compress-strings=yes"]);
     assert_eq!(discrepancies(&lines, &instructions), []);
 }
 
