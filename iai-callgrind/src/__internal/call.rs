@@ -4,19 +4,35 @@
 //! of what the compiler has to do for a file with many cases.
 
 use std::hint::black_box;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::{instrumentation, perf, threads};
 #[cfg(feature = "cachegrind")]
 use crate::client_requests::cachegrind;
 
+/// Does nothing happen around the benchmark function? One question instead of three: a fork under Callgrind has to
+/// translate each piece of code that it runs. The usual value is true, which compilers expect: so no jump is taken.
+static UNWATCHED: AtomicBool = AtomicBool::new(true);
+
+/// From here on the marks around the benchmark function act as their switches say.
+#[cfg(unix)]
+pub(super) fn watch() {
+    UNWATCHED.store(false, Ordering::Relaxed);
+}
+
 /// Every case passes its last argument through this function: all arguments are made, the benchmark
 /// function is next. Also hides the value from the optimizer.
 #[inline(never)]
 pub fn ready<T>(value: T) -> T {
-    threads::begin();
+    let is_watched = !UNWATCHED.load(Ordering::Relaxed);
+    if is_watched {
+        threads::begin();
+    }
     let value = black_box(value);
-    perf::begin();
-    instrumentation::begin();
+    if is_watched {
+        perf::begin();
+        instrumentation::begin();
+    }
     // Last, since Cachegrind counts whatever comes behind it.
     #[cfg(feature = "cachegrind")]
     cachegrind::start_instrumentation();
@@ -28,9 +44,11 @@ pub fn ready<T>(value: T) -> T {
 pub fn done<T>(result: T) -> T {
     #[cfg(feature = "cachegrind")]
     cachegrind::stop_instrumentation();
-    instrumentation::end();
-    perf::end();
-    threads::end();
+    if !UNWATCHED.load(Ordering::Relaxed) {
+        instrumentation::end();
+        perf::end();
+        threads::end();
+    }
     black_box(result)
 }
 

@@ -15,6 +15,21 @@ pub(super) const USAGE: u8 = 2;
 /// returning the code, which a `main` around ours could drop. Streams are flushed, and unless the runner wants a
 /// quick end, exit handlers run as at the end of `main`.
 pub(super) fn returned() -> ! {
+    let (code, has_flushed) = tell();
+    if has_flushed {
+        // SAFETY: ends the process, whose streams were flushed.
+        #[cfg(unix)]
+        unsafe {
+            libc::_exit(code)
+        };
+    }
+    std::process::exit(code)
+}
+
+/// Tells the runner, on the descriptor that it listens to, that the benchmark has returned. Returns the exit code, and
+/// whether nothing else is to be done before the end.
+#[inline(never)]
+pub(super) fn tell() -> (i32, bool) {
     let code = if measure::has_regions() {
         RETURNED_WITH_REGIONS
     } else {
@@ -22,18 +37,12 @@ pub(super) fn returned() -> ! {
     };
     #[cfg(unix)]
     {
-        tell(code);
-        super::quick_end::end(code);
+        super::returned::tell(code);
+        super::perf::tell_end(code);
+        (code, super::quick_end::has_flushed())
     }
-    std::process::exit(code)
-}
-
-/// Tells the runner, on the descriptor that it listens to, that the benchmark has returned.
-#[cfg(unix)]
-#[inline(never)]
-pub(super) fn tell(code: i32) {
-    super::returned::tell(code);
-    super::perf::tell_end(code);
+    #[cfg(not(unix))]
+    (code, false)
 }
 
 /// Says what went wrong on stderr.

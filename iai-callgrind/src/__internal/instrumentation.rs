@@ -8,6 +8,8 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+#[cfg(unix)]
+use super::call;
 use crate::valgrind_request::request;
 
 const START_INSTRUMENTATION: usize = 0x4354_0004;
@@ -18,6 +20,7 @@ static AROUND_FUNCTION: AtomicBool = AtomicBool::new(false);
 /// From here on Callgrind looks while the benchmark function runs, and no longer.
 #[cfg(unix)]
 pub(super) fn around_function() {
+    call::watch();
     AROUND_FUNCTION.store(true, Ordering::Relaxed);
 }
 

@@ -47,7 +47,7 @@ mod told {
     use std::ffi::c_int;
     use std::sync::atomic::{AtomicI32, AtomicU32, Ordering};
 
-    use super::super::serve;
+    use super::super::{call, serve};
     use crate::protocol::wire::{Command, Done, MAGIC, PERF_BRACKETS, PERF_OWN_CONTROL};
 
     /// The socket, if the end is to be told; else 0.
@@ -61,6 +61,7 @@ mod told {
         unsafe { libc::fcntl(socket, libc::F_SETFD, libc::FD_CLOEXEC) };
         SOCKET.store(socket, Ordering::Relaxed);
         SEQUENCE.store(command.sequence, Ordering::Relaxed);
+        call::watch();
         super::BRACKETS.store(command.flags & PERF_BRACKETS != 0, Ordering::Relaxed);
         // perf's own ends: as long as they are open here, nobody sees that perf is gone.
         for descriptor in PERF_OWN_CONTROL {

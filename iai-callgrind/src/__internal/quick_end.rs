@@ -7,7 +7,6 @@
 //! For tools to whose result the end belongs (leaks, the heap at exit), for benchmarks that count a whole process, and
 //! with `exit_handlers(true)`, the runner does not ask for it.
 
-use std::ffi::c_int;
 use std::io::Write;
 use std::ptr;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,20 +15,19 @@ use super::serve;
 
 static ON: AtomicBool = AtomicBool::new(false);
 
-/// From here on [`end`] acts.
-pub(super) fn switch_on() {
-    ON.store(true, Ordering::Relaxed);
+/// Is a quick end wanted?
+pub(super) fn switch(on: bool) {
+    ON.store(on, Ordering::Relaxed);
 }
 
-/// Ends the process, if that is wanted. Not beside other threads: one of them may hold a stream for ever,
-/// which the usual end leaves alone.
-#[inline(never)]
-pub(super) fn end(code: c_int) {
-    if ON.load(Ordering::Relaxed) && serve::threads() == 1 {
-        flush();
-        // SAFETY: ends the process; the streams are flushed.
-        unsafe { libc::_exit(code) };
+/// May the process end now, if that is wanted: have its streams been flushed? Not beside other threads: one of them may
+/// hold a stream for ever, which the usual end leaves alone.
+pub(super) fn has_flushed() -> bool {
+    if !ON.load(Ordering::Relaxed) || serve::threads() != 1 {
+        return false;
     }
+    flush();
+    true
 }
 
 /// Writes what Rust's and C's streams hold. The first call makes the buffer of Rust's stdout, so servers call

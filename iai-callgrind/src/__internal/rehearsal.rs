@@ -6,11 +6,10 @@
 //! warm-ups: these bring the simulated caches to their fixed point afterwards.
 
 use std::ffi::c_int;
-use std::hint::black_box;
 
 use super::table::Suite;
 use super::{exit, instrumentation, quick_end, serve};
-use crate::protocol::wire::{Command, Packet, DESCRIPTORS, EMPTY, FAST_SETUP, QUICK_END, RETURNED};
+use crate::protocol::wire::{Command, Packet, DESCRIPTORS, EMPTY, FAST_SETUP, QUICK_END};
 
 /// Goes the way with an empty benchmark. `flags` are those of the command, whose descriptors are closed.
 pub(super) fn rehearse(
@@ -24,25 +23,20 @@ pub(super) fn rehearse(
     }
     serve::close([stdout, stderr]);
     // The same for all benchmarks, so that the simulated caches do not depend on which one is the first. And
-    // what a flag would switch on stays off in the server.
+    // what a flag switches on is off afterwards.
     let mut command = Command::zeroed();
-    command.flags = EMPTY;
+    command.flags = EMPTY | flags & QUICK_END;
     command.directory[..2].copy_from_slice(b".\0");
     // SAFETY: copies of descriptors that are open here: standard streams become themselves.
     let (socket, own) = unsafe { (libc::dup(socket), [libc::dup(1), libc::dup(2), told]) };
     // SAFETY: cannot fail.
-    serve::separate(unsafe { libc::getppid() });
-    // The compiler sees that an empty benchmark needs no case.
-    black_box(serve::case(suite, &command));
-    let (run, element) = serve::prepare(suite, socket, &command, own);
+    let parent = unsafe { libc::getppid() };
+    let (run, element) = serve::as_fork(suite, socket, &command, own, parent);
     run(element);
-    exit::tell(RETURNED);
+    take_over(flags);
+    exit::tell();
+    quick_end::switch(false);
     serve::close([told]);
-    quick_end::end(RETURNED);
-    if flags & QUICK_END != 0 {
-        serve::threads();
-        quick_end::flush();
-    }
     if flags & FAST_SETUP != 0 {
         // Newer Valgrinds read the line tables of an object with the first translation of its code: once here,
         // not in every fork.

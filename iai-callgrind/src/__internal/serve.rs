@@ -12,6 +12,7 @@
 //! brings them to a fixed point that does not depend on how many benchmarks ran before.
 
 use std::ffi::{c_char, c_int, c_void, CStr};
+use std::hint::black_box;
 use std::mem::{size_of, zeroed};
 
 use super::table::{Element, Groups, Suite};
@@ -141,10 +142,7 @@ pub(super) fn serve(suite: &'static Suite, socket: c_int) -> (fn(Element), Eleme
         // SAFETY: this process has one thread, so the fork has a consistent copy of everything.
         match unsafe { libc::fork() } {
             -1 => give_up(Reason::Fork),
-            0 => {
-                separate(server);
-                return prepare(suite, socket, &command, descriptors);
-            }
+            0 => return as_fork(suite, socket, &command, descriptors, server),
             fork => {
                 // First: nobody sees the end of a stream that is open here.
                 close(descriptors);
@@ -155,18 +153,31 @@ pub(super) fn serve(suite: &'static Suite, socket: c_int) -> (fn(Element), Eleme
     }
 }
 
+/// In a fork: the way from the server to its benchmark. The server goes it once itself, so no usual flag makes a branch.
+#[inline(never)]
+pub(super) fn as_fork(
+    suite: &'static Suite,
+    socket: c_int,
+    command: &Command,
+    descriptors: [c_int; DESCRIPTORS],
+    server: libc::pid_t,
+) -> (fn(Element), Element) {
+    separate(server);
+    prepare(suite, socket, command, descriptors)
+}
+
 /// In the process that runs the benchmark: everything of the server is given up.
 #[inline(never)]
-pub(super) fn prepare(
+fn prepare(
     suite: &'static Suite,
     socket: c_int,
     command: &Command,
     descriptors: [c_int; DESCRIPTORS],
 ) -> (fn(Element), Element) {
-    let run = match case(suite, command) {
-        _ if command.flags & EMPTY != 0 => perf::empty,
-        Some(run) => run,
-        None => give_up(Reason::Index),
+    let choice = [case(suite, command), Some(perf::empty as fn(Element))];
+    let is_empty = black_box(usize::from(command.flags & EMPTY != 0));
+    let Some(run) = choice[is_empty & 1] else {
+        give_up(Reason::Index)
     };
     let element = Element {
         index: command.element,
@@ -194,9 +205,7 @@ pub(super) fn prepare(
     if command.flags & wire::DETERMINISTIC_RANDOM != 0 {
         random::switch_on();
     }
-    if command.flags & QUICK_END != 0 {
-        quick_end::switch_on();
-    }
+    quick_end::switch(command.flags & QUICK_END != 0);
     if command.flags & FAST_SETUP != 0 {
         instrumentation::around_function();
     }
@@ -213,9 +222,9 @@ pub(super) fn prepare(
     (run, element)
 }
 
-/// In the fork: it dies with the server, and everything it starts is in a group of its own.
+/// It dies with the server, and everything it starts is in a group of its own.
 #[inline(never)]
-pub(super) fn separate(server: libc::pid_t) {
+fn separate(server: libc::pid_t) {
     // SAFETY: plain system calls.
     unsafe {
         #[cfg(target_os = "linux")]
@@ -351,7 +360,7 @@ fn descriptors(message: &libc::msghdr) -> [c_int; DESCRIPTORS] {
 }
 
 #[inline(never)]
-pub(super) fn case(suite: &'static Suite, command: &Command) -> Option<fn(Element)> {
+fn case(suite: &'static Suite, command: &Command) -> Option<fn(Element)> {
     let index = command.function as usize;
     let function = match suite.groups {
         Groups::Library(groups) => {

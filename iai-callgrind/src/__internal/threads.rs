@@ -16,6 +16,8 @@
 use std::ffi::CStr;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+#[cfg(unix)]
+use super::call;
 use crate::protocol::wire::{DUMP, DUMP_AT_BEGIN};
 use crate::valgrind_request::request;
 
@@ -31,6 +33,7 @@ static ON: AtomicBool = AtomicBool::new(false);
 /// From here on [`begin`] and [`end`] act.
 #[cfg(unix)]
 pub(super) fn switch_on() {
+    call::watch();
     ON.store(true, Ordering::Relaxed);
 }
 
