@@ -76,7 +76,7 @@ fn seen(plan: &Plan, what: &str) -> String {
         "metrics" => job
             .format
             .iter()
-            .flatten()
+            .flat_map(|metrics| metrics.iter())
             .map(ToString::to_string)
             .collect::<Vec<_>>()
             .join(","),

@@ -108,7 +108,7 @@ fn under_tool<'a>(benchmark: &'a PlannedBenchmark, result: &'a ToolResult) -> Un
 fn tool_result(tool: Tool, format: Vec<MetricKind>, total: MetricsComparison) -> ToolResult {
     ToolResult {
         tool,
-        format,
+        format: format.into(),
         parts: vec![],
         details: vec![],
         total,
@@ -156,8 +156,8 @@ fn several_tools_have_headlines() {
     let by_id = ComparisonById {
         other: benchmark.path.clone(),
         tools: vec![
-            (Tool::Callgrind, vec![ir()], callgrind.total.clone()),
-            (Tool::Dhat, vec![DhatMetric::TotalBytes.into()], total),
+            (Tool::Callgrind, [ir()].into(), callgrind.total.clone()),
+            (Tool::Dhat, [DhatMetric::TotalBytes.into()].into(), total),
         ],
     };
     let by_id = &[by_id];
@@ -198,7 +198,7 @@ fn first_run_and_comparison_by_id() {
     let mut second = result("bench_b", &b, None);
     second.by_id = vec![ComparisonById {
         other: first.benchmark.path.clone(),
-        tools: vec![(Tool::Callgrind, format(), compare(&a, Some(&b)))],
+        tools: vec![(Tool::Callgrind, format().into(), compare(&a, Some(&b)))],
     }];
     first.report(&reports);
     second.report(&reports);

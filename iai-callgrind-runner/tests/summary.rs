@@ -21,7 +21,7 @@ fn profile() -> Profile {
     let result = ToolResult {
         tool: Tool::Callgrind,
         // Another order than that of the kinds.
-        format: vec![bc, ir],
+        format: [bc, ir].into(),
         parts: vec![],
         total,
         regressions,

@@ -1,5 +1,7 @@
 //! The result of a comparison with everything that is shown beside it, for the report.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use super::{ExceededLimit, MetricsComparison};
@@ -14,7 +16,7 @@ pub struct ToolResult {
     /// The tool.
     pub tool: Tool,
     /// The metrics to show, in this order.
-    pub format: Vec<MetricKind>,
+    pub format: Arc<[MetricKind]>,
     /// Each process, thread and part, if they are to be shown and there are several.
     pub parts: Vec<PartResult>,
     /// New against old.
@@ -64,7 +66,7 @@ pub struct ComparisonById {
     /// The other benchmark; it is the new side.
     pub other: BenchmarkPath,
     /// Comparisons under each tool that both ran under, with the metrics to show.
-    pub tools: Vec<(Tool, Vec<MetricKind>, MetricsComparison)>,
+    pub tools: Vec<(Tool, Arc<[MetricKind]>, MetricsComparison)>,
 }
 
 /// The names of the compared results; `null` stands for the last run and the one before it.

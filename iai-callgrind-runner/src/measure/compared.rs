@@ -135,7 +135,7 @@ fn result(
     let (regressions, not_judged) = comparable.judge(exceeded);
     let format = match &job.format {
         Some(format) => format.clone(),
-        None => compare::in_order_of_files(&mut total, &new.sets),
+        None => compare::in_order_of_files(&mut total, &new.sets).into(),
     };
     ToolResult {
         tool: job.tool,

@@ -4,6 +4,7 @@
 //! metric is from.
 
 use std::fmt;
+use std::sync::{Arc, OnceLock};
 
 use iai_callgrind::protocol::metric::{Family, Number, Origin};
 use iai_callgrind::protocol::{
@@ -58,8 +59,17 @@ impl MetricKind {
 
     /// The metrics of a tool that are shown where nobody says which. `None`: all that were counted.
     #[must_use]
-    pub fn shown_by_default(tool: Tool) -> Option<Vec<Self>> {
-        fn of<M: Metric + Into<MetricKind>>() -> Vec<MetricKind> {
+    pub fn shown_by_default(tool: Tool) -> Option<Arc<[Self]>> {
+        // One list for all benchmarks, of which there may be thousands.
+        static SHOWN: [OnceLock<Option<Arc<[MetricKind]>>>; Tool::ALL.len()] =
+            [const { OnceLock::new() }; Tool::ALL.len()];
+        SHOWN[tool as usize]
+            .get_or_init(|| Self::usual(tool))
+            .clone()
+    }
+
+    fn usual(tool: Tool) -> Option<Arc<[Self]>> {
+        fn of<M: Metric + Into<MetricKind>>() -> Arc<[MetricKind]> {
             let metrics = M::members(M::Groups::default()).into_iter();
             metrics.map(M::into).collect()
         }
@@ -73,7 +83,7 @@ impl MetricKind {
             // DRD's suppressed figures differ from run to run of the same program.
             Tool::Drd => [ErrorMetric::Errors, ErrorMetric::Contexts]
                 .map(Self::from)
-                .to_vec(),
+                .into(),
             Tool::Perf => return None,
         })
     }

@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use iai_callgrind::protocol::{
@@ -90,7 +91,7 @@ pub struct Job {
     /// Streams that are shown instead of being kept for an error.
     pub shown: ShownStreams,
     /// The metrics to show, in this order; `None`: all, in the order of the tool's files.
-    pub format: Option<Vec<MetricKind>>,
+    pub format: Option<Arc<[MetricKind]>>,
     /// Soft limits: largest changes, in percent.
     pub soft_limits: Vec<(MetricKind, f64)>,
     /// Hard limits: largest values.

@@ -1,5 +1,7 @@
 //! The metrics of a job that are shown, and their limits: as configured, or as typed.
 
+use std::sync::Arc;
+
 use iai_callgrind::protocol::{Limit, PerfLimits, ToolMetric};
 
 use super::backend::ConfiguredJob;
@@ -10,7 +12,7 @@ use crate::settings::TypedForTool;
 
 /// The metrics of a job that are shown, and their limits.
 pub(super) struct ShownMetrics {
-    pub(super) format: Option<Vec<MetricKind>>,
+    pub(super) format: Option<Arc<[MetricKind]>>,
     pub(super) soft_limits: Vec<(MetricKind, f64)>,
     pub(super) hard_limits: Vec<(MetricKind, Limit)>,
     pub(super) event_limits: PerfLimits,
@@ -44,7 +46,7 @@ impl ShownMetrics {
     /// Replaces the configured values by those of the command line.
     fn or_as_typed(mut self, typed: &TypedForTool) -> Self {
         if let Some(metrics) = &typed.metrics {
-            self.format = Some(metrics.clone());
+            self.format = Some(metrics.as_slice().into());
         }
         if let Some(limits) = &typed.limits {
             self.soft_limits.clone_from(&limits.soft);

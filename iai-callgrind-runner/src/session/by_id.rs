@@ -1,5 +1,7 @@
 //! Benchmarks of a group that have the same id, compared with each other.
 
+use std::sync::Arc;
+
 use crate::benchmark_path::BenchmarkPath;
 use crate::compare;
 use crate::compare::ComparisonById;
@@ -14,7 +16,7 @@ pub(super) struct Earlier(Vec<(BenchmarkPath, Vec<ToolFigures>)>);
 pub(super) struct ToolFigures {
     pub(super) tool: Tool,
     /// The metrics to show.
-    pub(super) format: Vec<MetricKind>,
+    pub(super) format: Arc<[MetricKind]>,
     pub(super) metrics: Metrics,
 }
 
@@ -46,7 +48,7 @@ impl Earlier {
 fn both(
     theirs: &[ToolFigures],
     ours: &[ToolFigures],
-) -> Vec<(Tool, Vec<MetricKind>, compare::MetricsComparison)> {
+) -> Vec<(Tool, Arc<[MetricKind]>, compare::MetricsComparison)> {
     let both = ours.iter().filter_map(|ours| {
         let theirs = theirs.iter().find(|theirs| theirs.tool == ours.tool)?;
         let comparison = compare::compare(&theirs.metrics, Some(&ours.metrics));
