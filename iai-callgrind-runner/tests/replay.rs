@@ -7,7 +7,7 @@ use std::fs;
 
 use iai_callgrind_runner::cli::ShownExplanations;
 use iai_callgrind_runner::exit::Exit;
-use replayed::{recordings, Replayed};
+use replayed::{copy_recording, recordings, Replayed};
 use snapbox::{assert_data_eq, str};
 
 #[test]
@@ -235,11 +235,7 @@ fn texts_of_others_neither_move_the_cursor_nor_hide_anything() {
     let recorded = tempfile::tempdir().unwrap();
     for name in ["sort.reversed", "works"] {
         let to = recorded.path().join("kernels").join(name);
-        fs::create_dir_all(&to).unwrap();
-        for file in fs::read_dir(recordings("failing/kernels").join(name)).unwrap() {
-            let file = file.unwrap();
-            fs::copy(file.path(), to.join(file.file_name())).unwrap();
-        }
+        copy_recording(&recordings("failing/kernels").join(name), &to);
     }
     let output = "\x1b[1;31mred\x1b[0m \x1b[38;5;9mtoo\x1b[m\n\x1b]0;title\x07\x1b]52;c;ZXZpbA==\x1b\\\rover\n";
     fs::write(recorded.path().join("kernels/works/output"), output).unwrap();

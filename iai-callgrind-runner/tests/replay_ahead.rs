@@ -6,7 +6,7 @@ mod replayed;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use iai_callgrind_runner::error::Result;
+use iai_callgrind_runner::error::{Error, Result};
 use iai_callgrind_runner::execute::{
     BegunJob, EndedAhead, EndedProcess, Hook, Launch, OutputChannel, Replay,
 };
@@ -147,4 +147,22 @@ fn what_can_matter_to_the_next_benchmark_comes_before_it() {
     ] {
         check(&[word], false, &in_turn);
     }
+}
+
+/// A run ends early where nobody reads its results any more.
+#[test]
+fn what_was_begun_is_ended_with_the_run() {
+    let mut replayed = Replayed::new();
+    replayed.stdout_closes = true;
+    let log = Log::default();
+    let ahead = Ahead {
+        replay: Replay::new(recordings("first")),
+        home: replayed.home(),
+        log: Arc::clone(&log),
+        loses: false,
+    };
+    let ended = replayed.try_run(&[], |around| around.run(&ahead));
+    assert!(matches!(ended, Err(Error::Report(_))));
+    let expected = ["launch sort", "begin works", "drop works"];
+    assert_eq!(*log.lock().unwrap(), expected);
 }

@@ -2,7 +2,6 @@
 
 mod replayed;
 
-use std::fs;
 use std::path::Path;
 use std::sync::{Condvar, Mutex};
 use std::time::Duration;
@@ -11,7 +10,7 @@ use iai_callgrind_runner::error::Result;
 use iai_callgrind_runner::execute::{EndedProcess, Hook, Launch, OutputChannel, Replay};
 use iai_callgrind_runner::exit::Exit;
 use iai_callgrind_runner::plan::{Job, LevelHooks};
-use replayed::{recordings, Replayed};
+use replayed::{copy_recording, recordings, Replayed};
 
 /// Replays, and waits a moment for a second job beside the first one.
 struct SideBySide {
@@ -61,11 +60,7 @@ fn most_at_a_time(has_setup: bool, words: &[&str], patience: Duration) -> usize 
     replayed.suite.groups.push(others);
     for (group, recording) in [("kernels", "sort.reversed"), ("others", "works")] {
         let place = folder.path().join(group).join(recording);
-        fs::create_dir_all(&place).unwrap();
-        for file in fs::read_dir(recordings("first").join("kernels").join(recording)).unwrap() {
-            let file = file.unwrap();
-            fs::copy(file.path(), place.join(file.file_name())).unwrap();
-        }
+        copy_recording(&recordings("first/kernels").join(recording), &place);
     }
     let launch = SideBySide {
         replay: Replay::new(folder.path()),

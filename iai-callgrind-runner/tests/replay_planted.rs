@@ -10,11 +10,9 @@ use std::os::unix::fs::{symlink, PermissionsExt};
 use std::os::unix::net::UnixListener;
 use std::path::{Path, PathBuf};
 
-use iai_callgrind_runner::error::Result;
-use iai_callgrind_runner::execute::{EndedProcess, Hook, Launch, OutputChannel, Replay};
 use iai_callgrind_runner::exit::Exit;
-use iai_callgrind_runner::plan::{Job, LevelHooks};
 use iai_callgrind_runner::store::Store;
+use replayed::launcher::AroundReplay;
 use replayed::{recordings, Replayed, Shown};
 use tempfile::TempDir;
 
@@ -228,38 +226,16 @@ fn other_things_in_the_place_of_a_baseline_are_named() {
     }
 }
 
-/// A tool that leaves something in the place of the replacement while the benchmark runs.
-#[derive(Debug)]
-struct InTheWay {
-    replay: Replay,
-    entry: PathBuf,
-}
-
-impl Launch for InTheWay {
-    fn launch(&self, job: &Job, directory: &Path, channel: &OutputChannel) -> Result<EndedProcess> {
-        if job.benchmark_path.function == "works" {
-            fs::create_dir_all(self.entry.join(".pending/mine")).unwrap();
-        }
-        self.replay.launch(job, directory, channel)
-    }
-
-    fn assist(
-        &self,
-        hooks: &LevelHooks,
-        hook: Hook,
-        channel: &OutputChannel,
-    ) -> Result<EndedProcess> {
-        self.replay.assist(hooks, hook, channel)
-    }
-}
-
 #[test]
 fn a_result_that_cannot_be_kept_fails_the_run() {
     let mut planted = Planted::new();
-    let launch = InTheWay {
-        replay: Replay::new(recordings("first")),
-        entry: planted.entry(),
-    };
+    let in_the_way = planted.entry().join(".pending/mine");
+    let launch = AroundReplay::new(&recordings("first"), |job, _, replayed| {
+        if job.benchmark_path.function == "works" {
+            fs::create_dir_all(&in_the_way).unwrap();
+        }
+        replayed()
+    });
     let before = planted.replayed.files();
     let shown = planted.replayed.run_by(&launch, &[]);
     assert_eq!(shown.exit, Exit::Error);
@@ -292,29 +268,14 @@ fn mode(directory: &Path) -> u32 {
 }
 
 /// The place of private directories can be read by everybody; they cannot.
-#[derive(Debug)]
-struct Permissions(Replay);
-
-impl Launch for Permissions {
-    fn launch(&self, job: &Job, directory: &Path, channel: &OutputChannel) -> Result<EndedProcess> {
-        assert_eq!(mode(directory), 0o700);
-        self.0.launch(job, directory, channel)
-    }
-
-    fn assist(
-        &self,
-        hooks: &LevelHooks,
-        hook: Hook,
-        channel: &OutputChannel,
-    ) -> Result<EndedProcess> {
-        self.0.assist(hooks, hook, channel)
-    }
-}
-
 #[test]
 fn private_directories_are_private() {
     let replayed = Replayed::new();
-    let shown = replayed.run_by(&Permissions(Replay::new(recordings("first"))), &["works"]);
+    let launch = AroundReplay::new(&recordings("first"), |_, directory, replayed| {
+        assert_eq!(mode(directory), 0o700);
+        replayed()
+    });
+    let shown = replayed.run_by(&launch, &["works"]);
     is_measured(&shown);
 }
 

@@ -13,18 +13,15 @@ mod replayed;
 
 use std::collections::BTreeMap;
 use std::os::unix::process::CommandExt;
-use std::path::Path;
 use std::process::Command;
 use std::{env, fs, io};
 
-use iai_callgrind_runner::error::Result;
-use iai_callgrind_runner::execute::{EndedProcess, Hook, Launch, OutputChannel, Replay};
-use iai_callgrind_runner::plan::{Job, LevelHooks};
 use nix::sys::ptrace;
 use nix::sys::signal::Signal;
 use nix::sys::wait::{waitpid, WaitPidFlag, WaitStatus};
 use nix::unistd::{getppid, Pid};
-use replayed::{recordings, Replayed};
+use replayed::launcher::AroundReplay;
+use replayed::{copy_recording, recordings, Replayed};
 
 /// Tells the second process which suite it is to run.
 const TRACED: &str = "IAI_CALLGRIND_TEST_TRACED";
@@ -43,27 +40,6 @@ const RENAMES: usize = 6;
 
 /// Removals for a benchmark there: what is not kept, the note, and the directory.
 const REMOVALS: usize = 3;
-
-/// Plays the tool between two marks.
-struct Marked(Replay);
-
-impl Launch for Marked {
-    fn launch(&self, job: &Job, directory: &Path, channel: &OutputChannel) -> Result<EndedProcess> {
-        getppid();
-        let ended = self.0.launch(job, directory, channel);
-        getppid();
-        ended
-    }
-
-    fn assist(
-        &self,
-        hooks: &LevelHooks,
-        hook: Hook,
-        channel: &OutputChannel,
-    ) -> Result<EndedProcess> {
-        self.0.assist(hooks, hook, channel)
-    }
-}
 
 /// The calls of one run.
 #[derive(Default)]
@@ -135,19 +111,19 @@ fn run_twice() {
         let id = format!("c{number}");
         let place = folder.path().join(format!("kernels/works.{id}"));
         case.id = Some(id);
-        fs::create_dir_all(&place).unwrap();
-        for file in fs::read_dir(recordings("first").join("kernels/works")).unwrap() {
-            let file = file.unwrap();
-            let name = file.file_name().into_string().unwrap();
-            let name = name.replace("out.1001", "out.1001-01");
-            fs::copy(file.path(), place.join(name)).unwrap();
-        }
+        copy_recording(&recordings("first").join("kernels/works"), &place);
+        fs::copy(place.join("out.1001"), place.join("out.1001-01")).unwrap();
         // As Callgrind does where it was asked for a dump.
         fs::write(place.join("out.1001"), "").unwrap();
         group.functions[0].cases.push(case);
     }
     replayed.suite.entries = BENCHMARKS as u32;
-    let marked = Marked(Replay::new(folder.path()));
+    let marked = AroundReplay::new(folder.path(), |_, _, replayed| {
+        getppid();
+        let ended = replayed();
+        getppid();
+        ended
+    });
     for _ in 0..2 {
         let shown = replayed.run_by(&marked, &["--nosummary=no"]);
         assert!(shown.out.contains("works c1"), "{}{}", shown.out, shown.err);

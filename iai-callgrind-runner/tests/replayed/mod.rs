@@ -1,5 +1,7 @@
 //! The whole runner with recorded files instead of Valgrind, for tests of what it shows and keeps.
 
+#[allow(dead_code, reason = "not every test has one")]
+pub(crate) mod launcher;
 pub(crate) mod schema;
 pub(crate) mod sink;
 
@@ -39,7 +41,10 @@ pub(crate) struct Replayed {
     pub(crate) executable: PathBuf,
     /// How text looks.
     pub(crate) styles: Styles,
+    /// Explanations that are shown.
     pub(crate) explain: ShownExplanations,
+    /// Nobody reads results after the first line.
+    pub(crate) stdout_closes: bool,
 }
 
 /// What a run printed and with which code it ended.
@@ -77,6 +82,7 @@ impl Replayed {
             executable: "/build/bench".into(),
             styles: Styles::default(),
             explain: ShownExplanations::No,
+            stdout_closes: false,
         }
     }
 
@@ -110,7 +116,7 @@ impl Replayed {
         let package = &self.suite.package;
         let nobody = |owner: &str| panic!("{owner} has the lock");
         let store = Store::open(self.home.path(), &package.name, &package.module, nobody).unwrap();
-        let (out, err) = (Sink::default(), Sink::default());
+        let (out, err) = (Sink::new(self.stdout_closes), Sink::default());
         let context = RunContext::new(
             package,
             &settings.executable,
@@ -284,4 +290,14 @@ fn suite() -> Suite {
 pub(crate) fn recordings(name: &str) -> PathBuf {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/replay");
     data.join(name)
+}
+
+/// Copies the recording of a benchmark.
+#[allow(dead_code, reason = "not every test has one")]
+pub(crate) fn copy_recording(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for file in fs::read_dir(from).unwrap() {
+        let file = file.unwrap();
+        fs::copy(file.path(), to.join(file.file_name())).unwrap();
+    }
 }

@@ -5,11 +5,19 @@ use std::sync::{Arc, Mutex};
 
 /// Clones write to the same place.
 #[derive(Clone, Default)]
-pub(crate) struct Sink(Arc<Mutex<Vec<u8>>>);
+pub(crate) struct Sink {
+    written: Arc<Mutex<Vec<u8>>>,
+    /// Nothing can be written after the first line.
+    closes: bool,
+}
 
 impl Write for Sink {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap().write(bytes)
+        let mut written = self.written.lock().unwrap();
+        match self.closes && written.contains(&b'\n') {
+            true => Err(io::ErrorKind::BrokenPipe.into()),
+            false => written.write(bytes),
+        }
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -18,8 +26,17 @@ impl Write for Sink {
 }
 
 impl Sink {
+    #[allow(dead_code, reason = "not every test closes it")]
+    /// A sink which nobody reads after the first line, or one for everything.
+    pub(crate) fn new(closes: bool) -> Self {
+        Self {
+            closes,
+            ..Self::default()
+        }
+    }
+
     /// Everything so far.
     pub(crate) fn text(&self) -> String {
-        String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
+        String::from_utf8(self.written.lock().unwrap().clone()).unwrap()
     }
 }
