@@ -10,21 +10,21 @@ use super::{instrumentation, perf, threads};
 #[cfg(feature = "cachegrind")]
 use crate::client_requests::cachegrind;
 
-/// Does nothing happen around the benchmark function? One question instead of three: a fork under Callgrind has to
-/// translate each piece of code that it runs. The usual value is true, which compilers expect: so no jump is taken.
-static UNWATCHED: AtomicBool = AtomicBool::new(true);
+/// Does anything happen around the benchmark function? One question instead of three: a fork under Callgrind has to
+/// translate each piece of code that it runs, and each branch ends one.
+static WATCHED: AtomicBool = AtomicBool::new(false);
 
 /// From here on the marks around the benchmark function act as their switches say.
 #[cfg(unix)]
 pub(super) fn watch() {
-    UNWATCHED.store(false, Ordering::Relaxed);
+    WATCHED.store(true, Ordering::Relaxed);
 }
 
 /// Every case passes its last argument through this function: all arguments are made, the benchmark
 /// function is next. Also hides the value from the optimizer.
 #[inline(never)]
 pub fn ready<T>(value: T) -> T {
-    let is_watched = !UNWATCHED.load(Ordering::Relaxed);
+    let is_watched = WATCHED.load(Ordering::Relaxed);
     if is_watched {
         threads::begin();
     }
@@ -44,7 +44,7 @@ pub fn ready<T>(value: T) -> T {
 pub fn done<T>(result: T) -> T {
     #[cfg(feature = "cachegrind")]
     cachegrind::stop_instrumentation();
-    if !UNWATCHED.load(Ordering::Relaxed) {
+    if WATCHED.load(Ordering::Relaxed) {
         instrumentation::end();
         perf::end();
         threads::end();
