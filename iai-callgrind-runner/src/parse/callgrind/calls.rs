@@ -7,6 +7,9 @@
 
 use std::io::Read;
 use std::path::Path;
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
 
 use super::super::{file, FileError, ParseError};
 use super::{read_with, CallgrindItem, CallgrindProfile, PositionName};
@@ -111,8 +114,10 @@ fn read_calls(
 }
 
 fn called(name: &[u8]) -> CalleeKind {
+    // To prepare a search takes longer than to search a name.
+    static OURS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"__iai_callgrind_"));
     // Most names are those of other functions.
-    if memchr::memmem::find(name, b"__iai_callgrind_").is_none() {
+    if OURS.find(name).is_none() {
         return CalleeKind::Other;
     }
     let name = String::from_utf8_lossy(name);

@@ -8,6 +8,9 @@ mod summary;
 
 use std::io::Read;
 use std::path::Path;
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
 
 pub use records::ErrorRecords;
 pub use summary::{Amount, DhatSummary, ErrorSummary, HeapSummary};
@@ -242,14 +245,16 @@ enum Writer {
 }
 
 fn is_fatal(text: &[u8]) -> bool {
-    const WORDS: [&str; 3] = [
-        "Process terminating with",
-        "fatal error",
-        "the 'impossible' happened",
-    ];
-    WORDS
-        .iter()
-        .any(|words| memchr::memmem::find(text, words.as_bytes()).is_some())
+    // To prepare a search takes longer than to search a line.
+    static WORDS: LazyLock<[Finder<'static>; 3]> = LazyLock::new(|| {
+        [
+            "Process terminating with",
+            "fatal error",
+            "the 'impossible' happened",
+        ]
+        .map(Finder::new)
+    });
+    WORDS.iter().any(|words| words.find(text).is_some())
 }
 
 /// Splits `==[time ]pid== text`.
@@ -259,7 +264,7 @@ fn message(line: InputLine<'_>) -> Option<Message<'_>> {
         .get(..2)
         .filter(|mark| [b"==".as_slice(), b"--", b"**"].contains(mark))?;
     let rest = &line.text[2..];
-    let end = memchr::memmem::find(rest, mark)?;
+    let end = rest.windows(mark.len()).position(|text| text == mark)?;
     // With `--time-stamp=yes` the time stands before the process.
     let pid = rest[..end].rsplit(|byte| *byte == b' ').next()?;
     let pid = super::number::single(pid).ok()?;
