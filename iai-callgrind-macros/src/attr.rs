@@ -5,22 +5,24 @@
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
-use syn::{Attribute, Expr, Ident, ItemFn};
 
 use crate::bench::bench;
 use crate::compiler;
 use crate::model::{Benchmark, Kind, Settings};
-use crate::parameters::{bare, Parameters};
+use crate::parameters::Parameters;
 use crate::recover::Errors;
+use crate::syntax::{Attribute, Expression, Form, Function};
 
 /// The whole attribute with its function.
 pub(crate) fn parse(
     kind: Kind,
     attribute: TokenStream,
-    mut function: ItemFn,
+    mut function: Function,
     errors: &mut Errors,
 ) -> Benchmark {
-    let mut parameters: Parameters = errors.keep(syn::parse2(attribute)).unwrap_or_default();
+    let mut parameters = errors
+        .keep(Parameters::parse(attribute))
+        .unwrap_or_default();
     if let Some(value) = parameters.positional.first() {
         let name = kind.attribute();
         errors.at(value, format!("expected `name = value` in `#[{name}(..)]`"));
@@ -28,7 +30,7 @@ pub(crate) fn parse(
     let library = library_path(&mut parameters, errors);
     let settings = settings(&mut parameters, errors);
     let executor = match kind {
-        Kind::Library => parameters.take("executor", errors).map(bare),
+        Kind::Library => parameters.take("executor", errors).map(Expression::bare),
         Kind::Binary => None,
     };
     let accepted = ["config", "setup", "teardown", "crate", "executor"];
@@ -37,8 +39,9 @@ pub(crate) fn parse(
         errors,
     );
 
-    let (bench_attributes, others): (Vec<_>, Vec<_>) = function.attrs.drain(..).partition(is_bench);
-    function.attrs = others;
+    let (bench_attributes, others): (Vec<_>, Vec<_>) =
+        function.attributes.drain(..).partition(is_bench);
+    function.attributes = others;
     let benches = (!bench_attributes.is_empty()).then(|| {
         let mut benches = vec![];
         for attribute in &bench_attributes {
@@ -61,8 +64,8 @@ pub(crate) fn parse(
 }
 
 fn library_path(parameters: &mut Parameters, errors: &mut Errors) -> TokenStream {
-    match parameters.take("crate", errors).map(bare) {
-        Some(Expr::Path(path)) => path.into_token_stream(),
+    match parameters.take("crate", errors).map(Expression::bare) {
+        Some(path) if matches!(path.form, Form::Path(_)) => path.into_token_stream(),
         Some(other) => {
             errors.at(
                 other,
@@ -84,7 +87,6 @@ pub(crate) fn settings(parameters: &mut Parameters, errors: &mut Errors) -> Sett
 }
 
 fn is_bench(attribute: &Attribute) -> bool {
-    let first = attribute.path().segments.first();
-    let is_named = |first: &Ident| first == "bench" || first == "benches";
-    first.is_some_and(|first| is_named(&first.ident))
+    let first = attribute.names.first();
+    first.is_some_and(|first| first == "bench" || first == "benches")
 }

@@ -3,14 +3,15 @@
 //! In: one attribute. Out: a [`Bench`] with its cases, or `None` when it cannot be understood.
 
 use quote::{quote, ToTokens};
-use syn::{Attribute, Expr, ExprLit, Ident, Lit, LitStr, MacroDelimiter, Meta};
+use syn::{Ident, Lit, LitStr};
 
 use crate::attr::settings;
 use crate::ids;
 use crate::lines;
 use crate::model::{Arguments, Bench, Cases, Consts};
-use crate::parameters::{bare, Parameters};
+use crate::parameters::Parameters;
 use crate::recover::Errors;
+use crate::syntax::{Attribute, Expression, Form};
 
 /// Parameters of `#[bench]`.
 const OF_BENCH: [&str; 6] = ["args", "consts", "label", "config", "setup", "teardown"];
@@ -22,9 +23,8 @@ const OF_BENCHES: [&str; 9] = [
 
 /// One attribute.
 pub(crate) fn bench(attribute: &Attribute, errors: &mut Errors) -> Option<Bench> {
-    let segments: Vec<_> = attribute.path().segments.iter().map(|s| &s.ident).collect();
-    let (&name, ids) = segments.split_first()?;
-    let &[id] = ids else {
+    let (name, ids) = attribute.names.split_first()?;
+    let [id] = ids else {
         if ids.is_empty() {
             errors.at(
                 attribute,
@@ -32,25 +32,22 @@ pub(crate) fn bench(attribute: &Attribute, errors: &mut Errors) -> Option<Bench>
             );
         } else {
             errors.at(
-                attribute.path(),
+                &attribute.path,
                 format!("expected one id: `#[{name}::some_id(..)]`"),
             );
         }
         return None;
     };
-    let tokens = match &attribute.meta {
-        Meta::List(list) if matches!(list.delimiter, MacroDelimiter::Paren(_)) => &list.tokens,
-        _ => {
-            errors.at(
-                attribute,
-                format!("expected parentheses: `#[{name}::{id}(..)]`"),
-            );
-            return None;
-        }
+    let Some(arguments) = &attribute.arguments else {
+        errors.at(
+            attribute,
+            format!("expected parentheses: `#[{name}::{id}(..)]`"),
+        );
+        return None;
     };
     // Each value is taken by its name, so what `finish` still finds is unknown. Ids and labels come
     // after cases and `consts`, on which their number depends.
-    let mut parameters: Parameters = errors.keep(syn::parse2(tokens.clone()))?;
+    let mut parameters = errors.keep(Parameters::parse(arguments.clone()))?;
     let settings = settings(&mut parameters, errors);
     let (cases, consts, ids, labels) = if name == "bench" {
         let cases = Cases::One(one(&mut parameters, attribute, errors)?);
@@ -153,7 +150,7 @@ fn many(parameters: &mut Parameters, attribute: &Attribute, errors: &mut Errors)
     }
 }
 
-fn given_twice(value: &Expr, name: &str, errors: &mut Errors) {
+fn given_twice(value: &Expression, name: &str, errors: &mut Errors) {
     errors.at(
         value,
         format!("arguments are given twice: without a name and as `{name}`"),
@@ -161,7 +158,7 @@ fn given_twice(value: &Expr, name: &str, errors: &mut Errors) {
 }
 
 /// `args` of `#[bench]`: a tuple, an array, or one value in parentheses.
-fn arguments(args: Expr, errors: &mut Errors) -> Option<Arguments> {
+fn arguments(args: Expression, errors: &mut Errors) -> Option<Arguments> {
     let place = args.to_token_stream();
     let Some(values) = list(args) else {
         errors.at(
@@ -174,9 +171,9 @@ fn arguments(args: Expr, errors: &mut Errors) -> Option<Arguments> {
 }
 
 /// `args` of `#[benches]`: an array with one element for each case.
-fn argument_lists(args: Expr, errors: &mut Errors) -> Option<Vec<Arguments>> {
+fn argument_lists(args: Expression, errors: &mut Errors) -> Option<Vec<Arguments>> {
     let place = args.to_token_stream();
-    let Expr::Array(array) = bare(args) else {
+    let Form::Array(elements) = args.bare().form else {
         errors.at(
             place,
             "`args` is an array that is written here, with one element for each case: \
@@ -185,24 +182,24 @@ fn argument_lists(args: Expr, errors: &mut Errors) -> Option<Vec<Arguments>> {
         );
         return None;
     };
-    if array.elems.is_empty() {
+    if elements.is_empty() {
         return Some(vec![Arguments {
             values: vec![],
             place,
         }]);
     }
-    Some(array.elems.into_iter().map(case).collect())
+    Some(elements.into_iter().map(case).collect())
 }
 
 /// One case of `#[benches]`: a tuple holds several arguments, `((1, 2))` is one tuple.
-fn case(value: Expr) -> Arguments {
+fn case(value: Expression) -> Arguments {
     let place = value.to_token_stream();
     let values = several(value);
     Arguments { values, place }
 }
 
 /// `consts` of `#[bench]`.
-fn const_values(consts: Expr, errors: &mut Errors) -> Consts {
+fn const_values(consts: Expression, errors: &mut Errors) -> Consts {
     let place = consts.to_token_stream();
     let values = list(consts).unwrap_or_else(|| {
         errors.at(
@@ -215,9 +212,9 @@ fn const_values(consts: Expr, errors: &mut Errors) -> Consts {
 }
 
 /// `consts` of `#[benches]`: an array with one element for each case.
-fn const_lists(consts: Expr, errors: &mut Errors) -> Vec<Consts> {
+fn const_lists(consts: Expression, errors: &mut Errors) -> Vec<Consts> {
     let place = consts.to_token_stream();
-    let Expr::Array(array) = bare(consts) else {
+    let Form::Array(elements) = consts.bare().form else {
         errors.at(
             place,
             "`consts` is an array with one element for each case: `consts = [4, 8]`, or with \
@@ -225,22 +222,27 @@ fn const_lists(consts: Expr, errors: &mut Errors) -> Vec<Consts> {
         );
         return vec![];
     };
-    if array.elems.is_empty() {
+    if elements.is_empty() {
         // No values for one case, which is right where nothing is generic; `check` counts them.
         return vec![Consts {
             values: vec![],
             place,
         }];
     }
-    let element = |value: Expr| Consts {
+    let element = |value: Expression| Consts {
         place: value.to_token_stream(),
         values: several(value),
     };
-    array.elems.into_iter().map(element).collect()
+    elements.into_iter().map(element).collect()
 }
 
 /// `labels` of `#[benches]`.
-fn labels(labels: Expr, cases: &Cases, consts: &[Consts], errors: &mut Errors) -> Vec<String> {
+fn labels(
+    labels: Expression,
+    cases: &Cases,
+    consts: &[Consts],
+    errors: &mut Errors,
+) -> Vec<String> {
     let place = labels.to_token_stream();
     let Cases::Many(cases) = cases else {
         errors.at(
@@ -249,15 +251,14 @@ fn labels(labels: Expr, cases: &Cases, consts: &[Consts], errors: &mut Errors) -
         );
         return vec![];
     };
-    let Expr::Array(array) = bare(labels) else {
+    let Form::Array(elements) = labels.bare().form else {
         errors.at(
             place,
             "`labels` is an array of texts, one for each case: `labels = [\"small\", \"large\"]`",
         );
         return vec![];
     };
-    let texts: Vec<String> = array
-        .elems
+    let texts: Vec<String> = elements
         .into_iter()
         .filter_map(|label| text(label, "labels", errors))
         .collect();
@@ -273,7 +274,7 @@ fn labels(labels: Expr, cases: &Cases, consts: &[Consts], errors: &mut Errors) -
 }
 
 /// A label. It is shown on one line.
-fn text(value: Expr, name: &str, errors: &mut Errors) -> Option<String> {
+fn text(value: Expression, name: &str, errors: &mut Errors) -> Option<String> {
     let literal = literal(value, errors, |literal| {
         format!("`{name}` takes texts that are written here: {literal}")
     })?;
@@ -285,12 +286,16 @@ fn text(value: Expr, name: &str, errors: &mut Errors) -> Option<String> {
     Some(text)
 }
 
-fn literal(value: Expr, errors: &mut Errors, error: impl FnOnce(&str) -> String) -> Option<LitStr> {
-    match bare(value) {
-        Expr::Lit(ExprLit {
-            lit: Lit::Str(literal),
+fn literal(
+    value: Expression,
+    errors: &mut Errors,
+    error: impl FnOnce(&str) -> String,
+) -> Option<LitStr> {
+    match value.bare() {
+        Expression {
+            form: Form::Literal(Lit::Str(literal)),
             ..
-        }) => Some(literal),
+        } => Some(literal),
         other => {
             errors.at(other, error("\"..\""));
             None
@@ -299,20 +304,20 @@ fn literal(value: Expr, errors: &mut Errors, error: impl FnOnce(&str) -> String)
 }
 
 /// A tuple, an array, or one value in parentheses.
-fn list(value: Expr) -> Option<Vec<Expr>> {
-    match bare(value) {
-        Expr::Tuple(tuple) => Some(tuple.elems.into_iter().collect()),
-        Expr::Array(array) => Some(array.elems.into_iter().collect()),
-        Expr::Paren(paren) => Some(vec![*paren.expr]),
+fn list(value: Expression) -> Option<Vec<Expression>> {
+    match value.bare().form {
+        Form::Tuple(elements) | Form::Array(elements) => Some(elements),
+        Form::Paren(value) => Some(vec![*value]),
         _ => None,
     }
 }
 
 /// A tuple holds several values, everything else is one.
-fn several(value: Expr) -> Vec<Expr> {
-    match bare(value) {
-        Expr::Tuple(tuple) => tuple.elems.into_iter().collect(),
-        Expr::Paren(paren) => vec![*paren.expr],
-        value => vec![value],
+fn several(value: Expression) -> Vec<Expression> {
+    let value = value.bare();
+    match value.form {
+        Form::Tuple(elements) => elements,
+        Form::Paren(value) => vec![*value],
+        _ => vec![value],
     }
 }

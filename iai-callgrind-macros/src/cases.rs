@@ -6,9 +6,10 @@
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
-use syn::{Expr, Ident};
+use syn::Ident;
 
 use crate::model::{Bench, Benchmark, Cases, Consts, Hook, Id, Lines};
+use crate::syntax::Expression;
 use crate::text;
 
 /// One benchmark.
@@ -27,7 +28,7 @@ pub(crate) struct Case<'a> {
     pub consts: Option<&'a Consts>,
     /// Text to show instead of the arguments.
     pub label: Option<&'a str>,
-    pub config: Option<&'a Expr>,
+    pub config: Option<&'a Expression>,
     pub setup: Option<&'a Hook>,
     pub teardown: Option<&'a Hook>,
 }
@@ -35,8 +36,8 @@ pub(crate) struct Case<'a> {
 /// Source of the arguments.
 #[derive(Clone, Copy)]
 pub(crate) enum Input<'a> {
-    Values(&'a [Expr]),
-    Iter(&'a Expr),
+    Values(&'a [Expression]),
+    Iter(&'a Expression),
     Lines(&'a Lines),
 }
 
@@ -52,7 +53,7 @@ impl Input<'_> {
 
 /// All of them, in the order of the attributes.
 pub(crate) fn cases(benchmark: &Benchmark) -> Vec<Case<'_>> {
-    let name = &benchmark.function.sig.ident;
+    let name = &benchmark.function.signature.name;
     let Some(benches) = &benchmark.benches else {
         return vec![Case {
             id: None,
@@ -60,7 +61,7 @@ pub(crate) fn cases(benchmark: &Benchmark) -> Vec<Case<'_>> {
             own_id: None,
             positional: false,
             input: Input::Values(&[]),
-            place: benchmark.function.sig.inputs.to_token_stream(),
+            place: benchmark.function.signature.inputs.clone(),
             consts: None,
             label: None,
             config: None,

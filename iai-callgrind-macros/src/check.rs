@@ -6,11 +6,11 @@
 use std::collections::HashSet;
 
 use quote::ToTokens;
-use syn::{Attribute, Expr, FnArg, ReturnType, Safety, Type};
 
 use crate::cases::Case;
 use crate::model::{Benchmark, Cases, Hook, Kind};
 use crate::recover::Errors;
+use crate::syntax::{Attribute, Form, Parameter, Type};
 use crate::text;
 
 pub(crate) fn check(benchmark: &Benchmark, cases: &[Case<'_>], errors: &mut Errors) {
@@ -18,7 +18,7 @@ pub(crate) fn check(benchmark: &Benchmark, cases: &[Case<'_>], errors: &mut Erro
     output(benchmark, errors);
     attributes(benchmark, errors);
     ids(cases, errors);
-    if benchmark.function.sig.receiver().is_none() {
+    if benchmark.function.signature.receiver().is_none() {
         arguments(benchmark, cases, errors);
         consts(benchmark, cases, errors);
     }
@@ -26,7 +26,7 @@ pub(crate) fn check(benchmark: &Benchmark, cases: &[Case<'_>], errors: &mut Erro
 
 /// Functions that cannot be a benchmark.
 fn function(benchmark: &Benchmark, errors: &mut Errors) {
-    let signature = &benchmark.function.sig;
+    let signature = &benchmark.function.signature;
     if let (Some(token), Kind::Binary) = (&signature.asyncness, benchmark.kind) {
         errors.at(
             token,
@@ -34,13 +34,13 @@ fn function(benchmark: &Benchmark, errors: &mut Errors) {
         );
     }
     executor(benchmark, errors);
-    if let Safety::Unsafe(token) = &signature.safety {
+    if let Some(token) = &signature.unsafety {
         errors.at(
             token,
             "a benchmark is called as a safe function; use `unsafe { .. }` inside of it",
         );
     }
-    if let Some(FnArg::Receiver(receiver)) = signature.inputs.first() {
+    if let Some(receiver) = signature.receiver() {
         errors.at(receiver, "a benchmark is a free function and not a method");
     }
     if let Some(variadic) = &signature.variadic {
@@ -59,7 +59,7 @@ fn executor(benchmark: &Benchmark, errors: &mut Errors) {
             executor,
             format!("`executor` runs the future of an `async fn`, and `{name}` is none"),
         );
-    } else if !matches!(executor, Expr::Path(_) | Expr::Closure(_)) {
+    } else if !matches!(executor.form, Form::Path(_) | Form::Closure(_)) {
         errors.at(
             executor,
             "`executor` is a function or closure that gets the future and returns its output: \
@@ -70,14 +70,14 @@ fn executor(benchmark: &Benchmark, errors: &mut Errors) {
 
 /// A binary benchmark returns something.
 fn output(benchmark: &Benchmark, errors: &mut Errors) {
-    let signature = &benchmark.function.sig;
-    if let (Kind::Binary, ReturnType::Default) = (benchmark.kind, &signature.output) {
+    let signature = &benchmark.function.signature;
+    if let (Kind::Binary, None) = (benchmark.kind, &signature.output) {
         errors.at(
-            &signature.ident,
+            &signature.name,
             format!(
                 "a function with `#[binary_benchmark]` returns the command to run: \
                  `fn {}(..) -> iai_callgrind::Command`",
-                text::plain(&signature.ident)
+                text::plain(&signature.name)
             ),
         );
     }
@@ -86,14 +86,14 @@ fn output(benchmark: &Benchmark, errors: &mut Errors) {
 /// Attributes that would change what is measured. All others stay on the function.
 fn attributes(benchmark: &Benchmark, errors: &mut Errors) {
     let measured = benchmark.kind == Kind::Library;
-    for attribute in &benchmark.function.attrs {
-        if measured && attribute.path().is_ident("inline") {
+    for attribute in &benchmark.function.attributes {
+        if measured && attribute.is("inline") {
             errors.at(
                 attribute,
                 "`#[inline]` has no place on a benchmark: its body is measured as one function \
                  that is never inlined",
             );
-        } else if measured && attribute.path().is_ident("target_feature") {
+        } else if measured && attribute.is("target_feature") {
             errors.at(
                 attribute,
                 "a function with `#[target_feature]` cannot be inlined into the function that is \
@@ -109,8 +109,8 @@ fn attributes(benchmark: &Benchmark, errors: &mut Errors) {
 }
 
 pub(crate) fn is_ours(attribute: &Attribute) -> bool {
-    let last = attribute.path().segments.last();
-    last.is_some_and(|last| last.ident == "library_benchmark" || last.ident == "binary_benchmark")
+    let last = attribute.names.last();
+    last.is_some_and(|last| last == "library_benchmark" || last == "binary_benchmark")
 }
 
 /// The longest id, in bytes. Those that are made at run time have the same limit.
@@ -150,7 +150,7 @@ fn arguments(benchmark: &Benchmark, cases: &[Case<'_>], errors: &mut Errors) {
     for case in cases {
         if case.id.is_none() && expected > 0 && !is_made_by_setup(benchmark, case) {
             errors.at(
-                benchmark.function.sig.inputs.to_token_stream(),
+                &benchmark.function.signature.inputs,
                 "a benchmark with parameters needs arguments: add `#[bench::some_id(..)]` or \
                  `#[benches::some_id(..)]` below the attribute",
             );
@@ -181,10 +181,9 @@ fn consts(benchmark: &Benchmark, cases: &[Case<'_>], errors: &mut Errors) {
     let name = benchmark.name();
     let expected: Vec<_> = benchmark
         .function
-        .sig
-        .generics
-        .const_params()
-        .map(|parameter| format!("`{}`", parameter.ident))
+        .signature
+        .const_parameters()
+        .map(|name| format!("`{name}`"))
         .collect();
     for case in cases {
         let Some(consts) = case.consts else { continue };
@@ -234,8 +233,8 @@ fn wrong_number(benchmark: &Benchmark, case: &Case<'_>) -> String {
     text
 }
 
-fn is_tuple(parameter: &FnArg) -> bool {
-    matches!(parameter, FnArg::Typed(parameter) if matches!(*parameter.ty, Type::Tuple(_)))
+fn is_tuple(parameter: &Parameter) -> bool {
+    parameter.ty.as_ref().is_some_and(Type::is_tuple)
 }
 
 fn parameters(benchmark: &Benchmark) -> String {

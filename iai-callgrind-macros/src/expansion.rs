@@ -7,12 +7,13 @@ use quote::quote;
 
 use crate::model::Kind;
 use crate::recover::{self, Errors};
+use crate::syntax::Function;
 use crate::{attr, cases, check, compiler, expand, groups};
 
 /// An attribute on a function.
 pub(crate) fn benchmark(kind: Kind, attribute: TokenStream, item: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
-    let Some(function) = errors.keep(syn::parse2(item.clone())) else {
+    let Some(function) = errors.keep(Function::parse(item.clone())) else {
         let compile_errors = errors.to_compile_errors();
         let item = recover::without_bench_attributes(item);
         return quote!(#compile_errors #item);

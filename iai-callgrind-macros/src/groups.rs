@@ -6,15 +6,14 @@
 
 use std::collections::HashSet;
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::ext::IdentExt;
-use syn::parse::{ParseStream, Parser};
-use syn::{bracketed, Error, Expr, ExprLit, Ident, Lit, Path, Token};
+use syn::{Error, Ident, Lit};
 
 use crate::model::{Group, Kind, Main, Member};
-use crate::parameters::{bare, bare_ref, hook, peek_name, unknown};
+use crate::parameters::{hook, is_name, unknown};
 use crate::recover::Errors;
+use crate::syntax::{is, Cursor, Expression, Form, Path};
 use crate::text;
 
 /// `main!`.
@@ -27,7 +26,8 @@ pub(crate) fn main(input: TokenStream, errors: &mut Errors) -> Option<Main> {
         "library_benchmark_groups",
         "binary_benchmark_groups",
     ];
-    let mut call = errors.keep(parse_main.parse2(input))?;
+    let tokens: Vec<_> = input.into_iter().collect();
+    let mut call = errors.keep(parse_main(&tokens))?;
     let groups = [LIBRARY_GROUPS, BINARY_GROUPS].map(|(kind, name)| {
         let names = call.has(name).then(|| call.paths(name, "group", errors));
         names.map(|names| (kind, names))
@@ -83,7 +83,8 @@ pub(crate) fn group(kind: Kind, input: TokenStream, errors: &mut Errors) -> Opti
         "teardown",
         "benchmarks",
     ];
-    let mut call = errors.keep(Call::parse.parse2(input))?;
+    let tokens: Vec<_> = input.into_iter().collect();
+    let mut call = errors.keep(Call::parse(&tokens))?;
     if call.parameters.is_empty() {
         errors.add(missing("name = my_group, benchmarks = [my_function]"));
         return None;
@@ -110,7 +111,7 @@ pub(crate) fn group(kind: Kind, input: TokenStream, errors: &mut Errors) -> Opti
     call.finish(&ACCEPTED, errors);
     let own_name = group.benchmarks.iter().find_map(|member| match member {
         Member::Path(path) => path
-            .get_ident()
+            .name()
             .filter(|name| Some(*name) == group.name.as_ref()),
         Member::Closure(_) => None,
     });
@@ -133,18 +134,19 @@ struct Call {
 struct Parameter {
     name: Ident,
     /// One expression, or for a list any number of them.
-    values: Vec<Expr>,
+    values: Vec<Expression>,
 }
 
 impl Call {
-    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let library = library(input)?;
+    fn parse(tokens: &[TokenTree]) -> syn::Result<Self> {
+        let mut input = Cursor::new(tokens);
+        let library = library(&mut input)?;
         let mut parameters = vec![];
-        while skip_separators(input)? {
-            if !peek_name(input) {
+        while skip_separators(&mut input) {
+            if !is_name(input) {
                 return Err(input.error("expected `name = value`"));
             }
-            parameters.push(Parameter::parse(input)?);
+            parameters.push(Parameter::next(&mut input)?);
         }
         Ok(Self {
             library,
@@ -167,7 +169,7 @@ impl Call {
         self.parameters.iter().any(|p| p.name == name)
     }
 
-    fn expression(&mut self, name: &str, errors: &mut Errors) -> Option<Expr> {
+    fn expression(&mut self, name: &str, errors: &mut Errors) -> Option<Expression> {
         let parameter = self.take(name, errors)?;
         let value = parameter.values.into_iter().next();
         if value.is_none() {
@@ -178,12 +180,12 @@ impl Call {
 
     /// A value that decides what is generated; false if it is not given.
     fn truth(&mut self, name: &str, errors: &mut Errors) -> bool {
-        match self.expression(name, errors).map(bare) {
+        match self.expression(name, errors).map(Expression::bare) {
             None => false,
-            Some(Expr::Lit(ExprLit {
-                lit: Lit::Bool(literal),
+            Some(Expression {
+                form: Form::Literal(Lit::Bool(literal)),
                 ..
-            })) => literal.value,
+            }) => literal.value,
             Some(other) => {
                 errors.at(other, format!("`{name}` is `true` or `false`"));
                 false
@@ -212,7 +214,7 @@ impl Call {
         let benchmarks = self.parameters.iter().find(|p| p.name == "benchmarks");
         let values = benchmarks.map_or(&[][..], |parameter| &parameter.values);
         if let (Kind::Binary, [value]) = (kind, values) {
-            if let Expr::Closure(_) = bare_ref(value) {
+            if let Form::Closure(_) = value.bare_ref().form {
                 return self.closure(errors);
             }
         }
@@ -224,10 +226,11 @@ impl Call {
     fn closure(&mut self, errors: &mut Errors) -> Vec<Member> {
         let benchmarks = self.take("benchmarks", errors);
         let value = benchmarks.and_then(|parameter| parameter.values.into_iter().next());
-        match value.map(bare) {
-            Some(Expr::Closure(closure)) if closure.inputs.len() == 1 => {
-                vec![Member::Closure(closure)]
-            }
+        match value.map(Expression::bare) {
+            Some(Expression {
+                form: Form::Closure(closure),
+                ..
+            }) if closure.parameters.len() == 1 => vec![Member::Closure(closure)],
             value => {
                 errors.at(value, ONE_PARAMETER);
                 vec![]
@@ -250,23 +253,22 @@ impl Call {
         let mut seen = HashSet::new();
         let mut paths = vec![];
         for value in parameter.values {
-            let path = match bare(value) {
-                Expr::Path(path) => path,
+            let path = match value.bare() {
+                Expression {
+                    form: Form::Path(path),
+                    ..
+                } => path,
                 value => {
                     errors.at(value, format!("expected the name or path of a {what}"));
                     continue;
                 }
             };
-            let last = path
-                .path
-                .segments
-                .last()
-                .map(|segment| text::plain(&segment.ident));
+            let last = path.names.last().map(text::plain);
             if seen.insert(last.clone()) {
-                paths.push(path.path);
+                paths.push(path);
             } else if let Some(last) = last {
                 let mut text = format!("a {what} named `{last}` is listed twice");
-                if what == "group" && path.path.segments.len() > 1 {
+                if what == "group" && path.names.len() > 1 {
                     text += &format!(
                         "; import one of them under another name, by which its results are known: \
                          `use {} as another_name;`",
@@ -288,9 +290,9 @@ impl Call {
 }
 
 impl Parameter {
-    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let name = input.call(Ident::parse_any)?;
-        input.parse::<Token![=]>()?;
+    fn next(input: &mut Cursor<'_>) -> syn::Result<Self> {
+        let name = input.word()?;
+        input.operator("=")?;
         let is_list = [
             "benchmarks",
             "library_benchmark_groups",
@@ -299,31 +301,31 @@ impl Parameter {
         .iter()
         .any(|list| name == list);
         let mut values = vec![];
-        while !at_end(input) {
-            values.push(input.parse()?);
+        while !at_end(*input) {
+            values.push(Expression::next(input)?);
             // After the comma stands the next value of a list or the next parameter.
-            while input.peek(Token![,]) {
-                input.parse::<Token![,]>()?;
-            }
-            if !is_list || peek_name(input) {
+            while input.skip(",") {}
+            if !is_list || is_name(*input) {
                 break;
             }
         }
-        if is_list && matches!(values.as_slice(), [Expr::Array(_)]) {
-            if let Some(Expr::Array(array)) = values.pop() {
-                values.extend(array.elems);
-            }
+        match values.as_mut_slice() {
+            [Expression {
+                form: Form::Array(elements),
+                ..
+            }] if is_list => values = std::mem::take(elements),
+            _ => {}
         }
         Ok(Self { name, values })
     }
 }
 
 /// `main!`, which had other forms before groups existed.
-fn parse_main(input: ParseStream<'_>) -> syn::Result<Call> {
-    let ahead = input.fork();
-    library(&ahead)?;
-    if ahead.is_empty() || peek_name(&ahead) {
-        if let Ok(name) = ahead.call(Ident::parse_any) {
+fn parse_main(tokens: &[TokenTree]) -> syn::Result<Call> {
+    let mut ahead = Cursor::new(tokens);
+    library(&mut ahead)?;
+    if ahead.is_empty() || is_name(ahead) {
+        if let Ok(name) = ahead.word() {
             if name == "callgrind_args" || name == "functions" {
                 return Err(old_form(&name, "my_function"));
             }
@@ -340,19 +342,29 @@ fn parse_main(input: ParseStream<'_>) -> syn::Result<Call> {
                 ));
             }
         }
-        return Call::parse(input);
+        return Call::parse(tokens);
     }
-    match ahead.call(|ahead| ahead.parse_terminated(Path::parse_mod_style, Token![,])) {
-        Ok(functions) if ahead.is_empty() => {
-            let names = functions
-                .iter()
-                .map(text::tokens)
-                .collect::<Vec<_>>()
-                .join(", ");
-            Err(old_form(&functions, &names))
+    match functions(ahead) {
+        Some(names) => Err(old_form(
+            ahead.rest.iter().cloned().collect::<TokenStream>(),
+            &names.join(", "),
+        )),
+        None => Call::parse(tokens),
+    }
+}
+
+/// The paths of functions with commas between them, and nothing else.
+fn functions(mut ahead: Cursor<'_>) -> Option<Vec<String>> {
+    let mut names = vec![];
+    while !ahead.is_empty() {
+        let (path, rest) = Path::start(ahead.rest)?;
+        names.push(text::tokens(path));
+        ahead = Cursor::new(rest);
+        if !ahead.is_empty() && !ahead.skip(",") {
+            return None;
         }
-        _ => Call::parse(input),
     }
+    Some(names)
 }
 
 fn old_form(place: impl ToTokens, functions: &str) -> Error {
@@ -383,10 +395,10 @@ const ONE_PARAMETER: &str = "the closure has one parameter: \
 fn old_group(call: &Call) -> Option<Error> {
     let named = |name: &str| call.parameters.iter().find(|p| p.name == name);
     if let Some(benchmark) = named("benchmark") {
-        let value = benchmark.values.first().map(bare_ref);
+        let value = benchmark.values.first().map(Expression::bare_ref);
         // Without a program in front, only the name of the parameter is old.
-        let is_new = match value {
-            Some(Expr::Closure(closure)) => closure.inputs.len() == 1,
+        let is_new = match value.map(|value| &value.form) {
+            Some(Form::Closure(closure)) => closure.parameters.len() == 1,
             _ => false,
         };
         let instead = match is_new {
@@ -423,9 +435,9 @@ fn old_group(call: &Call) -> Option<Error> {
 }
 
 /// The name, if the value is nothing but a name.
-fn identifier(value: &Expr) -> Option<Ident> {
-    match bare_ref(value) {
-        Expr::Path(path) => path.path.get_ident().cloned(),
+fn identifier(value: &Expression) -> Option<Ident> {
+    match &value.bare_ref().form {
+        Form::Path(path) => path.name().cloned(),
         _ => None,
     }
 }
@@ -456,24 +468,19 @@ fn missing(example: &str) -> Error {
 }
 
 /// The path of the library, which the `macro_rules!` macro puts in front.
-fn library(input: ParseStream<'_>) -> syn::Result<TokenStream> {
-    let library;
-    bracketed!(library in input);
-    library.parse()
+fn library(input: &mut Cursor<'_>) -> syn::Result<TokenStream> {
+    match input.skip_group(Delimiter::Bracket) {
+        Some(library) => Ok(library.stream()),
+        None => Err(input.expected("square brackets")),
+    }
 }
 
 /// Skips `;` and `,`. Is there more?
-fn skip_separators(input: ParseStream<'_>) -> syn::Result<bool> {
-    while input.peek(Token![;]) || input.peek(Token![,]) {
-        if input.peek(Token![;]) {
-            input.parse::<Token![;]>()?;
-        } else {
-            input.parse::<Token![,]>()?;
-        }
-    }
-    Ok(!input.is_empty())
+fn skip_separators(input: &mut Cursor<'_>) -> bool {
+    while input.skip(";") || input.skip(",") {}
+    !input.is_empty()
 }
 
-fn at_end(input: ParseStream<'_>) -> bool {
-    input.is_empty() || input.peek(Token![;]) || input.peek(Token![,])
+fn at_end(input: Cursor<'_>) -> bool {
+    input.is_empty() || is(input.rest.first(), ';') || is(input.rest.first(), ',')
 }

@@ -7,12 +7,12 @@
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::ext::IdentExt;
-use syn::{Expr, ExprLit, ExprUnary, Ident, Lit, UnOp};
+use syn::{Ident, Lit};
 
 use crate::cases::nth_or_last;
 use crate::model::{Cases, Consts, Id};
-use crate::parameters::{bare, bare_ref};
 use crate::recover::Errors;
+use crate::syntax::{Expression, Form};
 
 /// The word that makes ids of the values of the cases.
 const VALUES: &str = "values";
@@ -23,7 +23,7 @@ const MOST_OF_TEXT: usize = 40;
 /// The ids of all cases; none after an error.
 pub(crate) fn ids(
     name: &Ident,
-    ids: Expr,
+    ids: Expression,
     cases: &Cases,
     consts: &[Consts],
     errors: &mut Errors,
@@ -38,10 +38,10 @@ pub(crate) fn ids(
         return vec![];
     };
     let count = cases.len().max(consts.len());
-    match bare(ids) {
-        Expr::Array(array) => {
-            let found = array.elems.len();
-            let texts = array.elems.into_iter();
+    match ids.bare().form {
+        Form::Array(elements) => {
+            let found = elements.len();
+            let texts = elements.into_iter();
             let ids: Vec<Id> = texts.filter_map(|id| own(name, id, errors)).collect();
             if found != count {
                 let s = if count == 1 { "" } else { "s" };
@@ -50,7 +50,7 @@ pub(crate) fn ids(
             }
             ids
         }
-        Expr::Path(word) if word.path.is_ident(VALUES) => (0..count)
+        Form::Path(word) if word.is(VALUES) => (0..count)
             .filter_map(|index| {
                 let arguments = nth_or_last(cases, index)?;
                 let consts = nth_or_last(consts, index);
@@ -75,13 +75,10 @@ pub(crate) fn ids(
 }
 
 /// An id that the user chose.
-fn own(name: &Ident, id: Expr, errors: &mut Errors) -> Option<Id> {
+fn own(name: &Ident, id: Expression, errors: &mut Errors) -> Option<Id> {
     let place = id.to_token_stream();
-    let text = match bare(id) {
-        Expr::Lit(ExprLit {
-            lit: Lit::Str(text),
-            ..
-        }) => text.value(),
+    let text = match id.bare().form {
+        Form::Literal(Lit::Str(text)) => text.value(),
         _ => {
             errors.at(place, "`ids` takes texts that are written here: \"..\"");
             return None;
@@ -104,7 +101,7 @@ fn own(name: &Ident, id: Expr, errors: &mut Errors) -> Option<Id> {
 /// The id of a case whose values are plain literals.
 fn of_values<'a>(
     name: &Ident,
-    values: impl Iterator<Item = &'a Expr>,
+    values: impl Iterator<Item = &'a Expression>,
     place: TokenStream,
     errors: &mut Errors,
 ) -> Option<Id> {
@@ -137,25 +134,20 @@ fn joined(name: &Ident, text: &str) -> String {
 }
 
 /// Adds the text for a value. What is no literal is given back.
-fn add<'a>(value: &'a Expr, texts: &mut Vec<String>) -> Result<(), &'a Expr> {
-    let text = match value {
-        Expr::Group(group) => return add(&group.expr, texts),
-        Expr::Paren(paren) => return add(&paren.expr, texts),
-        Expr::Reference(reference) => return add(&reference.expr, texts),
-        Expr::Tuple(tuple) => {
-            let mut values = tuple.elems.iter();
+fn add<'a>(value: &'a Expression, texts: &mut Vec<String>) -> Result<(), &'a Expression> {
+    let text = match &value.form {
+        Form::Group(value) | Form::Paren(value) | Form::Reference(value) => {
+            return add(value, texts);
+        }
+        Form::Tuple(values) => {
+            let mut values = values.iter();
             return values.try_for_each(|value| add(value, texts));
         }
-        Expr::Lit(literal) => of_literal(&literal.lit),
-        Expr::Unary(ExprUnary {
-            op: UnOp::Neg(_),
-            expr,
-            ..
-        }) => match bare_ref(expr) {
-            Expr::Lit(ExprLit {
-                lit: lit @ (Lit::Int(_) | Lit::Float(_)),
-                ..
-            }) => of_literal(lit).map(|number| format!("minus_{number}")),
+        Form::Literal(literal) => of_literal(literal),
+        Form::Negative(value) => match &value.bare_ref().form {
+            Form::Literal(literal @ (Lit::Int(_) | Lit::Float(_))) => {
+                of_literal(literal).map(|number| format!("minus_{number}"))
+            }
             _ => None,
         },
         _ => None,
@@ -219,7 +211,7 @@ mod tests {
 
     #[track_caller]
     fn check(values: &str, expected: &str) {
-        let value: Expr = syn::parse_str(values).unwrap();
+        let value = Expression::all(values.parse().unwrap()).unwrap();
         let mut texts = Vec::new();
         let added = add(&value, &mut texts);
         assert!(added.is_ok(), "{values}");
@@ -260,7 +252,7 @@ mod tests {
         for text in [
             "x", "f(1)", "1 + 1", "vec![1]", "[1, 2]", "!1", "-x", "(1, x)", "1 as u8",
         ] {
-            let value: Expr = syn::parse_str(text).unwrap();
+            let value = Expression::all(text.parse().unwrap()).unwrap();
             assert!(add(&value, &mut Vec::new()).is_err(), "{text}");
         }
     }

@@ -17,6 +17,7 @@ mod lines;
 mod model;
 mod parameters;
 mod recover;
+mod syntax;
 mod text;
 mod workspace;
 

@@ -5,7 +5,9 @@
 
 use proc_macro2::TokenStream;
 use syn::ext::IdentExt;
-use syn::{Expr, ExprClosure, FnArg, Ident, ItemFn, LitStr, Path};
+use syn::{Ident, LitStr};
+
+use crate::syntax::{Closure, Expression, Function, Parameter, Path};
 
 /// Attribute above the function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,32 +31,32 @@ pub(crate) struct Benchmark {
     /// The path of the library: that of the dependency if not given.
     pub library: TokenStream,
     /// The function without `#[bench]` and `#[benches]`.
-    pub function: ItemFn,
+    pub function: Function,
     pub settings: Settings,
     /// Function that runs the future of an `async fn`; that of the library if not given.
-    pub executor: Option<Expr>,
+    pub executor: Option<Expression>,
     /// Benches in the order of writing; `None` without any such attribute.
     pub benches: Option<Vec<Bench>>,
 }
 
 impl Benchmark {
     pub(crate) fn name(&self) -> String {
-        self.function.sig.ident.unraw().to_string()
+        self.function.signature.name.unraw().to_string()
     }
 
     pub(crate) fn is_async(&self) -> bool {
-        self.function.sig.asyncness.is_some()
+        self.function.signature.asyncness.is_some()
     }
 
-    pub(crate) fn parameters(&self) -> impl Iterator<Item = &FnArg> {
-        self.function.sig.inputs.iter()
+    pub(crate) fn parameters(&self) -> impl Iterator<Item = &Parameter> {
+        self.function.signature.parameters.iter()
     }
 }
 
 /// Settings of a function, and again of each of its benches.
 #[derive(Default)]
 pub(crate) struct Settings {
-    pub config: Option<Expr>,
+    pub config: Option<Expression>,
     pub setup: Option<Hook>,
     pub teardown: Option<Hook>,
 }
@@ -62,13 +64,13 @@ pub(crate) struct Settings {
 /// A `setup` or `teardown`.
 pub(crate) enum Hook {
     /// A path or closure: called with the arguments, or with the result.
-    Call(Expr),
+    Call(Expression),
     /// Any other expression: evaluated as it stands.
-    Evaluate(Expr),
+    Evaluate(Expression),
 }
 
 impl Hook {
-    pub(crate) fn expression(&self) -> &Expr {
+    pub(crate) fn expression(&self) -> &Expression {
         match self {
             Self::Call(expression) | Self::Evaluate(expression) => expression,
         }
@@ -103,7 +105,7 @@ pub(crate) enum Cases {
     /// `#[benches]`: the ids are the attribute's with a number, or with what `ids` says.
     Many(Vec<Arguments>),
     /// `#[benches]` with one case for each element of an iterator.
-    Iter(Expr),
+    Iter(Expression),
     /// `#[benches]` with one case for each line of a file.
     Lines(Lines),
 }
@@ -118,14 +120,14 @@ pub(crate) struct Lines {
 
 /// Values for the const generics of the function.
 pub(crate) struct Consts {
-    pub values: Vec<Expr>,
+    pub values: Vec<Expression>,
     /// Place of errors about the number of values.
     pub place: TokenStream,
 }
 
 /// The arguments of one case.
 pub(crate) struct Arguments {
-    pub values: Vec<Expr>,
+    pub values: Vec<Expression>,
     /// Place of errors about the number of arguments.
     pub place: TokenStream,
 }
@@ -133,7 +135,7 @@ pub(crate) struct Arguments {
 /// The parameters of `main!`.
 pub(crate) struct Main {
     pub library: TokenStream,
-    pub config: Option<Expr>,
+    pub config: Option<Expression>,
     /// Does the executable bring its own source of random numbers?
     pub deterministic_random: bool,
     pub setup: Option<Hook>,
@@ -148,9 +150,9 @@ pub(crate) struct Group {
     pub library: TokenStream,
     /// `None` after an error.
     pub name: Option<Ident>,
-    pub config: Option<Expr>,
-    pub compare_by_id: Option<Expr>,
-    pub max_parallel: Option<Expr>,
+    pub config: Option<Expression>,
+    pub compare_by_id: Option<Expression>,
+    pub max_parallel: Option<Expression>,
     pub setup: Option<Hook>,
     pub teardown: Option<Hook>,
     pub benchmarks: Vec<Member>,
@@ -161,5 +163,5 @@ pub(crate) enum Member {
     /// A function.
     Path(Path),
     /// Closure that adds benchmarks to a low-level group.
-    Closure(ExprClosure),
+    Closure(Closure),
 }

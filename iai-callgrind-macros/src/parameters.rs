@@ -3,46 +3,48 @@
 //! In: tokens. Out: [`Parameters`], each name at most once. What the names mean is left to the
 //! callers, which take the ones they know; [`Parameters::finish`] reports the others.
 
-use syn::ext::IdentExt;
-use syn::parse::{Parse, ParseStream};
-use syn::{Expr, Ident, Token};
+use proc_macro2::{TokenStream, TokenTree};
+use syn::Ident;
 
 use crate::model::Hook;
 use crate::recover::Errors;
+use crate::syntax::{is, starts, Cursor, Expression, Form};
 
 /// Values and named parameters of one attribute.
 #[derive(Default)]
 pub(crate) struct Parameters {
-    pub positional: Vec<Expr>,
-    pub named: Vec<(Ident, Expr)>,
+    pub positional: Vec<Expression>,
+    pub named: Vec<(Ident, Expression)>,
 }
 
-impl Parse for Parameters {
-    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+impl Parameters {
+    /// All of an attribute.
+    pub(crate) fn parse(tokens: TokenStream) -> syn::Result<Self> {
+        let tokens: Vec<_> = tokens.into_iter().collect();
+        let mut input = Cursor::new(&tokens);
         let mut parameters = Self::default();
         while !input.is_empty() {
-            if peek_name(input) {
-                let name = input.call(Ident::parse_any)?;
-                input.parse::<Token![=]>()?;
-                parameters.named.push((name, input.parse()?));
+            if is_name(input) {
+                let name = input.word()?;
+                input.operator("=")?;
+                let value = Expression::next(&mut input)?;
+                parameters.named.push((name, value));
             } else if let Some((name, _)) = parameters.named.last() {
                 let text = format!("a value without a name stands before `{name} = ..`");
-                return Err(input.error(text));
+                return Err(input.error(&text));
             } else {
-                parameters.positional.push(input.parse()?);
+                parameters.positional.push(Expression::next(&mut input)?);
             }
             if !input.is_empty() {
-                input.parse::<Token![,]>()?;
+                input.operator(",")?;
             }
         }
         Ok(parameters)
     }
-}
 
-impl Parameters {
     /// Takes the parameter with this name. A second one of the same name is an error.
-    pub(crate) fn take(&mut self, name: &str, errors: &mut Errors) -> Option<Expr> {
-        let is_meant = |(found, _): &(Ident, Expr)| found == name;
+    pub(crate) fn take(&mut self, name: &str, errors: &mut Errors) -> Option<Expression> {
+        let is_meant = |(found, _): &(Ident, Expression)| found == name;
         let first = self.named.iter().position(is_meant)?;
         let (_, value) = self.named.remove(first);
         while let Some(again) = self.named.iter().position(is_meant) {
@@ -55,9 +57,9 @@ impl Parameters {
     /// Takes `setup` or `teardown`.
     pub(crate) fn take_hook(&mut self, name: &str, errors: &mut Errors) -> Option<Hook> {
         let value = self.take(name, errors)?;
-        if let Expr::Lit(literal) = &value {
+        if let Form::Literal(_) = value.form {
             errors.at(
-                literal,
+                &value,
                 format!(
                     "`{name}` is a function or closure to call, or an expression to evaluate, and a \
                      literal does nothing"
@@ -76,35 +78,22 @@ impl Parameters {
 }
 
 /// A path or a closure is called, any other expression is evaluated.
-pub(crate) fn hook(value: Expr) -> Hook {
-    match bare(value) {
-        value @ (Expr::Path(_) | Expr::Closure(_)) => Hook::Call(value),
-        value => Hook::Evaluate(value),
-    }
-}
-
-/// The expression without the invisible group around what a `macro_rules!` macro passed on.
-pub(crate) fn bare(value: Expr) -> Expr {
-    match value {
-        Expr::Group(group) => bare(*group.expr),
-        value => value,
-    }
-}
-
-/// The same of a borrowed expression.
-pub(crate) fn bare_ref(value: &Expr) -> &Expr {
-    match value {
-        Expr::Group(group) => bare_ref(&group.expr),
-        value => value,
+pub(crate) fn hook(value: Expression) -> Hook {
+    let value = value.bare();
+    match value.form {
+        Form::Path(_) | Form::Closure(_) => Hook::Call(value),
+        _ => Hook::Evaluate(value),
     }
 }
 
 /// Does `name =` follow, and not `name == ..` or a match arm?
-pub(crate) fn peek_name(input: ParseStream<'_>) -> bool {
-    input.peek(Ident::peek_any)
-        && input.peek2(Token![=])
-        && !input.peek2(Token![==])
-        && !input.peek2(Token![=>])
+pub(crate) fn is_name(input: Cursor<'_>) -> bool {
+    match input.rest {
+        [TokenTree::Ident(_), rest @ ..] => {
+            is(rest.first(), '=') && !starts(rest, "==") && !starts(rest, "=>")
+        }
+        _ => false,
+    }
 }
 
 /// The text for a parameter that does not exist.

@@ -7,7 +7,8 @@
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::ext::IdentExt;
-use syn::Expr;
+
+use crate::syntax::{Expression, Form};
 
 /// Longest description, in bytes.
 const MAX_LEN: usize = 5000;
@@ -21,9 +22,9 @@ pub(crate) struct Around {
 /// The arguments of a case for the headline: `1, "x"`, with a setup `setup(1, "x")`, with const
 /// generics `<4>(1, "x")`.
 pub(crate) fn description(
-    values: &[Expr],
-    setup: Option<&Expr>,
-    consts: &[Expr],
+    values: &[Expression],
+    setup: Option<&Expression>,
+    consts: &[Expression],
 ) -> Option<String> {
     if values.is_empty() && setup.is_none() && consts.is_empty() {
         return None;
@@ -40,14 +41,14 @@ pub(crate) fn description(
 }
 
 /// The setup and the const generics around the arguments.
-pub(crate) fn around(setup: Option<&Expr>, consts: &[Expr]) -> Around {
+pub(crate) fn around(setup: Option<&Expression>, consts: &[Expression]) -> Around {
     let mut around = Around {
         before: String::new(),
         after: String::new(),
     };
     if let Some(setup) = setup {
-        around.before = match setup {
-            Expr::Closure(_) => format!("({})(", tokens(setup)),
+        around.before = match setup.form {
+            Form::Closure(_) => format!("({})(", tokens(setup)),
             _ => format!("{}(", tokens(setup)),
         };
         around.after = ")".to_owned();
@@ -62,13 +63,13 @@ pub(crate) fn around(setup: Option<&Expr>, consts: &[Expr]) -> Around {
 
 /// The arguments and the values of const generics alone, for the question whether they are still the
 /// same: nothing in it depends on how the source is formatted, nor on setup and label.
-pub(crate) fn input(values: &[Expr], consts: &[Expr]) -> String {
+pub(crate) fn input(values: &[Expression], consts: &[Expression]) -> String {
     let values: Vec<_> = values.iter().map(unformatted).collect();
     of_consts(consts) + &values.join(", ")
 }
 
 /// The values of const generics as they stand before the arguments in [`input`].
-pub(crate) fn of_consts(consts: &[Expr]) -> String {
+pub(crate) fn of_consts(consts: &[Expression]) -> String {
     if consts.is_empty() {
         return String::new();
     }
@@ -78,7 +79,7 @@ pub(crate) fn of_consts(consts: &[Expr]) -> String {
 
 /// The text of an expression without commas before a closing bracket and `_` in numbers, which
 /// formatters and people add and remove.
-pub(crate) fn unformatted(expression: &Expr) -> String {
+pub(crate) fn unformatted(expression: &Expression) -> String {
     tokens(normal(expression.to_token_stream()))
 }
 
@@ -405,10 +406,14 @@ mod tests {
         }
     }
 
+    fn parse(text: &str) -> Expression {
+        Expression::all(text.parse().unwrap()).unwrap()
+    }
+
     #[track_caller]
     fn describe(values: &[&str], setup: Option<&str>) -> Option<String> {
-        let values: Vec<Expr> = values.iter().map(|v| syn::parse_str(v).unwrap()).collect();
-        let setup: Option<Expr> = setup.map(|s| syn::parse_str(s).unwrap());
+        let values: Vec<_> = values.iter().map(|value| parse(value)).collect();
+        let setup = setup.map(parse);
         description(&values, setup.as_ref(), &[])
     }
 
@@ -429,7 +434,7 @@ mod tests {
     fn inputs_do_not_depend_on_the_format_of_the_source() {
         #[track_caller]
         fn check(values: &[&str], expected: &str) {
-            let values: Vec<Expr> = values.iter().map(|v| syn::parse_str(v).unwrap()).collect();
+            let values: Vec<_> = values.iter().map(|value| parse(value)).collect();
             assert_eq!(input(&values, &[]), expected);
         }
         check(&[], "");
@@ -440,14 +445,14 @@ mod tests {
             "1000u64, 0xff, \"1_0\", a_1",
         );
         check(&["P { x: [1, 2,], }"], "P { x: [1, 2] }");
-        let consts: [Expr; 2] = ["1_6", "true"].map(|value| syn::parse_str(value).unwrap());
+        let consts = ["1_6", "true"].map(parse);
         assert_eq!(input(&[], &consts), "<16, true> ");
     }
 
     #[test]
     fn const_generics_stand_before_the_arguments() {
-        let consts: [Expr; 2] = ["4", "{ N + 1 }"].map(|value| syn::parse_str(value).unwrap());
-        let setup: Expr = syn::parse_str("f").unwrap();
+        let consts = ["4", "{ N + 1 }"].map(parse);
+        let setup = parse("f");
         let text = |setup| description(&[], setup, &consts).unwrap();
         assert_eq!(text(None), "<4, { N + 1 }>()");
         assert_eq!(text(Some(&setup)), "<4, { N + 1 }>(f())");

@@ -2,11 +2,11 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned, ToTokens};
-use syn::{parse_quote, Block, Expr, ItemFn, ReturnType, Stmt, Type};
 
 use super::{at, case};
 use crate::cases::{Case, Input};
 use crate::model::{Benchmark, Hook};
+use crate::syntax::Form;
 use crate::text;
 
 /// The library's `Run`: functions for command, setup and teardown of a case.
@@ -75,12 +75,12 @@ fn commands(benchmark: &Benchmark, case: &Case<'_>) -> Option<TokenStream> {
 /// arguments may borrow from temporary values, which live until the end of the `match`.
 fn command(benchmark: &Benchmark, case: &Case<'_>, input: &[TokenStream]) -> TokenStream {
     let library = &benchmark.library;
-    let signature = &benchmark.function.sig;
+    let signature = &benchmark.function.signature;
     let function = function(benchmark, case);
     let call = quote_spanned!(at(case.id_place)=> #function(#(#input),*));
     let place = match &signature.output {
-        ReturnType::Type(_, ty) => at(ty),
-        ReturnType::Default => Span::mixed_site(),
+        Some(ty) => at(ty),
+        None => Span::mixed_site(),
     };
     let made = Ident::new("__iai_callgrind_made", place);
     let library = case::located(library, place);
@@ -90,7 +90,7 @@ fn command(benchmark: &Benchmark, case: &Case<'_>, input: &[TokenStream]) -> Tok
 
 /// The user's function, with the values of its const generics.
 pub(super) fn function(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
-    let mut name = benchmark.function.sig.ident.clone();
+    let mut name = benchmark.function.signature.name.clone();
     name.set_span(name.span().located_at(at(case.id_place)));
     let generics = case::const_generics(benchmark, case).map(|generics| quote!(::#generics));
     quote_spanned!(at(case.id_place)=> #name #generics)
@@ -105,7 +105,7 @@ fn hook(benchmark: &Benchmark, case: &Case<'_>, hook: Option<&Hook>) -> TokenStr
         Some(Hook::Call(function)) => {
             let callee = case::callee(function);
             let takes_none =
-                matches!(function, Expr::Closure(closure) if closure.inputs.is_empty());
+                matches!(&function.form, Form::Closure(closure) if closure.parameters.is_empty());
             if takes_none {
                 (quote!(_), quote_spanned!(at(function)=> #callee()))
             } else {
@@ -135,65 +135,4 @@ fn input_of_hook(benchmark: &Benchmark, case: &Case<'_>) -> Vec<TokenStream> {
     let element = case::parameter(case);
     let library = case::located(library, at(iter));
     vec![quote_spanned!(at(iter)=> #library::__internal::nth_typed(#iter, #typed, #element))]
-}
-
-/// Methods of the builder `Command`, which return a reference to it.
-const BUILDERS: [&str; 15] = [
-    "arg",
-    "args",
-    "current_dir",
-    "delay",
-    "env",
-    "env_clear",
-    "envs",
-    "exit_with",
-    "pass_through_env",
-    "pass_through_envs",
-    "sandbox",
-    "setup_parallel",
-    "stderr",
-    "stdin",
-    "stdout",
-];
-
-/// Lets a function return the reference that such a method returns, where `.build()` was forgotten.
-pub(super) fn accept_references(library: &TokenStream, function: &mut ItemFn) {
-    let ReturnType::Type(_, ty) = &function.sig.output else {
-        return;
-    };
-    if let Type::Path(_) = **ty {
-        in_block(library, &mut function.block);
-    }
-}
-
-fn in_block(library: &TokenStream, block: &mut Block) {
-    if let Some(Stmt::Expr(value, None)) = block.stmts.last_mut() {
-        in_value(library, value);
-    }
-}
-
-/// Looks for the call where the value of the function comes from. Only calls that are known are
-/// touched: rustc might need the type of the function for others, such as `into`.
-fn in_value(library: &TokenStream, value: &mut Expr) {
-    match value {
-        Expr::Block(block) => in_block(library, &mut block.block),
-        Expr::Unsafe(block) => in_block(library, &mut block.block),
-        Expr::Paren(paren) => in_value(library, &mut paren.expr),
-        Expr::If(branches) => {
-            in_block(library, &mut branches.then_branch);
-            if let Some((_, otherwise)) = &mut branches.else_branch {
-                in_value(library, otherwise);
-            }
-        }
-        Expr::Match(branches) => {
-            for arm in &mut branches.arms {
-                in_value(library, &mut arm.body);
-            }
-        }
-        Expr::MethodCall(call) if BUILDERS.iter().any(|name| call.method == name) => {
-            let call = &*call;
-            *value = parse_quote!(#library::__internal::built(#call));
-        }
-        _ => {}
-    }
 }

@@ -3,11 +3,11 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned, ToTokens};
 use syn::spanned::Spanned;
-use syn::{Expr, FnArg, GenericParam, Pat, ReturnType, Type};
 
 use super::{at, binary, config, optional_text};
 use crate::cases::{Case, Input};
 use crate::model::{Benchmark, Hook, Kind, Lines};
+use crate::syntax::{Expression, Form, Generic, Parameter, Signature, Type};
 use crate::text;
 
 /// Functions with more parameters are no `Framed` of the library.
@@ -77,7 +77,7 @@ pub(super) fn parameter(case: &Case<'_>) -> TokenStream {
 }
 
 /// The setup that makes the arguments; that of a binary benchmark makes none.
-fn maker<'a>(benchmark: &Benchmark, case: &Case<'a>) -> Option<&'a Expr> {
+fn maker<'a>(benchmark: &Benchmark, case: &Case<'a>) -> Option<&'a Expression> {
     called(case.setup).filter(|_| benchmark.kind == Kind::Library)
 }
 
@@ -155,7 +155,7 @@ fn input_text(case: &Case<'_>) -> TokenStream {
 /// built where they are passed, so that they may borrow from temporary values.
 fn call(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
     let library = &benchmark.library;
-    let signature = &benchmark.function.sig;
+    let signature = &benchmark.function.signature;
     let teardown = called(case.teardown);
     let place = teardown.map_or_else(Span::mixed_site, at);
     let measured = Ident::new("__iai_callgrind_measured", Span::mixed_site());
@@ -179,7 +179,7 @@ fn call(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
     }
 
     let mut result = quote_spanned!(place=> #callee(#(#input),*));
-    let never_returns = never_returns(&signature.output);
+    let never_returns = never_returns(signature);
     if !never_returns {
         let library = located(library, place);
         result = quote_spanned!(place=> #library::__internal::done(#result));
@@ -195,9 +195,9 @@ fn call(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
         result = quote!(#library::__internal::discard(#result));
     }
     let wrapper = wrapper(benchmark, case);
-    let placeholders = signature.inputs.iter().map(|_| quote!(_));
+    let placeholders = signature.parameters.iter().map(|_| quote!(_));
     let output = if never_returns { quote!(!) } else { quote!(_) };
-    let framed = (signature.inputs.len() <= MOST_FRAMED).then(|| {
+    let framed = (signature.parameters.len() <= MOST_FRAMED).then(|| {
         quote! {
             // SAFETY: a process runs one case.
             let #measured = ::core::hint::black_box(unsafe {
@@ -228,7 +228,7 @@ fn passed(
     let arguments = input.iter().map(opaque);
     let function = callee(setup);
     let made = quote_spanned!(at(setup)=> #function(#(#arguments),*));
-    let parameter = benchmark.function.sig.inputs.first();
+    let parameter = benchmark.function.signature.parameters.first();
     if !parameter.is_some_and(is_reference) {
         return (None, vec![made]);
     }
@@ -279,8 +279,8 @@ pub(super) fn input(library: &TokenStream, case: &Case<'_>) -> Vec<TokenStream> 
 /// The measured function, with the values of its const generics. What cannot be inferred is reported
 /// at the id.
 fn wrapper(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
-    let signature = &benchmark.function.sig;
-    let name = &signature.ident;
+    let signature = &benchmark.function.signature;
+    let name = &signature.name;
     let wrapper = Ident::new("__iai_callgrind_wrapper_mod", at(case.id_place));
     let wrapper = quote_spanned!(at(case.id_place)=> #wrapper::#name);
     match const_generics(benchmark, case) {
@@ -291,13 +291,14 @@ fn wrapper(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
 
 /// `<values of the const generics>`, where they are given.
 pub(super) fn const_generics(benchmark: &Benchmark, case: &Case<'_>) -> Option<TokenStream> {
-    let signature = &benchmark.function.sig;
+    let signature = &benchmark.function.signature;
     let mut values = case.consts?.values.iter();
-    let generics = signature.generics.params.iter().filter_map(|parameter| {
+    let parameters = signature.generic_parameters.iter();
+    let generics = parameters.filter_map(|parameter| {
         Some(match parameter {
-            GenericParam::Lifetime(_) => return None,
-            GenericParam::Type(_) => quote!(_),
-            GenericParam::Const(_) => {
+            Generic::Lifetime => return None,
+            Generic::Type(_) => quote!(_),
+            Generic::Const(_) => {
                 let value = values.next()?;
                 quote_spanned!(at(value)=> { #value })
             }
@@ -307,7 +308,7 @@ pub(super) fn const_generics(benchmark: &Benchmark, case: &Case<'_>) -> Option<T
 }
 
 /// The path or closure, if the hook is one.
-fn called(hook: Option<&Hook>) -> Option<&Expr> {
+fn called(hook: Option<&Hook>) -> Option<&Expression> {
     match hook {
         Some(Hook::Call(function)) => Some(function),
         Some(Hook::Evaluate(_)) | None => None,
@@ -334,10 +335,10 @@ pub(super) fn located(library: &TokenStream, place: Span) -> TokenStream {
 }
 
 /// A closure needs parentheses to be called.
-pub(super) fn callee(function: &Expr) -> TokenStream {
-    match function {
-        Expr::Closure(_) => quote_spanned!(at(function)=> (#function)),
-        path => path.to_token_stream(),
+pub(super) fn callee(function: &Expression) -> TokenStream {
+    match function.form {
+        Form::Closure(_) => quote_spanned!(at(function)=> (#function)),
+        _ => function.to_token_stream(),
     }
 }
 
@@ -353,18 +354,21 @@ pub(super) fn content(lines: &Lines) -> TokenStream {
 }
 
 /// Is it a closure like `|result: &Vec<u8>| ..`?
-fn takes_reference(function: &Expr) -> bool {
-    let Expr::Closure(closure) = function else {
+fn takes_reference(function: &Expression) -> bool {
+    let Form::Closure(closure) = &function.form else {
         return false;
     };
-    let parameter = closure.inputs.first();
-    matches!(parameter, Some(Pat::Type(parameter)) if matches!(*parameter.ty, Type::Reference(_)))
+    let ty = closure
+        .parameters
+        .first()
+        .and_then(|first| first.ty.as_ref());
+    ty.is_some_and(Type::is_reference)
 }
 
-fn is_reference(parameter: &FnArg) -> bool {
-    matches!(parameter, FnArg::Typed(parameter) if matches!(*parameter.ty, Type::Reference(_)))
+fn is_reference(parameter: &Parameter) -> bool {
+    parameter.ty.as_ref().is_some_and(Type::is_reference)
 }
 
-fn never_returns(output: &ReturnType) -> bool {
-    matches!(output, ReturnType::Type(_, ty) if matches!(**ty, Type::Never(_)))
+fn never_returns(signature: &Signature) -> bool {
+    signature.output.as_ref().is_some_and(Type::is_never)
 }

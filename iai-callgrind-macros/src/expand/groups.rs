@@ -1,14 +1,12 @@
 //! `main!` and the groups as tables.
 
-use std::path::Path;
-
-use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
-use syn::{ExprClosure, Pat, Type};
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::{format_ident, quote, quote_spanned, ToTokens};
 
 use super::case::located;
 use super::{at, config, door, hook, Target};
 use crate::model::{Group, Hook, Kind, Main, Member};
+use crate::syntax::{is, Closure, Path, Type};
 use crate::{text, workspace};
 
 /// The function `main` with the table of the whole suite.
@@ -32,7 +30,10 @@ pub(crate) fn main(main: &Main) -> TokenStream {
         }
         None => quote!(Registered),
     };
-    let workspace = match workspace::root().as_deref().and_then(Path::to_str) {
+    let workspace = match workspace::root()
+        .as_deref()
+        .and_then(std::path::Path::to_str)
+    {
         Some(root) => quote!(#root),
         // Without cargo this is an error, which says so.
         None => quote!(::core::env!("CARGO_MANIFEST_DIR")),
@@ -152,9 +153,8 @@ pub(crate) fn group(group: &Group) -> Option<TokenStream> {
 }
 
 /// A group under the name that it has here: its own, or that of its import.
-fn listed(library: &TokenStream, path: &syn::Path) -> TokenStream {
-    let name = path.segments.last();
-    let name = name.map(|segment| text::plain(&segment.ident));
+fn listed(library: &TokenStream, path: &Path) -> TokenStream {
+    let name = path.names.last().map(text::plain);
     let group = entry(path, "__GROUP");
     quote!(#library::__internal::ListedGroup { name: #name, group: #group })
 }
@@ -166,14 +166,14 @@ fn hooks(library: &TokenStream, setup: Option<&Hook>, teardown: Option<&Hook>) -
 }
 
 /// The table behind the name of a function or group.
-fn entry(path: &syn::Path, entry: &str) -> TokenStream {
+fn entry(path: &Path, entry: &str) -> TokenStream {
     let entry = format_ident!("{entry}", span = at(path));
     quote_spanned!(at(path)=> &#path::#entry)
 }
 
 /// One of `benchmarks`: the table of an annotated function. Any other function is refused by a bound that
 /// says what is missing.
-fn library_member(library: &TokenStream, path: &syn::Path) -> TokenStream {
+fn library_member(library: &TokenStream, path: &Path) -> TokenStream {
     let here = located(library, at(path));
     let function = format_ident!("__iai_callgrind_function", span = at(path));
     let table = quote_spanned! {at(path)=>
@@ -189,14 +189,14 @@ fn library_member(library: &TokenStream, path: &syn::Path) -> TokenStream {
 /// found in its place.
 fn looked_up(
     library: &TokenStream,
-    path: &syn::Path,
+    path: &Path,
     kind: &str,
     expression: &TokenStream,
 ) -> TokenStream {
     let name = format_ident!("__iai_callgrind_entry", span = at(path));
     let kind = format_ident!("{kind}", span = at(path));
     // A name alone could also be that of an attribute of the compiler, such as `bench`.
-    let import = match path.get_ident() {
+    let import = match path.name() {
         Some(ident) => quote_spanned!(at(path)=> self::{#ident as #name}),
         None => quote_spanned!(at(path)=> #path as #name),
     };
@@ -237,15 +237,14 @@ fn binary_member(library: &TokenStream, member: &Member) -> TokenStream {
 
 /// The closure of a low-level group. Its value is dropped, and the type of its parameter can be left
 /// out or need not be imported.
-fn low_level(library: &TokenStream, closure: &ExprClosure) -> TokenStream {
+fn low_level(library: &TokenStream, closure: &Closure) -> TokenStream {
     let group = quote!(&mut #library::BinaryBenchmarkGroup);
-    let parameter = closure.inputs.iter().map(|input| match input {
-        Pat::Type(typed) if !is_short_name(&typed.ty) => quote!(#typed),
-        Pat::Type(typed) => {
-            let pattern = &typed.pat;
-            quote!(#pattern: #group)
+    let parameter = closure.parameters.iter().map(|input| {
+        let pattern = &input.pattern;
+        match &input.ty {
+            Some(ty) if !is_short_name(ty) => quote!(#input),
+            _ => quote!(#pattern: #group),
         }
-        pattern => quote!(#pattern: #group),
     });
     let body = &closure.body;
     quote! {
@@ -255,9 +254,10 @@ fn low_level(library: &TokenStream, closure: &ExprClosure) -> TokenStream {
     }
 }
 
+/// Is it `&mut BinaryBenchmarkGroup`?
 fn is_short_name(ty: &Type) -> bool {
-    let Type::Reference(reference) = ty else {
-        return false;
-    };
-    matches!(&*reference.elem, Type::Path(ty) if ty.path.is_ident("BinaryBenchmarkGroup"))
+    let words: Vec<_> = ty.to_token_stream().into_iter().collect();
+    ty.is_reference()
+        && matches!(words.as_slice(), [.., before, TokenTree::Ident(last)]
+            if last == "BinaryBenchmarkGroup" && !is(Some(before), ':'))
 }

@@ -5,10 +5,10 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned, ToTokens};
-use syn::{FnArg, GenericParam};
 
 use super::{at, case};
 use crate::model::Benchmark;
+use crate::syntax::Generic;
 use crate::text;
 
 /// The function that is measured. Being a method gives it its symbol without hiding names, as a
@@ -18,16 +18,16 @@ use crate::text;
 /// optimizer comes to other instructions than for the function alone, and a call from another
 /// benchmark must not enter the measured function, where it would switch the count off.
 pub(super) fn wrapper(benchmark: &Benchmark) -> TokenStream {
-    let signature = &benchmark.function.sig;
-    let name = &signature.ident;
-    let (generics, _, conditions) = signature.generics.split_for_impl();
-    let output = &signature.output;
+    let signature = &benchmark.function.signature;
+    let name = &signature.name;
+    let (generics, conditions) = (&signature.generics, &signature.conditions);
+    let output = signature.arrow();
     let (future, inputs, body) = if benchmark.is_async() {
         let (inputs, body) = blocking(benchmark);
         (Some(future(benchmark)), inputs, body)
     } else {
-        let body = benchmark.function.block.to_token_stream();
-        (None, signature.inputs.to_token_stream(), body)
+        let body = benchmark.function.body.to_token_stream();
+        (None, signature.inputs.clone(), body)
     };
     // LLVM replaces a function by another one with equal instructions, and then the symbol would be
     // gone. It leaves functions in different sections alone.
@@ -53,7 +53,7 @@ pub(super) fn wrapper(benchmark: &Benchmark) -> TokenStream {
 /// The copy of an `async fn`, whose future the measured function runs. A struct of its own: only what is
 /// measured is a method of the other one.
 fn future(benchmark: &Benchmark) -> TokenStream {
-    let (signature, body) = (&benchmark.function.sig, &benchmark.function.block);
+    let (signature, body) = (&benchmark.function.signature, &benchmark.function.body);
     quote! {
         struct __iai_callgrind_future_mod;
         impl __iai_callgrind_future_mod {
@@ -65,25 +65,19 @@ fn future(benchmark: &Benchmark) -> TokenStream {
 
 /// Parameters and body of the measured function that runs the future of an `async fn`.
 fn blocking(benchmark: &Benchmark) -> (TokenStream, TokenStream) {
-    let signature = &benchmark.function.sig;
-    let name = &signature.ident;
-    let typed = signature.inputs.iter().filter_map(|input| match input {
-        FnArg::Typed(parameter) => Some(&parameter.ty),
-        FnArg::Receiver(_) => None,
-    });
-    let names: Vec<Ident> = (0..signature.inputs.len())
+    let signature = &benchmark.function.signature;
+    let name = &signature.name;
+    let parameters = &signature.parameters;
+    let typed = parameters.iter().filter_map(|input| input.ty.as_ref());
+    let names: Vec<Ident> = (0..parameters.len())
         .map(|index| format_ident!("__iai_callgrind_argument_{index}"))
         .collect();
     let inputs = quote!(#(#names: #typed),*);
-    let generics = signature
-        .generics
-        .params
-        .iter()
-        .filter_map(|parameter| match parameter {
-            GenericParam::Lifetime(_) => None,
-            GenericParam::Type(parameter) => Some(&parameter.ident),
-            GenericParam::Const(parameter) => Some(&parameter.ident),
-        });
+    let generics = signature.generic_parameters.iter();
+    let generics = generics.filter_map(|parameter| match parameter {
+        Generic::Lifetime => None,
+        Generic::Type(name) | Generic::Const(name) => Some(name),
+    });
     let generics: Vec<_> = generics.collect();
     let generics = (!generics.is_empty()).then(|| quote!(::<#(#generics),*>));
     let made = quote!(__iai_callgrind_future_mod::#name #generics (#(#names),*));

@@ -4,6 +4,7 @@
 //! it. Generated names begin with `__iai_callgrind`, so that they hide no name of the user.
 
 mod binary;
+mod builders;
 mod case;
 pub(crate) mod groups;
 mod library;
@@ -12,12 +13,12 @@ mod table;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::Expr;
 
 use crate::cases::Case;
 use crate::check;
 use crate::model::{Benchmark, Hook, Kind};
 use crate::recover::Errors;
+use crate::syntax::Expression;
 use crate::text;
 
 /// The code beside one annotated function. With errors it has no cases, so that no other errors follow.
@@ -25,7 +26,7 @@ pub(crate) fn beside(benchmark: &Benchmark, cases: &[Case<'_>], errors: &Errors)
     if errors.is_empty() {
         return table::table(benchmark, cases);
     }
-    let is_free = benchmark.function.sig.receiver().is_none();
+    let is_free = benchmark.function.signature.receiver().is_none();
     let table = is_free.then(|| table::table(benchmark, &[]));
     quote!(#table)
 }
@@ -34,18 +35,18 @@ pub(crate) fn beside(benchmark: &Benchmark, cases: &[Case<'_>], errors: &Errors)
 pub(crate) fn function(benchmark: Benchmark, errors: &mut Errors) -> TokenStream {
     let mut function = benchmark.function;
     if benchmark.kind == Kind::Binary {
-        binary::accept_references(&benchmark.library, &mut function);
+        builders::accept_references(&benchmark.library, &mut function);
     }
     let compile_errors = errors.to_compile_errors();
     if !errors.is_empty() {
         // A second attribute of ours would define everything again.
         function
-            .attrs
+            .attributes
             .retain(|attribute| !check::is_ours(attribute));
         return quote!(#compile_errors #[allow(dead_code)] #function);
     }
     // The measured function repeats its body; this one is there to be called by the user's code.
-    let lint = (!table::is_named(&function.sig)).then(|| quote!(#[allow(dead_code)]));
+    let lint = (!table::is_named(&function.signature)).then(|| quote!(#[allow(dead_code)]));
     quote!(#lint #function)
 }
 
@@ -84,7 +85,7 @@ impl From<Kind> for Target {
 }
 
 /// `Some(fn pointer)` to the configuration.
-fn config(library: &TokenStream, target: Target, config: Option<&Expr>) -> TokenStream {
+fn config(library: &TokenStream, target: Target, config: Option<&Expression>) -> TokenStream {
     let Some(config) = config else {
         return quote!(::core::option::Option::None);
     };

@@ -5,17 +5,17 @@
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{quote, ToTokens};
-use syn::{Attribute, FnArg, GenericParam, Signature};
 
 use super::{case, config, door, generated, library};
 use crate::cases::Case;
 use crate::model::{Benchmark, Kind};
+use crate::syntax::{Attribute, Generic, Parameter, Signature};
 use crate::text;
 
 /// The static and the module that leads to it.
 pub(super) fn table(benchmark: &Benchmark, cases: &[Case<'_>]) -> TokenStream {
     let library = &benchmark.library;
-    let name = &benchmark.function.sig.ident;
+    let name = &benchmark.function.signature.name;
     let table = generated(name);
     let text = text::plain(name);
     // After an error there are no cases, but there is a table: groups and `main!` look for its name. What
@@ -29,8 +29,8 @@ pub(super) fn table(benchmark: &Benchmark, cases: &[Case<'_>]) -> TokenStream {
     let is_measured = benchmark.kind == Kind::Library && !cases.is_empty();
     let wrapper = is_measured.then(|| library::wrapper(benchmark));
     // The user's function need not be called by anyone else.
-    let used = is_named(&benchmark.function.sig).then(|| quote!(let _ = #name;));
-    let may_be_unused = may_be_unused(&benchmark.function.attrs);
+    let used = is_named(&benchmark.function.signature).then(|| quote!(let _ = #name;));
+    let may_be_unused = may_be_unused(&benchmark.function.attributes);
     let rows = cases.iter().map(|case| case::row(benchmark, case));
     let kind = match benchmark.kind {
         Kind::Library => quote!(Library),
@@ -111,8 +111,7 @@ pub(super) fn table(benchmark: &Benchmark, cases: &[Case<'_>]) -> TokenStream {
 /// Does the user say that the function may be unused?
 fn may_be_unused(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|attribute| {
-        let path = attribute.path();
-        (path.is_ident("allow") || path.is_ident("expect"))
+        (attribute.is("allow") || attribute.is("expect"))
             && contains(attribute.to_token_stream(), &["dead_code", "unused"])
     })
 }
@@ -120,12 +119,13 @@ fn may_be_unused(attributes: &[Attribute]) -> bool {
 /// Does the name of the function alone say which function it is? Types and constants would have to be
 /// given, and those of `impl Trait` have no name.
 pub(super) fn is_named(signature: &Signature) -> bool {
-    let lifetimes = |parameter: &GenericParam| matches!(parameter, GenericParam::Lifetime(_));
-    let is_impl_trait = |input: &FnArg| match input {
-        FnArg::Typed(parameter) => contains(parameter.ty.to_token_stream(), &["impl"]),
-        FnArg::Receiver(_) => true,
+    let lifetimes = |parameter: &Generic| matches!(parameter, Generic::Lifetime);
+    let is_impl_trait = |parameter: &Parameter| match &parameter.ty {
+        Some(ty) => contains(ty.to_token_stream(), &["impl"]),
+        None => true,
     };
-    signature.generics.params.iter().all(lifetimes) && !signature.inputs.iter().any(is_impl_trait)
+    signature.generic_parameters.iter().all(lifetimes)
+        && !signature.parameters.iter().any(is_impl_trait)
 }
 
 fn contains(tokens: TokenStream, words: &[&str]) -> bool {
