@@ -160,11 +160,15 @@ pub(super) struct Level {
 /// The group with this name, which `main!` lists. No function of a low-level group is called.
 pub(super) fn level(suite: &Suite, name: &str) -> Option<Level> {
     fn find<F>(groups: &'static [ListedGroup<F>], name: &str) -> Option<Level> {
-        let group = groups.iter().find(|listed| listed.name == name)?.group;
-        Some(Level {
-            hooks: &group.hooks,
-            config: group.config,
-        })
+        for listed in groups {
+            if listed.name == name {
+                return Some(Level {
+                    hooks: &listed.group.hooks,
+                    config: listed.group.config,
+                });
+            }
+        }
+        None
     }
     match suite.groups {
         table::Groups::Library(groups) => find(groups, name),

@@ -6,20 +6,23 @@ use std::process::ExitCode;
 
 use super::benchmarks::{self, Code, Program, Wanted};
 use super::check::{self, Mistakes};
+use super::later::LaterConfig;
 use super::run::PackageDirectory;
 use super::table::{self, Place};
 use super::{exit, heap_source, platform};
-use crate::protocol::{self, json, Address, Command, Config, Stdin, Tool, PROTOCOL, VERSION};
+use crate::protocol::json::{close, field, name, next, open};
+use crate::protocol::{self, Address, Command, Config, Stdin, Tool, PROTOCOL, VERSION};
 use crate::shared::text::owned;
 
 /// Do benchmark functions start and stop Cachegrind?
 const BRACKETS: bool = cfg!(feature = "cachegrind");
 
-/// Writes the description as JSON.
+/// Writes the description as JSON, in the form of [`Suite`](crate::protocol::Suite). What it consists of is not put
+/// together first, which the executable would have to hold twice.
 pub(super) fn to_file(suite: &table::Suite, path: &Path) -> ExitCode {
     // The path is relative to where the process was started.
     let description = match description(suite) {
-        Ok(description) => json::to_string(&description),
+        Ok(description) => description,
         Err(mistakes) => return exit::with_error(exit::ERROR, mistakes),
     };
     match std::fs::write(path, description) {
@@ -31,46 +34,52 @@ pub(super) fn to_file(suite: &table::Suite, path: &Path) -> ExitCode {
     }
 }
 
-fn description(suite: &table::Suite) -> Result<protocol::Suite, Mistakes> {
+fn description(suite: &table::Suite) -> Result<String, Mistakes> {
     let _inside = PackageDirectory::enter(suite);
     let groups = benchmarks::groups_of(suite, Wanted::WithCommands);
     check::check(suite, &groups)?;
-    describe(suite, &groups)
+    let mut mistakes = Vec::new();
+    let mut out = String::new();
+    describe(suite, &groups, &mut mistakes, &mut out);
+    match mistakes.is_empty() {
+        true => Ok(out),
+        false => Err(Mistakes(mistakes)),
+    }
 }
 
 fn describe(
     suite: &table::Suite,
     groups: &[benchmarks::Group],
-) -> Result<protocol::Suite, Mistakes> {
-    let mut mistakes = Vec::new();
-    let empty = benchmarks::empty(groups);
-    let mut described = Vec::new();
-    for found in groups {
-        described.push(group(found, &mut mistakes));
+    mistakes: &mut Vec<String>,
+    out: &mut String,
+) {
+    open('{', out);
+    field("protocol", &PROTOCOL, out);
+    field("version", &VERSION, out);
+    name("package", out);
+    package(&suite.package, out);
+    field("platform", &platform::platform(), out);
+    field("config", &config(suite), out);
+    field("deterministic_random", &suite.deterministic_random, out);
+    field("brackets", &BRACKETS, out);
+    field("is_malloc", &heap_source::is_malloc(), out);
+    field("hooks", &hooks(&suite.hooks), out);
+    name("groups", out);
+    open('[', out);
+    for described in groups {
+        next(out);
+        group(described, mistakes, out);
     }
-    if !mistakes.is_empty() {
-        return Err(Mistakes(mistakes));
-    }
+    close(']', out);
     let mut unlisted = Vec::new();
     for function in &benchmarks::unlisted(suite, groups) {
         let Place { file, line, .. } = function.place;
         unlisted.push(format!("{file}:{line}: {}", function.name));
     }
-    Ok(protocol::Suite {
-        protocol: PROTOCOL,
-        version: owned(VERSION),
-        package: package(&suite.package),
-        platform: platform::platform(),
-        config: config(suite),
-        deterministic_random: suite.deterministic_random,
-        brackets: BRACKETS,
-        is_malloc: heap_source::is_malloc(),
-        hooks: hooks(&suite.hooks),
-        groups: described,
-        unlisted,
-        empty,
-        entries: benchmarks::entries(suite) as u32,
-    })
+    field("unlisted", &unlisted, out);
+    field("empty", &benchmarks::empty(groups), out);
+    field("entries", &(benchmarks::entries(suite) as u32), out);
+    close('}', out);
 }
 
 /// `config` of `main!`. With the feature `cachegrind` another default tool lies below it.
@@ -83,15 +92,15 @@ fn config(suite: &table::Suite) -> Option<Config> {
     config
 }
 
-fn package(package: &table::Package) -> protocol::Package {
-    protocol::Package {
-        name: owned(package.name),
-        manifest_dir: owned(package.manifest_dir),
-        workspace: owned(package.workspace),
-        target_tmpdir: package.target_tmpdir.map(owned),
-        file: owned(package.file),
-        module: owned(package.module),
-    }
+fn package(package: &table::Package, out: &mut String) {
+    open('{', out);
+    field("name", &package.name, out);
+    field("manifest_dir", &package.manifest_dir, out);
+    field("workspace", &package.workspace, out);
+    field("target_tmpdir", &package.target_tmpdir, out);
+    field("file", &package.file, out);
+    field("module", &package.module, out);
+    close('}', out);
 }
 
 fn hooks(hooks: &table::Hooks) -> protocol::Hooks {
@@ -101,81 +110,78 @@ fn hooks(hooks: &table::Hooks) -> protocol::Hooks {
     }
 }
 
-fn group(group: &benchmarks::Group, mistakes: &mut Vec<String>) -> protocol::Group {
-    let mut functions = Vec::new();
+fn group(group: &benchmarks::Group, mistakes: &mut Vec<String>, out: &mut String) {
+    open('{', out);
+    field("name", &group.name, out);
+    field("kind", &group.kind, out);
+    field("config", &group.config.map(|config| config()), out);
+    field("compare_by_id", &group.compare_by_id, out);
+    field("max_parallel", &group.max_parallel, out);
+    field("hooks", &hooks(group.hooks), out);
+    name("functions", out);
+    open('[', out);
     for described in &group.functions {
-        functions.push(function(&group.name, described, mistakes));
+        next(out);
+        function(&group.name, described, mistakes, out);
     }
-    protocol::Group {
-        functions,
-        name: group.name.clone(),
-        kind: group.kind,
-        config: group.config.map(|config| config()),
-        compare_by_id: group.compare_by_id,
-        max_parallel: group.max_parallel,
-        hooks: hooks(group.hooks),
-    }
+    close(']', out);
+    close('}', out);
 }
 
 fn function(
     group: &str,
     function: &benchmarks::Function,
     mistakes: &mut Vec<String>,
-) -> protocol::Function {
-    let mut cases = Vec::new();
+    out: &mut String,
+) {
+    open('{', out);
+    field("name", &function.name, out);
+    field("index", &function.index, out);
+    said(function.config.as_ref(), out);
+    name("cases", out);
+    open('[', out);
     for described in &function.cases {
-        match case(described) {
-            Ok(case) => cases.push(case),
-            Err(mistake) => {
-                let address = Address {
-                    group,
-                    function: &function.name,
-                    id: described.id.as_deref(),
-                };
-                let benchmarks::Place { file, line, .. } = function.place;
-                mistakes.push(format!("{file}:{line}: `{address}`: {mistake}"));
-            }
+        next(out);
+        if let Err(mistake) = case(described, out) {
+            let address = Address {
+                group,
+                function: &function.name,
+                id: described.id.as_deref(),
+            };
+            let benchmarks::Place { file, line, .. } = function.place;
+            mistakes.push(format!("{file}:{line}: `{address}`: {mistake}"));
         }
     }
-    protocol::Function {
-        name: function.name.clone(),
-        index: function.index,
-        config: function
-            .config
-            .as_ref()
-            .map(|config| Box::new(config.get())),
-        cases,
-    }
+    close(']', out);
+    close('}', out);
 }
 
-fn case(case: &benchmarks::Case) -> Result<protocol::Case, String> {
-    let (hooks, command) = match &case.code {
-        Code::Function(_) => {
-            let hooks = protocol::Hooks {
-                setup: false,
-                teardown: case.tears_down,
-            };
-            (hooks, None)
-        }
-        Code::Program(program) => {
-            let hooks = protocol::Hooks {
-                setup: program.setup.is_some(),
-                teardown: program.teardown.is_some(),
-            };
-            (hooks, Some(Box::new(command(program)?)))
-        }
+/// The configuration of a function or case.
+fn said(config: Option<&LaterConfig>, out: &mut String) {
+    field("config", &config.map(LaterConfig::get), out);
+}
+
+fn case(case: &benchmarks::Case, out: &mut String) -> Result<(), String> {
+    let mut hooks = protocol::Hooks {
+        setup: false,
+        teardown: case.tears_down,
     };
-    Ok(protocol::Case {
-        id: case.id.clone(),
-        args: case.args.clone(),
-        input: case.input.clone(),
-        index: case.index,
-        element: case.element.index,
-        elements: case.element.count,
-        config: case.config.as_ref().map(|config| Box::new(config.get())),
-        hooks,
-        command,
-    })
+    open('{', out);
+    field("id", &case.id, out);
+    field("args", &case.args, out);
+    field("input", &case.input, out);
+    field("index", &case.index, out);
+    field("element", &case.element.index, out);
+    field("elements", &case.element.count, out);
+    said(case.config.as_ref(), out);
+    if let Code::Program(program) = &case.code {
+        field("command", &command(program)?, out);
+        hooks.setup = program.setup.is_some();
+        hooks.teardown = program.teardown.is_some();
+    }
+    field("hooks", &hooks, out);
+    close('}', out);
+    Ok(())
 }
 
 /// Calls the benchmark's function, which is the user's code. A panic has printed its text already and
@@ -194,4 +200,190 @@ fn command(program: &Program) -> Result<Command, String> {
         ));
     }
     Ok(command)
+}
+
+#[cfg(all(test, feature = "serde"))]
+mod tests {
+    use super::super::later::{LaterCommand, LaterHook};
+    use super::super::table::{Element, Groups, Hooks};
+    use super::*;
+    use crate::protocol::{Case, Function, Group, Input, Kind, Package, Suite};
+
+    const HOOKS: Hooks = Hooks {
+        setup: Some(|| {}),
+        teardown: None,
+    };
+
+    fn config_of(argument: &str) -> Config {
+        Config {
+            valgrind_args: vec![argument.to_owned()],
+            ..Config::default()
+        }
+    }
+
+    fn program(name: &str) -> Command {
+        Command {
+            program: name.into(),
+            ..Command::default()
+        }
+    }
+
+    /// A suite with a value for everything that can be said.
+    fn suite() -> table::Suite {
+        table::Suite {
+            package: table::Package {
+                name: "package",
+                manifest_dir: "/a \"b\"/c",
+                workspace: "/a",
+                target_tmpdir: Some("/t"),
+                file: "benches/b.rs",
+                module: "b",
+                runner: None,
+            },
+            config: Some(|| config_of("--main")),
+            deterministic_random: true,
+            hooks: HOOKS,
+            groups: Groups::Library(&[]),
+        }
+    }
+
+    fn case_with(code: Code) -> benchmarks::Case {
+        let known = |argument| Some(LaterConfig::Known(Box::new(config_of(argument))));
+        benchmarks::Case {
+            index: 2,
+            element: Element { index: 3, count: 4 },
+            id: Some("größe".to_owned()),
+            args: Some("\"x\"".to_owned()),
+            input: Some(Input::new("\"x\"".to_owned(), true)),
+            tears_down: true,
+            config: known("--case"),
+            code,
+        }
+    }
+
+    fn group_with(cases: Vec<benchmarks::Case>) -> benchmarks::Group {
+        benchmarks::Group {
+            name: "group".to_owned(),
+            kind: Kind::Binary,
+            config: Some(|| config_of("--group")),
+            compare_by_id: true,
+            max_parallel: 5,
+            hooks: &HOOKS,
+            functions: vec![benchmarks::Function {
+                index: 1,
+                table: None,
+                name: "function".to_owned(),
+                place: benchmarks::Place {
+                    file: "benches/b.rs",
+                    line: 7,
+                    column: 1,
+                },
+                config: Some(LaterConfig::Of(|| config_of("--function"))),
+                cases,
+                empty: vec!["no_element"],
+            }],
+            mistakes: Vec::new(),
+        }
+    }
+
+    fn code(command: LaterCommand) -> Code {
+        Code::Program(Program {
+            command,
+            setup: Some(LaterHook::Of(|_| {}, Element::default())),
+            teardown: None,
+        })
+    }
+
+    #[test]
+    fn serde_reads_what_is_written() {
+        let cases = vec![
+            case_with(code(LaterCommand::Of(|| program("/p")))),
+            case_with(Code::Function(|_| {})),
+        ];
+        let (suite, groups) = (suite(), [group_with(cases)]);
+        let (mut mistakes, mut out) = (Vec::new(), String::new());
+        describe(&suite, &groups, &mut mistakes, &mut out);
+        assert_eq!(mistakes, [""; 0]);
+        let read: Suite = serde_json::from_str(&out).unwrap_or_else(|e| panic!("{e}: {out}"));
+
+        let hooks = protocol::Hooks {
+            setup: true,
+            teardown: false,
+        };
+        let expected = |hooks, command: Option<Command>| Case {
+            id: Some("größe".to_owned()),
+            args: Some("\"x\"".to_owned()),
+            input: Some(Input::new("\"x\"".to_owned(), true)),
+            index: 2,
+            element: 3,
+            elements: 4,
+            config: Some(Box::new(config_of("--case"))),
+            hooks,
+            command: command.map(Box::new),
+        };
+        let torn_down = protocol::Hooks {
+            setup: false,
+            teardown: true,
+        };
+        let expected = Suite {
+            protocol: PROTOCOL,
+            version: VERSION.to_owned(),
+            package: Package {
+                name: "package".to_owned(),
+                manifest_dir: "/a \"b\"/c".to_owned(),
+                workspace: "/a".to_owned(),
+                target_tmpdir: Some("/t".to_owned()),
+                file: "benches/b.rs".to_owned(),
+                module: "b".to_owned(),
+            },
+            platform: platform::platform(),
+            config: config(&suite),
+            deterministic_random: true,
+            brackets: BRACKETS,
+            is_malloc: heap_source::is_malloc(),
+            hooks,
+            groups: vec![Group {
+                name: "group".to_owned(),
+                kind: Kind::Binary,
+                config: Some(config_of("--group")),
+                compare_by_id: true,
+                max_parallel: 5,
+                hooks,
+                functions: vec![Function {
+                    name: "function".to_owned(),
+                    index: 1,
+                    config: Some(Box::new(config_of("--function"))),
+                    cases: vec![
+                        expected(hooks, Some(program("/p"))),
+                        expected(torn_down, None),
+                    ],
+                }],
+            }],
+            unlisted: Vec::new(),
+            empty: benchmarks::empty(&groups),
+            entries: benchmarks::entries(&suite) as u32,
+        };
+        assert_eq!(read, expected);
+    }
+
+    #[test]
+    fn mistakes_of_all_commands_are_said() {
+        let cases = vec![
+            case_with(code(LaterCommand::Of(|| program("")))),
+            case_with(code(LaterCommand::Panicked)),
+        ];
+        let mut mistakes = Vec::new();
+        describe(
+            &suite(),
+            &[group_with(cases)],
+            &mut mistakes,
+            &mut String::new(),
+        );
+        let place = "benches/b.rs:7: `group::function::größe`";
+        let texts = [
+            "the command has no program: write `Command::new(\"my-program\")`",
+            "the function panicked before it returned a command",
+        ];
+        assert_eq!(mistakes, texts.map(|text| format!("{place}: {text}")));
+    }
 }

@@ -21,10 +21,10 @@ pub(super) fn platform() -> Platform {
 fn target_features() -> Vec<String> {
     macro_rules! present {
         ($($feature:tt),+) => {
-            [$(($feature, cfg!(target_feature = $feature))),+]
+            &[$(($feature, cfg!(target_feature = $feature))),+]
         };
     }
-    let features = present![
+    const FEATURES: &[(&str, bool)] = present![
         "sse3",
         "ssse3",
         "sse4.1",
@@ -47,7 +47,7 @@ fn target_features() -> Vec<String> {
         "sve"
     ];
     let mut present = Vec::new();
-    for (feature, is_present) in &features {
+    for (feature, is_present) in FEATURES {
         if *is_present {
             present.push(owned(feature));
         }

@@ -73,7 +73,7 @@ pub(super) fn hook(suite: &'static Suite, level: &str, hook: Hook) -> ExitCode {
         let Some(function) = of_level(hooks, hook) else {
             return missing(level);
         };
-        for config in [suite.config, config] {
+        for config in &[suite.config, config] {
             set_variables(&config.map(|config| config()).unwrap_or_default());
         }
         function();

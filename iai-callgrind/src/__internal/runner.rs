@@ -65,7 +65,8 @@ pub(super) fn measure(suite: &Suite, words: &[OsString]) -> ExitCode {
         Ok(runner) => {
             let command = command(&runner);
             command
-                .args(["bench", "--exe"])
+                .arg("bench")
+                .arg("--exe")
                 .arg(executable)
                 .arg("--")
                 .args(words);
@@ -171,14 +172,12 @@ fn install(root: &Path) -> Result<PathBuf, Missing> {
     eprintln!("installing {RUNNER} into `{}`", root.display());
     let command = command(&cargo);
     command
-        .args([
-            "install",
-            PROGRAM,
-            "--locked",
-            "--version",
-            VERSION,
-            "--root",
-        ])
+        .arg("install")
+        .arg(PROGRAM)
+        .arg("--locked")
+        .arg("--version")
+        .arg(VERSION)
+        .arg("--root")
         .arg(root);
     // Standard output belongs to results.
     command.stdin(Stdio::null()).stdout(std::io::stderr());

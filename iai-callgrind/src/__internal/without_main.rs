@@ -77,10 +77,12 @@ mod at_end {
             "{file}:{line}: there are benchmarks in this file, and its `main` runs none of them\n  \
              hint: write `iai_callgrind::main!();` instead of `fn main() {{ .. }}`"
         );
-        if std::env::args_os().any(|word| word == "--bench") {
-            exit::with_error(exit::ERROR, text);
-            // SAFETY: ends the process, which is ending anyway.
-            unsafe { libc::_exit(exit::ERROR.into()) };
+        for word in std::env::args_os() {
+            if word == "--bench" {
+                exit::with_error(exit::ERROR, text);
+                // SAFETY: ends the process, which is ending anyway.
+                unsafe { libc::_exit(exit::ERROR.into()) };
+            }
         }
         eprintln!("warning: {text}");
     }

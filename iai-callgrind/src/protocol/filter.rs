@@ -21,22 +21,36 @@ impl Filter {
     /// Is the benchmark with this path selected?
     #[must_use]
     pub fn selects(&self, path: &str) -> bool {
-        let selected = self.select.is_empty() || self.select.iter().any(|f| self.matches(f, path));
-        selected && !self.skip.iter().any(|f| self.matches(f, path))
+        let selected = self.select.is_empty() || self.any(&self.select, path);
+        selected && !self.any(&self.skip, path)
     }
 
     /// Mistake in a filter that is a glob. A filter with one would match nothing, silently.
     #[must_use]
     pub fn mistake(&self) -> Option<String> {
-        let wrong = |filters: &[String]| {
-            let wrong = filters.iter().find(|filter| !is_closed(filter));
-            wrong.filter(|_| !self.exact).cloned()
-        };
-        let wrong = wrong(&self.select).or_else(|| wrong(&self.skip))?;
-        Some(format!(
-            "the filter `{wrong}` is a pattern with a `[` that no `]` closes; `\\[` stands for the \
-             character itself, and with `--exact` no character is special"
-        ))
+        if self.exact {
+            return None;
+        }
+        for filters in [&self.select, &self.skip] {
+            for filter in filters {
+                if !is_closed(filter) {
+                    return Some(format!(
+                        "the filter `{filter}` is a pattern with a `[` that no `]` closes; `\\[` stands \
+                         for the character itself, and with `--exact` no character is special"
+                    ));
+                }
+            }
+        }
+        None
+    }
+
+    fn any(&self, filters: &[String], path: &str) -> bool {
+        for filter in filters {
+            if self.matches(filter, path) {
+                return true;
+            }
+        }
+        false
     }
 
     fn matches(&self, filter: &str, path: &str) -> bool {

@@ -4,6 +4,7 @@
 //! arguments is kept with the results, and the runner compares nothing that was measured with others.
 
 use super::json::described;
+use crate::shared::hash::hash;
 
 /// The longest text that is kept as it is, in bytes.
 const LONGEST: usize = 1000;
@@ -47,24 +48,9 @@ fn shortened(text: String) -> String {
     format!("{beginning}.. ({} bytes, {hash:016x})", text.len())
 }
 
-/// FNV-1a, which is the same in every version and on every machine.
-fn hash(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_hash_is_that_of_its_authors() {
-        // http://www.isthe.com/chongo/tech/comp/fnv/
-        assert_eq!(hash(b""), 0xcbf2_9ce4_8422_2325);
-        assert_eq!(hash(b"a"), 0xaf63_dc4c_8601_ec8c);
-        assert_eq!(hash(b"foobar"), 0x8594_4171_f739_67e8);
-    }
 
     #[test]
     fn long_texts_that_differ_at_their_end_are_different() {

@@ -7,6 +7,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::shared::hash::hash;
+
 /// One part of several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Partition {
@@ -31,18 +33,11 @@ impl Partition {
     #[must_use]
     pub fn takes(self, number: usize, path: &str) -> bool {
         let place = match self.kind {
-            Kind::Hash => hash(path),
+            Kind::Hash => hash(path.as_bytes()),
             Kind::Count => number as u64,
         };
         place % self.parts == self.part
     }
-}
-
-/// FNV-1a: the same on every machine and in every version, as a part of a run has to be.
-fn hash(path: &str) -> u64 {
-    path.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
 }
 
 impl FromStr for Partition {
@@ -109,12 +104,5 @@ mod tests {
             let error = text.parse::<Partition>().unwrap_err().to_string();
             assert_eq!(error, "M must be one of the numbers from 1 to N", "{text}");
         }
-    }
-
-    /// Other versions put benchmarks into the same parts.
-    #[test]
-    fn the_hash_never_changes() {
-        assert_eq!(hash(""), 0xcbf2_9ce4_8422_2325);
-        assert_eq!(hash("foobar"), 0x8594_4171_f739_67e8);
     }
 }

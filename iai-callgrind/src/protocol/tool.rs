@@ -88,11 +88,14 @@ impl FromStr for Tool {
 
     #[inline]
     fn from_str(word: &str) -> Result<Self, Self::Err> {
-        let named = |tool: &Self| word.eq_ignore_ascii_case(tool.id());
-        match Self::ALL.into_iter().find(named) {
-            Some(tool) => Ok(tool),
-            None if word.eq_ignore_ascii_case("bbv") => Ok(Self::Bbv),
-            None => Err(UnknownTool(word.to_owned())),
+        for tool in &Self::ALL {
+            if word.eq_ignore_ascii_case(tool.id()) {
+                return Ok(*tool);
+            }
+        }
+        match word.eq_ignore_ascii_case("bbv") {
+            true => Ok(Self::Bbv),
+            false => Err(UnknownTool(word.to_owned())),
         }
     }
 }

@@ -72,8 +72,12 @@ impl Syntax {
 #[must_use]
 pub fn is_closed(pattern: &str) -> bool {
     let mut rest = pattern.chars();
-    let mut tokens = std::iter::from_fn(|| Syntax::Shell.token(&mut rest));
-    !tokens.any(|token| matches!(token, Token::Open))
+    while let Some(token) = Syntax::Shell.token(&mut rest) {
+        if matches!(token, Token::Open) {
+            return false;
+        }
+    }
+    true
 }
 
 /// A part of a pattern.

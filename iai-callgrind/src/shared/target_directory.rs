@@ -11,19 +11,21 @@ pub fn target_directory(
     tmpdir: Option<&str>,
     executable: &Path,
 ) -> Option<PathBuf> {
-    let given = given.map(Path::new).filter(|path| path.is_absolute());
-    let told = || {
-        let directory = Path::new(tmpdir?).parent()?;
-        directory.is_dir().then_some(directory)
-    };
-    let marked = || {
-        let mut directory = executable.parent()?;
-        while !directory.join("CACHEDIR.TAG").is_file() {
-            directory = directory.parent()?;
+    if let Some(given) = given.map(Path::new) {
+        if given.is_absolute() {
+            return Some(given.to_owned());
         }
-        Some(directory)
-    };
-    given.or_else(told).or_else(marked).map(Path::to_owned)
+    }
+    if let Some(told) = tmpdir.and_then(|tmpdir| Path::new(tmpdir).parent()) {
+        if told.is_dir() {
+            return Some(told.to_owned());
+        }
+    }
+    let mut marked = executable.parent()?;
+    while !marked.join("CACHEDIR.TAG").is_file() {
+        marked = marked.parent()?;
+    }
+    Some(marked.to_owned())
 }
 
 #[cfg(test)]

@@ -176,7 +176,10 @@ impl Run<'_> {
         let command = command(executable);
         self.set_variables(command);
         command
-            .args([ROLE_ARGUMENT, "assist", self.address, name])
+            .arg(ROLE_ARGUMENT)
+            .arg("assist")
+            .arg(self.address)
+            .arg(name)
             .env(WORKSPACE_VARIABLE, &self.workspace)
             .current_dir(&self.root)
             .stdin(process::Stdio::null())

@@ -10,8 +10,9 @@ use std::fmt::{Display, Write};
 
 use super::Suite;
 
-/// The description as text.
+/// The description as text. The executable writes the same without a [`Suite`] (`__internal/describe.rs`).
 #[must_use]
+#[inline]
 pub fn to_string(suite: &Suite) -> String {
     let mut out = String::new();
     suite.write(&mut out);
@@ -51,6 +52,7 @@ macro_rules! described {
         impl $(<$($param: $crate::protocol::json::Json),+>)? $crate::protocol::json::Json
             for $name $(<$($param),+>)?
         {
+            #[inline]
             fn write(&self, out: &mut String) {
                 let Self { $($field),+ } = self;
                 $crate::protocol::json::open('{', out);
@@ -111,19 +113,31 @@ pub(crate) fn open(bracket: char, out: &mut String) {
 
 /// Writes a field of an object.
 #[inline(never)]
-pub(crate) fn field(name: &str, value: &dyn Json, out: &mut String) {
-    item(&name, out);
-    out.push(':');
+pub(crate) fn field(called: &str, value: &dyn Json, out: &mut String) {
+    name(called, out);
     value.write(out);
 }
 
-/// Writes an item of an array, behind a comma unless it is the first.
+/// Writes the name of a field, whose value follows.
+#[inline(never)]
+pub(crate) fn name(name: &str, out: &mut String) {
+    item(&name, out);
+    out.push(':');
+}
+
+/// Writes an item of an array.
 #[inline(never)]
 fn item(value: &dyn Json, out: &mut String) {
+    next(out);
+    value.write(out);
+}
+
+/// Writes the comma before an item, unless it is the first.
+#[inline(never)]
+pub(crate) fn next(out: &mut String) {
     if !matches!(out.as_bytes().last(), Some(b'{' | b'[')) {
         out.push(',');
     }
-    value.write(out);
 }
 
 /// Ends an object or array.

@@ -201,9 +201,9 @@ pub fn takes(name: &str) -> Option<Takes> {
             return Some(row.takes);
         }
     }
-    for option in ToolOption::ALL {
-        for tool in Tool::ALL {
-            if option.is_of(tool) && option.of(tool) == name {
+    for option in &ToolOption::ALL {
+        for tool in &Tool::ALL {
+            if option.is_of(*tool) && option.of(*tool) == name {
                 return Some(Word);
             }
         }
