@@ -1,12 +1,7 @@
 //! Colors: the look of a text follows from its meaning.
 //!
-//! The sequences are those of the crate `colored`, which writes `1;91` as one, as readers of the colored
-//! text know it. [`Style`] decides on colors, for stdout and stderr separately, so the switch of the
-//! crate, which holds for the whole process, is on.
-
-use std::sync::Once;
-
-use colored::{control, Color, ColoredString, Colorize};
+//! Each look is one sequence: `1;91`, and not `1` and `91` after each other, as readers of the colored text know
+//! it. [`Style`] decides on colors, for stdout and stderr separately.
 
 use super::Style;
 
@@ -36,41 +31,23 @@ pub(super) enum Ink {
 }
 
 impl Ink {
-    /// The color, if there is one, and whether the text is bold.
-    fn look(self) -> (Option<Color>, bool) {
+    /// The number of the color, with `1;` where the text is bold.
+    fn code(self) -> &'static str {
         match self {
-            Self::Faint => (Some(Color::BrightBlack), false),
-            Self::Strong => (None, true),
-            Self::Path | Self::Info => (Some(Color::Green), false),
-            Self::Id | Self::Trace => (Some(Color::Cyan), false),
-            Self::Arguments => (Some(Color::Blue), true),
-            Self::Title | Self::Warning => (Some(Color::Yellow), true),
-            Self::Better => (Some(Color::BrightGreen), true),
-            Self::Worse => (Some(Color::BrightRed), true),
-            Self::Fine => (Some(Color::Green), true),
-            Self::Mark => (Some(Color::Yellow), false),
-            Self::OldCommand | Self::Debug => (Some(Color::Blue), false),
-            Self::Error => (Some(Color::Red), true),
+            Self::Faint => "90",
+            Self::Strong => "1",
+            Self::Path | Self::Info => "32",
+            Self::Id | Self::Trace => "36",
+            Self::Arguments => "1;34",
+            Self::Title | Self::Warning => "1;33",
+            Self::Better => "1;92",
+            Self::Worse => "1;91",
+            Self::Fine => "1;32",
+            Self::Mark => "33",
+            Self::OldCommand | Self::Debug => "34",
+            Self::Error => "1;31",
         }
     }
-
-    fn on(self, text: &str) -> ColoredString {
-        let (color, bold) = self.look();
-        let text = match color {
-            Some(color) => text.color(color),
-            None => text.normal(),
-        };
-        match bold {
-            true => text.bold(),
-            false => text,
-        }
-    }
-}
-
-/// Otherwise the crate would decide by itself, by the environment and by stdout.
-fn switch_on() {
-    static ONCE: Once = Once::new();
-    ONCE.call_once(|| control::set_override(true));
 }
 
 /// Kind of a line below a headline. It shows only with a grid.
@@ -89,8 +66,7 @@ impl Style {
         if !self.color {
             return text.to_owned();
         }
-        switch_on();
-        ink.on(text).to_string()
+        format!("\x1b[{}m{text}\x1b[0m", ink.code())
     }
 
     /// The beginning of each line below a headline.
