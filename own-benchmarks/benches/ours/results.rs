@@ -83,6 +83,7 @@ fn shown() -> (Reports, PlannedBenchmark, ToolResult) {
         total: compared(),
         details: Vec::new(),
         regressions: Vec::new(),
+        explanation: None,
         notes: Vec::new(),
     };
     let reports = Reports::new(out, err, Styles::default(), Form::TEXT);
