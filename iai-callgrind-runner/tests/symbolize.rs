@@ -10,5 +10,7 @@ mod code;
 mod frames;
 #[path = "symbolized/names.rs"]
 mod names;
+#[path = "symbolized/objects.rs"]
+mod objects;
 #[path = "symbolized/programs.rs"]
 mod programs;

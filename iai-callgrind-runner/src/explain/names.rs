@@ -31,10 +31,15 @@ pub(super) fn segments(name: &str) -> Vec<&str> {
     segments
 }
 
-/// The trait of `<X as Tr>`.
-pub(super) fn implemented_trait(segment: &str) -> Option<&str> {
+/// The crate and the last segment of the trait of `<X as Tr>`.
+pub(super) fn implemented_trait(segment: &str) -> Option<(&str, &str)> {
     let inner = segment.strip_prefix('<')?.strip_suffix('>')?;
-    inner.rsplit_once(" as ").map(|(_, name)| name)
+    let (_, path) = inner.rsplit_once(" as ")?;
+    let segments = segments(path);
+    let last = segments.last()?;
+    // Some have a type that tells them apart: `From<lab::Record>`.
+    let last = last.split_once('<').map_or(*last, |(name, _)| name);
+    Some((segments[0], last))
 }
 
 /// Is this a part of a function that has no name of its own, as `{closure}`?
@@ -83,7 +88,7 @@ pub(super) fn short(name: &str) -> Cow<'_, str> {
         _ => (last, ""),
     };
     match implemented_trait(first) {
-        Some(implemented) => format!("{implemented}{rest}").into(),
+        Some((_, implemented)) => format!("{implemented}{rest}").into(),
         None => last.into(),
     }
 }
@@ -130,6 +135,10 @@ mod tests {
         check(
             "<Compound as SerializeMap>::serialize_entry",
             "SerializeMap::serialize_entry",
+        );
+        check(
+            "<std::string::String as std::convert::From<lab::Record>>::from",
+            "From::from",
         );
         check(
             "<Map as Iterator>::next::{closure}",

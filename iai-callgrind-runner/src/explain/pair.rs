@@ -84,7 +84,10 @@ impl<'a> PairedBuild<'a> {
             return None;
         }
         Some(match names::implemented_trait(first) {
-            Some(implemented) => format!("{implemented}{}", &name[first.len()..]),
+            // A method that the trait provides has its crate and its name in some manglings, and no type.
+            Some((of_crate, implemented)) => {
+                format!("{of_crate} {implemented}{}", &name[first.len()..])
+            }
             // The same end in two crates is a coincidence.
             None => format!("{first} {}", names::last(name, 2)),
         })
@@ -308,6 +311,13 @@ mod tests {
             &moved(old, 50),
             &moved(new, 100),
             &["<A as Tr>::f = <_ as Tr>::f", "dep::a::X::g = dep::b::X::g"],
+        );
+        let old = named(&["<lab::A as std::iter::Iterator>::map::{closure}"]);
+        let new = named(&["std::iter::Iterator::map::{closure}"]);
+        check(
+            &moved(old, 50),
+            &moved(new, 100),
+            &["<lab::A as std::iter::Iterator>::map::{closure} = std::iter::Iterator::map::{closure}"],
         );
         // What is there twice is nobody's equal.
         let old = named(&["<A as Tr>::f", "<B as Tr>::f"]);

@@ -243,13 +243,13 @@ fn one_callee_instead_of_another() {
     check(
         &serialize("1.0.120", "ryu::format64", 5000, 1),
         &serialize("1.0.154", "zmij::write", 1000, 2),
-        "-4000 serde_json::SerializeMap::serialize_entry: calls zmij::write instead of ryu::format64, 100 times
+        "-4000 SerializeMap::serialize_entry: calls zmij::write instead of ryu::format64, 100 times
          note: serde_json 1.0.120 -> 1.0.154",
     );
     check(
         &serialize("1.0.120", "ryu::format64", 5000, 1),
         &serialize("1.0.120", "zmij::write", 1000, 2).replace("100 = 1000", "105 = 1000"),
-        "-4000 serde_json::SerializeMap::serialize_entry: calls zmij::write instead of ryu::format64, 100 -> 105 times",
+        "-4000 SerializeMap::serialize_entry: calls zmij::write instead of ryu::format64, 100 -> 105 times",
     );
 }
 

@@ -100,7 +100,8 @@ impl DebugFacts {
             unread: is_split.then_some(UnreadDebug::Split),
             producer: text(dwarf_words::DW_AT_producer),
         };
-        let rank = match (is_rust, directory.starts_with("/rustc/")) {
+        // What is left here of split units does not say its language; only the user's profile splits.
+        let rank = match (is_rust || is_split, directory.starts_with("/rustc/")) {
             (true, false) => OWN_RUST,
             (true, true) => 1,
             (false, _) => 2,

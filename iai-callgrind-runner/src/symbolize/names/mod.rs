@@ -1,17 +1,14 @@
-//! Canonical names of functions, and the names that are shown.
+//! Canonical names of functions.
 //!
 //! In: a name from a symbol table, from debug information or from a profile, mangled or not. Out: the name of the function in the
 //! source, the same whatever the mangling, the hash, the generic instance and the version of the crate. It is made of text alone, and
 //! the canonical name of a canonical name is itself.
 //!
 //! Types and traits keep their paths: with their last segments alone, `<a::Record as Clone>::clone` and
-//! `<b::Record as Clone>::clone` would be one function. [`distinct`] shortens them where they are shown.
+//! `<b::Record as Clone>::clone` would be one function. `explain` shortens them where they are shown.
 
 mod cleaning;
 mod parser;
-mod shown;
-
-pub use shown::{distinct, pair_key};
 
 use std::fmt::{self, Write};
 

@@ -1,0 +1,187 @@
+//! Executables with other debug information than usual, and damaged ones.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use iai_callgrind_runner::symbolize::{CodeObject, DebugFacts, Symbolizer, UnreadDebug};
+
+use crate::frames::PROGRAM;
+use crate::programs::{compiled, Numbers};
+
+/// Runs `objcopy` or `strip` on an executable.
+#[track_caller]
+fn changed(program: &str, arguments: &[&str], executable: &Path, name: &str) -> PathBuf {
+    let changed = executable.with_file_name(name);
+    let mut command = Command::new(program);
+    command.args(arguments).arg(executable);
+    if program == "strip" {
+        command.arg("-o");
+    }
+    assert!(command.arg(&changed).status().unwrap().success());
+    changed
+}
+
+/// Has it names, lines, inlined functions, declarations?
+fn extent(facts: &DebugFacts) -> [bool; 4] {
+    let DebugFacts {
+        has_names,
+        has_lines,
+        has_inlined,
+        has_declarations,
+        ..
+    } = *facts;
+    [has_names, has_lines, has_inlined, has_declarations]
+}
+
+/// The frames of all functions of the crate.
+fn all_frames(object: &CodeObject) -> Vec<String> {
+    let Some(mut frames) = object.frames() else {
+        return Vec::new();
+    };
+    let mut all = Vec::new();
+    for body in object.bodies().filter(|body| body.symbol.contains("3lab")) {
+        for frame in frames.at(body.start + body.size / 2).to_vec() {
+            all.push(format!(
+                "{} {:?}",
+                frames.function(frame.function).name,
+                frame.line
+            ));
+        }
+    }
+    all
+}
+
+#[test]
+fn compressed_and_stripped_executables_say_what_they_have() {
+    let directory = tempfile::tempdir().unwrap();
+    let plain = compiled(directory.path(), "lab", PROGRAM, &["-O", "-Cdebuginfo=2"]);
+    let object = CodeObject::open(&plain).unwrap();
+    let facts = object.debug_facts();
+    assert_eq!((extent(facts), &facts.unread), ([true; 4], &None));
+    assert!(
+        facts.producer.as_ref().unwrap().contains("rustc version"),
+        "{facts:?}"
+    );
+    let expected = all_frames(&object);
+    assert!(expected.len() > 10, "{expected:?}");
+
+    let zlib = changed(
+        "objcopy",
+        &["--compress-debug-sections=zlib"],
+        &plain,
+        "zlib",
+    );
+    assert!(fs::metadata(&zlib).unwrap().len() < fs::metadata(&plain).unwrap().len());
+    let zlib = CodeObject::open(&zlib).unwrap();
+    assert_eq!(zlib.debug_facts(), facts);
+    assert_eq!(all_frames(&zlib), expected);
+    assert_eq!(zlib.build_id(), object.build_id());
+
+    let names = CodeObject::open(&changed("strip", &["-g"], &plain, "names")).unwrap();
+    assert_eq!(extent(names.debug_facts()), [true, false, false, false]);
+    assert!(names.frames().is_none());
+    assert_eq!(names.bodies().count(), object.bodies().count());
+
+    let none = CodeObject::open(&changed("strip", &[], &plain, "none")).unwrap();
+    assert_eq!(extent(none.debug_facts()), [false; 4]);
+    assert_eq!(
+        (none.bodies().count(), &none.debug_facts().unread),
+        (0, &None)
+    );
+}
+
+#[test]
+fn split_debug_information_is_named_as_the_reason() {
+    let directory = tempfile::tempdir().unwrap();
+    let options = ["-O", "-Cdebuginfo=2", "-Csplit-debuginfo=unpacked"];
+    let split = compiled(directory.path(), "lab", PROGRAM, &options);
+    let object = CodeObject::open(&split).unwrap();
+    let facts = object.debug_facts();
+    assert_eq!(extent(facts), [true, false, false, false]);
+    assert_eq!(facts.unread, Some(UnreadDebug::Split));
+    let text = facts.unread.as_ref().unwrap().to_string();
+    assert!(text.contains("set `split-debuginfo = \"off\"`"), "{text}");
+    let main = object
+        .bodies()
+        .find(|body| body.symbol.contains("3lab4main"));
+    let main = main.unwrap();
+    assert!(object.frames().unwrap().at(main.start).is_empty());
+    assert_ne!(object.code_hash(&main), 0);
+}
+
+#[test]
+fn damaged_files_are_errors_or_have_less() {
+    let directory = tempfile::tempdir().unwrap();
+    let options = ["-O", "-Cdebuginfo=1", "-Clink-arg=-Wl,--gc-sections"];
+    let executable = compiled(directory.path(), "lab", "fn main() {}", &options);
+    let whole = fs::read(&executable).unwrap();
+    let damaged = directory.path().join("damaged");
+    let mut numbers = Numbers(0xdead);
+    let (mut errors, mut objects) = (0, 0);
+    for round in 0..30 {
+        let mut bytes = whole.clone();
+        match round % 3 {
+            0 => bytes.truncate(numbers.below(whole.len() as u64) as usize),
+            // Headers are where damage goes furthest.
+            1 => {
+                for _ in 0..4 {
+                    let headers = [0, whole.len() - 2000][numbers.below(2) as usize];
+                    let place = headers + numbers.below(2000) as usize;
+                    bytes[place] = numbers.below(256) as u8;
+                }
+            }
+            _ => {
+                for _ in 0..2000 {
+                    let place = 4096 + numbers.below(whole.len() as u64 - 4096) as usize;
+                    bytes[place] = numbers.below(256) as u8;
+                }
+            }
+        }
+        fs::write(&damaged, bytes).unwrap();
+        match CodeObject::open(&damaged) {
+            Ok(object) => {
+                objects += 1;
+                for body in object.bodies().take(60) {
+                    object.code_hash(&body);
+                    if let Some(mut frames) = object.frames() {
+                        frames.at(body.start + body.size / 2);
+                    }
+                }
+            }
+            Err(error) => {
+                errors += 1;
+                let text = error.to_string();
+                assert!(
+                    text.contains("damaged` is no executable or library"),
+                    "{text}"
+                );
+            }
+        }
+    }
+    assert!(errors > 3 && objects > 10, "{errors} {objects}");
+}
+
+#[test]
+fn files_are_opened_once_and_again_when_they_change() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("lab");
+    fs::copy("/bin/true", &file).unwrap();
+    let symbolizer = Symbolizer::default();
+    symbolizer.begin(&file);
+    let first = symbolizer.object(&file).unwrap();
+    let second = symbolizer.object(&file).unwrap();
+    assert!(std::sync::Arc::ptr_eq(&first, &second));
+    assert_eq!(first.path(), file);
+    fs::write(&file, "#!/bin/sh\n").unwrap();
+    let error = symbolizer.object(&file).unwrap_err().to_string();
+    let expected = format!(
+        "`{}` is no executable or library that can be read",
+        file.display()
+    );
+    assert!(error.starts_with(&expected), "{error}");
+    fs::remove_file(&file).unwrap();
+    symbolizer.begin(&file);
+    let error = symbolizer.object(&file).unwrap_err().to_string();
+    assert!(error.starts_with("cannot read `"), "{error}");
+}
