@@ -101,7 +101,10 @@ impl DebugFacts {
             producer: text(dwarf_words::DW_AT_producer),
         };
         // What is left here of split units does not say its language; only the user's profile splits.
+        // A unit without any function, such as one of constants, decides nothing.
+        let says_something = has_functions || is_split;
         let rank = match (is_rust || is_split, directory.starts_with("/rustc/")) {
+            _ if !says_something => 1,
             (true, false) => OWN_RUST,
             (true, true) => 1,
             (false, _) => 2,
