@@ -17,6 +17,9 @@ use crate::explain::digest::SourceOrigin;
 /// Parts of a cause that are kept at most.
 const PARTS: usize = 8;
 
+/// Functions that a part came through, at most; those in the middle are left out.
+const CHAIN: usize = 8;
+
 /// What was found out about two results.
 pub(super) struct FoundCauses<'a> {
     pub(super) graphs: &'a [SideGraph; 2],
@@ -132,6 +135,9 @@ impl FoundCauses<'_> {
             // A unit that passes something up has it from somewhere.
             let Some(largest) = largest else { break };
             deepest = *largest;
+        }
+        if units.len() > CHAIN {
+            units.drain(CHAIN / 2..units.len() - CHAIN / 2);
         }
         let names = units.iter().map(|unit| self.unit_name(*unit as usize));
         let (kind, callee) = match deepest.kind {

@@ -9,7 +9,7 @@
 //!   → causes, passed up to changed code             flow.rs
 //!   → gathered by place, whole numbers              place.rs, rows.rs
 //!   → names and words                               causes.rs, stories.rs, display.rs, notes.rs
-//! and beside it: costs by function and owner        sums.rs; allocations.rs
+//! and beside it: costs by function and owner        sums.rs, functions.rs; allocations.rs
 //! ```
 //!
 //! Everything is computed from values: two digests and a metric. Causes add up to the difference, and so
@@ -25,6 +25,7 @@ mod display;
 mod explanation;
 mod flow;
 pub mod format;
+mod functions;
 mod names;
 mod notes;
 mod pair;
@@ -53,6 +54,7 @@ pub use self::explanation::{
     OriginDifference, StoryKind,
 };
 use self::flow::CauseFlow;
+pub use self::functions::{function_costs, FunctionCosts};
 use self::pair::FunctionPairs;
 use self::sides::{DigestValues, SideGraph, SourcePaths, NEW, OLD};
 use self::units::Units;

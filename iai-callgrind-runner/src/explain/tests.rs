@@ -572,6 +572,83 @@ fn a_record_has_what_is_known() {
     );
 }
 
+/// A chain of functions of which each calls the next one.
+fn chain(length: u32, cost: u64) -> Digest {
+    let mut digest = digest("root lab::bench\nown lab::bench:1 = 5");
+    for number in 1..length {
+        digest.strings.push(format!("dep::f{number}").into());
+        digest.functions.push(digest::DigestFunction {
+            name: digest::StringId(digest.strings.len() as u32 - 1),
+            instance: None,
+            file: None,
+            line: 0,
+        });
+        let function = digest::FunctionId(number);
+        digest.bodies.push(digest::DigestBody {
+            function,
+            object: digest::ObjectId(0),
+            bytes: 100,
+            code_hash: u64::from(number),
+            entries: 1,
+        });
+        digest.nodes.push(digest::DigestNode {
+            frame: digest::NodeFrame::Body(digest::BodyId(number)),
+            call_file: None,
+            call_line: 0,
+        });
+        digest.calls.push(digest::DigestCall {
+            node: digest::NodeId(number - 1),
+            line: 7,
+            callee: digest::BodyId(number),
+            count: 1,
+        });
+        digest.call_costs.push(&[cost]);
+    }
+    digest.rows.push(digest::DigestRow {
+        node: digest::NodeId(length - 1),
+        file: None,
+        line: 0,
+    });
+    digest.row_costs.push(&[cost]);
+    digest.check().unwrap();
+    digest
+}
+
+#[test]
+fn very_deep_calls_need_no_stack() {
+    let found = explain(&chain(100_000, 10), &chain(100_000, 30), Ir).unwrap();
+    let cause = found.causes[0].one().unwrap();
+    assert_eq!((cause.diff, &cause.function[..]), (20, "lab::bench"));
+    assert_eq!(
+        cause.text,
+        "through dep::f1, dep::f99999: own code, 10 -> 30"
+    );
+    assert_eq!(cause.through.len(), 8);
+}
+
+#[test]
+fn hostile_names_are_shown_as_printable_text() {
+    let name = format!("dep::</script>\u{1b}[31m::{}::f", "x".repeat(10_000));
+    let program = |build: u64, cost: u64| {
+        let mut digest = digest(&format!(
+            "root lab::bench\nbuild lab {build}
+            call lab::bench:3 -> dep::NAME::f 1 = {cost}
+            body dep::NAME::f {build}
+            own dep::NAME::f:1 = {cost}"
+        ));
+        for text in &mut digest.strings {
+            if **text == *"dep::NAME::f" {
+                *text = name.as_str().into();
+            }
+        }
+        digest
+    };
+    let found = explained(&program(1, 10), &program(2, 30));
+    let cause = found.causes[0].one().unwrap();
+    assert!(cause.function.chars().count() <= 300);
+    assert!(!cause.function.contains(char::is_control));
+}
+
 /// A program of ten functions of any owner, with calls that add up or not.
 fn any_digest() -> impl Strategy<Value = Digest> {
     const NAMES: [&str; 10] = [
