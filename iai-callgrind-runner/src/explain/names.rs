@@ -49,10 +49,15 @@ pub(super) fn is_nameless(segment: &str) -> bool {
 
 /// The last segments of a name: as many that `named` of them are names of their own.
 pub(super) fn last(name: &str, named: usize) -> &str {
-    if !name.contains(['<', '(', '[', '{']) {
+    let bytes = name.as_bytes();
+    if !bytes
+        .iter()
+        .any(|byte| matches!(byte, b'<' | b'(' | b'[' | b'{'))
+    {
         // Most names have no brackets, and each `::` in them separates segments.
-        let mut separators = name.rmatch_indices("::").map(|(index, _)| index + 2);
-        return &name[separators.nth(named - 1).unwrap_or(0)..];
+        let separators = (2..bytes.len()).rev();
+        let mut starts = separators.filter(|start| bytes[start - 2..*start] == *b"::");
+        return &name[starts.nth(named - 1).unwrap_or(0)..];
     }
     let segments = segments(name);
     let mut left = named;
