@@ -46,7 +46,8 @@ fuzz_target!(|bytes: &[u8]| {
         let text = explanation_text(&found, width, Style::default());
         assert_eq!(text.is_empty(), found.diff == 0);
     }
-    explanation_markdown(&found, "a|b", Some("https://example.org/"));
+    let text = explanation_markdown(&found, "a|b", Some("https://example.org/"));
+    assert_eq!(text.is_empty(), found.diff == 0);
     assert!(explain(&new, &new, Ir).is_ok_and(|nothing| nothing.is_empty()));
 });
 
