@@ -43,7 +43,7 @@ fuzz_target!(|bytes: &[u8]| {
         assert_eq!(sum(&found.causes, |row| row.diff), found.diff);
     }
     for width in [0, 80, 120] {
-        let text = explanation_text(&found, width, Style::default());
+        let text = explanation_text(&found, width, None, Style::default());
         assert_eq!(text.is_empty(), found.diff == 0);
     }
     let text = explanation_markdown(&found, "a|b", Some("https://example.org/"));

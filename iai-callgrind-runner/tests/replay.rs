@@ -84,8 +84,7 @@ Iai-Callgrind result: Ok. 2 without regressions; 0 regressed; 2 benchmarks finis
 /// The recorded profiles have no instructions, so functions are all that is known.
 #[test]
 fn a_changed_run_is_explained_where_it_is_wanted() {
-    let why = "\
-  Why  Instructions +1000 (+49.9750%): limits +1000
+    let why = "  Why  Instructions +1000 (+49.9750%): limits +1000
        functions only: the profiles have no instructions (`--dump-instr=no`)
          +1000   +49.98%  limits::works                       limits.rs       2001 -> 3001
 ";

@@ -4,22 +4,12 @@ use iai_callgrind::protocol::metric::Number;
 use iai_callgrind::protocol::{self, EventKind};
 
 /// The settings of the explanation of a benchmark.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ExplainSettings {
     /// The metric whose change is explained; `None`: the first one over its limit, else the first that is shown.
     pub metric: Option<EventKind>,
-    /// Most causes that are shown.
-    pub rows: usize,
-}
-
-/// The settings where nothing is configured.
-impl Default for ExplainSettings {
-    fn default() -> Self {
-        Self {
-            metric: None,
-            rows: 6,
-        }
-    }
+    /// Most causes that are shown; `None`: as many as the width of the terminal suggests.
+    pub rows: Option<usize>,
 }
 
 impl ExplainSettings {
@@ -28,7 +18,6 @@ impl ExplainSettings {
         if said.enabled == Some(false) {
             return Ok(None);
         }
-        let default = Self::default();
         if let Some(rate) = said
             .metric
             .filter(|metric| metric.number() == Number::Float)
@@ -46,8 +35,8 @@ impl ExplainSettings {
                         .to_owned(),
                 )
             }
-            Some(rows) => usize::try_from(rows).unwrap_or(usize::MAX),
-            None => default.rows,
+            Some(rows) => Some(usize::try_from(rows).unwrap_or(usize::MAX)),
+            None => None,
         };
         Ok(Some(Self {
             metric: said.metric,
@@ -80,7 +69,7 @@ mod tests {
         });
         let expected = ExplainSettings {
             metric: Some(EventKind::EstimatedCycles),
-            rows: 2,
+            rows: Some(2),
         };
         assert_eq!(chosen, Ok(Some(expected)));
     }

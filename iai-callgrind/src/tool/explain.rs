@@ -35,7 +35,8 @@ impl ExplainConfig {
         self
     }
 
-    /// Says how many causes are shown at most; the others are one row. The default is 6.
+    /// Says how many causes are shown at most; the others are one row. The default is 6, and 3 on a terminal of
+    /// less than 120 columns.
     pub fn rows(&mut self, rows: u64) -> &mut Self {
         self.0.rows = Some(rows);
         self

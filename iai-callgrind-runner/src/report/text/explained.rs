@@ -28,7 +28,7 @@ pub(super) fn text(
         let explanation = &result.explanation;
         let causes = match explanation.diff {
             0 => format!("  {} {}, as before\n", explanation.label, explanation.new),
-            _ => explanation_text(explanation, width, style),
+            _ => explanation_text(explanation, width, None, style),
         };
         format!("{headline}\n{causes}{}", table(explanation, functions))
     };

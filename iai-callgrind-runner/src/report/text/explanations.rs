@@ -52,7 +52,9 @@ impl Report for Explanations {
         let Some(explanation) = &result.explanation else {
             return Ok(());
         };
-        let text = |style| explanation_text(explanation, self.width, style);
+        let of_callgrind = benchmark.jobs.iter().find_map(|job| job.explain);
+        let most = of_callgrind.and_then(|settings| settings.rows);
+        let text = |style| explanation_text(explanation, self.width, most, style);
         match self.place {
             ExplanationPlace::Results(style) => {
                 streams.result(&text(style.with_grid(benchmark.layout.grid)))

@@ -46,13 +46,19 @@ const OWNERS: usize = 4;
 /// Smallest share of the sum of all rows that a row of its own needs.
 const LEAST_SHARE: f64 = 0.02;
 
-/// The explanation as lines of a terminal of this width. Without a difference there are none.
+/// The explanation as lines of a terminal of this width, with at most so many causes. Without a difference there are none.
 #[must_use]
-pub fn explanation_text(explanation: &Explanation, width: usize, style: Style) -> String {
+pub fn explanation_text(
+    explanation: &Explanation,
+    width: usize,
+    most: Option<usize>,
+    style: Style,
+) -> String {
     let metric = explanation.metric.parse::<EventKind>();
     let page = ExplanationPage {
         explanation,
         width: width.max(LEAST),
+        most,
         style,
         direction: metric.map_or(Direction::Lower, EventKind::direction),
     };
@@ -66,6 +72,7 @@ pub fn explanation_text(explanation: &Explanation, width: usize, style: Style) -
 struct ExplanationPage<'a> {
     explanation: &'a Explanation,
     width: usize,
+    most: Option<usize>,
     style: Style,
     direction: Direction,
 }
@@ -164,7 +171,8 @@ impl ExplanationPage<'_> {
         diff: impl Fn(&T) -> i64,
         row: impl Fn(&'a T) -> PlaceRow<'a>,
     ) -> String {
-        let most = if self.width < WIDE { 3 } else { 6 };
+        let usual = if self.width < WIDE { 3 } else { 6 };
+        let most = self.most.unwrap_or(usual);
         let rows = shown_rows(rows, most, diff).into_iter();
         rows.map(|shown| match shown {
             ShownRow::One(found) => self.place(&row(found)),

@@ -70,7 +70,7 @@ fn allocations(old: u64, new: u64) -> Option<AllocationCounts> {
 
 #[track_caller]
 fn check(explanation: &Explanation, width: usize, expected: &str) {
-    let text = explanation_text(explanation, width, PLAIN);
+    let text = explanation_text(explanation, width, None, PLAIN);
     assert_eq!(text, expected);
     assert!(text.lines().count() <= 14, "{text}");
     if width < WIDE {
@@ -192,14 +192,14 @@ fn six_places_or_three_and_the_rest() {
         })
         .collect();
     let sum: i64 = (7..=9).map(|number| 200 - number * 10).sum();
-    let wide = explanation_text(&many, 120, PLAIN);
+    let wide = explanation_text(&many, 120, None, PLAIN);
     assert_eq!(wide.lines().count(), 8);
     let last = wide.lines().last().unwrap();
     assert_eq!(
         last,
         format!("{:>+14}   +{}.00%  ... 3 more places", sum, sum / 10)
     );
-    let narrow = explanation_text(&many, 80, PLAIN);
+    let narrow = explanation_text(&many, 80, None, PLAIN);
     assert_eq!(narrow.lines().count(), 1 + 3 * 2 + 1);
     assert!(narrow.ends_with("... 6 more places\n"));
 }
@@ -210,7 +210,7 @@ fn a_second_part_needs_room() {
     let row = cause(1500, "lab::f src/lib.rs:3", "calls dep::a 1 -> 11 times");
     found.causes = vec![with_also(row.clone(), "calls b 1 -> 5")];
     let line = |found: &Explanation| {
-        let text = explanation_text(found, 120, PLAIN);
+        let text = explanation_text(found, 120, None, PLAIN);
         text.lines().nth(1).unwrap().to_owned()
     };
     assert!(line(&found).ends_with("   calls dep::a 1 -> 11 times; calls b 1 -> 5"));
@@ -272,7 +272,7 @@ fn colors_say_what_is_better() {
         color: true,
         grid: false,
     };
-    let text = explanation_text(&found, 120, color);
+    let text = explanation_text(&found, 120, None, color);
     assert_eq!(
         text,
         "  \x1b[1mWhy\x1b[0m  Instructions \x1b[1;92m-7\x1b[0m (\x1b[1;92m-7.00000%\x1b[0m)\n\
@@ -282,5 +282,5 @@ fn colors_say_what_is_better() {
 
 #[test]
 fn without_a_difference_there_is_nothing_to_say() {
-    assert_eq!(explanation_text(&explanation(5, 0), 120, PLAIN), "");
+    assert_eq!(explanation_text(&explanation(5, 0), 120, None, PLAIN), "");
 }
