@@ -10,9 +10,10 @@ use anyhow::{Context, Result};
 use crate::workspace_root;
 
 /// Documents with Rust code, beside the README.
-const DOCUMENTS: [&str; 6] = [
+const DOCUMENTS: [&str; 7] = [
     "binary-benchmarks",
     "client-requests",
+    "explain",
     "flamegraphs",
     "library-benchmarks",
     "perf",
