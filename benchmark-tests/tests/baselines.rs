@@ -49,6 +49,7 @@ fn a_baseline_is_saved_and_compared_with() {
     let folder = "measured-benchmarks/endings/group/ends";
     let names: Vec<String> = home.results().into_keys().collect();
     let expected = [
+        "callgrind.ends.digest.base@main",
         "callgrind.ends.log.base@main",
         "callgrind.ends.out.base@main",
         "summary.json",

@@ -106,11 +106,15 @@ fn the_layout() {
     }
     let expected = [
         ".lock",
+        "exact/nops_0/callgrind.nops_0.digest",
+        "exact/nops_0/callgrind.nops_0.digest.old",
         "exact/nops_0/callgrind.nops_0.log",
         "exact/nops_0/callgrind.nops_0.log.old",
         "exact/nops_0/callgrind.nops_0.out",
         "exact/nops_0/callgrind.nops_0.out.old",
         "exact/nops_0/summary.json",
+        "exact/rounds.short/callgrind.rounds.short.digest",
+        "exact/rounds.short/callgrind.rounds.short.digest.old",
         "exact/rounds.short/callgrind.rounds.short.log",
         "exact/rounds.short/callgrind.rounds.short.log.old",
         "exact/rounds.short/callgrind.rounds.short.out",

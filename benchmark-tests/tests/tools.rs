@@ -289,6 +289,7 @@ fn all_tools_in_one_run() {
     // Everything is kept under its name, and nothing else is left.
     let files = |ends: &[&str]| -> Vec<String> {
         let files = [
+            "callgrind.ten_blocks.digest",
             "callgrind.ten_blocks.log",
             "callgrind.ten_blocks.out",
             "cachegrind.ten_blocks.log",
@@ -459,6 +460,7 @@ fn what_goes_wrong_under_one_tool_leaves_the_others_alone() {
     assert_eq!(
         names,
         [
+            callgrind("callgrind.nothing.digest"),
             callgrind("callgrind.nothing.log"),
             callgrind("callgrind.nothing.out"),
             callgrind("summary.json")

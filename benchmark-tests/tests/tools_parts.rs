@@ -88,6 +88,7 @@ fn a_child_that_is_not_traced_is_no_part_and_changes_no_name() {
     for ends in [&[""][..], &["", ".old"]] {
         let ended = run(&home, &arguments).quiet().without("  ## ");
         let files = [
+            "callgrind.process.digest",
             "callgrind.process.log",
             "callgrind.process.out",
             "dhat.process.log",
