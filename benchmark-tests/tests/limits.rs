@@ -13,7 +13,11 @@ fn soft_limits() {
     let home = Home::new();
     run(&home, "soft", 1000).code(0).quiet();
     run(&home, "soft", 1040).code(0).quiet();
-    let ended = run(&home, "soft", 2080).code(3).quiet();
+    let ended = run(&home, "soft", 2080).code(3).says(&[
+        "`limits::soft::works`:\n  Why  Instructions +2080 (+99.9519%)",
+        "same executable: the data is different",
+        "limits::rounds ",
+    ]);
     assert_data_eq!(
         ended.stdout,
         str![[r#"
@@ -39,7 +43,9 @@ Iai-Callgrind result: Regressed. 0 without regressions; 1 regressed; 5 filtered;
 fn hard_limits() {
     let home = Home::new();
     run(&home, "hard", 1000).code(0).quiet();
-    let ended = run(&home, "hard", 10_000).code(3).quiet();
+    let ended = run(&home, "hard", 10_000)
+        .code(3)
+        .says(&["  Why  Instructions +18000 (+899.550%)"]);
     let ir = home.count("limits::hard::works", "Ir");
     ended.shows(&[
         &format!(

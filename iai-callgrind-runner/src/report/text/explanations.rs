@@ -59,7 +59,10 @@ impl Report for Explanations {
             ExplanationPlace::Results(style) => {
                 streams.result(&text(style.with_grid(benchmark.layout.grid)))
             }
-            ExplanationPlace::Messages(style) if !result.regressions.is_empty() => {
+            // A count may be over its limit and still be what it was.
+            ExplanationPlace::Messages(style)
+                if !result.regressions.is_empty() && explanation.diff != 0 =>
+            {
                 streams.message(&format!("`{}`:\n{}", benchmark.path, text(style)))
             }
             ExplanationPlace::Messages(_) | ExplanationPlace::Nowhere => Ok(()),
