@@ -9,6 +9,9 @@ const MOST: usize = 19;
 /// share of what was counted.
 const TOLERANCE: f64 = 1e-6;
 
+/// Most that all causes may be together, whatever their signs: floating-point numbers are exact up to here.
+const MOST_COUNTED: f64 = (1_u64 << 53) as f64;
+
 /// Causes with whole numbers, the largest first, and the rest.
 pub(super) struct RoundedCauses {
     pub(super) causes: Vec<(PlacedCause, i64)>,
@@ -26,7 +29,9 @@ pub(super) fn rounded(
     let amounts: Vec<f64> = causes.iter().map(|cause| cause.amount).collect();
     let sum: f64 = amounts.iter().sum();
     let adds_up = (sum - difference as f64).abs() <= (TOLERANCE * counted).max(0.5);
-    if !adds_up {
+    let sizes: f64 = amounts.iter().map(|amount| amount.abs()).sum();
+    // Numbers of calls that contradict each other make huge causes that cancel each other out.
+    if !adds_up || sizes > MOST_COUNTED {
         return None;
     }
     let rounded = round(&amounts, difference);
@@ -66,7 +71,7 @@ pub(super) fn round(amounts: &[f64], sum: i64) -> Vec<i64> {
         if missing <= 0 {
             break;
         }
-        rounded[index] += 1;
+        rounded[index] = rounded[index].saturating_add(1);
         missing -= 1;
     }
     let largest = (0..amounts.len()).max_by(|a, b| amounts[*a].abs().total_cmp(&amounts[*b].abs()));
