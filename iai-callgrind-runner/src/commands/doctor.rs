@@ -1,14 +1,12 @@
 //! `doctor`: looks for what keeps benchmarks from running, and reports it.
 
-use iai_callgrind::protocol::options::variable;
-
-use super::{finish, log_lines};
+use super::with_report;
 use crate::cli::env::RunnerEnvironment;
-use crate::cli::{Color, DoctorArgs};
+use crate::cli::DoctorArgs;
 use crate::doctor::{self, Severity};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::exit::Exit;
-use crate::report::{Event, Form, Reports, Styles};
+use crate::report::{Event, Reports};
 
 pub(super) fn run(options: &DoctorArgs, environment: &RunnerEnvironment) -> Exit {
     // `doctor` starts itself as a child, to see the environment of a process.
@@ -16,18 +14,7 @@ pub(super) fn run(options: &DoctorArgs, environment: &RunnerEnvironment) -> Exit
         doctor::probe();
         return Exit::Ok;
     }
-    let color = Color::from_environment(environment);
-    let styles = Styles::detect(color.clone().unwrap_or_default(), environment);
-    let log = log_lines::start(environment, styles.err);
-    let report = Reports::text(styles, Form::TEXT);
-    let color = color.map_err(|reason| Error::Setting {
-        place: variable("--color"),
-        reason,
-    });
-    let outcome = color
-        .and(log)
-        .and_then(|()| examine(options, environment, &report));
-    finish(outcome, &report)
+    with_report(environment, |report| examine(options, environment, report))
 }
 
 fn examine(

@@ -5,28 +5,17 @@ use std::path::{Path, PathBuf};
 use iai_callgrind::protocol::options::variable;
 use iai_callgrind::protocol::{EventKind, Filter};
 
-use super::{finish, log_lines};
+use super::with_report;
 use crate::cli::env::RunnerEnvironment;
-use crate::cli::{Color, ExplainArgs};
+use crate::cli::ExplainArgs;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::explain::{self, Explanation};
 use crate::kept_digests::{self, KeptDigest};
-use crate::report::{Event, ExplainedResult, Form, Reports, Styles};
+use crate::report::{Event, ExplainedResult, Reports};
 
 pub(super) fn run(options: &ExplainArgs, environment: &RunnerEnvironment) -> Exit {
-    let color = Color::from_environment(environment);
-    let styles = Styles::detect(color.clone().unwrap_or_default(), environment);
-    let log = log_lines::start(environment, styles.err);
-    let report = Reports::text(styles, Form::TEXT);
-    let color = color.map_err(|reason| Error::Setting {
-        place: variable("--color"),
-        reason,
-    });
-    let outcome = color
-        .and(log)
-        .and_then(|()| explain(options, environment, &report));
-    finish(outcome, &report)
+    with_report(environment, |report| explain(options, environment, report))
 }
 
 fn explain(
@@ -84,18 +73,17 @@ fn explanation(
 ) -> std::result::Result<Explanation, String> {
     let baseline = options.baseline.as_deref();
     let other = kept.other(baseline);
-    let absent = || {
-        match baseline {
+    let absent = || match baseline {
         None => "there is no result before the last one to compare with".to_owned(),
         Some(name) => format!(
-            "it has no result in the baseline `{name}`; `cargo bench -- --save-baseline={name}` makes one"
+            "it has no result in the baseline `{name}`; `cargo bench -- \
+             --save-baseline={name}` makes one"
         ),
-    }
     };
     let old = kept_digests::read(&other)?.ok_or_else(absent)?;
     let new = kept_digests::read(&kept.last)?.ok_or_else(absent)?;
     let metric = options.metric.unwrap_or(EventKind::Ir);
-    explain::explain(&old, &new, metric).map_err(|error| error.to_string())
+    explain::explain(&old.digest, &new.digest, metric).map_err(|error| error.to_string())
 }
 
 /// The directory of all results: as it was given, else in the target directory of this project.

@@ -11,9 +11,10 @@ use std::io;
 use std::panic::{self, AssertUnwindSafe};
 
 use clap::Parser;
+use iai_callgrind::protocol::options::variable;
 
 use crate::cli::env::RunnerEnvironment;
-use crate::cli::{CommandLine, RunnerCommand};
+use crate::cli::{Color, CommandLine, RunnerCommand};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::report::{visible, without_colors, Event, Form, Reports, Styles};
@@ -39,6 +40,23 @@ fn command(words: impl IntoIterator<Item = OsString>) -> Exit {
         Ok(RunnerCommand::Explain(options)) => explain::run(&options, &environment),
         Err(error) => usage(&error),
     }
+}
+
+/// Runs a command that has no option about colours and writes text, with a report for it.
+fn with_report(
+    environment: &RunnerEnvironment,
+    run: impl FnOnce(&Reports) -> Result<Exit>,
+) -> Exit {
+    let color = Color::from_environment(environment);
+    let styles = Styles::detect(color.clone().unwrap_or_default(), environment);
+    let log = log_lines::start(environment, styles.err);
+    let report = Reports::text(styles, Form::TEXT);
+    let color = color.map_err(|reason| Error::Setting {
+        place: variable("--color"),
+        reason,
+    });
+    let outcome = color.and(log).and_then(|()| run(&report));
+    finish(outcome, &report)
 }
 
 /// Reports the end of the command, and finds the exit code.
