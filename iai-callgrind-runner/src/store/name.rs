@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use iai_callgrind::shared::hash::hash;
+
 use super::{picture, SUMMARY, SUMMARY_OF_LAST};
 use crate::tool::{Tool, ToolFile};
 
@@ -220,14 +222,6 @@ pub(super) fn limited_to(longest: usize, stem: &str) -> String {
         end -= 1;
     }
     format!("{}{suffix}", &clean[..end])
-}
-
-/// FNV-1a with 64 bits, which is the same in every version of this program and of Rust: a name has to be
-/// found again.
-fn hash(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
-    })
 }
 
 #[cfg(test)]

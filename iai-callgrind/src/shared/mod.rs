@@ -10,7 +10,7 @@ pub mod exit;
 pub mod find_program;
 pub mod fixtures;
 pub mod glob;
-pub(crate) mod hash;
+pub mod hash;
 pub mod target_directory;
 pub mod text;
 pub mod yes_no;

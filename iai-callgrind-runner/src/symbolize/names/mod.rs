@@ -12,6 +12,8 @@ mod parser;
 
 use std::fmt::{self, Write};
 
+use iai_callgrind::shared::hash::hash;
+
 /// Bytes of the longest canonical name. What is beyond is replaced by its hash, so that names stay different.
 const MOST: usize = 1000;
 
@@ -77,10 +79,7 @@ fn shortened(mut name: String) -> String {
     if name.len() <= MOST {
         return name;
     }
-    // FNV-1a.
-    let hash = name.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    });
+    let hash = hash(name.as_bytes());
     let mut end = MOST - 20;
     while !name.is_char_boundary(end) {
         end -= 1;
