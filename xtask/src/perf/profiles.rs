@@ -1,67 +1,22 @@
 //! Large profiles: read completely, and drawn.
 
 use std::fs;
-use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{ensure, Context, Result};
+use anyhow::{ensure, Result};
 
 use super::candidates::Workshop;
 use super::profile::Profile;
-use super::table::{median, Report, Samples, Unit};
-use super::usage::{measure, peak_memory};
-use crate::process::output;
+use super::program::{middle, Program};
+use super::table::{Report, Samples, Unit};
+use super::usage::measure;
 
-/// A program that reads and draws profiles.
-struct Program(PathBuf);
-
-impl Program {
-    fn build(workshop: &Workshop) -> Result<Self> {
-        let program = workshop.program(
-            "profiles",
-            include_str!("../../../iai-callgrind-runner/examples/profiles.rs"),
-        )?;
-        program.build("ours-profiles").map(Self)
-    }
-
-    fn command(&self, what: &str, rounds: usize, files: &[&Path]) -> Command {
-        let mut command = Command::new(&self.0);
-        command.arg(what).arg(rounds.to_string()).args(files);
-        command
-    }
-
-    /// The numbers of each round, by columns, after one round that does not count.
-    fn numbers<const N: usize>(
-        &self,
-        what: &str,
-        rounds: usize,
-        files: &[&Path],
-    ) -> Result<[Vec<f64>; N]> {
-        let text = output(&mut self.command(what, rounds + 1, files))?;
-        let mut columns = [const { Vec::new() }; N];
-        for line in text.lines().skip(1) {
-            let words: Vec<&str> = line.split(' ').collect();
-            ensure!(words.len() == N, "not {N} numbers: `{line}`");
-            for (column, word) in columns.iter_mut().zip(words) {
-                column.push(word.parse().with_context(|| format!("`{line}`"))?);
-            }
-        }
-        Ok(columns)
-    }
-
-    /// The most memory that one round takes, in bytes.
-    fn peak(&self, what: &str, files: &[&Path]) -> Result<f64> {
-        Ok(peak_memory(&mut self.command(what, 1, files))? as f64)
-    }
-}
-
-fn middle(column: &[f64]) -> f64 {
-    median(column.iter().copied())
-}
+/// The program that reads and draws profiles.
+const PROFILES: &str = include_str!("../../../iai-callgrind-runner/examples/profiles.rs");
 
 /// A profile of 200 MB: the totals, everything, and everything with functions and calls.
 pub(super) fn parse(workshop: &Workshop, rounds: usize, report: &mut Report) -> Result<()> {
-    let program = Program::build(workshop)?;
+    let program = Program::build(workshop, "profiles", PROFILES)?;
     let path = workshop.scratch()?.join("large.out");
     let profile = Profile {
         size: 200_000_000,
@@ -117,7 +72,7 @@ pub(super) fn parse(workshop: &Workshop, rounds: usize, report: &mut Report) -> 
 
 /// Three pictures of two profiles of 10 MB.
 pub(super) fn flamegraphs(workshop: &Workshop, rounds: usize, report: &mut Report) -> Result<()> {
-    let program = Program::build(workshop)?;
+    let program = Program::build(workshop, "profiles", PROFILES)?;
     let scratch = workshop.scratch()?;
     let [new, old] = ["new.out", "old.out"].map(|name| scratch.join(name));
     for (path, more) in [(&new, 5000), (&old, 0)] {

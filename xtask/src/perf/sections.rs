@@ -9,6 +9,7 @@ use anyhow::{ensure, Context, Result};
 use serde_json::Value;
 
 use super::candidates::{Crate, Library, Small, Workshop, FIBONACCI};
+use super::explanations::explanations;
 use super::files::{many_files, rebuild};
 use super::many::compile_many;
 use super::profiles::{flamegraphs, parse};
@@ -24,6 +25,7 @@ pub(super) enum Section {
     Scale,
     Parse,
     Flamegraphs,
+    Explain,
     Setups,
     Files,
     Compile,
@@ -33,11 +35,12 @@ pub(super) enum Section {
 }
 
 impl Section {
-    pub(super) const ALL: [Self; 10] = [
+    pub(super) const ALL: [Self; 11] = [
         Self::Run,
         Self::Scale,
         Self::Parse,
         Self::Flamegraphs,
+        Self::Explain,
         Self::Setups,
         Self::Files,
         Self::Compile,
@@ -52,6 +55,7 @@ impl Section {
             Self::Scale => "scale",
             Self::Parse => "parse",
             Self::Flamegraphs => "flamegraphs",
+            Self::Explain => "explain",
             Self::Setups => "setups",
             Self::Files => "files",
             Self::Compile => "compile",
@@ -78,6 +82,7 @@ impl Section {
             Self::Scale => scale(workshop, rounds, report),
             Self::Parse => parse(workshop, rounds, report),
             Self::Flamegraphs => flamegraphs(workshop, rounds, report),
+            Self::Explain => explanations(workshop, rounds, report),
             Self::Setups => setups(workshop, rounds, report),
             Self::Files => many_files(workshop, rounds, report),
             Self::Compile => compile(workshop, rounds, report),

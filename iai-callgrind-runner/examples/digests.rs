@@ -1,0 +1,97 @@
+//! Makes and explains digests, for `cargo xtask perf`. Writes one line for each round:
+//!
+//! - `open ROUNDS EXECUTABLE`: the seconds of CPU time that opening it took, and the bytes of memory that it holds
+//! - `digest ROUNDS EXECUTABLE PROFILE`: the seconds of CPU time from the open executable and the profile to the
+//!   bytes of the digest, and the number of places in the profile
+//! - `explain ROUNDS EXECUTABLE NEW OLD`: the seconds of CPU time from two digests to the explanation, and the number
+//!   of rows in both
+
+use std::fs::{self, File};
+use std::path::Path;
+
+use iai_callgrind::protocol::EventKind;
+use iai_callgrind_runner::digest::DigestSources;
+use iai_callgrind_runner::entry_functions::EVERYTHING;
+use iai_callgrind_runner::explain::digest::Digest;
+use iai_callgrind_runner::explain::{explain, format};
+use iai_callgrind_runner::parse::callgrind::{InstructionProfile, InstructionReader};
+use iai_callgrind_runner::symbolize::{CodeObject, Symbolizer};
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let rounds: usize = arguments[1].parse().expect("a number");
+    let executable = Path::new(&arguments[2]);
+    for _ in 0..rounds {
+        match arguments[0].as_str() {
+            "open" => open(executable),
+            "digest" => digest(executable, &arguments[3]),
+            _ => explanation(executable, &arguments[3], &arguments[4]),
+        }
+    }
+}
+
+fn open(executable: &Path) {
+    let (memory, start) = (memory(), cpu_time());
+    let object = CodeObject::open(executable).expect("an executable");
+    let time = cpu_time() - start;
+    assert!(object.debug_facts().has_inlined, "no debug information");
+    println!("{time} {}", self::memory().saturating_sub(memory));
+}
+
+fn digest(executable: &Path, profile: &str) {
+    let symbolizer = Symbolizer::default();
+    symbolizer.object(executable).expect("an executable");
+    let start = cpu_time();
+    let profile = read(profile);
+    let bytes = format::write(&made(executable, &profile, &symbolizer));
+    let time = cpu_time() - start;
+    assert!(bytes.len() > 100);
+    println!("{time} {}", profile.rows.len());
+}
+
+fn explanation(executable: &Path, new: &str, old: &str) {
+    let symbolizer = Symbolizer::default();
+    let [new, old] = [new, old].map(|path| made(executable, &read(path), &symbolizer));
+    let start = cpu_time();
+    let explanation = explain(&old, &new, EventKind::Ir).expect("instructions");
+    let time = cpu_time() - start;
+    assert!(!explanation.causes.is_empty());
+    println!("{time} {}", new.rows.len() + old.rows.len());
+}
+
+fn made(executable: &Path, profile: &InstructionProfile, symbolizer: &Symbolizer) -> Digest {
+    let sources = DigestSources {
+        profile,
+        fingerprint: 0,
+        entry: &EVERYTHING,
+        regions: false,
+        symbolizer,
+        executable,
+        workspace: Path::new("/no/such/workspace"),
+    };
+    sources.digest()
+}
+
+fn read(path: &str) -> InstructionProfile {
+    let mut reader = InstructionReader::default();
+    let file = File::open(path).expect("a file");
+    reader.add(file).expect("a profile").expect("not empty");
+    reader.finish()
+}
+
+/// Memory that no file backs, in bytes.
+fn memory() -> u64 {
+    let text = fs::read_to_string("/proc/self/status").expect("a Linux kernel");
+    let line = text.lines().find_map(|line| line.strip_prefix("RssAnon:"));
+    let kilobytes = line.expect("a line").trim().trim_end_matches(" kB");
+    kilobytes.parse::<u64>().expect("a number") * 1024
+}
+
+/// What this thread, the only one, has used.
+fn cpu_time() -> f64 {
+    // Otherwise the kernel counts in steps of a few milliseconds.
+    std::thread::yield_now();
+    let text = fs::read_to_string("/proc/self/schedstat").expect("a Linux kernel");
+    let nanoseconds = text.split(' ').next().and_then(|n| n.parse::<f64>().ok());
+    nanoseconds.expect("a number") / 1e9
+}
