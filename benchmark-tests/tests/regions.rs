@@ -43,6 +43,12 @@ fn callgrind_alone_counts_the_same() {
         for kind in EXACT {
             assert_eq!(ours[kind], Some(independent[kind]), "{benchmark} {kind}");
         }
+        // It is kept only if its functions add up to the region.
+        let digest = format!("callgrind.{}.digest", benchmark.replace("::", "."));
+        assert!(
+            home.entry(&name(benchmark)).join(&digest).is_file(),
+            "{digest}"
+        );
     }
 }
 

@@ -8,7 +8,7 @@ use crate::measured_function;
 pub(crate) const GLOB: Syntax = Syntax::Stars;
 
 /// Functions at which the count begins and ends.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct EntryFunctions {
     /// The measured copy of the benchmark function counts.
     pub measured: bool,

@@ -87,8 +87,23 @@ fn name(record: &Path) -> Option<String> {
     }
 }
 
+/// Digest with the bytes of its file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct ReadDigest {
+    pub(crate) digest: Digest,
+    pub(crate) bytes: Vec<u8>,
+}
+
+impl ReadDigest {
+    /// Is it made of what has this fingerprint? Where sources were newer than the executable, they may no longer be.
+    pub(crate) fn is_of(&self, fingerprint: u64) -> bool {
+        let head = &self.digest.head;
+        fingerprint != 0 && head.fingerprint == fingerprint && !head.newer_sources
+    }
+}
+
 /// Reads a digest. `Ok(None)`: there is no such file. The error names the file and the reason.
-pub(crate) fn read(path: &Path) -> Result<Option<Digest>, String> {
+pub(crate) fn read(path: &Path) -> Result<Option<ReadDigest>, String> {
     let unreadable = |reason: String| format!("`{}` cannot be read: {reason}", path.display());
     let bytes = match regular_file::read(path, LONGEST) {
         Ok(bytes) => bytes,
@@ -96,7 +111,7 @@ pub(crate) fn read(path: &Path) -> Result<Option<Digest>, String> {
         Err(error) => return Err(unreadable(error.to_string())),
     };
     let digest = format::read(&bytes).map_err(|error| unreadable(error.to_string()))?;
-    Ok(Some(digest))
+    Ok(Some(ReadDigest { digest, bytes }))
 }
 
 #[cfg(test)]
@@ -115,6 +130,19 @@ mod tests {
             other(Some("main")),
             "/iai/p/b/g/f/callgrind.f.digest.base@main"
         );
+    }
+
+    #[test]
+    fn digests_of_the_same_are_known_by_their_fingerprint() {
+        let mut kept = ReadDigest {
+            digest: Digest::default(),
+            bytes: Vec::new(),
+        };
+        assert!(!kept.is_of(0));
+        kept.digest.head.fingerprint = 7;
+        assert!(kept.is_of(7) && !kept.is_of(8));
+        kept.digest.head.newer_sources = true;
+        assert!(!kept.is_of(7));
     }
 
     #[test]

@@ -8,7 +8,7 @@ use crate::explain::digest::{
     BodyId, DigestNode, DigestRow, FileId, FunctionId, NodeFrame, NodeId,
 };
 use crate::parse::callgrind::{CostPlace, InstructionProfile};
-use crate::symbolize::{FrameReader, SourceFrame};
+use crate::symbolize::SourceFrame;
 
 /// Callgrind's name of a file that nobody knows.
 pub(super) const NO_FILE: &[u8] = b"???";
@@ -18,7 +18,6 @@ pub(super) struct FrameTable<'a> {
     profile: &'a InstructionProfile,
     objects: &'a ObjectTable,
     names: &'a mut NameTable,
-    readers: Vec<Option<FrameReader<'a>>>,
     nodes: Vec<DigestNode>,
     bodies: HashMap<BodyId, NodeId>,
     inlined: HashMap<(NodeId, FunctionId, Option<FileId>, u32), NodeId>,
@@ -32,13 +31,10 @@ impl<'a> FrameTable<'a> {
         objects: &'a ObjectTable,
         names: &'a mut NameTable,
     ) -> Self {
-        let readers = objects.all().iter();
-        let readers = readers.map(|object| object.own_code().and_then(|code| code.frames()));
         Self {
             profile,
             objects,
             names,
-            readers: readers.collect(),
             nodes: Vec::new(),
             bodies: HashMap::new(),
             inlined: HashMap::new(),
@@ -52,13 +48,14 @@ impl<'a> FrameTable<'a> {
     pub(super) fn of(&mut self, place: &CostPlace, body: BodyId) -> DigestRow {
         let object = self.objects.id(place.object);
         self.frames.clear();
-        if let Some(reader) = &mut self.readers[object.index()] {
-            if self.profile.by_instruction {
-                self.frames.extend_from_slice(reader.at(place.address));
-            }
+        // Held for this place only: other threads ask for several objects in other orders.
+        let code = self.objects.get(object).own_code();
+        let mut reader = code.and_then(|code| code.frames());
+        if let Some(reader) = reader.as_mut().filter(|_| self.profile.by_instruction) {
+            self.frames.extend_from_slice(reader.at(place.address));
         }
         let mut node = self.of_body(body);
-        let Some((first, rest)) = self.frames.split_first() else {
+        let (Some(reader), Some((first, rest))) = (&reader, self.frames.split_first()) else {
             let name = self.profile.name(place.file);
             let is_known = place.line > 0 && name != NO_FILE;
             let library = self.objects.get(object).library();
@@ -67,9 +64,6 @@ impl<'a> FrameTable<'a> {
             let line = if is_known { place.line } else { 0 };
             return DigestRow { node, file, line };
         };
-        let reader = self.readers[object.index()]
-            .as_ref()
-            .expect("it had frames");
         if !self.functions.contains_key(&body) {
             let function = self.names.source_function(object, reader, first.function);
             self.functions.insert(body, function);

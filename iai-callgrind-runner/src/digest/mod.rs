@@ -12,6 +12,7 @@
 
 mod bodies;
 mod calls;
+mod fingerprint;
 mod frames;
 mod names;
 mod objects;
@@ -30,19 +31,21 @@ use self::names::NameTable;
 use self::objects::ObjectTable;
 use self::rows::RowTable;
 use crate::entry_functions::EntryFunctions;
-use crate::explain::digest::{BodyId, Digest, DigestHead};
-use crate::parse::callgrind::InstructionProfile;
-use crate::symbolize::Symbolizer;
+use crate::explain::digest::{BodyId, Digest, DigestHead, DigestRoot};
+use crate::parse::callgrind::{CostPlace, InstructionProfile};
+use crate::symbolize::{CodeObject, Symbolizer};
 
 /// What a digest is made of.
 #[derive(Debug, Clone, Copy)]
 pub struct DigestSources<'a> {
     /// The profile, with all processes, threads and parts added up.
     pub profile: &'a InstructionProfile,
-    /// Hash of the files of the profile, without what differs in each run.
-    pub profile_hash: u64,
+    /// What [`Self::fingerprint`] gives, if anybody asked; else 0.
+    pub fingerprint: u64,
     /// The functions that count.
     pub entry: &'a EntryFunctions,
+    /// Only the regions of `measure` count, and the profile is what lies below them.
+    pub regions: bool,
     /// The executables and libraries.
     pub symbolizer: &'a Symbolizer,
     /// The executable that ran.
@@ -81,6 +84,7 @@ impl DigestSources<'_> {
         let bodies = bodies.finish(&executions, &functions, &mut names);
         let roots = reached.roots.into_iter().filter_map(number).collect();
         let head = self.head(&objects, roots, totals, &mut names);
+        let built = objects.executable().and_then(CodeObject::written);
         let mut digest = Digest {
             head,
             bodies,
@@ -92,9 +96,18 @@ impl DigestSources<'_> {
             objects: objects.finish(),
             ..Digest::default()
         };
-        texts::add(&mut digest, self.executable, &mut names);
+        if let Some(built) = built {
+            texts::add(&mut digest, built, self.symbolizer, &mut names);
+        }
         names.finish_into(&mut digest);
         digest
+    }
+
+    /// Places of all rows and calls.
+    fn places(&self) -> impl Iterator<Item = CostPlace> + '_ {
+        let calls = self.profile.calls.iter();
+        let of_calls = calls.flat_map(|call| [call.site, call.callee]);
+        self.profile.rows.iter().copied().chain(of_calls)
     }
 
     /// Rows with costs, by object and address, as debug information is looked up fastest.
@@ -127,9 +140,13 @@ impl DigestSources<'_> {
         let executable = objects.executable();
         let producer = executable.and_then(|object| object.debug_facts().producer.as_deref());
         DigestHead {
-            profile_hash: self.profile_hash,
+            fingerprint: self.fingerprint,
             events: profile.events.iter().map(|name| names.text(name)).collect(),
             totals,
+            root: match self.regions {
+                true => DigestRoot::Regions,
+                false => DigestRoot::EntryPoint,
+            },
             roots,
             producer: producer.map(|text| names.text(text)),
             target: executable.map(|object| names.text(object.instruction_set().name())),

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::names::NameTable;
 use super::DigestSources;
 use crate::explain::digest::{DebugExtent, DigestObject, ObjectId};
-use crate::parse::callgrind::ProfileName;
+use crate::parse::callgrind::{InstructionProfile, ProfileName};
 use crate::symbolize::code::library_hash;
 use crate::symbolize::{CodeObject, DebugFacts};
 
@@ -31,18 +31,13 @@ pub(super) struct FoundObject {
 impl ObjectTable {
     /// Opens the executable and all libraries.
     pub(super) fn open(sources: &DigestSources<'_>, names: &mut NameTable) -> Self {
-        let profile = sources.profile;
         let mut table = Self {
             ids: HashMap::new(),
             list: Vec::new(),
         };
-        let of_calls = profile
-            .calls
-            .iter()
-            .flat_map(|call| [call.site, call.callee]);
-        for place in profile.rows.iter().copied().chain(of_calls) {
+        for place in sources.places() {
             if !table.ids.contains_key(&place.object) {
-                let path = PathBuf::from(OsStr::from_bytes(profile.name(place.object)));
+                let path = object_path(sources.profile, place.object);
                 let id = ObjectId(table.list.len() as u32);
                 table.ids.insert(place.object, id);
                 table.list.push(FoundObject::open(&path, sources, names));
@@ -61,11 +56,6 @@ impl ObjectTable {
         &self.list[id.index()]
     }
 
-    /// All objects by their numbers.
-    pub(super) fn all(&self) -> &[FoundObject] {
-        &self.list
-    }
-
     /// The executable that ran, if it could be read.
     pub(super) fn executable(&self) -> Option<&CodeObject> {
         let mut executables = self.list.iter().filter(|object| object.is_executable);
@@ -81,7 +71,7 @@ impl ObjectTable {
 impl FoundObject {
     fn open(path: &Path, sources: &DigestSources<'_>, names: &mut NameTable) -> Self {
         let is_executable = path == sources.executable;
-        let is_own = is_executable || path.starts_with(sources.workspace);
+        let is_own = is_own(path, sources);
         let code = sources.symbolizer.object(path).ok();
         let build_id = code.as_ref().and_then(|code| code.build_id());
         let name = without_hash(path, is_executable);
@@ -121,6 +111,16 @@ impl FoundObject {
             (false, _) => code.build_id().map_or(0, |id| library_hash(id, name)),
         }
     }
+}
+
+/// The path of an object of a profile.
+pub(super) fn object_path(profile: &InstructionProfile, object: ProfileName) -> PathBuf {
+    PathBuf::from(OsStr::from_bytes(profile.name(object)))
+}
+
+/// Is it the executable, or a library of the user's workspace?
+pub(super) fn is_own(path: &Path, sources: &DigestSources<'_>) -> bool {
+    path == sources.executable || path.starts_with(sources.workspace)
 }
 
 fn extent(facts: &DebugFacts) -> DebugExtent {

@@ -4,6 +4,7 @@ use super::bodies::BodyTable;
 use super::calls::FoundCall;
 use super::DigestSources;
 use crate::explain::digest::BodyId;
+use crate::measured_function::is_region;
 
 /// Bodies that counted.
 pub(super) struct ReachedBodies {
@@ -28,7 +29,11 @@ pub(super) fn reached(
     }
     let is_entry = |index: &usize| {
         let name = sources.profile.plain_name(bodies.all()[*index].name);
-        !sources.entry.is_everything() && sources.entry.has(&String::from_utf8_lossy(name))
+        let name = String::from_utf8_lossy(name);
+        match sources.regions {
+            true => is_region(&name),
+            false => !sources.entry.is_everything() && sources.entry.has(&name),
+        }
     };
     let mut roots: Vec<usize> = (0..count).filter(is_entry).collect();
     let mut reached = vec![false; count];

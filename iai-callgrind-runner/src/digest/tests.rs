@@ -46,17 +46,25 @@ fn profile(text: &str) -> InstructionProfile {
     reader.finish()
 }
 
-#[track_caller]
-fn digest(text: &str, entry: &EntryFunctions) -> Digest {
-    let sources = DigestSources {
+fn with_sources<T>(
+    text: &str,
+    entry: &EntryFunctions,
+    result: impl FnOnce(DigestSources<'_>) -> T,
+) -> T {
+    result(DigestSources {
         profile: &profile(text),
-        profile_hash: 7,
+        fingerprint: 7,
         entry,
+        regions: false,
         symbolizer: &Symbolizer::default(),
         executable: Path::new("/no/such/program"),
         workspace: Path::new("/no/such/workspace"),
-    };
-    let digest = sources.digest();
+    })
+}
+
+#[track_caller]
+fn digest(text: &str, entry: &EntryFunctions) -> Digest {
+    let digest = with_sources(text, entry, |sources| sources.digest());
     digest.check().unwrap();
     digest
 }
@@ -157,4 +165,26 @@ fn without_instructions_there_are_functions_and_lines() {
         &digest,
         &[("entry -> f", 9), ("entry -> g", 9), ("entry -> h", 9)],
     );
+}
+
+#[test]
+fn the_fingerprint_is_that_of_the_content_and_the_settings() {
+    let fingerprint =
+        |text: &str, root: &str| with_sources(text, &entry(root), |sources| sources.fingerprint());
+    let one = fingerprint(PROFILE, "entry");
+    assert_ne!(one, 0);
+    let moved = PROFILE.replace("events:", "# pid: 7\nevents:");
+    assert_eq!(fingerprint(&moved, "entry"), one);
+    assert_ne!(fingerprint(PROFILE, "f"), one);
+    for (old, new) in [
+        ("0x200 20 3 3", "0x200 20 3 4"),
+        ("0x200 20 3 3", "0x200 21 3 3"),
+        ("calls=15 ", "calls=16 "),
+        ("(4) g", "(4) i"),
+        ("0x300", "0x310"),
+    ] {
+        let changed = PROFILE.replace(old, new);
+        assert_ne!(changed, PROFILE);
+        assert_ne!(fingerprint(&changed, "entry"), one, "{new}");
+    }
 }

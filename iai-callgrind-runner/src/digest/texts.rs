@@ -1,23 +1,26 @@
 //! Lines of the user's files that were executed, kept since the files will have been edited.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::time::SystemTime;
 
 use super::names::NameTable;
 use crate::explain::digest::{Digest, FileId, SourceText};
-use crate::symbolize::{source_lines, SourceError};
+use crate::symbolize::{SourceError, Symbolizer};
 
 /// Adds the executed lines of the user's files, and two around each. A file that cannot be read has none.
-pub(super) fn add(digest: &mut Digest, executable: &Path, names: &mut NameTable) {
-    let built = executable.metadata().and_then(|data| data.modified());
-    let Ok(built) = built else { return };
+pub(super) fn add(
+    digest: &mut Digest,
+    built: SystemTime,
+    symbolizer: &Symbolizer,
+    names: &mut NameTable,
+) {
     let lines = executed(digest);
     let mut texts = Vec::new();
     for (file, path) in names.files_of_user() {
         let Some(lines) = lines.get(&file) else {
             continue;
         };
-        match source_lines(path, built, lines) {
+        match symbolizer.source_lines(path, built, lines) {
             Ok(found) => texts.extend(found.into_iter().map(|(line, text)| (file, line, text))),
             Err(SourceError::Newer(_)) => digest.head.newer_sources = true,
             Err(error @ SourceError::Unreadable { .. }) => log::debug!("no source lines: {error}"),

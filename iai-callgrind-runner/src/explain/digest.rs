@@ -88,8 +88,8 @@ pub struct Digest {
 /// Facts about the whole profile.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct DigestHead {
-    /// Hash of the profile without `pid:` and `cmd:`.
-    pub profile_hash: u64,
+    /// Hash of all that the digest was made of: with the same one, nothing is made anew. 0: not known.
+    pub fingerprint: u64,
     /// Callgrind's names of the events, such as `Ir`, in the order of all lists of costs.
     pub events: Vec<StringId>,
     /// Costs of everything below the roots, one for each event.

@@ -3,6 +3,7 @@
 //! The digest is made while the executable is there, since the next build replaces it. Whether there is one or
 //! not, the result is the same.
 
+use std::cell::LazyCell;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -14,13 +15,15 @@ use crate::digest::DigestSources;
 use crate::error::{FileContext, Result};
 use crate::explain::digest::Digest;
 use crate::explain::{self, format, Explanation};
-use crate::kept_digests;
+use crate::kept_digests::{self, ReadDigest};
+use crate::measured_function::is_region;
 use crate::metrics::{self, MetricKind, MetricValue};
 use crate::parse::callgrind::{InstructionProfile, InstructionReader};
 use crate::parse::{file, FileError};
 use crate::plan::{ExplainSettings, Job};
 use crate::results::{NewResults, OldResults};
 use crate::store::{FileName, NewFile};
+use crate::symbolize::ObjectError;
 use crate::tool::{Tool, ToolFile};
 
 /// Smaller changes are not explained: in percent of the old value.
@@ -28,6 +31,9 @@ const LEAST_PERCENT: f64 = 0.1;
 
 /// Smaller changes are not explained: in counts.
 const LEAST_COUNT: f64 = 20.0;
+
+/// Rows of a profile from which on it is faster to look whether the digest of before is the same.
+const LONG: usize = 500;
 
 /// Explains the change of the result, if the job asks for it, and makes the digest of the new result, as a file in
 /// `work`. What stands in the way of either is a debug line or a note: results do not depend on it.
@@ -39,52 +45,88 @@ pub(super) fn explain(
     work: &Path,
     result: &mut ToolResult,
 ) -> Result<Option<NewFile>> {
-    let Some(settings) = job.explain.filter(|_| !new.regions) else {
+    let Some(settings) = job.explain else {
         return Ok(None);
     };
     let baseline = around.baseline;
     let kept = |slot| around.entry.files(slot, Tool::Callgrind, ToolFile::Digest);
-    let digest = match baseline.run {
-        true => made(job, new, around),
-        false => read(&kept(&baseline.write)).ok().flatten(),
+    let before = LazyCell::new(|| read(&kept(&baseline.compare)));
+    let same = |fingerprint| {
+        let before = before.as_ref().ok()?.as_ref();
+        before.filter(|before| before.is_of(fingerprint)).cloned()
     };
+    let digest = match baseline.run {
+        true => made(job, new, around, same),
+        false => read(&kept(&baseline.write)),
+    };
+    let digest = digest.unwrap_or_else(|note| {
+        result.notes.push(note);
+        None
+    });
     let Some(digest) = digest else {
         return Ok(None);
     };
     let metric = metric(settings, result).filter(|metric| is_change(*metric, result));
     if let Some(metric) = metric.filter(|_| old.metrics.is_some()) {
-        match read(&kept(&baseline.compare)) {
-            Ok(Some(before)) => result.explanation = explanation(job, &before, &digest, metric),
+        match &*before {
+            Ok(Some(before)) => {
+                result.explanation = explanation(job, &before.digest, &digest.digest, metric);
+            }
             Ok(None) => {}
-            Err(note) => result.notes.push(note),
+            Err(note) => result.notes.push(note.clone()),
         }
     }
     match baseline.run {
-        true => write(job, &digest, work).map(Some),
+        true => write(job, &digest.bytes, work).map(Some),
         false => Ok(None),
     }
 }
 
-/// The digest of the new result. `None`: there is none, and a debug line says why.
-fn made(job: &Job, new: &NewResults<'_>, around: &Surroundings<'_>) -> Option<Digest> {
-    let none = |reason: String| log::debug!("{}: no digest: {reason}", job.benchmark_path);
-    let profile = profile(&new.files.outs())
-        .map_err(|error| none(format!("{error}: {}", error.source)))
-        .ok()?;
-    let sources = DigestSources {
+/// The digest of the new result. `Ok(None)`: there is none, and a debug line says why. The error is a note.
+/// `same` finds an old one that was made of the same.
+fn made(
+    job: &Job,
+    new: &NewResults<'_>,
+    around: &Surroundings<'_>,
+    same: impl FnOnce(u64) -> Option<ReadDigest>,
+) -> std::result::Result<Option<ReadDigest>, String> {
+    let none = |reason: String| {
+        log::debug!("{}: no digest: {reason}", job.benchmark_path);
+        Ok(None)
+    };
+    if let Err(error) = around.symbolizer.object(&job.target.program) {
+        if let ObjectError::Replaced(_) = *error {
+            return Err(format!("this result cannot explain anything: {error}"));
+        }
+    }
+    let profile = match profile(&new.files.outs()) {
+        Ok(profile) if new.regions => profile.below(is_region),
+        Ok(profile) => profile,
+        Err(error) => return none(format!("{error}: {}", error.source)),
+    };
+    let mut sources = DigestSources {
         profile: &profile,
-        profile_hash: 0,
+        fingerprint: 0,
         entry: &job.args.entry,
+        regions: new.regions,
         symbolizer: around.symbolizer,
         executable: &job.target.program,
         workspace: &job.target.workspace,
     };
-    let digest = sources.digest();
-    if !adds_up(&digest, new) {
-        none("threads or parts of the profile do not count".to_owned());
-        return None;
+    if profile.rows.len() >= LONG {
+        sources.fingerprint = sources.fingerprint();
+        if let Some(same) = same(sources.fingerprint) {
+            return Ok(Some(same));
+        }
     }
-    Some(digest)
+    let digest = sources.digest();
+    match adds_up(&digest, new) {
+        true => Ok(Some(ReadDigest {
+            bytes: format::write(&digest),
+            digest,
+        })),
+        false => none("threads or parts of the profile do not count".to_owned()),
+    }
 }
 
 /// Costs by instruction of all processes, threads and parts.
@@ -109,9 +151,9 @@ fn adds_up(digest: &Digest, new: &NewResults<'_>) -> bool {
     })
 }
 
-fn write(job: &Job, digest: &Digest, work: &Path) -> Result<NewFile> {
+fn write(job: &Job, digest: &[u8], work: &Path) -> Result<NewFile> {
     let path = work.join("digest");
-    fs::write(&path, format::write(digest)).context("write", &path)?;
+    fs::write(&path, digest).context("write", &path)?;
     let name = FileName {
         tool: job.tool,
         stem: &job.benchmark_path.stem(),
@@ -125,7 +167,7 @@ fn write(job: &Job, digest: &Digest, work: &Path) -> Result<NewFile> {
 }
 
 /// Reads a kept digest. `Ok(None)`: there is none. The error is a note.
-fn read(paths: &[PathBuf]) -> std::result::Result<Option<Digest>, String> {
+fn read(paths: &[PathBuf]) -> std::result::Result<Option<ReadDigest>, String> {
     let Some(path) = paths.first() else {
         return Ok(None);
     };

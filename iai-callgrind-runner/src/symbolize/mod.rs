@@ -23,34 +23,43 @@ pub use frames::{FrameReader, SourceFrame};
 pub use functions::{SourceFileId, SourceFunction, SourceFunctionId};
 pub use object::{CodeObject, ObjectError};
 pub use origin::SourceOwner;
-pub use sources::{source_lines, SourceError};
+pub use sources::SourceError;
 pub use symbol_table::CodeBody;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
+use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
+use std::time::SystemTime;
 
-/// The executables and libraries of a bench file, each opened once. Dropping it frees them.
+use sources::SourceFiles;
+
+/// The executables, libraries and source files of a bench file, each opened once. Dropping it frees them.
 #[derive(Debug, Clone, Default)]
 pub struct Symbolizer {
-    opened: Arc<Mutex<HashMap<ObjectKey, Arc<Opening>>>>,
+    opened: Arc<Mutex<HashMap<PathBuf, Arc<Opening>>>>,
+    sources: Arc<Mutex<SourceFiles>>,
 }
 
-/// A file in one state: another one at the same path is another object.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-struct ObjectKey {
-    path: PathBuf,
+/// An object that is opened by whoever comes first; others wait for it.
+#[derive(Debug)]
+struct Opening {
+    /// The file as it was when it was first asked for.
+    state: FileState,
+    object: OnceLock<Result<Arc<CodeObject>, Arc<ObjectError>>>,
+}
+
+/// What tells whether a path still has the same file with the same content.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct FileState {
     device: u64,
     inode: u64,
     length: u64,
     modified: (i64, i64),
 }
-
-/// An object that is opened by whoever comes first; others wait for it.
-type Opening = OnceLock<Result<Arc<CodeObject>, Arc<ObjectError>>>;
 
 impl Symbolizer {
     /// Begins to open a file in a thread of its own, if nobody has.
@@ -61,7 +70,7 @@ impl Symbolizer {
         let path = path.to_owned();
         let open = move || {
             // An error is told to whoever asks for the object.
-            let _ = open_once(&opening, &path);
+            let _ = opening.open_once(&path);
         };
         // Without the thread, the first who needs the object opens it.
         let _ = thread::Builder::new().name("symbols".into()).spawn(open);
@@ -71,32 +80,66 @@ impl Symbolizer {
     ///
     /// # Errors
     ///
-    /// As [`CodeObject::open`].
+    /// As [`CodeObject::open`], and [`ObjectError::Replaced`].
     pub fn object(&self, path: &Path) -> Result<Arc<CodeObject>, Arc<ObjectError>> {
-        let opening = self.opening(path).map_err(|source| {
-            Arc::new(ObjectError::Unreadable {
-                path: path.to_owned(),
-                source,
-            })
-        })?;
-        open_once(&opening, path)
+        let opening = self.opening(path).map_err(Arc::new)?;
+        opening.open_once(path)
     }
 
-    fn opening(&self, path: &Path) -> std::io::Result<Arc<Opening>> {
+    /// The text of these lines of a source file and of two around each, by their numbers.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be read, or was written after `built`, the time of the executable.
+    pub fn source_lines(
+        &self,
+        path: &Path,
+        built: SystemTime,
+        executed: &BTreeSet<u32>,
+    ) -> Result<BTreeMap<u32, String>, SourceError> {
+        let mut sources = self.sources.lock().unwrap_or_else(PoisonError::into_inner);
+        sources.lines(path, built, executed)
+    }
+
+    /// Who opens this path. What ran may be the file of before or the one of now, so another file than the
+    /// first is an error.
+    fn opening(&self, path: &Path) -> Result<Arc<Opening>, ObjectError> {
+        let state = FileState::of(path);
+        let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(opening) = opened.get(path) else {
+            let state = state.map_err(|source| ObjectError::Unreadable {
+                path: path.to_owned(),
+                source,
+            })?;
+            let opening = Arc::new(Opening {
+                state,
+                object: OnceLock::new(),
+            });
+            opened.insert(path.to_owned(), Arc::clone(&opening));
+            return Ok(opening);
+        };
+        match state {
+            Ok(state) if state == opening.state => Ok(Arc::clone(opening)),
+            _ => Err(ObjectError::Replaced(path.to_owned())),
+        }
+    }
+}
+
+impl Opening {
+    fn open_once(&self, path: &Path) -> Result<Arc<CodeObject>, Arc<ObjectError>> {
+        let open = || CodeObject::open(path).map(Arc::new).map_err(Arc::new);
+        self.object.get_or_init(open).clone()
+    }
+}
+
+impl FileState {
+    fn of(path: &Path) -> io::Result<Self> {
         let data = fs::metadata(path)?;
-        let key = ObjectKey {
-            path: path.to_owned(),
+        Ok(Self {
             device: data.dev(),
             inode: data.ino(),
             length: data.len(),
             modified: (data.mtime(), data.mtime_nsec()),
-        };
-        let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
-        Ok(Arc::clone(opened.entry(key).or_default()))
+        })
     }
-}
-
-fn open_once(opening: &Opening, path: &Path) -> Result<Arc<CodeObject>, Arc<ObjectError>> {
-    let open = || CodeObject::open(path).map(Arc::new).map_err(Arc::new);
-    opening.get_or_init(open).clone()
 }

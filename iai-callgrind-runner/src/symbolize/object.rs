@@ -9,6 +9,7 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::SystemTime;
 
 use addr2line::gimli::RunTimeEndian;
 use object::elf::{FileHeader32, FileHeader64};
@@ -69,6 +70,9 @@ pub enum ObjectError {
         /// The place that is wrong.
         detail: String,
     },
+    /// The path has another file than before.
+    #[error("`{}` was replaced during the run; do not build while benchmarks run", .0.display())]
+    Replaced(PathBuf),
 }
 
 impl CodeObject {
@@ -119,6 +123,16 @@ impl CodeObject {
     /// The path that it was opened by.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Bytes of the file; 0: the system does not know.
+    pub fn length(&self) -> u64 {
+        self.file.metadata().map_or(0, |data| data.len())
+    }
+
+    /// Time at which it was written, if the system knows.
+    pub fn written(&self) -> Option<SystemTime> {
+        self.file.metadata().and_then(|data| data.modified()).ok()
     }
 
     /// The linker's mark, which differs as soon as anything in the file does.
@@ -204,9 +218,7 @@ impl CodeObject {
             }
             ReferenceKind::Number => None,
         };
-        name.map_or(ReferenceName::Data, |name| {
-            ReferenceName::Function(name.to_string())
-        })
+        name.map_or(ReferenceName::Data, ReferenceName::Function)
     }
 
     /// The function that begins at this address, or that the stub at this address goes to.

@@ -3,10 +3,11 @@
 //! In: a file, the lines that were executed, and the time of the executable. Out: their text with two lines around each. A file that
 //! was written after the executable may have other lines by now, so it is not read.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::SystemTime;
 
 use crate::regular_file;
@@ -19,6 +20,9 @@ const MOST_OF_LINE: usize = 200;
 
 /// Bytes of the longest file that is read: more is generated, and nobody reads it.
 const MOST_OF_FILE: u64 = 16 << 20;
+
+/// Bytes of all files together that are kept in memory. Others are read each time.
+const MOST_OF_ALL: usize = 8 << 20;
 
 /// Reason why the lines of a source file are not known.
 #[derive(Debug, thiserror::Error)]
@@ -36,28 +40,59 @@ pub enum SourceError {
     },
 }
 
-/// The text of these lines of a file and of those around them, by their numbers.
-///
-/// # Errors
-///
-/// The file cannot be read, or is newer than the executable.
-pub fn source_lines(
-    path: &Path,
-    built: SystemTime,
-    executed: &BTreeSet<u32>,
-) -> Result<BTreeMap<u32, String>, SourceError> {
-    let unreadable = |source| SourceError::Unreadable {
-        path: path.display().to_string(),
-        source,
-    };
-    // Sources may be links into other directories.
-    let target = fs::canonicalize(path).map_err(unreadable)?;
-    let written = fs::metadata(&target).and_then(|data| data.modified());
-    if written.map_err(unreadable)? > built {
-        return Err(SourceError::Newer(path.display().to_string()));
+/// Source files, each read once: benchmarks of one executable share most of theirs.
+#[derive(Debug, Default)]
+pub(super) struct SourceFiles {
+    files: HashMap<PathBuf, Arc<SourceFile>>,
+    /// Bytes of all of them.
+    length: usize,
+}
+
+/// A source file as it was when it was read.
+#[derive(Debug)]
+struct SourceFile {
+    written: SystemTime,
+    bytes: Vec<u8>,
+}
+
+impl SourceFiles {
+    /// The text of these lines of a file and of those around them, by their numbers.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be read, or is newer than the executable, which was written when `built` says.
+    pub(super) fn lines(
+        &mut self,
+        path: &Path,
+        built: SystemTime,
+        executed: &BTreeSet<u32>,
+    ) -> Result<BTreeMap<u32, String>, SourceError> {
+        let file = match self.files.get(path) {
+            Some(file) => Arc::clone(file),
+            None => self.read(path).map_err(|source| SourceError::Unreadable {
+                path: path.display().to_string(),
+                source,
+            })?,
+        };
+        match file.written > built {
+            true => Err(SourceError::Newer(path.display().to_string())),
+            false => Ok(wanted(&file.bytes, executed)),
+        }
     }
-    let bytes = regular_file::read(&target, MOST_OF_FILE).map_err(unreadable)?;
-    Ok(wanted(&bytes, executed))
+
+    fn read(&mut self, path: &Path) -> io::Result<Arc<SourceFile>> {
+        // Sources may be links into other directories.
+        let target = fs::canonicalize(path)?;
+        // Asked for before it is read: what is written meanwhile makes it look newer by the next run.
+        let written = fs::metadata(&target)?.modified()?;
+        let bytes = regular_file::read(&target, MOST_OF_FILE)?;
+        let file = Arc::new(SourceFile { written, bytes });
+        if self.length + file.bytes.len() <= MOST_OF_ALL {
+            self.length += file.bytes.len();
+            self.files.insert(path.to_owned(), Arc::clone(&file));
+        }
+        Ok(file)
+    }
 }
 
 fn wanted(bytes: &[u8], executed: &BTreeSet<u32>) -> BTreeMap<u32, String> {
@@ -133,7 +168,7 @@ mod tests {
         fs::write(&path, "fn main() {}").unwrap();
         let written = fs::metadata(&path).unwrap().modified().unwrap();
         let second = Duration::from_secs(1);
-        let lines = |built| source_lines(&path, built, &BTreeSet::from([1]));
+        let lines = |built| SourceFiles::default().lines(&path, built, &BTreeSet::from([1]));
         assert_eq!(lines(written + second).unwrap()[&1], "fn main() {}");
         assert_eq!(lines(written).unwrap().len(), 1);
         let error = lines(written - second).unwrap_err().to_string();
@@ -142,8 +177,28 @@ mod tests {
             path.display()
         );
         assert_eq!(error, expected);
-        let missing = source_lines(&path.with_extension("c"), written, &BTreeSet::new());
+        let missing = path.with_extension("c");
+        let missing = SourceFiles::default().lines(&missing, written, &BTreeSet::new());
         let error = missing.unwrap_err().to_string();
         assert!(error.contains("lib.c`: No such file"), "{error}");
+    }
+
+    #[test]
+    fn files_are_read_once_unless_they_are_many() {
+        let directory = tempfile::tempdir().unwrap();
+        let mut files = SourceFiles::default();
+        let built = SystemTime::now() + Duration::from_secs(60);
+        let mut first =
+            |path: &Path| files.lines(path, built, &BTreeSet::from([1])).unwrap()[&1].clone();
+        let small = directory.path().join("lib.rs");
+        fs::write(&small, "before").unwrap();
+        assert_eq!(first(&small), "before");
+        fs::write(&small, "after").unwrap();
+        assert_eq!(first(&small), "before");
+        let large = directory.path().join("generated.rs");
+        fs::write(&large, vec![b'x'; MOST_OF_ALL]).unwrap();
+        assert_eq!(first(&large).len(), MOST_OF_LINE);
+        fs::write(&large, "after").unwrap();
+        assert_eq!(first(&large), "after");
     }
 }

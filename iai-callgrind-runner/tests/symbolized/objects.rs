@@ -163,7 +163,7 @@ fn damaged_files_are_errors_or_have_less() {
 }
 
 #[test]
-fn files_are_opened_once_and_again_when_they_change() {
+fn files_are_opened_once_and_no_longer_when_they_are_replaced() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("lab");
     fs::copy("/bin/true", &file).unwrap();
@@ -173,15 +173,27 @@ fn files_are_opened_once_and_again_when_they_change() {
     let second = symbolizer.object(&file).unwrap();
     assert!(std::sync::Arc::ptr_eq(&first, &second));
     assert_eq!(first.path(), file);
+    let replaced = format!("`{}` was replaced during the run", file.display());
+    let error = || symbolizer.object(&file).unwrap_err().to_string();
     fs::write(&file, "#!/bin/sh\n").unwrap();
-    let error = symbolizer.object(&file).unwrap_err().to_string();
+    assert!(error().starts_with(&replaced), "{}", error());
+    fs::remove_file(&file).unwrap();
+    symbolizer.begin(&file);
+    assert!(error().starts_with(&replaced), "{}", error());
+    fs::copy("/bin/true", &file).unwrap();
+    assert!(error().starts_with(&replaced), "{}", error());
+}
+
+#[test]
+fn what_is_no_executable_is_an_error_with_its_path() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("lab");
+    let error = || Symbolizer::default().object(&file).unwrap_err().to_string();
+    assert!(error().starts_with("cannot read `"), "{}", error());
+    fs::write(&file, "#!/bin/sh\n").unwrap();
     let expected = format!(
         "`{}` is no executable or library that can be read",
         file.display()
     );
-    assert!(error.starts_with(&expected), "{error}");
-    fs::remove_file(&file).unwrap();
-    symbolizer.begin(&file);
-    let error = symbolizer.object(&file).unwrap_err().to_string();
-    assert!(error.starts_with("cannot read `"), "{error}");
+    assert!(error().starts_with(&expected), "{}", error());
 }

@@ -80,7 +80,7 @@ impl NumberReader<'_> {
 
     fn head(&mut self) -> Option<DigestHead> {
         let mut head = DigestHead {
-            profile_hash: self.hash()?,
+            fingerprint: self.hash()?,
             events: self.list(1, |reader| reader.small().map(StringId))?,
             totals: self.numbers()?,
             root: match self.byte()? {

@@ -22,7 +22,7 @@ fn whole() -> Digest {
          text lab::bench 12 f(x)
          text lab::bench 13 // ä",
     );
-    digest.head.profile_hash = 0x0123_4567_89ab_cdef;
+    digest.head.fingerprint = 0x0123_4567_89ab_cdef;
     digest.head.root = DigestRoot::Regions;
     digest.head.producer = Some(digest.head.events[0]);
     digest.head.target = Some(digest.objects[0].name);

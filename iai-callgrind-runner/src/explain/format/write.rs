@@ -27,7 +27,7 @@ pub fn write(digest: &Digest) -> Vec<u8> {
 
 impl NumberWriter {
     fn head(&mut self, head: &DigestHead) {
-        self.hash(head.profile_hash);
+        self.hash(head.fingerprint);
         self.length(head.events.len());
         for event in &head.events {
             self.number(event.0);

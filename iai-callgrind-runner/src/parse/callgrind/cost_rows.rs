@@ -29,7 +29,7 @@ impl EventColumns {
 }
 
 /// Rows of costs, one after the other in one piece of memory.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub(super) struct CostRows {
     width: usize,
     count: usize,
@@ -40,6 +40,11 @@ impl CostRows {
     /// Costs of a row.
     pub(super) fn row(&self, index: usize) -> &[u64] {
         &self.costs[index * self.width..][..self.width]
+    }
+
+    /// As [`Self::row`], to be changed.
+    pub(super) fn row_mut(&mut self, index: usize) -> &mut [u64] {
+        &mut self.costs[index * self.width..][..self.width]
     }
 
     /// Makes room for as many rows.

@@ -5,6 +5,7 @@
 //! profiles that have no instructions (`--dump-instr=no`) the places are the lines of each function.
 
 use std::collections::BTreeSet;
+use std::hash::{Hash, Hasher};
 use std::io::Read;
 
 use super::super::ParseError;
@@ -28,8 +29,8 @@ pub struct InstructionProfile {
     names: InternedNames,
     /// Number of bytes of each name without Callgrind's suffixes.
     plain: Vec<u32>,
-    own: CostRows,
-    inclusive: CostRows,
+    pub(super) own: CostRows,
+    pub(super) inclusive: CostRows,
 }
 
 /// A place that has own costs.
@@ -48,7 +49,7 @@ pub struct CostPlace {
 }
 
 /// A place that calls a function.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct CallPlace {
     /// Place of the call.
     pub site: CostPlace,
@@ -85,6 +86,15 @@ impl InstructionProfile {
     #[must_use]
     pub fn inclusive(&self, call: usize) -> &[u64] {
         self.inclusive.row(call)
+    }
+}
+
+/// A profile is its content: the tables that names are found by are none of it.
+impl Hash for InstructionProfile {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (&self.events, self.by_instruction).hash(state);
+        (&self.rows, &self.calls, &self.names).hash(state);
+        (&self.own, &self.inclusive).hash(state);
     }
 }
 

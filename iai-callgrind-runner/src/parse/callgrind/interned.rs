@@ -2,7 +2,7 @@
 
 use std::collections::hash_map::Entry;
 use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+use std::hash::{BuildHasherDefault, Hash, Hasher};
 
 /// A table with a fast hash.
 pub(super) type FastMap<K, V> = HashMap<K, V, BuildHasherDefault<Mixer>>;
@@ -55,6 +55,12 @@ pub(super) struct InternedNames {
     ids: FastMap<u64, NameId>,
     text: Vec<u8>,
     ends: Vec<usize>,
+}
+
+impl Hash for InternedNames {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (&self.text, &self.ends).hash(state);
+    }
 }
 
 impl InternedNames {

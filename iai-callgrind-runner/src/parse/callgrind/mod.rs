@@ -10,6 +10,7 @@
 //! body    = { name "=" text | position counts | "calls=" … }
 //! ```
 
+mod below;
 mod calls;
 mod cost_rows;
 mod graph;

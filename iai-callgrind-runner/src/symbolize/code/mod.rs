@@ -9,6 +9,8 @@ mod x86;
 
 pub use x86::DecodedInstruction;
 
+use std::sync::Arc;
+
 use hash::CodeHasher;
 
 /// The instructions that a processor understands.
@@ -106,7 +108,7 @@ pub enum ReferenceKind {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ReferenceName {
     /// The name of a function.
-    Function(String),
+    Function(Arc<str>),
     /// Data, which has no name.
     Data,
     /// No address of the file: a number that means itself.

@@ -14,7 +14,7 @@ fn code(set: InstructionSet, start: u64, bytes: &[u8]) -> MachineCode<'_> {
 /// The hash of code in which everything outside has this name.
 fn hash(set: InstructionSet, start: u64, bytes: &[u8], name: &str) -> u64 {
     code(set, start, bytes).hash(&mut |reference| match reference.kind {
-        ReferenceKind::Branch => ReferenceName::Function(name.to_owned()),
+        ReferenceKind::Branch => ReferenceName::Function(name.into()),
         ReferenceKind::Memory => ReferenceName::Data,
         ReferenceKind::Number => ReferenceName::None,
     })
@@ -104,8 +104,8 @@ fn texts_have_no_addresses() {
     ];
     let code = code(InstructionSet::X86_64, 0x1000, &bytes);
     let decoded = code.instructions(&mut |reference| match reference.offset {
-        0 => ReferenceName::Function("lab::fib".to_owned()),
-        12 => ReferenceName::Function("malloc".to_owned()),
+        0 => ReferenceName::Function("lab::fib".into()),
+        12 => ReferenceName::Function("malloc".into()),
         5 => ReferenceName::Data,
         _ => ReferenceName::None,
     });

@@ -1,5 +1,7 @@
 //! Instructions of Intel's and AMD's processors.
 
+use std::sync::Arc;
+
 use iced_x86::{
     Decoder, DecoderOptions, Formatter, FormatterOutput, FormatterTextKind, Instruction,
     IntelFormatter, Mnemonic, OpKind, SymbolResolver, SymbolResult,
@@ -18,33 +20,35 @@ pub struct DecodedInstruction {
     /// Mnemonic and operands, as Intel writes them: `call lab::fib`, `jne .up`, `mov rax,[rip data]`.
     pub text: String,
     /// The function that it calls or jumps to.
-    pub callee: Option<String>,
+    pub callee: Option<Arc<str>>,
 }
+
+/// Bytes of the longest instruction there can be.
+const LONGEST: usize = 15;
 
 type Names<'a> = &'a mut dyn FnMut(CodeReference) -> ReferenceName;
 
 /// Adds the bytes of all instructions, but for what the linker decides.
 pub(super) fn hash(code: &MachineCode<'_>, hasher: &mut CodeHasher, names: Names<'_>) {
     for_each(code, |decoder, instruction, bytes, offset| {
-        let mut bytes = bytes.to_vec();
-        let places = decoder.get_constant_offsets(instruction);
-        let number = (places.immediate_offset(), places.immediate_size());
-        let displacement = (places.displacement_offset(), places.displacement_size());
-        for (reference, is_displacement) in references(code, instruction, offset) {
+        let mut kept = [0; LONGEST];
+        kept[..bytes.len()].copy_from_slice(bytes);
+        for_each_reference(code, instruction, offset, |reference, is_displacement| {
             let name = names(reference);
             if reference.kind == ReferenceKind::Number && name == ReferenceName::None {
-                continue;
+                return;
             }
+            let places = decoder.get_constant_offsets(instruction);
             let (place, size) = match is_displacement {
-                true => displacement,
-                false => number,
+                true => (places.displacement_offset(), places.displacement_size()),
+                false => (places.immediate_offset(), places.immediate_size()),
             };
-            bytes[place..place + size].fill(0);
+            kept[place..place + size].fill(0);
             if let ReferenceName::Function(name) = name {
                 hasher.add(name.as_bytes());
             }
-        }
-        hasher.add(&bytes);
+        });
+        hasher.add(&kept[..bytes.len()]);
     });
 }
 
@@ -54,14 +58,16 @@ pub(super) fn instructions(code: &MachineCode<'_>, names: Names<'_>) -> Vec<Deco
     for_each(code, |_, instruction, bytes, offset| {
         let mut callee = None;
         let mut resolved = Vec::new();
-        for (reference, _) in references(code, instruction, offset) {
+        for_each_reference(code, instruction, offset, |reference, _| {
             let name = names(reference);
             if let ReferenceName::Function(name) = &name {
                 let is_branch = reference.kind == ReferenceKind::Branch || is_call(instruction);
-                callee = is_branch.then(|| name.clone()).or(callee);
+                if is_branch {
+                    callee = Some(name.clone());
+                }
             }
             resolved.push((reference, name));
-        }
+        });
         let words = Words {
             start: code.start,
             end: code.start.wrapping_add(code.bytes.len() as u64),
@@ -102,20 +108,20 @@ fn for_each(code: &MachineCode<'_>, mut visit: impl FnMut(&Decoder<'_>, &Instruc
     }
 }
 
-/// What an instruction refers to outside of the function, and whether its displacement says so.
-fn references(
+/// Visits what an instruction refers to outside of the function, and whether its displacement says so.
+fn for_each_reference(
     code: &MachineCode<'_>,
     instruction: &Instruction,
     offset: u64,
-) -> Vec<(CodeReference, bool)> {
-    let mut references = Vec::new();
+    mut visit: impl FnMut(CodeReference, bool),
+) {
     let mut push = |target, kind, is_displacement| {
         let reference = CodeReference {
             offset,
             target,
             kind,
         };
-        references.push((reference, is_displacement));
+        visit(reference, is_displacement);
     };
     for kind in instruction.op_kinds() {
         match kind {
@@ -144,7 +150,6 @@ fn references(
             _ => {}
         }
     }
-    references
 }
 
 /// Is it a call or a jump through memory?
@@ -184,7 +189,7 @@ impl SymbolResolver for Words {
                     ReferenceName::Function(name) => format!("rip {name}"),
                     _ => "rip data".to_owned(),
                 },
-                (_, ReferenceName::Function(name)) => name.clone(),
+                (_, ReferenceName::Function(name)) => name.to_string(),
                 (reference, _) if reference.kind == ReferenceKind::Branch => "?".to_owned(),
                 (_, ReferenceName::Data) => "data".to_owned(),
                 (_, ReferenceName::None) => return None,
