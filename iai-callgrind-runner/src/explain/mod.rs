@@ -32,7 +32,7 @@ mod pair;
 mod place;
 mod rows;
 #[cfg(test)]
-mod sample;
+pub(crate) mod sample;
 mod sides;
 pub mod stories;
 mod sums;

@@ -28,7 +28,7 @@ const LIBC: ObjectId = ObjectId(1);
 
 /// Reads a digest of one event.
 #[track_caller]
-pub(super) fn digest(text: &str) -> Digest {
+pub(crate) fn digest(text: &str) -> Digest {
     let mut sample = Sample::new(&["Ir"]);
     for line in text.lines() {
         sample.line(line.trim());

@@ -6,24 +6,33 @@
 //! proportion to their calls. Functions that call each other in circles are one unit here. Without
 //! recursion, the shares are the inclusive costs of the calls as they were recorded.
 
+use std::borrow::Cow;
+
 use crate::components::Circles;
-use crate::entry_functions::EntryFunctions;
-use crate::measured_function;
-use crate::parse::callgrind::{CallGraph, PlainName};
+use crate::parse::callgrind::CallArc;
 use crate::shares::divide;
 
 /// Functions at which the picture begins.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Roots<'a> {
-    /// The entry functions and, for costs outside of them (threads), functions without callers.
-    Preferred(&'a EntryFunctions),
-    /// The regions of `measure`. Nothing else is shown.
-    Regions,
+#[derive(Debug)]
+pub(super) struct Roots {
+    /// For each function, whether the picture begins there.
+    pub(super) is_root: Vec<bool>,
+    /// Nothing else is shown. Otherwise costs outside of these (threads) are, at functions without callers.
+    pub(super) only: bool,
+}
+
+/// Costs of one metric in a profile: functions and calls.
+pub(super) struct CallCosts<'a> {
+    pub(super) arcs: Cow<'a, [CallArc]>,
+    /// Own cost of each function.
+    pub(super) own: Vec<u64>,
+    /// Inclusive cost of each arc as it was recorded.
+    pub(super) recorded: Vec<u64>,
 }
 
 /// The costs of one profile, divided among callers.
 pub(super) struct Calls<'a> {
-    pub(super) graph: &'a CallGraph,
+    pub(super) arcs: Cow<'a, [CallArc]>,
     /// Own cost of each function.
     pub(super) own: Vec<u64>,
     /// Cost of the callee on account of each arc that leaves a circle.
@@ -38,22 +47,20 @@ pub(super) struct Calls<'a> {
 }
 
 impl<'a> Calls<'a> {
-    /// `own` and `recorded` are the values of the metric for each function and each arc.
-    pub(super) fn new(
-        graph: &'a CallGraph,
-        own: Vec<u64>,
-        recorded: Vec<u64>,
-        names: &[PlainName<'_>],
-        roots: Roots<'_>,
-    ) -> Self {
+    pub(super) fn new(costs: CallCosts<'a>, roots: &Roots) -> Self {
+        let CallCosts {
+            arcs,
+            own,
+            recorded,
+        } = costs;
         let mut leaving = vec![Vec::new(); own.len()];
         let mut targets = vec![Vec::new(); own.len()];
-        for (index, arc) in graph.arcs.iter().enumerate() {
+        for (index, arc) in arcs.iter().enumerate() {
             leaving[arc.caller as usize].push(index as u32);
             targets[arc.caller as usize].push(arc.callee);
         }
         let mut calls = Self {
-            graph,
+            arcs,
             own,
             shares: vec![0; recorded.len()],
             recorded,
@@ -61,10 +68,7 @@ impl<'a> Calls<'a> {
             circles: Circles::find(&targets),
             roots: Vec::new(),
         };
-        calls.flow(
-            &calls.entries(names, roots),
-            matches!(roots, Roots::Regions),
-        );
+        calls.flow(&calls.entries(roots), roots.only);
         calls
     }
 
@@ -76,23 +80,16 @@ impl<'a> Calls<'a> {
 
     /// Does this arc stay inside of a circle?
     pub(super) fn is_inner(&self, arc: u32) -> bool {
-        let arc = self.graph.arcs[arc as usize];
+        let arc = self.arcs[arc as usize];
         let component = &self.circles.component;
         component[arc.caller as usize] == component[arc.callee as usize]
     }
 
     /// Function of each component at which the picture begins, if it begins there.
-    fn entries(&self, names: &[PlainName<'_>], roots: Roots<'_>) -> Vec<Option<u32>> {
-        let matches = |plain: &PlainName<'_>| {
-            let name = String::from_utf8_lossy(plain.name);
-            match roots {
-                Roots::Regions => measured_function::is_region(&name),
-                Roots::Preferred(entry) => entry.has(&name),
-            }
-        };
+    fn entries(&self, roots: &Roots) -> Vec<Option<u32>> {
         let mut entries = vec![None; self.circles.members.len()];
-        for (function, plain) in names.iter().enumerate() {
-            if !plain.nested && matches(plain) {
+        for (function, is_root) in roots.is_root.iter().enumerate() {
+            if *is_root {
                 let component = self.circles.component[function] as usize;
                 entries[component].get_or_insert(function as u32);
             }
@@ -103,7 +100,7 @@ impl<'a> Calls<'a> {
     /// Divides the costs of all components among their callers, callees first.
     fn flow(&mut self, entries: &[Option<u32>], only: bool) {
         let mut entering = vec![Vec::new(); self.circles.members.len()];
-        for (index, arc) in self.graph.arcs.iter().enumerate() {
+        for (index, arc) in self.arcs.iter().enumerate() {
             if !self.is_inner(index as u32) {
                 let callee = self.circles.component[arc.callee as usize];
                 entering[callee as usize].push(index);

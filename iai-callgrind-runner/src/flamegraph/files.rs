@@ -3,12 +3,15 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::{draw, DrawError, FlamegraphInput, Pictures};
+use iai_callgrind::protocol::EventKind;
+
+use super::{draw, DrawError, FlamegraphInput, PictureTexts, Pictures};
 use crate::entry_functions::EntryFunctions;
-use crate::error::{FileContext, Result};
+use crate::error::{FileContext, Result as RunResult};
+use crate::explain::digest::Digest;
 use crate::parse::callgrind::{self, CallGraph, CallGraphReader};
 use crate::parse::{file, FileError};
-use crate::plan::Job;
+use crate::plan::{FlamegraphSettings, Job};
 use crate::settings::Baseline;
 use crate::store::{BenchmarkEntry, NewFile, PictureName, Slot};
 use crate::summary;
@@ -25,6 +28,10 @@ pub(crate) struct Drawing<'a> {
     pub(crate) new: Vec<&'a Path>,
     /// Callgrind's files of the old result, if the two can be compared.
     pub(crate) old: &'a [PathBuf],
+    /// Digest of the new result, with the functions that were inlined.
+    pub(crate) digest: Option<&'a Digest>,
+    /// Digest of the old result, if the two can be compared.
+    pub(crate) old_digest: Option<&'a Digest>,
 }
 
 /// Pictures of a benchmark.
@@ -40,40 +47,36 @@ pub(crate) struct DrawnFlamegraphs {
     pub(crate) uncollected: Vec<String>,
 }
 
+/// Profiles that pictures are drawn from, where digests are not enough.
+#[derive(Default)]
+struct ReadProfiles {
+    new: Vec<CallGraph>,
+    old: Vec<CallGraph>,
+}
+
 impl Drawing<'_> {
     /// Draws the pictures that the job asks for, into files in `work`.
-    pub(crate) fn draw(&self, work: &Path) -> Result<DrawnFlamegraphs> {
+    pub(crate) fn draw(&self, work: &Path) -> RunResult<DrawnFlamegraphs> {
         let mut drawn = DrawnFlamegraphs::default();
         let Some(settings) = &self.job.flamegraph else {
             return Ok(drawn);
         };
-        let new = match graphs(&self.new) {
-            Ok(graphs) => graphs,
-            Err(error) => {
-                drawn.notes.push(no_flamegraph(&error));
-                return Ok(drawn);
+        let mut profiles = ReadProfiles::default();
+        if !self.has_digests() {
+            match graphs(&self.new) {
+                Ok(graphs) => profiles.new = graphs,
+                Err(error) => {
+                    drawn.notes.push(no_flamegraph(&error));
+                    return Ok(drawn);
+                }
             }
-        };
-        let old = graphs(self.old).unwrap_or_else(|error| {
-            drawn.notes.push(no_flamegraph(&error));
-            Vec::new()
-        });
-        let toggles = self.job.args.words.iter();
-        let patterns = toggles.filter_map(|word| word.strip_prefix("--toggle-collect="));
-        let entry = EntryFunctions {
-            measured: self.job.args.entry.measured,
-            patterns: patterns.map(str::to_owned).collect(),
-        };
-        let subject = FlamegraphInput {
-            new: &new,
-            old: &old,
-            entry: &entry,
-            regions: self.regions,
-            title: &self.job.benchmark_path.headline(settings.truncate),
-            old_name: &self.baseline.compare.to_string(),
-        };
+            profiles.old = graphs(self.old).unwrap_or_else(|error| {
+                drawn.notes.push(no_flamegraph(&error));
+                Vec::new()
+            });
+        }
         for kind in &settings.kinds {
-            match draw(*kind, subject, settings) {
+            match self.pictures(*kind, &profiles, settings) {
                 Ok(pictures) => self.keep(pictures, &kind.to_name(), work, &mut drawn)?,
                 Err(error @ DrawError::NotCollected(_)) => {
                     drawn.uncollected.push(format!("no flamegraph: {error}"));
@@ -84,13 +87,65 @@ impl Drawing<'_> {
         Ok(drawn)
     }
 
+    /// Is everything that is drawn in digests? A difference needs both sides in the same form.
+    fn has_digests(&self) -> bool {
+        self.digest.is_some() && (self.old_digest.is_some() || self.old.is_empty())
+    }
+
+    fn pictures(
+        &self,
+        kind: EventKind,
+        profiles: &ReadProfiles,
+        settings: &FlamegraphSettings,
+    ) -> Result<Pictures, DrawError> {
+        let title = self.job.benchmark_path.headline(settings.truncate);
+        let old_name = self.baseline.compare.to_string();
+        let texts = PictureTexts {
+            title: &title,
+            old_name: &old_name,
+        };
+        let of_digests = |digest, old| super::draw_digests(kind, digest, old, texts, settings);
+        match self.digest {
+            Some(digest) if self.has_digests() => of_digests(digest, self.old_digest),
+            Some(digest) => Ok(Pictures {
+                regular: of_digests(digest, None)?.regular,
+                ..self.of_profiles(kind, profiles, texts, settings)?
+            }),
+            None => self.of_profiles(kind, profiles, texts, settings),
+        }
+    }
+
+    fn of_profiles(
+        &self,
+        kind: EventKind,
+        profiles: &ReadProfiles,
+        texts: PictureTexts<'_>,
+        settings: &FlamegraphSettings,
+    ) -> Result<Pictures, DrawError> {
+        let toggles = self.job.args.words.iter();
+        let patterns = toggles.filter_map(|word| word.strip_prefix("--toggle-collect="));
+        let entry = EntryFunctions {
+            measured: self.job.args.entry.measured,
+            patterns: patterns.map(str::to_owned).collect(),
+        };
+        let subject = FlamegraphInput {
+            new: &profiles.new,
+            old: &profiles.old,
+            entry: &entry,
+            regions: self.regions,
+            title: texts.title,
+            old_name: texts.old_name,
+        };
+        draw(kind, subject, settings)
+    }
+
     fn keep(
         &self,
         pictures: Pictures,
         event: &str,
         work: &Path,
         drawn: &mut DrawnFlamegraphs,
-    ) -> Result<()> {
+    ) -> RunResult<()> {
         let Baseline { write, compare, .. } = self.baseline;
         let stem = self.job.benchmark_path.stem();
         let name = |picture: PictureName<'_>| picture.file(&stem, event);

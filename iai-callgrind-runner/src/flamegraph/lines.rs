@@ -1,6 +1,6 @@
 //! A tree to folded lines: `main;sort;compare 1200`, or with two counts, old and new.
 
-use super::tree::{PathTree, REST};
+use super::tree::{CallWays, PathTree, Side, REST};
 
 /// Stands for a semicolon in a name, which would begin the next name. `BLANK` stands for the blank before
 /// digits at the end of a name, which would be a count. No name has these characters, so the picture gets
@@ -11,6 +11,7 @@ pub(super) const BLANK: char = '\u{2}';
 /// Own costs of all paths, for one side.
 #[derive(Debug)]
 pub(super) struct PathCosts {
+    pub(super) side: Side,
     pub(super) own: Vec<u64>,
     /// Paths with less than this are cut.
     pub(super) least: u64,
@@ -33,6 +34,12 @@ pub(super) fn folded(tree: &PathTree, sides: &[PathCosts]) -> Vec<String> {
     for list in &mut children {
         list.sort_unstable_by_key(|node| name(*node));
     }
+    let mark = |node: usize| {
+        let ways = sides
+            .iter()
+            .map(|side| tree.nodes[node].ways[side.side as usize]);
+        ways.fold(CallWays::default(), CallWays::and).mark()
+    };
     let is_small = |node: usize| {
         let mut sides = sides.iter().zip(&inclusive);
         sides.all(|(side, sums)| sums[node] < side.least) || name(node) == REST
@@ -54,6 +61,7 @@ pub(super) fn folded(tree: &PathTree, sides: &[PathCosts]) -> Vec<String> {
         };
         if node > 0 {
             join(&mut path, name(node));
+            path += mark(node);
         }
         let (small, large): (Vec<usize>, Vec<usize>) =
             children[node].iter().partition(|child| is_small(**child));

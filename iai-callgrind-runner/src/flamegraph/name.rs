@@ -7,9 +7,14 @@ use crate::parse::callgrind::PlainName;
 /// Callgrind's name of code without a name.
 const NO_NAME: &str = "???";
 
-/// The text of a frame. Code without a name gets the name of its object.
+/// The text of a frame.
 pub(super) fn text(plain: PlainName<'_>, object: &[u8]) -> String {
-    let name = printable(plain.name);
+    of_object(plain.name, object)
+}
+
+/// The text of a frame. Code without a name gets the name of its object.
+pub(super) fn of_object(name: &[u8], object: &[u8]) -> String {
+    let name = printable(name);
     if !name.is_empty() && name != NO_NAME && !name.starts_with("0x") {
         return name.into_owned();
     }

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use proptest::prelude::*;
 use serde_json::Value;
 
+use super::lines::{folded, PathCosts};
 use super::*;
 use crate::entry_functions::EVERYTHING;
 use crate::metrics::{MetricValue, Metrics};
@@ -45,6 +46,7 @@ fn lines_of(kind: EventKind, graphs: &[CallGraph], functions: &[&str]) -> (Vec<S
         .unwrap()
         .unwrap();
     let side = PathCosts {
+        side: Side::New,
         own: tree.own(Side::New),
         least: 1,
     };
@@ -52,12 +54,12 @@ fn lines_of(kind: EventKind, graphs: &[CallGraph], functions: &[&str]) -> (Vec<S
 }
 
 /// Path and count.
-fn parts(line: &str) -> (Vec<&str>, u64) {
+pub(super) fn parts(line: &str) -> (Vec<&str>, u64) {
     let (path, count) = line.rsplit_once(' ').unwrap();
     (path.split(';').collect(), count.parse().unwrap())
 }
 
-fn sum(lines: &[String]) -> u64 {
+pub(super) fn sum(lines: &[String]) -> u64 {
     lines.iter().map(|line| parts(line).1).sum()
 }
 
@@ -200,6 +202,7 @@ fn small_calls_are_added_up() {
     );
     assert_eq!(total.unwrap(), Some(10_900));
     let side = |least| PathCosts {
+        side: Side::New,
         own: tree.own(Side::New),
         least,
     };
@@ -209,6 +212,7 @@ fn small_calls_are_added_up() {
     );
     // Something that was large before is not cut.
     let before = PathCosts {
+        side: Side::Old,
         own: tree.own(Side::New).iter().map(|count| count * 2).collect(),
         least: 99,
     };
@@ -434,7 +438,7 @@ fn what_cannot_be_drawn_is_told() {
     assert_eq!(error.to_string(), "Instructions is 0");
 }
 
-fn data(folder: &str) -> PathBuf {
+pub(super) fn data(folder: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("tests/data")
         .join(folder)
@@ -454,7 +458,7 @@ fn recorded(version: &str, case: &str) -> (Vec<CallGraph>, Value) {
 }
 
 /// A count of a list that leaves out zeros at its end.
-fn count(counts: &Value, column: usize) -> u64 {
+pub(super) fn count(counts: &Value, column: usize) -> u64 {
     counts[column].as_u64().unwrap_or(0)
 }
 
@@ -650,7 +654,7 @@ proptest! {
         let found = add(&mut tree, Side::New, Ir, &graphs, subject(&graphs, &EVERYTHING), percent).unwrap();
         prop_assert_eq!(found, Some(total));
         let own = tree.own(Side::New);
-        let lines = folded(&tree, &[PathCosts { own, least }]);
+        let lines = folded(&tree, &[PathCosts { side: Side::New, own, least }]);
         prop_assert_eq!(sum(&lines), total);
         // No frame with a name is small.
         let mut costs: BTreeMap<Vec<&str>, u64> = BTreeMap::new();

@@ -21,6 +21,58 @@ pub(super) enum Side {
     Old,
 }
 
+/// A function as a path shows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Frame {
+    /// Index of [`PathTree::names`].
+    pub(super) name: u32,
+    /// The compiler put the function into its caller.
+    pub(super) is_inlined: bool,
+    /// The function is ours and no frame of its own: what it costs belongs to its caller.
+    pub(super) is_ours: bool,
+}
+
+impl Frame {
+    /// A function that is called.
+    pub(super) fn called(name: u32) -> Self {
+        Self {
+            name,
+            is_inlined: false,
+            is_ours: false,
+        }
+    }
+}
+
+/// Ways in which the calls of a path reach its last function.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct CallWays {
+    is_called: bool,
+    is_inlined: bool,
+}
+
+impl CallWays {
+    fn add(&mut self, frame: Frame) {
+        self.is_called |= !frame.is_inlined;
+        self.is_inlined |= frame.is_inlined;
+    }
+
+    pub(super) fn and(self, other: Self) -> Self {
+        Self {
+            is_called: self.is_called || other.is_called,
+            is_inlined: self.is_inlined || other.is_inlined,
+        }
+    }
+
+    /// The mark behind the name.
+    pub(super) fn mark(self) -> &'static str {
+        match (self.is_inlined, self.is_called) {
+            (false, _) => "",
+            (true, false) => " [inlined]",
+            (true, true) => " [partly inlined]",
+        }
+    }
+}
+
 /// A path of functions.
 #[derive(Debug)]
 pub(super) struct Node {
@@ -30,6 +82,8 @@ pub(super) struct Node {
     depth: u32,
     /// Own cost at the end of the path, new and old.
     pub(super) own: [u64; 2],
+    /// Ways to the last function, new and old.
+    pub(super) ways: [CallWays; 2],
 }
 
 /// All paths. The first node is above all functions; parents come before their children.
@@ -62,6 +116,7 @@ impl PathTree {
             parent: 0,
             depth: 0,
             own: [0; 2],
+            ways: [CallWays::default(); 2],
         });
         tree
     }
@@ -76,11 +131,11 @@ impl PathTree {
         id
     }
 
-    /// Adds a profile. `names` has the index of each function's name; calls with less than `least` are cut.
-    pub(super) fn add(&mut self, side: Side, calls: &Calls<'_>, names: &[u32], least: u64) {
+    /// Adds a profile with the frame of each function; calls with less than `least` are cut.
+    pub(super) fn add(&mut self, side: Side, calls: &Calls<'_>, frames: &[Frame], least: u64) {
         let mut steps: Vec<OpenCall> = Vec::new();
         for (function, amount) in &calls.roots {
-            let node = self.child(0, names[*function as usize], *amount, least);
+            let node = self.child(side, 0, frames[*function as usize], *amount, least);
             steps.push(OpenCall {
                 node,
                 function: *function,
@@ -88,7 +143,7 @@ impl PathTree {
             });
         }
         while let Some(step) = steps.pop() {
-            self.follow(side, calls, names, least, &step, &mut steps);
+            self.follow(side, calls, frames, least, &step, &mut steps);
         }
     }
 
@@ -98,7 +153,7 @@ impl PathTree {
         &mut self,
         side: Side,
         calls: &Calls<'_>,
-        names: &[u32],
+        frames: &[Frame],
         least: u64,
         step: &OpenCall,
         steps: &mut Vec<OpenCall>,
@@ -117,7 +172,7 @@ impl PathTree {
                 let share = calls.shares[*arc as usize];
                 if share > 0 && !calls.is_inner(*arc) {
                     weights.push(share);
-                    callees.push((index, Some(calls.graph.arcs[*arc as usize].callee)));
+                    callees.push((index, Some(calls.arcs[*arc as usize].callee)));
                 }
             }
         }
@@ -132,8 +187,8 @@ impl PathTree {
         // Members that are too small end in the frame of the rest.
         let mut nodes = vec![step.node];
         for (member, (function, parent)) in members.iter().enumerate().skip(1) {
-            let name = names[*function as usize];
-            nodes.push(self.child(nodes[*parent], name, below[member], least));
+            let frame = frames[*function as usize];
+            nodes.push(self.child(side, nodes[*parent], frame, below[member], least));
         }
         for ((member, callee), amount) in callees.into_iter().zip(amounts) {
             let node = nodes[member];
@@ -141,9 +196,9 @@ impl PathTree {
                 _ if amount == 0 => {}
                 None => self.executed(node, side, amount),
                 Some(function) => {
-                    let name = names[function as usize];
+                    let frame = frames[function as usize];
                     steps.push(OpenCall {
-                        node: self.child(node, name, amount, least),
+                        node: self.child(side, node, frame, amount, least),
                         function,
                         amount,
                     });
@@ -163,18 +218,19 @@ impl PathTree {
 
     /// The path to a function that is called at the end of another path with this cost. A function that
     /// calls itself gets no path of its own.
-    fn child(&mut self, parent: u32, name: u32, amount: u64, least: u64) -> u32 {
+    fn child(&mut self, side: Side, parent: u32, frame: Frame, amount: u64, least: u64) -> u32 {
         let Node {
             name: same, depth, ..
         } = self.nodes[parent as usize];
-        if self.is_rest(parent) || (parent > 0 && same == name) {
+        if self.is_rest(parent) || (parent > 0 && (same == frame.name || frame.is_ours)) {
             return parent;
         }
-        let name = if amount < least || depth >= DEEPEST {
-            0
+        let frame = if amount < least || depth >= DEEPEST {
+            Frame::called(0)
         } else {
-            name
+            frame
         };
+        let name = frame.name;
         let next = self.nodes.len() as u32;
         let child = *self.children.entry((parent, name)).or_insert(next);
         if child == next {
@@ -183,8 +239,10 @@ impl PathTree {
                 parent,
                 depth: depth + 1,
                 own: [0; 2],
+                ways: [CallWays::default(); 2],
             });
         }
+        self.nodes[child as usize].ways[side as usize].add(frame);
         child
     }
 
@@ -225,7 +283,7 @@ fn members(calls: &Calls<'_>, entry: u32) -> Vec<(u32, usize)> {
         }
         for arc in &calls.leaving[function as usize] {
             if calls.is_inner(*arc) {
-                let callee = calls.graph.arcs[*arc as usize].callee;
+                let callee = calls.arcs[*arc as usize].callee;
                 let cost = calls.recorded[*arc as usize];
                 // Of equal costs, the first call of the file.
                 reached.push((cost, u32::MAX - arc, callee, members.len() - 1));

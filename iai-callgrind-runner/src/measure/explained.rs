@@ -3,7 +3,7 @@
 //! The digest is made while the executable is there, since the next build replaces it. Whether there is one or
 //! not, the result is the same.
 
-use std::cell::LazyCell;
+use std::cell::OnceCell;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -22,7 +22,7 @@ use crate::parse::callgrind::{InstructionProfile, InstructionReader};
 use crate::parse::{file, FileError};
 use crate::plan::{ExplainSettings, Job};
 use crate::results::{NewResults, OldResults};
-use crate::store::{FileName, NewFile};
+use crate::store::{FileName, NewFile, Slot};
 use crate::symbolize::ObjectError;
 use crate::tool::{Tool, ToolFile};
 
@@ -35,11 +35,65 @@ const LEAST_COUNT: f64 = 20.0;
 /// Rows of a profile from which on it is faster to look whether the digest of before is the same.
 const LONG: usize = 500;
 
-/// Explains the change of the result, if the job asks for it, and makes the digest of the new result, as a file in
-/// `work`. What stands in the way of either is a debug line or a note: results do not depend on it.
+/// Digests of both sides of a comparison.
+#[derive(Default)]
+pub(super) struct DigestPair {
+    /// Digest of the new result, if there is one.
+    new: Option<ReadDigest>,
+    /// Digest of the old result, read by whoever comes first.
+    old: OnceCell<std::result::Result<Option<ReadDigest>, String>>,
+    /// Note about a digest that is missing.
+    note: Option<String>,
+}
+
+impl DigestPair {
+    /// Makes the digest of the new result, if the job asks for explanations.
+    pub(super) fn new(job: &Job, new: &NewResults<'_>, around: &Surroundings<'_>) -> Self {
+        let mut pair = Self::default();
+        if job.explain.is_none() {
+            return pair;
+        }
+        let same = |fingerprint| {
+            let before = pair.old(around).as_ref().ok()?.as_ref();
+            before.filter(|before| before.is_of(fingerprint)).cloned()
+        };
+        let digest = match around.baseline.run {
+            true => made(job, new, around, same),
+            false => read(&kept(around, &around.baseline.write)),
+        };
+        match digest {
+            Ok(digest) => pair.new = digest,
+            Err(note) => pair.note = Some(note),
+        }
+        pair
+    }
+
+    /// The digest of the new result.
+    pub(super) fn of_new(&self) -> Option<&Digest> {
+        self.new.as_ref().map(|new| &new.digest)
+    }
+
+    /// The digest of the old result. One that cannot be read is as none.
+    pub(super) fn of_old(&self, around: &Surroundings<'_>) -> Option<&Digest> {
+        let old = self.old(around).as_ref().ok()?;
+        old.as_ref().map(|old| &old.digest)
+    }
+
+    fn old(&self, around: &Surroundings<'_>) -> &std::result::Result<Option<ReadDigest>, String> {
+        self.old
+            .get_or_init(|| read(&kept(around, &around.baseline.compare)))
+    }
+}
+
+fn kept(around: &Surroundings<'_>, slot: &Slot) -> Vec<PathBuf> {
+    around.entry.files(slot, Tool::Callgrind, ToolFile::Digest)
+}
+
+/// Explains the change of the result, if the job asks for it, and makes a file in `work` of the digest of the new
+/// result. What stands in the way of either is a debug line or a note: results do not depend on it.
 pub(super) fn explain(
     job: &Job,
-    new: &NewResults<'_>,
+    digests: &mut DigestPair,
     old: &OldResults,
     around: &Surroundings<'_>,
     work: &Path,
@@ -48,27 +102,13 @@ pub(super) fn explain(
     let Some(settings) = job.explain else {
         return Ok(None);
     };
-    let baseline = around.baseline;
-    let kept = |slot| around.entry.files(slot, Tool::Callgrind, ToolFile::Digest);
-    let before = LazyCell::new(|| read(&kept(&baseline.compare)));
-    let same = |fingerprint| {
-        let before = before.as_ref().ok()?.as_ref();
-        before.filter(|before| before.is_of(fingerprint)).cloned()
-    };
-    let digest = match baseline.run {
-        true => made(job, new, around, same),
-        false => read(&kept(&baseline.write)),
-    };
-    let digest = digest.unwrap_or_else(|note| {
-        result.notes.push(note);
-        None
-    });
-    let Some(digest) = digest else {
+    result.notes.extend(digests.note.take());
+    let Some(digest) = &digests.new else {
         return Ok(None);
     };
     let metric = metric(settings, result).filter(|metric| is_change(*metric, result));
     if let Some(metric) = metric.filter(|_| old.metrics.is_some()) {
-        match &*before {
+        match digests.old(around) {
             Ok(Some(before)) => {
                 result.explanation = explanation(job, &before.digest, &digest.digest, metric);
             }
@@ -76,7 +116,7 @@ pub(super) fn explain(
             Err(note) => result.notes.push(note.clone()),
         }
     }
-    match baseline.run {
+    match around.baseline.run {
         true => write(job, &digest.bytes, work).map(Some),
         false => Ok(None),
     }

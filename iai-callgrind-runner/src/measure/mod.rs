@@ -12,6 +12,7 @@ mod parts;
 use std::path::Path;
 
 use self::compared::Compared;
+use self::explained::DigestPair;
 pub use self::outcome::{NewFiles, Outcome, ToolOutcome, ToolOutcomes};
 use crate::compare::ToolResult;
 use crate::determinism;
@@ -110,9 +111,11 @@ fn under_tool(job: &Job, around: &Surroundings<'_>) -> Result<ToolOutcome, Faile
     let old = results::previous(job, &around.records, entry, baseline, new.selection)?;
     let mut compared = Compared::new(job, around, run.ended.mode, &new, &old);
     let differs = compare_again(job, &run.ended, &new, around)?;
-    let mut drawn = draw(job, &new, &old, around, run.path())?;
+    let mut digests = DigestPair::new(job, &new, around);
+    let mut drawn = draw(job, &new, &old, &digests, around, run.path())?;
     compared.complete(job, baseline.strict, &mut drawn);
-    let digest = explained::explain(job, &new, &old, around, run.path(), &mut compared.result)?;
+    let result = &mut compared.result;
+    let digest = explained::explain(job, &mut digests, &old, around, run.path(), result)?;
     let parts = parts::parts(job, &compared.result.total, &new.processes, &old.processes)?;
     let mut files = new.files.kept(job, new.selection)?;
     files.extend(digest);
@@ -179,9 +182,14 @@ fn draw(
     job: &Job,
     new: &NewResults<'_>,
     old: &OldResults,
+    digests: &DigestPair,
     around: &Surroundings<'_>,
     work: &Path,
 ) -> RunResult<DrawnFlamegraphs> {
+    // What tells stacks apart is in the profile only.
+    let uses_digests = job.flamegraph.is_some() && !job.args.separates_stacks();
+    let digest = digests.of_new().filter(|_| uses_digests);
+    let has_old = digest.is_some() && !old.files.is_empty();
     let drawing = Drawing {
         job,
         entry: &around.entry,
@@ -189,6 +197,11 @@ fn draw(
         regions: new.regions,
         new: new.files.outs(),
         old: &old.files,
+        digest,
+        old_digest: match has_old {
+            true => digests.of_old(around),
+            false => None,
+        },
     };
     drawing.draw(work)
 }

@@ -86,6 +86,13 @@ impl ToolArgs {
         !self.words.iter().any(|word| word == "--trace-children=no")
     }
 
+    /// Do the names of functions in Callgrind's profile tell who called them, or which round of a recursion they are?
+    pub(crate) fn separates_stacks(&self) -> bool {
+        let separates = ["--separate-callers", "--separate-recs"];
+        let mut words = self.words.iter();
+        words.any(|word| separates.iter().any(|option| word.starts_with(option)))
+    }
+
     /// Origin of an argument that Valgrind refuses. `None`: the runner's own.
     pub fn origin(&self, refused: &str) -> Option<&ArgumentOrigin> {
         let mut given = self.given.iter().rev();
