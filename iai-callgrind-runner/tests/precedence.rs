@@ -7,7 +7,8 @@ mod replayed;
 use std::ffi::OsString;
 
 use iai_callgrind::protocol::{
-    Callgrind, Config, EnvVar, EventKind, Limit, OutputFormat, ToolConfig, Tools, Truncate,
+    Callgrind, Config, EnvVar, EventKind, Flamegraph, FlamegraphKind, Limit, OutputFormat,
+    ToolConfig, Tools, Truncate,
 };
 use iai_callgrind_runner::cli;
 use iai_callgrind_runner::plan::{self, Plan};
@@ -81,6 +82,12 @@ fn seen(plan: &Plan, what: &str) -> String {
             .collect::<Vec<_>>()
             .join(","),
         "fail_fast" => job.fail_fast.to_string(),
+        "flamegraph" => format!(
+            "{:?}",
+            job.flamegraph
+                .as_ref()
+                .map(|drawn| { (drawn.regular, drawn.differential, drawn.title.as_deref()) })
+        ),
         "intermediate" => job.show_intermediate.to_string(),
         "truncate" => format!("{:?}", benchmark.layout.truncate),
         "tolerance" => format!("{:?}", benchmark.layout.tolerance),
@@ -265,6 +272,38 @@ const ROWS: &[Row] = &[
         ),
         file: (|| callgrind(|c| c.settings.fail_fast = Some(true)), "true"),
         default: "false",
+    },
+    Row {
+        what: "flamegraph",
+        // What else is configured holds.
+        line: (
+            "--flamegraph=regular",
+            "Some((true, false, Some(\"file\")))",
+        ),
+        variable: ("IAI_CALLGRIND_FLAMEGRAPH", "no", "None"),
+        bench: (
+            || {
+                callgrind(|c| {
+                    c.flamegraph = Some(Flamegraph {
+                        kind: Some(FlamegraphKind::Differential),
+                        ..Flamegraph::default()
+                    });
+                })
+            },
+            "Some((false, true, Some(\"file\")))",
+        ),
+        file: (
+            || {
+                callgrind(|c| {
+                    c.flamegraph = Some(Flamegraph {
+                        title: Some("file".into()),
+                        ..Flamegraph::default()
+                    });
+                })
+            },
+            "Some((true, true, Some(\"file\")))",
+        ),
+        default: "None",
     },
     Row {
         what: "intermediate",

@@ -29,8 +29,8 @@ pub use libtest::LibtestOptions;
 pub use metric_options::MetricOptions;
 pub use metrics::TypedLimits;
 pub use output::{
-    Color, JsonFormat, OutputFormat, OutputOptions, ShownExplanations, ShownStreams, Stream,
-    DESCRIPTION_WIDTH,
+    ChosenFlamegraphs, Color, JsonFormat, OutputFormat, OutputOptions, ShownExplanations,
+    ShownStreams, Stream, DESCRIPTION_WIDTH,
 };
 pub use parse::{meant_for_option, parse};
 pub use perf::PerfOptions;

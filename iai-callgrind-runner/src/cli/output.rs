@@ -3,7 +3,7 @@
 use clap::{Args, ValueEnum};
 use iai_callgrind::protocol::options::variable;
 pub use iai_callgrind::protocol::options::{ShownStreams, Stream};
-use iai_callgrind::protocol::Truncate;
+use iai_callgrind::protocol::{FlamegraphKind, Truncate};
 use iai_callgrind::shared::yes_no::yes_or_no;
 
 use super::env::RunnerEnvironment;
@@ -78,6 +78,21 @@ pub struct OutputOptions {
         hide_possible_values = true
     )]
     pub explain: Option<ShownExplanations>,
+
+    /// Draw flamegraphs
+    ///
+    /// Draw flamegraphs beside the other results: `regular` ones of this run and the one before,
+    /// `differential` ones of what changed, `all`, or `none`. Without a value: all. What else is configured
+    /// of them holds [default: as configured, else none]
+    #[arg(
+        long,
+        value_name = "KINDS",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "all",
+        hide_possible_values = true
+    )]
+    pub flamegraph: Option<ChosenFlamegraphs>,
 
     /// Do not show smaller differences
     ///
@@ -195,6 +210,32 @@ pub enum ShownExplanations {
     Yes,
     /// None.
     No,
+}
+
+/// Flamegraphs that are drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ChosenFlamegraphs {
+    /// Regular and differential ones.
+    #[value(alias = "yes")]
+    All,
+    /// Those of this run and of the old one.
+    Regular,
+    /// Those of the difference.
+    Differential,
+    /// None.
+    #[value(alias = "no")]
+    None,
+}
+
+impl From<ChosenFlamegraphs> for FlamegraphKind {
+    fn from(chosen: ChosenFlamegraphs) -> Self {
+        match chosen {
+            ChosenFlamegraphs::All => Self::All,
+            ChosenFlamegraphs::Regular => Self::Regular,
+            ChosenFlamegraphs::Differential => Self::Differential,
+            ChosenFlamegraphs::None => Self::None,
+        }
+    }
 }
 
 /// Use of colors.

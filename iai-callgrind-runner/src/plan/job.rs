@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use iai_callgrind::protocol::{
-    Config, ExitWith, Input, Limit, PerfLimits, SanitizeOutput, Tools, Truncate,
+    Config, ExitWith, Flamegraph, Input, Limit, Over, PerfLimits, SanitizeOutput, Tools, Truncate,
 };
 
 use super::backend::ConfiguredJob;
@@ -159,7 +159,7 @@ pub(super) fn build(
         );
     }
     let layout = Layout::new(config.output_format.unwrap_or_default());
-    let flamegraph = flamegraph(&benchmark_path, &tools, layout.truncate)?;
+    let flamegraph = flamegraph(&benchmark_path, &tools, settings, layout.truncate)?;
     let explain = explain(&benchmark_path, &tools)?;
     if flamegraph.is_some() && !chosen.contains(&Tool::Callgrind) {
         warnings.push(
@@ -296,13 +296,19 @@ fn under_tool(of: ConfiguredJob<'_>) -> Result<(Job, Vec<String>)> {
 fn flamegraph(
     benchmark_path: &BenchmarkPath,
     tools: &Tools,
+    settings: &Settings,
     truncate: Truncate,
 ) -> Result<Option<FlamegraphSettings>> {
     let callgrind = tools.callgrind.as_ref();
-    let Some(said) = callgrind.and_then(|callgrind| callgrind.flamegraph.as_ref()) else {
+    let configured = callgrind.and_then(|callgrind| callgrind.flamegraph.clone());
+    let typed = settings.flamegraph.map(|kind| Flamegraph {
+        kind: Some(kind),
+        ..Flamegraph::default()
+    });
+    let Some(said) = typed.over(configured) else {
         return Ok(None);
     };
-    FlamegraphSettings::new(said, truncate).map_err(|reason| of_callgrind(benchmark_path, reason))
+    FlamegraphSettings::new(&said, truncate).map_err(|reason| of_callgrind(benchmark_path, reason))
 }
 
 fn explain(benchmark_path: &BenchmarkPath, tools: &Tools) -> Result<Option<ExplainSettings>> {

@@ -11,7 +11,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use iai_callgrind::protocol::options::ShownStreams;
-use iai_callgrind::protocol::{Config, Filter, OutputFormat, Package, Partition, Suite};
+use iai_callgrind::protocol::{
+    Config, Filter, FlamegraphKind, OutputFormat, Package, Partition, Suite,
+};
 use iai_callgrind::shared::target_directory::target_directory;
 
 use crate::cli::env::RunnerEnvironment;
@@ -63,6 +65,8 @@ pub struct Settings {
     pub fast_setup: Option<bool>,
     /// `--instructions-only`.
     pub instructions_only: Option<bool>,
+    /// `--flamegraph`.
+    pub flamegraph: Option<FlamegraphKind>,
     /// Tools that the command line and the environment name.
     pub tools: ChosenTools,
     /// Arguments, metrics and limits of each tool.
@@ -153,6 +157,7 @@ impl Settings {
             valgrind_args,
             fast_setup: args.tools.fast_setup,
             instructions_only: args.tools.instructions_only,
+            flamegraph: args.output.flamegraph.map(FlamegraphKind::from),
             tools: ChosenTools::new(&args.tools),
             of_tools,
             of_perf,

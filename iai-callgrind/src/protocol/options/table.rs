@@ -68,6 +68,7 @@ const TABLE: &[Row] = &[
     row("--exit-handlers", Nothing),
     row("--explain", Nothing),
     row("--fast-setup", Nothing),
+    row("--flamegraph", Nothing),
     row("--fork", Nothing),
     row("--home", Word),
     row("--instructions-only", Nothing),
