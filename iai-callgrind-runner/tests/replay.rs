@@ -117,6 +117,43 @@ fn a_changed_run_is_explained_where_it_is_wanted() {
 }
 
 #[test]
+fn flamegraphs_are_named_below_their_benchmark() {
+    let mut replayed = Replayed::new();
+    replayed.links.here = Some(replayed.home().to_owned());
+    let works = ["--flamegraph", "works", "--callgrind-metrics=ir"];
+    let first = replayed.run(&recordings("first"), &works);
+    let drawn = "replayed/bench/kernels/works/callgrind.works.total.Ir.flamegraph.svg";
+    assert_eq!(
+        first.out.lines().take(3).collect::<Vec<_>>(),
+        [
+            "bench::kernels::works work()",
+            "  Instructions:                        2001|N/A                  (*********)",
+            &format!("  Flamegraph:          {drawn}"),
+        ]
+    );
+    assert!(replayed.home().join(drawn).is_file());
+    // The whole line is the same with a hyperlink around the path, which has a host.
+    replayed.links.host = Some("my host".to_owned());
+    let linked = replayed.run(&recordings("changed"), &works);
+    let address = format!("file://my%20host{}/{drawn}", replayed.home().display());
+    let line = format!(
+        "  Flamegraph:          \x1b]8;;{address}\x1b\\{drawn}\x1b]8;;\x1b\\ (and 2 more)\n"
+    );
+    assert!(linked.out.contains(&line), "{}", linked.out);
+    // Other directories have no part in the path.
+    replayed.links.here = Some("/elsewhere".into());
+    replayed.links.host = None;
+    let elsewhere = replayed.run(&recordings("changed"), &works);
+    let path = replayed.home().join(drawn);
+    let line = format!("\n  Flamegraph:          {} (and 2 more)\n", path.display());
+    assert!(elsewhere.out.contains(&line), "{}", elsewhere.out);
+    for left_out in [["--flamegraph=none"], ["--show-only-comparison"]] {
+        let shown = replayed.run(&recordings("changed"), &[&works[..], &left_out].concat());
+        assert!(!shown.out.contains("Flamegraph"), "{}", shown.out);
+    }
+}
+
+#[test]
 fn a_changed_run_shows_differences_and_regressions() {
     let replayed = Replayed::new();
     replayed.run(&recordings("first"), &[]);

@@ -10,7 +10,7 @@ use crate::cli::{self, Args, BenchArgs, OutputOptions};
 use crate::error::Result;
 use crate::exit::Exit;
 use crate::private_directory;
-use crate::report::{Form, Reports, Styles};
+use crate::report::{FileLinks, Form, Reports, Styles};
 use crate::run;
 use crate::settings::Settings;
 use crate::system;
@@ -27,7 +27,7 @@ pub(super) fn run(bench: BenchArgs, environment: RunnerEnvironment) -> Exit {
     // `verify` changes options of the output too, so the report is opened after it. The errors of both
     // and of the log wait until there is a report.
     let home = home_of_verify(&mut args);
-    let report = match open_report(&args.output, styles) {
+    let report = match open_report(&args.output, styles, &environment) {
         Ok(report) => report,
         Err(error) => return finish(Err(error), &Reports::text(styles, Form::TEXT)),
     };
@@ -55,12 +55,17 @@ fn home_of_verify(args: &mut Args) -> Result<Option<TempDir>> {
     Ok(Some(home))
 }
 
-fn open_report(output: &OutputOptions, styles: Styles) -> Result<Reports> {
+fn open_report(
+    output: &OutputOptions,
+    styles: Styles,
+    environment: &RunnerEnvironment,
+) -> Result<Reports> {
     let wanted = output.output_format.unwrap_or_default();
     let Some(format) = wanted.json() else {
         let form = Form::Text {
             quiet: output.quiet,
             explain: output.explain.unwrap_or_default(),
+            links: FileLinks::detect(styles.is_colored_terminal(), environment),
         };
         return Ok(Reports::text(styles, form));
     };

@@ -7,6 +7,7 @@
 mod event;
 mod json;
 mod json_v6;
+mod links;
 mod patient;
 mod progress;
 mod reports;
@@ -15,6 +16,7 @@ mod text;
 mod visible;
 
 pub use event::{Event, ExplainedResult, OutcomeCounts, UnderTool};
+pub use links::FileLinks;
 pub use reports::{Form, Reports};
 pub use text::{explanation_markdown, explanation_text, Style, Styles};
 pub(crate) use visible::{visible, without_colors};

@@ -10,9 +10,10 @@ use nix::unistd::dup2_stdout;
 use super::event::{Event, Report};
 use super::json::Json;
 use super::json_v6::JsonV6;
+use super::links::FileLinks;
 use super::patient::PatientWriter;
 use super::streams::{self, Streams};
-use super::text::{Explanations, Messages, Results, Styles};
+use super::text::{Explanations, Messages, Pictures, Results, Styles};
 use crate::cli::{JsonFormat, ShownExplanations};
 use crate::execute::OutputChannel;
 use crate::summary::System;
@@ -36,6 +37,8 @@ pub enum Form {
         quiet: bool,
         /// Changes of which the reasons are shown.
         explain: ShownExplanations,
+        /// Form of the files that results name.
+        links: FileLinks,
     },
     /// Objects for programs; messages for people go to stderr.
     Json {
@@ -54,6 +57,7 @@ impl Form {
     pub const TEXT: Self = Self::Text {
         quiet: false,
         explain: ShownExplanations::Auto,
+        links: FileLinks::PLAIN,
     };
 
     /// Is stdout for programs?
@@ -64,9 +68,14 @@ impl Form {
     /// The reports of this form. Each event passes them in this order.
     fn consumers(self, styles: Styles) -> Vec<Box<dyn Report>> {
         match self {
-            Self::Text { quiet, explain } => vec![
+            Self::Text {
+                quiet,
+                explain,
+                links,
+            } => vec![
                 Box::new(Results::new(styles, quiet)),
                 Box::new(Explanations::new(styles, quiet, explain)),
+                Box::new(Pictures::new(styles, quiet, links)),
                 Box::new(Messages::beside_results(styles.err)),
             ],
             Self::Json { format, system } => vec![

@@ -69,6 +69,24 @@ impl Streams {
         self.write(Stream::Stdout, visible(text).as_bytes())
     }
 
+    /// Writes a result with a hyperlink on a part of it, if it has an address: to stdout. Addresses have no controls.
+    pub(super) fn linked_result(
+        &mut self,
+        before: &str,
+        text: &str,
+        address: Option<&str>,
+        after: &str,
+    ) -> io::Result<()> {
+        let [before, text, after] = [before, text, after].map(visible);
+        let line = match address {
+            Some(address) => {
+                format!("{before}\x1b]8;;{address}\x1b\\{text}\x1b]8;;\x1b\\{after}")
+            }
+            None => format!("{before}{text}{after}"),
+        };
+        self.write(Stream::Stdout, line.as_bytes())
+    }
+
     /// Writes an object: to stdout.
     pub(super) fn object(&mut self, json: &[u8]) -> io::Result<()> {
         self.write(Stream::Stdout, &visible_json(json))

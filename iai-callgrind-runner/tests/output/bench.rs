@@ -12,7 +12,7 @@ use iai_callgrind::protocol::{
 use iai_callgrind_runner::cli::env::RunnerEnvironment;
 use iai_callgrind_runner::cli::{Args, ShownExplanations};
 use iai_callgrind_runner::execute::Replay;
-use iai_callgrind_runner::report::{Form, Reports, Style, Styles};
+use iai_callgrind_runner::report::{FileLinks, Form, Reports, Style, Styles};
 use iai_callgrind_runner::settings::Settings;
 use iai_callgrind_runner::store::Store;
 use iai_callgrind_runner::summary::RunContext;
@@ -163,6 +163,7 @@ impl Bench {
         let form = Form::Text {
             quiet: false,
             explain: ShownExplanations::No,
+            links: FileLinks::PLAIN,
         };
         let report = Reports::new(to_out, to_err, self.styles, form);
         let launch = Replay::new(self.recorded.path());

@@ -20,7 +20,7 @@ use iai_callgrind_runner::error::Error;
 use iai_callgrind_runner::execute::{Launch, Replay};
 use iai_callgrind_runner::exit::Exit;
 use iai_callgrind_runner::plan::Plan;
-use iai_callgrind_runner::report::{Event, Form, Reports, Styles};
+use iai_callgrind_runner::report::{Event, FileLinks, Form, Reports, Styles};
 use iai_callgrind_runner::settings::Settings;
 use iai_callgrind_runner::store::Store;
 use iai_callgrind_runner::summary::{Build, RunContext, System};
@@ -43,6 +43,8 @@ pub(crate) struct Replayed {
     pub(crate) styles: Styles,
     /// Explanations that are shown.
     pub(crate) explain: ShownExplanations,
+    /// Form of the files that results name.
+    pub(crate) links: FileLinks,
     /// Nobody reads results after the first line.
     pub(crate) stdout_closes: bool,
 }
@@ -82,6 +84,7 @@ impl Replayed {
             executable: "/build/bench".into(),
             styles: Styles::default(),
             explain: ShownExplanations::No,
+            links: FileLinks::PLAIN,
             stdout_closes: false,
         }
     }
@@ -129,6 +132,7 @@ impl Replayed {
             None => Form::Text {
                 quiet: false,
                 explain: self.explain,
+                links: self.links.clone(),
             },
             Some(format) if self.is_v6 => Form::JsonV6(format),
             Some(format) => Form::Json {

@@ -92,9 +92,17 @@ pub(super) fn tool_subheadline(tool: Tool, style: Style) -> String {
 
 /// A row of one text: `  Command:   new`
 pub(super) fn text(name: &str, text: &str, style: Style) -> String {
-    let columns = Columns { name: NAME, style };
-    let text = style.paint(Ink::Arguments, text);
-    format!("{}{text}\n", columns.name(name))
+    format!("{}{}\n", text_name(name, style), shown_text(text, style))
+}
+
+/// The name of a row of one text.
+pub(super) fn text_name(name: &str, style: Style) -> String {
+    Columns { name: NAME, style }.name(name)
+}
+
+/// The text of such a row.
+pub(super) fn shown_text(text: &str, style: Style) -> String {
+    style.paint(Ink::Arguments, text)
 }
 
 /// A row of two texts: `  Command:   new|old`

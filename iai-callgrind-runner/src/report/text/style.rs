@@ -89,6 +89,11 @@ const WIDTH: usize = 120;
 const NARROWEST: usize = 80;
 
 impl Styles {
+    /// Are results shown on a terminal, in colors?
+    pub fn is_colored_terminal(self) -> bool {
+        self.width.is_some() && self.out.color
+    }
+
     /// Columns for explanations.
     pub(super) fn width_of_explanations(self) -> usize {
         self.width.unwrap_or(WIDTH).max(NARROWEST)
