@@ -43,7 +43,7 @@ fn number(word: &str) -> Option<u64> {
 fn dhat_counts_the_allocations_of_the_benchmark_alone() {
     valgrinds::with_each(|valgrind| {
         let home = Home::new();
-        let arguments = ["plain", "--default-tool=dhat"];
+        let arguments = ["plain", "--default-tool=dhat", "--tools=callgrind"];
         run_with(valgrind, &home, &arguments).code(0).quiet();
         check(
             &home,
@@ -83,6 +83,19 @@ fn dhat_counts_the_allocations_of_the_benchmark_alone() {
         );
         // Nothing is a result as well.
         check(&home, "tools::plain::nothing", "dhat", &[("TotalBytes", 0)]);
+        // Callgrind counts the same by the calls.
+        for (benchmark, allocations, frees) in [
+            ("ten_blocks", 10, 10),
+            ("kept_blocks", 4, 0),
+            ("two_million", 3, 3),
+            ("growing", 1 + 5 + 1, 2),
+            ("nothing", 0, 0),
+        ] {
+            let benchmark = format!("tools::plain::{benchmark}");
+            check(&home, &benchmark, "dhat", &[("TotalBlocks", allocations)]);
+            let expected = [("Allocations", allocations), ("Frees", frees)];
+            check(&home, &benchmark, "callgrind", &expected);
+        }
     });
 }
 
@@ -414,7 +427,7 @@ Regressions:
   tools::configured::ten_blocks:
     DHAT: Total blocks (10): 10 exceeds limit of 9 by 1
 
-Iai-Callgrind result: Regressed. 0 without regressions; 1 regressed; 14 filtered; 1 benchmarks finished in [..]s
+Iai-Callgrind result: Regressed. 0 without regressions; 1 regressed; 15 filtered; 1 benchmarks finished in [..]s
 
 "#]]
     );

@@ -4,6 +4,7 @@
 mod recorded;
 mod replayed;
 
+use std::fs;
 use std::path::Path;
 
 use iai_callgrind::protocol::{
@@ -11,12 +12,13 @@ use iai_callgrind::protocol::{
     ToolSettings, Tools,
 };
 use iai_callgrind_runner::cli::env::RunnerEnvironment;
-use iai_callgrind_runner::cli::Args;
+use iai_callgrind_runner::cli::{Args, ShownExplanations};
 use iai_callgrind_runner::exit::Exit;
 use iai_callgrind_runner::plan;
 use iai_callgrind_runner::settings::Settings;
 use recorded::{copy, everything, Recorded};
 use replayed::{Replayed, Shown};
+use serde_json::{json, Value};
 
 /// Runs `works` with these limits; errors are figures.
 fn limited(replayed: &Replayed, recorded: &Recorded, tool: &str, limits: &str) -> Shown {
@@ -251,4 +253,146 @@ fn limits_look_at_rates_that_are_recomputed() {
             "Performance has regressed: L1 Hit Rate ({rate:.4}) falls below limit by "
         )],
     );
+}
+
+/// A profile by instruction of `works`, which allocates and frees so often. Callgrind's own numbers of calls have
+/// those of the setup as well.
+fn allocating(allocations: u64, frees: u64) -> Recorded {
+    const WORKS: &str = "limits::__iai_callgrind_works::__iai_callgrind";
+    let total = 10 + 21 * allocations + 6 * frees;
+    let text = format!(
+        "\
+# callgrind format
+version: 1
+creator: callgrind-3.19.0
+pid: 1001
+cmd:  /build/target/release/deps/limits
+part: 1
+thread: 1
+
+desc: Trigger: Program termination
+
+positions: instr line
+events: Ir
+summary: {total}
+
+ob=/build/target/release/deps/limits
+fl=/build/benches/limits.rs
+fn={WORKS}_case
+cfn={WORKS}_wrapper_mod::works
+calls=1 0x2000 17
+0x1000 23 {total}
+
+fn={WORKS}_wrapper_mod::works
+0x2000 17 10
+0x2010 18 {allocations}
+cob=/nowhere/libc.so.6
+cfi=malloc.c
+cfn=malloc
+calls=77 0x5000 1
+0x2010 18 {}
+0x2020 19 {frees}
+cob=/nowhere/libc.so.6
+cfi=malloc.c
+cfn=free
+calls=77 0x6000 2
+0x2020 19 {}
+
+ob=/nowhere/libc.so.6
+fl=malloc.c
+fn=malloc
+0x5000 1 {allocations}
+0x5001 1 {}
+
+fn=free
+0x6000 2 {frees}
+0x6001 2 {}
+
+totals: {total}
+",
+        20 * allocations,
+        5 * frees,
+        19 * allocations,
+        4 * frees,
+    );
+    let recorded = Recorded::new(&[]);
+    fs::write(recorded.of("callgrind").join("out.1001"), text).unwrap();
+    recorded
+}
+
+#[test]
+fn allocations_are_a_metric_with_limits() {
+    let mut replayed = Replayed::new();
+    replayed.explain = ShownExplanations::Yes;
+    let metrics = "--callgrind-metrics=ir,allocations,frees";
+    let run = |recorded: &Recorded, words: &[&str]| {
+        replayed.run(recorded.path(), &[&["works", metrics], words].concat())
+    };
+    let shown = run(&allocating(3, 3), &["--save-baseline=three"]);
+    check(&shown, &[]);
+    run(&allocating(3, 2), &[]);
+    let shown = run(
+        &allocating(4, 2),
+        &["--callgrind-limits=allocations=10%,frees=0%,ir=90%"],
+    );
+    check(
+        &shown,
+        &[
+            "  Allocations:                            4|3                    (+33.3333%) [+1.33333x]\n",
+            "  Frees:                                  2|2                    (No change)\n",
+            "    Callgrind: Allocations (3 -> 4): +33.3333% exceeds limit of +10.0000%\n",
+            "  Why  Allocations +1 (+33.3333%): ",
+            "calls malloc 3 -> 4 times\n",
+        ],
+    );
+    let record = replayed.folder().join("works/summary.json");
+    let record: Value = serde_json::from_slice(&fs::read(record).unwrap()).unwrap();
+    let profile = &record["profiles"][0];
+    let counts = json!({"new": {"calls": 4, "frees": 2}, "old": {"calls": 3, "frees": 2}});
+    assert_eq!(profile["allocations"], counts);
+    assert_eq!(profile["events"], json!(["Ir"]));
+    let functions = json!([
+        {"name": "malloc", "origin": "system", "own": [80], "calls": 4, "inlined": false},
+        {"name": "limits::works", "origin": "user", "own": [16], "calls": 10, "inlined": false},
+        {"name": "free", "origin": "system", "own": [10], "calls": 2, "inlined": false},
+    ]);
+    assert_eq!(profile["functions"], functions);
+    let limit = "--callgrind-limits=allocations=3,ir=90%";
+    let hard = "Allocations (4) exceeds limit by 1 (>3)";
+    let shown = run(&allocating(4, 2), &["--baseline=three", limit]);
+    check(&shown, &[hard, "4|3 ", "2|3 "]);
+    // Two kept results are compared by what was kept.
+    run(&allocating(4, 1), &["--save-baseline=four"]);
+    let shown = run(
+        &allocating(9, 9),
+        &["--load-baseline=four", "--baseline=three", limit],
+    );
+    check(&shown, &[hard, "4|3 ", "1|3 "]);
+}
+
+#[test]
+fn limits_on_allocations_that_nobody_counted_are_a_warning() {
+    let replayed = Replayed::new();
+    let first = Recorded::new(&[]);
+    let run = |words: &[&str]| replayed.run(first.path(), &[&["works"], words].concat());
+    let limited = run(&[
+        "--callgrind-limits=allocations=3",
+        "--callgrind-metrics=ir,frees",
+    ]);
+    check(&limited, &[]);
+    let expected = "warning: `bench::kernels::works`: limits on metrics that were not collected: Allocations\n  hint: \
+                    Callgrind counts allocations by what it keeps to explain results";
+    assert!(limited.err.contains(expected), "{}", limited.err);
+    let expected =
+        "warning: `bench::kernels::works`: not collected: Frees\n  hint: Callgrind counts";
+    assert!(limited.err.contains(expected), "{}", limited.err);
+    assert!(!limited.out.contains("Frees"), "{}", limited.out);
+    // Whoever asks for all gets what there is.
+    let all = run(&["--callgrind-metrics=@all"]);
+    assert_eq!(all.err, "");
+    let strict = replayed.run(
+        first.path(),
+        &["works", "--callgrind-limits=allocations=3", "--strict"],
+    );
+    assert_eq!(strict.exit, Exit::Error, "{}", strict.err);
 }

@@ -2,6 +2,7 @@
 
 use iai_callgrind::protocol::{EventKind, Limit};
 use iai_callgrind_runner::compare::{check, compare, ToolResult};
+use iai_callgrind_runner::explain::{FunctionCosts, FunctionTable, SourceOrigin};
 use iai_callgrind_runner::measure::ToolOutcome;
 use iai_callgrind_runner::metrics::{MetricKind, Metrics};
 use iai_callgrind_runner::summary::{
@@ -34,7 +35,7 @@ fn profile() -> Profile {
         graph: Graph::Differential,
         path: "/home/callgrind.bench_sort.large.total.Ir.flamegraph.diff.old.svg".into(),
     };
-    let outcome = ToolOutcome {
+    let mut outcome = ToolOutcome {
         result,
         parts: vec![],
         only_part: None,
@@ -44,6 +45,16 @@ fn profile() -> Profile {
         errors: vec![],
         mode: Mode::Direct,
         ran: None,
+        functions: Some(FunctionTable {
+            events: vec!["Ir".into()],
+            functions: vec![FunctionCosts {
+                name: "lab::sort".into(),
+                origin: SourceOrigin::User,
+                own: vec![1365],
+                calls: Some(1),
+                inlined: false,
+            }],
+        }),
         environment: Environment {
             valgrind_version: Some("3.24.0".into()),
             valgrind_args: vec!["--tool=callgrind".into()],
@@ -176,6 +187,20 @@ fn numbers_are_numbers_and_infinite_ones_are_null() {
       "kind": "Ir",
       "graph": "differential",
       "path": "/home/callgrind.bench_sort.large.total.Ir.flamegraph.diff.old.svg"
+    }
+  ],
+  "events": [
+    "Ir"
+  ],
+  "functions": [
+    {
+      "name": "lab::sort",
+      "origin": "user",
+      "own": [
+        1365
+      ],
+      "calls": 1,
+      "inlined": false
     }
   ],
   "out_files": [

@@ -82,6 +82,16 @@ fn two_million() {
     drop(black_box((one, two)));
 }
 
+/// A list that grows from room for 4 numbers to that for 128: one block, of which the C library makes a larger one five
+/// times. A second one has its room from the beginning, and is full of zeros.
+#[library_benchmark]
+fn growing() {
+    let mut numbers = Vec::new();
+    (0..100_u64).for_each(|number| numbers.push(black_box(number)));
+    drop(black_box(numbers));
+    drop(black_box(vec![0_u64; 100]));
+}
+
 #[library_benchmark]
 fn nothing() {
     rounds(10);
@@ -131,7 +141,7 @@ library_benchmark_group!(name = regions, benchmarks = [in_a_region]);
 library_benchmark_group!(name = jumping, benchmarks = [jumps, region_jumps]);
 library_benchmark_group!(
     name = plain,
-    benchmarks = [ten_blocks, kept_blocks, two_million, nothing]
+    benchmarks = [ten_blocks, kept_blocks, two_million, growing, nothing]
 );
 
 fn dhat(settings: &Dhat) -> LibraryBenchmarkConfig {

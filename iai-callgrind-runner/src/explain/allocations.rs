@@ -1,98 +1,270 @@
-//! Allocations of a result: true calls of the allocator from outside of its library.
+//! Allocations of a result: true calls of the allocator from outside of it.
 
-use super::digest::Digest;
+use super::digest::{Digest, DigestCall};
 use super::explanation::{AllocationCount, AllocationCounts};
 use super::names;
+use super::sides::DigestValues;
 
-/// Functions of the C library that allocate.
-const ALLOCATE: [&str; 5] = [
+/// Functions of the C library that allocate, or allocate again.
+const ALLOCATE: [&str; 9] = [
     "malloc",
     "calloc",
     "realloc",
+    "reallocarray",
     "aligned_alloc",
     "posix_memalign",
+    "memalign",
+    "valloc",
+    "pvalloc",
 ];
 /// Functions of the C library that free.
-const FREE: [&str; 1] = ["free"];
+const FREE: [&str; 2] = ["free", "cfree"];
 
 /// The same of Rust, where an allocator of the program hides those of the C library.
-const RUST_ALLOCATE: [&str; 6] = [
+const RUST_ALLOCATE: [&str; 9] = [
     "__rust_alloc",
     "__rust_alloc_zeroed",
     "__rust_realloc",
     "__rdl_alloc",
     "__rdl_alloc_zeroed",
     "__rdl_realloc",
+    "__rg_alloc",
+    "__rg_alloc_zeroed",
+    "__rg_realloc",
 ];
 /// Functions of Rust that free.
-const RUST_FREE: [&str; 2] = ["__rust_dealloc", "__rdl_dealloc"];
+const RUST_FREE: [&str; 3] = ["__rust_dealloc", "__rdl_dealloc", "__rg_dealloc"];
 
-/// AllocatorFunction of a function of an allocator.
-#[derive(Clone, Copy)]
-enum AllocatorFunction {
-    Allocate,
-    Free,
-    RustAllocate,
-    RustFree,
+/// Function of an allocator.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct AllocatorFunction {
+    owner: AllocatorOwner,
+    frees: bool,
 }
+
+/// Owner of an allocator.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum AllocatorOwner {
+    /// The C library, or what takes its place.
+    CLibrary,
+    /// Rust, in front of whatever allocator the program has.
+    Rust,
+}
+
+/// Calls of allocators from outside of them.
+struct AllocatorCalls<'a>(Vec<(AllocatorFunction, &'a DigestCall)>);
 
 /// Allocations of both sides, if there are some.
 pub(super) fn count(old: &Digest, new: &Digest) -> Option<AllocationCounts> {
     let counts = AllocationCounts {
-        new: of(new),
-        old: of(old),
+        new: allocations(new)?,
+        old: allocations(old)?,
     };
     let none = AllocationCount::default();
     (counts.new != none || counts.old != none).then_some(counts)
 }
 
-/// Allocations of a digest.
-fn of(digest: &Digest) -> AllocationCount {
-    let kinds: Vec<Option<AllocatorFunction>> = digest
-        .functions
-        .iter()
-        .map(|function| kind(digest.text(function.name)))
-        .collect();
-    if kinds.iter().all(Option::is_none) {
-        return AllocationCount::default();
-    }
+/// Allocations of a result. `None`: its numbers of calls are not true.
+#[must_use]
+pub fn allocations(digest: &Digest) -> Option<AllocationCount> {
+    let calls = AllocatorCalls::find(digest)?;
+    Some(calls.count(calls.counted()))
+}
+
+/// Allocations, or frees, as values of a digest. A call is a cost of the called function, so the cause is whoever calls.
+/// `None`: numbers of calls are not true.
+pub(super) fn values(digest: &Digest, frees: bool) -> Option<DigestValues> {
+    let found = AllocatorCalls::find(digest)?;
     let bodies = digest.bodies_of_nodes();
-    let mut library = AllocationCount::default();
-    let mut rust = AllocationCount::default();
-    for call in &digest.calls {
-        let callee = &digest.bodies[call.callee.index()];
-        let caller = &digest.bodies[bodies[call.node.index()].index()];
-        let count = match kinds[callee.function.index()] {
-            // The allocator calls itself: `realloc` of nothing is `malloc`.
-            Some(AllocatorFunction::Allocate) if caller.object != callee.object => {
-                &mut library.calls
-            }
-            Some(AllocatorFunction::Free) if caller.object != callee.object => &mut library.frees,
-            // `__rust_alloc` jumps to `__rdl_alloc`.
-            Some(AllocatorFunction::RustAllocate) if kinds[caller.function.index()].is_none() => {
-                &mut rust.calls
-            }
-            Some(AllocatorFunction::RustFree) if kinds[caller.function.index()].is_none() => {
-                &mut rust.frees
-            }
-            _ => continue,
-        };
-        *count = count.saturating_add(call.count);
+    let mut first_rows = vec![None; digest.bodies.len()];
+    for (index, row) in digest.rows.iter().enumerate() {
+        first_rows[bodies[row.node.index()].index()].get_or_insert(index);
     }
-    match library.calls > 0 || library.frees > 0 {
-        true => library,
-        false => rust,
+    let mut values = DigestValues {
+        rows: vec![0; digest.rows.len()],
+        calls: vec![0; digest.calls.len()],
+    };
+    let owner = found.counted();
+    for (function, call) in found.0 {
+        if function.owner == owner && function.frees == frees {
+            let sum = &mut values.rows[first_rows[call.callee.index()]?];
+            *sum = sum.saturating_add(call.count);
+        }
+    }
+    Some(values)
+}
+
+impl<'a> AllocatorCalls<'a> {
+    /// `None`: numbers of calls are not true.
+    fn find(digest: &'a Digest) -> Option<Self> {
+        if !digest.head.by_instruction || !digest.head.true_calls {
+            return None;
+        }
+        let functions = digest.bodies.iter();
+        let functions: Vec<Option<AllocatorFunction>> = functions
+            .map(|body| AllocatorFunction::named(digest.name(body.function)))
+            .collect();
+        if functions.iter().all(Option::is_none) {
+            return Some(Self(Vec::new()));
+        }
+        let bodies = digest.bodies_of_nodes();
+        let found = digest.calls.iter().filter_map(|call| {
+            let callee = functions[call.callee.index()]?;
+            let caller = bodies[call.node.index()];
+            let [from, to] = [caller, call.callee].map(|body| digest.bodies[body.index()].object);
+            let caller = functions[caller.index()];
+            let is_outside = match callee.owner {
+                AllocatorOwner::CLibrary if from != to => true,
+                // The allocator calls itself: `realloc` of nothing is `malloc`. Where it is linked into the program, so
+                // do those who are not part of it.
+                AllocatorOwner::CLibrary => {
+                    digest.objects[to.index()].is_own
+                        && caller.is_none_or(|caller| caller.owner == AllocatorOwner::Rust)
+                }
+                // `__rust_alloc` jumps to `__rdl_alloc`.
+                AllocatorOwner::Rust => caller.is_none(),
+            };
+            is_outside.then_some((callee, call))
+        });
+        Some(Self(found.collect()))
+    }
+
+    /// The allocator whose calls are the allocations. Where an allocator of the program takes large pieces from
+    /// that of the C library, Rust calls its own one more often.
+    fn counted(&self) -> AllocatorOwner {
+        let calls = |owner| {
+            let AllocationCount { calls, frees } = self.count(owner);
+            calls.saturating_add(frees)
+        };
+        match calls(AllocatorOwner::Rust) > calls(AllocatorOwner::CLibrary) {
+            true => AllocatorOwner::Rust,
+            false => AllocatorOwner::CLibrary,
+        }
+    }
+
+    fn count(&self, owner: AllocatorOwner) -> AllocationCount {
+        let mut count = AllocationCount::default();
+        let calls = self
+            .0
+            .iter()
+            .filter(|(function, _)| function.owner == owner);
+        for (function, call) in calls {
+            let sum = match function.frees {
+                true => &mut count.frees,
+                false => &mut count.calls,
+            };
+            *sum = sum.saturating_add(call.count);
+        }
+        count
     }
 }
 
-fn kind(name: &str) -> Option<AllocatorFunction> {
-    let last = names::last(name, 1);
-    let is_one = |names: &[&str]| names.contains(&last);
-    match name.len() == last.len() {
-        true if is_one(&ALLOCATE) => Some(AllocatorFunction::Allocate),
-        true if is_one(&FREE) => Some(AllocatorFunction::Free),
-        _ if is_one(&RUST_ALLOCATE) => Some(AllocatorFunction::RustAllocate),
-        _ if is_one(&RUST_FREE) => Some(AllocatorFunction::RustFree),
-        _ => None,
+impl AllocatorFunction {
+    fn named(name: &str) -> Option<Self> {
+        let last = names::last(name, 1);
+        let is_one = |names: &[&str], name| names.contains(&name);
+        let rust = AllocatorOwner::Rust;
+        let (owner, frees) = match last.strip_prefix("__r") {
+            Some(_) if is_one(&RUST_ALLOCATE, last) => (rust, false),
+            Some(_) if is_one(&RUST_FREE, last) => (rust, true),
+            _ if last.len() < name.len() => return None,
+            _ => {
+                let plain = name.strip_prefix("__libc_").unwrap_or(name);
+                let frees = is_one(&FREE, plain);
+                if !frees && !is_one(&ALLOCATE, plain) {
+                    return None;
+                }
+                (AllocatorOwner::CLibrary, frees)
+            }
+        };
+        Some(Self { owner, frees })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample::digest;
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, calls: u64, frees: u64) {
+        let found = allocations(&digest(text)).unwrap();
+        assert_eq!(found, AllocationCount { calls, frees });
+    }
+
+    #[test]
+    fn calls_from_outside_of_the_c_library_count() {
+        check(
+            "root lab::bench
+            own lab::bench:1 = 5
+            call lab::bench:2 -> malloc 7 = 70
+            call lab::bench:3 > std::Vec::grow:9 -> realloc 2 = 90
+            call lab::bench:4 -> free 6 = 60
+            call realloc:0 -> malloc 1 = 10
+            call realloc:0 -> free 1 = 10
+            call getline:0 -> malloc 3 = 30",
+            9,
+            6,
+        );
+        check("root lab::bench\nown lab::bench:1 = 5", 0, 0);
+    }
+
+    #[test]
+    fn an_allocator_of_the_program_is_counted_where_rust_calls_it() {
+        check(
+            "root lab::bench
+            call lab::bench:2 -> __rustc::__rust_alloc 7 = 70
+            call lab::bench:3 -> __rustc::__rust_dealloc 5 = 50
+            call __rustc::__rust_alloc:0 -> __rustc::__rg_alloc 7 = 60
+            call __rustc::__rg_alloc:0 -> lab::Arena::alloc 7 = 50
+            call lab::Arena::alloc:9 -> malloc 1 = 10",
+            7,
+            5,
+        );
+        // The usual case: as many calls, and those of the C library are the true ones.
+        check(
+            "root lab::bench
+            call lab::bench:2 -> __rustc::__rust_alloc 7 = 70
+            call __rustc::__rust_alloc:0 -> __rustc::__rdl_alloc 7 = 60
+            call __rustc::__rdl_alloc:0 -> malloc 7 = 50
+            call c::parse:0 -> malloc 1 = 10",
+            8,
+            0,
+        );
+    }
+
+    #[test]
+    fn functions_of_the_program_are_no_allocators_by_their_last_name() {
+        check(
+            "root lab::bench\ncall lab::bench:2 -> lab::Pool::malloc 7 = 70\ncall lab::bench:3 -> free 1 = 1",
+            0,
+            1,
+        );
+    }
+
+    #[test]
+    fn an_allocator_that_is_linked_into_the_program_is_seen() {
+        let text = "root lab::bench
+            call lab::bench:2 -> malloc 7 = 70
+            call lab::bench:2 -> __rustc::__rust_realloc 1 = 9
+            call __rustc::__rust_realloc:0 -> realloc 1 = 9
+            call realloc:0 -> malloc 1 = 10";
+        let mut digest = digest(text);
+        for object in &mut digest.objects {
+            object.is_own = true;
+        }
+        let own = digest.bodies[0].object;
+        for body in &mut digest.bodies {
+            body.object = own;
+        }
+        assert_eq!(allocations(&digest).unwrap().calls, 8);
+    }
+
+    #[test]
+    fn untrue_numbers_of_calls_are_none() {
+        let mut digest = digest("root lab::bench\ncall lab::bench:2 -> malloc 7 = 70");
+        digest.head.true_calls = false;
+        assert_eq!(allocations(&digest), None);
+        assert!(values(&digest, false).is_none());
     }
 }

@@ -1,9 +1,11 @@
 //! The explanation of a difference: what is shown and kept in records.
 
+use iai_callgrind::protocol::EventKind;
 use serde::{Deserialize, Serialize};
 
 use super::digest::SourceOrigin;
 pub use super::units::CodeState;
+use crate::metrics::Metrics;
 
 /// Reasons for the difference of a metric between two results.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -231,6 +233,14 @@ pub struct AllocationCount {
     pub calls: u64,
     /// Calls that free.
     pub frees: u64,
+}
+
+impl AllocationCount {
+    /// Adds the metrics, which no counter of Callgrind has.
+    pub(crate) fn add_to(self, metrics: &mut Metrics) {
+        metrics.add_count(EventKind::Allocations, self.calls);
+        metrics.add_count(EventKind::Frees, self.frees);
+    }
 }
 
 impl<T> ExplainedRow<T> {

@@ -18,69 +18,125 @@ const OTHERS: &str = "…";
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FunctionCosts {
-    /// Canonical name; `…` is all others.
+    /// Name without generic arguments, the same in every build; `…` is all others.
     pub name: String,
     /// Owner of the function.
     pub origin: SourceOrigin,
-    /// Own costs, inlined or not, in the order of the digest's events.
+    /// Own costs, inlined or not, in the order of the profile's `events`.
     pub own: Vec<u64>,
-    /// Executions of its machine code; what is inlined is not called.
-    pub calls: u64,
+    /// Executions of its machine code, where what is inlined is not called; absent if they are not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub calls: Option<u64>,
     /// The compiler inlined it everywhere.
     pub inlined: bool,
 }
 
-/// The functions of a digest that matter, the most expensive first, and all others. They add up to the
-/// totals.
-#[must_use]
-pub fn function_costs(digest: &Digest) -> Vec<FunctionCosts> {
-    let events = digest.head.events.len();
-    let mut all: Vec<FunctionCosts> = digest
-        .functions
-        .iter()
-        .enumerate()
-        .map(|(index, function)| FunctionCosts {
-            name: names::shown(digest.text(function.name)),
-            origin: digest.origin(FunctionId(index as u32)),
-            own: vec![0; events],
-            calls: 0,
-            inlined: true,
-        })
-        .collect();
-    for body in &digest.bodies {
-        let function = &mut all[body.function.index()];
-        function.calls = function.calls.saturating_add(body.entries);
-        function.inlined = false;
+/// Own costs of the functions of a result.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct FunctionTable {
+    /// Callgrind's names of the counters.
+    pub events: Vec<String>,
+    /// The functions that matter, the most expensive first, and all others. They add up to the totals.
+    pub functions: Vec<FunctionCosts>,
+}
+
+impl FunctionTable {
+    /// Adds up the rows of a digest by function.
+    #[must_use]
+    pub fn new(digest: &Digest) -> Self {
+        let sums = FunctionSums::new(digest);
+        let mut order: Vec<u32> = (0..digest.functions.len() as u32).collect();
+        order.retain(|function| sums.own(*function).iter().any(|cost| *cost > 0));
+        let name = |function: u32| digest.name(FunctionId(function));
+        order.sort_unstable_by(|a, b| {
+            let costs = sums.own(*b).cmp(sums.own(*a));
+            costs.then_with(|| name(*a).cmp(name(*b)))
+        });
+        let least = digest
+            .head
+            .totals
+            .first()
+            .map_or(0, |total| total / LEAST_PART);
+        let matters = |function: &&u32| sums.own(**function).first() >= Some(&least.max(1));
+        let kept = order.iter().take(MOST).take_while(matters).count();
+        let others = order.split_off(kept);
+        let mut functions: Vec<FunctionCosts> = order
+            .into_iter()
+            .map(|function| FunctionCosts {
+                name: names::shown(name(function)),
+                origin: digest.origin(FunctionId(function)),
+                own: sums.own(function).to_vec(),
+                calls: sums.calls(function),
+                inlined: sums.is_inlined[function as usize],
+            })
+            .collect();
+        functions.extend(sums.all(&others));
+        let events = digest.head.events.iter();
+        Self {
+            events: events.map(|event| digest.text(*event).to_owned()).collect(),
+            functions,
+        }
     }
-    for (row, costs) in digest.rows.iter().zip(digest.row_costs.rows()) {
-        add(&mut all[digest.function_of(row.node).index()].own, costs);
+}
+
+/// Sums over the rows and bodies of each function of a digest.
+struct FunctionSums {
+    events: usize,
+    has_calls: bool,
+    /// Own costs of all functions, one after the other.
+    own: Vec<u64>,
+    calls: Vec<u64>,
+    is_inlined: Vec<bool>,
+}
+
+impl FunctionSums {
+    fn new(digest: &Digest) -> Self {
+        let count = digest.functions.len();
+        let events = digest.head.events.len();
+        let mut sums = Self {
+            events,
+            has_calls: digest.head.by_instruction,
+            own: vec![0; count * events],
+            calls: vec![0; count],
+            is_inlined: vec![true; count],
+        };
+        for body in &digest.bodies {
+            let function = body.function.index();
+            let calls = &mut sums.calls[function];
+            *calls = calls.saturating_add(body.entries);
+            sums.is_inlined[function] = false;
+        }
+        for (row, costs) in digest.rows.iter().zip(digest.row_costs.rows()) {
+            let function = digest.function_of(row.node).index();
+            add(&mut sums.own[function * events..][..events], costs);
+        }
+        sums
     }
-    all.retain(|function| function.own.iter().any(|cost| *cost > 0));
-    all.sort_by(|a, b| b.own.cmp(&a.own).then_with(|| a.name.cmp(&b.name)));
-    let total = all.iter().filter_map(|function| function.own.first());
-    let least = total.fold(0_u64, |sum, cost| sum.saturating_add(*cost)) / LEAST_PART;
-    let matters = |function: &FunctionCosts| function.own.first() >= Some(&least.max(1));
-    let kept = all
-        .iter()
-        .take(MOST)
-        .take_while(|function| matters(function))
-        .count();
-    let others = all.split_off(kept);
-    if !others.is_empty() {
+
+    fn own(&self, function: u32) -> &[u64] {
+        &self.own[function as usize * self.events..][..self.events]
+    }
+
+    fn calls(&self, function: u32) -> Option<u64> {
+        self.has_calls.then(|| self.calls[function as usize])
+    }
+
+    /// The row of all these functions together, if there are some.
+    fn all(&self, functions: &[u32]) -> Option<FunctionCosts> {
         let mut row = FunctionCosts {
             name: OTHERS.to_owned(),
             origin: SourceOrigin::Unknown,
-            own: vec![0; events],
-            calls: 0,
+            own: vec![0; self.events],
+            calls: None,
             inlined: false,
         };
-        for other in others {
-            add(&mut row.own, &other.own);
-            row.calls = row.calls.saturating_add(other.calls);
+        for function in functions {
+            add(&mut row.own, self.own(*function));
+            let calls = row.calls.unwrap_or(0);
+            row.calls = self.calls(*function).map(|more| calls.saturating_add(more));
         }
-        all.push(row);
+        (!functions.is_empty()).then_some(row)
     }
-    all
 }
 
 fn add(sums: &mut [u64], costs: &[u64]) {
@@ -103,7 +159,7 @@ mod tests {
             call lab::bench:4 -> malloc 7 = 200
             own malloc:0 = 1200",
         );
-        let rows = serde_json::to_value(function_costs(&digest)).unwrap();
+        let rows = serde_json::to_value(FunctionTable::new(&digest).functions).unwrap();
         let expected = serde_json::json!([
             {"name": "malloc", "origin": "unknown", "own": [1200], "calls": 7, "inlined": false},
             {"name": "lab::bench", "origin": "user", "own": [500], "calls": 1, "inlined": false},
@@ -122,7 +178,9 @@ mod tests {
         sample.own("lab::small:1", &[1, 7]);
         sample.own("lab::smaller:1", &[0, 9]);
         let digest = sample.finish();
-        let rows = function_costs(&digest);
+        let table = FunctionTable::new(&digest);
+        assert_eq!(table.events, ["Ir", "Dr"]);
+        let rows = table.functions;
         assert_eq!(rows.len(), 200);
         assert_eq!(rows[199].name, "…");
         assert_eq!(rows[199].own, [102 * 150 + 1, 102 + 16]);

@@ -42,6 +42,7 @@ mod units;
 
 use iai_callgrind::protocol::EventKind;
 
+pub use self::allocations::allocations;
 use self::causes::FoundCauses;
 pub use self::check::DigestFault;
 use self::contract::contract;
@@ -54,7 +55,7 @@ pub use self::explanation::{
     OriginDifference, StoryKind,
 };
 use self::flow::CauseFlow;
-pub use self::functions::{function_costs, FunctionCosts};
+pub use self::functions::{FunctionCosts, FunctionTable};
 use self::pair::FunctionPairs;
 use self::sides::{DigestValues, SideGraph, SourcePaths, NEW, OLD};
 use self::units::Units;
@@ -172,6 +173,10 @@ fn values(digest: &Digest, metric: EventKind) -> Result<DigestValues, ExplainErr
     let kind = MetricKind::from(metric);
     if kind.is_rate() || kind.is_time() {
         return Err(ExplainError::NoSum(metric));
+    }
+    if let EventKind::Allocations | EventKind::Frees = metric {
+        let values = allocations::values(digest, metric == EventKind::Frees);
+        return values.ok_or(ExplainError::NotCollected(metric));
     }
     let events = digest.head.events.iter();
     let columns = RowValues::new(metric, events.map(|event| digest.text(*event)));

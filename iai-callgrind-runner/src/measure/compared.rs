@@ -3,6 +3,8 @@
 //! In: both results and their circumstances. Out: the comparison of a tool with all notes. With `--strict`,
 //! requested results that are missing are a failure instead of a note.
 
+use iai_callgrind::protocol::EventKind;
+
 use super::Surroundings;
 use crate::compare::{self, Circumstances, Comparable, MetricsComparison, ToolResult};
 use crate::determinism;
@@ -74,8 +76,11 @@ impl Compared {
     /// Adds the notes of flamegraphs and limits, after which `missing` is complete.
     pub(super) fn complete(&mut self, job: &Job, strict: bool, drawn: &mut DrawnFlamegraphs) {
         self.result.notes.append(&mut drawn.notes);
-        let mut uncollected: Vec<String> =
-            uncollected(job, &self.result.total).into_iter().collect();
+        let total = &self.result.total;
+        let mut uncollected: Vec<String> = uncollected(job, total)
+            .into_iter()
+            .chain(without_allocations(job, total))
+            .collect();
         uncollected.append(&mut drawn.uncollected);
         if strict {
             self.missing.extend(uncollected);
@@ -163,16 +168,48 @@ fn other_time_unit(result: &ToolResult, old: &Slot) -> Option<String> {
     is_shown.then(|| format!("{old} counted times in {theirs}, this one in {ours}"))
 }
 
+/// Conditions under which calls of the allocator are known.
+const NO_ALLOCATIONS: &str = "\n  hint: Callgrind counts allocations by what it keeps to explain results, so there are none with \
+     `--dump-instr=no`, with `ExplainConfig::enabled(false)`, and where `measure` chooses what counts; DHAT counts them always";
+
+/// Note on allocations that are asked for, but were not counted. Whoever asks for all metrics gets those that there are.
+fn without_allocations(job: &Job, total: &MetricsComparison) -> Option<String> {
+    let asked = job.format.as_deref().unwrap_or_default();
+    if asked.len() == MetricKind::all(job.tool).len() {
+        return None;
+    }
+    let allocations = asked.iter().copied().filter(|kind| is_of_allocator(*kind));
+    // Limits have a note of their own.
+    let allocations = allocations.filter(|kind| !limited(job).any(|limited| limited == *kind));
+    let missing = total.uncollected(allocations);
+    let names: Vec<String> = missing.iter().map(MetricKind::to_string).collect();
+    (!names.is_empty()).then(|| format!("not collected: {}{NO_ALLOCATIONS}", names.join(", ")))
+}
+
+/// The metrics that have limits.
+fn limited(job: &Job) -> impl Iterator<Item = MetricKind> + '_ {
+    let soft = job.soft_limits.iter().map(|(kind, _)| *kind);
+    soft.chain(job.hard_limits.iter().map(|(kind, _)| *kind))
+}
+
+fn is_of_allocator(kind: MetricKind) -> bool {
+    [EventKind::Allocations, EventKind::Frees]
+        .map(MetricKind::from)
+        .contains(&kind)
+}
+
 /// Note on limits on metrics that were not collected, which are a mistake: nothing can exceed them.
 fn uncollected(job: &Job, total: &MetricsComparison) -> Option<String> {
-    let soft = job.soft_limits.iter().map(|(kind, _)| *kind);
-    let limited = soft.chain(job.hard_limits.iter().map(|(kind, _)| *kind));
-    let uncollected = total.uncollected(limited);
+    let uncollected = total.uncollected(limited(job));
     let mut names: Vec<String> = uncollected.iter().map(MetricKind::to_string).collect();
     names.extend(compare::event_limits(&job.event_limits, total).uncollected);
+    let hint = match uncollected.iter().any(|kind| is_of_allocator(*kind)) {
+        true => NO_ALLOCATIONS,
+        false => "",
+    };
     (!names.is_empty()).then(|| {
         format!(
-            "limits on metrics that were not collected: {}",
+            "limits on metrics that were not collected: {}{hint}",
             names.join(", ")
         )
     })

@@ -79,6 +79,15 @@ impl DigestPair {
         old.as_ref().map(|old| &old.digest)
     }
 
+    /// Adds the calls of the allocator to the metrics of the new result. Below regions costs are divided, and so are
+    /// the numbers of calls.
+    pub(super) fn add_allocations(&self, new: &mut NewResults<'_>) {
+        let digest = self.of_new().filter(|_| !new.regions);
+        if let Some(found) = digest.and_then(explain::allocations) {
+            found.add_to(&mut new.metrics);
+        }
+    }
+
     fn old(&self, around: &Surroundings<'_>) -> &std::result::Result<Option<ReadDigest>, String> {
         self.old
             .get_or_init(|| read(&kept(around, &around.baseline.compare)))

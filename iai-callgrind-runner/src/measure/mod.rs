@@ -18,6 +18,7 @@ use crate::compare::ToolResult;
 use crate::determinism;
 use crate::error::Result as RunResult;
 use crate::execute::{EndedProcess, FailedJob, FoundErrors, JobFailure, JobRunner};
+use crate::explain::FunctionTable;
 use crate::flamegraph::{Drawing, DrawnFlamegraphs};
 use crate::plan::{Job, PlannedBenchmark};
 use crate::results::{self, NewResults, OldResults};
@@ -109,6 +110,8 @@ fn under_tool(job: &Job, around: &Surroundings<'_>) -> Result<ToolOutcome, Faile
     log_output(job, &run.ended);
     let mut new = results::read(job, &run, entry, baseline, runner)?;
     let old = results::previous(job, &around.records, entry, baseline, new.selection)?;
+    let mut digests = DigestPair::new(job, &new, around);
+    digests.add_allocations(&mut new);
     let mut compared = Compared::new(job, around, run.ended.mode, &new, &old);
     let differs = compare_again(job, &run.ended, &new, around)?;
     let mut digests = DigestPair::new(job, &new, around);
@@ -136,6 +139,7 @@ fn under_tool(job: &Job, around: &Surroundings<'_>) -> Result<ToolOutcome, Faile
         errors,
         mode: run.ended.mode,
         ran,
+        functions: digests.of_new().map(FunctionTable::new),
         environment: compared.environment,
         other_input: old.other_input,
         flamegraphs: drawn.list,

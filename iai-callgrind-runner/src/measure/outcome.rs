@@ -7,11 +7,12 @@ use tempfile::TempDir;
 
 use crate::compare::{OtherInput, PartResult, ToolResult};
 use crate::execute::{FailedJob, JobFailure};
+use crate::explain::FunctionTable;
 use crate::metrics::Metrics;
 use crate::store::{FileName, NewFile};
 use crate::summary::{
-    Clock, Environment, Flamegraph, Metric, Mode, OnlyPart, Part, Profile, Regression, Summary,
-    ToolErrors,
+    Allocations, Clock, Environment, Flamegraph, Metric, Mode, OnlyPart, Part, Profile, Regression,
+    Summary, ToolErrors,
 };
 use crate::tool::Tool;
 
@@ -51,6 +52,8 @@ pub struct ToolOutcome {
     pub mode: Mode,
     /// Start and duration of the run in nanoseconds; absent if nothing ran.
     pub ran: Option<(Clock, u64)>,
+    /// Own costs of the functions, where they are known, until the summary has them.
+    pub functions: Option<FunctionTable>,
     /// The facts of the tool that the figures depend on.
     pub environment: Environment,
     /// Difference of the arguments from those of the old result.
@@ -88,9 +91,13 @@ impl Outcome {
     }
 
     /// The outcome under all tools.
-    pub(super) fn of_tools(mut summary: Summary, directory: String, tools: ToolOutcomes) -> Self {
+    pub(super) fn of_tools(
+        mut summary: Summary,
+        directory: String,
+        mut tools: ToolOutcomes,
+    ) -> Self {
         summary.directory = directory;
-        for (tool, result) in &tools {
+        for (tool, result) in &mut tools {
             match result {
                 Ok(outcome) => {
                     summary.profiles.push(outcome.profile());
@@ -115,9 +122,10 @@ fn for_programs(tool: Tool, failed: &FailedJob) -> crate::summary::Failure {
 }
 
 impl ToolOutcome {
-    /// The outcome for programs.
+    /// The outcome for programs, which takes the functions.
     #[must_use]
-    pub fn profile(&self) -> Profile {
+    pub fn profile(&mut self) -> Profile {
+        let FunctionTable { events, functions } = self.functions.take().unwrap_or_default();
         let ToolResult {
             tool,
             format,
@@ -149,6 +157,9 @@ impl ToolOutcome {
             notes: [notes.as_slice(), &self.circumstances].concat(),
             flamegraphs: self.flamegraphs.clone(),
             explanation: explanation.clone(),
+            allocations: Allocations::of(total),
+            events,
+            functions,
             digest: digests.into_iter().next(),
             out_files,
             log_files,

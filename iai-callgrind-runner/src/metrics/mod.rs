@@ -112,6 +112,11 @@ impl Metrics {
         Ok(metrics)
     }
 
+    /// Adds a metric that no counter of the tool has.
+    pub(crate) fn add_count(&mut self, kind: impl Into<MetricKind>, count: u64) {
+        self.values.insert(kind.into(), MetricValue::Int(count));
+    }
+
     /// The value of one metric, if it was collected.
     #[must_use]
     pub fn get(&self, kind: impl Into<MetricKind>) -> Option<MetricValue> {

@@ -115,7 +115,7 @@ fn read(
             return Ok(OldResults::only(vec![note]));
         }
     };
-    let metrics = match Metrics::of_sets(job.tool, sets.iter().map(|(_, set)| set)) {
+    let mut metrics = match Metrics::of_sets(job.tool, sets.iter().map(|(_, set)| set)) {
         // The old run measured no regions.
         Ok(metrics) if selection.regions && metrics.is_zero() => return Ok(OldResults::default()),
         Ok(metrics) => metrics,
@@ -124,6 +124,9 @@ fn read(
             return Ok(OldResults::only(vec![note]));
         }
     };
+    if let Some(found) = kept.as_ref().and_then(|kept| kept.allocations()) {
+        found.add_to(&mut metrics);
+    }
     let unknown = damaged.map(|damaged| {
         format!("{damaged}; what {what} was made with is not known, and not compared")
     });

@@ -1,12 +1,13 @@
 //! Values of the runner, in the types of the format.
 
-use iai_callgrind::protocol;
+use iai_callgrind::protocol::{self, EventKind};
 
 use super::perf;
-use super::{Comparison, Input, Lost, Metric, Number, Part, Regression, ToolErrors};
+use super::{Allocations, Comparison, Input, Lost, Metric, Number, Part, Regression, ToolErrors};
 use crate::compare::{self, ComparisonById, PartResult};
 use crate::execute::FoundErrors;
-use crate::metrics::{self, MetricKind};
+use crate::explain::AllocationCount;
+use crate::metrics::{self, MetricKind, MetricValue};
 
 impl Comparison {
     /// Comparisons of two benchmarks, one for each tool that both ran under.
@@ -16,6 +17,24 @@ impl Comparison {
             with: by_id.other.to_string(),
             tool: tool.id().to_owned(),
             metrics: Metric::rows(comparison, format),
+        })
+    }
+}
+
+impl Allocations {
+    /// Calls of the allocator, if the new ones are known.
+    pub(crate) fn of(comparison: &compare::MetricsComparison) -> Option<Self> {
+        let calls = comparison.row(EventKind::Allocations)?;
+        let frees = comparison.row(EventKind::Frees)?;
+        let count = |calls, frees| match (calls, frees) {
+            (Some(MetricValue::Int(calls)), Some(MetricValue::Int(frees))) => {
+                Some(AllocationCount { calls, frees })
+            }
+            _ => None,
+        };
+        Some(Self {
+            new: count(calls.new, frees.new)?,
+            old: count(calls.old, frees.old),
         })
     }
 }

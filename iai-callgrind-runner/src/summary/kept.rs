@@ -11,8 +11,11 @@ use std::rc::Rc;
 
 use serde::Deserialize;
 
-use super::{read_record, Baselines, Environment, Files, Input, Mode, System, VERSION};
+use super::{
+    read_record, Allocations, Baselines, Environment, Files, Input, Mode, System, VERSION,
+};
 use crate::compare::Circumstances;
+use crate::explain::AllocationCount;
 use crate::store::{BenchmarkEntry, Slot, SUMMARY_OF_LAST};
 use crate::tool::Tool;
 
@@ -39,13 +42,14 @@ pub(crate) struct KeptRecord {
     profile: usize,
 }
 
-/// The parts of a profile about the way in which a tool measured. The figures are in the tool's own
-/// file.
+/// The parts of a profile about the way in which a tool measured, and figures that are not in the tool's own file.
 #[derive(Debug, Deserialize)]
 struct KeptProfile {
     tool: String,
     mode: Mode,
     environment: Environment,
+    #[serde(default)]
+    allocations: Option<Allocations>,
 }
 
 /// The parts of a [`Summary`](super::Summary) that are read here.
@@ -154,6 +158,11 @@ impl KeptRecord {
     pub(crate) fn made(&self) -> (Mode, Environment) {
         let (_, profile) = self.parts();
         (profile.mode, profile.environment.clone())
+    }
+
+    /// Calls of the allocator, if they are known.
+    pub(crate) fn allocations(&self) -> Option<AllocationCount> {
+        Some(self.parts().1.allocations?.new)
     }
 
     /// Arguments of the tool.

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 pub use crate::compare::{OtherInput, PartName};
-use crate::explain::Explanation;
+use crate::explain::{AllocationCount, Explanation, FunctionCosts};
 pub use crate::plan::Mode;
 
 /// The result of one tool.
@@ -49,6 +49,16 @@ pub struct Profile {
     /// Reasons for the change of a metric; absent if nothing is explained.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub explanation: Option<Box<Explanation>>,
+    /// Calls of the allocator; absent if they are not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub allocations: Option<Allocations>,
+    /// Names of the counters of `functions`; absent if the costs of functions are not known.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub events: Vec<String>,
+    /// Functions with at least 0.1 % of the first counter, the most expensive first: at most 200, of which the last
+    /// one, `…`, is all others. They add up to the totals; absent if they are not known.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub functions: Vec<FunctionCosts>,
     /// The name of the file in the benchmark's `directory` from which later results are explained; absent if there
     /// is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -59,6 +69,17 @@ pub struct Profile {
     pub log_files: Vec<String>,
     /// Circumstances under which the figures were measured.
     pub environment: Environment,
+}
+
+/// Calls of the allocator.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Allocations {
+    /// Those of the new result.
+    pub new: AllocationCount,
+    /// Those of the old result; absent if they are not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub old: Option<AllocationCount>,
 }
 
 /// The process, thread and part of a result that has no others.

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use iai_callgrind::protocol::EventKind;
 use serde::Serialize;
 
 use super::EitherSide;
@@ -76,10 +77,7 @@ pub(super) enum RegressionV6<'a> {
 
 impl<'a> ToolMetricsV6<'a> {
     pub(super) fn of(tool: Tool, metrics: &'a [Metric]) -> Self {
-        // Readers refuse names that they do not know.
-        let known = metrics
-            .iter()
-            .filter(|metric| MetricKind::named(tool, &metric.kind).is_some());
+        let known = metrics.iter().filter(|metric| is_known(tool, &metric.kind));
         let by_name = || {
             known
                 .filter_map(|metric| Some((metric.kind.as_str(), MetricV6::of(metric)?)))
@@ -94,6 +92,12 @@ impl<'a> ToolMetricsV6<'a> {
             _ => Self::None,
         }
     }
+}
+
+/// Has the format a metric of this name? Its readers refuse names that they do not know.
+fn is_known(tool: Tool, name: &str) -> bool {
+    let later = [EventKind::Allocations, EventKind::Frees].map(MetricKind::from);
+    MetricKind::named(tool, name).is_some_and(|kind| !later.contains(&kind))
 }
 
 impl MetricV6 {
@@ -135,6 +139,7 @@ impl From<Number> for NumberV6 {
 impl<'a> MetricNameV6<'a> {
     fn of(tool: Tool, name: &'a str) -> Self {
         match tool {
+            _ if !is_known(tool, name) => Self::None,
             Tool::Callgrind => Self::Callgrind(name),
             Tool::Cachegrind => Self::Cachegrind(name),
             Tool::Dhat => Self::Dhat(name),
@@ -216,6 +221,16 @@ mod tests {
         check(0, 0, "0", "1");
         check(7, 0, "inf", "inf");
         check(0, 7, "-100", "-inf");
+    }
+
+    #[test]
+    fn metrics_that_came_later_are_left_out() {
+        assert!(is_known(Tool::Callgrind, "Ir"));
+        for later in ["Allocations", "Frees"] {
+            assert!(!is_known(Tool::Callgrind, later));
+            let name = serde_json::to_value(MetricNameV6::of(Tool::Callgrind, later));
+            assert_eq!(name.unwrap(), "None");
+        }
     }
 
     #[test]

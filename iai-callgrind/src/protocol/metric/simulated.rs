@@ -126,6 +126,11 @@ with_simulated_rows! {
         SpLoss1, "SpLoss1", ["sploss1"], Int Raw Lower Caches, [Default, CacheUse];
         /// Spatial locality, last-level cache.
         SpLoss2, "SpLoss2", ["sploss2"], Int Raw Lower Caches, [Default, CacheUse];
+        /// Calls of `malloc`, `calloc`, `realloc` and their kind. They follow from what is kept to explain results:
+        /// there are none with `--dump-instr=no`, if explanations are switched off, and where only regions count.
+        Allocations, "Allocations", ["allocations"], Int Derived Lower Memory, [];
+        /// Calls of `free` and its kind, under the same conditions as `Allocations`.
+        Frees, "Frees", ["frees"], Int Derived Lower Memory, [];
     }
 }
 
@@ -214,7 +219,7 @@ mod tests {
             &format!(
                 "Ir Dr Dw {MISSES} {MISS_RATES} {HITS} {HIT_RATES} TotalRW EstimatedCycles \
                  SysCount SysTime SysCpuTime Ge Bc Bcm Bi Bim ILdmr DLdmr DLdmw AcCost1 AcCost2 \
-                 SpLoss1 SpLoss2"
+                 SpLoss1 SpLoss2 Allocations Frees"
             ),
         );
         assert_eq!(CallgrindMetrics::None.members(), []);
