@@ -206,6 +206,85 @@ fn the_profile_strips_symbols() {
 }
 
 #[test]
+fn the_profile_takes_debug_information_away() {
+    for (line, problem, cure) in [
+        (
+            "strip = \"debuginfo\"",
+            "`[profile.bench]` strips the debug information from the benchmarks, so the tools know neither lines nor \
+             inlined functions",
+            "strip = false",
+        ),
+        (
+            "split-debuginfo = \"packed\"",
+            "`[profile.bench]` sets `split-debuginfo = \"packed\"`: the debug information lies in files of its own, \
+             where the tools know neither lines nor inlined functions",
+            "split-debuginfo = \"off\"",
+        ),
+    ] {
+        let patient = Patient::new();
+        patient.write("Cargo.toml", &format!("{GOOD}{line}\n"));
+        let manifest = patient.path("Cargo.toml");
+        let place = format!("write in `{}`:", manifest.display());
+        patient.check(problem, &[&place, "[profile.bench]", cure]);
+    }
+    let patient = Patient::new();
+    patient.manifest("debug = true", "debug = \"line-tables-only\"");
+    run(&mut patient.doctor()).code(0).shows(&[
+        "note: `[profile.bench]` sets `debug = \"line-tables-only\"`: the tools know lines, but inlined functions have \
+         bare names, without their module\n",
+        "    [profile.bench]\n    debug = true\n",
+    ]);
+}
+
+/// What the executable has, that was built last or is given.
+#[test]
+fn the_executable_has_names_lines_inlined_functions_and_declarations() {
+    let patient = Patient::new();
+    run(&mut patient.doctor()).code(0).shows(&[
+        "note: no benchmark was built yet in `",
+        "  run:\n    cargo bench --no-run\n",
+    ]);
+    patient.write(
+        "main.rs",
+        "fn main() { println!(\"{}\", std::process::id()) }",
+    );
+    patient.write(
+        "target/release/deps/counts-0000000000000000",
+        "of another time",
+    );
+    let built = patient.path("target/release/deps/counts-0123456789abcdef");
+    let build = |options: &[&str]| {
+        let mut rustc = Command::new("rustc");
+        rustc.arg("-O").args(options).arg("-o").arg(&built);
+        assert!(rustc
+            .arg(patient.path("main.rs"))
+            .status()
+            .unwrap()
+            .success());
+    };
+    build(&["-Cdebuginfo=2"]);
+    let name = built.display();
+    let found =
+        format!("ok: `{name}` has names of functions, lines, inlined functions and declarations\n");
+    run(&mut patient.doctor()).code(0).shows(&[&found]);
+
+    build(&["-Cdebuginfo=2", "-Cstrip=symbols"]);
+    let stripped = format!(
+        "`{name}` has no names of functions, lines, inlined functions or declarations: it was stripped (`strip = true` or \
+         `strip = \"symbols\"`), and without names nothing can be counted"
+    );
+    let stale =
+        format!("{stripped}; the profile says otherwise by now, so it has to be built again");
+    patient.check(&stale, &["run:", "cargo bench --no-run"]);
+    let place = format!("write in `{}`:", patient.path("Cargo.toml").display());
+    let cure = [&*place, "[profile.bench]", "debug = true", "strip = false"];
+    check(patient.doctor().arg("--exe").arg(&built), &stripped, &cure);
+
+    let ended = run(patient.doctor().args(["--exe", "/no/such/file"])).code(1);
+    ended.shows(&["problem: cannot read `/no/such/file`: No such file or directory"]);
+}
+
+#[test]
 fn the_environment_and_configuration_go_over_the_manifest() {
     let patient = Patient::new();
     let mut doctor = patient.doctor();

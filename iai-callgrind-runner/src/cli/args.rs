@@ -65,6 +65,10 @@ pub struct DoctorArgs {
     /// The project's manifest [default: the nearest `Cargo.toml`]
     #[arg(long, value_name = "FILE")]
     pub manifest_path: Option<PathBuf>,
+    /// The benchmark executable whose debug information is looked at [default: the one of the project that
+    /// `cargo bench` built last]
+    #[arg(long, value_name = "FILE")]
+    pub exe: Option<PathBuf>,
     /// The Valgrind to look at [default: the one in PATH]
     #[arg(long, value_name = "FILE")]
     pub valgrind_bin: Option<PathBuf>,

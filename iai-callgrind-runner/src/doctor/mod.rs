@@ -5,6 +5,7 @@
 //! that mend it. Nothing is built and nothing is changed.
 
 pub(crate) mod cargo_config;
+mod executable;
 mod flags;
 mod machine;
 mod probe;
@@ -113,13 +114,26 @@ pub fn examine(options: &DoctorArgs, environment: &RunnerEnvironment) -> Vec<Fin
         Ok(project) => project,
         Err(finding) => {
             findings.push(finding);
+            let given = options.exe.as_deref();
+            findings
+                .extend(given.map(|path| executable::examine(path, Path::new("Cargo.toml"), None)));
             return findings;
         }
     };
     let config = CargoConfig::read(&project.directory, environment, &mut findings);
     findings.push(machine::home(&project, &settings));
     findings.extend(versions::examine(&project));
-    findings.extend(profile::examine(&project, &config));
+    let profile = profile::examine(&project, &config);
+    let as_said = profile.is_complete;
+    findings.extend(profile.findings);
+    findings.extend(match &options.exe {
+        Some(path) => Some(executable::examine(
+            path,
+            &project.root_manifest_path(),
+            None,
+        )),
+        None => executable::built_last(&project, as_said),
+    });
     findings.extend(targets::examine(&project));
     findings.extend(flags::examine(&config, machine::knows_avx512()));
     findings

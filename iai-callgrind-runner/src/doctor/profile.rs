@@ -4,10 +4,17 @@ use toml::Value;
 
 use super::cargo_config::CargoConfig;
 use super::project::Project;
-use super::{Cure, Finding};
+use super::{Cure, Finding, Severity};
+
+/// Findings about the bench profile.
+pub(super) struct ExaminedProfile {
+    pub(super) findings: Vec<Finding>,
+    /// The executable will have everything that explanations need.
+    pub(super) is_complete: bool,
+}
 
 /// Looks at `[profile.bench]` and the profile that it inherits.
-pub(super) fn examine(project: &Project, config: &CargoConfig<'_>) -> Vec<Finding> {
+pub(super) fn examine(project: &Project, config: &CargoConfig<'_>) -> ExaminedProfile {
     let lookup = |key: &str| lookup(project, config, key);
     let manifest = project.root_manifest_path();
     let cure = |line: &str| Cure::write(&manifest, &["[profile.bench]", line]);
@@ -20,26 +27,70 @@ pub(super) fn examine(project: &Project, config: &CargoConfig<'_>) -> Vec<Findin
             ),
             overridden(&place, "strip", "false").unwrap_or_else(|| cure("strip = false")),
         )),
+        Some((place, value)) if value.as_str() == Some("debuginfo") => {
+            findings.push(Finding::problem(
+                format!(
+                    "{place} strips the debug information from the benchmarks, so the tools know neither lines nor \
+                     inlined functions"
+                ),
+                overridden(&place, "strip", "false").unwrap_or_else(|| cure("strip = false")),
+            ));
+        }
         _ => findings.push(Finding::fine(
             "the bench profile keeps the names of functions",
         )),
     }
-    match lookup("debug") {
-        Some((_, value)) if has_lines(&value) => {
-            findings.push(Finding::fine("the bench profile has debug information"));
-        }
-        other => {
-            let place = other.map(|(place, _)| place);
-            let overridden = place.and_then(|place| overridden(&place, "debug", "true"));
-            findings.push(Finding::problem(
-                "the bench profile has no debug information, so the tools know neither lines nor \
-                 inlined functions",
-                overridden.unwrap_or_else(|| cure("debug = true")),
-            ));
-        }
-    }
+    findings.push(debug_information(lookup("debug"), cure));
+    findings.extend(split(lookup("split-debuginfo"), cure));
+    let is_complete = findings
+        .iter()
+        .all(|finding| finding.level == Severity::Fine);
     findings.extend(units(lookup, cure));
-    findings
+    ExaminedProfile {
+        findings,
+        is_complete,
+    }
+}
+
+/// Judges the key `debug`.
+fn debug_information(said: Option<(String, Value)>, cure: impl Fn(&str) -> Cure) -> Finding {
+    let cure = |place: Option<&str>| {
+        let overridden = place.and_then(|place| overridden(place, "debug", "true"));
+        overridden.unwrap_or_else(|| cure("debug = true"))
+    };
+    match said {
+        Some((place, Value::String(value))) if TABLES_ONLY.contains(&value.as_str()) => Finding::note(
+            format!(
+                "{place} sets `debug = {value:?}`: the tools know lines, but inlined functions have bare names, without \
+                 their module"
+            ),
+            cure(Some(&place)),
+        ),
+        Some((_, value)) if has_lines(&value) => {
+            Finding::fine("the bench profile has debug information")
+        }
+        other => Finding::problem(
+            "the bench profile has no debug information, so the tools know neither lines nor \
+             inlined functions",
+            cure(other.as_ref().map(|(place, _)| place.as_str())),
+        ),
+    }
+}
+
+/// A problem if debug information lies in files beside the executable, which nobody reads.
+fn split(said: Option<(String, Value)>, cure: impl Fn(&str) -> Cure) -> Option<Finding> {
+    let (place, value) = said?;
+    let value = value.as_str().unwrap_or_default();
+    (value != "off").then(|| {
+        Finding::problem(
+            format!(
+                "{place} sets `split-debuginfo = {value:?}`: the debug information lies in files of its own, where the \
+                 tools know neither lines nor inlined functions"
+            ),
+            overridden(&place, "split-debuginfo", "\"off\"")
+                .unwrap_or_else(|| cure("split-debuginfo = \"off\"")),
+        )
+    })
 }
 
 /// Notes several codegen units: a change in one function can move the borders of all units.
@@ -102,6 +153,9 @@ fn has_lines(value: &Value) -> bool {
         _ => false,
     }
 }
+
+/// Debug information that has no full names of inlined functions.
+const TABLES_ONLY: [&str; 2] = ["line-tables-only", "line-directives-only"];
 
 #[cfg(test)]
 mod tests {

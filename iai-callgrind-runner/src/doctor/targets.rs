@@ -23,11 +23,19 @@ pub(super) fn examine(project: &Project) -> Vec<Finding> {
     }
 }
 
+/// The bench targets that use the library.
+pub(super) fn benches(project: &Project) -> impl Iterator<Item = &CargoTarget> {
+    project.packages.iter().flat_map(benches_of)
+}
+
+fn benches_of(package: &Package) -> impl Iterator<Item = &CargoTarget> {
+    let targets = package.targets.iter();
+    targets.filter(|target| target.is("bench") && uses_library(package, target))
+}
+
 /// Looks at the targets of a package. `None`: it has no benchmarks.
 fn package(package: &Package) -> Option<Vec<Finding>> {
-    let targets = package.targets.iter();
-    let benches = targets.filter(|target| target.is("bench") && uses_library(package, target));
-    let benches: Vec<&CargoTarget> = benches.collect();
+    let benches: Vec<&CargoTarget> = benches_of(package).collect();
     if benches.is_empty() {
         return None;
     }

@@ -19,6 +19,8 @@ pub struct DebugFacts {
     pub has_inlined: bool,
     /// Functions have their full name, and the place of their declaration.
     pub has_declarations: bool,
+    /// All that there is came with the compiler: that of the standard library.
+    pub of_toolchain: bool,
     /// Reason why there is less than the file was compiled with.
     pub unread: Option<UnreadDebug>,
     /// The compiler, as it calls itself (`DW_AT_producer`).
@@ -91,19 +93,23 @@ impl DebugFacts {
         );
         let is_split = unit.dwo_id.is_some();
         let directory = text(dwarf_words::DW_AT_comp_dir).unwrap_or_default();
+        // The crates that the standard library depends on lie beside it.
+        let mut toolchain = ["/rustc/", "/rust/deps/"].into_iter();
+        let of_toolchain = is_rust && toolchain.any(|root| directory.starts_with(root));
         let (has_functions, has_declarations) = functions(unit);
         let facts = Self {
             has_names,
             has_lines: unit.line_program.is_some() && !is_split,
             has_inlined: has_functions && !is_split,
             has_declarations: has_declarations && !is_split,
+            of_toolchain,
             unread: is_split.then_some(UnreadDebug::Split),
             producer: text(dwarf_words::DW_AT_producer),
         };
         // What is left here of split units does not say its language; only the user's profile splits.
         // A unit without any function, such as one of constants, decides nothing.
         let says_something = has_functions || is_split;
-        let rank = match (is_rust || is_split, directory.starts_with("/rustc/")) {
+        let rank = match (is_rust || is_split, of_toolchain) {
             _ if !says_something => 1,
             (true, false) => OWN_RUST,
             (true, true) => 1,

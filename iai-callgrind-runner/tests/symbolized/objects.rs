@@ -92,6 +92,20 @@ fn compressed_and_stripped_executables_say_what_they_have() {
 }
 
 #[test]
+fn debug_information_of_the_standard_library_alone_is_told() {
+    let directory = tempfile::tempdir().unwrap();
+    let of = |options: &[&str]| {
+        let program = compiled(directory.path(), "lab", PROGRAM, options);
+        let facts = CodeObject::open(&program).unwrap().debug_facts().clone();
+        (facts.of_toolchain, extent(&facts))
+    };
+    assert_eq!(of(&["-O", "-Cdebuginfo=0"]), (true, [true; 4]));
+    assert_eq!(of(&["-O", "-Cdebuginfo=1"]), (false, [true; 4]));
+    let tables = of(&["-O", "-Cdebuginfo=line-tables-only"]);
+    assert_eq!(tables, (false, [true, true, true, false]));
+}
+
+#[test]
 fn split_debug_information_is_named_as_the_reason() {
     let directory = tempfile::tempdir().unwrap();
     let options = ["-O", "-Cdebuginfo=2", "-Csplit-debuginfo=unpacked"];
