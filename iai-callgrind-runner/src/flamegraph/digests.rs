@@ -336,8 +336,9 @@ mod tests {
         }
         let sources = DigestSources {
             profile: &reader.finish(),
-            profile_hash: 0,
+            fingerprint: 0,
             entry,
+            regions: false,
             symbolizer: &Symbolizer::default(),
             executable: Path::new("/no/such/program"),
             workspace: Path::new("/no/such/workspace"),

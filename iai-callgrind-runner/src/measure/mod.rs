@@ -114,7 +114,6 @@ fn under_tool(job: &Job, around: &Surroundings<'_>) -> Result<ToolOutcome, Faile
     digests.add_allocations(&mut new);
     let mut compared = Compared::new(job, around, run.ended.mode, &new, &old);
     let differs = compare_again(job, &run.ended, &new, around)?;
-    let mut digests = DigestPair::new(job, &new, around);
     let mut drawn = draw(job, &new, &old, &digests, around, run.path())?;
     compared.complete(job, baseline.strict, &mut drawn);
     let result = &mut compared.result;
