@@ -5,11 +5,14 @@ use std::collections::BTreeMap;
 
 use iai_callgrind::protocol::EventKind::Ir;
 use iai_callgrind_runner::explain::digest::{
-    BodyId, DebugExtent, Digest, DigestBody, DigestCall, DigestFile, DigestFunction, DigestNode,
-    DigestObject, DigestRow, FileId, FunctionId, NodeFrame, NodeId, ObjectId, SourceOrigin,
-    StringId,
+    BodyCode, BodyId, DebugExtent, Digest, DigestBody, DigestCall, DigestFile, DigestFunction,
+    DigestNode, DigestObject, DigestRow, FileId, FunctionId, NodeFrame, NodeId, ObjectId,
+    SourceOrigin, SourceText, StringId, LONGEST_CODE,
 };
-use iai_callgrind_runner::explain::{explain, ExplainedRow, ExplanationBasis};
+use iai_callgrind_runner::explain::{
+    call_tree, explain, instruction_differences, line_differences, ExplainedRow, ExplanationBasis,
+    InstructionDifference, LineDifference,
+};
 use iai_callgrind_runner::report::{explanation_markdown, explanation_text, Style};
 use libfuzzer_sys::fuzz_target;
 
@@ -24,7 +27,7 @@ const NAMES: [&str; 8] = [
     "lab::bench::{closure}",
 ];
 
-/// Names of the functions, then `Ir`, the object, and a path.
+/// Names of the functions, then `Ir`, the object, a path, and the processor.
 const EVENT: u32 = NAMES.len() as u32;
 const PATH: u32 = EVENT + 2;
 
@@ -49,7 +52,37 @@ fuzz_target!(|bytes: &[u8]| {
     let text = explanation_markdown(&found, "a|b", Some("https://example.org/"));
     assert_eq!(text.is_empty(), found.diff == 0);
     assert!(explain(&new, &new, Ir).is_ok_and(|nothing| nothing.is_empty()));
+    check_views(&old, &new);
 });
+
+/// Trees, lines and instructions of any two digests: what they show is what both have.
+fn check_views(old: &Digest, new: &Digest) {
+    for depth in [0, 3, usize::MAX] {
+        let tree = call_tree(old, new, Ir, depth).expect("it was explained");
+        assert!(tree.rows.len() < 2000);
+        assert!(tree.rows.iter().all(|row| row.depth <= depth));
+    }
+    assert!(call_tree(new, new, Ir, 3).is_ok_and(|tree| tree.rows.is_empty()));
+    let lines = line_differences(old, new, Ir).expect("it was explained");
+    for function in &lines.functions {
+        let is_there = |line: &LineDifference| line.old.is_some() || line.new.is_some();
+        assert!(function.lines.iter().all(is_there));
+    }
+    let same = line_differences(new, new, Ir).expect("it was explained");
+    assert!(same.functions.is_empty());
+    for name in NAMES {
+        let Ok(found) = instruction_differences(old, new, name) else {
+            continue;
+        };
+        for function in found {
+            let has = |count: fn(&InstructionDifference) -> Option<u64>| {
+                function.instructions.iter().filter_map(count).count()
+            };
+            assert_eq!(has(|one| one.old), function.old);
+            assert_eq!(has(|one| one.new), function.new);
+        }
+    }
+}
 
 fn sum<T>(rows: &[ExplainedRow<T>], diff: impl Fn(&T) -> i64) -> i64 {
     let rows = rows.iter();
@@ -66,11 +99,13 @@ fn digest(bytes: &[u8]) -> Digest {
     let mut digest = empty();
     let mut rows: BTreeMap<DigestRow, u64> = BTreeMap::new();
     let mut calls: BTreeMap<(NodeId, u32, BodyId), (u64, u64)> = BTreeMap::new();
+    let mut texts: BTreeMap<(FileId, u32), StringId> = BTreeMap::new();
+    let mut code: BTreeMap<BodyId, Vec<u8>> = BTreeMap::new();
     for item in bytes.chunks_exact(12) {
         let [kind, one, two, three] = [item[0], item[1], item[2], item[3]].map(u32::from);
         let count = u64::from_le_bytes(item[4..].try_into().expect("it has eight bytes"));
         let node = NodeId(one % digest.nodes.len() as u32);
-        match kind % 5 {
+        match kind % 7 {
             0 => {
                 let row = DigestRow {
                     node,
@@ -96,8 +131,29 @@ fn digest(bytes: &[u8]) -> Digest {
                 body.code_hash = u64::from(two);
                 body.entries = count;
             }
-            _ => digest.head.roots = vec![BodyId(one % NAMES.len() as u32)],
+            4 => digest.head.roots = vec![BodyId(one % NAMES.len() as u32)],
+            5 => {
+                texts.insert((FileId(two % 4), three), StringId(one % EVENT));
+            }
+            _ => {
+                let code = code.entry(BodyId(one % NAMES.len() as u32)).or_default();
+                code.extend_from_slice(&item[2..]);
+            }
         }
+    }
+    for ((file, line), text) in texts {
+        digest.texts.push(SourceText { file, line, text });
+    }
+    for (body, mut bytes) in code {
+        bytes.truncate(LONGEST_CODE);
+        // As if each byte were an instruction.
+        digest.code.push(BodyCode {
+            body,
+            executions: bytes.iter().map(|byte| u64::from(*byte)).collect(),
+            lines: bytes.iter().map(|byte| u32::from(*byte)).collect(),
+            targets: vec![(0, StringId(u32::from(bytes[0]) % EVENT))],
+            bytes: bytes.into(),
+        });
     }
     for (row, cost) in rows {
         digest.rows.push(row);
@@ -117,7 +173,7 @@ fn digest(bytes: &[u8]) -> Digest {
 }
 
 fn empty() -> Digest {
-    let texts = NAMES.into_iter().chain(["Ir", "lab", "src/lib.rs"]);
+    let texts = NAMES.into_iter().chain(["Ir", "lab", "src/lib.rs", "x86_64"]);
     let mut digest = Digest {
         strings: texts.map(Box::from).collect(),
         objects: vec![DigestObject {
@@ -132,6 +188,7 @@ fn empty() -> Digest {
     digest.head.totals = vec![0];
     digest.head.by_instruction = true;
     digest.head.true_calls = true;
+    digest.head.target = Some(StringId(PATH + 1));
     let origins = [
         SourceOrigin::User,
         SourceOrigin::Std,

@@ -42,6 +42,7 @@ pub mod settings;
 mod shares;
 mod shell_line;
 mod signal;
+mod source_origin;
 pub mod store;
 pub mod suite;
 pub mod summary;

@@ -6,6 +6,8 @@
 
 #[path = "symbolized/code.rs"]
 mod code;
+#[path = "symbolized/digests.rs"]
+mod digests;
 #[path = "symbolized/frames.rs"]
 mod frames;
 #[path = "symbolized/names.rs"]

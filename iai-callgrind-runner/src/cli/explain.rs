@@ -23,4 +23,13 @@ pub struct ExplainArgs {
     /// Number of functions whose own costs are shown
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub functions: usize,
+    /// Depth of the tree of calls; 0 shows none
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    pub depth: usize,
+    /// Show costs by line of the source
+    #[arg(long)]
+    pub lines: bool,
+    /// Function whose machine code is compared: a path, or the end of one
+    #[arg(long, value_name = "FUNCTION")]
+    pub asm: Option<String>,
 }

@@ -10,7 +10,8 @@ use crate::cli::env::RunnerEnvironment;
 use crate::cli::ExplainArgs;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
-use crate::explain::{self, Explanation};
+use crate::explain::digest::Digest;
+use crate::explain::{self, CallTree, ExplainError, NoInstructions};
 use crate::kept_digests::{self, KeptDigest};
 use crate::report::{Event, ExplainedResult, Reports};
 
@@ -44,16 +45,27 @@ fn explain(
     }
     let mut exit = Exit::Ok;
     let mut explained = Vec::new();
+    let mut without_code = Vec::new();
     for kept in found {
-        match explanation(&kept, options) {
-            Ok(explanation) => explained.push(ExplainedResult {
-                benchmark: kept.benchmark,
-                explanation,
-            }),
+        match explained_result(&kept, options) {
+            Ok((result, reason)) => {
+                without_code.extend(reason.map(|reason| (kept.benchmark, reason)));
+                explained.push(result);
+            }
             Err(reason) => {
                 exit = Exit::Error;
                 report.event(Event::Warning(&format!("`{}`: {reason}", kept.benchmark)))?;
             }
+        }
+    }
+    // Of many benchmarks, most do not call the function.
+    if explained
+        .iter()
+        .all(|result| result.instructions.is_empty())
+    {
+        for (benchmark, reason) in without_code {
+            exit = Exit::Error;
+            report.event(Event::Warning(&format!("`{benchmark}`: {reason}")))?;
         }
     }
     if options.filters.is_empty() {
@@ -66,12 +78,45 @@ fn explain(
     Ok(exit)
 }
 
-/// Explains the difference of a result from the one before, or from a baseline. The error says what is missing.
-fn explanation(
+/// Explains the difference of a result from the one before, or from a baseline, and why there are no instructions if
+/// there should be. The error says what is missing.
+fn explained_result(
     kept: &KeptDigest,
     options: &ExplainArgs,
-) -> std::result::Result<Explanation, String> {
-    let baseline = options.baseline.as_deref();
+) -> std::result::Result<(ExplainedResult, Option<NoInstructions>), String> {
+    let (old, new) = digests(kept, options.baseline.as_deref())?;
+    let metric = options.metric.unwrap_or(EventKind::Ir);
+    let text = |error: ExplainError| error.to_string();
+    let tree = match options.depth {
+        0 => CallTree::default(),
+        depth => explain::call_tree(&old, &new, metric, depth).map_err(text)?,
+    };
+    let lines = match options.lines {
+        true => Some(explain::line_differences(&old, &new, metric).map_err(text)?),
+        false => None,
+    };
+    let function = options.asm.as_deref();
+    let instructions = function.map(|name| explain::instruction_differences(&old, &new, name));
+    let (instructions, reason) = match instructions {
+        Some(Ok(instructions)) => (instructions, None),
+        Some(Err(reason)) => (Vec::new(), Some(reason)),
+        None => (Vec::new(), None),
+    };
+    let result = ExplainedResult {
+        benchmark: kept.benchmark.clone(),
+        explanation: explain::explain(&old, &new, metric).map_err(text)?,
+        tree,
+        lines,
+        instructions,
+    };
+    Ok((result, reason))
+}
+
+/// The digests of the last result and of the one that it is compared with.
+fn digests(
+    kept: &KeptDigest,
+    baseline: Option<&str>,
+) -> std::result::Result<(Digest, Digest), String> {
     let other = kept.other(baseline);
     let absent = || match baseline {
         None => "there is no result before the last one to compare with".to_owned(),
@@ -82,8 +127,7 @@ fn explanation(
     };
     let old = kept_digests::read(&other)?.ok_or_else(absent)?;
     let new = kept_digests::read(&kept.last)?.ok_or_else(absent)?;
-    let metric = options.metric.unwrap_or(EventKind::Ir);
-    explain::explain(&old.digest, &new.digest, metric).map_err(|error| error.to_string())
+    Ok((old.digest, new.digest))
 }
 
 /// The directory of all results: as it was given, else in the target directory of this project.

@@ -7,11 +7,13 @@
 //! ```text
 //! objects → bodies → calls (true counts) → what the roots reach    objects.rs, bodies.rs, calls.rs, reach.rs
 //!         → stacks of inlined functions and rows                   frames.rs, rows.rs
+//!         → machine code of the most expensive bodies              code.rs
 //!         → names, files, executed lines                           names.rs, strings.rs, texts.rs
 //! ```
 
 mod bodies;
 mod calls;
+mod code;
 mod fingerprint;
 mod frames;
 mod names;
@@ -26,6 +28,7 @@ mod texts;
 use std::path::Path;
 
 use self::bodies::BodyTable;
+use self::code::CodeTable;
 use self::frames::FrameTable;
 use self::names::NameTable;
 use self::objects::ObjectTable;
@@ -71,16 +74,19 @@ impl DigestSources<'_> {
 
         let mut frames = FrameTable::new(profile, &objects, &mut names);
         let mut rows = RowTable::default();
+        let mut code = CodeTable::new(profile, bodies.all().len());
         for index in self.counted() {
             if let Some(body) = number(of_rows[index]) {
                 let place = frames.of(&profile.rows[index], body);
                 rows.add(place, profile.own(index));
+                code.add(index, body, place);
             }
         }
         let calls = calls.iter().filter_map(|call| call.renumbered(number));
         let (calls, call_costs) = calls::by_line(profile, calls, &mut frames);
         let (rows, row_costs, totals) = rows.finish(profile.events.len());
         let (nodes, functions) = frames.finish();
+        let code = code.finish(&nodes, &functions, &bodies, &objects, &mut names);
         let bodies = bodies.finish(&executions, &functions, &mut names);
         let roots = reached.roots.into_iter().filter_map(number).collect();
         let head = self.head(&objects, roots, totals, &mut names);
@@ -93,6 +99,7 @@ impl DigestSources<'_> {
             row_costs,
             calls,
             call_costs,
+            code,
             objects: objects.finish(),
             ..Digest::default()
         };

@@ -147,6 +147,19 @@ impl NameTable {
         id
     }
 
+    /// The number of the name of a function that code refers to.
+    pub(super) fn callee(&mut self, name: &str) -> StringId {
+        self.texts.id(&own_name(name))
+    }
+
+    /// Owner of the file of a function.
+    pub(super) fn origin(&self, function: FunctionId) -> SourceOrigin {
+        let file = self.functions[function.index()].file;
+        file.map_or(SourceOrigin::Unknown, |file| {
+            self.files[file.index()].origin
+        })
+    }
+
     /// Gives all texts, files and functions to the digest.
     pub(super) fn finish_into(self, digest: &mut Digest) {
         digest.strings = self.texts.finish();

@@ -1,6 +1,9 @@
 //! Indices and orders of a digest: whoever has a checked one can follow each index.
 
-use super::digest::{BodyId, Digest, FileId, FunctionId, NodeFrame, NodeId, StringId};
+use super::digest::{
+    BodyCode, BodyId, Digest, FileId, FunctionId, NodeFrame, NodeId, StringId, LONGEST_CODE,
+    MOST_CODE,
+};
 
 /// Reason why a digest does not hold together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -129,12 +132,20 @@ impl Digest {
         })?;
         all("code", &self.code, |index, code| {
             let is_next = index == 0 || self.code[index - 1].body < code.body;
-            let mut targets = code.targets.iter();
-            is_next
-                && self.has_body(code.body)
-                && targets.all(|(_, function)| self.has_function(*function))
-                && code.targets.is_sorted_by(|a, b| a.0 < b.0)
+            index < MOST_CODE && is_next && self.has_body(code.body) && self.has_parts(code)
         })
+    }
+
+    fn has_parts(&self, code: &BodyCode) -> bool {
+        let length = code.bytes.len();
+        // An instruction has a byte at least.
+        let instructions = code.executions.len();
+        let mut targets = code.targets.iter();
+        (1..=LONGEST_CODE).contains(&length)
+            && (1..=length).contains(&instructions)
+            && code.lines.len() == instructions
+            && targets.all(|(at, name)| (*at as usize) < length && self.has_string(*name))
+            && code.targets.is_sorted_by(|a, b| a.0 < b.0)
     }
 }
 

@@ -9,6 +9,7 @@
 //! rows add up to the totals of the head, for each event.
 
 pub use super::costs::CostTable;
+pub use crate::source_origin::SourceOrigin;
 
 /// Defines the index of an item of a section of the digest.
 macro_rules! index {
@@ -81,7 +82,7 @@ pub struct Digest {
     pub call_costs: CostTable,
     /// Executed lines of the user's files and two around each, ascending by file and line.
     pub texts: Vec<SourceText>,
-    /// Machine code of bodies with at least 0.5 % own cost, ascending by body.
+    /// Machine code of the bodies that cost the most, ascending by body.
     pub code: Vec<BodyCode>,
 }
 
@@ -156,25 +157,6 @@ pub struct DigestFile {
     pub origin: SourceOrigin,
     /// `name version` of the package, crate of the standard library, or member of the workspace.
     pub package: Option<StringId>,
-}
-
-/// Owner of a source file.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
-)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum SourceOrigin {
-    /// The workspace of the user.
-    User,
-    /// A package of a registry or a repository.
-    Package,
-    /// The standard library of Rust.
-    Std,
-    /// A library of the system.
-    System,
-    /// Nobody knows.
-    Unknown,
 }
 
 /// A function of the source.
@@ -266,6 +248,12 @@ pub struct SourceText {
     pub text: StringId,
 }
 
+/// Bodies whose machine code is kept, at most.
+pub const MOST_CODE: usize = 24;
+
+/// Bytes of the longest machine code that is kept.
+pub const LONGEST_CODE: usize = 32 << 10;
+
 /// The machine code of a body.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BodyCode {
@@ -275,8 +263,11 @@ pub struct BodyCode {
     pub bytes: Box<[u8]>,
     /// Executions of each of its instructions in their order; 0: not executed.
     pub executions: Vec<u64>,
-    /// Offsets of calls and jumps to other functions, ascending, with the function that they lead to.
-    pub targets: Vec<(u32, FunctionId)>,
+    /// Line of each of its instructions in the innermost function of the user; 0: not known, or not executed.
+    pub lines: Vec<u32>,
+    /// Offsets of instructions that refer to something outside, ascending, with the name of it. Names, and no
+    /// functions: one that never ran is no function of the digest.
+    pub targets: Vec<(u32, StringId)>,
 }
 
 impl Digest {

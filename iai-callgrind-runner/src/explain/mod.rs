@@ -10,11 +10,15 @@
 //!   → gathered by place, whole numbers              place.rs, rows.rs
 //!   → names and words                               causes.rs, stories.rs, display.rs, notes.rs
 //! and beside it: costs by function and owner        sums.rs, functions.rs; allocations.rs
+//!   calls from the roots down                       tree.rs
+//!   lines of the user                               lines.rs, line_sums.rs, alignment.rs
+//!   machine code                                    instructions.rs, alignment.rs
 //! ```
 //!
 //! Everything is computed from values: two digests and a metric. Causes add up to the difference, and so
 //! do functions and owners.
 
+mod alignment;
 mod allocations;
 mod causes;
 mod check;
@@ -26,6 +30,9 @@ mod explanation;
 mod flow;
 pub mod format;
 mod functions;
+mod instructions;
+mod line_sums;
+mod lines;
 mod names;
 mod notes;
 mod pair;
@@ -38,7 +45,10 @@ pub mod stories;
 mod sums;
 #[cfg(test)]
 mod tests;
+mod tree;
 mod units;
+#[cfg(test)]
+mod view_tests;
 
 use iai_callgrind::protocol::EventKind;
 
@@ -56,8 +66,15 @@ pub use self::explanation::{
 };
 use self::flow::CauseFlow;
 pub use self::functions::{FunctionCosts, FunctionTable};
+pub use self::instructions::{
+    instruction_differences, FunctionInstructions, InstructionDifference, NoInstructions,
+};
+pub use self::lines::{
+    line_differences, FunctionLines, LineCosts, LineDifference, LineDifferences,
+};
 use self::pair::FunctionPairs;
 use self::sides::{DigestValues, SideGraph, SourcePaths, NEW, OLD};
+pub use self::tree::{call_tree, CallTree, CallTreeKind, CallTreeRow};
 use self::units::Units;
 use crate::metrics::{MetricKind, RowValues};
 use crate::parse::ParseErrorKind;

@@ -10,6 +10,8 @@
 //! version dep 1.2.0                                   of a package, before its functions
 //! build libc.so.6 2                                   build id of an object
 //! text lab::bench 12 f(x)                             text of a line of its file
+//! code lab::bench e8fbffffffc3 7,7 12,0 0=lab::f      machine code, executions and lines of its instructions, and
+//!                                                     what those at an offset refer to
 //! ```
 //!
 //! The first segment of a name says where the function comes from: `lab` is the user's, `std` the standard
@@ -18,9 +20,9 @@
 use std::collections::BTreeMap;
 
 use super::digest::{
-    BodyId, DebugExtent, Digest, DigestBody, DigestCall, DigestFile, DigestFunction, DigestNode,
-    DigestObject, DigestRow, FileId, FunctionId, NodeFrame, NodeId, ObjectId, SourceOrigin,
-    SourceText, StringId,
+    BodyCode, BodyId, DebugExtent, Digest, DigestBody, DigestCall, DigestFile, DigestFunction,
+    DigestNode, DigestObject, DigestRow, FileId, FunctionId, NodeFrame, NodeId, ObjectId,
+    SourceOrigin, SourceText, StringId,
 };
 
 const OWN: ObjectId = ObjectId(0);
@@ -131,8 +133,42 @@ impl Sample {
                 let text = self.string(parts.next().unwrap());
                 self.digest.texts.push(SourceText { file, line, text });
             }
+            "code" => self.code(rest),
             _ => panic!("{line}"),
         }
+    }
+
+    #[track_caller]
+    fn code(&mut self, text: &str) {
+        let mut words = text.split(' ');
+        let body = self.body(words.next().unwrap());
+        let hex = words.next().unwrap().as_bytes();
+        let hex = hex
+            .chunks(2)
+            .map(|digits| std::str::from_utf8(digits).unwrap());
+        let bytes = hex.map(|digits| u8::from_str_radix(digits, 16).unwrap());
+        let bytes = bytes.collect();
+        let mut lists = words.by_ref().take(2).map(|list| {
+            let numbers = list.split(',').map(|number| number.parse().unwrap());
+            numbers.collect::<Vec<u64>>()
+        });
+        let executions = lists.next().unwrap();
+        let lines = lists.next().unwrap().into_iter().map(|line| line as u32);
+        let lines = lines.collect();
+        drop(lists);
+        let targets = words.map(|target| {
+            let (offset, name) = target.split_once('=').unwrap();
+            (offset.parse().unwrap(), self.string(name))
+        });
+        let targets = targets.collect();
+        self.digest.head.target = Some(self.string("x86_64"));
+        self.digest.code.push(BodyCode {
+            body,
+            bytes,
+            executions,
+            lines,
+            targets,
+        });
     }
 
     pub(super) fn own(&mut self, stack: &str, costs: &[u64]) {
@@ -287,6 +323,7 @@ impl Sample {
             digest.bodies[body.index()].entries = entries;
         }
         digest.texts.sort_unstable();
+        digest.code.sort_by_key(|code| code.body);
         digest.check().unwrap();
         digest
     }

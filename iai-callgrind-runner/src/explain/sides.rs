@@ -28,7 +28,7 @@ pub(super) struct Site {
 }
 
 /// A line of a file of both sides.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct SourceLine {
     /// Number of the path, or [`NONE`].
     pub(super) file: u32,

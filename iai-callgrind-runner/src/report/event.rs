@@ -15,7 +15,7 @@ use crate::doctor::Finding;
 use crate::error::Error as RunError;
 use crate::execute::JobFailure;
 use crate::exit::Exit;
-use crate::explain::Explanation;
+use crate::explain::{CallTree, Explanation, FunctionInstructions, LineDifferences};
 use crate::host::Host;
 use crate::plan::{Plan, PlannedBenchmark};
 use crate::settings::Settings;
@@ -129,6 +129,12 @@ pub struct ExplainedResult {
     pub benchmark: String,
     /// Reasons for the difference.
     pub explanation: Explanation,
+    /// Calls from the roots down, as deep as it was asked for.
+    pub tree: CallTree,
+    /// Lines that differ, if they were asked for.
+    pub lines: Option<LineDifferences>,
+    /// Machine code of the function that was asked for.
+    pub instructions: Vec<FunctionInstructions>,
 }
 
 /// The result of a benchmark under a tool.

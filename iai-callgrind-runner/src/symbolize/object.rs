@@ -17,7 +17,8 @@ use object::read::elf::{ElfFile, FileHeader};
 use object::{Endianness, FileKind, Object, ObjectSection, ReadCache, SectionKind};
 
 use super::code::{
-    CodeReference, DecodedInstruction, InstructionSet, MachineCode, ReferenceKind, ReferenceName,
+    CodeLayout, CodeReference, DecodedInstruction, InstructionSet, MachineCode, ReferenceKind,
+    ReferenceName,
 };
 use super::debug_facts::{DebugFacts, UnreadDebug};
 use super::frames::{FrameReader, InlinedFrames};
@@ -197,6 +198,14 @@ impl CodeObject {
         let bytes = self.code(body.start, body.size).unwrap_or_default();
         let code = self.machine_code(body, &bytes);
         code.instructions(&mut |reference| self.reference(reference))
+    }
+
+    /// The code of a function, and the places of its instructions. `None`: it is not in the file.
+    pub fn code_layout(&self, body: &CodeBody<'_>) -> Option<(Vec<u8>, CodeLayout)> {
+        let bytes = self.code(body.start, body.size)?;
+        let code = self.machine_code(body, &bytes);
+        let layout = code.layout(&mut |reference| self.reference(reference));
+        Some((bytes, layout))
     }
 
     fn machine_code<'a>(&self, body: &CodeBody<'_>, bytes: &'a [u8]) -> MachineCode<'a> {

@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use crate::explain::digest::SourceOrigin;
+use crate::source_origin::SourceOrigin;
 
 /// Whose code a file is.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

@@ -71,7 +71,7 @@ impl NumberReader<'_> {
         self.rows(&mut digest).ok_or(section("rows"))?;
         self.calls(&mut digest).ok_or(section("calls"))?;
         digest.texts = self.list(3, Self::source).ok_or(section("texts"))?;
-        digest.code = self.list(4, Self::code).ok_or(section("code"))?;
+        digest.code = self.list(5, Self::code).ok_or(section("code"))?;
         match self.bytes {
             [] => Ok(digest),
             _ => Err(section("code")),
@@ -234,12 +234,17 @@ impl NumberReader<'_> {
     }
 
     fn code(&mut self) -> Option<BodyCode> {
+        let mut line = 0_i64;
         Some(BodyCode {
             body: BodyId(self.small()?),
             bytes: self.data()?.into(),
             executions: self.numbers()?,
+            lines: self.list(1, |reader| {
+                line = line.checked_add(reader.signed()?)?;
+                u32::try_from(line).ok()
+            })?,
             targets: self.list(2, |reader| {
-                Some((reader.small()?, FunctionId(reader.small()?)))
+                Some((reader.small()?, StringId(reader.small()?)))
             })?,
         })
     }

@@ -4,7 +4,9 @@ use miniz_oxide::deflate::compress_to_vec_zlib;
 use proptest::prelude::*;
 
 use super::{read, write, DigestError, VERSION};
-use crate::explain::digest::{BodyCode, BodyId, Digest, DigestRoot, FunctionId};
+use crate::explain::digest::{
+    BodyCode, BodyId, Digest, DigestRoot, StringId, LONGEST_CODE, MOST_CODE,
+};
 use crate::explain::sample::{self, Sample};
 
 /// A digest in which each field of each section is used.
@@ -33,7 +35,8 @@ fn whole() -> Digest {
         body: BodyId(0),
         bytes: [0x90, 0xc3].into(),
         executions: vec![1, 0],
-        targets: vec![(1, FunctionId(2))],
+        lines: vec![12, 0],
+        targets: vec![(1, StringId(2))],
     });
     digest.check().unwrap();
     digest
@@ -146,6 +149,40 @@ fn sections_that_do_not_fit_together_are_refused() {
     assert_eq!(
         error,
         "the digest is damaged: item 0 of the section `calls` is wrong"
+    );
+}
+
+#[test]
+fn code_that_does_not_fit_together_is_refused() {
+    let check = |change: &dyn Fn(&mut BodyCode)| {
+        let mut digest = whole();
+        change(&mut digest.code[0]);
+        let error = read(&write(&digest)).unwrap_err().to_string();
+        let expected = "the digest is damaged: item 0 of the section `code` is wrong";
+        assert_eq!(error, expected);
+    };
+    check(&|code| code.body = BodyId(77));
+    check(&|code| code.bytes = Box::default());
+    check(&|code| code.bytes = vec![0x90; LONGEST_CODE + 1].into());
+    check(&|code| code.executions.push(1));
+    check(&|code| code.lines.clear());
+    check(&|code| code.targets[0].0 = 2);
+    check(&|code| code.targets[0].1 = StringId(1000));
+    check(&|code| code.targets.push((0, StringId(0))));
+    let mut digest = whole();
+    let code = digest.code[0].clone();
+    let bodies = 0..=MOST_CODE as u32;
+    digest.bodies = vec![digest.bodies[0]; MOST_CODE + 1];
+    digest.code = bodies
+        .map(|body| BodyCode {
+            body: BodyId(body),
+            ..code.clone()
+        })
+        .collect();
+    let error = read(&write(&digest)).unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "the digest is damaged: item 24 of the section `code` is wrong"
     );
 }
 

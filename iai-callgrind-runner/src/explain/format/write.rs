@@ -136,10 +136,16 @@ impl NumberWriter {
         self.number(code.body.0);
         self.data(&code.bytes);
         self.numbers(&code.executions);
+        self.length(code.lines.len());
+        let mut before = 0;
+        for line in &code.lines {
+            self.signed(i64::from(*line) - before);
+            before = i64::from(*line);
+        }
         self.length(code.targets.len());
-        for (offset, function) in &code.targets {
+        for (offset, name) in &code.targets {
             self.number(*offset);
-            self.number(function.0);
+            self.number(name.0);
         }
     }
 }

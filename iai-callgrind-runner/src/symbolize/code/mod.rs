@@ -104,6 +104,16 @@ pub enum ReferenceKind {
     Number,
 }
 
+/// Instructions of a function without their texts.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct CodeLayout {
+    /// Place of each instruction in the function.
+    pub offsets: Vec<u32>,
+    /// Instructions that refer to something with a name, or to data at a fixed place, ascending by their place. One with
+    /// several has the first.
+    pub references: Vec<(u32, ReferenceName)>,
+}
+
 /// What stands for an address in hashes and texts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ReferenceName {
@@ -133,6 +143,11 @@ impl MachineCode<'_> {
         names: &mut dyn FnMut(CodeReference) -> ReferenceName,
     ) -> Vec<DecodedInstruction> {
         x86::instructions(self, names)
+    }
+
+    /// The instructions, without texts. Empty: they are not known for this processor.
+    pub fn layout(&self, names: &mut dyn FnMut(CodeReference) -> ReferenceName) -> CodeLayout {
+        x86::layout(self, names)
     }
 
     /// The place in memory through which this code, the begin of a stub, jumps.

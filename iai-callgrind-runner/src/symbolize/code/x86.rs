@@ -8,7 +8,7 @@ use iced_x86::{
 };
 
 use super::hash::CodeHasher;
-use super::{CodeReference, MachineCode, ReferenceKind, ReferenceName};
+use super::{CodeLayout, CodeReference, MachineCode, ReferenceKind, ReferenceName};
 
 /// An instruction, as text without addresses.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -81,6 +81,30 @@ pub(super) fn instructions(code: &MachineCode<'_>, names: Names<'_>) -> Vec<Deco
         });
     });
     decoded
+}
+
+/// The places of the instructions, and the names of what they refer to.
+pub(super) fn layout(code: &MachineCode<'_>, names: Names<'_>) -> CodeLayout {
+    let mut layout = CodeLayout::default();
+    for_each(code, |_, instruction, _, offset| {
+        let place = offset as u32;
+        layout.offsets.push(place);
+        for_each_reference(code, instruction, offset, |reference, _| {
+            let name = names(reference);
+            let is_told = match name {
+                ReferenceName::Function(_) => true,
+                // Other kinds are data without being told.
+                ReferenceName::Data => reference.kind == ReferenceKind::Number,
+                ReferenceName::None => false,
+            };
+            let references = &mut layout.references;
+            let is_first = references.last().is_none_or(|last| last.0 != place);
+            if is_told && is_first {
+                references.push((place, name));
+            }
+        });
+    });
+    layout
 }
 
 /// The place in memory through which the first jump goes.

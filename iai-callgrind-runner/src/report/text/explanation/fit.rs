@@ -1,7 +1,7 @@
 //! Names, paths and words in the room that a line has.
 
 /// A name without leading segments until it fits; what is still too long is cut in its middle.
-pub(super) fn fit_name(name: &str, room: usize) -> String {
+pub(in crate::report::text) fn fit_name(name: &str, room: usize) -> String {
     let mut rest = name;
     while rest.chars().count() > room {
         // The last segment alone may say nothing: `{closure}`, `new`.
@@ -16,7 +16,7 @@ pub(super) fn fit_name(name: &str, room: usize) -> String {
 }
 
 /// A path without leading folders until it fits.
-pub(super) fn fit_path(path: &str, room: usize) -> String {
+pub(in crate::report::text) fn fit_path(path: &str, room: usize) -> String {
     let mut rest = path;
     while rest.chars().count() > room {
         match rest.split_once('/') {
@@ -28,7 +28,7 @@ pub(super) fn fit_path(path: &str, room: usize) -> String {
 }
 
 /// Lines of whole words. What a cause came through is a line of its own where all does not fit on one.
-pub(super) fn wrap(text: &str, room: usize) -> Vec<String> {
+pub(in crate::report::text) fn wrap(text: &str, room: usize) -> Vec<String> {
     if text.is_empty() {
         return Vec::new();
     }

@@ -16,7 +16,7 @@ mod tests;
 
 use iai_callgrind::protocol::{Direction, EventKind};
 
-use self::fit::{fit_name, fit_path, wrap};
+pub(super) use self::fit::{fit_name, fit_path, wrap};
 pub use self::markdown::explanation_markdown;
 use super::paint::Ink;
 use super::rows::with_unit;

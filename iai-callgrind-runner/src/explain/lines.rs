@@ -1,0 +1,265 @@
+//! Costs of the user's lines in two builds, side by side.
+//!
+//! In: two digests and a metric. Out: for each function that differs, its lines as both sources have them. Lines are
+//! aligned by their texts, which the digests keep; without them by their numbers.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use iai_callgrind::protocol::EventKind;
+
+use super::alignment::{align, AlignedItem};
+use super::digest::Digest;
+use super::display::ShownFunctions;
+use super::line_sums::LineSums;
+use super::pair::{FunctionPairs, PairNumber};
+use super::sides::{DigestValues, SideGraph, SourceLine, SourcePaths, NEW, OLD};
+use super::units::Units;
+use super::{values, ExplainError};
+
+/// Functions that are compared line by line, at most.
+const MOST: usize = 12;
+
+/// A function that differs by less than this part of the one that differs most is left out.
+const LEAST_PART: i128 = 50;
+
+/// Lines before the first and behind the last one with costs that are aligned as well: digests have their texts.
+const AROUND: u32 = 2;
+
+/// Lines whose costs differ.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct LineDifferences {
+    /// Functions of the user, that with the largest differences first.
+    pub functions: Vec<FunctionLines>,
+    /// Number of functions that differ less and are left out.
+    pub rest: usize,
+}
+
+/// Lines of a function in two builds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FunctionLines {
+    /// The function.
+    pub function: String,
+    /// Path of the file.
+    pub file: String,
+    /// Both results have texts of the file. Otherwise lines with the same number are taken for the same.
+    pub has_texts: bool,
+    /// Lines with costs and those around and between them, as far as their texts are known.
+    pub lines: Vec<LineDifference>,
+}
+
+/// A line of one or both builds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LineDifference {
+    /// The line and its costs before. `None`: the file had no such line.
+    pub old: Option<LineCosts>,
+    /// The line and its costs now. `None`: the file has no such line.
+    pub new: Option<LineCosts>,
+    /// Text of the line, if it is known.
+    pub text: String,
+}
+
+/// A line of a source file with what it costs, and what is called from there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LineCosts {
+    /// The line, from 1; 0: all code of the function for which the compiler gave none.
+    pub line: u32,
+    /// Inclusive costs.
+    pub costs: u64,
+}
+
+/// Costs of the lines of one function, by their numbers.
+type CostsByLine = BTreeMap<u32, i128>;
+
+/// The lines of the user's functions whose costs differ.
+///
+/// # Errors
+///
+/// As [`super::explain`].
+pub fn line_differences(
+    old: &Digest,
+    new: &Digest,
+    metric: EventKind,
+) -> Result<LineDifferences, ExplainError> {
+    let digests = [old, new];
+    let values = [values(old, metric)?, values(new, metric)?];
+    let pairs = FunctionPairs::find(old, new);
+    let shown = ShownFunctions::new(old, new, &pairs);
+    let mut paths = SourcePaths::default();
+    let files = digests.map(|digest| paths.add(digest));
+    let sums = line_sums(digests, &values, &pairs, &files);
+    let texts = [OLD, NEW].map(|side| texts(digests[side], &files[side]));
+    let functions = by_function(sums);
+    let difference = |(key, sides): (&(PairNumber, u32), &[CostsByLine; 2])| {
+        let difference = difference(sides, [OLD, NEW].map(|side| texts[side].get(&key.1)));
+        (difference > 0).then_some((difference, *key))
+    };
+    let mut differing: Vec<(i128, (PairNumber, u32))> =
+        functions.iter().filter_map(difference).collect();
+    differing.sort_unstable_by_key(|(difference, key)| (std::cmp::Reverse(*difference), *key));
+    let largest = differing.first().map_or(0, |(difference, _)| *difference);
+    let all = differing.len();
+    differing.retain(|(difference, _)| difference.saturating_mul(LEAST_PART) >= largest);
+    differing.truncate(MOST);
+    let lines = differing.iter().map(|(_, key)| {
+        let texts = [OLD, NEW].map(|side| texts[side].get(&key.1));
+        FunctionLines {
+            function: shown.name(key.0),
+            file: paths.paths[key.1 as usize].to_owned(),
+            has_texts: texts.iter().all(Option::is_some),
+            lines: side_by_side(&functions[key], texts),
+        }
+    });
+    Ok(LineDifferences {
+        functions: lines.collect(),
+        rest: all - differing.len(),
+    })
+}
+
+fn line_sums(
+    digests: [&Digest; 2],
+    values: &[DigestValues; 2],
+    pairs: &FunctionPairs,
+    files: &[Vec<u32>; 2],
+) -> [HashMap<(PairNumber, SourceLine), i128>; 2] {
+    let sides = [&pairs.old[..], &pairs.new[..]];
+    let mut graphs = [OLD, NEW].map(|side| {
+        SideGraph::new(
+            digests[side],
+            &values[side],
+            sides[side],
+            &files[side],
+            pairs.len(),
+        )
+    });
+    let units = Units::new(&mut graphs);
+    [OLD, NEW].map(|side| {
+        let sums = LineSums {
+            digest: digests[side],
+            values: &values[side],
+            pairs: sides[side],
+            files: &files[side],
+            units: &units,
+        };
+        sums.sums()
+    })
+}
+
+/// The lines of each function and file.
+fn by_function(
+    sums: [HashMap<(PairNumber, SourceLine), i128>; 2],
+) -> BTreeMap<(PairNumber, u32), [CostsByLine; 2]> {
+    let mut functions: BTreeMap<(PairNumber, u32), [CostsByLine; 2]> = BTreeMap::new();
+    for (side, sums) in sums.into_iter().enumerate() {
+        for ((function, place), sum) in sums {
+            let lines = &mut functions.entry((function, place.file)).or_default()[side];
+            if sum > 0 {
+                lines.insert(place.line, sum);
+            }
+        }
+    }
+    functions
+}
+
+/// Texts of the lines of each file.
+fn texts<'a>(digest: &'a Digest, files: &[u32]) -> HashMap<u32, BTreeMap<u32, &'a str>> {
+    let mut texts: HashMap<u32, BTreeMap<u32, &str>> = HashMap::new();
+    for line in &digest.texts {
+        let file = texts.entry(files[line.file.index()]).or_default();
+        file.insert(line.line, digest.text(line.text));
+    }
+    texts
+}
+
+type FileTexts<'a> = [Option<&'a BTreeMap<u32, &'a str>>; 2];
+
+/// How much lines of the same text, or else of the same number, differ.
+fn difference(sides: &[CostsByLine; 2], texts: FileTexts<'_>) -> i128 {
+    let mut sums: HashMap<LineSign<'_>, i128> = HashMap::new();
+    for (side, sign) in [(OLD, -1), (NEW, 1)] {
+        for (line, sum) in &sides[side] {
+            *sums.entry(line_sign(*line, side, texts)).or_default() += sign * sum;
+        }
+    }
+    sums.values().map(|sum| sum.abs()).sum()
+}
+
+/// Text of a line, or its number: lines with the same one are the same.
+type LineSign<'a> = (&'a str, u32);
+
+fn line_sign<'a>(line: u32, side: usize, texts: FileTexts<'a>) -> LineSign<'a> {
+    let text = match texts {
+        [Some(_), Some(_)] => texts[side].and_then(|texts| texts.get(&line)),
+        _ => None,
+    };
+    text.map_or(("", line), |text| (text.trim(), 0))
+}
+
+/// The lines of both sides, aligned.
+fn side_by_side(sides: &[CostsByLine; 2], texts: FileTexts<'_>) -> Vec<LineDifference> {
+    let lines = [OLD, NEW].map(|side| known_lines(&sides[side], side, texts));
+    let signs = [OLD, NEW].map(|side| {
+        let signs = lines[side].iter();
+        let signs = signs.map(|line| line_sign(*line, side, texts));
+        signs.collect::<Vec<LineSign<'_>>>()
+    });
+    let costs = |side: usize, index: usize| {
+        let line = lines[side][index];
+        let costs = sides[side].get(&line).copied().unwrap_or(0);
+        LineCosts {
+            line,
+            costs: u64::try_from(costs).unwrap_or(u64::MAX),
+        }
+    };
+    let text = |side: usize, index: usize| {
+        let line = lines[side][index];
+        let text = texts[side].and_then(|texts| texts.get(&line));
+        text.map_or(String::new(), |text| (*text).to_owned())
+    };
+    let aligned = align(&signs[OLD], &signs[NEW]).into_iter();
+    let aligned = aligned.map(|item| match item {
+        AlignedItem::Both(old, new) => LineDifference {
+            old: Some(costs(OLD, old)),
+            new: Some(costs(NEW, new)),
+            // One side may have no texts.
+            text: match text(NEW, new) {
+                unknown if unknown.is_empty() => text(OLD, old),
+                known => known,
+            },
+        },
+        AlignedItem::Old(old) => LineDifference {
+            old: Some(costs(OLD, old)),
+            new: None,
+            text: text(OLD, old),
+        },
+        AlignedItem::New(new) => LineDifference {
+            old: None,
+            new: Some(costs(NEW, new)),
+            text: text(NEW, new),
+        },
+    });
+    trimmed(aligned.collect())
+}
+
+/// Lines with costs, and those around and between them whose texts are known.
+fn known_lines(lines: &CostsByLine, side: usize, texts: FileTexts<'_>) -> Vec<u32> {
+    let mut known: BTreeSet<u32> = lines.keys().copied().collect();
+    let first = lines.keys().find(|line| **line > 0);
+    if let ([Some(_), Some(_)], Some(first), Some(last)) = (texts, first, known.last()) {
+        let near = first.saturating_sub(AROUND)..=last.saturating_add(AROUND);
+        let near = texts[side].map(|texts| texts.range(near));
+        known.extend(near.into_iter().flatten().map(|(line, _)| *line));
+    }
+    known.into_iter().collect()
+}
+
+/// Leaves out lines without costs before the first and behind the last line with costs.
+fn trimmed(mut lines: Vec<LineDifference>) -> Vec<LineDifference> {
+    let has_costs = |line: &LineDifference| {
+        let mut sides = [line.old, line.new].into_iter().flatten();
+        sides.any(|side| side.costs > 0)
+    };
+    let end = lines.iter().rposition(has_costs).map_or(0, |last| last + 1);
+    lines.truncate(end);
+    let begin = lines.iter().position(has_costs).unwrap_or(0);
+    lines.split_off(begin)
+}
