@@ -1,6 +1,7 @@
 //! Makes and explains digests, for `cargo xtask perf`. Writes one line for each round:
 //!
-//! - `open ROUNDS EXECUTABLE`: the seconds of CPU time that opening it took, and the bytes of memory that it holds
+//! - `open ROUNDS EXECUTABLE`: the seconds of CPU time that opening it took
+//! - `nothing ROUNDS EXECUTABLE`: nothing, for the memory of it
 //! - `digest ROUNDS EXECUTABLE PROFILE`: the seconds of CPU time from the open executable and the profile to the
 //!   bytes of the digest, and the number of places in the profile
 //! - `explain ROUNDS EXECUTABLE NEW OLD`: the seconds of CPU time from two digests to the explanation, and the number
@@ -24,6 +25,7 @@ fn main() {
     for _ in 0..rounds {
         match arguments[0].as_str() {
             "open" => open(executable),
+            "nothing" => println!("0"),
             "digest" => digest(executable, &arguments[3]),
             _ => explanation(executable, &arguments[3], &arguments[4]),
         }
@@ -31,11 +33,11 @@ fn main() {
 }
 
 fn open(executable: &Path) {
-    let (memory, start) = (memory(), cpu_time());
+    let start = cpu_time();
     let object = CodeObject::open(executable).expect("an executable");
     let time = cpu_time() - start;
     assert!(object.debug_facts().has_inlined, "no debug information");
-    println!("{time} {}", self::memory().saturating_sub(memory));
+    println!("{time}");
 }
 
 fn digest(executable: &Path, profile: &str) {
@@ -73,18 +75,18 @@ fn made(executable: &Path, profile: &InstructionProfile, symbolizer: &Symbolizer
 }
 
 fn read(path: &str) -> InstructionProfile {
-    let mut reader = InstructionReader::default();
-    let file = File::open(path).expect("a file");
-    reader.add(file).expect("a profile").expect("not empty");
-    reader.finish()
-}
-
-/// Memory that no file backs, in bytes.
-fn memory() -> u64 {
-    let text = fs::read_to_string("/proc/self/status").expect("a Linux kernel");
-    let line = text.lines().find_map(|line| line.strip_prefix("RssAnon:"));
-    let kilobytes = line.expect("a line").trim().trim_end_matches(" kB");
-    kilobytes.parse::<u64>().expect("a number") * 1024
+    let readers = [
+        InstructionReader::default(),
+        InstructionReader::only_functions(),
+    ];
+    for mut reader in readers {
+        let file = File::open(path).expect("a file");
+        reader.add(file).expect("a profile").expect("not empty");
+        if !reader.is_full() {
+            return reader.finish();
+        }
+    }
+    unreachable!("there are more functions than are kept")
 }
 
 /// What this thread, the only one, has used.

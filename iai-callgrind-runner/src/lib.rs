@@ -21,6 +21,7 @@ mod event_glob;
 pub mod execute;
 pub mod exit;
 pub mod explain;
+mod fast_map;
 pub mod flamegraph;
 pub mod host;
 mod kept_digests;

@@ -200,7 +200,10 @@ fn events_show_every_self_cost_and_call() {
 }
 
 fn instructions(folder: &Path) -> InstructionProfile {
-    let mut reader = InstructionReader::default();
+    read_instructions(InstructionReader::default(), folder)
+}
+
+fn read_instructions(mut reader: InstructionReader, folder: &Path) -> InstructionProfile {
     for name in expected(folder)["files"].as_object().unwrap().keys() {
         reader.add(&*fs::read(folder.join(name)).unwrap()).unwrap();
     }
@@ -215,10 +218,14 @@ fn costs_by_instruction_are_what_was_collected() {
         let positions = whole.parts.first().map(|part| part.positions.as_slice());
         let by_instruction = positions.is_some_and(|p| p.contains(&PositionKind::Instruction));
         assert_eq!(profile.by_instruction, by_instruction, "{folder:?}");
+        let functions = read_instructions(InstructionReader::only_functions(), &folder);
+        assert!(!functions.by_instruction && functions.rows.len() <= profile.rows.len());
         for (event, total) in whole.totals().unwrap() {
-            let column = profile.events.iter().position(|name| name == event);
-            let own = (0..profile.rows.len()).map(|row| profile.own(row)[column.unwrap()]);
-            assert_eq!(own.sum::<u64>(), total, "{folder:?} {event}");
+            for profile in [&profile, &functions] {
+                let column = profile.events.iter().position(|name| name == event);
+                let own = (0..profile.rows.len()).map(|row| profile.own(row)[column.unwrap()]);
+                assert_eq!(own.sum::<u64>(), total, "{folder:?} {event}");
+            }
         }
     }
 }
@@ -363,4 +370,24 @@ fn errors_name_line_reason_and_text() {
         "line 4: the sum of `Ir` does not fit into 64 bits: `2 9223372036854775808`",
     );
     check("banner_only", "line 2: no events are named");
+}
+
+#[test]
+fn a_million_places_are_not_all_kept() {
+    use std::fmt::Write as _;
+
+    let mut text = "positions: line\nevents: Ir\nfl=a\nfn=f\n".to_owned();
+    for line in 0..1_100_000 {
+        let _ = writeln!(text, "{line} 2");
+    }
+    text += "totals: 2200000\n";
+    let mut reader = InstructionReader::default();
+    reader.add(text.as_bytes()).unwrap();
+    assert!(reader.is_full());
+    assert_eq!(reader.finish().rows.len(), 1_000_000);
+    let mut reader = InstructionReader::only_functions();
+    reader.add(text.as_bytes()).unwrap();
+    assert!(!reader.is_full());
+    let profile = reader.finish();
+    assert_eq!((profile.rows.len(), profile.own(0)), (1, &[2_200_000][..]));
 }

@@ -3,21 +3,20 @@
 //! In objects of the user a body is a symbol, so instances of a generic function are several. Elsewhere, and
 //! where there are no symbols, it is what Callgrind has one name for.
 
-use std::collections::HashMap;
-
 use super::calls::Executions;
 use super::frames::NO_FILE;
 use super::names::NameTable;
 use super::objects::ObjectTable;
 use crate::explain::digest::{BodyId, DigestBody, FunctionId, ObjectId};
+use crate::fast_map::FastMap;
 use crate::parse::callgrind::{CostPlace, InstructionProfile, ProfileName};
 
 /// All bodies that were met.
 pub(super) struct BodyTable<'a> {
     profile: &'a InstructionProfile,
     objects: &'a ObjectTable,
-    by_start: HashMap<(ObjectId, u64), BodyId>,
-    by_name: HashMap<(ObjectId, &'a [u8]), BodyId>,
+    by_start: FastMap<(ObjectId, u64), BodyId>,
+    by_name: FastMap<(ObjectId, &'a [u8]), BodyId>,
     list: Vec<FoundBody>,
     /// The body that was found last: most places that follow are in it.
     last: Option<BodyId>,
@@ -42,8 +41,8 @@ impl<'a> BodyTable<'a> {
         Self {
             profile,
             objects,
-            by_start: HashMap::new(),
-            by_name: HashMap::new(),
+            by_start: FastMap::default(),
+            by_name: FastMap::default(),
             list: Vec::new(),
             last: None,
         }
@@ -124,7 +123,7 @@ impl<'a> BodyTable<'a> {
     pub(super) fn finish(
         self,
         executions: &Executions,
-        functions: &HashMap<BodyId, FunctionId>,
+        functions: &FastMap<BodyId, FunctionId>,
         names: &mut NameTable,
     ) -> Vec<DigestBody> {
         let bodies = self.list.iter().enumerate();
@@ -133,7 +132,7 @@ impl<'a> BodyTable<'a> {
                 let function = functions.get(&BodyId(index as u32)).copied();
                 let entry = body
                     .start
-                    .and_then(|start| executions.get(&(body.object, start)).copied());
+                    .and_then(|start| executions.of(body.object, start));
                 let name = self.profile.plain_name(body.name);
                 let found = self.objects.get(body.object);
                 let code_hash = found.code_hash(body.start, &String::from_utf8_lossy(name));

@@ -3,13 +3,12 @@
 //! Callgrind's own numbers (`calls=`) count the calls of setups, teardowns and the harness as well. A call happened as
 //! often as its instruction was executed, which is in the profile.
 
-use std::collections::HashMap;
-
 use super::bodies::BodyTable;
 use super::frames::FrameTable;
 use super::objects::ObjectTable;
 use super::rows::add;
 use crate::explain::digest::{BodyId, CostTable, DigestCall, NodeId, ObjectId};
+use crate::fast_map::FastMap;
 use crate::parse::callgrind::InstructionProfile;
 use crate::shares::divide;
 
@@ -35,21 +34,33 @@ impl FoundCall {
     }
 }
 
-/// Executions of each instruction of a profile; empty if it has none.
-pub(super) type Executions = HashMap<(ObjectId, u64), u64>;
+/// Executions of each instruction of a profile, by object and address; empty if it has none.
+pub(super) struct Executions(Vec<(ObjectId, u64, u64)>);
 
-/// Executions of each instruction: what Callgrind counts as `Ir`.
-pub(super) fn executions(profile: &InstructionProfile, objects: &ObjectTable) -> Executions {
-    let ir = profile.events.iter().position(|event| event == "Ir");
-    let (Some(ir), true) = (ir, profile.by_instruction) else {
-        return Executions::new();
-    };
-    let rows = profile.rows.iter().enumerate();
-    rows.map(|(row, place)| {
-        let key = (objects.id(place.object), place.address);
-        (key, profile.own(row)[ir])
-    })
-    .collect()
+impl Executions {
+    /// Executions of each instruction: what Callgrind counts as `Ir`.
+    pub(super) fn new(profile: &InstructionProfile, objects: &ObjectTable) -> Self {
+        let ir = profile.events.iter().position(|event| event == "Ir");
+        let (Some(ir), true) = (ir, profile.by_instruction) else {
+            return Self(Vec::new());
+        };
+        let rows = profile.rows.iter().enumerate();
+        let mut executions: Vec<_> = rows
+            .map(|(row, place)| {
+                let object = objects.id(place.object);
+                (object, place.address, profile.own(row)[ir])
+            })
+            .collect();
+        executions.sort_unstable();
+        Self(executions)
+    }
+
+    /// Executions of an instruction. `None`: it has no costs.
+    pub(super) fn of(&self, object: ObjectId, address: u64) -> Option<u64> {
+        let place = |(object, address, _): &(ObjectId, u64, u64)| (*object, *address);
+        let found = self.0.binary_search_by_key(&(object, address), place);
+        found.ok().map(|index| self.0[index].2)
+    }
 }
 
 /// All calls with their true numbers; where there are no instructions, with those of Callgrind.
@@ -77,7 +88,8 @@ pub(super) fn found(
     };
     found.sort_by_key(site);
     for calls in found.chunk_by_mut(|a, b| site(a) == site(b)) {
-        let executed = executions.get(&site(&calls[0])).copied().unwrap_or(0);
+        let (object, address) = site(&calls[0]);
+        let executed = executions.of(object, address).unwrap_or(0);
         let counts: Vec<u64> = calls.iter().map(|call| call.count).collect();
         // One instruction that calls several functions shares its executions among them.
         if counts
@@ -99,7 +111,7 @@ pub(super) fn by_line(
     calls: impl Iterator<Item = FoundCall>,
     frames: &mut FrameTable<'_>,
 ) -> (Vec<DigestCall>, CostTable) {
-    let mut sums: HashMap<(NodeId, u32, BodyId), (u64, Vec<u64>)> = HashMap::new();
+    let mut sums: FastMap<(NodeId, u32, BodyId), (u64, Vec<u64>)> = FastMap::default();
     for call in calls {
         let place = frames.of(&profile.calls[call.index].site, call.caller);
         let costs = profile.inclusive(call.index);

@@ -1,7 +1,5 @@
 //! Machine code of the bodies that cost the most, kept since the next build replaces the executable.
 
-use std::collections::HashMap;
-
 use super::bodies::BodyTable;
 use super::names::NameTable;
 use super::objects::ObjectTable;
@@ -9,6 +7,7 @@ use crate::explain::digest::{
     BodyCode, BodyId, DigestNode, DigestRow, FunctionId, NodeFrame, NodeId, SourceOrigin,
     LONGEST_CODE, MOST_CODE,
 };
+use crate::fast_map::FastMap;
 use crate::parse::callgrind::InstructionProfile;
 use crate::symbolize::code::ReferenceName;
 
@@ -62,7 +61,7 @@ impl<'a> CodeTable<'a> {
     pub(super) fn finish(
         self,
         nodes: &[DigestNode],
-        functions: &HashMap<BodyId, FunctionId>,
+        functions: &FastMap<BodyId, FunctionId>,
         bodies: &BodyTable<'_>,
         objects: &ObjectTable,
         names: &mut NameTable,
@@ -153,7 +152,7 @@ fn code(
 /// function is the user's.
 fn lines_of_user(
     nodes: &[DigestNode],
-    functions: &HashMap<BodyId, FunctionId>,
+    functions: &FastMap<BodyId, FunctionId>,
     names: &NameTable,
 ) -> Vec<Option<u32>> {
     let is_users = |function| names.origin(function) == SourceOrigin::User;

@@ -1,12 +1,11 @@
 //! Places of a profile to nodes of a digest: stacks of inlined functions.
 
-use std::collections::HashMap;
-
 use super::names::NameTable;
 use super::objects::ObjectTable;
 use crate::explain::digest::{
     BodyId, DigestNode, DigestRow, FileId, FunctionId, NodeFrame, NodeId,
 };
+use crate::fast_map::FastMap;
 use crate::parse::callgrind::{CostPlace, InstructionProfile};
 use crate::symbolize::SourceFrame;
 
@@ -19,9 +18,9 @@ pub(super) struct FrameTable<'a> {
     objects: &'a ObjectTable,
     names: &'a mut NameTable,
     nodes: Vec<DigestNode>,
-    bodies: HashMap<BodyId, NodeId>,
-    inlined: HashMap<(NodeId, FunctionId, Option<FileId>, u32), NodeId>,
-    functions: HashMap<BodyId, FunctionId>,
+    bodies: FastMap<BodyId, NodeId>,
+    inlined: FastMap<(NodeId, FunctionId, Option<FileId>, u32), NodeId>,
+    functions: FastMap<BodyId, FunctionId>,
     frames: Vec<SourceFrame>,
 }
 
@@ -36,9 +35,9 @@ impl<'a> FrameTable<'a> {
             objects,
             names,
             nodes: Vec::new(),
-            bodies: HashMap::new(),
-            inlined: HashMap::new(),
-            functions: HashMap::new(),
+            bodies: FastMap::default(),
+            inlined: FastMap::default(),
+            functions: FastMap::default(),
             frames: Vec::new(),
         }
     }
@@ -111,7 +110,7 @@ impl<'a> FrameTable<'a> {
     }
 
     /// All nodes, and the functions of the bodies that have debug information.
-    pub(super) fn finish(self) -> (Vec<DigestNode>, HashMap<BodyId, FunctionId>) {
+    pub(super) fn finish(self) -> (Vec<DigestNode>, FastMap<BodyId, FunctionId>) {
         (self.nodes, self.functions)
     }
 }

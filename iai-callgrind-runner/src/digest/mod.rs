@@ -28,6 +28,7 @@ mod texts;
 use std::path::Path;
 
 use self::bodies::BodyTable;
+use self::calls::Executions;
 use self::code::CodeTable;
 use self::frames::FrameTable;
 use self::names::NameTable;
@@ -64,7 +65,7 @@ impl DigestSources<'_> {
         let profile = self.profile;
         let mut names = NameTable::new(self.workspace);
         let objects = ObjectTable::open(self, &mut names);
-        let executions = calls::executions(profile, &objects);
+        let executions = Executions::new(profile, &objects);
         let mut bodies = BodyTable::new(profile, &objects);
         let of_rows: Vec<BodyId> = profile.rows.iter().map(|row| bodies.of(row)).collect();
         let calls = calls::found(profile, &objects, &executions, &mut bodies);
@@ -78,13 +79,13 @@ impl DigestSources<'_> {
         for index in self.counted() {
             if let Some(body) = number(of_rows[index]) {
                 let place = frames.of(&profile.rows[index], body);
-                rows.add(place, profile.own(index));
+                rows.add(place, index);
                 code.add(index, body, place);
             }
         }
         let calls = calls.iter().filter_map(|call| call.renumbered(number));
         let (calls, call_costs) = calls::by_line(profile, calls, &mut frames);
-        let (rows, row_costs, totals) = rows.finish(profile.events.len());
+        let (rows, row_costs, totals) = rows.finish(profile);
         let (nodes, functions) = frames.finish();
         let code = code.finish(&nodes, &functions, &bodies, &objects, &mut names);
         let bodies = bodies.finish(&executions, &functions, &mut names);

@@ -1,13 +1,13 @@
 //! Functions, files and texts of a digest.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use super::strings::TextTable;
 use crate::explain::digest::{
     Digest, DigestFile, DigestFunction, FileId, FunctionId, ObjectId, SourceOrigin, StringId,
 };
+use crate::fast_map::FastMap;
 use crate::symbolize::{names, FrameReader, SourceFileId, SourceFunctionId, SourceOwner};
 
 /// Everything that has a name.
@@ -17,11 +17,11 @@ pub(super) struct NameTable {
     files: Vec<DigestFile>,
     /// The path of each file as it was compiled.
     paths: Vec<Box<str>>,
-    by_path: HashMap<Box<str>, FileId>,
-    by_source_file: HashMap<(ObjectId, SourceFileId), FileId>,
+    by_path: FastMap<Box<str>, FileId>,
+    by_source_file: FastMap<(ObjectId, SourceFileId), FileId>,
     functions: Vec<DigestFunction>,
-    by_source: HashMap<(ObjectId, SourceFunctionId), FunctionId>,
-    by_name: HashMap<(ObjectId, Box<[u8]>), FunctionId>,
+    by_source: FastMap<(ObjectId, SourceFunctionId), FunctionId>,
+    by_name: FastMap<(ObjectId, Box<[u8]>), FunctionId>,
 }
 
 impl NameTable {
@@ -31,11 +31,11 @@ impl NameTable {
             workspace: workspace.to_owned(),
             files: Vec::new(),
             paths: Vec::new(),
-            by_path: HashMap::new(),
-            by_source_file: HashMap::new(),
+            by_path: FastMap::default(),
+            by_source_file: FastMap::default(),
             functions: Vec::new(),
-            by_source: HashMap::new(),
-            by_name: HashMap::new(),
+            by_source: FastMap::default(),
+            by_name: FastMap::default(),
         }
     }
 

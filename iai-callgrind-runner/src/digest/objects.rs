@@ -1,6 +1,5 @@
 //! The executables and libraries of a profile.
 
-use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -9,13 +8,14 @@ use std::sync::Arc;
 use super::names::NameTable;
 use super::DigestSources;
 use crate::explain::digest::{DebugExtent, DigestObject, ObjectId};
+use crate::fast_map::FastMap;
 use crate::parse::callgrind::{InstructionProfile, ProfileName};
 use crate::symbolize::code::library_hash;
 use crate::symbolize::{CodeObject, DebugFacts};
 
 /// The objects of a profile. Those of the user are open.
 pub(super) struct ObjectTable {
-    ids: HashMap<ProfileName, ObjectId>,
+    ids: FastMap<ProfileName, ObjectId>,
     list: Vec<FoundObject>,
 }
 
@@ -32,7 +32,7 @@ impl ObjectTable {
     /// Opens the executable and all libraries.
     pub(super) fn open(sources: &DigestSources<'_>, names: &mut NameTable) -> Self {
         let mut table = Self {
-            ids: HashMap::new(),
+            ids: FastMap::default(),
             list: Vec::new(),
         };
         for place in sources.places() {

@@ -1,38 +1,37 @@
 //! Own costs by stack of functions and line.
 
-use std::collections::HashMap;
-
 use crate::explain::digest::{CostTable, DigestRow};
+use crate::parse::callgrind::InstructionProfile;
 
-/// Places with their costs, before they are in order.
+/// Places with the rows of the profile whose costs they have, before they are in order.
 #[derive(Debug, Default)]
-pub(super) struct RowTable {
-    index: HashMap<DigestRow, usize>,
-    rows: Vec<(DigestRow, Vec<u64>)>,
-}
+pub(super) struct RowTable(Vec<(DigestRow, u32)>);
 
 impl RowTable {
-    /// Adds the costs of an instruction to its place.
-    pub(super) fn add(&mut self, row: DigestRow, costs: &[u64]) {
-        let next = self.rows.len();
-        let index = *self.index.entry(row).or_insert(next);
-        match self.rows.get_mut(index) {
-            None => self.rows.push((row, costs.to_vec())),
-            Some((_, sums)) => add(sums, costs),
-        }
+    /// Adds a row of the profile to its place.
+    pub(super) fn add(&mut self, place: DigestRow, row: usize) {
+        self.0.push((place, row as u32));
     }
 
-    /// Rows in their order, the costs of each, and the sum of all.
-    pub(super) fn finish(mut self, events: usize) -> (Vec<DigestRow>, CostTable, Vec<u64>) {
-        self.rows.sort_unstable_by_key(|(row, _)| *row);
-        let mut table = CostTable::default();
-        let mut totals = vec![0; events];
-        for (_, costs) in &self.rows {
-            table.push(costs);
-            add(&mut totals, costs);
+    /// Places in their order, the costs of each, and the sum of all.
+    pub(super) fn finish(
+        mut self,
+        profile: &InstructionProfile,
+    ) -> (Vec<DigestRow>, CostTable, Vec<u64>) {
+        self.0.sort_unstable();
+        let (mut places, mut table) = (Vec::new(), CostTable::default());
+        let mut totals = vec![0; profile.events.len()];
+        let mut sums = totals.clone();
+        for rows in self.0.chunk_by(|a, b| a.0 == b.0) {
+            sums.fill(0);
+            for (_, row) in rows {
+                add(&mut sums, profile.own(*row as usize));
+            }
+            places.push(rows[0].0);
+            table.push(&sums);
+            add(&mut totals, &sums);
         }
-        let rows = self.rows.into_iter().map(|(row, _)| row).collect();
-        (rows, table, totals)
+        (places, table, totals)
     }
 }
 

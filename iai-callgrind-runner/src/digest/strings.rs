@@ -1,8 +1,7 @@
 //! Texts of a digest, each once.
 
-use std::collections::HashMap;
-
 use crate::explain::digest::StringId;
+use crate::fast_map::FastMap;
 
 /// Longest text that is kept, in bytes. Generic names may have tens of thousands.
 const LONGEST: usize = 300;
@@ -10,7 +9,7 @@ const LONGEST: usize = 300;
 /// All texts of a digest.
 #[derive(Debug, Default)]
 pub(super) struct TextTable {
-    ids: HashMap<Box<str>, StringId>,
+    ids: FastMap<Box<str>, StringId>,
     list: Vec<Box<str>>,
 }
 

@@ -178,13 +178,27 @@ fn made(
     }
 }
 
-/// Costs by instruction of all processes, threads and parts.
+/// Costs by instruction of all processes, threads and parts; by function only if there are too many.
 fn profile(paths: &[&Path]) -> std::result::Result<InstructionProfile, FileError> {
-    let mut reader = InstructionReader::default();
+    let profile = read_all(InstructionReader::default(), paths)?;
+    match profile {
+        Some(profile) => Ok(profile),
+        None => Ok(read_all(InstructionReader::only_functions(), paths)?.unwrap_or_default()),
+    }
+}
+
+/// `None`: the reader was full before the end.
+fn read_all(
+    mut reader: InstructionReader,
+    paths: &[&Path],
+) -> std::result::Result<Option<InstructionProfile>, FileError> {
     for path in paths {
         file(path, |input| reader.add(input))?;
+        if reader.is_full() {
+            return Ok(None);
+        }
     }
-    Ok(reader.finish())
+    Ok(Some(reader.finish()))
 }
 
 /// Are the totals those of the result?

@@ -4,8 +4,6 @@
 //! Other names do not (`new`, static functions of C): there the entry tells that describes the function. Both ways
 //! the entry itself is read only once for each of them.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::Arc;
 
 use addr2line::gimli::{
@@ -15,6 +13,7 @@ use addr2line::gimli::{
 
 use super::frames::DebugSlice;
 use super::names;
+use crate::fast_map::FastMap;
 
 pub(super) type UnitPlace = UnitSectionOffset<usize>;
 
@@ -53,12 +52,12 @@ impl SourceFunctions {
 pub(super) struct SourceNames {
     pub(super) functions: SourceFunctions,
     /// By place and length of a mangled name.
-    by_name: PlaceMap<(usize, usize), SourceFunctionId>,
+    by_name: FastMap<(usize, usize), SourceFunctionId>,
     /// By the entry of an inlined or other function.
-    by_entry: PlaceMap<EntryPlace, SourceFunctionId>,
+    by_entry: FastMap<EntryPlace, SourceFunctionId>,
     files: Vec<Arc<str>>,
-    file_by_place: PlaceMap<(usize, usize), SourceFileId>,
-    file_by_path: HashMap<Arc<str>, SourceFileId>,
+    file_by_place: FastMap<(usize, usize), SourceFileId>,
+    file_by_path: FastMap<Arc<str>, SourceFileId>,
     entries: DebugEntries,
 }
 
@@ -75,11 +74,11 @@ impl SourceNames {
     pub(super) fn new(dwarf: Arc<Dwarf<DebugSlice>>) -> Self {
         Self {
             functions: SourceFunctions::default(),
-            by_name: PlaceMap::default(),
-            by_entry: PlaceMap::default(),
+            by_name: FastMap::default(),
+            by_entry: FastMap::default(),
             files: Vec::new(),
-            file_by_place: PlaceMap::default(),
-            file_by_path: HashMap::new(),
+            file_by_place: FastMap::default(),
+            file_by_path: FastMap::default(),
             entries: DebugEntries::new(dwarf),
         }
     }
@@ -316,28 +315,4 @@ fn path(dwarf: &Dwarf<DebugSlice>, unit: &Unit<DebugSlice>, index: u64) -> Optio
     }
     push(file.path_name())?;
     Some(path)
-}
-
-type PlaceMap<K, V> = HashMap<K, V, BuildHasherDefault<PlaceHasher>>;
-
-/// A hash of addresses in our own memory, which nobody outside chooses: each frame needs one.
-#[derive(Debug, Default)]
-struct PlaceHasher(u64);
-
-impl Hasher for PlaceHasher {
-    fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.write_usize(usize::from(*byte));
-        }
-    }
-
-    fn write_usize(&mut self, number: usize) {
-        // The golden ratio spreads what differs in low bits over all.
-        let mixed = (self.0.rotate_left(26) ^ number as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        self.0 = mixed ^ (mixed >> 32);
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
-    }
 }

@@ -150,7 +150,8 @@ fn alone(
     let length = fs::metadata(&executable)?.len() as f64;
     let megabytes = length / 1e6;
     let files = &[executable.as_path()];
-    let [open, held] = program.numbers("open", rounds, files)?;
+    let [open] = program.numbers("open", rounds, files)?;
+    let held = program.peak("open", files)? - program.peak("nothing", files)?;
     report.row(
         format!("opening an executable of {megabytes:.1} MB, CPU time (0.6 ms for each MB)"),
         OPEN * length,
@@ -160,7 +161,7 @@ fn alone(
     report.row(
         "memory that it takes (0.5 MB for each MB)",
         HELD * length,
-        middle(&held),
+        held,
         Unit::Bytes,
     );
 

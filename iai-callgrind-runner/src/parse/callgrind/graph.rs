@@ -10,9 +10,10 @@ use std::io::Read;
 
 use super::super::ParseError;
 use super::cost_rows::{CostRows, EventColumns};
-use super::interned::{FastMap, InternedNames, NameId};
+use super::interned::{InternedNames, NameId};
 use super::reader::{read_with, CallgrindItem, PositionName};
 use super::CallgrindProfile;
+use crate::fast_map::FastMap;
 
 /// Identity of a function: object, file and name.
 type Key = (NameId, NameId, NameId);

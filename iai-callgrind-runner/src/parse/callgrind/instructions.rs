@@ -10,10 +10,14 @@ use std::io::Read;
 
 use super::super::ParseError;
 use super::cost_rows::{CostRows, EventColumns};
-use super::interned::{FastMap, InternedNames, NameId};
+use super::interned::{InternedNames, NameId};
 use super::plain_name::plain_names;
 use super::reader::{read_with, CallgrindItem, PositionName};
 use super::{CallgrindProfile, PositionKind};
+use crate::fast_map::FastMap;
+
+/// Most places that are kept: with all that is made of them, they take some 300 MB.
+const MOST: usize = 1_000_000;
 
 /// Costs by instruction.
 #[derive(Debug, Clone, Default)]
@@ -104,6 +108,8 @@ pub struct InstructionReader {
     events: EventColumns,
     names: InternedNames,
     by_instruction: bool,
+    only_functions: bool,
+    is_full: bool,
     address_column: Option<usize>,
     line_column: Option<usize>,
     rows: FastMap<PlaceKey, u32>,
@@ -136,7 +142,17 @@ impl Default for CostPlace {
 }
 
 impl InstructionReader {
-    /// Adds the costs of a file. `None`: the file is empty or blank.
+    /// A reader that passes over instructions and lines: memory grows with the number of functions only.
+    #[must_use]
+    pub fn only_functions() -> Self {
+        Self {
+            only_functions: true,
+            ..Self::default()
+        }
+    }
+
+    /// Adds the costs of a file. `None`: the file is empty or blank. Of very many places some are passed over
+    /// ([`Self::is_full`]).
     ///
     /// # Errors
     ///
@@ -150,6 +166,12 @@ impl InstructionReader {
             ..CostPlace::default()
         };
         read_with(input, |item| self.item(item))
+    }
+
+    /// There were more places than are kept, and what was read is not all.
+    #[must_use]
+    pub fn is_full(&self) -> bool {
+        self.is_full
     }
 
     fn id(&mut self, text: &[u8]) -> ProfileName {
@@ -182,6 +204,9 @@ impl InstructionReader {
     fn begin(&mut self, names: &[String], positions: &[PositionKind]) {
         self.events
             .begin(names, [&mut self.own, &mut self.inclusive]);
+        if self.only_functions {
+            return;
+        }
         let column = |kind| positions.iter().position(|position| *position == kind);
         self.address_column = column(PositionKind::Instruction);
         // Without a list, the only position is the line.
@@ -245,12 +270,16 @@ impl InstructionReader {
 
     #[inline]
     fn cost(&mut self, positions: &[u64], costs: &[u64]) {
+        if self.is_full {
+            return;
+        }
         let place = self.positioned(self.here, positions);
         let next = self.row_list.len() as u32;
         let row = *self.rows.entry(self.key(place)).or_insert(next);
         if row == next {
             self.row_list.push(place);
             self.own.resize(self.row_list.len());
+            self.is_full = self.row_list.len() >= MOST;
         }
         self.own.add(row as usize, costs, &self.events);
     }
