@@ -252,14 +252,20 @@ fn known_lines(lines: &CostsByLine, side: usize, texts: FileTexts<'_>) -> Vec<u3
     known.into_iter().collect()
 }
 
-/// Leaves out lines without costs before the first and behind the last line with costs.
-fn trimmed(mut lines: Vec<LineDifference>) -> Vec<LineDifference> {
-    let has_costs = |line: &LineDifference| {
-        let mut sides = [line.old, line.new].into_iter().flatten();
-        sides.any(|side| side.costs > 0)
+/// Leaves out lines without costs before the first and behind the last line with costs. Code without a line has none of
+/// these places.
+fn trimmed(lines: Vec<LineDifference>) -> Vec<LineDifference> {
+    let sides = |line: &LineDifference| [line.old, line.new].into_iter().flatten();
+    let has_line = |line: &LineDifference| sides(line).any(|side| side.line > 0);
+    let has_costs =
+        |line: &LineDifference| has_line(line) && sides(line).any(|side| side.costs > 0);
+    let first = lines.iter().position(has_costs);
+    let last = lines.iter().rposition(has_costs);
+    let near = match (first, last) {
+        (Some(first), Some(last)) => first..last + 1,
+        _ => 0..0,
     };
-    let end = lines.iter().rposition(has_costs).map_or(0, |last| last + 1);
-    lines.truncate(end);
-    let begin = lines.iter().position(has_costs).unwrap_or(0);
-    lines.split_off(begin)
+    let lines = lines.into_iter().enumerate();
+    let kept = lines.filter(|(index, line)| near.contains(index) || !has_line(line));
+    kept.map(|(_, line)| line).collect()
 }
