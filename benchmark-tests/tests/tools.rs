@@ -153,6 +153,13 @@ fn dhat_counts_regions_alone() {
     let benchmark = "tools::regions::in_a_region";
     let expected = [("TotalBytes", 200), ("TotalBlocks", 1)];
     check(&home, benchmark, "dhat", &expected);
+    // Calls of functions that both call, the region and the rest, are not known one by one.
+    let of_callgrind = home.values_of(benchmark, "callgrind");
+    assert!(of_callgrind.contains_key("Ir"), "{of_callgrind:?}");
+    assert!(
+        !of_callgrind.contains_key("Allocations"),
+        "{of_callgrind:?}"
+    );
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use iai_callgrind::protocol::{EventKind, Limit};
 use iai_callgrind_runner::compare::{check, compare, ToolResult};
-use iai_callgrind_runner::explain::{FunctionCosts, FunctionTable, SourceOrigin};
+use iai_callgrind_runner::explain::{FunctionCosts, RecordedFunctions, SourceOrigin};
 use iai_callgrind_runner::measure::ToolOutcome;
 use iai_callgrind_runner::metrics::{MetricKind, Metrics};
 use iai_callgrind_runner::summary::{
@@ -45,7 +45,7 @@ fn profile() -> Profile {
         errors: vec![],
         mode: Mode::Direct,
         ran: None,
-        functions: Some(FunctionTable {
+        functions: Some(RecordedFunctions {
             events: vec!["Ir".into()],
             functions: vec![FunctionCosts {
                 name: "lab::sort".into(),

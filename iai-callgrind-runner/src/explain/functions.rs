@@ -33,14 +33,14 @@ pub struct FunctionCosts {
 
 /// Own costs of the functions of a result.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct FunctionTable {
+pub struct RecordedFunctions {
     /// Callgrind's names of the counters.
     pub events: Vec<String>,
     /// The functions that matter, the most expensive first, and all others. They add up to the totals.
     pub functions: Vec<FunctionCosts>,
 }
 
-impl FunctionTable {
+impl RecordedFunctions {
     /// Adds up the rows of a digest by function.
     #[must_use]
     pub fn new(digest: &Digest) -> Self {
@@ -159,7 +159,7 @@ mod tests {
             call lab::bench:4 -> malloc 7 = 200
             own malloc:0 = 1200",
         );
-        let rows = serde_json::to_value(FunctionTable::new(&digest).functions).unwrap();
+        let rows = serde_json::to_value(RecordedFunctions::new(&digest).functions).unwrap();
         let expected = serde_json::json!([
             {"name": "malloc", "origin": "unknown", "own": [1200], "calls": 7, "inlined": false},
             {"name": "lab::bench", "origin": "user", "own": [500], "calls": 1, "inlined": false},
@@ -178,7 +178,7 @@ mod tests {
         sample.own("lab::small:1", &[1, 7]);
         sample.own("lab::smaller:1", &[0, 9]);
         let digest = sample.finish();
-        let table = FunctionTable::new(&digest);
+        let table = RecordedFunctions::new(&digest);
         assert_eq!(table.events, ["Ir", "Dr"]);
         let rows = table.functions;
         assert_eq!(rows.len(), 200);

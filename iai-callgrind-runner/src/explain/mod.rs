@@ -65,7 +65,7 @@ pub use self::explanation::{
     OriginDifference, StoryKind,
 };
 use self::flow::CauseFlow;
-pub use self::functions::{FunctionCosts, FunctionTable};
+pub use self::functions::{FunctionCosts, RecordedFunctions};
 pub use self::instructions::{
     instruction_differences, FunctionInstructions, InstructionDifference, NoInstructions,
 };

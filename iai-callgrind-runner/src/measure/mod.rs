@@ -18,7 +18,7 @@ use crate::compare::ToolResult;
 use crate::determinism;
 use crate::error::Result as RunResult;
 use crate::execute::{EndedProcess, FailedJob, FoundErrors, JobFailure, JobRunner};
-use crate::explain::FunctionTable;
+use crate::explain::RecordedFunctions;
 use crate::flamegraph::{Drawing, DrawnFlamegraphs};
 use crate::plan::{Job, PlannedBenchmark};
 use crate::results::{self, NewResults, OldResults};
@@ -138,7 +138,7 @@ fn under_tool(job: &Job, around: &Surroundings<'_>) -> Result<ToolOutcome, Faile
         errors,
         mode: run.ended.mode,
         ran,
-        functions: digests.of_new().map(FunctionTable::new),
+        functions: digests.of_new().map(RecordedFunctions::new),
         environment: compared.environment,
         other_input: old.other_input,
         flamegraphs: drawn.list,

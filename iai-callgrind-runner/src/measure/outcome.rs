@@ -7,7 +7,7 @@ use tempfile::TempDir;
 
 use crate::compare::{OtherInput, PartResult, ToolResult};
 use crate::execute::{FailedJob, JobFailure};
-use crate::explain::FunctionTable;
+use crate::explain::RecordedFunctions;
 use crate::metrics::Metrics;
 use crate::store::{FileName, NewFile};
 use crate::summary::{
@@ -53,7 +53,7 @@ pub struct ToolOutcome {
     /// Start and duration of the run in nanoseconds; absent if nothing ran.
     pub ran: Option<(Clock, u64)>,
     /// Own costs of the functions, where they are known, until the summary has them.
-    pub functions: Option<FunctionTable>,
+    pub functions: Option<RecordedFunctions>,
     /// The facts of the tool that the figures depend on.
     pub environment: Environment,
     /// Difference of the arguments from those of the old result.
@@ -125,7 +125,7 @@ impl ToolOutcome {
     /// The outcome for programs, which takes the functions.
     #[must_use]
     pub fn profile(&mut self) -> Profile {
-        let FunctionTable { events, functions } = self.functions.take().unwrap_or_default();
+        let RecordedFunctions { events, functions } = self.functions.take().unwrap_or_default();
         let ToolResult {
             tool,
             format,
