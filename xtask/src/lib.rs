@@ -8,6 +8,7 @@
 //! | `cargo xtask licenses` | checks licences and sources of what we depend on, and the file with the licences of the runner |
 //! | `cargo xtask client-requests` | checks request numbers against Valgrind's headers, or counts what requests cost |
 //! | `cargo xtask ours` | runs the benchmarks of our own hot paths within their limits |
+//! | `cargo xtask planted` | edits crates, and checks that explanations name the edited function |
 //! | `cargo xtask fuzz` | looks for inputs that the parsers cannot take |
 //! | `cargo xtask perf` | measures what `docs/performance.md` promises |
 //!
@@ -24,6 +25,7 @@ mod llvm_lines;
 pub mod ours;
 #[cfg(all(feature = "perf", target_os = "linux"))]
 pub mod perf;
+pub mod planted;
 mod process;
 pub mod quickstart;
 pub mod readme;

@@ -7,9 +7,9 @@ use super::explanation::{
 };
 use super::flow::{CauseFlow, CausePart, PartKind};
 use super::pair::PairNumber;
-use super::place::{name_of_unit, place, PlacedCause};
+use super::place::{name_of_unit, place, CauseNames, PlacedCause};
 use super::rows::{round, rounded};
-use super::sides::{SideGraph, SourceLine, NEW, NONE, OLD};
+use super::sides::{SharedNames, SideGraph, SourceLine, NEW, NONE, OLD};
 use super::stories::{texts, PLAIN};
 use super::units::{CodeState, Units};
 use crate::explain::digest::SourceOrigin;
@@ -27,15 +27,20 @@ pub(super) struct FoundCauses<'a> {
     pub(super) flow: &'a CauseFlow,
     pub(super) dissolved: &'a [DissolvedFunction],
     pub(super) shown: &'a ShownFunctions<'a>,
-    /// Paths of the files.
-    pub(super) paths: &'a [&'a str],
+    /// Paths of the files, and of inlined functions.
+    pub(super) names: &'a SharedNames<'a>,
 }
 
 impl FoundCauses<'_> {
     /// The rows. `None`: the causes do not add up to the difference.
     pub(super) fn rows(&self, difference: i64, counted: f64) -> Option<Vec<ExplainedRow<Cause>>> {
-        let is_user = |function| self.shown.origin(function) == SourceOrigin::User;
-        let causes = place(self.flow, self.graphs, self.units, is_user);
+        let names = CauseNames {
+            graphs: self.graphs,
+            units: self.units,
+            paths: &self.names.inlined,
+            origin: &|function| self.shown.origin(function),
+        };
+        let causes = place(self.flow, &names);
         let rounded = rounded(causes, difference, counted)?;
         let causes = rounded.causes.iter();
         let mut rows: Vec<ExplainedRow<Cause>> = causes
@@ -83,7 +88,7 @@ impl FoundCauses<'_> {
         let is_user = self.shown.origin(placed.function) == SourceOrigin::User;
         let parts = self.details(placed, diff);
         let line = Some(placed.line).filter(|line| is_user && line.line > 0);
-        let path = |line: SourceLine| self.paths.get(line.file as usize);
+        let path = |line: SourceLine| self.names.texts.get(line.file as usize);
         let mut cause = Cause {
             diff,
             function: self.shown.name(placed.function),

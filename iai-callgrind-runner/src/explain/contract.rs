@@ -3,8 +3,9 @@
 //! Such a function is dissolved into its callers, so that both sides have the same shape. Otherwise a
 //! decision of the compiler would look as if one function had got dearer and another had gone.
 
+use super::inline_paths::InlinePaths;
 use super::pair::PairNumber;
-use super::sides::{CallSite, SideGraph, SiteCost, NEW, OLD};
+use super::sides::{CallSite, SideGraph, Site, SiteCost, NEW, OLD};
 use crate::components::Circles;
 
 /// Parts that may arise at most: a function with many callers and many parts stays as it is.
@@ -23,7 +24,10 @@ pub(super) struct DissolvedFunction {
 }
 
 /// Dissolves such functions on both sides.
-pub(super) fn contract(sides: &mut [SideGraph; 2]) -> Vec<DissolvedFunction> {
+pub(super) fn contract(
+    sides: &mut [SideGraph; 2],
+    paths: &mut InlinePaths,
+) -> Vec<DissolvedFunction> {
     let mut dissolved = Vec::new();
     for side in [OLD, NEW] {
         let here = &sides[side];
@@ -33,7 +37,7 @@ pub(super) fn contract(sides: &mut [SideGraph; 2]) -> Vec<DissolvedFunction> {
         };
         let candidates: Vec<bool> = (0..here.own.len()).map(is_one).collect();
         if candidates.contains(&true) {
-            dissolve(&mut sides[side], candidates, side, &mut dissolved);
+            dissolve(&mut sides[side], candidates, side, paths, &mut dissolved);
         }
     }
     for found in &dissolved {
@@ -46,6 +50,7 @@ fn dissolve(
     graph: &mut SideGraph,
     mut chosen: Vec<bool>,
     side: usize,
+    paths: &mut InlinePaths,
     dissolved: &mut Vec<DissolvedFunction>,
 ) {
     let circles = Circles::find(&graph.targets());
@@ -68,12 +73,9 @@ fn dissolve(
         for call in std::mem::take(&mut graph.calls[caller as usize]) {
             let callee = call.callee as usize;
             if chosen[callee] {
-                move_up(
-                    graph,
-                    caller as usize,
-                    call,
-                    call.count / incoming[callee].1,
-                );
+                let share = call.count / incoming[callee].1;
+                let inline = |site: Site| site.inlined_at(call.site, side, paths);
+                move_up(graph, caller as usize, call.callee, share, inline);
                 dissolved[place[callee]].callers.push(caller);
             } else {
                 graph.calls[caller as usize].push(call);
@@ -126,20 +128,26 @@ fn choose(graph: &SideGraph, circles: &Circles, incoming: &[(usize, f64)], chose
     }
 }
 
-/// Moves a share of what a callee has to a place of its caller.
-fn move_up(graph: &mut SideGraph, caller: usize, at: CallSite, share: f64) {
-    let callee = at.callee as usize;
+/// Moves a share of what a callee has to a caller; `inline` knows the place there.
+fn move_up(
+    graph: &mut SideGraph,
+    caller: usize,
+    callee: PairNumber,
+    share: f64,
+    mut inline: impl FnMut(Site) -> Site,
+) {
+    let callee = callee as usize;
     for part in 0..graph.own[callee].len() {
         let SiteCost { site, cost } = graph.own[callee][part];
         graph.own[caller].push(SiteCost {
-            site: site.inlined_at(at.site),
+            site: inline(site),
             cost: cost * share,
         });
     }
     for part in 0..graph.calls[callee].len() {
         let call = graph.calls[callee][part];
         graph.calls[caller].push(CallSite {
-            site: call.site.inlined_at(at.site),
+            site: inline(call.site),
             callee: call.callee,
             count: call.count * share,
             inclusive: call.inclusive * share,

@@ -5,9 +5,10 @@
 //! expected cost. All causes together are the difference of the totals: what a unit is entered more often
 //! is a cause of those who call it, and is counted nowhere else. `units.rs` has the expected costs.
 
+use super::effects::effects;
 use super::pair::PairNumber;
 use super::sides::{CallSite, SideGraph, Site, SourceLine, NEW, NONE, OLD};
-use super::units::Units;
+use super::units::{CodeState, Units};
 
 /// Kind of a part of a cause.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -36,20 +37,20 @@ pub(super) struct CausePart {
     pub(super) new: f64,
     /// The line that has the most of it.
     pub(super) line: SourceLine,
-    /// The function of a package that has the most of it, or [`NONE`].
-    pub(super) package: PairNumber,
 }
 
 /// Parts of the causes of each unit. They include what was passed up by units that the unit calls.
 pub(super) struct CauseFlow {
     pub(super) parts: Vec<Vec<CausePart>>,
+    /// The unit has given its difference to others.
+    pub(super) has_passed: Vec<bool>,
 }
 
 /// Own costs or calls of one side at one place.
 struct Quantity {
     /// The function of the user, and the called function or own code: one part of a cause.
     group: u64,
-    /// The line in the function of the user, or the function of a package where there is none.
+    /// The line in the function of the user; 0: there is none.
     place: u64,
     side: usize,
     quantity: f64,
@@ -61,7 +62,7 @@ impl Quantity {
         Self {
             group: u64::from(site.user) << 32 | callee,
             place: match site.user {
-                NONE => u64::from(site.package),
+                NONE => 0,
                 _ => u64::from(site.line.file) << 32 | u64::from(site.line.line),
             },
             side,
@@ -86,7 +87,6 @@ impl Quantity {
                     line: low,
                 },
             },
-            package: if user == NONE { low } else { NONE },
             ..NOTHING
         }
     }
@@ -97,7 +97,9 @@ impl CauseFlow {
     pub(super) fn new(graphs: &[SideGraph; 2], units: &Units) -> Option<Self> {
         let mut flow = Self {
             parts: vec![Vec::new(); units.len()],
+            has_passed: vec![false; units.len()],
         };
+        let mut effects = effects(graphs, units);
         let callers = Callers::new(&graphs[NEW], units);
         let mut quantities = Vec::new();
         for unit in 0..units.len() {
@@ -111,12 +113,46 @@ impl CauseFlow {
             if !total.is_finite() {
                 return None;
             }
-            if total != 0.0 && units.passes(unit) {
+            effects.add(unit, total.abs(), units);
+            if let Some(reason) = effects.reason(unit, units) {
+                flow.pass_down(unit, &mut parts, reason, units);
+            } else if total != 0.0 && units.passes(unit) {
                 flow.pass_up(unit, total, &callers, units);
             }
+            flow.has_passed[unit] |= units.passes(unit);
             flow.parts[unit] = parts;
         }
         Some(flow)
+    }
+
+    /// Passes the difference of a unit to a unit below that is the reason: what is called more often and has other code is a
+    /// reason itself.
+    fn pass_down(&mut self, unit: usize, parts: &mut Vec<CausePart>, reason: usize, units: &Units) {
+        parts.retain(|part| {
+            let PartKind::Call(callee) = part.kind else {
+                return true;
+            };
+            let callee = units.unit[callee as usize] as usize;
+            let is_reason = units.code[callee] == CodeState::Changed;
+            if is_reason {
+                self.parts[callee].push(CausePart {
+                    user: NONE,
+                    kind: PartKind::Entries,
+                    line: SourceLine::UNKNOWN,
+                    ..*part
+                });
+            }
+            !is_reason
+        });
+        let amount: f64 = parts.iter().map(|part| part.amount).sum();
+        if amount != 0.0 {
+            self.parts[reason].push(CausePart {
+                kind: PartKind::Through(unit as u32),
+                amount,
+                ..NOTHING
+            });
+        }
+        self.has_passed[unit] = true;
     }
 
     /// Passes the difference of a unit up to its callers, in proportion to what its calls from there cost
@@ -138,7 +174,6 @@ impl CauseFlow {
                 old: 0.0,
                 new: site.count,
                 line: site.site.line,
-                package: site.site.package,
             });
         }
     }
@@ -240,12 +275,9 @@ fn sums_of(quantities: &[Quantity]) -> [f64; 2] {
 
 /// Parts of the same place and kind as one, with the line of the largest.
 pub(super) fn merged(mut parts: Vec<CausePart>) -> Vec<CausePart> {
-    let place = |part: &CausePart| match part.user {
-        NONE => (part.user, part.kind, part.package),
-        user => (user, part.kind, NONE),
-    };
+    let place = |part: &CausePart| (part.user, part.kind);
     parts.sort_by_key(place);
-    let groups = parts.chunk_by(|a, b| (a.user, a.kind) == (b.user, b.kind));
+    let groups = parts.chunk_by(|a, b| place(a) == place(b));
     groups.map(merge).collect()
 }
 
@@ -261,7 +293,6 @@ fn merge(parts: &[CausePart]) -> CausePart {
         if part.amount.abs() > largest {
             largest = part.amount.abs();
             sum.line = part.line;
-            sum.package = part.package;
         }
     }
     sum
@@ -274,5 +305,4 @@ const NOTHING: CausePart = CausePart {
     old: 0.0,
     new: 0.0,
     line: SourceLine::UNKNOWN,
-    package: NONE,
 };

@@ -12,7 +12,7 @@ use super::digest::Digest;
 use super::display::ShownFunctions;
 use super::line_sums::LineSums;
 use super::pair::{FunctionPairs, PairNumber};
-use super::sides::{DigestValues, SideGraph, SourceLine, SourcePaths, NEW, OLD};
+use super::sides::{side_graphs, DigestValues, SharedNames, SourceLine, NEW, OLD};
 use super::units::Units;
 use super::{values, ExplainError};
 
@@ -84,10 +84,9 @@ pub fn line_differences(
     let values = [values(old, metric)?, values(new, metric)?];
     let pairs = FunctionPairs::find(old, new);
     let shown = ShownFunctions::new(old, new, &pairs);
-    let mut paths = SourcePaths::default();
-    let files = digests.map(|digest| paths.add(digest));
-    let sums = line_sums(digests, &values, &pairs, &files);
-    let texts = [OLD, NEW].map(|side| texts(digests[side], &files[side]));
+    let mut names = SharedNames::default();
+    let sums = line_sums(digests, &values, &pairs, &mut names);
+    let texts = digests.map(|digest| texts(digest, &names.files(digest)));
     let functions = by_function(sums);
     let difference = |(key, sides): (&(PairNumber, u32), &[CostsByLine; 2])| {
         let difference = difference(sides, [OLD, NEW].map(|side| texts[side].get(&key.1)));
@@ -104,7 +103,7 @@ pub fn line_differences(
         let texts = [OLD, NEW].map(|side| texts[side].get(&key.1));
         FunctionLines {
             function: shown.name(key.0),
-            file: paths.paths[key.1 as usize].to_owned(),
+            file: names.texts[key.1 as usize].to_owned(),
             has_texts: texts.iter().all(Option::is_some),
             lines: side_by_side(&functions[key], texts),
         }
@@ -115,22 +114,15 @@ pub fn line_differences(
     })
 }
 
-fn line_sums(
-    digests: [&Digest; 2],
-    values: &[DigestValues; 2],
-    pairs: &FunctionPairs,
-    files: &[Vec<u32>; 2],
+fn line_sums<'a>(
+    digests: [&'a Digest; 2],
+    values: &'a [DigestValues; 2],
+    pairs: &'a FunctionPairs,
+    names: &mut SharedNames<'a>,
 ) -> [HashMap<(PairNumber, SourceLine), i128>; 2] {
+    let mut graphs = side_graphs(digests, values, pairs, names);
+    let files = digests.map(|digest| names.files(digest));
     let sides = [&pairs.old[..], &pairs.new[..]];
-    let mut graphs = [OLD, NEW].map(|side| {
-        SideGraph::new(
-            digests[side],
-            &values[side],
-            sides[side],
-            &files[side],
-            pairs.len(),
-        )
-    });
     let units = Units::new(&mut graphs);
     [OLD, NEW].map(|side| {
         let sums = LineSums {

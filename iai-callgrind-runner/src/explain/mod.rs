@@ -6,8 +6,8 @@
 //!   → graphs of both sides                          sides.rs
 //!   → without other decisions on inlining           contract.rs
 //!   → units with expected costs                     units.rs
-//!   → causes, passed up to changed code             flow.rs
-//!   → gathered by place, whole numbers              place.rs, rows.rs
+//!   → causes, passed to changed code                flow.rs, effects.rs
+//!   → gathered by place, whole numbers              place.rs, inline_paths.rs, rows.rs
 //!   → names and words                               causes.rs, stories.rs, display.rs, notes.rs
 //! and beside it: costs by function and owner        sums.rs, functions.rs; allocations.rs
 //!   calls from the roots down                       tree.rs
@@ -26,10 +26,12 @@ mod contract;
 mod costs;
 pub mod digest;
 mod display;
+mod effects;
 mod explanation;
 mod flow;
 pub mod format;
 mod functions;
+mod inline_paths;
 mod instructions;
 mod line_sums;
 mod lines;
@@ -73,7 +75,7 @@ pub use self::lines::{
     line_differences, FunctionLines, LineCosts, LineDifference, LineDifferences,
 };
 use self::pair::FunctionPairs;
-use self::sides::{DigestValues, SideGraph, SourcePaths, NEW, OLD};
+use self::sides::{side_graphs, DigestValues, SharedNames, NEW, OLD};
 pub use self::tree::{call_tree, CallTree, CallTreeKind, CallTreeRow};
 use self::units::Units;
 use crate::metrics::{MetricKind, RowValues};
@@ -147,19 +149,9 @@ fn add_causes(
     pairs: &FunctionPairs,
     shown: &ShownFunctions<'_>,
 ) -> bool {
-    let mut paths = SourcePaths::default();
-    let files = digests.map(|digest| paths.add(digest));
-    let sides = [&pairs.old[..], &pairs.new[..]];
-    let mut graphs = [OLD, NEW].map(|side| {
-        SideGraph::new(
-            digests[side],
-            &values[side],
-            sides[side],
-            &files[side],
-            pairs.len(),
-        )
-    });
-    let dissolved = contract(&mut graphs);
+    let mut names = SharedNames::default();
+    let mut graphs = side_graphs(digests, values, pairs, &mut names);
+    let dissolved = contract(&mut graphs, &mut names.inlined);
     let units = Units::new(&mut graphs);
     let flow = CauseFlow::new(&graphs, &units);
     let found = flow.as_ref().and_then(|flow| {
@@ -169,7 +161,7 @@ fn add_causes(
             flow,
             dissolved: &dissolved,
             shown,
-            paths: &paths.paths,
+            names: &names,
         };
         let counted = explanation.old as f64 + explanation.new as f64;
         Some((found.rows(explanation.diff, counted)?, found))

@@ -6,13 +6,12 @@
 
 use std::collections::HashMap;
 
+use super::digest::SourceOrigin;
 use super::flow::{merged, CauseFlow, CausePart, PartKind};
+use super::inline_paths::InlinePaths;
 use super::pair::PairNumber;
 use super::sides::{SideGraph, SourceLine, NEW, NONE, OLD};
 use super::units::{code_of_function, CodeState, Units};
-
-/// Share of a row that one function of a package needs to give it its name.
-const NAMING_SHARE: f64 = 0.8;
 
 /// The parts of one place.
 #[derive(Debug, Clone)]
@@ -28,6 +27,15 @@ pub(super) struct PlacedCause {
     pub(super) code: CodeState,
 }
 
+/// What places are named with.
+pub(super) struct CauseNames<'a> {
+    pub(super) graphs: &'a [SideGraph; 2],
+    pub(super) units: &'a Units,
+    pub(super) paths: &'a InlinePaths,
+    /// Owner of a function.
+    pub(super) origin: &'a dyn Fn(PairNumber) -> SourceOrigin,
+}
+
 /// Functions of the user, or units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 enum Owner {
@@ -36,15 +44,11 @@ enum Owner {
 }
 
 /// Gathers what stays in units. Causes are unordered.
-pub(super) fn place(
-    flow: &CauseFlow,
-    graphs: &[SideGraph; 2],
-    units: &Units,
-    is_user: impl Fn(PairNumber) -> bool,
-) -> Vec<PlacedCause> {
+pub(super) fn place(flow: &CauseFlow, names: &CauseNames<'_>) -> Vec<PlacedCause> {
+    let units = names.units;
     let mut owners: Vec<(Owner, u32, CausePart)> = Vec::new();
     for (unit, parts) in flow.parts.iter().enumerate() {
-        if units.passes(unit) {
+        if flow.has_passed[unit] {
             continue;
         }
         for part in parts {
@@ -55,7 +59,7 @@ pub(super) fn place(
                         kind: PartKind::Entries,
                         ..*part
                     };
-                    let owner = match is_user(callee) {
+                    let owner = match (names.origin)(callee) == SourceOrigin::User {
                         true => Owner::User(callee),
                         false => Owner::Unit(units.unit[callee as usize]),
                     };
@@ -69,16 +73,13 @@ pub(super) fn place(
     }
     owners.sort_by_key(|(owner, _, _)| *owner);
     let rows = owners.chunk_by(|a, b| a.0 == b.0);
-    let rows = rows.map(|row| row_of(row, graphs, units));
+    let rows = rows.map(|row| row_of(row, names));
     joined(rows.filter(|row| !row.parts.is_empty()))
 }
 
 /// The row of one owner.
-fn row_of(
-    parts: &[(Owner, u32, CausePart)],
-    graphs: &[SideGraph; 2],
-    units: &Units,
-) -> PlacedCause {
+fn row_of(parts: &[(Owner, u32, CausePart)], names: &CauseNames<'_>) -> PlacedCause {
+    let CauseNames { graphs, units, .. } = *names;
     let largest = parts
         .iter()
         .max_by(|a, b| a.2.amount.abs().total_cmp(&b.2.amount.abs()));
@@ -103,24 +104,43 @@ fn row_of(
                 row.code = code_of_function(user, graphs);
             }
         }
-        Owner::Unit(unit) => row.function = name_of_row(&row.parts, unit as usize, graphs, units),
+        Owner::Unit(unit) => row.function = names.of_row(unit as usize),
     }
     row
 }
 
-/// The function of a package that has nearly everything of a row, else the function of the unit.
-fn name_of_row(
-    parts: &[CausePart],
-    unit: usize,
-    graphs: &[SideGraph; 2],
-    units: &Units,
-) -> PairNumber {
-    let all: f64 = parts.iter().map(|part| part.amount.abs()).sum();
-    match parts.first() {
-        Some(part) if part.package != NONE && part.amount.abs() >= NAMING_SHARE * all => {
-            part.package
+impl CauseNames<'_> {
+    /// The function of a unit whose source seems to be another one, else the function of the unit.
+    fn of_row(&self, unit: usize) -> PairNumber {
+        let Self { graphs, units, .. } = *self;
+        let [old, new] = units.sides[unit];
+        let more_often = new.calls / old.calls;
+        let mut differences = Vec::new();
+        for (side, sign) in [(OLD, -more_often), (NEW, 1.0)] {
+            let graph = &graphs[side];
+            for member in units.members[unit].iter().map(|member| *member as usize) {
+                let own = graph.own[member].iter().filter(|own| own.site.user == NONE);
+                differences.extend(own.map(|own| (own.site.path, sign * own.cost)));
+                let calls = graph.calls[member].iter();
+                let calls = calls
+                    .filter(|call| call.site.user == NONE && !units.is_inner(member, call.callee));
+                differences.extend(calls.map(|call| {
+                    let worth = units.expected[units.unit[call.callee as usize] as usize];
+                    (call.site.path, sign * call.count * worth)
+                }));
+            }
         }
-        _ => name_of_unit(unit, graphs, units),
+        let is_named = |function| {
+            let origin = (self.origin)(function);
+            matches!(origin, SourceOrigin::Package | SourceOrigin::User)
+        };
+        let found = match units.is_on_both(unit) {
+            true => self
+                .paths
+                .changed_function(differences.into_iter(), is_named),
+            false => None,
+        };
+        found.unwrap_or_else(|| name_of_unit(unit, graphs, units))
     }
 }
 

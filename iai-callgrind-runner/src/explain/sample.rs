@@ -7,6 +7,7 @@
 //! own lab::bench:12 = 100                             own costs at line 12, one number for each event
 //! own lab::bench:12 > std::Vec::push:80 = 30          the same in a function that was inlined at line 12
 //! call lab::bench:13 > std::f:5 -> malloc 3 = 300     three calls with their inclusive costs
+//! instance dep::f dep::f<lab::A>                      name of a function with its generic arguments
 //! version dep 1.2.0                                   of a package, before its functions
 //! build libc.so.6 2                                   build id of an object
 //! text lab::bench 12 f(x)                             text of a line of its file
@@ -113,6 +114,12 @@ impl Sample {
                 let (callee, costs) = rest.split_once(" = ").unwrap();
                 let (callee, count) = callee.rsplit_once(' ').unwrap();
                 self.call(stack, callee, count.parse().unwrap(), &numbers(costs));
+            }
+            "instance" => {
+                let (name, instance) = rest.split_once(' ').unwrap();
+                let function = self.function(name);
+                let instance = self.string(instance);
+                self.digest.functions[function.index()].instance = Some(instance);
             }
             "version" => {
                 let (name, version) = rest.split_once(' ').unwrap();

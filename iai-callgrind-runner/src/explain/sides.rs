@@ -6,7 +6,8 @@
 use std::collections::HashMap;
 
 use super::digest::{Digest, FileId, NodeFrame, NodeId, SourceOrigin};
-use super::pair::PairNumber;
+use super::inline_paths::{InlinePaths, PathNumber};
+use super::pair::{FunctionPairs, PairNumber};
 
 /// Number of nothing.
 pub(super) const NONE: u32 = u32::MAX;
@@ -21,8 +22,8 @@ pub(super) const NEW: usize = 1;
 pub(super) struct Site {
     /// The innermost function of the user, or [`NONE`].
     pub(super) user: PairNumber,
-    /// The innermost function of the user or a package, or [`NONE`].
-    pub(super) package: PairNumber,
+    /// The path of inlined functions.
+    pub(super) path: PathNumber,
     /// The line in the function of the user.
     pub(super) line: SourceLine,
 }
@@ -63,16 +64,38 @@ pub(super) struct SideGraph {
     pub(super) is_inlined: Vec<bool>,
     /// Executions of the first instruction.
     pub(super) entries: Vec<f64>,
-    /// Hashes of the code, ascending.
-    pub(super) hashes: Vec<Vec<u64>>,
+    /// The code of its instances, ascending.
+    pub(super) code: Vec<Vec<InstanceCode>>,
     pub(super) roots: Vec<PairNumber>,
 }
 
-/// Paths of the files of both sides.
+/// The machine code of one instance of a function.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct InstanceCode {
+    /// Number of its name with generic arguments, or [`NONE`].
+    pub(super) instance: u32,
+    /// Hash of the code; 0: not known.
+    pub(super) hash: u64,
+}
+
+/// Texts and paths of inlined functions of both sides.
 #[derive(Default)]
-pub(super) struct SourcePaths<'a> {
+pub(super) struct SharedNames<'a> {
     numbers: HashMap<&'a str, u32>,
-    pub(super) paths: Vec<&'a str>,
+    /// Paths of files, and names of instances.
+    pub(super) texts: Vec<&'a str>,
+    pub(super) inlined: InlinePaths,
+}
+
+/// What a side of a graph is made of.
+struct SideSources<'a> {
+    digest: &'a Digest,
+    values: &'a DigestValues,
+    /// Pair of each function.
+    pairs: &'a [PairNumber],
+    /// Number of the path of each file.
+    files: Vec<u32>,
+    side: usize,
 }
 
 /// Values of one metric for a digest.
@@ -86,35 +109,57 @@ pub(super) struct DigestValues {
 struct NodeSite {
     body: PairNumber,
     user: PairNumber,
-    package: PairNumber,
+    path: PathNumber,
     line: Option<SourceLine>,
 }
 
-impl<'a> SourcePaths<'a> {
-    /// Numbers of the files of a digest.
-    pub(super) fn add(&mut self, digest: &'a Digest) -> Vec<u32> {
+impl<'a> SharedNames<'a> {
+    /// The number of the path of each file.
+    pub(super) fn files(&mut self, digest: &'a Digest) -> Vec<u32> {
         let files = digest.files.iter();
-        let numbers = files.map(|file| {
-            let path = digest.text(file.path);
-            *self.numbers.entry(path).or_insert_with(|| {
-                self.paths.push(path);
-                self.paths.len() as u32 - 1
-            })
-        });
-        numbers.collect()
+        files
+            .map(|file| self.number(digest.text(file.path)))
+            .collect()
+    }
+
+    fn number(&mut self, text: &'a str) -> u32 {
+        *self.numbers.entry(text).or_insert_with(|| {
+            self.texts.push(text);
+            self.texts.len() as u32 - 1
+        })
     }
 }
 
+/// The graphs of both sides.
+pub(super) fn side_graphs<'a>(
+    digests: [&'a Digest; 2],
+    values: &'a [DigestValues; 2],
+    pairs: &'a FunctionPairs,
+    names: &mut SharedNames<'a>,
+) -> [SideGraph; 2] {
+    let sides = [&pairs.old[..], &pairs.new[..]];
+    [OLD, NEW].map(|side| {
+        let pairs = (sides[side], pairs.len());
+        SideGraph::new(side, digests[side], &values[side], pairs, names)
+    })
+}
+
 impl SideGraph {
-    /// `pairs` has the pair of each function, `files` the number of each path, and `count` is the number of
-    /// pairs.
-    pub(super) fn new(
-        digest: &Digest,
-        values: &DigestValues,
-        pairs: &[PairNumber],
-        files: &[u32],
-        count: usize,
+    /// The graph of a side. `pairs` has the pair of each function, and `count` is the number of pairs.
+    fn new<'a>(
+        side: usize,
+        digest: &'a Digest,
+        values: &'a DigestValues,
+        (pairs, count): (&'a [PairNumber], usize),
+        names: &mut SharedNames<'a>,
     ) -> Self {
+        let sources = SideSources {
+            digest,
+            values,
+            pairs,
+            files: names.files(digest),
+            side,
+        };
         let all = count + 1;
         let mut graph = Self {
             own: vec![Vec::new(); all],
@@ -122,16 +167,29 @@ impl SideGraph {
             has_body: vec![false; all],
             is_inlined: vec![false; all],
             entries: vec![0.0; all],
-            hashes: vec![Vec::new(); all],
+            code: vec![Vec::new(); all],
             roots: Vec::new(),
         };
-        graph.add_bodies(digest, pairs);
-        let nodes = graph.add_nodes(digest, pairs, files);
+        graph.add_bodies(digest, pairs, names);
+        graph.add_costs(&sources, &mut names.inlined);
+        graph.call_roots();
+        graph
+    }
+
+    fn add_costs(&mut self, sources: &SideSources<'_>, paths: &mut InlinePaths) {
+        let SideSources {
+            digest,
+            values,
+            pairs,
+            files,
+            ..
+        } = sources;
+        let nodes = self.add_nodes(sources, paths);
         let number = |file: Option<FileId>| file.map_or(NONE, |file| files[file.index()]);
         let site = |node: NodeId, file, line| nodes[node.index()].site(number(file), line);
         for (row, value) in digest.rows.iter().zip(&values.rows) {
             if *value > 0 {
-                graph.own[nodes[row.node.index()].body as usize].push(SiteCost {
+                self.own[nodes[row.node.index()].body as usize].push(SiteCost {
                     site: site(row.node, row.file, row.line),
                     cost: *value as f64,
                 });
@@ -140,7 +198,7 @@ impl SideGraph {
         for (call, value) in digest.calls.iter().zip(&values.calls) {
             let function = digest.functions[digest.function_of(call.node).index()];
             let callee = digest.bodies[call.callee.index()].function;
-            graph.calls[nodes[call.node.index()].body as usize].push(CallSite {
+            self.calls[nodes[call.node.index()].body as usize].push(CallSite {
                 site: site(call.node, function.file, call.line),
                 callee: pairs[callee.index()],
                 // A call is there since it was made.
@@ -148,8 +206,6 @@ impl SideGraph {
                 inclusive: *value as f64,
             });
         }
-        graph.call_roots();
-        graph
     }
 
     /// Number of the outside.
@@ -176,16 +232,25 @@ impl SideGraph {
         });
     }
 
-    fn add_bodies(&mut self, digest: &Digest, pairs: &[PairNumber]) {
+    fn add_bodies<'a>(
+        &mut self,
+        digest: &'a Digest,
+        pairs: &[PairNumber],
+        names: &mut SharedNames<'a>,
+    ) {
         for body in &digest.bodies {
             let pair = pairs[body.function.index()] as usize;
             self.has_body[pair] = true;
             self.entries[pair] += body.entries as f64;
-            self.hashes[pair].push(body.code_hash);
+            let instance = digest.functions[body.function.index()].instance;
+            self.code[pair].push(InstanceCode {
+                instance: instance.map_or(NONE, |name| names.number(digest.text(name))),
+                hash: body.code_hash,
+            });
         }
-        for hashes in &mut self.hashes {
-            hashes.sort_unstable();
-            hashes.dedup();
+        for code in &mut self.code {
+            code.sort_unstable();
+            code.dedup();
         }
         let roots = digest.head.roots.iter();
         let roots = roots.map(|root| pairs[digest.bodies[root.index()].function.index()]);
@@ -194,8 +259,15 @@ impl SideGraph {
         self.roots.dedup();
     }
 
-    fn add_nodes(&mut self, digest: &Digest, pairs: &[PairNumber], files: &[u32]) -> Vec<NodeSite> {
+    fn add_nodes(&mut self, sources: &SideSources<'_>, paths: &mut InlinePaths) -> Vec<NodeSite> {
+        let SideSources {
+            digest,
+            pairs,
+            files,
+            ..
+        } = sources;
         let mut nodes: Vec<NodeSite> = Vec::with_capacity(digest.nodes.len());
+        let mut sites = Vec::with_capacity(digest.nodes.len());
         for node in &digest.nodes {
             let (mut site, function) = match node.frame {
                 NodeFrame::Body(body) => {
@@ -213,17 +285,16 @@ impl SideGraph {
                 }
             };
             let pair = pairs[function.index()];
-            match digest.origin(function) {
-                SourceOrigin::User => {
-                    site.user = pair;
-                    site.package = pair;
-                    site.line = None;
-                }
-                SourceOrigin::Package => site.package = pair,
-                SourceOrigin::Std | SourceOrigin::System | SourceOrigin::Unknown => {}
+            site.path = paths.of(site.path, pair);
+            let file = node.call_file.map_or(NONE, |file| files[file.index()]);
+            sites.push((site.path, file, node.call_line));
+            if digest.origin(function) == SourceOrigin::User {
+                site.user = pair;
+                site.line = None;
             }
             nodes.push(site);
         }
+        paths.count_sites(sources.side, &mut sites);
         nodes
     }
 
@@ -243,19 +314,16 @@ impl SideGraph {
 impl Site {
     const NOWHERE: Self = Self {
         user: NONE,
-        package: NONE,
+        path: NONE,
         line: SourceLine::UNKNOWN,
     };
 
-    /// The place of code that was inlined at a call.
-    pub(super) fn inlined_at(self, call: Self) -> Self {
-        let package = match self.package {
-            NONE => call.package,
-            package => package,
-        };
+    /// The place of code that was inlined at a call of this side.
+    pub(super) fn inlined_at(self, call: Self, side: usize, paths: &mut InlinePaths) -> Self {
+        let path = paths.inlined_at(self.path, call.path, side);
         match self.user {
-            NONE => Self { package, ..call },
-            _ => self,
+            NONE => Self { path, ..call },
+            _ => Self { path, ..self },
         }
     }
 }
@@ -272,7 +340,7 @@ impl NodeSite {
         Self {
             body,
             user: NONE,
-            package: NONE,
+            path: NONE,
             line: None,
         }
     }
@@ -284,7 +352,7 @@ impl NodeSite {
         };
         Site {
             user: self.user,
-            package: self.package,
+            path: self.path,
             line,
         }
     }

@@ -31,10 +31,13 @@ pub const PLAIN: TextForm = TextForm {
 /// The largest part of a cause in words, and the second if it matters.
 #[must_use]
 pub fn texts(cause: &Cause, form: &TextForm) -> (String, Option<String>) {
-    let Some(first) = cause.parts.first() else {
+    // What went the other way is no reason of the row.
+    let mut parts = cause.parts.iter();
+    let first = parts.find(|part| part.diff.signum() == cause.diff.signum());
+    let Some(first) = first.or(cause.parts.first()) else {
         return (String::new(), None);
     };
-    let other = instead(cause);
+    let other = instead(cause, first);
     let mut text = match other {
         Some(other) => form.instead(first, other),
         None => form.part(first),
@@ -42,20 +45,21 @@ pub fn texts(cause: &Cause, form: &TextForm) -> (String, Option<String>) {
     if let Some(change) = cause.inlining {
         text = format!("{text}; {}", form.inlining(change));
     }
-    let told = |part: &&CauseDetail| other.is_some_and(|other| std::ptr::eq(*part, other));
-    let second = cause.parts[1..].iter().find(|part| !told(part));
+    let is_told = |part: &CauseDetail| {
+        std::ptr::eq(part, first) || other.is_some_and(|other| std::ptr::eq(part, other))
+    };
+    let second = cause.parts.iter().find(|part| !is_told(part));
     let least = SECOND_SHARE * cause.diff.unsigned_abs() as f64;
     let second = second.filter(|part| part.diff.unsigned_abs() as f64 >= least);
     (text, second.map(|part| form.part(part)))
 }
 
 /// The other one of two callees of which one took the place of the largest part's.
-fn instead(cause: &Cause) -> Option<&CauseDetail> {
-    let (first, others) = cause.parts.split_first()?;
+fn instead<'a>(cause: &'a Cause, first: &CauseDetail) -> Option<&'a CauseDetail> {
     let is_call = |part: &CauseDetail| part.kind == DetailKind::Calls && part.through.is_empty();
     let gained = |part: &CauseDetail| part.old == 0 && part.new > 0;
     let lost = |part: &CauseDetail| part.old > 0 && part.new == 0;
-    others.iter().find(|other| {
+    cause.parts.iter().find(|other| {
         let (old, new) = match () {
             () if gained(first) && lost(other) => (other.old, first.new),
             () if lost(first) && gained(other) => (first.old, other.new),

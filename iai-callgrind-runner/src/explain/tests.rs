@@ -445,6 +445,119 @@ fn calls_that_move_inside_of_a_dependency_are_netted() {
 }
 
 #[test]
+fn effects_on_callers_that_are_as_before_belong_to_what_changed() {
+    // A vector grows by less, so that who pushes lets it grow more often; and all of it is moved more often.
+    let push = |hash: u64, grown: u64, moved: u64| {
+        format!(
+            "root lab::bench
+            build lab {hash}
+            call lab::bench:3 -> dep::fill 1 = {}
+            own dep::fill:1 = 500
+            call dep::fill:2 -> dep::Vec::grow {grown} = {}
+            call dep::fill:3 -> dep::drain 1 = {moved}
+            body dep::Vec::grow {hash}
+            own dep::Vec::grow:1 = {}
+            own dep::drain:1 = {moved}",
+            500 + 10 * grown + moved,
+            10 * grown,
+            10 * grown,
+        )
+    };
+    check(
+        &push(1, 8, 100),
+        &push(2, 900, 3000),
+        "+11820 Vec::grow: called 8 -> 900 times; through dep::fill, dep::drain: own code, 100 -> 3000",
+    );
+    // If who calls it has other code as well, that is the reason.
+    check(
+        &push(1, 8, 100),
+        &push(2, 900, 300).replace("own dep::fill", "body dep::fill 2\nown dep::fill"),
+        "+9120 dep::fill: calls Vec::grow 8 -> 900 times",
+    );
+}
+
+#[test]
+fn other_instances_belong_to_who_asks_for_them() {
+    let write = |hash: u64, format: &str, cost: u64| {
+        format!(
+            "root lab::write
+            build lab {hash}
+            body lab::write {hash}
+            own lab::write:1 = 5
+            call lab::write:2 -> json::Serializer::serialize 10 = {cost}
+            body json::Serializer::serialize {hash}
+            instance json::Serializer::serialize json::Serializer<{format}>::serialize
+            own json::Serializer::serialize:1 = {cost}"
+        )
+    };
+    check(
+        &write(1, "Compact", 100),
+        &write(2, "Pretty", 300),
+        "+200 lab::write src/lib.rs:2: through Serializer::serialize: own code, 100 -> 300",
+    );
+    check(
+        &write(1, "Compact", 100),
+        &write(2, "Compact", 300),
+        "+200 Serializer::serialize: own code, 10.0 -> 30.0 for each of 10 calls",
+    );
+}
+
+#[test]
+fn a_row_is_named_by_the_inlined_function_that_has_the_edit() {
+    // The hasher is called once more in `resize`; nothing else says that it is there.
+    let table = |hash: u64, sites: &[u32]| {
+        let calls = sites.iter().map(|line| {
+            format!(
+                "own dep::reserve:1 > dep::resize:{line} > dep::hash:7 = 50
+                call dep::reserve:1 > dep::resize:{line} > dep::hash:7 -> std::hash_one 10 = 100\n"
+            )
+        });
+        format!(
+            "root lab::bench
+            build lab {hash}
+            call lab::bench:3 -> dep::reserve 1 = 1000
+            body dep::reserve {hash}
+            own dep::reserve:1 = 10
+            own std::hash_one:1 = 100
+            {}",
+            calls.collect::<String>()
+        )
+    };
+    check(
+        &table(1, &[20]),
+        &table(2, &[20, 21]).replace("hash_one:1 = 100", "hash_one:1 = 200"),
+        "+150 dep::resize: calls hash_one 10 -> 20 times; own code, 60 -> 110",
+    );
+}
+
+#[test]
+fn what_went_the_other_way_is_not_the_text_of_a_row() {
+    let join = |hash: u64, calls: &str| {
+        format!(
+            "root lab::bench
+            build lab {hash}
+            call lab::bench:3 -> dep::join 1 = 9000
+            body dep::join {hash}
+            own dep::join:1 = 10
+            {calls}"
+        )
+    };
+    check(
+        &join(
+            1,
+            "call dep::join:2 -> std::write 500 = 5000\nown std::write:1 = 5000",
+        ),
+        &join(
+            2,
+            "call dep::join:2 -> std::write 1 = 10\nown std::write:1 = 10
+            call dep::join:3 -> std::to_string 300 = 4000\nown std::to_string:1 = 4000
+            call dep::join:4 -> std::push 200 = 3000\nown std::push:1 = 3000",
+        ),
+        "+2010 dep::join: calls to_string 0 -> 300 times; calls write 500 -> 1 time",
+    );
+}
+
+#[test]
 fn renamed_functions_and_other_compilers_and_libraries_are_told() {
     let mut old = digest(
         "root lab::bench

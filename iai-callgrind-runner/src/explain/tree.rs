@@ -12,7 +12,7 @@ use super::contract::contract;
 use super::digest::Digest;
 use super::display::ShownFunctions;
 use super::pair::{FunctionPairs, PairNumber};
-use super::sides::{SideGraph, SourcePaths, NEW, OLD};
+use super::sides::{side_graphs, SharedNames, SideGraph, NEW, OLD};
 use super::units::Units;
 use super::{values, ExplainError};
 
@@ -76,20 +76,9 @@ pub fn call_tree(
     let values = [values(old, metric)?, values(new, metric)?];
     let pairs = FunctionPairs::find(old, new);
     let shown = ShownFunctions::new(old, new, &pairs);
-    let mut paths = SourcePaths::default();
-    let files = digests.map(|digest| paths.add(digest));
-    let sides = [&pairs.old[..], &pairs.new[..]];
-    let mut graphs = [OLD, NEW].map(|side| {
-        let (digest, pairs_of_side) = (digests[side], sides[side]);
-        SideGraph::new(
-            digest,
-            &values[side],
-            pairs_of_side,
-            &files[side],
-            pairs.len(),
-        )
-    });
-    contract(&mut graphs);
+    let mut names = SharedNames::default();
+    let mut graphs = side_graphs(digests, &values, &pairs, &mut names);
+    contract(&mut graphs, &mut names.inlined);
     let units = Units::new(&mut graphs);
     let mut builder = TreeBuilder {
         costs: unit_costs(&graphs, &units),

@@ -1,6 +1,6 @@
 //! Units: functions, or circles of functions that call each other, with the expected cost of a call.
 
-use super::sides::{SideGraph, NEW, OLD};
+use super::sides::{InstanceCode, SideGraph, NEW, NONE, OLD};
 use crate::components::Circles;
 
 /// Machine code of a function, compared with that of before.
@@ -169,31 +169,58 @@ impl Units {
                 (found, _) => found,
             };
         }
-        // Nothing is on both sides: other functions call each other now.
-        found.unwrap_or(CodeState::Changed)
+        let mut members = self.members[unit].iter();
+        let is_other_instance = |function: &u32| {
+            let function = *function as usize;
+            graphs.iter().all(|graph| graph.has_body[function])
+        };
+        found.unwrap_or_else(|| match members.all(is_other_instance) {
+            true => CodeState::New,
+            // Nothing is on both sides: other functions call each other now.
+            false => CodeState::Changed,
+        })
     }
 }
 
 /// Compares the code of the bodies of one function. An instance that is there on one side only is no
 /// change: its callers ask for it.
 pub(super) fn code_of_function(function: u32, graphs: &[SideGraph; 2]) -> CodeState {
-    let hashes = graphs
+    let code = graphs
         .each_ref()
         .map(|graph| match graph.has_body[function as usize] {
-            true => &graph.hashes[function as usize][..],
+            true => &graph.code[function as usize][..],
             false => &[],
         });
-    let (less, more) = match hashes[OLD].len() <= hashes[NEW].len() {
-        true => (hashes[OLD], hashes[NEW]),
-        false => (hashes[NEW], hashes[OLD]),
-    };
-    if hashes[OLD].is_empty() || hashes[NEW].is_empty() {
-        CodeState::New
-    } else if less[0] == 0 || more[0] == 0 {
-        CodeState::Unknown
-    } else if less.iter().all(|hash| more.binary_search(hash).is_ok()) {
-        CodeState::Same
-    } else {
-        CodeState::Changed
+    if code.iter().any(|code| code.is_empty()) {
+        return CodeState::New;
     }
+    if code.iter().any(|code| code.iter().any(|one| one.hash == 0)) {
+        return CodeState::Unknown;
+    }
+    if is_same_code(code[OLD], code[NEW]) {
+        return CodeState::Same;
+    }
+    let mut both = Vec::new();
+    for old in code[OLD].chunk_by(|a, b| a.instance == b.instance) {
+        let mut new = code[NEW].chunk_by(|a, b| a.instance == b.instance);
+        both.extend(new.find_map(|new| (new[0].instance == old[0].instance).then_some((old, new))));
+    }
+    let is_named = |one: &InstanceCode| one.instance != NONE;
+    match both.iter().all(|(old, new)| is_same_code(old, new)) {
+        true if both.is_empty() && code.iter().all(|code| code.iter().all(is_named)) => {
+            CodeState::New
+        }
+        true if !both.is_empty() => CodeState::Same,
+        _ => CodeState::Changed,
+    }
+}
+
+/// All code of the side that has fewer bodies is on the other one as well.
+fn is_same_code(old: &[InstanceCode], new: &[InstanceCode]) -> bool {
+    let (less, more) = match old.len() <= new.len() {
+        true => (old, new),
+        false => (new, old),
+    };
+    less.iter()
+        .all(|one| more.iter().any(|other| other.hash == one.hash))
 }

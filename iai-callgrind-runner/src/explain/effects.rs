@@ -1,0 +1,69 @@
+//! Effects: functions with the code of before that cost more since another one, whose code changed, left other data behind.
+//!
+//! A vector that grows by one element makes everyone who pushes call the growth more often. Nobody above of such a
+//! function has other code, so the reason is below.
+
+use super::sides::{SideGraph, NEW};
+use super::units::{CodeState, Units};
+
+/// Where the causes of units belong whose callers are all as before.
+pub(super) struct Effects {
+    /// Some unit that calls this one, over however many others, has other code.
+    is_below_change: Vec<bool>,
+    /// Callees of each unit, itself left out.
+    callees: Vec<Vec<u32>>,
+    /// The unit with other code that each one calls, over however many others, and the size of its own cause.
+    changed: Vec<Option<(u32, f64)>>,
+}
+
+impl Effects {
+    pub(super) fn new(graph: &SideGraph, units: &Units) -> Self {
+        let mut callees: Vec<Vec<u32>> = vec![Vec::new(); units.len()];
+        for (caller, calls) in graph.calls.iter().enumerate() {
+            let unit = units.unit[caller];
+            let called = calls.iter().map(|call| units.unit[call.callee as usize]);
+            callees[unit as usize].extend(called.filter(|callee| *callee != unit));
+        }
+        let mut is_below_change = vec![false; units.len()];
+        // Callers come after those that they call.
+        for caller in (0..units.len()).rev() {
+            callees[caller].sort_unstable();
+            callees[caller].dedup();
+            let may_be_cause =
+                matches!(units.code[caller], CodeState::Changed | CodeState::Unknown)
+                    && caller != units.outside();
+            for callee in &callees[caller] {
+                is_below_change[*callee as usize] |= may_be_cause || is_below_change[caller];
+            }
+        }
+        Self {
+            is_below_change,
+            callees,
+            changed: vec![None; units.len()],
+        }
+    }
+
+    /// Adds a unit with the size of its own cause. All that it calls have to be there.
+    pub(super) fn add(&mut self, unit: usize, size: f64, units: &Units) {
+        let below = self.callees[unit].iter();
+        let below = below.filter_map(|callee| self.changed[*callee as usize]);
+        let own = (units.code[unit] == CodeState::Changed).then_some((unit as u32, size));
+        self.changed[unit] = below
+            .chain(own)
+            .max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)));
+    }
+
+    /// The unit that the causes of this one belong to, if nothing above of it has other code and something below has.
+    pub(super) fn reason(&self, unit: usize, units: &Units) -> Option<usize> {
+        let is_as_before = units.code[unit] == CodeState::Same
+            && !self.is_below_change[unit]
+            && unit != units.outside();
+        let changed = self.changed[unit].filter(|_| is_as_before);
+        changed.map(|(unit, _)| unit as usize)
+    }
+}
+
+/// The graph that effects are looked for in.
+pub(super) fn effects(graphs: &[SideGraph; 2], units: &Units) -> Effects {
+    Effects::new(&graphs[NEW], units)
+}

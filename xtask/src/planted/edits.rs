@@ -1,0 +1,295 @@
+//! The edits: what is changed where, and the function that the explanation has to begin with.
+
+/// Kind of what is edited; all edits of a kind are made at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum EditKind {
+    /// The user's own code.
+    User,
+    /// A package that it uses.
+    Package,
+}
+
+impl EditKind {
+    pub(super) const ALL: [Self; 2] = [Self::User, Self::Package];
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::User => "the user's code",
+            Self::Package => "packages",
+        }
+    }
+}
+
+/// A file that is edited.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum EditedFile {
+    /// Of the user's crate.
+    User(&'static str),
+    /// Of a package with its version.
+    Package {
+        package: &'static str,
+        file: &'static str,
+    },
+}
+
+/// An edit of the source.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct PlantedEdit {
+    /// The benchmark that it changes.
+    pub(super) benchmark: &'static str,
+    /// What a commit message would say.
+    pub(super) title: &'static str,
+    pub(super) file: EditedFile,
+    pub(super) from: &'static str,
+    pub(super) to: &'static str,
+    /// The function that is edited, as explanations name it.
+    pub(super) function: &'static str,
+}
+
+impl PlantedEdit {
+    pub(super) fn kind(&self) -> EditKind {
+        match self.file {
+            EditedFile::User(_) => EditKind::User,
+            EditedFile::Package { .. } => EditKind::Package,
+        }
+    }
+}
+
+const USER: EditedFile = EditedFile::User("src/user.rs");
+
+const fn package(package: &'static str, file: &'static str) -> EditedFile {
+    EditedFile::Package { package, file }
+}
+
+/// All edits.
+pub(super) const EDITS: &[PlantedEdit] = &[
+    PlantedEdit {
+        benchmark: "sort_records",
+        title: "compare names without regard to case",
+        file: USER,
+        from: "a.name.cmp(&b.name)",
+        to: "a.name.to_lowercase().cmp(&b.name.to_lowercase())",
+        function: "lab::user::sort_records::{closure}",
+    },
+    PlantedEdit {
+        benchmark: "count_words",
+        title: "begin with an empty `HashMap`",
+        file: USER,
+        from: "HashMap::with_capacity_and_hasher(1024, Hasher::default())",
+        to: "HashMap::with_hasher(Hasher::default())",
+        function: "lab::user::count_words",
+    },
+    PlantedEdit {
+        benchmark: "fib",
+        title: "multiply and divide by 3",
+        file: USER,
+        from: "fib(n - 1) + fib(n - 2)",
+        to: "fib(n - 1) * 3 / 3 + fib(n - 2)",
+        function: "lab::user::fib",
+    },
+    PlantedEdit {
+        benchmark: "distances",
+        title: "`hypot` instead of `sqrt`, in an inlined function",
+        file: USER,
+        from: "(dx * dx + dy * dy).sqrt()",
+        to: "dx.hypot(dy)",
+        function: "lab::user::distance",
+    },
+    PlantedEdit {
+        benchmark: "write_json",
+        title: "write JSON for people",
+        file: USER,
+        from: "serde_json::to_string(",
+        to: "serde_json::to_string_pretty(",
+        function: "lab::user::write_json",
+    },
+    PlantedEdit {
+        benchmark: "find_dates",
+        title: "compile a regex for each line",
+        file: USER,
+        from: "for line in text.lines() {\n",
+        to: "for line in text.lines() {\n        let date = Regex::new(DATE).unwrap();\n",
+        function: "lab::user::find_dates",
+    },
+    PlantedEdit {
+        benchmark: "render_markdown",
+        title: "allow all extensions of Markdown",
+        file: USER,
+        from: "Options::empty()",
+        to: "Options::all()",
+        function: "lab::user::render_markdown",
+    },
+    PlantedEdit {
+        benchmark: "look_up",
+        title: "look for keys one by one",
+        file: USER,
+        from: "map.get(key)",
+        to: "map.iter().find(|(known, _)| *known == key).map(|(_, value)| value)",
+        function: "lab::user::look_up",
+    },
+    PlantedEdit {
+        benchmark: "count_fields",
+        title: "smaller inline part of a `SmallVec`",
+        file: USER,
+        from: "SmallVec<[&'a str; 16]>",
+        to: "SmallVec<[&'a str; 2]>",
+        function: "lab::user::count_fields",
+    },
+    PlantedEdit {
+        benchmark: "distinct_words",
+        title: "sort by owned keys",
+        file: USER,
+        from: ".sorted_unstable()",
+        to: ".sorted_by_key(|word| word.to_string())",
+        function: "lab::user::distinct_words",
+    },
+    PlantedEdit {
+        benchmark: "find_names",
+        title: "another automaton",
+        file: USER,
+        from: "kind(None::<AhoCorasickKind>)",
+        to: "kind(Some(AhoCorasickKind::NoncontiguousNFA))",
+        function: "lab::user::find_names",
+    },
+    PlantedEdit {
+        benchmark: "count_lines",
+        title: "an iterator instead of `memchr`",
+        file: USER,
+        from: "memchr::memchr_iter(b'\\n', text).count()",
+        to: "text.iter().filter(|byte| **byte == b'\\n').count()",
+        function: "lab::user::count_lines",
+    },
+    PlantedEdit {
+        benchmark: "parse_strings",
+        title: "skip to escapes byte by byte",
+        file: package("serde_json 1.0.154", "src/read.rs"),
+        from: "        self.index += 1;\n\n        let rest = &self.slice[self.index..];\n",
+        to: "        self.index += 1;\n        if forbid_control_characters {\n            return self.skip_to_escape_slow();\n        }\n\n        let rest = &self.slice[self.index..];\n",
+        function: "SliceRead::skip_to_escape",
+    },
+    PlantedEdit {
+        benchmark: "write_strings",
+        title: "look at each string once more",
+        file: package("serde_json 1.0.154", "src/ser.rs"),
+        from: "    let mut bytes = value.as_bytes();\n\n    let mut i = 0;\n",
+        to: "    let mut bytes = value.as_bytes();\n    hint::black_box(bytes.iter().filter(|byte| ESCAPE[**byte as usize] != 0).count());\n\n    let mut i = 0;\n",
+        function: "ser::format_escaped_str_contents",
+    },
+    PlantedEdit {
+        benchmark: "write_floats",
+        title: "write each number twice",
+        file: package("zmij 1.0.23", "src/lib.rs"),
+        from: "            let end = f.write_to_zmij_buffer(self.bytes.as_mut_ptr().cast::<u8>());\n",
+        to: "            f.write_to_zmij_buffer(self.bytes.as_mut_ptr().cast::<u8>());\n            let end = f.write_to_zmij_buffer(self.bytes.as_mut_ptr().cast::<u8>());\n",
+        function: "Buffer::format_finite",
+    },
+    PlantedEdit {
+        benchmark: "decode_percent",
+        title: "parse hexadecimal digits as text",
+        file: package("percent-encoding 2.3.2", "src/lib.rs"),
+        from: "let h = char::from(*cloned_iter.next()?).to_digit(16)?;",
+        to: "let h = u32::from_str_radix(char::from(*cloned_iter.next()?).encode_utf8(&mut [0; 4]), 16).ok()?;",
+        function: "percent_encoding::after_percent_sign",
+    },
+    PlantedEdit {
+        benchmark: "grow_table",
+        title: "hash twice when growing",
+        file: package("hashbrown 0.17.1", "src/raw.rs"),
+        from: "                // This may panic.\n                let hash = hasher(self, full_byte_index);\n",
+        to: "                // This may panic.\n                core::hint::black_box(hasher(self, full_byte_index));\n                let hash = hasher(self, full_byte_index);\n",
+        function: "RawTableInner::resize_inner",
+    },
+    PlantedEdit {
+        benchmark: "remove_first",
+        title: "always look for each entry that is shifted",
+        file: package("indexmap 2.14.2", "src/inner.rs"),
+        from: "if shifted_entries.len() > self.indices.capacity() / 2 {\n            // Shift all indices in range.\n            for i in &mut self.indices {\n                if start <= *i && *i < end {\n                    *i -= 1;",
+        to: "if shifted_entries.len() > self.indices.capacity() * 2 {\n            // Shift all indices in range.\n            for i in &mut self.indices {\n                if start <= *i && *i < end {\n                    *i -= 1;",
+        function: "Core::decrement_indices",
+    },
+    PlantedEdit {
+        benchmark: "push_all",
+        title: "clear the memory when growing",
+        file: package("smallvec 1.16.6", "src/lib.rs"),
+        from: "                self.data = SmallVecData::from_heap(new_alloc, len);\n                self.capacity = new_cap;\n            }\n            Ok(())\n        }\n    }\n\n    /// Reserve capacity for `additional` more elements to be inserted.\n    ///\n    /// May reserve more space to avoid frequent reallocations.\n    ///\n    /// Panics",
+        to: "                ptr::write_bytes(new_alloc.as_ptr().add(len), 0, new_cap - len);\n                self.data = SmallVecData::from_heap(new_alloc, len);\n                self.capacity = new_cap;\n            }\n            Ok(())\n        }\n    }\n\n    /// Reserve capacity for `additional` more elements to be inserted.\n    ///\n    /// May reserve more space to avoid frequent reallocations.\n    ///\n    /// Panics",
+        function: "SmallVec::try_grow",
+    },
+    PlantedEdit {
+        benchmark: "build_automaton",
+        title: "dense states however deep",
+        file: package("aho-corasick 1.1.5", "src/nfa/noncontiguous.rs"),
+        from: "                >= self.builder.dense_depth\n",
+        to: "                >= 16 * self.builder.dense_depth\n",
+        function: "Compiler::densify",
+    },
+    PlantedEdit {
+        benchmark: "compile_regex",
+        title: "compile each class twice",
+        file: package("regex-automata 0.4.19", "src/nfa/thompson/compiler.rs"),
+        from: "            for rng in cls.iter() {\n                for seq in Utf8Sequences::new(rng.start(), rng.end()) {\n                    utf8c.add(seq.as_slice())?;\n",
+        to: "            for rng in cls.iter() {\n                for seq in Utf8Sequences::new(rng.start(), rng.end()) {\n                    core::hint::black_box(Utf8Sequences::new(rng.start(), rng.end()).count());\n                    utf8c.add(seq.as_slice())?;\n",
+        function: "Compiler::c_unicode_class",
+    },
+    PlantedEdit {
+        benchmark: "read_toml",
+        title: "look for the end of each atom twice",
+        file: package("toml_parser 1.1.5", "src/lexer/mod.rs"),
+        from: "    const TOKEN_START: &[u8] = b\".=,[]{} \\t#\\r\\n\";\n",
+        to: "    const TOKEN_START: &[u8] = b\".=,[]{} \\t#\\r\\n\";\n    core::hint::black_box(stream.as_bstr().iter().position(|b| TOKEN_START.contains_token(*b)));\n",
+        function: "lexer::lex_atom",
+    },
+    PlantedEdit {
+        benchmark: "markdown_events",
+        title: "load the table of special bytes anew",
+        file: package("pulldown-cmark 0.13.0", "src/firstpass.rs"),
+        from: "        if lut[b as usize] {\n            match callback(ix, b) {",
+        to: "        if core::hint::black_box(lut)[b as usize] {\n            match callback(ix, b) {",
+        function: "firstpass::scalar_iterate_special_bytes",
+    },
+    PlantedEdit {
+        benchmark: "join_numbers",
+        title: "a `String` for each element",
+        file: package("itertools 0.15.0", "src/lib.rs"),
+        from: "                    result.push_str(sep);\n                    write!(&mut result, \"{elt}\").unwrap();\n",
+        to: "                    result.push_str(sep);\n                    result.push_str(&elt.to_string());\n",
+        function: "Itertools::join",
+    },
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_edit_has_a_benchmark_of_its_own() {
+        let benches = include_str!("lab/benches.rs");
+        for (index, edit) in EDITS.iter().enumerate() {
+            let is_same = |other: &PlantedEdit| other.benchmark == edit.benchmark;
+            assert!(!EDITS[..index].iter().any(is_same), "{}", edit.benchmark);
+            let signature = format!("fn {}(", edit.benchmark);
+            assert!(benches.contains(&signature), "{}", edit.benchmark);
+        }
+    }
+
+    #[test]
+    fn twenty_edits_of_six_packages_are_planted() {
+        let mut packages: Vec<&str> = EDITS
+            .iter()
+            .filter_map(|edit| match edit.file {
+                EditedFile::Package { package, .. } => Some(package),
+                EditedFile::User(_) => None,
+            })
+            .collect();
+        packages.dedup();
+        assert!(EDITS.len() >= 20 && packages.len() >= 6);
+    }
+
+    #[test]
+    fn the_user_s_code_has_what_is_edited_there() {
+        let source = include_str!("lab/user.rs");
+        for edit in EDITS.iter().filter(|edit| edit.kind() == EditKind::User) {
+            assert_eq!(source.matches(edit.from).count(), 1, "{}", edit.benchmark);
+        }
+    }
+}

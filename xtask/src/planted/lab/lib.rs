@@ -1,0 +1,9 @@
+//! The crate whose benchmarks are edited.
+
+pub mod input;
+pub mod package;
+pub mod user;
+
+#[cfg(feature = "mimalloc")]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

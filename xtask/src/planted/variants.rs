@@ -1,0 +1,91 @@
+//! Ways to build and to measure the crate.
+
+/// A way to build and to measure.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct BuildVariant {
+    pub(super) name: &'static str,
+    /// Toolchain that rustup knows, instead of the usual one.
+    pub(super) toolchain: Option<&'static str>,
+    /// Words after `cargo bench`.
+    pub(super) cargo: &'static [&'static str],
+    /// Words for the runner.
+    pub(super) runner: &'static [&'static str],
+    /// Variables of the build.
+    pub(super) environment: &'static [(&'static str, &'static str)],
+    /// Edits in a hundred whose function has to be named first.
+    pub(super) least_named: usize,
+}
+
+const PLAIN: BuildVariant = BuildVariant {
+    name: "plain",
+    toolchain: None,
+    cargo: &[],
+    runner: &[],
+    environment: &[],
+    least_named: 100,
+};
+
+/// All of them, the usual one first.
+pub(super) const VARIANTS: &[BuildVariant] = &[
+    PLAIN,
+    BuildVariant {
+        name: "line-tables",
+        environment: &[("CARGO_PROFILE_BENCH_DEBUG", "line-tables-only")],
+        ..PLAIN
+    },
+    BuildVariant {
+        name: "dwarf-5",
+        environment: &[("RUSTFLAGS", "-Cdwarf-version=5")],
+        ..PLAIN
+    },
+    BuildVariant {
+        name: "lto",
+        environment: &[("CARGO_PROFILE_BENCH_LTO", "fat")],
+        ..PLAIN
+    },
+    BuildVariant {
+        name: "opt-0",
+        environment: &[("CARGO_PROFILE_BENCH_OPT_LEVEL", "0")],
+        ..PLAIN
+    },
+    BuildVariant {
+        name: "opt-z",
+        environment: &[("CARGO_PROFILE_BENCH_OPT_LEVEL", "z")],
+        ..PLAIN
+    },
+    BuildVariant {
+        name: "v0",
+        environment: &[("RUSTFLAGS", "-Csymbol-mangling-version=v0")],
+        ..PLAIN
+    },
+    BuildVariant {
+        name: "nightly",
+        toolchain: Some("nightly"),
+        ..PLAIN
+    },
+    BuildVariant {
+        name: "mimalloc",
+        cargo: &["--features=mimalloc"],
+        ..PLAIN
+    },
+    BuildVariant {
+        name: "callers",
+        runner: &["--callgrind-args=--separate-callers=3 --separate-recs=2"],
+        ..PLAIN
+    },
+    BuildVariant {
+        name: "zlib",
+        environment: &[("RUSTFLAGS", "-Clink-arg=-Wl,--compress-debug-sections=zlib")],
+        ..PLAIN
+    },
+    BuildVariant {
+        name: "stripped",
+        environment: &[("CARGO_PROFILE_BENCH_STRIP", "debuginfo")],
+        ..PLAIN
+    },
+    BuildVariant {
+        name: "split",
+        environment: &[("CARGO_PROFILE_BENCH_SPLIT_DEBUGINFO", "unpacked")],
+        ..PLAIN
+    },
+];
