@@ -373,6 +373,63 @@ fn regions_and_threads_are_drawn() {
 }
 
 #[test]
+fn stacks_that_allocate_are_drawn_with_the_names_of_the_executable() {
+    const HEAP: &str = "flamegraphs::group::heap::both";
+    let home = Home::new();
+    let run = || {
+        bench(&home, "heap")
+            .arg("--default-tool=dhat")
+            .arg("--nosummary")
+    };
+    let ended = run().run().code(0);
+    ended.shows(&["heap.both.total.TotalBytes.flamegraph.svg (and 2 more)"]);
+    let picture = |end: &str| {
+        let path = home
+            .entry(HEAP)
+            .join(format!("dhat.heap.both.total.{end}.svg"));
+        fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    };
+    for metric in ["TotalBytes", "TotalBlocks", "AtTGmaxBytes"] {
+        let svg = picture(&format!("{metric}.flamegraph"));
+        let profile = home.profile(HEAP, "dhat");
+        let mut rows = profile["metrics"].as_array().unwrap().iter();
+        let count = &rows.find(|row| row["kind"] == metric).unwrap()["new"];
+        assert_eq!(Some(paths(&svg)["all"]), count.as_u64(), "{metric}");
+        // Valgrind has no names for what was inlined from other crates.
+        assert!(!svg.contains("UnknownInlinedFun"), "{svg}");
+        assert!(
+            !svg.contains("__iai_callgrind") && !svg.contains("iai_callgrind::"),
+            "{svg}"
+        );
+    }
+    let bytes = paths(&picture("TotalBytes.flamegraph"));
+    assert_eq!(bytes["all;heap"], bytes["all"]);
+    let of_numbers = bytes.iter().find(|(path, _)| path.ends_with(";numbers"));
+    let of_numbers = of_numbers.map(|(_, count)| *count);
+    assert_eq!(of_numbers, Some(bytes["all"] - 1000), "{bytes:#?}");
+    assert!(
+        bytes.keys().any(|path| path.ends_with(" [inlined]")),
+        "{bytes:?}"
+    );
+
+    // The old side has the same names, although its executable could be another one.
+    run().env("WORK", "more").run().code(0);
+    let difference = frames(&picture("TotalBytes.flamegraph.diff.old"));
+    let of_first = difference.iter().filter(|frame| frame.count == 1000);
+    let is_same = |frame: &Frame| {
+        frame
+            .change
+            .as_deref()
+            .is_none_or(|change| change == "0.00%")
+    };
+    assert!(of_first.clone().count() > 0 && of_first.into_iter().all(is_same));
+    assert_eq!(
+        paths(&picture("TotalBytes.flamegraph.old"))["all"],
+        bytes["all"]
+    );
+}
+
+#[test]
 fn programs_are_drawn() {
     let home = Home::new();
     Bench::new("flamegraphs_of_programs")

@@ -23,6 +23,7 @@ pub mod exit;
 pub mod explain;
 mod fast_map;
 pub mod flamegraph;
+pub mod heap_stacks;
 pub mod host;
 mod kept_digests;
 mod listed_directory;

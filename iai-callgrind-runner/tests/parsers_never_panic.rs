@@ -6,9 +6,10 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use iai_callgrind::protocol::flamegraph::Direction;
-use iai_callgrind::protocol::{EventKind, Truncate};
+use iai_callgrind::protocol::{DhatMetric, EventKind, Truncate};
 use iai_callgrind_runner::entry_functions::EntryFunctions;
-use iai_callgrind_runner::flamegraph::{self, FlamegraphInput};
+use iai_callgrind_runner::flamegraph::{self, FlamegraphInput, PictureTexts};
+use iai_callgrind_runner::heap_stacks::{self, HeapSources, ResolvedProfile};
 use iai_callgrind_runner::metrics::Metrics;
 use iai_callgrind_runner::parse::{bbv, cachegrind, callgrind, dhat, log, massif, perf};
 use iai_callgrind_runner::plan::FlamegraphSettings;
@@ -71,6 +72,36 @@ fn draw_all(graphs: &[callgrind::CallGraph]) {
     }
 }
 
+fn draw_stacks(profile: &dhat::DhatProfile) {
+    let sources = HeapSources {
+        entry: &EntryFunctions::of_patterns(["main"]),
+        regions: false,
+        executable: None,
+    };
+    let selected = vec![true; profile.points.len()];
+    let stacks = sources.stacks(&[ResolvedProfile {
+        profile,
+        selected: &selected,
+    }]);
+    let texts = PictureTexts {
+        title: "title",
+        old_name: "the last run",
+    };
+    let settings = FlamegraphSettings::default();
+    let drawn = flamegraph::draw_stacks(
+        DhatMetric::TotalBytes,
+        &stacks,
+        Some(&stacks),
+        texts,
+        &settings,
+    );
+    if let Ok(pictures) = drawn {
+        assert!(pictures.regular.is_some() && pictures.differential.is_some());
+    }
+    let kept = heap_stacks::format::write(&stacks).unwrap();
+    assert_eq!(heap_stacks::format::read(&kept).unwrap(), stacks);
+}
+
 fn read_all(bytes: &[u8]) {
     let _ = log::read(bytes);
     let _ = bbv::read(bytes);
@@ -82,7 +113,9 @@ fn read_all(bytes: &[u8]) {
         let all = profile.sum(|_| true).expect("checked by the reader");
         let named = profile.sum(|point| profile.functions(point).next().is_some());
         assert!(named.unwrap().total_bytes <= all.total_bytes);
+        draw_stacks(&profile);
     }
+    let _ = heap_stacks::format::read(bytes);
     if let Ok(Some(profile)) = perf::read(bytes) {
         let groups = profile.groups();
         let grouped: usize = groups.iter().map(|group| group.len()).sum();

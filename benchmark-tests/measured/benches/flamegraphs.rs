@@ -4,8 +4,8 @@ use std::hint::black_box;
 use std::thread;
 
 use iai_callgrind::{
-    library_benchmark, library_benchmark_group, main, measure, Callgrind, Direction, EntryPoint,
-    EventKind, FlamegraphConfig, FlamegraphKind, LibraryBenchmarkConfig,
+    library_benchmark, library_benchmark_group, main, measure, Callgrind, Dhat, Direction,
+    EntryPoint, EventKind, FlamegraphConfig, FlamegraphKind, LibraryBenchmarkConfig,
 };
 use inside_benchmarks::rounds;
 
@@ -97,9 +97,29 @@ fn threads() {
 )]
 fn refused() {}
 
+/// As many numbers, in blocks that grow.
+#[inline(never)]
+fn numbers(n: u64) -> Vec<u64> {
+    let numbers = (0..n).filter(|n| black_box(*n) < u64::MAX).collect();
+    // A function that ends with a call is not on the stack during it.
+    black_box(());
+    numbers
+}
+
+#[library_benchmark(
+    config = LibraryBenchmarkConfig::default()
+        .pass_through_env("WORK")
+        .tool(Dhat::default().flamegraph(FlamegraphConfig::default()))
+)]
+#[bench::both(amounts())]
+fn heap((a, b): (u64, u64)) -> usize {
+    let first = vec![black_box(1_u8); a as usize];
+    first.len() + numbers(b).len()
+}
+
 library_benchmark_group!(
     name = group;
-    benchmarks = tree, one, region, threads, refused
+    benchmarks = tree, one, region, threads, refused, heap
 );
 
 main!(library_benchmark_groups = group);

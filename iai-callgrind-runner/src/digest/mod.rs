@@ -31,6 +31,7 @@ use self::bodies::BodyTable;
 use self::calls::Executions;
 use self::code::CodeTable;
 use self::frames::FrameTable;
+pub(crate) use self::names::own_name;
 use self::names::NameTable;
 use self::objects::ObjectTable;
 use self::rows::RowTable;

@@ -169,7 +169,7 @@ impl NameTable {
 }
 
 /// The name without the modules that our attributes put around a benchmark function.
-fn own_name(name: &str) -> Cow<'_, str> {
+pub(crate) fn own_name(name: &str) -> Cow<'_, str> {
     const OURS: &str = "__iai_callgrind_";
     if !name.contains(OURS) {
         return name.into();

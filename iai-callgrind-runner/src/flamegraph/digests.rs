@@ -7,7 +7,7 @@
 use iai_callgrind::protocol::EventKind;
 
 use super::calls::{CallCosts, Calls, Roots};
-use super::tree::{Frame, PathTree, Side};
+use super::tree::{PathFrame, PathTree, Side};
 use super::{least, name};
 use crate::explain::digest::{CostTable, Digest, DigestNode, NodeFrame, NodeId};
 use crate::metrics::RowValues;
@@ -36,7 +36,7 @@ pub(super) fn add(
     let Some(costs) = nodes.costs(digest, kind)? else {
         return Ok(None);
     };
-    let frames: Vec<Frame> = digest
+    let frames: Vec<PathFrame> = digest
         .nodes
         .iter()
         .enumerate()
@@ -131,7 +131,7 @@ fn arc(caller: NodeId, callee: u32) -> CallArc {
     }
 }
 
-fn frame(tree: &mut PathTree, digest: &Digest, index: usize, node: &DigestNode) -> Frame {
+fn frame(tree: &mut PathTree, digest: &Digest, index: usize, node: &DigestNode) -> PathFrame {
     let function = digest.name(digest.function_of(NodeId(index as u32)));
     let (object, is_inlined) = match node.frame {
         NodeFrame::Body(body) => {
@@ -140,7 +140,7 @@ fn frame(tree: &mut PathTree, digest: &Digest, index: usize, node: &DigestNode) 
         }
         NodeFrame::Inlined { .. } => ("", true),
     };
-    Frame {
+    PathFrame {
         name: tree.name(name::of_object(function.as_bytes(), object.as_bytes())),
         is_inlined,
         is_ours: function.starts_with(OURS),

@@ -1,20 +1,19 @@
-//! Flamegraphs on disk: from the files of profiles to files of pictures.
+//! Flamegraphs of Callgrind: from digests, or the files of profiles, to files of pictures.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use iai_callgrind::protocol::EventKind;
 
+use super::place::{DrawnFlamegraphs, PicturePlace};
 use super::{draw, DrawError, FlamegraphInput, PictureTexts, Pictures};
 use crate::entry_functions::EntryFunctions;
-use crate::error::{FileContext, Result as RunResult};
+use crate::error::Result as RunResult;
 use crate::explain::digest::Digest;
 use crate::parse::callgrind::{self, CallGraph, CallGraphReader};
 use crate::parse::{file, FileError};
 use crate::plan::{FlamegraphSettings, Job};
 use crate::settings::Baseline;
-use crate::store::{BenchmarkEntry, NewFile, PictureName, Slot};
-use crate::summary;
+use crate::store::BenchmarkEntry;
 
 /// Input of the pictures of a benchmark.
 #[derive(Debug)]
@@ -34,19 +33,6 @@ pub(crate) struct Drawing<'a> {
     pub(crate) old_digest: Option<&'a Digest>,
 }
 
-/// Pictures of a benchmark.
-#[derive(Debug, Default)]
-pub(crate) struct DrawnFlamegraphs {
-    /// Files of the pictures.
-    pub(crate) files: Vec<NewFile>,
-    /// Entries of the pictures for the JSON output.
-    pub(crate) list: Vec<summary::Flamegraph>,
-    /// Notes about pictures that are missing.
-    pub(crate) notes: Vec<String>,
-    /// Messages about metrics that were not collected, which is a mistake of the configuration.
-    pub(crate) uncollected: Vec<String>,
-}
-
 /// Profiles that pictures are drawn from, where digests are not enough.
 #[derive(Default)]
 struct ReadProfiles {
@@ -60,6 +46,12 @@ impl Drawing<'_> {
         let mut drawn = DrawnFlamegraphs::default();
         let Some(settings) = &self.job.flamegraph else {
             return Ok(drawn);
+        };
+        let place = PicturePlace {
+            job: self.job,
+            entry: self.entry,
+            baseline: self.baseline,
+            work,
         };
         let mut profiles = ReadProfiles::default();
         if !self.has_digests() {
@@ -77,7 +69,7 @@ impl Drawing<'_> {
         }
         for kind in &settings.kinds {
             match self.pictures(*kind, &profiles, settings) {
-                Ok(pictures) => self.keep(pictures, &kind.to_name(), work, &mut drawn)?,
+                Ok(pictures) => place.keep(pictures, &kind.to_name(), &mut drawn)?,
                 Err(error @ DrawError::NotCollected(_)) => {
                     drawn.uncollected.push(format!("no flamegraph: {error}"));
                 }
@@ -98,11 +90,9 @@ impl Drawing<'_> {
         profiles: &ReadProfiles,
         settings: &FlamegraphSettings,
     ) -> Result<Pictures, DrawError> {
-        let title = self.job.benchmark_path.headline(settings.truncate);
-        let old_name = self.baseline.compare.to_string();
         let texts = PictureTexts {
-            title: &title,
-            old_name: &old_name,
+            title: &self.job.benchmark_path.headline(settings.truncate),
+            old_name: &self.baseline.compare.to_string(),
         };
         let of_digests = |digest, old| super::draw_digests(kind, digest, old, texts, settings);
         match self.digest {
@@ -138,51 +128,6 @@ impl Drawing<'_> {
         };
         draw(kind, subject, settings)
     }
-
-    fn keep(
-        &self,
-        pictures: Pictures,
-        event: &str,
-        work: &Path,
-        drawn: &mut DrawnFlamegraphs,
-    ) -> RunResult<()> {
-        let Baseline { write, compare, .. } = self.baseline;
-        let stem = self.job.benchmark_path.stem();
-        let name = |picture: PictureName<'_>| picture.file(&stem, event);
-        let regular = name(PictureName::Of(write));
-        // A baseline that is replaced would give both pictures one name.
-        let old = match compare {
-            Slot::Last => Some(PictureName::Old),
-            named => Some(PictureName::Of(named)).filter(|_| named != write),
-        };
-        let difference = name(PictureName::Difference {
-            new: write,
-            old: compare,
-        });
-        for (graph, name, picture) in [
-            (summary::Graph::Regular, Some(regular), pictures.regular),
-            (summary::Graph::Old, old.map(name), pictures.old),
-            (
-                summary::Graph::Differential,
-                Some(difference),
-                pictures.differential,
-            ),
-        ] {
-            let (Some(name), Some(svg)) = (name, picture) else {
-                continue;
-            };
-            let path = work.join(&name);
-            fs::write(&path, svg).context("write", &path)?;
-            let kept = self.entry.directory().join(&name);
-            drawn.list.push(summary::Flamegraph {
-                kind: event.to_owned(),
-                graph,
-                path: kept.display().to_string(),
-            });
-            drawn.files.push(NewFile { path, name });
-        }
-        Ok(())
-    }
 }
 
 fn no_flamegraph(error: &FileError) -> String {
@@ -217,6 +162,8 @@ fn graphs(paths: &[impl AsRef<Path>]) -> Result<Vec<CallGraph>, FileError> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

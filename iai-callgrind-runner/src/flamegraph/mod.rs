@@ -1,15 +1,16 @@
-//! Flamegraphs: Callgrind's profiles to pictures.
+//! Flamegraphs: Callgrind's and DHAT's profiles to pictures.
 //!
 //! ```text
 //! digests, with inlined functions ┐                                      digests.rs
 //! profiles → graphs (parse)       ┴ costs of one metric by function      profiles.rs
 //!          → divided among callers                                       calls.rs, crate::components
+//! stacks that allocated                                                  stacks.rs
 //!          → tree of paths, new and old side by side                     tree.rs, crate::shares, name.rs
 //!          → folded lines                                                pictures.rs, lines.rs
 //!          → SVG                                                         svg.rs
 //! ```
 //!
-//! All of that is computed from values; only `files.rs` reads and writes files. The total of a picture is
+//! All of that is computed from values; only `files.rs` and `place.rs` read and write files. The total of a picture is
 //! exactly the figure on the terminal, and every frame is the sum of its own cost and the frames in it.
 
 mod calls;
@@ -18,7 +19,9 @@ mod files;
 mod lines;
 mod name;
 mod pictures;
+mod place;
 mod profiles;
+mod stacks;
 mod svg;
 #[cfg(test)]
 mod tests;
@@ -28,10 +31,13 @@ use std::io;
 
 use iai_callgrind::protocol::EventKind;
 
-pub(crate) use self::files::{Drawing, DrawnFlamegraphs};
+pub(crate) use self::files::Drawing;
 use self::pictures::FilledTree;
 pub use self::pictures::PictureTexts;
+pub(crate) use self::place::DrawnFlamegraphs;
 use self::profiles::add;
+pub use self::stacks::draw_stacks;
+pub(crate) use self::stacks::HeapDrawing;
 use self::tree::{PathTree, Side};
 use crate::entry_functions::EntryFunctions;
 use crate::explain::digest::Digest;

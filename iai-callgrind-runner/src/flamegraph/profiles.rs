@@ -3,7 +3,7 @@
 use iai_callgrind::protocol::EventKind;
 
 use super::calls::{CallCosts, Calls, Roots};
-use super::tree::{Frame, PathTree, Side};
+use super::tree::{PathFrame, PathTree, Side};
 use super::{least, name, FlamegraphInput};
 use crate::measured_function;
 use crate::metrics::RowValues;
@@ -27,11 +27,11 @@ pub(super) fn add(
         };
         let functions = (0..graph.functions.len()).map(|function| graph.name(function));
         let plain = plain_names(functions);
-        let frames: Vec<Frame> = plain
+        let frames: Vec<PathFrame> = plain
             .iter()
             .enumerate()
             .map(|(function, plain)| tree.name(name::text(*plain, graph.object(function))))
-            .map(Frame::called)
+            .map(PathFrame::called)
             .collect();
         profiles.push((Calls::new(costs, &roots(&plain, subject)), frames));
     }

@@ -23,7 +23,7 @@ pub(super) enum Side {
 
 /// A function as a path shows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Frame {
+pub(super) struct PathFrame {
     /// Index of [`PathTree::names`].
     pub(super) name: u32,
     /// The compiler put the function into its caller.
@@ -32,7 +32,7 @@ pub(super) struct Frame {
     pub(super) is_ours: bool,
 }
 
-impl Frame {
+impl PathFrame {
     /// A function that is called.
     pub(super) fn called(name: u32) -> Self {
         Self {
@@ -51,7 +51,7 @@ pub(super) struct CallWays {
 }
 
 impl CallWays {
-    fn add(&mut self, frame: Frame) {
+    fn add(&mut self, frame: PathFrame) {
         self.is_called |= !frame.is_inlined;
         self.is_inlined |= frame.is_inlined;
     }
@@ -132,7 +132,7 @@ impl PathTree {
     }
 
     /// Adds a profile with the frame of each function; calls with less than `least` are cut.
-    pub(super) fn add(&mut self, side: Side, calls: &Calls<'_>, frames: &[Frame], least: u64) {
+    pub(super) fn add(&mut self, side: Side, calls: &Calls<'_>, frames: &[PathFrame], least: u64) {
         let mut steps: Vec<OpenCall> = Vec::new();
         for (function, amount) in &calls.roots {
             let node = self.child(side, 0, frames[*function as usize], *amount, least);
@@ -147,13 +147,27 @@ impl PathTree {
         }
     }
 
+    /// Adds a whole path with the own cost at its end.
+    pub(super) fn add_path(
+        &mut self,
+        side: Side,
+        path: impl Iterator<Item = PathFrame>,
+        amount: u64,
+    ) {
+        let mut node = 0;
+        for frame in path {
+            node = self.child(side, node, frame, amount, 0);
+        }
+        self.executed(node, side, amount);
+    }
+
     /// Divides the cost of a call among the callee's own cost and its calls. The functions of a circle are
     /// shown below the one that was called from outside, each function once.
     fn follow(
         &mut self,
         side: Side,
         calls: &Calls<'_>,
-        frames: &[Frame],
+        frames: &[PathFrame],
         least: u64,
         step: &OpenCall,
         steps: &mut Vec<OpenCall>,
@@ -218,7 +232,7 @@ impl PathTree {
 
     /// The path to a function that is called at the end of another path with this cost. A function that
     /// calls itself gets no path of its own.
-    fn child(&mut self, side: Side, parent: u32, frame: Frame, amount: u64, least: u64) -> u32 {
+    fn child(&mut self, side: Side, parent: u32, frame: PathFrame, amount: u64, least: u64) -> u32 {
         let Node {
             name: same, depth, ..
         } = self.nodes[parent as usize];
@@ -226,7 +240,7 @@ impl PathTree {
             return parent;
         }
         let frame = if amount < least || depth >= DEEPEST {
-            Frame::called(0)
+            PathFrame::called(0)
         } else {
             frame
         };

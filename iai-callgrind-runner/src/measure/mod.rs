@@ -5,6 +5,7 @@
 
 mod compared;
 mod explained;
+mod heap;
 mod keep;
 mod outcome;
 mod parts;
@@ -23,7 +24,7 @@ use crate::flamegraph::{Drawing, DrawnFlamegraphs};
 use crate::plan::{Job, PlannedBenchmark};
 use crate::results::{self, NewResults, OldResults};
 use crate::settings::Baseline;
-use crate::store::BenchmarkEntry;
+use crate::store::{BenchmarkEntry, NewFile};
 use crate::summary::{Clock, KeptRecords, RunContext, Summary, ToolErrors};
 use crate::symbolize::Symbolizer;
 use crate::tool::Tool;
@@ -114,13 +115,13 @@ fn under_tool(job: &Job, around: &Surroundings<'_>) -> Result<ToolOutcome, Faile
     digests.add_allocations(&mut new);
     let mut compared = Compared::new(job, around, run.ended.mode, &new, &old);
     let differs = compare_again(job, &run.ended, &new, around)?;
-    let mut drawn = draw(job, &new, &old, &digests, around, run.path())?;
+    let (mut drawn, stacks) = draw(job, &new, &old, &digests, around, run.path())?;
     compared.complete(job, baseline.strict, &mut drawn);
     let result = &mut compared.result;
     let digest = explained::explain(job, &mut digests, &old, around, run.path(), result)?;
     let parts = parts::parts(job, &compared.result.total, &new.processes, &old.processes)?;
     let mut files = new.files.kept(job, new.selection)?;
-    files.extend(digest);
+    files.extend(digest.into_iter().chain(stacks));
 
     let strict = compared.strict();
     let errors = new.errors.iter().map(ToolErrors::from).collect();
@@ -180,7 +181,7 @@ fn compare_again(
     differs.map_err(|failure| ended.failed(failure))
 }
 
-/// Draws the flamegraphs that the job asks for, into files in `work`.
+/// Draws the flamegraphs that the job asks for, into files in `work`. Also a file of stacks that later ones need.
 fn draw(
     job: &Job,
     new: &NewResults<'_>,
@@ -188,7 +189,10 @@ fn draw(
     digests: &DigestPair,
     around: &Surroundings<'_>,
     work: &Path,
-) -> RunResult<DrawnFlamegraphs> {
+) -> RunResult<(DrawnFlamegraphs, Option<NewFile>)> {
+    if job.tool == Tool::Dhat {
+        return heap::draw(job, new, old, around, work);
+    }
     // What tells stacks apart is in the profile only.
     let uses_digests = job.flamegraph.is_some() && !job.args.separates_stacks();
     let digest = digests.of_new().filter(|_| uses_digests);
@@ -206,7 +210,7 @@ fn draw(
             false => None,
         },
     };
-    drawing.draw(work)
+    Ok((drawing.draw(work)?, None))
 }
 
 /// Failure of a benchmark in which the tool found errors. Errors that are figures become details of the

@@ -13,7 +13,7 @@ pub struct FlamegraphSettings {
     pub regular: bool,
     /// Draw the difference.
     pub differential: bool,
-    /// The metrics; at least one, each once, no rates.
+    /// The metrics of Callgrind; at least one, each once, no rates. Those of DHAT are always the same.
     pub kinds: Vec<EventKind>,
     /// End of the stacks that is at the top.
     pub direction: Direction,
@@ -102,6 +102,21 @@ impl FlamegraphSettings {
         }))
     }
 
+    /// Checks the configuration of DHAT's, as [`Self::new`].
+    pub(super) fn of_dhat(
+        said: &protocol::Flamegraph,
+        truncate: Truncate,
+    ) -> Result<Option<Self>, String> {
+        match said.event_kinds {
+            Some(_) => Err(
+                "`event_kinds` of the flamegraph are metrics of Callgrind; leave them out for \
+                 DHAT, which has graphs of bytes, of blocks and of the largest heap"
+                    .to_owned(),
+            ),
+            None => Self::new(said, truncate),
+        }
+    }
+
     /// Calls with less than this percentage of the total are added up.
     #[must_use]
     pub fn cut(&self) -> f64 {
@@ -158,6 +173,20 @@ mod tests {
             "{refused}"
         );
         assert!(kinds(&[]).unwrap_err().contains("is empty"));
+    }
+
+    #[test]
+    fn metrics_of_callgrind_are_none_of_dhat() {
+        let dhat = |event_kinds| {
+            let said = protocol::Flamegraph {
+                event_kinds,
+                ..protocol::Flamegraph::default()
+            };
+            FlamegraphSettings::of_dhat(&said, Truncate::Never)
+        };
+        assert_eq!(dhat(None), Ok(Some(FlamegraphSettings::default())));
+        let refused = dhat(Some(vec![Ir])).unwrap_err();
+        assert!(refused.contains("leave them out for DHAT"), "{refused}");
     }
 
     #[test]

@@ -100,7 +100,7 @@ pub struct Job {
     pub event_limits: PerfLimits,
     /// Reduction of DHAT's file to the allocations that count.
     pub sanitize: SanitizeOutput,
-    /// Settings of the flamegraphs of Callgrind's profile; `None`: nothing is drawn.
+    /// Settings of the flamegraphs of Callgrind's or DHAT's profile; `None`: nothing is drawn.
     pub flamegraph: Option<FlamegraphSettings>,
     /// Settings of the explanation of changes; `None`: nothing is kept for it.
     pub explain: Option<ExplainSettings>,
@@ -159,9 +159,12 @@ pub(super) fn build(
         );
     }
     let layout = Layout::new(config.output_format.unwrap_or_default());
-    let flamegraph = flamegraph(&benchmark_path, &tools, settings, layout.truncate)?;
+    let flamegraph = |tool| flamegraph(&benchmark_path, tool, &tools, settings, layout.truncate);
+    let of_callgrind = flamegraph(Tool::Callgrind)?;
     let explain = explain(&benchmark_path, &tools)?;
-    if flamegraph.is_some() && !chosen.contains(&Tool::Callgrind) {
+    // Who only types `--flamegraph` wants what there is.
+    let has_others = settings.flamegraph.is_some() && chosen.contains(&Tool::Dhat);
+    if of_callgrind.is_some() && !chosen.contains(&Tool::Callgrind) && !has_others {
         warnings.push(
             "flamegraphs are made of Callgrind's profiles, and benchmarks that ask for some do not \
              run under Callgrind; `--tools=callgrind` adds it"
@@ -180,7 +183,10 @@ pub(super) fn build(
             settings,
         })?;
         warnings.extend(about_job);
-        job.flamegraph = flamegraph.clone().filter(|_| tool == Tool::Callgrind);
+        job.flamegraph = match tool {
+            Tool::Callgrind => of_callgrind.clone(),
+            tool => flamegraph(tool)?,
+        };
         job.explain = explain.filter(|_| tool == Tool::Callgrind);
         // Once is enough: the other tools run the same again.
         if jobs.is_empty() && settings.baseline.run {
@@ -293,22 +299,31 @@ fn under_tool(of: ConfiguredJob<'_>) -> Result<(Job, Vec<String>)> {
     Ok((job, warnings))
 }
 
+/// Settings of the flamegraphs of a tool. `None`: nothing is drawn.
 fn flamegraph(
     benchmark_path: &BenchmarkPath,
+    tool: Tool,
     tools: &Tools,
     settings: &Settings,
     truncate: Truncate,
 ) -> Result<Option<FlamegraphSettings>> {
-    let callgrind = tools.callgrind.as_ref();
-    let configured = callgrind.and_then(|callgrind| callgrind.flamegraph.clone());
+    let configured = match tool {
+        Tool::Callgrind => tools.callgrind.as_ref().map(|of| of.flamegraph.clone()),
+        Tool::Dhat => tools.dhat.as_ref().map(|of| of.flamegraph.clone()),
+        _ => return Ok(None),
+    };
     let typed = settings.flamegraph.map(|kind| Flamegraph {
         kind: Some(kind),
         ..Flamegraph::default()
     });
-    let Some(said) = typed.over(configured) else {
+    let Some(said) = typed.over(configured.flatten()) else {
         return Ok(None);
     };
-    FlamegraphSettings::new(&said, truncate).map_err(|reason| of_callgrind(benchmark_path, reason))
+    let checked = match tool {
+        Tool::Dhat => FlamegraphSettings::of_dhat(&said, truncate),
+        _ => FlamegraphSettings::new(&said, truncate),
+    };
+    checked.map_err(|reason| of_tool(benchmark_path, tool, reason))
 }
 
 fn explain(benchmark_path: &BenchmarkPath, tools: &Tools) -> Result<Option<ExplainSettings>> {
@@ -316,17 +331,15 @@ fn explain(benchmark_path: &BenchmarkPath, tools: &Tools) -> Result<Option<Expla
     match callgrind.and_then(|callgrind| callgrind.explain.as_ref()) {
         None => Ok(Some(ExplainSettings::default())),
         Some(said) => {
-            ExplainSettings::new(said).map_err(|reason| of_callgrind(benchmark_path, reason))
+            let checked = ExplainSettings::new(said);
+            checked.map_err(|reason| of_tool(benchmark_path, Tool::Callgrind, reason))
         }
     }
 }
 
-fn of_callgrind(benchmark_path: &BenchmarkPath, reason: String) -> Error {
+fn of_tool(benchmark_path: &BenchmarkPath, tool: Tool, reason: String) -> Error {
     Error::Setting {
-        place: format!(
-            "configuration of `{benchmark_path}` for {}",
-            Tool::Callgrind
-        ),
+        place: format!("configuration of `{benchmark_path}` for {tool}"),
         reason,
     }
 }

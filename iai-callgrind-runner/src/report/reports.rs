@@ -13,7 +13,7 @@ use super::json_v6::JsonV6;
 use super::links::FileLinks;
 use super::patient::PatientWriter;
 use super::streams::{self, Streams};
-use super::text::{Explanations, Messages, Pictures, Results, Styles};
+use super::text::{Explanations, FlamegraphPlaces, Messages, Results, Styles};
 use crate::cli::{JsonFormat, ShownExplanations};
 use crate::execute::OutputChannel;
 use crate::summary::System;
@@ -75,7 +75,7 @@ impl Form {
             } => vec![
                 Box::new(Results::new(styles, quiet)),
                 Box::new(Explanations::new(styles, quiet, explain)),
-                Box::new(Pictures::new(styles, quiet, links)),
+                Box::new(FlamegraphPlaces::new(styles, quiet, links)),
                 Box::new(Messages::beside_results(styles.err)),
             ],
             Self::Json { format, system } => vec![

@@ -63,7 +63,7 @@ pub(super) fn counters(path: &Path, selection: Selection<'_>) -> CounterSets {
 
 /// Whether each point counts: those do with a function on their stack that counts. A region counts inside
 /// of it, and not in a setup, a teardown or another thread, as under Callgrind.
-pub(super) fn selected(profile: &DhatProfile, selection: Selection<'_>) -> Vec<bool> {
+pub(crate) fn selected(profile: &DhatProfile, selection: Selection<'_>) -> Vec<bool> {
     let entry = selection.entry;
     let counts = |point: &ProgramPoint| {
         let functions = || profile.functions(point);

@@ -27,6 +27,7 @@ mod tool_files;
 mod while_it_ran;
 mod whole;
 
+pub(crate) use self::dhat::selected as counted_points;
 pub(crate) use self::inputs::kept as kept_input;
 pub(crate) use self::previous::{previous, OldResults};
 pub use self::selection::Selection;

@@ -1,4 +1,4 @@
-//! Names of flamegraphs: `callgrind.<function>[.<id>].total.<metric>.flamegraph[.<results>].svg`.
+//! Names of flamegraphs: `<tool>.<function>[.<id>].total.<metric>.flamegraph[.<results>].svg`.
 //!
 //! `.old` or `.base@<name>` stands for the new result, as in the names of other files; `.diff.old` or
 //! `.diff.base@<name>` after it stands for the old result of a difference.
@@ -8,6 +8,9 @@ use crate::tool::Tool;
 
 /// The longest part of a name that comes from the benchmark. There are more parts than in other names.
 const LONGEST: usize = 120;
+
+/// Tools whose results are drawn.
+const TOOLS: [Tool; 2] = [Tool::Callgrind, Tool::Dhat];
 
 const KIND: &str = ".flamegraph";
 const DIFFERENCE: &str = ".diff";
@@ -31,8 +34,8 @@ pub enum PictureName<'a> {
 }
 
 impl PictureName<'_> {
-    /// The name of the file, for a benchmark and a metric.
-    pub fn file(self, stem: &str, event: &str) -> String {
+    /// The name of the file, for a tool, a benchmark and a metric.
+    pub fn file(self, tool: Tool, stem: &str, metric: &str) -> String {
         let results = match self {
             Self::Of(slot) => slot.file(""),
             Self::Old => OLD.to_owned(),
@@ -45,10 +48,7 @@ impl PictureName<'_> {
             }
         };
         let stem = limited_to(LONGEST, stem);
-        format!(
-            "{}.{stem}.total.{event}{KIND}{results}{SVG}",
-            Tool::Callgrind
-        )
+        format!("{tool}.{stem}.total.{metric}{KIND}{results}{SVG}")
     }
 }
 
@@ -67,7 +67,7 @@ impl<'a> PictureNameParts<'a> {
     /// `None`: this is no flamegraph of ours.
     pub(super) fn of(name: &'a str, tool: Tool) -> Option<Self> {
         let name = name.strip_suffix(SVG)?;
-        if tool != Tool::Callgrind || name.split('.').next() != Some(tool.id()) {
+        if !TOOLS.contains(&tool) || name.split('.').next() != Some(tool.id()) {
             return None;
         }
         // No name of a benchmark or baseline has an `@`.
@@ -111,7 +111,9 @@ impl<'a> PictureNameParts<'a> {
 
 /// Is this the name of a flamegraph?
 pub(super) fn is_one(name: &str) -> bool {
-    PictureNameParts::of(name, Tool::Callgrind).is_some()
+    TOOLS
+        .iter()
+        .any(|tool| PictureNameParts::of(name, *tool).is_some())
 }
 
 /// The name that the current flamegraph takes when a new one comes.
@@ -126,12 +128,15 @@ mod tests {
 
     #[track_caller]
     fn check(picture: PictureName<'_>, end: &str, expected: (Option<&str>, Option<&str>, bool)) {
-        let name = picture.file("f.x", "Ir");
-        assert_eq!(name, format!("callgrind.f.x.total.Ir.flamegraph{end}.svg"));
-        let (new, old, current) = expected;
-        let parsed = PictureNameParts::of(&name, Tool::Callgrind);
-        assert_eq!(parsed, Some(PictureNameParts { new, old, current }));
-        assert_eq!(PictureNameParts::of(&name, Tool::Dhat), None);
+        for (tool, other) in [(TOOLS[0], TOOLS[1]), (TOOLS[1], TOOLS[0])] {
+            let name = picture.file(tool, "f.x", "Ir");
+            assert_eq!(name, format!("{tool}.f.x.total.Ir.flamegraph{end}.svg"));
+            let (new, old, current) = expected;
+            let parsed = PictureNameParts::of(&name, tool);
+            assert_eq!(parsed, Some(PictureNameParts { new, old, current }));
+            assert_eq!(PictureNameParts::of(&name, other), None);
+            assert!(is_one(&name));
+        }
     }
 
     #[test]
@@ -161,11 +166,12 @@ mod tests {
             "callgrind.f.out",
             "callgrind.f.svg",
             "callgrind.f.flamegraph.out",
-            "dhat.f.total.Ir.flamegraph.svg",
+            "massif.f.total.Ir.flamegraph.svg",
             "callgrind.f.total.Ir.flamegraph.other.svg",
             "mine.flamegraph.svg",
         ] {
-            assert_eq!(PictureNameParts::of(name, Tool::Callgrind), None, "{name}");
+            assert!(!is_one(name), "{name}");
+            assert_eq!(PictureNameParts::of(name, Tool::Massif), None, "{name}");
         }
     }
 
@@ -175,7 +181,7 @@ mod tests {
             new: &Slot::Last,
             old: &Slot::Last,
         };
-        let name = name.file(&"x".repeat(1000), "EstimatedCycles");
+        let name = name.file(Tool::Callgrind, &"x".repeat(1000), "EstimatedCycles");
         assert!(name.len() <= 200, "{}", name.len());
     }
 }

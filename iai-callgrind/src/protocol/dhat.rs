@@ -1,7 +1,7 @@
 //! The settings of DHAT.
 
 use super::json::described;
-use super::{EntryPoint, Over, ToolSettings};
+use super::{EntryPoint, Flamegraph, Over, ToolSettings};
 
 described! {
     /// Settings of DHAT at one level.
@@ -15,6 +15,8 @@ described! {
         pub frames: Frames,
         /// Treatment of DHAT's output file.
         pub sanitize_output: Option<SanitizeOutput>,
+        /// The graphs to draw; none if nothing is said.
+        pub flamegraph: Option<Flamegraph>,
     }
 }
 
@@ -26,6 +28,7 @@ impl Over for Dhat {
             entry_point: self.entry_point.or(below.entry_point),
             frames: self.frames.over(below.frames),
             sanitize_output: self.sanitize_output.or(below.sanitize_output),
+            flamegraph: self.flamegraph.over(below.flamegraph),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Flamegraphs of Callgrind's profiles.
+//! Flamegraphs of Callgrind's and DHAT's profiles.
 
 use super::json::described;
 use super::{EventKind, Over};
@@ -9,7 +9,7 @@ described! {
     pub struct Flamegraph {
         /// Kinds of graphs to draw.
         pub kind: Option<FlamegraphKind>,
-        /// One graph for each of these metrics.
+        /// One graph for each of these metrics of Callgrind.
         pub event_kinds: Option<Vec<EventKind>>,
         /// Direction in which the stacks grow.
         pub direction: Option<Direction>,

@@ -1,7 +1,7 @@
 //! The settings of DHAT.
 
 use super::methods::tool_methods;
-use crate::protocol::{self, DhatMetrics, EntryPoint, Frames, SanitizeOutput};
+use crate::protocol::{self, DhatMetrics, EntryPoint, Frames, Over, SanitizeOutput};
 
 /// Settings of DHAT, the tool that follows every block of the heap.
 ///
@@ -62,6 +62,24 @@ impl Dhat {
             clear: true,
             patterns: Vec::new(),
         };
+        self
+    }
+
+    /// Draws flamegraphs of the stacks that allocated beside the other files: of all bytes, of all blocks, and of the bytes that
+    /// were in use when the heap was largest. By default none is drawn. A second call replaces what the new one sets.
+    ///
+    /// [`FlamegraphConfig::event_kinds`](crate::FlamegraphConfig::event_kinds) are metrics of Callgrind, and refused here.
+    ///
+    /// ```
+    /// use iai_callgrind::{Dhat, FlamegraphConfig};
+    ///
+    /// Dhat::default().flamegraph(FlamegraphConfig::default());
+    /// ```
+    pub fn flamegraph<T>(&mut self, flamegraph: T) -> &mut Self
+    where
+        T: Into<protocol::Flamegraph>,
+    {
+        self.0.flamegraph = Some(flamegraph.into()).over(self.0.flamegraph.take());
         self
     }
 

@@ -4,7 +4,8 @@ use crate::config::into_protocol;
 use crate::protocol::flamegraph::Direction;
 use crate::protocol::{self, EventKind, FlamegraphKind};
 
-/// Flamegraphs of a benchmark, for [`Callgrind::flamegraph`](crate::Callgrind::flamegraph).
+/// Flamegraphs of a benchmark, for [`Callgrind::flamegraph`](crate::Callgrind::flamegraph) and
+/// [`Dhat::flamegraph`](crate::Dhat::flamegraph).
 ///
 /// # Examples
 ///

@@ -226,11 +226,16 @@ impl DhatProfile {
     /// The functions on the stack of a point, the innermost first.
     pub fn functions<'a>(&'a self, point: &'a ProgramPoint) -> impl Iterator<Item = &'a str> {
         let frames = point.frames.iter();
-        frames.filter_map(|frame| {
-            self.frames
-                .get(*frame as usize)
-                .map(|frame| function(frame))
-        })
+        frames
+            .filter(|frame| (**frame as usize) < self.frames.len())
+            .map(|frame| self.function(*frame))
+    }
+
+    /// The function of a frame; empty if there is no such frame.
+    pub fn function(&self, frame: u32) -> &str {
+        self.frames
+            .get(frame as usize)
+            .map_or("", |frame| function(frame))
     }
 
     /// Is a number missing that the mode collects?

@@ -135,6 +135,10 @@ pub(super) mod tests {
                     patterns: vec!["*::g".into()],
                 },
                 sanitize_output: Some(SanitizeOutput::KeepOrig),
+                flamegraph: Some(Flamegraph {
+                    kind: Some(FlamegraphKind::Regular),
+                    ..Flamegraph::default()
+                }),
             }),
             massif: Some(settings::<MassifMetric>()),
             bbv: Some(settings::<BbvMetric>()),

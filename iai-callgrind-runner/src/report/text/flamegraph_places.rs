@@ -13,7 +13,7 @@ use crate::report::streams::Streams;
 use crate::summary::{Flamegraph, Graph, Summary};
 
 /// Writes where the flamegraphs of a benchmark are.
-pub(in crate::report) struct Pictures {
+pub(in crate::report) struct FlamegraphPlaces {
     style: Style,
     links: FileLinks,
     quiet: bool,
@@ -21,7 +21,7 @@ pub(in crate::report) struct Pictures {
     layout: Layout,
 }
 
-impl Pictures {
+impl FlamegraphPlaces {
     pub(in crate::report) fn new(styles: Styles, quiet: bool, links: FileLinks) -> Self {
         Self {
             style: styles.out,
@@ -61,7 +61,7 @@ fn first(flamegraphs: &[Flamegraph]) -> Option<&Flamegraph> {
         .or_else(|| flamegraphs.first())
 }
 
-impl Report for Pictures {
+impl Report for FlamegraphPlaces {
     fn event(&mut self, event: Event<'_>, streams: &mut Streams) -> io::Result<()> {
         match event {
             Event::BenchmarkBegins(benchmark) => {

@@ -1,0 +1,209 @@
+//! Stacks that allocated to pictures.
+
+use std::path::Path;
+
+use iai_callgrind::protocol::DhatMetric;
+
+use super::pictures::FilledTree;
+use super::place::{DrawnFlamegraphs, PicturePlace};
+use super::tree::{PathFrame, PathTree, Side};
+use super::{name, DrawError, PictureTexts, Pictures};
+use crate::error::Result as RunResult;
+use crate::heap_stacks::{HeapPoint, HeapStacks};
+use crate::plan::{FlamegraphSettings, Job};
+use crate::settings::Baseline;
+use crate::store::BenchmarkEntry;
+
+/// Metrics that are drawn. A graph of one that is 0 is left out.
+const METRICS: [DhatMetric; 3] = [
+    DhatMetric::TotalBytes,
+    DhatMetric::TotalBlocks,
+    DhatMetric::AtTGmaxBytes,
+];
+
+/// Metrics of programs that count something else than the heap (`--mode=ad-hoc`).
+const AD_HOC: [DhatMetric; 2] = [DhatMetric::TotalUnits, DhatMetric::TotalEvents];
+
+/// Input of the pictures of a benchmark under DHAT.
+#[derive(Debug)]
+pub(crate) struct HeapDrawing<'a> {
+    pub(crate) job: &'a Job,
+    pub(crate) entry: &'a BenchmarkEntry,
+    pub(crate) baseline: &'a Baseline,
+    /// Stacks of the new result.
+    pub(crate) new: &'a HeapStacks,
+    /// Both sides of a comparison, if there is an old result: their names come from the same place.
+    pub(crate) both: Option<(&'a HeapStacks, &'a HeapStacks)>,
+}
+
+impl HeapDrawing<'_> {
+    /// Draws the pictures that the job asks for, into files in `work`.
+    pub(crate) fn draw(&self, work: &Path) -> RunResult<DrawnFlamegraphs> {
+        let mut drawn = DrawnFlamegraphs::default();
+        let Some(settings) = &self.job.flamegraph else {
+            return Ok(drawn);
+        };
+        let place = PicturePlace {
+            job: self.job,
+            entry: self.entry,
+            baseline: self.baseline,
+            work,
+        };
+        let metrics = match self.new.is_ad_hoc {
+            true => &AD_HOC[..],
+            false => &METRICS[..],
+        };
+        for metric in metrics {
+            match self.pictures(*metric, settings) {
+                Ok(pictures) => place.keep(pictures, &metric.to_name(), &mut drawn)?,
+                // A function that allocates nothing has nothing to show, and its figures say so.
+                Err(DrawError::Zero(_)) => {}
+                Err(error) => drawn.notes.push(format!("no flamegraph: {error}")),
+            }
+        }
+        Ok(drawn)
+    }
+
+    fn pictures(
+        &self,
+        metric: DhatMetric,
+        settings: &FlamegraphSettings,
+    ) -> Result<Pictures, DrawError> {
+        let texts = PictureTexts {
+            title: &self.job.benchmark_path.headline(settings.truncate),
+            old_name: &self.baseline.compare.to_string(),
+        };
+        let draw = |new, old| draw_stacks(metric, new, old, texts, settings);
+        let Some((new, old)) = self.both else {
+            return draw(self.new, None);
+        };
+        if std::ptr::eq(new, self.new) {
+            return draw(new, Some(old));
+        }
+        Ok(Pictures {
+            regular: draw(self.new, None)?.regular,
+            ..draw(new, Some(old))?
+        })
+    }
+}
+
+/// Draws the pictures of one metric of DHAT.
+///
+/// # Errors
+///
+/// There is nothing to draw, or it cannot be drawn.
+pub fn draw_stacks(
+    metric: DhatMetric,
+    new: &HeapStacks,
+    old: Option<&HeapStacks>,
+    texts: PictureTexts<'_>,
+    settings: &FlamegraphSettings,
+) -> Result<Pictures, DrawError> {
+    let mut tree = PathTree::new();
+    let new = add(&mut tree, Side::New, metric, new);
+    let old = old.map_or(0, |old| add(&mut tree, Side::Old, metric, old));
+    let metric = metric.label();
+    FilledTree {
+        tree,
+        metric,
+        new,
+        old,
+    }
+    .draw(texts, settings)
+}
+
+/// Adds stacks to one side of the tree, and returns their total.
+fn add(tree: &mut PathTree, side: Side, metric: DhatMetric, stacks: &HeapStacks) -> u64 {
+    let frames: Vec<PathFrame> = stacks
+        .frames
+        .iter()
+        .map(|frame| PathFrame {
+            name: tree.name(name::printable(frame.name.as_bytes()).into_owned()),
+            is_inlined: frame.is_inlined,
+            is_ours: false,
+        })
+        .collect();
+    let mut total: u64 = 0;
+    for point in &stacks.points {
+        let amount = amount(metric, point);
+        if amount > 0 {
+            let path = point.stack.iter();
+            let path = path.filter_map(|frame| frames.get(*frame as usize).copied());
+            tree.add_path(side, path, amount);
+            total = total.saturating_add(amount);
+        }
+    }
+    total
+}
+
+fn amount(metric: DhatMetric, point: &HeapPoint) -> u64 {
+    match metric {
+        DhatMetric::TotalBlocks | DhatMetric::TotalEvents => point.blocks,
+        DhatMetric::AtTGmaxBytes => point.gmax_bytes,
+        _ => point.bytes,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::lines::{folded, PathCosts};
+    use super::*;
+    use crate::heap_stacks::HeapFrame;
+
+    fn frame(name: &str, is_inlined: bool) -> HeapFrame {
+        HeapFrame {
+            name: name.to_owned(),
+            is_inlined,
+        }
+    }
+
+    fn point(bytes: u64, blocks: u64, gmax_bytes: u64, stack: &[u32]) -> HeapPoint {
+        HeapPoint {
+            bytes,
+            blocks,
+            gmax_bytes,
+            stack: stack.to_vec(),
+        }
+    }
+
+    #[test]
+    fn stacks_are_paths_with_what_they_allocated() {
+        let stacks = HeapStacks {
+            is_ad_hoc: false,
+            frames: vec![
+                frame("lab::bench", false),
+                frame("Vec::push", true),
+                frame("malloc", false),
+                frame("lab::other", false),
+            ],
+            points: vec![
+                point(100, 2, 60, &[0, 1, 2]),
+                point(7, 1, 0, &[0, 2]),
+                point(30, 3, 5, &[0, 3, 1, 2]),
+            ],
+        };
+        let lines = |metric| {
+            let mut tree = PathTree::new();
+            let total = add(&mut tree, Side::New, metric, &stacks);
+            let side = PathCosts {
+                side: Side::New,
+                own: tree.own(Side::New),
+                least: 1,
+            };
+            (folded(&tree, &[side]), total)
+        };
+        let (bytes, total) = lines(DhatMetric::TotalBytes);
+        assert_eq!(
+            bytes,
+            [
+                "lab::bench;Vec::push [inlined];malloc 100",
+                "lab::bench;lab::other;Vec::push [inlined];malloc 30",
+                "lab::bench;malloc 7",
+            ]
+        );
+        assert_eq!(total, 137);
+        assert_eq!(lines(DhatMetric::TotalBlocks).1, 6);
+        let (largest, total) = lines(DhatMetric::AtTGmaxBytes);
+        assert_eq!((largest.len(), total), (2, 65));
+    }
+}

@@ -1,0 +1,62 @@
+//! Stacks that allocated, with the names of all functions: DHAT's profiles and executables to values that later results
+//! can be compared with.
+//!
+//! ```text
+//! profile → stacks with addresses              address_stacks.rs
+//!         → place of the executable in memory  load_bias.rs
+//!         → functions, inlined ones as well    resolve.rs
+//! values ↔ bytes                               format.rs
+//! ```
+//!
+//! Valgrind has no names for most functions that were inlined from another crate (`UnknownInlinedFun`), and the executable
+//! that has them is replaced by the next build. So names are looked up again while it is there, and kept.
+
+mod address_stacks;
+pub mod format;
+mod load_bias;
+mod resolve;
+
+use serde::{Deserialize, Serialize};
+
+pub use self::resolve::{HeapSources, ResolvedProfile};
+
+/// Stacks of a benchmark that count.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HeapStacks {
+    /// Numbers are units and events of the program, and not bytes and blocks (`--mode=ad-hoc`).
+    pub is_ad_hoc: bool,
+    /// Frames, each once.
+    pub frames: Vec<HeapFrame>,
+    /// Stacks with what they allocated.
+    pub points: Vec<HeapPoint>,
+}
+
+/// A function on a stack.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct HeapFrame {
+    /// Canonical name.
+    pub name: String,
+    /// The compiler put the function into its caller.
+    pub is_inlined: bool,
+}
+
+/// The blocks of one stack.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HeapPoint {
+    /// Bytes of all blocks.
+    pub bytes: u64,
+    /// Number of all blocks.
+    pub blocks: u64,
+    /// Bytes when the whole heap was largest.
+    pub gmax_bytes: u64,
+    /// Positions of frames, outermost first.
+    pub stack: Vec<u32>,
+}
+
+impl HeapStacks {
+    /// The frames of a point, outermost first.
+    pub fn stack<'a>(&'a self, point: &'a HeapPoint) -> impl Iterator<Item = &'a HeapFrame> {
+        let frames = point.stack.iter();
+        frames.filter_map(|frame| self.frames.get(*frame as usize))
+    }
+}

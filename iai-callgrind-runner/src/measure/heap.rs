@@ -1,0 +1,164 @@
+//! Stacks that allocated, under DHAT: kept for later comparisons, and drawn.
+//!
+//! They are resolved while the executable is there, since the next build replaces it. Whether they are or not, the result is
+//! the same.
+
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use super::Surroundings;
+use crate::error::{FileContext, Result};
+use crate::flamegraph::{DrawnFlamegraphs, HeapDrawing};
+use crate::heap_stacks::{format, HeapSources, HeapStacks, ResolvedProfile};
+use crate::parse::dhat::{self, DhatProfile};
+use crate::parse::FileError;
+use crate::plan::Job;
+use crate::regular_file;
+use crate::results::{counted_points, NewResults, OldResults, Selection};
+use crate::store::{FileName, NewFile, Slot};
+use crate::symbolize::CodeObject;
+use crate::tool::{Tool, ToolFile};
+
+/// Longest file of stacks that is read, in bytes.
+const LONGEST: u64 = 256 << 20;
+
+/// Draws what a job of DHAT asks for, and makes a file in `work` of the stacks of the new result.
+pub(super) fn draw(
+    job: &Job,
+    new: &NewResults<'_>,
+    old: &OldResults,
+    around: &Surroundings<'_>,
+    work: &Path,
+) -> Result<(DrawnFlamegraphs, Option<NewFile>)> {
+    if job.flamegraph.is_none() {
+        return Ok((DrawnFlamegraphs::default(), None));
+    }
+    let heap = HeapOfJob {
+        job,
+        selection: new.selection,
+        around,
+    };
+    let files: Vec<PathBuf> = new.files.outs().into_iter().map(Path::to_owned).collect();
+    let stacks = match heap.new_stacks(&files) {
+        Ok(stacks) => stacks,
+        Err(error) => {
+            let mut none = DrawnFlamegraphs::default();
+            none.notes
+                .push(format!("no flamegraph: {error}: {}", error.source));
+            return Ok((none, None));
+        }
+    };
+    let old = heap.both(&stacks, &files, &old.files);
+    let drawing = HeapDrawing {
+        job,
+        entry: &around.entry,
+        baseline: around.baseline,
+        new: &stacks,
+        both: old
+            .as_ref()
+            .map(|(new, old)| (new.as_ref().unwrap_or(&stacks), old)),
+    };
+    let drawn = drawing.draw(work)?;
+    let kept = around.baseline.run.then(|| write(job, &stacks, work));
+    Ok((drawn, kept.transpose()?))
+}
+
+/// The heap of one benchmark.
+struct HeapOfJob<'a> {
+    job: &'a Job,
+    selection: Selection<'a>,
+    around: &'a Surroundings<'a>,
+}
+
+/// Stacks of both sides with names from the same place; those of the new side are missing where they are as they were.
+type BothStacks = (Option<HeapStacks>, HeapStacks);
+
+impl HeapOfJob<'_> {
+    /// Stacks of the new result, with the names of the executable.
+    fn new_stacks(&self, files: &[PathBuf]) -> Result<HeapStacks, FileError> {
+        let baseline = self.around.baseline;
+        if !baseline.run {
+            // The executable may have been another one then.
+            return match self.kept(&baseline.write) {
+                Some(kept) => Ok(kept),
+                None => self.stacks(files, None),
+            };
+        }
+        let executable = self.around.symbolizer.object(&self.job.target.program);
+        if let Err(error) = &executable {
+            log::debug!(
+                "{}: names as Valgrind has them: {error}",
+                self.job.benchmark_path
+            );
+        }
+        self.stacks(files, executable.ok().as_deref())
+    }
+
+    /// Both sides, if there is an old result that can be read.
+    fn both(&self, new: &HeapStacks, files: &[PathBuf], old: &[PathBuf]) -> Option<BothStacks> {
+        if old.is_empty() {
+            return None;
+        }
+        if let Some(kept) = self.kept(&self.around.baseline.compare) {
+            let is_same = kept.is_ad_hoc == new.is_ad_hoc;
+            return is_same.then_some((None, kept));
+        }
+        let of_valgrind = |files: &[PathBuf]| self.stacks(files, None).ok();
+        Some((Some(of_valgrind(files)?), of_valgrind(old)?))
+    }
+
+    fn stacks(
+        &self,
+        files: &[PathBuf],
+        executable: Option<&CodeObject>,
+    ) -> Result<HeapStacks, FileError> {
+        let mut profiles: Vec<(DhatProfile, Vec<bool>)> = Vec::new();
+        for file in files {
+            if let Some(profile) = dhat::read_file(file)? {
+                let selected = counted_points(&profile, self.selection);
+                profiles.push((profile, selected));
+            }
+        }
+        let sources = HeapSources {
+            entry: self.selection.entry,
+            regions: self.selection.regions,
+            executable,
+        };
+        let profiles: Vec<ResolvedProfile<'_>> = profiles
+            .iter()
+            .map(|(profile, selected)| ResolvedProfile { profile, selected })
+            .collect();
+        Ok(sources.stacks(&profiles))
+    }
+
+    /// The stacks that were kept with a result. Those that cannot be read are as none.
+    fn kept(&self, slot: &Slot) -> Option<HeapStacks> {
+        let files = self.around.entry.files(slot, Tool::Dhat, ToolFile::Digest);
+        let path = files.first()?;
+        let unreadable = |reason: &dyn std::fmt::Display| {
+            log::debug!("`{}` cannot be read: {reason}", path.display());
+        };
+        let bytes = regular_file::read(path, LONGEST).map_err(|error| unreadable(&error));
+        format::read(&bytes.ok()?)
+            .map_err(|error| unreadable(&error))
+            .ok()
+    }
+}
+
+fn write(job: &Job, stacks: &HeapStacks, work: &Path) -> Result<NewFile> {
+    let path = work.join("stacks");
+    let bytes = format::write(stacks).map_err(io::Error::from);
+    bytes
+        .and_then(|bytes| fs::write(&path, bytes))
+        .context("write", &path)?;
+    let name = FileName {
+        tool: job.tool,
+        stem: &job.benchmark_path.stem(),
+        pid: None,
+        thread: None,
+        part: None,
+        file: ToolFile::Digest,
+    };
+    let name = name.current();
+    Ok(NewFile { path, name })
+}
