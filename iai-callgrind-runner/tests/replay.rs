@@ -116,6 +116,62 @@ fn a_changed_run_is_explained_where_it_is_wanted() {
     assert!(!(off.out + &off.err).contains("Why"));
 }
 
+/// `explain` on what is kept, without a run.
+#[test]
+fn kept_results_are_explained_by_calls_lines_and_instructions() {
+    let replayed = Replayed::new();
+    replayed.run(&recordings("first"), &[]);
+    replayed.run(&recordings("changed"), &[]);
+    #[expect(clippy::disallowed_methods, reason = "the runner itself")]
+    let explain = |words: &[&str]| {
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_iai-callgrind-runner"))
+            .arg("explain")
+            .arg(format!("--home={}", replayed.home().display()))
+            .args(words)
+            .output()
+            .unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        (
+            output.status.code(),
+            text(output.stdout),
+            text(output.stderr),
+        )
+    };
+    let (code, out, err) = explain(&["works", "--lines"]);
+    assert_eq!((code, &*err), (Some(0), ""));
+    assert_data_eq!(
+        out,
+        str![[r#"
+bench::kernels::works
+  Why  Instructions +1000 (+49.9750%): limits +1000
+       functions only: the profiles have no instructions (`--dump-instr=no`)
+         +1000   +49.98%  limits::works                       limits.rs       2001 -> 3001
+  Functions  before   now
+      +1000    2001  3001  limits::works
+  Calls   before   now
+   +1000    2001  3001  limits::works (recursive)
+  Lines of limits::works, benchmark-tests/benches/limits.rs                                         before   now  change
+    no texts: the source was newer than the executable, or not readable; lines are paired by their numbers
+    17                                                                                                2000  3000   +1000
+    23                                                                                                   1     1      +0
+
+"#]]
+    );
+    let (_, without_tree, _) = explain(&["works", "--depth=0"]);
+    assert!(!without_tree.contains("Calls"), "{without_tree}");
+    let (code, out, err) = explain(&["works", "--asm=works", "--functions=0"]);
+    assert_eq!(code, Some(1), "{err}");
+    assert!(
+        out.contains("limits::works") && !out.contains("Instructions of"),
+        "{out}"
+    );
+    assert_eq!(
+        err.lines().next().unwrap(),
+        "warning: `bench::kernels::works`: the old result has no machine code: its profile has no instructions, its \
+         executable was not readable, or its processor is not x86; `cargo bench` without `--dump-instr=no` keeps it"
+    );
+}
+
 #[test]
 fn flamegraphs_are_named_below_their_benchmark() {
     let mut replayed = Replayed::new();
