@@ -26,7 +26,7 @@ impl<'a> ShownFunctions<'a> {
         };
         for function in 0..pairs.len() as u32 {
             if shown.origin(function) != SourceOrigin::User {
-                let short = names::short(shown.canonical(function));
+                let short = shown.short(function);
                 *shown.alike.entry(short).or_default() += 1;
             }
         }
@@ -37,13 +37,31 @@ impl<'a> ShownFunctions<'a> {
     pub(super) fn name(&self, function: PairNumber) -> String {
         let canonical = self.canonical(function);
         if self.origin(function) == SourceOrigin::User {
-            return names::shown(canonical);
+            let named = self.with_stem(function);
+            return names::shown(named.as_deref().unwrap_or(canonical));
         }
-        let short = names::short(canonical);
+        let short = self.short(function);
         match self.alike.get(&short) {
-            Some(2..) => names::shown(names::without_std(canonical)),
+            Some(2..) if canonical.contains("::") => names::shown(names::without_std(canonical)),
             _ => names::shown(&short),
         }
+    }
+
+    fn short(&self, function: PairNumber) -> Cow<'a, str> {
+        match self.with_stem(function) {
+            Some(named) => named.into(),
+            None => names::short(self.canonical(function)),
+        }
+    }
+
+    /// The name with that of its file, where only lines were compiled in and so the path of an inlined function is not known.
+    fn with_stem(&self, function: PairNumber) -> Option<String> {
+        let name = self.canonical(function);
+        let file = self.file(function).filter(|_| !name.contains("::"))?;
+        let path = file.strip_suffix(".rs")?;
+        let path = path.strip_suffix("/mod").unwrap_or(path);
+        let stem = path.rsplit('/').next()?;
+        Some(format!("{stem}::{name}"))
     }
 
     /// The name of before, if the function was renamed.
@@ -76,6 +94,12 @@ impl<'a> ShownFunctions<'a> {
     fn one(&self, function: PairNumber) -> Option<(&'a Digest, FunctionId)> {
         let pair = self.pairs.pairs.get(function as usize)?;
         let new = pair.new.map(|function| (self.new, function));
-        new.or(pair.old.map(|function| (self.old, function)))
+        let old = pair.old.map(|function| (self.old, function));
+        let has_path =
+            |(digest, function): &(&Digest, FunctionId)| digest.name(*function).contains("::");
+        new.filter(has_path)
+            .or(old.filter(has_path))
+            .or(new)
+            .or(old)
     }
 }

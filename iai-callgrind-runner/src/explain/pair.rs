@@ -133,6 +133,7 @@ impl FunctionPairs {
             new: Vec::with_capacity(new.digest.functions.len()),
         };
         pairs.by_name(&old, &new);
+        pairs.without_path(&old, &new);
         pairs.unique(&old, &new, false, |build, function| {
             build.is_root(function).then_some(())
         });
@@ -169,6 +170,40 @@ impl FunctionPairs {
             self.pairs[number as usize].new.get_or_insert(function);
             self.new.push(number);
         }
+    }
+
+    /// Where only lines were compiled in, inlined functions have no path. They are the one function of their file that has this
+    /// name and a path, if there is one.
+    fn without_path(&mut self, old: &PairedBuild<'_>, new: &PairedBuild<'_>) {
+        let mut with_path: HashMap<_, Vec<PairNumber>> = HashMap::new();
+        let mut without = Vec::new();
+        for (number, pair) in self.pairs.iter().enumerate() {
+            let new = pair.new.map(|function| (new, function));
+            let Some((build, function)) = new.or(pair.old.map(|function| (old, function))) else {
+                continue;
+            };
+            let sign = build.file_and_end(function);
+            let Some(sign) = sign.filter(|_| build.is_own(function)) else {
+                continue;
+            };
+            match build.digest.name(function).contains("::") {
+                true => with_path.entry(sign).or_default().push(number as u32),
+                false => without.push((sign, number as u32)),
+            }
+        }
+        let mut joined: Vec<Option<PairNumber>> = vec![None; self.pairs.len()];
+        for (sign, bare) in without {
+            if let Some([full]) = with_path.get(&sign).map(|found| &found[..]) {
+                let (into, from) = (bare.min(*full), bare.max(*full));
+                if joined[into as usize].is_none() && joined[from as usize].is_none() {
+                    let [bare, full] = [bare, *full].map(|pair| self.pairs[pair as usize]);
+                    self.pairs[into as usize].old = full.old.or(bare.old);
+                    self.pairs[into as usize].new = full.new.or(bare.new);
+                    joined[from as usize] = Some(into);
+                }
+            }
+        }
+        self.join(&joined);
     }
 
     /// Pairs what is alone and has an equal sign that nothing else that is alone has.
@@ -216,7 +251,7 @@ impl FunctionPairs {
         let mut number = 0;
         let mut numbers = Vec::with_capacity(joined.len());
         for into in joined {
-            // A new function has a higher number than each old one.
+            // A pair is joined to one with a lower number.
             numbers.push(match into {
                 Some(old) => numbers[*old as usize],
                 None => number,
@@ -240,6 +275,7 @@ fn functions(digest: &Digest) -> impl Iterator<Item = FunctionId> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::digest::ObjectId;
     use super::super::sample;
     use super::*;
 
@@ -293,6 +329,38 @@ mod tests {
             &moved(new, 100),
             &["lab::g = lab::g", "malloc = malloc"],
         );
+    }
+
+    #[test]
+    fn inlined_functions_without_path_are_those_of_their_file() {
+        // `named` gives all functions of a crate the same file.
+        let bare = |names: &[&str]| {
+            let mut digest = named(names);
+            let file = digest.functions[0].file;
+            for function in &mut digest.functions {
+                function.file = file;
+            }
+            for body in &mut digest.bodies {
+                body.object = digest
+                    .objects
+                    .iter()
+                    .position(|object| object.is_own)
+                    .map(|own| ObjectId(own as u32))
+                    .unwrap();
+            }
+            digest
+        };
+        let old = bare(&["lab::f", "lab::a::g", "g"]);
+        let new = moved(bare(&["lab::f", "g"]), 100);
+        let pairs = FunctionPairs::find(&old, &new);
+        assert_eq!(
+            (&pairs.old[..], &pairs.new[..]),
+            (&[0, 1, 1][..], &[0, 1][..])
+        );
+        // Two functions of that name may be meant.
+        let old = bare(&["lab::a::g", "lab::b::g"]);
+        let new = moved(bare(&["lab::f", "g"]), 100);
+        assert_eq!(FunctionPairs::find(&old, &new).len(), 4);
     }
 
     #[test]

@@ -12,6 +12,8 @@ pub(super) struct BuildVariant {
     pub(super) runner: &'static [&'static str],
     /// Variables of the build.
     pub(super) environment: &'static [(&'static str, &'static str)],
+    /// Inlined functions have the name of their file instead of a path.
+    pub(super) has_stems: bool,
     /// Edits in a hundred whose function has to be named first.
     pub(super) least_named: usize,
 }
@@ -22,6 +24,7 @@ const PLAIN: BuildVariant = BuildVariant {
     cargo: &[],
     runner: &[],
     environment: &[],
+    has_stems: false,
     least_named: 100,
 };
 
@@ -31,6 +34,7 @@ pub(super) const VARIANTS: &[BuildVariant] = &[
     BuildVariant {
         name: "line-tables",
         environment: &[("CARGO_PROFILE_BENCH_DEBUG", "line-tables-only")],
+        has_stems: true,
         ..PLAIN
     },
     BuildVariant {
