@@ -146,9 +146,14 @@ fn amount(metric: DhatMetric, point: &HeapPoint) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::super::lines::{folded, PathCosts};
+    use super::super::tests::{data, sum};
     use super::*;
-    use crate::heap_stacks::HeapFrame;
+    use crate::entry_functions::{EntryFunctions, EVERYTHING};
+    use crate::heap_stacks::{HeapFrame, HeapSources, ResolvedProfile};
+    use crate::parse::dhat;
 
     fn frame(name: &str, is_inlined: bool) -> HeapFrame {
         HeapFrame {
@@ -164,6 +169,55 @@ mod tests {
             gmax_bytes,
             stack: stack.to_vec(),
         }
+    }
+
+    fn lines_of(metric: DhatMetric, stacks: &HeapStacks) -> (Vec<String>, u64) {
+        let mut tree = PathTree::new();
+        let total = add(&mut tree, Side::New, metric, stacks);
+        let side = PathCosts {
+            side: Side::New,
+            own: tree.own(Side::New),
+            least: 1,
+        };
+        (folded(&tree, &[side]), total)
+    }
+
+    /// Every recorded profile, with and without an entry point.
+    #[test]
+    fn pictures_add_up_to_the_totals() {
+        let mut checked = 0;
+        let folders = ["3.19.0", "3.24.0", "3.27.1"].map(|version| data("dhat").join(version));
+        let cases = folders
+            .iter()
+            .flat_map(|folder| fs::read_dir(folder).unwrap());
+        let files = cases.flat_map(|case| fs::read_dir(case.unwrap().path()).unwrap());
+        for path in files.map(|file| file.unwrap().path()) {
+            let Ok(Some(profile)) = dhat::read_file(&path) else {
+                continue; // logs
+            };
+            let sums = profile.sum(|_| true).unwrap();
+            for entry in [&EVERYTHING, &EntryFunctions::of_patterns(["main"])] {
+                let sources = HeapSources {
+                    entry,
+                    regions: false,
+                    executable: None,
+                };
+                let stacks = sources.stacks(&[ResolvedProfile {
+                    profile: &profile,
+                    selected: &vec![true; profile.points.len()],
+                }]);
+                for (metric, total) in [
+                    (DhatMetric::TotalBytes, sums.total_bytes),
+                    (DhatMetric::TotalBlocks, sums.total_blocks),
+                    (DhatMetric::AtTGmaxBytes, sums.gmax_bytes.unwrap_or(0)),
+                ] {
+                    let (lines, found) = lines_of(metric, &stacks);
+                    assert_eq!((sum(&lines), found), (total, total), "{}", path.display());
+                    checked += usize::from(total > 0);
+                }
+            }
+        }
+        assert!(checked > 60, "{checked}");
     }
 
     #[test]
@@ -182,16 +236,7 @@ mod tests {
                 point(30, 3, 5, &[0, 3, 1, 2]),
             ],
         };
-        let lines = |metric| {
-            let mut tree = PathTree::new();
-            let total = add(&mut tree, Side::New, metric, &stacks);
-            let side = PathCosts {
-                side: Side::New,
-                own: tree.own(Side::New),
-                least: 1,
-            };
-            (folded(&tree, &[side]), total)
-        };
+        let lines = |metric| lines_of(metric, &stacks);
         let (bytes, total) = lines(DhatMetric::TotalBytes);
         assert_eq!(
             bytes,

@@ -76,7 +76,7 @@ impl<'a> ProfileV6<'a> {
             false => paths(&profile.out_files),
         };
         Some(Self {
-            flamegraphs: FlamegraphV6::by_metric(&profile.flamegraphs),
+            flamegraphs: FlamegraphV6::by_metric(tool, &profile.flamegraphs),
             summaries: ResultsV6 {
                 parts: PartV6::all(tool, profile, summary),
                 total: TotalV6 {
@@ -96,8 +96,12 @@ impl<'a> ProfileV6<'a> {
 }
 
 impl<'a> FlamegraphV6<'a> {
-    fn by_metric(flamegraphs: &'a [Flamegraph]) -> Vec<Self> {
+    /// The format has names for those of Callgrind alone.
+    fn by_metric(tool: Tool, flamegraphs: &'a [Flamegraph]) -> Vec<Self> {
         let mut all: Vec<Self> = Vec::new();
+        if tool != Tool::Callgrind {
+            return all;
+        }
         for Flamegraph { kind, graph, path } in flamegraphs {
             let known = all.iter().position(|other| other.event_kind == kind);
             let index = known.unwrap_or_else(|| {
@@ -149,6 +153,7 @@ mod tests {
             event_kind: "Dr",
             regular_path: Some("/dr"),
         };
-        assert_eq!(FlamegraphV6::by_metric(&drawn), [ir, dr]);
+        assert_eq!(FlamegraphV6::by_metric(Tool::Callgrind, &drawn), [ir, dr]);
+        assert_eq!(FlamegraphV6::by_metric(Tool::Dhat, &drawn), []);
     }
 }
