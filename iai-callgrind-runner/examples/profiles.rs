@@ -6,16 +6,21 @@
 //!   number, and the instructions found
 //! - `draw ROUNDS NEW OLD`: the seconds that three flamegraphs took, from the files to the text of the
 //!   pictures, and the number of frames in them
+//! - `inlined ROUNDS NEW OLD EXECUTABLE`: the same from digests, which have been made before
 
 use std::fs::File;
 use std::path::Path;
 use std::time::Instant;
 
 use iai_callgrind::protocol::EventKind;
+use iai_callgrind_runner::digest::DigestSources;
 use iai_callgrind_runner::entry_functions::EVERYTHING;
-use iai_callgrind_runner::flamegraph::{draw, FlamegraphInput};
-use iai_callgrind_runner::parse::callgrind::{self, CallGraph, CallGraphReader};
+use iai_callgrind_runner::flamegraph::{
+    draw, draw_digests, FlamegraphInput, PictureTexts, Pictures,
+};
+use iai_callgrind_runner::parse::callgrind::{self, CallGraph, CallGraphReader, InstructionReader};
 use iai_callgrind_runner::plan::FlamegraphSettings;
+use iai_callgrind_runner::symbolize::Symbolizer;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -24,6 +29,7 @@ fn main() {
         match arguments[0].as_str() {
             "parse" => parse(&arguments[2]),
             "graph" => graph(&arguments[2]),
+            "inlined" => inlined(&arguments[2], &arguments[3], Path::new(&arguments[4])),
             _ => flamegraphs(&arguments[2], &arguments[3]),
         }
     }
@@ -74,6 +80,38 @@ fn flamegraphs(new: &str, old: &str) {
         old_name: "the last run",
     };
     let pictures = draw(EventKind::Ir, subject, &settings).expect("pictures");
+    drawn(start, pictures);
+}
+
+fn inlined(new: &str, old: &str, executable: &Path) {
+    let settings = FlamegraphSettings::default();
+    let symbolizer = Symbolizer::default();
+    let [new, old] = [new, old].map(|path| {
+        let mut reader = InstructionReader::default();
+        reader
+            .add(File::open(path).expect("a file"))
+            .expect("a profile");
+        let sources = DigestSources {
+            profile: &reader.finish(),
+            fingerprint: 0,
+            entry: &EVERYTHING,
+            regions: false,
+            symbolizer: &symbolizer,
+            executable,
+            workspace: Path::new("/"),
+        };
+        sources.digest()
+    });
+    let texts = PictureTexts {
+        title: "file::group::function",
+        old_name: "the last run",
+    };
+    let start = Instant::now();
+    let pictures = draw_digests(EventKind::Ir, &new, Some(&old), texts, &settings);
+    drawn(start, pictures.expect("pictures"));
+}
+
+fn drawn(start: Instant, pictures: Pictures) {
     let time = start.elapsed().as_secs_f64();
     let pictures = [pictures.regular, pictures.old, pictures.differential];
     let text = pictures.map(|svg| String::from_utf8(svg.expect("drawn")).expect("text"));
