@@ -763,7 +763,7 @@ fn hostile_names_are_shown_as_printable_text() {
 }
 
 /// A program of ten functions of any owner, with calls that add up or not.
-fn any_digest() -> impl Strategy<Value = Digest> {
+pub(super) fn any_digest() -> impl Strategy<Value = Digest> {
     const NAMES: [&str; 10] = [
         "lab::bench",
         "lab::a",

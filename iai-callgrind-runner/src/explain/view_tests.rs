@@ -2,7 +2,10 @@
 
 use iai_callgrind::protocol::EventKind::{I1MissRate, Ir};
 
+use proptest::prelude::*;
+
 use super::sample::digest;
+use super::tests::any_digest;
 use super::*;
 
 /// The rows of a tree: `name old -> new`, below each other.
@@ -382,4 +385,60 @@ fn instances_are_paired_by_their_types() {
     let new = instances([("u32", "c3"), ("u8", "90")]);
     let found = instruction_differences(&old, &new, "f").unwrap();
     assert_eq!(found.len(), 2);
+}
+
+/// Rows one below a row, up to the next one as deep as it.
+fn below(rows: &[CallTreeRow]) -> impl Iterator<Item = &CallTreeRow> {
+    let depth = rows[0].depth;
+    let deeper = rows[1..].iter().take_while(move |row| row.depth > depth);
+    deeper.filter(move |row| row.depth == depth + 1)
+}
+
+proptest! {
+    #[test]
+    fn branches_add_up(old in any_digest(), new in any_digest()) {
+        let rows = call_tree(&old, &new, Ir, 4).unwrap().rows;
+        for (index, row) in rows.iter().enumerate() {
+            let mut sums = [0_u64; 2];
+            let mut count = 0;
+            for below in below(&rows[index..]) {
+                sums = [sums[0] + below.old, sums[1] + below.new];
+                count += 1;
+            }
+            for (sum, whole) in sums.into_iter().zip([row.old, row.new]) {
+                // Each row is rounded.
+                prop_assert!(count == 0 || sum.abs_diff(whole) <= 3, "{:?}", rows);
+            }
+            prop_assert!(row.depth <= 4);
+        }
+    }
+
+    #[test]
+    fn lines_of_both_sides_are_the_same_the_other_way_round(
+        old in any_digest(),
+        new in any_digest()
+    ) {
+        let forth = line_differences(&old, &new, Ir).unwrap();
+        let mut back = line_differences(&new, &old, Ir).unwrap();
+        prop_assert_eq!(forth.rest, back.rest);
+        for line in back.functions.iter_mut().flat_map(|function| &mut function.lines) {
+            std::mem::swap(&mut line.old, &mut line.new);
+        }
+        let costs = |found: &LineDifferences| {
+            let lines = found.functions.iter().map(|function| {
+                let mut lines: Vec<_> = function
+                    .lines
+                    .iter()
+                    .map(|line| [line.old, line.new].map(|side| side.map(|side| (side.line, side.costs))))
+                    .collect();
+                lines.sort_unstable();
+                (function.function.clone(), lines)
+            });
+            let mut lines: Vec<_> = lines.collect();
+            lines.sort_unstable();
+            lines
+        };
+        prop_assert_eq!(costs(&forth), costs(&back));
+        prop_assert_eq!(line_differences(&new, &new, Ir).unwrap(), LineDifferences::default());
+    }
 }
