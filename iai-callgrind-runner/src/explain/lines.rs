@@ -183,7 +183,8 @@ fn line_sign<'a>(line: u32, side: usize, texts: FileTexts<'a>) -> LineSign<'a> {
         [Some(_), Some(_)] => texts[side].and_then(|texts| texts.get(&line)),
         _ => None,
     };
-    text.map_or(("", line), |text| (text.trim(), 0))
+    // No text of a line has its end.
+    text.map_or(("\n", line), |text| (text.trim(), 0))
 }
 
 /// The lines of both sides, aligned.

@@ -232,6 +232,31 @@ fn recursion_counts_once() {
 }
 
 #[test]
+fn code_without_a_line_is_no_blank_line() {
+    let with_blank = |text: &str| {
+        let mut digest = digest(text);
+        for text in &mut digest.strings {
+            if **text == *"BLANK" {
+                *text = "  ".into();
+            }
+        }
+        digest
+    };
+    let old = with_blank("root lab::a\nown lab::a:3 = 9\ntext lab::a 2 BLANK\ntext lab::a 3 x();");
+    let new = with_blank(
+        "root lab::a\nown lab::a:0 = 1\nown lab::a:2 = 2\nown lab::a:3 = 9\ntext lab::a 1 BLANK
+        text lab::a 2 fn a() {\ntext lab::a 3 x();",
+    );
+    let expected = [
+        "lab::a src/lib.rs",
+        "-|0  - -> 1",
+        "-|2 fn a() { - -> 2",
+        "3|3 x(); 9 -> 9",
+    ];
+    check_lines(&old, &new, &expected);
+}
+
+#[test]
 fn without_texts_lines_are_aligned_by_their_numbers() {
     let old = digest("root lab::a\nown lab::a:1 = 10\nown lab::a:2 = 10\ntext lab::a 1 x();");
     let new = digest("root lab::a\nown lab::a:1 = 10\nown lab::a:3 = 30");

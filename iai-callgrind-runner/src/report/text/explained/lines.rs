@@ -35,20 +35,13 @@ fn of_function(function: &FunctionLines, width: usize, style: Style) -> String {
     let lines = &function.lines;
     let is_different: Vec<bool> = lines.iter().map(is_different).collect();
     let is_shown = with_context(&is_different, CONTEXT);
-    let shown = || {
-        let lines = lines.iter().zip(&is_shown);
-        lines.filter_map(|(line, is_shown)| is_shown.then_some(line))
-    };
-    let columns = CountColumns::of(shown().map(|line| (costs(line.old), costs(line.new))), 0);
-    let number = |line: &LineDifference| match line.new.or(line.old).map(|line| line.line) {
-        None | Some(0) => "?".to_owned(),
-        Some(line) => line.to_string(),
-    };
-    let widest = shown().map(|line| number(line).len()).max().unwrap_or(0);
-    let number_width = widest.max(LEAST_NUMBER);
-    let room = width.saturating_sub(2 + number_width + 2 + columns.width());
-    let indent = shown().filter_map(|line| indent(&line.text)).min();
-    let mut text = headline(function, number_width + 2 + room, columns);
+    let shown = lines.iter().zip(&is_shown);
+    let shown: Vec<&LineDifference> = shown
+        .filter_map(|(line, is_shown)| is_shown.then_some(line))
+        .collect();
+    let layout = LineLayout::of(&shown, width, style);
+    let number_width = layout.number;
+    let mut text = headline(function, number_width + 2 + layout.text, layout.columns);
     if !function.has_texts {
         let note = "no texts: the source was newer than the executable, or not readable; lines are paired by \
                     their numbers";
@@ -64,34 +57,77 @@ fn of_function(function: &FunctionLines, width: usize, style: Style) -> String {
                 text += &format!("  {:>number_width$}\n", "...");
             }
             is_first = false;
-            let mark = match (line.old, line.new) {
-                (Some(_), None) => '-',
-                (None, Some(_)) => '+',
-                _ => ' ',
-            };
-            let source = match is_without_line(line) {
-                true => NO_LINE.to_owned(),
-                false => without_indent(&line.text, indent.unwrap_or(0)),
-            };
-            let source = fit_begin(&source, room);
-            let counts = match is_free(line.old) && is_free(line.new) {
-                true => String::new(),
-                false => {
-                    let [before, now, change] =
-                        columns.cells(costs(line.old), costs(line.new), style);
-                    format!("  {before}  {now}  {change}")
-                }
-            };
-            let row = format!(
-                "  {:>number_width$}{mark} {source:room$}{counts}",
-                number(line)
-            );
-            text += row.trim_end();
-            text.push('\n');
+            text += &layout.row(line);
         }
         was_shown = *is_shown;
     }
     text
+}
+
+/// Widths of the columns of one function.
+struct LineLayout {
+    number: usize,
+    text: usize,
+    columns: CountColumns,
+    /// White space that all lines begin with.
+    indent: usize,
+    style: Style,
+}
+
+impl LineLayout {
+    fn of(shown: &[&LineDifference], width: usize, style: Style) -> Self {
+        let counts = shown.iter().map(|line| (costs(line.old), costs(line.new)));
+        let columns = CountColumns::of(counts, 0);
+        let widest = shown.iter().map(|line| number(line).len()).max();
+        let number = widest.unwrap_or(0).max(LEAST_NUMBER);
+        let indents = shown.iter().filter_map(|line| indent(&line.text));
+        Self {
+            number,
+            text: width.saturating_sub(2 + number + 2 + columns.width()),
+            columns,
+            indent: indents.min().unwrap_or(0),
+            style,
+        }
+    }
+
+    fn row(&self, line: &LineDifference) -> String {
+        let Self {
+            number: number_width,
+            text: room,
+            ..
+        } = *self;
+        let mark = match (line.old, line.new) {
+            (Some(_), None) => '-',
+            (None, Some(_)) => '+',
+            _ => ' ',
+        };
+        let source = match is_without_line(line) {
+            true => NO_LINE.to_owned(),
+            false => without_indent(&line.text, self.indent),
+        };
+        let source = fit_begin(&source, room);
+        let counts = match is_free(line.old) && is_free(line.new) {
+            true => String::new(),
+            false => {
+                let counts = (costs(line.old), costs(line.new));
+                let [before, now, change] = self.columns.cells(counts.0, counts.1, self.style);
+                format!("  {before}  {now}  {change}")
+            }
+        };
+        let row = format!(
+            "  {:>number_width$}{mark} {source:room$}{counts}",
+            number(line)
+        );
+        format!("{}\n", row.trim_end())
+    }
+}
+
+/// The line, as the new source counts if it has it.
+fn number(line: &LineDifference) -> String {
+    match line.new.or(line.old).map(|line| line.line) {
+        None | Some(0) => "?".to_owned(),
+        Some(line) => line.to_string(),
+    }
 }
 
 /// `  Lines of lab::sort, src/lib.rs    before   now   change`
