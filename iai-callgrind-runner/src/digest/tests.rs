@@ -188,3 +188,65 @@ fn the_fingerprint_is_that_of_the_content_and_the_settings() {
         assert_ne!(fingerprint(&changed, "entry"), one, "{new}");
     }
 }
+
+/// Own costs by the name of the function.
+fn own(digest: &Digest) -> BTreeMap<String, u64> {
+    let mut own = BTreeMap::new();
+    for (index, row) in digest.rows.iter().enumerate() {
+        let name = digest.name(digest.function_of(row.node)).to_owned();
+        *own.entry(name).or_default() += digest.row_costs.row(index)[0];
+    }
+    own
+}
+
+#[test]
+fn callers_that_are_told_apart_are_added_up() {
+    // `--separate-callers=2`: the functions have those that call them behind their names.
+    let contexts = PROFILE
+        .replace("(3) f", "(3) f'entry")
+        .replace("fn=(6) f'2", "fn=(6) f'g'entry")
+        .replace("(4) g", "(4) g'entry");
+    let digest = digest(&contexts, &entry("entry"));
+    assert_eq!(own(&digest)["f"], 42);
+    assert_eq!(digest.head.totals, [1106, 17]);
+    check_calls(
+        &digest,
+        &[("entry -> f", 3), ("entry -> g", 8), ("entry -> h", 2)],
+    );
+}
+
+#[test]
+fn code_without_file_or_name_is_one_function_of_its_object() {
+    // Code that was made at run time has neither an object nor a name, and may lie anywhere.
+    let unknown = PROFILE.replace(
+        "fn=(5)\n0x400 40 50",
+        "fn=(5)\n0x400 40 30\nob=(2) ???\nfl=(2) ???\nfn=(8) ???\n0x7f0000000000 0 12\n0x7f0000010000 0 8",
+    );
+    let digest = digest(&unknown, &EntryFunctions::of_patterns::<&str>([]));
+    assert_eq!(digest.head.totals, [1106, 17]);
+    assert_eq!((own(&digest)["h"], own(&digest)["???"]), (30, 20));
+    let bodies = digest.bodies.iter();
+    let unknown = bodies.filter(|body| digest.name(body.function) == "???");
+    assert_eq!(unknown.count(), 1);
+    assert!(digest.texts.is_empty() && digest.code.is_empty());
+}
+
+#[test]
+fn a_hundred_thousand_functions_with_long_names_add_up() {
+    let long = "x".repeat(10_000);
+    let mut profile = format!(
+        "positions: instr line\nevents: Ir\nob=(1) /no/such/program\nfl=(1) src/lib.rs\nfn=(1) entry::{long}\n"
+    );
+    for function in 0..100_000_u32 {
+        profile += &format!("0x{:x} 1 1\nfn=f{function}\n", 0x1000 + function * 16);
+    }
+    profile += "0xff00000 1 1\ntotals: 100001\n";
+    let digest = digest(&profile, &EntryFunctions::of_patterns::<&str>([]));
+    assert_eq!(
+        (digest.head.totals[0], digest.bodies.len()),
+        (100_001, 100_001)
+    );
+    let explanation =
+        crate::explain::explain(&digest, &digest, iai_callgrind::protocol::EventKind::Ir).unwrap();
+    assert!(explanation.causes.is_empty() && explanation.diff == 0);
+}
