@@ -29,6 +29,10 @@ fn an_allocator_that_asks_nobody_is_no_zero() {
     }
     let bench = Bench::new("own_allocator").measure(&home);
     bench.run().code(0).quiet();
+    // Callgrind counts calls, and this allocator is inlined.
+    let values = home.values_of("own_allocator::group::allocates", "callgrind");
+    assert!(values["Ir"].is_some(), "{values:?}");
+    assert!(!values.contains_key("Allocations"), "{values:?}");
     let pages = ["--default-tool=massif", "--massif-args=--pages-as-heap=yes"];
     let bench = Bench::new("own_allocator").measure(&home).args(pages);
     bench.run().code(0).quiet();

@@ -1,6 +1,6 @@
 //! Allocations of a result: true calls of the allocator from outside of it.
 
-use super::digest::{Digest, DigestCall};
+use super::digest::{BodyId, Digest, DigestCall, NodeFrame};
 use super::explanation::{AllocationCount, AllocationCounts};
 use super::names;
 use super::sides::DigestValues;
@@ -32,6 +32,13 @@ const RUST_ALLOCATE: [&str; 9] = [
     "__rg_alloc_zeroed",
     "__rg_realloc",
 ];
+/// Functions of an allocator of the program that allocate, behind those of Rust or in their place.
+const PROGRAM_ALLOCATE: [&str; 3] = ["alloc", "alloc_zeroed", "realloc"];
+/// The function of an allocator of the program that frees.
+const PROGRAM_FREE: &str = "dealloc";
+/// End of the trait of allocators in the name of their functions.
+const TRAIT: &str = "GlobalAlloc>::";
+
 /// Functions of Rust that free.
 const RUST_FREE: [&str; 3] = ["__rust_dealloc", "__rdl_dealloc", "__rg_dealloc"];
 
@@ -64,7 +71,7 @@ pub(super) fn count(old: &Digest, new: &Digest) -> Option<AllocationCounts> {
     (counts.new != none || counts.old != none).then_some(counts)
 }
 
-/// Allocations of a result. `None`: its numbers of calls are not true.
+/// Allocations of a result. `None`: its numbers of calls are not true, or not all of them are calls.
 #[must_use]
 pub fn allocations(digest: &Digest) -> Option<AllocationCount> {
     let calls = AllocatorCalls::find(digest)?;
@@ -72,7 +79,7 @@ pub fn allocations(digest: &Digest) -> Option<AllocationCount> {
 }
 
 /// Allocations, or frees, as values of a digest. A call is a cost of the called function, so the cause is whoever calls.
-/// `None`: numbers of calls are not true.
+/// `None`: as [`allocations`].
 pub(super) fn values(digest: &Digest, frees: bool) -> Option<DigestValues> {
     let found = AllocatorCalls::find(digest)?;
     let bodies = digest.bodies_of_nodes();
@@ -95,7 +102,7 @@ pub(super) fn values(digest: &Digest, frees: bool) -> Option<DigestValues> {
 }
 
 impl<'a> AllocatorCalls<'a> {
-    /// `None`: numbers of calls are not true.
+    /// `None`: numbers of calls are not true, or the compiler inlined an allocator of the program.
     fn find(digest: &'a Digest) -> Option<Self> {
         if !digest.head.by_instruction || !digest.head.true_calls {
             return None;
@@ -104,8 +111,9 @@ impl<'a> AllocatorCalls<'a> {
         let functions: Vec<Option<AllocatorFunction>> = functions
             .map(|body| AllocatorFunction::named(digest.name(body.function)))
             .collect();
+        let inlined = inlined_allocator(digest);
         if functions.iter().all(Option::is_none) {
-            return Some(Self(Vec::new()));
+            return (!inlined.contains(&true)).then(|| Self(Vec::new()));
         }
         let bodies = digest.bodies_of_nodes();
         let found = digest.calls.iter().filter_map(|call| {
@@ -126,7 +134,32 @@ impl<'a> AllocatorCalls<'a> {
             };
             is_outside.then_some((callee, call))
         });
-        Some(Self(found.collect()))
+        let found = Self(found.collect());
+        match found.has_all(digest, inlined, &functions, &bodies) {
+            true => Some(found),
+            false => None,
+        }
+    }
+
+    /// Is every inlined function of an allocator known by the calls that it makes of the C library's, or called
+    /// as a part of a function that was not inlined?
+    fn has_all(
+        &self,
+        digest: &Digest,
+        mut inlined: Vec<bool>,
+        functions: &[Option<AllocatorFunction>],
+        bodies: &[BodyId],
+    ) -> bool {
+        for (_, call) in &self.0 {
+            let mut node = call.node;
+            inlined[node.index()] = false;
+            while let NodeFrame::Inlined { parent, .. } = digest.nodes[node.index()].frame {
+                node = parent;
+                inlined[node.index()] = false;
+            }
+        }
+        let mut unknown = inlined.into_iter().zip(bodies);
+        !unknown.any(|(is_inlined, body)| is_inlined && functions[body.index()].is_none())
     }
 
     /// The allocator whose calls are the allocations. Where an allocator of the program takes large pieces from
@@ -159,7 +192,34 @@ impl<'a> AllocatorCalls<'a> {
     }
 }
 
+/// For each node, whether it is an inlined function of an allocator of the program.
+fn inlined_allocator(digest: &Digest) -> Vec<bool> {
+    let functions = digest.functions.iter();
+    let is_allocator: Vec<bool> = functions
+        .map(|function| AllocatorFunction::of_program(digest.text(function.name)).is_some())
+        .collect();
+    let nodes = digest.nodes.iter();
+    nodes
+        .map(|node| match node.frame {
+            NodeFrame::Inlined { function, .. } => is_allocator[function.index()],
+            NodeFrame::Body(_) => false,
+        })
+        .collect()
+}
+
 impl AllocatorFunction {
+    fn of_program(name: &str) -> Option<Self> {
+        let (allocator, function) = name.split_once(TRAIT)?;
+        let frees = function == PROGRAM_FREE;
+        // That of the standard library, `System`, calls the C library.
+        let is_one =
+            !allocator.starts_with("<std::") && (frees || PROGRAM_ALLOCATE.contains(&function));
+        is_one.then_some(Self {
+            owner: AllocatorOwner::Rust,
+            frees,
+        })
+    }
+
     fn named(name: &str) -> Option<Self> {
         let last = names::last(name, 1);
         let is_one = |names: &[&str], name| names.contains(&name);
@@ -167,7 +227,7 @@ impl AllocatorFunction {
         let (owner, frees) = match last.strip_prefix("__r") {
             Some(_) if is_one(&RUST_ALLOCATE, last) => (rust, false),
             Some(_) if is_one(&RUST_FREE, last) => (rust, true),
-            _ if last.len() < name.len() => return None,
+            _ if last.len() < name.len() => return Self::of_program(name),
             _ => {
                 let plain = name.strip_prefix("__libc_").unwrap_or(name);
                 let frees = is_one(&FREE, plain);
@@ -231,6 +291,33 @@ mod tests {
             8,
             0,
         );
+    }
+
+    #[test]
+    fn allocators_that_were_inlined_are_known_by_their_calls_or_not_at_all() {
+        let of = |text: &str| allocations(&digest(text));
+        let arena = "root lab::bench
+            own lab::bench:1 > <lab::Arena as std::alloc::global::GlobalAlloc>::alloc:2 = 5";
+        assert_eq!(of(arena), None);
+        assert_eq!(
+            of(&format!("{arena}\ncall lab::bench:4 -> malloc 1 = 9")),
+            None
+        );
+        let counts = |calls, frees| Some(AllocationCount { calls, frees });
+        // It asks the C library each time.
+        let wrapper = "root lab::bench
+            own lab::bench:1 > <lab::Counting as std::alloc::global::GlobalAlloc>::alloc:2 = 5
+            call lab::bench:1 > <lab::Counting as std::alloc::global::GlobalAlloc>::alloc:3 -> malloc 4 = 9
+            own lab::bench:1 > <std::sys::System as std::alloc::global::GlobalAlloc>::dealloc:2 = 5
+            call lab::bench:1 > <std::sys::System as std::alloc::global::GlobalAlloc>::dealloc:3 -> free 3 = 9";
+        assert_eq!(of(wrapper), counts(4, 3));
+        // Only the functions that Rust puts in front of it were inlined, or it was into these.
+        let called = "root lab::bench
+            call lab::bench:1 -> <lab::Arena as std::alloc::global::GlobalAlloc>::alloc 4 = 9
+            call <lab::Arena as std::alloc::global::GlobalAlloc>::alloc_zeroed:1 -> <lab::Arena as std::alloc::global::GlobalAlloc>::alloc 4 = 9
+            call lab::bench:2 -> __rustc::__rust_dealloc 2 = 9
+            own __rustc::__rust_dealloc:1 > <lab::Arena as std::alloc::global::GlobalAlloc>::dealloc:2 = 5";
+        assert_eq!(of(called), counts(4, 2));
     }
 
     #[test]

@@ -170,7 +170,7 @@ fn other_time_unit(result: &ToolResult, old: &Slot) -> Option<String> {
 
 /// Conditions under which calls of the allocator are known.
 const NO_ALLOCATIONS: &str = "\n  hint: Callgrind counts allocations by what it keeps to explain results, so there are none with \
-     `--dump-instr=no`, with `ExplainConfig::enabled(false)`, and where `measure` chooses what counts; DHAT counts them always";
+     `--dump-instr=no`, with `ExplainConfig::enabled(false)`, where `measure` chooses what counts, and where the compiler inlined the allocator of the program";
 
 /// Note on allocations that are asked for, but were not counted. Whoever asks for all metrics gets those that there are.
 fn without_allocations(job: &Job, total: &MetricsComparison) -> Option<String> {
