@@ -173,7 +173,9 @@ fn digest(bytes: &[u8]) -> Digest {
 }
 
 fn empty() -> Digest {
-    let texts = NAMES.into_iter().chain(["Ir", "lab", "src/lib.rs", "x86_64"]);
+    let texts = NAMES
+        .into_iter()
+        .chain(["Ir", "lab", "src/lib.rs", "x86_64"]);
     let mut digest = Digest {
         strings: texts.map(Box::from).collect(),
         objects: vec![DigestObject {
