@@ -60,7 +60,6 @@ pub(super) const VARIANTS: &[BuildVariant] = &[
     BuildVariant {
         name: "opt-z",
         environment: &[("CARGO_PROFILE_BENCH_OPT_LEVEL", "z")],
-        least_named: 0,
         ..PLAIN
     },
     BuildVariant {
