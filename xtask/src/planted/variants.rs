@@ -87,7 +87,6 @@ pub(super) const VARIANTS: &[BuildVariant] = &[
     BuildVariant {
         name: "zlib",
         environment: &[("RUSTFLAGS", "-Clink-arg=-Wl,--compress-debug-sections=zlib")],
-        least_named: 0,
         ..PLAIN
     },
     BuildVariant {
