@@ -1,43 +1,89 @@
 //! One number for all that a digest is made of.
 //!
-//! A digest of the same profile, executables and settings is the same, so that of the last run can be kept. The hash
+//! A digest of the same profiles, executables and settings is the same, so that of the last run can be kept. The hash
 //! is that of the standard library: another version of Rust may have another one, and then a digest is made
 //! once more.
 
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
 
-use super::objects::{is_own, object_path};
+use memchr::memmem;
+
+use super::objects::is_own;
 use super::DigestSources;
 use crate::explain::format;
-use crate::parse::callgrind::ProfileName;
 
 impl DigestSources<'_> {
-    /// The number. 0: it cannot be known whether an executable is the same.
+    /// The number, for profiles with these texts. 0: it cannot be known whether an executable is the same.
     #[must_use]
-    pub fn fingerprint(&self) -> u64 {
+    pub fn fingerprint_of(&self, profiles: &[Vec<u8>]) -> u64 {
         let mut hasher = DefaultHasher::new();
         (env!("CARGO_PKG_VERSION"), format::VERSION).hash(&mut hasher);
         (self.entry, self.regions).hash(&mut hasher);
         (self.workspace, self.executable).hash(&mut hasher);
-        for object in self.objects() {
-            let path = object_path(self.profile, object);
+        for object in profiles
+            .iter()
+            .flat_map(|text| objects(text))
+            .collect::<BTreeSet<_>>()
+        {
+            let path = Path::new(OsStr::from_bytes(object));
             path.hash(&mut hasher);
-            let Ok(code) = self.symbolizer.object(&path) else {
+            let Ok(code) = self.symbolizer.object(path) else {
                 continue;
             };
             // Programs that strip leave the build id as it is, so it is not all.
-            match (code.build_id(), is_own(&path, self)) {
+            match (code.build_id(), is_own(path, self)) {
                 (None, true) => return 0,
                 (id, _) => (id, code.length()).hash(&mut hasher),
             }
         }
-        self.profile.hash(&mut hasher);
+        profiles.iter().for_each(|text| hash(text, &mut hasher));
         hasher.finish().max(1)
     }
+}
 
-    /// Names of all objects of the profile.
-    fn objects(&self) -> BTreeSet<ProfileName> {
-        self.places().map(|place| place.object).collect()
+/// Names of the objects in a profile.
+fn objects(profile: &[u8]) -> impl Iterator<Item = &[u8]> {
+    memmem::find_iter(profile, b"ob=").filter_map(|place| {
+        let is_line = matches!(&profile[..place], [] | [.., b'\n'] | [.., b'\n', b'c']);
+        let rest = profile.get(place + 3..).filter(|_| is_line)?;
+        let line = rest.split(|byte| *byte == b'\n').next()?;
+        // With compression a name stands behind its number, and only once.
+        let name = match line.strip_prefix(b"(") {
+            Some(numbered) => numbered
+                .splitn(2, |byte| *byte == b')')
+                .nth(1)?
+                .trim_ascii(),
+            None => line,
+        };
+        (!name.is_empty()).then_some(name)
+    })
+}
+
+/// Adds a profile without what differs in each run of the same.
+fn hash(profile: &[u8], hasher: &mut DefaultHasher) {
+    let end = memmem::find(profile, b"\nevents:").unwrap_or(0);
+    let (head, body) = profile.split_at(end);
+    for line in head.split(|byte| *byte == b'\n') {
+        if !line.starts_with(b"pid:") && !line.starts_with(b"cmd:") {
+            line.hash(hasher);
+        }
+    }
+    body.hash(hasher);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::objects;
+
+    #[test]
+    fn objects_are_found_with_and_without_compression() {
+        let text =
+            b"events: Ir\nob=(1) /a b\nfn=ob=x\ncob=(2) /lib\nob=(1)\ncob=/plain\nob=(3\nob=";
+        let found: Vec<&[u8]> = objects(text).collect();
+        assert_eq!(found, [&b"/a b"[..], b"/lib", b"/plain"]);
     }
 }

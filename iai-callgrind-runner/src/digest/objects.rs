@@ -2,14 +2,14 @@
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use super::names::NameTable;
 use super::DigestSources;
 use crate::explain::digest::{DebugExtent, DigestObject, ObjectId};
 use crate::fast_map::FastMap;
-use crate::parse::callgrind::{InstructionProfile, ProfileName};
+use crate::parse::callgrind::ProfileName;
 use crate::symbolize::code::library_hash;
 use crate::symbolize::{CodeObject, DebugFacts};
 
@@ -37,10 +37,10 @@ impl ObjectTable {
         };
         for place in sources.places() {
             if !table.ids.contains_key(&place.object) {
-                let path = object_path(sources.profile, place.object);
+                let path = Path::new(OsStr::from_bytes(sources.profile.name(place.object)));
                 let id = ObjectId(table.list.len() as u32);
                 table.ids.insert(place.object, id);
-                table.list.push(FoundObject::open(&path, sources, names));
+                table.list.push(FoundObject::open(path, sources, names));
             }
         }
         table
@@ -111,11 +111,6 @@ impl FoundObject {
             (false, _) => code.build_id().map_or(0, |id| library_hash(id, name)),
         }
     }
-}
-
-/// The path of an object of a profile.
-pub(super) fn object_path(profile: &InstructionProfile, object: ProfileName) -> PathBuf {
-    PathBuf::from(OsStr::from_bytes(profile.name(object)))
 }
 
 /// Is it the executable, or a library of the user's workspace?

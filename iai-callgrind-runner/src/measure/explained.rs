@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use iai_callgrind::protocol::{EventKind, ToolMetric};
 
-use super::Surroundings;
+use super::{profile_texts, Surroundings};
 use crate::compare::ToolResult;
 use crate::digest::DigestSources;
 use crate::error::{FileContext, Result};
@@ -18,8 +18,7 @@ use crate::explain::{self, format, Explanation};
 use crate::kept_digests::{self, ReadDigest};
 use crate::measured_function::is_region;
 use crate::metrics::{self, MetricKind, MetricValue};
-use crate::parse::callgrind::{InstructionProfile, InstructionReader};
-use crate::parse::{file, FileError};
+use crate::parse::callgrind::InstructionProfile;
 use crate::plan::{ExplainSettings, Job};
 use crate::results::{NewResults, OldResults};
 use crate::store::{FileName, NewFile, Slot};
@@ -31,9 +30,6 @@ const LEAST_PERCENT: f64 = 0.1;
 
 /// Smaller changes are not explained: in counts.
 const LEAST_COUNT: f64 = 20.0;
-
-/// Rows of a profile from which on it is faster to look whether the digest of before is the same.
-const LONG: usize = 500;
 
 /// Digests of both sides of a comparison.
 #[derive(Default)]
@@ -148,13 +144,10 @@ fn made(
             return Err(format!("this result cannot explain anything: {error}"));
         }
     }
-    let profile = match profile(&new.files.outs()) {
-        Ok(profile) if new.regions => profile.below(is_region),
-        Ok(profile) => profile,
-        Err(error) => return none(format!("{error}: {}", error.source)),
-    };
+    let paths = new.files.outs();
+    let nothing = InstructionProfile::default();
     let mut sources = DigestSources {
-        profile: &profile,
+        profile: &nothing,
         fingerprint: 0,
         entry: &job.args.entry,
         regions: new.regions,
@@ -162,12 +155,25 @@ fn made(
         executable: &job.target.program,
         workspace: &job.target.workspace,
     };
-    if profile.rows.len() >= LONG {
-        sources.fingerprint = sources.fingerprint();
+    let texts = match profile_texts::read(&paths) {
+        Ok(texts) => texts,
+        Err(error) => return none(format!("{error}: {}", error.source)),
+    };
+    if let Some(texts) = texts.as_ref().filter(|texts| profile_texts::is_long(texts)) {
+        sources.fingerprint = sources.fingerprint_of(texts);
         if let Some(same) = same(sources.fingerprint) {
             return Ok(Some(same));
         }
     }
+    let profile = match profile_texts::parse(texts.as_deref(), &paths) {
+        Ok(profile) if new.regions => profile.below(is_region),
+        Ok(profile) => profile,
+        Err(error) => return none(format!("{error}: {}", error.source)),
+    };
+    let sources = DigestSources {
+        profile: &profile,
+        ..sources
+    };
     let digest = sources.digest();
     match adds_up(&digest, new) {
         true => Ok(Some(ReadDigest {
@@ -176,29 +182,6 @@ fn made(
         })),
         false => none("threads or parts of the profile do not count".to_owned()),
     }
-}
-
-/// Costs by instruction of all processes, threads and parts; by function only if there are too many.
-fn profile(paths: &[&Path]) -> std::result::Result<InstructionProfile, FileError> {
-    let profile = read_all(InstructionReader::default(), paths)?;
-    match profile {
-        Some(profile) => Ok(profile),
-        None => Ok(read_all(InstructionReader::only_functions(), paths)?.unwrap_or_default()),
-    }
-}
-
-/// `None`: the reader was full before the end.
-fn read_all(
-    mut reader: InstructionReader,
-    paths: &[&Path],
-) -> std::result::Result<Option<InstructionProfile>, FileError> {
-    for path in paths {
-        file(path, |input| reader.add(input))?;
-        if reader.is_full() {
-            return Ok(None);
-        }
-    }
-    Ok(Some(reader.finish()))
 }
 
 /// Are the totals those of the result?

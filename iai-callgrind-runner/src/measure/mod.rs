@@ -9,6 +9,7 @@ mod heap;
 mod keep;
 mod outcome;
 mod parts;
+mod profile_texts;
 
 use std::path::Path;
 

@@ -9,6 +9,7 @@ use anyhow::{ensure, Context, Result};
 
 use super::candidates::{Crate, Library, Small, Workshop};
 use super::profile::Profile;
+use super::profiles::PROFILES;
 use super::program::{middle, Program};
 use super::table::{Report, Samples, Unit};
 use super::usage::{measure, Usage};
@@ -19,8 +20,10 @@ const DIGESTS: &str = include_str!("../../../iai-callgrind-runner/examples/diges
 /// Functions of the benchmarks with many instructions, each of which has about a hundred.
 const FUNCTIONS: [usize; 2] = [20, 200];
 
-/// What a digest may cost, in seconds: that of each of these benchmarks, and of a small one.
-const DIGEST: [f64; 2] = [0.002, 0.025];
+/// What a digest may cost, in seconds: that of 2000 and of 20000 instructions, of each further one, and of a small
+/// benchmark.
+const DIGEST: [(f64, f64); 2] = [(2e3, 0.002), (2e4, 0.025)];
+const FURTHER: f64 = 1e-6;
 const SMALL: f64 = 0.0005;
 
 /// What it may cost if executable and profile are those of the last run.
@@ -32,6 +35,9 @@ const HELD: f64 = 0.5;
 
 /// Most of an explanation of two profiles of 20000 instructions, in seconds.
 const EXPLANATION: f64 = 0.01;
+
+/// Most of the pictures of both results and their difference, in seconds.
+const PICTURES: f64 = 0.1;
 
 /// Greatest length of profile and digest, against a profile as Callgrind writes it without compression.
 const FILES: f64 = 1.3;
@@ -168,7 +174,7 @@ fn alone(
     let mut plain = 0.0;
     let mut digested = 0.0;
     let mut profiles = Vec::new();
-    for (bound, function) in DIGEST.into_iter().zip(["some", "all"]) {
+    for ((instructions, bound), function) in DIGEST.into_iter().zip(["some", "all"]) {
         measure(project.run(&executable).arg(function).arg(PLAIN))?;
         let results = project.results("long", &format!("{function}.c0"))?;
         plain += length_of(&results, &["out"])?;
@@ -176,9 +182,10 @@ fn alone(
         digested += length_of(&results, &["out", "digest"])?;
         let profile = results.join(format!("callgrind.{function}.c0.out"));
         let [time, rows] = program.numbers("digest", rounds, &[&executable, &profile])?;
+        let rows = middle(&rows);
         report.row(
-            format!("digest of {} instructions, CPU time", middle(&rows)),
-            bound,
+            format!("digest of {rows} instructions, the first of their executable, CPU time"),
+            bound + FURTHER * (rows - instructions),
             middle(&time),
             Unit::Seconds,
         );
@@ -200,6 +207,19 @@ fn alone(
             middle(&rows)
         ),
         EXPLANATION,
+        middle(&time),
+        Unit::Seconds,
+    );
+    let pictures = Program::build(workshop, "profiles", PROFILES)?;
+    let files = [all, &profiles[0], executable.as_path()];
+    let [time, frames] = pictures.numbers("inlined", rounds, &files)?;
+    let frames = middle(&frames);
+    ensure!(frames > 50.0, "the pictures have {frames} frames");
+    report.row(
+        format!(
+            "three flamegraphs with inlined functions of two digests ({frames} frames), wall time"
+        ),
+        PICTURES,
         middle(&time),
         Unit::Seconds,
     );

@@ -12,7 +12,8 @@ use super::table::{Report, Samples, Unit};
 use super::usage::measure;
 
 /// The program that reads and draws profiles.
-const PROFILES: &str = include_str!("../../../iai-callgrind-runner/examples/profiles.rs");
+pub(super) const PROFILES: &str =
+    include_str!("../../../iai-callgrind-runner/examples/profiles.rs");
 
 /// A profile of 200 MB: the totals, everything, and everything with functions and calls.
 pub(super) fn parse(workshop: &Workshop, rounds: usize, report: &mut Report) -> Result<()> {

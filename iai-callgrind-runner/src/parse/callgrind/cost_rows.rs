@@ -29,7 +29,7 @@ impl EventColumns {
 }
 
 /// Rows of costs, one after the other in one piece of memory.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct CostRows {
     width: usize,
     count: usize,

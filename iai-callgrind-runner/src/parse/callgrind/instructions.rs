@@ -5,7 +5,6 @@
 //! profiles that have no instructions (`--dump-instr=no`) the places are the lines of each function.
 
 use std::collections::BTreeSet;
-use std::hash::{Hash, Hasher};
 use std::io::Read;
 
 use super::super::ParseError;
@@ -53,7 +52,7 @@ pub struct CostPlace {
 }
 
 /// A place that calls a function.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CallPlace {
     /// Place of the call.
     pub site: CostPlace,
@@ -90,15 +89,6 @@ impl InstructionProfile {
     #[must_use]
     pub fn inclusive(&self, call: usize) -> &[u64] {
         self.inclusive.row(call)
-    }
-}
-
-/// A profile is its content: the tables that names are found by are none of it.
-impl Hash for InstructionProfile {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        (&self.events, self.by_instruction).hash(state);
-        (&self.rows, &self.calls, &self.names).hash(state);
-        (&self.own, &self.inclusive).hash(state);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Names of a profile, each once, for a reader of hundreds of megabytes a second.
 
 use std::collections::hash_map::Entry;
-use std::hash::{Hash, Hasher};
+use std::hash::Hasher;
 
 use crate::fast_map::{FastMap, Mixer};
 
@@ -15,12 +15,6 @@ pub(super) struct InternedNames {
     ids: FastMap<u64, NameId>,
     text: Vec<u8>,
     ends: Vec<usize>,
-}
-
-impl Hash for InternedNames {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        (&self.text, &self.ends).hash(state);
-    }
 }
 
 impl InternedNames {
