@@ -5,18 +5,18 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-/// A package named `user`, which is removed in the end.
+/// A package, which is removed in the end.
 #[derive(Debug)]
 pub struct Package(TempDir);
 
 impl Package {
     /// `manifest` is what follows the package's name and edition; files are named from the package's
-    /// root.
-    pub fn new(manifest: &str, files: &[(&str, &str)]) -> Self {
+    /// root. Packages of one name and one target directory overwrite each other's executables.
+    pub fn new(name: &str, manifest: &str, files: &[(&str, &str)]) -> Self {
         let folder = tempfile::tempdir().expect("there is a place for temporary directories");
         let package = Self(folder);
         let manifest = format!(
-            "[package]\nname = \"user\"\nversion = \"0.0.0\"\nedition = \"2021\"\n{manifest}\n[workspace]\n"
+            "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2021\"\n{manifest}\n[workspace]\n"
         );
         for (name, text) in files.iter().copied().chain([("Cargo.toml", &*manifest)]) {
             let path = package.path().join(name);

@@ -23,6 +23,12 @@ library_benchmark_group!(name = numbers, benchmarks = [bench_sum]);
 main!(library_benchmark_groups = [numbers]);
 "#;
 
+/// A name for each test, since all have one target directory: that of its thread.
+fn package_name() -> String {
+    let thread = std::thread::current();
+    thread.name().unwrap_or("user").to_owned()
+}
+
 /// A crate of a user.
 struct User {
     package: Package,
@@ -39,7 +45,7 @@ impl User {
         );
         let files = [("src/lib.rs", ""), ("benches/my_benchmark.rs", BENCH)];
         Self {
-            package: Package::new(&manifest, &files),
+            package: Package::new(&package_name(), &manifest, &files),
         }
     }
 
@@ -226,7 +232,7 @@ fn fixtures_of_a_member_begin_at_the_root_that_cargo_knows() {
     let manifest = "[dependencies]\nmember = { path = \"member\" }\n[lib]\nbench = false\n\
                     [profile.bench]\ndebug = true\n";
     let user = User {
-        package: Package::new(manifest, &files),
+        package: Package::new(&package_name(), manifest, &files),
     };
     let bench = user.bench(&["--package", "member", "--bench", "with_fixture"]);
     bench

@@ -50,7 +50,7 @@ harness = false
         );
         let files = [("src/main.rs", PROGRAM), ("benches/bench.rs", BENCH)];
         Self {
-            package: Package::new(&manifest, &files),
+            package: Package::new("user", &manifest, &files),
         }
     }
 

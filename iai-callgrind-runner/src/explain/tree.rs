@@ -213,6 +213,8 @@ impl TreeBuilder<'_> {
         for side in [OLD, NEW] {
             let total = self.costs[unit].inclusive[side];
             if total <= 0.0 {
+                // A profile that was cut has calls of functions without costs.
+                below.entry(None).or_default()[side] += costs[side];
                 continue;
             }
             let share = costs[side] / total;
