@@ -77,6 +77,7 @@ fn draw_stacks(profile: &dhat::DhatProfile) {
         entry: &EntryFunctions::of_patterns(["main"]),
         regions: false,
         executable: None,
+        workspace: std::path::Path::new("/"),
     };
     let selected = vec![true; profile.points.len()];
     let stacks = sources.stacks(&[ResolvedProfile {

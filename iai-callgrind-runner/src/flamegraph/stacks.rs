@@ -159,6 +159,8 @@ mod tests {
         HeapFrame {
             name: name.to_owned(),
             is_inlined,
+            file: None,
+            line: None,
         }
     }
 
@@ -201,6 +203,7 @@ mod tests {
                     entry,
                     regions: false,
                     executable: None,
+                    workspace: Path::new("/"),
                 };
                 let stacks = sources.stacks(&[ResolvedProfile {
                     profile: &profile,
@@ -224,6 +227,7 @@ mod tests {
     fn stacks_are_paths_with_what_they_allocated() {
         let stacks = HeapStacks {
             is_ad_hoc: false,
+            files: Vec::new(),
             frames: vec![
                 frame("lab::bench", false),
                 frame("Vec::push", true),

@@ -5,6 +5,7 @@
 //! profile → stacks with addresses              address_stacks.rs
 //!         → place of the executable in memory  load_bias.rs
 //!         → functions, inlined ones as well    resolve.rs
+//!           and the files of their lines       files.rs
 //! values ↔ bytes                               format.rs
 //! ```
 //!
@@ -12,6 +13,7 @@
 //! that has them is replaced by the next build. So names are looked up again while it is there, and kept.
 
 mod address_stacks;
+mod files;
 pub mod format;
 mod load_bias;
 mod resolve;
@@ -19,16 +21,32 @@ mod resolve;
 use serde::{Deserialize, Serialize};
 
 pub use self::resolve::{HeapSources, ResolvedProfile};
+use crate::source_origin::SourceOrigin;
 
 /// Stacks of a benchmark that count.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HeapStacks {
     /// Numbers are units and events of the program, and not bytes and blocks (`--mode=ad-hoc`).
     pub is_ad_hoc: bool,
+    /// Source files of frames, each once.
+    #[serde(default)]
+    pub files: Vec<HeapFile>,
     /// Frames, each once.
     pub frames: Vec<HeapFrame>,
     /// Stacks with what they allocated.
     pub points: Vec<HeapPoint>,
+}
+
+/// A source file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HeapFile {
+    /// Path below the root of the workspace, package or library.
+    pub path: String,
+    /// Its owner.
+    pub origin: SourceOrigin,
+    /// Name and version of the package; empty if it is in none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub package: String,
 }
 
 /// A function on a stack.
@@ -38,6 +56,12 @@ pub struct HeapFrame {
     pub name: String,
     /// The compiler put the function into its caller.
     pub is_inlined: bool,
+    /// Position of the file with the line; without line that of the function. Absent where only Valgrind knows the function.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<u32>,
+    /// The line of the call of the next frame.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
 }
 
 /// The blocks of one stack.
@@ -58,5 +82,18 @@ impl HeapStacks {
     pub fn stack<'a>(&'a self, point: &'a HeapPoint) -> impl Iterator<Item = &'a HeapFrame> {
         let frames = point.stack.iter();
         frames.filter_map(|frame| self.frames.get(*frame as usize))
+    }
+
+    /// The file of a frame.
+    #[must_use]
+    pub fn file(&self, frame: &HeapFrame) -> Option<&HeapFile> {
+        self.files.get(frame.file? as usize)
+    }
+
+    /// Owner of the code of a frame.
+    #[must_use]
+    pub fn origin(&self, frame: &HeapFrame) -> SourceOrigin {
+        let file = self.file(frame);
+        file.map_or(SourceOrigin::Unknown, |file| file.origin)
     }
 }

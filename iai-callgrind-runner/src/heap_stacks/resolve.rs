@@ -1,8 +1,10 @@
 //! Points of DHAT's profiles to stacks with the names of all functions.
 
 use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
 
 use super::address_stacks::{addresses, StackAddress};
+use super::files::HeapFileTable;
 use super::load_bias;
 use super::{HeapFrame, HeapPoint, HeapStacks};
 use crate::digest::own_name;
@@ -26,6 +28,8 @@ pub struct HeapSources<'a> {
     pub regions: bool,
     /// The executable that ran; without it names are those of Valgrind.
     pub executable: Option<&'a CodeObject>,
+    /// Root of the sources that are the user's.
+    pub workspace: &'a Path,
 }
 
 /// Profile of a process, and which of its points count.
@@ -42,15 +46,17 @@ impl HeapSources<'_> {
     #[must_use]
     pub fn stacks(&self, profiles: &[ResolvedProfile<'_>]) -> HeapStacks {
         let mut table = StackTable::default();
+        let mut files = HeapFileTable::new(self.workspace);
         for one in profiles {
             let units = one.profile.block_unit.as_deref();
             table.stacks.is_ad_hoc |= units == Some("events");
-            self.add(*one, &mut table);
+            self.add(*one, &mut files, &mut table);
         }
+        table.stacks.files = files.finish();
         table.finish()
     }
 
-    fn add(&self, one: ResolvedProfile<'_>, table: &mut StackTable) {
+    fn add(&self, one: ResolvedProfile<'_>, files: &mut HeapFileTable<'_>, table: &mut StackTable) {
         let points = one.profile.points.iter().zip(one.selected);
         let points: Vec<(&ProgramPoint, Vec<StackAddress<'_>>)> = points
             .filter(|(_, counts)| **counts)
@@ -68,7 +74,7 @@ impl HeapSources<'_> {
         };
         for (point, stack) in points {
             let counted = &stack[self.begin(&stack)..];
-            let frames = counted.iter().flat_map(|address| names.of(address));
+            let frames = counted.iter().flat_map(|address| names.of(address, files));
             table.add(point, without_ours(frames.collect()));
         }
     }
@@ -92,10 +98,7 @@ fn without_ours(mut frames: Vec<HeapFrame>) -> Vec<HeapFrame> {
     let ours = frames.iter().take_while(|frame| is_ours(frame)).count();
     frames.drain(..ours.min(frames.len().saturating_sub(1)));
     if frames.is_empty() {
-        frames.push(HeapFrame {
-            name: UNKNOWN.to_owned(),
-            is_inlined: false,
-        });
+        frames.push(frame(UNKNOWN, 0));
     }
     frames
 }
@@ -110,14 +113,14 @@ struct FrameNames<'a> {
 
 impl FrameNames<'_> {
     /// The functions at an address, outermost first.
-    fn of(&mut self, address: &StackAddress<'_>) -> Vec<HeapFrame> {
+    fn of(&mut self, address: &StackAddress<'_>, files: &mut HeapFileTable<'_>) -> Vec<HeapFrame> {
         let (Some(place), Some((object, bias))) = (address.address, self.placed) else {
             return of_valgrind(address);
         };
         let look_up = || {
             let at = place.checked_sub(bias)?;
             object.body_at(at)?;
-            looked_up(object, at)
+            looked_up(object, at, files)
         };
         let known = self.known.entry(place).or_insert_with(look_up);
         known.clone().unwrap_or_else(|| of_valgrind(address))
@@ -125,29 +128,42 @@ impl FrameNames<'_> {
 }
 
 /// The functions that the debug information has. `None`: it does not know the address.
-fn looked_up(object: &CodeObject, at: u64) -> Option<Vec<HeapFrame>> {
+fn looked_up(
+    object: &CodeObject,
+    at: u64,
+    files: &mut HeapFileTable<'_>,
+) -> Option<Vec<HeapFrame>> {
     let mut reader = object.frames()?;
-    let frames = reader.at(at).to_vec();
-    let names = frames
-        .iter()
-        .map(|frame| &reader.function(frame.function).name);
-    let frames: Vec<HeapFrame> = named(names);
+    let found = reader.at(at).to_vec();
+    let frames = found.iter().enumerate().map(|(depth, found)| {
+        let function = reader.function(found.function);
+        let file = found.file.or(function.file);
+        HeapFrame {
+            file: file.map(|file| files.id(reader.file(file))),
+            line: found.file.and(found.line),
+            ..frame(&function.name, depth)
+        }
+    });
+    let frames: Vec<HeapFrame> = frames.collect();
     (!frames.is_empty()).then_some(frames)
 }
 
 /// The functions as Valgrind names them.
 fn of_valgrind(address: &StackAddress<'_>) -> Vec<HeapFrame> {
-    named(address.names.iter().map(|name| names::canonical(name)))
+    let names = address.names.iter().enumerate();
+    names
+        .map(|(depth, name)| frame(&names::canonical(name), depth))
+        .collect()
 }
 
-fn named<T: AsRef<str>>(names: impl Iterator<Item = T>) -> Vec<HeapFrame> {
-    names
-        .enumerate()
-        .map(|(depth, name)| HeapFrame {
-            name: own_name(name.as_ref()).into_owned(),
-            is_inlined: depth > 0,
-        })
-        .collect()
+/// A function whose file is not known; `depth` is 0 for the one that was compiled.
+fn frame(name: &str, depth: usize) -> HeapFrame {
+    HeapFrame {
+        name: own_name(name).into_owned(),
+        is_inlined: depth > 0,
+        file: None,
+        line: None,
+    }
 }
 
 /// Stacks that are being gathered: equal ones are one.
@@ -190,6 +206,7 @@ mod tests {
     use super::*;
     use crate::entry_functions::EVERYTHING;
     use crate::heap_stacks::format;
+    use crate::source_origin::SourceOrigin;
 
     fn profile(entries: &[&str], points: &[(u64, &[u32])]) -> DhatProfile {
         DhatProfile {
@@ -233,6 +250,7 @@ mod tests {
             entry,
             regions: false,
             executable,
+            workspace: Path::new(env!("CARGO_MANIFEST_DIR")),
         }
     }
 
@@ -349,6 +367,20 @@ mod tests {
             "{found:?}"
         );
         assert!(found[0].contains("innermost [inlined]"), "{found:?}");
+        let owned = stacks.stack(&stacks.points[0]).all(|frame| {
+            let file = stacks.file(frame).unwrap();
+            let is_ours = file.path.ends_with("src/heap_stacks/resolve.rs");
+            match is_ours {
+                true => stacks.origin(frame) == SourceOrigin::User && frame.line.is_some(),
+                false => stacks.origin(frame) != SourceOrigin::User,
+            }
+        });
+        assert!(owned, "{stacks:?}");
+        let users = stacks.frames.iter();
+        let users = users.filter(|frame| stacks.origin(frame) == SourceOrigin::User);
+        assert!(users.count() >= 2, "{stacks:?}");
+        let bytes = format::write(&stacks).unwrap();
+        assert_eq!(format::read(&bytes).unwrap(), stacks);
     }
 
     #[test]
@@ -365,9 +397,15 @@ mod tests {
             format::read(&bytes[..length]).unwrap_err();
         }
         let text = String::from_utf8(bytes).unwrap();
-        let newer = text.replace("\"version\":1", "\"version\":2");
-        let error = format::read(newer.as_bytes()).unwrap_err().to_string();
-        assert_eq!(error, "its version is 2, and this program knows version 1");
+        let frame = "\"is_inlined\":false";
+        let missing = text.replacen(frame, &format!("{frame},\"file\":3"), 1);
+        let error = format::read(missing.as_bytes()).unwrap_err().to_string();
+        assert_eq!(error, "a file of a frame is missing");
+        // Those of before had no files.
+        let older = text.replace("\"version\":2", "\"version\":1");
+        let older = older.replace("\"files\":[],", "");
+        let error = format::read(older.as_bytes()).unwrap_err().to_string();
+        assert_eq!(error, "its version is 1, and this program knows version 2");
         let missing = text.replace("\"stack\":[0", "\"stack\":[77");
         let error = format::read(missing.as_bytes()).unwrap_err().to_string();
         assert_eq!(error, "a frame of a stack is missing");

@@ -46,7 +46,7 @@ impl DigestPair {
     /// Makes the digest of the new result, if the job asks for explanations.
     pub(super) fn new(job: &Job, new: &NewResults<'_>, around: &Surroundings<'_>) -> Self {
         let mut pair = Self::default();
-        if job.explain.is_none() {
+        if job.explain.is_none() || job.tool != Tool::Callgrind {
             return pair;
         }
         let same = |fingerprint| {

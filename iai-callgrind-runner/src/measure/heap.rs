@@ -1,4 +1,4 @@
-//! Stacks that allocated, under DHAT: kept for later comparisons, and drawn.
+//! Stacks that allocated, under DHAT: kept for later comparisons, and drawn where flamegraphs are asked for.
 //!
 //! They are resolved while the executable is there, since the next build replaces it. Whether they are or not, the result is
 //! the same.
@@ -30,7 +30,7 @@ pub(super) fn draw(
     around: &Surroundings<'_>,
     work: &Path,
 ) -> Result<(DrawnFlamegraphs, Option<NewFile>)> {
-    if job.flamegraph.is_none() {
+    if job.flamegraph.is_none() && job.explain.is_none() {
         return Ok((DrawnFlamegraphs::default(), None));
     }
     let heap = HeapOfJob {
@@ -41,24 +41,12 @@ pub(super) fn draw(
     let files: Vec<PathBuf> = new.files.outs().into_iter().map(Path::to_owned).collect();
     let stacks = match heap.new_stacks(&files) {
         Ok(stacks) => stacks,
-        Err(error) => {
-            let mut none = DrawnFlamegraphs::default();
-            none.notes
-                .push(format!("no flamegraph: {error}: {}", error.source));
-            return Ok((none, None));
-        }
+        Err(error) => return Ok((heap.not_drawn(&error), None)),
     };
-    let old = heap.both(&stacks, &files, &old.files);
-    let drawing = HeapDrawing {
-        job,
-        entry: &around.entry,
-        baseline: around.baseline,
-        new: &stacks,
-        both: old
-            .as_ref()
-            .map(|(new, old)| (new.as_ref().unwrap_or(&stacks), old)),
+    let drawn = match job.flamegraph.is_some() {
+        true => heap.drawn(&stacks, &files, &old.files, work)?,
+        false => DrawnFlamegraphs::default(),
     };
-    let drawn = drawing.draw(work)?;
     let kept = around.baseline.run.then(|| write(job, &stacks, work));
     Ok((drawn, kept.transpose()?))
 }
@@ -74,6 +62,37 @@ struct HeapOfJob<'a> {
 type BothStacks = (Option<HeapStacks>, HeapStacks);
 
 impl HeapOfJob<'_> {
+    fn drawn(
+        &self,
+        new: &HeapStacks,
+        files: &[PathBuf],
+        old: &[PathBuf],
+        work: &Path,
+    ) -> Result<DrawnFlamegraphs> {
+        let both = self.both(new, files, old);
+        let drawing = HeapDrawing {
+            job: self.job,
+            entry: &self.around.entry,
+            baseline: self.around.baseline,
+            new,
+            both: both
+                .as_ref()
+                .map(|(same, old)| (same.as_ref().unwrap_or(new), old)),
+        };
+        drawing.draw(work)
+    }
+
+    /// A note where flamegraphs are asked for.
+    fn not_drawn(&self, error: &FileError) -> DrawnFlamegraphs {
+        let mut none = DrawnFlamegraphs::default();
+        let text = format!("{error}: {}", error.source);
+        match self.job.flamegraph.is_some() {
+            true => none.notes.push(format!("no flamegraph: {text}")),
+            false => log::debug!("{}: no stacks: {text}", self.job.benchmark_path),
+        }
+        none
+    }
+
     /// Stacks of the new result, with the names of the executable.
     fn new_stacks(&self, files: &[PathBuf]) -> Result<HeapStacks, FileError> {
         let baseline = self.around.baseline;
@@ -123,6 +142,7 @@ impl HeapOfJob<'_> {
             entry: self.selection.entry,
             regions: self.selection.regions,
             executable,
+            workspace: &self.job.target.workspace,
         };
         let profiles: Vec<ResolvedProfile<'_>> = profiles
             .iter()

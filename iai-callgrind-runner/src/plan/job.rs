@@ -187,7 +187,7 @@ pub(super) fn build(
             Tool::Callgrind => of_callgrind.clone(),
             tool => flamegraph(tool)?,
         };
-        job.explain = explain.filter(|_| tool == Tool::Callgrind);
+        job.explain = explain.filter(|_| [Tool::Callgrind, Tool::Dhat].contains(&tool));
         // Once is enough: the other tools run the same again.
         if jobs.is_empty() && settings.baseline.run {
             job.shown = settings.shown;
