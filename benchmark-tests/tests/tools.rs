@@ -314,6 +314,7 @@ fn all_tools_in_one_run() {
             "callgrind.ten_blocks.out",
             "cachegrind.ten_blocks.log",
             "cachegrind.ten_blocks.out",
+            "dhat.ten_blocks.digest",
             "dhat.ten_blocks.log",
             "dhat.ten_blocks.out",
             "drd.ten_blocks.log",

@@ -91,6 +91,7 @@ fn a_child_that_is_not_traced_is_no_part_and_changes_no_name() {
             "callgrind.process.digest",
             "callgrind.process.log",
             "callgrind.process.out",
+            "dhat.process.digest",
             "dhat.process.log",
             "dhat.process.out",
             "exp-bbv.process.bb.out",

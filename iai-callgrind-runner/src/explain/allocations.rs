@@ -61,6 +61,11 @@ enum AllocatorOwner {
 /// Calls of allocators from outside of them.
 struct AllocatorCalls<'a>(Vec<(AllocatorFunction, &'a DigestCall)>);
 
+/// Is this a function of Rust, or of an allocator of the program, that allocates?
+pub(crate) fn is_rust_allocator(name: &str) -> bool {
+    RUST_ALLOCATE.contains(&names::last(name, 1)) || name.contains(TRAIT)
+}
+
 /// Allocations of both sides, if there are some.
 pub(super) fn count(old: &Digest, new: &Digest) -> Option<AllocationCounts> {
     let counts = AllocationCounts {

@@ -13,6 +13,7 @@
 //!   calls from the roots down                       tree.rs
 //!   lines of the user                               lines.rs, line_sums.rs, alignment.rs
 //!   machine code                                    instructions.rs, alignment.rs
+//!   records of the heap, compared by heap_stacks/   heap_sites.rs
 //! ```
 //!
 //! Everything is computed from values: two digests and a metric. Causes add up to the difference, and so
@@ -31,6 +32,7 @@ mod explanation;
 mod flow;
 pub mod format;
 mod functions;
+mod heap_sites;
 mod inline_paths;
 mod instructions;
 mod line_sums;
@@ -55,6 +57,7 @@ mod view_tests;
 use iai_callgrind::protocol::EventKind;
 
 pub use self::allocations::allocations;
+pub(crate) use self::allocations::is_rust_allocator;
 use self::causes::FoundCauses;
 pub use self::check::DigestFault;
 use self::contract::contract;
@@ -68,6 +71,8 @@ pub use self::explanation::{
 };
 use self::flow::CauseFlow;
 pub use self::functions::{FunctionCosts, RecordedFunctions};
+pub(crate) use self::heap_sites::{site_name, site_text};
+pub use self::heap_sites::{HeapAmount, HeapSite, HeapSites, SiteAllocation};
 pub use self::instructions::{
     instruction_differences, FunctionInstructions, InstructionDifference, NoInstructions,
 };

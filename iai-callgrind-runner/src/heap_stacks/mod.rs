@@ -7,6 +7,7 @@
 //!         → functions, inlined ones as well    resolve.rs
 //!           and the files of their lines       files.rs
 //! values ↔ bytes                               format.rs
+//! values old × new → places that differ        sites.rs
 //! ```
 //!
 //! Valgrind has no names for most functions that were inlined from another crate (`UnknownInlinedFun`), and the executable
@@ -17,10 +18,12 @@ mod files;
 pub mod format;
 mod load_bias;
 mod resolve;
+mod sites;
 
 use serde::{Deserialize, Serialize};
 
 pub use self::resolve::{HeapSources, ResolvedProfile};
+pub use self::sites::heap_sites;
 use crate::source_origin::SourceOrigin;
 
 /// Stacks of a benchmark that count.
