@@ -114,6 +114,7 @@ fn tool_result(tool: Tool, format: Vec<MetricKind>, total: MetricsComparison) ->
         total,
         regressions: vec![],
         explanation: None,
+        heap_sites: None,
         notes: vec![],
     }
 }

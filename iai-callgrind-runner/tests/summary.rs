@@ -28,6 +28,7 @@ fn profile() -> Profile {
         regressions,
         details: vec![],
         explanation: None,
+        heap_sites: None,
         notes: vec!["the old data is of Valgrind 3.19.0".into()],
     };
     let flamegraph = Flamegraph {

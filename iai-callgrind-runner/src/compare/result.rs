@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{ExceededLimit, MetricsComparison};
 use crate::benchmark_path::BenchmarkPath;
-use crate::explain::Explanation;
+use crate::explain::{Explanation, HeapSites};
 use crate::metrics::MetricKind;
 use crate::tool::Tool;
 
@@ -29,6 +29,8 @@ pub struct ToolResult {
     pub notes: Vec<String>,
     /// Reasons for the change, if there is a change that is explained.
     pub explanation: Option<Box<Explanation>>,
+    /// Places whose allocations differ, if there are some.
+    pub heap_sites: Option<Box<HeapSites>>,
 }
 
 /// One process, thread and part in both runs; at least one side is there.

@@ -149,6 +149,7 @@ fn result(
         parts: Vec::new(),
         details: Vec::new(),
         explanation: None,
+        heap_sites: None,
         total,
         notes: [&new.notes, &old.notes, &new.notes_on_figures, &not_judged]
             .into_iter()

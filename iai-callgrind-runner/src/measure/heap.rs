@@ -1,4 +1,5 @@
-//! Stacks that allocated, under DHAT: kept for later comparisons, and drawn where flamegraphs are asked for.
+//! Stacks that allocated, under DHAT: compared with those of before, kept for later comparisons, and drawn where flamegraphs are
+//! asked for.
 //!
 //! They are resolved while the executable is there, since the next build replaces it. Whether they are or not, the result is
 //! the same.
@@ -6,10 +7,14 @@
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
+use iai_callgrind::protocol::DhatMetric;
+
 use super::Surroundings;
 use crate::error::{FileContext, Result};
+use crate::explain::HeapSites;
 use crate::flamegraph::{DrawnFlamegraphs, HeapDrawing};
-use crate::heap_stacks::{format, HeapSources, HeapStacks, ResolvedProfile};
+use crate::heap_stacks::{format, heap_sites, HeapPoint, HeapSources, HeapStacks, ResolvedProfile};
+use crate::metrics::{MetricValue, Metrics};
 use crate::parse::dhat::{self, DhatProfile};
 use crate::parse::FileError;
 use crate::plan::Job;
@@ -22,16 +27,29 @@ use crate::tool::{Tool, ToolFile};
 /// Longest file of stacks that is read, in bytes.
 const LONGEST: u64 = 256 << 20;
 
-/// Draws what a job of DHAT asks for, and makes a file in `work` of the stacks of the new result.
-pub(super) fn draw(
+/// What is made of the stacks of a job of DHAT.
+#[derive(Default)]
+pub(super) struct HeapOutcome {
+    /// Flamegraphs, if the job asks for some.
+    pub(super) drawn: DrawnFlamegraphs,
+    /// The file of the new stacks, in `work`.
+    pub(super) kept: Option<NewFile>,
+    /// Places that allocate more or less than before.
+    pub(super) sites: Option<Box<HeapSites>>,
+}
+
+/// Draws what a job of DHAT asks for, compares its stacks with those that were kept with the old result, and makes a file in
+/// `work` of the new ones.
+pub(super) fn outcome(
     job: &Job,
     new: &NewResults<'_>,
     old: &OldResults,
     around: &Surroundings<'_>,
     work: &Path,
-) -> Result<(DrawnFlamegraphs, Option<NewFile>)> {
+) -> Result<HeapOutcome> {
+    let mut outcome = HeapOutcome::default();
     if job.flamegraph.is_none() && job.explain.is_none() {
-        return Ok((DrawnFlamegraphs::default(), None));
+        return Ok(outcome);
     }
     let heap = HeapOfJob {
         job,
@@ -41,14 +59,33 @@ pub(super) fn draw(
     let files: Vec<PathBuf> = new.files.outs().into_iter().map(Path::to_owned).collect();
     let stacks = match heap.new_stacks(&files) {
         Ok(stacks) => stacks,
-        Err(error) => return Ok((heap.not_drawn(&error), None)),
+        Err(error) => {
+            outcome.drawn = heap.not_drawn(&error);
+            return Ok(outcome);
+        }
     };
-    let drawn = match job.flamegraph.is_some() {
-        true => heap.drawn(&stacks, &files, &old.files, work)?,
-        false => DrawnFlamegraphs::default(),
+    let both = heap.both(&stacks, &files, &old.files);
+    outcome.drawn = heap.drawn(&stacks, both.as_ref(), work)?;
+    let sums = (old.metrics.as_ref(), job.explain.is_some());
+    if let (Some((None, before)), (Some(metrics), true)) = (&both, sums) {
+        let adds_up = adds_up(before, metrics) && adds_up(&stacks, &new.metrics);
+        let sites = adds_up.then(|| heap_sites(before, &stacks)).flatten();
+        outcome.sites = sites.map(Box::new);
+    }
+    if around.baseline.run {
+        outcome.kept = Some(write(job, &stacks, work)?);
+    }
+    Ok(outcome)
+}
+
+/// Are the sums over the stacks the figures of the result?
+fn adds_up(stacks: &HeapStacks, metrics: &Metrics) -> bool {
+    let sum = |of: fn(&HeapPoint) -> u64| {
+        let amounts = stacks.points.iter().map(of);
+        MetricValue::Int(amounts.fold(0, u64::saturating_add))
     };
-    let kept = around.baseline.run.then(|| write(job, &stacks, work));
-    Ok((drawn, kept.transpose()?))
+    metrics.get(DhatMetric::TotalBytes) == Some(sum(|point| point.bytes))
+        && metrics.get(DhatMetric::TotalBlocks) == Some(sum(|point| point.blocks))
 }
 
 /// The heap of one benchmark.
@@ -65,19 +102,15 @@ impl HeapOfJob<'_> {
     fn drawn(
         &self,
         new: &HeapStacks,
-        files: &[PathBuf],
-        old: &[PathBuf],
+        both: Option<&BothStacks>,
         work: &Path,
     ) -> Result<DrawnFlamegraphs> {
-        let both = self.both(new, files, old);
         let drawing = HeapDrawing {
             job: self.job,
             entry: &self.around.entry,
             baseline: self.around.baseline,
             new,
-            both: both
-                .as_ref()
-                .map(|(same, old)| (same.as_ref().unwrap_or(new), old)),
+            both: both.map(|(same, old)| (same.as_ref().unwrap_or(new), old)),
         };
         drawing.draw(work)
     }
@@ -122,6 +155,8 @@ impl HeapOfJob<'_> {
             let is_same = kept.is_ad_hoc == new.is_ad_hoc;
             return is_same.then_some((None, kept));
         }
+        // Pictures only: without files there are no places.
+        self.job.flamegraph.as_ref()?;
         let of_valgrind = |files: &[PathBuf]| self.stacks(files, None).ok();
         Some((Some(of_valgrind(files)?), of_valgrind(old)?))
     }

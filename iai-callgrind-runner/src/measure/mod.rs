@@ -15,17 +15,18 @@ use std::path::Path;
 
 use self::compared::Compared;
 use self::explained::DigestPair;
+use self::heap::HeapOutcome;
 pub use self::outcome::{NewFiles, Outcome, ToolOutcome, ToolOutcomes};
 use crate::compare::ToolResult;
 use crate::determinism;
 use crate::error::Result as RunResult;
 use crate::execute::{EndedProcess, FailedJob, FoundErrors, JobFailure, JobRunner};
 use crate::explain::RecordedFunctions;
-use crate::flamegraph::{Drawing, DrawnFlamegraphs};
+use crate::flamegraph::Drawing;
 use crate::plan::{Job, PlannedBenchmark};
 use crate::results::{self, NewResults, OldResults};
 use crate::settings::Baseline;
-use crate::store::{BenchmarkEntry, NewFile};
+use crate::store::BenchmarkEntry;
 use crate::summary::{Clock, KeptRecords, RunContext, Summary, ToolErrors};
 use crate::symbolize::Symbolizer;
 use crate::tool::Tool;
@@ -116,9 +117,14 @@ fn under_tool(job: &Job, around: &Surroundings<'_>) -> Result<ToolOutcome, Faile
     digests.add_allocations(&mut new);
     let mut compared = Compared::new(job, around, run.ended.mode, &new, &old);
     let differs = compare_again(job, &run.ended, &new, around)?;
-    let (mut drawn, stacks) = draw(job, &new, &old, &digests, around, run.path())?;
+    let HeapOutcome {
+        mut drawn,
+        kept: stacks,
+        sites,
+    } = draw(job, &new, &old, &digests, around, run.path())?;
     compared.complete(job, baseline.strict, &mut drawn);
     let result = &mut compared.result;
+    result.heap_sites = sites;
     let digest = explained::explain(job, &mut digests, &old, around, run.path(), result)?;
     let parts = parts::parts(job, &compared.result.total, &new.processes, &old.processes)?;
     let mut files = new.files.kept(job, new.selection)?;
@@ -182,7 +188,7 @@ fn compare_again(
     differs.map_err(|failure| ended.failed(failure))
 }
 
-/// Draws the flamegraphs that the job asks for, into files in `work`. Also a file of stacks that later ones need.
+/// Draws the flamegraphs that the job asks for, into files in `work`. Also what is made of the stacks of DHAT.
 fn draw(
     job: &Job,
     new: &NewResults<'_>,
@@ -190,9 +196,9 @@ fn draw(
     digests: &DigestPair,
     around: &Surroundings<'_>,
     work: &Path,
-) -> RunResult<(DrawnFlamegraphs, Option<NewFile>)> {
+) -> RunResult<HeapOutcome> {
     if job.tool == Tool::Dhat {
-        return heap::draw(job, new, old, around, work);
+        return heap::outcome(job, new, old, around, work);
     }
     // What tells stacks apart is in the profile only.
     let uses_digests = job.flamegraph.is_some() && !job.args.separates_stacks();
@@ -211,7 +217,10 @@ fn draw(
             false => None,
         },
     };
-    Ok((drawing.draw(work)?, None))
+    Ok(HeapOutcome {
+        drawn: drawing.draw(work)?,
+        ..HeapOutcome::default()
+    })
 }
 
 /// Failure of a benchmark in which the tool found errors. Errors that are figures become details of the

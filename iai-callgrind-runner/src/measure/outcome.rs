@@ -133,6 +133,7 @@ impl ToolOutcome {
             regressions,
             notes,
             explanation,
+            heap_sites,
             ..
         } = &self.result;
         let names = self.files.iter().cloned();
@@ -157,6 +158,7 @@ impl ToolOutcome {
             notes: [notes.as_slice(), &self.circumstances].concat(),
             flamegraphs: self.flamegraphs.clone(),
             explanation: explanation.clone(),
+            heap_sites: heap_sites.clone(),
             allocations: Allocations::of(total),
             events,
             functions,

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 pub use crate::compare::{OtherInput, PartName};
-use crate::explain::{AllocationCount, Explanation, FunctionCosts};
+use crate::explain::{AllocationCount, Explanation, FunctionCosts, HeapSites};
 pub use crate::plan::Mode;
 
 /// The result of one tool.
@@ -49,6 +49,9 @@ pub struct Profile {
     /// Reasons for the change of a metric; absent if nothing is explained.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub explanation: Option<Box<Explanation>>,
+    /// Places of the source whose allocations differ, under DHAT; absent if there are none, or if they are not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub heap_sites: Option<Box<HeapSites>>,
     /// Calls of the allocator; absent if they are not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub allocations: Option<Allocations>,

@@ -84,6 +84,7 @@ fn shown() -> (Reports, PlannedBenchmark, ToolResult) {
         details: Vec::new(),
         regressions: Vec::new(),
         explanation: None,
+        heap_sites: None,
         notes: Vec::new(),
     };
     let reports = Reports::new(out, err, Styles::default(), Form::TEXT);

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::{explanation_text, Style, Styles};
+use super::{explanation_text, heap_sites_text, Style, Styles};
 use crate::cli::ShownExplanations;
 use crate::report::event::{Event, Report, UnderTool};
 use crate::report::streams::Streams;
@@ -49,21 +49,25 @@ impl Report for Explanations {
         else {
             return Ok(());
         };
-        let Some(explanation) = &result.explanation else {
-            return Ok(());
+        let settings = benchmark.jobs.iter().find_map(|job| job.explain);
+        let most = settings.and_then(|settings| settings.rows);
+        let text = |style| {
+            let of_counts = result.explanation.as_ref();
+            let of_counts = of_counts.map(|found| explanation_text(found, self.width, most, style));
+            let of_heap = result.heap_sites.as_ref();
+            let of_heap = of_heap.map(|found| heap_sites_text(found, self.width, most, style));
+            of_counts.unwrap_or_default() + &of_heap.unwrap_or_default()
         };
-        let of_callgrind = benchmark.jobs.iter().find_map(|job| job.explain);
-        let most = of_callgrind.and_then(|settings| settings.rows);
-        let text = |style| explanation_text(explanation, self.width, most, style);
         match self.place {
             ExplanationPlace::Results(style) => {
                 streams.result(&text(style.with_grid(benchmark.layout.grid)))
             }
-            // A count may be over its limit and still be what it was.
-            ExplanationPlace::Messages(style)
-                if !result.regressions.is_empty() && explanation.diff != 0 =>
-            {
-                streams.message(&format!("`{}`:\n{}", benchmark.path, text(style)))
+            ExplanationPlace::Messages(style) if !result.regressions.is_empty() => {
+                // A count may be over its limit and still be what it was.
+                match text(style) {
+                    text if text.is_empty() => Ok(()),
+                    text => streams.message(&format!("`{}`:\n{text}", benchmark.path)),
+                }
             }
             ExplanationPlace::Messages(_) | ExplanationPlace::Nowhere => Ok(()),
         }

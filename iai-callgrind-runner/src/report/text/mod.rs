@@ -16,6 +16,7 @@ mod style;
 mod totals;
 mod verdicts;
 
+use self::explanation::heap_sites_text;
 pub use self::explanation::{explanation_markdown, explanation_text};
 pub(super) use self::explanations::Explanations;
 pub(super) use self::flamegraph_places::FlamegraphPlaces;

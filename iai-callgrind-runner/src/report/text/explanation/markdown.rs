@@ -100,7 +100,7 @@ fn rows<T>(
     old: u64,
 ) -> String {
     let mut text = String::new();
-    for shown in shown_rows(rows, PLACES, &diff) {
+    for shown in shown_rows(rows, PLACES, &diff, "place") {
         let (diff, place, words) = match shown {
             ShownRow::One(found) => {
                 let (place, words) = row(found);

@@ -10,6 +10,7 @@
 //! Where there is less room, the words of a cause stand on lines of their own.
 
 mod fit;
+mod heap;
 mod markdown;
 #[cfg(test)]
 mod tests;
@@ -17,6 +18,7 @@ mod tests;
 use iai_callgrind::protocol::{Direction, EventKind};
 
 pub(super) use self::fit::{fit_name, fit_path, wrap};
+pub(super) use self::heap::heap_sites_text;
 pub use self::markdown::explanation_markdown;
 use super::paint::Ink;
 use super::rows::with_unit;
@@ -173,7 +175,7 @@ impl ExplanationPage<'_> {
     ) -> String {
         let usual = if self.width < WIDE { 3 } else { 6 };
         let most = self.most.unwrap_or(usual);
-        let rows = shown_rows(rows, most, diff).into_iter();
+        let rows = shown_rows(rows, most, diff, "place").into_iter();
         rows.map(|shown| match shown {
             ShownRow::One(found) => self.place(&row(found)),
             ShownRow::Others { text, diff } => format!("{}... {text}\n", self.amount(diff)),
@@ -279,6 +281,7 @@ fn shown_rows<'a, T>(
     rows: &'a [ExplainedRow<T>],
     most: usize,
     diff: impl Fn(&T) -> i64,
+    noun: &str,
 ) -> Vec<ShownRow<'a, T>> {
     let size = |row: &ExplainedRow<T>| match row {
         ExplainedRow::One(row) => diff(row),
@@ -307,9 +310,9 @@ fn shown_rows<'a, T>(
         }
     }
     if places > 0 {
-        let noun = if places == 1 { "place" } else { "places" };
+        let plural = if places == 1 { "" } else { "s" };
         shown.push(ShownRow::Others {
-            text: format!("{places} more {noun}"),
+            text: format!("{places} more {noun}{plural}"),
             diff: left,
         });
     }
