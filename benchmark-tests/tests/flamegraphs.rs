@@ -413,7 +413,33 @@ fn stacks_that_allocate_are_drawn_with_the_names_of_the_executable() {
     );
 
     // The old side has the same names, although its executable could be another one.
-    run().env("WORK", "more").run().code(0);
+    let ended = run().env("WORK", "more").arg("--explain=yes").run().code(0);
+    let profile = home.profile(HEAP, "dhat");
+    let found = &profile["heap_sites"];
+    let sites = found["sites"].as_array().unwrap();
+    // Only the function that collects more numbers allocates otherwise, at one line.
+    assert_eq!(sites.len(), 1, "{found}");
+    let site = &sites[0];
+    assert_eq!(site["function"], "flamegraphs::numbers");
+    assert_eq!(site["origin"], "user");
+    assert_eq!(site["old"]["bytes"], bytes["all"] - 1000);
+    assert_eq!(site["diff"], found["bytes"]["diff"]);
+    let source = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/measured/benches/flamegraphs.rs"
+    );
+    let source = fs::read_to_string(source).unwrap();
+    let lines = source.lines().zip(1..);
+    let line = lines
+        .filter(|(text, _)| text.contains("(0..n).filter("))
+        .map(|(_, line)| line);
+    assert_eq!(line.collect::<Vec<u64>>(), [site["line"].as_u64().unwrap()]);
+    let diff = found["bytes"]["diff"].as_i64().unwrap();
+    ended.shows(&[
+        &format!("  Why  Total bytes {diff:+} (+"),
+        &format!("{diff:+}  flamegraphs::numbers  "),
+        site["text"].as_str().unwrap(),
+    ]);
     let difference = frames(&picture("TotalBytes.flamegraph.diff.old"));
     let of_first = difference.iter().filter(|frame| frame.count == 1000);
     let is_same = |frame: &Frame| {
