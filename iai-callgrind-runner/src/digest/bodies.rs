@@ -33,7 +33,7 @@ pub(super) struct FoundBody {
     /// Its name as Callgrind has it.
     pub(super) name: ProfileName,
     /// The file of the place that was met first.
-    file: ProfileName,
+    pub(super) file: ProfileName,
 }
 
 impl<'a> BodyTable<'a> {

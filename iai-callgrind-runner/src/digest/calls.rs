@@ -109,11 +109,13 @@ pub(super) fn found(
 pub(super) fn by_line(
     profile: &InstructionProfile,
     calls: impl Iterator<Item = FoundCall>,
+    bodies: &BodyTable<'_>,
     frames: &mut FrameTable<'_>,
 ) -> (Vec<DigestCall>, CostTable) {
     let mut sums: FastMap<(NodeId, u32, BodyId), (u64, Vec<u64>)> = FastMap::default();
     for call in calls {
-        let place = frames.of(&profile.calls[call.index].site, call.caller);
+        let file = bodies.all()[call.caller.index()].file;
+        let place = frames.of_call(&profile.calls[call.index].site, call.caller, file);
         let costs = profile.inclusive(call.index);
         let (count, sum) = sums
             .entry((place.node, place.line, call.callee))

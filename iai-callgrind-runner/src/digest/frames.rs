@@ -6,7 +6,7 @@ use crate::explain::digest::{
     BodyId, DigestNode, DigestRow, FileId, FunctionId, NodeFrame, NodeId,
 };
 use crate::fast_map::FastMap;
-use crate::parse::callgrind::{CostPlace, InstructionProfile};
+use crate::parse::callgrind::{CostPlace, InstructionProfile, ProfileName};
 use crate::symbolize::SourceFrame;
 
 /// Callgrind's name of a file that nobody knows.
@@ -94,6 +94,27 @@ impl<'a> FrameTable<'a> {
                 .map(|file| self.names.source_file(object, reader, file)),
             line: outer.line.unwrap_or(0),
         }
+    }
+
+    /// The place of a call. Its line is that of another file where a macro or, without debug information, an inlined
+    /// function calls; then it is not known.
+    pub(super) fn of_call(
+        &mut self,
+        place: &CostPlace,
+        body: BodyId,
+        file_of_body: ProfileName,
+    ) -> DigestRow {
+        let row = self.of(place, body);
+        let function = match self.nodes[row.node.index()].frame {
+            NodeFrame::Inlined { function, .. } => Some(function),
+            NodeFrame::Body(body) => self.functions.get(&body).copied(),
+        };
+        let is_there = match function {
+            Some(function) => self.names.file_of(function) == row.file,
+            None => place.file == file_of_body,
+        };
+        let line = if is_there { row.line } else { 0 };
+        DigestRow { line, ..row }
     }
 
     fn of_body(&mut self, body: BodyId) -> NodeId {

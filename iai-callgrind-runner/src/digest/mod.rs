@@ -85,7 +85,7 @@ impl DigestSources<'_> {
             }
         }
         let calls = calls.iter().filter_map(|call| call.renumbered(number));
-        let (calls, call_costs) = calls::by_line(profile, calls, &mut frames);
+        let (calls, call_costs) = calls::by_line(profile, calls, &bodies, &mut frames);
         let (rows, row_costs, totals) = rows.finish(profile);
         let (nodes, functions) = frames.finish();
         let code = code.finish(&nodes, &functions, &bodies, &objects, &mut names);

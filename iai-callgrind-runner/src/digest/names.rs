@@ -71,6 +71,11 @@ impl NameTable {
         })
     }
 
+    /// The file of a function.
+    pub(super) fn file_of(&self, function: FunctionId) -> Option<FileId> {
+        self.functions[function.index()].file
+    }
+
     /// A function of the user tells the crate that its file belongs to.
     fn tell_crate(&mut self, file: Option<FileId>, function: &str) {
         let Some(file) = file.map(|file| &mut self.files[file.index()]) else {

@@ -256,3 +256,19 @@ fn a_hundred_thousand_functions_with_long_names_add_up() {
         crate::explain::explain(&digest, &digest, iai_callgrind::protocol::EventKind::Ir).unwrap();
     assert!(explanation.causes.is_empty() && explanation.diff == 0);
 }
+
+#[test]
+fn lines_of_calls_are_those_of_the_functions_file() {
+    let lines = |text: &str| {
+        let digest = digest(text, &entry("entry"));
+        let lines = digest.calls.iter().map(|call| call.line);
+        lines.filter(|line| *line > 0).collect::<Vec<_>>()
+    };
+    assert_eq!(lines(PROFILE), [11, 12, 12]);
+    // The call of `f` was inlined from another file.
+    let inlined = PROFILE
+        .replace("0x104 11 3 1\ncfn", "fi=(2) macros.rs\n0x104 911 3 1\ncfn")
+        .replace("0x104 11 30 3\n", "0x104 911 30 3\nfe=(1)\n");
+    assert_ne!(inlined, PROFILE);
+    assert_eq!(lines(&inlined), [12, 12]);
+}
