@@ -141,5 +141,5 @@ fn without_debug(digest: &Digest, values: &DigestValues) -> Option<String> {
     }
     let percent = (u128::from(bare) * 100).checked_div(u128::from(all))? as u64;
     (digest.head.by_instruction && percent >= WITHOUT_DEBUG)
-        .then(|| format!("{percent} % of the instructions have no debug information"))
+        .then(|| format!("{percent} % of the instructions have no debug information, see `doctor`"))
 }

@@ -616,7 +616,7 @@ fn code_without_debug_information_is_told() {
     let found = explained(&old, &new);
     assert!(found
         .notes
-        .contains(&"75 % of the instructions have no debug information".to_owned()));
+        .contains(&"75 % of the instructions have no debug information, see `doctor`".to_owned()));
 }
 
 #[test]
