@@ -1,7 +1,6 @@
 //! Makes and explains digests, for `cargo xtask perf`. Writes one line for each round:
 //!
 //! - `open ROUNDS EXECUTABLE`: the seconds of CPU time that opening it took
-//! - `nothing ROUNDS EXECUTABLE`: nothing, for the memory of it
 //! - `digest ROUNDS EXECUTABLE PROFILE`: the seconds of CPU time from the open executable and the profile to the
 //!   bytes of the digest, and the number of places in the profile
 //! - `explain ROUNDS EXECUTABLE NEW OLD`: the seconds of CPU time from two digests to the explanation, and the number
@@ -25,7 +24,6 @@ fn main() {
     for _ in 0..rounds {
         match arguments[0].as_str() {
             "open" => open(executable),
-            "nothing" => println!("0"),
             "digest" => digest(executable, &arguments[3]),
             _ => explanation(executable, &arguments[3], &arguments[4]),
         }
