@@ -15,8 +15,8 @@ use super::reader::{read_with, CallgrindItem, PositionName};
 use super::{CallgrindProfile, PositionKind};
 use crate::fast_map::FastMap;
 
-/// Most places that are kept: with all that is made of them, they take some 300 MB.
-const MOST: usize = 1_000_000;
+/// Most places that are kept: with all that is made of them, they take some 150 MB.
+const MOST: usize = 500_000;
 
 /// Costs by instruction.
 #[derive(Debug, Clone, Default)]
