@@ -1,11 +1,12 @@
 //! Digests of kept results: found below the directory of all results, without running anything.
 
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use iai_callgrind::protocol::Filter;
 
 use crate::explain::digest::Digest;
-use crate::explain::format;
+use crate::explain::format::{self, DigestError};
 use crate::listed_directory::{list, ListedKind};
 use crate::regular_file;
 use crate::store::{FileName, Slot, SUMMARY};
@@ -104,14 +105,24 @@ impl ReadDigest {
 
 /// Reads a digest. `Ok(None)`: there is no such file. The error names the file and the reason.
 pub(crate) fn read(path: &Path) -> Result<Option<ReadDigest>, String> {
-    let unreadable = |reason: String| format!("`{}` cannot be read: {reason}", path.display());
-    let bytes = match regular_file::read(path, LONGEST) {
-        Ok(bytes) => bytes,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(unreadable(error.to_string())),
-    };
-    let digest = format::read(&bytes).map_err(|error| unreadable(error.to_string()))?;
-    Ok(Some(ReadDigest { digest, bytes }))
+    read_with(path, |bytes| {
+        let digest = format::read(&bytes)?;
+        Ok::<_, DigestError>(ReadDigest { digest, bytes })
+    })
+}
+
+/// Reads what a tool's digest has. `Ok(None)`: there is no such file. The error names the file and the reason.
+pub(crate) fn read_with<T, E: Display>(
+    path: &Path,
+    read: impl FnOnce(Vec<u8>) -> Result<T, E>,
+) -> Result<Option<T>, String> {
+    let unreadable =
+        |reason: &dyn Display| format!("`{}` cannot be read: {reason}", path.display());
+    match regular_file::read(path, LONGEST) {
+        Ok(bytes) => read(bytes).map(Some).map_err(|error| unreadable(&error)),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(unreadable(&error)),
+    }
 }
 
 #[cfg(test)]

@@ -4,15 +4,14 @@
 //! not, the result is the same.
 
 use std::cell::OnceCell;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use iai_callgrind::protocol::{EventKind, ToolMetric};
 
-use super::{profile_texts, Surroundings};
+use super::{digest_file, profile_texts, Surroundings};
 use crate::compare::ToolResult;
 use crate::digest::DigestSources;
-use crate::error::{FileContext, Result};
+use crate::error::Result;
 use crate::explain::digest::Digest;
 use crate::explain::{self, format, Explanation};
 use crate::kept_digests::{self, ReadDigest};
@@ -21,7 +20,7 @@ use crate::metrics::{self, MetricKind, MetricValue};
 use crate::parse::callgrind::InstructionProfile;
 use crate::plan::{ExplainSettings, Job};
 use crate::results::{NewResults, OldResults};
-use crate::store::{FileName, NewFile, Slot};
+use crate::store::{NewFile, Slot};
 use crate::symbolize::ObjectError;
 use crate::tool::{Tool, ToolFile};
 
@@ -122,7 +121,7 @@ pub(super) fn explain(
         }
     }
     match around.baseline.run {
-        true => write(job, &digest.bytes, work).map(Some),
+        true => digest_file::write(job, &digest.bytes, work).map(Some),
         false => Ok(None),
     }
 }
@@ -195,21 +194,6 @@ fn adds_up(digest: &Digest, new: &NewResults<'_>) -> bool {
         let mut counted = counted.iter();
         counted.any(|(name, count)| *name == event && count == total)
     })
-}
-
-fn write(job: &Job, digest: &[u8], work: &Path) -> Result<NewFile> {
-    let path = work.join("digest");
-    fs::write(&path, digest).context("write", &path)?;
-    let name = FileName {
-        tool: job.tool,
-        stem: &job.benchmark_path.stem(),
-        pid: None,
-        thread: None,
-        part: None,
-        file: ToolFile::Digest,
-    };
-    let name = name.current();
-    Ok(NewFile { path, name })
 }
 
 /// Reads a kept digest. `Ok(None)`: there is none. The error is a note.

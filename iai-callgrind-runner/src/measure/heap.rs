@@ -4,28 +4,25 @@
 //! They are resolved while the executable is there, since the next build replaces it. Whether they are or not, the result is
 //! the same.
 
+use std::io;
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
 use iai_callgrind::protocol::DhatMetric;
 
-use super::Surroundings;
+use super::{digest_file, Surroundings};
 use crate::error::{FileContext, Result};
 use crate::explain::HeapSites;
 use crate::flamegraph::{DrawnFlamegraphs, HeapDrawing};
 use crate::heap_stacks::{format, heap_sites, HeapPoint, HeapSources, HeapStacks, ResolvedProfile};
+use crate::kept_digests;
 use crate::metrics::{MetricValue, Metrics};
 use crate::parse::dhat::{self, DhatProfile};
 use crate::parse::FileError;
 use crate::plan::Job;
-use crate::regular_file;
 use crate::results::{counted_points, NewResults, OldResults, Selection};
-use crate::store::{FileName, NewFile, Slot};
+use crate::store::{NewFile, Slot};
 use crate::symbolize::CodeObject;
 use crate::tool::{Tool, ToolFile};
-
-/// Longest file of stacks that is read, in bytes.
-const LONGEST: u64 = 256 << 20;
 
 /// What is made of the stacks of a job of DHAT.
 #[derive(Default)]
@@ -73,7 +70,9 @@ pub(super) fn outcome(
         outcome.sites = sites.map(Box::new);
     }
     if around.baseline.run {
-        outcome.kept = Some(write(job, &stacks, work)?);
+        let bytes = format::write(&stacks).map_err(io::Error::from);
+        let bytes = bytes.context("write", work)?;
+        outcome.kept = Some(digest_file::write(job, &bytes, work)?);
     }
     Ok(outcome)
 }
@@ -189,31 +188,10 @@ impl HeapOfJob<'_> {
     /// The stacks that were kept with a result. Those that cannot be read are as none.
     fn kept(&self, slot: &Slot) -> Option<HeapStacks> {
         let files = self.around.entry.files(slot, Tool::Dhat, ToolFile::Digest);
-        let path = files.first()?;
-        let unreadable = |reason: &dyn std::fmt::Display| {
-            log::debug!("`{}` cannot be read: {reason}", path.display());
-        };
-        let bytes = regular_file::read(path, LONGEST).map_err(|error| unreadable(&error));
-        format::read(&bytes.ok()?)
-            .map_err(|error| unreadable(&error))
-            .ok()
+        let stacks = kept_digests::read_with(files.first()?, |bytes| format::read(&bytes));
+        stacks.unwrap_or_else(|error| {
+            log::debug!("{error}");
+            None
+        })
     }
-}
-
-fn write(job: &Job, stacks: &HeapStacks, work: &Path) -> Result<NewFile> {
-    let path = work.join("stacks");
-    let bytes = format::write(stacks).map_err(io::Error::from);
-    bytes
-        .and_then(|bytes| fs::write(&path, bytes))
-        .context("write", &path)?;
-    let name = FileName {
-        tool: job.tool,
-        stem: &job.benchmark_path.stem(),
-        pid: None,
-        thread: None,
-        part: None,
-        file: ToolFile::Digest,
-    };
-    let name = name.current();
-    Ok(NewFile { path, name })
 }

@@ -4,6 +4,7 @@
 //! there, and only results that are whole replace the old ones, those of all tools together.
 
 mod compared;
+mod digest_file;
 mod explained;
 mod heap;
 mod keep;
