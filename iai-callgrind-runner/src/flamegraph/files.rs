@@ -11,16 +11,12 @@ use crate::error::Result as RunResult;
 use crate::explain::digest::Digest;
 use crate::parse::callgrind::{self, CallGraph, CallGraphReader};
 use crate::parse::{file, FileError};
-use crate::plan::{FlamegraphSettings, Job};
-use crate::settings::Baseline;
-use crate::store::BenchmarkEntry;
+use crate::plan::FlamegraphSettings;
 
 /// Input of the pictures of a benchmark.
 #[derive(Debug)]
 pub(crate) struct Drawing<'a> {
-    pub(crate) job: &'a Job,
-    pub(crate) entry: &'a BenchmarkEntry,
-    pub(crate) baseline: &'a Baseline,
+    pub(crate) place: PicturePlace<'a>,
     /// The benchmark measured regions: the pictures show only these.
     pub(crate) regions: bool,
     /// Callgrind's files of the new result.
@@ -41,17 +37,12 @@ struct ReadProfiles {
 }
 
 impl Drawing<'_> {
-    /// Draws the pictures that the job asks for, into files in `work`.
-    pub(crate) fn draw(&self, work: &Path) -> RunResult<DrawnFlamegraphs> {
+    /// Draws the pictures that the job asks for, into files.
+    pub(crate) fn draw(&self) -> RunResult<DrawnFlamegraphs> {
         let mut drawn = DrawnFlamegraphs::default();
-        let Some(settings) = &self.job.flamegraph else {
+        let place = &self.place;
+        let Some(settings) = &place.job.flamegraph else {
             return Ok(drawn);
-        };
-        let place = PicturePlace {
-            job: self.job,
-            entry: self.entry,
-            baseline: self.baseline,
-            work,
         };
         let mut profiles = ReadProfiles::default();
         if !self.has_digests() {
@@ -68,7 +59,10 @@ impl Drawing<'_> {
             });
         }
         for kind in &settings.kinds {
-            match self.pictures(*kind, &profiles, settings) {
+            let pictures = place.with_texts(settings, |texts| {
+                self.pictures(*kind, &profiles, texts, settings)
+            });
+            match pictures {
                 Ok(pictures) => place.keep(pictures, &kind.to_name(), &mut drawn)?,
                 Err(error @ DrawError::NotCollected(_)) => {
                     drawn.uncollected.push(format!("no flamegraph: {error}"));
@@ -88,12 +82,9 @@ impl Drawing<'_> {
         &self,
         kind: EventKind,
         profiles: &ReadProfiles,
+        texts: PictureTexts<'_>,
         settings: &FlamegraphSettings,
     ) -> Result<Pictures, DrawError> {
-        let texts = PictureTexts {
-            title: &self.job.benchmark_path.headline(settings.truncate),
-            old_name: &self.baseline.compare.to_string(),
-        };
         let of_digests = |digest, old| super::draw_digests(kind, digest, old, texts, settings);
         match self.digest {
             Some(digest) if self.has_digests() => of_digests(digest, self.old_digest),
@@ -112,10 +103,11 @@ impl Drawing<'_> {
         texts: PictureTexts<'_>,
         settings: &FlamegraphSettings,
     ) -> Result<Pictures, DrawError> {
-        let toggles = self.job.args.words.iter();
+        let args = &self.place.job.args;
+        let toggles = args.words.iter();
         let patterns = toggles.filter_map(|word| word.strip_prefix("--toggle-collect="));
         let entry = EntryFunctions {
-            measured: self.job.args.entry.measured,
+            measured: args.entry.measured,
             patterns: patterns.map(str::to_owned).collect(),
         };
         let subject = FlamegraphInput {

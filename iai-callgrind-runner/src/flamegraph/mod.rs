@@ -34,7 +34,7 @@ use iai_callgrind::protocol::EventKind;
 pub(crate) use self::files::Drawing;
 use self::pictures::FilledTree;
 pub use self::pictures::PictureTexts;
-pub(crate) use self::place::DrawnFlamegraphs;
+pub(crate) use self::place::{DrawnFlamegraphs, PicturePlace};
 use self::profiles::add;
 pub use self::stacks::draw_stacks;
 pub(crate) use self::stacks::HeapDrawing;

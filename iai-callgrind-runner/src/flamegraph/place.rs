@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use super::Pictures;
+use super::{PictureTexts, Pictures};
 use crate::error::{FileContext, Result};
-use crate::plan::Job;
+use crate::plan::{FlamegraphSettings, Job};
 use crate::settings::Baseline;
 use crate::store::{BenchmarkEntry, NewFile, PictureName, Slot};
 use crate::summary;
@@ -24,15 +24,28 @@ pub(crate) struct DrawnFlamegraphs {
 }
 
 /// Place of the pictures of a benchmark under a tool.
-pub(super) struct PicturePlace<'a> {
-    pub(super) job: &'a Job,
-    pub(super) entry: &'a BenchmarkEntry,
-    pub(super) baseline: &'a Baseline,
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct PicturePlace<'a> {
+    pub(crate) job: &'a Job,
+    pub(crate) entry: &'a BenchmarkEntry,
+    pub(crate) baseline: &'a Baseline,
     /// The directory where they are written.
-    pub(super) work: &'a Path,
+    pub(crate) work: &'a Path,
 }
 
 impl PicturePlace<'_> {
+    /// Gives the texts of the pictures to who draws them.
+    pub(super) fn with_texts<T>(
+        &self,
+        settings: &FlamegraphSettings,
+        draw: impl FnOnce(PictureTexts<'_>) -> T,
+    ) -> T {
+        draw(PictureTexts {
+            title: &self.job.benchmark_path.headline(settings.truncate),
+            old_name: &self.baseline.compare.to_string(),
+        })
+    }
+
     /// Writes the pictures of a metric, and adds them to those that are drawn.
     pub(super) fn keep(
         &self,

@@ -1,7 +1,5 @@
 //! Stacks that allocated to pictures.
 
-use std::path::Path;
-
 use iai_callgrind::protocol::DhatMetric;
 
 use super::pictures::FilledTree;
@@ -10,9 +8,7 @@ use super::tree::{PathFrame, PathTree, Side};
 use super::{name, DrawError, PictureTexts, Pictures};
 use crate::error::Result as RunResult;
 use crate::heap_stacks::{HeapPoint, HeapStacks};
-use crate::plan::{FlamegraphSettings, Job};
-use crate::settings::Baseline;
-use crate::store::BenchmarkEntry;
+use crate::plan::FlamegraphSettings;
 
 /// Metrics that are drawn. A graph of one that is 0 is left out.
 const METRICS: [DhatMetric; 3] = [
@@ -27,9 +23,7 @@ const AD_HOC: [DhatMetric; 2] = [DhatMetric::TotalUnits, DhatMetric::TotalEvents
 /// Input of the pictures of a benchmark under DHAT.
 #[derive(Debug)]
 pub(crate) struct HeapDrawing<'a> {
-    pub(crate) job: &'a Job,
-    pub(crate) entry: &'a BenchmarkEntry,
-    pub(crate) baseline: &'a Baseline,
+    pub(crate) place: PicturePlace<'a>,
     /// Stacks of the new result.
     pub(crate) new: &'a HeapStacks,
     /// Both sides of a comparison, if there is an old result: their names come from the same place.
@@ -37,24 +31,21 @@ pub(crate) struct HeapDrawing<'a> {
 }
 
 impl HeapDrawing<'_> {
-    /// Draws the pictures that the job asks for, into files in `work`.
-    pub(crate) fn draw(&self, work: &Path) -> RunResult<DrawnFlamegraphs> {
+    /// Draws the pictures that the job asks for, into files.
+    pub(crate) fn draw(&self) -> RunResult<DrawnFlamegraphs> {
         let mut drawn = DrawnFlamegraphs::default();
-        let Some(settings) = &self.job.flamegraph else {
+        let place = &self.place;
+        let Some(settings) = &place.job.flamegraph else {
             return Ok(drawn);
-        };
-        let place = PicturePlace {
-            job: self.job,
-            entry: self.entry,
-            baseline: self.baseline,
-            work,
         };
         let metrics = match self.new.is_ad_hoc {
             true => &AD_HOC[..],
             false => &METRICS[..],
         };
         for metric in metrics {
-            match self.pictures(*metric, settings) {
+            let pictures =
+                place.with_texts(settings, |texts| self.pictures(*metric, texts, settings));
+            match pictures {
                 Ok(pictures) => place.keep(pictures, &metric.to_name(), &mut drawn)?,
                 // A function that allocates nothing has nothing to show, and its figures say so.
                 Err(DrawError::Zero(_)) => {}
@@ -67,12 +58,9 @@ impl HeapDrawing<'_> {
     fn pictures(
         &self,
         metric: DhatMetric,
+        texts: PictureTexts<'_>,
         settings: &FlamegraphSettings,
     ) -> Result<Pictures, DrawError> {
-        let texts = PictureTexts {
-            title: &self.job.benchmark_path.headline(settings.truncate),
-            old_name: &self.baseline.compare.to_string(),
-        };
         let draw = |new, old| draw_stacks(metric, new, old, texts, settings);
         let Some((new, old)) = self.both else {
             return draw(self.new, None);
@@ -147,6 +135,7 @@ fn amount(metric: DhatMetric, point: &HeapPoint) -> u64 {
 #[cfg(test)]
 mod tests {
     use std::fs;
+    use std::path::Path;
 
     use super::super::lines::{folded, PathCosts};
     use super::super::tests::{data, sum};

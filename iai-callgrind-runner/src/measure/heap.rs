@@ -105,13 +105,11 @@ impl HeapOfJob<'_> {
         work: &Path,
     ) -> Result<DrawnFlamegraphs> {
         let drawing = HeapDrawing {
-            job: self.job,
-            entry: &self.around.entry,
-            baseline: self.around.baseline,
+            place: self.around.pictures(self.job, work),
             new,
             both: both.map(|(same, old)| (same.as_ref().unwrap_or(new), old)),
         };
-        drawing.draw(work)
+        drawing.draw()
     }
 
     /// A note where flamegraphs are asked for.

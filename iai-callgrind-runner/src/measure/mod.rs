@@ -23,7 +23,7 @@ use crate::determinism;
 use crate::error::Result as RunResult;
 use crate::execute::{EndedProcess, FailedJob, FoundErrors, JobFailure, JobRunner};
 use crate::explain::RecordedFunctions;
-use crate::flamegraph::Drawing;
+use crate::flamegraph::{Drawing, PicturePlace};
 use crate::plan::{Job, PlannedBenchmark};
 use crate::results::{self, NewResults, OldResults};
 use crate::settings::Baseline;
@@ -43,6 +43,18 @@ struct Surroundings<'a> {
     runner: &'a JobRunner<'a>,
     /// The executables, for what explains the results.
     symbolizer: &'a Symbolizer,
+}
+
+impl<'a> Surroundings<'a> {
+    /// Place of the flamegraphs of a job.
+    fn pictures(&'a self, job: &'a Job, work: &'a Path) -> PicturePlace<'a> {
+        PicturePlace {
+            job,
+            entry: &self.entry,
+            baseline: self.baseline,
+            work,
+        }
+    }
 }
 
 /// Runs a benchmark under its tools and keeps the results.
@@ -206,9 +218,7 @@ fn draw(
     let digest = digests.of_new().filter(|_| uses_digests);
     let has_old = digest.is_some() && !old.files.is_empty();
     let drawing = Drawing {
-        job,
-        entry: &around.entry,
-        baseline: around.baseline,
+        place: around.pictures(job, work),
         regions: new.regions,
         new: new.files.outs(),
         old: &old.files,
@@ -219,7 +229,7 @@ fn draw(
         },
     };
     Ok(HeapOutcome {
-        drawn: drawing.draw(work)?,
+        drawn: drawing.draw()?,
         ..HeapOutcome::default()
     })
 }
