@@ -6,6 +6,7 @@
 pub mod allocator;
 pub mod benchmark_path;
 mod built;
+mod cargo_hash;
 pub mod cli;
 mod clock;
 mod commands;

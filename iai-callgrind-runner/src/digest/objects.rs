@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::names::NameTable;
 use super::DigestSources;
+use crate::cargo_hash;
 use crate::explain::digest::{DebugExtent, DigestObject, ObjectId};
 use crate::fast_map::FastMap;
 use crate::parse::callgrind::ProfileName;
@@ -74,7 +75,7 @@ impl FoundObject {
         let is_own = is_own(path, sources);
         let code = sources.symbolizer.object(path).ok();
         let build_id = code.as_ref().and_then(|code| code.build_id());
-        let name = without_hash(path, is_executable);
+        let name = shown_name(path, is_executable);
         Self {
             facts: DigestObject {
                 name: names.text(&name),
@@ -128,13 +129,11 @@ fn extent(facts: &DebugFacts) -> DebugExtent {
 }
 
 /// The file name; that of an executable without the hash that cargo adds.
-fn without_hash(path: &Path, is_executable: bool) -> String {
+fn shown_name(path: &Path, is_executable: bool) -> String {
     let name = path.file_name().unwrap_or(path.as_os_str());
     let name = name.to_string_lossy();
-    let hash = name.rsplit_once('-').filter(|(_, hash)| {
-        is_executable && hash.len() == 16 && hash.bytes().all(|byte| byte.is_ascii_hexdigit())
-    });
-    hash.map_or(name.as_ref(), |(stem, _)| stem).to_owned()
+    let target = cargo_hash::without(&name).filter(|_| is_executable);
+    target.unwrap_or(&name).to_owned()
 }
 
 #[cfg(test)]
@@ -143,7 +142,7 @@ mod tests {
 
     #[test]
     fn names_of_executables_are_without_the_hash_of_cargo() {
-        let name = |path: &str, is_executable| without_hash(Path::new(path), is_executable);
+        let name = |path: &str, is_executable| shown_name(Path::new(path), is_executable);
         assert_eq!(name("/t/deps/sort-0123456789abcdef", true), "sort");
         assert_eq!(name("/t/deps/a-b-0123456789abcdef", true), "a-b");
         assert_eq!(name("/t/deps/sort-123", true), "sort-123");

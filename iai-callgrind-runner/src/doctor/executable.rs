@@ -8,11 +8,9 @@ use std::time::SystemTime;
 
 use super::project::Project;
 use super::{targets, Cure, Finding};
+use crate::cargo_hash;
 use crate::listed_directory::{list, ListedKind};
 use crate::symbolize::{CodeObject, DebugFacts, UnreadDebug};
-
-/// Digits of the hash that cargo adds to names of executables.
-const HASH: usize = 16;
 
 /// Looks at the executable of a bench target that was built last. `None`: no bench target uses the library.
 ///
@@ -87,13 +85,10 @@ fn directories(target_directory: &Path) -> Vec<PathBuf> {
         .collect()
 }
 
-/// Is this `<target>-<hash>`?
+/// Is this the executable of one of these targets?
 fn is_executable_of(targets: &[String], name: &str) -> bool {
-    let Some((target, hash)) = name.rsplit_once('-') else {
-        return false;
-    };
-    let is_hash = hash.len() == HASH && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
-    is_hash && targets.iter().any(|known| known == target)
+    let target = cargo_hash::without(name);
+    target.is_some_and(|target| targets.iter().any(|known| known == target))
 }
 
 fn built_at(path: &Path) -> Option<SystemTime> {

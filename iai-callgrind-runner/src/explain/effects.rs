@@ -3,7 +3,7 @@
 //! A vector that grows by one element makes everyone who pushes call the growth more often. Nobody above of such a
 //! function has other code, so the reason is below.
 
-use super::sides::{SideGraph, NEW};
+use super::sides::SideGraph;
 use super::units::{CodeState, Units};
 
 /// Where the causes of units belong whose callers are all as before.
@@ -17,6 +17,7 @@ pub(super) struct Effects {
 }
 
 impl Effects {
+    /// `graph` is that of the new side.
     pub(super) fn new(graph: &SideGraph, units: &Units) -> Self {
         let mut callees: Vec<Vec<u32>> = vec![Vec::new(); units.len()];
         for (caller, calls) in graph.calls.iter().enumerate() {
@@ -61,9 +62,4 @@ impl Effects {
         let changed = self.changed[unit].filter(|_| is_as_before);
         changed.map(|(unit, _)| unit as usize)
     }
-}
-
-/// The graph that effects are looked for in.
-pub(super) fn effects(graphs: &[SideGraph; 2], units: &Units) -> Effects {
-    Effects::new(&graphs[NEW], units)
 }

@@ -5,7 +5,7 @@
 //! expected cost. All causes together are the difference of the totals: what a unit is entered more often
 //! is a cause of those who call it, and is counted nowhere else. `units.rs` has the expected costs.
 
-use super::effects::effects;
+use super::effects::Effects;
 use super::pair::PairNumber;
 use super::sides::{CallSite, SideGraph, Site, SourceLine, NEW, NONE, OLD};
 use super::units::{CodeState, Units};
@@ -99,7 +99,7 @@ impl CauseFlow {
             parts: vec![Vec::new(); units.len()],
             has_passed: vec![false; units.len()],
         };
-        let mut effects = effects(graphs, units);
+        let mut effects = Effects::new(&graphs[NEW], units);
         let callers = Callers::new(&graphs[NEW], units);
         let mut quantities = Vec::new();
         for unit in 0..units.len() {

@@ -1,5 +1,7 @@
 //! Places of the source whose allocations differ, as they are shown and kept in records.
 
+use std::collections::HashSet;
+
 use serde::{Deserialize, Serialize};
 
 use super::digest::SourceOrigin;
@@ -86,14 +88,8 @@ impl SiteAllocation {
         let calls = calls.iter().map(|name| names::shown(&names::short(name)));
         let mut calls: Vec<String> = calls.collect();
         // Of functions that look alike one says it all.
-        let mut index = 0;
-        while index < calls.len() {
-            let is_said = calls[..index].contains(&calls[index]);
-            match is_said {
-                true => drop(calls.remove(index)),
-                false => index += 1,
-            }
-        }
+        let mut said = HashSet::new();
+        calls.retain(|call| said.insert(call.clone()));
         Self {
             calls,
             bytes,

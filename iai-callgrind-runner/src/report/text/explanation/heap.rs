@@ -15,8 +15,9 @@ use super::{
 };
 use crate::explain::{HeapAmount, HeapSite, HeapSites};
 
-/// SiteColumns before the name of a place.
+/// Columns before the name of a place.
 const BEFORE_SITE: usize = DIFFERENCE + 2;
+
 /// Longest file and line on a wide line.
 const LONGEST_FILE: usize = 24;
 
@@ -159,6 +160,7 @@ fn file(site: &HeapSite, room: usize) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::parts_of_place;
     use super::*;
     use crate::explain::{ExplainedRow, SourceOrigin};
 
@@ -168,13 +170,12 @@ mod tests {
     };
 
     fn site(diff: i64, place: &str, text: &str) -> ExplainedRow<HeapSite> {
-        let (function, file) = place.split_once(' ').unwrap_or((place, ""));
-        let file = file.split_once(':');
+        let (function, file, line) = parts_of_place(place);
         ExplainedRow::One(HeapSite {
             diff,
-            function: function.to_owned(),
-            file: file.map(|(file, _)| file.to_owned()),
-            line: file.map(|(_, line)| line.parse().unwrap()),
+            function,
+            file,
+            line,
             origin: SourceOrigin::User,
             text: text.to_owned(),
             old: None,

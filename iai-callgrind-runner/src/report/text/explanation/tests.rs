@@ -34,15 +34,22 @@ pub(super) fn origins(origins: &[(&str, i64)]) -> Vec<OriginDifference> {
     origins.collect()
 }
 
+/// Function, file and line of `function file:line`.
+pub(super) fn parts_of_place(place: &str) -> (String, Option<String>, Option<u32>) {
+    let (function, file) = place.split_once(' ').unwrap_or((place, ""));
+    let (file, line) = file.split_once(':').unzip();
+    let line = line.map(|line| line.parse().unwrap());
+    (function.to_owned(), file.map(str::to_owned), line)
+}
+
 /// A cause with its place as `function file:line`.
 pub(super) fn cause(diff: i64, place: &str, text: &str) -> ExplainedRow<Cause> {
-    let (function, file) = place.split_once(' ').unwrap_or((place, ""));
-    let file = file.split_once(':');
+    let (function, file, line) = parts_of_place(place);
     ExplainedRow::One(Cause {
         diff,
-        function: function.to_owned(),
-        file: file.map(|(file, _)| file.to_owned()),
-        line: file.map(|(_, line)| line.parse().unwrap()),
+        function,
+        file,
+        line,
         origin: SourceOrigin::User,
         text: text.to_owned(),
         also: None,
