@@ -11,6 +11,7 @@ pub mod cli;
 mod clock;
 mod commands;
 pub mod compare;
+pub mod comparison;
 mod components;
 mod debug_file;
 mod determinism;
