@@ -7,7 +7,7 @@ use iai_callgrind_runner::measure::ToolOutcome;
 use iai_callgrind_runner::metrics::{MetricKind, Metrics};
 use iai_callgrind_runner::summary::{
     self, Baselines, Benchmark, Environment, Files, Flamegraph, Graph, Mode, Profile, Record,
-    Status, Summary, System, VERSION,
+    Source, Status, Summary, System, VERSION,
 };
 use iai_callgrind_runner::tool::Tool;
 
@@ -80,6 +80,8 @@ fn summary() -> Summary {
     let summary = Summary {
         version: VERSION,
         status: Status::Ok,
+        label: None,
+        source: Source::default(),
         benchmark: Benchmark {
             path: "my_bench::sort::bench_sort::large".into(),
             kind: summary::Kind::Library,
@@ -92,6 +94,8 @@ fn summary() -> Summary {
             input: None,
             command: None,
             description: Some("vec![3, 2, 1]".into()),
+            source_file: None,
+            line: None,
         },
         baselines: Baselines {
             new: None,

@@ -8,12 +8,14 @@ mod circumstances;
 mod context;
 mod convert;
 mod failure;
+mod judged;
 mod kept;
 mod model;
 mod perf;
 mod profile;
 mod read;
 mod run;
+mod source;
 mod v6;
 
 use std::io;
@@ -25,11 +27,13 @@ use serde::Serialize;
 pub use self::build::Build;
 pub(crate) use self::circumstances::is_same;
 pub use self::context::RunContext;
+pub use self::judged::{ObjectCosts, RecordedLimit};
 pub(crate) use self::kept::{kept_mode, KeptRecords};
 pub use self::model::*;
 pub use self::profile::*;
 pub use self::read::{read, ReadError};
 pub use self::run::{Counts, Ending, Run, System, Valgrind};
+pub use self::source::{RecordedPartition, Source, SuiteFacts};
 pub use crate::clock::Clock;
 use crate::plan;
 use crate::regular_file;
@@ -86,6 +90,8 @@ impl Summary {
         Self {
             version: VERSION,
             status: Status::Ok,
+            label: None,
+            source: Source::default(),
             benchmark: Benchmark::new(benchmark, &context.package),
             baselines,
             started_at: clock.started_at(),
@@ -144,6 +150,8 @@ impl Benchmark {
                 .map(Input::from),
             command: target.and_then(plan::Target::command_line),
             description: benchmark_path.args.clone(),
+            source_file: None,
+            line: None,
         }
     }
 }

@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Metric, Profile, Run, System};
+use super::{Metric, Profile, Run, Source, System};
 pub use crate::compare::Baselines;
 
 /// The version of the format that is written.
@@ -29,6 +29,12 @@ pub struct Summary {
     pub version: u32,
     /// Outcome of the benchmark.
     pub status: Status,
+    /// The text of `--label`, which tells configurations of the same benchmarks apart; absent if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub label: Option<String>,
+    /// State of the source that was measured; absent if nothing is known.
+    #[serde(default, skip_serializing_if = "Source::is_unknown")]
+    pub source: Source,
     /// The parts of the benchmark's name, its arguments and its command.
     pub benchmark: Benchmark,
     /// Names of the compared results.
@@ -93,6 +99,12 @@ pub struct Benchmark {
     pub command: Option<String>,
     /// The text that the terminal shows after the id, not shortened.
     pub description: Option<String>,
+    /// The file of the benchmark's attribute, relative to the workspace; absent if it is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source_file: Option<String>,
+    /// The line of the benchmark's attribute; absent if it is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
 }
 
 /// The arguments of a benchmark, as far as they tell it from others.

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::{ObjectCosts, RecordedLimit};
 pub use crate::compare::{OtherInput, PartName};
 use crate::explain::{AllocationCount, Explanation, FunctionCosts, HeapSites};
 pub use crate::plan::Mode;
@@ -32,6 +33,9 @@ pub struct Profile {
     pub only_part: Option<OnlyPart>,
     /// Limits that were exceeded; empty if there are none.
     pub regressions: Vec<Regression>,
+    /// Limits of the metrics, whether they were exceeded or not; absent if there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub limits: Vec<RecordedLimit>,
     /// Errors that Memcheck, Helgrind or DRD found, one entry for each process with errors.
     pub errors: Vec<ToolErrors>,
     /// Changes are by chance: the same executable counted otherwise the last time, under the same
@@ -62,6 +66,10 @@ pub struct Profile {
     /// one, `…`, is all others. They add up to the totals; absent if they are not known.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub functions: Vec<FunctionCosts>,
+    /// Costs of Callgrind by executable and library, the most expensive first. They add up to the totals; absent if
+    /// they are not known.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub objects: Vec<ObjectCosts>,
     /// The name of the file in the benchmark's `directory` from which later results are explained; absent if there
     /// is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Baselines, Build, Files};
+use super::{Baselines, Build, Files, RecordedPartition, Source, SuiteFacts};
 use crate::host::Host;
 
 /// The end of the run of a benchmark file.
@@ -11,6 +11,18 @@ use crate::host::Host;
 pub struct Run {
     /// The version of this format: 1.
     pub version: u32,
+    /// The package that the benchmark file belongs to; absent if the run ended before it was known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub package: Option<String>,
+    /// The name of the bench target as an identifier; absent like `package`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// The text of `--label`; absent if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub label: Option<String>,
+    /// State of the source that was measured; absent if nothing is known.
+    #[serde(default, skip_serializing_if = "Source::is_unknown")]
+    pub source: Source,
     /// Reason of the end.
     pub ending: Ending,
     /// The exit code: 0, 1, 2 or 3; `null` if a signal ended the run.
@@ -21,6 +33,22 @@ pub struct Run {
     pub message: Option<String>,
     /// Numbers of benchmarks by outcome.
     pub counts: Counts,
+    /// The part of the selected benchmarks that `--partition` took; absent if all ran.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub partition: Option<RecordedPartition>,
+    /// Filters, of which any has to match; absent if there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub filters: Vec<String>,
+    /// Filters of `--skip`, of which none may match; absent if there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub skip: Vec<String>,
+    /// Do filters match whole names (`--exact`)? Absent if they do not.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub exact: bool,
+    /// All benchmarks of the file, before filters and `--partition`; absent if the run ended before they were
+    /// known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub suite: Option<SuiteFacts>,
     /// Start of the run, in UTC: `2026-01-31T12:00:00.000Z`.
     pub started_at: String,
     /// Wall time of the run, in nanoseconds.

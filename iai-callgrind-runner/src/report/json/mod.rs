@@ -11,7 +11,7 @@ use crate::cli::JsonFormat;
 use crate::error::{with_causes, Error};
 use crate::exit::Exit;
 use crate::summary::{
-    Clock, Counts, Ending, Record, Run, Status, Summary, System, Valgrind, VERSION,
+    Clock, Counts, Ending, Record, Run, Source, Status, Summary, System, Valgrind, VERSION,
 };
 
 /// Writes an object for each benchmark, and gathers the fields of the one at the end.
@@ -108,6 +108,10 @@ impl Json {
         let done = self.counts.ok + self.counts.regressed + self.counts.failed;
         let run = Run {
             version: VERSION,
+            package: None,
+            file: None,
+            label: None,
+            source: Source::default(),
             ending,
             exit_code: signal.is_none().then_some(exit as i32),
             signal,
@@ -117,6 +121,11 @@ impl Json {
                 not_run: (about.selected as u64).saturating_sub(done),
                 ..self.counts
             },
+            partition: None,
+            filters: Vec::new(),
+            skip: Vec::new(),
+            exact: false,
+            suite: None,
             started_at: self.clock.started_at(),
             duration_ns: self.clock.elapsed_ns(),
             baselines: about.baselines,
