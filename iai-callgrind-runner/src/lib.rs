@@ -37,6 +37,7 @@ pub mod parse;
 pub mod per_tool;
 pub mod plan;
 mod private_directory;
+pub mod records;
 mod regular_file;
 pub mod report;
 pub mod results;

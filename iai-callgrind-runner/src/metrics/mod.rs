@@ -117,6 +117,11 @@ impl Metrics {
         self.values.insert(kind.into(), MetricValue::Int(count));
     }
 
+    /// Sets a metric, such as one that was read back from a record.
+    pub(crate) fn set(&mut self, kind: MetricKind, value: MetricValue) {
+        self.values.insert(kind, value);
+    }
+
     /// The value of one metric, if it was collected.
     #[must_use]
     pub fn get(&self, kind: impl Into<MetricKind>) -> Option<MetricValue> {

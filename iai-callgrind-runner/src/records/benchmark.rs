@@ -1,0 +1,245 @@
+//! The parts of records that comparisons, histories and accepted counts need. Records of one run have most texts in
+//! common, so these are shared.
+
+use std::sync::Arc;
+
+use crate::compare::Circumstances;
+use crate::explain::SourceOrigin;
+use crate::metrics::{MetricKind, MetricValue, Metrics};
+use crate::summary::{ObjectCosts, Reason, RecordedLimit, Run, Source, System};
+use crate::tool::Tool;
+
+/// The identity of a benchmark: records with an equal one are results of the same benchmark.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct BenchmarkIdentity {
+    /// The label of the run.
+    pub label: Option<Arc<str>>,
+    /// The target of the executable.
+    pub target: Option<Arc<str>>,
+    /// The package.
+    pub package: Arc<str>,
+    /// The whole name.
+    pub path: Arc<str>,
+}
+
+/// The record of a benchmark.
+#[derive(Debug, Clone)]
+pub struct RecordedBenchmark {
+    /// The identity.
+    pub identity: BenchmarkIdentity,
+    /// The name of the bench target.
+    pub file: Arc<str>,
+    /// The file, group and function, as the terminal shows them.
+    pub function_path: Arc<str>,
+    /// The id of the case.
+    pub id: Option<Arc<str>>,
+    /// The text that the terminal shows after the id.
+    pub description: Option<Arc<str>>,
+    /// The file of the benchmark's attribute, relative to the workspace.
+    pub source_file: Option<Arc<str>>,
+    /// The line of the attribute.
+    pub line: Option<u32>,
+    /// Start of the benchmark, in UTC.
+    pub started_at: String,
+    /// Wall time of all tools together, in nanoseconds.
+    pub duration_ns: u64,
+    /// State of the source that was measured.
+    pub source: Arc<Source>,
+    /// Versions, build and processor.
+    pub system: Arc<System>,
+    /// The results, by tool.
+    pub tools: Vec<RecordedTool>,
+    /// The failures, by tool.
+    pub failures: Vec<RecordedFailure>,
+    /// The number of the input among those of its set.
+    pub input: u32,
+    /// The record on one line, if it was asked for.
+    pub text: Option<Box<str>>,
+}
+
+/// The result of a benchmark under one tool, in its record.
+#[derive(Debug, Clone)]
+pub struct RecordedTool {
+    /// The tool.
+    pub tool: Tool,
+    /// The figures, in the order of the record.
+    pub metrics: Vec<(MetricKind, MetricValue)>,
+    /// Counters of unknown names.
+    pub unknown: Vec<(Arc<str>, u64)>,
+    /// The unit of times.
+    pub time_unit: Option<Arc<str>>,
+    /// Limits, whether they were exceeded or not.
+    pub limits: Vec<RecordedLimit>,
+    /// Costs by executable and library; empty if they are not known.
+    pub objects: Vec<ObjectCosts>,
+    /// Instructions by function, the most expensive first; empty if they are not known.
+    pub functions: Vec<MeasuredFunction>,
+    /// Facts that the figures depend on.
+    pub circumstances: Arc<Circumstances>,
+    /// Wall time under the tool, in nanoseconds.
+    pub duration_ns: Option<u64>,
+    /// The benchmark failed under the tool, such as because of errors that it found.
+    pub failed: bool,
+}
+
+/// Instructions of a function in a record.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MeasuredFunction {
+    /// The name.
+    pub name: Arc<str>,
+    /// Owner of the function.
+    pub origin: SourceOrigin,
+    /// Its own instructions.
+    pub own: u64,
+}
+
+/// A failure in a record.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RecordedFailure {
+    /// The tool; absent if the benchmark did not run under any.
+    pub tool: Option<Tool>,
+    /// Reason, for programs.
+    pub reason: Reason,
+    /// Reason, for people.
+    pub message: String,
+}
+
+/// The record of a run.
+#[derive(Debug, Clone)]
+pub struct RecordedRun {
+    /// The record.
+    pub run: Run,
+    /// The number of the input among those of its set.
+    pub input: u32,
+    /// The record on one line, if it was asked for.
+    pub text: Option<Box<str>>,
+}
+
+impl RecordedBenchmark {
+    /// The result under a tool.
+    #[must_use]
+    pub fn tool(&self, tool: Tool) -> Option<&RecordedTool> {
+        self.tools.iter().find(|result| result.tool == tool)
+    }
+}
+
+impl RecordedTool {
+    /// The value of a metric.
+    #[must_use]
+    pub fn value(&self, kind: MetricKind) -> Option<MetricValue> {
+        let mut metrics = self.metrics.iter();
+        metrics.find(|(other, _)| *other == kind).map(|it| it.1)
+    }
+
+    /// A metric by its name in the configuration.
+    #[must_use]
+    pub fn kind(&self, name: &str) -> Option<MetricKind> {
+        let mut known = self.metrics.iter().map(|(kind, _)| *kind);
+        known
+            .find(|kind| kind.name() == name)
+            .or_else(|| MetricKind::named(self.tool, name))
+    }
+
+    /// Executed instructions of the program's own code, if they are known.
+    #[must_use]
+    pub fn own_instructions(&self) -> Option<u64> {
+        let own = self.objects.iter().filter(|object| object.own);
+        let counts = own.filter_map(|object| object.counts.get("Ir"));
+        (!self.objects.is_empty())
+            .then(|| counts.fold(0_u64, |sum, count| sum.saturating_add(*count)))
+    }
+
+    /// The figures as they are compared.
+    #[must_use]
+    pub fn to_metrics(&self) -> Metrics {
+        let mut metrics = Metrics::default();
+        for (kind, value) in &self.metrics {
+            metrics.set(*kind, *value);
+        }
+        let unknown = self.unknown.iter();
+        metrics.unknown = unknown
+            .map(|(name, count)| (name.to_string(), *count))
+            .collect();
+        metrics.time_unit = self.time_unit.as_deref().map(str::to_owned);
+        metrics.alpha = (self.tool == Tool::Perf).then_some(iai_callgrind::protocol::Perf::ALPHA);
+        metrics
+    }
+
+    /// Do both have the same counts? Times and figures of the hardware are never the same twice.
+    #[must_use]
+    pub fn has_counts_of(&self, other: &Self) -> bool {
+        let count = |kind: &MetricKind| !kind.is_time() && !matches!(kind, MetricKind::Perf(_));
+        let of = |side: &Self| {
+            let mut counts: Vec<_> = side
+                .metrics
+                .iter()
+                .filter(|(kind, _)| count(kind))
+                .copied()
+                .collect();
+            counts.sort_unstable_by_key(|(kind, _)| *kind);
+            counts
+        };
+        of(self) == of(other) && self.unknown == other.unknown
+    }
+}
+
+impl RecordedRun {
+    /// The label of the run, its target, package and bench file, as far as they are known.
+    #[must_use]
+    pub fn bench_target(&self) -> BenchTargetKey<'_> {
+        BenchTargetKey {
+            label: self.run.label.as_deref(),
+            target: self.run.system.target.as_deref(),
+            package: self.run.package.as_deref().unwrap_or_default(),
+            file: self.run.file.as_deref().unwrap_or_default(),
+        }
+    }
+}
+
+/// The identity of a bench target, whose runs belong together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct BenchTargetKey<'a> {
+    /// The label of the run.
+    pub label: Option<&'a str>,
+    /// The target of the executable.
+    pub target: Option<&'a str>,
+    /// The package.
+    pub package: &'a str,
+    /// The name of the bench target.
+    pub file: &'a str,
+}
+
+impl RecordedBenchmark {
+    /// The bench target that the benchmark belongs to.
+    #[must_use]
+    pub fn bench_target(&self) -> BenchTargetKey<'_> {
+        BenchTargetKey {
+            label: self.identity.label.as_deref(),
+            target: self.identity.target.as_deref(),
+            package: &self.identity.package,
+            file: &self.file,
+        }
+    }
+}
+
+/// `exp1 app`, with the label and target behind it where there is a label.
+impl std::fmt::Display for BenchTargetKey<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} {}", self.package, self.file)?;
+        match self.label {
+            Some(label) => write!(f, " ({label})"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// `exp1 app::g::sort`, with the label behind it if there is one.
+impl std::fmt::Display for BenchmarkIdentity {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} {}", self.package, self.path)?;
+        match &self.label {
+            Some(label) => write!(f, " ({label})"),
+            None => Ok(()),
+        }
+    }
+}

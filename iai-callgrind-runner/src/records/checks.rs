@@ -1,0 +1,156 @@
+//! Checks of all runs of one side: parts that are missing or contradict each other, runs that ended early, and records
+//! without a run.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::benchmark::{BenchTargetKey, RecordedRun};
+use super::set::RecordSet;
+use crate::summary::Ending;
+
+/// The findings of the checks.
+#[derive(Debug, Default)]
+pub(super) struct CheckedRuns {
+    pub(super) errors: Vec<String>,
+    /// What `--allow-missing` makes notes of.
+    pub(super) missing: Vec<String>,
+}
+
+/// The runs of each bench target.
+pub(super) type RunsByTarget<'a> = BTreeMap<BenchTargetKey<'a>, Vec<&'a RecordedRun>>;
+
+/// The runs of one commit by bench target.
+pub(super) fn by_target(set: &RecordSet) -> RunsByTarget<'_> {
+    let mut targets = RunsByTarget::new();
+    for run in &set.runs {
+        targets.entry(run.bench_target()).or_default().push(run);
+    }
+    targets
+}
+
+/// Checks the runs, all of one commit.
+pub(super) fn check(set: &RecordSet) -> CheckedRuns {
+    let mut found = CheckedRuns::default();
+    let targets = by_target(set);
+    for run in &set.runs {
+        found.errors.extend(early_end(set, run));
+    }
+    for (target, runs) in &targets {
+        match contradiction(set, target, runs) {
+            Some(error) => found.errors.push(error),
+            None => found.missing.extend(missing_parts(target, runs)),
+        }
+    }
+    found.missing.extend(without_run(set, &targets));
+    found
+}
+
+/// A run that did not come to its end has not said all.
+fn early_end(set: &RecordSet, recorded: &RecordedRun) -> Option<String> {
+    let run = &recorded.run;
+    let how = match run.ending {
+        Ending::Ok | Ending::Regression | Ending::Failure => return None,
+        Ending::FailFast => "stopped at the first exceeded limit",
+        Ending::Interrupted => "was interrupted",
+        Ending::Error | Ending::Other => "ended early",
+    };
+    let message = run.message.as_deref();
+    let message =
+        message.map(|message| format!(": {}", message.lines().next().unwrap_or_default()));
+    let input = set.input(recorded.input);
+    Some(format!(
+        "the run of {} in `{input}` {how}{}",
+        recorded.bench_target(),
+        message.unwrap_or_default()
+    ))
+}
+
+/// Parts that do not belong together.
+fn contradiction(
+    set: &RecordSet,
+    target: &BenchTargetKey<'_>,
+    runs: &[&RecordedRun],
+) -> Option<String> {
+    let first = runs.iter().find(|run| run.run.partition.is_some())?;
+    let division = |run: &RecordedRun| {
+        let partition = run.run.partition.as_ref();
+        partition.map(|partition| (partition.kind.clone(), partition.parts))
+    };
+    for run in runs {
+        let (one, other) = (&first.run, &run.run);
+        let what = if division(first) != division(run) {
+            "divided in different ways"
+        } else if (&one.filters, &one.skip, one.exact) != (&other.filters, &other.skip, other.exact)
+        {
+            "of different filters"
+        } else if one.suite != other.suite {
+            "of different benchmarks"
+        } else {
+            continue;
+        };
+        return Some(format!(
+            "the parts of {target} in `{}` and `{}` are {what}",
+            set.input(first.input),
+            set.input(run.input)
+        ));
+    }
+    None
+}
+
+fn missing_parts<'a>(
+    target: &'a BenchTargetKey<'_>,
+    runs: &[&'a RecordedRun],
+) -> impl Iterator<Item = String> + 'a {
+    let partitions = runs.iter().filter_map(|run| run.run.partition.as_ref());
+    let there: BTreeSet<u64> = partitions.clone().map(|partition| partition.part).collect();
+    let parts = partitions.clone().map(|partition| partition.parts).max();
+    let kind = partitions
+        .clone()
+        .next()
+        .map_or("hash", |partition| &partition.kind);
+    let parts = parts.unwrap_or(0);
+    // The number comes from a file and may be any.
+    let missing = (1..=parts)
+        .filter(move |part| !there.contains(part))
+        .take(MOST);
+    missing.map(move |part| {
+        format!(
+            "part {part} of {parts} of {target} is missing: `--partition={kind}:{part}/{parts}` measures it, and \
+             `--allow-missing` goes without it"
+        )
+    })
+}
+
+/// The most missing parts of a bench target that are named.
+const MOST: usize = 20;
+
+/// Does a bench target lack a part?
+pub(super) fn lacks_part(runs: &[&RecordedRun]) -> bool {
+    let partitions = || runs.iter().filter_map(|run| run.run.partition.as_ref());
+    let there: BTreeSet<u64> = partitions().map(|partition| partition.part).collect();
+    let parts = partitions().map(|partition| partition.parts).max();
+    parts.is_some_and(|parts| (there.len() as u64) < parts)
+}
+
+/// Bench targets with results but without a run: the run was killed.
+fn without_run(set: &RecordSet, targets: &RunsByTarget<'_>) -> Vec<String> {
+    // Runs of earlier versions do not say whose they are.
+    let unnamed = set.runs.iter().filter(|run| run.run.package.is_none());
+    let unnamed: BTreeSet<u32> = unnamed.map(|run| run.input).collect();
+    let mut found = BTreeMap::new();
+    for benchmark in &set.benchmarks {
+        let target = benchmark.bench_target();
+        let input = set.inputs.get(benchmark.input as usize);
+        let has_runs = input.is_some_and(|input| input.has_runs);
+        if has_runs && !unnamed.contains(&benchmark.input) && !targets.contains_key(&target) {
+            found.entry(target).or_insert(benchmark.input);
+        }
+    }
+    let found = found.into_iter().map(|(target, input)| {
+        format!(
+            "`{}` has results of {target} and no record of a run at their end: the run was killed, or the file \
+             is cut off; `--allow-missing` goes without the rest",
+            set.input(input)
+        )
+    });
+    found.collect()
+}

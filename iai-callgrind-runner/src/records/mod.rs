@@ -1,0 +1,27 @@
+//! Records of runs, read back from files, directories and stdin: the results of one side of a comparison, over
+//! all bench targets, packages and machines.
+//!
+//! In: the arguments that name results. Out: [`ResultSide`], sorted results with what is wrong with them as a whole:
+//! missing parts, contradictions, several commits. A file is read line by line, so that its length does not matter.
+//! Nothing here judges a figure, starts a process or prints.
+
+mod argument;
+mod benchmark;
+mod checks;
+mod fields;
+mod interned;
+mod objects;
+mod reader;
+mod set;
+mod side;
+#[cfg(test)]
+mod tests;
+
+pub use self::argument::{ResultsArgument, ResultsPlace};
+pub use self::benchmark::{
+    BenchTargetKey, BenchmarkIdentity, MeasuredFunction, RecordedBenchmark, RecordedFailure,
+    RecordedRun, RecordedTool,
+};
+pub use self::reader::{RecordError, RecordReader};
+pub use self::set::{RecordInput, RecordSet};
+pub use self::side::{NotRunReason, ResultSide, SideOptions};

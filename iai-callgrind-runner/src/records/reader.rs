@@ -1,0 +1,159 @@
+//! Texts to records: one object after the other, so that no text is held as a whole.
+
+use std::io::{self, BufRead};
+
+use serde_json::Value;
+use thiserror::Error;
+
+use super::benchmark::RecordedRun;
+use super::fields::{BenchmarkFields, TypeFields};
+use super::interned::SharedValues;
+use super::objects::{on_one_line, JsonObjects};
+use super::set::{RecordInput, RecordSet};
+use crate::summary::{ReadError, Run, VERSION};
+
+/// Reason why records cannot be read.
+#[derive(Debug, Error)]
+pub enum RecordError {
+    /// The text cannot be read.
+    #[error("cannot read the results in `{input}`")]
+    Read {
+        /// The input.
+        input: String,
+        /// The reason.
+        source: io::Error,
+    },
+    /// A record is damaged, or of another version.
+    #[error("cannot read line {line} of `{input}`")]
+    Record {
+        /// The input.
+        input: String,
+        /// The first line of the record.
+        line: u64,
+        /// The reason.
+        source: ReadError,
+    },
+    /// A directory cannot be listed.
+    #[error("cannot list `{directory}`")]
+    List {
+        /// The directory.
+        directory: String,
+        /// The reason.
+        source: io::Error,
+    },
+}
+
+/// Reads records of several texts.
+#[derive(Debug, Default)]
+pub struct RecordReader {
+    shared: SharedValues,
+    keeps_text: bool,
+    set: RecordSet,
+}
+
+/// A record, or what an object is instead.
+enum Object<'a> {
+    Benchmark(Box<BenchmarkFields<'a>>),
+    Run(Box<Run>),
+    /// It is of another program, or of a later version.
+    Foreign,
+}
+
+impl RecordReader {
+    /// A reader that keeps the text of each record as well, to write it again.
+    #[must_use]
+    pub fn with_texts() -> Self {
+        Self {
+            keeps_text: true,
+            ..Self::default()
+        }
+    }
+
+    /// Adds the records of a text.
+    ///
+    /// # Errors
+    ///
+    /// The text cannot be read, or a record is damaged or of another version.
+    pub fn read(&mut self, input: RecordInput, text: impl BufRead) -> Result<(), RecordError> {
+        let number = self.set.inputs.len() as u32;
+        let name = input.name.clone();
+        self.set.inputs.push(input);
+        let mut objects = JsonObjects::new(text);
+        loop {
+            let object = objects.next().map_err(|source| RecordError::Read {
+                input: name.clone(),
+                source,
+            })?;
+            let Some(object) = object else { return Ok(()) };
+            if !object.is_whole {
+                self.cut_off(&name, &object.text, object.line);
+                continue;
+            }
+            self.add(number, object.text)
+                .map_err(|source| RecordError::Record {
+                    input: name.clone(),
+                    line: object.line,
+                    source,
+                })?;
+        }
+    }
+
+    /// Names an argument, for reports.
+    pub fn name_argument(&mut self, argument: String) {
+        self.set.arguments.push(argument);
+    }
+
+    /// All records.
+    #[must_use]
+    pub fn finish(self) -> RecordSet {
+        self.set
+    }
+
+    fn add(&mut self, input: u32, text: String) -> Result<(), ReadError> {
+        match object(&text)? {
+            Object::Benchmark(fields) => {
+                let mut benchmark = fields.benchmark(input, &mut self.shared);
+                benchmark.text = self.keeps_text.then(|| on_one_line(text).into());
+                self.set.benchmarks.push(benchmark);
+            }
+            Object::Run(run) => self.set.runs.push(RecordedRun {
+                run: *run,
+                input,
+                text: self.keeps_text.then(|| on_one_line(text).into()),
+            }),
+            Object::Foreign => {}
+        }
+        Ok(())
+    }
+
+    /// A record whose writer was stopped, or whose disk was full. Whether it is missed is seen later: every run has
+    /// a record at its end.
+    fn cut_off(&mut self, input: &str, text: &str, line: u64) {
+        let text = on_one_line(text.to_owned());
+        let begins = |kind| text.starts_with(&format!("{{\"type\":\"{kind}\""));
+        if begins("benchmark") || begins("run") {
+            let note = format!("`{input}`: the record in line {line} is cut off, and left out");
+            self.set.notes.push(note);
+        }
+    }
+}
+
+/// The version is checked before anything else. Objects without both version and type are those of other programs.
+fn object(text: &str) -> Result<Object<'_>, ReadError> {
+    let Ok(fields) = serde_json::from_str::<TypeFields<'_>>(text) else {
+        return Ok(Object::Foreign);
+    };
+    let (kind, version) = (fields.kind, fields.version);
+    let (Some(kind), Some(version)) = (kind, version.as_ref().and_then(Value::as_u64)) else {
+        return Ok(Object::Foreign);
+    };
+    let is_ours = matches!(&*kind, "benchmark" | "run");
+    if is_ours && version != u64::from(VERSION) {
+        return Err(ReadError::Version { found: version });
+    }
+    Ok(match &*kind {
+        "benchmark" => Object::Benchmark(serde_json::from_str(text)?),
+        "run" => Object::Run(serde_json::from_str(text)?),
+        _ => Object::Foreign,
+    })
+}

@@ -1,0 +1,290 @@
+//! Texts of records to one side.
+
+use serde_json::{json, Value};
+
+use super::*;
+
+/// The record of a run over one bench target, and of two benchmarks of it.
+fn run(edit: impl Fn(&mut Value)) -> String {
+    let mut all = json!([
+        benchmark("a", 100),
+        benchmark("b", 200),
+        {
+            "type": "run", "version": 1, "ending": "ok", "exit_code": 0,
+            "counts": {"ok": 2, "regressed": 0, "failed": 0, "filtered": 0, "not_run": 0},
+            "started_at": "2026-11-20T10:00:00.000Z", "duration_ns": 5,
+            "package": "exp1", "file": "app", "source": {"commit": "1111111aaaa"},
+            "baselines": {}, "system": system(), "warnings": [], "errors": [],
+            "suite": {"benchmarks": 2, "hash": "77"},
+        }
+    ]);
+    edit(&mut all);
+    let all = all.as_array().unwrap();
+    all.iter().map(|record| format!("{record}\n")).collect()
+}
+
+fn system() -> Value {
+    json!({
+        "runner": "0.17.0", "target": "x86_64-unknown-linux-gnu", "libc": "glibc 2.36",
+        "cpu_features": ["avx2"],
+    })
+}
+
+fn benchmark(name: &str, instructions: u64) -> Value {
+    json!({
+        "type": "benchmark", "version": 1, "status": "ok",
+        "benchmark": {
+            "path": format!("app::g::{name}"), "kind": "library", "package": "exp1", "file": "app",
+            "group": "g", "function": name, "source_file": "benches/app.rs", "line": 31,
+        },
+        "source": {"commit": "1111111aaaa"},
+        "baselines": {}, "started_at": "2026-11-20T10:00:01.000Z", "duration_ns": 3,
+        "profiles": [{
+            "tool": "callgrind", "mode": "fork", "parts": [], "regressions": [], "errors": [],
+            "notes": [], "out_files": [], "log_files": [],
+            "environment": {"valgrind_args": [], "caches": []},
+            "limits": [{"type": "soft", "kind": "Ir", "limit": 5.0}],
+            "objects": [{"name": "app", "own": true, "Ir": 90}, {"name": "libc.so.6", "own": false, "Ir": 10}],
+            "events": ["Ir"], "functions": [{"name": "app::sort", "origin": "user", "own": [90], "inlined": false}],
+            "metrics": [
+                {"kind": "Ir", "label": "Instructions", "shown": true, "new": instructions},
+                {"kind": "L1HitRate", "label": "L1 Hit Rate", "shown": false, "new": 100},
+                {"kind": "allocCount", "label": "allocCount", "shown": true, "new": 3},
+            ],
+        }],
+        "failures": [], "comparisons": [], "directory": "exp1/app/g",
+        "files": {"workspace": "/w", "package_dir": "/w", "bench_file": "/w/b.rs", "executable": "/w/e",
+            "home": "/w/target/iai", "home_in_workspace": "target/iai"},
+        "system": system(),
+    })
+}
+
+fn set(texts: &[&str]) -> RecordSet {
+    let mut reader = RecordReader::with_texts();
+    for (number, text) in texts.iter().enumerate() {
+        let input = RecordInput {
+            name: format!("{number}.jsonl"),
+            has_runs: true,
+        };
+        reader.read(input, text.as_bytes()).unwrap();
+    }
+    reader.finish()
+}
+
+fn side(texts: &[&str]) -> ResultSide {
+    ResultSide::of(set(texts), &SideOptions::default())
+}
+
+fn part(part: u64, parts: u64) -> impl Fn(&mut Value) {
+    move |all| {
+        all[2]["partition"] = json!({"kind": "hash", "part": part, "parts": parts});
+        all.as_array_mut().unwrap().remove((part % 2) as usize);
+    }
+}
+
+/// The errors have to be these beginnings.
+#[track_caller]
+fn fails(texts: &[&str], expected: &[&str]) {
+    let errors = side(texts).errors;
+    assert_eq!(errors.len(), expected.len(), "{errors:#?}");
+    for (error, expected) in errors.iter().zip(expected) {
+        assert!(error.contains(expected), "{error}");
+    }
+}
+
+#[test]
+fn a_record_is_read_with_all_that_later_stages_need() {
+    let text = format!("compiling…\n{}finished\n", run(|_| {}));
+    let side = side(&[&text]);
+    assert_eq!(
+        (side.errors.len(), side.notes.len(), side.runs.len()),
+        (0, 0, 1)
+    );
+    let [a, b] = side.benchmarks.as_slice() else {
+        panic!("{side:?}")
+    };
+    assert_eq!(a.identity.to_string(), "exp1 app::g::a");
+    assert_eq!(
+        (a.line, b.source_file.as_deref()),
+        (Some(31), Some("benches/app.rs"))
+    );
+    let tool = &a.tools[0];
+    assert_eq!(tool.own_instructions(), Some(90));
+    assert_eq!(tool.functions[0].own, 90);
+    let metrics = tool.to_metrics();
+    let value = |name| {
+        metrics
+            .get(tool.kind(name).unwrap())
+            .map(|value| value.to_string())
+    };
+    assert_eq!(value("Ir").as_deref(), Some("100"));
+    assert_eq!(value("L1HitRate").as_deref(), Some("100.000"));
+    assert_eq!(metrics.unknown, [("allocCount".to_owned(), 3)]);
+    assert_eq!(side.source.commit.as_deref(), Some("1111111aaaa"));
+}
+
+#[test]
+fn pretty_records_are_read_as_well_and_kept_on_one_line() {
+    let pretty = serde_json::to_string_pretty(&benchmark("a", 1)).unwrap();
+    let set = set(&[&pretty]);
+    let text = set.benchmarks[0].text.as_deref().unwrap();
+    assert_eq!(text, benchmark("a", 1).to_string());
+}
+
+#[test]
+fn equal_results_are_kept_once_and_contradictions_are_errors() {
+    let one = run(|_| {});
+    let twice = side(&[&one, &one]);
+    assert_eq!(twice.benchmarks.len(), 2);
+    assert_eq!(
+        twice.notes,
+        ["2 results are there more than once, with the same counts"]
+    );
+    fails(&[&one, &one], &[]);
+    let other = run(|all| {
+        all[1] = benchmark("b", 201);
+        all[1]["system"]["libc"] = json!("glibc 2.41");
+    });
+    fails(
+        &[&one, &other],
+        &["exp1 app::g::b has different counts in `0.jsonl` and `1.jsonl`: not deterministic, or machines that \
+           are not comparable (C library: glibc 2.36 | glibc 2.41)"],
+    );
+}
+
+#[test]
+fn tools_of_different_runs_stand_beside_each_other() {
+    let dhat = run(|all| all[0]["profiles"][0]["tool"] = json!("dhat"));
+    let both = side(&[&run(|_| {}), &dhat]);
+    assert_eq!((both.errors.len(), both.benchmarks.len()), (0, 3));
+}
+
+#[test]
+fn parts_have_to_be_complete_and_to_belong_together() {
+    let [one, two] = [part(1, 2), part(2, 2)].map(run);
+    fails(&[&one, &two], &[]);
+    assert_eq!(side(&[&two, &one]).benchmarks.len(), 2);
+    fails(
+        &[&one],
+        &["part 2 of 2 of exp1 app is missing: `--partition=hash:2/2` measures it"],
+    );
+    let thirds = run(part(2, 3));
+    fails(
+        &[&one, &thirds],
+        &["the parts of exp1 app in `0.jsonl` and `1.jsonl` are divided in different ways"],
+    );
+    let filtered = run(|all| {
+        part(2, 2)(all);
+        all[1]["filters"] = json!(["x"]);
+    });
+    fails(&[&one, &filtered], &["are of different filters"]);
+    let other_suite = run(|all| {
+        part(2, 2)(all);
+        all[1]["suite"]["hash"] = json!("88");
+    });
+    fails(&[&one, &other_suite], &["are of different benchmarks"]);
+}
+
+#[test]
+fn missing_parts_are_notes_if_that_is_wanted_and_their_benchmarks_were_not_run() {
+    let options = SideOptions {
+        allow_missing: true,
+        ..SideOptions::default()
+    };
+    let half = ResultSide::of(set(&[&run(part(1, 2))]), &options);
+    assert_eq!((half.errors.len(), half.notes.len()), (0, 1));
+    let whole = side(&[&run(|_| {})]);
+    assert_eq!(
+        half.not_run(&whole.benchmarks[0]),
+        Some(NotRunReason::MissingPart)
+    );
+    assert_eq!(whole.not_run(&whole.benchmarks[0]), None);
+    let filtered = side(&[&run(|all| all[2]["filters"] = json!(["::b"]))]);
+    assert_eq!(
+        filtered.not_run(&whole.benchmarks[0]),
+        Some(NotRunReason::Filtered)
+    );
+    assert_eq!(filtered.not_run(&whole.benchmarks[1]), None);
+}
+
+#[test]
+fn the_newest_commit_stays() {
+    let newer = run(|all| {
+        for record in all.as_array_mut().unwrap() {
+            record["source"]["commit"] = json!("2222222bbbb");
+            record["started_at"] = json!("2026-11-21T10:00:00.000Z");
+        }
+    });
+    for texts in [[&*newer, &run(|_| {})], [&*run(|_| {}), &newer]] {
+        let side = side(&texts);
+        assert_eq!(side.source.commit.as_deref(), Some("2222222bbbb"));
+        assert_eq!((side.benchmarks.len(), side.runs.len()), (2, 1));
+        assert!(side.has_other_commits);
+        let [note] = side.notes.as_slice() else {
+            panic!("{:?}", side.notes)
+        };
+        assert!(
+            note.starts_with("results of other commits than 2222222 are left out: 1111111 in `"),
+            "{note}"
+        );
+    }
+}
+
+#[test]
+fn killed_runs_and_those_that_ended_early_are_errors() {
+    let killed = run(|all| {
+        all.as_array_mut().unwrap().pop();
+    });
+    fails(
+        &[&killed],
+        &["has results of exp1 app and no record of a run at their end"],
+    );
+    let interrupted = run(|all| {
+        all[2]["ending"] = json!("interrupted");
+        all[2]["message"] = json!("stopped by SIGINT");
+    });
+    fails(
+        &[&interrupted],
+        &["the run of exp1 app in `0.jsonl` was interrupted: stopped by SIGINT"],
+    );
+    fails(&["nothing\n"], &["no results in "]);
+    let whole = run(|_| {});
+    let cut = set(&[&format!("{whole}{{\"type\":\"run\",\"vers")]);
+    assert_eq!((cut.benchmarks.len(), cut.runs.len()), (2, 1));
+    assert_eq!(
+        cut.notes,
+        ["`0.jsonl`: the record in line 4 is cut off, and left out"]
+    );
+}
+
+#[test]
+fn other_versions_and_damaged_records_are_errors_and_other_objects_are_not() {
+    #[track_caller]
+    fn check(text: &str, expected: &str) {
+        let mut reader = RecordReader::default();
+        let input = RecordInput {
+            name: "x".to_owned(),
+            has_runs: true,
+        };
+        let error = reader.read(input, text.as_bytes()).unwrap_err();
+        let error = crate::error::with_causes(&error);
+        assert!(error.contains(expected), "{error}");
+    }
+    check(
+        r#"{"type":"benchmark","version":2}"#,
+        "line 1 of `x`\ncaused by: the result has version 2",
+    );
+    check(
+        "\n{\"type\":\"run\",\"version\":1}",
+        "cannot read line 2 of `x`",
+    );
+    for foreign in [
+        r#"{"version":"6","x":1}"#,
+        r#"{"type":"run"}"#,
+        r#"{"type":"of later","version":1}"#,
+        r#"{"type":"of later","version":3}"#,
+        r#"{"reason":"compiler-artifact","version":1}"#,
+    ] {
+        assert!(set(&[foreign]).is_empty(), "{foreign}");
+    }
+}
