@@ -3,6 +3,7 @@
 //! [`main`] runs a command line. `run.rs` is where to begin: it calls the stages in their order.
 //! `ARCHITECTURE.md` has the map.
 
+pub mod accepted;
 pub mod allocator;
 pub mod benchmark_path;
 mod built;

@@ -1,0 +1,259 @@
+//! The text of accepted counts to the model. A key that nobody knows is an error: with a typo nothing would be accepted,
+//! silently.
+
+use std::ops::Range;
+
+use thiserror::Error;
+use toml::de::{DeTable, DeValue};
+use toml::Spanned;
+
+use super::conflict;
+use super::model::{
+    AcceptedBenchmark, AcceptedCount, AcceptedCounts, AcceptedFacts, AcceptedName, AcceptedPlace,
+};
+use super::VERSION;
+use crate::metrics::MetricKind;
+use crate::summary::Number;
+use crate::tool::Tool;
+
+/// Reason why a text is no file of accepted counts.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("line {line}: {reason}")]
+pub struct AcceptedError {
+    /// The line, from 1.
+    pub line: usize,
+    /// The mistake, and what is accepted.
+    pub reason: String,
+}
+
+/// Reads accepted counts.
+///
+/// # Errors
+///
+/// The text is no TOML, has another version, or something that is no accepted count.
+pub fn parse(text: &str) -> Result<AcceptedCounts, AcceptedError> {
+    if let Some(line) = conflict::first_marker(text) {
+        return Err(AcceptedError {
+            line,
+            reason: "a merge left conflict markers here\n  \
+                     hint: run `iai-callgrind-runner accept OLD NEW`, which accepts anew what stands between them"
+                .to_owned(),
+        });
+    }
+    let document = Document { text };
+    let root = DeTable::parse(text).map_err(|error| {
+        let span = error.span().unwrap_or_default();
+        document.error(span, error.message().to_owned())
+    })?;
+    document.root(root.get_ref())
+}
+
+/// The spans of a value and of its key.
+struct Document<'t> {
+    text: &'t str,
+}
+
+type Entry<'t> = (
+    &'t Spanned<std::borrow::Cow<'t, str>>,
+    &'t Spanned<DeValue<'t>>,
+);
+
+impl Document<'_> {
+    fn line(&self, span: &Range<usize>) -> usize {
+        let before = self.text.as_bytes().get(..span.start).unwrap_or_default();
+        before.iter().filter(|byte| **byte == b'\n').count() + 1
+    }
+
+    fn error(&self, span: Range<usize>, reason: String) -> AcceptedError {
+        AcceptedError {
+            line: self.line(&span),
+            reason,
+        }
+    }
+
+    fn root(&self, root: &DeTable<'_>) -> Result<AcceptedCounts, AcceptedError> {
+        let mut counts = AcceptedCounts::default();
+        let mut has_version = false;
+        for entry @ (key, value) in root {
+            if key.get_ref() == "version" {
+                self.version(value)?;
+                has_version = true;
+                continue;
+            }
+            let Some(table) = value.get_ref().as_table() else {
+                let name = key.get_ref();
+                let reason = format!(
+                    "unknown key `{name}`: here stand `version` and tables of targets, such as \
+                     `[\"x86_64-unknown-linux-gnu\".PACKAGE]`"
+                );
+                return Err(self.error(key.span(), reason));
+            };
+            self.target(entry, table, &mut counts)?;
+        }
+        match has_version {
+            true => Ok(counts),
+            false => Err(self.error(0..0, format!("`version = {VERSION}` is missing"))),
+        }
+    }
+
+    fn version(&self, value: &Spanned<DeValue<'_>>) -> Result<(), AcceptedError> {
+        if self.count(value)? == VERSION {
+            return Ok(());
+        }
+        let reason = format!(
+            "the file has another version of the format than {VERSION}\n  \
+             hint: use the version of iai-callgrind-runner that wrote it"
+        );
+        Err(self.error(value.span(), reason))
+    }
+
+    fn target(
+        &self,
+        (key, _): Entry<'_>,
+        table: &DeTable<'_>,
+        counts: &mut AcceptedCounts,
+    ) -> Result<(), AcceptedError> {
+        let place = AcceptedPlace::of_key(key.get_ref());
+        let mut facts = AcceptedFacts::default();
+        for (key, value) in table {
+            let name = key.get_ref().as_ref();
+            // A package may be called `libc`.
+            if let Some(benchmarks) = value.get_ref().as_table() {
+                self.package(&place, name, benchmarks, counts)?;
+                continue;
+            }
+            let fact = match name {
+                "rustc" => &mut facts.rustc,
+                "libc" => &mut facts.libc,
+                "cpu" => &mut facts.cpu,
+                _ => {
+                    let reason = format!(
+                        "unknown key `{name}`: here stand `rustc`, `libc`, `cpu` and tables of packages"
+                    );
+                    return Err(self.error(key.span(), reason));
+                }
+            };
+            *fact = Some(self.text(name, value)?);
+        }
+        if facts != AcceptedFacts::default() {
+            counts.facts.insert(place, facts);
+        }
+        Ok(())
+    }
+
+    fn package(
+        &self,
+        place: &AcceptedPlace,
+        package: &str,
+        benchmarks: &DeTable<'_>,
+        counts: &mut AcceptedCounts,
+    ) -> Result<(), AcceptedError> {
+        for (key, value) in benchmarks {
+            let Some(table) = value.get_ref().as_table() else {
+                let reason = format!(
+                    "the counts of a benchmark stand in braces: `{:?} = {{ Ir = 1734 }}`",
+                    key.get_ref()
+                );
+                return Err(self.error(key.span(), reason));
+            };
+            let name = AcceptedName {
+                place: place.clone(),
+                package: package.to_owned(),
+                path: key.get_ref().clone().into_owned(),
+            };
+            let mut benchmark = self.benchmark(table)?;
+            if benchmark.own.is_some() && benchmark.count(Tool::Callgrind, "Ir").is_none() {
+                let reason = "`own` is a part of `Ir`, which is missing here".to_owned();
+                return Err(self.error(key.span(), reason));
+            }
+            benchmark.line = self.line(&key.span());
+            counts.benchmarks.insert(name, benchmark);
+        }
+        Ok(())
+    }
+
+    fn benchmark(&self, table: &DeTable<'_>) -> Result<AcceptedBenchmark, AcceptedError> {
+        let mut benchmark = AcceptedBenchmark::default();
+        for (key, value) in table {
+            let name = key.get_ref().as_ref();
+            match (name, value.get_ref().as_table()) {
+                ("own", None) => benchmark.own = Some(self.count(value)?),
+                ("reason", None) => benchmark.reason = Some(self.text(name, value)?),
+                (_, None) => benchmark.set(self.metric(Tool::Callgrind, (key, value))?),
+                (_, Some(metrics)) => {
+                    let tool = self.tool(key)?;
+                    for metric in metrics {
+                        benchmark.set(self.metric(tool, metric)?);
+                    }
+                }
+            }
+        }
+        Ok(benchmark)
+    }
+
+    fn tool(&self, key: &Spanned<std::borrow::Cow<'_, str>>) -> Result<Tool, AcceptedError> {
+        let name = key.get_ref().as_ref();
+        match name.parse() {
+            Ok(Tool::Callgrind) => {
+                let reason = "metrics of Callgrind stand without the tool: `Ir = 1734`".to_owned();
+                Err(self.error(key.span(), reason))
+            }
+            Ok(tool) => Ok(tool),
+            Err(_) => {
+                let reason = format!(
+                    "unknown tool `{name}`: metrics of others than Callgrind have the tool before them, such as \
+                     `dhat.TotalBytes`"
+                );
+                Err(self.error(key.span(), reason))
+            }
+        }
+    }
+
+    fn metric(&self, tool: Tool, (key, value): Entry<'_>) -> Result<AcceptedCount, AcceptedError> {
+        let name = key.get_ref().as_ref();
+        let known = MetricKind::named(tool, name).map(|kind| kind.name().to_owned());
+        // The events of perf are those of the machine.
+        let of_perf = (tool == Tool::Perf).then(|| name.to_owned());
+        let Some(kind) = known.or(of_perf) else {
+            let reason = format!(
+                "unknown metric `{name}` of {tool}\n  \
+                 hint: here stand names of metrics as in the JSON output, `own` and `reason`"
+            );
+            return Err(self.error(key.span(), reason));
+        };
+        Ok(AcceptedCount {
+            tool,
+            kind,
+            count: self.number(value)?,
+        })
+    }
+
+    fn number(&self, value: &Spanned<DeValue<'_>>) -> Result<Number, AcceptedError> {
+        let float = value.get_ref().as_float();
+        match float.map(|float| float.as_str().parse::<f64>()) {
+            Some(Ok(rate)) if rate.is_finite() && rate >= 0.0 => Ok(Number::Rate(rate)),
+            Some(_) => Err(self.no_number(value)),
+            None => self.count(value).map(Number::Count),
+        }
+    }
+
+    fn count(&self, value: &Spanned<DeValue<'_>>) -> Result<u64, AcceptedError> {
+        let integer = value.get_ref().as_integer();
+        let count = integer.and_then(|it| u64::from_str_radix(it.as_str(), it.radix()).ok());
+        count.ok_or_else(|| self.no_number(value))
+    }
+
+    fn no_number(&self, value: &Spanned<DeValue<'_>>) -> AcceptedError {
+        self.error(
+            value.span(),
+            "a number from 0 on is expected here".to_owned(),
+        )
+    }
+
+    fn text(&self, name: &str, value: &Spanned<DeValue<'_>>) -> Result<String, AcceptedError> {
+        match value.get_ref().as_str() {
+            Some(text) => Ok(text.to_owned()),
+            None => Err(self.error(value.span(), format!("`{name}` is a text in quotes"))),
+        }
+    }
+}

@@ -1,0 +1,139 @@
+use super::super::{benchmark_lines, AcceptedFacts, AcceptedPlace};
+use super::*;
+
+#[test]
+fn an_unchanged_file_stays_byte_for_byte() {
+    for text in [
+        EXAMPLE.to_owned(),
+        EXAMPLE.replace('\n', "\r\n"),
+        AcceptedDocument::default().text(),
+        // The newest TOML lets a table stand on several lines.
+        "version = 1\n\n[t.p]\n\"a\" = { Ir = 1,\n  own = 1 } # two\n\"b\" = { Ir = 2 }\n"
+            .to_owned(),
+    ] {
+        let document = AcceptedDocument::parse(&text).unwrap();
+        assert_eq!(document.text(), text);
+    }
+}
+
+#[test]
+fn a_line_is_replaced_with_its_comment_kept() {
+    let mut document = AcceptedDocument::parse(EXAMPLE).unwrap();
+    let name = name(Some("softfloat"), "exp1", "app::g::json_write::n_0");
+    document.set(&name, ir(100, None));
+    let expected = EXAMPLE.replace("{ Ir = 99, own = 9 }", "{ Ir = 100 }");
+    assert_eq!(document.text(), expected);
+}
+
+#[test]
+fn a_new_line_stands_in_order_above_the_comment_of_the_next() {
+    let mut document = AcceptedDocument::parse(EXAMPLE).unwrap();
+    document.set(
+        &name(None, "exp1", "app::g::lower::n_0"),
+        ir(934, Some(934)),
+    );
+    document.set(&name(None, "exp1", "app::g::upper"), ir(1, None));
+    document.set(&name(None, "exp1", "app::g::a"), ir(2, None));
+    let expected = EXAMPLE
+        .replace(
+            "# Its loop",
+            "\"app::g::lower::n_0\" = { Ir = 934, own = 934 }\n# Its loop",
+        )
+        .replace("4096 }\n", "4096 }\n\"app::g::upper\" = { Ir = 1 }\n")
+        .replacen(
+            "\"app::g::json_write",
+            "\"app::g::a\" = { Ir = 2 }\n\"app::g::json_write",
+            1,
+        );
+    assert_eq!(document.text(), expected);
+}
+
+#[test]
+fn new_tables_stand_in_order() {
+    let mut document = AcceptedDocument::default();
+    document.set(&name(None, "exp2", "b::g::f"), ir(1, None));
+    document.set(&name(Some("fast"), "a b", "b::g::f"), ir(2, None));
+    document.set(&name(None, "exp1", "b::g::f"), ir(3, None));
+    let facts = AcceptedFacts {
+        rustc: Some("1.95.0".to_owned()),
+        ..AcceptedFacts::default()
+    };
+    let place = AcceptedPlace::new(Some("x86_64-unknown-linux-gnu"), None);
+    document.set_facts(&place, facts.clone());
+    document.set_facts(&place, facts);
+    let expected = r#"# Accepted counts of iai-callgrind: a change here is an accepted change of performance.
+version = 1
+
+["x86_64-unknown-linux-gnu"]
+rustc = "1.95.0"
+
+["x86_64-unknown-linux-gnu".exp1]
+"b::g::f" = { Ir = 3 }
+
+["x86_64-unknown-linux-gnu".exp2]
+"b::g::f" = { Ir = 1 }
+
+["x86_64-unknown-linux-gnu fast"."a b"]
+"b::g::f" = { Ir = 2 }
+"#;
+    assert_eq!(document.text(), expected);
+}
+
+#[test]
+fn a_removed_line_takes_its_empty_table_with_it() {
+    let mut document = AcceptedDocument::parse(EXAMPLE).unwrap();
+    document.remove(&name(Some("softfloat"), "exp1", "app::g::json_write::n_0"));
+    document.remove(&name(None, "exp1", "app::g::json_write::n_0"));
+    document.remove(&name(None, "exp1", "is not there"));
+    let text = document.text();
+    let expected = EXAMPLE
+        .split_once("\n[\"x86_64-unknown-linux-gnu softfloat")
+        .unwrap()
+        .0;
+    let (before, after) = expected.split_once("\"app::g::json_write").unwrap();
+    let after = after.split_once('\n').unwrap().1;
+    assert_eq!(text, [before, after].concat());
+}
+
+#[test]
+fn names_with_any_character_are_read_back() {
+    let mut document = AcceptedDocument::default();
+    let odd = "b::g::f \"x\" \\ | ` \u{1}\u{7f}\u{85}\n\t-->é = { # ' ";
+    let mut benchmark = ir(1, Some(0));
+    benchmark.reason = Some(odd.to_owned());
+    document.set(&name(Some("a.b+c"), odd, odd), benchmark.clone());
+    let text = document.text();
+    assert_eq!(text.lines().count(), 5, "{text}");
+    let read = parse(&text).unwrap();
+    benchmark.line = 5;
+    assert_eq!(
+        read.benchmark(&name(Some("a.b+c"), odd, odd)),
+        Some(&benchmark)
+    );
+}
+
+#[test]
+fn lines_for_a_report() {
+    let counts = parse(EXAMPLE).unwrap();
+    let lines = benchmark_lines(&counts.benchmarks);
+    let expected = r#"["x86_64-unknown-linux-gnu".exp1]
+"app::g::json_write::n_0" = { Ir = 16387, own = 13762, reason = "needs a Vec, #123" }
+"app::g::memchr_lines::n_0" = { Ir = 2882, dhat.TotalBytes = 4096 }
+["x86_64-unknown-linux-gnu softfloat".exp1]
+"app::g::json_write::n_0" = { Ir = 99, own = 9 }"#;
+    assert_eq!(lines.join("\n"), expected);
+}
+
+#[test]
+fn other_shapes_are_not_written_around() {
+    for (text, line) in [
+        ("version = 1\n\n[t.p.\"a\"]\nIr = 1\n", 3),
+        ("version = 1\n[t]\np.\"a\" = { Ir = 1 }\n", 3),
+        ("version = 1\n[t.p]\n\"a\".Ir = 1\n", 3),
+    ] {
+        parse(text).unwrap();
+        let error = AcceptedDocument::parse(text).unwrap_err();
+        assert_eq!(error.line, line, "{text}");
+        assert!(error.reason.contains("no lines are written"), "{error}");
+    }
+}
