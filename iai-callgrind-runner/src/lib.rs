@@ -55,6 +55,7 @@ pub mod summary;
 pub mod symbolize;
 pub mod symbols;
 mod system;
+pub mod timings;
 pub mod tool;
 pub mod verification;
 pub mod verify;
