@@ -187,6 +187,9 @@ pub struct ReportRow {
     pub file: String,
     /// The whole name of the benchmark.
     pub path: String,
+    /// Headline of the benchmark as on the terminal: `file::group::function id:arguments`; absent if it is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub headline: Option<String>,
     /// The source of the benchmark, relative to the workspace.
     pub source_file: Option<String>,
     /// The line of the benchmark in its source.
