@@ -8,6 +8,7 @@ mod event;
 mod json;
 mod json_v6;
 mod links;
+mod markdown;
 mod patient;
 mod progress;
 mod reports;

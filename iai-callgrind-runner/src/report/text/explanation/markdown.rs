@@ -11,6 +11,7 @@
 use super::{owners, percent, shown_rows, ShownRow};
 use crate::explain::stories::{texts, TextForm};
 use crate::explain::{Cause, ExplainedRow, Explanation, ExplanationBasis, FunctionDifference};
+use crate::report::markdown::{address, code, escaped, grouped, signed};
 
 /// Places at most.
 const PLACES: usize = 6;
@@ -132,69 +133,6 @@ fn place(function: &str, file: Option<(&str, Option<u32>)>, sources: Option<&str
     }
 }
 
-/// A path in an address: what would end or change the link is written in hexadecimal digits.
-fn address(path: &str) -> String {
-    let mut address = String::new();
-    for byte in path.bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' | b'~' => {
-                address.push(char::from(byte));
-            }
-            byte => address += &format!("%{byte:02X}"),
-        }
-    }
-    address
-}
-
-/// Text as code, also inside of a table: with more backticks around it than are in it.
-fn code(text: &str) -> String {
-    let text = text.replace(char::is_control, " ").replace('|', "\\|");
-    let runs = text.split(|character| character != '`');
-    let longest = runs.map(str::len).max().unwrap_or(0);
-    let fence = "`".repeat(longest + 1);
-    match longest {
-        0 => format!("{fence}{text}{fence}"),
-        _ => format!("{fence} {text} {fence}"),
-    }
-}
-
-/// Text in which nothing is Markdown or HTML.
-fn escaped(text: &str) -> String {
-    let mut escaped = String::new();
-    for character in text.chars() {
-        match character {
-            '\\' | '`' | '*' | '[' | ']' | '|' | '#' | '~' => {
-                escaped.push('\\');
-                escaped.push(character);
-            }
-            '<' => escaped += "&lt;",
-            '>' => escaped += "&gt;",
-            '&' => escaped += "&amp;",
-            character if character.is_control() => escaped.push(' '),
-            character => escaped.push(character),
-        }
-    }
-    escaped
-}
-
-/// `639 507`
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut grouped = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index) % 3 == 0 {
-            grouped.push(' ');
-        }
-        grouped.push(digit);
-    }
-    grouped
-}
-
-fn signed(number: i64) -> String {
-    let sign = if number < 0 { '-' } else { '+' };
-    format!("{sign}{}", grouped(number.unsigned_abs()))
-}
-
 fn percent_text(diff: i64, old: u64) -> String {
     match percent(diff, old) {
         percent if percent.is_finite() => format!("{percent:+.1} %"),
@@ -254,20 +192,5 @@ mod tests {
             explanation_markdown(&sort(), "app::sort::records", None),
             format!("{head}{name} src/lib.rs:26 | {words}")
         );
-    }
-
-    #[test]
-    fn nothing_breaks_out_of_a_cell() {
-        assert_eq!(code("a|b`c``d\n"), "``` a\\|b`c``d  ```");
-        assert_eq!(escaped("a|<b>[x](y)\n*"), "a\\|&lt;b&gt;\\[x\\](y) \\*");
-        assert_eq!(address("a b/(ä).rs"), "a%20b/%28%C3%A4%29.rs");
-    }
-
-    #[test]
-    fn numbers_have_groups() {
-        assert_eq!(grouped(7), "7");
-        assert_eq!(grouped(123), "123");
-        assert_eq!(grouped(1234), "1 234");
-        assert_eq!(signed(-1_234_567), "-1 234 567");
     }
 }
