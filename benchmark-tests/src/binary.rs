@@ -119,6 +119,8 @@ impl Binary {
         self.suite.groups[0].functions.push(Function {
             name: name.into(),
             index: 0,
+            file: String::new(),
+            line: 0,
             config: None,
             cases: vec![case],
         });

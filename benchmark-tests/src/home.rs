@@ -60,11 +60,22 @@ impl Home {
         self.content().into_keys().collect()
     }
 
-    /// Results only: without the locks, whose text is the id of the last process.
+    /// Results of benchmarks only: without the locks, whose text is the id of the last process, and without the records
+    /// of runs, which every run replaces.
     pub fn results(&self) -> BTreeMap<String, Vec<u8>> {
         let mut content = self.content();
-        content.retain(|name, _| !name.ends_with("/.lock"));
+        content.retain(|name, _| !name.ends_with("/.lock") && !name.contains("/results.jsonl"));
         content
+    }
+
+    /// The kept records of the last run of a bench file; none if it has not run.
+    pub fn records(&self, file: &str) -> Vec<Value> {
+        let path = self.path.join(BENCHMARKS).join(file).join("results.jsonl");
+        let text = fs::read_to_string(path).unwrap_or_default();
+        let lines = text.lines();
+        lines
+            .map(|line| serde_json::from_str(line).expect("records are JSON"))
+            .collect()
     }
 
     /// The results of one benchmark: `file::group::function[::id]`.

@@ -120,6 +120,7 @@ fn the_layout() {
         "exact/rounds.short/callgrind.rounds.short.out",
         "exact/rounds.short/callgrind.rounds.short.out.old",
         "exact/rounds.short/summary.json",
+        "results.jsonl",
     ];
     let expected = expected.map(|name| format!("measured-benchmarks/counts/{name}"));
     assert_eq!(home.names(), expected);

@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use benchmark_tests::bench::{wait_until, Copied};
 use benchmark_tests::kills::Kills;
-use benchmark_tests::{processes, Home};
+use benchmark_tests::{processes, Bench, Home};
 use nix::sys::signal::Signal;
 
 const BENCHMARKS: [&str; 3] = ["before", "ends", "after"];
@@ -47,6 +47,17 @@ fn after_every_kill_the_next_run_is_right() {
             processes::naming(copied.path()).is_empty()
         });
 
+        // Of the run that was killed if it was told to end, of the one before it if it was not.
+        let records = home.records("endings");
+        let run_record = records.last().unwrap();
+        assert_eq!(
+            run_record["type"], "run",
+            "round {round}, {signal} after {delay:?}"
+        );
+        assert!(
+            records.len() == 4 || run_record["ending"] == "interrupted",
+            "{records:?}"
+        );
         run().unchanged();
         assert_eq!(figures(), known, "round {round}, {signal} after {delay:?}");
         assert_eq!(
@@ -55,4 +66,45 @@ fn after_every_kill_the_next_run_is_right() {
             "round {round}, {signal} after {delay:?}"
         );
     }
+}
+
+#[test]
+fn records_are_old_or_new_after_every_kill() {
+    let mut kills = Kills::of_environment(40);
+    let home = Home::new();
+    let labels = || {
+        let records = home.records("endings").into_iter();
+        records
+            .map(|record| record["label"].clone())
+            .collect::<Vec<_>>()
+    };
+    // Nothing is selected, so nearly all that a run does is to replace the records.
+    let run = |label: &str| {
+        let bench = Bench::new("endings").measure(&home);
+        bench.args(["no_such_benchmark", "--label", label])
+    };
+    run("first").run().code(0);
+    let start = Instant::now();
+    run("second").run().code(0);
+    let one_run = start.elapsed();
+    let mut before = labels();
+    assert_eq!(before, ["second"]);
+    let mut replaced = 0;
+    for round in 0..kills.rounds {
+        let label = format!("round-{round}");
+        let started = run(&label).start();
+        thread::sleep(one_run.mul_f64(1.3 * kills.fraction()));
+        started.signal_group(Signal::SIGKILL);
+        started.wait();
+        let now = labels();
+        replaced += u64::from(now != before);
+        assert!(
+            now == before || now == [label.as_str()],
+            "round {round}: {now:?} after {before:?}"
+        );
+        before = now;
+    }
+    println!("{replaced} of {} were replaced", kills.rounds);
+    run("last").run().code(0);
+    assert_eq!(labels(), ["last"]);
 }

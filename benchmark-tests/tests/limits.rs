@@ -61,6 +61,38 @@ fn hard_limits() {
 }
 
 #[test]
+fn the_exit_code_is_zero_where_somebody_else_has_the_verdict() {
+    let home = Home::new();
+    run(&home, "soft", 1000).code(0).quiet();
+    let bench = || {
+        let bench = Bench::new("limits").measure(&home);
+        bench.arg("--exit-zero").env("WORK", "2080")
+    };
+    let line = |code| {
+        format!("exit code 0 instead of {code} (--exit-zero); iai-callgrind-runner compare has the verdict\n")
+    };
+    let ended = bench().arg("soft").run().code(0);
+    assert!(ended.stderr.ends_with(&line(3)), "{}", ended.stderr);
+    ended.shows(&["Iai-Callgrind result: Regressed. "]);
+    // The code without the option is in the records.
+    let last = || home.records("limits").pop().unwrap();
+    assert_eq!(
+        (&last()["ending"], &last()["exit_code"]),
+        (&"regression".into(), &3.into())
+    );
+    // Where all is well nothing has to be said.
+    bench().arg("soft").run().code(0).quiet();
+    assert_eq!(last()["exit_code"], 0);
+    bench().arg("--no-such-option").run().code(2);
+    // Without results nobody has a verdict.
+    let records = home.path().join("measured-benchmarks/limits/results.jsonl");
+    std::fs::remove_file(&records).unwrap();
+    std::fs::create_dir(&records).unwrap();
+    let ended = bench().arg("soft").run().code(1);
+    ended.says(&["error: cannot replace `", "/limits/results.jsonl`"]);
+}
+
+#[test]
 fn limits_on_what_is_not_collected() {
     let home = Home::new();
     let ended = run(&home, "uncollected", 1000).code(0);

@@ -81,6 +81,10 @@ fn an_empty_part_is_said_out_loud() {
     ended
         .says(&["warning: no benchmark is in this part, `--partition` left out all\n"])
         .shows(&["Ok. 0 without regressions; 0 regressed; 11 filtered; 0 benchmarks"]);
+    // Whoever puts the parts together sees that this one is not missing.
+    let records = home.records("counts");
+    let partition = serde_json::json!({"kind": "count", "part": 2, "parts": 2});
+    assert_eq!((records.len(), &records[0]["partition"]), (1, &partition));
 }
 
 #[test]

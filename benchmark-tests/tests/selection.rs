@@ -29,7 +29,20 @@ Iai-Callgrind result: Ok. 0 without regressions; 0 regressed; 11 filtered; 0 ben
 
 "#]]
     );
-    assert!(home.names().is_empty());
+    // Only that nothing was selected is kept.
+    let names = [".lock", "results.jsonl"].map(|name| format!("measured-benchmarks/counts/{name}"));
+    assert_eq!(home.names(), names);
+    let [run] = &home.records("counts")[..] else {
+        panic!("{:?}", home.records("counts"));
+    };
+    assert_eq!(
+        (&run["type"], &run["filters"][0]),
+        (&"run".into(), &"nobs_1000".into())
+    );
+    assert_eq!(
+        (&run["counts"]["filtered"], &run["suite"]["benchmarks"]),
+        (&11.into(), &11.into())
+    );
 }
 
 #[test]

@@ -9,6 +9,7 @@ use iai_callgrind::protocol::options::variable;
 use thiserror::Error;
 
 use crate::benchmark_path::BenchmarkPath;
+use crate::exit::Exit;
 
 /// Error of a step of the runner. It ends the run, or fails only the benchmark that the step belongs to.
 #[derive(Debug, Error)]
@@ -179,6 +180,14 @@ impl Error {
                 reason,
             },
             other => other,
+        }
+    }
+
+    /// Exit code of a run that this error ends.
+    pub(crate) fn exit(&self) -> Exit {
+        match self {
+            Self::Setting { .. } => Exit::Usage,
+            _ => Exit::Error,
         }
     }
 

@@ -27,6 +27,24 @@ impl Exit {
     }
 }
 
+/// End of a command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Ended {
+    /// Outcome of the run.
+    pub(crate) exit: Exit,
+    /// The exit code of the process is 0 all the same (`--exit-zero`).
+    pub(crate) exits_zero: bool,
+}
+
+impl From<Exit> for Ended {
+    fn from(exit: Exit) -> Self {
+        Self {
+            exit,
+            exits_zero: false,
+        }
+    }
+}
+
 impl From<Exit> for std::process::ExitCode {
     fn from(exit: Exit) -> Self {
         Self::from(exit as u8)

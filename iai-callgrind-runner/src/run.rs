@@ -11,7 +11,7 @@ use iai_callgrind::protocol::Suite;
 
 use crate::error::{Error, FileContext, Result};
 use crate::execute::{self, LoadedBaseline, Processes, ValgrindLauncher};
-use crate::exit::Exit;
+use crate::exit::{Ended, Exit};
 use crate::host::Host;
 use crate::nothing_selected;
 use crate::plan::{self, Plan};
@@ -20,13 +20,15 @@ use crate::session;
 use crate::settings::Settings;
 use crate::store::Store;
 use crate::suite;
-use crate::summary::{kept_mode, RunContext};
+use crate::summary::{
+    kept_label, kept_mode, RecordedPartition, RunContext, RunSelection, SuiteFacts,
+};
 use crate::system;
 use crate::verify;
 
 /// Describes, plans, measures, compares and reports the benchmarks of an executable. `words` are the
 /// words of the command line as the user typed them.
-pub(crate) fn bench(settings: &Settings, words: &[OsString], report: &Reports) -> Result<Exit> {
+pub(crate) fn bench(settings: &Settings, words: &[OsString], report: &Reports) -> Result<Ended> {
     // `--list` and `--test` need no runner.
     if settings.no_runner {
         return Err(back(settings, words));
@@ -36,12 +38,14 @@ pub(crate) fn bench(settings: &Settings, words: &[OsString], report: &Reports) -
     let home = settings.home(&suite);
     let context = &context(&suite, settings, &home);
     report.event(Event::Planned { plan, context })?;
-    if plan.is_empty() {
-        return nothing_runs(&suite, plan, settings, words, report);
-    }
     // Programs that are missing on this machine are reported before anything waits or is made.
     let host = host(plan, settings, report)?;
     let store = open_store(&home, &suite, settings, report)?;
+    keep_records(&store, plan, settings, report)?;
+    if plan.is_empty() {
+        let outcome = nothing_runs(&suite, plan, settings, words, report);
+        return ended(outcome, settings, report);
+    }
     // Frees the description of maybe thousands of benchmarks; the rest of the run needs only the plan.
     drop(suite);
     // Until here a signal ends the runner at once; from here on processes and directories end with it.
@@ -62,8 +66,51 @@ pub(crate) fn bench(settings: &Settings, words: &[OsString], report: &Reports) -
         }
     };
     // A signal ends the run, whatever outcome the killed benchmark has.
-    processes.check()?;
-    outcome
+    let outcome = processes.check().and(outcome);
+    ended(outcome, settings, report)
+}
+
+/// Begins the records of the run. What is loaded has records, and what is verified is not kept.
+fn keep_records(store: &Store, plan: &Plan, settings: &Settings, report: &Reports) -> Result<()> {
+    if plan.baseline.run && settings.verify.is_none() {
+        if let Some(text) = other_label(&store.records(), settings.label.as_deref()) {
+            report.event(Event::Warning(&text))?;
+        }
+        report.keep_records(store.new_records(&plan.baseline.write)?);
+    }
+    Ok(())
+}
+
+/// Warning about records of another label, which this run replaces.
+fn other_label(records: &Path, label: Option<&str>) -> Option<String> {
+    let kept = kept_label(records).filter(|kept| kept.as_deref() != label)?;
+    let said = |label: Option<&str>| match label {
+        Some(label) => format!("the label `{label}`"),
+        None => "no label".to_owned(),
+    };
+    Some(format!(
+        "the results in `{}` have {}, and these have {} and replace them\n  \
+         hint: `--home=<directory>` keeps the results of each label apart",
+        records.display(),
+        said(kept.as_deref()),
+        said(label)
+    ))
+}
+
+/// Keeps the records of a run with this outcome.
+fn ended(outcome: Result<Exit>, settings: &Settings, report: &Reports) -> Result<Ended> {
+    let (exit, error) = match &outcome {
+        Ok(exit) => (*exit, None),
+        Err(error) => (error.exit(), Some(error)),
+    };
+    let kept = report.end_records(exit, error);
+    // What stopped the run is worth more than that nobody can read it later.
+    let exit = outcome?;
+    let all_kept = kept?;
+    Ok(Ended {
+        exit,
+        exits_zero: settings.exit_zero && all_kept,
+    })
 }
 
 /// Makes the plan, and reports its warnings.
@@ -79,14 +126,23 @@ fn plan(suite: &Suite, settings: &Settings, report: &Reports) -> Result<Plan> {
 }
 
 fn context(suite: &Suite, settings: &Settings, home: &Path) -> RunContext {
-    RunContext::new(
+    let context = RunContext::new(
         &suite.package,
         &settings.executable,
         &settings.workspace(&suite.package),
         home,
         system::of_benchmarks(suite, settings),
         settings.pretty,
-    )
+    );
+    RunContext {
+        label: settings.label.clone(),
+        selection: RunSelection {
+            partition: settings.partition.map(RecordedPartition::from),
+            filter: settings.filter.clone(),
+            suite: Some(SuiteFacts::new(plan::paths(suite))),
+        },
+        ..context
+    }
 }
 
 /// The end of a run without benchmarks, which is a failure with `--strict`.

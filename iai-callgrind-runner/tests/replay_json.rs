@@ -7,6 +7,7 @@ use std::path::Path;
 
 use iai_callgrind_runner::cli::JsonFormat;
 use iai_callgrind_runner::exit::Exit;
+use iai_callgrind_runner::store::Slot;
 use iai_callgrind_runner::summary::{Ending, Reason, Record, Status};
 use replayed::{recordings, schema, Replayed};
 use snapbox::{assert_data_eq, file};
@@ -176,4 +177,126 @@ fn an_error_wins_over_a_regression() {
         assert_eq!((run.counts.regressed, run.counts.failed), (1, 1));
         replayed.suite.groups[0].functions.reverse();
     }
+}
+
+/// Records without the times that differ from one to the next, also where they tell of the same.
+fn without_times(lines: &[String]) -> Vec<serde_json::Value> {
+    let parse = |line: &String| {
+        let mut json: serde_json::Value = serde_json::from_str(line).unwrap();
+        for time in ["started_at", "duration_ns"] {
+            assert!(
+                json.as_object_mut().unwrap().remove(time).is_some(),
+                "{line}"
+            );
+        }
+        json
+    };
+    lines.iter().map(parse).collect()
+}
+
+#[test]
+fn every_run_keeps_its_records() {
+    let mut replayed = for_programs(JsonFormat::Json);
+    for recording in ["first", "changed", "failing"] {
+        let shown = replayed.run(&recordings(recording), &[]);
+        let lines: Vec<String> = shown.out.lines().map(str::to_owned).collect();
+        assert_eq!(lines.len(), 3);
+        let kept = replayed.records(&Slot::Last);
+        // The run ends twice: once for each.
+        assert_eq!(kept[..2], lines[..2]);
+        assert_eq!(without_times(&kept), without_times(&lines));
+    }
+    let of_objects = replayed.records(&Slot::Last);
+    replayed.json = None;
+    replayed.run(&recordings("failing"), &[]);
+    schema::check(&replayed.records(&Slot::Last).join("\n"));
+    assert_eq!(replayed.records(&Slot::Last).len(), of_objects.len());
+}
+
+#[test]
+fn records_say_what_was_selected() {
+    #[track_caller]
+    fn check(words: &[&str], expected: serde_json::Value) {
+        let replayed = Replayed::new();
+        replayed.run(&recordings("first"), &[]);
+        replayed.run(&recordings("first"), words);
+        let kept = replayed.records(&Slot::Last);
+        let run: serde_json::Value = serde_json::from_str(kept.last().unwrap()).unwrap();
+        let counts = &run["counts"];
+        let ran = counts["ok"].as_u64().unwrap();
+        assert_eq!(kept.len() as u64, ran + 1);
+        assert_eq!(ran + counts["filtered"].as_u64().unwrap(), 2);
+        let mut selection = serde_json::Map::new();
+        for name in ["label", "partition", "filters", "skip", "exact"] {
+            if let Some(value) = run.get(name) {
+                selection.insert(name.to_owned(), value.clone());
+            }
+        }
+        assert_eq!(serde_json::Value::from(selection), expected);
+        // All benchmarks, whatever was selected.
+        let suite = serde_json::json!({"benchmarks": 2, "hash": "6014bc47b930b997"});
+        assert_eq!(run["suite"], suite);
+        assert_eq!(
+            (&run["package"], &run["file"]),
+            (&"replayed".into(), &"bench".into())
+        );
+        let first: serde_json::Value = serde_json::from_str(&kept[0]).unwrap();
+        assert_eq!(first["label"], run["label"]);
+    }
+    check(&[], serde_json::json!({}));
+    check(
+        &["--label=simd+avx2"],
+        serde_json::json!({"label": "simd+avx2"}),
+    );
+    check(
+        &["works", "--skip=sort"],
+        serde_json::json!({"filters": ["works"], "skip": ["sort"]}),
+    );
+    check(
+        &["bench::kernels::works", "--exact"],
+        serde_json::json!({"filters": ["bench::kernels::works"], "exact": true}),
+    );
+    check(
+        &["--partition=hash:2/3"],
+        serde_json::json!({"partition": {"kind": "hash", "part": 2, "parts": 3}}),
+    );
+}
+
+#[test]
+fn a_baseline_has_records_and_loading_it_makes_none() {
+    let replayed = Replayed::new();
+    let main = Slot::Named("main".to_owned());
+    replayed.run(&recordings("first"), &["--save-baseline=main"]);
+    let saved = replayed.records(&main);
+    assert_eq!(saved.len(), 3);
+    assert_eq!(replayed.records(&Slot::Last), saved);
+    replayed.run(&recordings("changed"), &["works"]);
+    let last = replayed.records(&Slot::Last);
+    assert_eq!((last.len(), replayed.records(&main)), (2, saved.clone()));
+    replayed.run(
+        &recordings("first"),
+        &["--load-baseline=main", "--baseline=main"],
+    );
+    assert_eq!(
+        (replayed.records(&Slot::Last), replayed.records(&main)),
+        (last, saved)
+    );
+}
+
+#[test]
+fn limits_are_recorded_whether_they_are_exceeded_or_not() {
+    let replayed = Replayed::new();
+    let limits = "--callgrind-limits=ir=5%|9000,estimatedcycles=10%";
+    replayed.run(&recordings("first"), &["works", limits]);
+    let kept = replayed.records(&Slot::Last);
+    let json: serde_json::Value = serde_json::from_str(&kept[0]).unwrap();
+    let expected = serde_json::json!([
+        {"type": "soft", "kind": "Ir", "limit": 5.0},
+        {"type": "soft", "kind": "EstimatedCycles", "limit": 10.0},
+        {"type": "hard", "kind": "Ir", "limit": 9000},
+    ]);
+    assert_eq!(json["profiles"][0]["limits"], expected);
+    assert_eq!(json["profiles"][0]["regressions"], serde_json::json!([]));
+    assert_eq!(json["benchmark"]["source_file"], "benches/bench.rs");
+    assert_eq!(json["benchmark"]["line"], 7);
 }

@@ -7,7 +7,7 @@ use iai_callgrind_runner::measure::ToolOutcome;
 use iai_callgrind_runner::metrics::{MetricKind, Metrics};
 use iai_callgrind_runner::summary::{
     self, Baselines, Benchmark, Environment, Files, Flamegraph, Graph, Mode, Profile, Record,
-    Source, Status, Summary, System, VERSION,
+    RecordedLimit, Source, Status, Summary, System, VERSION,
 };
 use iai_callgrind_runner::tool::Tool;
 
@@ -38,6 +38,10 @@ fn profile() -> Profile {
     };
     let mut outcome = ToolOutcome {
         result,
+        limits: vec![RecordedLimit::Soft {
+            kind: "Ir".into(),
+            limit: 4.0,
+        }],
         parts: vec![],
         only_part: None,
         metrics: new,
@@ -179,6 +183,13 @@ fn numbers_are_numbers_and_infinite_ones_are_null() {
       "new": 1365,
       "limit": 1000,
       "excess": 365
+    }
+  ],
+  "limits": [
+    {
+      "type": "soft",
+      "kind": "Ir",
+      "limit": 4.0
     }
   ],
   "errors": [],

@@ -61,6 +61,8 @@ fn function(index: usize, cases: usize) -> Function {
             index => format!("works_{index}"),
         },
         index,
+        file: String::new(),
+        line: 0,
         config: None,
         cases: (0..cases).map(case).collect(),
     }

@@ -33,6 +33,14 @@ pub struct MetricOptions {
     #[arg(long)]
     pub regression_fail_fast: Option<bool>,
 
+    /// Regressions and failures do not change the exit code
+    ///
+    /// The exit code is 0 if the results were written, also where benchmarks regressed or failed, so that `cargo bench`
+    /// runs all bench files and `iai-callgrind-runner compare` says what became of them. Mistakes on the command line,
+    /// a missing Valgrind and signals change it as ever [default: no]
+    #[arg(long)]
+    pub exit_zero: Option<bool>,
+
     /// What is missing is an error
     ///
     /// What is missing is an error, not a warning: a benchmark that the filter selects, a result to

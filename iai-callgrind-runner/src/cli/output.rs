@@ -143,12 +143,32 @@ pub struct OutputOptions {
     )]
     pub save_summary: Option<JsonFormat>,
 
+    /// Tell these results from others of the same benchmarks
+    ///
+    /// A text of letters, digits and `_-.+` that tells these results from others of the same benchmarks, such as those with
+    /// other features, when results are compared. Each label needs a `--home` of its own [default: none]
+    #[arg(long, value_name = "TEXT", value_parser = label)]
+    pub label: Option<String>,
+
     /// When to use colours
     ///
     /// When to use colours: `always`, `never`, or `auto` on a terminal, unless NO_COLOR is set
     /// [default: CARGO_TERM_COLOR, else auto]
     #[arg(long, value_name = "WHEN", hide_possible_values = true)]
     pub color: Option<Color>,
+}
+
+/// Labels are parts of records, reports and names of artifacts.
+fn label(text: &str) -> Result<String, String> {
+    let is_known = |c: char| c.is_ascii_alphanumeric() || "_-.+".contains(c);
+    match text.chars().find(|c| !is_known(*c)) {
+        _ if text.is_empty() => Err("a label has at least one character".to_owned()),
+        Some(c) => Err(format!(
+            "a label has only letters of ASCII, digits, `_`, `-`, `.` and `+`, but here is `{}`",
+            c.escape_debug()
+        )),
+        None => Ok(text.to_owned()),
+    }
 }
 
 /// Form of the results on stdout.

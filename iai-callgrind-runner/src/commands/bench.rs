@@ -29,7 +29,9 @@ pub(super) fn run(bench: BenchArgs, environment: RunnerEnvironment) -> Exit {
     let home = home_of_verify(&mut args);
     let report = match open_report(&args.output, styles, &environment) {
         Ok(report) => report,
-        Err(error) => return finish(Err(error), &Reports::text(styles, Form::TEXT)),
+        Err(error) => {
+            return finish(Err::<Exit, _>(error), &Reports::text(styles, Form::TEXT));
+        }
     };
     let outcome = home.and_then(|_until_the_end| {
         log?;

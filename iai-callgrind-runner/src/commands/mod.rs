@@ -16,7 +16,7 @@ use iai_callgrind::protocol::options::variable;
 use crate::cli::env::RunnerEnvironment;
 use crate::cli::{Color, CommandLine, RunnerCommand};
 use crate::error::{Error, Result};
-use crate::exit::Exit;
+use crate::exit::{Ended, Exit};
 use crate::report::{visible, without_colors, Event, Form, Reports, Styles};
 
 /// Runs what a command line asks for. A panic is a mistake in the runner; the exit code does not say
@@ -26,7 +26,7 @@ pub fn main(words: impl IntoIterator<Item = OsString>) -> Exit {
     // Guards have removed private files, and the hook has printed the place of the panic.
     outcome.unwrap_or_else(|_| {
         let report = Reports::text(Styles::default(), Form::TEXT);
-        finish(Err(Error::Panicked), &report)
+        finish(Err::<Exit, _>(Error::Panicked), &report)
     })
 }
 
@@ -60,28 +60,32 @@ fn with_report(
 }
 
 /// Reports the end of the command, and finds the exit code.
-fn finish(outcome: Result<Exit>, report: &Reports) -> Exit {
-    let (exit, error) = match outcome {
-        Ok(exit) => (exit, None),
+fn finish(outcome: Result<impl Into<Ended>>, report: &Reports) -> Exit {
+    let (Ended { exit, exits_zero }, error) = match outcome {
+        Ok(ended) => (ended.into(), None),
         // The reader of the results has closed the pipe, such as `head`.
         Err(Error::Report(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
             return Exit::Error;
         }
-        Err(error @ Error::Setting { .. }) => (Exit::Usage, Some(error)),
-        Err(error) => (Exit::Error, Some(error)),
+        Err(error) => (error.exit().into(), Some(error)),
     };
     let error = error.as_ref();
     if let Some(error) = error {
         // If stderr is closed as well, the exit code has to say it all.
         let _ = report.event(Event::Stopped(error));
     }
-    let ended = report.event(Event::RunEnds { exit, error });
+    let ended = report.event(Event::RunEnds {
+        exit,
+        error,
+        exits_zero,
+    });
     if let Some(Error::Interrupted(signal)) = error {
         // The parent process sees the signal, as if we had not caught it. This ends the process, so it
         // comes after the report.
         let _ = signal_hook::low_level::emulate_default_handler(*signal);
     }
     match ended {
+        Ok(()) if exits_zero => Exit::Ok,
         Ok(()) => exit,
         Err(_) => Exit::Error,
     }

@@ -14,7 +14,7 @@ use crate::metrics::MetricKind;
 use crate::plan::Job;
 use crate::results::{NewResults, OldResults};
 use crate::store::Slot;
-use crate::summary::{is_same, Environment, Mode};
+use crate::summary::{is_same, Environment, Mode, RecordedLimit};
 use crate::tool::{self, Execution};
 
 /// Note on a job that was to be forked, but was not.
@@ -25,6 +25,8 @@ const NOT_FORKED: &str =
 /// Comparison of the new result with the old one.
 pub(super) struct Compared {
     pub(super) result: ToolResult,
+    /// Limits that were checked.
+    pub(super) limits: Vec<RecordedLimit>,
     /// Notes that hold for all benchmarks alike, most often.
     pub(super) circumstances: Vec<String>,
     /// Requested results that are missing: a failure with `--strict`, else notes.
@@ -56,7 +58,7 @@ impl Compared {
             circumstances.push(NOT_FORKED.to_owned());
         }
         circumstances.extend(new.circumstances.iter().cloned());
-        let mut result = result(job, new, old, &comparable);
+        let (mut result, limits) = result(job, new, old, &comparable);
         let made = old.made.as_ref();
         let is_same =
             made.is_some_and(|(old, theirs)| is_same((*old, theirs), (mode, &environment)));
@@ -67,6 +69,7 @@ impl Compared {
         circumstances.extend(other_time_unit(&result, &baseline.compare));
         Self {
             result,
+            limits,
             circumstances,
             missing,
             environment,
@@ -126,12 +129,13 @@ fn made_with(
     )
 }
 
+/// The comparison, and the limits that were checked.
 fn result(
     job: &Job,
     new: &NewResults<'_>,
     old: &OldResults,
     comparable: &Comparable,
-) -> ToolResult {
+) -> (ToolResult, Vec<RecordedLimit>) {
     let mut total = compare::compare(&new.metrics, old.metrics.as_ref());
     let of_events = compare::event_limits(&job.event_limits, &total);
     let soft = [job.soft_limits.as_slice(), &of_events.soft].concat();
@@ -142,7 +146,7 @@ fn result(
         Some(format) => format.clone(),
         None => compare::in_order_of_files(&mut total, &new.sets).into(),
     };
-    ToolResult {
+    let result = ToolResult {
         tool: job.tool,
         format,
         regressions,
@@ -156,7 +160,8 @@ fn result(
             .flatten()
             .cloned()
             .collect(),
-    }
+    };
+    (result, RecordedLimit::all(&soft, &hard))
 }
 
 /// Note on times that are shown, but not compared.

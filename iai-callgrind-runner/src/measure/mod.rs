@@ -151,6 +151,7 @@ fn under_tool(job: &Job, around: &Surroundings<'_>) -> Result<ToolOutcome, Faile
     }
     Ok(ToolOutcome {
         result: compared.result,
+        limits: compared.limits,
         parts,
         only_part: parts::only_part(job, &new.processes, &old.processes),
         metrics: new.metrics,

@@ -11,8 +11,8 @@ use crate::explain::RecordedFunctions;
 use crate::metrics::Metrics;
 use crate::store::{FileName, NewFile};
 use crate::summary::{
-    Allocations, Clock, Environment, Flamegraph, Metric, Mode, OnlyPart, Part, Profile, Regression,
-    Summary, ToolErrors,
+    Allocations, Clock, Environment, Flamegraph, Metric, Mode, OnlyPart, Part, Profile,
+    RecordedLimit, Regression, Summary, ToolErrors,
 };
 use crate::tool::Tool;
 
@@ -35,6 +35,8 @@ pub type ToolOutcomes = Vec<(Tool, Result<ToolOutcome, FailedJob>)>;
 pub struct ToolOutcome {
     /// The comparison with the old result, and the notes about it.
     pub result: ToolResult,
+    /// Limits that were checked, until the summary has them.
+    pub limits: Vec<RecordedLimit>,
     /// Each process, thread and part, whether the report shows them or not.
     pub parts: Vec<PartResult>,
     /// Names of the process, thread and part where there are no others.
@@ -122,7 +124,7 @@ fn for_programs(tool: Tool, failed: &FailedJob) -> crate::summary::Failure {
 }
 
 impl ToolOutcome {
-    /// The outcome for programs, which takes the functions.
+    /// The outcome for programs, which takes functions and limits.
     #[must_use]
     pub fn profile(&mut self) -> Profile {
         let RecordedFunctions { events, functions } = self.functions.take().unwrap_or_default();
@@ -152,7 +154,7 @@ impl ToolOutcome {
             parts: parts.map(|part| Part::of(part, format)).collect(),
             only_part: self.only_part.clone(),
             regressions: regressions.iter().map(Regression::from).collect(),
-            limits: Vec::new(),
+            limits: std::mem::take(&mut self.limits),
             errors: self.errors.clone(),
             by_chance: total.by_chance,
             other_input: self.other_input.clone(),

@@ -13,8 +13,8 @@ use super::backend::ConfiguredJob;
 use super::shown::ShownMetrics;
 use super::tools::{self, BenchmarkTools};
 use super::{
-    ending, environment, mode, Backend, ExplainSettings, FlamegraphSettings, Layout, Mode, Target,
-    ToolArgs,
+    ending, environment, mode, Backend, ExplainSettings, FlamegraphSettings, Layout, Mode,
+    SourcePlace, Target, ToolArgs,
 };
 use crate::benchmark_path::BenchmarkPath;
 use crate::cli::ShownStreams;
@@ -30,6 +30,8 @@ pub struct PlannedBenchmark {
     pub path: BenchmarkPath,
     /// The arguments as they are written in the source.
     pub args: Option<String>,
+    /// Place of the attribute in the source.
+    pub place: SourcePlace,
     /// Layout on the terminal.
     pub layout: Layout,
     /// Jobs, one for each tool, in the order in which they run; at least one.
@@ -197,6 +199,7 @@ pub(super) fn build(
     let benchmark = PlannedBenchmark {
         path: benchmark_path,
         args: written,
+        place: SourcePlace::default(),
         layout,
         jobs,
     };

@@ -18,6 +18,7 @@ mod no_effect;
 mod partition;
 mod perf;
 mod shown;
+mod source_place;
 mod target;
 mod tool_args;
 mod tools;
@@ -34,6 +35,7 @@ pub use self::job::{Job, Moment, PlannedBenchmark, WorkingDirectory};
 pub use self::layout::Layout;
 pub use self::mode::Mode;
 pub use self::perf::{CountBegin, PerfSettings, SampleFilter};
+pub use self::source_place::SourcePlace;
 pub use self::target::{CaseIndex, PlannedCase, PlannedCommand, PlannedDelay, Subject, Target};
 pub(crate) use self::tool_args::{combines_dumps, is_own_pattern, stack_depth};
 pub use self::tool_args::{Instrumentation, ToolArgs};
@@ -170,6 +172,11 @@ fn benchmarks(
     plan: &mut Plan,
 ) -> Result<Vec<PlannedBenchmark>> {
     let group = &suite.groups[group_index];
+    let package = &suite.package;
+    let workspaces = [
+        settings.workspace(package),
+        package.workspace.as_str().into(),
+    ];
     let mut benchmarks = Vec::new();
     for function in &group.functions {
         let function_config = over(function.config.as_deref(), group_config);
@@ -213,6 +220,7 @@ fn benchmarks(
             for job in &mut benchmark.jobs {
                 job.input = case.input.clone();
             }
+            benchmark.place = SourcePlace::new(function, &workspaces);
             benchmarks.push(benchmark);
             for warning in warnings.into_iter().chain(about_job) {
                 if !plan.warnings.contains(&warning) {

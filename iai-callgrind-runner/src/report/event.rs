@@ -106,6 +106,8 @@ pub enum Event<'a> {
         exit: Exit,
         /// Error outside of single benchmarks, which was reported as [`Stopped`](Self::Stopped) before.
         error: Option<&'a RunError>,
+        /// Is the exit code of the process 0 all the same (`--exit-zero`)?
+        exits_zero: bool,
     },
     /// `--verify` has compared all figures.
     Verified(&'a [Verification]),

@@ -10,12 +10,16 @@ use nix::unistd::dup2_stdout;
 use super::event::{Event, Report};
 use super::json::Json;
 use super::json_v6::JsonV6;
+use super::kept_records::RecordKeeper;
 use super::links::FileLinks;
 use super::patient::PatientWriter;
 use super::streams::{self, Streams};
 use super::text::{Explanations, FlamegraphPlaces, Messages, Results, Styles};
 use crate::cli::{JsonFormat, ShownExplanations};
+use crate::error::{Error, Result};
 use crate::execute::OutputChannel;
+use crate::exit::Exit;
+use crate::store::NewRecords;
 use crate::summary::System;
 
 /// Passes each event on to every report. Clones share the reports: some events come from threads that
@@ -25,6 +29,7 @@ pub struct Reports(Arc<Mutex<ReportsState>>);
 
 struct ReportsState {
     consumers: Vec<Box<dyn Report>>,
+    keeper: RecordKeeper,
     streams: Streams,
 }
 
@@ -105,7 +110,11 @@ impl Reports {
 
     fn with(streams: Streams, styles: Styles, form: Form) -> Self {
         let consumers = form.consumers(styles);
-        Self(Arc::new(Mutex::new(ReportsState { consumers, streams })))
+        Self(Arc::new(Mutex::new(ReportsState {
+            consumers,
+            keeper: RecordKeeper::new(),
+            streams,
+        })))
     }
 
     /// Text on stdout and stderr, in this form.
@@ -145,9 +154,29 @@ impl Reports {
     ///
     /// A report could not be written; those after it have not seen the event.
     pub fn event(&self, event: Event<'_>) -> io::Result<()> {
-        let ReportsState { consumers, streams } = &mut *self.lock();
+        let ReportsState {
+            consumers,
+            keeper,
+            streams,
+        } = &mut *self.lock();
+        // It keeps what is measured also where nobody can read a report.
+        keeper.event(event);
         let mut consumers = consumers.iter_mut();
         consumers.try_for_each(|consumer| consumer.event(event, streams))
+    }
+
+    /// Keeps the records of the run, from the next benchmark on, in these.
+    pub fn keep_records(&self, records: NewRecords) {
+        self.lock().keeper.keep_in(records);
+    }
+
+    /// Ends the kept records by that of the run, and puts them in their place. True: so are all results.
+    ///
+    /// # Errors
+    ///
+    /// The records cannot be written.
+    pub fn end_records(&self, exit: Exit, error: Option<&Error>) -> Result<bool> {
+        self.lock().keeper.end(exit, error)
     }
 
     /// A channel that reports the output of benchmarks.

@@ -75,6 +75,10 @@ pub struct Settings {
     pub of_perf: TypedForPerf,
     /// Stop the run at the first exceeded limit.
     pub regression_fail_fast: Option<bool>,
+    /// Exit with 0 whatever the results say.
+    pub exit_zero: bool,
+    /// Text that tells configurations of the same benchmarks apart.
+    pub label: Option<String>,
     /// Print the final lines.
     pub summary: bool,
     /// Indent `summary.json`.
@@ -162,6 +166,8 @@ impl Settings {
             of_tools,
             of_perf,
             regression_fail_fast: args.metrics.regression_fail_fast,
+            exit_zero: args.metrics.exit_zero.unwrap_or(false),
+            label: args.output.label,
             summary: !args.output.nosummary.unwrap_or(false),
             pretty: args.output.save_summary.is_some_and(JsonFormat::is_pretty),
             perf: args.files.perf_bin.clone(),

@@ -16,6 +16,7 @@ mod name;
 mod pending;
 mod picture;
 mod places;
+mod records;
 mod rotation;
 mod sync;
 
@@ -32,6 +33,7 @@ pub(crate) use self::name::BASE;
 pub use self::name::{FileName, Slot};
 pub use self::picture::PictureName;
 pub(crate) use self::places::remove_directory;
+pub use self::records::{NewRecords, RECORDS};
 use crate::benchmark_path::BenchmarkPath;
 use crate::error::{Error, FileContext, Result};
 use crate::listed_directory::{self, Listed};

@@ -4,13 +4,21 @@ use std::path::{Path, PathBuf};
 
 use iai_callgrind::protocol::Package;
 
-use super::{Files, System};
+use super::{Files, LazySource, RunSelection, System};
 
 /// The parts that are the same in the records of all benchmarks of a run.
 #[derive(Debug, Clone, Default)]
 pub struct RunContext {
     /// The name of the package.
     pub package: String,
+    /// The name of the bench target as an identifier.
+    pub file: String,
+    /// The text of `--label`.
+    pub label: Option<String>,
+    /// State of the source.
+    pub source: LazySource,
+    /// The part of the suite that runs.
+    pub selection: RunSelection,
     /// Paths of the project, the benchmark executable and the results.
     pub files: Files,
     /// Versions, build and processor.
@@ -33,6 +41,10 @@ impl RunContext {
         let text = |path: &Path| path.to_string_lossy().into_owned();
         Self {
             package: package.name.clone(),
+            file: package.module.clone(),
+            label: None,
+            source: LazySource::default(),
+            selection: RunSelection::default(),
             files: Files {
                 workspace: text(workspace),
                 package_dir: text(package_dir),

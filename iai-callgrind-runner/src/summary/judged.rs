@@ -5,7 +5,10 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
+use iai_callgrind::protocol::Limit;
+
 use super::Number;
+use crate::metrics::MetricKind;
 
 /// A limit of a metric, whether it was exceeded or not.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -16,7 +19,7 @@ pub enum RecordedLimit {
     Soft {
         /// The metric's name in the configuration.
         kind: String,
-        /// The limit in percent; negative where less is worse.
+        /// The limit in percent, with the sign of the changes that it forbids.
         limit: f64,
     },
     /// The largest value.
@@ -29,6 +32,24 @@ pub enum RecordedLimit {
     /// A kind of limit that later versions may add.
     #[serde(other)]
     Other,
+}
+
+impl RecordedLimit {
+    /// Soft and hard limits, in this order.
+    pub(crate) fn all(soft: &[(MetricKind, f64)], hard: &[(MetricKind, Limit)]) -> Vec<Self> {
+        let soft = soft.iter().map(|(kind, limit)| Self::Soft {
+            kind: kind.name().to_owned(),
+            limit: *limit,
+        });
+        let hard = hard.iter().map(|(kind, limit)| Self::Hard {
+            kind: kind.name().to_owned(),
+            limit: match *limit {
+                Limit::Int(limit) => Number::Count(limit),
+                Limit::Float(limit) => Number::Rate(limit),
+            },
+        });
+        soft.chain(hard).collect()
+    }
 }
 
 /// Costs of the instructions of one executable or library.

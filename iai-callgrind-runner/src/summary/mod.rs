@@ -10,11 +10,13 @@ mod convert;
 mod failure;
 mod judged;
 mod kept;
+mod label;
 mod model;
 mod perf;
 mod profile;
 mod read;
 mod run;
+mod selection;
 mod source;
 mod v6;
 
@@ -29,11 +31,13 @@ pub(crate) use self::circumstances::is_same;
 pub use self::context::RunContext;
 pub use self::judged::{ObjectCosts, RecordedLimit};
 pub(crate) use self::kept::{kept_mode, KeptRecords};
+pub(crate) use self::label::kept_label;
 pub use self::model::*;
 pub use self::profile::*;
 pub use self::read::{read, ReadError};
 pub use self::run::{Counts, Ending, Run, System, Valgrind};
-pub use self::source::{RecordedPartition, Source, SuiteFacts};
+pub use self::selection::{RecordedPartition, RunSelection, SuiteFacts};
+pub use self::source::{LazySource, Source};
 pub use crate::clock::Clock;
 use crate::plan;
 use crate::regular_file;
@@ -90,8 +94,8 @@ impl Summary {
         Self {
             version: VERSION,
             status: Status::Ok,
-            label: None,
-            source: Source::default(),
+            label: context.label.clone(),
+            source: context.source.get(),
             benchmark: Benchmark::new(benchmark, &context.package),
             baselines,
             started_at: clock.started_at(),
@@ -150,8 +154,8 @@ impl Benchmark {
                 .map(Input::from),
             command: target.and_then(plan::Target::command_line),
             description: benchmark_path.args.clone(),
-            source_file: None,
-            line: None,
+            source_file: benchmark.place.file.clone(),
+            line: benchmark.place.line,
         }
     }
 }

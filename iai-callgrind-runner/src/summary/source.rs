@@ -1,4 +1,7 @@
-//! The types of the JSON output: the state of the source that was measured, and which part of a suite ran.
+//! The types of the JSON output: the state of the source that was measured.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
 
 use serde::{Deserialize, Serialize};
 
@@ -31,24 +34,48 @@ impl Source {
     }
 }
 
-/// The part of a suite that `--partition` selected.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct RecordedPartition {
-    /// The way of dividing: `hash`, `count` or `time`.
-    pub kind: String,
-    /// The number of the part, from 1.
-    pub part: u64,
-    /// The number of parts.
-    pub parts: u64,
+/// State of the source, for which nobody waits before a record needs it. Clones share it.
+#[derive(Debug, Clone)]
+pub struct LazySource(Arc<Mutex<SourceState>>);
+
+#[derive(Debug)]
+enum SourceState {
+    /// A thread finds it out; absent while somebody waits for the thread.
+    Wanted(Option<JoinHandle<Source>>),
+    Known(Source),
 }
 
-/// All benchmarks of a bench file, before filters and `--partition`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct SuiteFacts {
-    /// Number of benchmarks.
-    pub benchmarks: u64,
-    /// A hash of the sorted paths, equal in all runs of the same benchmarks.
-    pub hash: String,
+impl LazySource {
+    /// The state that a thread finds out.
+    #[must_use]
+    pub fn of_thread(thread: JoinHandle<Source>) -> Self {
+        Self(Arc::new(Mutex::new(SourceState::Wanted(Some(thread)))))
+    }
+
+    /// The state of the source. The first one who asks waits for it.
+    #[must_use]
+    pub fn get(&self) -> Source {
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let SourceState::Wanted(thread) = &mut *state {
+            // A thread that panics has said so, and knows nothing.
+            let found = thread.take().and_then(|thread| thread.join().ok());
+            *state = SourceState::Known(found.unwrap_or_default());
+        }
+        match &*state {
+            SourceState::Known(source) => source.clone(),
+            SourceState::Wanted(_) => Source::default(),
+        }
+    }
+}
+
+impl From<Source> for LazySource {
+    fn from(source: Source) -> Self {
+        Self(Arc::new(Mutex::new(SourceState::Known(source))))
+    }
+}
+
+impl Default for LazySource {
+    fn default() -> Self {
+        Source::default().into()
+    }
 }

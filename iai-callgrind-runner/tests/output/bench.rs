@@ -275,6 +275,8 @@ pub(crate) fn function(name: &str, cases: &[(Option<&str>, Option<&str>)]) -> Fu
     Function {
         name: name.to_owned(),
         index: 0,
+        file: String::new(),
+        line: 0,
         config: None,
         cases: cases.iter().map(case).collect(),
     }

@@ -22,8 +22,10 @@ use iai_callgrind_runner::exit::Exit;
 use iai_callgrind_runner::plan::Plan;
 use iai_callgrind_runner::report::{Event, FileLinks, Form, Reports, Styles};
 use iai_callgrind_runner::settings::Settings;
-use iai_callgrind_runner::store::Store;
-use iai_callgrind_runner::summary::{Build, RunContext, System};
+use iai_callgrind_runner::store::{Slot, Store, RECORDS};
+use iai_callgrind_runner::summary::{
+    Build, RecordedPartition, RunContext, RunSelection, SuiteFacts, System,
+};
 use iai_callgrind_runner::{plan, session};
 use tempfile::TempDir;
 
@@ -128,6 +130,15 @@ impl Replayed {
             system(),
             settings.pretty,
         );
+        let context = RunContext {
+            label: settings.label.clone(),
+            selection: RunSelection {
+                partition: settings.partition.map(RecordedPartition::from),
+                filter: settings.filter.clone(),
+                suite: Some(SuiteFacts::new(plan::paths(&self.suite))),
+            },
+            ..context
+        };
         let form = match self.json {
             None => Form::Text {
                 quiet: false,
@@ -144,6 +155,9 @@ impl Replayed {
         let report = Reports::new(to_out, to_err, self.styles, form);
         let (plan, context) = (&plan, &context);
         report.event(Event::Planned { plan, context }).unwrap();
+        if plan.baseline.run {
+            report.keep_records(store.new_records(&plan.baseline.write).unwrap());
+        }
         let exit = run(Around {
             settings: &settings,
             store: &store,
@@ -151,7 +165,14 @@ impl Replayed {
             context,
             report: &report,
         })?;
-        report.event(Event::RunEnds { exit, error: None }).unwrap();
+        report.end_records(exit, None).unwrap();
+        report
+            .event(Event::RunEnds {
+                exit,
+                error: None,
+                exits_zero: false,
+            })
+            .unwrap();
         for (name, json) in self.files() {
             if name.contains("summary.json") {
                 schema::check(std::str::from_utf8(&json).unwrap());
@@ -168,6 +189,15 @@ impl Replayed {
     #[allow(dead_code, reason = "not every test asks")]
     pub(crate) fn home(&self) -> &Path {
         self.home.path()
+    }
+
+    /// The kept records of the last run, or of a baseline: each line.
+    #[allow(dead_code, reason = "not every test asks")]
+    pub(crate) fn records(&self, slot: &Slot) -> Vec<String> {
+        let name = slot.file(RECORDS);
+        let path = self.home.path().join("replayed/bench").join(name);
+        let text = fs::read_to_string(path).unwrap_or_default();
+        text.lines().map(str::to_owned).collect()
     }
 
     /// Where the results of the group lie.
@@ -237,6 +267,8 @@ fn suite() -> Suite {
     let function = |name: &str, case| Function {
         name: name.to_owned(),
         index: 0,
+        file: "benches/bench.rs".to_owned(),
+        line: 7,
         config: None,
         cases: vec![case],
     };

@@ -137,6 +137,8 @@ fn function(
     open('{', out);
     field("name", &function.name, out);
     field("index", &function.index, out);
+    field("file", &function.place.file, out);
+    field("line", &function.place.line, out);
     said(function.config.as_ref(), out);
     name("cases", out);
     open('[', out);
@@ -352,6 +354,8 @@ mod tests {
                 functions: vec![Function {
                     name: "function".to_owned(),
                     index: 1,
+                    file: "benches/b.rs".to_owned(),
+                    line: 7,
                     config: Some(Box::new(config_of("--function"))),
                     cases: vec![
                         expected(hooks, Some(program("/p"))),

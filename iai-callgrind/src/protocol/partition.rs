@@ -29,6 +29,30 @@ enum Kind {
 pub struct InvalidPartition(&'static str);
 
 impl Partition {
+    /// The way of dividing: `hash` or `count`.
+    #[must_use]
+    #[inline]
+    pub fn kind(self) -> &'static str {
+        match self.kind {
+            Kind::Hash => "hash",
+            Kind::Count => "count",
+        }
+    }
+
+    /// The number of the part, from 1.
+    #[must_use]
+    #[inline]
+    pub fn part(self) -> u64 {
+        self.part + 1
+    }
+
+    /// The number of parts.
+    #[must_use]
+    #[inline]
+    pub fn parts(self) -> u64 {
+        self.parts
+    }
+
     /// Is this benchmark in the part? `number` counts what the filters select, from 0.
     #[must_use]
     pub fn takes(self, number: usize, path: &str) -> bool {
@@ -68,11 +92,7 @@ impl FromStr for Partition {
 impl fmt::Display for Partition {
     #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let kind = match self.kind {
-            Kind::Hash => "hash",
-            Kind::Count => "count",
-        };
-        write!(f, "{kind}:{}/{}", self.part + 1, self.parts)
+        write!(f, "{}:{}/{}", self.kind(), self.part(), self.parts)
     }
 }
 

@@ -128,6 +128,10 @@ described! {
         pub name: String,
         /// Index in the executable's table, for [`wire::Command`](super::wire::Command).
         pub index: u32,
+        /// `file!()` of the attribute.
+        pub file: String,
+        /// `line!()` of the attribute.
+        pub line: u32,
         /// `config` of the attribute. In a box, as it is large and most often absent.
         pub config: Option<Box<Config>>,
         /// Cases in the order of the attributes; one case without id when there are none.

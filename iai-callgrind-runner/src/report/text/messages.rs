@@ -9,6 +9,7 @@ use super::Style;
 use crate::cli::Stream;
 use crate::error::{causes, with_causes};
 use crate::execute::JobFailure;
+use crate::exit::Exit;
 use crate::plan::PlannedBenchmark;
 use crate::report::event::{Event, Report, UnderTool};
 use crate::report::streams::Streams;
@@ -73,6 +74,16 @@ impl Report for Messages {
             Event::Stopped(error) => {
                 streams.progress.end();
                 streams.message(&self.error(&error.to_string(), Some(error)))
+            }
+            Event::RunEnds {
+                exit,
+                exits_zero: true,
+                ..
+            } if exit != Exit::Ok => {
+                let code = exit as u8;
+                streams.message(&format!(
+                    "exit code 0 instead of {code} (--exit-zero); iai-callgrind-runner compare has the verdict\n"
+                ))
             }
             _ => Ok(()),
         }

@@ -347,6 +347,8 @@ mod tests {
                 functions: vec![Function {
                     name: "f".into(),
                     index: 5,
+                    file: "benches/b.rs".to_owned(),
+                    line: 7,
                     config: config.clone().map(Box::new),
                     cases: vec![case(None), case(Some("größe"))],
                 }],

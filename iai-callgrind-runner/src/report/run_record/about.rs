@@ -1,9 +1,9 @@
-//! Fields of the object of a run that are known before its end.
+//! Fields of the record of a run that are known before its end.
 
 use crate::plan::Plan;
-use crate::summary::{Baselines, Files, RunContext, System, Valgrind};
+use crate::summary::{Baselines, RunContext, System, Valgrind};
 
-/// Fields of the object of a run that are known before its end.
+/// Fields of the record of a run that are known before its end.
 #[derive(Debug)]
 pub(super) struct About {
     pub(super) baselines: Baselines,
@@ -12,7 +12,7 @@ pub(super) struct About {
     /// Number of benchmarks that filters or `--partition` leave out.
     pub(super) filtered: usize,
     /// `None`: the run ended before it had a plan.
-    pub(super) files: Option<Files>,
+    pub(super) context: Option<RunContext>,
     pub(super) system: System,
     /// `None`: no Valgrind was needed, or none found.
     pub(super) valgrind: Option<Valgrind>,
@@ -25,7 +25,7 @@ impl About {
             baselines: plan.baseline.names(),
             selected: plan.len(),
             filtered: plan.filtered,
-            files: Some(context.files.clone()),
+            context: Some(context.clone()),
             system: context.system.clone(),
             valgrind: None,
         }
@@ -37,7 +37,7 @@ impl About {
             baselines: Baselines::default(),
             selected: 0,
             filtered: 0,
-            files: None,
+            context: None,
             system,
             valgrind: None,
         }

@@ -1,24 +1,18 @@
-//! The report for programs: an object for each benchmark, and one at the end of the run.
+//! Events to the record of a run, which is the last object of its results.
 
 mod about;
 
-use std::io;
-
 use self::about::About;
-use super::event::{Event, Report};
-use super::streams::Streams;
-use crate::cli::JsonFormat;
+use super::event::Event;
 use crate::error::{with_causes, Error};
 use crate::exit::Exit;
-use crate::summary::{
-    Clock, Counts, Ending, Record, Run, Source, Status, Summary, System, Valgrind, VERSION,
-};
+use crate::summary::{Clock, Counts, Ending, Run, RunContext, Status, System, Valgrind, VERSION};
 
-/// Writes an object for each benchmark, and gathers the fields of the one at the end.
+/// Gathers the record of a run that began when this was made.
 #[derive(Debug)]
-pub(super) struct Json {
-    format: JsonFormat,
+pub(super) struct RunRecord {
     clock: Clock,
+    /// This machine, for a run that ends before it has a plan.
     system: System,
     about: Option<About>,
     counts: Counts,
@@ -28,11 +22,10 @@ pub(super) struct Json {
     errors: Vec<String>,
 }
 
-impl Json {
-    /// A report of a run that begins now.
-    pub(super) fn new(format: JsonFormat, system: System) -> Self {
+impl RunRecord {
+    /// The record of a run that begins now.
+    pub(super) fn new(system: System) -> Self {
         Self {
-            format,
             clock: Clock::start(),
             system,
             about: None,
@@ -42,10 +35,9 @@ impl Json {
             errors: Vec::new(),
         }
     }
-}
 
-impl Report for Json {
-    fn event(&mut self, event: Event<'_>, streams: &mut Streams) -> io::Result<()> {
+    /// Takes from an event what the record tells.
+    pub(super) fn event(&mut self, event: Event<'_>) {
         match event {
             Event::Planned { plan, context } => self.about = Some(About::new(plan, context)),
             Event::Hosted(host) => {
@@ -61,20 +53,17 @@ impl Report for Json {
             Event::NotKept(error) => self.errors.push(with_causes(error)),
             Event::Stopped(error) => self.stopped = Some(with_causes(error)),
             Event::BenchmarkEnds(summary) => {
-                let object = self.benchmark(summary)?;
-                return streams.object(&object);
-            }
-            Event::RunEnds { exit, error } => {
-                let object = self.run(exit, error)?;
-                return streams.object(&object);
+                let counter = match summary.status {
+                    Status::Ok => &mut self.counts.ok,
+                    Status::Regressed => &mut self.counts.regressed,
+                    Status::Failed => &mut self.counts.failed,
+                };
+                *counter += 1;
             }
             _ => {}
         }
-        Ok(())
     }
-}
 
-impl Json {
     /// Adds warnings about circumstances, each once: most often they hold for all benchmarks alike.
     fn said_once(&mut self, circumstances: &[String]) {
         for text in circumstances {
@@ -84,19 +73,8 @@ impl Json {
         }
     }
 
-    /// The object of a benchmark.
-    fn benchmark(&mut self, summary: &Summary) -> io::Result<Vec<u8>> {
-        let counter = match summary.status {
-            Status::Ok => &mut self.counts.ok,
-            Status::Regressed => &mut self.counts.regressed,
-            Status::Failed => &mut self.counts.failed,
-        };
-        *counter += 1;
-        Record::Benchmark(Box::new(summary.clone())).to_bytes(self.format.is_pretty())
-    }
-
-    /// The object of the run.
-    fn run(&mut self, exit: Exit, error: Option<&Error>) -> io::Result<Vec<u8>> {
+    /// The record of the run, which ends like this.
+    pub(super) fn end(&mut self, exit: Exit, error: Option<&Error>) -> Run {
         let ending = self.ending(exit, error);
         let signal = match error {
             Some(Error::Interrupted(signal)) => Some(*signal),
@@ -106,36 +84,45 @@ impl Json {
         let unplanned = || About::unplanned(self.system.clone());
         let about = self.about.take().unwrap_or_else(unplanned);
         let done = self.counts.ok + self.counts.regressed + self.counts.failed;
-        let run = Run {
+        let context = about.context;
+        let named = |name: fn(&RunContext) -> &String| context.as_ref().map(name).cloned();
+        let selection = context.as_ref().map(|context| context.selection.clone());
+        let selection = selection.unwrap_or_default();
+        Run {
             version: VERSION,
-            package: None,
-            file: None,
-            label: None,
-            source: Source::default(),
+            package: named(|context| &context.package),
+            file: named(|context| &context.file),
+            label: context.as_ref().and_then(|context| context.label.clone()),
+            source: context
+                .as_ref()
+                .map(|context| context.source.get())
+                .unwrap_or_default(),
             ending,
             exit_code: signal.is_none().then_some(exit as i32),
             signal,
-            message: self.stopped.take(),
+            message: self
+                .stopped
+                .take()
+                .or(error.map(|error| with_causes(error))),
             counts: Counts {
                 filtered: about.filtered as u64,
                 not_run: (about.selected as u64).saturating_sub(done),
                 ..self.counts
             },
-            partition: None,
-            filters: Vec::new(),
-            skip: Vec::new(),
-            exact: false,
-            suite: None,
+            partition: selection.partition,
+            filters: selection.filter.select,
+            skip: selection.filter.skip,
+            exact: selection.filter.exact,
+            suite: selection.suite,
             started_at: self.clock.started_at(),
             duration_ns: self.clock.elapsed_ns(),
             baselines: about.baselines,
-            files: about.files,
+            files: context.map(|context| context.files),
             system: about.system,
             valgrind: about.valgrind,
             warnings: std::mem::take(&mut self.warnings),
             errors: std::mem::take(&mut self.errors),
-        };
-        Record::Run(Box::new(run)).to_bytes(self.format.is_pretty())
+        }
     }
 
     fn ending(&self, exit: Exit, error: Option<&Error>) -> Ending {
