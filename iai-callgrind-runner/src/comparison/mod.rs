@@ -5,6 +5,8 @@
 //! Nothing is read, started or printed here.
 
 mod model;
+#[cfg(test)]
+pub(crate) mod sample;
 
 pub use model::{
     ComparisonOutcome, ComparisonReport, JudgedLimit, OwnCounts, ReportRow, ReportSide, RowClass,

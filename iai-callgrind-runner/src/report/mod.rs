@@ -4,6 +4,7 @@
 //! on stderr (`text/`), for programs objects on stdout (`json.rs`, `json_v6.rs`) beside the messages. The layout of the
 //! results is read by other programs and stays as it is, byte for byte.
 
+mod comparison;
 mod event;
 mod json;
 mod json_v6;
@@ -18,6 +19,11 @@ mod streams;
 mod text;
 mod visible;
 
+pub use comparison::{
+    left_out_of_github_action_benchmark, without_commands, write_bmf,
+    write_github_action_benchmark, write_github_commands, write_gitlab, write_junit,
+    write_markdown, SourcePlaces,
+};
 pub use event::{Event, ExplainedResult, OutcomeCounts, UnderTool};
 pub use links::FileLinks;
 pub use reports::{Form, Reports};

@@ -1,0 +1,43 @@
+//! The lines of accepted counts that would let what regressed pass: to be copied by whoever wants the change.
+
+use std::collections::BTreeMap;
+
+use super::page::PageSection;
+use crate::accepted::{benchmark_lines, AcceptedBenchmark, AcceptedCount, AcceptedName, FILE_NAME};
+use crate::comparison::{ComparisonReport, ReportRow, RowClass};
+use crate::tool::Tool;
+
+/// The lines, behind a title that says where they belong.
+pub(super) fn section(report: &ComparisonReport) -> PageSection {
+    let mut benchmarks: BTreeMap<AcceptedName, AcceptedBenchmark> = BTreeMap::new();
+    let rows = report.rows.iter();
+    for row in rows.filter(|row| row.class == RowClass::Regressed) {
+        let Some(count) = count(row) else { continue };
+        let (target, label) = (row.target.as_deref(), row.label.as_deref());
+        let name = AcceptedName::new(target, label, &row.package, &row.path);
+        let benchmark = benchmarks.entry(name).or_default();
+        let own = row
+            .own
+            .filter(|_| (count.tool, count.kind.as_str()) == (Tool::Callgrind, "Ir"));
+        benchmark.own = benchmark.own.or(own.map(|own| own.new));
+        benchmark.set(count);
+    }
+    let lines = benchmark_lines(&benchmarks).into_iter();
+    PageSection {
+        before: format!(
+            "<details><summary>Wanted? Add these lines to <code>{FILE_NAME}</code></summary>\n\n```toml\n"
+        ),
+        left_out: |number| format!("# and {number} more lines\n"),
+        after: "```\n</details>\n".to_owned(),
+        ..PageSection::of_rows(lines, |line| line + "\n")
+    }
+}
+
+fn count(row: &ReportRow) -> Option<AcceptedCount> {
+    let metric = row.metric.as_ref()?;
+    Some(AcceptedCount {
+        tool: row.tool.as_deref()?.parse().ok()?,
+        kind: metric.kind.clone(),
+        count: metric.new?,
+    })
+}

@@ -1,0 +1,160 @@
+//! Words about the rows of a report on two sides that several formats share.
+
+use std::collections::BTreeSet;
+
+use crate::comparison::{ComparisonReport, JudgedLimit, ReportRow, RowClass};
+use crate::metrics::decimals;
+use crate::summary::Number;
+
+/// Which parts of identities tell the rows of a report apart, apart from the path.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct RowNames {
+    labels: bool,
+    targets: bool,
+    packages: bool,
+}
+
+impl RowNames {
+    pub(super) fn of(report: &ComparisonReport) -> Self {
+        fn several<'a, T: Ord + 'a>(
+            rows: &'a [ReportRow],
+            part: impl Fn(&'a ReportRow) -> T,
+        ) -> bool {
+            rows.iter().map(part).collect::<BTreeSet<_>>().len() > 1
+        }
+        Self {
+            labels: several(&report.rows, |row| row.label.as_deref()),
+            targets: several(&report.rows, |row| row.target.as_deref()),
+            packages: several(&report.rows, |row| row.package.as_str()),
+        }
+    }
+
+    /// As [`RowNames::of`], and always with label and package: for names that other programs keep.
+    pub(super) fn of_identities(report: &ComparisonReport) -> Self {
+        Self {
+            labels: true,
+            packages: true,
+            ..Self::of(report)
+        }
+    }
+
+    /// `exp1 app::g::json_write::n_0`
+    pub(super) fn name(self, row: &ReportRow) -> String {
+        let label = row.label.as_deref().filter(|_| self.labels);
+        let target = row.target.as_deref().filter(|_| self.targets);
+        let package = Some(row.package.as_str()).filter(|_| self.packages);
+        let parts = [label, target, package, Some(&row.path)];
+        parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// The class of a row, in a report.
+pub(super) fn class_words(class: RowClass) -> &'static str {
+    match class {
+        RowClass::Failed => "failed",
+        RowClass::Regressed => "regressed",
+        RowClass::Improved => "improved",
+        RowClass::Accepted => "accepted",
+        RowClass::NotJudged => "not judged",
+        RowClass::NotDeterministic => "not deterministic",
+        RowClass::Changed => "changed",
+        RowClass::New => "new",
+        RowClass::Gone => "gone",
+        RowClass::NotRun => "not run",
+        RowClass::Same => "unchanged",
+    }
+}
+
+/// `Instructions 15005 -> 16387 (+9.2102%, limit +5%)`, or the reason of a failure.
+pub(super) fn change_words(row: &ReportRow) -> String {
+    if let Some(failure) = &row.failure {
+        return failure.message.clone();
+    }
+    let Some(metric) = &row.metric else {
+        return class_words(row.class).to_owned();
+    };
+    let unit = metric.unit.as_deref().map(|unit| format!(" {unit}"));
+    let unit = unit.unwrap_or_default();
+    let text = |number: Option<Number>| match number {
+        Some(number) => format!("{}{unit}", number_text(number)),
+        None => "nothing".to_owned(),
+    };
+    let mut words = format!(
+        "{} {} -> {}",
+        metric.label,
+        text(metric.old),
+        text(metric.new)
+    );
+    let percent = metric
+        .diff_pct
+        .map(|percent| terminal_percent(percent) + "%");
+    let limit = row.limit.as_ref().map(limit_words);
+    let details: Vec<String> = percent.into_iter().chain(limit).collect();
+    if !details.is_empty() {
+        words += &format!(" ({})", details.join(", "));
+    }
+    if let Some(own) = row.own {
+        words += &format!(", own code {} -> {}", own.old, own.new);
+    }
+    words
+}
+
+/// `limit +5%`, `limit 4096`
+fn limit_words(limit: &JudgedLimit) -> String {
+    match limit {
+        JudgedLimit::Soft { limit, .. } => format!("limit {limit:+}%"),
+        JudgedLimit::Hard { limit, .. } => format!("limit {}", number_text(*limit)),
+    }
+}
+
+/// `16387`, `99.2500`
+pub(super) fn number_text(number: Number) -> String {
+    match number {
+        Number::Count(count) => count.to_string(),
+        Number::Rate(rate) => format!("{rate:.*}", decimals(rate)),
+    }
+}
+
+/// `+9.2102`, as the terminal has it.
+fn terminal_percent(percent: f64) -> String {
+    format!("{percent:+.*}", decimals(percent))
+}
+
+/// The first line of a text.
+pub(super) fn first_line(text: &str) -> &str {
+    text.lines().next().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::comparison::sample;
+
+    #[test]
+    fn rows_have_the_words_of_the_terminal() {
+        let words = |index: usize| change_words(&sample::report().rows[index]);
+        assert_eq!(first_line(&words(0)), "ended with signal 11 (SIGSEGV)");
+        assert_eq!(
+            words(1),
+            "Instructions 3715 -> 59692 (+1506.78%, limit +5%)"
+        );
+        assert_eq!(
+            words(2),
+            "Instructions 15005 -> 16387 (+9.21026%, limit +5%), own code 12000 -> 13762"
+        );
+        assert_eq!(words(3), "Total bytes 0 -> 4096 (limit 1024)");
+        assert_eq!(words(10), "Instructions nothing -> 934 (limit +5%)");
+        assert_eq!(words(12), "not run");
+    }
+
+    #[test]
+    fn names_have_what_tells_rows_apart() {
+        let mut report = sample::report();
+        let name = |report: &ComparisonReport| RowNames::of(report).name(&report.rows[1]);
+        assert_eq!(name(&report), "app::g::memchr_lines::n_1");
+        report.rows[0].package = "exp2".into();
+        assert_eq!(name(&report), "exp1 app::g::memchr_lines::n_1");
+        report.rows[1].label = Some("musl".into());
+        assert_eq!(name(&report), "musl exp1 app::g::memchr_lines::n_1");
+    }
+}
