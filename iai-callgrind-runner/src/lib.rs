@@ -48,6 +48,7 @@ pub mod settings;
 mod shares;
 mod shell_line;
 mod signal;
+mod source;
 mod source_origin;
 pub mod store;
 pub mod suite;

@@ -18,10 +18,11 @@ use crate::plan::{self, Plan};
 use crate::report::{Event, OutcomeCounts, Reports};
 use crate::session;
 use crate::settings::Settings;
+use crate::source;
 use crate::store::Store;
 use crate::suite;
 use crate::summary::{
-    kept_label, kept_mode, RecordedPartition, RunContext, RunSelection, SuiteFacts,
+    kept_label, kept_mode, LazySource, RecordedPartition, RunContext, RunSelection, SuiteFacts,
 };
 use crate::system;
 use crate::verify;
@@ -136,12 +137,21 @@ fn context(suite: &Suite, settings: &Settings, home: &Path) -> RunContext {
     );
     RunContext {
         label: settings.label.clone(),
+        source: source(suite, settings),
         selection: RunSelection {
             partition: settings.partition.map(RecordedPartition::from),
             filter: settings.filter.clone(),
             suite: Some(SuiteFacts::new(plan::paths(suite))),
         },
         ..context
+    }
+}
+
+/// State of the source, unless the results are older ones, or none are kept.
+fn source(suite: &Suite, settings: &Settings) -> LazySource {
+    match settings.baseline.run && settings.verify.is_none() {
+        true => source::begin(settings, &suite.package),
+        false => LazySource::default(),
     }
 }
 

@@ -13,6 +13,7 @@ use super::renamed::callgrind_limits;
 /// Variables that belong to no option.
 const OTHERS: &[&str] = &[
     "IAI_CALLGRIND_AUTO_INSTALL",
+    RunnerEnvironment::COMMIT,
     options::FILTER_VARIABLE,
     RunnerEnvironment::LOG,
     "IAI_CALLGRIND_RUNNER",
@@ -25,6 +26,9 @@ const OTHERS: &[&str] = &[
 pub struct RunnerEnvironment(Vec<(OsString, OsString)>);
 
 impl RunnerEnvironment {
+    /// Environment variable with the commit that is measured.
+    pub const COMMIT: &str = "IAI_CALLGRIND_COMMIT";
+
     /// Environment variable with the filter of the log on stderr.
     pub const LOG: &str = "IAI_CALLGRIND_LOG";
 

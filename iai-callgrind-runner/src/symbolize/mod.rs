@@ -7,6 +7,7 @@
 //! benchmark, and who needs one waits for what is left of that.
 
 pub mod code;
+mod code_mark;
 mod debug_facts;
 mod frames;
 mod functions;
@@ -18,6 +19,7 @@ mod sections;
 mod sources;
 mod symbol_table;
 
+pub(crate) use code_mark::code_mark;
 pub use debug_facts::{DebugFacts, UnreadDebug};
 pub use frames::{FrameReader, SourceFrame};
 pub use functions::{SourceFileId, SourceFunction, SourceFunctionId};
