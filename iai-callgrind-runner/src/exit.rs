@@ -12,6 +12,8 @@ pub enum Exit {
     Error = 1,
     /// The command line is wrong.
     Usage = 2,
+    /// The circumstances of two sides differ, so that nothing is judged (`compare --require-comparable`).
+    NotComparable = 4,
 }
 
 impl Exit {
@@ -19,7 +21,12 @@ impl Exit {
     /// be measured, the number of regressions is unknown.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
-        let worst_first = [Self::Usage, Self::Error, Self::Regression];
+        let worst_first = [
+            Self::Usage,
+            Self::Error,
+            Self::Regression,
+            Self::NotComparable,
+        ];
         let mut found = worst_first.into_iter();
         found
             .find(|exit| [self, other].contains(exit))
@@ -53,7 +60,7 @@ impl From<Exit> for std::process::ExitCode {
 
 #[cfg(test)]
 mod tests {
-    use super::Exit::{self, Error, Ok, Regression, Usage};
+    use super::Exit::{self, Error, NotComparable, Ok, Regression, Usage};
 
     #[test]
     fn an_error_wins_over_a_regression() {
@@ -63,10 +70,12 @@ mod tests {
             (Regression, Error, Error),
             (Ok, Error, Error),
             (Error, Usage, Usage),
+            (NotComparable, Regression, Regression),
+            (NotComparable, Ok, NotComparable),
         ] {
             assert_eq!([one.and(other), other.and(one)], [both; 2]);
         }
-        let codes = [Ok, Error, Usage, Regression].map(|exit: Exit| exit as u8);
-        assert_eq!(codes, [0, 1, 2, 3]);
+        let codes = [Ok, Error, Usage, Regression, NotComparable].map(|exit: Exit| exit as u8);
+        assert_eq!(codes, [0, 1, 2, 3, 4]);
     }
 }

@@ -3,6 +3,9 @@
 
 use std::sync::Arc;
 
+use iai_callgrind::protocol::{Input, Perf};
+
+use crate::benchmark_path::BenchmarkPath;
 use crate::compare::Circumstances;
 use crate::explain::SourceOrigin;
 use crate::metrics::{MetricKind, MetricValue, Metrics};
@@ -29,12 +32,16 @@ pub struct RecordedBenchmark {
     pub identity: BenchmarkIdentity,
     /// The name of the bench target.
     pub file: Arc<str>,
-    /// The file, group and function, as the terminal shows them.
-    pub function_path: Arc<str>,
+    /// The group.
+    pub group: Arc<str>,
+    /// The function.
+    pub function: Arc<str>,
     /// The id of the case.
     pub id: Option<Arc<str>>,
     /// The text that the terminal shows after the id.
     pub description: Option<Arc<str>>,
+    /// The arguments in the form that tells them from others.
+    pub input: Option<Box<Input>>,
     /// The file of the benchmark's attribute, relative to the workspace.
     pub source_file: Option<Arc<str>>,
     /// The line of the attribute.
@@ -51,8 +58,8 @@ pub struct RecordedBenchmark {
     pub tools: Vec<RecordedTool>,
     /// The failures, by tool.
     pub failures: Vec<RecordedFailure>,
-    /// The number of the input among those of its set.
-    pub input: u32,
+    /// The number of the text among those of its set.
+    pub read_from: u32,
     /// The record on one line, if it was asked for.
     pub text: Option<Box<str>>,
 }
@@ -109,13 +116,25 @@ pub struct RecordedFailure {
 pub struct RecordedRun {
     /// The record.
     pub run: Run,
-    /// The number of the input among those of its set.
-    pub input: u32,
+    /// The number of the text among those of its set.
+    pub read_from: u32,
     /// The record on one line, if it was asked for.
     pub text: Option<Box<str>>,
 }
 
 impl RecordedBenchmark {
+    /// The parts of the name.
+    pub(crate) fn benchmark_path(&self) -> BenchmarkPath {
+        let owned = |text: &Arc<str>| text.to_string();
+        BenchmarkPath {
+            file: owned(&self.file),
+            group: owned(&self.group),
+            function: owned(&self.function),
+            id: self.id.as_ref().map(owned),
+            args: self.description.as_ref().map(owned),
+        }
+    }
+
     /// The result under a tool.
     #[must_use]
     pub fn tool(&self, tool: Tool) -> Option<&RecordedTool> {
@@ -140,13 +159,18 @@ impl RecordedTool {
             .or_else(|| MetricKind::named(self.tool, name))
     }
 
-    /// Executed instructions of the program's own code, if they are known.
+    /// The part of a count that the program's own code has, if it is known.
     #[must_use]
-    pub fn own_instructions(&self) -> Option<u64> {
+    pub fn own(&self, kind: MetricKind) -> Option<u64> {
+        let name = kind.name();
+        let has_count = |object: &ObjectCosts| object.counts.contains_key(name);
         let own = self.objects.iter().filter(|object| object.own);
-        let counts = own.filter_map(|object| object.counts.get("Ir"));
-        (!self.objects.is_empty())
-            .then(|| counts.fold(0_u64, |sum, count| sum.saturating_add(*count)))
+        let counts = own.filter_map(|object| object.counts.get(name));
+        let sum = |counts: u64, count: &u64| counts.saturating_add(*count);
+        self.objects
+            .iter()
+            .any(has_count)
+            .then(|| counts.fold(0, sum))
     }
 
     /// The figures as they are compared.
@@ -161,7 +185,7 @@ impl RecordedTool {
             .map(|(name, count)| (name.to_string(), *count))
             .collect();
         metrics.time_unit = self.time_unit.as_deref().map(str::to_owned);
-        metrics.alpha = (self.tool == Tool::Perf).then_some(iai_callgrind::protocol::Perf::ALPHA);
+        metrics.alpha = (self.tool == Tool::Perf).then_some(Perf::ALPHA);
         metrics
     }
 

@@ -56,7 +56,7 @@ fn early_end(set: &RecordSet, recorded: &RecordedRun) -> Option<String> {
     let message = run.message.as_deref();
     let message =
         message.map(|message| format!(": {}", message.lines().next().unwrap_or_default()));
-    let input = set.input(recorded.input);
+    let input = set.input(recorded.read_from);
     Some(format!(
         "the run of {} in `{input}` {how}{}",
         recorded.bench_target(),
@@ -89,8 +89,8 @@ fn contradiction(
         };
         return Some(format!(
             "the parts of {target} in `{}` and `{}` are {what}",
-            set.input(first.input),
-            set.input(run.input)
+            set.input(first.read_from),
+            set.input(run.read_from)
         ));
     }
     None
@@ -135,14 +135,14 @@ pub(super) fn lacks_part(runs: &[&RecordedRun]) -> bool {
 fn without_run(set: &RecordSet, targets: &RunsByTarget<'_>) -> Vec<String> {
     // Runs of earlier versions do not say whose they are.
     let unnamed = set.runs.iter().filter(|run| run.run.package.is_none());
-    let unnamed: BTreeSet<u32> = unnamed.map(|run| run.input).collect();
+    let unnamed: BTreeSet<u32> = unnamed.map(|run| run.read_from).collect();
     let mut found = BTreeMap::new();
     for benchmark in &set.benchmarks {
         let target = benchmark.bench_target();
-        let input = set.inputs.get(benchmark.input as usize);
+        let input = set.inputs.get(benchmark.read_from as usize);
         let has_runs = input.is_some_and(|input| input.has_runs);
-        if has_runs && !unnamed.contains(&benchmark.input) && !targets.contains_key(&target) {
-            found.entry(target).or_insert(benchmark.input);
+        if has_runs && !unnamed.contains(&benchmark.read_from) && !targets.contains_key(&target) {
+            found.entry(target).or_insert(benchmark.read_from);
         }
     }
     let found = found.into_iter().map(|(target, input)| {

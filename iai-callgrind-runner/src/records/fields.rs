@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use iai_callgrind::protocol;
 use serde::Deserialize;
 
 use super::benchmark::{
@@ -14,7 +15,8 @@ use crate::explain::SourceOrigin;
 use crate::metrics::perf::{PerfFigure, PerfMetricKind};
 use crate::metrics::{MetricKind, MetricValue};
 use crate::summary::{
-    Environment, Files, Mode, Number, ObjectCosts, Reason, RecordedLimit, Samples, Source, System,
+    Environment, Files, Input, Mode, Number, ObjectCosts, Reason, RecordedLimit, Samples, Source,
+    System,
 };
 use crate::tool::Tool;
 
@@ -64,6 +66,8 @@ struct NameFields<'a> {
     description: Option<Cow<'a, str>>,
     #[serde(borrow, default)]
     source_file: Option<Cow<'a, str>>,
+    #[serde(default)]
+    input: Option<Input>,
     #[serde(default)]
     line: Option<u32>,
 }
@@ -120,7 +124,7 @@ struct FailureFields<'a> {
 
 impl BenchmarkFields<'_> {
     /// The benchmark. Tools that later versions may add are passed over.
-    pub(super) fn benchmark(self, input: u32, shared: &mut SharedValues) -> RecordedBenchmark {
+    pub(super) fn benchmark(self, read_from: u32, shared: &mut SharedValues) -> RecordedBenchmark {
         let name = self.benchmark;
         let failures: Vec<RecordedFailure> = self.failures.into_iter().map(failure).collect();
         let mut tools = Vec::with_capacity(self.profiles.len());
@@ -151,10 +155,13 @@ impl BenchmarkFields<'_> {
                 path: name.path.into(),
             },
             file: shared.text(&name.file),
-            function_path: shared
-                .text(&format!("{}::{}::{}", name.file, name.group, name.function)),
+            group: shared.text(&name.group),
+            function: shared.text(&name.function),
             id,
             description: name.description.map(|text| text.into()),
+            input: name
+                .input
+                .map(|Input { text, positional }| Box::new(protocol::Input { text, positional })),
             source_file,
             line: name.line,
             started_at: self.started_at,
@@ -163,7 +170,7 @@ impl BenchmarkFields<'_> {
             system: shared.system(self.system),
             tools,
             failures,
-            input,
+            read_from,
             text: None,
         }
     }

@@ -118,7 +118,7 @@ impl RecordReader {
             }
             Object::Run(run) => self.set.runs.push(RecordedRun {
                 run: *run,
-                input,
+                read_from: input,
                 text: self.keeps_text.then(|| on_one_line(text).into()),
             }),
             Object::Foreign => {}

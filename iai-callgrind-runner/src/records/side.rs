@@ -49,6 +49,18 @@ pub enum NotRunReason {
     RunEnded,
 }
 
+impl NotRunReason {
+    /// The reason, for people.
+    #[must_use]
+    pub fn text(self) -> &'static str {
+        match self {
+            Self::Filtered => "filters left it out",
+            Self::MissingPart => "a part of the suite is missing",
+            Self::RunEnded => "the run ended before",
+        }
+    }
+}
+
 impl ResultSide {
     /// The side of these records.
     #[must_use]
@@ -96,7 +108,10 @@ impl ResultSide {
         let is_other = |source: &Source| source.commit != commit;
         let mut others: Vec<(String, u32)> = Vec::new();
         for benchmark in set.benchmarks.iter().filter(|it| is_other(&it.source)) {
-            let other = (short(benchmark.source.commit.as_deref()), benchmark.input);
+            let other = (
+                short(benchmark.source.commit.as_deref()),
+                benchmark.read_from,
+            );
             if !others.contains(&other) {
                 others.push(other);
             }
@@ -274,8 +289,8 @@ fn contradiction(set: &RecordSet, one: &RecordedBenchmark, other: &RecordedBench
     format!(
         "{} has different counts in `{}` and `{}`: not deterministic, or machines that are not comparable{}",
         one.identity,
-        set.input(other.input),
-        set.input(one.input),
+        set.input(other.read_from),
+        set.input(one.read_from),
         differing.collect::<String>()
     )
 }

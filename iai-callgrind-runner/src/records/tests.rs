@@ -1,5 +1,6 @@
 //! Texts of records to one side.
 
+use iai_callgrind::protocol::EventKind;
 use serde_json::{json, Value};
 
 use super::*;
@@ -109,7 +110,7 @@ fn a_record_is_read_with_all_that_later_stages_need() {
         (Some(31), Some("benches/app.rs"))
     );
     let tool = &a.tools[0];
-    assert_eq!(tool.own_instructions(), Some(90));
+    assert_eq!(tool.own(EventKind::Ir.into()), Some(90));
     assert_eq!(tool.functions[0].own, 90);
     let metrics = tool.to_metrics();
     let value = |name| {

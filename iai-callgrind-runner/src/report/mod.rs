@@ -22,7 +22,7 @@ mod visible;
 pub use comparison::{
     left_out_of_github_action_benchmark, without_commands, write_bmf,
     write_github_action_benchmark, write_github_commands, write_gitlab, write_junit,
-    write_markdown, SourcePlaces,
+    write_markdown, ComparisonFormat, ComparisonWriter, SourcePlaces,
 };
 pub use event::{Event, ExplainedResult, OutcomeCounts, UnderTool};
 pub use links::FileLinks;

@@ -150,6 +150,27 @@ const TABLE: [FactRow; 14] = {
 };
 
 impl Fact {
+    /// The name in reports.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Target => "target",
+            Self::Workspace => "workspace",
+            Self::Build => "build",
+            Self::Compiler => "rustc",
+            Self::CLibrary => "C library",
+            Self::DeterministicRandom => "deterministic_random",
+            Self::Processor => "processor",
+            Self::ProcessorClass => "processor class",
+            Self::Valgrind => "Valgrind",
+            Self::Caches => "simulated caches",
+            Self::FastSetup => "fast_setup",
+            Self::Tunables => "GLIBC_TUNABLES",
+            Self::Arguments => "arguments of the tool",
+            Self::Mode => "process",
+        }
+    }
+
     /// The judgement on the metrics of a family if this differs.
     #[must_use]
     pub fn verdict(self, family: Family) -> Verdict {

@@ -2,15 +2,20 @@
 
 mod bmf;
 mod circumstances;
+mod csv;
+mod format;
 mod github;
 mod github_action_benchmark;
 mod gitlab;
+mod json;
 mod junit;
 mod markdown;
 mod source_places;
+mod text;
 mod words;
 
 pub use self::bmf::write as write_bmf;
+pub use self::format::{ComparisonFormat, ComparisonWriter};
 pub use self::github::{commands as write_github_commands, without_commands};
 pub use self::github_action_benchmark::{
     left_out as left_out_of_github_action_benchmark, write as write_github_action_benchmark,

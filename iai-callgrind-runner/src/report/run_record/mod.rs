@@ -132,7 +132,7 @@ impl RunRecord {
             (None, _) if self.stopped.is_some() => Ending::FailFast,
             (None, Exit::Ok) => Ending::Ok,
             (None, Exit::Regression) => Ending::Regression,
-            (None, Exit::Error | Exit::Usage) => Ending::Failure,
+            (None, Exit::Error | Exit::Usage | Exit::NotComparable) => Ending::Failure,
         }
     }
 }

@@ -36,7 +36,7 @@ impl Explanations {
                     ExplanationPlace::Results(styles.out)
                 }
             },
-            width: styles.width_of_explanations(),
+            width: styles.columns(),
         }
     }
 }

@@ -21,5 +21,6 @@ pub use self::explanation::{explanation_markdown, explanation_text};
 pub(super) use self::explanations::Explanations;
 pub(super) use self::flamegraph_places::FlamegraphPlaces;
 pub(super) use self::messages::Messages;
+pub(super) use self::paint::Ink;
 pub(super) use self::results::Results;
 pub use self::style::{Style, Styles};

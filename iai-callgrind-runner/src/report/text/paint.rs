@@ -7,7 +7,7 @@ use super::Style;
 
 /// Meaning of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Ink {
+pub(in crate::report) enum Ink {
     /// Indents and texts that say that nothing happened.
     Faint,
     /// New values.
@@ -62,7 +62,7 @@ pub(super) enum Edge {
 }
 
 impl Style {
-    pub(super) fn paint(self, ink: Ink, text: &str) -> String {
+    pub(in crate::report) fn paint(self, ink: Ink, text: &str) -> String {
         if !self.color {
             return text.to_owned();
         }

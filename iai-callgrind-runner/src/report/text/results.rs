@@ -31,7 +31,7 @@ impl Results {
     pub(in crate::report) fn new(styles: Styles, quiet: bool) -> Self {
         Self {
             style: styles.out,
-            width: styles.width_of_explanations(),
+            width: styles.columns(),
             quiet,
             regressed: Regressed::default(),
             unit: String::new(),

@@ -94,8 +94,8 @@ impl Styles {
         self.width.is_some() && self.out.color
     }
 
-    /// Columns for explanations.
-    pub(super) fn width_of_explanations(self) -> usize {
+    /// Columns for explanations and tables.
+    pub(in crate::report) fn columns(self) -> usize {
         self.width.unwrap_or(WIDTH).max(NARROWEST)
     }
 }

@@ -1,0 +1,176 @@
+//! The circumstances that differ between both sides, over all pairs, and what they mean for the judgement.
+
+use iai_callgrind::protocol::metric::Family;
+
+use super::rows::{ComparedTool, MadeRow};
+use super::{RowClass, SideDifference};
+use crate::compare::{Discrepancy, Fact, Verdict};
+use crate::metrics::MetricKind;
+
+/// Differences of circumstances, each once.
+#[derive(Debug, Default)]
+pub(super) struct Differences {
+    found: Vec<FoundDifference>,
+    /// Pairs of which both sides are of the same executable, and all pairs.
+    same_code: u64,
+    pairs: u64,
+    compilers: Compilers,
+}
+
+#[derive(Debug)]
+struct FoundDifference {
+    discrepancy: Discrepancy,
+    benchmarks: u64,
+    /// The families of metrics that it was asked about.
+    families: Vec<Family>,
+}
+
+/// Changes of what another compiler compiled.
+#[derive(Debug, Default)]
+struct Compilers {
+    versions: Option<(String, String)>,
+    /// The changes in percent, of all pairs.
+    changes: Vec<f64>,
+}
+
+impl Differences {
+    /// Adds a benchmark.
+    pub(super) fn add(&mut self, tools: &[ComparedTool], rows: &[MadeRow]) {
+        let mut of_benchmark: Vec<&Discrepancy> = Vec::new();
+        for tool in tools {
+            for discrepancy in &tool.facts.0 {
+                let is_counted = of_benchmark.contains(&discrepancy);
+                let found = self.found(discrepancy);
+                found.benchmarks += u64::from(!is_counted);
+                for family in tool.kinds.iter().map(|kind| kind.family()) {
+                    if !found.families.contains(&family) {
+                        found.families.push(family);
+                    }
+                }
+                of_benchmark.push(discrepancy);
+            }
+        }
+        let has_pair = rows.iter().any(has_both);
+        self.pairs += u64::from(has_pair);
+        self.same_code += u64::from(has_pair && tools.iter().any(|tool| tool.is_same_code));
+        self.compilers.add(tools, rows);
+    }
+
+    fn found(&mut self, discrepancy: &Discrepancy) -> &mut FoundDifference {
+        let mut known = self.found.iter();
+        let known = known.position(|found| found.discrepancy == *discrepancy);
+        let index = known.unwrap_or_else(|| {
+            self.found.push(FoundDifference {
+                discrepancy: discrepancy.clone(),
+                benchmarks: 0,
+                families: Vec::new(),
+            });
+            self.found.len() - 1
+        });
+        &mut self.found[index]
+    }
+
+    /// Headlines about all pairs.
+    pub(super) fn headlines(&self) -> Vec<String> {
+        let mut headlines = Vec::new();
+        if self.same_code > 0 {
+            let some = match self.same_code == self.pairs {
+                true => String::new(),
+                false => format!(" ({} of {} benchmarks)", self.same_code, self.pairs),
+            };
+            headlines.push(format!(
+                "two runs of the same executable{some}: what differs is not deterministic, and not judged"
+            ));
+        }
+        headlines.extend(self.compilers.headline());
+        headlines
+    }
+
+    /// The differences, as they are reported.
+    pub(super) fn reported(self) -> Vec<SideDifference> {
+        let found = self.found.into_iter();
+        let found = found.map(|found| SideDifference {
+            meaning: meaning(found.discrepancy.fact, &found.families),
+            fact: found.discrepancy.fact.name().to_owned(),
+            old: found.discrepancy.old,
+            new: found.discrepancy.new,
+            benchmarks: found.benchmarks,
+        });
+        found.collect()
+    }
+}
+
+impl Compilers {
+    fn add(&mut self, tools: &[ComparedTool], rows: &[MadeRow]) {
+        let discrepancies = tools.iter().flat_map(|tool| &tool.facts.0);
+        let mut compilers = discrepancies.filter(|other| other.fact == Fact::Compiler);
+        let Some(compiler) = compilers.next() else {
+            return;
+        };
+        self.versions = Some((compiler.old.clone(), compiler.new.clone()));
+        let is_of_instructions = |made: &&MadeRow| {
+            let family = made.kind.map(MetricKind::family);
+            family == Some(Family::Instructions) && has_both(made)
+        };
+        if let Some(made) = rows.iter().find(is_of_instructions) {
+            let percent = made.row.metric.as_ref().and_then(|metric| metric.diff_pct);
+            self.changes.push(percent.unwrap_or(f64::INFINITY));
+        }
+    }
+
+    fn headline(&self) -> Option<String> {
+        let (old, new) = self.versions.as_ref()?;
+        let version = |text: &str| text.split(' ').next().unwrap_or_default().to_owned();
+        let (mut old, mut new) = (version(old), version(new));
+        // Nightlies of one version.
+        if old == new {
+            let (versions_old, versions_new) = self.versions.clone()?;
+            (old, new) = (versions_old, versions_new);
+        }
+        let mut changes = self.changes.clone();
+        changes.sort_by(f64::total_cmp);
+        let changed = changes.iter().filter(|change| **change != 0.0).count();
+        let median = changes.get(changes.len() / 2);
+        let median = median
+            .map(|median| format!(", median {median:+.1}%"))
+            .unwrap_or_default();
+        let all = changes.len();
+        Some(format!(
+            "compiled by rustc {old} | {new}: {changed} of {all} changed{median}, not judged"
+        ))
+    }
+}
+
+fn has_both(made: &MadeRow) -> bool {
+    let metric = made.row.metric.as_ref();
+    metric.is_some_and(|metric| metric.old.is_some() && metric.new.is_some())
+        && made.row.class != RowClass::Failed
+}
+
+/// What a differing fact means for metrics of these families.
+fn meaning(fact: Fact, families: &[Family]) -> String {
+    let of_verdict = |wanted: Verdict| {
+        let all = [
+            Family::Instructions,
+            Family::Caches,
+            Family::Memory,
+            Family::Hardware,
+        ];
+        let all = all.iter().filter(|family| families.contains(family));
+        let all = all.filter(|family| fact.verdict(**family) == wanted);
+        let names = all.map(|family| match family {
+            Family::Instructions => "instructions",
+            Family::Caches => "cache events and cycles",
+            Family::Memory => "memory and errors",
+            Family::Hardware => "counters of the hardware",
+        });
+        names.collect::<Vec<_>>().join(", ")
+    };
+    let (own, shown) = (of_verdict(Verdict::OwnCode), of_verdict(Verdict::Shown));
+    match (own.as_str(), shown.as_str()) {
+        ("", "") => "judged all the same".to_owned(),
+        (own, "") => format!("{own} are judged on own code"),
+        ("", shown) => format!("{shown} are not judged"),
+        (own, shown) => format!("{own} are judged on own code, {shown} are not judged"),
+    }
+}

@@ -1,0 +1,168 @@
+//! The judgement on one metric of two results.
+//!
+//! All limits are checked by `compare::check`, as in `cargo bench`. A change is an improvement if the way back would
+//! exceed the limit: so each side is as much better as the other one is worse.
+
+use super::limits::{exceeded_limit, ResultLimits};
+use super::{AgreedCount, JudgedLimit, OwnCounts, RowClass};
+use crate::compare::{check, ComparisonRow, ExceededLimit, MetricsComparison, Trend, Verdict};
+use crate::metrics::{MetricKind, MetricValue};
+use crate::summary::Number;
+use crate::tool::Tool;
+
+/// Everything that the judgement on a metric depends on.
+pub(super) struct JudgedMetric<'a> {
+    pub(super) tool: Tool,
+    pub(super) row: ComparisonRow,
+    /// The program's own code, where both sides know it.
+    pub(super) own: Option<OwnCounts>,
+    /// What the facts that differ mean.
+    pub(super) verdict: Verdict,
+    /// Both sides are of the same executable.
+    pub(super) is_same_code: bool,
+    pub(super) limits: &'a ResultLimits,
+    pub(super) floor: u64,
+    pub(super) agreed: Option<AgreedCount>,
+}
+
+/// The judgement on a metric.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Judgement {
+    pub(super) class: RowClass,
+    /// The exceeded limit, or the first one.
+    pub(super) limit: Option<JudgedLimit>,
+    /// The own code, if that was judged.
+    pub(super) own: Option<OwnCounts>,
+    /// A judgement had to be withheld, whether anything changed or not.
+    pub(super) is_withheld: bool,
+    pub(super) remark: Option<String>,
+}
+
+impl JudgedMetric<'_> {
+    pub(super) fn judge(&self) -> Judgement {
+        let limits = self.limits.of_metric(self.row.kind);
+        let has_both = self.row.old.is_some() && self.row.new.is_some();
+        let verdict = match self.verdict {
+            Verdict::OwnCode if self.own.is_none() => Verdict::Shown,
+            verdict => verdict,
+        };
+        let own = self.own.filter(|_| verdict == Verdict::OwnCode);
+        let judged = self.judged_row(own);
+        let hard = check(&alone(self.row), &[], &limits.hard);
+        let soft = self.exceeded(judged, &limits);
+        let (class, remark) = match (hard.first(), soft.first()) {
+            (Some(_), _) => (RowClass::Regressed, None),
+            _ if self.is_not_deterministic() => (RowClass::NotDeterministic, None),
+            (_, Some(_)) if verdict == Verdict::Shown => (RowClass::NotJudged, None),
+            (_, Some(_)) => self.regressed_or_accepted(judged, own.is_some(), &limits),
+            _ if verdict != Verdict::Shown
+                && !self.exceeded(swapped(judged), &limits).is_empty() =>
+            {
+                (RowClass::Improved, None)
+            }
+            _ => (without_limit(&self.row), None),
+        };
+        let exceeded = hard.first().or(soft.first());
+        let limit = exceeded.map(|exceeded| exceeded_limit(self.tool, exceeded));
+        Judgement {
+            class,
+            limit: limit.or_else(|| limits.judged(self.tool).into_iter().next()),
+            own,
+            is_withheld: verdict == Verdict::Shown && has_both && !limits.soft.is_empty(),
+            remark,
+        }
+    }
+
+    /// The row that soft limits are checked on.
+    fn judged_row(&self, own: Option<OwnCounts>) -> ComparisonRow {
+        match own {
+            Some(own) => ComparisonRow {
+                old: Some(MetricValue::Int(own.old)),
+                new: Some(MetricValue::Int(own.new)),
+                ..self.row
+            },
+            None => self.row,
+        }
+    }
+
+    fn exceeded(&self, row: ComparisonRow, limits: &ResultLimits) -> Vec<ExceededLimit> {
+        let mut exceeded = check(&alone(row), &limits.soft, &[]);
+        exceeded.retain(|exceeded| match exceeded {
+            ExceededLimit::Soft { new, old, .. } => new.minus(*old).abs() >= self.floor as f64,
+            ExceededLimit::Hard { .. } => true,
+        });
+        exceeded
+    }
+
+    /// A limit is exceeded. Reviewers may have agreed to a worse old value.
+    fn regressed_or_accepted(
+        &self,
+        judged: ComparisonRow,
+        is_own: bool,
+        limits: &ResultLimits,
+    ) -> (RowClass, Option<String>) {
+        let agreed = self.agreed.and_then(|agreed| match is_own {
+            true => agreed.own.map(MetricValue::Int),
+            false => agreed.count.map(|count| match count {
+                Number::Count(count) => MetricValue::Int(count),
+                Number::Rate(rate) => MetricValue::Float(rate),
+            }),
+        });
+        let Some(agreed) = agreed else {
+            return (RowClass::Regressed, None);
+        };
+        let from_old = ComparisonRow {
+            new: Some(agreed),
+            ..judged
+        };
+        let trend = from_old.difference();
+        let trend = trend.and_then(|difference| difference.trend(judged.kind.direction()));
+        let from_agreed = ComparisonRow {
+            old: Some(agreed),
+            ..judged
+        };
+        match trend == Some(Trend::Worse) && self.exceeded(from_agreed, limits).is_empty() {
+            true => (RowClass::Accepted, Some(format!("{agreed} is accepted"))),
+            false if trend == Some(Trend::Worse) => (
+                RowClass::Regressed,
+                Some(format!("{agreed} is accepted, and exceeded as well")),
+            ),
+            false => (RowClass::Regressed, None),
+        }
+    }
+
+    /// Do two runs of the same executable differ? Times always do, and figures of the hardware.
+    fn is_not_deterministic(&self) -> bool {
+        let kind = self.row.kind;
+        self.is_same_code
+            && self.verdict == Verdict::Judged
+            && !kind.is_time()
+            && !matches!(kind, MetricKind::Perf(_))
+            && without_limit(&self.row) == RowClass::Changed
+    }
+}
+
+/// The class of a row that no limit is exceeded of.
+fn without_limit(row: &ComparisonRow) -> RowClass {
+    match (row.old, row.new) {
+        (None, _) => RowClass::New,
+        (_, None) => RowClass::Gone,
+        (Some(old), Some(new)) if new.equals(old) => RowClass::Same,
+        _ => RowClass::Changed,
+    }
+}
+
+fn alone(row: ComparisonRow) -> MetricsComparison {
+    MetricsComparison {
+        rows: vec![row],
+        ..MetricsComparison::default()
+    }
+}
+
+fn swapped(row: ComparisonRow) -> ComparisonRow {
+    ComparisonRow {
+        old: row.new,
+        new: row.old,
+        ..row
+    }
+}

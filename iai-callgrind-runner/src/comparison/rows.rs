@@ -1,0 +1,340 @@
+//! A pair of records to rows: one for each tool and metric that is judged or wanted.
+
+use std::rc::Rc;
+
+use iai_callgrind::protocol::{EventKind, Truncate};
+
+use super::functions;
+use super::judge::{JudgedMetric, Judgement};
+use super::limits::ResultLimits;
+use super::pairs::{BenchmarkPair, FactsOfPairs, PairFacts, ResultOfSide};
+use super::{
+    AgreedCounts, ComparisonOptions, OwnCounts, ReportRow, RowClass, RowFailure, RowMetric,
+};
+use crate::cli::DESCRIPTION_WIDTH;
+use crate::compare::{compare, other_input, ComparisonRow, MetricsComparison};
+use crate::metrics::{MetricKind, MetricValue};
+use crate::records::{RecordedBenchmark, RecordedTool, ResultSide};
+use crate::summary::Number;
+use crate::tool::Tool;
+
+/// A row, with what the report as a whole is made from.
+pub(super) struct MadeRow {
+    pub(super) row: ReportRow,
+    /// The limits of the tool's result.
+    pub(super) kind: Option<MetricKind>,
+    /// A judgement had to be withheld.
+    pub(super) is_withheld: bool,
+}
+
+/// The facts of a pair's results under one tool.
+pub(super) struct ComparedTool {
+    pub(super) facts: Rc<PairFacts>,
+    pub(super) limits: ResultLimits,
+    pub(super) tool: Tool,
+    /// The listed metrics.
+    pub(super) kinds: Vec<MetricKind>,
+    pub(super) is_same_code: bool,
+}
+
+/// Makes rows.
+pub(super) struct RowMaker<'a> {
+    pub(super) new_side: &'a ResultSide,
+    pub(super) options: &'a ComparisonOptions,
+    pub(super) agreed: &'a dyn AgreedCounts,
+    pub(super) facts: FactsOfPairs,
+}
+
+/// The result of one tool on both sides, or on one.
+#[derive(Clone, Copy)]
+struct ToolPair<'a> {
+    tool: Tool,
+    old: Option<ResultOfSide<'a>>,
+    new: Option<ResultOfSide<'a>>,
+}
+
+impl RowMaker<'_> {
+    /// The rows of a benchmark, and the facts of each tool that both sides have a result of.
+    pub(super) fn rows(&self, pair: &BenchmarkPair<'_>) -> (Vec<MadeRow>, Vec<ComparedTool>) {
+        let named = pair.named();
+        if pair.new.is_empty() {
+            if let Some(reason) = self.new_side.not_run(named) {
+                let mut made = bare(named, RowClass::NotRun);
+                made.row.remarks.push(reason.text().to_owned());
+                return (vec![made], Vec::new());
+            }
+        }
+        let mut rows: Vec<MadeRow> = failed(pair.new);
+        let failed: Vec<Option<Tool>> = failed_tools(pair.new);
+        let mut facts = Vec::new();
+        for tool in pair.tools() {
+            let of_tool = ToolPair {
+                tool,
+                old: pair.old_result(tool),
+                new: pair.new_result(tool),
+            };
+            let is_failed = failed.contains(&Some(tool)) || failed.contains(&None);
+            if of_tool.new.is_some() || (of_tool.old.is_some() && !is_failed) {
+                let (made, of_pair) = self.of_tool(of_tool);
+                rows.extend(made);
+                facts.push(of_pair);
+            }
+        }
+        (rows, facts)
+    }
+
+    fn of_tool(&self, pair: ToolPair<'_>) -> (Vec<MadeRow>, ComparedTool) {
+        let inputs = |side: Option<ResultOfSide<'_>>| {
+            side.and_then(|side| side.benchmark.input.as_deref().cloned())
+        };
+        let input = match (pair.old, pair.new) {
+            (Some(_), Some(_)) => other_input(inputs(pair.old).as_ref(), inputs(pair.new).as_ref()),
+            _ => None,
+        };
+        let is_other = input.as_ref().is_some_and(|input| !input.compared);
+        let compared = pair.old.filter(|_| !is_other);
+        let comparison = compared_metrics(compared, pair.new);
+        let facts = match (compared, pair.new) {
+            (Some(old), Some(new)) => self
+                .facts
+                .of(&old.result.circumstances, &new.result.circumstances),
+            _ => Rc::default(),
+        };
+        let limits = pair.limits(self.options, &comparison);
+        let kinds = self.kinds(pair, &limits, &comparison);
+        let of_pair = ComparedTool {
+            facts,
+            limits,
+            tool: pair.tool,
+            kinds,
+            is_same_code: is_same_code(compared, pair.new),
+        };
+        let mut rows = Vec::new();
+        for kind in &of_pair.kinds {
+            if let Some(row) = comparison.row(*kind) {
+                let pair = ToolPair {
+                    old: compared,
+                    ..pair
+                };
+                let mut made = self.row(pair, &of_pair, *row, &comparison);
+                if let (Some(input), Some(named)) = (&input, pair.named()) {
+                    let note = input.note(&named.function, "the old side");
+                    made.row.remarks.push(note);
+                }
+                rows.push(made);
+            }
+        }
+        (rows, of_pair)
+    }
+
+    /// The metrics to list: those with limits, also where only the old side has one, those that the user wants and,
+    /// where there are none, the first one of the record.
+    fn kinds(
+        &self,
+        pair: ToolPair<'_>,
+        limits: &ResultLimits,
+        comparison: &MetricsComparison,
+    ) -> Vec<MetricKind> {
+        let mut kinds = limits.kinds();
+        let dropped = pair.old.map(|old| limits.dropped(old.result));
+        let wanted = self.options.metrics.iter().copied();
+        for kind in dropped.into_iter().flatten().chain(wanted) {
+            if !kinds.contains(&kind) {
+                kinds.push(kind);
+            }
+        }
+        kinds.retain(|kind| comparison.row(*kind).is_some());
+        if kinds.is_empty() {
+            let record = pair.new.or(pair.old);
+            let first = record.and_then(|side| side.result.metrics.first());
+            kinds.extend(first.map(|(kind, _)| *kind));
+        }
+        kinds
+    }
+
+    fn row(
+        &self,
+        pair: ToolPair<'_>,
+        of_pair: &ComparedTool,
+        row: ComparisonRow,
+        comparison: &MetricsComparison,
+    ) -> MadeRow {
+        let kind = row.kind;
+        let named = pair.named();
+        let identity = named.map(|named| &named.identity);
+        let agreed =
+            identity.and_then(|identity| self.agreed.agreed(identity, pair.tool, kind.name()));
+        let judgement = JudgedMetric {
+            tool: pair.tool,
+            row,
+            own: pair.own(kind),
+            verdict: of_pair.facts.verdict(kind),
+            is_same_code: of_pair.is_same_code,
+            limits: &of_pair.limits,
+            floor: self.options.floor,
+            agreed,
+        };
+        let judgement = judgement.judge();
+        let changed = pair
+            .old
+            .and_then(|old| of_pair.limits.change(kind, old.result));
+        let unit = comparison.time_unit.clone().filter(|_| kind.is_time());
+        let metric = row_metric(&row, unit);
+        let is_withheld = judgement.is_withheld;
+        let Judgement {
+            class,
+            limit,
+            own,
+            remark,
+            ..
+        } = judgement;
+        let mut made = bare(named.expect("a pair has a side"), class);
+        made.kind = Some(kind);
+        made.is_withheld = is_withheld;
+        made.row = ReportRow {
+            tool: Some(pair.tool.id().to_owned()),
+            metric: Some(metric),
+            limit,
+            own,
+            remarks: changed
+                .filter(|_| pair.new.is_some())
+                .into_iter()
+                .chain(remark)
+                .collect(),
+            functions: pair.functions(kind, class),
+            duration_ns: pair.new.and_then(|new| new.result.duration_ns),
+            ..made.row
+        };
+        made
+    }
+}
+
+impl<'a> ToolPair<'a> {
+    fn named(&self) -> Option<&'a RecordedBenchmark> {
+        self.new.or(self.old).map(|side| side.benchmark)
+    }
+
+    fn limits(&self, options: &ComparisonOptions, comparison: &MetricsComparison) -> ResultLimits {
+        let limits = |side: ResultOfSide<'_>| ResultLimits::of(side.result, options, comparison);
+        self.new.or(self.old).map(limits).unwrap_or_default()
+    }
+
+    /// The program's own code, if both sides know it.
+    fn own(&self, kind: MetricKind) -> Option<OwnCounts> {
+        let own = |side: Option<ResultOfSide<'_>>| side?.result.own(kind);
+        Some(OwnCounts {
+            old: own(self.old)?,
+            new: own(self.new)?,
+        })
+    }
+
+    /// The functions that changed most, where somebody will ask for them.
+    fn functions(&self, kind: MetricKind, class: RowClass) -> Vec<super::RowFunction> {
+        let is_asked = matches!(
+            class,
+            RowClass::Regressed
+                | RowClass::Improved
+                | RowClass::Accepted
+                | RowClass::NotJudged
+                | RowClass::NotDeterministic
+        );
+        match (self.old, self.new) {
+            (Some(old), Some(new)) if is_asked && kind == EventKind::Ir.into() => {
+                functions::changed(old.result, new.result)
+            }
+            _ => Vec::new(),
+        }
+    }
+}
+
+fn compared_metrics(
+    old: Option<ResultOfSide<'_>>,
+    new: Option<ResultOfSide<'_>>,
+) -> MetricsComparison {
+    let metrics = |side: ResultOfSide<'_>| RecordedTool::to_metrics(side.result);
+    compare(
+        &new.map(metrics).unwrap_or_default(),
+        old.map(metrics).as_ref(),
+    )
+}
+
+/// Are both results of the same machine code?
+fn is_same_code(old: Option<ResultOfSide<'_>>, new: Option<ResultOfSide<'_>>) -> bool {
+    match (old, new) {
+        (Some(old), Some(new)) => {
+            let (old, new) = (&old.benchmark.source.code, &new.benchmark.source.code);
+            old.is_some() && old == new
+        }
+        _ => false,
+    }
+}
+
+/// The rows of failures.
+fn failed(new: &[RecordedBenchmark]) -> Vec<MadeRow> {
+    let all = new.iter().flat_map(|benchmark| {
+        let failures = benchmark.failures.iter();
+        failures.map(move |failure| (benchmark, failure))
+    });
+    let rows = all.map(|(benchmark, failure)| {
+        let mut made = bare(benchmark, RowClass::Failed);
+        made.row.tool = failure.tool.map(|tool| tool.id().to_owned());
+        made.row.failure = Some(RowFailure {
+            reason: failure.reason,
+            message: failure.message.clone(),
+        });
+        made
+    });
+    rows.collect()
+}
+
+fn failed_tools(new: &[RecordedBenchmark]) -> Vec<Option<Tool>> {
+    let failures = new.iter().flat_map(|benchmark| &benchmark.failures);
+    failures.map(|failure| failure.tool).collect()
+}
+
+/// A row without figures.
+fn bare(benchmark: &RecordedBenchmark, class: RowClass) -> MadeRow {
+    let text = |text: &Option<std::sync::Arc<str>>| text.as_deref().map(str::to_owned);
+    let headline = benchmark.benchmark_path();
+    let row = ReportRow {
+        class,
+        label: text(&benchmark.identity.label),
+        target: text(&benchmark.identity.target),
+        package: benchmark.identity.package.to_string(),
+        file: benchmark.file.to_string(),
+        path: benchmark.identity.path.to_string(),
+        headline: Some(headline.headline(Truncate::At(DESCRIPTION_WIDTH))),
+        source_file: text(&benchmark.source_file),
+        line: benchmark.line,
+        tool: None,
+        metric: None,
+        limit: None,
+        own: None,
+        failure: None,
+        remarks: Vec::new(),
+        functions: Vec::new(),
+        explanation: None,
+        duration_ns: Some(benchmark.duration_ns),
+    };
+    MadeRow {
+        row,
+        kind: None,
+        is_withheld: false,
+    }
+}
+
+fn row_metric(row: &ComparisonRow, time_unit: Option<String>) -> RowMetric {
+    let unit = match row.new.or(row.old) {
+        Some(MetricValue::Perf(figure)) => figure.unit().map(|unit| unit.to_string()),
+        _ => time_unit,
+    };
+    let percent = row.difference().map(|difference| difference.percent);
+    RowMetric {
+        kind: row.kind.name().to_owned(),
+        label: row.kind.label().to_owned(),
+        unit,
+        old: row.old.map(Number::from),
+        new: row.new.map(Number::from),
+        diff_pct: percent.filter(|percent| percent.is_finite()),
+    }
+}

@@ -1,0 +1,515 @@
+//! Two sides of records to a report. Each expected value was written down by hand.
+
+use proptest::prelude::*;
+use serde_json::{json, Value};
+
+use super::*;
+use crate::records::{RecordInput, RecordReader, SideOptions};
+use crate::summary::Number;
+
+/// The record of a benchmark with 1000 instructions, 700 of them own ones, and a limit of 5 %.
+fn benchmark(name: &str) -> Value {
+    json!({
+        "type": "benchmark", "version": 1, "status": "ok",
+        "benchmark": {
+            "path": format!("app::g::{name}"), "kind": "library", "package": "exp1", "file": "app",
+            "group": "g", "function": name, "source_file": "benches/app.rs", "line": 31,
+        },
+        "baselines": {}, "started_at": "2026-11-20T10:00:01.000Z", "duration_ns": 3,
+        "profiles": [profile("callgrind", &[("Ir", 1000), ("EstimatedCycles", 3000), ("Dr", 10)])],
+        "failures": [], "comparisons": [], "directory": "exp1/app/g",
+        "files": {"workspace": "/w", "package_dir": "/w", "bench_file": "/w/b.rs", "executable": "/w/e",
+            "home": "/w/target/iai", "home_in_workspace": "target/iai"},
+        "system": {
+            "runner": "0.17.0", "library": "0.17.0", "target": "x86_64-unknown-linux-gnu", "libc": "glibc 2.36",
+            "rustc": "1.95.0 (59807616e 2026-04-14)", "cpu": "AMD EPYC", "cpu_features": ["avx2"],
+            "build": {"settings": {"opt-level": "3"}},
+        },
+    })
+}
+
+fn profile(tool: &str, metrics: &[(&str, u64)]) -> Value {
+    let rows = metrics.iter();
+    let rows: Vec<Value> = rows
+        .map(|(kind, new)| json!({"kind": kind, "label": kind, "shown": true, "new": new}))
+        .collect();
+    let limits = metrics.iter().filter(|(kind, _)| *kind != "Dr");
+    let limits: Vec<Value> = limits
+        .map(|(kind, _)| json!({"type": "soft", "kind": kind, "limit": 5.0}))
+        .collect();
+    json!({
+        "tool": tool, "mode": "fork", "parts": [], "regressions": [], "errors": [], "notes": [],
+        "out_files": [], "log_files": [], "metrics": rows, "limits": limits,
+        "objects": [{"name": "app", "own": true, "Ir": 700}, {"name": "libc.so.6", "own": false, "Ir": 300}],
+        "environment": {
+            "valgrind_version": "3.19.0", "valgrind_args": ["--tool=callgrind"], "deterministic_random": true,
+            "caches": ["I1 cache: 32768 B"], "fast_setup": false,
+        },
+    })
+}
+
+fn side_of(records: &[Value]) -> ResultSide {
+    let run = json!({
+        "type": "run", "version": 1, "ending": "ok", "exit_code": 0,
+        "counts": {"ok": 2, "regressed": 0, "failed": 0, "filtered": 0, "not_run": 0},
+        "started_at": "2026-11-20T10:00:00.000Z", "duration_ns": 5, "package": "exp1", "file": "app",
+        "baselines": {}, "system": records.first().map_or(Value::Null, |first| first["system"].clone()),
+        "warnings": [], "errors": [],
+    });
+    let run = match records.is_empty() {
+        true => None,
+        false => Some(&run),
+    };
+    let text: String = records
+        .iter()
+        .chain(run)
+        .map(|record| format!("{record}\n"))
+        .collect();
+    let mut reader = RecordReader::default();
+    let input = RecordInput {
+        name: "x.jsonl".to_owned(),
+        has_runs: true,
+    };
+    reader.read(input, text.as_bytes()).unwrap();
+    ResultSide::of(reader.finish(), &SideOptions::default())
+}
+
+/// Sets the instructions of a benchmark, and how many of them are own ones.
+fn instructions(record: &mut Value, all: u64, own: u64) {
+    let profile = &mut record["profiles"][0];
+    profile["metrics"][0]["new"] = json!(all);
+    profile["objects"][0]["Ir"] = json!(own);
+    profile["objects"][1]["Ir"] = json!(all - own);
+}
+
+fn compared(old: &[Value], new: &[Value], options: &ComparisonOptions) -> ComparisonReport {
+    compare_sides(Some(&side_of(old)), &side_of(new), options, &NothingAgreed)
+}
+
+/// The classes of the rows of a pair, by metric.
+fn classes(old: &Value, new: &Value) -> Vec<(String, RowClass)> {
+    let report = compared(
+        &[old.clone()],
+        &[new.clone()],
+        &ComparisonOptions::default(),
+    );
+    assert_eq!(report.errors, [""; 0]);
+    let rows = report.rows.into_iter();
+    let mut rows: Vec<_> = rows
+        .filter_map(|row| Some((row.metric?.kind, row.class)))
+        .collect();
+    rows.sort();
+    rows
+}
+
+/// Everything rises by 10 %, own code by `own`, and one fact differs.
+#[track_caller]
+fn check_fact(edit: impl Fn(&mut Value), [cycles, instructions, bytes]: [RowClass; 3]) {
+    let mut old = benchmark("a");
+    let dhat = |bytes| profile("dhat", &[("TotalBytes", bytes)]);
+    old["profiles"].as_array_mut().unwrap().push(dhat(100));
+    let mut new = old.clone();
+    self::instructions(&mut new, 1100, 770);
+    new["profiles"][0]["metrics"][1]["new"] = json!(3300);
+    new["profiles"][1]["metrics"][0]["new"] = json!(110);
+    edit(&mut new);
+    let expected = [
+        ("EstimatedCycles", cycles),
+        ("Ir", instructions),
+        ("TotalBytes", bytes),
+    ];
+    assert_eq!(
+        classes(&old, &new),
+        expected.map(|(name, class)| (name.to_owned(), class))
+    );
+}
+
+fn environment(new: &mut Value, key: &str, value: Value) {
+    for profile in new["profiles"].as_array_mut().unwrap() {
+        profile["environment"][key] = value.clone();
+    }
+}
+
+/// Each row of the table of facts, with what it means for cycles, instructions and the heap.
+#[test]
+fn what_is_judged_depends_on_what_differs() {
+    use RowClass::{NotJudged as Shown, Regressed as Judged};
+    check_fact(|_| {}, [Judged, Judged, Judged]);
+    check_fact(
+        |new| environment(new, "valgrind_version", json!("3.24.0")),
+        [Shown, Judged, Judged],
+    );
+    check_fact(
+        |new| environment(new, "caches", json!(["I1 cache: 16384 B"])),
+        [Shown, Judged, Judged],
+    );
+    check_fact(
+        |new| {
+            for profile in new["profiles"].as_array_mut().unwrap() {
+                profile["mode"] = json!("direct");
+            }
+        },
+        [Shown, Judged, Judged],
+    );
+    check_fact(
+        |new| environment(new, "valgrind_args", json!(["--collect-jumps=yes"])),
+        [Shown, Shown, Shown],
+    );
+    check_fact(
+        |new| new["system"]["libc"] = json!("glibc 2.41"),
+        [Shown, Judged, Judged],
+    );
+    check_fact(
+        |new| new["system"]["cpu_features"] = json!(["avx"]),
+        [Shown, Shown, Judged],
+    );
+    check_fact(
+        |new| new["system"]["rustc"] = json!("1.96.0"),
+        [Shown, Shown, Shown],
+    );
+    check_fact(
+        |new| new["system"]["build"]["settings"]["opt-level"] = json!("2"),
+        [Shown, Shown, Shown],
+    );
+    check_fact(
+        |new| environment(new, "deterministic_random", json!(false)),
+        [Shown, Shown, Shown],
+    );
+    check_fact(
+        |new| new["system"]["runner"] = json!("0.18.0"),
+        [Judged, Judged, Judged],
+    );
+    check_fact(
+        |new| new["system"]["library"] = json!("0.18.0"),
+        [Judged, Judged, Judged],
+    );
+    check_fact(
+        |new| new["system"]["cpu"] = json!("Intel Xeon"),
+        [Judged, Judged, Judged],
+    );
+    check_fact(
+        |new| environment(new, "glibc_tunables", json!("glibc.malloc.check=1")),
+        [Shown, Shown, Judged],
+    );
+    check_fact(
+        |new| {
+            new["files"] = json!({"workspace": "/x", "package_dir": "/x", "bench_file": "/x/b.rs",
+            "executable": "/x/e", "home": "/results", "home_in_workspace": null})
+        },
+        [Shown, Judged, Judged],
+    );
+    check_fact(
+        |new| environment(new, "fast_setup", json!(true)),
+        [Shown, Judged, Judged],
+    );
+    // What one side does not know counts as equal.
+    check_fact(
+        |new| new["system"]["libc"] = Value::Null,
+        [Judged, Judged, Judged],
+    );
+    check_fact(
+        |new| new["system"]["cpu_features"] = json!([]),
+        [Judged, Judged, Judged],
+    );
+}
+
+#[test]
+fn another_target_or_label_is_another_benchmark() {
+    let old = benchmark("a");
+    let mut new = old.clone();
+    new["system"]["target"] = json!("aarch64-unknown-linux-gnu");
+    let expected = |class| ["EstimatedCycles", "Ir"].map(|name| (name.to_owned(), class));
+    let both = [expected(RowClass::Gone), expected(RowClass::New)].concat();
+    let mut found = classes(&old, &new);
+    found.sort_by_key(|(name, class)| (std::cmp::Reverse(*class), name.clone()));
+    assert_eq!(found, both);
+    let mut labelled = old.clone();
+    labelled["label"] = json!("simd");
+    let report = compared(&[old], &[labelled], &ComparisonOptions::default());
+    assert_eq!((report.counts.gone, report.counts.new), (2, 2));
+}
+
+#[test]
+fn own_code_decides_where_the_library_differs() {
+    let old = benchmark("a");
+    let class = |all, own, known: bool| {
+        let mut new = old.clone();
+        instructions(&mut new, all, own);
+        new["system"]["libc"] = json!("glibc 2.41");
+        if !known {
+            new["profiles"][0]["objects"] = json!([]);
+        }
+        let report = compared(&[old.clone()], &[new], &ComparisonOptions::default());
+        let mut rows = report.rows.into_iter();
+        let row = rows
+            .find(|row| row.metric.as_ref().unwrap().kind == "Ir")
+            .unwrap();
+        (row.class, row.own.map(|own| (own.old, own.new)))
+    };
+    // 7.2 % more in all, and nothing of that is own code.
+    assert_eq!(
+        class(1072, 700, true),
+        (RowClass::Changed, Some((700, 700)))
+    );
+    assert_eq!(
+        class(1000, 770, true),
+        (RowClass::Regressed, Some((700, 770)))
+    );
+    assert_eq!(
+        class(1000, 630, true),
+        (RowClass::Improved, Some((700, 630)))
+    );
+    assert_eq!(class(1072, 700, false), (RowClass::NotJudged, None));
+    assert_eq!(class(1049, 700, false), (RowClass::Changed, None));
+}
+
+#[test]
+fn rows_have_the_first_class_that_fits() {
+    let old = benchmark("a");
+    let class = |new: u64| {
+        let mut record = old.clone();
+        instructions(&mut record, new, 0);
+        classes(&old, &record)[1].1
+    };
+    assert_eq!(class(1000), RowClass::Same);
+    assert_eq!(class(1050), RowClass::Changed);
+    assert_eq!(class(1051), RowClass::Regressed);
+    // The way back from 952 to 1000 is 5.04 %, that from 953 4.93 %.
+    assert_eq!(class(952), RowClass::Improved);
+    assert_eq!(class(953), RowClass::Changed);
+}
+
+#[test]
+fn failed_benchmarks_and_those_of_one_side_have_rows() {
+    let mut failed = benchmark("a");
+    failed["profiles"] = json!([]);
+    failed["failures"] =
+        json!([{"tool": "callgrind", "reason": "ended", "message": "exited with code 1\nmore"}]);
+    let old = [benchmark("a"), benchmark("b")];
+    let new = [failed, benchmark("c")];
+    let report = compared(&old, &new, &ComparisonOptions::default());
+    let classes: Vec<RowClass> = report.rows.iter().map(|row| row.class).collect();
+    let [new, gone] = [RowClass::New, RowClass::Gone];
+    assert_eq!(classes, [RowClass::Failed, new, new, gone, gone]);
+    assert_eq!(
+        (report.exit_code, report.outcome),
+        (1, ComparisonOutcome::Failed)
+    );
+    assert_eq!(
+        report.rows[1].remarks,
+        ["same counts as app::g::b: renamed?"]
+    );
+}
+
+#[test]
+fn changed_limits_are_said_and_those_of_the_new_side_hold() {
+    let old = benchmark("a");
+    let mut new = old.clone();
+    instructions(&mut new, 1080, 700);
+    new["profiles"][0]["limits"] = json!([{"type": "soft", "kind": "Ir", "limit": 10.0}]);
+    let report = compared(&[old], &[new], &ComparisonOptions::default());
+    let rows: Vec<_> = report
+        .rows
+        .iter()
+        .map(|row| (row.class, &*row.remarks[0]))
+        .collect();
+    let expected = [
+        (RowClass::Changed, "limit +5% -> +10%"),
+        (RowClass::Same, "limit +5% -> none"),
+    ];
+    assert_eq!(rows, expected);
+    assert_eq!(report.exit_code, 0);
+}
+
+#[test]
+fn limits_of_the_command_line_replace_those_of_the_same_metric_and_a_floor_forgives() {
+    let old = benchmark("a");
+    let mut new = old.clone();
+    instructions(&mut new, 1020, 700);
+    let mut options = ComparisonOptions::default();
+    let typed = crate::cli::TypedLimits {
+        soft: vec![(iai_callgrind::protocol::EventKind::Ir.into(), 1.0)],
+        hard: Vec::new(),
+    };
+    options.limits[crate::tool::Tool::Callgrind] = Some(typed);
+    let regressed = compared(&[old.clone()], &[new.clone()], &options);
+    assert_eq!((regressed.counts.regressed, regressed.exit_code), (1, 3));
+    assert_eq!(regressed.limits.len(), 2);
+    options.floor = 20;
+    assert_eq!(
+        compared(&[old.clone()], &[new.clone()], &options).exit_code,
+        3
+    );
+    options.floor = 21;
+    assert_eq!(compared(&[old], &[new], &options).exit_code, 0);
+}
+
+#[test]
+fn hard_limits_hold_without_an_old_side_and_whatever_differs() {
+    let mut new = benchmark("a");
+    new["profiles"][0]["limits"] = json!([{"type": "hard", "kind": "Ir", "limit": 999}]);
+    let report = compare_sides(
+        None,
+        &side_of(&[new.clone()]),
+        &ComparisonOptions::default(),
+        &NothingAgreed,
+    );
+    assert_eq!((report.counts.regressed, report.exit_code), (1, 3));
+    let old = benchmark("a");
+    new["system"]["rustc"] = json!("1.96.0");
+    let report = compared(&[old], &[new], &ComparisonOptions::default());
+    assert_eq!((report.counts.regressed, report.exit_code), (1, 3));
+}
+
+#[test]
+fn two_runs_of_the_same_executable_are_never_judged() {
+    let mut old = benchmark("a");
+    old["source"] = json!({"code": "3b39"});
+    let mut new = old.clone();
+    instructions(&mut new, 2000, 700);
+    let report = compared(&[old], &[new], &ComparisonOptions::default());
+    assert_eq!((report.counts.not_deterministic, report.exit_code), (1, 0));
+    assert!(report.headlines[0].starts_with("two runs of the same executable: "));
+}
+
+#[test]
+fn strict_and_comparable_are_exit_codes() {
+    let old = [benchmark("a"), benchmark("b")];
+    let mut new = benchmark("a");
+    instructions(&mut new, 1100, 700);
+    new["system"]["rustc"] = json!("1.96.0");
+    let check = |strict, requires_comparable| {
+        let options = ComparisonOptions {
+            strict,
+            requires_comparable,
+            ..ComparisonOptions::default()
+        };
+        compared(&old, &[new.clone()], &options)
+    };
+    assert_eq!(check(false, false).exit_code, 0);
+    let strict = check(true, false);
+    let expected = [
+        "2 gone (`--strict`)",
+        "1 not judged, since circumstances differ (`--strict`)",
+    ];
+    assert_eq!(
+        (strict.errors, strict.exit_code),
+        (expected.map(str::to_owned).to_vec(), 1)
+    );
+    let unlike = check(false, true);
+    assert_eq!(
+        (unlike.outcome, unlike.exit_code),
+        (ComparisonOutcome::NotComparable, 4)
+    );
+    assert_eq!(check(true, true).exit_code, 1);
+    assert_eq!(
+        unlike.headlines,
+        ["compiled by rustc 1.95.0 | 1.96.0: 1 of 1 changed, median +10.0%, not judged"]
+    );
+    let [difference] = unlike.differences.as_slice() else {
+        panic!("{:?}", unlike.differences)
+    };
+    assert_eq!(difference.fact, "rustc");
+    assert_eq!(
+        difference.meaning,
+        "instructions, cache events and cycles are not judged"
+    );
+}
+
+#[test]
+fn reviewers_may_have_agreed_to_a_worse_count() {
+    struct Agreed(u64);
+    impl AgreedCounts for Agreed {
+        fn agreed(&self, _: &BenchmarkIdentity, _: Tool, metric: &str) -> Option<AgreedCount> {
+            (metric == "Ir").then_some(AgreedCount {
+                count: Some(Number::Count(self.0)),
+                own: None,
+            })
+        }
+    }
+    use crate::records::BenchmarkIdentity;
+    use crate::tool::Tool;
+    let old = side_of(&[benchmark("a")]);
+    let mut new = benchmark("a");
+    instructions(&mut new, 1100, 700);
+    let new = side_of(&[new]);
+    for (agreed, class) in [
+        (1100, RowClass::Accepted),
+        (1060, RowClass::Accepted),
+        (1040, RowClass::Regressed),
+        (900, RowClass::Regressed),
+    ] {
+        let options = ComparisonOptions::default();
+        let report = compare_sides(Some(&old), &new, &options, &Agreed(agreed));
+        assert_eq!(report.rows[0].class, class, "{agreed}");
+    }
+}
+
+#[test]
+fn functions_that_changed_most_are_named() {
+    let functions = |sort: u64, free: u64| {
+        json!([
+            {"name": "app::sort", "origin": "user", "own": [sort], "inlined": false},
+            {"name": "free", "origin": "system", "own": [free], "inlined": false},
+            {"name": "…", "origin": "unknown", "own": [7 + sort], "inlined": false},
+        ])
+    };
+    let mut old = benchmark("a");
+    old["profiles"][0]["events"] = json!(["Ir"]);
+    old["profiles"][0]["functions"] = functions(500, 100);
+    let mut new = old.clone();
+    instructions(&mut new, 1590, 700);
+    new["profiles"][0]["functions"] = functions(1100, 90);
+    let report = compared(&[old], &[new], &ComparisonOptions::default());
+    let functions = report.rows[0].functions.iter();
+    let functions: Vec<_> = functions.map(|it| (it.diff, &*it.name)).collect();
+    assert_eq!(functions, [(600, "app::sort"), (-10, "free")]);
+}
+
+#[test]
+fn what_filters_left_out_is_not_gone() {
+    let old = side_of(&[benchmark("a"), benchmark("b")]);
+    let mut new = side_of(&[benchmark("a")]);
+    new.runs[0].run.filters = vec!["::a".to_owned()];
+    let report = compare_sides(
+        Some(&old),
+        &new,
+        &ComparisonOptions::default(),
+        &NothingAgreed,
+    );
+    assert_eq!((report.counts.not_run, report.counts.gone), (1, 0));
+}
+
+fn side_with(counts: &[u64]) -> ResultSide {
+    let counts = counts.iter().enumerate();
+    let records = counts.map(|(number, count)| {
+        let mut record = benchmark(&format!("b{number}"));
+        instructions(&mut record, *count, 0);
+        record
+    });
+    side_of(&records.collect::<Vec<_>>())
+}
+
+proptest! {
+    #[test]
+    fn a_side_against_itself_has_no_row_that_changed(counts in proptest::collection::vec(0..3000_u64, 1..8)) {
+        let side = side_with(&counts);
+        let report = compare_sides(Some(&side), &side, &ComparisonOptions::default(), &NothingAgreed);
+        prop_assert_eq!(report.counts.same, report.rows.len() as u64);
+        prop_assert_eq!(report.exit_code, 0);
+    }
+
+    #[test]
+    fn swapped_sides_swap_what_is_better_and_worse(
+        counts in proptest::collection::vec((0..3000_u64, 0..3000_u64), 1..8)
+    ) {
+        let (old, new): (Vec<u64>, Vec<u64>) = counts.into_iter().unzip();
+        let (old, new) = (side_with(&old), side_with(&new));
+        let counts = |old, new| {
+            compare_sides(Some(old), new, &ComparisonOptions::default(), &NothingAgreed).counts
+        };
+        let (there, back) = (counts(&old, &new), counts(&new, &old));
+        let swapped = RowCounts { regressed: back.improved, improved: back.regressed, ..back };
+        prop_assert_eq!(there, swapped);
+    }
+}

@@ -1,0 +1,84 @@
+//! The verdict over all rows, and the exit code that follows from it.
+
+use super::{ComparisonOptions, ComparisonOutcome, ComparisonReport, RowClass, RowCounts};
+use crate::exit::Exit;
+
+impl RowCounts {
+    /// Adds a row.
+    pub fn add(&mut self, class: RowClass) {
+        let count = match class {
+            RowClass::Failed => &mut self.failed,
+            RowClass::Regressed => &mut self.regressed,
+            RowClass::Improved => &mut self.improved,
+            RowClass::Accepted => &mut self.accepted,
+            RowClass::NotJudged => &mut self.not_judged,
+            RowClass::NotDeterministic => &mut self.not_deterministic,
+            RowClass::Changed => &mut self.changed,
+            RowClass::New => &mut self.new,
+            RowClass::Gone => &mut self.gone,
+            RowClass::NotRun => &mut self.not_run,
+            RowClass::Same => &mut self.same,
+        };
+        *count += 1;
+    }
+}
+
+/// Completes a report with its counts, what `--strict` finds, the outcome and the exit code.
+pub(super) fn complete(
+    report: &mut ComparisonReport,
+    options: &ComparisonOptions,
+    is_withheld: bool,
+    has_other_commits: bool,
+) {
+    let withdrawn = options.requires_comparable && is_withheld;
+    if withdrawn {
+        for row in &mut report.rows {
+            if matches!(
+                row.class,
+                RowClass::Regressed | RowClass::Improved | RowClass::Accepted
+            ) {
+                row.class = RowClass::NotJudged;
+            }
+        }
+    }
+    report.counts = RowCounts::default();
+    for row in &report.rows {
+        report.counts.add(row.class);
+    }
+    if options.strict {
+        report.errors.extend(strict(report, has_other_commits));
+    }
+    (report.outcome, report.exit_code) = if !report.errors.is_empty() || report.counts.failed > 0 {
+        (ComparisonOutcome::Failed, Exit::Error as u8)
+    } else if report.counts.regressed > 0 {
+        (ComparisonOutcome::Regressed, Exit::Regression as u8)
+    } else if withdrawn {
+        (ComparisonOutcome::NotComparable, Exit::NotComparable as u8)
+    } else {
+        (ComparisonOutcome::Ok, Exit::Ok as u8)
+    };
+}
+
+/// What only `--strict` takes for an error.
+fn strict(report: &ComparisonReport, has_other_commits: bool) -> Vec<String> {
+    let counts = &report.counts;
+    let found = [
+        (counts.gone > 0, format!("{} gone", counts.gone)),
+        (
+            counts.not_judged > 0,
+            format!(
+                "{} not judged, since circumstances differ",
+                counts.not_judged
+            ),
+        ),
+        (report.limits.is_empty(), "nothing has a limit".to_owned()),
+        (
+            has_other_commits,
+            "results of several commits are among those of one side".to_owned(),
+        ),
+    ];
+    let found = found.into_iter().filter(|(is_found, _)| *is_found);
+    found
+        .map(|(_, text)| format!("{text} (`--strict`)"))
+        .collect()
+}

@@ -1,0 +1,61 @@
+//! The report as a table, as RFC 4180 has it: one line for each row, also for those that did not change.
+
+use std::io::{self, Write};
+
+use super::text::class_name;
+use crate::comparison::{ComparisonReport, JudgedLimit, ReportRow};
+use crate::summary::Number;
+
+const HEAD: [&str; 11] = [
+    "label", "target", "package", "path", "tool", "metric", "old", "new", "diff_pct", "class",
+    "limit",
+];
+
+pub(super) fn write(report: &ComparisonReport, out: &mut dyn Write) -> io::Result<()> {
+    let terminator = csv::Terminator::CRLF;
+    let mut table = csv::WriterBuilder::new()
+        .terminator(terminator)
+        .from_writer(out);
+    table.write_record(HEAD)?;
+    for row in &report.rows {
+        table.write_record(fields(row))?;
+    }
+    table.flush()
+}
+
+fn fields(row: &ReportRow) -> [String; 11] {
+    let text = |text: &Option<String>| text.clone().unwrap_or_default();
+    let metric = row.metric.as_ref();
+    let value = |value: Option<Number>| value.map(number).unwrap_or_default();
+    let percent = metric.and_then(|metric| metric.diff_pct);
+    [
+        text(&row.label),
+        text(&row.target),
+        row.package.clone(),
+        row.path.clone(),
+        text(&row.tool),
+        metric.map(|metric| metric.kind.clone()).unwrap_or_default(),
+        value(metric.and_then(|metric| metric.old)),
+        value(metric.and_then(|metric| metric.new)),
+        percent
+            .map(|percent| percent.to_string())
+            .unwrap_or_default(),
+        class_name(row.class).replace(' ', "_"),
+        row.limit.as_ref().map(limit).unwrap_or_default(),
+    ]
+}
+
+/// A limit as it is written on the command line: `5%`, `4096`.
+fn limit(limit: &JudgedLimit) -> String {
+    match limit {
+        JudgedLimit::Soft { limit, .. } => format!("{limit}%"),
+        JudgedLimit::Hard { limit, .. } => number(*limit),
+    }
+}
+
+fn number(number: Number) -> String {
+    match number {
+        Number::Count(count) => count.to_string(),
+        Number::Rate(rate) => rate.to_string(),
+    }
+}
