@@ -144,6 +144,9 @@ pub enum Error {
         /// The directory in which the result would be.
         directory: PathBuf,
     },
+    /// Records of runs that cannot be read.
+    #[error(transparent)]
+    Records(Box<dyn std::error::Error + Send + Sync>),
     /// A signal asked the runner to stop.
     #[error("stopped by {}", crate::signal::signal_name(*.0))]
     Interrupted(i32),

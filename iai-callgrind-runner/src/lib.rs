@@ -27,6 +27,7 @@ pub mod explain;
 mod fast_map;
 pub mod flamegraph;
 pub mod heap_stacks;
+pub mod history;
 pub mod host;
 mod kept_digests;
 mod listed_directory;

@@ -21,6 +21,7 @@ use super::baseline::BaselineOptions;
 use super::env::variable_of;
 use super::explain::ExplainArgs;
 use super::file_options::FileOptions;
+use super::history::HistoryArgs;
 use super::libtest::LibtestOptions;
 use super::metric_options::MetricOptions;
 use super::output::OutputOptions;
@@ -48,6 +49,8 @@ pub enum RunnerCommand {
     Doctor(DoctorArgs),
     /// Say why the last results differ from those before: functions, lines and calls
     Explain(ExplainArgs),
+    /// Show at which commits counts changed
+    History(HistoryArgs),
     /// Count benchmarks under Callgrind and in single steps of the processor, and compare
     Verify(VerifyArgs),
 }

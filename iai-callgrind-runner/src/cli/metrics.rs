@@ -8,9 +8,14 @@
 //! ```
 
 use iai_callgrind::protocol::limit::mistake;
-use iai_callgrind::protocol::{Limit, Metric, Number, UnknownMetric};
+use iai_callgrind::protocol::{
+    BbvMetric, CachegrindMetric, DhatMetric, ErrorMetric, EventKind, Limit, MassifMetric, Metric,
+    Number, UnknownMetric, UnknownTool,
+};
 
+use super::history::AnyMetrics;
 use crate::metrics::MetricKind;
+use crate::tool::Tool;
 
 /// Limits that replace those of the configuration.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -33,6 +38,37 @@ pub(super) fn metrics<M: Metric + Into<MetricKind>>(text: &str) -> Result<Vec<Me
         }
     }
     Ok(kinds)
+}
+
+/// `ir,dhat.totalbytes`: metrics of Callgrind stand alone, those of other tools behind their tool.
+pub(super) fn of_any_tool(text: &str) -> Result<AnyMetrics, String> {
+    let mut kinds: Vec<MetricKind> = Vec::new();
+    for word in text.split(',') {
+        let of_tool = word.trim().split_once('.');
+        let (tool, name) = match of_tool {
+            Some((tool, name)) => (
+                tool.parse()
+                    .map_err(|error: UnknownTool| error.to_string())?,
+                name,
+            ),
+            None => (Tool::Callgrind, word),
+        };
+        let members = match tool {
+            Tool::Callgrind => metrics::<EventKind>(name),
+            Tool::Cachegrind => metrics::<CachegrindMetric>(name),
+            Tool::Dhat => metrics::<DhatMetric>(name),
+            Tool::Massif => metrics::<MassifMetric>(name),
+            Tool::Bbv => metrics::<BbvMetric>(name),
+            Tool::Memcheck | Tool::Helgrind | Tool::Drd => metrics::<ErrorMetric>(name),
+            Tool::Perf => Err("figures of perf are never the same twice".to_owned()),
+        }?;
+        for kind in members {
+            if !kinds.contains(&kind) {
+                kinds.push(kind);
+            }
+        }
+    }
+    Ok(AnyMetrics(kinds))
 }
 
 /// `ir=5%|10000,@hits=10%`: the last limit of a metric and kind counts.
@@ -220,6 +256,22 @@ mod tests {
         check("ir=nan", "is no hard limit for `Instructions`");
         check("ir=1e400", "is no hard limit for `Instructions`");
         check("ir=-0", "is no hard limit for `Instructions`");
+    }
+
+    #[test]
+    fn metrics_of_any_tool() {
+        let all = of_any_tool("ir, dhat.totalbytes,callgrind.Instructions").unwrap();
+        assert_eq!(all.0, [Ir.into(), DhatMetric::TotalBytes.into()]);
+        for (text, words) in [
+            ("", "the name of a metric is missing"),
+            ("dhat.", "the name of a metric is missing"),
+            ("dhat.ir", "unknown metric `ir`"),
+            ("foo.ir", "foo"),
+            ("perf.cycles", "never the same twice"),
+        ] {
+            let error = of_any_tool(text).unwrap_err();
+            assert!(error.contains(words), "{text}: {error}");
+        }
     }
 
     #[test]

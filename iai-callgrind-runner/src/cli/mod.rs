@@ -5,6 +5,7 @@ mod baseline;
 pub mod env;
 mod explain;
 mod file_options;
+mod history;
 mod libtest;
 mod metric_options;
 mod metrics;
@@ -25,6 +26,7 @@ pub use args::{
 pub use baseline::BaselineOptions;
 pub use explain::ExplainArgs;
 pub use file_options::FileOptions;
+pub use history::{AnyMetrics, HistoryArgs, HistoryFormat};
 pub use libtest::LibtestOptions;
 pub use metric_options::MetricOptions;
 pub use metrics::TypedLimits;

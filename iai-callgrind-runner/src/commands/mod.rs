@@ -4,6 +4,7 @@ mod bench;
 mod completions;
 mod doctor;
 mod explain;
+mod history;
 mod log_lines;
 
 use std::ffi::OsString;
@@ -38,6 +39,7 @@ fn command(words: impl IntoIterator<Item = OsString>) -> Exit {
         Ok(RunnerCommand::Completions(options)) => completions::run(&options),
         Ok(RunnerCommand::Doctor(options)) => doctor::run(&options, &environment),
         Ok(RunnerCommand::Explain(options)) => explain::run(&options, &environment),
+        Ok(RunnerCommand::History(options)) => history::run(&options, &environment),
         Err(error) => usage(&error),
     }
 }

@@ -9,13 +9,14 @@ use std::io;
 use std::time::Duration;
 
 use super::streams::Streams;
-use crate::cli::Stream;
+use crate::cli::{HistoryFormat, Stream};
 use crate::compare::{Baselines, ComparisonById, ToolResult};
 use crate::doctor::Finding;
 use crate::error::Error as RunError;
 use crate::execute::JobFailure;
 use crate::exit::Exit;
 use crate::explain::{CallTree, Explanation, FunctionInstructions, LineDifferences};
+use crate::history::History;
 use crate::host::Host;
 use crate::plan::{Plan, PlannedBenchmark};
 use crate::settings::Settings;
@@ -119,6 +120,15 @@ pub enum Event<'a> {
         results: &'a [ExplainedResult],
         /// Number of functions whose own costs are shown.
         functions: usize,
+    },
+    /// `history` has found where counts changed.
+    History {
+        /// All series.
+        history: &'a History,
+        /// The form.
+        format: HistoryFormat,
+        /// Show commits at which nothing changed as well.
+        all: bool,
     },
     /// The script that `completions` was asked for.
     Script(&'a str),

@@ -6,6 +6,7 @@
 
 mod comparison;
 mod event;
+mod history_csv;
 mod json;
 mod json_v6;
 mod kept_records;

@@ -7,6 +7,7 @@ mod explanations;
 mod findings;
 mod flamegraph_places;
 mod header;
+mod history;
 mod messages;
 mod paint;
 mod parts;

@@ -5,11 +5,12 @@ use std::time::Duration;
 
 use super::paint::Ink;
 use super::totals::{self, Regressed};
-use super::{columns, explained, findings, header, parts, rows, verdicts, Style, Styles};
-use crate::cli::ShownStreams;
+use super::{columns, explained, findings, header, history, parts, rows, verdicts, Style, Styles};
+use crate::cli::{HistoryFormat, ShownStreams};
 use crate::compare::{Baselines, ComparisonById, ToolResult};
 use crate::plan::{Layout, PlannedBenchmark};
 use crate::report::event::{Event, OutcomeCounts, Report, UnderTool};
+use crate::report::history_csv::history_csv;
 use crate::report::progress::Progress;
 use crate::report::streams::Streams;
 
@@ -88,6 +89,18 @@ impl Results {
             Event::Explained { results, functions } => {
                 explained::text(results, functions, self.width, self.style)
             }
+            Event::History {
+                history,
+                format,
+                all,
+            } => match format {
+                HistoryFormat::Text => history::text(history, all, self.style),
+                HistoryFormat::Csv => return streams.for_programs(history_csv(history).as_bytes()),
+                HistoryFormat::Json => {
+                    let json = serde_json::to_string_pretty(history).map_err(io::Error::other)?;
+                    return streams.object(format!("{json}\n").as_bytes());
+                }
+            },
             Event::Script(text) => return streams.for_programs(text.as_bytes()),
             _ => return Ok(()),
         };

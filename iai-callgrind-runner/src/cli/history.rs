@@ -1,0 +1,45 @@
+//! The command line of `history`.
+
+use std::ffi::OsString;
+
+use clap::{Args, ValueEnum};
+
+use super::metrics::of_any_tool;
+use crate::metrics::MetricKind;
+
+/// Arguments of `history`.
+#[derive(Debug, Args)]
+pub struct HistoryArgs {
+    /// Results of several commits: files, directories of `*.jsonl` files, or `-` for stdin
+    #[arg(value_name = "RESULTS", required = true)]
+    pub results: Vec<OsString>,
+    /// Benchmarks to show, as after `cargo bench --` [default: all]
+    #[arg(long, value_name = "FILTER", action = clap::ArgAction::Append)]
+    pub only: Vec<String>,
+    /// Metrics, as in `--callgrind-metrics`; those of other tools with the tool before them, such as
+    /// `dhat.totalbytes`
+    #[arg(long, value_name = "METRICS", default_value = "ir", value_parser = of_any_tool)]
+    pub metrics: AnyMetrics,
+    /// Form of the history
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: HistoryFormat,
+    /// Show each commit, also those at which nothing changed
+    #[arg(long)]
+    pub all: bool,
+}
+
+/// Metrics of several tools, in the order in which they were named. clap takes a `Vec` for an option with several values.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct AnyMetrics(pub Vec<MetricKind>);
+
+/// Form of a history on stdout.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub enum HistoryFormat {
+    /// The commits at which a count changed, for people.
+    #[default]
+    Text,
+    /// A row for each commit and metric, for plotters.
+    Csv,
+    /// One object, for programs.
+    Json,
+}

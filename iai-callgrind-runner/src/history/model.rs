@@ -1,0 +1,85 @@
+//! The types of a history, version 1: what each format says, and the JSON format as it is.
+//!
+//! Fields may be added within a version; readers ignore what they do not know.
+
+use serde::Serialize;
+
+use crate::summary::Number;
+
+/// The version of the format that is written.
+pub const VERSION: u32 = 1;
+
+/// Counts of benchmarks at several commits.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct History {
+    /// The version of this format: 1.
+    pub version: u32,
+    /// All commits that have results, the oldest first.
+    pub commits: Vec<HistoryCommit>,
+    /// A series for each benchmark and metric, by label, target, package and path.
+    pub series: Vec<HistorySeries>,
+    /// Notes on what was left out.
+    pub notes: Vec<String>,
+}
+
+/// A commit.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct HistoryCommit {
+    /// The hash.
+    pub commit: String,
+    /// The time of the commit, as the records have it.
+    pub committed_at: Option<String>,
+    /// Were there changes that are in no commit?
+    pub dirty: bool,
+}
+
+/// The values of one metric of one benchmark.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct HistorySeries {
+    /// The label of the runs, if they have one.
+    pub label: Option<String>,
+    /// The target of the executable.
+    pub target: Option<String>,
+    /// The package.
+    pub package: String,
+    /// The whole name of the benchmark.
+    pub path: String,
+    /// The tool.
+    pub tool: String,
+    /// Name of the metric in the configuration: `EstimatedCycles`.
+    pub kind: String,
+    /// Name of the metric on the terminal: `Estimated Cycles`.
+    pub metric: String,
+    /// The values, the oldest first.
+    pub points: Vec<HistoryPoint>,
+}
+
+/// The value of a metric at a commit.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct HistoryPoint {
+    /// The index of the commit among those of the history.
+    pub commit: usize,
+    /// The value.
+    pub value: Number,
+    /// The sums of the program's own code, where the change is judged on them: the C library is another one.
+    pub own: Option<HistoryOwn>,
+    /// Did the count change since the value before? The first value is no change.
+    pub changed: bool,
+    /// The change in percent of the value before; `null` for the first one, and if it is infinite.
+    pub diff_pct: Option<f64>,
+    /// What else changed since the value before: `rustc 1.94.1 -> 1.95.0`.
+    pub circumstances: Vec<String>,
+    /// The number of commits since the value before; more than 1 if it was not measured at some.
+    pub commits_since: usize,
+    /// Other values of this commit under the same circumstances: the benchmark is not deterministic.
+    pub others: Vec<Number>,
+}
+
+/// Counts of the program's own code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct HistoryOwn {
+    /// That of the value before.
+    pub old: u64,
+    /// That of this value.
+    pub new: u64,
+}
