@@ -1,5 +1,6 @@
 //! Objects for programs on stdout: every kind of result, and every kind of end.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -379,4 +380,86 @@ fn the_run_ends_early() {
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+}
+
+/// Instructions by object, as `callgrind_annotate` adds them up: names of files without their directories.
+fn annotated(profile: &Path) -> BTreeMap<String, u64> {
+    let mut annotate = Command::new("callgrind_annotate");
+    annotate.args([
+        "--threshold=100",
+        "--auto=no",
+        "--show-percs=no",
+        "--show=Ir",
+    ]);
+    let output = annotate.arg(profile).output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    // `12  file:function [object]`; lines of another file inside of a function have no object.
+    let rows = text.lines().filter_map(|line| {
+        let (count, place) = line.trim_start().split_once("  ")?;
+        let (_, function) = place.split_once(':')?;
+        let (function, object) = match function.strip_suffix(']') {
+            Some(both) => both
+                .rsplit_once(" [")
+                .map(|(name, object)| (name, Some(object)))?,
+            None => (function, None),
+        };
+        Some((
+            count.replace(',', "").parse::<u64>().ok()?,
+            function,
+            object,
+        ))
+    });
+    let rows: Vec<(u64, &str, Option<&str>)> = rows.collect();
+    let mut objects = BTreeMap::new();
+    for (count, function, _) in &rows {
+        let mut same = rows.iter().filter(|(_, other, _)| other == function);
+        let object = same.find_map(|(_, _, object)| *object);
+        let file = Path::new(object.expect("a function has an object")).file_name();
+        *objects
+            .entry(file.unwrap().to_str().unwrap().to_owned())
+            .or_default() += count;
+    }
+    objects.retain(|_, count| *count > 0);
+    objects
+}
+
+#[test]
+fn own_code_is_told_from_libraries() {
+    let home = Home::new();
+    let benchmark = "copies::sizes::copy::at_8192";
+    Bench::new("copies")
+        .measure(&home)
+        .arg(benchmark)
+        .run()
+        .code(0);
+    let kept = home.records("copies");
+    let (objects, total) = (&kept[0]["profiles"][0]["objects"], new(&kept[0], "Ir"));
+    let out = home.entry(benchmark).join("callgrind.copy.at_8192.out");
+    let mut expected = annotated(&out);
+    let list = objects.as_array().unwrap();
+    let name = |object: &Value| object["name"].as_str().unwrap().to_owned();
+    for object in list {
+        let own = name(object) == "copies";
+        assert_eq!(object["own"], own, "{object}");
+        // The file has cargo's hash.
+        let file = expected.keys().find(|file| match own {
+            true => file.starts_with("copies-"),
+            false => **file == name(object),
+        });
+        let file = file
+            .unwrap_or_else(|| panic!("{object} in {expected:?}"))
+            .clone();
+        assert_eq!(object["Ir"].as_u64(), expected.remove(&file), "{object}");
+    }
+    assert!(expected.is_empty(), "{expected:?}");
+    let sum: u64 = list
+        .iter()
+        .map(|object| object["Ir"].as_u64().unwrap())
+        .sum();
+    assert_eq!(sum, total);
+    assert!(list.iter().any(|object| object["own"] == true), "{objects}");
+    assert!(
+        list.iter().any(|object| name(object).starts_with("libc")),
+        "{objects}"
+    );
 }

@@ -99,6 +99,7 @@ fn inlined(new: &str, old: &str, executable: &Path) {
             symbolizer: &symbolizer,
             executable,
             workspace: Path::new("/"),
+            target: None,
         };
         sources.digest()
     });

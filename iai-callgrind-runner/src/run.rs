@@ -137,6 +137,7 @@ fn context(suite: &Suite, settings: &Settings, home: &Path) -> RunContext {
     );
     RunContext {
         label: settings.label.clone(),
+        target_directory: settings.target_directory(&suite.package),
         source: source(suite, settings),
         selection: RunSelection {
             partition: settings.partition.map(RecordedPartition::from),

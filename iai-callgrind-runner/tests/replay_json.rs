@@ -5,6 +5,7 @@ mod replayed;
 use std::fs;
 use std::path::Path;
 
+use iai_callgrind::protocol::{Callgrind, Explain, Tools};
 use iai_callgrind_runner::cli::JsonFormat;
 use iai_callgrind_runner::exit::Exit;
 use iai_callgrind_runner::store::Slot;
@@ -299,4 +300,36 @@ fn limits_are_recorded_whether_they_are_exceeded_or_not() {
     assert_eq!(json["profiles"][0]["regressions"], serde_json::json!([]));
     assert_eq!(json["benchmark"]["source_file"], "benches/bench.rs");
     assert_eq!(json["benchmark"]["line"], 7);
+}
+
+#[test]
+fn objects_are_known_whether_results_are_explained_or_not() {
+    let objects = |explained: bool| {
+        let mut replayed = Replayed::new();
+        let callgrind = Callgrind {
+            explain: Some(Explain {
+                enabled: Some(explained),
+                ..Explain::default()
+            }),
+            ..Callgrind::default()
+        };
+        let tools = Tools {
+            callgrind: Some(callgrind),
+            ..Tools::default()
+        };
+        replayed.suite.config.as_mut().unwrap().tools = tools.into();
+        replayed.run(&recordings("first"), &[]);
+        let kept = replayed.records(&Slot::Last);
+        let json: serde_json::Value = serde_json::from_str(&kept[0]).unwrap();
+        let profile = &json["profiles"][0];
+        assert_eq!(profile["digest"].is_string(), explained);
+        let total = profile["metrics"][0]["new"].as_u64().unwrap();
+        let list = profile["objects"].as_array().unwrap();
+        let instructions = list.iter().map(|object| object["Ir"].as_u64().unwrap());
+        assert_eq!(instructions.sum::<u64>(), total);
+        list.clone()
+    };
+    let explained = objects(true);
+    assert_eq!(explained[0]["name"], "counts");
+    assert_eq!(explained, objects(false));
 }

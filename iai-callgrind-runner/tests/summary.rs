@@ -50,6 +50,7 @@ fn profile() -> Profile {
         errors: vec![],
         mode: Mode::Direct,
         ran: None,
+        objects: vec![],
         functions: Some(RecordedFunctions {
             events: vec!["Ir".into()],
             functions: vec![FunctionCosts {

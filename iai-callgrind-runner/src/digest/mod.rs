@@ -57,6 +57,8 @@ pub struct DigestSources<'a> {
     pub executable: &'a Path,
     /// The root of the user's workspace.
     pub workspace: &'a Path,
+    /// The target directory, if it is known. Its libraries are the user's, wherever it lies.
+    pub target: Option<&'a Path>,
 }
 
 impl DigestSources<'_> {

@@ -114,9 +114,10 @@ impl FoundObject {
     }
 }
 
-/// Is it the executable, or a library of the user's workspace?
+/// Is it the executable, or a library below the user's workspace or the target directory?
 pub(super) fn is_own(path: &Path, sources: &DigestSources<'_>) -> bool {
-    path == sources.executable || path.starts_with(sources.workspace)
+    let is_in = |directory: &Path| path.starts_with(directory);
+    path == sources.executable || is_in(sources.workspace) || sources.target.is_some_and(is_in)
 }
 
 fn extent(facts: &DebugFacts) -> DebugExtent {

@@ -59,6 +59,7 @@ fn with_sources<T>(
         symbolizer: &Symbolizer::default(),
         executable: Path::new("/no/such/program"),
         workspace: Path::new("/no/such/workspace"),
+        target: None,
     })
 }
 

@@ -127,7 +127,7 @@ pub enum DigestRoot {
 pub struct DigestObject {
     /// File name without cargo's hash.
     pub name: StringId,
-    /// The executable, or a library below the workspace.
+    /// The executable, or a library below the workspace or the target directory.
     pub is_own: bool,
     /// Build id; empty: it has none.
     pub build_id: Box<[u8]>,

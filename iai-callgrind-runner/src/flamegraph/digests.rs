@@ -342,6 +342,7 @@ mod tests {
             symbolizer: &Symbolizer::default(),
             executable: Path::new("/no/such/program"),
             workspace: Path::new("/no/such/workspace"),
+            target: None,
         };
         sources.digest()
     }

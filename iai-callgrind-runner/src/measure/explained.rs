@@ -153,6 +153,7 @@ fn made(
         symbolizer: around.symbolizer,
         executable: &job.target.program,
         workspace: &job.target.workspace,
+        target: around.context.target_directory.as_deref(),
     };
     let texts = match profile_texts::read(&paths) {
         Ok(texts) => texts,

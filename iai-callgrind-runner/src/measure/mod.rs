@@ -24,11 +24,12 @@ use crate::error::Result as RunResult;
 use crate::execute::{EndedProcess, FailedJob, FoundErrors, JobFailure, JobRunner};
 use crate::explain::RecordedFunctions;
 use crate::flamegraph::{Drawing, PicturePlace};
+use crate::metrics::CounterSet;
 use crate::plan::{Job, PlannedBenchmark};
 use crate::results::{self, NewResults, OldResults};
 use crate::settings::Baseline;
 use crate::store::BenchmarkEntry;
-use crate::summary::{Clock, KeptRecords, RunContext, Summary, ToolErrors};
+use crate::summary::{Clock, KeptRecords, ObjectCosts, OwnPlaces, RunContext, Summary, ToolErrors};
 use crate::symbolize::Symbolizer;
 use crate::tool::Tool;
 
@@ -160,6 +161,7 @@ fn under_tool(job: &Job, around: &Surroundings<'_>) -> Result<ToolOutcome, Faile
         errors,
         mode: run.ended.mode,
         ran,
+        objects: objects(job, &digests, &new.sets, new.regions, around),
         functions: digests.of_new().map(RecordedFunctions::new),
         environment: compared.environment,
         other_input: old.other_input,
@@ -175,6 +177,29 @@ fn under_tool(job: &Job, around: &Surroundings<'_>) -> Result<ToolOutcome, Faile
             directory: run.directory,
         }),
     })
+}
+
+/// Costs by executable and library. The digest divides those below regions; where there is none, the proof has read the
+/// profile.
+fn objects(
+    job: &Job,
+    digests: &DigestPair,
+    sets: &[CounterSet],
+    regions: bool,
+    around: &Surroundings<'_>,
+) -> Vec<ObjectCosts> {
+    match digests.of_new() {
+        Some(digest) => ObjectCosts::of_digest(digest),
+        None if regions || job.tool != Tool::Callgrind => Vec::new(),
+        None => {
+            let places = OwnPlaces {
+                executable: &job.target.program,
+                workspace: &job.target.workspace,
+                target: around.context.target_directory.as_deref(),
+            };
+            ObjectCosts::of_sets(sets, places)
+        }
+    }
 }
 
 fn log_output(job: &Job, ended: &EndedProcess) {

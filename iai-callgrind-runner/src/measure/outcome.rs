@@ -11,8 +11,8 @@ use crate::explain::RecordedFunctions;
 use crate::metrics::Metrics;
 use crate::store::{FileName, NewFile};
 use crate::summary::{
-    Allocations, Clock, Environment, Flamegraph, Metric, Mode, OnlyPart, Part, Profile,
-    RecordedLimit, Regression, Summary, ToolErrors,
+    Allocations, Clock, Environment, Flamegraph, Metric, Mode, ObjectCosts, OnlyPart, Part,
+    Profile, RecordedLimit, Regression, Summary, ToolErrors,
 };
 use crate::tool::Tool;
 
@@ -56,6 +56,8 @@ pub struct ToolOutcome {
     pub ran: Option<(Clock, u64)>,
     /// Own costs of the functions, where they are known, until the summary has them.
     pub functions: Option<RecordedFunctions>,
+    /// Costs by executable and library, where they are known, until the summary has them.
+    pub objects: Vec<ObjectCosts>,
     /// The facts of the tool that the figures depend on.
     pub environment: Environment,
     /// Difference of the arguments from those of the old result.
@@ -124,7 +126,7 @@ fn for_programs(tool: Tool, failed: &FailedJob) -> crate::summary::Failure {
 }
 
 impl ToolOutcome {
-    /// The outcome for programs, which takes functions and limits.
+    /// The outcome for programs, which takes functions, objects and limits.
     #[must_use]
     pub fn profile(&mut self) -> Profile {
         let RecordedFunctions { events, functions } = self.functions.take().unwrap_or_default();
@@ -165,7 +167,7 @@ impl ToolOutcome {
             allocations: Allocations::of(total),
             events,
             functions,
-            objects: Vec::new(),
+            objects: std::mem::take(&mut self.objects),
             digest: digests.into_iter().next(),
             out_files,
             log_files,

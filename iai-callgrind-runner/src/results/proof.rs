@@ -146,6 +146,7 @@ mod tests {
                     costs: vec![7, inside],
                     has_own: true,
                     summary: vec![7, summary],
+                    objects: Vec::new(),
                 }),
                 ..CounterSet::default()
             };

@@ -203,13 +203,18 @@ impl Settings {
         if let Some(home) = &self.home {
             return workspace.join(home);
         }
-        let target = target_directory(
+        let target = self.target_directory(package);
+        let target = target.unwrap_or_else(|| workspace.join("target"));
+        target.join("iai")
+    }
+
+    /// The target directory, if something tells of it.
+    pub fn target_directory(&self, package: &Package) -> Option<PathBuf> {
+        target_directory(
             self.environment.get("CARGO_TARGET_DIR"),
             package.target_tmpdir.as_deref(),
             &self.executable,
-        );
-        let target = target.unwrap_or_else(|| workspace.join("target"));
-        target.join("iai")
+        )
     }
 }
 

@@ -15,6 +15,8 @@ pub struct RunContext {
     pub file: String,
     /// The text of `--label`.
     pub label: Option<String>,
+    /// The target directory, if it is known.
+    pub target_directory: Option<PathBuf>,
     /// State of the source.
     pub source: LazySource,
     /// The part of the suite that runs.
@@ -43,6 +45,7 @@ impl RunContext {
             package: package.name.clone(),
             file: package.module.clone(),
             label: None,
+            target_directory: None,
             source: LazySource::default(),
             selection: RunSelection::default(),
             files: Files {

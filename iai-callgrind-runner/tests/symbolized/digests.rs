@@ -56,6 +56,7 @@ fn digest(profile: &str, executable: &Path, workspace: &Path) -> Digest {
         symbolizer: &Symbolizer::default(),
         executable,
         workspace,
+        target: None,
     };
     sources.digest()
 }

@@ -29,6 +29,8 @@ pub struct EnteredCalls {
     pub has_own: bool,
     /// Costs of the whole thread, from the head of the part.
     pub summary: Vec<u64>,
+    /// Own costs of the functions of each executable and library, by its path.
+    pub objects: Vec<(Box<[u8]>, Vec<u64>)>,
 }
 
 /// Choice of the costs that are the totals of a part.
@@ -66,15 +68,30 @@ fn read_calls(
     let mut parts: Vec<(EnteredCalls, Vec<u64>)> = Vec::new();
     let mut callee = CalleeKind::Other;
     let mut is_inside = false;
+    // The object of the lines that follow, and that of the function whose costs come at its end.
+    let (mut object, mut object_of_function) = (None, None);
     let profile = read_with(input, |event| match event {
-        CallgrindItem::Part => parts.push(<_>::default()),
+        CallgrindItem::Part => {
+            parts.push(<_>::default());
+            (object, object_of_function) = (None, None);
+        }
         CallgrindItem::Callee(PositionName::Function(name)) => callee = called(name),
         CallgrindItem::Place(PositionName::Function(name)) => {
-            is_inside = matches!(called(name), CalleeKind::Measured(_))
+            is_inside = matches!(called(name), CalleeKind::Measured(_));
+            object_of_function = object;
         }
-        CallgrindItem::Own(costs) if is_inside => {
+        CallgrindItem::Place(PositionName::Object(name)) => {
             if let Some((entered, _)) = parts.last_mut() {
-                entered.has_own |= costs.iter().any(|cost| *cost > 0);
+                object = Some(place_of(&mut entered.objects, name));
+            }
+        }
+        CallgrindItem::Own(costs) => {
+            if let Some((entered, _)) = parts.last_mut() {
+                entered.has_own |= is_inside && costs.iter().any(|cost| *cost > 0);
+                let object = object_of_function.and_then(|object| entered.objects.get_mut(object));
+                if let Some((_, sums)) = object {
+                    add(sums, costs);
+                }
             }
         }
         CallgrindItem::Call { count, costs, .. } => {
@@ -111,6 +128,15 @@ fn read_calls(
         all_entered.push(entered);
     }
     Ok(Some((profile, all_entered)))
+}
+
+/// The place of the object with this path, which is added if it is new. There are few.
+fn place_of(objects: &mut Vec<(Box<[u8]>, Vec<u64>)>, path: &[u8]) -> usize {
+    let known = objects.iter().position(|(other, _)| **other == *path);
+    known.unwrap_or_else(|| {
+        objects.push((path.into(), Vec::new()));
+        objects.len() - 1
+    })
 }
 
 fn called(name: &[u8]) -> CalleeKind {
@@ -196,6 +222,46 @@ totals: 1142 13
             "fn=(1)\n1 100 10\ncfn=(4) b::__iai_callgrind_wrapper_mod::bench'2\ncalls=99 1\n1 7 7\n",
         );
         check(&looping, TotalsOf::All, [1142, 13], 1, [1142, 13]);
+    }
+
+    #[test]
+    fn own_costs_are_added_up_by_object() {
+        let sample = "\
+events: Ir Dr
+ob=(1) /t/app
+fn=(1) a
+1 10 1
+cob=(2) /lib/libc.so.6
+cfn=(2) memcpy
+calls=1 1
+1 500 50
+2 5
+ob=(2)
+fn=(2)
+1 500 50
+ob=(1)
+fn=(3) b
+1 7 7
+
+totals: 522 58
+";
+        let read = |sample: &str| {
+            read_calls(sample.as_bytes(), TotalsOf::All)
+                .unwrap()
+                .unwrap()
+        };
+        let (_, entered) = read(sample);
+        let objects: [(Box<[u8]>, Vec<u64>); 2] = [
+            (b"/t/app"[..].into(), vec![22, 8]),
+            (b"/lib/libc.so.6"[..].into(), vec![500, 50]),
+        ];
+        assert_eq!(entered[0].objects, objects);
+        // Each part names its objects anew.
+        let twice = format!("{sample}\n{sample}");
+        let (_, entered) = read(&twice);
+        assert_eq!(entered.len(), 2);
+        assert!(entered.iter().all(|part| part.objects == objects));
+        assert_eq!(read(SAMPLE).1[0].objects, []);
     }
 
     #[test]

@@ -1,9 +1,6 @@
-//! The types of the JSON output: what later judges of a result need beside its figures.
+//! The types of the JSON output: limits of a result.
 
-use std::collections::BTreeMap;
-
-use serde::{Deserialize, Deserializer, Serialize};
-use serde_json::Value;
+use serde::{Deserialize, Serialize};
 
 use iai_callgrind::protocol::Limit;
 
@@ -52,44 +49,9 @@ impl RecordedLimit {
     }
 }
 
-/// Costs of the instructions of one executable or library.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct ObjectCosts {
-    /// The name of the file, without its directory and cargo's hash: `libc.so.6`.
-    pub name: String,
-    /// Is it code of the project: the benchmark executable, or a library below the workspace or the target
-    /// directory?
-    pub own: bool,
-    /// The counters of the tool by name: `"Ir": 12904`.
-    #[serde(flatten, deserialize_with = "counts")]
-    pub counts: BTreeMap<String, u64>,
-}
-
-/// The fields that are counts. Others are those of later versions.
-fn counts<'de, D: Deserializer<'de>>(fields: D) -> Result<BTreeMap<String, u64>, D::Error> {
-    let fields = BTreeMap::<String, Value>::deserialize(fields)?;
-    let fields = fields.into_iter();
-    let counts = fields.filter_map(|(name, value)| Some((name, value.as_u64()?)));
-    Ok(counts.collect())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn objects_are_flat_and_other_fields_are_passed_over() {
-        let object = ObjectCosts {
-            name: "libc.so.6".to_owned(),
-            own: false,
-            counts: BTreeMap::from([("Ir".to_owned(), 2101)]),
-        };
-        let json = serde_json::to_string(&object).unwrap();
-        assert_eq!(json, r#"{"name":"libc.so.6","own":false,"Ir":2101}"#);
-        let newer = json.replacen('{', r#"{"path":"/lib/libc.so.6","share":0.5,"#, 1);
-        assert_eq!(serde_json::from_str::<ObjectCosts>(&newer).unwrap(), object);
-    }
 
     #[test]
     fn limits_name_their_metric() {
