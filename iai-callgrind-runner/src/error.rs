@@ -147,6 +147,9 @@ pub enum Error {
     /// Records of runs that cannot be read.
     #[error(transparent)]
     Records(Box<dyn std::error::Error + Send + Sync>),
+    /// Results cannot be read.
+    #[error("{0}")]
+    Results(String),
     /// A signal asked the runner to stop.
     #[error("stopped by {}", crate::signal::signal_name(*.0))]
     Interrupted(i32),

@@ -25,6 +25,7 @@ use super::history::HistoryArgs;
 use super::libtest::LibtestOptions;
 use super::metric_options::MetricOptions;
 use super::output::OutputOptions;
+use super::results::{CompareArgs, MergeArgs, ReportArgs};
 use super::running::RunningOptions;
 use super::selection::SelectionOptions;
 use super::tool_options::ToolOptions;
@@ -43,6 +44,8 @@ pub struct CommandLine {
 pub enum RunnerCommand {
     /// Run the benchmarks of a benchmark executable
     Bench(BenchArgs),
+    /// Compare results of two sides over all bench targets, packages and machines, with one verdict
+    Compare(CompareArgs),
     /// Print completions of this program's command line for a shell
     Completions(CompletionsArgs),
     /// Look for what keeps benchmarks from running, or from counting what they should
@@ -51,6 +54,10 @@ pub enum RunnerCommand {
     Explain(ExplainArgs),
     /// Show at which commits counts changed
     History(HistoryArgs),
+    /// Check results, such as those of all parts of a suite, and write them as one file
+    Merge(MergeArgs),
+    /// Report results without an old side, such as those of the first run
+    Report(ReportArgs),
     /// Count benchmarks under Callgrind and in single steps of the processor, and compare
     Verify(VerifyArgs),
 }

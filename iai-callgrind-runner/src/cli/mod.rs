@@ -14,6 +14,7 @@ mod parse;
 mod per_tool;
 mod perf;
 mod renamed;
+mod results;
 mod running;
 mod selection;
 mod time;
@@ -36,6 +37,10 @@ pub use output::{
 };
 pub use parse::{meant_for_option, parse};
 pub use perf::PerfOptions;
+pub use results::{
+    CompareArgs, ComparisonExport, ComparisonFormat, JudgingOptions, MergeArgs, ReadOptions,
+    ReportArgs,
+};
 pub use running::RunningOptions;
 pub use selection::SelectionOptions;
 pub use tool_options::ToolOptions;

@@ -6,6 +6,7 @@ mod doctor;
 mod explain;
 mod history;
 mod log_lines;
+mod results;
 
 use std::ffi::OsString;
 use std::io;
@@ -36,10 +37,13 @@ fn command(words: impl IntoIterator<Item = OsString>) -> Exit {
     match CommandLine::try_parse_from(words).map(|program| program.command) {
         Ok(RunnerCommand::Bench(options)) => bench::run(options, environment),
         Ok(RunnerCommand::Verify(options)) => bench::run(options.as_bench(), environment),
+        Ok(RunnerCommand::Compare(options)) => results::compare(&options, &environment),
         Ok(RunnerCommand::Completions(options)) => completions::run(&options),
         Ok(RunnerCommand::Doctor(options)) => doctor::run(&options, &environment),
         Ok(RunnerCommand::Explain(options)) => explain::run(&options, &environment),
         Ok(RunnerCommand::History(options)) => history::run(&options, &environment),
+        Ok(RunnerCommand::Merge(options)) => results::merge(&options, &environment),
+        Ok(RunnerCommand::Report(options)) => results::report(&options, &environment),
         Err(error) => usage(&error),
     }
 }
@@ -49,7 +53,19 @@ fn with_report(
     environment: &RunnerEnvironment,
     run: impl FnOnce(&Reports) -> Result<Exit>,
 ) -> Exit {
-    let color = Color::from_environment(environment);
+    with_colored_report(None, environment, |report, _| run(report))
+}
+
+/// As [`with_report`], for a command with an option about colours.
+fn with_colored_report(
+    asked: Option<Color>,
+    environment: &RunnerEnvironment,
+    run: impl FnOnce(&Reports, Styles) -> Result<Exit>,
+) -> Exit {
+    let color = match asked {
+        Some(asked) => Ok(Some(asked)),
+        None => Color::from_environment(environment),
+    };
     let styles = Styles::detect(color.clone().unwrap_or_default(), environment);
     let log = log_lines::start(environment, styles.err);
     let report = Reports::text(styles, Form::TEXT);
@@ -57,7 +73,7 @@ fn with_report(
         place: variable("--color"),
         reason,
     });
-    let outcome = color.and(log).and_then(|()| run(&report));
+    let outcome = color.and(log).and_then(|()| run(&report, styles));
     finish(outcome, &report)
 }
 

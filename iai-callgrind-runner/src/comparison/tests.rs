@@ -89,8 +89,8 @@ fn compared(old: &[Value], new: &[Value], options: &ComparisonOptions) -> Compar
 /// The classes of the rows of a pair, by metric.
 fn classes(old: &Value, new: &Value) -> Vec<(String, RowClass)> {
     let report = compared(
-        &[old.clone()],
-        &[new.clone()],
+        std::slice::from_ref(old),
+        std::slice::from_ref(new),
         &ComparisonOptions::default(),
     );
     assert_eq!(report.errors, [""; 0]);
@@ -239,7 +239,11 @@ fn own_code_decides_where_the_library_differs() {
         if !known {
             new["profiles"][0]["objects"] = json!([]);
         }
-        let report = compared(&[old.clone()], &[new], &ComparisonOptions::default());
+        let report = compared(
+            std::slice::from_ref(&old),
+            &[new],
+            &ComparisonOptions::default(),
+        );
         let mut rows = report.rows.into_iter();
         let row = rows
             .find(|row| row.metric.as_ref().unwrap().kind == "Ir")
@@ -332,12 +336,21 @@ fn limits_of_the_command_line_replace_those_of_the_same_metric_and_a_floor_forgi
         hard: Vec::new(),
     };
     options.limits[crate::tool::Tool::Callgrind] = Some(typed);
-    let regressed = compared(&[old.clone()], &[new.clone()], &options);
+    let regressed = compared(
+        std::slice::from_ref(&old),
+        std::slice::from_ref(&new),
+        &options,
+    );
     assert_eq!((regressed.counts.regressed, regressed.exit_code), (1, 3));
     assert_eq!(regressed.limits.len(), 2);
     options.floor = 20;
     assert_eq!(
-        compared(&[old.clone()], &[new.clone()], &options).exit_code,
+        compared(
+            std::slice::from_ref(&old),
+            std::slice::from_ref(&new),
+            &options
+        )
+        .exit_code,
         3
     );
     options.floor = 21;
@@ -350,7 +363,7 @@ fn hard_limits_hold_without_an_old_side_and_whatever_differs() {
     new["profiles"][0]["limits"] = json!([{"type": "hard", "kind": "Ir", "limit": 999}]);
     let report = compare_sides(
         None,
-        &side_of(&[new.clone()]),
+        &side_of(std::slice::from_ref(&new)),
         &ComparisonOptions::default(),
         &NothingAgreed,
     );
@@ -384,7 +397,7 @@ fn strict_and_comparable_are_exit_codes() {
             requires_comparable,
             ..ComparisonOptions::default()
         };
-        compared(&old, &[new.clone()], &options)
+        compared(&old, std::slice::from_ref(&new), &options)
     };
     assert_eq!(check(false, false).exit_code, 0);
     let strict = check(true, false);

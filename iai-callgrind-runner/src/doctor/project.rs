@@ -46,9 +46,9 @@ pub(super) struct CargoTarget {
 
 /// The fields of the answer of `cargo metadata` that are used here.
 #[derive(Debug, Deserialize)]
-struct Metadata {
+pub(super) struct Metadata {
     workspace_root: PathBuf,
-    target_directory: PathBuf,
+    pub(super) target_directory: PathBuf,
     packages: Vec<Described>,
 }
 
@@ -122,7 +122,7 @@ impl Package {
     clippy::disallowed_methods,
     reason = "asks cargo a question; benchmarks start in `execute`"
 )]
-fn metadata(
+pub(super) fn metadata(
     manifest_path: Option<&Path>,
     environment: &RunnerEnvironment,
 ) -> Result<Metadata, Finding> {

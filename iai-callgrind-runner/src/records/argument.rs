@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use super::reader::{RecordError, RecordReader};
@@ -31,6 +31,8 @@ pub enum ResultsPlace {
     Stdin,
     /// A file, or a directory with `*.jsonl` files.
     Path(PathBuf),
+    /// The directory of all results of a project; there may be none yet.
+    Home(PathBuf),
     /// A baseline below a directory of all results.
     Baseline {
         /// The directory.
@@ -71,10 +73,14 @@ impl ResultsPlace {
             Self::Path(path) => {
                 reader.name_argument(path.display().to_string());
                 match path.is_dir() {
-                    true => in_directory(path, &|name| name.ends_with(".jsonl"), true, reader),
+                    true => in_directory(path, &is_lines, true, reader),
                     // Whoever names a file may name a link to it, or the pipe of a shell.
                     false => read_file(path, File::open(path), reader, true),
                 }
+            }
+            Self::Home(home) => {
+                reader.name_argument(home.display().to_string());
+                in_directory(home, &is_lines, true, reader)
             }
             Self::Baseline { home, name } => {
                 reader.name_argument(format!("@{name}"));
@@ -83,6 +89,10 @@ impl ResultsPlace {
             }
         }
     }
+}
+
+fn is_lines(name: &str) -> bool {
+    name.ends_with(".jsonl")
 }
 
 fn input(name: String, has_runs: bool) -> RecordInput {
@@ -102,10 +112,14 @@ fn in_directory(
     let root = root.unwrap_or_else(|_| directory.to_owned());
     let mut open = vec![(root, directory.to_owned(), 0)];
     while let Some((place, shown, depth)) = open.pop() {
-        let listed = list(&place).map_err(|source| RecordError::List {
-            directory: shown.display().to_string(),
-            source,
-        })?;
+        let listed = match list(&place) {
+            // Nothing was kept yet, or it has just been removed.
+            Err(error) if error.kind() == ErrorKind::NotFound => continue,
+            listed => listed.map_err(|source| RecordError::List {
+                directory: shown.display().to_string(),
+                source,
+            })?,
+        };
         for listed in listed
             .iter()
             .filter(|listed| listed.kind == ListedKind::File)

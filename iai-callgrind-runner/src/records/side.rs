@@ -174,6 +174,20 @@ impl ResultSide {
         }
     }
 
+    /// The records as lines: those of benchmarks in the order of their identities, then those of runs. Only if the
+    /// reader kept their texts.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        let benchmarks = self.benchmarks.iter().filter_map(|it| it.text.as_deref());
+        let runs = self.runs.iter().filter_map(|run| run.text.as_deref());
+        let mut text = String::new();
+        for line in benchmarks.chain(runs) {
+            text += line;
+            text.push('\n');
+        }
+        text
+    }
+
     /// Why there is no result of a benchmark that the other side has. `None`: it is gone.
     #[must_use]
     pub fn not_run(&self, other: &RecordedBenchmark) -> Option<NotRunReason> {

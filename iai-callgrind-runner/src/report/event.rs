@@ -130,6 +130,8 @@ pub enum Event<'a> {
         /// Show commits at which nothing changed as well.
         all: bool,
     },
+    /// A report on results, in the format that was asked for.
+    Formatted(&'a [u8]),
     /// The script that `completions` was asked for.
     Script(&'a str),
 }

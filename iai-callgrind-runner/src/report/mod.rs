@@ -20,11 +20,7 @@ mod streams;
 mod text;
 mod visible;
 
-pub use comparison::{
-    left_out_of_github_action_benchmark, without_commands, write_bmf,
-    write_github_action_benchmark, write_github_commands, write_gitlab, write_junit,
-    write_markdown, ComparisonFormat, ComparisonWriter, SourcePlaces,
-};
+pub use comparison::{ComparisonWriter, SourcePlaces};
 pub use event::{Event, ExplainedResult, OutcomeCounts, UnderTool};
 pub use links::FileLinks;
 pub use reports::{Form, Reports};

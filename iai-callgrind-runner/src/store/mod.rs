@@ -19,6 +19,7 @@ mod places;
 mod records;
 mod rotation;
 mod sync;
+mod whole_file;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -34,6 +35,7 @@ pub use self::name::{FileName, Slot};
 pub use self::picture::PictureName;
 pub(crate) use self::places::remove_directory;
 pub use self::records::{NewRecords, RECORDS};
+pub(crate) use self::whole_file::write_whole;
 use crate::benchmark_path::BenchmarkPath;
 use crate::error::{Error, FileContext, Result};
 use crate::listed_directory::{self, Listed};

@@ -21,7 +21,7 @@ const MEASURES: [(&str, &str); 4] = [
 ];
 
 /// Writes an object with an object for each benchmark.
-pub fn write(report: &ComparisonReport, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(report: &ComparisonReport, out: &mut dyn Write) -> io::Result<()> {
     let names = BenchmarkNames::of(report);
     let mut benchmarks: BTreeMap<String, Map<String, Value>> = BTreeMap::new();
     for row in &report.rows {

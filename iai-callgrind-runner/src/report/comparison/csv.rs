@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::text::class_name;
+use super::words::class_words;
 use crate::comparison::{ComparisonReport, JudgedLimit, ReportRow};
 use crate::summary::Number;
 
@@ -40,7 +40,7 @@ fn fields(row: &ReportRow) -> [String; 11] {
         percent
             .map(|percent| percent.to_string())
             .unwrap_or_default(),
-        class_name(row.class).replace(' ', "_"),
+        class_words(row.class).replace(' ', "_"),
         row.limit.as_ref().map(limit).unwrap_or_default(),
     ]
 }

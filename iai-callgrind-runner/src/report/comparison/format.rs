@@ -1,41 +1,22 @@
-//! The formats of reports on two sides. A new one is a file beside this one, a name and an arm here.
+//! The formats of reports on two sides. A new one is a file beside this one, an arm here and a name in
+//! `cli/results.rs`.
 
 use std::io::{self, Write};
 
-use clap::ValueEnum;
-
-use super::{csv, json, text};
+use super::markdown::write as write_markdown;
+use super::SourcePlaces;
+use super::{bmf, csv, github, github_action_benchmark, gitlab, json, junit, text};
+use crate::cli::ComparisonFormat;
 use crate::comparison::ComparisonReport;
 use crate::report::Styles;
-
-/// Format of a report on two sides.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-pub enum ComparisonFormat {
-    /// Text for people.
-    #[default]
-    Text,
-    /// One object of `schemas/comparison.v1.schema.json`.
-    Json,
-    /// A table with all rows, as RFC 4180 has it.
-    Csv,
-}
-
-impl ComparisonFormat {
-    /// The name on the command line.
-    #[must_use]
-    pub fn name(self) -> String {
-        let value = self.to_possible_value();
-        value
-            .map(|value| value.get_name().to_owned())
-            .unwrap_or_default()
-    }
-}
 
 /// Writes reports, with what some formats need beside the report.
 #[derive(Debug, Clone, Default)]
 pub struct ComparisonWriter {
     /// Colors and columns of text.
     pub styles: Styles,
+    /// The place of the sources in their repository.
+    pub places: SourcePlaces,
 }
 
 impl ComparisonWriter {
@@ -52,8 +33,32 @@ impl ComparisonWriter {
     ) -> io::Result<()> {
         match format {
             ComparisonFormat::Text => text::write(report, self.styles, out),
+            ComparisonFormat::Markdown => write_markdown(report, &self.places, out),
             ComparisonFormat::Json => json::write(report, out),
             ComparisonFormat::Csv => csv::write(report, out),
+            ComparisonFormat::Github => self.github(report, out),
+            ComparisonFormat::Gitlab => gitlab::write(report, &self.places, out),
+            ComparisonFormat::Junit => junit::write(report, out),
+            ComparisonFormat::Bmf => bmf::write(report, out),
+            ComparisonFormat::GithubActionBenchmark => github_action_benchmark::write(report, out),
+        }
+    }
+
+    /// The text, in which nothing is a command, and the commands.
+    fn github(&self, report: &ComparisonReport, out: &mut dyn Write) -> io::Result<()> {
+        let mut text = Vec::new();
+        text::write(report, self.styles, &mut text)?;
+        let text = github::without_commands(&String::from_utf8_lossy(&text));
+        out.write_all(text.as_bytes())?;
+        github::commands(report, &self.places, out)
+    }
+
+    /// Notes on what a format leaves out.
+    #[must_use]
+    pub fn left_out(report: &ComparisonReport, format: ComparisonFormat) -> Option<String> {
+        match format {
+            ComparisonFormat::GithubActionBenchmark => github_action_benchmark::left_out(report),
+            _ => None,
         }
     }
 }

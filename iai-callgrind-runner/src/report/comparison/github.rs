@@ -15,7 +15,7 @@ use crate::comparison::{ComparisonReport, ReportRow, RowClass};
 const SHOWN: usize = 10;
 
 /// Writes errors for regressed and failed rows, and warnings for those that are not judged.
-pub fn commands(
+pub(super) fn commands(
     report: &ComparisonReport,
     places: &SourcePlaces,
     out: &mut dyn Write,
@@ -35,7 +35,7 @@ pub fn commands(
 }
 
 /// Text for stdout of a job, in which nothing is a command.
-pub fn without_commands(text: &str) -> String {
+pub(super) fn without_commands(text: &str) -> String {
     let lines = text.split_inclusive('\n').map(|line| {
         let start = line.len() - line.trim_start().len();
         // Both forms of a command: `::` at the beginning of a line and, from before, `##[` anywhere.

@@ -23,7 +23,7 @@ struct ActionValue {
 }
 
 /// Writes the new values. [`left_out`] says which metrics are not among them.
-pub fn write(report: &ComparisonReport, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(report: &ComparisonReport, out: &mut dyn Write) -> io::Result<()> {
     let names = RowNames::of_identities(report);
     let extra = circumstances::words(&report.new).join("\n");
     let rows = report.rows.iter();
@@ -44,7 +44,7 @@ pub fn write(report: &ComparisonReport, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// The note on metrics of which more is better; `None`: there is none.
-pub fn left_out(report: &ComparisonReport) -> Option<String> {
+pub(super) fn left_out(report: &ComparisonReport) -> Option<String> {
     let mut labels: Vec<&str> = Vec::new();
     for row in &report.rows {
         let Some(metric) = &row.metric else { continue };

@@ -35,7 +35,7 @@ struct CodeQualityLines {
 }
 
 /// Writes one problem for each row that regressed or failed.
-pub fn write(
+pub(super) fn write(
     report: &ComparisonReport,
     places: &SourcePlaces,
     out: &mut dyn Write,

@@ -46,7 +46,7 @@ enum CaseOutcome {
 }
 
 /// Writes a suite for each bench target. Benchmarks that only the old side has are left out.
-pub fn write(report: &ComparisonReport, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(report: &ComparisonReport, out: &mut dyn Write) -> io::Result<()> {
     let suites = suites(report);
     let mut all = CaseCounts::default();
     for suite in &suites {

@@ -9,6 +9,7 @@
 use std::borrow::Cow;
 use std::io::{self, Write};
 
+use super::words::{class_words, number_text};
 use crate::comparison::{
     ComparisonOutcome, ComparisonReport, JudgedLimit, ReportRow, ReportSide, RowClass, RowCounts,
 };
@@ -142,12 +143,20 @@ fn end(report: &ComparisonReport, style: Style, out: &mut dyn Write) -> io::Resu
         style.paint(ink, outcome),
         counts(&report.counts)
     )?;
-    match report.limits.is_empty() && report.old.is_some() {
-        true => writeln!(
-            out,
-            "  hint: `--callgrind-limits ir=5%` judges instructions"
-        ),
-        false => Ok(()),
+    match &report.old {
+        Some(_) if report.limits.is_empty() => {
+            writeln!(
+                out,
+                "  hint: `--callgrind-limits ir=5%` judges instructions"
+            )
+        }
+        Some(old) if report.counts.regressed > 0 => {
+            let inputs = old.inputs.iter().chain(&report.new.inputs);
+            let words = shlex::try_join(inputs.map(String::as_str)).unwrap_or_default();
+            let words = one_line(&words);
+            writeln!(out, "  hint: wanted? `iai-callgrind-runner accept {words}`")
+        }
+        _ => Ok(()),
     }
 }
 
@@ -170,25 +179,8 @@ fn counts(counts: &RowCounts) -> String {
     ];
     let sometimes = sometimes.into_iter().filter(|(count, _)| *count > 0);
     let all = always.into_iter().chain(sometimes);
-    let all = all.map(|(count, class)| format!("{count} {}", class_name(class)));
+    let all = all.map(|(count, class)| format!("{count} {}", class_words(class)));
     all.collect::<Vec<_>>().join("; ")
-}
-
-/// The name of a class in a sentence.
-pub(super) fn class_name(class: RowClass) -> &'static str {
-    match class {
-        RowClass::Failed => "failed",
-        RowClass::Regressed => "regressed",
-        RowClass::Improved => "improved",
-        RowClass::Accepted => "accepted",
-        RowClass::NotJudged => "not judged",
-        RowClass::NotDeterministic => "not deterministic",
-        RowClass::Changed => "changed",
-        RowClass::New => "new",
-        RowClass::Gone => "gone",
-        RowClass::NotRun => "not run",
-        RowClass::Same => "unchanged",
-    }
 }
 
 /// The columns of rows, so wide that those of all classes stand below each other.
@@ -224,7 +216,7 @@ impl TableColumns {
             .max()
             .unwrap_or(0);
         let values = metrics().flat_map(|metric| [metric.old, metric.new]);
-        let values = values.flatten().map(|value| chars(&number(value)));
+        let values = values.flatten().map(|value| chars(&number_text(value)));
         columns.value = values.max().unwrap_or(0).max(columns.value);
         // Indent, three gaps, the figures, and a limit behind them.
         let rest = 2 + columns.label + 2 * columns.value + PERCENT + 8 + 7;
@@ -284,7 +276,7 @@ impl TableColumns {
     /// `Instructions     15005     16387   +9.2102%  > +5%`
     fn figures(&self, row: &ReportRow, style: Style) -> Option<String> {
         let metric = row.metric.as_ref()?;
-        let value = |value: Option<Number>| value.map(number).unwrap_or_default();
+        let value = |value: Option<Number>| value.map(number_text).unwrap_or_default();
         let ink = match row.class {
             RowClass::Regressed => Ink::Worse,
             RowClass::Improved => Ink::Better,
@@ -343,7 +335,7 @@ fn exceeded(limit: &JudgedLimit) -> String {
             let sign = if limit.is_sign_negative() { '<' } else { '>' };
             format!("  {sign} {limit:+}%")
         }
-        JudgedLimit::Hard { limit, .. } => format!("  beyond {}", number(*limit)),
+        JudgedLimit::Hard { limit, .. } => format!("  beyond {}", number_text(*limit)),
     }
 }
 
@@ -351,7 +343,9 @@ fn exceeded(limit: &JudgedLimit) -> String {
 fn limit_of_metric(limit: &JudgedLimit) -> String {
     match limit {
         JudgedLimit::Soft { label, limit, .. } => format!("{} {limit:+}%", one_line(label)),
-        JudgedLimit::Hard { label, limit, .. } => format!("{} {}", one_line(label), number(*limit)),
+        JudgedLimit::Hard { label, limit, .. } => {
+            format!("{} {}", one_line(label), number_text(*limit))
+        }
     }
 }
 
@@ -363,13 +357,6 @@ fn origin(origin: SourceOrigin) -> &'static str {
         SourceOrigin::Std => "std",
         SourceOrigin::System => "system",
         SourceOrigin::Unknown => "",
-    }
-}
-
-fn number(number: Number) -> String {
-    match number {
-        Number::Count(count) => count.to_string(),
-        Number::Rate(rate) => format!("{rate:.*}", decimals(rate)),
     }
 }
 

@@ -101,6 +101,7 @@ impl Results {
                     return streams.object(format!("{json}\n").as_bytes());
                 }
             },
+            Event::Formatted(bytes) => return streams.for_programs(bytes),
             Event::Script(text) => return streams.for_programs(text.as_bytes()),
             _ => return Ok(()),
         };

@@ -46,7 +46,7 @@ const FOLDED: [(RowClass, &str); 4] = [
 ];
 
 /// Writes the page. Where it is too long, rows are left out from its end, explanations first.
-pub fn write(
+pub(super) fn write(
     report: &ComparisonReport,
     places: &SourcePlaces,
     out: &mut dyn Write,

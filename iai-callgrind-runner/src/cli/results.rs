@@ -1,0 +1,203 @@
+//! The command lines of `compare`, `report` and `merge`.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use iai_callgrind::protocol::{Filter, PerfLimits};
+
+use super::history::AnyMetrics;
+use super::metrics::{of_any_tool, TypedLimits};
+use super::output::Color;
+use super::per_tool::ToolLimits;
+use super::perf::perf_limits;
+use crate::metrics::MetricKind;
+use crate::per_tool::PerTool;
+
+const RESULTS: &str = "\
+RESULTS are a file with records, `-` for stdin, a directory with `*.jsonl` files, or `@NAME` for the baseline NAME of \
+this project. Without any they are the last results of this project.";
+
+/// Arguments of `compare`.
+#[derive(Debug, Default, Args)]
+#[command(after_help = RESULTS)]
+pub struct CompareArgs {
+    /// Results to compare with
+    #[arg(value_name = "OLD")]
+    pub old: OsString,
+    /// Results to judge
+    #[arg(value_name = "NEW")]
+    pub new: Vec<OsString>,
+    /// Everything that `report` has as well.
+    #[command(flatten)]
+    pub options: JudgingOptions,
+}
+
+/// Arguments of `report`.
+#[derive(Debug, Default, Args)]
+#[command(after_help = RESULTS)]
+pub struct ReportArgs {
+    /// Results to report
+    #[arg(value_name = "RESULTS")]
+    pub new: Vec<OsString>,
+    /// Everything that `compare` has as well.
+    #[command(flatten)]
+    pub options: JudgingOptions,
+}
+
+/// Arguments of `merge`.
+#[derive(Debug, Default, Args)]
+#[command(after_help = RESULTS)]
+pub struct MergeArgs {
+    /// File to write; `-` is stdout
+    #[arg(short, long, value_name = "FILE")]
+    pub output: PathBuf,
+    /// Results to merge
+    #[arg(value_name = "RESULTS")]
+    pub results: Vec<OsString>,
+    /// The results that are read.
+    #[command(flatten)]
+    pub read: ReadOptions,
+}
+
+/// The results that are read.
+#[derive(Debug, Default, Args)]
+pub struct ReadOptions {
+    /// Benchmarks to look at, as after `cargo bench --` [default: all]
+    #[arg(long, value_name = "FILTER")]
+    pub only: Vec<String>,
+    /// Go without parts that are missing, and without the rest of killed runs
+    #[arg(long)]
+    pub allow_missing: bool,
+    /// Directory of this project's results [default: `iai` in the target directory]
+    #[arg(long, value_name = "DIRECTORY")]
+    pub home: Option<PathBuf>,
+}
+
+/// How results are judged and reported.
+#[derive(Debug, Default, Args)]
+pub struct JudgingOptions {
+    /// The results that are read.
+    #[command(flatten)]
+    pub read: ReadOptions,
+    /// `--callgrind-limits`, …
+    #[command(flatten)]
+    limits: ToolLimits,
+    /// What is a regression with perf
+    #[arg(long, value_name = "LIMITS", value_parser = perf_limits)]
+    pub perf_limits: Option<PerfLimits>,
+    /// Counts by which a figure may rise whatever the limit in percent says [default: 0]
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    pub floor: u64,
+    /// Further metrics to list, which are not judged, as in `history` [default: none]
+    #[arg(long, value_name = "METRICS", value_parser = of_any_tool)]
+    metrics: Option<AnyMetrics>,
+    /// Format of stdout
+    #[arg(long, value_enum, default_value_t)]
+    pub format: ComparisonFormat,
+    /// Write a file in this format as well; may be given several times
+    #[arg(long, value_name = "FORMAT=FILE", value_parser = export)]
+    pub export: Vec<ComparisonExport>,
+    /// Benchmarks that are gone, changes that are not judged, no limits and several commits are errors
+    #[arg(long)]
+    pub strict: bool,
+    /// Exit with 4 instead of going without a judgement if circumstances differ
+    #[arg(long)]
+    pub require_comparable: bool,
+    /// Use of colors [default: auto]
+    #[arg(long, value_name = "WHEN")]
+    pub color: Option<Color>,
+}
+
+/// Format of a report on two sides.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub enum ComparisonFormat {
+    /// Text for people
+    #[default]
+    Text,
+    /// A comment on a pull request, or a summary
+    Markdown,
+    /// One object of `schemas/comparison.v1.schema.json`
+    Json,
+    /// A table with all rows
+    Csv,
+    /// Text and commands of GitHub's workflows; the summary of the job is written as well
+    Github,
+    /// Code Quality of GitLab
+    Gitlab,
+    /// Test results
+    Junit,
+    /// Bencher Metric Format
+    Bmf,
+    /// `customSmallerIsBetter` of github-action-benchmark
+    GithubActionBenchmark,
+}
+
+/// A file to write in a format.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ComparisonExport {
+    /// The format.
+    pub format: ComparisonFormat,
+    /// The file.
+    pub file: PathBuf,
+}
+
+impl JudgingOptions {
+    /// Limits of tools with a table of metrics, instead of those of records.
+    pub fn limits(&self) -> PerTool<Option<TypedLimits>> {
+        self.limits.0.clone()
+    }
+
+    /// Further metrics to list.
+    pub fn metrics(&self) -> Vec<MetricKind> {
+        self.metrics.clone().unwrap_or_default().0
+    }
+}
+
+impl ReadOptions {
+    /// The benchmarks to look at. `Err`: the mistake in a filter.
+    ///
+    /// # Errors
+    ///
+    /// A pattern has a bracket that nothing closes.
+    pub fn filter(&self) -> Result<Filter, String> {
+        let filter = Filter {
+            select: self.only.clone(),
+            ..Filter::default()
+        };
+        match filter.mistake() {
+            Some(mistake) => Err(mistake),
+            None => Ok(filter),
+        }
+    }
+}
+
+/// `json=report.json`
+fn export(text: &str) -> Result<ComparisonExport, String> {
+    let (format, file) = text
+        .split_once('=')
+        .filter(|(_, file)| !file.is_empty())
+        .ok_or("expected a format and a file, such as `markdown=report.md`")?;
+    let format = ComparisonFormat::from_str(format, false)?;
+    Ok(ComparisonExport {
+        format,
+        file: file.into(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exports_have_a_format_and_a_file() {
+        let found = export("json=a=b.json").unwrap();
+        assert_eq!(
+            (found.format, found.file),
+            (ComparisonFormat::Json, "a=b.json".into())
+        );
+        for wrong in ["", "json", "json=", "yaml=x", "=x"] {
+            assert!(export(wrong).is_err(), "{wrong}");
+        }
+    }
+}

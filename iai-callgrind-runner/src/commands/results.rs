@@ -1,0 +1,243 @@
+//! `compare`, `report` and `merge`: results of runs, read back, to reports and files.
+
+use std::ffi::OsString;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use iai_callgrind::protocol::options::variable;
+
+use super::with_colored_report;
+use crate::cli::env::RunnerEnvironment;
+use crate::cli::{
+    CompareArgs, ComparisonFormat, JudgingOptions, MergeArgs, ReadOptions, ReportArgs,
+};
+use crate::comparison::{
+    compare_sides, ComparisonOptions, ComparisonOutcome, ComparisonReport, NothingAgreed,
+};
+use crate::doctor;
+use crate::error::{Error, FileContext, Result};
+use crate::exit::Exit;
+use crate::records::{RecordReader, ResultSide, ResultsArgument, ResultsPlace, SideOptions};
+use crate::report::{ComparisonWriter, Event, Reports, SourcePlaces};
+use crate::store::write_whole;
+
+pub(super) fn compare(options: &CompareArgs, environment: &RunnerEnvironment) -> Exit {
+    let old = Some(&options.old);
+    judge(old, &options.new, &options.options, environment)
+}
+
+pub(super) fn report(options: &ReportArgs, environment: &RunnerEnvironment) -> Exit {
+    judge(None, &options.new, &options.options, environment)
+}
+
+fn judge(
+    old: Option<&OsString>,
+    new: &[OsString],
+    options: &JudgingOptions,
+    environment: &RunnerEnvironment,
+) -> Exit {
+    with_colored_report(options.color, environment, |reports, styles| {
+        let mut sides = SideReader::new(&options.read, environment)?;
+        let old = old.map(|old| sides.read(std::slice::from_ref(old), RecordReader::default()));
+        let old = old.transpose()?;
+        let new = sides.read(new, RecordReader::default())?;
+        let comparison = comparison_options(options);
+        let report = compare_sides(old.as_ref(), &new, &comparison, &NothingAgreed);
+        let writer = ComparisonWriter {
+            styles,
+            places: SourcePlaces::detect(environment, workspace(&new)),
+        };
+        write(&report, &writer, options, environment, reports)?;
+        Ok(match report.outcome {
+            ComparisonOutcome::Ok => Exit::Ok,
+            ComparisonOutcome::Regressed => Exit::Regression,
+            ComparisonOutcome::Failed => Exit::Error,
+            ComparisonOutcome::NotComparable => Exit::NotComparable,
+        })
+    })
+}
+
+/// The choices about a comparison.
+pub(super) fn comparison_options(options: &JudgingOptions) -> ComparisonOptions {
+    ComparisonOptions {
+        limits: options.limits(),
+        perf_limits: options.perf_limits.clone(),
+        floor: options.floor,
+        metrics: options.metrics(),
+        strict: options.strict,
+        requires_comparable: options.require_comparable,
+    }
+}
+
+pub(super) fn merge(options: &MergeArgs, environment: &RunnerEnvironment) -> Exit {
+    with_colored_report(None, environment, |reports, _| {
+        let mut sides = SideReader::new(&options.read, environment)?;
+        let side = sides.read(&options.results, RecordReader::with_texts())?;
+        for note in &side.notes {
+            reports.event(Event::Warning(note))?;
+        }
+        if !side.errors.is_empty() {
+            return Err(Error::Results(side.errors.join("\nerror: ")));
+        }
+        let text = side.to_text();
+        match options.output.to_str() {
+            Some("-") => reports.event(Event::Formatted(text.as_bytes()))?,
+            _ => write_whole(&options.output, text.as_bytes()).context("write", &options.output)?,
+        }
+        Ok(Exit::Ok)
+    })
+}
+
+/// Writes the files that were asked for, and stdout. The verdict stands even where nobody reads it.
+fn write(
+    report: &ComparisonReport,
+    writer: &ComparisonWriter,
+    options: &JudgingOptions,
+    environment: &RunnerEnvironment,
+    reports: &Reports,
+) -> Result<()> {
+    let formats = options.export.iter().map(|export| export.format);
+    for format in formats.chain([options.format]) {
+        if let Some(note) = ComparisonWriter::left_out(report, format) {
+            reports.event(Event::Warning(&note))?;
+        }
+    }
+    for export in &options.export {
+        // Files have no colors.
+        let writer = ComparisonWriter {
+            styles: Default::default(),
+            ..writer.clone()
+        };
+        let bytes = formatted(report, &writer, export.format)?;
+        write_whole(&export.file, &bytes).context("write", &export.file)?;
+    }
+    if options.format == ComparisonFormat::Github {
+        summary_of_job(report, writer, environment, reports)?;
+    }
+    let bytes = formatted(report, writer, options.format)?;
+    match reports.event(Event::Formatted(&bytes)) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+            // Nothing to be done if stderr is closed as well.
+            let warning =
+                "the report was not read to its end; the exit code is that of the verdict";
+            let _ = reports.event(Event::Warning(warning));
+            Ok(())
+        }
+        written => Ok(written?),
+    }
+}
+
+fn formatted(
+    report: &ComparisonReport,
+    writer: &ComparisonWriter,
+    format: ComparisonFormat,
+) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    writer.write(report, format, &mut bytes)?;
+    Ok(bytes)
+}
+
+/// Adds the page to the summary of the job, which other steps of it have written to.
+fn summary_of_job(
+    report: &ComparisonReport,
+    writer: &ComparisonWriter,
+    environment: &RunnerEnvironment,
+    reports: &Reports,
+) -> Result<()> {
+    let Some(path) = environment.get("GITHUB_STEP_SUMMARY").map(Path::new) else {
+        return Ok(());
+    };
+    let page = formatted(report, writer, ComparisonFormat::Markdown)?;
+    let mut file = std::fs::OpenOptions::new();
+    let file = file.append(true).create(true).open(path);
+    if let Err(error) = file.and_then(|mut file| io::Write::write_all(&mut file, &page)) {
+        let warning = format!("cannot write the summary `{}`: {error}", path.display());
+        reports.event(Event::Warning(&warning))?;
+    }
+    Ok(())
+}
+
+/// The workspace that results are from.
+fn workspace(side: &ResultSide) -> Option<&Path> {
+    let tools = side
+        .benchmarks
+        .iter()
+        .flat_map(|benchmark| &benchmark.tools);
+    let mut workspaces = tools.filter_map(|tool| tool.circumstances.workspace.as_ref());
+    workspaces
+        .next()
+        .map(|workspace| Path::new(&workspace.root))
+}
+
+/// Reads sides.
+pub(super) struct SideReader<'a> {
+    options: SideOptions,
+    home: Option<&'a Path>,
+    environment: &'a RunnerEnvironment,
+}
+
+impl<'a> SideReader<'a> {
+    pub(super) fn new(
+        options: &'a ReadOptions,
+        environment: &'a RunnerEnvironment,
+    ) -> Result<Self> {
+        let only = options.filter().map_err(|reason| Error::Setting {
+            place: "--only".to_owned(),
+            reason,
+        })?;
+        Ok(Self {
+            options: SideOptions {
+                allow_missing: options.allow_missing,
+                only,
+            },
+            home: options.home.as_deref(),
+            environment,
+        })
+    }
+
+    /// The side of these arguments; of none, the last results of the project.
+    pub(super) fn read(
+        &mut self,
+        arguments: &[OsString],
+        mut reader: RecordReader,
+    ) -> Result<ResultSide> {
+        let arguments = arguments.iter().cloned().map(ResultsArgument::from);
+        let mut arguments: Vec<ResultsArgument> = arguments.collect();
+        if arguments.is_empty() {
+            arguments.push(ResultsArgument::Home);
+        }
+        for argument in arguments {
+            let place = match argument {
+                ResultsArgument::Stdin => ResultsPlace::Stdin,
+                ResultsArgument::Path(path) => ResultsPlace::Path(path),
+                ResultsArgument::Home => ResultsPlace::Home(self.home()?),
+                ResultsArgument::Baseline(name) => ResultsPlace::Baseline {
+                    home: self.home()?,
+                    name,
+                },
+            };
+            let read = place.read(&mut reader, io::stdin().lock());
+            read.map_err(|error| Error::Records(Box::new(error)))?;
+        }
+        Ok(ResultSide::of(reader.finish(), &self.options))
+    }
+
+    /// The directory of all results of the project.
+    fn home(&self) -> Result<PathBuf> {
+        let variable = || self.environment.get(variable("--home")).map(PathBuf::from);
+        if let Some(home) = self.home.map(Path::to_owned).or_else(variable) {
+            return Ok(home);
+        }
+        let target = doctor::target_directory(self.environment);
+        let target = target.map_err(|reason| {
+            let hint = "run it in the project, or name the results";
+            Error::Results(format!(
+                "the results of this project are not found: {reason}\n  hint: {hint}"
+            ))
+        })?;
+        let home = target.join("iai");
+        // As users see it.
+        let here = std::path::absolute(".").unwrap_or_default();
+        Ok(home.strip_prefix(here).map_or(home.clone(), Path::to_owned))
+    }
+}

@@ -1,0 +1,463 @@
+//! `compare`, `report` and `merge` as users run them, on records that were written by hand. All counts below follow
+//! from those in [`record`].
+
+#![expect(
+    clippy::disallowed_methods,
+    reason = "the test starts the runner; nothing of it is in the runner"
+)]
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::{json, Value};
+
+/// Characters that mean something in one of the formats, on a terminal or in a shell.
+const HOSTILE: &str = "a|b`c\n::error::d\r\x1b[2J\u{202e}-->,\"e\"=f,'g' $(h)<i>&j;";
+
+/// A benchmark of a bench target with this many instructions.
+fn record(package: &str, name: &str, instructions: u64) -> Value {
+    json!({
+        "type": "benchmark", "version": 1, "status": "ok",
+        "source": {"commit": "3e3457e0d1", "committed_at": "2026-11-20T10:11:12Z", "branch": "main"},
+        "benchmark": {
+            "path": format!("app::g::{name}"), "kind": "library", "package": package, "file": "app",
+            "group": "g", "function": name, "source_file": "benches/app.rs", "line": 31,
+        },
+        "baselines": {}, "started_at": "2026-11-20T10:00:01.000Z", "duration_ns": 3,
+        "profiles": [{
+            "tool": "callgrind", "mode": "fork", "parts": [], "regressions": [], "errors": [], "notes": [],
+            "out_files": [], "log_files": [],
+            "metrics": [{"kind": "Ir", "label": "Instructions", "shown": true, "new": instructions}],
+            "limits": [{"type": "soft", "kind": "Ir", "limit": 5.0}],
+            "environment": {"valgrind_version": "3.19.0", "valgrind_args": [], "caches": []},
+        }],
+        "failures": [], "comparisons": [], "directory": "x",
+        "files": {"workspace": "/w", "package_dir": "/w", "bench_file": "/w/b.rs", "executable": "/w/e",
+            "home": "/w/target/iai", "home_in_workspace": "target/iai"},
+        "system": {"runner": "0.17.0", "target": "x86_64-unknown-linux-gnu", "libc": "glibc 2.36",
+            "rustc": "1.95.0", "cpu_features": ["avx2"]},
+    })
+}
+
+fn run(package: &str) -> Value {
+    json!({
+        "type": "run", "version": 1, "ending": "ok", "exit_code": 0,
+        "counts": {"ok": 2, "regressed": 0, "failed": 0, "filtered": 0, "not_run": 0},
+        "source": {"commit": "3e3457e0d1", "committed_at": "2026-11-20T10:11:12Z", "branch": "main"},
+        "started_at": "2026-11-20T10:00:00.000Z", "duration_ns": 5, "package": package, "file": "app",
+        "baselines": {}, "system": {"runner": "0.17.0", "target": "x86_64-unknown-linux-gnu", "cpu_features": []},
+        "warnings": [], "errors": [],
+    })
+}
+
+/// A package with benchmarks of these instructions.
+fn package(name: &str, counts: &[(&str, u64)]) -> String {
+    let counts = counts.iter();
+    let records = counts.map(|(benchmark, count)| record(name, benchmark, *count));
+    lines(records.chain([run(name)]))
+}
+
+fn lines(records: impl IntoIterator<Item = Value>) -> String {
+    records
+        .into_iter()
+        .map(|record| format!("{record}\n"))
+        .collect()
+}
+
+struct Folder(tempfile::TempDir);
+
+impl Folder {
+    fn with(files: &[(&str, &str)]) -> Self {
+        let folder = Self(tempfile::tempdir().unwrap());
+        for (name, text) in files {
+            let path = folder.0.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        folder
+    }
+
+    fn command(&self, words: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_iai-callgrind-runner"));
+        command.args(words).current_dir(self.0.path());
+        for variable in [
+            "GITHUB_STEP_SUMMARY",
+            "IAI_CALLGRIND_HOME",
+            "IAI_CALLGRIND_COLOR",
+        ] {
+            command.env_remove(variable);
+        }
+        command.env("CARGO_TERM_COLOR", "never");
+        command
+    }
+
+    fn run(&self, words: &[&str]) -> Ran {
+        Ran::of(self.command(words).output().unwrap())
+    }
+
+    fn path(&self) -> &Path {
+        self.0.path()
+    }
+}
+
+#[derive(Debug)]
+struct Ran {
+    code: i32,
+    out: String,
+    err: String,
+}
+
+impl Ran {
+    fn of(output: Output) -> Self {
+        Self {
+            code: output.status.code().unwrap(),
+            out: String::from_utf8(output.stdout).unwrap(),
+            err: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+
+    #[track_caller]
+    fn check(&self, code: i32, out: &str) {
+        assert_eq!(self.code, code, "{self:#?}");
+        assert_eq!(self.out, out, "{}", self.err);
+    }
+
+    #[track_caller]
+    fn fails(&self, code: i32, words: &str) {
+        assert_eq!(self.code, code, "{self:#?}");
+        assert!(self.err.contains(words), "{}", self.err);
+    }
+}
+
+fn two_sides() -> Folder {
+    let old = package(
+        "exp1",
+        &[("json", 15005), ("same", 10), ("less", 1000), ("gone", 7)],
+    );
+    let new = package(
+        "exp1",
+        &[("json", 16387), ("same", 10), ("less", 900), ("added", 934)],
+    );
+    Folder::with(&[
+        ("old.jsonl", &old),
+        ("new/a/results.jsonl", &new),
+        ("new/README", "no record"),
+    ])
+}
+
+#[test]
+fn a_regression_is_shown_with_the_rest_and_is_the_exit_code() {
+    let folder = two_sides();
+    folder.run(&["compare", "old.jsonl", "new"]).check(
+        3,
+        "\
+old  3e3457e  main  2026-11-20  4 benchmarks  old.jsonl
+new  3e3457e  main  2026-11-20  4 benchmarks  new
+limits: Instructions +5%
+
+Regressed (1)
+  exp1 app::g::json   Instructions       15005       16387   +9.21026%  > +5%
+Improved (1)
+  exp1 app::g::less   Instructions        1000         900   -10.0000%
+New (1)
+  exp1 app::g::added  Instructions                     934
+Gone (1)
+  exp1 app::g::gone   Instructions           7
+1 unchanged
+
+Iai-Callgrind result: Regressed. 1 regressed; 1 improved; 0 changed; 1 unchanged; 1 new; 1 gone
+  hint: wanted? `iai-callgrind-runner accept old.jsonl new`
+",
+    );
+    let words = [
+        "compare",
+        "old.jsonl",
+        "new",
+        "--only=::json",
+        "--callgrind-limits=ir=10%",
+    ];
+    folder.run(&words).check(
+        0,
+        "\
+old  3e3457e  main  2026-11-20  1 benchmark  old.jsonl
+new  3e3457e  main  2026-11-20  1 benchmark  new
+limits: Instructions +10%
+
+Changed within limits (1)
+  exp1 app::g::json  Instructions       15005       16387   +9.21026%
+
+Iai-Callgrind result: Ok. 0 regressed; 0 improved; 1 changed; 0 unchanged
+",
+    );
+    assert_eq!(
+        folder
+            .run(&["compare", "new", "old.jsonl", "--strict"])
+            .code,
+        1
+    );
+}
+
+#[test]
+fn results_may_come_from_stdin_and_need_no_old_side() {
+    let folder = two_sides();
+    let mut command = folder.command(&["report", "-", "--format=csv"]);
+    let command = command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+    let text = format!("   Compiling\n{}", package("exp1", &[("json", 15005)]));
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(text.as_bytes())
+        .unwrap();
+    Ran::of(child.wait_with_output().unwrap()).check(
+        0,
+        "label,target,package,path,tool,metric,old,new,diff_pct,class,limit\r\n\
+         ,x86_64-unknown-linux-gnu,exp1,app::g::json,callgrind,Ir,,15005,,new,5%\r\n",
+    );
+}
+
+#[test]
+fn all_formats_are_written_and_files_stay_whole() {
+    let folder = two_sides();
+    let formats = [
+        "text",
+        "markdown",
+        "json",
+        "csv",
+        "github",
+        "gitlab",
+        "junit",
+        "bmf",
+        "github-action-benchmark",
+    ];
+    for format in formats {
+        let export = format!("--export={format}=report");
+        let ran = folder.run(&["compare", "old.jsonl", "new", "--format", format, &export]);
+        assert_eq!(ran.code, 3, "{format}: {ran:#?}");
+        assert_eq!(
+            fs::read_to_string(folder.path().join("report")).unwrap(),
+            ran.out,
+            "{format}"
+        );
+        assert!(ran.out.contains("16387"), "{format}: {}", ran.out);
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);
+    let ran = folder.run(&["compare", "old.jsonl", "new", "--export=json=none/x"]);
+    ran.fails(1, "cannot write `none/x`");
+    folder
+        .run(&["compare", "old.jsonl", "--export=yaml=x"])
+        .fails(2, "yaml");
+}
+
+#[test]
+fn the_summary_of_a_job_is_added_to() {
+    let folder = two_sides();
+    fs::write(folder.path().join("summary"), "before\n").unwrap();
+    let mut command = folder.command(&["compare", "old.jsonl", "new", "--format=github"]);
+    command.env("GITHUB_STEP_SUMMARY", "summary");
+    let ran = Ran::of(command.output().unwrap());
+    assert!(
+        ran.out.contains("\n::error file=benches/app.rs,line=31,"),
+        "{}",
+        ran.out
+    );
+    let summary = fs::read_to_string(folder.path().join("summary")).unwrap();
+    assert!(
+        summary.starts_with("before\n<!-- iai-callgrind: "),
+        "{summary}"
+    );
+    command.env("GITHUB_STEP_SUMMARY", "not/there");
+    Ran::of(command.output().unwrap()).fails(3, "cannot write the summary `not/there`");
+}
+
+#[test]
+fn a_closed_stdout_does_not_change_the_verdict() {
+    let folder = two_sides();
+    let mut command = folder.command(&["compare", "old.jsonl", "new"]);
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    Ran::of(command.stdout(writer).output().unwrap())
+        .fails(3, "the exit code is that of the verdict");
+}
+
+#[test]
+fn comparable_circumstances_can_be_required() {
+    let mut other = record("exp1", "json", 16387);
+    other["system"]["rustc"] = json!("1.96.0");
+    let folder = two_sides();
+    fs::write(
+        folder.path().join("other.jsonl"),
+        lines([other, run("exp1")]),
+    )
+    .unwrap();
+    let words = ["compare", "old.jsonl", "other.jsonl", "--only=json"];
+    let ran = folder.run(&words);
+    ran.check(
+        0,
+        "\
+old  3e3457e  main  2026-11-20  1 benchmark  old.jsonl
+new  3e3457e  main  2026-11-20  1 benchmark  other.jsonl
+differs: rustc 1.95.0 | 1.96.0 (1 benchmark): instructions are not judged
+compiled by rustc 1.95.0 | 1.96.0: 1 of 1 changed, median +9.2%, not judged
+limits: Instructions +5%
+
+Not judged (1)
+  exp1 app::g::json  Instructions       15005       16387   +9.21026%  > +5%
+
+Iai-Callgrind result: Ok. 0 regressed; 0 improved; 0 changed; 0 unchanged; 1 not judged
+",
+    );
+    let ran = folder.run(&[&words[..], &["--require-comparable"]].concat());
+    assert_eq!(ran.code, 4, "{ran:#?}");
+}
+
+#[test]
+fn errors_say_what_to_do_next() {
+    let folder = two_sides();
+    let ran = folder.run(&["compare", "old.jsonl", "none.jsonl"]);
+    ran.fails(
+        1,
+        "cannot read the results in `none.jsonl`\n  caused by: No such file",
+    );
+    let ran = folder.run(&["report", "--home=nothing"]);
+    assert_eq!(ran.code, 1);
+    assert!(
+        ran.out
+            .contains("error: no results in `nothing`; run `cargo bench` first"),
+        "{ran:?}"
+    );
+    folder
+        .run(&["report"])
+        .fails(1, "hint: run it in the project, or name the results");
+    folder
+        .run(&["compare", "old.jsonl", "--only=[x"])
+        .fails(2, "no `]` closes");
+    folder
+        .run(&["compare", "old.jsonl", "--callgrind-limits=ir"])
+        .fails(2, "is not of the form");
+    let newer = record("exp1", "json", 1)
+        .to_string()
+        .replace("\"version\":1", "\"version\":2");
+    fs::write(folder.path().join("newer.jsonl"), newer).unwrap();
+    folder.run(&["report", "newer.jsonl"]).fails(
+        1,
+        "hint: use the version of iai-callgrind-runner that wrote it",
+    );
+}
+
+#[test]
+fn merged_results_are_the_lines_in_their_order_whatever_the_order_of_the_files() {
+    let (one, two) = (
+        package("b", &[("x", 1), ("a", 2)]),
+        package("a", &[("y", 3)]),
+    );
+    let folder = Folder::with(&[("1.jsonl", &one), ("2.jsonl", &two)]);
+    let merge = |inputs: &[&str], output: &str| {
+        let ran = folder.run(&[&["merge", "-o", output], inputs].concat());
+        assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{ran:?}");
+        ran.out
+    };
+    let merged = merge(&["1.jsonl", "2.jsonl"], "-");
+    let expected = [
+        record("a", "y", 3),
+        record("b", "a", 2),
+        record("b", "x", 1),
+        run("a"),
+        run("b"),
+    ];
+    assert_eq!(merged, lines(expected));
+    assert_eq!(merge(&["2.jsonl", "1.jsonl"], "-"), merged);
+    merge(&["."], "all.jsonl");
+    assert_eq!(
+        fs::read_to_string(folder.path().join("all.jsonl")).unwrap(),
+        merged
+    );
+    let again = folder.run(&["merge", "-o", "all.jsonl", "all.jsonl", "1.jsonl"]);
+    assert_eq!(again.code, 0);
+    assert!(
+        again.err.contains("2 results are there more than once"),
+        "{}",
+        again.err
+    );
+    assert_eq!(
+        fs::read_to_string(folder.path().join("all.jsonl")).unwrap(),
+        merged
+    );
+}
+
+#[test]
+fn a_side_that_is_not_whole_is_not_merged() {
+    let half = |part| {
+        let mut run = run("exp1");
+        run["partition"] = json!({"kind": "hash", "part": part, "parts": 2});
+        lines([record("exp1", &format!("b{part}"), 5), run])
+    };
+    let folder = Folder::with(&[("1.jsonl", &half(1)), ("2.jsonl", &half(2)), ("out", "old")]);
+    let ran = folder.run(&["merge", "-o", "out", "1.jsonl"]);
+    ran.fails(
+        1,
+        "error: part 2 of 2 of exp1 app is missing: `--partition=hash:2/2` measures it",
+    );
+    assert_eq!(
+        fs::read_to_string(folder.path().join("out")).unwrap(),
+        "old"
+    );
+    assert_eq!(
+        folder
+            .run(&["merge", "-o", "out", "1.jsonl", "2.jsonl"])
+            .code,
+        0
+    );
+    assert_eq!(
+        folder
+            .run(&["merge", "-o", "out", "1.jsonl", "--allow-missing"])
+            .code,
+        0
+    );
+}
+
+#[test]
+fn hostile_names_are_data_in_every_format() {
+    let mut hostile = record("exp1", "json", 16387);
+    hostile["benchmark"]["path"] = json!(format!("app::g::{HOSTILE}"));
+    hostile["source"]["branch"] = json!(HOSTILE);
+    let mut old = hostile.clone();
+    old["profiles"][0]["metrics"][0]["new"] = json!(15005);
+    let sides = [old, hostile].map(|side| lines([side, run("exp1")]));
+    let folder = Folder::with(&[("old.jsonl", &sides[0]), ("new.jsonl", &sides[1])]);
+    let of = |format| folder.run(&["compare", "old.jsonl", "new.jsonl", "--format", format]);
+    for format in [
+        "text", "github", "markdown", "csv", "json", "gitlab", "junit", "bmf",
+    ] {
+        let ran = of(format);
+        assert_eq!(ran.code, 3, "{format}: {ran:#?}");
+        let commands = ran.out.lines().filter(|line| line.starts_with("::"));
+        assert_eq!(
+            commands.count(),
+            usize::from(format == "github" || format == "csv"),
+            "{format}: {}",
+            ran.out
+        );
+        if !["csv", "markdown"].contains(&format) {
+            assert!(
+                !ran.out.contains(['\x1b', '\u{202e}']),
+                "{format}: {}",
+                ran.out
+            );
+        }
+    }
+    let text = of("text").out;
+    assert!(
+        text.contains("a|b`c\\n::error::d\\r\\u{1b}[2J\\u{202e}-->,"),
+        "{text}"
+    );
+    let json: Value = serde_json::from_str(&of("json").out).unwrap();
+    assert_eq!(json["rows"][0]["path"], format!("app::g::{HOSTILE}"));
+    let table = of("csv").out;
+    let mut rows = csv::Reader::from_reader(table.as_bytes());
+    let row = rows.records().next().unwrap().unwrap();
+    assert_eq!(row.get(3).unwrap(), format!("app::g::{HOSTILE}"));
+}
