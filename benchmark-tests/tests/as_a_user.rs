@@ -242,3 +242,59 @@ fn fixtures_of_a_member_begin_at_the_root_that_cargo_knows() {
     let test = run(&mut user.cargo(&arguments)).code(0);
     test.shows(&["test with_fixture::programs::bench_cat ... ok\n"]);
 }
+
+/// Six commits, of which the third does not build and the fifth makes it slow, and the recipe as it stands in
+/// `docs/history.md`.
+#[test]
+fn git_bisect_finds_the_commit_that_made_a_benchmark_slow() {
+    let page = include_str!("../../docs/history.md");
+    let blocks = page.split("```sh\n").skip(1);
+    let mut blocks = blocks.map(|block| block.split("```").next().unwrap());
+    let recipe = blocks.find(|block| block.contains("git bisect")).unwrap();
+    let manifest = format!(
+        "[dev-dependencies.iai-callgrind]\npath = {:?}\n\n[lib]\nbench = false\n\n\
+         [[bench]]\nname = \"app\"\nharness = false\n",
+        user::library()
+    );
+    let bench = BENCH
+        .replace("bench::short(10)", "bench::n_0(bisected::LENGTH)")
+        .replace("bench_sum", "json_write")
+        .replace("numbers", "g");
+    let user = User {
+        package: Package::new("bisected", &manifest, &[("benches/app.rs", &bench)]),
+    };
+    let shell = |lines: &str| {
+        let mut command = user.cargo(&[]);
+        let target = command
+            .get_envs()
+            .find(|(name, _)| *name == "CARGO_TARGET_DIR");
+        let target = target.unwrap().1.unwrap().to_owned();
+        command = user.command("sh");
+        command
+            .args(["-ec", lines])
+            .current_dir(user.package.path())
+            .env("CARGO_TARGET_DIR", target)
+            .envs([
+                ("GIT_CONFIG_GLOBAL", "/dev/null"),
+                ("GIT_CONFIG_NOSYSTEM", "1"),
+            ])
+            .envs([("GIT_AUTHOR_NAME", "a"), ("GIT_AUTHOR_EMAIL", "a@b")])
+            .envs([("GIT_COMMITTER_NAME", "a"), ("GIT_COMMITTER_EMAIL", "a@b")]);
+        run(&mut command)
+    };
+    shell("git init -q").code(0);
+    let lengths = ["100", "101", "no number", "102", "9000", "9001"];
+    for (number, length) in lengths.iter().enumerate() {
+        let source = format!("pub const LENGTH: u64 = {length};\n");
+        std::fs::create_dir_all(user.package.path().join("src")).unwrap();
+        std::fs::write(user.package.path().join("src/lib.rs"), source).unwrap();
+        shell(&format!(
+            "git add src benches Cargo.toml Cargo.lock; git commit -qm {number}; git tag c{number}"
+        ))
+        .code(0);
+    }
+    let ended = shell(&recipe.replace("BAD GOOD", "c5 c0")).code(0);
+    let first = shell("git rev-parse c4");
+    let expected = format!("{} is the first bad commit", first.stdout.trim());
+    assert!(ended.stdout.contains(&expected), "{ended:?}");
+}
