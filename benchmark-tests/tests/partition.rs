@@ -73,6 +73,47 @@ fn what_is_listed_is_measured_and_tested() {
     ]);
 }
 
+/// Two machines with the times of the same results measure everything between them, each benchmark once.
+#[test]
+fn parts_by_the_times_of_earlier_results() {
+    let earlier = Home::new();
+    let bench = |home: &Home| Bench::new("counts").measure(home).arg("rounds");
+    bench(&earlier).run().code(0);
+    let paths = |home: &Home| -> Vec<String> {
+        let records = home.records("counts").into_iter();
+        let paths = records.filter_map(|it| Some(it["benchmark"]["path"].as_str()?.to_owned()));
+        paths.collect()
+    };
+    let mut parts = Vec::new();
+    for part in ["1", "2"] {
+        let home = Home::new();
+        let timed = bench(&home).arg(format!("--partition=time:{part}/2"));
+        let missing = format!("`time:{part}/2` needs `--timings=RESULTS`");
+        timed.run().code(2).says(&[&missing]);
+        let timed = bench(&home).arg(format!("--partition=time:{part}/2"));
+        timed.arg("--timings").arg(earlier.path()).run().code(0);
+        let run = home.records("counts").pop().unwrap();
+        assert_eq!(run["partition"]["kind"], "time");
+        parts.extend(paths(&home));
+    }
+    let mut all = paths(&earlier);
+    assert!(all.len() > 1, "{all:?}");
+    all.sort();
+    parts.sort();
+    assert_eq!(parts, all);
+    let empty = Home::new();
+    let nothing = bench(&Home::new()).args(["--partition=time:1/2", "--timings"]);
+    nothing
+        .arg(empty.path())
+        .run()
+        .code(2)
+        .says(&["no results in `"]);
+    let list = Bench::new("counts").args(["--list", "--partition=time:1/2"]);
+    list.run()
+        .code(2)
+        .says(&["the list and the test mode know `hash` and `count` only"]);
+}
+
 #[test]
 fn an_empty_part_is_said_out_loud() {
     let home = Home::new();

@@ -15,6 +15,7 @@ use crate::exit::{Ended, Exit};
 use crate::host::Host;
 use crate::nothing_selected;
 use crate::plan::{self, Plan};
+use crate::records;
 use crate::report::{Event, OutcomeCounts, Reports};
 use crate::session;
 use crate::settings::Settings;
@@ -25,6 +26,7 @@ use crate::summary::{
     kept_label, kept_mode, LazySource, RecordedPartition, RunContext, RunSelection, SuiteFacts,
 };
 use crate::system;
+use crate::timings::TimedParts;
 use crate::verify;
 
 /// Describes, plans, measures, compares and reports the benchmarks of an executable. `words` are the
@@ -116,7 +118,7 @@ fn ended(outcome: Result<Exit>, settings: &Settings, report: &Reports) -> Result
 
 /// Makes the plan, and reports its warnings.
 fn plan(suite: &Suite, settings: &Settings, report: &Reports) -> Result<Plan> {
-    let mut plan = plan::build(suite, settings)?;
+    let mut plan = plan::build_part(suite, settings, timed_parts(suite, settings)?.as_ref())?;
     if settings.verify.is_some() {
         verify::adjust(&mut plan);
     }
@@ -124,6 +126,25 @@ fn plan(suite: &Suite, settings: &Settings, report: &Reports) -> Result<Plan> {
         report.event(Event::Warning(warning))?;
     }
     Ok(plan)
+}
+
+/// The parts of `--partition=time:M/N`.
+fn timed_parts(suite: &Suite, settings: &Settings) -> Result<Option<TimedParts>> {
+    let Some(partition) = settings.partition.filter(|it| it.needs_times()) else {
+        return Ok(None);
+    };
+    let results = settings.timings.as_ref().ok_or_else(|| {
+        let reason =
+            format!("`{partition}` needs `--timings=RESULTS`, whose times divide the benchmarks");
+        Error::option("--partition", reason)
+    })?;
+    let results = settings.workspace(&suite.package).join(results);
+    let times = records::times(&results).map_err(|error| Error::Records(Box::new(error)))?;
+    if times.is_empty() {
+        let reason = format!("no results in `{}`", results.display());
+        return Err(Error::option("--timings", reason));
+    }
+    Ok(Some(TimedParts::new(&times, partition.parts())))
 }
 
 fn context(suite: &Suite, settings: &Settings, home: &Path) -> RunContext {

@@ -1,5 +1,7 @@
 //! The options that select benchmarks.
 
+use std::path::PathBuf;
+
 use clap::Args;
 use iai_callgrind::protocol::Partition;
 
@@ -33,9 +35,18 @@ pub struct SelectionOptions {
     ///
     /// Only one of several parts of the benchmarks that the filters select, for machines that share
     /// them: with `hash:M/N` those whose path has the hash M of N, with `count:M/N` each N-th,
-    /// starting with the M-th [default: all]
+    /// starting with the M-th, with `time:M/N` so that all parts take about the same time, by the
+    /// times of `--timings` [default: all]
     #[arg(long, value_name = "PART")]
     pub partition: Option<Partition>,
+
+    /// Results whose times divide the benchmarks
+    ///
+    /// Results of earlier runs, whose times divide the benchmarks with `--partition=time:M/N`: a file with records or
+    /// a directory with `*.jsonl` files, the same on all machines; a relative path begins at the workspace
+    /// [default: none]
+    #[arg(long, value_name = "RESULTS")]
+    pub timings: Option<PathBuf>,
 
     /// Print the names of the benchmarks and run nothing
     ///

@@ -42,6 +42,7 @@ pub use self::tool_args::{Instrumentation, ToolArgs};
 use crate::benchmark_path::BenchmarkPath;
 use crate::error::Result;
 use crate::settings::{Baseline, Settings};
+use crate::timings::TimedParts;
 use crate::tool::{self, Execution};
 
 /// Everything that a run does: benchmarks with their tools, hooks and limits.
@@ -104,6 +105,19 @@ impl Plan {
 ///
 /// A configuration that cannot be carried out.
 pub fn build(suite: &Suite, settings: &Settings) -> Result<Plan> {
+    build_part(suite, settings, None)
+}
+
+/// Builds the plan of a run whose parts may follow from the times of earlier results.
+///
+/// # Errors
+///
+/// A configuration that cannot be carried out.
+pub(crate) fn build_part(
+    suite: &Suite,
+    settings: &Settings,
+    timed: Option<&TimedParts>,
+) -> Result<Plan> {
     // The partition is a part of all selected benchmarks, so it is taken when all groups are there. The
     // search for options without effect comes last, since it looks at what is left.
     let file = suite.config.clone().unwrap_or_default();
@@ -157,7 +171,7 @@ pub fn build(suite: &Suite, settings: &Settings) -> Result<Plan> {
         }
     }
     if let Some(partition) = settings.partition {
-        plan.keep_part(partition);
+        plan.keep_part(partition, timed, &suite.package.name);
     }
     plan.warnings.extend(no_effect::warnings(&plan, settings));
     Ok(plan)

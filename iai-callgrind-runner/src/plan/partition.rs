@@ -3,15 +3,25 @@
 use iai_callgrind::protocol::Partition;
 
 use super::Plan;
+use crate::timings::TimedParts;
 
 impl Plan {
     /// Keeps one part of the benchmarks; the others count as filtered.
-    pub(super) fn keep_part(&mut self, partition: Partition) {
+    pub(super) fn keep_part(
+        &mut self,
+        partition: Partition,
+        timed: Option<&TimedParts>,
+        package: &str,
+    ) {
         let mut number = 0;
         for group in &mut self.groups {
             let before = group.benchmarks.len();
             group.benchmarks.retain(|benchmark| {
-                let takes = partition.takes(number, &benchmark.path.to_string());
+                let path = benchmark.path.to_string();
+                let takes = match timed {
+                    Some(timed) => timed.part(package, &path) + 1 == partition.part(),
+                    None => partition.takes(number, &path),
+                };
                 number += 1;
                 takes
             });

@@ -16,6 +16,7 @@ mod set;
 mod side;
 #[cfg(test)]
 mod tests;
+mod times;
 
 pub use self::argument::{ResultsArgument, ResultsPlace};
 pub use self::benchmark::{
@@ -25,3 +26,4 @@ pub use self::benchmark::{
 pub use self::reader::{RecordError, RecordReader};
 pub use self::set::{RecordInput, RecordSet};
 pub use self::side::{NotRunReason, ResultSide, SideOptions};
+pub(crate) use self::times::times;

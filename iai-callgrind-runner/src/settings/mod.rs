@@ -34,6 +34,8 @@ pub struct Settings {
     pub filter: Filter,
     /// Part of the selected benchmarks that runs.
     pub partition: Option<Partition>,
+    /// Results whose times divide the benchmarks; a relative path begins at the workspace.
+    pub timings: Option<PathBuf>,
     /// Slots that are written and compared.
     pub baseline: Baseline,
     /// Run only ignored benchmarks, of which there are none.
@@ -146,6 +148,7 @@ impl Settings {
             executable,
             filter,
             partition: args.selection.partition,
+            timings: args.selection.timings,
             baseline: Baseline::new(&args.baselines, args.metrics.strict.unwrap_or(false)),
             ignored: args.libtest.ignored,
             no_runner: args.selection.list == Some(true) || args.running.test == Some(true),

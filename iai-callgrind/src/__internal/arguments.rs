@@ -180,7 +180,14 @@ fn nocapture(text: &str, place: &str) -> Result<ShownStreams, String> {
 }
 
 fn partition(text: &str, place: &str) -> Result<Partition, String> {
-    text.parse().map_err(|error| invalid(text, place, &error))
+    match text.parse::<Partition>() {
+        Ok(partition) if partition.needs_times() => Err(invalid(
+            text,
+            place,
+            &"the list and the test mode know `hash` and `count` only",
+        )),
+        parsed => parsed.map_err(|error| invalid(text, place, &error)),
+    }
 }
 
 fn invalid(text: &str, place: &str, error: &dyn std::fmt::Display) -> String {
@@ -266,6 +273,9 @@ mod tests {
         assert_eq!(filter("--list c"), ["c"]);
         let (_, arguments) = read("--list", &[("IAI_CALLGRIND_PARTITION", "count:1/2")]);
         assert_eq!(arguments.unwrap().partition, "count:1/2".parse().ok());
+        let (_, arguments) = read("--list --partition=time:1/2", &[]);
+        let error = arguments.unwrap_err();
+        assert!(error.ends_with("know `hash` and `count` only"), "{error}");
     }
 
     #[test]

@@ -2,7 +2,8 @@
 //!
 //! `hash:1/3` takes a benchmark by its path alone, so it stays in its part whatever else is added or
 //! filtered. `count:1/3` deals the selected benchmarks out in turn, so that the parts have the same
-//! size. The parts of `/N` together are everything, and no two of them share a benchmark.
+//! size. `time:1/3` divides by the times of earlier results, which the runner reads. The parts of `/N` together are
+//! everything, and no two of them share a benchmark.
 
 use std::fmt;
 use std::str::FromStr;
@@ -22,6 +23,7 @@ pub struct Partition {
 enum Kind {
     Hash,
     Count,
+    Time,
 }
 
 /// Error in the text of a partition.
@@ -29,13 +31,14 @@ enum Kind {
 pub struct InvalidPartition(&'static str);
 
 impl Partition {
-    /// The way of dividing: `hash` or `count`.
+    /// The way of dividing: `hash`, `count` or `time`.
     #[must_use]
     #[inline]
     pub fn kind(self) -> &'static str {
         match self.kind {
             Kind::Hash => "hash",
             Kind::Count => "count",
+            Kind::Time => "time",
         }
     }
 
@@ -53,11 +56,19 @@ impl Partition {
         self.parts
     }
 
-    /// Is this benchmark in the part? `number` counts what the filters select, from 0.
+    /// Does it take times to know the parts?
+    #[must_use]
+    #[inline]
+    pub fn needs_times(self) -> bool {
+        self.kind == Kind::Time
+    }
+
+    /// Is this benchmark in the part? `number` counts what the filters select, from 0. Benchmarks whose time is not known
+    /// are divided by their path.
     #[must_use]
     pub fn takes(self, number: usize, path: &str) -> bool {
         let place = match self.kind {
-            Kind::Hash => hash(path.as_bytes()),
+            Kind::Hash | Kind::Time => hash(path.as_bytes()),
             Kind::Count => number as u64,
         };
         place % self.parts == self.part
@@ -68,11 +79,13 @@ impl FromStr for Partition {
     type Err = InvalidPartition;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        const EXPECTED: &str = "expected `hash:M/N` or `count:M/N`, such as `count:1/3`";
+        const EXPECTED: &str =
+            "expected `hash:M/N`, `count:M/N` or `time:M/N`, such as `count:1/3`";
         let (kind, numbers) = text.split_once(':').ok_or(InvalidPartition(EXPECTED))?;
         let kind = match kind {
             "hash" => Kind::Hash,
             "count" => Kind::Count,
+            "time" => Kind::Time,
             _ => return Err(InvalidPartition(EXPECTED)),
         };
         let number = |text: &str| text.parse::<u64>().map_err(|_| InvalidPartition(EXPECTED));
@@ -110,12 +123,17 @@ mod tests {
 
     #[test]
     fn texts() {
-        for text in ["hash:1/1", "count:3/3", "hash:1/18446744073709551615"] {
+        for text in [
+            "hash:1/1",
+            "count:3/3",
+            "time:2/3",
+            "hash:1/18446744073709551615",
+        ] {
             assert_eq!(text.parse::<Partition>().unwrap().to_string(), text);
         }
         for text in ["", "1/2", "hash", "hash:", "hash:1", "hash:/", "slice:1/2"] {
             let error = text.parse::<Partition>().unwrap_err().to_string();
-            assert!(error.starts_with("expected `hash:M/N`"), "{text}: {error}");
+            assert!(error.starts_with("expected `hash:M/N`,"), "{text}: {error}");
         }
         for text in ["count:-1/2", "count:1/2/3", "count:a/b", "hash: 1/2"] {
             text.parse::<Partition>().unwrap_err();

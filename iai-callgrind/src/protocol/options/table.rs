@@ -97,6 +97,7 @@ const TABLE: &[Row] = &[
     row("--strict", Nothing),
     row("--test", Nothing),
     row("--timeout", Word),
+    row("--timings", Word),
     row("--tolerance", MaybeWord),
     row("--tool-runner", Word),
     row("--tool-runner-args", Word),
