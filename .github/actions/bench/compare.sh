@@ -1,0 +1,94 @@
+#!/usr/bin/env bash
+# Compares with the base, measuring it here if there are no results that can be compared with. The exit code is the verdict.
+# shellcheck source=common.sh
+. "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+
+cd "$INPUT_WORKING_DIRECTORY"
+runner=$(runner_of "$RUNNER_VERSION")
+options=(--require-comparable)
+if [ -n "$INPUT_LIMITS" ]; then
+    options+=("--callgrind-limits=$INPUT_LIMITS")
+fi
+if [ "$INPUT_STRICT" = true ]; then
+    options+=(--strict)
+fi
+
+# Measures the base with its own runner and its own home. The directory of cargo's builds is the same: the dependencies
+# are built already.
+measure_base() {
+    local worktree=$RUNNER_TEMP/base
+    local prefix target version
+    if [ -z "$BASE_COMMIT" ] || [ -n "$INPUT_PARTS" ]; then
+        return 1
+    fi
+    echo "::group::Benchmarks of the base $BASE_COMMIT"
+    prefix=$(git rev-parse --show-prefix)
+    target=$(cargo metadata --no-deps --format-version 1 | jq -r .target_directory)
+    rm -f "$base"
+    git worktree add --quiet --force --detach "$worktree" "$BASE_COMMIT"
+    (
+        # In this place a failing command does not end the script by itself.
+        cd "$worktree/$prefix" || exit
+        version=$(version_here) || exit
+        [ -n "$version" ] || exit
+        install_runner "$version" || exit
+        export CARGO_TARGET_DIR=$target IAI_CALLGRIND_HOME=$state/base-home
+        measure "$version" "$base" "$IAI_CALLGRIND_HOME"
+    ) || rm -f "$base"
+    git worktree remove --force "$worktree" || true
+    echo '::endgroup::'
+    [ -s "$base" ]
+}
+
+# Reports on the new side alone.
+without_base() {
+    local code=0
+    annotate warning 'there are no results of the base: nothing is compared'
+    "$runner" report "${options[@]:1}" --format=github "--export=markdown=$report" "$new" || code=$?
+    if [ "$code" -eq 0 ] && [ "$INPUT_STRICT" = true ]; then
+        code=1
+    fi
+    output verdict no-baseline
+    exit "$code"
+}
+
+old=
+case $INPUT_BASE in
+    none) ;;
+    auto)
+        if [ "$GITHUB_EVENT_NAME" = pull_request ]; then
+            old=$base
+            [ -s "$old" ] || measure_base || old=
+        fi
+        ;;
+    *) old=$INPUT_BASE ;;
+esac
+
+if [ -n "$INPUT_PART" ]; then
+    output verdict part
+    exit
+fi
+if [ -z "$old" ] && [ "$GITHUB_EVENT_NAME" = pull_request ] && [ "$INPUT_BASE" = auto ]; then
+    without_base
+fi
+
+code=0
+if [ -z "$old" ]; then
+    "$runner" report "${options[@]:1}" --format=github "--export=markdown=$report" "$new" || code=$?
+else
+    # Whether both sides can be compared is known before anything is reported.
+    "$runner" compare "${options[@]}" --format=json "$old" "$new" >/dev/null 2>&1 || code=$?
+    if [ "$code" -eq 4 ] && [ "$old" = "$base" ] && [ -n "$BASE_COMMIT" ]; then
+        measure_base || without_base
+    fi
+    code=0
+    "$runner" compare "${options[@]}" --format=github "--export=markdown=$report" "$old" "$new" || code=$?
+fi
+
+case $code in
+    0) output verdict ok ;;
+    3) output verdict regressed ;;
+    4) output verdict not-comparable ;;
+    *) output verdict failed ;;
+esac
+exit "$code"

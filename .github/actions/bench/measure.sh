@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# Measures what is checked out, or takes the results of all parts.
+# shellcheck source=common.sh
+. "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+
+runner=$(runner_of "$RUNNER_VERSION")
+if [ -n "$INPUT_PARTS" ]; then
+    "$runner" merge -o "$new" "$INPUT_PARTS"/*/new
+    # Each part measured its own part of the base, unless all of it was in the cache.
+    if [ ! -s "$base" ] && compgen -G "$INPUT_PARTS/*/base/results.jsonl" >/dev/null; then
+        "$runner" merge -o "$base" "$INPUT_PARTS"/*/base ||
+            annotate warning 'the results of the base are not complete'
+    fi
+else
+    cd "$INPUT_WORKING_DIRECTORY"
+    measure "$RUNNER_VERSION" "$new"
+fi
+
+# The next pull requests compare with it. It is kept before anything is judged, so that a regression on the main branch
+# becomes the next base.
+if [ "$GITHUB_EVENT_NAME" = push ] && [ -z "$INPUT_PART" ]; then
+    cp "$new" "$base"
+fi

@@ -1,0 +1,235 @@
+//! The action of GitHub, step by step as its file says, in a repository with a merge commit: without a network, with
+//! programs in place of cargo and the runner, and with directories in place of caches and artifacts.
+//!
+//! It needs `bash`, `git` and `jq`.
+
+#![allow(
+    clippy::disallowed_methods,
+    reason = "the test is what surrounds the scripts"
+)]
+
+mod sandbox;
+mod workflow;
+
+use sandbox::{Event, Sandbox};
+use workflow::Action;
+
+const MERGE: Event = Event::PullRequest { depth: 2 };
+
+#[test]
+fn main_is_measured_and_kept_for_pull_requests() {
+    let sandbox = Sandbox::new();
+    let run = sandbox.run(Event::Push, &[]);
+    run.ends(0, "ok");
+    assert_eq!(sandbox.cached("default", "main"), ["main 100"]);
+    assert_eq!(run.results(), ["main 100"]);
+    assert_eq!(run.benches(), 1);
+}
+
+#[test]
+fn a_pull_request_is_compared_with_its_base_from_the_cache() {
+    let sandbox = Sandbox::new();
+    sandbox.run(Event::Push, &[]).ends(0, "ok");
+    let run = sandbox.run(MERGE, &[]);
+    run.ends(0, "ok");
+    assert_eq!(run.benches(), 1);
+    assert!(
+        run.called("runner compare --require-comparable --callgrind-limits=ir=5% --format=github")
+    );
+    assert_eq!(run.report(), "main 100 -> merge 100");
+
+    sandbox.change("count", "120");
+    let run = sandbox.run(MERGE, &[]);
+    run.ends(3, "regressed");
+    assert_eq!(run.benches(), 1);
+    assert_eq!(run.report(), "main 100 -> merge 120");
+    assert_eq!(
+        run.artifact("iai-callgrind-default"),
+        ["base", "new", "report.md"]
+    );
+}
+
+#[test]
+fn without_a_cache_the_base_is_measured_beside_the_change() {
+    let sandbox = Sandbox::new();
+    sandbox.change("count", "120");
+    let run = sandbox.run(MERGE, &[]);
+    run.ends(3, "regressed");
+    assert_eq!(run.benches(), 2);
+    assert_eq!(run.report(), "main 100 -> merge 120");
+    assert!(
+        sandbox.cached("default", "main").is_empty(),
+        "pull requests write none of main's"
+    );
+    assert!(run.called("target of the base is that of the change"));
+}
+
+#[test]
+fn another_label_has_another_base() {
+    let sandbox = Sandbox::new();
+    sandbox.run(Event::Push, &[]).ends(0, "ok");
+    let run = sandbox.run(MERGE, &[("label", "musl")]);
+    run.ends(0, "ok");
+    assert_eq!(run.benches(), 2);
+    assert_eq!(run.results(), ["musl merge 100"]);
+    assert_eq!(
+        run.artifact("iai-callgrind-musl"),
+        ["base", "new", "report.md"]
+    );
+}
+
+#[test]
+fn a_base_that_cannot_be_compared_with_is_measured_again() {
+    let sandbox = Sandbox::new();
+    sandbox.cache("default", "main", "foreign 100\n");
+    sandbox.change("count", "120");
+    let run = sandbox.run(MERGE, &[]);
+    run.ends(3, "regressed");
+    assert_eq!(run.benches(), 2);
+    assert_eq!(run.report(), "main 100 -> merge 120");
+}
+
+#[test]
+fn given_results_are_taken_as_they_are() {
+    let sandbox = Sandbox::new();
+    sandbox.write("foreign.jsonl", "foreign 100\n");
+    let foreign = sandbox.path("foreign.jsonl");
+    let run = sandbox.run(MERGE, &[("base", &foreign)]);
+    run.ends(4, "not-comparable");
+    assert_eq!(run.benches(), 1);
+    let run = sandbox.run(
+        MERGE,
+        &[("base", "none"), ("limits", ""), ("strict", "true")],
+    );
+    run.ends(0, "ok");
+    assert!(run.called("runner report --strict --format=github"));
+}
+
+#[test]
+fn a_base_that_does_not_build_is_no_verdict() {
+    let sandbox = Sandbox::new();
+    sandbox.break_main();
+    let run = sandbox.run(MERGE, &[]);
+    run.ends(0, "no-baseline");
+    assert!(run.said("::warning title=Iai-Callgrind::there are no results of the base"));
+    assert_eq!(run.report(), "merge 100");
+    sandbox
+        .run(MERGE, &[("strict", "true")])
+        .ends(1, "no-baseline");
+}
+
+#[test]
+fn a_change_that_does_not_build_fails() {
+    let sandbox = Sandbox::new();
+    sandbox.change("broken", "");
+    let run = sandbox.run(MERGE, &[]);
+    run.ends(101, "failed");
+    assert_eq!(run.benches(), 1);
+}
+
+#[test]
+fn the_base_is_found_whatever_is_checked_out() {
+    for event in [Event::PullRequest { depth: 1 }, Event::Head] {
+        let sandbox = Sandbox::new();
+        sandbox.run(Event::Push, &[]).ends(0, "ok");
+        sandbox.change("count", "120");
+        let run = sandbox.run(event, &[]);
+        run.ends(3, "regressed");
+        assert_eq!(run.benches(), 1, "{event:?}");
+    }
+}
+
+/// Jobs of forks have a token that can only read: nothing may need another one.
+#[test]
+fn pull_requests_of_forks_need_no_token() {
+    let sandbox = Sandbox::new();
+    sandbox.run(Event::Push, &[]).ends(0, "ok");
+    let run = sandbox.run(Event::Fork, &[]);
+    run.ends(0, "ok");
+    assert!(!run.called("gh "));
+    let text = workflow::text("bench/action.yml");
+    for word in [
+        "secrets.",
+        "github.token",
+        "GITHUB_TOKEN",
+        "pull_request_target",
+    ] {
+        assert!(!text.contains(word), "{word}");
+    }
+}
+
+#[test]
+fn parts_are_measured_apart_and_judged_together() {
+    let sandbox = Sandbox::new();
+    sandbox.change("count", "120");
+    let parts = sandbox.path("parts");
+    for part in ["1/2", "2/2"] {
+        let run = sandbox.run(MERGE, &[("part", part)]);
+        run.ends(0, "part");
+        assert_eq!(run.benches(), 2, "the part of the base as well");
+        assert!(run.called("runner merge -o") && run.called("--allow-missing"));
+        let name = format!("iai-callgrind-default-{}", part.replace('/', "-of-"));
+        run.download(&name, &parts);
+    }
+    let run = sandbox.run(MERGE, &[("parts", &parts)]);
+    run.ends(3, "regressed");
+    assert_eq!(run.benches(), 0);
+    assert_eq!(run.results(), ["hash:1/2 merge 120", "hash:2/2 merge 120"]);
+}
+
+#[test]
+fn the_workspace_may_be_below_the_repository() {
+    let sandbox = Sandbox::below("rust code");
+    sandbox.change("count", "120");
+    let run = sandbox.run(MERGE, &[("working-directory", "rust code")]);
+    run.ends(3, "regressed");
+    assert_eq!(run.benches(), 2);
+}
+
+/// Every input is used, and each variable of a script that stands for one is set where the script runs.
+#[test]
+fn inputs_are_those_of_the_scripts() {
+    let action = Action::read();
+    let text = workflow::text("bench/action.yml");
+    for input in action.inputs.keys() {
+        assert!(text.contains(&format!("inputs.{input}")), "{input}");
+    }
+    let common = workflow::variables(&workflow::text("bench/common.sh"));
+    let mut scripts = 0;
+    for step in action.steps.iter().filter(|step| step.run.is_some()) {
+        let script = step.script().unwrap();
+        let mut used = workflow::variables(&workflow::text(&format!("bench/{script}")));
+        if used.remove("measure") {
+            used.extend(common.iter().cloned());
+        }
+        used.remove("measure");
+        // Those that may be unset.
+        let given: Vec<&String> = step.env.keys().collect();
+        let needed: Vec<&String> = used
+            .iter()
+            .filter(|name| name.starts_with("INPUT_") || *name == "BASE_COMMIT")
+            .collect();
+        let inputs: Vec<&&String> = given
+            .iter()
+            .filter(|name| **name != "RUNNER_VERSION")
+            .collect();
+        assert_eq!(
+            inputs.into_iter().copied().collect::<Vec<_>>(),
+            needed,
+            "{script}"
+        );
+        scripts += 1;
+    }
+    assert_eq!(scripts, 4);
+}
+
+#[test]
+fn shellcheck_finds_nothing() {
+    workflow::shellcheck(&[
+        "common.sh",
+        "plan.sh",
+        "install.sh",
+        "measure.sh",
+        "compare.sh",
+    ]);
+}

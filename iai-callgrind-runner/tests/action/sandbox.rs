@@ -1,0 +1,459 @@
+//! A repository with a pull request, and what GitHub does around the steps of the action.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use tempfile::TempDir;
+
+use super::workflow::{actions, Action, Step, Texts};
+
+/// In place of cargo: measures by writing the commit and the number in a file.
+const CARGO: &str = r#"#!/usr/bin/env bash
+echo "cargo $*" >>"$LOG"
+case $1 in
+    metadata) jq -n --arg target "${CARGO_TARGET_DIR:-$PWD/target}" \
+        '{packages: [{name: "iai-callgrind", version: "0.17.0"}], target_directory: $target}' ;;
+    install) mkdir -p "$4/bin" && cp "$FAKES/runner" "$4/bin/iai-callgrind-runner" ;;
+    bench)
+        if [ -e broken ]; then exit 101; fi
+        if [ "$CARGO_TARGET_DIR" = "$TARGET" ]; then echo 'target of the base is that of the change' >>"$LOG"; fi
+        home=${IAI_CALLGRIND_HOME:-target/iai}
+        mkdir -p "$home"
+        line=$(git log -1 --format=%s)
+        for word in $IAI_CALLGRIND_PARTITION $IAI_CALLGRIND_LABEL; do line="$word $line"; done
+        echo "$line $(cat count)" >"$home/results.jsonl" ;;
+    *) exit 101 ;;
+esac
+"#;
+
+/// In place of the runner: compares the numbers at the ends of lines.
+const RUNNER: &str = r#"#!/usr/bin/env bash
+echo "runner $*" >>"$LOG"
+command=$1
+shift
+inputs=() report=/dev/null
+while [ $# -gt 0 ]; do
+    case $1 in
+        -o) out=$2; shift ;;
+        --export=markdown=*) report=${1#--export=markdown=} ;;
+        --*) ;;
+        *) inputs+=("$1") ;;
+    esac
+    shift
+done
+read_all() { find "$@" -name '*.jsonl' -exec cat {} + | sort; }
+case $command in
+    merge) lines=$(read_all "${inputs[@]:-target/iai}") && [ -n "$lines" ] && echo "$lines" >"$out" ;;
+    report) read_all "${inputs[@]}" >"$report" ;;
+    compare)
+        old=$(read_all "${inputs[0]}") new=$(read_all "${inputs[1]}")
+        case $old in *foreign*) exit 4 ;; esac
+        echo "$old -> $new" >"$report"
+        [ "${new##* }" -le "${old##* }" ] || exit 3 ;;
+esac
+"#;
+
+const TOKEN: &str = "#!/usr/bin/env bash\necho \"gh $*\" >>\"$LOG\"\nexit 1\n";
+
+/// What starts a workflow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Event {
+    /// Something is merged: main is checked out.
+    Push,
+    /// The merge commit of a pull request is checked out, with this many commits of history.
+    PullRequest { depth: usize },
+    /// The same of a fork.
+    Fork,
+    /// The head of a pull request is checked out instead.
+    Head,
+}
+
+pub(crate) struct Sandbox {
+    root: TempDir,
+    below: &'static str,
+}
+
+/// What came of the steps.
+pub(crate) struct Run {
+    temp: PathBuf,
+    artifacts: PathBuf,
+    code: i32,
+    outputs: Texts,
+    log: String,
+    said: String,
+}
+
+impl Sandbox {
+    pub(crate) fn new() -> Self {
+        Self::below("")
+    }
+
+    /// A repository whose workspace is in a directory of it.
+    pub(crate) fn below(below: &'static str) -> Self {
+        let sandbox = Self {
+            root: tempfile::tempdir().unwrap(),
+            below,
+        };
+        for (name, script) in [
+            ("cargo", CARGO),
+            ("runner", RUNNER),
+            ("gh", TOKEN),
+            ("valgrind", "#!/bin/sh\n"),
+        ] {
+            let file = sandbox.file(&format!("bin/{name}"));
+            fs::create_dir_all(file.parent().unwrap()).unwrap();
+            fs::write(&file, script).unwrap();
+            fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).unwrap();
+        }
+        fs::create_dir_all(sandbox.file("origin").join(below)).unwrap();
+        sandbox.git("origin", &["init", "--quiet", "--initial-branch=main"]);
+        sandbox.git(
+            "origin",
+            &["config", "uploadpack.allowAnySHA1InWant", "true"],
+        );
+        sandbox.commit("count", "90", "before");
+        sandbox.commit("count", "100", "main");
+        sandbox.git("origin", &["checkout", "--quiet", "-b", "change"]);
+        sandbox.commit("other", "", "change");
+        sandbox.merge();
+        sandbox
+    }
+
+    /// Commits a file in the pull request.
+    pub(crate) fn change(&self, file: &str, content: &str) {
+        self.commit(file, content, "change");
+        self.merge();
+    }
+
+    /// Lets main not build, with a change that mends it.
+    pub(crate) fn break_main(&self) {
+        self.git("origin", &["checkout", "--quiet", "main"]);
+        self.commit("broken", "", "main");
+        self.git("origin", &["checkout", "--quiet", "change"]);
+        self.git("origin", &["merge", "--quiet", "-m", "change", "main"]);
+        self.git("origin", &["rm", "--quiet", "broken"]);
+        self.git("origin", &["commit", "--quiet", "-m", "change"]);
+        self.merge();
+    }
+
+    fn commit(&self, file: &str, content: &str, message: &str) {
+        fs::write(self.file("origin").join(self.below).join(file), content).unwrap();
+        self.git("origin", &["add", "."]);
+        self.git("origin", &["commit", "--quiet", "-m", message]);
+    }
+
+    /// Makes the commit that GitHub offers as `refs/pull/7/merge`.
+    fn merge(&self) {
+        self.git("origin", &["checkout", "--quiet", "--detach", "main"]);
+        self.git(
+            "origin",
+            &["merge", "--quiet", "--no-ff", "-m", "merge", "change"],
+        );
+        self.git("origin", &["update-ref", "refs/pull/7/merge", "HEAD"]);
+        self.git("origin", &["checkout", "--quiet", "change"]);
+    }
+
+    pub(crate) fn path(&self, name: &str) -> String {
+        self.file(name).display().to_string()
+    }
+
+    pub(crate) fn write(&self, name: &str, content: &str) {
+        fs::write(self.file(name), content).unwrap();
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.root.path().join(name)
+    }
+
+    fn git(&self, directory: &str, arguments: &[&str]) -> String {
+        let output = Command::new("git")
+            .args([
+                "-c",
+                "user.name=a",
+                "-c",
+                "user.email=a@example.org",
+                "-c",
+                "protocol.file.allow=always",
+            ])
+            .args(arguments)
+            .current_dir(self.file(directory))
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "git {arguments:?}: {said}");
+        String::from_utf8(output.stdout).unwrap().trim().to_owned()
+    }
+
+    /// The lines that are in the cache for a branch.
+    pub(crate) fn cached(&self, label: &str, branch: &str) -> Vec<String> {
+        let file = self
+            .cache_file(&self.key(label, branch))
+            .join("results.jsonl");
+        lines(&fs::read_to_string(file).unwrap_or_default())
+    }
+
+    pub(crate) fn cache(&self, label: &str, branch: &str, content: &str) {
+        let directory = self.cache_file(&self.key(label, branch));
+        fs::create_dir_all(&directory).unwrap();
+        fs::write(directory.join("results.jsonl"), content).unwrap();
+    }
+
+    fn key(&self, label: &str, branch: &str) -> String {
+        format!(
+            "iai-callgrind-{label}-{}",
+            self.git("origin", &["rev-parse", branch])
+        )
+    }
+
+    fn cache_file(&self, key: &str) -> PathBuf {
+        self.file("cache").join(key)
+    }
+
+    /// Checks out as GitHub does, then runs the steps.
+    pub(crate) fn run(&self, event: Event, inputs: &[(&str, &str)]) -> Run {
+        for name in ["work", "temp", "artifacts", "output", "log"] {
+            let _ = fs::remove_dir_all(self.file(name));
+            let _ = fs::remove_file(self.file(name));
+        }
+        fs::create_dir_all(self.file("temp")).unwrap();
+        let environment = self.check_out(event);
+        let action = Action::read();
+        let mut values = BTreeMap::new();
+        for (name, default) in &action.inputs {
+            let given = inputs.iter().find(|(input, _)| input == name);
+            let value = given.map_or(default.as_str(), |(_, value)| value);
+            values.insert(format!("inputs.{name}"), value.to_owned());
+        }
+        assert_eq!(values.len(), action.inputs.len());
+        assert!(inputs
+            .iter()
+            .all(|(name, _)| action.inputs.contains_key(*name)));
+        values.insert(
+            "github.event_name".into(),
+            environment["GITHUB_EVENT_NAME"].clone(),
+        );
+        let (mut code, mut said) = (0, String::new());
+        for step in &action.steps {
+            let condition = step.condition.as_deref().unwrap_or_default();
+            let always = condition.starts_with("always()");
+            if (code != 0 && !always) || !holds(condition, &values) {
+                continue;
+            }
+            match &step.uses {
+                Some(uses) => self.use_action(uses, step, &values),
+                None => {
+                    code = self
+                        .run_step(step, &environment, &mut values, &mut said)
+                        .max(code)
+                }
+            }
+        }
+        let outputs = action.outputs.iter();
+        Run {
+            temp: self.file("temp"),
+            artifacts: self.file("artifacts"),
+            code,
+            outputs: outputs
+                .map(|(name, value)| (name.clone(), filled(value, &values)))
+                .collect(),
+            log: fs::read_to_string(self.file("log")).unwrap_or_default(),
+            said,
+        }
+    }
+
+    fn check_out(&self, event: Event) -> Texts {
+        let (name, reference, depth) = match event {
+            Event::Push => ("push", "refs/heads/main", 1),
+            Event::PullRequest { depth } => ("pull_request", "refs/pull/7/merge", depth),
+            Event::Fork => ("pull_request", "refs/pull/7/merge", 2),
+            Event::Head => ("pull_request", "refs/heads/change", 1),
+        };
+        fs::create_dir(self.file("work")).unwrap();
+        self.git("work", &["init", "--quiet"]);
+        let origin = format!("file://{}", self.path("origin"));
+        self.git("work", &["remote", "add", "origin", &origin]);
+        let depth = format!("--depth={depth}");
+        self.git("work", &["fetch", "--quiet", &depth, "origin", reference]);
+        self.git("work", &["checkout", "--quiet", "--detach", "FETCH_HEAD"]);
+        let commit = match event {
+            Event::Push => "main",
+            _ => "refs/pull/7/merge",
+        };
+        let texts = [
+            ("GITHUB_EVENT_NAME", name.to_owned()),
+            ("GITHUB_SHA", self.git("origin", &["rev-parse", commit])),
+            ("GITHUB_REF", reference.to_owned()),
+            ("GITHUB_BASE_REF", "main".to_owned()),
+            ("GITHUB_WORKSPACE", self.path("work")),
+        ];
+        texts
+            .into_iter()
+            .map(|(name, value)| (name.to_owned(), value))
+            .collect()
+    }
+
+    /// Runs a script; its exit code.
+    fn run_step(
+        &self,
+        step: &Step,
+        environment: &Texts,
+        values: &mut Texts,
+        said: &mut String,
+    ) -> i32 {
+        let script = actions().join("bench").join(step.script().unwrap());
+        let path = format!("{}:/usr/local/bin:/usr/bin:/bin", self.path("bin"));
+        let output = Command::new("bash")
+            .arg(script)
+            .current_dir(self.file("work"))
+            .env_clear()
+            .env("PATH", path)
+            .env("HOME", self.root.path())
+            .env("LOG", self.file("log"))
+            .env("FAKES", self.file("bin"))
+            .env("TARGET", self.file("work").join(self.below).join("target"))
+            .env("RUNNER_TEMP", self.file("temp"))
+            .env("GITHUB_OUTPUT", self.file("output"))
+            .envs(environment)
+            .envs(
+                step.env
+                    .iter()
+                    .map(|(name, value)| (name, filled(value, values))),
+            )
+            .output()
+            .unwrap();
+        *said += &String::from_utf8_lossy(&output.stdout);
+        *said += &String::from_utf8_lossy(&output.stderr);
+        if let Some(id) = &step.id {
+            for line in fs::read_to_string(self.file("output"))
+                .unwrap_or_default()
+                .lines()
+            {
+                let (name, value) = line.split_once('=').unwrap();
+                values.insert(format!("steps.{id}.outputs.{name}"), value.to_owned());
+            }
+        }
+        let _ = fs::remove_file(self.file("output"));
+        output.status.code().unwrap()
+    }
+
+    /// Caches and artifacts are directories here.
+    fn use_action(&self, uses: &str, step: &Step, values: &Texts) {
+        let with = |name: &str| filled(&step.with[name], values);
+        let paths = |text: &str| text.lines().map(PathBuf::from).collect::<Vec<_>>();
+        match uses {
+            // Programs are not kept: each run installs them.
+            "actions/cache@v4" => assert!(with("key").starts_with("iai-callgrind-runner-0.17.0-")),
+            "actions/cache/save@v4" => {
+                let directory = self.cache_file(&with("key"));
+                fs::create_dir_all(&directory).unwrap();
+                let path = PathBuf::from(with("path"));
+                fs::copy(&path, directory.join(path.file_name().unwrap())).unwrap();
+            }
+            "actions/cache/restore@v4" => {
+                let path = PathBuf::from(with("path"));
+                let file = self
+                    .cache_file(&with("key"))
+                    .join(path.file_name().unwrap());
+                if file.exists() {
+                    fs::copy(file, path).unwrap();
+                }
+            }
+            "actions/upload-artifact@v4" => {
+                let root = self.file("temp/iai-callgrind");
+                for path in paths(with("path").trim())
+                    .into_iter()
+                    .filter(|path| path.exists())
+                {
+                    let inside = path.strip_prefix(&root).unwrap();
+                    let file = self.file("artifacts").join(with("name")).join(inside);
+                    fs::create_dir_all(file.parent().unwrap()).unwrap();
+                    fs::copy(path, file).unwrap();
+                }
+            }
+            uses => panic!("{uses}"),
+        }
+    }
+}
+
+impl Run {
+    #[track_caller]
+    pub(crate) fn ends(&self, code: i32, verdict: &str) {
+        let found = (self.code, self.outputs["verdict"].as_str());
+        assert_eq!(found, (code, verdict), "{}\n{}", self.said, self.log);
+    }
+
+    /// How often something was measured.
+    pub(crate) fn benches(&self) -> usize {
+        self.log.matches("cargo bench -- --exit-zero\n").count()
+    }
+
+    pub(crate) fn called(&self, text: &str) -> bool {
+        self.log.contains(text)
+    }
+
+    pub(crate) fn said(&self, text: &str) -> bool {
+        self.said.contains(text)
+    }
+
+    pub(crate) fn results(&self) -> Vec<String> {
+        lines(&fs::read_to_string(&self.outputs["results"]).unwrap())
+    }
+
+    pub(crate) fn report(&self) -> String {
+        let text = fs::read_to_string(&self.outputs["report"]).unwrap();
+        text.trim().to_owned()
+    }
+
+    /// What is at the root of an artifact.
+    pub(crate) fn artifact(&self, name: &str) -> Vec<String> {
+        let entries = fs::read_dir(self.artifacts.join(name)).unwrap();
+        let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        let mut names: Vec<String> = names.collect();
+        names.sort();
+        names
+    }
+
+    /// Keeps an artifact in a folder of its name.
+    pub(crate) fn download(&self, name: &str, folder: &str) {
+        assert!(self.temp.exists());
+        let folder = Path::new(folder);
+        fs::create_dir_all(folder).unwrap();
+        fs::rename(self.artifacts.join(name), folder.join(name)).unwrap();
+    }
+}
+
+/// The text with the values of its expressions.
+fn filled(text: &str, values: &Texts) -> String {
+    let mut parts = text.split("${{");
+    let mut filled = parts.next().unwrap().to_owned();
+    for part in parts {
+        let (expression, rest) = part.split_once("}}").unwrap();
+        let (name, default) = expression.split_once("||").unwrap_or((expression, "''"));
+        let value = values.get(name.trim()).filter(|value| !value.is_empty());
+        filled += value.map_or(default.trim().trim_matches('\''), String::as_str);
+        filled += rest;
+    }
+    filled
+}
+
+/// Is a condition of a step true?
+fn holds(condition: &str, values: &Texts) -> bool {
+    condition.split("&&").map(str::trim).all(|part| {
+        if part.is_empty() || part == "always()" {
+            return true;
+        }
+        let (is_equal, (name, value)) = match part.split_once("==") {
+            Some(sides) => (true, sides),
+            None => (false, part.split_once("!=").unwrap()),
+        };
+        let found = values.get(name.trim()).map_or("", String::as_str);
+        (found == value.trim().trim_matches('\'')) == is_equal
+    })
+}
+
+fn lines(text: &str) -> Vec<String> {
+    text.lines().map(str::to_owned).collect()
+}
