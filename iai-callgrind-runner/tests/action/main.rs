@@ -1,5 +1,6 @@
 //! The action of GitHub, step by step as its file says, in a repository with a merge commit: without a network, with
-//! programs in place of cargo and the runner, and with directories in place of caches and artifacts.
+//! programs in place of cargo and the runner, and with directories in place of caches and artifacts. The recipes of
+//! `docs/ci.md` run in the same way.
 //!
 //! It needs `bash`, `git` and `jq`.
 
@@ -8,6 +9,8 @@
     reason = "the test is what surrounds the scripts"
 )]
 
+mod documents;
+mod recipes;
 mod sandbox;
 mod workflow;
 
