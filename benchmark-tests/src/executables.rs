@@ -15,6 +15,29 @@ pub fn copy(from: impl AsRef<Path>, to: impl AsRef<Path>) {
     assert!(copied.expect("there is `cp`").success(), "{}", to.display());
 }
 
+/// Copies an executable and puts another text of the same length in the place of all occurrences of one: paths that
+/// it was compiled with.
+pub fn copy_with(from: impl AsRef<Path>, to: impl AsRef<Path>, text: &str, instead: &str) {
+    assert_eq!(text.len(), instead.len());
+    let (from, to) = (from.as_ref(), to.as_ref());
+    let mut bytes = fs::read(from).unwrap();
+    let mut at = 0;
+    let find = |bytes: &[u8]| {
+        bytes
+            .windows(text.len())
+            .position(|it| it == text.as_bytes())
+    };
+    while let Some(found) = find(&bytes[at..]) {
+        at += found;
+        bytes[at..at + text.len()].copy_from_slice(instead.as_bytes());
+    }
+    let draft = to.with_extension("draft");
+    fs::write(&draft, bytes).unwrap();
+    copy(&draft, to);
+    fs::remove_file(draft).unwrap();
+    fs::set_permissions(to, fs::Permissions::from_mode(0o755)).unwrap();
+}
+
 /// Copies an executable without its symbols.
 pub fn copy_stripped(from: impl AsRef<Path>, to: impl AsRef<Path>) {
     let (from, to) = (from.as_ref(), to.as_ref());

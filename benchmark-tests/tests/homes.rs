@@ -4,7 +4,8 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use benchmark_tests::{Bench, Home};
+use benchmark_tests::{build, executables, Bench, Home};
+use serde_json::Value;
 
 #[test]
 fn a_file_is_no_home() {
@@ -187,4 +188,58 @@ fn the_last_result_is_empty() {
     fs::write(&out, "").unwrap();
     run().shows(&["|N/A "]);
     run().quiet().unchanged();
+}
+
+#[test]
+fn an_executable_of_another_machine_needs_a_home() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let root = root.to_str().unwrap();
+    // As it is where nothing of the machine is there that built it.
+    let elsewhere = format!("{}?", &root[..root.len() - 1]);
+    let folder = tempfile::tempdir().unwrap();
+    let copied = folder.path().join("counts-0123456789abcdef");
+    executables::copy_with(build::bench("counts"), &copied, root, &elsewhere);
+    let ended = Bench::at(&copied).arg("--bench").run().code(1);
+    ended.says(&[
+        &format!(
+            "error: there is no place for the results of `{}`: ",
+            copied.display()
+        ),
+        &format!("the workspace that it was built in, `{elsewhere}`, is not there\n"),
+        "  hint: say where they go with `--home=<directory>`\n",
+    ]);
+    assert!(!Path::new(&elsewhere).exists());
+
+    // By the runner, with a path and a home that begin at the current directory.
+    let mut runner = std::process::Command::new(build::runner());
+    runner
+        .current_dir(folder.path())
+        .args(["bench", "--exe", "./counts-0123456789abcdef"]);
+    let words = ["--", "--home", "results", "exact", "--skip=rounds"];
+    let output = runner.args(words).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    assert!(!Path::new(&elsewhere).exists());
+
+    let (here, there) = (Home::new(), Home::at(&folder.path().join("results")));
+    let bench = Bench::new("counts").measure(&here);
+    bench.args(["exact", "--skip=rounds"]).run().code(0);
+    let results = |home: &Home| {
+        let records = home.records("counts").into_iter();
+        let benchmarks = records.filter(|record| record["type"] == "benchmark");
+        let result = |record: Value| {
+            let profile = &record["profiles"][0];
+            let own = profile["objects"][0].clone();
+            (
+                record["benchmark"].clone(),
+                profile["metrics"][0].clone(),
+                own["name"].clone(),
+            )
+        };
+        benchmarks.map(result).collect::<Vec<_>>()
+    };
+    let expected = results(&here);
+    assert!(expected.len() > 2, "{expected:?}");
+    assert_eq!(results(&there), expected);
+    let file = &expected[0].0["source_file"];
+    assert_eq!(file, "benchmark-tests/measured/benches/counts.rs");
 }

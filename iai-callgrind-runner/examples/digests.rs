@@ -68,6 +68,7 @@ fn made(executable: &Path, profile: &InstructionProfile, symbolizer: &Symbolizer
         symbolizer,
         executable,
         workspace: Path::new("/no/such/workspace"),
+        target: None,
     };
     sources.digest()
 }

@@ -35,6 +35,19 @@ pub enum Error {
         /// The reason.
         source: io::Error,
     },
+    /// The executable was built on another machine, and nothing says where its results go.
+    #[error(
+        "there is no place for the results of `{}`: the workspace that it was built in, `{}`, is not there\n  \
+         hint: say where they go with `--home=<directory>`",
+        executable.display(),
+        workspace.display()
+    )]
+    NoHome {
+        /// The benchmark executable.
+        executable: PathBuf,
+        /// The root of the workspace.
+        workspace: PathBuf,
+    },
     /// The executable did not describe its benchmarks.
     #[error("`{}` {reason}", executable.display())]
     Describe {

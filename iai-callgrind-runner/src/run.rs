@@ -38,7 +38,7 @@ pub(crate) fn bench(settings: &Settings, words: &[OsString], report: &Reports) -
     }
     let suite = suite::describe(&settings.executable)?;
     let plan = &plan(&suite, settings, report)?;
-    let home = settings.home(&suite);
+    let home = settings.home(&suite)?;
     let context = &context(&suite, settings, &home);
     report.event(Event::Planned { plan, context })?;
     // Programs that are missing on this machine are reported before anything waits or is made.

@@ -121,8 +121,7 @@ impl VerifyArgs {
             .map_or(String::new(), |most| format!("={most}"));
         let verify = OsString::from(format!("--verify{most}"));
         BenchArgs {
-            // The executable is started in the directory of its package.
-            exe: std::path::absolute(&self.exe).unwrap_or(self.exe),
+            exe: self.exe,
             arguments: [vec![verify], self.arguments].concat(),
         }
     }

@@ -10,8 +10,8 @@ use clap::Args;
 pub struct FileOptions {
     /// Keep results below this directory
     ///
-    /// Keep results below this directory; a relative path begins at the workspace
-    /// [default: `iai` in the target directory]
+    /// Keep results below this directory; a relative path begins at the workspace, or, on a machine without it, at the
+    /// current directory [default: `iai` in the target directory]
     #[arg(long, value_name = "DIRECTORY")]
     pub home: Option<PathBuf>,
 

@@ -34,9 +34,9 @@ pub struct SelectionOptions {
     /// Only one of several parts of the benchmarks
     ///
     /// Only one of several parts of the benchmarks that the filters select, for machines that share
-    /// them: with `hash:M/N` those whose path has the hash M of N, with `count:M/N` each N-th,
-    /// starting with the M-th, with `time:M/N` so that all parts take about the same time, by the
-    /// times of `--timings` [default: all]
+    /// them: with `hash:M/N` those whose path has the hash M of N, with `count:M/N` each N-th of a
+    /// bench file, beginning elsewhere in each file, with `time:M/N` so that all parts take about the
+    /// same time, by the times of `--timings` [default: all]
     #[arg(long, value_name = "PART")]
     pub partition: Option<Partition>,
 

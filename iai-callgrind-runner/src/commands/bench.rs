@@ -35,7 +35,9 @@ pub(super) fn run(bench: BenchArgs, environment: RunnerEnvironment) -> Exit {
     };
     let outcome = home.and_then(|_until_the_end| {
         log?;
-        let settings = Settings::resolve(bench.exe, args, environment)?;
+        // It is started in the directory of its package.
+        let executable = std::path::absolute(&bench.exe).unwrap_or(bench.exe);
+        let settings = Settings::resolve(executable, args, environment)?;
         run::bench(&settings, &bench.arguments, &report)
     });
     finish(outcome, &report)

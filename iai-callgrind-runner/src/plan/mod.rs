@@ -171,7 +171,7 @@ pub(crate) fn build_part(
         }
     }
     if let Some(partition) = settings.partition {
-        plan.keep_part(partition, timed, &suite.package.name);
+        plan.keep_part(partition, timed, &suite.package);
     }
     plan.warnings.extend(no_effect::warnings(&plan, settings));
     Ok(plan)

@@ -1,6 +1,6 @@
 //! `--partition`: one part of the selected benchmarks.
 
-use iai_callgrind::protocol::Partition;
+use iai_callgrind::protocol::{Package, Partition};
 
 use super::Plan;
 use crate::timings::TimedParts;
@@ -11,15 +11,15 @@ impl Plan {
         &mut self,
         partition: Partition,
         timed: Option<&TimedParts>,
-        package: &str,
+        package: &Package,
     ) {
-        let mut number = 0;
+        let mut number = partition.first_number(&package.name, &package.module);
         for group in &mut self.groups {
             let before = group.benchmarks.len();
             group.benchmarks.retain(|benchmark| {
                 let path = benchmark.path.to_string();
                 let takes = match timed {
-                    Some(timed) => timed.part(package, &path) + 1 == partition.part(),
+                    Some(timed) => timed.part(&package.name, &path) + 1 == partition.part(),
                     None => partition.takes(number, &path),
                 };
                 number += 1;

@@ -193,22 +193,32 @@ impl Settings {
     /// tells of another one.
     ///
     /// With `--separate-targets` the subdirectory with the name of the target.
-    pub fn home(&self, suite: &Suite) -> PathBuf {
-        let home = self.home_of_all(&suite.package);
-        match self.separate_targets {
+    ///
+    /// # Errors
+    ///
+    /// The executable was built elsewhere, and nothing tells of a place on this machine.
+    pub fn home(&self, suite: &Suite) -> Result<PathBuf> {
+        let home = self.home_of_all(&suite.package)?;
+        Ok(match self.separate_targets {
             true => home.join(&suite.platform.target),
             false => home,
-        }
+        })
     }
 
-    fn home_of_all(&self, package: &Package) -> PathBuf {
+    fn home_of_all(&self, package: &Package) -> Result<PathBuf> {
         let workspace = self.workspace(package);
-        if let Some(home) = &self.home {
-            return workspace.join(home);
+        // Whoever copies an executable to another machine does not want the directories of the one that built it.
+        let is_here = workspace.is_dir();
+        match (&self.home, self.target_directory(package)) {
+            (Some(home), _) if is_here => Ok(workspace.join(home)),
+            (Some(home), _) => Ok(std::path::absolute(home).unwrap_or_else(|_| home.clone())),
+            (None, Some(target)) => Ok(target.join("iai")),
+            (None, None) if is_here => Ok(workspace.join("target").join("iai")),
+            (None, None) => Err(Error::NoHome {
+                executable: self.executable.clone(),
+                workspace,
+            }),
         }
-        let target = self.target_directory(package);
-        let target = target.unwrap_or_else(|| workspace.join("target"));
-        target.join("iai")
     }
 
     /// The target directory, if something tells of it.

@@ -77,7 +77,11 @@ fn select(suite: &Suite, groups: &[Group], arguments: &Arguments) -> Vec<Selecte
     if arguments.ignored {
         return selected;
     }
-    let mut number = 0;
+    let package = &suite.package;
+    let partition = arguments.partition;
+    let mut number = partition.map_or(0, |partition| {
+        partition.first_number(package.name, package.module)
+    });
     for (index, group) in groups.iter().enumerate() {
         for (address, ..) in &benchmarks::each(std::slice::from_ref(group)) {
             let path = format!("{}::{address}", suite.package.module);
@@ -85,7 +89,6 @@ fn select(suite: &Suite, groups: &[Group], arguments: &Arguments) -> Vec<Selecte
                 continue;
             }
             number += 1;
-            let partition = arguments.partition;
             if partition.is_none_or(|partition| partition.takes(number - 1, &path)) {
                 selected.push(Selected {
                     group: index,

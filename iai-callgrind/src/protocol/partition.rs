@@ -1,7 +1,7 @@
 //! One part of the selected benchmarks, for machines that share them.
 //!
 //! `hash:1/3` takes a benchmark by its path alone, so it stays in its part whatever else is added or
-//! filtered. `count:1/3` deals the selected benchmarks out in turn, so that the parts have the same
+//! filtered. `count:1/3` deals the selected benchmarks of a file out in turn, so that the parts have the same
 //! size. `time:1/3` divides by the times of earlier results, which the runner reads. The parts of `/N` together are
 //! everything, and no two of them share a benchmark.
 
@@ -63,8 +63,21 @@ impl Partition {
         self.kind == Kind::Time
     }
 
-    /// Is this benchmark in the part? `number` counts what the filters select, from 0. Benchmarks whose time is not known
-    /// are divided by their path.
+    /// The number of the first benchmark of a bench file. `count` begins elsewhere in each file, so that many files of a
+    /// few benchmarks fill all parts.
+    #[must_use]
+    pub fn first_number(self, package: &str, file: &str) -> usize {
+        match self.kind {
+            Kind::Hash | Kind::Time => 0,
+            Kind::Count => {
+                let name = [package, "/", file].concat();
+                (hash(name.as_bytes()) % self.parts) as usize
+            }
+        }
+    }
+
+    /// Is this benchmark in the part? `number` counts what the filters select, from [`Self::first_number`]. Benchmarks whose time
+    /// is not known are divided by their path.
     #[must_use]
     pub fn takes(self, number: usize, path: &str) -> bool {
         let place = match self.kind {
@@ -120,6 +133,29 @@ impl std::error::Error for InvalidPartition {}
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn many_small_files_fill_all_parts() {
+        let mut sizes = [0; 8];
+        for file in 0..37 {
+            let file = format!("bench_{file}");
+            for (part, size) in sizes.iter_mut().enumerate() {
+                let partition = format!("count:{}/8", part + 1);
+                let partition: Partition = partition.parse().unwrap();
+                let first = partition.first_number("package", &file);
+                let taken = (0..2).filter(|number| partition.takes(first + number, ""));
+                *size += taken.count();
+            }
+        }
+        assert_eq!(sizes.iter().sum::<usize>(), 74);
+        // All of them begin with the first part without it: 37, 37 and six empty ones.
+        assert!(
+            sizes.iter().all(|size| (4..=16).contains(size)),
+            "{sizes:?}"
+        );
+        let by_path: Partition = "hash:1/8".parse().unwrap();
+        assert_eq!(by_path.first_number("package", "bench_1"), 0);
+    }
 
     #[test]
     fn texts() {
