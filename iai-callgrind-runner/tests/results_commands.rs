@@ -220,6 +220,34 @@ fn results_may_come_from_stdin_and_need_no_old_side() {
 }
 
 #[test]
+fn the_home_has_the_last_results_and_baselines() {
+    let (old, new) = (
+        package("exp1", &[("json", 10)]),
+        package("exp1", &[("json", 20)]),
+    );
+    let folder = Folder::with(&[
+        ("home/exp1/app/results.jsonl", &new),
+        ("home/exp1/app/results.jsonl.base@main", &old),
+        ("home/exp1/app/g/json/summary.json", &old),
+    ]);
+    let ran = folder.run(&["compare", "@main", "--home=home", "--format=csv"]);
+    assert_eq!(ran.code, 3, "{ran:?}");
+    assert!(
+        ran.out.contains(",callgrind,Ir,10,20,100,regressed,5%\r\n"),
+        "{ran:?}"
+    );
+    let ran = folder.run(&["compare", "@other", "--home=home"]);
+    assert_eq!(ran.code, 1);
+    let expected =
+        "error: no results in `@other`; run `cargo bench -- --save-baseline=other` first";
+    assert!(ran.out.contains(expected), "{ran:?}");
+    // A link below a directory is not followed, one that is named is.
+    std::os::unix::fs::symlink("home", folder.path().join("link")).unwrap();
+    assert_eq!(folder.run(&["report", "link"]).code, 0);
+    assert!(!folder.run(&["report", "."]).out.contains("more than once"));
+}
+
+#[test]
 fn all_formats_are_written_and_files_stay_whole() {
     let folder = two_sides();
     let formats = [
@@ -250,6 +278,42 @@ fn all_formats_are_written_and_files_stay_whole() {
     folder
         .run(&["compare", "old.jsonl", "--export=yaml=x"])
         .fails(2, "yaml");
+}
+
+/// The object of the JSON format, checked against its schema.
+#[track_caller]
+fn checked(text: &str) -> Value {
+    let schema = include_str!("../../schemas/comparison.v1.schema.json");
+    let schema = jsonschema::validator_for(&serde_json::from_str(schema).unwrap()).unwrap();
+    let object: Value = serde_json::from_str(text).unwrap();
+    let errors: Vec<String> = schema
+        .iter_errors(&object)
+        .map(|error| error.to_string())
+        .collect();
+    assert!(errors.is_empty(), "{errors:#?}\n{object:#}");
+    object
+}
+
+#[test]
+fn the_object_for_programs_has_a_schema_and_says_all() {
+    let folder = two_sides();
+    let of = |words: &[&str]| checked(&folder.run(&[words, &["--format=json"]].concat()).out);
+    let found = of(&["compare", "old.jsonl", "new"]);
+    let counts = &found["counts"];
+    let counts = ["regressed", "improved", "new", "gone", "same"].map(|class| &counts[class]);
+    assert_eq!(counts, [1, 1, 1, 1, 1]);
+    assert_eq!(
+        (&found["exit_code"], &found["outcome"]),
+        (&json!(3), &json!("regressed"))
+    );
+    let row = &found["rows"][0];
+    assert_eq!(row["metric"]["new"], 16387);
+    assert_eq!(
+        (&row["source_file"], &row["line"]),
+        (&json!("benches/app.rs"), &json!(31))
+    );
+    assert_eq!(found["rows"].as_array().unwrap().len(), 5);
+    assert_eq!(of(&["report", "new"])["old"], Value::Null);
 }
 
 #[test]
@@ -454,7 +518,7 @@ fn hostile_names_are_data_in_every_format() {
         text.contains("a|b`c\\n::error::d\\r\\u{1b}[2J\\u{202e}-->,"),
         "{text}"
     );
-    let json: Value = serde_json::from_str(&of("json").out).unwrap();
+    let json = checked(&of("json").out);
     assert_eq!(json["rows"][0]["path"], format!("app::g::{HOSTILE}"));
     let table = of("csv").out;
     let mut rows = csv::Reader::from_reader(table.as_bytes());

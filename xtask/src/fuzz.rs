@@ -45,6 +45,7 @@ const TARGETS: &[Target] = &[
     target("suite", Seeds::Own),
     target("digest", Seeds::Own),
     target("explain", Seeds::Own),
+    target("results", Seeds::Own),
     target("canonical_name", Seeds::Own),
 ];
 

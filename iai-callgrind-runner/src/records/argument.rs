@@ -9,7 +9,7 @@ use super::reader::{RecordError, RecordReader};
 use super::set::RecordInput;
 use crate::listed_directory::{list, ListedKind};
 use crate::regular_file;
-use crate::store::{Slot, SUMMARY};
+use crate::store::{Slot, RECORDS};
 
 /// An argument that names results.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,24 +68,24 @@ impl ResultsPlace {
         match self {
             Self::Stdin => {
                 reader.name_argument("-".to_owned());
-                reader.read(input("-".to_owned(), true), stdin)
+                reader.read(input("-".to_owned()), stdin)
             }
             Self::Path(path) => {
                 reader.name_argument(path.display().to_string());
                 match path.is_dir() {
-                    true => in_directory(path, &is_lines, true, reader),
+                    true => in_directory(path, &is_lines, reader),
                     // Whoever names a file may name a link to it, or the pipe of a shell.
-                    false => read_file(path, File::open(path), reader, true),
+                    false => read_file(path, File::open(path), reader),
                 }
             }
             Self::Home(home) => {
                 reader.name_argument(home.display().to_string());
-                in_directory(home, &is_lines, true, reader)
+                in_directory(home, &is_lines, reader)
             }
             Self::Baseline { home, name } => {
                 reader.name_argument(format!("@{name}"));
-                let file = Slot::Named(name.clone()).file(SUMMARY);
-                in_directory(home, &|name| name == file, false, reader)
+                let file = Slot::Named(name.clone()).file(RECORDS);
+                in_directory(home, &|name| name == file, reader)
             }
         }
     }
@@ -95,8 +95,12 @@ fn is_lines(name: &str) -> bool {
     name.ends_with(".jsonl")
 }
 
-fn input(name: String, has_runs: bool) -> RecordInput {
-    RecordInput { name, has_runs }
+/// All that is kept has a record of its run at the end.
+fn input(name: String) -> RecordInput {
+    RecordInput {
+        name,
+        has_runs: true,
+    }
 }
 
 /// Reads the files whose names are selected, in the order of their paths. Links are not followed, so that nothing is
@@ -104,7 +108,6 @@ fn input(name: String, has_runs: bool) -> RecordInput {
 fn in_directory(
     directory: &Path,
     selects: &dyn Fn(&str) -> bool,
-    has_runs: bool,
     reader: &mut RecordReader,
 ) -> Result<(), RecordError> {
     // A path may be a link to a directory, but for those that are found below.
@@ -127,7 +130,7 @@ fn in_directory(
             if selects(&listed.name) {
                 let path = place.join(&listed.name);
                 let file = regular_file::open_finished(&path);
-                read_file(&shown.join(&listed.name), file, reader, has_runs)?;
+                read_file(&shown.join(&listed.name), file, reader)?;
             }
         }
         let below = listed.into_iter().rev();
@@ -149,15 +152,11 @@ fn read_file(
     path: &Path,
     file: std::io::Result<impl std::io::Read>,
     reader: &mut RecordReader,
-    has_runs: bool,
 ) -> Result<(), RecordError> {
     let name = path.display().to_string();
     let file = file.map_err(|source| RecordError::Read {
         input: name.clone(),
         source,
     })?;
-    reader.read(
-        input(name, has_runs),
-        BufReader::with_capacity(64 << 10, file),
-    )
+    reader.read(input(name), BufReader::with_capacity(64 << 10, file))
 }

@@ -22,7 +22,7 @@ pub struct RecordSet {
 pub struct RecordInput {
     /// The path of the file, or `-`.
     pub name: String,
-    /// Are there records of runs beside those of benchmarks? Baselines keep none.
+    /// Has each run a record at its end? Single records, such as `summary.json`, have none.
     pub has_runs: bool,
 }
 

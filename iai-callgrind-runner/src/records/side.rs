@@ -310,14 +310,15 @@ fn contradiction(set: &RecordSet, one: &RecordedBenchmark, other: &RecordedBench
 }
 
 fn nothing(arguments: &[String]) -> String {
-    let places: Vec<String> = arguments
-        .iter()
-        .map(|argument| format!("`{argument}`"))
-        .collect();
-    format!(
-        "no results in {}; run `cargo bench` first",
-        places.join(", ")
-    )
+    let places = arguments.iter().map(|argument| format!("`{argument}`"));
+    let places = places.collect::<Vec<_>>().join(", ");
+    match arguments {
+        [argument] if argument.starts_with('@') => {
+            let name = &argument[1..];
+            format!("no results in {places}; run `cargo bench -- --save-baseline={name}` first")
+        }
+        _ => format!("no results in {places}; run `cargo bench` first"),
+    }
 }
 
 /// The beginning of a commit's hash.
