@@ -82,9 +82,11 @@ pub fn resolve(text: &str) -> Result<ResolvedConflict, ConflictError> {
     for (branch, side) in [(&theirs, ConflictSide::Theirs), (&ours, ConflictSide::Ours)] {
         let originals = originals(&lines, side);
         for (name, benchmark) in &branch.counts().benchmarks {
-            let (_, side) = lines[originals[benchmark.line - 1]];
-            if side != ConflictSide::Both {
-                benchmarks.insert(name.clone(), benchmark.clone());
+            let line = originals[benchmark.line - 1];
+            if lines[line].1 != ConflictSide::Both {
+                let mut benchmark = benchmark.clone();
+                benchmark.line = line + 1;
+                benchmarks.insert(name.clone(), benchmark);
                 document.remove(name);
             }
         }

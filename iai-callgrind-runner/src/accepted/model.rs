@@ -15,6 +15,9 @@ pub struct AcceptedCounts {
     pub benchmarks: BTreeMap<AcceptedName, AcceptedBenchmark>,
 }
 
+/// The target of an executable that does not tell it.
+const UNKNOWN: &str = "unknown";
+
 /// The target and the label of results: those of others are never compared with them.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AcceptedPlace {
@@ -96,15 +99,30 @@ impl AcceptedName {
     }
 }
 
+/// `exp1 app::g::sort`, with the label behind it if there is one.
+impl fmt::Display for AcceptedName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.package, self.path)?;
+        match &self.place.label {
+            Some(label) => write!(f, " ({label})"),
+            None => Ok(()),
+        }
+    }
+}
+
 impl AcceptedPlace {
     /// The place of results of this target and label.
     #[must_use]
     pub fn new(target: Option<&str>, label: Option<&str>) -> Self {
         Self {
-            // An executable that does not tell its target.
-            target: target.unwrap_or("unknown").to_owned(),
+            target: target.unwrap_or(UNKNOWN).to_owned(),
             label: label.map(str::to_owned),
         }
+    }
+
+    /// The target, unless the executable did not tell it.
+    pub(super) fn known_target(&self) -> Option<&str> {
+        Some(self.target.as_str()).filter(|target| *target != UNKNOWN)
     }
 
     /// The place that a key of the file names: the target and, behind a blank, the label.

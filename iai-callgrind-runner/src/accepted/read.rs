@@ -198,6 +198,10 @@ impl Document<'_> {
                 let reason = "metrics of Callgrind stand without the tool: `Ir = 1734`".to_owned();
                 Err(self.error(key.span(), reason))
             }
+            Ok(Tool::Perf) => {
+                let reason = "figures of perf are never the same twice, so none is accepted";
+                Err(self.error(key.span(), reason.to_owned()))
+            }
             Ok(tool) => Ok(tool),
             Err(_) => {
                 let reason = format!(
@@ -211,10 +215,7 @@ impl Document<'_> {
 
     fn metric(&self, tool: Tool, (key, value): Entry<'_>) -> Result<AcceptedCount, AcceptedError> {
         let name = key.get_ref().as_ref();
-        let known = MetricKind::named(tool, name).map(|kind| kind.name().to_owned());
-        // The events of perf are those of the machine.
-        let of_perf = (tool == Tool::Perf).then(|| name.to_owned());
-        let Some(kind) = known.or(of_perf) else {
+        let Some(kind) = MetricKind::named(tool, name) else {
             let reason = format!(
                 "unknown metric `{name}` of {tool}\n  \
                  hint: here stand names of metrics as in the JSON output, `own` and `reason`"
@@ -223,7 +224,7 @@ impl Document<'_> {
         };
         Ok(AcceptedCount {
             tool,
-            kind,
+            kind: kind.name().to_owned(),
             count: self.number(value)?,
         })
     }

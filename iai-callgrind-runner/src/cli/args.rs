@@ -17,6 +17,7 @@ use clap::{Arg, ArgAction, Args as ClapArgs, Parser, Subcommand};
 use clap_complete::Shell;
 use iai_callgrind::shared::yes_no::yes_or_no;
 
+use super::accept::AcceptArgs;
 use super::baseline::BaselineOptions;
 use super::env::variable_of;
 use super::explain::ExplainArgs;
@@ -42,6 +43,8 @@ pub struct CommandLine {
 /// What the runner can do.
 #[derive(Debug, Subcommand)]
 pub enum RunnerCommand {
+    /// Write what regressed, or all counts, into the file of accepted counts
+    Accept(AcceptArgs),
     /// Run the benchmarks of a benchmark executable
     Bench(BenchArgs),
     /// Compare results of two sides over all bench targets, packages and machines, with one verdict

@@ -1,5 +1,6 @@
 //! Strings to [`Args`]: the only place that reads the command line and the environment.
 
+mod accept;
 mod args;
 mod baseline;
 pub mod env;
@@ -21,6 +22,7 @@ mod time;
 mod tool_options;
 mod unknown;
 
+pub use accept::AcceptArgs;
 pub use args::{
     Args, BenchArgs, CommandLine, CompletionsArgs, DoctorArgs, RunnerCommand, VerifyArgs,
 };
@@ -38,8 +40,8 @@ pub use output::{
 pub use parse::{meant_for_option, parse};
 pub use perf::PerfOptions;
 pub use results::{
-    CompareArgs, ComparisonExport, ComparisonFormat, JudgingOptions, MergeArgs, ReadOptions,
-    ReportArgs,
+    CompareArgs, ComparisonExport, ComparisonFormat, JudgementOptions, JudgingOptions, MergeArgs,
+    ReadOptions, ReportArgs,
 };
 pub use running::RunningOptions;
 pub use selection::SelectionOptions;

@@ -74,9 +74,9 @@ pub struct ReadOptions {
     pub home: Option<PathBuf>,
 }
 
-/// How results are judged and reported.
+/// How results are judged.
 #[derive(Debug, Default, Args)]
-pub struct JudgingOptions {
+pub struct JudgementOptions {
     /// The results that are read.
     #[command(flatten)]
     pub read: ReadOptions,
@@ -89,6 +89,17 @@ pub struct JudgingOptions {
     /// Counts by which a figure may rise whatever the limit in percent says [default: 0]
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     pub floor: u64,
+    /// File of accepted counts [default: `iai-accepted.toml` at the root of the workspace]
+    #[arg(long, value_name = "FILE")]
+    pub accepted: Option<PathBuf>,
+}
+
+/// How results are judged and reported.
+#[derive(Debug, Default, Args)]
+pub struct JudgingOptions {
+    /// How results are judged.
+    #[command(flatten)]
+    pub judgement: JudgementOptions,
     /// Further metrics to list, which are not judged, as in `history` [default: none]
     #[arg(long, value_name = "METRICS", value_parser = of_any_tool)]
     metrics: Option<AnyMetrics>,
@@ -142,12 +153,14 @@ pub struct ComparisonExport {
     pub file: PathBuf,
 }
 
-impl JudgingOptions {
+impl JudgementOptions {
     /// Limits of tools with a table of metrics, instead of those of records.
     pub fn limits(&self) -> PerTool<Option<TypedLimits>> {
         self.limits.0.clone()
     }
+}
 
+impl JudgingOptions {
     /// Further metrics to list.
     pub fn metrics(&self) -> Vec<MetricKind> {
         self.metrics.clone().unwrap_or_default().0

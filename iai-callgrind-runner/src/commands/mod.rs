@@ -1,5 +1,7 @@
 //! Command lines to exit codes. Each command has a file.
 
+mod accept;
+mod accepted_file;
 mod bench;
 mod completions;
 mod doctor;
@@ -35,6 +37,7 @@ pub fn main(words: impl IntoIterator<Item = OsString>) -> Exit {
 fn command(words: impl IntoIterator<Item = OsString>) -> Exit {
     let environment = RunnerEnvironment::of_this_process();
     match CommandLine::try_parse_from(words).map(|program| program.command) {
+        Ok(RunnerCommand::Accept(options)) => accept::run(&options, &environment),
         Ok(RunnerCommand::Bench(options)) => bench::run(options, environment),
         Ok(RunnerCommand::Verify(options)) => bench::run(options.as_bench(), environment),
         Ok(RunnerCommand::Compare(options)) => results::compare(&options, &environment),

@@ -6,14 +6,15 @@ use std::path::{Path, PathBuf};
 
 use iai_callgrind::protocol::options::variable;
 
+use super::accepted_file::AcceptedFile;
 use super::with_colored_report;
+use crate::accepted;
 use crate::cli::env::RunnerEnvironment;
 use crate::cli::{
-    CompareArgs, ComparisonFormat, JudgingOptions, MergeArgs, ReadOptions, ReportArgs,
+    CompareArgs, ComparisonFormat, JudgementOptions, JudgingOptions, MergeArgs, ReadOptions,
+    ReportArgs,
 };
-use crate::comparison::{
-    compare_sides, ComparisonOptions, ComparisonOutcome, ComparisonReport, NothingAgreed,
-};
+use crate::comparison::{compare_sides, ComparisonOptions, ComparisonOutcome, ComparisonReport};
 use crate::doctor;
 use crate::error::{Error, FileContext, Result};
 use crate::exit::Exit;
@@ -37,12 +38,26 @@ fn judge(
     environment: &RunnerEnvironment,
 ) -> Exit {
     with_colored_report(options.color, environment, |reports, styles| {
-        let mut sides = SideReader::new(&options.read, environment)?;
+        let judgement = &options.judgement;
+        // A mistake in it is told before much is read.
+        let file = AcceptedFile::find(judgement.accepted.as_deref());
+        let counts = file.counts()?;
+        let mut sides = SideReader::new(&judgement.read, environment)?;
         let old = old.map(|old| sides.read(std::slice::from_ref(old), RecordReader::default()));
         let old = old.transpose()?;
         let new = sides.read(new, RecordReader::default())?;
-        let comparison = comparison_options(options);
-        let report = compare_sides(old.as_ref(), &new, &comparison, &NothingAgreed);
+        let only = &sides.options.only;
+        let notes = accepted::notes(&counts, &file.name(), old.as_ref(), &new, only);
+        // Where all counts are accepted, no other results are needed.
+        let old = old.or_else(|| accepted::old_side(&counts, &new, &file.name()));
+        let comparison = ComparisonOptions {
+            metrics: options.metrics(),
+            strict: options.strict,
+            requires_comparable: options.require_comparable,
+            ..comparison_options(judgement)
+        };
+        let mut report = compare_sides(old.as_ref(), &new, &comparison, &counts);
+        report.notes.extend(notes);
         let writer = ComparisonWriter {
             styles,
             places: SourcePlaces::detect(environment, workspace(&new)),
@@ -57,15 +72,13 @@ fn judge(
     })
 }
 
-/// The choices about a comparison.
-pub(super) fn comparison_options(options: &JudgingOptions) -> ComparisonOptions {
+/// The choices about the judgement of a comparison.
+pub(super) fn comparison_options(options: &JudgementOptions) -> ComparisonOptions {
     ComparisonOptions {
         limits: options.limits(),
         perf_limits: options.perf_limits.clone(),
         floor: options.floor,
-        metrics: options.metrics(),
-        strict: options.strict,
-        requires_comparable: options.require_comparable,
+        ..ComparisonOptions::default()
     }
 }
 

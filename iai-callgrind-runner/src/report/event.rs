@@ -9,6 +9,7 @@ use std::io;
 use std::time::Duration;
 
 use super::streams::Streams;
+use crate::accepted::AcceptedChanges;
 use crate::cli::{HistoryFormat, Stream};
 use crate::compare::{Baselines, ComparisonById, ToolResult};
 use crate::doctor::Finding;
@@ -120,6 +121,15 @@ pub enum Event<'a> {
         results: &'a [ExplainedResult],
         /// Number of functions whose own costs are shown.
         functions: usize,
+    },
+    /// `accept` has changed the file of accepted counts.
+    Accepted {
+        /// The lines that changed.
+        changes: &'a AcceptedChanges,
+        /// The name of the file.
+        file: &'a str,
+        /// What to say if no line changed.
+        nothing: &'a str,
     },
     /// `history` has found where counts changed.
     History {

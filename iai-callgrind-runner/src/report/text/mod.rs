@@ -1,5 +1,6 @@
 //! The report for people: results on stdout ([`Results`]), everything else on stderr ([`Messages`]).
 
+mod accepted;
 mod columns;
 mod explained;
 mod explanation;

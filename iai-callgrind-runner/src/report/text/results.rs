@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use super::paint::Ink;
 use super::totals::{self, Regressed};
-use super::{columns, explained, findings, header, history, parts, rows, verdicts, Style, Styles};
+use super::{
+    accepted, columns, explained, findings, header, history, parts, rows, verdicts, Style, Styles,
+};
 use crate::cli::{HistoryFormat, ShownStreams};
 use crate::compare::{Baselines, ComparisonById, ToolResult};
 use crate::plan::{Layout, PlannedBenchmark};
@@ -89,6 +91,11 @@ impl Results {
             Event::Explained { results, functions } => {
                 explained::text(results, functions, self.width, self.style)
             }
+            Event::Accepted {
+                changes,
+                file,
+                nothing,
+            } => accepted::text(changes, file, nothing, self.style),
             Event::History {
                 history,
                 format,

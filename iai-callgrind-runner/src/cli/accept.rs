@@ -1,0 +1,32 @@
+//! The command line of `accept`.
+
+use std::ffi::OsString;
+
+use clap::Args;
+
+use super::results::JudgementOptions;
+
+const RESULTS: &str = "\
+OLD and NEW are those of `compare`, and so are limits. With `--all` all results are new ones; with `--prune` only OLD is \
+looked at.";
+
+/// Arguments of `accept`.
+#[derive(Debug, Default, Args)]
+#[command(after_help = RESULTS)]
+pub struct AcceptArgs {
+    /// Results to compare with, and those that regressed
+    #[arg(value_name = "OLD> <NEW")]
+    pub results: Vec<OsString>,
+    /// Write all counts of the results, not those that regressed
+    #[arg(long, conflicts_with = "prune")]
+    pub all: bool,
+    /// Remove the lines that have no effect any more, and accept nothing
+    #[arg(long)]
+    pub prune: bool,
+    /// Reason that stands in each line that is written [default: the one that is there]
+    #[arg(long, value_name = "TEXT", conflicts_with = "prune")]
+    pub reason: Option<String>,
+    /// How results are judged.
+    #[command(flatten)]
+    pub judgement: JudgementOptions,
+}

@@ -1,0 +1,79 @@
+//! The file of accepted counts: where it is, and what it says.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::accepted::{self, AcceptedCounts, FILE_NAME};
+use crate::error::{Error, FileContext, Result};
+
+/// A file of accepted counts, which need not be there.
+#[derive(Debug, Clone)]
+pub(super) struct AcceptedFile {
+    pub(super) path: PathBuf,
+    /// Was it named on the command line?
+    is_named: bool,
+}
+
+impl AcceptedFile {
+    /// The file that the user names; else the nearest one here or above, up to the root of the workspace.
+    pub(super) fn find(named: Option<&Path>) -> Self {
+        if let Some(path) = named {
+            return Self {
+                path: path.to_owned(),
+                is_named: true,
+            };
+        }
+        let here = std::path::absolute(".").unwrap_or_default();
+        let mut place = here.as_path();
+        for directory in here.ancestors() {
+            if directory.join(FILE_NAME).is_file() {
+                place = directory;
+                break;
+            }
+            // The workspace has one lock file, at its root. Whatever lies above the repository is another project's.
+            if directory.join("Cargo.lock").is_file() {
+                place = directory;
+            }
+            if directory.join(".git").exists() {
+                break;
+            }
+        }
+        let path = place.join(FILE_NAME);
+        // As users see it.
+        let path = path.strip_prefix(&here).map(Path::to_owned).unwrap_or(path);
+        Self {
+            path,
+            is_named: false,
+        }
+    }
+
+    /// The text, if the file is there.
+    pub(super) fn text(&self) -> Result<Option<String>> {
+        match std::fs::read_to_string(&self.path) {
+            Ok(text) => Ok(Some(text)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error).context("read", &self.path),
+        }
+    }
+
+    /// The counts. A file that the user names has to be there.
+    pub(super) fn counts(&self) -> Result<AcceptedCounts> {
+        match self.text()? {
+            Some(text) => accepted::parse(&text).map_err(|error| self.mistake(&error)),
+            None if self.is_named => {
+                Err(io::ErrorKind::NotFound.into()).context("read", &self.path)
+            }
+            None => Ok(AcceptedCounts::default()),
+        }
+    }
+
+    /// A mistake in the file.
+    pub(super) fn mistake(&self, error: &dyn std::error::Error) -> Error {
+        Error::Results(format!("`{}`, {error}", self.path.display()))
+    }
+
+    /// The name of the file, for notes.
+    pub(super) fn name(&self) -> String {
+        self.path.display().to_string()
+    }
+}
