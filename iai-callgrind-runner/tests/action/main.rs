@@ -1,5 +1,5 @@
 //! The action of GitHub, step by step as its file says, in a repository with a merge commit: without a network, with
-//! programs in place of cargo and the runner, and with directories in place of caches and artifacts. The recipes of
+//! a program in place of cargo, and with directories in place of caches and artifacts. The recipes of
 //! `docs/ci.md` run in the same way.
 //!
 //! It needs `bash`, `git` and `jq`.
@@ -24,8 +24,8 @@ fn main_is_measured_and_kept_for_pull_requests() {
     let sandbox = Sandbox::new();
     let run = sandbox.run(Event::Push, &[]);
     run.ends(0, "ok");
-    assert_eq!(sandbox.cached("default", "main"), ["main 100"]);
-    assert_eq!(run.results(), ["main 100"]);
+    assert_eq!(sandbox.cached("default", "main"), ["app::g::n_1 main 100"]);
+    assert_eq!(run.results(), ["app::g::n_1 main 100"]);
     assert_eq!(run.benches(), 1);
 }
 
@@ -39,13 +39,13 @@ fn a_pull_request_is_compared_with_its_base_from_the_cache() {
     assert!(
         run.called("runner compare --require-comparable --callgrind-limits=ir=5% --format=github")
     );
-    assert_eq!(run.report(), "main 100 -> merge 100");
+    assert_eq!(run.report(), "main -> merge");
 
     sandbox.change("count", "120");
     let run = sandbox.run(MERGE, &[]);
     run.ends(3, "regressed");
     assert_eq!(run.benches(), 1);
-    assert_eq!(run.report(), "main 100 -> merge 120");
+    assert_eq!(run.report(), "main -> merge: regressed 100 120");
     assert_eq!(
         run.artifact("iai-callgrind-default"),
         ["base", "new", "report.md"]
@@ -59,7 +59,7 @@ fn without_a_cache_the_base_is_measured_beside_the_change() {
     let run = sandbox.run(MERGE, &[]);
     run.ends(3, "regressed");
     assert_eq!(run.benches(), 2);
-    assert_eq!(run.report(), "main 100 -> merge 120");
+    assert_eq!(run.report(), "main -> merge: regressed 100 120");
     assert!(
         sandbox.cached("default", "main").is_empty(),
         "pull requests write none of main's"
@@ -74,7 +74,7 @@ fn another_label_has_another_base() {
     let run = sandbox.run(MERGE, &[("label", "musl")]);
     run.ends(0, "ok");
     assert_eq!(run.benches(), 2);
-    assert_eq!(run.results(), ["musl merge 100"]);
+    assert_eq!(run.results(), ["musl app::g::n_1 merge 100"]);
     assert_eq!(
         run.artifact("iai-callgrind-musl"),
         ["base", "new", "report.md"]
@@ -84,19 +84,18 @@ fn another_label_has_another_base() {
 #[test]
 fn a_base_that_cannot_be_compared_with_is_measured_again() {
     let sandbox = Sandbox::new();
-    sandbox.cache("default", "main", "foreign 100\n");
+    sandbox.cache_foreign("default", "main");
     sandbox.change("count", "120");
     let run = sandbox.run(MERGE, &[]);
     run.ends(3, "regressed");
     assert_eq!(run.benches(), 2);
-    assert_eq!(run.report(), "main 100 -> merge 120");
+    assert_eq!(run.report(), "main -> merge: regressed 100 120");
 }
 
 #[test]
 fn given_results_are_taken_as_they_are() {
     let sandbox = Sandbox::new();
-    sandbox.write("foreign.jsonl", "foreign 100\n");
-    let foreign = sandbox.path("foreign.jsonl");
+    let foreign = sandbox.write_foreign("foreign.jsonl");
     let run = sandbox.run(MERGE, &[("base", &foreign)]);
     run.ends(4, "not-comparable");
     assert_eq!(run.benches(), 1);
@@ -115,7 +114,7 @@ fn a_base_that_does_not_build_is_no_verdict() {
     let run = sandbox.run(MERGE, &[]);
     run.ends(0, "no-baseline");
     assert!(run.said("::warning title=Iai-Callgrind::there are no results of the base"));
-    assert_eq!(run.report(), "merge 100");
+    assert_eq!(run.report(), "merge: new  100");
     sandbox
         .run(MERGE, &[("strict", "true")])
         .ends(1, "no-baseline");
@@ -177,7 +176,10 @@ fn parts_are_measured_apart_and_judged_together() {
     let run = sandbox.run(MERGE, &[("parts", &parts)]);
     run.ends(3, "regressed");
     assert_eq!(run.benches(), 0);
-    assert_eq!(run.results(), ["hash:1/2 merge 120", "hash:2/2 merge 120"]);
+    assert_eq!(
+        run.results(),
+        ["app::g::n_1 merge 120", "app::g::n_2 merge 120"]
+    );
 }
 
 #[test]

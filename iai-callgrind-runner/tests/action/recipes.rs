@@ -284,12 +284,31 @@ fn no_block_is_without_a_test() {
             "yaml" => block.file().ends_with(".yml") && block.yaml().as_hash().is_some(),
             "toml" => block.file() == "iai-accepted.toml",
             "sh" => {
-                let ours = |line: &str| line.starts_with("iai-callgrind-runner ");
-                let measures = |line: &str| line == "cargo bench -- --exit-zero";
-                block.code.lines().all(|line| ours(line) || measures(line))
+                block.code.lines().for_each(check_command);
+                true
             }
             _ => false,
         };
         assert!(is_known, "{}", block.code);
+    }
+}
+
+/// A command of ours has the options that the line gives it.
+#[track_caller]
+fn check_command(line: &str) {
+    if line == "cargo bench -- --exit-zero" {
+        return;
+    }
+    let mut words = line.split(' ');
+    assert_eq!(words.next(), Some("iai-callgrind-runner"), "{line}");
+    let help = Command::new(env!("CARGO_BIN_EXE_iai-callgrind-runner"))
+        .args([words.next().unwrap(), "--help"])
+        .output()
+        .unwrap();
+    assert!(help.status.success(), "{line}");
+    let help = String::from_utf8_lossy(&help.stdout);
+    for option in words.filter(|word| word.starts_with("--")) {
+        let option = option.split('=').next().unwrap();
+        assert!(help.contains(option), "{line}: {option}");
     }
 }

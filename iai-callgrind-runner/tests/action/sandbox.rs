@@ -6,54 +6,50 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use serde_json::{json, Value};
 use tempfile::TempDir;
 
 use super::workflow::{actions, Action, Step, Texts};
 
-/// In place of cargo: measures by writing the commit and the number in a file.
+/// In place of cargo: measures by writing records with the number that is in a file. The branch of a record is the
+/// subject of its commit.
 const CARGO: &str = r#"#!/usr/bin/env bash
 echo "cargo $*" >>"$LOG"
 case $1 in
-    metadata) jq -n --arg target "${CARGO_TARGET_DIR:-$PWD/target}" \
-        '{packages: [{name: "iai-callgrind", version: "0.17.0"}], target_directory: $target}' ;;
+    metadata)
+        jq -n --arg root "$PWD" --arg target "${CARGO_TARGET_DIR:-$PWD/target}" --arg words "$*" '
+            def package(name; version): {name: name, version: version, manifest_path: "\($root)/Cargo.toml",
+                dependencies: [{name: "iai-callgrind", rename: null}], targets: []};
+            {workspace_root: $root, target_directory: $target, packages: ([package("exp1"; "0.1.0")] +
+                if $words | contains("--no-deps") then [] else [package("iai-callgrind"; "0.17.0")] end)}' ;;
     install) mkdir -p "$4/bin" && cp "$FAKES/runner" "$4/bin/iai-callgrind-runner" ;;
     bench)
         if [ -e broken ]; then exit 101; fi
         if [ "$CARGO_TARGET_DIR" = "$TARGET" ]; then echo 'target of the base is that of the change' >>"$LOG"; fi
-        home=${IAI_CALLGRIND_HOME:-target/iai}
-        mkdir -p "$home"
-        line=$(git log -1 --format=%s)
-        for word in $IAI_CALLGRIND_PARTITION $IAI_CALLGRIND_LABEL; do line="$word $line"; done
-        echo "$line $(cat count)" >"$home/results.jsonl" ;;
+        directory=${IAI_CALLGRIND_HOME:-target/iai}/exp1/app
+        mkdir -p "$directory"
+        partition=${IAI_CALLGRIND_PARTITION:-hash:1/1}
+        jq -c --arg commit "$(git rev-parse HEAD)" --arg branch "$(git log -1 --format=%s)" \
+            --arg named "$IAI_CALLGRIND_LABEL" --argjson count "$(cat count)" --arg part "${partition#hash:}" \
+            -f "$FAKES/measure.jq" "$FAKES/records.json" >"$directory/results.jsonl" ;;
     *) exit 101 ;;
 esac
 "#;
 
-/// In place of the runner: compares the numbers at the ends of lines.
+/// What the command above fills in.
+const MEASURE: &str = r#"
+($part | split("/") | map(tonumber)) as [$number, $parts]
+| .source = {commit: $commit, branch: $branch, committed_at: "2026-11-20T10:11:12Z"}
+| if $named != "" then ."label" = $named else . end
+| if .type == "run"
+  then .partition = {kind: "hash", part: $number, parts: $parts} | .suite = {benchmarks: $parts, hash: "8c1f"}
+  else .benchmark.function = "n_\($number)" | .benchmark.path = "app::g::n_\($number)" | .profiles[0].metrics[0].new = $count
+  end"#;
+
+/// The runner, which tells what it was asked for.
 const RUNNER: &str = r#"#!/usr/bin/env bash
 echo "runner $*" >>"$LOG"
-command=$1
-shift
-inputs=() report=/dev/null
-while [ $# -gt 0 ]; do
-    case $1 in
-        -o) out=$2; shift ;;
-        --export=markdown=*) report=${1#--export=markdown=} ;;
-        --*) ;;
-        *) inputs+=("$1") ;;
-    esac
-    shift
-done
-read_all() { find "$@" -name '*.jsonl' -exec cat {} + | sort; }
-case $command in
-    merge) lines=$(read_all "${inputs[@]:-target/iai}") && [ -n "$lines" ] && echo "$lines" >"$out" ;;
-    report) read_all "${inputs[@]}" >"$report" ;;
-    compare)
-        old=$(read_all "${inputs[0]}") new=$(read_all "${inputs[1]}")
-        case $old in *foreign*) exit 4 ;; esac
-        echo "$old -> $new" >"$report"
-        [ "${new##* }" -le "${old##* }" ] || exit 3 ;;
-esac
+exec RUNNER "$@"
 "#;
 
 const TOKEN: &str = "#!/usr/bin/env bash\necho \"gh $*\" >>\"$LOG\"\nexit 1\n";
@@ -97,15 +93,20 @@ impl Sandbox {
             root: tempfile::tempdir().unwrap(),
             below,
         };
-        for (name, script) in [
+        let runner = RUNNER.replace("RUNNER", env!("CARGO_BIN_EXE_iai-callgrind-runner"));
+        let records = records().map(|record| record.to_string()).join("\n");
+        let files = [
             ("cargo", CARGO),
-            ("runner", RUNNER),
+            ("runner", &runner),
             ("gh", TOKEN),
             ("valgrind", "#!/bin/sh\n"),
-        ] {
-            let file = sandbox.file(&format!("bin/{name}"));
+            ("measure.jq", MEASURE),
+            ("records.json", &records),
+        ];
+        for (name, content) in files {
+            let file = sandbox.file("bin").join(name);
             fs::create_dir_all(file.parent().unwrap()).unwrap();
-            fs::write(&file, script).unwrap();
+            fs::write(&file, content).unwrap();
             fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).unwrap();
         }
         fs::create_dir_all(sandbox.file("origin").join(below)).unwrap();
@@ -114,7 +115,7 @@ impl Sandbox {
             "origin",
             &["config", "uploadpack.allowAnySHA1InWant", "true"],
         );
-        sandbox.commit("count", "90", "before");
+        sandbox.commit("Cargo.toml", "[package]\nname = \"exp1\"\n", "before");
         sandbox.commit("count", "100", "main");
         sandbox.git("origin", &["checkout", "--quiet", "-b", "change"]);
         sandbox.commit("other", "", "change");
@@ -160,10 +161,6 @@ impl Sandbox {
         self.file(name).display().to_string()
     }
 
-    pub(crate) fn write(&self, name: &str, content: &str) {
-        fs::write(self.file(name), content).unwrap();
-    }
-
     fn file(&self, name: &str) -> PathBuf {
         self.root.path().join(name)
     }
@@ -187,18 +184,24 @@ impl Sandbox {
         String::from_utf8(output.stdout).unwrap().trim().to_owned()
     }
 
-    /// The lines that are in the cache for a branch.
+    /// The benchmarks that are in the cache for a branch.
     pub(crate) fn cached(&self, label: &str, branch: &str) -> Vec<String> {
         let file = self
             .cache_file(&self.key(label, branch))
             .join("results.jsonl");
-        lines(&fs::read_to_string(file).unwrap_or_default())
+        benchmarks(&fs::read_to_string(file).unwrap_or_default())
     }
 
-    pub(crate) fn cache(&self, label: &str, branch: &str, content: &str) {
+    /// Puts results of another compiler into the cache.
+    pub(crate) fn cache_foreign(&self, label: &str, branch: &str) {
         let directory = self.cache_file(&self.key(label, branch));
         fs::create_dir_all(&directory).unwrap();
-        fs::write(directory.join("results.jsonl"), content).unwrap();
+        fs::write(directory.join("results.jsonl"), foreign()).unwrap();
+    }
+
+    pub(crate) fn write_foreign(&self, name: &str) -> String {
+        fs::write(self.file(name), foreign()).unwrap();
+        self.path(name)
     }
 
     fn key(&self, label: &str, branch: &str) -> String {
@@ -398,13 +401,30 @@ impl Run {
         self.said.contains(text)
     }
 
+    /// The benchmarks of the results: label, path, branch and count.
     pub(crate) fn results(&self) -> Vec<String> {
-        lines(&fs::read_to_string(&self.outputs["results"]).unwrap())
+        benchmarks(&fs::read_to_string(&self.outputs["results"]).unwrap())
     }
 
+    /// The branches of both sides and the first row of the report, without markup.
     pub(crate) fn report(&self) -> String {
         let text = fs::read_to_string(&self.outputs["report"]).unwrap();
-        text.trim().to_owned()
+        let line = |start: &str| text.lines().find(|line| line.starts_with(start));
+        let commits = line("`").unwrap().split_once(" · ").unwrap().0;
+        let branches = commits.split(" → ").map(|side| {
+            let (_, branch) = side.split_once(" (`").unwrap();
+            branch.trim_end_matches("`)").to_owned()
+        });
+        let sides = branches.collect::<Vec<_>>().join(" -> ");
+        let row = line("| **").or_else(|| line("| new")).unwrap_or_default();
+        let cells: Vec<&str> = row
+            .split('|')
+            .map(|cell| cell.trim().trim_matches('*'))
+            .collect();
+        match cells.get(4..6) {
+            Some([old, new]) => format!("{sides}: {} {old} {new}", cells[1]),
+            _ => sides,
+        }
     }
 
     /// What is at the root of an artifact.
@@ -454,6 +474,68 @@ fn holds(condition: &str, values: &Texts) -> bool {
     })
 }
 
-fn lines(text: &str) -> Vec<String> {
-    text.lines().map(str::to_owned).collect()
+/// Label, path, branch and count of each benchmark.
+fn benchmarks(lines: &str) -> Vec<String> {
+    let records = lines
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let benchmarks = records.filter(|record| record["type"] == "benchmark");
+    let text = |record: Value| {
+        let label = record["label"].as_str().map(|label| format!("{label} "));
+        let texts = [&record["benchmark"]["path"], &record["source"]["branch"]];
+        let [path, branch] = texts.map(|text| text.as_str().unwrap().to_owned());
+        let count = &record["profiles"][0]["metrics"][0]["new"];
+        format!("{}{path} {branch} {count}", label.unwrap_or_default())
+    };
+    benchmarks.map(text).collect()
+}
+
+/// A benchmark and its run, without what differs.
+fn records() -> [Value; 2] {
+    let system = json!({
+        "runner": "0.17.0", "target": "x86_64-unknown-linux-gnu", "libc": "glibc 2.36", "rustc": "1.95.0",
+        "cpu_features": ["avx2"],
+    });
+    let benchmark = json!({
+        "type": "benchmark", "version": 1, "status": "ok",
+        "benchmark": {
+            "path": "", "kind": "library", "package": "exp1", "file": "app", "group": "g", "function": "",
+        },
+        "baselines": {}, "started_at": "2026-11-20T10:00:01.000Z", "duration_ns": 3,
+        "profiles": [{
+            "tool": "callgrind", "mode": "fork", "parts": [], "regressions": [], "errors": [], "notes": [],
+            "out_files": [], "log_files": [],
+            "metrics": [{"kind": "Ir", "label": "Instructions", "shown": true, "new": 0}],
+            "limits": [{"type": "soft", "kind": "Ir", "limit": 50.0}],
+            "environment": {"valgrind_version": "3.19.0", "valgrind_args": [], "caches": []},
+        }],
+        "failures": [], "comparisons": [], "directory": "x",
+        "files": {
+            "workspace": "/w", "package_dir": "/w", "bench_file": "/w/b.rs", "executable": "/w/e",
+            "home": "/w/target/iai", "home_in_workspace": "target/iai",
+        },
+        "system": system,
+    });
+    let run = json!({
+        "type": "run", "version": 1, "ending": "ok", "exit_code": 0,
+        "counts": {"ok": 1, "regressed": 0, "failed": 0, "filtered": 0, "not_run": 0},
+        "started_at": "2026-11-20T10:00:00.000Z", "duration_ns": 5, "package": "exp1", "file": "app",
+        "baselines": {}, "system": system, "warnings": [], "errors": [],
+    });
+    [benchmark, run]
+}
+
+/// Results of main that were compiled by another compiler.
+fn foreign() -> String {
+    let records = records().map(|mut record| {
+        record["system"]["rustc"] = json!("1.94.1");
+        record["source"] = json!({"commit": "0123456", "branch": "main"});
+        if record["type"] == "benchmark" {
+            record["benchmark"]["path"] = json!("app::g::n_1");
+            record["benchmark"]["function"] = json!("n_1");
+            record["profiles"][0]["metrics"][0]["new"] = json!(100);
+        }
+        format!("{record}\n")
+    });
+    records.concat()
 }
