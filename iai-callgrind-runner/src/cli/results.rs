@@ -16,7 +16,10 @@ use crate::per_tool::PerTool;
 
 const RESULTS: &str = "\
 RESULTS are a file with records, `-` for stdin, a directory with `*.jsonl` files, or `@NAME` for the baseline NAME of \
-this project. Without any they are the last results of this project.";
+this project. Without any they are the last results of this project.
+
+Exit codes: 0 all is well, 1 a failure or results that are not whole, 2 a wrong command line, 3 a regression, 4 not \
+comparable (only with `--require-comparable`)";
 
 /// Arguments of `compare`.
 #[derive(Debug, Default, Args)]

@@ -1,6 +1,7 @@
 //! Texts of records to one side.
 
 use iai_callgrind::protocol::EventKind;
+use proptest::prelude::*;
 use serde_json::{json, Value};
 
 use super::*;
@@ -287,5 +288,64 @@ fn other_versions_and_damaged_records_are_errors_and_other_objects_are_not() {
         r#"{"reason":"compiler-artifact","version":1}"#,
     ] {
         assert!(set(&[foreign]).is_empty(), "{foreign}");
+    }
+}
+
+/// Results of one side as text, if its records can be read.
+fn merged(texts: &[&[u8]]) -> Option<String> {
+    let mut reader = RecordReader::with_texts();
+    for text in texts {
+        let input = RecordInput {
+            name: "x".to_owned(),
+            has_runs: true,
+        };
+        reader.read(input, *text).ok()?;
+    }
+    Some(ResultSide::of(reader.finish(), &SideOptions::default()).to_text())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    /// Lines of runs in any order, and bytes that were changed in them.
+    #[test]
+    fn any_bytes_are_read_and_merged_results_are_merged(
+        lines in proptest::collection::vec(0..8_usize, 0..12),
+        edits in proptest::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..4),
+    ) {
+        let runs = [run(|_| {}), run(part(1, 2)), run(part(2, 2))].concat();
+        let all: Vec<&str> = runs.lines().chain(["{", "text"]).collect();
+        let mut bytes: Vec<u8> = Vec::new();
+        for line in lines {
+            bytes.extend(all[line % all.len()].bytes().chain([b'\n']));
+        }
+        for (place, byte) in edits {
+            if !bytes.is_empty() {
+                let place = place.index(bytes.len());
+                bytes[place] = byte;
+            }
+        }
+        if let Some(once) = merged(&[&bytes]) {
+            prop_assert_eq!(merged(&[once.as_bytes()]), Some(once.clone()));
+            prop_assert_eq!(merged(&[once.as_bytes(), once.as_bytes()]), Some(once));
+        }
+    }
+
+    #[test]
+    fn the_order_of_inputs_does_not_matter(counts in proptest::collection::vec(0..3_u64, 3)) {
+        let texts: Vec<String> = counts
+            .iter()
+            .enumerate()
+            .map(|(file, count)| run(|all| {
+                all[0] = benchmark(&format!("a{}", file % 2), 100 + count);
+                all[1] = benchmark(&format!("b{file}"), 200);
+            }))
+            .collect();
+        let bytes = |order: [usize; 3]| merged(&order.map(|file| texts[file].as_bytes()));
+        let one = bytes([0, 1, 2]);
+        prop_assert!(one.is_some());
+        prop_assert_eq!(&one, &bytes([2, 0, 1]));
+        prop_assert_eq!(&one, &bytes([1, 2, 0]));
+        prop_assert_eq!(&one, &bytes([2, 1, 0]));
     }
 }
