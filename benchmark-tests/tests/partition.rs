@@ -101,7 +101,7 @@ fn parts_by_the_times_of_earlier_results() {
     all.sort();
     parts.sort();
     assert_eq!(parts, all);
-    let empty = Home::new();
+    let empty = tempfile::tempdir().unwrap();
     let nothing = bench(&Home::new()).args(["--partition=time:1/2", "--timings"]);
     nothing
         .arg(empty.path())
