@@ -202,6 +202,10 @@ pub struct ReportRow {
     pub limit: Option<JudgedLimit>,
     /// Sums of the program's own code, where the judgement is on them.
     pub own: Option<OwnCounts>,
+    /// Count of the program's own code on the new side, if it is known: a part of the instructions, and absent for other
+    /// metrics.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub new_own: Option<u64>,
     /// Reason of a failure.
     pub failure: Option<RowFailure>,
     /// Remarks: `same counts as …: renamed?`, `limit +5% -> +10%`.

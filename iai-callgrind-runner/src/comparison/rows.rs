@@ -196,6 +196,7 @@ impl RowMaker<'_> {
             metric: Some(metric),
             limit,
             own,
+            new_own: pair.new.and_then(|new| new.result.own(kind)),
             remarks: changed
                 .filter(|_| pair.new.is_some())
                 .into_iter()
@@ -310,6 +311,7 @@ fn bare(benchmark: &RecordedBenchmark, class: RowClass) -> MadeRow {
         metric: None,
         limit: None,
         own: None,
+        new_own: None,
         failure: None,
         remarks: Vec::new(),
         functions: Vec::new(),

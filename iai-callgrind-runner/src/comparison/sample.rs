@@ -109,6 +109,7 @@ pub(crate) fn row(class: RowClass, path: &str) -> ReportRow {
         metric: None,
         limit: None,
         own: None,
+        new_own: None,
         failure: None,
         remarks: Vec::new(),
         functions: Vec::new(),
@@ -171,6 +172,7 @@ fn rows() -> Vec<ReportRow> {
         old: 12_000,
         new: 13_762,
     });
+    second.new_own = Some(13_762);
     second.explanation = Some(Box::new(explanation()));
     let mut bytes = row(RowClass::Regressed, "app::g::json_write::n_0");
     bytes.tool = Some("dhat".into());

@@ -248,6 +248,7 @@ fn own_code_decides_where_the_library_differs() {
         let row = rows
             .find(|row| row.metric.as_ref().unwrap().kind == "Ir")
             .unwrap();
+        assert_eq!(row.new_own, known.then_some(own));
         (row.class, row.own.map(|own| (own.old, own.new)))
     };
     // 7.2 % more in all, and nothing of that is own code.

@@ -11,6 +11,8 @@ mod json;
 mod junit;
 mod markdown;
 mod source_places;
+#[cfg(test)]
+mod tests;
 mod text;
 mod words;
 

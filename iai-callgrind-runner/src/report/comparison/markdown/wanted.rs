@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use super::page::PageSection;
 use crate::accepted::{benchmark_lines, AcceptedBenchmark, AcceptedCount, AcceptedName, FILE_NAME};
 use crate::comparison::{ComparisonReport, ReportRow, RowClass};
-use crate::tool::Tool;
 
 /// The lines, behind a title that says where they belong.
 pub(super) fn section(report: &ComparisonReport) -> PageSection {
@@ -16,10 +15,7 @@ pub(super) fn section(report: &ComparisonReport) -> PageSection {
         let (target, label) = (row.target.as_deref(), row.label.as_deref());
         let name = AcceptedName::new(target, label, &row.package, &row.path);
         let benchmark = benchmarks.entry(name).or_default();
-        let own = row
-            .own
-            .filter(|_| (count.tool, count.kind.as_str()) == (Tool::Callgrind, "Ir"));
-        benchmark.own = benchmark.own.or(own.map(|own| own.new));
+        benchmark.own = benchmark.own.or(row.new_own);
         benchmark.set(count);
     }
     let lines = benchmark_lines(&benchmarks).into_iter();
