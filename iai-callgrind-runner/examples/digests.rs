@@ -67,6 +67,7 @@ fn made(executable: &Path, profile: &InstructionProfile, symbolizer: &Symbolizer
         regions: false,
         symbolizer,
         executable,
+        identity: 0,
         workspace: Path::new("/no/such/workspace"),
         target: None,
     };

@@ -98,6 +98,7 @@ fn inlined(new: &str, old: &str, executable: &Path) {
             regions: false,
             symbolizer: &symbolizer,
             executable,
+            identity: 0,
             workspace: Path::new("/"),
             target: None,
         };

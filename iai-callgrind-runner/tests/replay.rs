@@ -7,6 +7,7 @@ use std::fs;
 
 use iai_callgrind_runner::cli::ShownExplanations;
 use iai_callgrind_runner::exit::Exit;
+use iai_callgrind_runner::explain::format;
 use replayed::{copy_recording, recordings, Replayed};
 use snapbox::{assert_data_eq, str};
 
@@ -114,6 +115,38 @@ fn a_changed_run_is_explained_where_it_is_wanted() {
     }
     let off = shown(ShownExplanations::No, Some(120));
     assert!(!(off.out + &off.err).contains("Why"));
+}
+
+/// A run that counts what the last one did neither makes a digest nor reads more of that than its preface.
+#[test]
+fn a_digest_stays_until_something_else_is_counted() {
+    let replayed = Replayed::new();
+    let path = replayed.folder().join("works/callgrind.works.digest");
+    let after = |recording: &str| {
+        replayed.run(&recordings(recording), &[]);
+        let record = fs::read_to_string(replayed.folder().join("works/summary.json")).unwrap();
+        assert!(record.contains(r#""name":"limits::works""#), "{record}");
+        fs::read(&path).unwrap()
+    };
+    let made = after("first");
+    let mut digest = format::read(&made).unwrap();
+    digest.strings.push("what no profile says".into());
+    let marked = format::write(&digest);
+    assert_ne!(marked, made);
+    fs::write(&path, &marked).unwrap();
+    assert_eq!(after("first"), marked);
+    assert_eq!(after("first"), marked);
+    // A damaged one is none.
+    let mut damaged = marked.clone();
+    *damaged.last_mut().unwrap() ^= 1;
+    for damaged in [&damaged, &marked[..marked.len() - 1], b"iaid"] {
+        fs::write(&path, damaged).unwrap();
+        assert_eq!(after("first"), made);
+    }
+    fs::write(&path, &marked).unwrap();
+    let changed = after("changed");
+    assert!(changed != marked && changed != made);
+    assert_eq!(format::read(&changed).unwrap().head.totals[0], 3001);
 }
 
 /// `explain` on what is kept, without a run.

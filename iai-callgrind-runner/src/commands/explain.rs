@@ -125,9 +125,9 @@ fn digests(
              --save-baseline={name}` makes one"
         ),
     };
-    let old = kept_digests::read(&other)?.ok_or_else(absent)?;
-    let new = kept_digests::read(&kept.last)?.ok_or_else(absent)?;
-    Ok((old.digest, new.digest))
+    let old = kept_digests::read_whole(&other)?.ok_or_else(absent)?;
+    let new = kept_digests::read_whole(&kept.last)?.ok_or_else(absent)?;
+    Ok((old, new))
 }
 
 /// The directory of all results: as it was given, else in the target directory of this project.

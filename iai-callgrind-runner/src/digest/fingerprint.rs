@@ -1,8 +1,9 @@
 //! One number for all that a digest is made of.
 //!
-//! A digest of the same profiles, executables and settings is the same, so that of the last run can be kept. The hash
-//! is that of the standard library: another version of Rust may have another one, and then a digest is made
-//! once more.
+//! A digest of the same profiles, executables and settings is the same, so that of the last run can be kept. Executables are not
+//! opened for it: what the system knows of a file tells whether somebody wrote it (linkers leave no build id unless they are asked).
+//! The hash is that of the standard library, over that of the profiles: another version of Rust may have another one, and then a digest
+//! is made once more.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -11,13 +12,14 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 use memchr::memmem;
+use twox_hash::XxHash3_64;
 
 use super::objects::is_own;
 use super::DigestSources;
 use crate::explain::format;
 
 impl DigestSources<'_> {
-    /// The number, for profiles with these texts. 0: it cannot be known whether an executable is the same.
+    /// The number, for profiles with these texts. Never 0.
     #[must_use]
     pub fn fingerprint_of(&self, profiles: &[Vec<u8>]) -> u64 {
         let mut hasher = DefaultHasher::new();
@@ -30,18 +32,19 @@ impl DigestSources<'_> {
             .collect::<BTreeSet<_>>()
         {
             let path = Path::new(OsStr::from_bytes(object));
-            path.hash(&mut hasher);
-            let Ok(code) = self.symbolizer.object(path) else {
-                continue;
-            };
-            // Programs that strip leave the build id as it is, so it is not all.
-            match (code.build_id(), is_own(path, self)) {
-                (None, true) => return 0,
-                (id, _) => (id, code.length()).hash(&mut hasher),
-            }
+            (path, self.identity_of(path)).hash(&mut hasher);
         }
         profiles.iter().for_each(|text| hash(text, &mut hasher));
         hasher.finish().max(1)
+    }
+
+    fn identity_of(&self, path: &Path) -> Option<u64> {
+        match path {
+            _ if path == self.executable => Some(self.identity),
+            // As the executable, it may be built again at any time.
+            _ if is_own(path, self) => self.symbolizer.identity(path).ok(),
+            _ => self.symbolizer.first_identity(path),
+        }
     }
 }
 
@@ -63,16 +66,20 @@ fn objects(profile: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// Adds a profile without what differs in each run of the same.
+/// Lines of a head that differ in each run of the same, or with what was done before it counted.
+const OTHER: [&[u8]; 3] = [b"pid:", b"cmd:", b"desc: Timerange:"];
+
+/// Adds a profile.
 fn hash(profile: &[u8], hasher: &mut DefaultHasher) {
     let end = memmem::find(profile, b"\nevents:").unwrap_or(0);
     let (head, body) = profile.split_at(end);
     for line in head.split(|byte| *byte == b'\n') {
-        if !line.starts_with(b"pid:") && !line.starts_with(b"cmd:") {
+        let mut other = OTHER.iter();
+        if !other.any(|key| line.starts_with(key)) {
             line.hash(hasher);
         }
     }
-    body.hash(hasher);
+    XxHash3_64::oneshot(body).hash(hasher);
 }
 
 #[cfg(test)]

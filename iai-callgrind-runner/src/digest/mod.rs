@@ -55,6 +55,8 @@ pub struct DigestSources<'a> {
     pub symbolizer: &'a Symbolizer,
     /// The executable that ran.
     pub executable: &'a Path,
+    /// Its number ([`Symbolizer::identity`]); 0: not known.
+    pub identity: u64,
     /// The root of the user's workspace.
     pub workspace: &'a Path,
     /// The target directory, if it is known. Its libraries are the user's, wherever it lies.
@@ -152,6 +154,7 @@ impl DigestSources<'_> {
         let producer = executable.and_then(|object| object.debug_facts().producer.as_deref());
         DigestHead {
             fingerprint: self.fingerprint,
+            executable: self.identity,
             events: profile.events.iter().map(|name| names.text(name)).collect(),
             totals,
             root: match self.regions {

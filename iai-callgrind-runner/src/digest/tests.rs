@@ -1,6 +1,7 @@
 use std::collections::BTreeMap;
 
 use super::*;
+use crate::entry_functions::EVERYTHING;
 use crate::parse::callgrind::InstructionReader;
 
 /// The entry function calls `f` and, through one instruction, `g` or `h`. A setup has called `f` and `g` before. Above
@@ -58,6 +59,7 @@ fn with_sources<T>(
         regions: false,
         symbolizer: &Symbolizer::default(),
         executable: Path::new("/no/such/program"),
+        identity: 9,
         workspace: Path::new("/no/such/workspace"),
         target: None,
     })
@@ -175,11 +177,15 @@ fn the_fingerprint_is_that_of_the_content_and_the_settings() {
             sources.fingerprint_of(&[text.as_bytes().to_vec()])
         })
     };
-    let head = "# callgrind format\npid: 7\ncmd: program x\npart: 1\n";
+    let head = "# callgrind format\npid: 7\ncmd: program x\npart: 1\ndesc: Timerange: 0 - 7\n";
     let text = format!("{head}{PROFILE}");
     let one = fingerprint(&text, "entry");
     assert_ne!(one, 0);
-    for same in [("pid: 7", "pid: 81"), ("program x", "program y z")] {
+    for same in [
+        ("pid: 7", "pid: 81"),
+        ("program x", "program y z"),
+        ("0 - 7", "0 - 8"),
+    ] {
         assert_eq!(fingerprint(&text.replace(same.0, same.1), "entry"), one);
     }
     assert_ne!(fingerprint(&text, "f"), one);
@@ -194,6 +200,29 @@ fn the_fingerprint_is_that_of_the_content_and_the_settings() {
         assert_ne!(changed, text);
         assert_ne!(fingerprint(&changed, "entry"), one, "{new}");
     }
+}
+
+#[test]
+fn the_fingerprint_is_that_of_the_executables() {
+    let directory = tempfile::tempdir().unwrap();
+    let program = directory.path().join("program");
+    let text = PROFILE.replace("/no/such/program", &program.display().to_string());
+    let fingerprint = || {
+        with_sources(&text, &EVERYTHING, |sources| {
+            sources.fingerprint_of(&[text.as_bytes().to_vec()])
+        })
+    };
+    let none = fingerprint();
+    assert_eq!(fingerprint(), none);
+    // It is not opened, or this would be refused.
+    std::fs::write(&program, "no executable").unwrap();
+    let one = fingerprint();
+    assert_ne!(one, none);
+    assert_eq!(fingerprint(), one);
+    // The same bytes, but somebody wrote them.
+    std::thread::sleep(std::time::Duration::from_millis(20));
+    std::fs::write(&program, "no executable").unwrap();
+    assert_ne!(fingerprint(), one);
 }
 
 /// Own costs by the name of the function.

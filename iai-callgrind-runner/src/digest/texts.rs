@@ -22,7 +22,11 @@ pub(super) fn add(
         };
         match symbolizer.source_lines(path, built, lines) {
             Ok(found) => texts.extend(found.into_iter().map(|(line, text)| (file, line, text))),
-            Err(SourceError::Newer(_)) => digest.head.newer_sources = true,
+            Err(SourceError::Newer(_)) => {
+                digest.head.newer_sources = true;
+                // Next time they may be the right ones.
+                digest.head.fingerprint = 0;
+            }
             Err(error @ SourceError::Unreadable { .. }) => log::debug!("no source lines: {error}"),
         }
     }

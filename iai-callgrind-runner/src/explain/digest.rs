@@ -89,8 +89,11 @@ pub struct Digest {
 /// Facts about the whole profile.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct DigestHead {
-    /// Hash of all that the digest was made of: with the same one, nothing is made anew. 0: not known.
+    /// Hash of all that the digest was made of: with the same one, nothing is made anew. 0: not known, or not all of it
+    /// can be found again.
     pub fingerprint: u64,
+    /// Number of the executable that ran, and of its state. 0: not known.
+    pub executable: u64,
     /// Callgrind's names of the events, such as `Ir`, in the order of all lists of costs.
     pub events: Vec<StringId>,
     /// Costs of everything below the roots, one for each event.

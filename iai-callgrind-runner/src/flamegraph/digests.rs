@@ -341,6 +341,7 @@ mod tests {
             regions: false,
             symbolizer: &Symbolizer::default(),
             executable: Path::new("/no/such/program"),
+            identity: 0,
             workspace: Path::new("/no/such/workspace"),
             target: None,
         };

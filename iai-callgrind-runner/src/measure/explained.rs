@@ -5,6 +5,7 @@
 
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use iai_callgrind::protocol::{EventKind, ToolMetric};
 
@@ -13,7 +14,7 @@ use crate::compare::ToolResult;
 use crate::digest::DigestSources;
 use crate::error::Result;
 use crate::explain::digest::Digest;
-use crate::explain::{self, format, Explanation};
+use crate::explain::{self, Explanation, RecordedFunctions};
 use crate::kept_digests::{self, ReadDigest};
 use crate::measured_function::is_region;
 use crate::metrics::{self, MetricKind, MetricValue};
@@ -30,13 +31,16 @@ const LEAST_PERCENT: f64 = 0.1;
 /// Smaller changes are not explained: in counts.
 const LEAST_COUNT: f64 = 20.0;
 
+/// Kept digest. `Ok(None)`: there is none. The error is a note.
+type KeptOrNot = std::result::Result<Option<Rc<ReadDigest>>, String>;
+
 /// Digests of both sides of a comparison.
 #[derive(Default)]
 pub(super) struct DigestPair {
     /// Digest of the new result, if there is one.
-    new: Option<ReadDigest>,
+    new: Option<Rc<ReadDigest>>,
     /// Digest of the old result, read by whoever comes first.
-    old: OnceCell<std::result::Result<Option<ReadDigest>, String>>,
+    old: OnceCell<KeptOrNot>,
     /// Note about a digest that is missing.
     note: Option<String>,
 }
@@ -50,7 +54,9 @@ impl DigestPair {
         }
         let same = |fingerprint| {
             let before = pair.old(around).as_ref().ok()?.as_ref();
-            before.filter(|before| before.is_of(fingerprint)).cloned()
+            before
+                .filter(|before| before.is_of(fingerprint))
+                .map(Rc::clone)
         };
         let digest = match around.baseline.run {
             true => made(job, new, around, same),
@@ -65,25 +71,31 @@ impl DigestPair {
 
     /// The digest of the new result.
     pub(super) fn of_new(&self) -> Option<&Digest> {
-        self.new.as_ref().map(|new| &new.digest)
+        self.new.as_ref()?.digest().ok()
+    }
+
+    /// The functions of the new result, as its record has them.
+    pub(super) fn functions(&self) -> Option<RecordedFunctions> {
+        let new = self.new.as_ref()?;
+        Some(new.preface().functions.clone())
     }
 
     /// The digest of the old result. One that cannot be read is as none.
     pub(super) fn of_old(&self, around: &Surroundings<'_>) -> Option<&Digest> {
         let old = self.old(around).as_ref().ok()?;
-        old.as_ref().map(|old| &old.digest)
+        old.as_ref()?.digest().ok()
     }
 
     /// Adds the calls of the allocator to the metrics of the new result. Below regions costs are divided, and so are
     /// the numbers of calls.
     pub(super) fn add_allocations(&self, new: &mut NewResults<'_>) {
-        let digest = self.of_new().filter(|_| !new.regions);
-        if let Some(found) = digest.and_then(explain::allocations) {
+        let digest = self.new.as_ref().filter(|_| !new.regions);
+        if let Some(found) = digest.and_then(|digest| digest.preface().allocations) {
             found.add_to(&mut new.metrics);
         }
     }
 
-    fn old(&self, around: &Surroundings<'_>) -> &std::result::Result<Option<ReadDigest>, String> {
+    fn old(&self, around: &Surroundings<'_>) -> &KeptOrNot {
         self.old
             .get_or_init(|| read(&kept(around, &around.baseline.compare)))
     }
@@ -113,15 +125,18 @@ pub(super) fn explain(
     let metric = metric(settings, result).filter(|metric| is_change(*metric, result));
     if let Some(metric) = metric.filter(|_| old.metrics.is_some()) {
         match digests.old(around) {
-            Ok(Some(before)) => {
-                result.explanation = explanation(job, &before.digest, &digest.digest, metric);
-            }
+            Ok(Some(before)) => match (before.digest(), digest.digest()) {
+                (Ok(before), Ok(digest)) => {
+                    result.explanation = explanation(job, before, digest, metric);
+                }
+                (Err(error), _) | (_, Err(error)) => result.notes.push(unreadable(&error)),
+            },
             Ok(None) => {}
             Err(note) => result.notes.push(note.clone()),
         }
     }
     match around.baseline.run {
-        true => digest_file::write(job, &digest.bytes, work).map(Some),
+        true => digest_file::write(job, digest.bytes(), work).map(Some),
         false => Ok(None),
     }
 }
@@ -132,17 +147,18 @@ fn made(
     job: &Job,
     new: &NewResults<'_>,
     around: &Surroundings<'_>,
-    same: impl FnOnce(u64) -> Option<ReadDigest>,
-) -> std::result::Result<Option<ReadDigest>, String> {
+    same: impl FnOnce(u64) -> Option<Rc<ReadDigest>>,
+) -> KeptOrNot {
     let none = |reason: String| {
         log::debug!("{}: no digest: {reason}", job.benchmark_path);
         Ok(None)
     };
-    if let Err(error) = around.symbolizer.object(&job.target.program) {
-        if let ObjectError::Replaced(_) = *error {
-            return Err(format!("this result cannot explain anything: {error}"));
+    let identity = match around.symbolizer.identity(&job.target.program) {
+        Err(error @ ObjectError::Replaced(_)) => {
+            return Err(format!("this result cannot explain anything: {error}"))
         }
-    }
+        identity => identity.unwrap_or(0),
+    };
     let paths = new.files.outs();
     let nothing = InstructionProfile::default();
     let mut sources = DigestSources {
@@ -152,6 +168,7 @@ fn made(
         regions: new.regions,
         symbolizer: around.symbolizer,
         executable: &job.target.program,
+        identity,
         workspace: &job.target.workspace,
         target: around.context.target_directory.as_deref(),
     };
@@ -159,7 +176,7 @@ fn made(
         Ok(texts) => texts,
         Err(error) => return none(format!("{error}: {}", error.source)),
     };
-    if let Some(texts) = texts.as_ref().filter(|texts| profile_texts::is_long(texts)) {
+    if let Some(texts) = &texts {
         sources.fingerprint = sources.fingerprint_of(texts);
         if let Some(same) = same(sources.fingerprint) {
             return Ok(Some(same));
@@ -176,10 +193,7 @@ fn made(
     };
     let digest = sources.digest();
     match adds_up(&digest, new) {
-        true => Ok(Some(ReadDigest {
-            bytes: format::write(&digest),
-            digest,
-        })),
+        true => Ok(Some(Rc::new(ReadDigest::made(digest)))),
         false => none("threads or parts of the profile do not count".to_owned()),
     }
 }
@@ -197,13 +211,17 @@ fn adds_up(digest: &Digest, new: &NewResults<'_>) -> bool {
     })
 }
 
-/// Reads a kept digest. `Ok(None)`: there is none. The error is a note.
-fn read(paths: &[PathBuf]) -> std::result::Result<Option<ReadDigest>, String> {
+fn read(paths: &[PathBuf]) -> KeptOrNot {
     let Some(path) = paths.first() else {
         return Ok(None);
     };
-    kept_digests::read(path)
-        .map_err(|error| format!("the change is not explained: {error}; the next run replaces it"))
+    let read = kept_digests::read(path).map_err(|error| unreadable(&error))?;
+    Ok(read.map(Rc::new))
+}
+
+/// Note about a kept digest that cannot be read.
+fn unreadable(error: &dyn std::fmt::Display) -> String {
+    format!("the change is not explained: {error}; the next run replaces it")
 }
 
 /// The metric whose change is explained.

@@ -22,7 +22,6 @@ use crate::compare::ToolResult;
 use crate::determinism;
 use crate::error::Result as RunResult;
 use crate::execute::{EndedProcess, FailedJob, FoundErrors, JobFailure, JobRunner};
-use crate::explain::RecordedFunctions;
 use crate::flamegraph::{Drawing, PicturePlace};
 use crate::metrics::CounterSet;
 use crate::plan::{Job, PlannedBenchmark};
@@ -162,7 +161,7 @@ fn under_tool(job: &Job, around: &Surroundings<'_>) -> Result<ToolOutcome, Faile
         mode: run.ended.mode,
         ran,
         objects: objects(job, &digests, &new.sets, new.regions, around),
-        functions: digests.of_new().map(RecordedFunctions::new),
+        functions: digests.functions(),
         environment: compared.environment,
         other_input: old.other_input,
         flamegraphs: drawn.list,
@@ -241,7 +240,10 @@ fn draw(
     }
     // What tells stacks apart is in the profile only.
     let uses_digests = job.flamegraph.is_some() && !job.args.separates_stacks();
-    let digest = digests.of_new().filter(|_| uses_digests);
+    let digest = match uses_digests {
+        true => digests.of_new(),
+        false => None,
+    };
     let has_old = digest.is_some() && !old.files.is_empty();
     let drawing = Drawing {
         place: around.pictures(job, work),

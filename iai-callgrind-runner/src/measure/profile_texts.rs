@@ -6,9 +6,6 @@ use std::path::Path;
 use crate::parse::callgrind::{InstructionProfile, InstructionReader};
 use crate::parse::{file, FileError, ParseError};
 
-/// Bytes from which on it is faster to look whether the digest of before is the same than to make one.
-const LONG: usize = 10_000;
-
 /// Bytes of each profile that is held in memory.
 const MOST: u64 = 4 << 20;
 
@@ -28,11 +25,6 @@ pub(super) fn read(paths: &[&Path]) -> Result<Option<Vec<Vec<u8>>>, FileError> {
         })
     };
     paths.iter().map(text).collect()
-}
-
-/// Are they long enough to look whether they are those of before?
-pub(super) fn is_long(texts: &[Vec<u8>]) -> bool {
-    texts.iter().map(Vec::len).sum::<usize>() >= LONG
 }
 
 /// Costs by instruction of all processes, threads and parts; by function only if there are too many.

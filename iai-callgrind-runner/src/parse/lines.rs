@@ -5,7 +5,8 @@ use std::io::{self, Read};
 /// Longest line, above anything that a tool writes; an input without line ends is not to fill the memory.
 const LONGEST: usize = 16 << 20;
 
-/// Size of the first buffer. Most files are short, and to make a large buffer costs more than to read them.
+/// Size of the first buffer. Most files are short, and to make a large buffer costs more than to read them; so it grows by
+/// steps of four.
 const FIRST: usize = 16 << 10;
 
 /// Size of the pieces in which files are read that are longer than the first buffer.
@@ -106,7 +107,7 @@ impl<R: Read> Lines<R> {
         if self.end == self.buffer.len() {
             self.buffer.resize(2 * self.end, 0);
         } else if self.was_full && self.buffer.len() < CHUNK {
-            self.buffer.resize(CHUNK, 0);
+            self.buffer.resize(4 * self.buffer.len(), 0);
         }
         loop {
             match self.input.read(&mut self.buffer[self.end..]) {

@@ -4,6 +4,7 @@
 //! The benchmarks of a group are in `group.rs`.
 
 mod by_id;
+mod executable;
 mod group;
 mod queue;
 
@@ -40,7 +41,7 @@ pub fn run(
         report,
         counts: OutcomeCounts::of(plan),
         exit: Exit::Ok,
-        symbolizer: symbolizer(plan),
+        symbolizer: executable::symbolizer(plan, store),
     };
     let outcome = session.all();
     session.settle()?;
@@ -55,16 +56,6 @@ pub fn run(
         wanted: plan.summary,
     })?;
     Ok(session.exit)
-}
-
-/// Opens the executable while Valgrind starts, if anything is to be explained.
-fn symbolizer(plan: &Plan) -> Symbolizer {
-    let symbolizer = Symbolizer::default();
-    let explained = plan.jobs().find(|job| job.explain.is_some());
-    if let Some(job) = explained.filter(|_| plan.baseline.run) {
-        symbolizer.begin(&job.target.program);
-    }
-    symbolizer
 }
 
 /// May these groups be measured without a wait between them? Nothing happens there if they have no hooks.

@@ -149,6 +149,11 @@ impl Store {
         })
     }
 
+    /// Path of a file of a result, whether or not it is there.
+    pub(crate) fn file(&self, benchmark_path: &BenchmarkPath, slot: &Slot, name: &str) -> PathBuf {
+        self.directory_of(benchmark_path).join(slot.file(name))
+    }
+
     /// The content of the directory of a benchmark; empty if there is none.
     fn listed(&self, group: &str, directory: &Path) -> Result<Vec<Listed>> {
         let mut groups = self.groups.lock().unwrap_or_else(PoisonError::into_inner);

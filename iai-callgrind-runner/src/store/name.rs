@@ -106,7 +106,19 @@ pub struct FileName<'a> {
     pub file: ToolFile,
 }
 
-impl FileName<'_> {
+impl<'a> FileName<'a> {
+    /// Name of a digest, which is one for all processes, threads and parts.
+    pub fn of_digest(tool: Tool, stem: &'a str) -> Self {
+        Self {
+            tool,
+            stem,
+            pid: None,
+            thread: None,
+            part: None,
+            file: ToolFile::Digest,
+        }
+    }
+
     /// The name.
     pub fn current(&self) -> String {
         let mut name = format!("{}.{}", self.tool, limited(self.stem));

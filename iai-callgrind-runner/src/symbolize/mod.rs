@@ -3,8 +3,9 @@
 //! In: ELF files, and source files for their lines. Out: values that are true when the executable is long gone: stacks of
 //! inlined functions, names that do not depend on hashes and instances, hashes of machine code. Nothing here starts a process.
 //!
-//! [`Symbolizer`] keeps what was opened. Executables take milliseconds to open, so this begins in a thread beside the first
-//! benchmark, and who needs one waits for what is left of that.
+//! [`Symbolizer`] keeps what was opened. Executables take milliseconds to open, so where somebody will need one this begins in a
+//! thread beside the first benchmark, and who needs it waits for what is left of that. Whether a file is the same as
+//! before is known without opening it.
 
 pub mod code;
 mod code_mark;
@@ -29,8 +30,8 @@ pub use sources::SourceError;
 pub use symbol_table::CodeBody;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::fs;
-use std::io;
+use std::fs::{self, Metadata};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -43,6 +44,8 @@ use sources::SourceFiles;
 #[derive(Debug, Clone, Default)]
 pub struct Symbolizer {
     opened: Arc<Mutex<HashMap<PathBuf, Arc<Opening>>>>,
+    /// Identities of libraries as they were first; `None`: there is no such file.
+    libraries: Arc<Mutex<HashMap<PathBuf, Option<u64>>>>,
     sources: Arc<Mutex<SourceFiles>>,
 }
 
@@ -51,11 +54,12 @@ pub struct Symbolizer {
 struct Opening {
     /// The file as it was when it was first asked for.
     state: FileState,
+    identity: u64,
     object: OnceLock<Result<Arc<CodeObject>, Arc<ObjectError>>>,
 }
 
 /// What tells whether a path still has the same file with the same content.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct FileState {
     device: u64,
     inode: u64,
@@ -88,6 +92,31 @@ impl Symbolizer {
         opening.open_once(path)
     }
 
+    /// A number for the file and its content as they are now, without opening it: the same one for as long as nobody writes or
+    /// replaces it. Never 0.
+    ///
+    /// # Errors
+    ///
+    /// The system does not give it, or [`ObjectError::Replaced`].
+    pub fn identity(&self, path: &Path) -> Result<u64, ObjectError> {
+        self.opening(path).map(|opening| opening.identity)
+    }
+
+    /// As [`Self::identity`], but as the file was when it was first asked for: each benchmark asks for the same libraries.
+    /// `None`: there is no such file.
+    pub fn first_identity(&self, path: &Path) -> Option<u64> {
+        let mut known = self
+            .libraries
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        if let Some(identity) = known.get(path) {
+            return *identity;
+        }
+        let identity = self.identity(path).ok();
+        known.insert(path.to_owned(), identity);
+        identity
+    }
+
     /// The text of these lines of a source file and of two around each, by their numbers.
     ///
     /// # Errors
@@ -106,22 +135,23 @@ impl Symbolizer {
     /// Who opens this path. What ran may be the file of before or the one of now, so another file than the
     /// first is an error.
     fn opening(&self, path: &Path) -> Result<Arc<Opening>, ObjectError> {
-        let state = FileState::of(path);
+        let data = fs::metadata(path);
         let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(opening) = opened.get(path) else {
-            let state = state.map_err(|source| ObjectError::Unreadable {
+            let data = data.map_err(|source| ObjectError::Unreadable {
                 path: path.to_owned(),
                 source,
             })?;
             let opening = Arc::new(Opening {
-                state,
+                state: FileState::of(&data),
+                identity: identity(&data),
                 object: OnceLock::new(),
             });
             opened.insert(path.to_owned(), Arc::clone(&opening));
             return Ok(opening);
         };
-        match state {
-            Ok(state) if state == opening.state => Ok(Arc::clone(opening)),
+        match data {
+            Ok(data) if FileState::of(&data) == opening.state => Ok(Arc::clone(opening)),
             _ => Err(ObjectError::Replaced(path.to_owned())),
         }
     }
@@ -135,13 +165,21 @@ impl Opening {
 }
 
 impl FileState {
-    fn of(path: &Path) -> io::Result<Self> {
-        let data = fs::metadata(path)?;
-        Ok(Self {
+    fn of(data: &Metadata) -> Self {
+        Self {
             device: data.dev(),
             inode: data.ino(),
             length: data.len(),
             modified: (data.mtime(), data.mtime_nsec()),
-        })
+        }
     }
+}
+
+/// A number for the file with this data. Nobody can set the time of the last change of a file, as whoever
+/// copies one sets the time of its content; a further link changes it as well, so it is no part of the state.
+fn identity(data: &Metadata) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    FileState::of(data).hash(&mut hasher);
+    (data.ctime(), data.ctime_nsec()).hash(&mut hasher);
+    hasher.finish().max(1)
 }

@@ -55,6 +55,7 @@ fn digest(profile: &str, executable: &Path, workspace: &Path) -> Digest {
         regions: false,
         symbolizer: &Symbolizer::default(),
         executable,
+        identity: 0,
         workspace,
         target: None,
     };

@@ -199,6 +199,30 @@ fn files_are_opened_once_and_no_longer_when_they_are_replaced() {
 }
 
 #[test]
+fn files_have_the_same_number_until_somebody_writes_them() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("lab");
+    let identity = || Symbolizer::default().identity(&file);
+    assert!(identity().is_err());
+    fs::write(&file, "it is not opened").unwrap();
+    let first = identity().unwrap();
+    assert_ne!(first, 0);
+    assert_eq!(identity().unwrap(), first);
+    let symbolizer = Symbolizer::default();
+    assert_eq!(symbolizer.identity(&file).unwrap(), first);
+    // A file of before with its time, as caches and `cp -p` restore it.
+    let written = fs::metadata(&file).unwrap().modified().unwrap();
+    let again = fs::File::options().write(true).open(&file).unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(20));
+    fs::write(&file, "it has 16 letter").unwrap();
+    again.set_modified(written).unwrap();
+    assert_ne!(identity().unwrap(), first);
+    fs::write(&file, "another length").unwrap();
+    let error = symbolizer.identity(&file).unwrap_err().to_string();
+    assert!(error.contains("was replaced during the run"), "{error}");
+}
+
+#[test]
 fn what_is_no_executable_is_an_error_with_its_path() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("lab");

@@ -1,13 +1,14 @@
 //! Bytes to model.
 
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
+use twox_hash::XxHash3_64;
 
 use super::numbers::NumberReader;
-use super::{DigestError, MAGIC, VERSION};
+use super::{origin, DigestError, DigestPreface, MAGIC, VERSION};
 use crate::explain::digest::{
     BodyCode, BodyId, CostTable, DebugExtent, Digest, DigestBody, DigestCall, DigestFile,
     DigestFunction, DigestHead, DigestNode, DigestObject, DigestRoot, DigestRow, FileId,
-    FunctionId, NodeFrame, NodeId, ObjectId, SourceOrigin, SourceText, StringId,
+    FunctionId, NodeFrame, NodeId, ObjectId, SourceText, StringId,
 };
 
 /// Bytes that the content of any digest may have, and how much more for each compressed byte. Those of real
@@ -24,16 +25,67 @@ const MODEL: (usize, usize) = (8 << 20, 7);
 ///
 /// The bytes are no digest, that of another version, or damaged.
 pub fn read(file: &[u8]) -> Result<Digest, DigestError> {
-    let (version, compressed) = file
+    read_checked(checked(file)?)
+}
+
+/// Reads the preface of a digest. The digest behind it has the bytes that were written, but was not read.
+///
+/// # Errors
+///
+/// As [`read`].
+pub fn read_preface(file: &[u8]) -> Result<DigestPreface, DigestError> {
+    Ok(split(checked(file)?)?.0)
+}
+
+/// Bytes at the begin of the file of a digest that tell its executable.
+pub(crate) const BEGIN: usize = MAGIC.len() + 1 + 3 * size_of::<u64>();
+
+/// Number of the executable, from the begin of a file whose checksum nobody has looked at.
+pub(crate) fn executable(begin: &[u8; BEGIN]) -> Option<u64> {
+    let (version, rest) = begin.strip_prefix(MAGIC)?.split_first()?;
+    let number = rest.last_chunk().filter(|_| *version == VERSION)?;
+    Some(u64::from_le_bytes(*number)).filter(|number| *number != 0)
+}
+
+/// Reads what stands behind the checksum in the file of a digest.
+///
+/// # Errors
+///
+/// The bytes are damaged.
+pub fn read_checked(bytes: &[u8]) -> Result<Digest, DigestError> {
+    let (preface, compressed) = split(bytes)?;
+    let content = decompress_to_vec_zlib_with_limit(compressed, limit(CONTENT, compressed.len()))
+        .map_err(|_| DigestError::Compression)?;
+    let mut digest = read_content(&content)?;
+    digest.head.fingerprint = preface.fingerprint;
+    digest.head.executable = preface.executable;
+    Ok(digest)
+}
+
+/// The bytes behind the checksum, if they have it.
+pub(super) fn checked(file: &[u8]) -> Result<&[u8], DigestError> {
+    let (version, rest) = file
         .strip_prefix(MAGIC)
         .and_then(<[u8]>::split_first)
         .ok_or(DigestError::NoDigest)?;
     if *version != VERSION {
         return Err(DigestError::OtherVersion(*version));
     }
-    let content = decompress_to_vec_zlib_with_limit(compressed, limit(CONTENT, compressed.len()))
-        .map_err(|_| DigestError::Compression)?;
-    read_content(&content)
+    let (sum, bytes) = rest.split_first_chunk().ok_or(DigestError::Compression)?;
+    match u64::from_le_bytes(*sum) == XxHash3_64::oneshot(bytes) {
+        true => Ok(bytes),
+        false => Err(DigestError::Compression),
+    }
+}
+
+/// The preface, and what is compressed behind it.
+pub(super) fn split(bytes: &[u8]) -> Result<(DigestPreface, &[u8]), DigestError> {
+    let mut reader = NumberReader {
+        bytes,
+        memory: limit(MODEL, bytes.len()),
+    };
+    let preface = reader.preface().ok_or(DigestError::Section("preface"))?;
+    Ok((preface, reader.bytes))
 }
 
 /// Reads what is compressed in the file of a digest.
@@ -80,7 +132,6 @@ impl NumberReader<'_> {
 
     fn head(&mut self) -> Option<DigestHead> {
         let mut head = DigestHead {
-            fingerprint: self.hash()?,
             events: self.list(1, |reader| reader.small().map(StringId))?,
             totals: self.numbers()?,
             root: match self.byte()? {
@@ -127,14 +178,7 @@ impl NumberReader<'_> {
     fn file(&mut self) -> Option<DigestFile> {
         Some(DigestFile {
             path: StringId(self.small()?),
-            origin: match self.byte()? {
-                0 => SourceOrigin::User,
-                1 => SourceOrigin::Package,
-                2 => SourceOrigin::Std,
-                3 => SourceOrigin::System,
-                4 => SourceOrigin::Unknown,
-                _ => return None,
-            },
+            origin: origin::of(self.byte()?)?,
             package: self.optional()?.map(StringId),
         })
     }

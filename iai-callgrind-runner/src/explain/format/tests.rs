@@ -3,7 +3,13 @@
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use proptest::prelude::*;
 
-use super::{read, write, DigestError, VERSION};
+use super::numbers::NumberWriter;
+use super::read::{checked, split};
+use super::write::sealed;
+use super::{
+    executable, read, read_checked, read_preface, write, write_with, DigestError, DigestPreface,
+    BEGIN, VERSION,
+};
 use crate::explain::digest::{
     BodyCode, BodyId, Digest, DigestRoot, StringId, LONGEST_CODE, MOST_CODE,
 };
@@ -25,6 +31,7 @@ fn whole() -> Digest {
          text lab::bench 13 // ä",
     );
     digest.head.fingerprint = 0x0123_4567_89ab_cdef;
+    digest.head.executable = 0xfedc_ba98_7654_3210;
     digest.head.root = DigestRoot::Regions;
     digest.head.producer = Some(digest.head.events[0]);
     digest.head.target = Some(digest.objects[0].name);
@@ -44,13 +51,16 @@ fn whole() -> Digest {
 
 /// The file of a content, compressed.
 fn file(content: &[u8]) -> Vec<u8> {
-    let mut file = b"iaid\x01".to_vec();
-    file.extend(compress_to_vec_zlib(content, 1));
-    file
+    let mut writer = NumberWriter::default();
+    writer.preface(&DigestPreface::default());
+    writer.bytes.extend(compress_to_vec_zlib(content, 1));
+    sealed(&writer.bytes)
 }
 
 fn content(digest: &Digest) -> Vec<u8> {
-    miniz_oxide::inflate::decompress_to_vec_zlib(&write(digest)[5..]).unwrap()
+    let file = write(digest);
+    let (_, compressed) = split(checked(&file).unwrap()).unwrap();
+    miniz_oxide::inflate::decompress_to_vec_zlib(compressed).unwrap()
 }
 
 #[test]
@@ -58,6 +68,23 @@ fn what_was_written_is_read() {
     for digest in [whole(), Digest::default()] {
         assert_eq!(read(&write(&digest)), Ok(digest));
     }
+}
+
+#[test]
+fn the_preface_tells_what_runs_need_of_a_digest() {
+    let digest = whole();
+    let file = write(&digest);
+    let preface = read_preface(&file).unwrap();
+    assert_eq!(preface, DigestPreface::of(&digest));
+    assert_eq!(preface.fingerprint, digest.head.fingerprint);
+    let functions = preface.functions.functions.iter();
+    let names: Vec<&str> = functions.map(|function| &*function.name).collect();
+    assert_eq!(names, ["std::Vec::push", "…"]);
+    assert_eq!(preface.functions.events, ["Ir"]);
+    let begin = file.first_chunk::<BEGIN>().unwrap();
+    assert_eq!(executable(begin), Some(digest.head.executable));
+    let unknown = write(&Digest::default());
+    assert_eq!(executable(unknown.first_chunk().unwrap()), None);
 }
 
 /// The fuzzer begins with what is compressed: it would not find a checksum by itself.
@@ -78,7 +105,7 @@ fn other_files_and_other_versions_are_refused() {
     newer[4] = VERSION + 1;
     assert_eq!(
         refused(&newer),
-        "the digest has version 2 of its format, and this runner reads version 1"
+        "the digest has version 3 of its format, and this runner reads version 2"
     );
 }
 
@@ -92,6 +119,11 @@ fn every_truncation_is_an_error() {
             _ => DigestError::Compression,
         };
         assert_eq!(error, expected, "{length}");
+        assert_eq!(read_preface(&written[..length]), Err(expected), "{length}");
+    }
+    let checked = checked(&written).unwrap();
+    for length in 0..checked.len() {
+        assert!(read(&sealed(&checked[..length])).is_err(), "{length}");
     }
     // Also where the checksum is right.
     let content = content(&whole());
@@ -102,17 +134,14 @@ fn every_truncation_is_an_error() {
 }
 
 #[test]
-fn every_changed_bit_is_an_error_or_means_nothing() {
-    let whole = whole();
-    let written = write(&whole);
+fn every_changed_bit_is_an_error() {
+    let written = write(&whole());
     for byte in 0..written.len() {
         for bit in 0..8 {
             let mut changed = written.clone();
             changed[byte] ^= 1 << bit;
-            // Up to seven bits before the checksum fill a byte.
-            if let Ok(read) = read(&changed) {
-                assert_eq!(read, whole, "bit {bit} of byte {byte}");
-            }
+            assert!(read(&changed).is_err(), "bit {bit} of byte {byte}");
+            assert!(read_preface(&changed).is_err(), "bit {bit} of byte {byte}");
         }
     }
 }
@@ -128,7 +157,7 @@ fn what_inflates_to_more_than_a_digest_is_refused() {
 fn lists_that_would_take_too_much_memory_are_refused() {
     // Two million empty texts are two million bytes, and 32 MiB of memory.
     let mut texts = content(&Digest::default());
-    let strings = 8 + 1 + 1 + 1 + 1 + 1 + 1 + 1;
+    let strings = 1 + 1 + 1 + 1 + 1 + 1 + 1;
     texts.splice(strings..=strings, [0x80, 0x80, 0x80, 0x01]);
     let texts = [&texts[..strings + 4], &[0; 2 << 20]].concat();
     assert_eq!(read(&file(&texts)), Err(DigestError::Section("strings")));
@@ -138,14 +167,18 @@ fn lists_that_would_take_too_much_memory_are_refused() {
 fn sections_that_do_not_fit_together_are_refused() {
     let mut digest = whole();
     digest.rows[1].line += 1000;
-    let error = read(&write(&digest)).unwrap_err().to_string();
+    let error = read(&write_with(&DigestPreface::default(), &digest))
+        .unwrap_err()
+        .to_string();
     assert_eq!(
         error,
         "the digest is damaged: item 2 of the section `rows` is wrong"
     );
     let mut digest = whole();
     digest.calls[0].callee = BodyId(77);
-    let error = read(&write(&digest)).unwrap_err().to_string();
+    let error = read(&write_with(&DigestPreface::default(), &digest))
+        .unwrap_err()
+        .to_string();
     assert_eq!(
         error,
         "the digest is damaged: item 0 of the section `calls` is wrong"
@@ -197,6 +230,21 @@ proptest! {
             content[index] = byte;
         }
         if let Ok(digest) = read(&file(&content)) {
+            prop_assert_eq!(read(&write(&digest)), Ok(digest));
+        }
+    }
+
+    #[test]
+    fn changed_prefaces_are_no_panic(
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4)
+    ) {
+        let written = write(&whole());
+        let mut bytes = checked(&written).unwrap().to_vec();
+        for (index, byte) in changes {
+            let index = index.index(bytes.len());
+            bytes[index] = byte;
+        }
+        if let Ok(digest) = read_checked(&bytes) {
             prop_assert_eq!(read(&write(&digest)), Ok(digest));
         }
     }

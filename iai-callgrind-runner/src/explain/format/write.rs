@@ -1,33 +1,44 @@
 //! Model to bytes.
 
+use twox_hash::XxHash3_64;
+
 use super::numbers::NumberWriter;
-use super::{MAGIC, VERSION};
-use crate::explain::digest::{BodyCode, Digest, DigestHead, DigestRoot, NodeFrame, SourceOrigin};
+use super::{origin, DigestPreface, MAGIC, VERSION};
+use crate::explain::digest::{BodyCode, Digest, DigestHead, DigestRoot, NodeFrame};
 
 /// Level of the compression: higher ones take four times as long for 15 % less.
 const LEVEL: u8 = 1;
 
-/// Writes a digest.
+/// Writes a digest, which has to be a checked one.
 #[must_use]
 pub fn write(digest: &Digest) -> Vec<u8> {
+    write_with(&DigestPreface::of(digest), digest)
+}
+
+/// Writes a digest and its preface.
+#[must_use]
+pub fn write_with(preface: &DigestPreface, digest: &Digest) -> Vec<u8> {
+    let mut checked = NumberWriter::default();
+    checked.preface(preface);
     let mut writer = NumberWriter::default();
     writer.head(&digest.head);
     writer.names(digest);
     writer.stacks(digest);
     writer.costs(digest);
     writer.sources(digest);
-    let mut file = Vec::from(MAGIC);
-    file.push(VERSION);
-    file.extend(miniz_oxide::deflate::compress_to_vec_zlib(
-        &writer.bytes,
-        LEVEL,
-    ));
-    file
+    let compressed = miniz_oxide::deflate::compress_to_vec_zlib(&writer.bytes, LEVEL);
+    checked.bytes.extend(compressed);
+    sealed(&checked.bytes)
+}
+
+/// The file of a preface and what is compressed behind it.
+pub(super) fn sealed(checked: &[u8]) -> Vec<u8> {
+    let sum = XxHash3_64::oneshot(checked).to_le_bytes();
+    [MAGIC, &[VERSION], &sum, checked].concat()
 }
 
 impl NumberWriter {
     fn head(&mut self, head: &DigestHead) {
-        self.hash(head.fingerprint);
         self.length(head.events.len());
         for event in &head.events {
             self.number(event.0);
@@ -63,7 +74,7 @@ impl NumberWriter {
         self.length(digest.files.len());
         for file in &digest.files {
             self.number(file.path.0);
-            self.number(origin_number(file.origin));
+            self.number(origin::number(file.origin));
             self.optional(file.package.map(|text| text.0));
         }
     }
@@ -147,15 +158,5 @@ impl NumberWriter {
             self.number(*offset);
             self.number(name.0);
         }
-    }
-}
-
-fn origin_number(origin: SourceOrigin) -> u8 {
-    match origin {
-        SourceOrigin::User => 0,
-        SourceOrigin::Package => 1,
-        SourceOrigin::Std => 2,
-        SourceOrigin::System => 3,
-        SourceOrigin::Unknown => 4,
     }
 }

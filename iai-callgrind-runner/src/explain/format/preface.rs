@@ -1,0 +1,115 @@
+//! The preface of a digest's file: what a run needs of a digest that stays the same, without the digest.
+//!
+//! In: the bytes behind the checksum. Out: what the digest was made of, as numbers, and what records have of it. Most runs
+//! of a benchmark count what the last one counted, and to inflate and check a digest takes longer than all else that is done then.
+
+use super::numbers::{NumberReader, NumberWriter};
+use super::origin;
+use crate::explain::digest::Digest;
+use crate::explain::{allocations, AllocationCount, FunctionCosts, RecordedFunctions};
+
+/// Facts about a digest that stand before it, uncompressed.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct DigestPreface {
+    /// Hash of all that the digest was made of. 0: not known.
+    pub fingerprint: u64,
+    /// Number of the executable that ran, and of its state. 0: not known.
+    pub executable: u64,
+    /// Own costs of its functions.
+    pub functions: RecordedFunctions,
+    /// Calls of the allocator, where they are known.
+    pub allocations: Option<AllocationCount>,
+}
+
+/// Bits of the byte of a function.
+const INLINED: u8 = 1;
+const HAS_CALLS: u8 = 2;
+
+impl DigestPreface {
+    /// The preface of a digest.
+    #[must_use]
+    pub fn of(digest: &Digest) -> Self {
+        Self {
+            fingerprint: digest.head.fingerprint,
+            executable: digest.head.executable,
+            functions: RecordedFunctions::new(digest),
+            allocations: allocations(digest),
+        }
+    }
+}
+
+impl NumberWriter {
+    pub(super) fn preface(&mut self, preface: &DigestPreface) {
+        self.hash(preface.fingerprint);
+        self.hash(preface.executable);
+        let RecordedFunctions { events, functions } = &preface.functions;
+        self.length(events.len());
+        for event in events {
+            self.data(event.as_bytes());
+        }
+        self.length(functions.len());
+        for function in functions {
+            self.recorded(function);
+        }
+        self.number(u8::from(preface.allocations.is_some()));
+        if let Some(AllocationCount { calls, frees }) = preface.allocations {
+            self.number(calls);
+            self.number(frees);
+        }
+    }
+
+    fn recorded(&mut self, function: &FunctionCosts) {
+        self.data(function.name.as_bytes());
+        self.number(origin::number(function.origin));
+        self.numbers(&function.own);
+        let calls = function.calls.map_or(0, |_| HAS_CALLS);
+        self.number(calls | if function.inlined { INLINED } else { 0 });
+        if let Some(calls) = function.calls {
+            self.number(calls);
+        }
+    }
+}
+
+impl NumberReader<'_> {
+    pub(super) fn preface(&mut self) -> Option<DigestPreface> {
+        Some(DigestPreface {
+            fingerprint: self.hash()?,
+            executable: self.hash()?,
+            functions: RecordedFunctions {
+                events: self.list(1, Self::name)?,
+                functions: self.list(4, Self::recorded)?,
+            },
+            allocations: match self.byte()? {
+                0 => None,
+                1 => Some(AllocationCount {
+                    calls: self.number()?,
+                    frees: self.number()?,
+                }),
+                _ => return None,
+            },
+        })
+    }
+
+    fn name(&mut self) -> Option<String> {
+        let text = std::str::from_utf8(self.data()?).ok()?;
+        Some(text.to_owned())
+    }
+
+    fn recorded(&mut self) -> Option<FunctionCosts> {
+        let (name, origin) = (self.name()?, origin::of(self.byte()?)?);
+        let own = self.numbers()?;
+        let flags = self.byte()?;
+        let has_calls = flags & HAS_CALLS != 0;
+        let calls = has_calls.then(|| self.number());
+        (flags <= INLINED | HAS_CALLS).then_some(FunctionCosts {
+            name,
+            origin,
+            own,
+            calls: match calls {
+                Some(calls) => Some(calls?),
+                None => None,
+            },
+            inlined: flags & INLINED != 0,
+        })
+    }
+}

@@ -1,0 +1,29 @@
+//! The executable of a bench file, opened ahead of whoever asks for its functions.
+
+use crate::kept_digests;
+use crate::plan::{Job, Plan};
+use crate::store::{FileName, Store};
+use crate::symbolize::Symbolizer;
+
+/// Opens the executable while Valgrind starts, if anything is to be explained and the executable is another one than that
+/// of the kept results: digests of the same one stay the same, most often, and need nothing of it.
+pub(super) fn symbolizer(plan: &Plan, store: &Store) -> Symbolizer {
+    let symbolizer = Symbolizer::default();
+    let explained = plan.jobs().find(|job| job.explain.is_some());
+    if let Some(job) = explained.filter(|_| plan.baseline.run) {
+        let program = &job.target.program;
+        let now = symbolizer.identity(program).ok();
+        if now.is_none() || now != kept(job, plan, store) {
+            symbolizer.begin(program);
+        }
+    }
+    symbolizer
+}
+
+/// Number of the executable of the result that this job's is compared with, if a digest tells it.
+fn kept(job: &Job, plan: &Plan, store: &Store) -> Option<u64> {
+    let stem = job.benchmark_path.stem();
+    let name = FileName::of_digest(job.tool, &stem).current();
+    let path = store.file(&job.benchmark_path, &plan.baseline.compare, &name);
+    kept_digests::executable(&path)
+}
