@@ -375,16 +375,21 @@ fn errors_name_line_reason_and_text() {
 #[test]
 fn very_many_places_are_not_all_kept() {
     use std::fmt::Write as _;
+    use std::io::Read as _;
 
     let mut text = "positions: line\nevents: Ir\nfl=a\nfn=f\n".to_owned();
     for line in 0..600_000 {
         let _ = writeln!(text, "{line} 2");
     }
     text += "totals: 1200000\n";
+    // What follows is not even read.
     let mut reader = InstructionReader::default();
-    reader.add(text.as_bytes()).unwrap();
+    let directory = std::fs::File::open("/").unwrap();
+    reader.add(text.as_bytes().chain(&directory)).unwrap();
     assert!(reader.is_full());
     assert_eq!(reader.finish().rows.len(), 500_000);
+    let mut reader = InstructionReader::only_functions();
+    reader.add(text.as_bytes().chain(&directory)).unwrap_err();
     let mut reader = InstructionReader::only_functions();
     reader.add(text.as_bytes()).unwrap();
     assert!(!reader.is_full());

@@ -7,8 +7,7 @@ use super::bodies::BodyTable;
 use super::frames::FrameTable;
 use super::objects::ObjectTable;
 use super::rows::add;
-use crate::explain::digest::{BodyId, CostTable, DigestCall, NodeId, ObjectId};
-use crate::fast_map::FastMap;
+use crate::explain::digest::{BodyId, CostTable, DigestCall, ObjectId};
 use crate::parse::callgrind::InstructionProfile;
 use crate::shares::divide;
 
@@ -112,30 +111,32 @@ pub(super) fn by_line(
     bodies: &BodyTable<'_>,
     frames: &mut FrameTable<'_>,
 ) -> (Vec<DigestCall>, CostTable) {
-    let mut sums: FastMap<(NodeId, u32, BodyId), (u64, Vec<u64>)> = FastMap::default();
+    let mut placed: Vec<(DigestCall, u32)> = Vec::with_capacity(profile.calls.len());
     for call in calls {
         let file = bodies.all()[call.caller.index()].file;
         let place = frames.of_call(&profile.calls[call.index].site, call.caller, file);
-        let costs = profile.inclusive(call.index);
-        let (count, sum) = sums
-            .entry((place.node, place.line, call.callee))
-            .or_insert_with(|| (0, vec![0; costs.len()]));
-        *count = count.saturating_add(call.count);
-        add(sum, costs);
+        let call_of_digest = DigestCall {
+            node: place.node,
+            line: place.line,
+            callee: call.callee,
+            count: call.count,
+        };
+        placed.push((call_of_digest, call.index as u32));
     }
-    let mut sums: Vec<_> = sums.into_iter().collect();
-    sums.sort_unstable_by_key(|(place, _)| *place);
-    let mut table = CostTable::default();
-    let calls = sums
-        .into_iter()
-        .map(|((node, line, callee), (count, costs))| {
-            table.push(&costs);
-            DigestCall {
-                node,
-                line,
-                callee,
-                count,
-            }
-        });
-    (calls.collect(), table)
+    let place = |call: &DigestCall| (call.node, call.line, call.callee);
+    placed.sort_unstable_by_key(|(call, _)| place(call));
+    let (mut found, mut table) = (Vec::new(), CostTable::default());
+    let mut sums = vec![0; profile.events.len()];
+    for calls in placed.chunk_by(|(a, _), (b, _)| place(a) == place(b)) {
+        let mut sum = calls[0].0;
+        sum.count = 0;
+        sums.fill(0);
+        for (call, index) in calls {
+            sum.count = sum.count.saturating_add(call.count);
+            add(&mut sums, profile.inclusive(*index as usize));
+        }
+        found.push(sum);
+        table.push(&sums);
+    }
+    (found, table)
 }

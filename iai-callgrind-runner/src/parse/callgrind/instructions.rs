@@ -4,8 +4,10 @@
 //! same instruction in several parts, threads, processes, levels of a recursion and contexts add up. In
 //! profiles that have no instructions (`--dump-instr=no`) the places are the lines of each function.
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
-use std::io::Read;
+use std::hash::{Hash, Hasher};
+use std::io::{self, Read};
 
 use super::super::ParseError;
 use super::cost_rows::{CostRows, EventColumns};
@@ -115,8 +117,44 @@ pub struct InstructionReader {
     functions: BTreeSet<NameId>,
 }
 
-/// What tells two places apart: object and address, or function, file and line.
-type PlaceKey = (NameId, u64, NameId, NameId, u32);
+/// What tells two places apart: object and address, or object, function, file and line. Profiles have hundreds of thousands,
+/// so it is small.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct PlaceKey([u32; 4]);
+
+impl PlaceKey {
+    fn of_instruction(object: NameId, address: u64) -> Self {
+        // No file has this number.
+        Self([object, (address >> 32) as u32, address as u32, NameId::MAX])
+    }
+
+    fn of_line(place: CostPlace) -> Self {
+        Self([place.object.0, place.function.0, place.line, place.file.0])
+    }
+}
+
+impl Hash for PlaceKey {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        let [a, b, c, d] = self.0.map(u64::from);
+        hasher.write_u64(a << 32 | b);
+        hasher.write_u64(c << 32 | d);
+    }
+}
+
+/// Input that ends as soon as somebody has read enough of it.
+struct UntilFull<'a, R> {
+    input: R,
+    is_full: &'a Cell<bool>,
+}
+
+impl<R: Read> Read for UntilFull<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self.is_full.get() {
+            true => Ok(0),
+            false => self.input.read(buffer),
+        }
+    }
+}
 
 impl Default for CostPlace {
     fn default() -> Self {
@@ -141,7 +179,7 @@ impl InstructionReader {
         }
     }
 
-    /// Adds the costs of a file. `None`: the file is empty or blank. Of very many places some are passed over
+    /// Adds the costs of a file. `None`: the file is empty or blank. After very many places the rest is not read
     /// ([`Self::is_full`]).
     ///
     /// # Errors
@@ -155,7 +193,20 @@ impl InstructionReader {
             file: unknown,
             ..CostPlace::default()
         };
-        read_with(input, |item| self.item(item))
+        let is_full = Cell::new(self.is_full);
+        let input = UntilFull {
+            input,
+            is_full: &is_full,
+        };
+        let read = read_with(input, |item| {
+            self.item(item);
+            is_full.set(self.is_full);
+        });
+        match read {
+            // The end is somewhere in the file.
+            Err(_) if self.is_full => Ok(None),
+            read => read,
+        }
     }
 
     /// There were more places than are kept, and what was read is not all.
@@ -247,14 +298,8 @@ impl InstructionReader {
 
     fn key(&self, place: CostPlace) -> PlaceKey {
         match self.address_column {
-            Some(_) => (place.object.0, place.address, 0, 0, 0),
-            None => (
-                place.object.0,
-                0,
-                place.function.0,
-                place.file.0,
-                place.line,
-            ),
+            Some(_) => PlaceKey::of_instruction(place.object.0, place.address),
+            None => PlaceKey::of_line(place),
         }
     }
 
