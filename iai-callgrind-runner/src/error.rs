@@ -163,6 +163,14 @@ pub enum Error {
     /// Results cannot be read.
     #[error("{0}")]
     Results(String),
+    /// Cargo did not build or start bench targets.
+    #[error("`{line}` {reason}")]
+    Cargo {
+        /// The command line, as it can be run by hand.
+        line: String,
+        /// The reason, to continue the command line.
+        reason: String,
+    },
     /// A signal asked the runner to stop.
     #[error("stopped by {}", crate::signal::signal_name(*.0))]
     Interrupted(i32),

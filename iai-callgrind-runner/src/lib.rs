@@ -5,6 +5,7 @@
 
 pub mod accepted;
 pub mod allocator;
+pub mod bench_targets;
 pub mod benchmark_path;
 mod built;
 mod cargo_hash;

@@ -13,6 +13,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::builder::ValueParser;
+use clap::error::Result as ClapResult;
 use clap::{Arg, ArgAction, Args as ClapArgs, Parser, Subcommand};
 use clap_complete::Shell;
 use iai_callgrind::shared::yes_no::yes_or_no;
@@ -40,12 +41,36 @@ pub struct CommandLine {
     pub command: RunnerCommand,
 }
 
+impl CommandLine {
+    /// Reads the words of a command line, of which the first one is the program.
+    ///
+    /// # Errors
+    ///
+    /// The text of a mistake, or of the help.
+    pub fn of(words: impl IntoIterator<Item = OsString>) -> ClapResult<Self> {
+        let mut words: Vec<OsString> = words.into_iter().collect();
+        // Clap takes the dashes for one of the words of cargo, in which words with dashes are allowed.
+        let is_bench = words.get(1).is_some_and(|word| word == "bench");
+        let dashes = words.iter().position(|word| word == "--");
+        let arguments = dashes.filter(|_| is_bench).map(|dashes| {
+            let arguments = words.split_off(dashes + 1);
+            words.pop();
+            arguments
+        });
+        let mut line = Self::try_parse_from(words)?;
+        if let (RunnerCommand::Bench(bench), Some(arguments)) = (&mut line.command, arguments) {
+            bench.arguments = arguments;
+        }
+        Ok(line)
+    }
+}
+
 /// What the runner can do.
 #[derive(Debug, Subcommand)]
 pub enum RunnerCommand {
     /// Write what regressed, or all counts, into the file of accepted counts
     Accept(AcceptArgs),
-    /// Run the benchmarks of a benchmark executable
+    /// Run all benchmarks of a workspace, or of one executable, with one verdict
     Bench(BenchArgs),
     /// Compare results of two sides over all bench targets, packages and machines, with one verdict
     Compare(CompareArgs),
@@ -89,10 +114,23 @@ pub struct DoctorArgs {
 
 /// Arguments of `bench`.
 #[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Without --exe cargo builds all benchmarks first, then runs them all, whatever one of them says. The exit \
+code is that of all together.
+
+  iai-callgrind-runner bench --workspace
+  iai-callgrind-runner bench -p my-crate --features fast -- --save-baseline=main")]
 pub struct BenchArgs {
-    /// The benchmark executable, as `cargo bench --no-run` built it
+    /// One benchmark executable, as `cargo bench --no-run` built it, instead of all that cargo selects
     #[arg(long, value_name = "FILE")]
-    pub exe: PathBuf,
+    pub exe: Option<PathBuf>,
+    /// What a user would write after `cargo bench`: packages, bench targets, features, profile
+    #[arg(
+        value_name = "CARGO OPTIONS",
+        allow_hyphen_values = true,
+        conflicts_with = "exe"
+    )]
+    pub cargo: Vec<OsString>,
     /// What a user would write after `cargo bench --`
     #[arg(last = true, value_name = "ARGUMENTS")]
     pub arguments: Vec<OsString>,
@@ -124,7 +162,8 @@ impl VerifyArgs {
             .map_or(String::new(), |most| format!("={most}"));
         let verify = OsString::from(format!("--verify{most}"));
         BenchArgs {
-            exe: self.exe,
+            exe: Some(self.exe),
+            cargo: Vec::new(),
             arguments: [vec![verify], self.arguments].concat(),
         }
     }
@@ -247,6 +286,44 @@ mod tests {
         options.sort_unstable();
         options.dedup();
         options
+    }
+
+    #[test]
+    fn words_of_cargo_stand_before_the_dashes() {
+        let parse = |line: &str| {
+            let words = ["iai-callgrind-runner", "bench"].into_iter();
+            let words = words.chain(line.split_whitespace()).map(OsString::from);
+            match CommandLine::of(words).map(|line| line.command) {
+                Ok(RunnerCommand::Bench(bench)) => Ok((bench.exe, bench.cargo, bench.arguments)),
+                Ok(other) => panic!("{other:?}"),
+                Err(error) => Err(error.to_string()),
+            }
+        };
+        let words =
+            |line: &str| -> Vec<OsString> { line.split_whitespace().map(OsString::from).collect() };
+        assert_eq!(parse(""), Ok((None, Vec::new(), Vec::new())));
+        assert_eq!(
+            parse("--workspace -p a --bench=b -F x -- --exact name"),
+            Ok((
+                None,
+                words("--workspace -p a --bench=b -F x"),
+                words("--exact name")
+            ))
+        );
+        assert_eq!(
+            parse("-p a -- name"),
+            Ok((None, words("-p a"), words("name")))
+        );
+        assert_eq!(
+            parse("-- name -- --bench"),
+            Ok((None, Vec::new(), words("name -- --bench")))
+        );
+        assert_eq!(
+            parse("--exe file -- --bench"),
+            Ok((Some("file".into()), Vec::new(), words("--bench")))
+        );
+        let error = parse("--exe file --workspace").unwrap_err();
+        assert!(error.contains("cannot be used with"), "{error}");
     }
 
     #[test]

@@ -16,6 +16,7 @@ const OTHERS: &[&str] = &[
     RunnerEnvironment::COMMIT,
     options::FILTER_VARIABLE,
     RunnerEnvironment::LOG,
+    RunnerEnvironment::RUN_RECORDS,
     "IAI_CALLGRIND_RUNNER",
     "IAI_CALLGRIND_SERVER",
     "IAI_CALLGRIND_VALGRIND_INCLUDE",
@@ -31,6 +32,10 @@ impl RunnerEnvironment {
 
     /// Environment variable with the filter of the log on stderr.
     pub const LOG: &str = "IAI_CALLGRIND_LOG";
+
+    /// Environment variable with the file that the record of the run is added to, between a runner that runs all bench
+    /// targets and those that it starts for them. It is no setting.
+    pub(crate) const RUN_RECORDS: &str = "IAI_CALLGRIND_RUN_RECORDS";
 
     /// The environment of this process.
     #[expect(

@@ -1,10 +1,13 @@
-//! `bench` and `verify`: the words of `cargo bench` to settings, and a run with them.
+//! `bench --exe` and `verify`: the words of `cargo bench` to settings, and a run with them.
+
+use std::path::PathBuf;
 
 use clap::error::Result as ClapResult;
 use iai_callgrind::protocol::options::before_bench;
 use tempfile::TempDir;
 
-use super::{finish, log_lines, usage};
+use super::{finish, log_lines, usage, workspace};
+use crate::bench_targets;
 use crate::cli::env::RunnerEnvironment;
 use crate::cli::{self, Args, BenchArgs, OutputOptions};
 use crate::error::Result;
@@ -16,12 +19,17 @@ use crate::settings::Settings;
 use crate::system;
 use crate::verify;
 
-/// Runs the benchmarks of an executable.
+/// Runs the benchmarks of an executable, or of all that cargo selects.
 pub(super) fn run(bench: BenchArgs, environment: RunnerEnvironment) -> Exit {
     let mut args = match parse(&bench, &environment) {
         Ok(args) => args,
         Err(error) => return usage(&error),
     };
+    let Some(executable) = bench.exe else {
+        return workspace::run(&bench.cargo, &bench.arguments, &args, &environment);
+    };
+    let run_records = environment.get(RunnerEnvironment::RUN_RECORDS);
+    let run_records = run_records.map(PathBuf::from);
     let styles = Styles::detect(args.output.color, &environment);
     let log = log_lines::start(&environment, styles.err);
     // `verify` changes options of the output too, so the report is opened after it. The errors of both
@@ -36,11 +44,15 @@ pub(super) fn run(bench: BenchArgs, environment: RunnerEnvironment) -> Exit {
     let outcome = home.and_then(|_until_the_end| {
         log?;
         // It is started in the directory of its package.
-        let executable = std::path::absolute(&bench.exe).unwrap_or(bench.exe);
+        let executable = std::path::absolute(&executable).unwrap_or(executable);
         let settings = Settings::resolve(executable, args, environment)?;
         run::bench(&settings, &bench.arguments, &report)
     });
-    finish(outcome, &report)
+    let exit = finish(outcome, &report);
+    match (run_records, report.take_run()) {
+        (Some(records), Some(run)) => bench_targets::leave_record(&records, run, exit),
+        _ => exit,
+    }
 }
 
 fn parse(bench: &BenchArgs, environment: &RunnerEnvironment) -> ClapResult<Args> {

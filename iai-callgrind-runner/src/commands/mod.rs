@@ -9,12 +9,12 @@ mod explain;
 mod history;
 mod log_lines;
 mod results;
+mod workspace;
 
 use std::ffi::OsString;
 use std::io;
 use std::panic::{self, AssertUnwindSafe};
 
-use clap::Parser;
 use iai_callgrind::protocol::options::variable;
 
 use crate::cli::env::RunnerEnvironment;
@@ -36,7 +36,7 @@ pub fn main(words: impl IntoIterator<Item = OsString>) -> Exit {
 
 fn command(words: impl IntoIterator<Item = OsString>) -> Exit {
     let environment = RunnerEnvironment::of_this_process();
-    match CommandLine::try_parse_from(words).map(|program| program.command) {
+    match CommandLine::of(words).map(|program| program.command) {
         Ok(RunnerCommand::Accept(options)) => accept::run(&options, &environment),
         Ok(RunnerCommand::Bench(options)) => bench::run(options, environment),
         Ok(RunnerCommand::Verify(options)) => bench::run(options.as_bench(), environment),

@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use super::streams::Streams;
 use crate::accepted::AcceptedChanges;
+use crate::bench_targets::EndedRuns;
 use crate::cli::{HistoryFormat, Stream};
 use crate::compare::{Baselines, ComparisonById, ToolResult};
 use crate::doctor::Finding;
@@ -110,6 +111,13 @@ pub enum Event<'a> {
         error: Option<&'a RunError>,
         /// Is the exit code of the process 0 all the same (`--exit-zero`)?
         exits_zero: bool,
+    },
+    /// All bench targets of a workspace were run.
+    TargetsEnded {
+        /// The ends of their runs.
+        ended: &'a EndedRuns,
+        /// Wall time of building and running.
+        elapsed: Duration,
     },
     /// `--verify` has compared all figures.
     Verified(&'a [Verification]),

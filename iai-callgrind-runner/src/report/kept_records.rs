@@ -6,7 +6,7 @@ use super::run_record::RunRecord;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::store::NewRecords;
-use crate::summary::{Record, System};
+use crate::summary::{Record, Run, System};
 
 /// Gathers the records of a run that are kept.
 #[derive(Debug)]
@@ -16,6 +16,8 @@ pub(super) struct RecordKeeper {
     records: Option<NewRecords>,
     /// Could a result not be kept?
     is_incomplete: bool,
+    /// Record of the run, once it has ended.
+    ended: Option<Run>,
 }
 
 impl RecordKeeper {
@@ -25,6 +27,7 @@ impl RecordKeeper {
             run: RunRecord::new(System::default()),
             records: None,
             is_incomplete: false,
+            ended: None,
         }
     }
 
@@ -39,6 +42,10 @@ impl RecordKeeper {
         match (event, &mut self.records) {
             (Event::BenchmarkEnds(summary), Some(records)) => records.add(summary.to_bytes(false)),
             (Event::NotKept(_), _) => self.is_incomplete = true,
+            // Also of a run that keeps no records, or that never began.
+            (Event::RunEnds { exit, error, .. }, _) if self.ended.is_none() => {
+                self.ended = Some(self.run.end(exit, error));
+            }
             _ => {}
         }
     }
@@ -51,9 +58,15 @@ impl RecordKeeper {
     pub(super) fn end(&mut self, exit: Exit, error: Option<&Error>) -> Result<bool> {
         if let Some(mut records) = self.records.take() {
             let run = self.run.end(exit, error);
+            self.ended = Some(run.clone());
             records.add(Record::Run(Box::new(run)).to_bytes(false));
             records.keep()?;
         }
         Ok(!self.is_incomplete)
+    }
+
+    /// Record of the run, if it has ended.
+    pub(super) fn take_run(&mut self) -> Option<Run> {
+        self.ended.take()
     }
 }

@@ -20,7 +20,7 @@ use crate::error::{Error, Result};
 use crate::execute::OutputChannel;
 use crate::exit::Exit;
 use crate::store::NewRecords;
-use crate::summary::System;
+use crate::summary::{Run, System};
 
 /// Passes each event on to every report. Clones share the reports: some events come from threads that
 /// follow the output of a benchmark.
@@ -55,6 +55,8 @@ pub enum Form {
     /// Objects for programs that read version 6 of the public format, in this layout; messages for
     /// people go to stderr.
     JsonV6(JsonFormat),
+    /// Messages for people on stderr; whoever writes the results is another process.
+    Messages,
 }
 
 impl Form {
@@ -91,6 +93,7 @@ impl Form {
                 Box::new(Messages::alone(styles.err)),
                 Box::new(JsonV6 { format }),
             ],
+            Self::Messages => vec![Box::new(Messages::alone(styles.err))],
         }
     }
 }
@@ -177,6 +180,11 @@ impl Reports {
     /// The records cannot be written.
     pub fn end_records(&self, exit: Exit, error: Option<&Error>) -> Result<bool> {
         self.lock().keeper.end(exit, error)
+    }
+
+    /// Record of the run, once it has ended.
+    pub fn take_run(&self) -> Option<Run> {
+        self.lock().keeper.take_run()
     }
 
     /// A channel that reports the output of benchmarks.

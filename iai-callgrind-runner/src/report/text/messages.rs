@@ -70,6 +70,9 @@ impl Report for Messages {
                 let text = self.explained(name, failure, output);
                 streams.message(&text)
             }
+            Event::TargetsEnded { ended, elapsed } if self.alone => {
+                streams.message(&totals::of_targets(ended, elapsed, self.style))
+            }
             Event::NotKept(error) => streams.message(&self.error(&error.to_string(), Some(error))),
             Event::Stopped(error) => {
                 streams.progress.end();

@@ -86,6 +86,9 @@ impl Results {
                     false => return Ok(()),
                 }
             }
+            Event::TargetsEnded { ended, elapsed } => {
+                totals::of_targets(ended, elapsed, self.style)
+            }
             Event::Verified(verdicts) => verdicts::text(verdicts, self.style),
             Event::Examined(findings) => findings::text(findings, self.style),
             Event::Explained { results, functions } => {

@@ -7,12 +7,15 @@ use iai_callgrind::protocol::Direction;
 use super::paint::Ink;
 use super::rows::with_unit;
 use super::{header, Style};
+use crate::bench_targets::EndedRuns;
 use crate::benchmark_path::BenchmarkPath;
 use crate::compare::ExceededLimit;
 use crate::compare::ToolResult;
+use crate::exit::Exit;
 use crate::metrics::{decimals, MetricValue};
 use crate::plan::PlannedBenchmark;
 use crate::report::OutcomeCounts;
+use crate::summary::{Counts, Run};
 use crate::tool;
 
 /// Regressions of all benchmarks so far, for the final block.
@@ -122,17 +125,87 @@ fn metric(regression: &ExceededLimit, style: Style) -> String {
 ///
 /// Failed and filtered benchmarks are mentioned if there are any.
 pub(super) fn result_line(counts: &OutcomeCounts, elapsed: Duration, style: Style) -> String {
+    let result = match (counts.failed, counts.regressed) {
+        (0, 0) => style.paint(Ink::Fine, "Ok"),
+        (0, _) => style.paint(Ink::Worse, "Regressed"),
+        (_, _) => style.paint(Ink::Worse, "Failed"),
+    };
+    let counted = counted(counts, elapsed);
+    format!("Iai-Callgrind result: {result}. {counted}")
+}
+
+/// `Iai-Callgrind result of 3 bench targets: Ok. 9 without regressions; …` and, above it, the targets that ended
+/// otherwise.
+pub(super) fn of_targets(ended: &EndedRuns, elapsed: Duration, style: Style) -> String {
+    let mut text = String::from("\n");
+    for run in &ended.runs {
+        let Some(what) = other_ending(run) else {
+            continue;
+        };
+        let name = [run.package.as_deref(), run.file.as_deref()];
+        let name: Vec<&str> = name.into_iter().flatten().collect();
+        let name = style.paint(Ink::Strong, &name.join(" "));
+        text += &format!("  {name}: {}\n", style.paint(Ink::Worse, &what));
+    }
+    if ended.lost > 0 {
+        let what = format!("{} bench targets ended without a result", ended.lost);
+        text += &format!("  {}; see above\n", style.paint(Ink::Worse, &what));
+    }
+    let result = match ended.exit() {
+        Exit::Ok => style.paint(Ink::Fine, "Ok"),
+        Exit::Regression => style.paint(Ink::Worse, "Regressed"),
+        _ => style.paint(Ink::Worse, "Failed"),
+    };
+    let targets = ended.runs.len() + ended.lost;
+    let counted = counted(&sum(&ended.runs), elapsed);
+    let targets = match targets {
+        1 => "1 bench target".to_owned(),
+        targets => format!("{targets} bench targets"),
+    };
+    text + &format!("Iai-Callgrind result of {targets}: {result}. {counted}")
+}
+
+/// The outcome of a run that is not as it should be.
+fn other_ending(run: &Run) -> Option<String> {
+    let Counts {
+        regressed, failed, ..
+    } = run.counts;
+    let counts = [(failed, "failed"), (regressed, "regressed")].into_iter();
+    let counts: Vec<String> = counts
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, what)| format!("{count} {what}"))
+        .collect();
+    match (run.exit_code, counts.as_slice()) {
+        (Some(0), _) => None,
+        (_, []) => Some(first_line(run).unwrap_or("ended with an error").to_owned()),
+        (_, counts) => Some(counts.join(", ")),
+    }
+}
+
+fn first_line(run: &Run) -> Option<&str> {
+    let said = run.message.as_ref().or(run.errors.first());
+    said.and_then(|said| said.lines().next())
+}
+
+fn sum(runs: &[Run]) -> OutcomeCounts {
+    let mut all = OutcomeCounts::default();
+    for Run { counts, .. } in runs {
+        all.ok += counts.ok as usize;
+        all.regressed += counts.regressed as usize;
+        all.failed += counts.failed as usize;
+        all.filtered += counts.filtered as usize;
+    }
+    all
+}
+
+/// `9 without regressions; 0 regressed; 9 benchmarks finished in 2.96472s`
+fn counted(counts: &OutcomeCounts, elapsed: Duration) -> String {
     let OutcomeCounts {
         ok,
         regressed,
         failed,
         filtered,
     } = *counts;
-    let result = match (failed, regressed) {
-        (0, 0) => style.paint(Ink::Fine, "Ok"),
-        (0, _) => style.paint(Ink::Worse, "Regressed"),
-        (_, _) => style.paint(Ink::Worse, "Failed"),
-    };
     let others: String = [(failed, "failed"), (filtered, "filtered")]
         .iter()
         .filter(|(count, _)| *count > 0)
@@ -141,8 +214,7 @@ pub(super) fn result_line(counts: &OutcomeCounts, elapsed: Duration, style: Styl
     let finished = ok + regressed;
     let seconds = elapsed.as_secs_f64();
     format!(
-        "Iai-Callgrind result: {result}. {ok} without regressions; {regressed} regressed;{others} \
-         {finished} benchmarks finished in {seconds:.*}s\n",
+        "{ok} without regressions; {regressed} regressed;{others} {finished} benchmarks finished in {seconds:.*}s\n",
         decimals(seconds)
     )
 }
