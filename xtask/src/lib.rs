@@ -22,6 +22,7 @@ pub mod fresh_crate;
 pub mod fuzz;
 pub mod licenses;
 mod llvm_lines;
+pub mod machines;
 pub mod ours;
 #[cfg(all(feature = "perf", target_os = "linux"))]
 pub mod perf;

@@ -15,6 +15,8 @@ Developer commands of iai-callgrind
   cargo xtask client-requests [OPTIONS]
                                 compare request numbers with Valgrind's headers, or count costs
   cargo xtask ours [OPTIONS]    run the benchmarks of our own hot paths, check their limits
+  cargo xtask machines [OPTIONS]
+                                run the recipes for many machines: SLURM, ssh
   cargo xtask planted [OPTIONS] check that explanations name the function that was edited
   cargo xtask fuzz [OPTIONS]    look for inputs that the parsers cannot take
   cargo xtask perf [OPTIONS]    measure time and memory, write docs/performance.md";
@@ -32,6 +34,7 @@ fn main() -> ExitCode {
         (Some("client-requests"), options) => xtask::client_requests::run(options),
         (Some("ours"), options) => xtask::ours::run(options),
         (Some("planted"), options) => xtask::planted::run(options),
+        (Some("machines"), options) => xtask::machines::run_recipes(options),
         (Some("fuzz"), options) => xtask::fuzz::run_targets(options),
         #[cfg(all(feature = "perf", target_os = "linux"))]
         (Some("perf"), options) => xtask::perf::run(options),

@@ -113,7 +113,7 @@ fn as_file(code: String) -> String {
     }
 }
 
-fn read_file(path: &str, document: &str) -> Result<Vec<Block>> {
+pub(crate) fn read_file(path: &str, document: &str) -> Result<Vec<Block>> {
     let path = workspace_root().join(path);
     let text =
         fs::read_to_string(&path).with_context(|| format!("cannot read `{}`", path.display()))?;
