@@ -12,7 +12,7 @@ use super::{
     AgreedCounts, ComparisonOptions, OwnCounts, ReportRow, RowClass, RowFailure, RowMetric,
 };
 use crate::cli::DESCRIPTION_WIDTH;
-use crate::compare::{compare, other_input, ComparisonRow, MetricsComparison};
+use crate::compare::{compare, other_input, ComparisonRow, MetricsComparison, Verdict};
 use crate::metrics::{MetricKind, MetricValue};
 use crate::records::{RecordedBenchmark, RecordedTool, ResultSide};
 use crate::summary::Number;
@@ -168,7 +168,7 @@ impl RowMaker<'_> {
             tool: pair.tool,
             row,
             own: pair.own(kind),
-            verdict: of_pair.facts.verdict(kind),
+            verdict: verdict(&of_pair.facts, &row),
             is_same_code: of_pair.is_same_code,
             limits: &of_pair.limits,
             floor: self.options.floor,
@@ -245,6 +245,14 @@ impl<'a> ToolPair<'a> {
             }
             _ => Vec::new(),
         }
+    }
+}
+
+/// The judgement on a metric. Nobody can tell a change of the hardware's counters from chance without samples.
+fn verdict(facts: &PairFacts, row: &ComparisonRow) -> Verdict {
+    match row.kind {
+        MetricKind::Perf(_) if row.significance.is_none() => Verdict::Shown,
+        kind => facts.verdict(kind),
     }
 }
 

@@ -387,6 +387,25 @@ fn two_runs_of_the_same_executable_are_never_judged() {
 }
 
 #[test]
+fn counters_of_the_hardware_are_judged_by_their_samples() {
+    let side = |mean: f64, samples: bool| {
+        let mut record = benchmark("a");
+        let mut profile = profile("perf", &[("cycles", mean as u64)]);
+        if samples {
+            profile["metrics"][0]["new_samples"] = json!({"n": 10, "mean": mean, "rse_pct": 0.1});
+        }
+        record["profiles"] = json!([profile]);
+        record
+    };
+    let class = |samples| {
+        let (old, new) = (side(1000.0, samples), side(1200.0, samples));
+        classes(&old, &new)[0].1
+    };
+    assert_eq!(class(false), RowClass::NotJudged);
+    assert_eq!(class(true), RowClass::Regressed);
+}
+
+#[test]
 fn strict_and_comparable_are_exit_codes() {
     let old = [benchmark("a"), benchmark("b")];
     let mut new = benchmark("a");
