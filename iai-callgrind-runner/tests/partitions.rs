@@ -83,7 +83,7 @@ fn records(
     for file in 0..40 {
         let of_file = &all[file * 125..(file + 1) * 125];
         let taken = of_file.iter().enumerate();
-        let taken = taken.filter(|(number, counted)| takes(*number, &counted.path));
+        let taken = taken.filter(|(number, counted)| takes(file * 125 + *number, &counted.path));
         text.extend(taken.map(|(_, counted)| facts.benchmark(counted)));
         text += &facts.run("exp1", &format!("file_{file}"), 125, partition.clone());
     }
@@ -132,7 +132,11 @@ fn sixteen_shards_of_five_thousand_benchmarks_are_the_whole_run() {
             let partition: Partition = format!("{kind}:{part}/{SHARDS}").parse().unwrap();
             match kind {
                 "time" => timed.part("exp1", path) + 1 == part,
-                _ => partition.takes(number % 125, path),
+                "count" => {
+                    let first = partition.first_number("exp1", &format!("file_{}", number / 125));
+                    partition.takes(first + number % 125, path)
+                }
+                _ => partition.takes(number, path),
             }
         };
         let shard = |part: u64| {
