@@ -25,7 +25,7 @@ impl DigestSources<'_> {
         let mut hasher = DefaultHasher::new();
         (env!("CARGO_PKG_VERSION"), format::VERSION).hash(&mut hasher);
         (self.entry, self.regions).hash(&mut hasher);
-        (self.workspace, self.executable).hash(&mut hasher);
+        (self.workspace, self.target, self.executable).hash(&mut hasher);
         for object in profiles
             .iter()
             .flat_map(|text| objects(text))

@@ -178,8 +178,8 @@ fn under_tool(job: &Job, around: &Surroundings<'_>) -> Result<ToolOutcome, Faile
     })
 }
 
-/// Costs by executable and library. The digest divides those below regions; where there is none, the proof has read the
-/// profile.
+/// Costs by executable and library. The proof has read the profile, most often; the digest divides those below regions, and a
+/// kept one is not read for less.
 fn objects(
     job: &Job,
     digests: &DigestPair,
@@ -187,18 +187,25 @@ fn objects(
     regions: bool,
     around: &Surroundings<'_>,
 ) -> Vec<ObjectCosts> {
-    match digests.of_new() {
-        Some(digest) => ObjectCosts::of_digest(digest),
-        None if regions || job.tool != Tool::Callgrind => Vec::new(),
-        None => {
-            let places = OwnPlaces {
-                executable: &job.target.program,
-                workspace: &job.target.workspace,
-                target: around.context.target_directory.as_deref(),
-            };
-            ObjectCosts::of_sets(sets, places)
-        }
+    if job.tool != Tool::Callgrind {
+        return Vec::new();
     }
+    let places = OwnPlaces {
+        executable: &job.target.program,
+        workspace: &job.target.workspace,
+        target: around.context.target_directory.as_deref(),
+    };
+    let found = match regions {
+        true => Vec::new(),
+        false => ObjectCosts::of_sets(sets, places),
+    };
+    if !found.is_empty() {
+        return found;
+    }
+    digests
+        .of_new()
+        .map(ObjectCosts::of_digest)
+        .unwrap_or_default()
 }
 
 fn log_output(job: &Job, ended: &EndedProcess) {
