@@ -36,7 +36,12 @@ fuzz_target!(|bytes: &[u8]| {
         written.expect("memory takes everything");
         assert!(std::str::from_utf8(&out).is_ok());
     }
-    let is_quiet = |class| matches!(class, RowClass::Failed | RowClass::Regressed | RowClass::Same);
+    let is_quiet = |class| {
+        matches!(
+            class,
+            RowClass::Failed | RowClass::Regressed | RowClass::Same
+        )
+    };
     // Hard limits are exceeded without any change, and a figure that is no number is not even its own.
     let same = compared(&new, &new);
     assert!(same.rows.iter().all(|row| is_quiet(row.class)));
