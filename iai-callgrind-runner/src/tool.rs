@@ -57,6 +57,11 @@ pub(crate) enum CountedUnit {
     EventSet,
 }
 
+/// Are the figures of the tool those of the hardware, and never the same twice?
+pub(crate) fn is_of_hardware(tool: Tool) -> bool {
+    row(tool).execution == Execution::Native
+}
+
 /// A file that a tool writes for each process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ToolFile {

@@ -17,6 +17,8 @@ const PLACES: &[(&str, &[&str])] = &[
     (
         "Tool::Perf",
         &[
+            // The metrics of each tool, by their names.
+            "cli/metrics.rs",
             // Help and parsers of the options that tools have in common.
             "cli/per_tool.rs",
             // The tables of metrics of each tool.

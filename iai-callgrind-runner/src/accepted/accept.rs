@@ -11,7 +11,7 @@ use super::model::{AcceptedBenchmark, AcceptedCount, AcceptedFacts, AcceptedName
 use super::spent::spent;
 use crate::comparison::{ComparisonReport, JudgedLimit, ReportRow, RowClass};
 use crate::records::ResultSide;
-use crate::tool::Tool;
+use crate::tool::{is_of_hardware, Tool};
 
 /// The changes of a file.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -134,7 +134,7 @@ fn acceptable(row: &ReportRow) -> Result<Option<AcceptedCount>, String> {
         (RowClass::Regressed, _, Some(metric)) => {
             let tool = row.tool.as_deref().and_then(|tool| tool.parse().ok());
             match (tool, metric.new) {
-                (Some(Tool::Perf), _) => Err(format!(
+                (Some(tool), _) if is_of_hardware(tool) => Err(format!(
                     "{} of {name} is not accepted: figures of perf are never the same twice",
                     metric.label
                 )),

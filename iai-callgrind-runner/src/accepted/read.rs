@@ -14,7 +14,7 @@ use super::model::{
 use super::VERSION;
 use crate::metrics::MetricKind;
 use crate::summary::Number;
-use crate::tool::Tool;
+use crate::tool::{is_of_hardware, Tool};
 
 /// Reason why a text is no file of accepted counts.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -198,7 +198,7 @@ impl Document<'_> {
                 let reason = "metrics of Callgrind stand without the tool: `Ir = 1734`".to_owned();
                 Err(self.error(key.span(), reason))
             }
-            Ok(Tool::Perf) => {
+            Ok(tool) if is_of_hardware(tool) => {
                 let reason = "figures of perf are never the same twice, so none is accepted";
                 Err(self.error(key.span(), reason.to_owned()))
             }

@@ -7,7 +7,7 @@ use crate::compare::{event_limits, ExceededLimit, MetricsComparison};
 use crate::metrics::MetricKind;
 use crate::records::RecordedTool;
 use crate::summary::{Number, RecordedLimit};
-use crate::tool::Tool;
+use crate::tool::{is_of_hardware, Tool};
 
 /// The limits of a result under one tool.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -30,7 +30,8 @@ impl ResultLimits {
             limits.soft.clone_from(&typed.soft);
             limits.hard.clone_from(&typed.hard);
         }
-        if let (Tool::Perf, Some(typed)) = (result.tool, &options.perf_limits) {
+        let typed = options.perf_limits.as_ref();
+        if let Some(typed) = typed.filter(|_| is_of_hardware(result.tool)) {
             let found = event_limits(typed, comparison);
             (limits.soft, limits.hard) = (found.soft, found.hard);
         }

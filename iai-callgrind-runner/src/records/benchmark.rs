@@ -10,7 +10,7 @@ use crate::compare::Circumstances;
 use crate::explain::SourceOrigin;
 use crate::metrics::{MetricKind, MetricValue, Metrics};
 use crate::summary::{ObjectCosts, Reason, RecordedLimit, Run, Source, System};
-use crate::tool::Tool;
+use crate::tool::{self, Tool};
 
 /// The identity of a benchmark: records with an equal one are results of the same benchmark.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -191,7 +191,7 @@ impl RecordedTool {
             .map(|(name, count)| (name.to_string(), *count))
             .collect();
         metrics.time_unit = self.time_unit.as_deref().map(str::to_owned);
-        metrics.alpha = (self.tool == Tool::Perf).then_some(Perf::ALPHA);
+        metrics.alpha = tool::is_of_hardware(self.tool).then_some(Perf::ALPHA);
         metrics
     }
 

@@ -18,7 +18,7 @@ use crate::summary::{
     Environment, Files, Input, Mode, Number, ObjectCosts, Reason, RecordedLimit, Samples, Source,
     System,
 };
-use crate::tool::Tool;
+use crate::tool::{is_of_hardware, Tool};
 
 /// The fields of a record by which its type and version are known.
 #[derive(Debug, Deserialize)]
@@ -197,7 +197,7 @@ impl ProfileFields<'_> {
         let mut time_unit = None;
         for metric in &self.metrics {
             let Some(new) = metric.new else { continue };
-            if tool == Tool::Perf {
+            if is_of_hardware(tool) {
                 metrics.push(metric.of_perf(new));
                 continue;
             }

@@ -8,7 +8,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::shared::hash::hash;
+use crate::shared::hash::{hash, hash_all};
 
 /// One part of several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,8 +70,8 @@ impl Partition {
         match self.kind {
             Kind::Hash | Kind::Time => 0,
             Kind::Count => {
-                let name = [package, "/", file].concat();
-                (hash(name.as_bytes()) % self.parts) as usize
+                let place = hash_all(&[package.as_bytes(), b"/", file.as_bytes()]);
+                (place % self.parts) as usize
             }
         }
     }
