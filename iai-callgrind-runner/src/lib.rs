@@ -25,6 +25,7 @@ mod event_glob;
 pub mod execute;
 pub mod exit;
 pub mod explain;
+mod explained_rows;
 mod fast_map;
 pub mod flamegraph;
 pub mod heap_stacks;

@@ -102,6 +102,7 @@ fn benchmark(
         system: Arc::default(),
         tools,
         failures: Vec::new(),
+        directory: Box::default(),
         read_from: 0,
         text: None,
         identity: identity.clone(),
@@ -130,6 +131,7 @@ fn tool(
         functions: Vec::new(),
         circumstances: Arc::clone(circumstances),
         duration_ns: None,
+        digest: None,
         failed: false,
     }
 }

@@ -18,6 +18,7 @@ use crate::comparison::{compare_sides, ComparisonOptions, ComparisonOutcome, Com
 use crate::doctor;
 use crate::error::{Error, FileContext, Result};
 use crate::exit::Exit;
+use crate::explained_rows::explain_rows;
 use crate::records::{RecordReader, ResultSide, ResultsArgument, ResultsPlace, SideOptions};
 use crate::report::{ComparisonWriter, Event, Reports, SourcePlaces};
 use crate::store::write_whole;
@@ -58,6 +59,9 @@ fn judge(
         };
         let mut report = compare_sides(old.as_ref(), &new, &comparison, &counts);
         report.notes.extend(notes);
+        if let Some(old) = &old {
+            explain_rows(&mut report, old, &new);
+        }
         let writer = ComparisonWriter {
             styles,
             places: SourcePlaces::detect(environment, workspace(&new)),

@@ -58,6 +58,8 @@ pub struct RecordedBenchmark {
     pub tools: Vec<RecordedTool>,
     /// The failures, by tool.
     pub failures: Vec<RecordedFailure>,
+    /// The directory of its files, relative to that of all results.
+    pub directory: Box<str>,
     /// The number of the text among those of its set.
     pub read_from: u32,
     /// The record on one line, if it was asked for.
@@ -85,6 +87,8 @@ pub struct RecordedTool {
     pub circumstances: Arc<Circumstances>,
     /// Wall time under the tool, in nanoseconds.
     pub duration_ns: Option<u64>,
+    /// The name of the file, among those of the benchmark, from which a change of the result is explained.
+    pub digest: Option<Box<str>>,
     /// The benchmark failed under the tool, such as because of errors that it found.
     pub failed: bool,
 }

@@ -44,6 +44,8 @@ pub(super) struct BenchmarkFields<'a> {
     profiles: Vec<ProfileFields<'a>>,
     #[serde(borrow)]
     failures: Vec<FailureFields<'a>>,
+    #[serde(borrow, default)]
+    directory: Cow<'a, str>,
     files: Files,
     system: System,
 }
@@ -89,6 +91,8 @@ struct ProfileFields<'a> {
     events: Vec<Cow<'a, str>>,
     #[serde(borrow, default)]
     functions: Vec<FunctionFields<'a>>,
+    #[serde(borrow, default)]
+    digest: Option<Cow<'a, str>>,
     environment: Environment,
 }
 
@@ -170,6 +174,7 @@ impl BenchmarkFields<'_> {
             system: shared.system(self.system),
             tools,
             failures,
+            directory: self.directory.into(),
             read_from,
             text: None,
         }
@@ -230,6 +235,7 @@ impl ProfileFields<'_> {
             functions: self.functions.into_iter().filter_map(function).collect(),
             circumstances,
             duration_ns: self.duration_ns,
+            digest: self.digest.map(Box::from),
             failed,
         }
     }

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use iai_callgrind::protocol::Filter;
 
-use super::benchmark::{RecordedBenchmark, RecordedRun};
+use super::benchmark::{BenchmarkIdentity, RecordedBenchmark, RecordedRun};
 use super::checks::{self, lacks_part};
-use super::set::RecordSet;
+use super::set::{RecordInput, RecordSet};
 use crate::summary::Source;
 
 /// The results of one side.
@@ -19,6 +19,8 @@ pub struct ResultSide {
     pub benchmarks: Vec<RecordedBenchmark>,
     /// Runs, by bench target.
     pub runs: Vec<RecordedRun>,
+    /// The texts that records are from.
+    pub inputs: Vec<RecordInput>,
     /// State of the source of the newest run.
     pub source: Arc<Source>,
     /// Notes on what was left out.
@@ -86,6 +88,7 @@ impl ResultSide {
         sort(&mut set);
         side.keep_each_once(&mut set);
         side.runs = set.runs;
+        side.inputs = set.inputs;
         side
     }
 
@@ -213,6 +216,16 @@ impl ResultSide {
         }
         let ended = runs.iter().all(|run| run.run.counts.not_run > 0);
         ended.then_some(NotRunReason::RunEnded)
+    }
+
+    /// The result with this identity, if there is one.
+    #[must_use]
+    pub fn benchmark(&self, identity: &BenchmarkIdentity) -> Option<&RecordedBenchmark> {
+        let begin = self
+            .benchmarks
+            .partition_point(|benchmark| benchmark.identity < *identity);
+        let found = self.benchmarks.get(begin);
+        found.filter(|benchmark| benchmark.identity == *identity)
     }
 
     fn runs_of<'a>(

@@ -14,13 +14,16 @@ use crate::comparison::{
     ComparisonOutcome, ComparisonReport, JudgedLimit, ReportRow, ReportSide, RowClass, RowCounts,
 };
 use crate::metrics::decimals;
-use crate::report::text::{Ink, Style};
+use crate::report::text::{explanation_text, Ink, Style};
 use crate::report::visible::{visible, without_colors};
 use crate::report::Styles;
 use crate::source_origin::SourceOrigin;
 use crate::summary::Number;
 
-/// TableColumns of the class headings, in the order of reports.
+/// The most causes below a row.
+const MOST_CAUSES: usize = 5;
+
+/// Headings of the classes, in the order of reports.
 const CLASSES: [(RowClass, &str, Ink); 10] = [
     (RowClass::Failed, "Failed", Ink::Worse),
     (RowClass::Regressed, "Regressed", Ink::Worse),
@@ -188,6 +191,8 @@ struct TableColumns {
     name: usize,
     label: usize,
     value: usize,
+    /// That of the terminal.
+    width: usize,
     has_labels: bool,
     has_targets: bool,
 }
@@ -206,6 +211,7 @@ impl TableColumns {
             name: 0,
             label: 0,
             value: 10,
+            width,
             has_labels: several(|row| &row.label),
             has_targets: several(|row| &row.target),
         };
@@ -260,6 +266,10 @@ impl TableColumns {
         }
         if row.class != RowClass::Regressed {
             return Ok(());
+        }
+        if let Some(explanation) = &row.explanation {
+            let text = explanation_text(explanation, self.width, Some(MOST_CAUSES), style);
+            return write!(out, "{}", visible(&text));
         }
         for function in &row.functions {
             let origin = origin(function.origin);
