@@ -1,5 +1,6 @@
 //! `iai-callgrind-runner bench`: all bench targets of a workspace with one command and one verdict.
 
+use std::path::Path;
 use std::process::Command;
 
 use benchmark_tests::user::{self, Package};
@@ -38,36 +39,37 @@ fn bench(benchmarks: &str) -> String {
     )
 }
 
-/// A workspace of two packages, whose targets are `everything_fine`, `everything_limited` and one of another harness.
+/// A workspace of two packages, with bench targets of ours and one of another harness.
 struct Workspace(Package);
 
 impl Workspace {
-    fn new() -> Self {
+    /// `name` begins the names of packages and targets, which are all in one target directory.
+    fn named(name: &str) -> Self {
         let library = format!(
             "[dev-dependencies.iai-callgrind]\npath = {:?}\n\n",
             user::library()
         );
+        let [fine, limited] = ["fine", "limited"].map(|what| format!("{name}_{what}"));
         let target = |name: &str| format!("[[bench]]\nname = \"{name}\"\nharness = false\n\n");
-        let manifest = |targets: &str| format!("{library}{targets}");
+        let (fine_target, limited_target) = (target(&fine), target(&limited));
         let member = format!(
-            "[package]\nname = \"everything-member\"\nversion = \"0.0.0\"\nedition = \"2021\"\n\n{}",
-            manifest(&(target("everything_limited") + &target("everything_fine")))
+            "[package]\nname = \"{name}-member\"\nversion = \"0.0.0\"\nedition = \"2021\"\n\n\
+             {library}{limited_target}{fine_target}"
         );
+        let file = |directory: &str, target: &str| format!("{directory}benches/{target}.rs");
         let files = [
-            ("src/lib.rs", String::new()),
-            ("benches/everything_fine.rs", bench(FINE)),
-            ("member/Cargo.toml", member),
-            ("member/src/lib.rs", String::new()),
-            ("member/benches/everything_limited.rs", bench(TOO_EXPENSIVE)),
+            ("src/lib.rs".to_owned(), String::new()),
+            (file("", &fine), bench(FINE)),
+            ("member/Cargo.toml".to_owned(), member),
+            ("member/src/lib.rs".to_owned(), String::new()),
+            (file("member/", &limited), bench(TOO_EXPENSIVE)),
             // Of the same name as one of ours.
-            (
-                "member/benches/everything_fine.rs",
-                OTHER_HARNESS.to_owned(),
-            ),
+            (file("member/", &fine), OTHER_HARNESS.to_owned()),
         ];
-        let files = files.each_ref().map(|(name, text)| (*name, text.as_str()));
-        let root = manifest(&target("everything_fine"));
-        let package = Package::new("everything", &root, &files);
+        let files = files
+            .each_ref()
+            .map(|(name, text)| (name.as_str(), text.as_str()));
+        let package = Package::new(name, &(library + &fine_target), &files);
         let manifest = package.path().join("Cargo.toml");
         let text = std::fs::read_to_string(&manifest).unwrap();
         std::fs::write(manifest, text + "members = [\"member\"]\n").unwrap();
@@ -79,7 +81,11 @@ impl Workspace {
     }
 
     fn bench(&self, arguments: &[&str]) -> Ended {
-        let mut command = Command::new(build::runner());
+        self.run(&build::runner(), &[&["bench"], arguments].concat())
+    }
+
+    fn run(&self, program: &Path, arguments: &[&str]) -> Ended {
+        let mut command = Command::new(program);
         for (name, _) in std::env::vars_os() {
             let name = name.to_string_lossy().into_owned();
             if name.starts_with("IAI_CALLGRIND") || name.starts_with("CARGO_PKG") {
@@ -87,10 +93,10 @@ impl Workspace {
             }
         }
         let output = command
-            .arg("bench")
             .args(arguments)
             .current_dir(self.0.path())
             .env("IAI_CALLGRIND_HOME", "results")
+            .env("IAI_CALLGRIND_RUNNER", build::runner())
             .env(
                 "CARGO_TARGET_DIR",
                 concat!(env!("CARGO_TARGET_TMPDIR"), "/users"),
@@ -107,7 +113,7 @@ impl Workspace {
 
 #[test]
 fn all_targets_run_and_have_one_verdict() {
-    let workspace = Workspace::new();
+    let workspace = Workspace::named("everything");
     let regressed = workspace.bench(&["--workspace"]).code(3);
     regressed.shows(&[
         "everything_fine::main::sum\n",
@@ -153,4 +159,56 @@ fn all_targets_run_and_have_one_verdict() {
     none.says(&["no bench target that cargo selects has benchmarks of iai-callgrind"]);
     let unknown = workspace.bench(&["-p", "unknown"]).code(1);
     unknown.says(&["cargo bench --no-run", "its messages stand above"]);
+}
+
+/// What cargo and each command say of a target that is fine, one that regresses, one that fails and one without a match.
+#[test]
+fn every_target_runs_under_cargo_and_the_verdict_is_that_of_the_comparison() {
+    let workspace = Workspace::named("verdict");
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let cargo = |arguments: &[&str]| {
+        let all = [
+            "bench",
+            "--quiet",
+            "--bench",
+            "verdict_fine",
+            "--",
+            "--exit-zero",
+        ];
+        workspace.run(Path::new(&cargo), &[&all[..], arguments].concat())
+    };
+    let runner = |arguments: &[&str]| workspace.run(&build::runner(), arguments);
+    cargo(&[]).code(0);
+    runner(&["merge", "-o", "old.jsonl", "results"]).code(0);
+    runner(&["compare", "old.jsonl", "results"]).code(0);
+
+    workspace.write(
+        "benches/verdict_fine.rs",
+        &bench(&[FINE, TOO_EXPENSIVE].concat()),
+    );
+    cargo(&[])
+        .code(0)
+        .says(&["exit code 0 instead of 3 (--exit-zero)"]);
+    let regressed = runner(&["compare", "--format=json", "old.jsonl", "results"]).code(3);
+    let report: Value = serde_json::from_str(&regressed.stdout).unwrap();
+    assert_eq!(report["counts"]["regressed"], 1, "{report:#}");
+    assert_eq!(report["exit_code"], 3);
+
+    workspace.write("benches/verdict_fine.rs", &bench(&[FINE, PANICS].concat()));
+    cargo(&[])
+        .code(0)
+        .says(&["exit code 0 instead of 1 (--exit-zero)"]);
+    runner(&["merge", "-o", "new.jsonl", "results"]).code(0);
+    let failed = runner(&["compare", "--format=json", "old.jsonl", "new.jsonl"]).code(1);
+    let report: Value = serde_json::from_str(&failed.stdout).unwrap();
+    assert_eq!(report["counts"]["failed"], 1, "{report:#}");
+
+    // Filters left it out: it is not gone.
+    cargo(&["nothing_has_this_name"]).code(0);
+    let left_out = runner(&["compare", "--format=json", "old.jsonl", "results"]);
+    let report: Value = serde_json::from_str(&left_out.stdout).unwrap();
+    assert_eq!(
+        (&report["counts"]["not_run"], &report["counts"]["gone"]),
+        (&1.into(), &0.into())
+    );
 }

@@ -41,6 +41,7 @@ pub mod parse;
 pub mod per_tool;
 pub mod plan;
 mod private_directory;
+mod pull_request;
 pub mod records;
 mod regular_file;
 pub mod report;

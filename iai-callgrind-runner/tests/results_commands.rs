@@ -83,6 +83,8 @@ impl Folder {
         let mut command = Command::new(env!("CARGO_BIN_EXE_iai-callgrind-runner"));
         command.args(words).current_dir(self.0.path());
         for variable in [
+            "GITHUB_EVENT_PATH",
+            "GITHUB_SHA",
             "GITHUB_STEP_SUMMARY",
             "IAI_CALLGRIND_HOME",
             "IAI_CALLGRIND_COLOR",
@@ -145,6 +147,23 @@ fn two_sides() -> Folder {
         ("new/a/results.jsonl", &new),
         ("new/README", "no record"),
     ])
+}
+
+#[test]
+fn the_merge_of_a_pull_request_is_named_by_its_two_sides() {
+    let folder = two_sides();
+    let event = json!({"number": 12, "pull_request": {
+        "base": {"sha": "91aa0c2ff0", "ref": "main"}, "head": {"sha": "5be3302ff0", "ref": "json"}}});
+    fs::write(folder.path().join("event.json"), event.to_string()).unwrap();
+    let report = |commit: &str| {
+        let mut command = folder.command(&["report", "new"]);
+        command.env("GITHUB_EVENT_PATH", "event.json");
+        Ran::of(command.env("GITHUB_SHA", commit).output().unwrap()).out
+    };
+    let said = "merge of pull request 12: 91aa0c2 (main) and 5be3302 (json)\n";
+    assert!(report("3e3457e0d1").contains(said));
+    // The head itself is checked out.
+    assert!(!report("5be3302ff0").contains("pull request"));
 }
 
 #[test]

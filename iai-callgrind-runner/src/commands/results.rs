@@ -19,6 +19,7 @@ use crate::doctor;
 use crate::error::{Error, FileContext, Result};
 use crate::exit::Exit;
 use crate::explained_rows::explain_rows;
+use crate::pull_request;
 use crate::records::{RecordReader, ResultSide, ResultsArgument, ResultsPlace, SideOptions};
 use crate::report::{ComparisonWriter, Event, Reports, SourcePlaces};
 use crate::store::write_whole;
@@ -59,6 +60,9 @@ fn judge(
         };
         let mut report = compare_sides(old.as_ref(), &new, &comparison, &counts);
         report.notes.extend(notes);
+        let commit = report.new.commit.as_deref();
+        let merge = pull_request::headline(environment, commit);
+        report.headlines.splice(..0, merge);
         if let Some(old) = &old {
             explain_rows(&mut report, old, &new);
         }
