@@ -45,8 +45,8 @@ const TARGETS: &[Target] = &[
     target("suite", Seeds::Own),
     target("digest", Seeds::Own),
     target("explain", Seeds::Own),
-    target("results", Seeds::Own),
     target("canonical_name", Seeds::Own),
+    target("results", Seeds::Own),
 ];
 
 const fn target(name: &'static str, seeds: Seeds) -> Target {

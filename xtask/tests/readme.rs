@@ -161,6 +161,10 @@ fn commands_name_our_aliases_and_our_version() {
     let help = help();
     let blocks = readme::read().unwrap();
     for block in blocks.iter().filter(|block| block.language == "sh") {
+        let is_of_help = |option: &&str| -> bool {
+            let name = option.split('=').next().unwrap_or_default();
+            help.contains(&format!(" {name}"))
+        };
         for line in block.code.lines().filter(|line| !line.starts_with('#')) {
             // `NAME=value cargo bench`: the variables are not of interest here.
             let words: Vec<&str> = line
@@ -169,10 +173,12 @@ fn commands_name_our_aliases_and_our_version() {
                 .collect();
             let is_known = match words[..] {
                 ["cargo", "bench"] => true,
-                ["cargo", "bench", "--", ref options @ ..] => options.iter().all(|option| {
-                    let name = option.split('=').next().unwrap_or_default();
-                    help.contains(&format!(" {name}"))
-                }),
+                ["cargo", "bench", "--", ref options @ ..] => options.iter().all(is_of_help),
+                // What stands before the dashes is for cargo.
+                ["iai-callgrind-runner", "bench", ref rest @ ..] => {
+                    let ours = rest.iter().skip_while(|word| **word != "--").skip(1);
+                    ours.filter(|word| word.starts_with('-')).all(is_of_help)
+                }
                 ["cargo", alias] => aliases.contains(&format!("\n{alias} = ")),
                 ["cargo", "install", "iai-callgrind-runner", "--version", version] => {
                     version == library_version()

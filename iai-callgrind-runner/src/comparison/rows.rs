@@ -100,6 +100,9 @@ impl RowMaker<'_> {
                 .of(&old.result.circumstances, &new.result.circumstances),
             _ => Rc::default(),
         };
+        // Another C library under the same executable is a reason to differ.
+        let is_alike = !facts.0.iter().any(|fact| fact.matters(pair.tool));
+        let is_same_code = is_alike && is_same_code(compared, pair.new);
         let limits = pair.limits(self.options, &comparison);
         let kinds = self.kinds(pair, &limits, &comparison);
         let of_pair = ComparedTool {
@@ -107,7 +110,7 @@ impl RowMaker<'_> {
             limits,
             tool: pair.tool,
             kinds,
-            is_same_code: is_same_code(compared, pair.new),
+            is_same_code,
         };
         let mut rows = Vec::new();
         for kind in &of_pair.kinds {
