@@ -42,12 +42,7 @@ mod tests {
 
     #[test]
     fn other_programs_and_files_are_not_ours() {
-        let this = std::env::current_exe().unwrap();
-        for other in [
-            this.as_path(),
-            Path::new("Cargo.toml"),
-            Path::new("/nowhere"),
-        ] {
+        for other in ["/bin/sh", "Cargo.toml", "/nowhere"].map(Path::new) {
             assert!(!is_ours(other), "{}", other.display());
         }
     }
