@@ -149,6 +149,47 @@ fn two_sides() -> Folder {
     ])
 }
 
+/// Recorded by one executable with the C libraries of two releases of Debian; of each record the functions are cut.
+#[test]
+fn own_code_is_the_same_under_two_c_libraries() {
+    let recorded = |name: &str| {
+        let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/c-libraries");
+        fs::read_to_string(data.join(name)).unwrap()
+    };
+    let (old, new) = (recorded("glibc-2.36.jsonl"), recorded("glibc-2.41.jsonl"));
+    let without_objects = lines(new.lines().map(|line| {
+        let mut record: Value = serde_json::from_str(line).unwrap();
+        for profile in record["profiles"].as_array_mut().into_iter().flatten() {
+            profile.as_object_mut().unwrap().remove("objects");
+        }
+        record
+    }));
+    let folder = Folder::with(&[("old", &old), ("new", &new), ("without", &without_objects)]);
+    let report = |new: &str| -> Value {
+        let words = [
+            "compare",
+            "--format=json",
+            "--callgrind-limits=ir=1%",
+            "old",
+            new,
+        ];
+        let ran = folder.run(&words);
+        assert_eq!(ran.code, 0, "{ran:#?}");
+        serde_json::from_str(&ran.out).unwrap()
+    };
+    let judged = report("new");
+    let rows = judged["rows"].as_array().unwrap();
+    assert_eq!(rows.len(), 6);
+    for row in rows {
+        assert_eq!(row["own"]["old"], row["own"]["new"], "{row:#}");
+        let percent = row["metric"]["diff_pct"].as_f64().unwrap();
+        assert!(percent.abs() > 1.0, "{row:#}");
+    }
+    assert_eq!(judged["differences"][0]["old"], "glibc 2.36");
+    // Nobody can tell without it whether the three that rose are the author's.
+    assert_eq!(report("without")["counts"]["not_judged"], 3);
+}
+
 #[test]
 fn the_merge_of_a_pull_request_is_named_by_its_two_sides() {
     let folder = two_sides();

@@ -16,6 +16,7 @@
 
 use std::path::{Path, PathBuf};
 
+pub mod c_library;
 pub mod client_requests;
 pub mod dependencies;
 pub mod fresh_crate;

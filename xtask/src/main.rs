@@ -15,6 +15,8 @@ Developer commands of iai-callgrind
   cargo xtask client-requests [OPTIONS]
                                 compare request numbers with Valgrind's headers, or count costs
   cargo xtask ours [OPTIONS]    run the benchmarks of our own hot paths, check their limits
+  cargo xtask c-library [RELEASE]
+                                check that own code counts alike under another C library
   cargo xtask machines [OPTIONS]
                                 run the recipes for many machines: SLURM, ssh
   cargo xtask planted [OPTIONS] check that explanations name the function that was edited
@@ -34,6 +36,7 @@ fn main() -> ExitCode {
         (Some("client-requests"), options) => xtask::client_requests::run(options),
         (Some("ours"), options) => xtask::ours::run(options),
         (Some("planted"), options) => xtask::planted::run(options),
+        (Some("c-library"), options) => xtask::c_library::compare(options),
         (Some("machines"), options) => xtask::machines::run_recipes(options),
         (Some("fuzz"), options) => xtask::fuzz::run_targets(options),
         #[cfg(all(feature = "perf", target_os = "linux"))]
