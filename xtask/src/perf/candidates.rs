@@ -125,7 +125,7 @@ impl Workshop {
         Ok(workshop)
     }
 
-    fn runner(&self, library: Library) -> PathBuf {
+    pub(super) fn runner(&self, library: Library) -> PathBuf {
         match library {
             Library::Ours => self.runner.clone(),
             other => self.public_runners.join(other.runner().1),

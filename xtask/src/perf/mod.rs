@@ -6,6 +6,7 @@
 //! round, so that a busy minute hits all candidates alike, and CPU time stands beside wall time.
 
 mod candidates;
+mod comparisons;
 mod explanations;
 mod files;
 mod machine;
@@ -40,8 +41,8 @@ cargo xtask perf [--rounds N] [--public-runners DIRECTORY] [SECTION]...
                               compare with are installed; `PERF_PUBLIC_RUNNERS` says the same
                               [default: install them below the target directory]; only `run`,
                               `compile` and `rebuild` need them
-  SECTION                     run, scale, parse, flamegraphs, explain, setups, files, compile, rebuild, many,
-                              counts;
+  SECTION                     run, scale, parse, flamegraphs, explain, compare, setups, files, compile, rebuild,
+                              many, counts;
                               all of them rewrite `docs/performance.md` [default: all]";
 
 /// Sections to measure, number of rounds, and runners to compare with.

@@ -9,6 +9,7 @@ use anyhow::{ensure, Context, Result};
 use serde_json::Value;
 
 use super::candidates::{Crate, Library, Small, Workshop, FIBONACCI};
+use super::comparisons::comparisons;
 use super::explanations::explanations;
 use super::files::{many_files, rebuild};
 use super::many::compile_many;
@@ -26,6 +27,7 @@ pub(super) enum Section {
     Parse,
     Flamegraphs,
     Explain,
+    Compare,
     Setups,
     Files,
     Compile,
@@ -35,12 +37,13 @@ pub(super) enum Section {
 }
 
 impl Section {
-    pub(super) const ALL: [Self; 11] = [
+    pub(super) const ALL: [Self; 12] = [
         Self::Run,
         Self::Scale,
         Self::Parse,
         Self::Flamegraphs,
         Self::Explain,
+        Self::Compare,
         Self::Setups,
         Self::Files,
         Self::Compile,
@@ -56,6 +59,7 @@ impl Section {
             Self::Parse => "parse",
             Self::Flamegraphs => "flamegraphs",
             Self::Explain => "explain",
+            Self::Compare => "compare",
             Self::Setups => "setups",
             Self::Files => "files",
             Self::Compile => "compile",
@@ -83,6 +87,7 @@ impl Section {
             Self::Parse => parse(workshop, rounds, report),
             Self::Flamegraphs => flamegraphs(workshop, rounds, report),
             Self::Explain => explanations(workshop, rounds, report),
+            Self::Compare => comparisons(workshop, rounds, report),
             Self::Setups => setups(workshop, rounds, report),
             Self::Files => many_files(workshop, rounds, report),
             Self::Compile => compile(workshop, rounds, report),
