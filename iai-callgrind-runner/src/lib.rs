@@ -31,6 +31,7 @@ pub mod flamegraph;
 pub mod heap_stacks;
 pub mod history;
 pub mod host;
+mod invisible;
 mod kept_digests;
 mod listed_directory;
 pub mod measure;

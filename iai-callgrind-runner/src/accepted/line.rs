@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::model::{AcceptedBenchmark, AcceptedFacts, AcceptedName, AcceptedPlace};
+use crate::invisible::is_invisible;
 use crate::summary::Number;
 use crate::tool::Tool;
 
@@ -88,8 +89,12 @@ fn quoted(text: &str) -> String {
     for character in text.chars() {
         match character {
             '"' | '\\' => quoted.extend(['\\', character]),
-            character if character.is_control() => {
-                let _ = write!(quoted, "\\u{:04X}", u32::from(character));
+            // Who reviews the file sees all of it.
+            character if character.is_control() || is_invisible(character) => {
+                let _ = match u32::from(character) {
+                    code @ ..=0xFFFF => write!(quoted, "\\u{code:04X}"),
+                    code => write!(quoted, "\\U{code:08X}"),
+                };
             }
             character => quoted.push(character),
         }

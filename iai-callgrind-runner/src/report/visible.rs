@@ -8,30 +8,10 @@
 
 use std::borrow::Cow;
 
+use crate::invisible::is_invisible;
+
 /// Begin of a sequence of a terminal.
 const ESCAPE: char = '\u{1b}';
-
-/// Characters, beside controls, that are not seen or change how others are seen: directions of text, joiners,
-/// blanks without width, fillers, tags and line ends.
-const INVISIBLE: [(char, char); 17] = [
-    ('\u{ad}', '\u{ad}'),
-    ('\u{34f}', '\u{34f}'),
-    ('\u{61c}', '\u{61c}'),
-    ('\u{115f}', '\u{1160}'),
-    ('\u{17b4}', '\u{17b5}'),
-    ('\u{180b}', '\u{180f}'),
-    ('\u{200b}', '\u{200f}'),
-    ('\u{2028}', '\u{202e}'),
-    ('\u{2060}', '\u{206f}'),
-    ('\u{3164}', '\u{3164}'),
-    ('\u{fe00}', '\u{fe0f}'),
-    ('\u{feff}', '\u{feff}'),
-    ('\u{ffa0}', '\u{ffa0}'),
-    ('\u{fff9}', '\u{fffb}'),
-    ('\u{1bca0}', '\u{1bca3}'),
-    ('\u{1d173}', '\u{1d17a}'),
-    ('\u{e0000}', '\u{e0fff}'),
-];
 
 /// The text as a terminal may have it.
 pub(crate) fn visible(text: &str) -> Cow<'_, str> {
@@ -142,10 +122,7 @@ fn is_visible(c: char, before: char) -> bool {
         '\n' | '\t' => true,
         // Behind other characters than those of ASCII they are a part of these: of an emoji, or of a word.
         '\u{200c}' | '\u{200d}' | '\u{fe00}'..='\u{fe0f}' if !before.is_ascii() => true,
-        c if c.is_control() => false,
-        c => !INVISIBLE
-            .iter()
-            .any(|(first, last)| (*first..=*last).contains(&c)),
+        c => !c.is_control() && !is_invisible(c),
     }
 }
 
