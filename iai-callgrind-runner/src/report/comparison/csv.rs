@@ -1,7 +1,9 @@
-//! The report as a table, as RFC 4180 has it: one line for each row, also for those that did not change.
+//! The report as a table, as RFC 4180 has it: one line for each row, also for those that did not change. Texts stay on
+//! their line, so that nothing in a name begins a line of a log.
 
 use std::io::{self, Write};
 
+use super::super::markdown::on_one_line;
 use super::words::class_words;
 use crate::comparison::{ComparisonReport, JudgedLimit, ReportRow};
 use crate::summary::Number;
@@ -24,17 +26,19 @@ pub(super) fn write(report: &ComparisonReport, out: &mut dyn Write) -> io::Resul
 }
 
 fn fields(row: &ReportRow) -> [String; 11] {
-    let text = |text: &Option<String>| text.clone().unwrap_or_default();
+    let text = |text: &Option<String>| text.as_deref().map(on_one_line).unwrap_or_default();
     let metric = row.metric.as_ref();
     let value = |value: Option<Number>| value.map(number).unwrap_or_default();
     let percent = metric.and_then(|metric| metric.diff_pct);
     [
         text(&row.label),
         text(&row.target),
-        row.package.clone(),
-        row.path.clone(),
+        on_one_line(&row.package),
+        on_one_line(&row.path),
         text(&row.tool),
-        metric.map(|metric| metric.kind.clone()).unwrap_or_default(),
+        metric
+            .map(|metric| on_one_line(&metric.kind))
+            .unwrap_or_default(),
         value(metric.and_then(|metric| metric.old)),
         value(metric.and_then(|metric| metric.new)),
         percent
