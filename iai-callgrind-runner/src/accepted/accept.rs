@@ -33,13 +33,13 @@ pub struct ChangedLine {
     pub new: Option<String>,
 }
 
-/// Benchmarks and their counts before anything was accepted.
-type Before = BTreeMap<AcceptedName, AcceptedBenchmark>;
+/// Benchmarks and their counts, before anything was accepted or what is accepted now.
+type Counts = BTreeMap<AcceptedName, AcceptedBenchmark>;
 
 /// Accepts what regressed. `conflicts` are the benchmarks that stood between conflict markers.
 pub fn accept_regressions(
     document: &mut AcceptedDocument,
-    conflicts: &Before,
+    conflicts: &Counts,
     report: &ComparisonReport,
     new: &ResultSide,
     reason: Option<&str>,
@@ -48,22 +48,29 @@ pub fn accept_regressions(
     before.extend(conflicts.clone());
     let results = by_name(new);
     let mut refused = Vec::new();
+    let mut accepted = Counts::new();
     for row in &report.rows {
         match acceptable(row) {
             Ok(None) => {}
             Ok(Some(count)) => {
                 let name = name(row);
-                let known = document.counts().benchmark(&name).cloned();
-                let mut benchmark = known.unwrap_or_default();
-                benchmark.own = own_beside(&benchmark, &count, &results, &name);
+                let old_reason = before.get(&name).and_then(|old| old.reason.clone());
+                let is_instructions = count.tool == Tool::Callgrind && count.kind == "Ir";
+                // It is a part of the instructions.
+                let own = || results.get(&name).and_then(|results| own(results));
+                let new_own = is_instructions.then(own);
+                let benchmark = accepted.entry(name).or_insert_with_key(|name| {
+                    let known = document.counts().benchmark(name).cloned();
+                    known.unwrap_or_default()
+                });
+                benchmark.own = new_own.unwrap_or(benchmark.own);
                 benchmark.set(count);
-                let old_reason = || before.get(&name).and_then(|old| old.reason.clone());
-                benchmark.reason = reason.map(str::to_owned).or_else(old_reason);
-                document.set(&name, benchmark);
+                benchmark.reason = reason.map(str::to_owned).or(old_reason);
             }
             Err(reason) => refused.push(reason),
         }
     }
+    document.set(accepted);
     changes(document, &before, refused)
 }
 
@@ -79,6 +86,7 @@ pub fn accept_all(
     let results = by_name(new);
     let mut refused = Vec::new();
     let mut places: BTreeMap<AcceptedPlace, AcceptedFacts> = BTreeMap::new();
+    let mut accepted = Counts::new();
     for (name, results) in &results {
         let failures = results.iter().flat_map(|benchmark| &benchmark.failures);
         refused.extend(failures.map(|failure| failed(&name.to_string(), &failure.message)));
@@ -88,18 +96,17 @@ pub fn accept_all(
         }
         let old = before.get(name).and_then(|old| old.reason.clone());
         benchmark.reason = reason.map(str::to_owned).or(old);
-        document.set(name, benchmark);
+        accepted.insert(name.clone(), benchmark);
         for result in results.iter().flat_map(|benchmark| &benchmark.tools) {
             let facts = || AcceptedFacts::of(&result.circumstances);
             places.entry(name.place.clone()).or_insert_with(facts);
         }
     }
-    for name in gone(&before, &results, new) {
-        // Others were not looked at.
-        if only.selects(&name.path) {
-            document.remove(&name);
-        }
-    }
+    document.set(accepted);
+    let mut gone = gone(&before, &results, new);
+    // Others were not looked at.
+    gone.retain(|name| only.selects(&name.path));
+    document.remove(&gone);
     for (place, facts) in places {
         document.set_facts(&place, facts);
     }
@@ -109,9 +116,8 @@ pub fn accept_all(
 /// Removes the lines that have no effect any more.
 pub fn prune(document: &mut AcceptedDocument, old: &ResultSide) -> AcceptedChanges {
     let before = document.counts().benchmarks.clone();
-    for name in spent(document.counts(), old) {
-        document.remove(&name);
-    }
+    let spent = spent(document.counts(), old);
+    document.remove(&spent.into_iter().collect());
     changes(document, &before, Vec::new())
 }
 
@@ -160,21 +166,8 @@ fn name(row: &ReportRow) -> AcceptedName {
     AcceptedName::new(target, label, &row.package, &row.path)
 }
 
-/// The own code of a benchmark after this count is accepted: it is a part of the instructions.
-fn own_beside(
-    known: &AcceptedBenchmark,
-    count: &AcceptedCount,
-    results: &ResultsByName<'_>,
-    name: &AcceptedName,
-) -> Option<u64> {
-    match count.tool == Tool::Callgrind && count.kind == "Ir" {
-        true => results.get(name).and_then(|results| own(results)),
-        false => known.own,
-    }
-}
-
 /// The benchmarks of bench files that the side has whole runs of, without a result.
-fn gone(before: &Before, results: &ResultsByName<'_>, new: &ResultSide) -> Vec<AcceptedName> {
+fn gone(before: &Counts, results: &ResultsByName<'_>, new: &ResultSide) -> BTreeSet<AcceptedName> {
     let whole = new
         .runs
         .iter()
@@ -195,11 +188,11 @@ fn gone(before: &Before, results: &ResultsByName<'_>, new: &ResultSide) -> Vec<A
 }
 
 /// The lines that differ from those of before.
-fn changes(document: &AcceptedDocument, before: &Before, refused: Vec<String>) -> AcceptedChanges {
+fn changes(document: &AcceptedDocument, before: &Counts, refused: Vec<String>) -> AcceptedChanges {
     let now = &document.counts().benchmarks;
     let names: BTreeSet<&AcceptedName> = before.keys().chain(now.keys()).collect();
     let lines = names.into_iter().filter_map(|name| {
-        let line = |all: &Before| {
+        let line = |all: &Counts| {
             all.get(name)
                 .map(|benchmark| benchmark_line(&name.path, benchmark))
         };

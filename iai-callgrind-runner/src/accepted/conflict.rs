@@ -87,10 +87,10 @@ pub fn resolve(text: &str) -> Result<ResolvedConflict, ConflictError> {
                 let mut benchmark = benchmark.clone();
                 benchmark.line = line + 1;
                 benchmarks.insert(name.clone(), benchmark);
-                document.remove(name);
             }
         }
     }
+    document.remove(&benchmarks.keys().cloned().collect());
     Ok(ResolvedConflict {
         document,
         benchmarks,

@@ -1,6 +1,8 @@
 //! A file of accepted counts as it is written, of which single lines are replaced.
 
 use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+use std::mem;
 
 use super::line::{benchmark_line, fact_lines};
 use super::model::{AcceptedBenchmark, AcceptedCounts, AcceptedFacts, AcceptedName, AcceptedPlace};
@@ -55,39 +57,58 @@ impl AcceptedDocument {
         &self.counts
     }
 
-    /// Replaces the line of a benchmark, or adds one at its place.
-    pub fn set(&mut self, name: &AcceptedName, benchmark: AcceptedBenchmark) {
-        let line = benchmark_line(&name.path, &benchmark);
-        let table = self.table(&name.place, Some(&name.package));
-        let existing = table.lines.iter_mut().find_map(|line| match line {
-            AcceptedTableLine::Benchmark { path, text, .. } if *path == name.path => Some(text),
-            _ => None,
-        });
-        match existing {
-            Some(text) => *text = line,
-            None => insert(&mut table.lines, &name.path, line),
+    /// Replaces the lines of benchmarks, or adds them at their places.
+    pub fn set(&mut self, benchmarks: BTreeMap<AcceptedName, AcceptedBenchmark>) {
+        let mut by_table: BTreeMap<_, BTreeMap<&str, String>> = BTreeMap::new();
+        for (name, benchmark) in &benchmarks {
+            let lines = by_table.entry((&name.place, &name.package)).or_default();
+            lines.insert(&name.path, benchmark_line(&name.path, benchmark));
         }
-        self.counts.benchmarks.insert(name.clone(), benchmark);
+        for ((place, package), mut lines) in by_table {
+            let table = self.table(place, Some(package));
+            for line in &mut table.lines {
+                if let AcceptedTableLine::Benchmark { path, text, .. } = line {
+                    if let Some(line) = lines.remove(path.as_str()) {
+                        *text = line;
+                    }
+                }
+            }
+            insert(&mut table.lines, lines);
+        }
+        self.counts.benchmarks.extend(benchmarks);
     }
 
-    /// Removes the line of a benchmark, and its table if nothing else is there.
-    pub fn remove(&mut self, name: &AcceptedName) {
-        self.counts.benchmarks.remove(name);
-        let key = (&name.place, Some(name.package.as_str()));
-        let is_line = |line: &AcceptedTableLine| matches!(line, AcceptedTableLine::Benchmark { path, .. } if *path == name.path);
-        for table in &mut self.tables {
-            if table.head.as_ref().map(AcceptedTableHead::key) == Some(key) {
-                table.lines.retain(|line| !is_line(line));
-            }
+    /// Removes the lines of benchmarks, and those of their tables that have nothing else.
+    pub fn remove(&mut self, names: &BTreeSet<AcceptedName>) {
+        for name in names {
+            self.counts.benchmarks.remove(name);
         }
-        let is_empty = |table: &AcceptedTable| {
-            let is_blank = |line: &AcceptedTableLine| matches!(line, AcceptedTableLine::Other(text) if text.is_empty());
-            table.lead.is_empty() && table.lines.iter().all(is_blank)
-        };
-        let is_it =
-            |table: &AcceptedTable| table.head.as_ref().map(AcceptedTableHead::key) == Some(key);
-        self.tables
-            .retain(|table| !(is_it(table) && is_empty(table)));
+        let is_blank = |line: &AcceptedTableLine| matches!(line, AcceptedTableLine::Other(text) if text.is_empty());
+        let tables = names
+            .iter()
+            .map(|name| (&name.place, name.package.as_str()));
+        let tables: BTreeSet<_> = tables.collect();
+        self.tables.retain_mut(|table| {
+            let head = table.head.as_ref().map(AcceptedTableHead::key);
+            let Some((place, Some(package))) = head else {
+                return true;
+            };
+            if !tables.contains(&(place, package)) {
+                return true;
+            }
+            let is_removed = |path: &str| {
+                let name = AcceptedName {
+                    place: place.clone(),
+                    package: package.to_owned(),
+                    path: path.to_owned(),
+                };
+                names.contains(&name)
+            };
+            table.lines.retain(|line| {
+                !matches!(line, AcceptedTableLine::Benchmark { path, .. } if is_removed(path))
+            });
+            !table.lead.is_empty() || !table.lines.iter().all(is_blank)
+        });
     }
 
     /// Replaces the facts of a place.
@@ -152,28 +173,50 @@ impl AcceptedDocument {
     }
 }
 
-/// Adds the line of a benchmark before the first one that comes after it, above the comments of that one.
-fn insert(lines: &mut Vec<AcceptedTableLine>, path: &str, text: String) {
-    let is_benchmark =
-        |line: &AcceptedTableLine| matches!(line, AcceptedTableLine::Benchmark { .. });
-    let is_after = |line: &AcceptedTableLine| matches!(line, AcceptedTableLine::Benchmark { path: other, .. } if other.as_str() > path);
+/// Adds lines of benchmarks, each before the first one that comes after it, above the comments of that one.
+fn insert(lines: &mut Vec<AcceptedTableLine>, new: BTreeMap<&str, String>) {
+    let mut new = new
+        .into_iter()
+        .map(|(path, text)| AcceptedTableLine::Benchmark {
+            path: path.to_owned(),
+            text,
+            comment: String::new(),
+        })
+        .peekable();
+    if new.peek().is_none() {
+        return;
+    }
     let is_blank = |line: &AcceptedTableLine| matches!(line, AcceptedTableLine::Other(text) if text.is_empty());
-    let place = match lines.iter().position(is_after) {
-        Some(next) => {
-            let above = lines[..next].iter().rev();
-            let is_comment = |line: &&AcceptedTableLine| !is_benchmark(line) && !is_blank(line);
-            next - above.take_while(is_comment).count()
+    let old = mem::take(lines);
+    // Comments above the next benchmark.
+    let mut above = Vec::new();
+    // Where the last benchmark ends: comments and empty lines at the end of a table stay there.
+    let mut end = 0;
+    for line in old {
+        match path(&line) {
+            None if is_blank(&line) => {
+                lines.append(&mut above);
+                lines.push(line);
+            }
+            None => above.push(line),
+            Some(next) => {
+                while let Some(first) = new.next_if(|new| path(new).is_some_and(|new| new < next)) {
+                    lines.push(first);
+                }
+                lines.append(&mut above);
+                lines.push(line);
+                end = lines.len();
+            }
         }
-        // Comments and empty lines at the end stay there.
-        None => lines
-            .iter()
-            .rposition(is_benchmark)
-            .map_or(0, |last| last + 1),
-    };
-    let line = AcceptedTableLine::Benchmark {
-        path: path.to_owned(),
-        text,
-        comment: String::new(),
-    };
-    lines.insert(place, line);
+    }
+    lines.append(&mut above);
+    lines.splice(end..end, new);
+}
+
+/// The path of the benchmark that a line is about.
+fn path(line: &AcceptedTableLine) -> Option<&str> {
+    match line {
+        AcceptedTableLine::Benchmark { path, .. } => Some(path),
+        AcceptedTableLine::Other(_) => None,
+    }
 }

@@ -40,7 +40,7 @@ pub fn parse(text: &str) -> Result<AcceptedCounts, AcceptedError> {
                 .to_owned(),
         });
     }
-    let document = Document { text };
+    let document = Document::new(text);
     let root = DeTable::parse(text).map_err(|error| {
         let span = error.span().unwrap_or_default();
         document.error(span, error.message().to_owned())
@@ -48,9 +48,9 @@ pub fn parse(text: &str) -> Result<AcceptedCounts, AcceptedError> {
     document.root(root.get_ref())
 }
 
-/// The spans of a value and of its key.
-struct Document<'t> {
-    text: &'t str,
+/// Where the lines of the text begin: values know their places only, and a snapshot has many of them.
+struct Document {
+    line_starts: Vec<usize>,
 }
 
 type Entry<'t> = (
@@ -58,10 +58,17 @@ type Entry<'t> = (
     &'t Spanned<DeValue<'t>>,
 );
 
-impl Document<'_> {
+impl Document {
+    fn new(text: &str) -> Self {
+        let ends = text.match_indices('\n').map(|(end, _)| end + 1);
+        Self {
+            line_starts: std::iter::once(0).chain(ends).collect(),
+        }
+    }
+
     fn line(&self, span: &Range<usize>) -> usize {
-        let before = self.text.as_bytes().get(..span.start).unwrap_or_default();
-        before.iter().filter(|byte| **byte == b'\n').count() + 1
+        self.line_starts
+            .partition_point(|begin| *begin <= span.start)
     }
 
     fn error(&self, span: Range<usize>, reason: String) -> AcceptedError {

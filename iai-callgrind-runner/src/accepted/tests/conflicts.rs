@@ -45,7 +45,7 @@ fn benchmarks_between_the_markers_are_taken_out() {
 # theirs
 "#;
     assert_eq!(document.text(), left);
-    document.set(&name(None, "exp2", "b::g::d"), ir(6, None));
+    document.set([(name(None, "exp2", "b::g::d"), ir(6, None))].into());
     let with_one = "\n[\"x86_64-unknown-linux-gnu\".exp2]\n\"b::g::d\" = { Ir = 6 }\n";
     assert_eq!(document.text(), format!("{left}{with_one}"));
 }

@@ -20,7 +20,7 @@ fn an_unchanged_file_stays_byte_for_byte() {
 fn a_line_is_replaced_with_its_comment_kept() {
     let mut document = AcceptedDocument::parse(EXAMPLE).unwrap();
     let name = name(Some("softfloat"), "exp1", "app::g::json_write::n_0");
-    document.set(&name, ir(100, None));
+    document.set([(name, ir(100, None))].into());
     let expected = EXAMPLE.replace("{ Ir = 99, own = 9 }", "{ Ir = 100 }");
     assert_eq!(document.text(), expected);
 }
@@ -28,12 +28,9 @@ fn a_line_is_replaced_with_its_comment_kept() {
 #[test]
 fn a_new_line_stands_in_order_above_the_comment_of_the_next() {
     let mut document = AcceptedDocument::parse(EXAMPLE).unwrap();
-    document.set(
-        &name(None, "exp1", "app::g::lower::n_0"),
-        ir(934, Some(934)),
-    );
-    document.set(&name(None, "exp1", "app::g::upper"), ir(1, None));
-    document.set(&name(None, "exp1", "app::g::a"), ir(2, None));
+    document.set([(name(None, "exp1", "app::g::lower::n_0"), ir(934, Some(934)))].into());
+    document.set([(name(None, "exp1", "app::g::upper"), ir(1, None))].into());
+    document.set([(name(None, "exp1", "app::g::a"), ir(2, None))].into());
     let expected = EXAMPLE
         .replace(
             "# Its loop",
@@ -49,11 +46,38 @@ fn a_new_line_stands_in_order_above_the_comment_of_the_next() {
 }
 
 #[test]
+fn several_lines_at_once_are_as_one_after_the_other() {
+    let paths = [
+        "app::g::z",
+        "app::g::lower",
+        "a::a::a",
+        "app::g::json_write::n_0",
+        "app::g::k",
+    ];
+    let one = |path: &&str| (name(None, "exp1", path), ir(path.len() as u64, None));
+    let mut at_once = AcceptedDocument::parse(EXAMPLE).unwrap();
+    at_once.set(paths.iter().map(one).collect());
+    let mut one_by_one = AcceptedDocument::parse(EXAMPLE).unwrap();
+    for path in &paths {
+        one_by_one.set([one(path)].into());
+    }
+    assert_eq!(at_once.text(), one_by_one.text());
+    assert_eq!(at_once.text().lines().count(), EXAMPLE.lines().count() + 4);
+
+    at_once.remove(&paths.iter().map(|path| one(path).0).collect());
+    for path in &paths {
+        one_by_one.remove(&[one(path).0].into());
+    }
+    assert_eq!(at_once.text(), one_by_one.text());
+    assert!(at_once.text().contains("# Its loop"), "{}", at_once.text());
+}
+
+#[test]
 fn new_tables_stand_in_order() {
     let mut document = AcceptedDocument::default();
-    document.set(&name(None, "exp2", "b::g::f"), ir(1, None));
-    document.set(&name(Some("fast"), "a b", "b::g::f"), ir(2, None));
-    document.set(&name(None, "exp1", "b::g::f"), ir(3, None));
+    document.set([(name(None, "exp2", "b::g::f"), ir(1, None))].into());
+    document.set([(name(Some("fast"), "a b", "b::g::f"), ir(2, None))].into());
+    document.set([(name(None, "exp1", "b::g::f"), ir(3, None))].into());
     let facts = AcceptedFacts {
         rustc: Some("1.95.0".to_owned()),
         ..AcceptedFacts::default()
@@ -82,9 +106,9 @@ rustc = "1.95.0"
 #[test]
 fn a_removed_line_takes_its_empty_table_with_it() {
     let mut document = AcceptedDocument::parse(EXAMPLE).unwrap();
-    document.remove(&name(Some("softfloat"), "exp1", "app::g::json_write::n_0"));
-    document.remove(&name(None, "exp1", "app::g::json_write::n_0"));
-    document.remove(&name(None, "exp1", "is not there"));
+    document.remove(&[name(Some("softfloat"), "exp1", "app::g::json_write::n_0")].into());
+    document.remove(&[name(None, "exp1", "app::g::json_write::n_0")].into());
+    document.remove(&[name(None, "exp1", "is not there")].into());
     let text = document.text();
     let expected = EXAMPLE
         .split_once("\n[\"x86_64-unknown-linux-gnu softfloat")
@@ -101,7 +125,7 @@ fn names_with_any_character_are_read_back() {
     let odd = "b::g::f \"x\" \\ | ` \u{1}\u{7f}\u{85}\n\t-->é = { # ' ";
     let mut benchmark = ir(1, Some(0));
     benchmark.reason = Some(odd.to_owned());
-    document.set(&name(Some("a.b+c"), odd, odd), benchmark.clone());
+    document.set([(name(Some("a.b+c"), odd, odd), benchmark.clone())].into());
     let text = document.text();
     assert_eq!(text.lines().count(), 5, "{text}");
     let read = parse(&text).unwrap();
