@@ -26,7 +26,7 @@ fn show(options: &HistoryArgs, report: &Reports) -> Result<Exit> {
         return Err(mistake(reason));
     }
     let set = read(options)?;
-    if set.benchmarks.is_empty() {
+    if set.benchmarks.is_empty() && set.points.is_empty() {
         return Err(mistake(format!(
             "no results in `{}`; `cargo bench` leaves them in `results.jsonl` files below its home",
             set.arguments.join("`, `")
@@ -35,6 +35,7 @@ fn show(options: &HistoryArgs, report: &Reports) -> Result<Exit> {
     let options_of_history = HistoryOptions {
         only,
         metrics: options.metrics.0.clone(),
+        changes_only: false,
     };
     let history = history::history(&set, &options_of_history);
     for note in &history.notes {
@@ -54,7 +55,7 @@ fn show(options: &HistoryArgs, report: &Reports) -> Result<Exit> {
 }
 
 fn read(options: &HistoryArgs) -> Result<RecordSet> {
-    let mut reader = RecordReader::default();
+    let mut reader = RecordReader::with_points();
     for word in &options.results {
         let place = match ResultsArgument::from(word.clone()) {
             ResultsArgument::Stdin => ResultsPlace::Stdin,

@@ -1,8 +1,9 @@
 //! The history of counts: at which commits did they change, and what else changed there?
 //!
-//! In: records of several commits, in any order. Out: [`History`], a plain value that every format is written from.
+//! In: records of several commits and lines of `history.jsonl`, in any order. Out: [`History`], a plain value that every format is written from.
 //! Counts are exact, so a change is a change; there are no statistics. Nothing is read, started or printed here.
 
+mod chains;
 mod commits;
 mod model;
 mod series;
@@ -15,8 +16,10 @@ use std::collections::BTreeMap;
 
 use iai_callgrind::protocol::Filter;
 
+use self::chains::Chains;
 use self::commits::Commits;
 pub use self::model::{History, HistoryCommit, HistoryOwn, HistoryPoint, HistorySeries, VERSION};
+use self::series::MeasuredBenchmark;
 use crate::metrics::MetricKind;
 use crate::records::{BenchmarkIdentity, RecordSet, RecordedBenchmark};
 
@@ -27,6 +30,8 @@ pub struct HistoryOptions {
     pub only: Filter,
     /// Metrics, in this order.
     pub metrics: Vec<MetricKind>,
+    /// Leave out points at which nothing changed, but for the first and the last one of each series.
+    pub changes_only: bool,
 }
 
 /// Makes the history of records.
@@ -34,20 +39,38 @@ pub struct HistoryOptions {
 pub fn history(set: &RecordSet, options: &HistoryOptions) -> History {
     let mut notes = set.notes.clone();
     let commits = Commits::of(set, &mut notes);
+    let chains = Chains::of(set, &commits);
     let mut results: BTreeMap<&BenchmarkIdentity, Vec<&RecordedBenchmark>> = BTreeMap::new();
     for benchmark in &set.benchmarks {
-        if options.only.selects(&benchmark.identity.path) {
-            results
-                .entry(&benchmark.identity)
-                .or_default()
-                .push(benchmark);
-        }
+        results
+            .entry(&benchmark.identity)
+            .or_default()
+            .push(benchmark);
+    }
+    for identity in chains.benchmarks() {
+        results.entry(identity).or_default();
     }
     let mut all = Vec::new();
-    for results in results.values() {
-        for kind in &options.metrics {
-            all.extend(series::series(results, *kind, &commits));
+    for (identity, records) in &results {
+        if !options.only.selects(&identity.path) {
+            continue;
         }
+        let measured = MeasuredBenchmark {
+            identity,
+            records,
+            chains: &chains,
+            commits: &commits,
+        };
+        for kind in &options.metrics {
+            all.extend(measured.series(*kind, options.changes_only));
+        }
+    }
+    if chains.is_exhausted() {
+        notes.push(
+            "there are too many lines of `history.jsonl` files and benchmarks; values that did not change are not \
+             listed for all of them"
+                .to_owned(),
+        );
     }
     History {
         version: VERSION,

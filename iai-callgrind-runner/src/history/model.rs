@@ -14,7 +14,8 @@ pub const VERSION: u32 = 1;
 pub struct History {
     /// The version of this format: 1.
     pub version: u32,
-    /// All commits that have results, the oldest first.
+    /// All commits that have results, the oldest first. Runs with changed files, which `history.jsonl` tells apart, stand
+    /// behind their commit.
     pub commits: Vec<HistoryCommit>,
     /// A series for each benchmark and metric, by label, target, package and path.
     pub series: Vec<HistorySeries>,
@@ -22,15 +23,44 @@ pub struct History {
     pub notes: Vec<String>,
 }
 
-/// A commit.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+/// A commit, or a run with changed files.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct HistoryCommit {
-    /// The hash.
-    pub commit: String,
+    /// The hash; `null` if it is not known.
+    pub commit: Option<String>,
     /// The time of the commit, as the records have it.
     pub committed_at: Option<String>,
     /// Were there changes that are in no commit?
     pub dirty: bool,
+    /// Start of its last run, in UTC.
+    pub at: Option<String>,
+    /// The machine code of the executable, of a run with changed files.
+    pub code: Option<String>,
+    /// The compiler, as the first result has it: `1.95.0`.
+    pub rustc: Option<String>,
+    /// The version of Valgrind, as the first result has it.
+    pub valgrind: Option<String>,
+    /// The C library, as the first result has it: `glibc 2.36`.
+    pub libc: Option<String>,
+}
+
+impl HistoryCommit {
+    /// The time that people look for: that of the run where files were changed or no commit is known, else that of the
+    /// commit.
+    #[must_use]
+    pub fn time(&self) -> Option<&str> {
+        let (run, commit) = (self.at.as_deref(), self.committed_at.as_deref());
+        match self.is_of_a_run() {
+            true => run.or(commit),
+            false => commit.or(run),
+        }
+    }
+
+    /// Is it a single run, which is told apart from others of its commit?
+    #[must_use]
+    pub fn is_of_a_run(&self) -> bool {
+        self.code.is_some() || self.commit.is_none()
+    }
 }
 
 /// The values of one metric of one benchmark.
@@ -50,6 +80,8 @@ pub struct HistorySeries {
     pub kind: String,
     /// Name of the metric on the terminal: `Estimated Cycles`.
     pub metric: String,
+    /// The number of commits and runs at which the benchmark was measured, also where no point is kept of them.
+    pub measured: usize,
     /// The values, the oldest first.
     pub points: Vec<HistoryPoint>,
 }
@@ -69,7 +101,8 @@ pub struct HistoryPoint {
     pub diff_pct: Option<f64>,
     /// What else changed since the value before: `rustc 1.94.1 -> 1.95.0`.
     pub circumstances: Vec<String>,
-    /// The number of commits since the value before; more than 1 if it was not measured at some.
+    /// The number of commits since the value before; more than 1 if it was not measured at some, and 0 if both are of
+    /// runs at the same commit.
     pub commits_since: usize,
     /// Other values of this commit under the same circumstances: the benchmark is not deterministic.
     pub others: Vec<Number>,

@@ -2,63 +2,114 @@
 
 use std::collections::BTreeMap;
 
+use super::chains::Chains;
 use super::commits::Commits;
 use super::model::{HistoryOwn, HistoryPoint, HistorySeries};
-use crate::compare::{discrepancies, Circumstances, Difference, Fact, Verdict};
+use crate::compare::{discrepancies, Circumstances, Difference, Discrepancy, Fact, Verdict};
 use crate::metrics::{MetricKind, MetricValue};
-use crate::records::{RecordedBenchmark, RecordedTool};
+use crate::records::{BenchmarkIdentity, RecordedBenchmark, RecordedTool};
 use crate::summary::Number;
+use crate::tool::Tool;
 
 /// A value with what is needed to compare it with the next one.
 #[derive(Clone, Copy)]
 struct Measured<'a> {
-    benchmark: &'a RecordedBenchmark,
-    result: &'a RecordedTool,
+    at: &'a str,
+    circumstances: &'a Circumstances,
+    /// The machine code, where runs are told apart by it.
+    code: Option<&'a str>,
     value: MetricValue,
+    /// The whole result, where it is known.
+    result: Option<&'a RecordedTool>,
 }
 
-/// The history of a metric under each tool that has it. All results are of the same benchmark.
-pub(super) fn series(
-    results: &[&RecordedBenchmark],
-    kind: MetricKind,
-    commits: &Commits,
-) -> Vec<HistorySeries> {
-    let mut found = Vec::new();
-    for tool in crate::tool::Tool::ALL {
-        let mut by_commit: BTreeMap<usize, Vec<Measured<'_>>> = BTreeMap::new();
-        for benchmark in results {
+/// All that is known of a benchmark.
+pub(super) struct MeasuredBenchmark<'a> {
+    pub(super) identity: &'a BenchmarkIdentity,
+    pub(super) records: &'a [&'a RecordedBenchmark],
+    pub(super) chains: &'a Chains<'a>,
+    pub(super) commits: &'a Commits<'a>,
+}
+
+impl<'a> MeasuredBenchmark<'a> {
+    /// The history of a metric under each tool that has it.
+    pub(super) fn series(&self, kind: MetricKind, changes_only: bool) -> Vec<HistorySeries> {
+        let identity = self.identity;
+        let mut found = Vec::new();
+        for tool in Tool::ALL {
+            let by_commit = self.by_commit(tool, kind);
+            if by_commit.is_empty() {
+                continue;
+            }
+            let text = |text: &Option<std::sync::Arc<str>>| text.as_deref().map(str::to_owned);
+            let mut points = points(&by_commit, kind, self.commits);
+            let measured = points.len();
+            if changes_only {
+                points = changes(points);
+            }
+            found.push(HistorySeries {
+                label: text(&identity.label),
+                target: text(&identity.target),
+                package: identity.package.to_string(),
+                path: identity.path.to_string(),
+                tool: tool.id().to_owned(),
+                kind: kind.name().to_owned(),
+                metric: kind.label().to_owned(),
+                measured,
+                points,
+            });
+        }
+        found
+    }
+
+    /// The values of a metric under a tool, by the number of the commit.
+    fn by_commit(&self, tool: Tool, kind: MetricKind) -> BTreeMap<usize, Vec<Measured<'a>>> {
+        let mut by_commit: BTreeMap<usize, Vec<Measured<'a>>> = BTreeMap::new();
+        for benchmark in self.records {
             let result = benchmark.tool(tool).filter(|result| !result.failed);
             let value = result.and_then(|result| Some((result, result.value(kind)?)));
-            if let (Some((result, value)), Some(number)) = (value, commits.number(benchmark)) {
+            if let (Some((result, value)), Some(number)) = (value, self.commits.number(benchmark)) {
                 by_commit.entry(number).or_default().push(Measured {
-                    benchmark,
-                    result,
+                    at: &benchmark.started_at,
+                    circumstances: &result.circumstances,
+                    code: None,
                     value,
+                    result: Some(result),
                 });
             }
         }
-        let Some(identity) = results.first().map(|benchmark| &benchmark.identity) else {
-            continue;
-        };
-        if by_commit.is_empty() {
-            continue;
+        for said in self.chains.values(self.identity, tool, kind) {
+            by_commit.entry(said.number).or_default().push(Measured {
+                at: &said.point.at,
+                circumstances: &said.point.circumstances,
+                code: said.point.source.code.as_deref(),
+                value: said.value,
+                result: None,
+            });
         }
-        let text = |text: &Option<std::sync::Arc<str>>| text.as_deref().map(str::to_owned);
-        found.push(HistorySeries {
-            label: text(&identity.label),
-            target: text(&identity.target),
-            package: identity.package.to_string(),
-            path: identity.path.to_string(),
-            tool: tool.id().to_owned(),
-            kind: kind.name().to_owned(),
-            metric: kind.label().to_owned(),
-            points: points(&by_commit, kind),
-        });
+        by_commit
     }
-    found
 }
 
-fn points(by_commit: &BTreeMap<usize, Vec<Measured<'_>>>, kind: MetricKind) -> Vec<HistoryPoint> {
+/// The points at which something changed, with the first and the last one.
+fn changes(points: Vec<HistoryPoint>) -> Vec<HistoryPoint> {
+    let last = points.len().saturating_sub(1);
+    let mut number = 0..;
+    let mut points = points;
+    points.retain(|point| {
+        let number = number.next().unwrap_or_default();
+        let is_of_interest =
+            point.changed || !point.others.is_empty() || !point.circumstances.is_empty();
+        is_of_interest || number == 0 || number == last
+    });
+    points
+}
+
+fn points(
+    by_commit: &BTreeMap<usize, Vec<Measured<'_>>>,
+    kind: MetricKind,
+    commits: &Commits<'_>,
+) -> Vec<HistoryPoint> {
     let mut points = Vec::new();
     let mut before: Option<(usize, Measured<'_>)> = None;
     for (commit, measured) in by_commit {
@@ -73,7 +124,7 @@ fn points(by_commit: &BTreeMap<usize, Vec<Measured<'_>>>, kind: MetricKind) -> V
             changed: false,
             diff_pct: None,
             circumstances: Vec::new(),
-            commits_since: before.map_or(0, |(number, _)| commit - number),
+            commits_since: before.map_or(0, |(number, _)| commits.between(number, *commit)),
             others: others(measured, chosen),
         };
         if let Some(old) = last {
@@ -89,21 +140,24 @@ fn points(by_commit: &BTreeMap<usize, Vec<Measured<'_>>>, kind: MetricKind) -> V
 fn choose<'a>(measured: &[Measured<'a>], before: Option<Measured<'a>>) -> Option<Measured<'a>> {
     let newest = |measured: &mut dyn Iterator<Item = &Measured<'a>>| {
         measured
-            .max_by_key(|measured| &measured.benchmark.started_at)
+            .max_by_key(|measured| time_order(measured.at))
             .copied()
     };
-    let before = before.map(|before| &before.result.circumstances);
-    let is_like = |measured: &&Measured<'a>| {
-        before.is_some_and(|before| is_same(before, &measured.result.circumstances))
-    };
+    let is_like =
+        |measured: &&Measured<'a>| before.is_some_and(|before| is_same(before, **measured));
     newest(&mut measured.iter().filter(is_like)).or_else(|| newest(&mut measured.iter()))
+}
+
+/// Times of records have fractions of seconds, those of `history.jsonl` have none.
+fn time_order(at: &str) -> &str {
+    at.trim_end_matches('Z')
 }
 
 /// Different values of the same commit under the same circumstances.
 fn others(measured: &[Measured<'_>], chosen: Measured<'_>) -> Vec<Number> {
     let mut others: Vec<Number> = Vec::new();
     for other in measured {
-        let is_like = is_same(&chosen.result.circumstances, &other.result.circumstances);
+        let is_like = is_same(chosen, *other) && is_same_code(chosen, *other);
         let number = other.value.into();
         if is_like && !other.value.equals(chosen.value) && !others.contains(&number) {
             others.push(number);
@@ -112,14 +166,34 @@ fn others(measured: &[Measured<'_>], chosen: Measured<'_>) -> Vec<Number> {
     others
 }
 
-fn is_same(one: &Circumstances, other: &Circumstances) -> bool {
-    discrepancies(one, other).is_empty()
+fn is_same(one: Measured<'_>, other: Measured<'_>) -> bool {
+    // Most are those of the same run.
+    std::ptr::eq(one.circumstances, other.circumstances) || differing(one, other).is_empty()
+}
+
+/// Another build of the same commit, such as with other features, may have other counts.
+fn is_same_code(one: Measured<'_>, other: Measured<'_>) -> bool {
+    one.code.is_none() || other.code.is_none() || one.code == other.code
+}
+
+/// The facts that differ.
+fn differing(old: Measured<'_>, new: Measured<'_>) -> Vec<Discrepancy> {
+    let mut differing = discrepancies(old.circumstances, new.circumstances);
+    // `history.jsonl` has the version of a compiler alone.
+    let is_version = |text: &str| !text.contains(' ');
+    differing.retain(|it| {
+        let [before, now] = [&it.old, &it.new].map(|text| version(text));
+        it.fact != Fact::Compiler || before != now || !(is_version(&it.old) || is_version(&it.new))
+    });
+    differing
 }
 
 /// Says in a point what changed since the value before.
 fn change(point: &mut HistoryPoint, old: Measured<'_>, new: Measured<'_>, kind: MetricKind) {
-    let (before, now) = (&old.result.circumstances, &new.result.circumstances);
-    let differing = discrepancies(before, now);
+    let differing = match std::ptr::eq(old.circumstances, new.circumstances) {
+        true => Vec::new(),
+        false => differing(old, new),
+    };
     // A fact that leaves the metric as it is explains nothing.
     let relevant = differing
         .iter()
@@ -133,7 +207,7 @@ fn change(point: &mut HistoryPoint, old: Measured<'_>, new: Measured<'_>, kind: 
     let on_own = differing
         .iter()
         .any(|it| it.fact.verdict(kind.family()) == Verdict::OwnCode);
-    let own = |side: Measured<'_>| side.result.own(kind);
+    let own = |side: Measured<'_>| side.result?.own(kind);
     let difference = match (own(old), own(new)) {
         (Some(old), Some(new)) if on_own => {
             point.own = Some(HistoryOwn { old, new });
@@ -150,11 +224,14 @@ fn change(point: &mut HistoryPoint, old: Measured<'_>, new: Measured<'_>, kind: 
 
 /// Both sides of a fact. Compilers have their commit behind the version, which is of interest between nightlies only.
 fn shortened<'t>(fact: Fact, old: &'t str, new: &'t str) -> [&'t str; 2] {
-    let version = |text: &'t str| text.split(' ').next().unwrap_or_default();
     match fact {
         Fact::Compiler if version(old) != version(new) => [old, new].map(version),
         _ => [old, new].map(|side| if side.is_empty() { "none" } else { side }),
     }
+}
+
+fn version(compiler: &str) -> &str {
+    compiler.split(' ').next().unwrap_or_default()
 }
 
 /// The old side of a fact, with its name where the text does not tell it.

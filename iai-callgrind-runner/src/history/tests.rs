@@ -66,7 +66,7 @@ fn record(measured: &Measurement) -> String {
 }
 
 fn of_records(text: &str) -> History {
-    let mut reader = RecordReader::default();
+    let mut reader = RecordReader::with_points();
     let input = RecordInput {
         name: "all.jsonl".to_owned(),
         has_runs: true,
@@ -77,6 +77,31 @@ fn of_records(text: &str) -> History {
         ..HistoryOptions::default()
     };
     history(&reader.finish(), &options)
+}
+
+/// A line of `history.jsonl` of the run at this minute of 2026-11-05.
+fn line(minute: u32, state: serde_json::Value, runs: u64, values: serde_json::Value) -> String {
+    let mut line = json!({
+        "type": "point", "version": 1, "at": format!("2026-11-05T12:{minute:02}:00Z"), "package": "exp1", "file": "app",
+        "target": "x86_64-unknown-linux-gnu", "rustc": "1.94.1", "valgrind": "3.19.0", "libc": "glibc 2.36",
+        "label": null, "runs": runs, "values": values,
+    });
+    let fields = line.as_object_mut().unwrap();
+    fields.extend(state.as_object().unwrap().clone());
+    format!("{line}\n")
+}
+
+/// A source at a commit of a day, where changed files have this code.
+fn source(day: u32, changed: Option<&str>) -> serde_json::Value {
+    json!({
+        "source": {"commit": format!("{day:07}"), "dirty": changed.is_some(),
+            "committed_at": format!("2026-11-{day:02}T10:00:00+01:00")},
+        "code": changed.unwrap_or("clean"),
+    })
+}
+
+fn ir(count: u64) -> serde_json::Value {
+    json!({"app::g::f": {"Ir": count}})
 }
 
 fn of(measured: &[Measurement]) -> History {
@@ -100,7 +125,7 @@ fn commits_stand_in_the_order_of_their_times() {
     let commits: Vec<&str> = history
         .commits
         .iter()
-        .map(|it| it.commit.as_str())
+        .map(|it| it.commit.as_deref().unwrap())
         .collect();
     assert_eq!(commits, ["0000003", "0000014", "0000022"]);
     let last = &history.series[0].points[2];
@@ -200,4 +225,176 @@ fn results_without_a_commit_are_left_out() {
         "{:?}",
         history.notes
     );
+}
+
+#[test]
+fn lines_that_do_not_name_a_benchmark_leave_its_value() {
+    let both = json!({"app::g::f": {"Ir": 100}, "app::g::g": {"Ir": 50, "dhat.TotalBytes": 8}});
+    let text = [
+        line(1, source(1, None), 2, both),
+        line(2, source(2, None), 2, json!({})),
+        // A filter selected something else.
+        line(3, source(3, None), 1, json!({"app::g::g": {"Ir": 60}})),
+        line(4, source(4, None), 2, ir(120)),
+        line(5, source(5, None), 1, json!({"app::g::g": null})),
+        line(6, source(6, None), 1, json!({})),
+    ];
+    let history = of_records(&text.concat());
+    let expected = [
+        (0, 100.0, false),
+        (1, 100.0, false),
+        (3, 120.0, true),
+        (4, 120.0, false),
+        (5, 120.0, false),
+    ];
+    assert_eq!(values(&history), expected);
+    let since: Vec<usize> = history.series[0]
+        .points
+        .iter()
+        .map(|it| it.commits_since)
+        .collect();
+    assert_eq!(since, [0, 1, 2, 1, 1]);
+    let other = &history.series[1];
+    let found: Vec<_> = other.points.iter().map(|it| it.commit).collect();
+    assert_eq!((&*other.path, found), ("app::g::g", vec![0, 1, 2, 3]));
+    assert!(history.notes.is_empty(), "{:?}", history.notes);
+}
+
+#[test]
+fn runs_with_changed_files_stand_behind_their_commit() {
+    let text = [
+        line(1, source(1, None), 1, ir(100)),
+        line(2, source(1, Some("a")), 1, ir(110)),
+        line(3, source(1, Some("b")), 1, ir(105)),
+        // Measured again with another Valgrind.
+        line(4, source(1, Some("b")), 1, json!({})).replace("3.19.0", "3.24.0"),
+        line(5, source(2, None), 1, json!({})),
+    ];
+    // They are read whatever order the files have, and a record of the same run is not told twice.
+    let record = record(&Measurement {
+        dirty: true,
+        ..at(1, 999)
+    });
+    let record = record.replace("\"dirty\":true", "\"dirty\":true,\"code\":\"b\"");
+    let history = of_records(&(record + &text.concat()));
+    let expected = [
+        (0, 100.0, false),
+        (1, 110.0, true),
+        (2, 105.0, true),
+        (3, 105.0, false),
+    ];
+    assert_eq!(values(&history), expected);
+    let shown: Vec<_> = history
+        .commits
+        .iter()
+        .map(|it| (it.dirty, it.code.as_deref(), it.time().unwrap()))
+        .collect();
+    let expected = [
+        (false, None, "2026-11-01T10:00:00+01:00"),
+        (true, Some("a"), "2026-11-05T12:02:00Z"),
+        (true, Some("b"), "2026-11-05T12:04:00Z"),
+        (false, None, "2026-11-02T10:00:00+01:00"),
+    ];
+    assert_eq!(shown, expected);
+    let points = &history.series[0].points;
+    let since: Vec<usize> = points.iter().map(|it| it.commits_since).collect();
+    assert_eq!(since, [0, 0, 0, 1]);
+    assert!(history.notes.is_empty(), "{:?}", history.notes);
+}
+
+#[test]
+fn lines_and_records_of_a_commit_are_one_point() {
+    let text = record(&at(3, 100))
+        + &line(1, source(3, None), 1, ir(100))
+        + &record(&at(4, 130))
+        + &line(2, source(4, None), 1, ir(130));
+    let history = of_records(&text);
+    assert_eq!(values(&history), [(0, 100.0, false), (1, 130.0, true)]);
+    let point = &history.series[0].points[1];
+    // The version of the compiler is all that a line has.
+    assert!(
+        point.others.is_empty() && point.circumstances.is_empty(),
+        "{point:?}"
+    );
+    let commit = &history.commits[1];
+    assert_eq!(commit.valgrind.as_deref(), Some("3.19.0"));
+}
+
+#[test]
+fn only_changes_are_left_if_that_is_wanted() {
+    let day = |day, text: serde_json::Value| line(day, source(day, None), 1, text);
+    let text = [
+        day(1, ir(100)),
+        day(2, json!({})),
+        day(3, json!({})).replace("1.94.1", "1.95.0"),
+        day(4, ir(120)).replace("1.94.1", "1.95.0"),
+        day(5, json!({})).replace("1.94.1", "1.95.0"),
+        day(6, json!({})).replace("1.94.1", "1.95.0"),
+    ];
+    let mut reader = RecordReader::with_points();
+    let input = RecordInput {
+        name: "history.jsonl".to_owned(),
+        has_runs: true,
+    };
+    reader.read(input, Cursor::new(text.concat())).unwrap();
+    let options = HistoryOptions {
+        metrics: vec![EventKind::Ir.into()],
+        changes_only: true,
+        ..HistoryOptions::default()
+    };
+    let history = history(&reader.finish(), &options);
+    let points = &history.series[0].points;
+    let shown: Vec<usize> = points.iter().map(|point| point.commit).collect();
+    assert_eq!((shown, history.series[0].measured), (vec![0, 2, 3, 5], 6));
+    assert_eq!(points[1].circumstances, ["rustc 1.94.1 -> 1.95.0"]);
+}
+
+/// Each bench target and label has values of its own, and so has each file.
+#[test]
+fn lines_of_other_targets_say_nothing_about_a_benchmark() {
+    let text = [
+        line(1, source(1, None), 1, ir(100)),
+        line(1, source(1, None), 1, ir(500)).replace("\"label\":null", "\"label\":\"big\""),
+        line(2, source(2, None), 1, json!({"other::g::f": {"Ir": 7}}))
+            .replace("\"file\":\"app\"", "\"file\":\"other\""),
+        line(3, source(3, None), 1, ir(100)),
+    ];
+    let history = of_records(&text.concat());
+    assert_eq!(values(&history), [(0, 100.0, false), (2, 100.0, false)]);
+    let labels: Vec<_> = history
+        .series
+        .iter()
+        .map(|it| (it.label.as_deref(), &*it.path, it.points.len()))
+        .collect();
+    let expected = [
+        (None, "app::g::f", 2),
+        (None, "other::g::f", 1),
+        (Some("big"), "app::g::f", 1),
+    ];
+    assert_eq!(labels, expected);
+}
+
+#[test]
+fn lines_that_are_not_understood_are_passed_over() {
+    let good = line(1, source(1, None), 1, ir(100));
+    let later = good.replace("\"version\":1", "\"version\":2");
+    let torn = &good[..good.len() / 2];
+    let number = good.replace("{\"Ir\":100}", "{\"Ir\":\"x\"}");
+    let text = format!("{later}\0\0\0\n{number}{{\"type\":\"point\",\"version\":1}}\n{good}{torn}");
+    let history = of_records(&text);
+    assert_eq!(values(&history), [(0, 100.0, false)]);
+    // Metrics of later versions.
+    let unknown = good.replace("\"Ir\"", "\"foo.Bar\":1,\"Later\":2,\"Ir\"");
+    assert_eq!(values(&of_records(&unknown)), [(0, 100.0, false)]);
+}
+
+/// A small file can say that very many benchmarks did not change in very many runs.
+#[test]
+fn lines_of_others_take_no_time_without_end() {
+    let paths = (0..2000).map(|number| (format!("app::g::f{number}"), json!({"Ir": 1})));
+    let first = line(1, source(1, None), 2000, paths.collect());
+    let same = line(2, source(2, None), 2000, json!({}));
+    let history = of_records(&(first + &same.repeat(1100)));
+    assert_eq!(history.series.len(), 2000);
+    assert!(history.notes[0].starts_with("there are too many lines"));
 }

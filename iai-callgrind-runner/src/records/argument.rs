@@ -9,7 +9,7 @@ use super::reader::{RecordError, RecordReader};
 use super::set::RecordInput;
 use crate::listed_directory::{list, ListedKind};
 use crate::regular_file;
-use crate::store::{Slot, RECORDS};
+use crate::store::{Slot, HISTORY, RECORDS};
 
 /// An argument that names results.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -73,14 +73,14 @@ impl ResultsPlace {
             Self::Path(path) => {
                 reader.name_argument(path.display().to_string());
                 match path.is_dir() {
-                    true => in_directory(path, &is_lines, reader),
+                    true => in_directory(path, lines_for(reader), reader),
                     // Whoever names a file may name a link to it, or the pipe of a shell.
                     false => read_file(path, File::open(path), reader),
                 }
             }
             Self::Home(home) => {
                 reader.name_argument(home.display().to_string());
-                in_directory(home, &is_lines, reader)
+                in_directory(home, lines_for(reader), reader)
             }
             Self::Baseline { home, name } => {
                 reader.name_argument(format!("@{name}"));
@@ -91,8 +91,13 @@ impl ResultsPlace {
     }
 }
 
-fn is_lines(name: &str) -> bool {
-    name.ends_with(".jsonl")
+/// The files of a directory that a reader reads.
+fn lines_for(reader: &RecordReader) -> &'static dyn Fn(&str) -> bool {
+    match reader.reads_points() {
+        true => &|name| name.ends_with(".jsonl"),
+        // Nothing in it is a record.
+        false => &|name| name.ends_with(".jsonl") && name != HISTORY,
+    }
 }
 
 /// All that is kept has a record of its run at the end.

@@ -266,7 +266,7 @@ impl MetricFields<'_> {
 }
 
 /// The value of a metric of a table. A rate that happens to be a whole number is a rate.
-fn value(kind: MetricKind, number: Number) -> MetricValue {
+pub(super) fn value(kind: MetricKind, number: Number) -> MetricValue {
     match number {
         Number::Count(count) if !kind.is_rate() => MetricValue::Int(count),
         number => MetricValue::Float(number.as_f64()),

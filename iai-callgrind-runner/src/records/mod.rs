@@ -11,6 +11,7 @@ mod checks;
 mod fields;
 mod interned;
 mod objects;
+mod point;
 mod reader;
 mod set;
 mod side;
@@ -23,6 +24,7 @@ pub use self::benchmark::{
     BenchTargetKey, BenchmarkIdentity, MeasuredFunction, RecordedBenchmark, RecordedFailure,
     RecordedRun, RecordedTool,
 };
+pub use self::point::{PointMetrics, RecordedPoint};
 pub use self::reader::{RecordError, RecordReader};
 pub use self::set::{RecordInput, RecordSet};
 pub use self::side::{NotRunReason, ResultSide, SideOptions};

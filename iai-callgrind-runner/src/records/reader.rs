@@ -9,6 +9,7 @@ use super::benchmark::RecordedRun;
 use super::fields::{BenchmarkFields, TypeFields};
 use super::interned::SharedValues;
 use super::objects::{on_one_line, JsonObjects};
+use super::point::{PointLine, POINT};
 use super::set::{RecordInput, RecordSet};
 use crate::summary::{ReadError, Run, VERSION};
 
@@ -48,6 +49,7 @@ pub enum RecordError {
 pub struct RecordReader {
     shared: SharedValues,
     keeps_text: bool,
+    reads_points: bool,
     set: RecordSet,
 }
 
@@ -55,6 +57,7 @@ pub struct RecordReader {
 enum Object<'a> {
     Benchmark(Box<BenchmarkFields<'a>>),
     Run(Box<Run>),
+    Point(Box<PointLine<'a>>),
     /// It is of another program, or of a later version.
     Foreign,
 }
@@ -67,6 +70,20 @@ impl RecordReader {
             keeps_text: true,
             ..Self::default()
         }
+    }
+
+    /// A reader that reads lines of `history.jsonl` as well, which others pass over.
+    #[must_use]
+    pub fn with_points() -> Self {
+        Self {
+            reads_points: true,
+            ..Self::default()
+        }
+    }
+
+    /// Does it read lines of `history.jsonl`?
+    pub(super) fn reads_points(&self) -> bool {
+        self.reads_points
     }
 
     /// Adds the records of a text.
@@ -121,7 +138,11 @@ impl RecordReader {
                 read_from: input,
                 text: self.keeps_text.then(|| on_one_line(text).into()),
             }),
-            Object::Foreign => {}
+            Object::Point(line) if self.reads_points => {
+                let point = line.point(input, &mut self.shared);
+                self.set.points.push(point);
+            }
+            Object::Point(_) | Object::Foreign => {}
         }
         Ok(())
     }
@@ -154,6 +175,9 @@ fn object(text: &str) -> Result<Object<'_>, ReadError> {
     Ok(match &*kind {
         "benchmark" => Object::Benchmark(serde_json::from_str(text)?),
         "run" => Object::Run(serde_json::from_str(text)?),
+        // One that is damaged or of a later version is passed over, as by whoever adds the next one.
+        POINT => PointLine::read(text.as_bytes())
+            .map_or(Object::Foreign, |line| Object::Point(Box::new(line))),
         _ => Object::Foreign,
     })
 }

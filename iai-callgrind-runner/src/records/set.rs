@@ -1,6 +1,7 @@
 //! Records as they were read, before anything is said about them as a whole.
 
 use super::benchmark::{RecordedBenchmark, RecordedRun};
+use super::point::RecordedPoint;
 
 /// Records of some inputs, in their order, of whatever runs and commits.
 #[derive(Debug, Default)]
@@ -13,6 +14,8 @@ pub struct RecordSet {
     pub benchmarks: Vec<RecordedBenchmark>,
     /// Records of runs.
     pub runs: Vec<RecordedRun>,
+    /// Lines of `history.jsonl`, if they were asked for.
+    pub points: Vec<RecordedPoint>,
     /// Notes about what was passed over.
     pub notes: Vec<String>,
 }

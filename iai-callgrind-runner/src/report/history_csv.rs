@@ -34,7 +34,7 @@ fn row(history: &History, series: &HistorySeries, point: &HistoryPoint) -> [Stri
         series.tool.clone(),
         series.kind.clone(),
         text(&commit.committed_at),
-        commit.commit.clone(),
+        text(&commit.commit),
         number(point.value),
         point.diff_pct.map(|it| it.to_string()).unwrap_or_default(),
         point.changed.to_string(),

@@ -11,6 +11,7 @@
 mod commit;
 mod committer;
 mod entry;
+mod history;
 mod lock;
 mod name;
 mod pending;
@@ -30,6 +31,7 @@ use tempfile::TempDir;
 
 pub use self::commit::{NewFile, NewResult};
 pub use self::entry::BenchmarkEntry;
+pub use self::history::HISTORY;
 pub(crate) use self::name::BASE;
 pub use self::name::{FileName, Slot};
 pub use self::picture::PictureName;

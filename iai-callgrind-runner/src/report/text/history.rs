@@ -58,7 +58,7 @@ fn headline(history: &History, series: &HistorySeries, style: Style) -> String {
         target.unwrap_or_default(),
         tool.unwrap_or_default(),
         series.metric,
-        counted(series.points.len(), "commit")
+        counted(series.measured, "commit")
     )
 }
 
@@ -76,7 +76,7 @@ fn line(
     }
     remarks.extend(point.circumstances.iter().cloned());
     if let Some(before) = before.filter(|_| point.commits_since > 1) {
-        let last = short(&history.commits[before.commit].commit);
+        let last = short(&history.commits[before.commit]);
         remarks.push(format!("{} commits after {last}", point.commits_since));
     }
     if !point.others.is_empty() {
@@ -89,7 +89,7 @@ fn line(
     let line = format!(
         "  {:<10}  {:<7}  {:>12}  {}  {}",
         date(commit),
-        short(&commit.commit),
+        short(commit),
         shown(point.value),
         percent(series, before, point, style),
         remarks.join("; ")
@@ -135,12 +135,13 @@ fn shown(number: Number) -> String {
 
 /// The day of a commit, in the time zone of its author.
 fn date(commit: &HistoryCommit) -> &str {
-    let time = commit.committed_at.as_deref().unwrap_or("no date");
+    let time = commit.time().unwrap_or("no date");
     time.split('T').next().unwrap_or_default()
 }
 
-fn short(commit: &str) -> String {
-    commit.chars().take(7).collect()
+fn short(commit: &HistoryCommit) -> String {
+    let hash = commit.commit.as_deref().unwrap_or("-");
+    hash.chars().take(7).collect()
 }
 
 fn counted(number: usize, what: &str) -> String {

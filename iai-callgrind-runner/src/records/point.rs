@@ -1,0 +1,164 @@
+//! Lines of `history.jsonl`: the values that changed in a run, beside those of the lines before.
+//!
+//! Such a file says what changed and leaves out what did not, so a line alone has no value of most benchmarks. A text of
+//! several files put together by `cat` is read as well: each line names its bench target.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::fields::value;
+use super::interned::SharedValues;
+use crate::compare::Circumstances;
+use crate::metrics::{MetricKind, MetricValue};
+use crate::summary::{Number, Source};
+use crate::tool::Tool;
+
+/// The word for these lines among the objects of a file.
+pub(crate) const POINT: &str = "point";
+
+/// The version of these lines.
+pub(crate) const POINT_VERSION: u32 = 1;
+
+/// The values of a benchmark, by metric as `--metrics` of `history` names it: `Ir`, `dhat.TotalBytes`. `None`: there is
+/// no such benchmark any more.
+pub(crate) type PointValues<'a> = Option<BTreeMap<Cow<'a, str>, Number>>;
+
+/// A line of `history.jsonl`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct PointLine<'a> {
+    #[serde(rename = "type")]
+    pub(crate) kind: Cow<'a, str>,
+    pub(crate) version: u32,
+    /// Start of the run, in UTC: `2026-11-22T03:18:26Z`.
+    #[serde(borrow)]
+    pub(crate) at: Cow<'a, str>,
+    #[serde(borrow)]
+    pub(crate) package: Cow<'a, str>,
+    /// The name of the bench target.
+    #[serde(borrow)]
+    pub(crate) file: Cow<'a, str>,
+    #[serde(borrow, default)]
+    pub(crate) target: Option<Cow<'a, str>>,
+    #[serde(borrow, default)]
+    pub(crate) label: Option<Cow<'a, str>>,
+    #[serde(default)]
+    pub(crate) source: PointSource<'a>,
+    /// The machine code of the executable.
+    #[serde(borrow, default)]
+    pub(crate) code: Option<Cow<'a, str>>,
+    /// The compiler: `1.95.0`; of a nightly one with its commit.
+    #[serde(borrow, default)]
+    pub(crate) rustc: Option<Cow<'a, str>>,
+    #[serde(borrow, default)]
+    pub(crate) valgrind: Option<Cow<'a, str>>,
+    #[serde(borrow, default)]
+    pub(crate) libc: Option<Cow<'a, str>>,
+    /// Number of benchmarks that the run has values of.
+    #[serde(default)]
+    pub(crate) runs: u64,
+    /// All shown counts of the benchmarks of which one is another one than in the lines before.
+    #[serde(borrow, default)]
+    pub(crate) values: BTreeMap<Cow<'a, str>, PointValues<'a>>,
+}
+
+/// State of the source in a line.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct PointSource<'a> {
+    #[serde(borrow, default)]
+    pub(crate) commit: Option<Cow<'a, str>>,
+    #[serde(default)]
+    pub(crate) dirty: Option<bool>,
+    #[serde(borrow, default)]
+    pub(crate) committed_at: Option<Cow<'a, str>>,
+}
+
+/// A line of `history.jsonl`, with the metrics that are known.
+#[derive(Debug, Clone)]
+pub struct RecordedPoint {
+    /// The label of the run.
+    pub label: Option<Arc<str>>,
+    /// The target of the executable.
+    pub target: Option<Arc<str>>,
+    /// The package.
+    pub package: Arc<str>,
+    /// The name of the bench target.
+    pub file: Arc<str>,
+    /// Start of the run, in UTC.
+    pub at: String,
+    /// State of the source that was measured.
+    pub source: Source,
+    /// Compiler, Valgrind, C library and target, as far as they are known.
+    pub circumstances: Arc<Circumstances>,
+    /// Number of benchmarks that the run has values of.
+    pub runs: u64,
+    /// The values, by the whole name of the benchmark; `None`: there is no such benchmark any more.
+    pub values: Vec<(Arc<str>, Option<PointMetrics>)>,
+    /// The number of the text among those of its set.
+    pub read_from: u32,
+}
+
+/// Counts of a benchmark. Some metrics are those of several tools.
+pub type PointMetrics = Box<[(Tool, MetricKind, MetricValue)]>;
+
+/// The metric of a word such as `Ir` or `dhat.TotalBytes`.
+fn metric_of(word: &str, shared: &mut SharedValues) -> Option<(Tool, MetricKind)> {
+    let (tool, name) = match word.split_once('.') {
+        Some((tool, name)) => (tool.parse().ok()?, name),
+        None => (Tool::Callgrind, word),
+    };
+    Some((tool, shared.metric(tool, name)?))
+}
+
+impl<'a> PointLine<'a> {
+    /// Reads a line. `None`: it is none of ours, damaged, or of a later version.
+    pub(crate) fn read(text: &'a [u8]) -> Option<Self> {
+        let line: Self = serde_json::from_slice(text).ok()?;
+        (line.kind == POINT && line.version == POINT_VERSION).then_some(line)
+    }
+}
+
+impl PointLine<'_> {
+    /// The line with what can be compared of it.
+    pub(super) fn point(self, read_from: u32, shared: &mut SharedValues) -> RecordedPoint {
+        let owned = |text: Option<Cow<'_, str>>| text.map(Cow::into_owned);
+        let target = owned(self.target);
+        let circumstances = shared.circumstances(Circumstances {
+            target: target.clone(),
+            rustc: owned(self.rustc),
+            valgrind: owned(self.valgrind),
+            libc: owned(self.libc),
+            ..Circumstances::default()
+        });
+        let source = Source {
+            commit: owned(self.source.commit),
+            committed_at: owned(self.source.committed_at),
+            branch: None,
+            dirty: self.source.dirty,
+            code: owned(self.code),
+        };
+        let values = self.values.into_iter().map(|(path, values)| {
+            let mut known = |(word, number): (Cow<'_, str>, Number)| {
+                let (tool, kind) = metric_of(&word, shared)?;
+                Some((tool, kind, value(kind, number)))
+            };
+            let values = values.map(|values| values.into_iter().filter_map(&mut known).collect());
+            (shared.text(&path), values)
+        });
+        let values = values.collect();
+        RecordedPoint {
+            label: self.label.map(|label| shared.text(&label)),
+            target: target.map(|target| shared.text(&target)),
+            package: shared.text(&self.package),
+            file: shared.text(&self.file),
+            at: self.at.into_owned(),
+            source,
+            circumstances,
+            runs: self.runs,
+            values,
+            read_from,
+        }
+    }
+}
