@@ -60,21 +60,33 @@ impl Home {
         self.content().into_keys().collect()
     }
 
-    /// Results of benchmarks only: without the locks, whose text is the id of the last process, and without the records
-    /// of runs, which every run replaces.
+    /// Results of benchmarks only: without the locks, whose text is the id of the last process, without the records
+    /// of runs, which every run replaces, and without the history, which grows.
     pub fn results(&self) -> BTreeMap<String, Vec<u8>> {
         let mut content = self.content();
-        content.retain(|name, _| !name.ends_with("/.lock") && !name.contains("/results.jsonl"));
+        content.retain(|name, _| {
+            let name = name.rsplit('/').next().unwrap_or_default();
+            name != ".lock" && name != "history.jsonl" && !name.starts_with("results.jsonl")
+        });
         content
     }
 
     /// The kept records of the last run of a bench file; none if it has not run.
     pub fn records(&self, file: &str) -> Vec<Value> {
-        let path = self.path.join(BENCHMARKS).join(file).join("results.jsonl");
+        self.lines(file, "results.jsonl")
+    }
+
+    /// The lines of the history of a bench file; none if it has not run.
+    pub fn history(&self, file: &str) -> Vec<Value> {
+        self.lines(file, "history.jsonl")
+    }
+
+    fn lines(&self, file: &str, name: &str) -> Vec<Value> {
+        let path = self.path.join(BENCHMARKS).join(file).join(name);
         let text = fs::read_to_string(path).unwrap_or_default();
         let lines = text.lines();
         lines
-            .map(|line| serde_json::from_str(line).expect("records are JSON"))
+            .map(|line| serde_json::from_str(line).expect("each line is JSON"))
             .collect()
     }
 

@@ -121,6 +121,7 @@ fn the_layout() {
         "exact/rounds.short/callgrind.rounds.short.out",
         "exact/rounds.short/callgrind.rounds.short.out.old",
         "exact/rounds.short/summary.json",
+        "history.jsonl",
         "results.jsonl",
     ];
     let expected = expected.map(|name| format!("measured-benchmarks/counts/{name}"));

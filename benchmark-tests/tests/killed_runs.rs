@@ -29,6 +29,8 @@ fn after_every_kill_the_next_run_is_right() {
     let one_run = start.elapsed();
     let figures = || BENCHMARKS.map(|name| home.new_values(&format!("endings::group::{name}")));
     let (known, files) = (figures(), home.names());
+    let history = home.history("endings");
+    assert_eq!(history[0]["runs"], BENCHMARKS.len());
 
     for round in 0..kills.rounds {
         let signal = match round % 2 {
@@ -59,6 +61,12 @@ fn after_every_kill_the_next_run_is_right() {
             "{records:?}"
         );
         run().unchanged();
+        // Nothing changed in any of the runs, and the line of the first one is whole.
+        assert_eq!(
+            home.history("endings"),
+            history,
+            "round {round}, {signal} after {delay:?}"
+        );
         assert_eq!(figures(), known, "round {round}, {signal} after {delay:?}");
         assert_eq!(
             home.names(),

@@ -91,6 +91,106 @@ fn one_object_for_programs() {
     assert_eq!(history["series"].as_array().unwrap().len(), 3);
 }
 
+/// The lines that runs of `app` left below a home: at a clean commit, with changed files, and at the next commit with another
+/// compiler.
+fn home() -> TempDir {
+    let directory = tempfile::tempdir().unwrap();
+    let line = |minute: u32, commit: &str, changed: Option<&str>, rustc: &str, values: &str| {
+        let day = if commit == "91aa0c2aaaa" { 3 } else { 4 };
+        format!(
+            "{{\"type\":\"point\",\"version\":1,\"at\":\"2026-11-05T12:{minute:02}:00Z\",\"package\":\"exp1\",\
+             \"file\":\"app\",\"label\":null,\"source\":{{\"commit\":\"{commit}\",\"dirty\":{},\
+             \"committed_at\":\"2026-11-0{day}T10:00:00Z\"}},\"code\":\"{}\",\"rustc\":\"{rustc}\",\
+             \"valgrind\":\"3.19.0\",\"libc\":\"glibc 2.36\",\"runs\":2,\"values\":{{{values}}}}}\n",
+            changed.is_some(),
+            changed.unwrap_or(commit),
+        )
+    };
+    let both = r#""app::g::f":{"Ir":14230},"app::g::g":{"Ir":100}"#;
+    let text = [
+        line(1, "91aa0c2aaaa", None, "1.94.1", both),
+        line(
+            2,
+            "91aa0c2aaaa",
+            Some("b"),
+            "1.94.1",
+            r#""app::g::f":{"Ir":28460}"#,
+        ),
+        line(3, "91aa0c2aaaa", Some("c"), "1.94.1", ""),
+        line(
+            4,
+            "5be3302bbbb",
+            None,
+            "1.95.0",
+            r#""app::g::f":{"Ir":14230}"#,
+        ),
+    ];
+    let bench = directory.path().join("target/iai/exp1/app");
+    std::fs::create_dir_all(&bench).unwrap();
+    std::fs::write(bench.join("history.jsonl"), text.concat()).unwrap();
+    // Another file of the same place is no history.
+    std::fs::write(bench.join("results.jsonl"), "{\"type\":\"benchmark\"").unwrap();
+    directory
+}
+
+#[test]
+fn the_project_has_a_history_of_its_own() {
+    let expected = "\
+exp1 app::g::f  Instructions, 2026-11-03 to 2026-11-04, 4 commits and runs
+  2026-11-03  91aa0c2         14230
+  2026-11-05  91aa0c2         28460   +100.000%  with changed files
+  2026-11-04  5be3302         14230   -50.0000%  rustc 1.94.1 -> 1.95.0
+1 unchanged at 4 commits and runs
+";
+    let project = home();
+    let shown = |words: &[&str]| {
+        let words = [&["history", "--home=target/iai"], words].concat();
+        let ended = runs(project.path(), &words, 0);
+        assert_eq!(ended.err, "");
+        ended.out
+    };
+    assert_eq!(shown(&[]), expected);
+    // Other commands pass the lines over.
+    let records = facts("5be3302bbbb", 4).records(&[counted("f", 1)]);
+    std::fs::write(
+        project.path().join("target/iai/exp1/app/results.jsonl"),
+        records,
+    )
+    .unwrap();
+    runs(
+        project.path(),
+        &["report", "target/iai", "--format=json"],
+        0,
+    );
+    // A file and a copy behind it, as `cat` makes it.
+    let text = shown(&[]);
+    let lines = std::fs::read_to_string(project.path().join("target/iai/exp1/app/history.jsonl"));
+    std::fs::write(project.path().join("both"), lines.unwrap().repeat(2)).unwrap();
+    let both = runs(project.path(), &["history", "both"], 0).out;
+    assert!(
+        both.starts_with(text.split(", 4").next().unwrap()),
+        "{both}"
+    );
+}
+
+#[test]
+fn bars_are_drawn_where_they_are_wanted() {
+    let project = home();
+    let bars = |words: &[&str]| {
+        let words = [&["history", "--home=target/iai"], words].concat();
+        let text = runs(project.path(), &words, 0).out;
+        text.lines().nth(1).unwrap().to_owned()
+    };
+    assert_eq!(
+        bars(&["--sparklines=always"]),
+        "  _##|_  | rustc 1.94.1 -> 1.95.0"
+    );
+    assert_eq!(
+        bars(&["--sparklines=never"]),
+        "  2026-11-03  91aa0c2         14230"
+    );
+}
+
 #[test]
 fn mistakes_say_what_to_do() {
     let empty = tempfile::tempdir().unwrap();
@@ -110,7 +210,14 @@ fn mistakes_say_what_to_do() {
         "{}",
         ended.err
     );
-    runs(empty.path(), &["history"], 2);
+    let ended = runs(empty.path(), &["history", "--home=none"], 2);
+    assert!(
+        ended
+            .err
+            .contains("no history in `none`; `cargo bench` leaves them"),
+        "{}",
+        ended.err
+    );
     runs(empty.path(), &["history", "@main"], 2);
     let ended = runs(empty.path(), &["history", ".", "--metrics=instr"], 2);
     assert!(

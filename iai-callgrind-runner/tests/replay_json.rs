@@ -215,6 +215,79 @@ fn every_run_keeps_its_records() {
 }
 
 #[test]
+fn a_run_that_changes_something_adds_a_line_to_the_history() {
+    let replayed = Replayed::new();
+    let path = replayed.home().join("replayed/bench/history.jsonl");
+    let run = |recording: &str, words: &[&str]| {
+        replayed.run(&recordings(recording), words);
+        let text = std::fs::read_to_string(&path).unwrap();
+        let lines: Vec<serde_json::Value> = text
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect();
+        lines
+    };
+    let lines = run("first", &[]);
+    let first = &lines[0];
+    assert_eq!(
+        (&first["runs"], &first["label"]),
+        (&2.into(), &serde_json::Value::Null)
+    );
+    assert_eq!(
+        (
+            &first["package"],
+            &first["file"],
+            &first["rustc"],
+            &first["libc"]
+        ),
+        (
+            &"replayed".into(),
+            &"bench".into(),
+            &"1.85.0".into(),
+            &"glibc 2.36".into()
+        )
+    );
+    assert_eq!(
+        first["at"].as_str().unwrap().len(),
+        "2026-11-22T03:18:26Z".len()
+    );
+    // The metrics that the terminal shows, as the terminal shows them.
+    let works = serde_json::json!({
+        "Ir": 2001, "L1hits": 2001, "LLhits": 0, "RamHits": 1, "TotalRW": 2002, "EstimatedCycles": 2036,
+    });
+    assert_eq!(first["values"]["bench::kernels::works"], works);
+    assert_eq!(run("first", &[]).len(), 1);
+    assert_eq!(run("first", &["--save-baseline=main"]).len(), 1);
+    // Nothing is measured.
+    assert_eq!(
+        run("changed", &["--load-baseline=main", "--baseline=main"]).len(),
+        1
+    );
+    let lines = run("changed", &["works"]);
+    assert_eq!(lines.len(), 2);
+    assert_eq!(lines[1]["runs"], 1);
+    let changed: Vec<&String> = lines[1]["values"].as_object().unwrap().keys().collect();
+    assert_eq!(changed, ["bench::kernels::works"]);
+    // A benchmark that fails has no value, and is there all the same.
+    assert_eq!(run("failing", &[]).len(), 2);
+}
+
+#[test]
+fn a_history_that_cannot_be_written_is_a_warning() {
+    let replayed = Replayed::new();
+    let path = replayed.home().join("replayed/bench/history.jsonl");
+    std::fs::create_dir_all(&path).unwrap();
+    let shown = replayed.run(&recordings("first"), &[]);
+    let expected = format!(
+        "warning: this run is not in the history: cannot open `{}`\ncaused by: Is a directory",
+        path.display()
+    );
+    assert!(shown.err.starts_with(&expected), "{}", shown.err);
+    assert_eq!(shown.exit, Exit::Ok);
+    assert_eq!(replayed.records(&Slot::Last).len(), 3);
+}
+
+#[test]
 fn records_say_what_was_selected() {
     #[track_caller]
     fn check(words: &[&str], expected: serde_json::Value) {

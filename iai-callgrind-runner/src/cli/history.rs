@@ -1,6 +1,7 @@
 //! The command line of `history`.
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
@@ -10,9 +11,13 @@ use crate::metrics::MetricKind;
 /// Arguments of `history`.
 #[derive(Debug, Args)]
 pub struct HistoryArgs {
-    /// Results of several commits: files, directories of `*.jsonl` files, or `-` for stdin
-    #[arg(value_name = "RESULTS", required = true)]
+    /// Results of several commits: files, directories of `*.jsonl` files, or `-` for stdin [default: the histories of
+    /// this project, `history.jsonl` below its home]
+    #[arg(value_name = "RESULTS")]
     pub results: Vec<OsString>,
+    /// Directory of all results [default: `iai` in the target directory]
+    #[arg(long, value_name = "DIRECTORY")]
+    pub home: Option<PathBuf>,
     /// Benchmarks to show, as after `cargo bench --` [default: all]
     #[arg(long, value_name = "FILTER", action = clap::ArgAction::Append)]
     pub only: Vec<String>,
@@ -26,6 +31,21 @@ pub struct HistoryArgs {
     /// Show each commit, also those at which nothing changed
     #[arg(long)]
     pub all: bool,
+    /// Draw each series as a line of bars as well; `auto`: on terminals
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub sparklines: ShownSparklines,
+}
+
+/// Places where series are drawn.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub enum ShownSparklines {
+    /// On terminals.
+    #[default]
+    Auto,
+    /// Everywhere.
+    Always,
+    /// Nowhere.
+    Never,
 }
 
 /// Metrics of several tools, in the order in which they were named. clap takes a `Vec` for an option with several values.

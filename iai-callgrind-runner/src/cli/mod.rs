@@ -29,7 +29,7 @@ pub use args::{
 pub use baseline::BaselineOptions;
 pub use explain::ExplainArgs;
 pub use file_options::FileOptions;
-pub use history::{AnyMetrics, HistoryArgs, HistoryFormat};
+pub use history::{AnyMetrics, HistoryArgs, HistoryFormat, ShownSparklines};
 pub use libtest::LibtestOptions;
 pub use metric_options::MetricOptions;
 pub use metrics::TypedLimits;

@@ -3,6 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::home::seen_from_here;
 use crate::accepted::{self, AcceptedCounts, FILE_NAME};
 use crate::error::{Error, FileContext, Result};
 
@@ -39,10 +40,8 @@ impl AcceptedFile {
             }
         }
         let path = place.join(FILE_NAME);
-        // As users see it.
-        let path = path.strip_prefix(&here).map(Path::to_owned).unwrap_or(path);
         Self {
-            path,
+            path: seen_from_here(path),
             is_named: false,
         }
     }

@@ -4,20 +4,37 @@ use std::io::BufReader;
 
 use iai_callgrind::protocol::Filter;
 
-use super::with_report;
+use super::home::home;
+use super::with_colored_report;
 use crate::cli::env::RunnerEnvironment;
-use crate::cli::HistoryArgs;
+use crate::cli::{HistoryArgs, ShownSparklines};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::history::{self, HistoryOptions};
 use crate::records::{RecordReader, RecordSet, ResultsArgument, ResultsPlace};
-use crate::report::{Event, Reports};
+use crate::report::{Event, Reports, Sparklines};
 
 pub(super) fn run(options: &HistoryArgs, environment: &RunnerEnvironment) -> Exit {
-    with_report(environment, |report| show(options, report))
+    with_colored_report(None, environment, |report, styles| {
+        let width = match options.sparklines {
+            ShownSparklines::Auto => styles.width,
+            ShownSparklines::Always => Some(styles.width.unwrap_or(WIDTH)),
+            ShownSparklines::Never => None,
+        };
+        let sparklines = width.map(|width| Sparklines::new(width, environment));
+        show(options, sparklines, environment, report)
+    })
 }
 
-fn show(options: &HistoryArgs, report: &Reports) -> Result<Exit> {
+/// Columns where no terminal says how many there are.
+const WIDTH: usize = 80;
+
+fn show(
+    options: &HistoryArgs,
+    sparklines: Option<Sparklines>,
+    environment: &RunnerEnvironment,
+    report: &Reports,
+) -> Result<Exit> {
     let only = Filter {
         select: options.only.clone(),
         ..Filter::default()
@@ -25,10 +42,14 @@ fn show(options: &HistoryArgs, report: &Reports) -> Result<Exit> {
     if let Some(reason) = only.mistake() {
         return Err(mistake(reason));
     }
-    let set = read(options)?;
+    let set = read(options, environment)?;
     if set.benchmarks.is_empty() && set.points.is_empty() {
+        let files = match options.results.is_empty() {
+            true => "no history in",
+            false => "no results in",
+        };
         return Err(mistake(format!(
-            "no results in `{}`; `cargo bench` leaves them in `results.jsonl` files below its home",
+            "{files} `{}`; `cargo bench` leaves them in `results.jsonl` and `history.jsonl` files below its home",
             set.arguments.join("`, `")
         )));
     }
@@ -50,14 +71,15 @@ fn show(options: &HistoryArgs, report: &Reports) -> Result<Exit> {
         history: &history,
         format: options.format,
         all: options.all,
+        sparklines,
     })?;
     Ok(Exit::Ok)
 }
 
-fn read(options: &HistoryArgs) -> Result<RecordSet> {
-    let mut reader = RecordReader::with_points();
+fn read(options: &HistoryArgs, environment: &RunnerEnvironment) -> Result<RecordSet> {
+    let mut places = Vec::new();
     for word in &options.results {
-        let place = match ResultsArgument::from(word.clone()) {
+        places.push(match ResultsArgument::from(word.clone()) {
             ResultsArgument::Stdin => ResultsPlace::Stdin,
             ResultsArgument::Path(path) => ResultsPlace::Path(path),
             ResultsArgument::Baseline(_) | ResultsArgument::Home => {
@@ -66,11 +88,17 @@ fn read(options: &HistoryArgs) -> Result<RecordSet> {
                         .to_owned(),
                 ));
             }
-        };
+        });
+    }
+    if places.is_empty() {
+        let home = home(options.home.as_deref(), environment)?;
+        places.push(ResultsPlace::Histories(home));
+    }
+    let mut reader = RecordReader::with_points();
+    for place in places {
         let stdin = BufReader::new(std::io::stdin());
-        place
-            .read(&mut reader, stdin)
-            .map_err(|error| Error::Records(Box::new(error)))?;
+        let read = place.read(&mut reader, stdin);
+        read.map_err(|error| Error::Records(Box::new(error)))?;
     }
     Ok(reader.finish())
 }

@@ -7,6 +7,7 @@ mod completions;
 mod doctor;
 mod explain;
 mod history;
+mod home;
 mod log_lines;
 mod results;
 mod workspace;

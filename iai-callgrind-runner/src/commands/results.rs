@@ -2,11 +2,10 @@
 
 use std::ffi::OsString;
 use std::io;
-use std::path::{Path, PathBuf};
-
-use iai_callgrind::protocol::options::variable;
+use std::path::Path;
 
 use super::accepted_file::AcceptedFile;
+use super::home::home;
 use super::with_colored_report;
 use crate::accepted;
 use crate::cli::env::RunnerEnvironment;
@@ -15,7 +14,6 @@ use crate::cli::{
     ReportArgs,
 };
 use crate::comparison::{compare_sides, ComparisonOptions, ComparisonOutcome, ComparisonReport};
-use crate::doctor;
 use crate::error::{Error, FileContext, Result};
 use crate::exit::Exit;
 use crate::explained_rows::explain_rows;
@@ -231,9 +229,9 @@ impl<'a> SideReader<'a> {
             let place = match argument {
                 ResultsArgument::Stdin => ResultsPlace::Stdin,
                 ResultsArgument::Path(path) => ResultsPlace::Path(path),
-                ResultsArgument::Home => ResultsPlace::Home(self.home()?),
+                ResultsArgument::Home => ResultsPlace::Home(home(self.home, self.environment)?),
                 ResultsArgument::Baseline(name) => ResultsPlace::Baseline {
-                    home: self.home()?,
+                    home: home(self.home, self.environment)?,
                     name,
                 },
             };
@@ -241,24 +239,5 @@ impl<'a> SideReader<'a> {
             read.map_err(|error| Error::Records(Box::new(error)))?;
         }
         Ok(ResultSide::of(reader.finish(), &self.options))
-    }
-
-    /// The directory of all results of the project.
-    fn home(&self) -> Result<PathBuf> {
-        let variable = || self.environment.get(variable("--home")).map(PathBuf::from);
-        if let Some(home) = self.home.map(Path::to_owned).or_else(variable) {
-            return Ok(home);
-        }
-        let target = doctor::target_directory(self.environment);
-        let target = target.map_err(|reason| {
-            let hint = "run it in the project, or name the results";
-            Error::Results(format!(
-                "the results of this project are not found: {reason}\n  hint: {hint}"
-            ))
-        })?;
-        let home = target.join("iai");
-        // As users see it.
-        let here = std::path::absolute(".").unwrap_or_default();
-        Ok(home.strip_prefix(here).map_or(home.clone(), Path::to_owned))
     }
 }

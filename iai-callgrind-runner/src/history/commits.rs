@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::chains::ChainKey;
 use super::model::HistoryCommit;
-use super::time;
+use super::{compiler, time};
 use crate::records::{RecordSet, RecordedBenchmark, RecordedPoint};
 use crate::summary::Source;
 
@@ -91,7 +91,7 @@ impl<'a> FoundCommits<'a> {
             described.at = Some(facts.at.to_owned());
         }
         let said = [
-            (&mut described.rustc, facts.rustc),
+            (&mut described.rustc, facts.rustc.map(compiler)),
             (&mut described.valgrind, facts.valgrind),
             (&mut described.libc, facts.libc),
         ];

@@ -6,6 +6,7 @@
 mod chains;
 mod commits;
 mod model;
+mod run_values;
 mod series;
 mod time;
 
@@ -19,6 +20,7 @@ use iai_callgrind::protocol::Filter;
 use self::chains::Chains;
 use self::commits::Commits;
 pub use self::model::{History, HistoryCommit, HistoryOwn, HistoryPoint, HistorySeries, VERSION};
+pub(crate) use self::run_values::RunValues;
 use self::series::MeasuredBenchmark;
 use crate::metrics::MetricKind;
 use crate::records::{BenchmarkIdentity, RecordSet, RecordedBenchmark};
@@ -77,5 +79,14 @@ pub fn history(set: &RecordSet, options: &HistoryOptions) -> History {
         commits: commits.described(),
         series: all,
         notes,
+    }
+}
+
+/// The part of a compiler's text by which it is known: the version, and of nightly ones the commit as well.
+fn compiler(text: &str) -> &str {
+    let version = text.split(' ').next().unwrap_or_default();
+    match version.contains('-') {
+        true => text,
+        false => version,
     }
 }

@@ -56,6 +56,21 @@ impl HistoryCommit {
         }
     }
 
+    /// The programs that are others than at a commit before: `rustc 1.94.1 -> 1.95.0`. Of what is not known, nothing is said.
+    #[must_use]
+    pub fn programs_since(&self, before: &Self) -> Vec<String> {
+        let sides = [
+            ("rustc ", &before.rustc, &self.rustc),
+            ("Valgrind ", &before.valgrind, &self.valgrind),
+            ("", &before.libc, &self.libc),
+        ];
+        let differing = sides.into_iter().filter_map(|(name, old, new)| {
+            let (old, new) = (old.as_ref()?, new.as_ref()?);
+            (old != new).then(|| format!("{name}{old} -> {new}"))
+        });
+        differing.collect()
+    }
+
     /// Is it a single run, which is told apart from others of its commit?
     #[must_use]
     pub fn is_of_a_run(&self) -> bool {

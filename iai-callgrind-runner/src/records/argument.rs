@@ -33,6 +33,8 @@ pub enum ResultsPlace {
     Path(PathBuf),
     /// The directory of all results of a project; there may be none yet.
     Home(PathBuf),
+    /// The `history.jsonl` files of that directory.
+    Histories(PathBuf),
     /// A baseline below a directory of all results.
     Baseline {
         /// The directory.
@@ -81,6 +83,10 @@ impl ResultsPlace {
             Self::Home(home) => {
                 reader.name_argument(home.display().to_string());
                 in_directory(home, lines_for(reader), reader)
+            }
+            Self::Histories(home) => {
+                reader.name_argument(home.display().to_string());
+                in_directory(home, &|name| name == HISTORY, reader)
             }
             Self::Baseline { home, name } => {
                 reader.name_argument(format!("@{name}"));

@@ -24,6 +24,9 @@ pub use self::benchmark::{
     BenchTargetKey, BenchmarkIdentity, MeasuredFunction, RecordedBenchmark, RecordedFailure,
     RecordedRun, RecordedTool,
 };
+pub(crate) use self::point::{
+    metric_word, PointLine, PointMetricValues, PointSource, POINT, POINT_VERSION,
+};
 pub use self::point::{PointMetrics, RecordedPoint};
 pub use self::reader::{RecordError, RecordReader};
 pub use self::set::{RecordInput, RecordSet};

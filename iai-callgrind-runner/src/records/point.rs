@@ -14,7 +14,7 @@ use super::interned::SharedValues;
 use crate::compare::Circumstances;
 use crate::metrics::{MetricKind, MetricValue};
 use crate::summary::{Number, Source};
-use crate::tool::Tool;
+use crate::tool::{is_of_hardware, Tool};
 
 /// The word for these lines among the objects of a file.
 pub(crate) const POINT: &str = "point";
@@ -22,9 +22,8 @@ pub(crate) const POINT: &str = "point";
 /// The version of these lines.
 pub(crate) const POINT_VERSION: u32 = 1;
 
-/// The values of a benchmark, by metric as `--metrics` of `history` names it: `Ir`, `dhat.TotalBytes`. `None`: there is
-/// no such benchmark any more.
-pub(crate) type PointValues<'a> = Option<BTreeMap<Cow<'a, str>, Number>>;
+/// The values of a benchmark, by metric as `--metrics` of `history` names it: `Ir`, `dhat.TotalBytes`.
+pub(crate) type PointMetricValues<'a> = BTreeMap<Cow<'a, str>, Number>;
 
 /// A line of `history.jsonl`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -40,38 +39,39 @@ pub(crate) struct PointLine<'a> {
     /// The name of the bench target.
     #[serde(borrow)]
     pub(crate) file: Cow<'a, str>,
-    #[serde(borrow, default)]
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     pub(crate) target: Option<Cow<'a, str>>,
     #[serde(borrow, default)]
     pub(crate) label: Option<Cow<'a, str>>,
     #[serde(default)]
     pub(crate) source: PointSource<'a>,
     /// The machine code of the executable.
-    #[serde(borrow, default)]
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     pub(crate) code: Option<Cow<'a, str>>,
     /// The compiler: `1.95.0`; of a nightly one with its commit.
-    #[serde(borrow, default)]
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     pub(crate) rustc: Option<Cow<'a, str>>,
-    #[serde(borrow, default)]
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     pub(crate) valgrind: Option<Cow<'a, str>>,
-    #[serde(borrow, default)]
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     pub(crate) libc: Option<Cow<'a, str>>,
     /// Number of benchmarks that the run has values of.
     #[serde(default)]
     pub(crate) runs: u64,
-    /// All shown counts of the benchmarks of which one is another one than in the lines before.
+    /// All shown counts of the benchmarks of which one is another one than in the lines before. `None`: there is no such
+    /// benchmark any more.
     #[serde(borrow, default)]
-    pub(crate) values: BTreeMap<Cow<'a, str>, PointValues<'a>>,
+    pub(crate) values: BTreeMap<Cow<'a, str>, Option<PointMetricValues<'a>>>,
 }
 
 /// State of the source in a line.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct PointSource<'a> {
-    #[serde(borrow, default)]
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     pub(crate) commit: Option<Cow<'a, str>>,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) dirty: Option<bool>,
-    #[serde(borrow, default)]
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     pub(crate) committed_at: Option<Cow<'a, str>>,
 }
 
@@ -110,6 +110,15 @@ fn metric_of(word: &str, shared: &mut SharedValues) -> Option<(Tool, MetricKind)
         None => (Tool::Callgrind, word),
     };
     Some((tool, shared.metric(tool, name)?))
+}
+
+/// The word of a metric in a line. `None`: it is not the same twice, and so in no line.
+pub(crate) fn metric_word<'a>(tool: Tool, name: &'a str) -> Option<Cow<'a, str>> {
+    match tool {
+        tool if is_of_hardware(tool) => None,
+        Tool::Callgrind => Some(name.into()),
+        tool => Some(format!("{}.{name}", tool.id()).into()),
+    }
 }
 
 impl<'a> PointLine<'a> {

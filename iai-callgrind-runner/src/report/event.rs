@@ -9,6 +9,7 @@ use std::io;
 use std::time::Duration;
 
 use super::streams::Streams;
+use super::text::Sparklines;
 use crate::accepted::AcceptedChanges;
 use crate::bench_targets::EndedRuns;
 use crate::cli::{HistoryFormat, Stream};
@@ -147,6 +148,8 @@ pub enum Event<'a> {
         format: HistoryFormat,
         /// Show commits at which nothing changed as well.
         all: bool,
+        /// The look of bars for people; `None`: there are none.
+        sparklines: Option<Sparklines>,
     },
     /// A report on results, in the format that was asked for.
     Formatted(&'a [u8]),

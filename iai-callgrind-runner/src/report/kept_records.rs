@@ -1,10 +1,11 @@
 //! The records of a run on their way to `results.jsonl`: the same objects as those of the JSON output, whatever
-//! stdout gets.
+//! stdout gets, and their values on the way to `history.jsonl`.
 
 use super::event::Event;
 use super::run_record::RunRecord;
-use crate::error::{Error, Result};
+use crate::error::{with_causes, Error, Result};
 use crate::exit::Exit;
+use crate::history::RunValues;
 use crate::store::NewRecords;
 use crate::summary::{Record, Run, System};
 
@@ -14,10 +15,21 @@ pub(super) struct RecordKeeper {
     run: RunRecord,
     /// `None`: the run keeps none.
     records: Option<NewRecords>,
+    /// The values of the kept records.
+    values: RunValues,
     /// Could a result not be kept?
     is_incomplete: bool,
     /// Record of the run, once it has ended.
     ended: Option<Run>,
+}
+
+/// The end of the records of a run.
+#[derive(Debug)]
+pub(super) struct EndedRecords {
+    /// Are all results in their places?
+    pub(super) are_all_kept: bool,
+    /// Something of less weight that went wrong.
+    pub(super) warning: Option<String>,
 }
 
 impl RecordKeeper {
@@ -26,6 +38,7 @@ impl RecordKeeper {
         Self {
             run: RunRecord::new(System::default()),
             records: None,
+            values: RunValues::default(),
             is_incomplete: false,
             ended: None,
         }
@@ -40,7 +53,10 @@ impl RecordKeeper {
     pub(super) fn event(&mut self, event: Event<'_>) {
         self.run.event(event);
         match (event, &mut self.records) {
-            (Event::BenchmarkEnds(summary), Some(records)) => records.add(summary.to_bytes(false)),
+            (Event::BenchmarkEnds(summary), Some(records)) => {
+                records.add(summary.to_bytes(false));
+                self.values.add(summary);
+            }
             (Event::NotKept(_), _) => self.is_incomplete = true,
             // Also of a run that keeps no records, or that never began.
             (Event::RunEnds { exit, error, .. }, _) if self.ended.is_none() => {
@@ -50,23 +66,37 @@ impl RecordKeeper {
         }
     }
 
-    /// Ends the records by that of the run, and puts them in their place. True: so are all results.
+    /// Ends the records by that of the run, puts them in their place, and adds the run to the history.
     ///
     /// # Errors
     ///
     /// The records cannot be written.
-    pub(super) fn end(&mut self, exit: Exit, error: Option<&Error>) -> Result<bool> {
+    pub(super) fn end(&mut self, exit: Exit, error: Option<&Error>) -> Result<EndedRecords> {
+        let mut warning = None;
         if let Some(mut records) = self.records.take() {
             let run = self.run.end(exit, error);
             self.ended = Some(run.clone());
             records.add(Record::Run(Box::new(run)).to_bytes(false));
-            records.keep()?;
+            let kept = records.keep()?;
+            let values = std::mem::take(&mut self.values);
+            if let (Some(run), false) = (&self.ended, values.is_empty()) {
+                let added = kept.add_to_history(|lines| values.addition(run, lines));
+                // The results are kept, and worth more.
+                warning = added.err().map(|error| not_in_history(&error));
+            }
         }
-        Ok(!self.is_incomplete)
+        Ok(EndedRecords {
+            are_all_kept: !self.is_incomplete,
+            warning,
+        })
     }
 
     /// Record of the run, if it has ended.
     pub(super) fn take_run(&mut self) -> Option<Run> {
         self.ended.take()
     }
+}
+
+fn not_in_history(error: &Error) -> String {
+    format!("this run is not in the history: {}", with_causes(error))
 }

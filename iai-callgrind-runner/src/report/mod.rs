@@ -24,5 +24,5 @@ pub use comparison::{ComparisonWriter, SourcePlaces};
 pub use event::{Event, ExplainedResult, OutcomeCounts, UnderTool};
 pub use links::FileLinks;
 pub use reports::{Form, Reports};
-pub use text::{explanation_markdown, explanation_text, Style, Styles};
+pub use text::{explanation_markdown, explanation_text, Sparklines, Style, Styles};
 pub(crate) use visible::{visible, without_colors};

@@ -179,7 +179,12 @@ impl Reports {
     ///
     /// The records cannot be written.
     pub fn end_records(&self, exit: Exit, error: Option<&Error>) -> Result<bool> {
-        self.lock().keeper.end(exit, error)
+        let ended = self.lock().keeper.end(exit, error)?;
+        if let Some(warning) = &ended.warning {
+            // The run is what it is, whether or not somebody can read this.
+            let _ = self.event(Event::Warning(warning));
+        }
+        Ok(ended.are_all_kept)
     }
 
     /// Record of the run, once it has ended.

@@ -31,12 +31,13 @@ use tempfile::TempDir;
 
 pub use self::commit::{NewFile, NewResult};
 pub use self::entry::BenchmarkEntry;
-pub use self::history::HISTORY;
+
+pub use self::history::{HistoryAddition, HISTORY};
 pub(crate) use self::name::BASE;
 pub use self::name::{FileName, Slot};
 pub use self::picture::PictureName;
 pub(crate) use self::places::remove_directory;
-pub use self::records::{NewRecords, RECORDS};
+pub use self::records::{NewRecords, RecordsInPlace, RECORDS};
 pub(crate) use self::whole_file::write_whole;
 use crate::benchmark_path::BenchmarkPath;
 use crate::error::{Error, FileContext, Result};

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-use super::{sync, Slot, Store};
+use super::{history, sync, HistoryAddition, Slot, Store};
 use crate::error::{FileContext, Result};
 
 /// Name of the records of the last run of a bench file.
@@ -30,6 +30,24 @@ pub struct NewRecords {
     baseline: Slot,
     /// The first failure to write; nothing is written after it.
     failed: Option<io::Error>,
+}
+
+/// The records of a run in their place.
+#[derive(Debug)]
+pub struct RecordsInPlace {
+    work: TempDir,
+    directory: PathBuf,
+}
+
+impl RecordsInPlace {
+    /// Adds the run to the history of the bench file. `decide` says how, from the lines that are there.
+    ///
+    /// # Errors
+    ///
+    /// The history cannot be read or written. The run is missing there, and nothing else.
+    pub fn add_to_history(&self, decide: impl FnOnce(&[u8]) -> HistoryAddition) -> Result<()> {
+        history::add(&self.directory, self.work.path(), decide)
+    }
 }
 
 impl Store {
@@ -71,7 +89,7 @@ impl NewRecords {
     /// # Errors
     ///
     /// They cannot be written. Those of the run before stay.
-    pub fn keep(mut self) -> Result<()> {
+    pub fn keep(mut self) -> Result<RecordsInPlace> {
         let path = self.work.path().join(RECORDS);
         let failed = self.failed.take().map_or(Ok(()), Err);
         let written = failed.and_then(|()| self.file.flush());
@@ -89,7 +107,11 @@ impl NewRecords {
             let place = self.directory.join(slot.file(RECORDS));
             replace(new, &place)?;
         }
-        sync::directory(&self.directory)
+        sync::directory(&self.directory)?;
+        Ok(RecordsInPlace {
+            work: self.work,
+            directory: self.directory,
+        })
     }
 }
 

@@ -2,14 +2,38 @@
 
 use super::paint::Ink;
 use super::rows::with_unit;
+use super::sparkline::{Bar, Sparklines};
 use super::Style;
 use crate::compare::{Difference, Trend};
 use crate::history::{History, HistoryCommit, HistoryPoint, HistorySeries};
 use crate::metrics::{MetricKind, MetricValue};
 use crate::summary::Number;
 
+/// A history on its way to text.
+struct ShownHistory<'a> {
+    history: &'a History,
+    style: Style,
+    /// Are there several targets, of which each series names its own?
+    has_targets: bool,
+    /// Are there runs with changed files beside commits?
+    has_runs: bool,
+}
+
 /// The text of a history. `all` shows commits at which nothing changed as well.
-pub(super) fn text(history: &History, all: bool, style: Style) -> String {
+pub(super) fn text(
+    history: &History,
+    all: bool,
+    sparklines: Option<Sparklines>,
+    style: Style,
+) -> String {
+    let mut targets = history.series.iter().map(|series| &series.target);
+    let first = targets.next();
+    let shown = ShownHistory {
+        history,
+        style,
+        has_targets: targets.any(|target| Some(target) != first),
+        has_runs: history.commits.iter().any(HistoryCommit::is_of_a_run),
+    };
     let mut text = String::new();
     let mut unchanged = 0;
     for series in &history.series {
@@ -18,7 +42,10 @@ pub(super) fn text(history: &History, all: bool, style: Style) -> String {
             unchanged += 1;
             continue;
         }
-        text += &headline(history, series, style);
+        text += &shown.headline(series);
+        if let Some(look) = sparklines {
+            text += &shown.drawn(series, look);
+        }
         for (index, point) in series.points.iter().enumerate() {
             if all || index == 0 || is_of_interest(point) {
                 let before = index.checked_sub(1).map(|before| &series.points[before]);
@@ -27,39 +54,75 @@ pub(super) fn text(history: &History, all: bool, style: Style) -> String {
         }
     }
     if unchanged > 0 {
-        let commits = history.commits.len();
-        text += &format!("{unchanged} unchanged at {}\n", counted(commits, "commit"));
+        let commits = shown.commits(history.commits.len());
+        text += &format!("{unchanged} unchanged at {commits}\n");
     }
     text
 }
 
-fn headline(history: &History, series: &HistorySeries, style: Style) -> String {
-    let path = style.paint(Ink::Path, &series.path);
-    let label = series.label.as_ref().map(|label| format!(" ({label})"));
-    let several_targets = history
-        .series
-        .iter()
-        .any(|other| other.target != series.target);
-    let target = series.target.as_ref().filter(|_| several_targets);
-    let target = target.map(|target| format!(" on {target}"));
-    let tool = series.tool.parse().ok().map(crate::tool::row);
-    let tool = tool.filter(|_| series.tool != "callgrind");
-    let tool = tool.map(|row| format!("{} ", row.title));
-    let dates = [series.points.first(), series.points.last()];
-    let dates = dates.map(|point| point.map(|point| date(&history.commits[point.commit])));
-    let dates = match dates {
-        [Some(first), Some(last)] if first != last => format!("{first} to {last}"),
-        [first, _] => first.unwrap_or_default().to_owned(),
-    };
-    format!(
-        "{} {path}{}{}  {}{}, {dates}, {}\n",
-        series.package,
-        label.unwrap_or_default(),
-        target.unwrap_or_default(),
-        tool.unwrap_or_default(),
-        series.metric,
-        counted(series.measured, "commit")
-    )
+impl ShownHistory<'_> {
+    fn headline(&self, series: &HistorySeries) -> String {
+        let path = self.style.paint(Ink::Path, &series.path);
+        let label = series.label.as_ref().map(|label| format!(" ({label})"));
+        let target = series.target.as_ref().filter(|_| self.has_targets);
+        let target = target.map(|target| format!(" on {target}"));
+        let tool = series.tool.parse().ok().map(crate::tool::row);
+        let tool = tool.filter(|_| series.tool != "callgrind");
+        let tool = tool.map(|row| format!("{} ", row.title));
+        let dates = [series.points.first(), series.points.last()];
+        let dates = dates.map(|point| point.map(|point| date(&self.history.commits[point.commit])));
+        let dates = match dates {
+            [Some(first), Some(last)] if first != last => format!("{first} to {last}"),
+            [first, _] => first.unwrap_or_default().to_owned(),
+        };
+        format!(
+            "{} {path}{}{}  {}{}, {dates}, {}\n",
+            series.package,
+            label.unwrap_or_default(),
+            target.unwrap_or_default(),
+            tool.unwrap_or_default(),
+            series.metric,
+            self.commits(series.measured)
+        )
+    }
+
+    /// `4 commits`
+    fn commits(&self, number: usize) -> String {
+        match self.has_runs {
+            true => format!("{number} commits and runs"),
+            false => counted(number, "commit"),
+        }
+    }
+
+    /// The values as bars, and the programs that changed behind them.
+    fn drawn(&self, series: &HistorySeries, look: Sparklines) -> String {
+        let mut bars = Vec::new();
+        let mut programs = Vec::new();
+        let mut before: Option<&HistoryCommit> = None;
+        for point in &series.points {
+            let commit = &self.history.commits[point.commit];
+            let changed = before.map(|before| commit.programs_since(before));
+            let changed = changed.unwrap_or_default();
+            bars.push(Bar {
+                value: point.value.as_f64(),
+                is_marked: !changed.is_empty(),
+            });
+            programs.extend(changed);
+            before = Some(commit);
+        }
+        let bars = look.bars(&bars);
+        let legend = match programs.is_empty() {
+            true => String::new(),
+            false => format!("  {} {}", look.mark(), programs.join(", ")),
+        };
+        // Its rows say it as well, of what matters.
+        let left = look.width.saturating_sub(2 + bars.chars().count());
+        let legend = match legend.chars().count() <= left && !legend.is_empty() {
+            true => self.style.paint(Ink::Faint, &legend),
+            false => String::new(),
+        };
+        format!("  {bars}{legend}\n")
+    }
 }
 
 fn line(

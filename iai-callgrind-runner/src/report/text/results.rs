@@ -103,8 +103,9 @@ impl Results {
                 history,
                 format,
                 all,
+                sparklines,
             } => match format {
-                HistoryFormat::Text => history::text(history, all, self.style),
+                HistoryFormat::Text => history::text(history, all, sparklines, self.style),
                 HistoryFormat::Csv => return streams.for_programs(history_csv(history).as_bytes()),
                 HistoryFormat::Json => {
                     let json = serde_json::to_string_pretty(history).map_err(io::Error::other)?;
