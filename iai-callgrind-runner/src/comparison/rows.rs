@@ -199,7 +199,7 @@ impl RowMaker<'_> {
             metric: Some(metric),
             limit,
             own,
-            new_own: pair.new.and_then(|new| new.result.own(kind)),
+            new_own: pair.new_own_instructions(kind),
             remarks: changed
                 .filter(|_| pair.new.is_some())
                 .into_iter()
@@ -230,6 +230,12 @@ impl<'a> ToolPair<'a> {
             old: own(self.old)?,
             new: own(self.new)?,
         })
+    }
+
+    /// The instructions of the program's own code, on the new side: those of the row about instructions.
+    fn new_own_instructions(&self, kind: MetricKind) -> Option<u64> {
+        let is_of_instructions = kind == EventKind::Ir.into();
+        self.new.filter(|_| is_of_instructions)?.result.own(kind)
     }
 
     /// The functions that changed most, where somebody will ask for them.

@@ -229,6 +229,30 @@ fn another_target_or_label_is_another_benchmark() {
     assert_eq!((report.counts.gone, report.counts.new), (2, 2));
 }
 
+/// Objects have other counts as well, which no accepted count of own code is.
+#[test]
+fn only_instructions_have_own_code_to_accept() {
+    let mut old = benchmark("a");
+    let profile = &mut old["profiles"][0];
+    let limit = json!({"type": "soft", "kind": "Dr", "limit": 5.0});
+    profile["limits"].as_array_mut().unwrap().insert(0, limit);
+    profile["objects"][0]["Dr"] = json!(8);
+    profile["objects"][1]["Dr"] = json!(2);
+    let mut new = old.clone();
+    instructions(&mut new, 1100, 770);
+    new["profiles"][0]["metrics"][2]["new"] = json!(20);
+    new["profiles"][0]["objects"][0]["Dr"] = json!(18);
+    let report = compared(&[old], &[new], &ComparisonOptions::default());
+    let mut own: Vec<_> = report
+        .rows
+        .iter()
+        .map(|row| (&*row.metric.as_ref().unwrap().kind, row.new_own))
+        .collect();
+    own.sort_unstable();
+    let expected = [("Dr", None), ("EstimatedCycles", None), ("Ir", Some(770))];
+    assert_eq!(own, expected);
+}
+
 #[test]
 fn own_code_decides_where_the_library_differs() {
     let old = benchmark("a");
