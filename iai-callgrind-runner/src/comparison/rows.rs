@@ -61,6 +61,8 @@ impl RowMaker<'_> {
             if let Some(reason) = self.new_side.not_run(named) {
                 let mut made = bare(named, RowClass::NotRun);
                 made.row.remarks.push(reason.text().to_owned());
+                // The record is that of the old side.
+                made.row.duration_ns = None;
                 return (vec![made], Vec::new());
             }
         }

@@ -547,6 +547,10 @@ fn what_filters_left_out_is_not_gone() {
         &NothingAgreed,
     );
     assert_eq!((report.counts.not_run, report.counts.gone), (1, 0));
+    // How long the old side took is no time of this one.
+    let rows = report.rows.iter();
+    let mut not_run = rows.filter(|row| row.class == RowClass::NotRun);
+    assert_eq!(not_run.next().unwrap().duration_ns, None);
 }
 
 fn side_with(counts: &[u64]) -> ResultSide {
