@@ -37,7 +37,8 @@ fn explanation(row: &ReportRow, old: &ResultSide, new: &ResultSide) -> Option<Ex
         .filter(|_| tool == Tool::Callgrind)?;
     let identity = identity(row);
     let digest = |side: &ResultSide| {
-        let path = digest(side, side.benchmark(&identity)?)?;
+        // Under other tools it may have been measured in other runs.
+        let path = side.results(&identity).find_map(|it| digest(side, it))?;
         kept_digests::read_whole(&path).ok().flatten()
     };
     let found = explain::explain(&digest(old)?, &digest(new)?, kind).ok()?;
@@ -65,10 +66,8 @@ fn identity(row: &ReportRow) -> BenchmarkIdentity {
 /// the directory of the records.
 fn digest(side: &ResultSide, benchmark: &RecordedBenchmark) -> Option<PathBuf> {
     let records = Path::new(&side.inputs.get(benchmark.read_from as usize)?.name);
-    let callgrind = benchmark
-        .tools
-        .iter()
-        .find(|result| result.tool == Tool::Callgrind)?;
+    let callgrind = benchmark.tool(Tool::Callgrind);
+    let callgrind = callgrind.filter(|result| !result.failed)?;
     let name = callgrind.digest.as_deref()?;
     let of_target = records.parent()?;
     let directory = Path::new(&*benchmark.directory);
@@ -83,4 +82,46 @@ fn digest(side: &ResultSide, benchmark: &RecordedBenchmark) -> Option<PathBuf> {
     let is_name = Path::new(name).components().count() == 1 && is_plain(Path::new(name));
     let is_here = of_target.ends_with(&target) && is_plain(below);
     (is_name && is_here).then(|| of_target.join(below).join(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{json, Value};
+
+    use super::*;
+    use crate::records::{RecordInput, RecordReader, SideOptions};
+
+    /// The record of a run under one tool. DHAT's digest is another file.
+    fn record(tool: &str, minute: u32) -> Value {
+        json!({
+            "type": "benchmark", "version": 1, "status": "ok",
+            "benchmark": {"path": "app::g::f", "kind": "library", "package": "exp1", "file": "app", "group": "g",
+                "function": "f"},
+            "baselines": {}, "started_at": format!("2026-11-20T10:{minute:02}:00.000Z"), "duration_ns": 3,
+            "profiles": [{"tool": tool, "mode": "fork", "parts": [], "regressions": [], "errors": [], "notes": [],
+                "out_files": [], "log_files": [], "metrics": [], "digest": format!("{tool}.f.digest"),
+                "environment": {"valgrind_args": [], "caches": []}}],
+            "failures": [], "comparisons": [], "directory": "exp1/app/g/f",
+            "files": {"workspace": "/w", "package_dir": "/w", "bench_file": "/w/b.rs", "executable": "/w/e",
+                "home": "/w/target/iai", "home_in_workspace": "target/iai"},
+            "system": {"runner": "0.17.0", "cpu_features": []},
+        })
+    }
+
+    #[test]
+    fn the_digest_is_that_of_callgrind_whatever_run_is_the_newest() {
+        let mut reader = RecordReader::default();
+        let input = RecordInput {
+            name: "home/exp1/app/results.jsonl".to_owned(),
+            has_runs: true,
+        };
+        let text = format!("{}\n{}\n", record("dhat", 2), record("callgrind", 1));
+        reader.read(input, text.as_bytes()).unwrap();
+        let side = ResultSide::of(reader.finish(), &SideOptions::default());
+        let identity = side.benchmarks[0].identity.clone();
+        assert_eq!(side.benchmarks[0].tools[0].tool, Tool::Dhat);
+        let found = side.results(&identity).find_map(|it| digest(&side, it));
+        let expected = Path::new("home/exp1/app/g/f/callgrind.f.digest");
+        assert_eq!(found.as_deref(), Some(expected));
+    }
 }

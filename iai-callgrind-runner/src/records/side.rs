@@ -218,14 +218,16 @@ impl ResultSide {
         ended.then_some(NotRunReason::RunEnded)
     }
 
-    /// The result with this identity, if there is one.
-    #[must_use]
-    pub fn benchmark(&self, identity: &BenchmarkIdentity) -> Option<&RecordedBenchmark> {
+    /// The results with this identity; there may be several, each under other tools.
+    pub fn results<'a>(
+        &'a self,
+        identity: &'a BenchmarkIdentity,
+    ) -> impl Iterator<Item = &'a RecordedBenchmark> {
         let begin = self
             .benchmarks
             .partition_point(|benchmark| benchmark.identity < *identity);
-        let found = self.benchmarks.get(begin);
-        found.filter(|benchmark| benchmark.identity == *identity)
+        let results = self.benchmarks[begin..].iter();
+        results.take_while(move |benchmark| benchmark.identity == *identity)
     }
 
     fn runs_of<'a>(
