@@ -59,7 +59,6 @@ fn side(text: &[u8]) -> Option<ResultSide> {
     let mut reader = RecordReader::with_texts();
     let input = RecordInput {
         name: "x".to_owned(),
-        has_runs: true,
     };
     reader.read(input, text).ok()?;
     Some(ResultSide::of(reader.finish(), &SideOptions::default()))

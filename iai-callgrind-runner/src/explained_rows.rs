@@ -113,7 +113,6 @@ mod tests {
         let mut reader = RecordReader::default();
         let input = RecordInput {
             name: "home/exp1/app/results.jsonl".to_owned(),
-            has_runs: true,
         };
         let text = format!("{}\n{}\n", record("dhat", 2), record("callgrind", 1));
         reader.read(input, text.as_bytes()).unwrap();

@@ -95,7 +95,6 @@ fn side(texts: &[String]) -> ResultSide {
     for (number, text) in texts.iter().enumerate() {
         let input = RecordInput {
             name: format!("shard {number}"),
-            has_runs: true,
         };
         reader.read(input, text.as_bytes()).unwrap();
     }

@@ -68,7 +68,6 @@ fn side_of(records: &[Value]) -> ResultSide {
     let mut reader = RecordReader::default();
     let input = RecordInput {
         name: "x.jsonl".to_owned(),
-        has_runs: true,
     };
     reader.read(input, text.as_bytes()).unwrap();
     ResultSide::of(reader.finish(), &SideOptions::default())

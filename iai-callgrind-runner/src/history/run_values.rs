@@ -324,7 +324,6 @@ mod tests {
         let mut reader = RecordReader::with_points();
         let input = RecordInput {
             name: "history.jsonl".to_owned(),
-            has_runs: true,
         };
         reader.read(input, Cursor::new(text)).unwrap();
         let options = HistoryOptions {

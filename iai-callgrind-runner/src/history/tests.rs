@@ -69,7 +69,6 @@ fn of_records(text: &str) -> History {
     let mut reader = RecordReader::with_points();
     let input = RecordInput {
         name: "all.jsonl".to_owned(),
-        has_runs: true,
     };
     reader.read(input, Cursor::new(text)).unwrap();
     let options = HistoryOptions {
@@ -334,7 +333,6 @@ fn only_changes_are_left_if_that_is_wanted() {
     let mut reader = RecordReader::with_points();
     let input = RecordInput {
         name: "history.jsonl".to_owned(),
-        has_runs: true,
     };
     reader.read(input, Cursor::new(text.concat())).unwrap();
     let options = HistoryOptions {

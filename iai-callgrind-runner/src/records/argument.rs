@@ -106,12 +106,8 @@ fn lines_for(reader: &RecordReader) -> &'static dyn Fn(&str) -> bool {
     }
 }
 
-/// All that is kept has a record of its run at the end.
 fn input(name: String) -> RecordInput {
-    RecordInput {
-        name,
-        has_runs: true,
-    }
+    RecordInput { name }
 }
 
 /// Reads the files whose names are selected, in the order of their paths. Links are not followed, so that nothing is

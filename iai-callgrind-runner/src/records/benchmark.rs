@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use iai_callgrind::protocol::{EventKind, Input, Perf};
+use iai_callgrind::protocol::{Input, Perf};
 
 use crate::benchmark_path::BenchmarkPath;
 use crate::compare::Circumstances;
@@ -161,12 +161,6 @@ impl RecordedTool {
         known
             .find(|kind| kind.name() == name)
             .or_else(|| MetricKind::named(self.tool, name))
-    }
-
-    /// Executed instructions of the program's own code, if they are known.
-    #[must_use]
-    pub fn own_instructions(&self) -> Option<u64> {
-        self.own(EventKind::Ir.into())
     }
 
     /// The part of a count that the program's own code has, if it is known.

@@ -139,9 +139,7 @@ fn without_run(set: &RecordSet, targets: &RunsByTarget<'_>) -> Vec<String> {
     let mut found = BTreeMap::new();
     for benchmark in &set.benchmarks {
         let target = benchmark.bench_target();
-        let input = set.inputs.get(benchmark.read_from as usize);
-        let has_runs = input.is_some_and(|input| input.has_runs);
-        if has_runs && !unnamed.contains(&benchmark.read_from) && !targets.contains_key(&target) {
+        if !unnamed.contains(&benchmark.read_from) && !targets.contains_key(&target) {
             found.entry(target).or_insert(benchmark.read_from);
         }
     }

@@ -25,8 +25,6 @@ pub struct RecordSet {
 pub struct RecordInput {
     /// The path of the file, or `-`.
     pub name: String,
-    /// Has each run a record at its end? Single records, such as `summary.json`, have none.
-    pub has_runs: bool,
 }
 
 impl RecordSet {

@@ -66,7 +66,6 @@ fn set(texts: &[&str]) -> RecordSet {
     for (number, text) in texts.iter().enumerate() {
         let input = RecordInput {
             name: format!("{number}.jsonl"),
-            has_runs: true,
         };
         reader.read(input, text.as_bytes()).unwrap();
     }
@@ -266,7 +265,6 @@ fn other_versions_and_damaged_records_are_errors_and_other_objects_are_not() {
         let mut reader = RecordReader::default();
         let input = RecordInput {
             name: "x".to_owned(),
-            has_runs: true,
         };
         let error = reader.read(input, text.as_bytes()).unwrap_err();
         let error = crate::error::with_causes(&error);
@@ -297,7 +295,6 @@ fn merged(texts: &[&[u8]]) -> Option<String> {
     for text in texts {
         let input = RecordInput {
             name: "x".to_owned(),
-            has_runs: true,
         };
         reader.read(input, *text).ok()?;
     }
