@@ -7,7 +7,7 @@ use super::model::{AcceptedBenchmark, AcceptedCounts, AcceptedFacts, AcceptedNam
 use crate::compare::Circumstances;
 use crate::metrics::{MetricKind, MetricValue};
 use crate::records::{BenchmarkIdentity, RecordedBenchmark, RecordedTool, ResultSide};
-use crate::summary::{Number, ObjectCosts};
+use crate::summary::ObjectCosts;
 use crate::tool::Tool;
 
 /// The accepted counts as a side, for the places whose facts are known. `None`: there is none that the new side has
@@ -78,10 +78,7 @@ fn benchmark(
         let Some(kind) = MetricKind::named(count.tool, &count.kind) else {
             continue;
         };
-        let value = match count.count {
-            Number::Count(count) => MetricValue::Int(count),
-            Number::Rate(rate) => MetricValue::Float(rate),
-        };
+        let value = MetricValue::from(count.count);
         match tools.iter_mut().find(|result| result.tool == count.tool) {
             Some(result) => result.metrics.push((kind, value)),
             None => tools.push(tool(count.tool, (kind, value), accepted, circumstances)),

@@ -7,7 +7,7 @@ use iai_callgrind::protocol::Filter;
 use super::measured::{by_name, count, own, ResultsByName};
 use super::model::{AcceptedBenchmark, AcceptedCounts, AcceptedName, AcceptedPlace};
 use crate::compare::{Difference, Trend};
-use crate::metrics::{MetricKind, MetricValue};
+use crate::metrics::MetricKind;
 use crate::records::ResultSide;
 use crate::summary::Number;
 use crate::tool::Tool;
@@ -85,7 +85,7 @@ fn is_spent(name: &AcceptedName, accepted: &AcceptedBenchmark, old: &ResultsByNa
         let (Some(old), Some(direction)) = (old, direction) else {
             return false;
         };
-        let difference = Difference::between(value(accepted), value(old));
+        let difference = Difference::between(accepted.into(), old.into());
         difference.trend(direction) != Some(Trend::Worse)
     };
     let mut all = accepted.counts.iter();
@@ -99,13 +99,6 @@ fn is_spent(name: &AcceptedName, accepted: &AcceptedBenchmark, old: &ResultsByNa
         _ => true,
     };
     counts && own
-}
-
-fn value(number: Number) -> MetricValue {
-    match number {
-        Number::Count(count) => MetricValue::Int(count),
-        Number::Rate(rate) => MetricValue::Float(rate),
-    }
 }
 
 /// The benchmarks that neither side has, where the new side is of everything in its place.

@@ -7,7 +7,6 @@ use super::limits::{exceeded_limit, ResultLimits};
 use super::{AgreedCount, JudgedLimit, OwnCounts, RowClass};
 use crate::compare::{check, ComparisonRow, ExceededLimit, MetricsComparison, Trend, Verdict};
 use crate::metrics::{MetricKind, MetricValue};
-use crate::summary::Number;
 use crate::tool::Tool;
 
 /// Everything that the judgement on a metric depends on.
@@ -103,10 +102,7 @@ impl JudgedMetric<'_> {
     ) -> (RowClass, Option<String>) {
         let agreed = self.agreed.and_then(|agreed| match is_own {
             true => agreed.own.map(MetricValue::Int),
-            false => agreed.count.map(|count| match count {
-                Number::Count(count) => MetricValue::Int(count),
-                Number::Rate(rate) => MetricValue::Float(rate),
-            }),
+            false => agreed.count.map(MetricValue::from),
         });
         let Some(agreed) = agreed else {
             return (RowClass::Regressed, None);

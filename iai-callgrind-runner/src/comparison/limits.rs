@@ -35,9 +35,7 @@ impl ResultLimits {
             let found = event_limits(typed, comparison);
             (limits.soft, limits.hard) = (found.soft, found.hard);
         }
-        let asked = limits.soft.iter().map(|(kind, _)| *kind);
-        let asked = asked.chain(limits.hard.iter().map(|(kind, _)| *kind));
-        limits.asked = asked.collect();
+        limits.asked = limits.kinds();
         let recorded = recorded(result);
         let is_asked = |kind: &MetricKind| limits.asked.contains(kind);
         limits.soft.extend(
@@ -95,7 +93,7 @@ impl ResultLimits {
         let hard = self
             .hard
             .iter()
-            .map(|(kind, limit)| hard_limit(tool, *kind, number(*limit)));
+            .map(|(kind, limit)| hard_limit(tool, *kind, (*limit).into()));
         soft.chain(hard).collect()
     }
 
@@ -121,7 +119,7 @@ impl ResultLimits {
         let hard = self
             .hard
             .iter()
-            .map(|(_, limit)| number_text(number(*limit)));
+            .map(|(_, limit)| Number::from(*limit).to_string());
         let all: Vec<String> = soft.chain(hard).collect();
         match all.is_empty() {
             true => "none".to_owned(),
@@ -140,13 +138,9 @@ fn recorded(result: &RecordedTool) -> ResultLimits {
                     .extend(result.kind(kind).map(|kind| (kind, *limit)));
             }
             RecordedLimit::Hard { kind, limit } => {
-                let limit = match *limit {
-                    Number::Count(count) => Limit::Int(count),
-                    Number::Rate(rate) => Limit::Float(rate),
-                };
                 limits
                     .hard
-                    .extend(result.kind(kind).map(|kind| (kind, limit)));
+                    .extend(result.kind(kind).map(|kind| (kind, (*limit).into())));
             }
             RecordedLimit::Other => {}
         }
@@ -177,19 +171,5 @@ fn hard_limit(tool: Tool, kind: MetricKind, limit: Number) -> JudgedLimit {
         kind: kind.name().to_owned(),
         label: kind.label().to_owned(),
         limit,
-    }
-}
-
-fn number(limit: Limit) -> Number {
-    match limit {
-        Limit::Int(count) => Number::Count(count),
-        Limit::Float(rate) => Number::Rate(rate),
-    }
-}
-
-fn number_text(number: Number) -> String {
-    match number {
-        Number::Count(count) => count.to_string(),
-        Number::Rate(rate) => rate.to_string(),
     }
 }

@@ -25,7 +25,7 @@ pub(super) fn history_csv(history: &History) -> String {
 fn row(history: &History, series: &HistorySeries, point: &HistoryPoint) -> [String; 14] {
     let commit = &history.commits[point.commit];
     let text = |text: &Option<String>| text.clone().unwrap_or_default();
-    let others: Vec<String> = point.others.iter().copied().map(number).collect();
+    let others: Vec<String> = point.others.iter().map(Number::to_string).collect();
     [
         text(&series.label),
         text(&series.target),
@@ -35,20 +35,13 @@ fn row(history: &History, series: &HistorySeries, point: &HistoryPoint) -> [Stri
         series.kind.clone(),
         text(&commit.committed_at),
         text(&commit.commit),
-        number(point.value),
+        point.value.to_string(),
         point.diff_pct.map(|it| it.to_string()).unwrap_or_default(),
         point.changed.to_string(),
         point.own.map(|own| own.new.to_string()).unwrap_or_default(),
         others.join(" "),
         point.circumstances.join("; "),
     ]
-}
-
-fn number(number: Number) -> String {
-    match number {
-        Number::Count(count) => count.to_string(),
-        Number::Rate(rate) => rate.to_string(),
-    }
 }
 
 fn quoted(field: &str) -> String {

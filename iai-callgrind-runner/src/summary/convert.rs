@@ -180,6 +180,15 @@ impl From<metrics::MetricValue> for Number {
     }
 }
 
+impl From<Number> for metrics::MetricValue {
+    fn from(number: Number) -> Self {
+        match number {
+            Number::Count(count) => Self::Int(count),
+            Number::Rate(rate) => Self::Float(rate),
+        }
+    }
+}
+
 /// JSON has no infinite numbers.
 pub(super) fn finite(number: f64) -> Option<f64> {
     Some(number).filter(|number| number.is_finite())

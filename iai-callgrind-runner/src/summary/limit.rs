@@ -31,6 +31,24 @@ pub enum RecordedLimit {
     Other,
 }
 
+impl From<Limit> for Number {
+    fn from(limit: Limit) -> Self {
+        match limit {
+            Limit::Int(count) => Self::Count(count),
+            Limit::Float(rate) => Self::Rate(rate),
+        }
+    }
+}
+
+impl From<Number> for Limit {
+    fn from(number: Number) -> Self {
+        match number {
+            Number::Count(count) => Self::Int(count),
+            Number::Rate(rate) => Self::Float(rate),
+        }
+    }
+}
+
 impl RecordedLimit {
     /// Soft and hard limits, in this order.
     pub(crate) fn all(soft: &[(MetricKind, f64)], hard: &[(MetricKind, Limit)]) -> Vec<Self> {
@@ -40,10 +58,7 @@ impl RecordedLimit {
         });
         let hard = hard.iter().map(|(kind, limit)| Self::Hard {
             kind: kind.name().to_owned(),
-            limit: match *limit {
-                Limit::Int(limit) => Number::Count(limit),
-                Limit::Float(limit) => Number::Rate(limit),
-            },
+            limit: (*limit).into(),
         });
         soft.chain(hard).collect()
     }

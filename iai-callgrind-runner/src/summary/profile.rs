@@ -190,6 +190,16 @@ impl Number {
     }
 }
 
+/// All digits: `16387`, `99.25`.
+impl std::fmt::Display for Number {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Count(count) => count.fmt(f),
+            Self::Rate(rate) => rate.fmt(f),
+        }
+    }
+}
+
 /// One process, thread and part in both runs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

@@ -28,7 +28,7 @@ pub(super) fn write(report: &ComparisonReport, out: &mut dyn Write) -> io::Resul
 fn fields(row: &ReportRow) -> [String; 11] {
     let text = |text: &Option<String>| text.as_deref().map(on_one_line).unwrap_or_default();
     let metric = row.metric.as_ref();
-    let value = |value: Option<Number>| value.map(number).unwrap_or_default();
+    let value = |value: Option<Number>| value.map(|it| it.to_string()).unwrap_or_default();
     let percent = metric.and_then(|metric| metric.diff_pct);
     [
         text(&row.label),
@@ -53,13 +53,6 @@ fn fields(row: &ReportRow) -> [String; 11] {
 fn limit(limit: &JudgedLimit) -> String {
     match limit {
         JudgedLimit::Soft { limit, .. } => format!("{limit}%"),
-        JudgedLimit::Hard { limit, .. } => number(*limit),
-    }
-}
-
-fn number(number: Number) -> String {
-    match number {
-        Number::Count(count) => count.to_string(),
-        Number::Rate(rate) => rate.to_string(),
+        JudgedLimit::Hard { limit, .. } => limit.to_string(),
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::comparison::{ComparisonReport, JudgedLimit, ReportRow, RowClass};
-use crate::metrics::decimals;
+use crate::metrics::{decimals, MetricValue};
 use crate::summary::Number;
 
 /// Which parts of identities tell the rows of a report apart, apart from the path.
@@ -109,10 +109,7 @@ fn limit_words(limit: &JudgedLimit) -> String {
 
 /// `16387`, `99.2500`
 pub(super) fn number_text(number: Number) -> String {
-    match number {
-        Number::Count(count) => count.to_string(),
-        Number::Rate(rate) => format!("{rate:.*}", decimals(rate)),
-    }
+    MetricValue::from(number).to_string()
 }
 
 /// `+9.2102`, as the terminal has it.

@@ -172,7 +172,7 @@ fn percent(
     };
     let [new, old] = match point.own {
         Some(own) => [own.new, own.old].map(MetricValue::Int),
-        None => [point.value, before.value].map(value),
+        None => [point.value, before.value].map(MetricValue::from),
     };
     let difference = Difference::between(new, old);
     let text = format!("{:>10}", with_unit(difference.percent, '%'));
@@ -185,15 +185,8 @@ fn percent(
     }
 }
 
-fn value(number: Number) -> MetricValue {
-    match number {
-        Number::Count(count) => MetricValue::Int(count),
-        Number::Rate(rate) => MetricValue::Float(rate),
-    }
-}
-
 fn shown(number: Number) -> String {
-    value(number).to_string()
+    MetricValue::from(number).to_string()
 }
 
 /// The day of a commit, in the time zone of its author.
