@@ -192,6 +192,39 @@ fn bars_are_drawn_where_they_are_wanted() {
 }
 
 #[test]
+fn names_of_others_stay_on_their_line() {
+    const HOSTILE: &str = "a\u{1b}[2J\n::error::b,\"c\"\r\td";
+    let directory = tempfile::tempdir().unwrap();
+    let mut lines = String::new();
+    for (commit, day, count) in [("1\n2", 1, 100), ("\u{1b}]0;x\u{7}", 2, 120)] {
+        let path = format!("app::g::{HOSTILE}");
+        let line = serde_json::json!({
+            "type": "point", "version": 1, "at": "2026-11-05T12:00:00Z", "package": HOSTILE, "file": "app",
+            "target": day.to_string() + HOSTILE, "label": HOSTILE, "runs": 1, "rustc": format!("1.9{day}{HOSTILE}"),
+            "source": {"commit": commit, "committed_at": format!("2026-11-0{day}T10:00:00Z")},
+            "values": {path: {"Ir": count}},
+        });
+        let same_target = line.to_string().replace("\"target\":\"2", "\"target\":\"1");
+        lines += &format!("{line}\n{same_target}\n");
+    }
+    std::fs::write(directory.path().join("h.jsonl"), lines).unwrap();
+    let shown = |words: &[&str]| {
+        let words = [&["history", ".", "--all", "--sparklines=always"], words].concat();
+        runs(directory.path(), &words, 0).out
+    };
+    let text = shown(&[]);
+    assert!(!text.contains(['\u{1b}', '\r', '\t', '\u{7}']), "{text:?}");
+    // Two targets, each with a headline, its bars and its commits.
+    assert_eq!(text.lines().count(), 2 + 2 + 3, "{text}");
+    assert!(text.contains("\\n::error::b"), "{text}");
+    let csv = shown(&["--format=csv"]);
+    let mut reader = csv::Reader::from_reader(csv.as_bytes());
+    let rows: Vec<_> = reader.records().map(|row| row.unwrap()).collect();
+    assert_eq!((rows.len(), csv.lines().count()), (3, 4), "{csv}");
+    assert!(!csv.contains('\u{1b}') && rows.iter().all(|row| row.len() == 14));
+}
+
+#[test]
 fn mistakes_say_what_to_do() {
     let empty = tempfile::tempdir().unwrap();
     let ended = runs(empty.path(), &["history", "."], 2);

@@ -1,38 +1,54 @@
-//! A history as CSV (RFC 4180): a row for each commit and metric.
+//! A history as CSV (RFC 4180): a row for each commit and metric. Texts stay on their line, so that nothing in a name begins
+//! a line of a log.
 
+use std::io;
+
+use super::markdown::on_one_line;
 use crate::history::{History, HistoryPoint, HistorySeries};
 use crate::summary::Number;
 
-const COLUMNS: &str =
-    "label,target,package,path,tool,metric,committed_at,commit,value,diff_pct,changed,own,others,circumstances";
+const HEAD: [&str; 14] = [
+    "label",
+    "target",
+    "package",
+    "path",
+    "tool",
+    "metric",
+    "committed_at",
+    "commit",
+    "value",
+    "diff_pct",
+    "changed",
+    "own",
+    "others",
+    "circumstances",
+];
 
 /// The rows of a history, with the names of the columns before them.
-pub(super) fn history_csv(history: &History) -> String {
-    let mut csv = format!("{COLUMNS}\r\n");
+pub(super) fn history_csv(history: &History) -> io::Result<Vec<u8>> {
+    let mut table = csv::WriterBuilder::new()
+        .terminator(csv::Terminator::CRLF)
+        .from_writer(Vec::new());
+    table.write_record(HEAD)?;
     for series in &history.series {
         for point in &series.points {
-            let fields: Vec<String> = row(history, series, point)
-                .iter()
-                .map(|field| quoted(field))
-                .collect();
-            csv += &fields.join(",");
-            csv += "\r\n";
+            table.write_record(row(history, series, point))?;
         }
     }
-    csv
+    table.into_inner().map_err(|error| error.into_error())
 }
 
 fn row(history: &History, series: &HistorySeries, point: &HistoryPoint) -> [String; 14] {
     let commit = &history.commits[point.commit];
-    let text = |text: &Option<String>| text.clone().unwrap_or_default();
+    let text = |text: &Option<String>| text.as_deref().map(on_one_line).unwrap_or_default();
     let others: Vec<String> = point.others.iter().map(Number::to_string).collect();
     [
         text(&series.label),
         text(&series.target),
-        series.package.clone(),
-        series.path.clone(),
-        series.tool.clone(),
-        series.kind.clone(),
+        on_one_line(&series.package),
+        on_one_line(&series.path),
+        on_one_line(&series.tool),
+        on_one_line(&series.kind),
         text(&commit.committed_at),
         text(&commit.commit),
         point.value.to_string(),
@@ -40,13 +56,6 @@ fn row(history: &History, series: &HistorySeries, point: &HistoryPoint) -> [Stri
         point.changed.to_string(),
         point.own.map(|own| own.new.to_string()).unwrap_or_default(),
         others.join(" "),
-        point.circumstances.join("; "),
+        on_one_line(&point.circumstances.join("; ")),
     ]
-}
-
-fn quoted(field: &str) -> String {
-    match field.contains([',', '"', '\r', '\n']) {
-        true => format!("\"{}\"", field.replace('"', "\"\"")),
-        false => field.to_owned(),
-    }
 }

@@ -99,6 +99,17 @@ pub(crate) fn without_colors(output: &str) -> String {
     plain + rest
 }
 
+/// Text of a record on one line, without anything that a terminal obeys.
+pub(super) fn one_line(text: &str) -> Cow<'_, str> {
+    let is_plain = |c: char| matches!(c, ' '..='~');
+    if text.chars().all(is_plain) {
+        return Cow::Borrowed(text);
+    }
+    let text = without_colors(text);
+    let text = visible(&text).replace('\n', "\\n").replace('\t', "\\t");
+    Cow::Owned(text)
+}
+
 /// The codes of the color with which a text begins: `1;91`.
 fn color(text: &str) -> Option<&str> {
     let rest = text.strip_prefix(ESCAPE)?.strip_prefix('[')?;

@@ -6,7 +6,6 @@
 //!         +342  core::str::converts::from_utf8  std
 //! ```
 
-use std::borrow::Cow;
 use std::io::{self, Write};
 
 use super::words::{class_words, number_text};
@@ -15,7 +14,7 @@ use crate::comparison::{
 };
 use crate::metrics::decimals;
 use crate::report::text::{explanation_text, Ink, Style};
-use crate::report::visible::{visible, without_colors};
+use crate::report::visible::{one_line, visible};
 use crate::report::Styles;
 use crate::source_origin::SourceOrigin;
 use crate::summary::Number;
@@ -376,15 +375,4 @@ fn signed(number: i64) -> String {
 
 fn counted(number: u64, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
-}
-
-/// Text of a record on one line, without anything that a terminal obeys.
-fn one_line(text: &str) -> Cow<'_, str> {
-    let is_plain = |c: char| matches!(c, ' '..='~');
-    if text.chars().all(is_plain) {
-        return Cow::Borrowed(text);
-    }
-    let text = without_colors(text);
-    let text = visible(&text).replace('\n', "\\n").replace('\t', "\\t");
-    Cow::Owned(text)
 }

@@ -7,6 +7,7 @@ use super::Style;
 use crate::compare::{Difference, Trend};
 use crate::history::{History, HistoryCommit, HistoryPoint, HistorySeries};
 use crate::metrics::{MetricKind, MetricValue};
+use crate::report::visible::one_line;
 use crate::summary::Number;
 
 /// A history on its way to text.
@@ -62,22 +63,24 @@ pub(super) fn text(
 
 impl ShownHistory<'_> {
     fn headline(&self, series: &HistorySeries) -> String {
-        let path = self.style.paint(Ink::Path, &series.path);
-        let label = series.label.as_ref().map(|label| format!(" ({label})"));
+        let path = self.style.paint(Ink::Path, &one_line(&series.path));
+        let label = series.label.as_deref().map(one_line);
+        let label = label.map(|label| format!(" ({label})"));
         let target = series.target.as_ref().filter(|_| self.has_targets);
-        let target = target.map(|target| format!(" on {target}"));
+        let target = target.map(|target| format!(" on {}", one_line(target)));
         let tool = series.tool.parse().ok().map(crate::tool::row);
         let tool = tool.filter(|_| series.tool != "callgrind");
         let tool = tool.map(|row| format!("{} ", row.title));
         let dates = [series.points.first(), series.points.last()];
-        let dates = dates.map(|point| point.map(|point| date(&self.history.commits[point.commit])));
+        let dates = dates
+            .map(|point| point.map(|point| one_line(date(&self.history.commits[point.commit]))));
         let dates = match dates {
             [Some(first), Some(last)] if first != last => format!("{first} to {last}"),
-            [first, _] => first.unwrap_or_default().to_owned(),
+            [first, _] => first.unwrap_or_default().into_owned(),
         };
         format!(
             "{} {path}{}{}  {}{}, {dates}, {}\n",
-            series.package,
+            one_line(&series.package),
             label.unwrap_or_default(),
             target.unwrap_or_default(),
             tool.unwrap_or_default(),
@@ -113,7 +116,7 @@ impl ShownHistory<'_> {
         let bars = look.bars(&bars);
         let legend = match programs.is_empty() {
             true => String::new(),
-            false => format!("  {} {}", look.mark(), programs.join(", ")),
+            false => format!("  {} {}", look.mark(), one_line(&programs.join(", "))),
         };
         // Its rows say it as well, of what matters.
         let left = look.width.saturating_sub(2 + bars.chars().count());
@@ -151,11 +154,11 @@ fn line(
     }
     let line = format!(
         "  {:<10}  {:<7}  {:>12}  {}  {}",
-        date(commit),
-        short(commit),
+        one_line(date(commit)),
+        one_line(&short(commit)),
         shown(point.value),
         percent(series, before, point, style),
-        remarks.join("; ")
+        one_line(&remarks.join("; "))
     );
     line.trim_end().to_owned() + "\n"
 }
