@@ -13,7 +13,7 @@ use crate::cli::{
     CompareArgs, ComparisonFormat, JudgementOptions, JudgingOptions, MergeArgs, ReadOptions,
     ReportArgs,
 };
-use crate::comparison::{compare_sides, ComparisonOptions, ComparisonOutcome, ComparisonReport};
+use crate::comparison::{compare_sides, ComparisonOptions, ComparisonReport};
 use crate::error::{Error, FileContext, Result};
 use crate::exit::Exit;
 use crate::explained_rows::explain_rows;
@@ -69,12 +69,7 @@ fn judge(
             places: SourcePlaces::detect(environment, workspace(&new)),
         };
         write(&report, &writer, options, environment, reports)?;
-        Ok(match report.outcome {
-            ComparisonOutcome::Ok => Exit::Ok,
-            ComparisonOutcome::Regressed => Exit::Regression,
-            ComparisonOutcome::Failed => Exit::Error,
-            ComparisonOutcome::NotComparable => Exit::NotComparable,
-        })
+        Ok(report.outcome.exit())
     })
 }
 

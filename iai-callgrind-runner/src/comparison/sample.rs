@@ -283,20 +283,7 @@ fn side(commit: &str, branch: &str, input: &str, benchmarks: u64) -> ReportSide 
 fn count(report: &mut ComparisonReport) {
     let mut counts = RowCounts::default();
     for row in &report.rows {
-        let count = match row.class {
-            RowClass::Failed => &mut counts.failed,
-            RowClass::Regressed => &mut counts.regressed,
-            RowClass::Improved => &mut counts.improved,
-            RowClass::Accepted => &mut counts.accepted,
-            RowClass::NotJudged => &mut counts.not_judged,
-            RowClass::NotDeterministic => &mut counts.not_deterministic,
-            RowClass::Changed => &mut counts.changed,
-            RowClass::New => &mut counts.new,
-            RowClass::Gone => &mut counts.gone,
-            RowClass::NotRun => &mut counts.not_run,
-            RowClass::Same => &mut counts.same,
-        };
-        *count += 1;
+        counts.add(row.class);
     }
     report.counts = counts;
 }

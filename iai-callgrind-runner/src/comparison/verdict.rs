@@ -48,15 +48,29 @@ pub(super) fn complete(
     if options.strict {
         report.errors.extend(strict(report, has_other_commits));
     }
-    (report.outcome, report.exit_code) = if !report.errors.is_empty() || report.counts.failed > 0 {
-        (ComparisonOutcome::Failed, Exit::Error as u8)
+    report.outcome = if !report.errors.is_empty() || report.counts.failed > 0 {
+        ComparisonOutcome::Failed
     } else if report.counts.regressed > 0 {
-        (ComparisonOutcome::Regressed, Exit::Regression as u8)
+        ComparisonOutcome::Regressed
     } else if withdrawn {
-        (ComparisonOutcome::NotComparable, Exit::NotComparable as u8)
+        ComparisonOutcome::NotComparable
     } else {
-        (ComparisonOutcome::Ok, Exit::Ok as u8)
+        ComparisonOutcome::Ok
     };
+    report.exit_code = report.outcome.exit() as u8;
+}
+
+impl ComparisonOutcome {
+    /// The end of a command with this outcome.
+    #[must_use]
+    pub fn exit(self) -> Exit {
+        match self {
+            Self::Ok => Exit::Ok,
+            Self::Regressed => Exit::Regression,
+            Self::Failed => Exit::Error,
+            Self::NotComparable => Exit::NotComparable,
+        }
+    }
 }
 
 /// What only `--strict` takes for an error.
