@@ -52,7 +52,10 @@ impl Differences {
         }
         let has_pair = rows.iter().any(has_both);
         self.pairs += u64::from(has_pair);
-        self.same_code += u64::from(has_pair && tools.iter().any(|tool| tool.is_same_code));
+        // Under another Valgrind some tools count otherwise, and others do not.
+        let compared = || tools.iter().filter(|tool| tool.has_both);
+        let is_same_code = compared().next().is_some() && compared().all(|tool| tool.is_same_code);
+        self.same_code += u64::from(has_pair && is_same_code);
         self.compilers.add(tools, rows);
     }
 
@@ -130,15 +133,21 @@ impl Compilers {
         let mut changes = self.changes.clone();
         changes.sort_by(f64::total_cmp);
         let changed = changes.iter().filter(|change| **change != 0.0).count();
-        let median = changes.get(changes.len() / 2);
-        let median = median
-            .map(|median| format!(", median {median:+.1}%"))
-            .unwrap_or_default();
+        let median = median(&changes).map(|median| format!(", median {median:+.1}%"));
+        let median = median.unwrap_or_default();
         let all = changes.len();
         Some(format!(
             "compiled by rustc {old} | {new}: {changed} of {all} changed{median}, not judged"
         ))
     }
+}
+
+/// The median of sorted changes. `None`: there are none, or it is infinite, which tells nothing.
+fn median(sorted: &[f64]) -> Option<f64> {
+    let upper = *sorted.get(sorted.len() / 2)?;
+    let lower = sorted[(sorted.len() - 1) / 2];
+    let median = lower + (upper - lower) / 2.0;
+    median.is_finite().then_some(median)
 }
 
 fn has_both(made: &MadeRow) -> bool {
@@ -172,5 +181,21 @@ fn meaning(fact: Fact, families: &[Family]) -> String {
         (own, "") => format!("{own} are judged on own code"),
         ("", shown) => format!("{shown} are not judged"),
         (own, shown) => format!("{own} are judged on own code, {shown} are not judged"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_median_is_between_the_two_in_the_middle() {
+        assert_eq!(median(&[]), None);
+        assert_eq!(median(&[3.0]), Some(3.0));
+        assert_eq!(median(&[0.0, 3.0]), Some(1.5));
+        assert_eq!(median(&[-1.0, 0.0, 3.0]), Some(0.0));
+        assert_eq!(median(&[0.0, f64::INFINITY]), None);
+        assert_eq!(median(&[f64::INFINITY, f64::INFINITY]), None);
+        assert_eq!(median(&[0.0, 1.0, f64::INFINITY]), Some(1.0));
     }
 }

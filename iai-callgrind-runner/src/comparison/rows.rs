@@ -35,6 +35,8 @@ pub(super) struct ComparedTool {
     /// The listed metrics.
     pub(super) kinds: Vec<MetricKind>,
     pub(super) is_same_code: bool,
+    /// Have both sides a result of the tool?
+    pub(super) has_both: bool,
 }
 
 /// Makes rows.
@@ -113,6 +115,7 @@ impl RowMaker<'_> {
             tool: pair.tool,
             kinds,
             is_same_code,
+            has_both: compared.is_some() && pair.new.is_some(),
         };
         let mut rows = Vec::new();
         for kind in &of_pair.kinds {

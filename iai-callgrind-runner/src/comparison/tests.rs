@@ -398,6 +398,28 @@ fn hard_limits_hold_without_an_old_side_and_whatever_differs() {
     assert_eq!((report.counts.regressed, report.exit_code), (1, 3));
 }
 
+/// DHAT counts alike under each Valgrind, and Callgrind does not.
+#[test]
+fn another_valgrind_is_no_second_run_of_the_same() {
+    let mut old = benchmark("a");
+    old["source"] = json!({"code": "3b39"});
+    let dhat = profile("dhat", &[("TotalBytes", 100)]);
+    old["profiles"].as_array_mut().unwrap().push(dhat);
+    let headlines = |new: &Value| {
+        let new = std::slice::from_ref(new);
+        compared(
+            std::slice::from_ref(&old),
+            new,
+            &ComparisonOptions::default(),
+        )
+        .headlines
+    };
+    assert_eq!(headlines(&old).len(), 1);
+    let mut new = old.clone();
+    environment(&mut new, "valgrind_version", json!("3.24.0"));
+    assert_eq!(headlines(&new), [""; 0]);
+}
+
 #[test]
 fn two_runs_of_the_same_executable_are_never_judged() {
     let mut old = benchmark("a");
