@@ -207,6 +207,45 @@ fn the_merge_of_a_pull_request_is_named_by_its_two_sides() {
     assert!(!report("5be3302ff0").contains("pull request"));
 }
 
+/// The hint is to be copied as it is.
+#[test]
+fn what_is_wanted_is_accepted_with_the_same_limits() {
+    let folder = two_sides();
+    let file = folder.path().join("a b.toml");
+    fs::write(&file, "version = 1\n").unwrap();
+    let words = [
+        "compare",
+        "old.jsonl",
+        "new",
+        "--callgrind-limits=ir=0%|20000,estimatedcycles=3%",
+        "--floor=10",
+        "--only=::json",
+        "--accepted=a b.toml",
+    ];
+    let ran = folder.run(&words);
+    assert_eq!(ran.code, 3);
+    let hint = ran.out.lines().last().unwrap();
+    let command = hint
+        .strip_prefix("  hint: wanted? `iai-callgrind-runner ")
+        .unwrap();
+    let command = command.strip_suffix('`').unwrap();
+    let words = shlex::split(command).unwrap();
+    let expected = [
+        "accept",
+        "old.jsonl",
+        "new",
+        "--callgrind-limits=Ir=0%,EstimatedCycles=3%,Ir=20000",
+        "--floor=10",
+        "--only=::json",
+        "--accepted=a b.toml",
+    ];
+    assert_eq!(words, expected);
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    assert_eq!(folder.run(&words).code, 0);
+    let written = fs::read_to_string(file).unwrap();
+    assert!(written.contains("Ir = 16387"), "{written}");
+}
+
 #[test]
 fn a_regression_is_shown_with_the_rest_and_is_the_exit_code() {
     let folder = two_sides();

@@ -26,6 +26,25 @@ pub struct TypedLimits {
     pub hard: Vec<(MetricKind, Limit)>,
 }
 
+impl TypedLimits {
+    /// The limits as they can be typed: `Ir=5%,Ir=10000`.
+    pub(super) fn typed(&self) -> String {
+        let soft = self.soft.iter();
+        let soft = soft.map(|(kind, limit)| format!("{}={limit}%", kind.name()));
+        let hard = self.hard.iter();
+        let hard = hard.map(|(kind, limit)| format!("{}={}", kind.name(), limit_text(*limit)));
+        soft.chain(hard).collect::<Vec<_>>().join(",")
+    }
+}
+
+/// A hard limit as it can be typed.
+pub(super) fn limit_text(limit: Limit) -> String {
+    match limit {
+        Limit::Int(count) => count.to_string(),
+        Limit::Float(rate) => rate.to_string(),
+    }
+}
+
 /// `ir,@hits`: in this order, each once.
 pub(super) fn metrics<M: Metric + Into<MetricKind>>(text: &str) -> Result<Vec<MetricKind>, String> {
     let mut kinds: Vec<MetricKind> = Vec::new();
@@ -193,7 +212,8 @@ mod tests {
                 .map(|(kind, limit)| ((*kind).into(), *limit))
                 .collect(),
         };
-        assert_eq!(limits::<EventKind>(text), Ok(expected), "{text}");
+        assert_eq!(limits::<EventKind>(text), Ok(expected.clone()), "{text}");
+        assert_eq!(limits::<EventKind>(&expected.typed()), Ok(expected));
     }
 
     #[test]

@@ -7,6 +7,7 @@ use iai_callgrind::protocol::limit::mistake;
 use iai_callgrind::protocol::{Limit, PerfLimits, PerfMetric, PerfRunMode, Unit};
 use iai_callgrind::shared::yes_no::yes_or_no;
 
+use super::metrics::limit_text;
 use super::time::time;
 
 /// Time of `--perf-sampling` without a value.
@@ -131,6 +132,17 @@ pub(super) fn perf_limits(text: &str) -> Result<PerfLimits, String> {
     Ok(limits)
 }
 
+/// The limits as they can be typed: `cycles*=5%,task-clock=2.5ms`.
+pub(super) fn typed_perf_limits(limits: &PerfLimits) -> String {
+    let soft = limits.soft.iter();
+    let soft = soft.map(|(pattern, limit)| format!("{pattern}={limit}%"));
+    let hard = limits.hard.iter().map(|(pattern, (unit, limit))| {
+        let unit = unit.as_ref().map(Unit::to_string).unwrap_or_default();
+        format!("{pattern}={}{unit}", limit_text(*limit))
+    });
+    soft.chain(hard).collect::<Vec<_>>().join(",")
+}
+
 /// A number with a unit, if there is one.
 fn hard(value: &str) -> Option<(Option<Unit>, Limit)> {
     let is_number = |c: char| c.is_ascii_digit() || c == '.';
@@ -176,6 +188,7 @@ mod tests {
     #[test]
     fn limits_have_patterns_and_units() {
         let limits = perf_limits("instructions*=5%|10000, task-clock = 2.5 ms|-1%").unwrap();
+        assert_eq!(perf_limits(&typed_perf_limits(&limits)), Ok(limits.clone()));
         let soft = [("instructions*".into(), 5.0), ("task-clock".into(), -1.0)];
         assert_eq!(limits.soft, soft);
         let hard = [

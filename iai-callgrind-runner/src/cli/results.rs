@@ -4,15 +4,17 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use iai_callgrind::protocol::options::ToolOption;
 use iai_callgrind::protocol::{Filter, PerfLimits};
 
 use super::history::AnyMetrics;
 use super::metrics::{of_any_tool, TypedLimits};
 use super::output::Color;
 use super::per_tool::ToolLimits;
-use super::perf::perf_limits;
+use super::perf::{perf_limits, typed_perf_limits};
 use crate::metrics::MetricKind;
 use crate::per_tool::PerTool;
+use crate::tool::Tool;
 
 const RESULTS: &str = "\
 RESULTS are a file with records, `-` for stdin, a directory with `*.jsonl` files, or `@NAME` for the baseline NAME of \
@@ -160,6 +162,40 @@ impl JudgementOptions {
     /// Limits of tools with a table of metrics, instead of those of records.
     pub fn limits(&self) -> PerTool<Option<TypedLimits>> {
         self.limits.0.clone()
+    }
+
+    /// The options as they can be typed, for another command that is to judge alike.
+    pub fn typed(&self) -> Vec<OsString> {
+        let mut words = Vec::new();
+        for tool in Tool::ALL {
+            if let Some(limits) = &self.limits.0[tool] {
+                let option = ToolOption::Limits.of(tool);
+                words.push(format!("{option}={}", limits.typed()).into());
+            }
+        }
+        if let Some(limits) = &self.perf_limits {
+            words.push(format!("--perf-limits={}", typed_perf_limits(limits)).into());
+        }
+        if self.floor > 0 {
+            words.push(format!("--floor={}", self.floor).into());
+        }
+        let ReadOptions {
+            only,
+            allow_missing,
+            home,
+        } = &self.read;
+        words.extend(only.iter().map(|filter| format!("--only={filter}").into()));
+        if *allow_missing {
+            words.push("--allow-missing".into());
+        }
+        for (option, path) in [("--home=", home), ("--accepted=", &self.accepted)] {
+            if let Some(path) = path {
+                let mut word = OsString::from(option);
+                word.push(path);
+                words.push(word);
+            }
+        }
+        words
     }
 }
 

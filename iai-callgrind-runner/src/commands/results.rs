@@ -67,10 +67,17 @@ fn judge(
         let writer = ComparisonWriter {
             styles,
             places: SourcePlaces::detect(environment, workspace(&new)),
+            options: typed(judgement),
         };
         write(&report, &writer, options, environment, reports)?;
         Ok(report.outcome.exit())
     })
+}
+
+/// The options of the judgement as text. What is none could not be copied.
+fn typed(judgement: &JudgementOptions) -> Vec<String> {
+    let words = judgement.typed().into_iter();
+    words.filter_map(|word| word.into_string().ok()).collect()
 }
 
 /// The choices about the judgement of a comparison.

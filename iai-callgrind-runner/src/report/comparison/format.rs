@@ -17,6 +17,8 @@ pub struct ComparisonWriter {
     pub styles: Styles,
     /// The place of the sources in their repository.
     pub places: SourcePlaces,
+    /// Options of the command line that decide on the judgement, for the command that accepts it.
+    pub options: Vec<String>,
 }
 
 impl ComparisonWriter {
@@ -32,7 +34,7 @@ impl ComparisonWriter {
         out: &mut dyn Write,
     ) -> io::Result<()> {
         match format {
-            ComparisonFormat::Text => text::write(report, self.styles, out),
+            ComparisonFormat::Text => text::write(report, &self.options, self.styles, out),
             ComparisonFormat::Markdown => write_markdown(report, &self.places, out),
             ComparisonFormat::Json => json::write(report, out),
             ComparisonFormat::Csv => csv::write(report, out),
@@ -47,7 +49,7 @@ impl ComparisonWriter {
     /// The text, in which nothing is a command, and the commands.
     fn github(&self, report: &ComparisonReport, out: &mut dyn Write) -> io::Result<()> {
         let mut text = Vec::new();
-        text::write(report, self.styles, &mut text)?;
+        text::write(report, &self.options, self.styles, &mut text)?;
         let text = github::without_commands(&String::from_utf8_lossy(&text));
         out.write_all(text.as_bytes())?;
         github::commands(report, &self.places, out)

@@ -36,9 +36,10 @@ const CLASSES: [(RowClass, &str, Ink); 10] = [
     (RowClass::NotRun, "Not run", Ink::Strong),
 ];
 
-/// Writes the report.
+/// Writes the report, whose judgement had these options.
 pub(super) fn write(
     report: &ComparisonReport,
+    options: &[String],
     styles: Styles,
     out: &mut dyn Write,
 ) -> io::Result<()> {
@@ -66,7 +67,7 @@ pub(super) fn write(
     if report.counts.same > 0 {
         writeln!(out, "{} unchanged", report.counts.same)?;
     }
-    end(report, style, out)
+    end(report, options, style, out)
 }
 
 /// Both sides, what differs between them, and the limits.
@@ -116,7 +117,12 @@ fn side(side: &ReportSide) -> String {
 }
 
 /// Reasons of a failed comparison, notes, and the last line.
-fn end(report: &ComparisonReport, style: Style, out: &mut dyn Write) -> io::Result<()> {
+fn end(
+    report: &ComparisonReport,
+    options: &[String],
+    style: Style,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     for note in &report.notes {
         writeln!(
             out,
@@ -153,8 +159,9 @@ fn end(report: &ComparisonReport, style: Style, out: &mut dyn Write) -> io::Resu
             )
         }
         Some(old) if report.counts.regressed > 0 => {
-            let inputs = old.inputs.iter().chain(&report.new.inputs);
-            let words = shlex::try_join(inputs.map(String::as_str)).unwrap_or_default();
+            // Without the limits there may be nothing to accept.
+            let words = old.inputs.iter().chain(&report.new.inputs).chain(options);
+            let words = shlex::try_join(words.map(String::as_str)).unwrap_or_default();
             let words = one_line(&words);
             writeln!(out, "  hint: wanted? `iai-callgrind-runner accept {words}`")
         }
