@@ -7,6 +7,7 @@ use iai_callgrind::protocol::Filter;
 use super::benchmark::{BenchmarkIdentity, RecordedBenchmark, RecordedRun};
 use super::checks::{self, lacks_part};
 use super::set::{RecordInput, RecordSet};
+use crate::compare::{discrepancies, Discrepancy};
 use crate::summary::Source;
 
 /// The results of one side.
@@ -304,17 +305,20 @@ impl Doubled {
 }
 
 fn contradiction(set: &RecordSet, one: &RecordedBenchmark, other: &RecordedBenchmark) -> String {
-    let systems = [other, one].map(|side| &side.system);
-    let facts = [
-        ("C library", systems.map(|system| &system.libc)),
-        ("processor", systems.map(|system| &system.cpu)),
-        ("compiler", systems.map(|system| &system.rustc)),
-    ];
-    let differing = facts.iter().filter(|(_, [one, other])| one != other);
-    let differing = differing.map(|(name, sides)| {
-        let [one, other] = sides.map(|side| side.as_deref().unwrap_or("unknown"));
-        format!(" ({name}: {one} | {other})")
-    });
+    let mut differing: Vec<Discrepancy> = Vec::new();
+    for new in &one.tools {
+        let Some(old) = other.tool(new.tool) else {
+            continue;
+        };
+        for discrepancy in discrepancies(&old.circumstances, &new.circumstances) {
+            if !differing.contains(&discrepancy) {
+                differing.push(discrepancy);
+            }
+        }
+    }
+    let differing = differing
+        .iter()
+        .map(|it| format!(" ({}: {} | {})", it.fact.name(), it.old, it.new));
     format!(
         "{} has different counts in `{}` and `{}`: not deterministic, or machines that are not comparable{}",
         one.identity,

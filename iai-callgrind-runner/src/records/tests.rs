@@ -151,6 +151,12 @@ fn equal_results_are_kept_once_and_contradictions_are_errors() {
         &["exp1 app::g::b has different counts in `0.jsonl` and `1.jsonl`: not deterministic, or machines that \
            are not comparable (C library: glibc 2.36 | glibc 2.41)"],
     );
+    let other = run(|all| {
+        all[1] = benchmark("b", 201);
+        all[1]["profiles"][0]["environment"]["valgrind_version"] = json!("3.24.0");
+    });
+    let text = side(&[&one, &other]).errors[0].clone();
+    assert!(text.ends_with(" (Valgrind: 3.19.0 | 3.24.0)"), "{text}");
 }
 
 #[test]
