@@ -15,6 +15,7 @@ mod commands;
 pub mod compare;
 pub mod comparison;
 mod components;
+mod counted;
 mod debug_file;
 mod determinism;
 pub mod digest;

@@ -7,6 +7,7 @@ use serde::Deserialize;
 
 use crate::cli::env::RunnerEnvironment;
 use crate::regular_file;
+use crate::summary::short_commit;
 
 /// Longest description of an event that is read, in bytes.
 const LONGEST: u64 = 16 << 20;
@@ -47,10 +48,7 @@ fn of_event(event: &[u8]) -> Option<String> {
         pull_request: PullRequestEvent { base, head },
     } = serde_json::from_slice(event).ok()?;
     let number = number.map_or(String::new(), |number| format!(" {number}"));
-    let short = |branch: &MergedBranch| {
-        let commit: String = branch.sha.chars().take(7).collect();
-        format!("{commit} ({})", branch.name)
-    };
+    let short = |branch: &MergedBranch| format!("{} ({})", short_commit(&branch.sha), branch.name);
     Some(format!(
         "merge of pull request{number}: {} and {}",
         short(&base),

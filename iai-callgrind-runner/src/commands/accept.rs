@@ -6,7 +6,7 @@ use std::ffi::OsString;
 use iai_callgrind::protocol::Filter;
 
 use super::accepted_file::AcceptedFile;
-use super::results::{comparison_options, SideReader};
+use super::results::{comparison_options, not_whole, SideReader};
 use super::with_report;
 use crate::accepted::{
     self, AcceptedBenchmark, AcceptedChanges, AcceptedCounts, AcceptedDocument, AcceptedName,
@@ -56,12 +56,12 @@ fn changes(
     opened: &mut Opened,
     file: &AcceptedFile,
 ) -> Result<AcceptedChanges> {
-    let mut sides = SideReader::new(&options.judgement.read, environment)?;
-    let mut read = |words: &[OsString]| -> Result<ResultSide> {
+    let sides = SideReader::new(&options.judgement.read, environment)?;
+    let read = |words: &[OsString]| -> Result<ResultSide> {
         let side = sides.read(words, RecordReader::default())?;
         match side.errors.is_empty() {
             true => Ok(side),
-            false => Err(Error::Results(side.errors.join("\nerror: "))),
+            false => Err(not_whole(&side)),
         }
     };
     let reason = options.reason.as_deref();

@@ -42,7 +42,7 @@ fn judge(
         // A mistake in it is told before much is read.
         let file = AcceptedFile::find(judgement.accepted.as_deref());
         let counts = file.counts()?;
-        let mut sides = SideReader::new(&judgement.read, environment)?;
+        let sides = SideReader::new(&judgement.read, environment)?;
         let old = old.map(|old| sides.read(std::slice::from_ref(old), RecordReader::default()));
         let old = old.transpose()?;
         let new = sides.read(new, RecordReader::default())?;
@@ -92,13 +92,13 @@ pub(super) fn comparison_options(options: &JudgementOptions) -> ComparisonOption
 
 pub(super) fn merge(options: &MergeArgs, environment: &RunnerEnvironment) -> Exit {
     with_colored_report(None, environment, |reports, _| {
-        let mut sides = SideReader::new(&options.read, environment)?;
+        let sides = SideReader::new(&options.read, environment)?;
         let side = sides.read(&options.results, RecordReader::with_texts())?;
         for note in &side.notes {
             reports.event(Event::Warning(note))?;
         }
         if !side.errors.is_empty() {
-            return Err(Error::Results(side.errors.join("\nerror: ")));
+            return Err(not_whole(&side));
         }
         let text = side.to_text();
         match options.output.to_str() {
@@ -107,6 +107,11 @@ pub(super) fn merge(options: &MergeArgs, environment: &RunnerEnvironment) -> Exi
         }
         Ok(Exit::Ok)
     })
+}
+
+/// The reasons why the results of a side are not whole.
+pub(super) fn not_whole(side: &ResultSide) -> Error {
+    Error::Results(side.errors.join("\nerror: "))
 }
 
 /// Writes the files that were asked for, and stdout. The verdict stands even where nobody reads it.
@@ -218,7 +223,7 @@ impl<'a> SideReader<'a> {
 
     /// The side of these arguments; of none, the last results of the project.
     pub(super) fn read(
-        &mut self,
+        &self,
         arguments: &[OsString],
         mut reader: RecordReader,
     ) -> Result<ResultSide> {

@@ -21,7 +21,7 @@ use crate::tool::Tool;
 /// A row, with what the report as a whole is made from.
 pub(super) struct MadeRow {
     pub(super) row: ReportRow,
-    /// The limits of the tool's result.
+    /// The metric; `None`: the row has no figures.
     pub(super) kind: Option<MetricKind>,
     /// A judgement had to be withheld.
     pub(super) is_withheld: bool,
@@ -88,11 +88,11 @@ impl RowMaker<'_> {
     }
 
     fn of_tool(&self, pair: ToolPair<'_>) -> (Vec<MadeRow>, ComparedTool) {
-        let inputs = |side: Option<ResultOfSide<'_>>| {
-            side.and_then(|side| side.benchmark.input.as_deref().cloned())
-        };
         let input = match (pair.old, pair.new) {
-            (Some(_), Some(_)) => other_input(inputs(pair.old).as_ref(), inputs(pair.new).as_ref()),
+            (Some(old), Some(new)) => {
+                let [old, new] = [old, new].map(|side| side.benchmark.input.as_deref());
+                other_input(old, new)
+            }
             _ => None,
         };
         let is_other = input.as_ref().is_some_and(|input| !input.compared);

@@ -100,14 +100,9 @@ fn missing_parts<'a>(
     target: &'a BenchTargetKey<'_>,
     runs: &[&'a RecordedRun],
 ) -> impl Iterator<Item = String> + 'a {
-    let partitions = runs.iter().filter_map(|run| run.run.partition.as_ref());
-    let there: BTreeSet<u64> = partitions.clone().map(|partition| partition.part).collect();
-    let parts = partitions.clone().map(|partition| partition.parts).max();
-    let kind = partitions
-        .clone()
-        .next()
-        .map_or("hash", |partition| &partition.kind);
-    let parts = parts.unwrap_or(0);
+    let (there, parts) = parts_of(runs);
+    let mut partitions = runs.iter().filter_map(|run| run.run.partition.as_ref());
+    let kind = partitions.next().map_or("hash", |it| &it.kind);
     // The number comes from a file and may be any.
     let missing = (1..=parts)
         .filter(move |part| !there.contains(part))
@@ -125,10 +120,16 @@ const MOST: usize = 20;
 
 /// Does a bench target lack a part?
 pub(super) fn lacks_part(runs: &[&RecordedRun]) -> bool {
+    let (there, parts) = parts_of(runs);
+    (there.len() as u64) < parts
+}
+
+/// The parts that are there, and how many there have to be: 0 without `--partition`.
+fn parts_of(runs: &[&RecordedRun]) -> (BTreeSet<u64>, u64) {
     let partitions = || runs.iter().filter_map(|run| run.run.partition.as_ref());
-    let there: BTreeSet<u64> = partitions().map(|partition| partition.part).collect();
+    let there = partitions().map(|partition| partition.part).collect();
     let parts = partitions().map(|partition| partition.parts).max();
-    parts.is_some_and(|parts| (there.len() as u64) < parts)
+    (there, parts.unwrap_or(0))
 }
 
 /// Bench targets with results but without a run: the run was killed.

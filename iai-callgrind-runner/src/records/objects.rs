@@ -1,7 +1,7 @@
 //! The JSON objects of a text, whatever is between them: compact ones on a line, pretty ones on several, and text of
 //! other programs around them.
 //!
-//! An object begins where a line begins with `{`, or where another object has just ended. One that another
+//! An object begins where a line begins with `{`, maybe behind blanks, or where another object has just ended. One that another
 //! line interrupts which begins with `{` as well was cut off, such as by a full disk, and counts as foreign.
 
 use std::io::{self, BufRead};

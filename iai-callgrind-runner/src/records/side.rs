@@ -8,7 +8,7 @@ use super::benchmark::{BenchmarkIdentity, RecordedBenchmark, RecordedRun};
 use super::checks::{self, lacks_part};
 use super::set::{RecordInput, RecordSet};
 use crate::compare::{discrepancies, Discrepancy};
-use crate::summary::Source;
+use crate::summary::{short_commit, Source};
 
 /// The results of one side.
 #[derive(Debug, Default)]
@@ -340,10 +340,6 @@ fn nothing(arguments: &[String]) -> String {
     }
 }
 
-/// The beginning of a commit's hash.
 fn short(commit: Option<&str>) -> String {
-    commit.map_or_else(
-        || "no commit".to_owned(),
-        |commit| commit.chars().take(7).collect(),
-    )
+    commit.map_or_else(|| "no commit".to_owned(), short_commit)
 }

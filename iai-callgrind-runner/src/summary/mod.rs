@@ -40,7 +40,7 @@ pub use self::profile::*;
 pub use self::read::{read, ReadError};
 pub use self::run::{Counts, Ending, Run, System, Valgrind};
 pub use self::selection::{RecordedPartition, RunSelection, SuiteFacts};
-pub use self::source::{LazySource, Source};
+pub use self::source::{short_commit, LazySource, Source};
 pub use crate::clock::Clock;
 use crate::plan;
 use crate::regular_file;

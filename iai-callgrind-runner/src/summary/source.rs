@@ -34,6 +34,12 @@ impl Source {
     }
 }
 
+/// The beginning of a commit's hash, as people write it: 7 characters.
+#[must_use]
+pub fn short_commit(commit: &str) -> String {
+    commit.chars().take(7).collect()
+}
+
 /// State of the source, for which nobody waits before a record needs it. Clones share it.
 #[derive(Debug, Clone)]
 pub struct LazySource(Arc<Mutex<SourceState>>);

@@ -12,12 +12,13 @@ use super::words::{class_words, number_text};
 use crate::comparison::{
     ComparisonOutcome, ComparisonReport, JudgedLimit, ReportRow, ReportSide, RowClass, RowCounts,
 };
+use crate::counted::counted;
 use crate::metrics::decimals;
 use crate::report::text::{explanation_text, Ink, Style};
 use crate::report::visible::{one_line, visible};
 use crate::report::Styles;
 use crate::source_origin::SourceOrigin;
-use crate::summary::Number;
+use crate::summary::{short_commit, Number};
 
 /// The most causes below a row.
 const MOST_CAUSES: usize = 5;
@@ -101,10 +102,7 @@ fn head(report: &ComparisonReport, style: Style, out: &mut dyn Write) -> io::Res
 
 /// `3e3457e  main  2026-11-20   17 benchmarks   main.jsonl`
 fn side(side: &ReportSide) -> String {
-    let commit = side
-        .commit
-        .as_deref()
-        .map(|commit| commit.chars().take(7).collect::<String>());
+    let commit = side.commit.as_deref().map(short_commit);
     let dirty = side.dirty.unwrap_or_default().then(|| "dirty".to_owned());
     let day = side.committed_at.as_ref().or(side.measured_at.as_ref());
     let day = day.map(|time| time.chars().take(10).collect::<String>());
@@ -123,21 +121,13 @@ fn end(
     style: Style,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    for note in &report.notes {
-        writeln!(
-            out,
-            "{}: {}",
-            style.paint(Ink::Info, "note"),
-            one_line(note)
-        )?;
-    }
-    for error in &report.errors {
-        writeln!(
-            out,
-            "{}: {}",
-            style.paint(Ink::Error, "error"),
-            one_line(error)
-        )?;
+    for (ink, word, texts) in [
+        (Ink::Info, "note", &report.notes),
+        (Ink::Error, "error", &report.errors),
+    ] {
+        for text in texts {
+            writeln!(out, "{}: {}", style.paint(ink, word), one_line(text))?;
+        }
     }
     let (ink, outcome) = match report.outcome {
         ComparisonOutcome::Ok => (Ink::Better, "Ok"),
@@ -378,8 +368,4 @@ fn origin(origin: SourceOrigin) -> &'static str {
 
 fn signed(number: i64) -> String {
     format!("{number:+}")
-}
-
-fn counted(number: u64, noun: &str) -> String {
-    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }

@@ -5,10 +5,11 @@ use super::rows::with_unit;
 use super::sparkline::{Bar, Sparklines};
 use super::Style;
 use crate::compare::{Difference, Trend};
+use crate::counted::counted;
 use crate::history::{History, HistoryCommit, HistoryPoint, HistorySeries};
 use crate::metrics::{MetricKind, MetricValue};
 use crate::report::visible::one_line;
-use crate::summary::Number;
+use crate::summary::{short_commit, Number};
 
 /// A history on its way to text.
 struct ShownHistory<'a> {
@@ -93,7 +94,7 @@ impl ShownHistory<'_> {
     fn commits(&self, number: usize) -> String {
         match self.has_runs {
             true => format!("{number} commits and runs"),
-            false => counted(number, "commit"),
+            false => counted(number as u64, "commit"),
         }
     }
 
@@ -199,13 +200,5 @@ fn date(commit: &HistoryCommit) -> &str {
 }
 
 fn short(commit: &HistoryCommit) -> String {
-    let hash = commit.commit.as_deref().unwrap_or("-");
-    hash.chars().take(7).collect()
-}
-
-fn counted(number: usize, what: &str) -> String {
-    match number {
-        1 => format!("1 {what}"),
-        number => format!("{number} {what}s"),
-    }
+    short_commit(commit.commit.as_deref().unwrap_or("-"))
 }

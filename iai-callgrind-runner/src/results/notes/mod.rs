@@ -8,6 +8,7 @@ mod several_entries;
 
 use super::kept_files::log_name;
 use super::ToolFiles;
+use crate::counted::counted;
 use crate::execute::FoundErrors;
 use crate::metrics::CounterSet;
 use crate::parse::log::{Amount, Log};
@@ -185,20 +186,12 @@ fn not_counted(
         if let Some(how) = how.filter(|_| count > 0) {
             notes.push(format!(
                 "{} ran inside the benchmark and {} not counted; {how}",
-                counted(count, what),
+                counted(count as u64, what),
                 if count == 1 { "was" } else { "were" },
             ));
         }
     }
     notes
-}
-
-fn counted(count: usize, what: &str) -> String {
-    match (count, what) {
-        (1, _) => format!("1 {what}"),
-        (_, "process") => format!("{count} processes"),
-        _ => format!("{count} {what}s"),
-    }
 }
 
 #[cfg(test)]
