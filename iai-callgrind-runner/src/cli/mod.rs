@@ -40,8 +40,8 @@ pub use output::{
 pub use parse::{meant_for_option, parse};
 pub use perf::PerfOptions;
 pub use results::{
-    CompareArgs, ComparisonExport, ComparisonFormat, JudgementOptions, JudgingOptions, MergeArgs,
-    ReadOptions, ReportArgs,
+    selecting, CompareArgs, ComparisonExport, ComparisonFormat, JudgementOptions, JudgingOptions,
+    MergeArgs, ReadOptions, ReportArgs,
 };
 pub use running::RunningOptions;
 pub use selection::SelectionOptions;

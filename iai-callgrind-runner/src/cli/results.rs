@@ -213,14 +213,23 @@ impl ReadOptions {
     ///
     /// A pattern has a bracket that nothing closes.
     pub fn filter(&self) -> Result<Filter, String> {
-        let filter = Filter {
-            select: self.only.clone(),
-            ..Filter::default()
-        };
-        match filter.mistake() {
-            Some(mistake) => Err(mistake),
-            None => Ok(filter),
-        }
+        selecting(&self.only)
+    }
+}
+
+/// The filter of an option or of words that select benchmarks. `Err`: the mistake in one.
+///
+/// # Errors
+///
+/// A pattern has a bracket that nothing closes.
+pub fn selecting(words: &[String]) -> Result<Filter, String> {
+    let filter = Filter {
+        select: words.to_vec(),
+        ..Filter::default()
+    };
+    match filter.mistake() {
+        Some(mistake) => Err(mistake),
+        None => Ok(filter),
     }
 }
 

@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use iai_callgrind::protocol::options::variable;
-use iai_callgrind::protocol::{EventKind, Filter};
+use iai_callgrind::protocol::EventKind;
 
 use super::with_report;
 use crate::cli::env::RunnerEnvironment;
-use crate::cli::ExplainArgs;
+use crate::cli::{selecting, ExplainArgs};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::explain::digest::Digest;
@@ -24,13 +24,7 @@ fn explain(
     environment: &RunnerEnvironment,
     report: &Reports,
 ) -> Result<Exit> {
-    let filter = Filter {
-        select: options.filters.clone(),
-        ..Filter::default()
-    };
-    if let Some(reason) = filter.mistake() {
-        return Err(mistake(reason));
-    }
+    let filter = selecting(&options.filters).map_err(mistake)?;
     let home = home(options, environment)?;
     let found = kept_digests::find(&home, &filter);
     if found.is_empty() {

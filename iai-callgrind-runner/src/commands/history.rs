@@ -2,12 +2,10 @@
 
 use std::io::BufReader;
 
-use iai_callgrind::protocol::Filter;
-
 use super::home::home;
 use super::with_colored_report;
 use crate::cli::env::RunnerEnvironment;
-use crate::cli::{HistoryArgs, ShownSparklines};
+use crate::cli::{selecting, HistoryArgs, ShownSparklines};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::history::{self, HistoryOptions};
@@ -35,13 +33,7 @@ fn show(
     environment: &RunnerEnvironment,
     report: &Reports,
 ) -> Result<Exit> {
-    let only = Filter {
-        select: options.only.clone(),
-        ..Filter::default()
-    };
-    if let Some(reason) = only.mistake() {
-        return Err(mistake(reason));
-    }
+    let only = selecting(&options.only).map_err(mistake)?;
     let set = read(options, environment)?;
     if set.benchmarks.is_empty() && set.points.is_empty() {
         let files = match options.results.is_empty() {

@@ -1,6 +1,6 @@
 //! The times that benchmarks took, of all records of a place.
 
-use std::io::{self, BufReader};
+use std::io;
 use std::path::Path;
 
 use super::argument::ResultsPlace;
@@ -14,8 +14,7 @@ use crate::timings::BenchmarkTime;
 /// The records cannot be read.
 pub(crate) fn times(path: &Path) -> Result<Vec<BenchmarkTime>, RecordError> {
     let mut reader = RecordReader::default();
-    let nothing = BufReader::new(io::empty());
-    ResultsPlace::Path(path.to_owned()).read(&mut reader, nothing)?;
+    ResultsPlace::Path(path.to_owned()).read(&mut reader, io::empty())?;
     let benchmarks = reader.finish().benchmarks.into_iter();
     let times = benchmarks.map(|benchmark| BenchmarkTime {
         package: benchmark.identity.package.to_string(),
