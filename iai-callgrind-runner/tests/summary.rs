@@ -275,23 +275,31 @@ fn readers_ignore_what_they_do_not_know() {
     assert_eq!(failure.reason, summary::Reason::Other);
 }
 
-/// `UPDATE_SCHEMAS=1 cargo test -p iai-callgrind-runner --features schema` rewrites the file.
+/// `UPDATE_SCHEMAS=1 cargo test -p iai-callgrind-runner --features schema --test summary` rewrites the files.
 #[cfg(feature = "schema")]
 #[expect(
     clippy::disallowed_methods,
     reason = "a switch for whoever changes the format"
 )]
 #[test]
-fn schema_is_up_to_date() {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../schemas/summary.v1.schema.json"
-    );
-    let schema = schemars::schema_for!(Record);
-    let generated = serde_json::to_string_pretty(&schema).unwrap() + "\n";
-    if std::env::var_os("UPDATE_SCHEMAS").is_some() {
-        std::fs::write(path, &generated).unwrap();
+fn schemas_are_up_to_date() {
+    use iai_callgrind_runner::comparison::ComparisonReport;
+
+    let schemas = [
+        ("summary.v1", schemars::schema_for!(Record)),
+        ("comparison.v1", schemars::schema_for!(ComparisonReport)),
+    ];
+    for (name, schema) in schemas {
+        let schemas = concat!(env!("CARGO_MANIFEST_DIR"), "/../schemas");
+        let path = format!("{schemas}/{name}.schema.json");
+        let generated = serde_json::to_string_pretty(&schema).unwrap() + "\n";
+        if std::env::var_os("UPDATE_SCHEMAS").is_some() {
+            std::fs::write(&path, &generated).unwrap();
+        }
+        let kept = std::fs::read_to_string(&path).unwrap();
+        assert!(
+            kept == generated,
+            "{path}: run this test with UPDATE_SCHEMAS=1"
+        );
     }
-    let kept = std::fs::read_to_string(path).unwrap();
-    assert!(kept == generated, "run this test with UPDATE_SCHEMAS=1");
 }
