@@ -34,8 +34,8 @@ pub use libtest::LibtestOptions;
 pub use metric_options::MetricOptions;
 pub use metrics::TypedLimits;
 pub use output::{
-    ChosenFlamegraphs, Color, JsonFormat, OutputFormat, OutputOptions, ShownExplanations,
-    ShownStreams, Stream, DESCRIPTION_WIDTH,
+    ChosenFlamegraphs, Color, JsonFormat, OutputFormat, OutputOptions, ShownComparisons,
+    ShownExplanations, ShownStreams, Stream, DESCRIPTION_WIDTH,
 };
 pub use parse::{meant_for_option, parse};
 pub use perf::PerfOptions;

@@ -58,6 +58,14 @@ pub struct OutputOptions {
     #[arg(long)]
     pub show_only_comparison: Option<bool>,
 
+    /// Form of comparisons of benchmarks
+    ///
+    /// How benchmarks of a group with `compare_by_id` are compared: as a `table` for each id at the end of the
+    /// group, or in `pairs` below each benchmark, which programs read; `auto` is a table on a terminal and
+    /// pairs elsewhere [default: auto]
+    #[arg(long, value_name = "FORM", hide_possible_values = true)]
+    pub show_comparison: Option<ShownComparisons>,
+
     /// Connect what belongs together by lines
     ///
     /// Connect what belongs to a benchmark by lines [default: as configured, else no]
@@ -230,6 +238,18 @@ pub enum ShownExplanations {
     Yes,
     /// None.
     No,
+}
+
+/// Form of comparisons of benchmarks by their id.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub enum ShownComparisons {
+    /// Tables on a terminal, else pairs.
+    #[default]
+    Auto,
+    /// Each benchmark with each earlier one of the same id.
+    Pairs,
+    /// A table for each id at the end of the group.
+    Table,
 }
 
 /// Flamegraphs that are drawn.

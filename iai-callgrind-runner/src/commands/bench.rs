@@ -81,6 +81,7 @@ fn open_report(
         let form = Form::Text {
             quiet: output.quiet,
             explain: output.explain.unwrap_or_default(),
+            comparisons: output.show_comparison.unwrap_or_default(),
             links: FileLinks::detect(styles.is_colored_terminal(), environment),
         };
         return Ok(Reports::text(styles, form));

@@ -8,6 +8,7 @@ mod file_order;
 mod inputs;
 mod limits;
 mod pairs;
+mod ranking;
 mod result;
 mod significance;
 
@@ -25,6 +26,10 @@ pub(crate) use file_order::in_order_of_files;
 pub use inputs::{other_input, OtherInput};
 pub use limits::{check, ExceededLimit};
 pub use pairs::{pairs, PartPair, ProcessPart};
+pub use ranking::{
+    ranked_groups, ComparedBenchmark, RankedFunction, RankedGroup, RankedId, RankedOverview,
+    RankedValue, ToolFigures,
+};
 pub use result::{Baselines, ComparisonById, PartName, PartResult, ToolResult};
 pub use significance::WelchTest;
 

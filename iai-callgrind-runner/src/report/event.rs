@@ -13,7 +13,7 @@ use super::text::Sparklines;
 use crate::accepted::AcceptedChanges;
 use crate::bench_targets::EndedRuns;
 use crate::cli::{HistoryFormat, Stream};
-use crate::compare::{Baselines, ComparisonById, ToolResult};
+use crate::compare::{Baselines, ComparedBenchmark, ComparisonById, ToolResult};
 use crate::doctor::Finding;
 use crate::error::Error as RunError;
 use crate::execute::JobFailure;
@@ -79,6 +79,8 @@ pub enum Event<'a> {
         /// The others; there may be none.
         by_id: &'a [ComparisonById],
     },
+    /// All benchmarks of a group that compares by id have ended; those with an id, in their order.
+    GroupCompared(&'a [ComparedBenchmark]),
     /// The summary of a benchmark is complete, also of one that did not run since the setup around it
     /// failed.
     BenchmarkEnds(&'a Summary),

@@ -15,7 +15,7 @@ use super::links::FileLinks;
 use super::patient::PatientWriter;
 use super::streams::{self, Streams};
 use super::text::{Explanations, FlamegraphPlaces, Messages, Results, Styles};
-use crate::cli::{JsonFormat, ShownExplanations};
+use crate::cli::{JsonFormat, ShownComparisons, ShownExplanations};
 use crate::error::{Error, Result};
 use crate::execute::OutputChannel;
 use crate::exit::Exit;
@@ -42,6 +42,8 @@ pub enum Form {
         quiet: bool,
         /// Changes of which the reasons are shown.
         explain: ShownExplanations,
+        /// Form of comparisons by id.
+        comparisons: ShownComparisons,
         /// Form of the files that results name.
         links: FileLinks,
     },
@@ -64,6 +66,7 @@ impl Form {
     pub const TEXT: Self = Self::Text {
         quiet: false,
         explain: ShownExplanations::Auto,
+        comparisons: ShownComparisons::Auto,
         links: FileLinks::PLAIN,
     };
 
@@ -78,9 +81,10 @@ impl Form {
             Self::Text {
                 quiet,
                 explain,
+                comparisons,
                 links,
             } => vec![
-                Box::new(Results::new(styles, quiet)),
+                Box::new(Results::new(styles, quiet, comparisons)),
                 Box::new(Explanations::new(styles, quiet, explain)),
                 Box::new(FlamegraphPlaces::new(styles, quiet, links)),
                 Box::new(Messages::beside_results(styles.err)),

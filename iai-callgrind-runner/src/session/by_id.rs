@@ -4,21 +4,13 @@ use std::sync::Arc;
 
 use crate::benchmark_path::BenchmarkPath;
 use crate::compare;
-use crate::compare::ComparisonById;
-use crate::metrics::{MetricKind, Metrics};
+use crate::compare::{ComparedBenchmark, ComparisonById, ToolFigures};
+use crate::metrics::MetricKind;
 use crate::tool::Tool;
 
 /// Benchmarks with an id that later ones can be compared with.
 #[derive(Default)]
-pub(super) struct Earlier(Vec<(BenchmarkPath, Vec<ToolFigures>)>);
-
-/// The figures of one tool.
-pub(super) struct ToolFigures {
-    pub(super) tool: Tool,
-    /// The metrics to show.
-    pub(super) format: Arc<[MetricKind]>,
-    pub(super) metrics: Metrics,
-}
+pub(super) struct Earlier(Vec<ComparedBenchmark>);
 
 impl Earlier {
     /// Compares earlier benchmarks of the same id with this one, tool by tool.
@@ -33,14 +25,22 @@ impl Earlier {
         let Self(earlier) = self;
         let same = earlier
             .iter()
-            .filter(|(other, _)| other.id == benchmark_path.id);
-        let by_id = same.map(|(other, theirs)| ComparisonById {
-            other: other.clone(),
-            tools: both(theirs, &counted),
+            .filter(|other| other.path.id == benchmark_path.id);
+        let by_id = same.map(|other| ComparisonById {
+            other: other.path.clone(),
+            tools: both(&other.tools, &counted),
         });
         let by_id = by_id.filter(|by_id| !by_id.tools.is_empty()).collect();
-        earlier.push((benchmark_path.clone(), counted));
+        earlier.push(ComparedBenchmark {
+            path: benchmark_path.clone(),
+            tools: counted,
+        });
         by_id
+    }
+
+    /// All benchmarks with an id, in their order.
+    pub(super) fn all(&self) -> &[ComparedBenchmark] {
+        &self.0
     }
 }
 

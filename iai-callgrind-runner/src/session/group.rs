@@ -1,9 +1,9 @@
 //! The benchmarks of groups, side by side if wanted, reported one after the other in their order.
 
-use super::by_id::{Earlier, ToolFigures};
+use super::by_id::Earlier;
 use super::queue::{self, Handler};
 use super::Session;
-use crate::compare::{Baselines, ComparisonById};
+use crate::compare::{Baselines, ComparisonById, ToolFigures};
 use crate::error::{with_causes, Error, Result};
 use crate::execute::{Ahead, FailedJob, JobFailure, JobRunner, OutputChannel, RunAhead};
 use crate::exit::Exit;
@@ -47,7 +47,13 @@ impl Session<'_> {
             earlier: None,
             session: self,
         };
-        queue::in_order(&members, parallel, work, &mut reported)
+        let outcome = queue::in_order(&members, parallel, work, &mut reported);
+        // Benchmarks before a regression that stops the run are worth their comparison, and those before
+        // Ctrl-C are not.
+        if matches!(outcome, Ok(()) | Err(Error::FailFast)) {
+            reported.end_group()?;
+        }
+        outcome
     }
 
     fn count(&mut self, ending: &ReportedOutcome) {
@@ -98,6 +104,7 @@ impl<'c> Handler<Member<'c>, (Outcome, OutputChannel), Error> for Reported<'_, '
     fn begin(&mut self, member: &Member<'c>) -> Result<()> {
         let Member { group, benchmark } = *member;
         if !self.group.is_some_and(|last| std::ptr::eq(last, group)) {
+            self.end_group()?;
             self.group = Some(group);
             self.earlier = group.compare_by_id.then(Earlier::default);
         }
@@ -142,6 +149,17 @@ impl<'c> Handler<Member<'c>, (Outcome, OutputChannel), Error> for Reported<'_, '
 }
 
 impl Reported<'_, '_, '_> {
+    /// Reports the group of the last benchmark, if there was one.
+    fn end_group(&mut self) -> Result<()> {
+        let Some(earlier) = self.earlier.take() else {
+            return Ok(());
+        };
+        Ok(self
+            .session
+            .report
+            .event(Event::GroupCompared(earlier.all()))?)
+    }
+
     /// Reports the outcome of a benchmark under one tool.
     fn under_tool(
         &mut self,

@@ -73,6 +73,11 @@ impl Bench {
         }
     }
 
+    /// Shows results on a terminal with this number of columns.
+    pub(crate) fn on_terminal(&mut self, columns: usize) {
+        self.styles.width = Some(columns);
+    }
+
     /// Sets the configuration of the whole file.
     pub(crate) fn config(&mut self) -> &mut Config {
         self.suite.config.get_or_insert_default()
@@ -152,6 +157,7 @@ impl Bench {
     /// if it is not 0, the exit code.
     pub(crate) fn run(&self, words: &[&str]) -> String {
         let args = Args::try_parse_from(words).unwrap_or_else(|error| panic!("{error}"));
+        let comparisons = args.output.show_comparison.unwrap_or_default();
         let environment = RunnerEnvironment::default();
         let settings = Settings::resolve(BENCH.into(), args, environment).unwrap();
         let plan = plan::build(&self.suite, &settings).unwrap();
@@ -163,6 +169,7 @@ impl Bench {
         let form = Form::Text {
             quiet: false,
             explain: ShownExplanations::No,
+            comparisons,
             links: FileLinks::PLAIN,
         };
         let report = Reports::new(to_out, to_err, self.styles, form);

@@ -68,6 +68,52 @@ fn several_benchmarks_are_compared_with_each_other() {
     });
 }
 
+/// Two groups of which one has no pair, and one with two ids.
+fn two_algorithms(bench: &mut Bench) {
+    let cases = [
+        (Some("few"), Some("[3, 1]")),
+        (Some("many"), Some("random(9)")),
+    ];
+    let functions = vec![function("bubble", &cases), function("insertion", &cases)];
+    bench.group("sort", true, functions);
+    bench.group("single", true, vec![function("alone", &cases[..1])]);
+    bench.counts("sort/bubble.few", &plain(8140, 520));
+    bench.counts("sort/bubble.many", &plain(620_001, 1000));
+    bench.counts("sort/insertion.few", &plain(100, 10));
+    bench.counts("sort/insertion.many", &plain(1000, 999));
+    bench.counts("single/alone.few", &plain(1, 1));
+}
+
+#[test]
+fn comparisons_are_tables_on_a_terminal_and_pairs_elsewhere() {
+    check("comparison_tables", |bench| {
+        two_algorithms(bench);
+        let to_pipe = bench.run(&["--nosummary"]);
+        assert_eq!(
+            bench
+                .run(&["--nosummary", "--show-comparison=pairs"])
+                .lines()
+                .count(),
+            to_pipe.lines().count()
+        );
+        bench.on_terminal(80);
+        let pairs = bench.run(&["--nosummary", "--show-comparison=pairs"]);
+        assert!(pairs.contains("Comparison with"), "{pairs}");
+        assert!(to_pipe.contains("Comparison with"), "{to_pipe}");
+        let shown = bench.run(&["--nosummary", "--show-only-comparison"]);
+        bench.on_terminal(50);
+        shown + &bench.run(&["--nosummary", "--show-only-comparison", "::sort"])
+    });
+}
+
+#[test]
+fn a_pipe_gets_tables_if_it_asks_for_them() {
+    check("comparison_tables_in_a_pipe", |bench| {
+        two_algorithms(bench);
+        bench.run(&["--nosummary", "--show-comparison=table", "::few"])
+    });
+}
+
 #[test]
 fn metrics_come_and_go() {
     check("missing", |bench| {

@@ -15,7 +15,7 @@ use iai_callgrind::protocol::{
     Tools, PROTOCOL, VERSION,
 };
 use iai_callgrind_runner::cli::env::RunnerEnvironment;
-use iai_callgrind_runner::cli::{Args, JsonFormat, ShownExplanations};
+use iai_callgrind_runner::cli::{Args, JsonFormat, ShownComparisons, ShownExplanations};
 use iai_callgrind_runner::error::Error;
 use iai_callgrind_runner::execute::{Launch, Replay};
 use iai_callgrind_runner::exit::Exit;
@@ -143,6 +143,7 @@ impl Replayed {
             None => Form::Text {
                 quiet: false,
                 explain: self.explain,
+                comparisons: ShownComparisons::Auto,
                 links: self.links.clone(),
             },
             Some(format) if self.is_v6 => Form::JsonV6(format),

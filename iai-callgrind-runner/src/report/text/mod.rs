@@ -1,6 +1,7 @@
 //! The report for people: results on stdout ([`Results`]), everything else on stderr ([`Messages`]).
 
 mod accepted;
+mod by_id_table;
 mod columns;
 mod explained;
 mod explanation;

@@ -6,9 +6,10 @@ use std::time::Duration;
 use super::paint::Ink;
 use super::totals::{self, Regressed};
 use super::{
-    accepted, columns, explained, findings, header, history, parts, rows, verdicts, Style, Styles,
+    accepted, by_id_table, columns, explained, findings, header, history, parts, rows, verdicts,
+    Style, Styles,
 };
-use crate::cli::{HistoryFormat, ShownStreams};
+use crate::cli::{HistoryFormat, ShownComparisons, ShownStreams};
 use crate::compare::{Baselines, ComparisonById, ToolResult};
 use crate::plan::{Layout, PlannedBenchmark};
 use crate::report::event::{Event, OutcomeCounts, Report, UnderTool};
@@ -21,8 +22,12 @@ pub(in crate::report) struct Results {
     style: Style,
     /// Columns for explanations.
     width: usize,
+    /// Columns for tables.
+    table_width: usize,
     /// Only the final block is shown.
     quiet: bool,
+    /// Comparisons by id are tables at the end of their group.
+    has_tables: bool,
     regressed: Regressed,
     /// The row with the unit of the benchmark's system times, if some are shown. These rows and the
     /// blocks of tools are read by programs, which stop at a row that they do not know, so it comes last.
@@ -31,8 +36,18 @@ pub(in crate::report) struct Results {
 
 impl Results {
     /// All results, or only the final block.
-    pub(in crate::report) fn new(styles: Styles, quiet: bool) -> Self {
+    pub(in crate::report) fn new(
+        styles: Styles,
+        quiet: bool,
+        comparisons: ShownComparisons,
+    ) -> Self {
         Self {
+            table_width: styles.table_columns(),
+            has_tables: match comparisons {
+                ShownComparisons::Auto => styles.width.is_some(),
+                ShownComparisons::Pairs => false,
+                ShownComparisons::Table => true,
+            },
             style: styles.out,
             width: styles.columns(),
             quiet,
@@ -59,8 +74,16 @@ impl Report for Results {
             Event::OutputEnds(benchmark) => end_of_output(benchmark.shown(), self.style),
             Event::Measured(measured) => self.measured(measured),
             Event::Compared { benchmark, by_id } => {
-                std::mem::take(&mut self.unit) + &self.compared(benchmark, by_id)
+                let compared = match self.has_tables {
+                    true => String::new(),
+                    false => self.compared(benchmark, by_id),
+                };
+                std::mem::take(&mut self.unit) + &compared
             }
+            Event::GroupCompared(benchmarks) => match self.has_tables {
+                true => by_id_table::text(benchmarks, self.table_width, self.style),
+                false => return Ok(()),
+            },
             Event::BenchmarkEnds(_) => std::mem::take(&mut self.unit),
             other => return self.always(other, streams),
         };

@@ -88,6 +88,9 @@ const WIDTH: usize = 120;
 /// Fewest columns: a narrower terminal breaks the lines.
 const NARROWEST: usize = 80;
 
+/// Fewest columns of tables that fold.
+const NARROWEST_TABLE: usize = 40;
+
 impl Styles {
     /// Are results shown on a terminal, in colors?
     pub fn is_colored_terminal(self) -> bool {
@@ -97,6 +100,13 @@ impl Styles {
     /// Columns for explanations and tables.
     pub(in crate::report) fn columns(self) -> usize {
         self.width.unwrap_or(WIDTH).max(NARROWEST)
+    }
+
+    /// Columns for tables that leave out nothing where it is narrow. A terminal that does not know its width
+    /// says 0.
+    pub(super) fn table_columns(self) -> usize {
+        let width = self.width.filter(|width| *width > 0);
+        width.unwrap_or(WIDTH).max(NARROWEST_TABLE)
     }
 }
 

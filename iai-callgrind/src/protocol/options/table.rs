@@ -91,6 +91,7 @@ const TABLE: &[Row] = &[
     row("--save-baseline", MaybeWord),
     row("--save-summary", MaybeWord),
     row("--separate-targets", Nothing),
+    row("--show-comparison", Word),
     row("--show-grid", Nothing),
     row("--show-intermediate", Nothing),
     row("--show-only-comparison", Nothing),
