@@ -1,5 +1,6 @@
 //! Texts of others in Markdown: nothing of them is read as Markdown or HTML, also inside of a table. Numbers for people.
 
+use super::numbers::grouped_by;
 use super::visible::{visible, without_colors};
 
 /// Text as code. What would end the code or the cell of a table is written as a reference of HTML.
@@ -50,15 +51,7 @@ pub(super) fn address(path: &str) -> String {
 
 /// `639 507`
 pub(super) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut grouped = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index) % 3 == 0 {
-            grouped.push(' ');
-        }
-        grouped.push(digit);
-    }
-    grouped
+    grouped_by(number, ' ')
 }
 
 /// `+639 507`

@@ -15,16 +15,18 @@ const ESCAPE: char = '\u{1b}';
 
 /// The text as a terminal may have it.
 pub(crate) fn visible(text: &str) -> Cow<'_, str> {
-    let own_color = |rest: &str| {
-        let codes = color(rest).filter(|codes| is_own_color(codes))?;
-        // `ESC [ codes m`
-        Some(3 + codes.len())
-    };
     let escaped = |c: char, out: &mut String| match c {
         '\r' => *out += "\\r",
         c => out.extend(c.escape_unicode()),
     };
     with_escapes(text, own_color, escaped)
+}
+
+/// The length of the color of ours that this text begins with, if there is one.
+pub(super) fn own_color(text: &str) -> Option<usize> {
+    let codes = color(text).filter(|codes| is_own_color(codes))?;
+    // `ESC [ codes m`
+    Some(3 + codes.len())
 }
 
 /// JSON as a terminal may have it. Other characters than those of ASCII stand in its texts alone, where an

@@ -1,9 +1,11 @@
 //! Names, paths and words in the room that a line has.
 
+use crate::report::room::{columns, cut};
+
 /// A name without leading segments until it fits; what is still too long is cut in its middle.
 pub(in crate::report::text) fn fit_name(name: &str, room: usize) -> String {
     let mut rest = name;
-    while rest.chars().count() > room {
+    while columns(rest) > room {
         // The last segment alone may say nothing: `{closure}`, `new`.
         match rest.split_once("::") {
             Some((first, shorter)) if shorter.contains("::") && !first.contains('<') => {
@@ -18,7 +20,7 @@ pub(in crate::report::text) fn fit_name(name: &str, room: usize) -> String {
 /// A path without leading folders until it fits.
 pub(in crate::report::text) fn fit_path(path: &str, room: usize) -> String {
     let mut rest = path;
-    while rest.chars().count() > room {
+    while columns(rest) > room {
         match rest.split_once('/') {
             Some((_, shorter)) => rest = shorter,
             None => return cut(rest, room),
@@ -32,7 +34,7 @@ pub(in crate::report::text) fn wrap(text: &str, room: usize) -> Vec<String> {
     if text.is_empty() {
         return Vec::new();
     }
-    if text.chars().count() <= room {
+    if columns(text) <= room {
         return vec![text.to_owned()];
     }
     let (first, rest) = match text.split_once(": ") {
@@ -52,7 +54,7 @@ fn words(text: &str, room: usize) -> Vec<String> {
     for word in text.split(' ') {
         let word = cut(word, room);
         match lines.last_mut() {
-            Some(line) if line.chars().count() + 1 + word.chars().count() <= room => {
+            Some(line) if columns(line) + 1 + columns(&word) <= room => {
                 line.push(' ');
                 line.push_str(&word);
             }
@@ -60,20 +62,6 @@ fn words(text: &str, room: usize) -> Vec<String> {
         }
     }
     lines
-}
-
-/// A text without its middle, if it is too long.
-fn cut(text: &str, room: usize) -> String {
-    let length = text.chars().count();
-    if length <= room {
-        return text.to_owned();
-    }
-    let kept = room.saturating_sub(3);
-    let head = kept / 2;
-    let tail = kept - head;
-    let first: String = text.chars().take(head).collect();
-    let last: String = text.chars().skip(length - tail).collect();
-    format!("{first}...{last}")
 }
 
 #[cfg(test)]
