@@ -11,8 +11,11 @@
 //! with the names of the rows again.
 
 use super::paint::Ink;
-use super::{columns, Style};
+use super::{columns as rows, Style};
 use crate::compare::{ranked_groups, ComparedBenchmark, RankedFunction, RankedId, RankedOverview};
+use crate::metrics::MetricValue;
+use crate::report::numbers::grouped;
+use crate::report::room::{columns, cut};
 use crate::tool::Tool;
 
 /// Blanks between two columns.
@@ -42,7 +45,7 @@ pub(super) fn text(benchmarks: &[ComparedBenchmark], width: usize, style: Style)
     );
     for group in &groups {
         if names_tools {
-            text += &columns::tool_subheadline(group.tool, style);
+            text += &rows::tool_subheadline(group.tool, style);
         }
         let tables = group.ids.iter().map(Table::of_id);
         for table in tables.chain(group.overview.iter().map(Table::of_overview)) {
@@ -80,7 +83,7 @@ impl<'a> Table<'a> {
                 ),
                 None => id.id.to_owned(),
             },
-            columns: columns(titles.collect(), &id.functions),
+            columns: table_columns(titles.collect(), &id.functions),
             functions: &id.functions,
         }
     }
@@ -89,14 +92,14 @@ impl<'a> Table<'a> {
         let titles = overview.ids.iter().map(|id| (*id).to_owned());
         Self {
             corner: overview.metric.label().to_owned(),
-            columns: columns(titles.collect(), &overview.functions),
+            columns: table_columns(titles.collect(), &overview.functions),
             functions: &overview.functions,
         }
     }
 
     fn text(&self, width: usize, style: Style) -> String {
         let longest = self.functions.iter().map(|function| function.name);
-        let longest = longest.map(|name| name.chars().count()).max();
+        let longest = longest.map(columns).max();
         let widest = self.columns.iter().map(Column::width).max();
         let (longest, widest) = (longest.unwrap_or(0), widest.unwrap_or(0));
         // The names give way to the widest column, down to some characters that still tell them apart.
@@ -129,8 +132,8 @@ impl<'a> Table<'a> {
     ) -> String {
         let titles: String = band.iter().map(Column::title).collect();
         let corner = corner.map_or("", String::as_str);
-        let shown = fitted(corner, width.saturating_sub(INDENT));
-        let length = shown.chars().count();
+        let shown = cut(corner, width.saturating_sub(INDENT));
+        let length = columns(&shown);
         // The corner may reach into the blanks before the first title; a longer one has a line of its own.
         let blanks = titles.len() - titles.trim_start().len();
         let titles = match (name + blanks).checked_sub(length) {
@@ -144,7 +147,7 @@ impl<'a> Table<'a> {
             style.paint(Ink::Faint, &titles)
         );
         for (row, function) in self.functions.iter().enumerate() {
-            let mut line = format!("{:INDENT$}{:<name$}", "", fitted(function.name, name));
+            let mut line = format!("{:INDENT$}{}", "", padded(&cut(function.name, name), name));
             for column in band {
                 line += &column.cell(row, style);
             }
@@ -156,25 +159,25 @@ impl<'a> Table<'a> {
 }
 
 /// One column for each title, with the values of the functions at its place.
-fn columns(titles: Vec<String>, functions: &[RankedFunction<'_>]) -> Vec<Column> {
+fn table_columns(titles: Vec<String>, functions: &[RankedFunction<'_>]) -> Vec<Column> {
     let column = |(index, title): (usize, String)| {
         let cells: Vec<[String; 2]> = functions
             .iter()
             .map(|function| match function.values[index] {
                 Some(ranked) => [
-                    ranked.value.to_string(),
+                    value(ranked.value),
                     ranked.relation.map_or_else(String::new, relation),
                 ],
                 None => ["-".to_owned(), String::new()],
             })
             .collect();
         let widest = |part: usize| {
-            let cells = cells.iter().map(|cell| cell[part].chars().count());
+            let cells = cells.iter().map(|cell| columns(&cell[part]));
             cells.max().unwrap_or(0)
         };
         let widths = [widest(0), widest(1)];
         Column {
-            title: fitted(&title, LONGEST_TITLE.max(widths[0] + INNER_GAP + widths[1])),
+            title: cut(&title, LONGEST_TITLE.max(widths[0] + INNER_GAP + widths[1])),
             widths,
             cells,
         }
@@ -185,11 +188,12 @@ fn columns(titles: Vec<String>, functions: &[RankedFunction<'_>]) -> Vec<Column>
 impl Column {
     fn width(&self) -> usize {
         let [value, relation] = self.widths;
-        self.title.chars().count().max(value + INNER_GAP + relation)
+        columns(&self.title).max(value + INNER_GAP + relation)
     }
 
     fn title(&self) -> String {
-        format!("{:GAP$}{:>width$}", "", self.title, width = self.width())
+        let blanks = GAP + self.width() - columns(&self.title);
+        format!("{:blanks$}{}", "", self.title)
     }
 
     /// The cell of a function, with the gap before it. The best is in colour where others are not as good.
@@ -231,19 +235,18 @@ fn decimals_near_one(relation: f64) -> usize {
     (3..6).find(shows).unwrap_or(6)
 }
 
-/// The text in at most this many characters, with the middle left out.
-fn fitted(text: &str, width: usize) -> String {
-    let length = text.chars().count();
-    if length <= width {
-        return text.to_owned();
+/// Whole numbers in groups of three digits.
+fn value(value: MetricValue) -> String {
+    match value {
+        MetricValue::Int(count) => grouped(count),
+        other => other.to_string(),
     }
-    let Some(kept) = width.checked_sub(3) else {
-        return text.chars().take(width).collect();
-    };
-    let end = kept / 2;
-    let start: String = text.chars().take(kept - end).collect();
-    let end: String = text.chars().skip(length - end).collect();
-    format!("{start}...{end}")
+}
+
+/// The text with blanks behind it.
+fn padded(text: &str, width: usize) -> String {
+    let blanks = width.saturating_sub(columns(text));
+    format!("{text}{:blanks$}", "")
 }
 
 #[cfg(test)]
@@ -298,13 +301,13 @@ mod tests {
 Comparison by id: file::sorting
   few:[3, 1]  Instructions          Dr
   insertion      100  1.00     0  1.00
-  bubble        8140  81.4   520   inf
-  many        Instructions            Dr
-  insertion     1000  1.00    999   1.00
-  bubble      620001   620   1000  1.001
-  Instructions       few           many
-  insertion    100  1.00     1000  1.00
-  bubble      8140  81.4   620001   620
+  bubble       8,140  81.4   520   inf
+  many         Instructions             Dr
+  insertion     1,000  1.00     999   1.00
+  bubble      620,001   620   1,000  1.001
+  Instructions        few            many
+  insertion     100  1.00     1,000  1.00
+  bubble      8,140  81.4   620,001   620
 "
         );
     }
@@ -312,7 +315,9 @@ Comparison by id: file::sorting
     #[test]
     fn every_width_has_all_values_and_no_line_is_longer() {
         let all = two_inputs();
-        let values = ["100", "8140", "620001", "1000", "999", "520", "81.4", "inf"];
+        let values = [
+            "100", "8,140", "620,001", "1,000", "999", "520", "81.4", "inf",
+        ];
         for width in 40..=160 {
             let text = text(&all, width, PLAIN);
             for line in text.lines() {
@@ -344,6 +349,16 @@ Comparison by id: file::sorting
   a_function...other_name   2  1.00
 "
         );
+    }
+
+    #[test]
+    fn wide_characters_take_two_columns() {
+        let all = [
+            benchmark("並べ替え", "x", "1", [1, 2]),
+            benchmark("abcdefgh", "x", "1", [2, 2]),
+        ];
+        let expected = "  並べ替え        1  1.00   2  1.00\n  abcdefgh        2  2.00   2  1.00\n";
+        assert!(text(&all, 80, PLAIN).ends_with(expected));
     }
 
     #[test]
