@@ -113,6 +113,7 @@ impl Binary {
             element: 0,
             elements: 0,
             config: None,
+            scaling: None,
             hooks: Hooks::default(),
             command: Some(Box::new(command)),
         };
@@ -122,6 +123,7 @@ impl Binary {
             file: String::new(),
             line: 0,
             config: None,
+            equal_counts: false,
             cases: vec![case],
         });
         self

@@ -5,6 +5,7 @@
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
+use syn::Lit;
 
 use crate::bench::bench;
 use crate::compiler;
@@ -33,9 +34,24 @@ pub(crate) fn parse(
         Kind::Library => parameters.take("executor", errors).map(Expression::bare),
         Kind::Binary => None,
     };
-    let accepted = ["config", "setup", "teardown", "crate", "executor"];
+    let equal_counts = match kind {
+        Kind::Library => truth("equal_counts", &mut parameters, errors),
+        Kind::Binary => false,
+    };
+    let accepted = [
+        "config",
+        "setup",
+        "teardown",
+        "crate",
+        "executor",
+        "equal_counts",
+    ];
+    let of_both = accepted.len() - 2;
     parameters.finish(
-        &accepted[..accepted.len() - usize::from(kind == Kind::Binary)],
+        match kind {
+            Kind::Library => &accepted,
+            Kind::Binary => &accepted[..of_both],
+        },
         errors,
     );
 
@@ -59,6 +75,7 @@ pub(crate) fn parse(
         function,
         settings,
         executor,
+        equal_counts,
         benches,
     }
 }
@@ -74,6 +91,26 @@ fn library_path(parameters: &mut Parameters, errors: &mut Errors) -> TokenStream
             compiler::library()
         }
         None => compiler::library(),
+    }
+}
+
+/// A value that decides what is generated; false if it is not given.
+fn truth(name: &str, parameters: &mut Parameters, errors: &mut Errors) -> bool {
+    let value = parameters.take(name, errors);
+    value.is_some_and(|value| is_true(value, name, errors))
+}
+
+/// Is the value `true`? It is written as a literal.
+pub(crate) fn is_true(value: Expression, name: &str, errors: &mut Errors) -> bool {
+    match value.bare() {
+        Expression {
+            form: Form::Literal(Lit::Bool(literal)),
+            ..
+        } => literal.value,
+        other => {
+            errors.at(other, format!("`{name}` is `true` or `false`"));
+            false
+        }
     }
 }
 

@@ -11,14 +11,15 @@ use crate::lines;
 use crate::model::{Arguments, Bench, Cases, Consts};
 use crate::parameters::Parameters;
 use crate::recover::Errors;
+use crate::scaling;
 use crate::syntax::{Attribute, Expression, Form};
 
 /// Parameters of `#[bench]`.
 const OF_BENCH: [&str; 6] = ["args", "consts", "label", "config", "setup", "teardown"];
 
 /// Parameters of `#[benches]`.
-const OF_BENCHES: [&str; 9] = [
-    "args", "file", "iter", "consts", "ids", "labels", "config", "setup", "teardown",
+const OF_BENCHES: [&str; 10] = [
+    "args", "file", "iter", "consts", "ids", "labels", "scaling", "config", "setup", "teardown",
 ];
 
 /// One attribute.
@@ -49,6 +50,7 @@ pub(crate) fn bench(attribute: &Attribute, errors: &mut Errors) -> Option<Bench>
     // after cases and `consts`, on which their number depends.
     let mut parameters = errors.keep(Parameters::parse(arguments.clone()))?;
     let settings = settings(&mut parameters, errors);
+    let mut growth = None;
     let (cases, consts, ids, labels) = if name == "bench" {
         let cases = Cases::One(one(&mut parameters, attribute, errors)?);
         let consts = parameters.take("consts", errors);
@@ -70,6 +72,8 @@ pub(crate) fn bench(attribute: &Attribute, errors: &mut Errors) -> Option<Bench>
         let ids = ids.map(|given| ids::ids(id, given, &cases, &consts, errors));
         let labels = parameters.take("labels", errors);
         let labels = labels.map(|labels| self::labels(labels, &cases, &consts, errors));
+        let scaling = parameters.take("scaling", errors);
+        growth = scaling.and_then(|scaling| scaling::scaling(scaling, errors));
         parameters.finish(&OF_BENCHES, errors);
         (
             cases,
@@ -84,6 +88,7 @@ pub(crate) fn bench(attribute: &Attribute, errors: &mut Errors) -> Option<Bench>
         consts,
         ids,
         labels,
+        scaling: growth,
         settings,
     })
 }

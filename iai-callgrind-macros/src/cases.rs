@@ -8,7 +8,7 @@ use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::Ident;
 
-use crate::model::{Bench, Benchmark, Cases, Consts, Hook, Id, Lines};
+use crate::model::{Bench, Benchmark, Cases, Consts, Hook, Id, Lines, Scaling};
 use crate::syntax::Expression;
 use crate::text;
 
@@ -31,6 +31,7 @@ pub(crate) struct Case<'a> {
     pub config: Option<&'a Expression>,
     pub setup: Option<&'a Hook>,
     pub teardown: Option<&'a Hook>,
+    pub scaling: Option<&'a Scaling>,
 }
 
 /// Source of the arguments.
@@ -67,6 +68,7 @@ pub(crate) fn cases(benchmark: &Benchmark) -> Vec<Case<'_>> {
             config: None,
             setup: benchmark.settings.setup.as_ref(),
             teardown: benchmark.settings.teardown.as_ref(),
+            scaling: None,
         }];
     };
     benches
@@ -103,6 +105,7 @@ fn of_bench<'a>(benchmark: &'a Benchmark, bench: &'a Bench) -> Vec<Case<'a>> {
         config: own.config.as_ref(),
         setup: own.setup.as_ref().or(inherited.setup.as_ref()),
         teardown: own.teardown.as_ref().or(inherited.teardown.as_ref()),
+        scaling: bench.scaling.as_ref(),
     };
     inputs.into_iter().enumerate().map(case).collect()
 }

@@ -7,11 +7,11 @@ use std::collections::HashSet;
 
 use quote::ToTokens;
 
-use crate::cases::Case;
+use crate::cases::{Case, Input};
 use crate::model::{Benchmark, Cases, Hook, Kind};
 use crate::recover::Errors;
 use crate::syntax::{Attribute, Form, Parameter, Type};
-use crate::text;
+use crate::{scaling, text};
 
 pub(crate) fn check(benchmark: &Benchmark, cases: &[Case<'_>], errors: &mut Errors) {
     function(benchmark, errors);
@@ -21,7 +21,20 @@ pub(crate) fn check(benchmark: &Benchmark, cases: &[Case<'_>], errors: &mut Erro
     if benchmark.function.signature.receiver().is_none() {
         arguments(benchmark, cases, errors);
         consts(benchmark, cases, errors);
+        scaling::check(benchmark, cases, errors);
     }
+    if let (true, [_]) = (benchmark.equal_counts && !has_elements(cases), cases) {
+        errors.at(
+            &benchmark.function.signature.name,
+            "`equal_counts` compares the cases of a function, and this one has a single case",
+        );
+    }
+}
+
+/// Does an iterator or a file make the cases? Their number is not known yet.
+fn has_elements(cases: &[Case<'_>]) -> bool {
+    let mut cases = cases.iter();
+    cases.any(|case| !matches!(case.input, Input::Values(_)))
 }
 
 /// Functions that cannot be a benchmark.

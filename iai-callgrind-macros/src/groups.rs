@@ -8,8 +8,9 @@ use std::collections::HashSet;
 
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::{Error, Ident, Lit};
+use syn::{Error, Ident};
 
+use crate::attr::is_true;
 use crate::model::{Group, Kind, Main, Member};
 use crate::parameters::{hook, is_name, unknown};
 use crate::recover::Errors;
@@ -74,7 +75,7 @@ const BINARY_GROUPS: (Kind, &str) = (Kind::Binary, "binary_benchmark_groups");
 /// `library_benchmark_group!` or `binary_benchmark_group!`. After an error a group without benchmarks
 /// is returned, so that `main!` finds it.
 pub(crate) fn group(kind: Kind, input: TokenStream, errors: &mut Errors) -> Option<Group> {
-    const ACCEPTED: [&str; 7] = [
+    const ACCEPTED: [&str; 8] = [
         "name",
         "config",
         "compare_by_id",
@@ -82,7 +83,12 @@ pub(crate) fn group(kind: Kind, input: TokenStream, errors: &mut Errors) -> Opti
         "setup",
         "teardown",
         "benchmarks",
+        "equal_counts",
     ];
+    let accepted = match kind {
+        Kind::Library => &ACCEPTED[..],
+        Kind::Binary => &ACCEPTED[..ACCEPTED.len() - 1],
+    };
     let tokens: Vec<_> = input.into_iter().collect();
     let mut call = errors.keep(Call::parse(&tokens))?;
     if call.parameters.is_empty() {
@@ -97,18 +103,27 @@ pub(crate) fn group(kind: Kind, input: TokenStream, errors: &mut Errors) -> Opti
             return name.map(|name| Group::empty(call.library, name));
         }
     }
+    let equal = call.parameters.iter().find(|p| p.name == "equal_counts");
+    if let (Some(equal), Kind::Binary) = (equal, kind) {
+        errors.at(
+            &equal.name,
+            "`equal_counts` is for library benchmarks: what a program counts depends on the length of its \
+             arguments before it looks at them",
+        );
+    }
     let group = Group {
         kind,
         library: call.library.clone(),
         name: call.name(errors),
         config: call.expression("config", errors),
         compare_by_id: call.expression("compare_by_id", errors),
+        equal_counts: call.truth("equal_counts", errors),
         max_parallel: call.expression("max_parallel", errors),
         setup: call.expression("setup", errors).map(hook),
         teardown: call.expression("teardown", errors).map(hook),
         benchmarks: call.members(kind, errors),
     };
-    call.finish(&ACCEPTED, errors);
+    call.finish(accepted, errors);
     let own_name = group.benchmarks.iter().find_map(|member| match member {
         Member::Path(path) => path
             .name()
@@ -180,17 +195,8 @@ impl Call {
 
     /// A value that decides what is generated; false if it is not given.
     fn truth(&mut self, name: &str, errors: &mut Errors) -> bool {
-        match self.expression(name, errors).map(Expression::bare) {
-            None => false,
-            Some(Expression {
-                form: Form::Literal(Lit::Bool(literal)),
-                ..
-            }) => literal.value,
-            Some(other) => {
-                errors.at(other, format!("`{name}` is `true` or `false`"));
-                false
-            }
-        }
+        let value = self.expression(name, errors);
+        value.is_some_and(|value| is_true(value, name, errors))
     }
 
     /// The mandatory name of a group.
@@ -451,6 +457,7 @@ impl Group {
             name: Some(name),
             config: None,
             compare_by_id: None,
+            equal_counts: false,
             max_parallel: None,
             setup: None,
             teardown: None,

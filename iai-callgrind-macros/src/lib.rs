@@ -17,6 +17,7 @@ mod lines;
 mod model;
 mod parameters;
 mod recover;
+mod scaling;
 mod syntax;
 mod text;
 mod workspace;
@@ -43,6 +44,8 @@ use model::Kind;
 /// | `ids` | `benches` | an array of names for the cases instead of their numbers: `ids = ["small", "large"]`; `ids = values` makes them of arguments and values of const generics that are plain literals |
 /// | `label` | `bench` | a text that is shown instead of the arguments |
 /// | `labels` | `benches` | an array with such a text for each case |
+/// | `scaling` | `benches` | how the instructions may grow with the size of the input: `"constant"`, `"log n"`, `"n"`, `"n log n"`, `"n^2"`, `"n^3"`, or `"any"` to be told only. The size is the argument, or what a function of the arguments returns: `scaling = ("n log n", size)`. A faster growth is a regression; at least three sizes tell one |
+/// | `equal_counts` | the function | `true`: all of its cases have to execute the same number of instructions, branches, reads and writes, as code does whose time must not depend on secrets; others are regressions. The default is `false` |
 /// | `config` | all | a `LibraryBenchmarkConfig`; it goes over those of outer levels |
 /// | `setup` | all | a function or closure that gets the arguments and returns the value for the benchmark; or any other expression, which is evaluated before the arguments are |
 /// | `teardown` | all | a function or closure that gets the result; or any other expression, which is evaluated when the result is dropped |

@@ -35,6 +35,8 @@ pub(crate) struct Benchmark {
     pub settings: Settings,
     /// Function that runs the future of an `async fn`; that of the library if not given.
     pub executor: Option<Expression>,
+    /// Do all cases have to count the same?
+    pub equal_counts: bool,
     /// Benches in the order of writing; `None` without any such attribute.
     pub benches: Option<Vec<Bench>>,
 }
@@ -88,7 +90,18 @@ pub(crate) struct Bench {
     pub ids: Vec<Id>,
     /// Texts to show instead of the arguments; none, or one for each case.
     pub labels: Vec<String>,
+    pub scaling: Option<Scaling>,
     pub settings: Settings,
+}
+
+/// Growth of counts with the size of the input.
+pub(crate) struct Scaling {
+    /// The growth as the runner knows it.
+    pub growth: &'static str,
+    /// Function that gets the arguments and returns their size; `None`: the argument is the size.
+    pub function: Option<Expression>,
+    /// Place of errors about the number of sizes.
+    pub place: TokenStream,
 }
 
 /// The id of a case of `#[benches]`.
@@ -153,6 +166,8 @@ pub(crate) struct Group {
     pub config: Option<Expression>,
     pub compare_by_id: Option<Expression>,
     pub max_parallel: Option<Expression>,
+    /// Do all cases of each function have to count the same?
+    pub equal_counts: bool,
     pub setup: Option<Hook>,
     pub teardown: Option<Hook>,
     pub benchmarks: Vec<Member>,

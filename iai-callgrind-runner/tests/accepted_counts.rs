@@ -307,6 +307,37 @@ fn what_was_not_judged_is_not_accepted() {
 }
 
 #[test]
+fn what_does_not_meet_its_source_is_in_all_formats_and_is_not_accepted() {
+    let project = project();
+    let root = project.path();
+    write(root, "pr.jsonl", &facts("bbbbbbb", 2), &[]);
+    let records = std::fs::read_to_string(root.join("pr.jsonl")).unwrap();
+    let unequal = r#""regressions":[{"type":"unequal","kind":"Ir","new":1000,"other":7,"with":"app::g::<a>","places":[]}]"#;
+    let lines: Vec<String> = records
+        .lines()
+        .map(|line| match line.contains("app::g::c") {
+            true => line.replace(r#""regressions":[]"#, unequal),
+            false => line.to_owned(),
+        })
+        .collect();
+    assert!(lines.concat().contains(unequal), "{records}");
+    std::fs::write(root.join("pr.jsonl"), lines.join("\n") + "\n").unwrap();
+    for (format, words) in [
+        ("text", "differs from 7 of app::g::<a>"),
+        ("markdown", "differs from 7 of app::g::"),
+        ("junit", "differs from 7 of app::g::&lt;a"),
+        ("json", "differs from 7 of app::g::<a>"),
+    ] {
+        let format = format!("--format={format}");
+        let ended = runs(root, &["compare", &format, "base.jsonl", "pr.jsonl"], 3);
+        assert!(ended.out.contains(words), "{format}: {}", ended.out);
+    }
+    let accepted = runs(root, &["accept", "base.jsonl", "pr.jsonl"], 1);
+    let words = "Instructions of exp1 app::g::c is not accepted: it does not meet what its source says: differs from 7 of";
+    assert!(accepted.err.contains(words), "{}", accepted.err);
+}
+
+#[test]
 fn mistakes_are_told_with_their_line_before_anything_is_judged() {
     let project = project();
     let root = project.path();

@@ -113,6 +113,7 @@ fn tool_result(tool: Tool, format: Vec<MetricKind>, total: MetricsComparison) ->
         details: vec![],
         total,
         regressions: vec![],
+        unmet: Vec::new(),
         explanation: None,
         heap_sites: None,
         notes: vec![],

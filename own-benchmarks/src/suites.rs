@@ -64,6 +64,7 @@ fn function(index: usize, cases: usize) -> Function {
         file: String::new(),
         line: 0,
         config: None,
+        equal_counts: false,
         cases: (0..cases).map(case).collect(),
     }
 }
@@ -80,6 +81,7 @@ fn case(index: usize) -> Case {
         element: 0,
         elements: 0,
         config: None,
+        scaling: None,
         hooks: Hooks::default(),
         command: None,
     }

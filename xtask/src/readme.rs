@@ -10,13 +10,15 @@ use anyhow::{Context, Result};
 use crate::workspace_root;
 
 /// Documents with Rust code, beside the README.
-const DOCUMENTS: [&str; 7] = [
+const DOCUMENTS: [&str; 9] = [
     "binary-benchmarks",
     "client-requests",
+    "constant-time",
     "explain",
     "flamegraphs",
     "library-benchmarks",
     "perf",
+    "scaling",
     "tools",
 ];
 

@@ -103,6 +103,7 @@ pub(crate) fn group(group: &Group) -> Option<TokenStream> {
         Some(value) => quote!(#value),
         None => quote!(false),
     };
+    let equal_counts = group.equal_counts;
     let max_parallel = match &group.max_parallel {
         Some(value) => quote!(#value),
         None => quote!(0),
@@ -145,6 +146,7 @@ pub(crate) fn group(group: &Group) -> Option<TokenStream> {
                 }
                 __iai_callgrind_max_parallel
             },
+            equal_counts: #equal_counts,
             hooks: #hooks,
             functions: #functions,
         };

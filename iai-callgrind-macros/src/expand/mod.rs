@@ -8,6 +8,7 @@ mod builders;
 mod case;
 pub(crate) mod groups;
 mod library;
+mod scaling;
 mod table;
 
 use proc_macro2::{Ident, Span, TokenStream};

@@ -31,6 +31,7 @@ pub(super) fn table(benchmark: &Benchmark, cases: &[Case<'_>]) -> TokenStream {
     // The user's function need not be called by anyone else.
     let used = is_named(&benchmark.function.signature).then(|| quote!(let _ = #name;));
     let may_be_unused = may_be_unused(&benchmark.function.attributes);
+    let equal_counts = benchmark.equal_counts;
     let rows = cases.iter().map(|case| case::row(benchmark, case));
     let kind = match benchmark.kind {
         Kind::Library => quote!(Library),
@@ -48,6 +49,7 @@ pub(super) fn table(benchmark: &Benchmark, cases: &[Case<'_>]) -> TokenStream {
                 may_be_unused: #may_be_unused,
             },
             config: #config,
+            equal_counts: #equal_counts,
             cases: &[#(#rows),*],
         }
     };

@@ -137,6 +137,11 @@ fn acceptable(row: &ReportRow) -> Result<Option<AcceptedCount>, String> {
             "{} of {name} is not accepted: it exceeds a limit on the count itself, which is raised where it stands",
             metric.label
         )),
+        (RowClass::Regressed, None, Some(metric)) => Err(format!(
+            "{} of {name} is not accepted: it does not meet what its source says: {}",
+            metric.label,
+            row.remarks.join("; ")
+        )),
         (RowClass::Regressed, _, Some(metric)) => {
             let tool = row.tool.as_deref().and_then(|tool| tool.parse().ok());
             match (tool, metric.new) {

@@ -124,6 +124,7 @@ fn tool(
         unknown: Vec::new(),
         time_unit: None,
         limits: Vec::new(),
+        unmet: Vec::new(),
         objects: object.into_iter().collect(),
         functions: Vec::new(),
         circumstances: Arc::clone(circumstances),

@@ -3,8 +3,12 @@
 mod changes;
 mod circumstances;
 mod comparable;
+mod equal_counts;
 mod event_limits;
+mod expectation;
 mod file_order;
+mod growth;
+mod growth_fit;
 mod inputs;
 mod limits;
 mod pairs;
@@ -21,8 +25,11 @@ pub use circumstances::{
     discrepancies, processor_class, Circumstances, Discrepancy, Fact, Verdict, Workspace,
 };
 pub(crate) use comparable::Comparable;
+pub use equal_counts::{counts_steps, unequal_counts, UnequalCount};
 pub(crate) use event_limits::event_limits;
+pub use expectation::{BenchGrowth, UnmetExpectation};
 pub(crate) use file_order::in_order_of_files;
+pub use growth::{GrowthFit, GrowthModel, MeasuredGrowth, SizedCount, FEWEST_SIZES};
 pub use inputs::{other_input, OtherInput};
 pub use limits::{check, ExceededLimit};
 pub use pairs::{pairs, PartPair, ProcessPart};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{ExceededLimit, MetricsComparison};
+use super::{ExceededLimit, MetricsComparison, UnmetExpectation};
 use crate::benchmark_path::BenchmarkPath;
 use crate::explain::{Explanation, HeapSites};
 use crate::metrics::MetricKind;
@@ -25,6 +25,8 @@ pub struct ToolResult {
     pub details: Vec<String>,
     /// Limits that were exceeded.
     pub regressions: Vec<ExceededLimit>,
+    /// Expectations about several benchmarks that this one does not meet.
+    pub unmet: Vec<UnmetExpectation>,
     /// Notes for the user, one line each.
     pub notes: Vec<String>,
     /// Reasons for the change, if there is a change that is explained.

@@ -37,6 +37,21 @@ pub(super) struct Judgement {
     pub(super) remark: Option<String>,
 }
 
+impl Judgement {
+    /// A count that does not meet what its source says has regressed, whatever it was before. The limit stays if it is
+    /// exceeded as well.
+    pub(super) fn with_unmet(self, is_unmet: bool) -> Self {
+        match is_unmet && self.class != RowClass::Regressed {
+            true => Self {
+                class: RowClass::Regressed,
+                limit: None,
+                ..self
+            },
+            false => self,
+        }
+    }
+}
+
 impl JudgedMetric<'_> {
     pub(super) fn judge(&self) -> Judgement {
         let limits = self.limits.of_metric(self.row.kind);

@@ -146,7 +146,9 @@ impl RowMaker<'_> {
         let mut kinds = limits.kinds();
         let dropped = pair.old.map(|old| limits.dropped(old.result));
         let wanted = self.options.metrics.iter().copied();
-        for kind in dropped.into_iter().flatten().chain(wanted) {
+        let unmet = pair.new.map(|new| new.result.unmet.as_slice());
+        let unmet = unmet.unwrap_or_default().iter().map(|unmet| unmet.kind);
+        for kind in dropped.into_iter().flatten().chain(wanted).chain(unmet) {
             if !kinds.contains(&kind) {
                 kinds.push(kind);
             }
@@ -182,7 +184,8 @@ impl RowMaker<'_> {
             floor: self.options.floor,
             agreed,
         };
-        let judgement = judgement.judge();
+        let unmet = pair.unmet(kind);
+        let judgement = judgement.judge().with_unmet(!unmet.is_empty());
         let changed = pair
             .old
             .and_then(|old| of_pair.limits.change(kind, old.result));
@@ -209,6 +212,7 @@ impl RowMaker<'_> {
                 .filter(|_| pair.new.is_some())
                 .into_iter()
                 .chain(remark)
+                .chain(unmet)
                 .collect(),
             functions: pair.functions(kind, class),
             duration_ns: pair.new.and_then(|new| new.result.duration_ns),
@@ -241,6 +245,16 @@ impl<'a> ToolPair<'a> {
     fn new_own_instructions(&self, kind: MetricKind) -> Option<u64> {
         let is_of_instructions = kind == EventKind::Ir.into();
         self.new.filter(|_| is_of_instructions)?.result.own(kind)
+    }
+
+    /// What the source says of the metric and the new side does not meet, in words.
+    fn unmet(&self, kind: MetricKind) -> Vec<String> {
+        let unmet = self.new.map(|new| new.result.unmet.as_slice());
+        let of_kind = unmet
+            .unwrap_or_default()
+            .iter()
+            .filter(|unmet| unmet.kind == kind);
+        of_kind.map(|unmet| unmet.words.clone()).collect()
     }
 
     /// The functions that changed most, where somebody will ask for them.

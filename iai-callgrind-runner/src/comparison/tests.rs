@@ -330,6 +330,41 @@ fn failed_benchmarks_and_those_of_one_side_have_rows() {
 }
 
 #[test]
+fn what_does_not_meet_its_source_has_regressed_whatever_it_was_before() {
+    let old = benchmark("a");
+    let mut new = old.clone();
+    new["profiles"][0]["regressions"] = json!([
+        {"type": "unequal", "kind": "Dr", "new": 10, "other": 66, "with": "app::g::b", "places": []},
+        {"type": "growth", "kind": "Ir", "bench": "many", "stated": "n", "found": "n^2"},
+        {"type": "of a later version", "kind": "Ir"},
+        {"type": "unequal", "kind": "NoMetric", "new": 1, "other": 2, "with": "x", "places": []},
+    ]);
+    let sides = [old, new];
+    let report = compared(&sides[..1], &sides[1..], &ComparisonOptions::default());
+    let rows: Vec<_> = report
+        .rows
+        .iter()
+        .filter(|row| row.class == RowClass::Regressed)
+        .map(|row| {
+            (
+                &*row.metric.as_ref().unwrap().kind,
+                row.limit.is_none(),
+                &*row.remarks[0],
+            )
+        })
+        .collect();
+    let expected = [
+        ("Ir", true, "many grows like n^2, and not n"),
+        ("Dr", true, "differs from 66 of app::g::b"),
+    ];
+    assert_eq!(rows, expected);
+    assert_eq!((report.exit_code, report.counts.regressed), (3, 2));
+    // That of the old side is over.
+    let report = compared(&sides[1..], &sides[..1], &ComparisonOptions::default());
+    assert_eq!((report.exit_code, report.counts.regressed), (0, 0));
+}
+
+#[test]
 fn changed_limits_are_said_and_those_of_the_new_side_hold() {
     let old = benchmark("a");
     let mut new = old.clone();

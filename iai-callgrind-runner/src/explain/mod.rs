@@ -40,6 +40,7 @@ mod lines;
 mod names;
 mod notes;
 mod pair;
+mod parting;
 mod place;
 mod rows;
 #[cfg(test)]
@@ -80,6 +81,7 @@ pub use self::lines::{
     line_differences, FunctionLines, LineCosts, LineDifference, LineDifferences,
 };
 use self::pair::FunctionPairs;
+pub use self::parting::{parting_places, PartingPlace};
 use self::sides::{side_graphs, DigestValues, SharedNames, NEW, OLD};
 pub use self::tree::{call_tree, CallTree, CallTreeKind, CallTreeRow};
 use self::units::Units;

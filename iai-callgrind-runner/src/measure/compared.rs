@@ -150,6 +150,7 @@ fn result(
         tool: job.tool,
         format,
         regressions,
+        unmet: Vec::new(),
         parts: Vec::new(),
         details: Vec::new(),
         explanation: None,

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use iai_callgrind::protocol::{
-    Config, ExitWith, Flamegraph, Input, Limit, Over, PerfLimits, SanitizeOutput, Tools, Truncate,
+    Config, ExitWith, Flamegraph, Input, Limit, Over, PerfLimits, SanitizeOutput, Scaling, Tools,
+    Truncate,
 };
 
 use super::backend::ConfiguredJob;
@@ -34,6 +35,10 @@ pub struct PlannedBenchmark {
     pub place: SourcePlace,
     /// Layout on the terminal.
     pub layout: Layout,
+    /// All cases of the function have to count the same.
+    pub equal_counts: bool,
+    /// Part of the benchmark in the growth of counts with the size of the input.
+    pub scaling: Option<Scaling>,
     /// Jobs, one for each tool, in the order in which they run; at least one.
     pub jobs: Vec<Job>,
 }
@@ -201,6 +206,8 @@ pub(super) fn build(
         args: written,
         place: SourcePlace::default(),
         layout,
+        equal_counts: false,
+        scaling: None,
         jobs,
     };
     Ok((benchmark, warnings))

@@ -8,6 +8,7 @@ mod backend;
 mod copies;
 mod ending;
 mod environment;
+mod expectations;
 mod explain;
 mod flamegraph;
 mod hooks;
@@ -173,6 +174,8 @@ pub(crate) fn build_part(
     if let Some(partition) = settings.partition {
         plan.keep_part(partition, timed, &suite.package);
     }
+    let unseen = expectations::warnings(suite, &plan);
+    plan.warnings.extend(unseen);
     plan.warnings.extend(no_effect::warnings(&plan, settings));
     Ok(plan)
 }
@@ -235,6 +238,8 @@ fn benchmarks(
                 job.input = case.input.clone();
             }
             benchmark.place = SourcePlace::new(function, &workspaces);
+            benchmark.equal_counts = function.equal_counts;
+            benchmark.scaling = case.scaling.clone();
             benchmarks.push(benchmark);
             for warning in warnings.into_iter().chain(about_job) {
                 if !plan.warnings.contains(&warning) {

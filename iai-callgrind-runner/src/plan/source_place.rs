@@ -43,6 +43,7 @@ mod tests {
                 file: file.to_owned(),
                 line: 31,
                 config: None,
+                equal_counts: false,
                 cases: Vec::new(),
             };
             let place = SourcePlace::new(&function, &["/copy".into(), "/built".into()]);

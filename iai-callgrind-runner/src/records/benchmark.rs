@@ -79,6 +79,8 @@ pub struct RecordedTool {
     pub time_unit: Option<Arc<str>>,
     /// Limits, whether they were exceeded or not.
     pub limits: Vec<RecordedLimit>,
+    /// Expectations of the source that the counts do not meet, which no limit tells.
+    pub unmet: Vec<UnmetInRecord>,
     /// Costs by executable and library; empty if they are not known.
     pub objects: Vec<ObjectCosts>,
     /// Instructions by function, the most expensive first; empty if they are not known.
@@ -91,6 +93,15 @@ pub struct RecordedTool {
     pub digest: Option<Box<str>>,
     /// The benchmark failed under the tool, such as because of errors that it found.
     pub failed: bool,
+}
+
+/// Expectation that a count does not meet, as its record says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnmetInRecord {
+    /// The metric.
+    pub kind: MetricKind,
+    /// The words of a report: `differs from 276 of app::g::early::same`.
+    pub words: String,
 }
 
 /// Instructions of a function in a record.

@@ -8,6 +8,7 @@ use serde::Deserialize;
 
 use super::benchmark::{
     BenchmarkIdentity, MeasuredFunction, RecordedBenchmark, RecordedFailure, RecordedTool,
+    UnmetInRecord,
 };
 use super::interned::SharedValues;
 use crate::compare::Circumstances;
@@ -86,6 +87,8 @@ struct ProfileFields<'a> {
     #[serde(default)]
     limits: Vec<RecordedLimit>,
     #[serde(default)]
+    regressions: Vec<UnmetFields>,
+    #[serde(default)]
     objects: Vec<ObjectCosts>,
     #[serde(borrow, default)]
     events: Vec<Cow<'a, str>>,
@@ -94,6 +97,51 @@ struct ProfileFields<'a> {
     #[serde(borrow, default)]
     digest: Option<Cow<'a, str>>,
     environment: Environment,
+}
+
+/// Regression that no limit tells. Exceeded limits are judged anew.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum UnmetFields {
+    Unequal {
+        kind: String,
+        other: Number,
+        with: String,
+    },
+    Growth {
+        kind: String,
+        bench: String,
+        stated: String,
+        found: String,
+    },
+    #[serde(other)]
+    Other,
+}
+
+impl UnmetFields {
+    fn unmet(self, tool: Tool, shared: &mut SharedValues) -> Option<UnmetInRecord> {
+        let (kind, words) = match self {
+            Self::Unequal { kind, other, with } => {
+                let other = match other {
+                    Number::Count(count) => MetricValue::Int(count),
+                    Number::Rate(rate) => MetricValue::Float(rate),
+                };
+                (kind, format!("differs from {other} of {with}"))
+            }
+            Self::Growth {
+                kind,
+                bench,
+                stated,
+                found,
+            } => (
+                kind,
+                format!("{bench} grows like {found}, and not {stated}"),
+            ),
+            Self::Other => return None,
+        };
+        let kind = shared.metric(tool, &kind)?;
+        Some(UnmetInRecord { kind, words })
+    }
 }
 
 #[derive(Debug, Deserialize)]
@@ -217,6 +265,9 @@ impl ProfileFields<'_> {
                 (None, Number::Rate(_)) => {}
             }
         }
+        let regressions = self.regressions.into_iter();
+        let unmet = regressions.filter_map(|unmet| unmet.unmet(tool, shared));
+        let unmet = unmet.collect();
         let instructions = self.events.iter().position(|event| event == "Ir");
         let function = |function: FunctionFields<'_>| {
             Some(MeasuredFunction {
@@ -231,6 +282,7 @@ impl ProfileFields<'_> {
             unknown,
             time_unit,
             limits: self.limits,
+            unmet,
             objects: self.objects,
             functions: self.functions.into_iter().filter_map(function).collect(),
             circumstances,

@@ -22,7 +22,7 @@ mod times;
 pub use self::argument::{ResultsArgument, ResultsPlace};
 pub use self::benchmark::{
     BenchTargetKey, BenchmarkIdentity, MeasuredFunction, RecordedBenchmark, RecordedFailure,
-    RecordedRun, RecordedTool,
+    RecordedRun, RecordedTool, UnmetInRecord,
 };
 pub(crate) use self::point::{
     metric_word, PointLine, PointMetricValues, PointSource, POINT, POINT_VERSION,

@@ -13,7 +13,7 @@ use super::text::Sparklines;
 use crate::accepted::AcceptedChanges;
 use crate::bench_targets::EndedRuns;
 use crate::cli::{HistoryFormat, Stream};
-use crate::compare::{Baselines, ComparedBenchmark, ComparisonById, ToolResult};
+use crate::compare::{Baselines, BenchGrowth, ComparedBenchmark, ComparisonById, ToolResult};
 use crate::doctor::Finding;
 use crate::error::Error as RunError;
 use crate::execute::JobFailure;
@@ -78,6 +78,13 @@ pub enum Event<'a> {
         benchmark: &'a PlannedBenchmark,
         /// The others; there may be none.
         by_id: &'a [ComparisonById],
+    },
+    /// The growth of counts is known: this was the last benchmark of an attribute with sizes.
+    Growth {
+        /// The benchmark.
+        benchmark: &'a PlannedBenchmark,
+        /// The growth.
+        growth: &'a BenchGrowth,
     },
     /// All benchmarks of a group that compares by id have ended; those with an id, in their order.
     GroupCompared(&'a [ComparedBenchmark]),

@@ -1,16 +1,17 @@
 //! The benchmarks of groups, side by side if wanted, reported one after the other in their order.
 
 use super::by_id::Earlier;
+use super::expectations::{GroupExpectations, KeptResults};
 use super::queue::{self, Handler};
 use super::Session;
-use crate::compare::{Baselines, ComparisonById, ToolFigures};
+use crate::compare::{Baselines, BenchGrowth, ComparisonById, ToolFigures, UnmetExpectation};
 use crate::error::{with_causes, Error, Result};
 use crate::execute::{Ahead, FailedJob, JobFailure, JobRunner, OutputChannel, RunAhead};
 use crate::exit::Exit;
 use crate::measure::{self, Outcome, ToolOutcome};
 use crate::plan::{Job, PlannedBenchmark, PlannedGroup};
 use crate::report::{Event, UnderTool};
-use crate::summary::{Comparison, Record, Summary};
+use crate::summary::{Comparison, Record, RecordedGrowth, Regression, Summary};
 use crate::tool::Tool;
 
 impl Session<'_> {
@@ -45,6 +46,7 @@ impl Session<'_> {
             baselines: baseline.titles(),
             group: None,
             earlier: None,
+            expectations: GroupExpectations::default(),
             session: self,
         };
         let outcome = queue::in_order(&members, parallel, work, &mut reported);
@@ -88,6 +90,8 @@ struct Reported<'a, 'b, 'c> {
     group: Option<&'c PlannedGroup>,
     /// Benchmarks of this group that later ones of the same id are compared with; `None`: the group compares none.
     earlier: Option<Earlier>,
+    /// Counts of this group that later ones are held against.
+    expectations: GroupExpectations,
 }
 
 /// Outcome of a benchmark under all of its tools.
@@ -98,6 +102,10 @@ struct ReportedOutcome {
     /// A limit was exceeded that stops the run.
     stop: bool,
     counted: Vec<ToolFigures>,
+    /// Expectations that the benchmark does not meet, by tool.
+    unmet: Vec<(Tool, UnmetExpectation)>,
+    /// Growth of the counts up to this benchmark.
+    growth: Vec<(Tool, BenchGrowth)>,
 }
 
 impl<'c> Handler<Member<'c>, (Outcome, OutputChannel), Error> for Reported<'_, '_, 'c> {
@@ -106,6 +114,7 @@ impl<'c> Handler<Member<'c>, (Outcome, OutputChannel), Error> for Reported<'_, '
         if !self.group.is_some_and(|last| std::ptr::eq(last, group)) {
             self.end_group()?;
             self.group = Some(group);
+            self.expectations = GroupExpectations::default();
             self.earlier = group.compare_by_id.then(Earlier::default);
         }
         Ok(self
@@ -116,7 +125,7 @@ impl<'c> Handler<Member<'c>, (Outcome, OutputChannel), Error> for Reported<'_, '
 
     fn done(
         &mut self,
-        &Member { benchmark, .. }: &Member<'c>,
+        &Member { group, benchmark }: &Member<'c>,
         (outcome, channel): (Outcome, OutputChannel),
     ) -> Result<()> {
         // The output is between the headline, which `begin` has printed, and the results. The record
@@ -135,11 +144,17 @@ impl<'c> Handler<Member<'c>, (Outcome, OutputChannel), Error> for Reported<'_, '
         }
         let mut ending = ReportedOutcome::default();
         for (tool, result) in tools {
-            self.under_tool(benchmark, tool, result, &mut ending)?;
+            self.under_tool(group, benchmark, tool, result, &mut ending)?;
         }
         self.session.count(&ending);
-        let by_id = self.compare(benchmark, ending.counted)?;
-        self.summary(benchmark, summary, &by_id)?;
+        let counted = std::mem::take(&mut ending.counted);
+        let by_id = self.compare(benchmark, counted)?;
+        for (_, growth) in &ending.growth {
+            let event = Event::Growth { benchmark, growth };
+            self.session.report.event(event)?;
+        }
+        let amended = amended(summary, &by_id, &ending);
+        self.summary(benchmark, amended)?;
         // Only now: the benchmark that ends the run is reported as a whole.
         match ending.stop {
             true => Err(Error::FailFast),
@@ -163,13 +178,14 @@ impl Reported<'_, '_, '_> {
     /// Reports the outcome of a benchmark under one tool.
     fn under_tool(
         &mut self,
+        group: &PlannedGroup,
         benchmark: &PlannedBenchmark,
         tool: Tool,
         result: Result<ToolOutcome, FailedJob>,
         ending: &mut ReportedOutcome,
     ) -> Result<()> {
         match result {
-            Ok(measured) => self.measured(benchmark, measured, ending),
+            Ok(measured) => self.measured(group, benchmark, measured, ending),
             // Such as Ctrl-C: nobody wants to read of the benchmark that was running.
             Err(FailedJob {
                 failure: JobFailure::Run(error),
@@ -189,12 +205,26 @@ impl Reported<'_, '_, '_> {
 
     fn measured(
         &mut self,
+        group: &PlannedGroup,
         benchmark: &PlannedBenchmark,
         measured: ToolOutcome,
         ending: &mut ReportedOutcome,
     ) -> Result<()> {
-        let result = measured.result;
-        let exceeded = !result.regressions.is_empty();
+        let mut result = measured.result;
+        let (tool, metrics) = (result.tool, &measured.metrics);
+        let kept = KeptResults {
+            store: self.session.store,
+            slot: &self.session.plan.baseline.write,
+        };
+        let expectations = &mut self.expectations;
+        result.unmet = expectations.unequal(benchmark, tool, metrics, kept);
+        if let Some(growth) = expectations.growth(group, benchmark, tool, metrics) {
+            result.unmet.extend(growth.unmet());
+            ending.growth.push((tool, growth));
+        }
+        let unmet = result.unmet.iter().map(|unmet| (tool, unmet.clone()));
+        ending.unmet.extend(unmet);
+        let exceeded = !result.regressions.is_empty() || !result.unmet.is_empty();
         ending.failed |= measured.failure.is_some();
         ending.regressed |= exceeded;
         ending.stop |= exceeded && fails_fast(benchmark, result.tool);
@@ -234,23 +264,17 @@ impl Reported<'_, '_, '_> {
         Ok(by_id)
     }
 
-    /// Reports the summary, and completes `summary.json` by the comparisons with benchmarks of the same
-    /// id.
-    fn summary(
-        &mut self,
-        benchmark: &PlannedBenchmark,
-        mut summary: Summary,
-        by_id: &[ComparisonById],
-    ) -> Result<()> {
+    /// Reports the summary, and completes `summary.json` by what other benchmarks of the group say of this one.
+    fn summary(&mut self, benchmark: &PlannedBenchmark, amended: AmendedSummary) -> Result<()> {
         let Session {
             report,
             store,
             context,
             ..
         } = &*self.session;
-        summary.comparisons = by_id.iter().flat_map(Comparison::of).collect();
-        // `summary.json` was written before the benchmarks of the same id were compared.
-        if !summary.comparisons.is_empty() {
+        let AmendedSummary { summary, is_other } = amended;
+        // `summary.json` was written before the benchmark was held against others.
+        if is_other {
             let record = Record::Benchmark(Box::new(summary.clone()));
             let json = record.to_bytes(context.pretty)?;
             if let Err(error) = store.complete_summary(&benchmark.path, &json) {
@@ -258,6 +282,37 @@ impl Reported<'_, '_, '_> {
             }
         }
         Ok(report.event(Event::BenchmarkEnds(&summary))?)
+    }
+}
+
+/// A summary with what other benchmarks of the group say of this one.
+struct AmendedSummary {
+    summary: Summary,
+    /// Is it another one than was kept?
+    is_other: bool,
+}
+
+fn amended(
+    mut summary: Summary,
+    by_id: &[ComparisonById],
+    ending: &ReportedOutcome,
+) -> AmendedSummary {
+    summary.comparisons = by_id.iter().flat_map(Comparison::of).collect();
+    let growth = ending.growth.iter();
+    summary.growth = growth
+        .map(|(tool, growth)| RecordedGrowth::of(growth, *tool))
+        .collect();
+    for (tool, unmet) in &ending.unmet {
+        let mut profiles = summary.profiles.iter_mut();
+        if let Some(profile) = profiles.find(|profile| profile.tool == tool.id()) {
+            profile.regressions.push(Regression::from(unmet));
+        }
+    }
+    let is_other =
+        !summary.comparisons.is_empty() || !summary.growth.is_empty() || !ending.unmet.is_empty();
+    AmendedSummary {
+        summary: summary.judged(),
+        is_other,
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod by_id;
 mod executable;
+mod expectations;
 mod group;
 mod queue;
 

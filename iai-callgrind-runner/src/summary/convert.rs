@@ -147,6 +147,36 @@ impl From<&compare::ExceededLimit> for Regression {
     }
 }
 
+impl From<&compare::UnmetExpectation> for Regression {
+    fn from(unmet: &compare::UnmetExpectation) -> Self {
+        match unmet {
+            compare::UnmetExpectation::Unequal {
+                count,
+                with,
+                places,
+                ..
+            } => Self::Unequal {
+                kind: count.kind.name().to_owned(),
+                new: Number::Count(count.new),
+                other: Number::Count(count.other),
+                with: with.clone(),
+                places: places.clone(),
+            },
+            compare::UnmetExpectation::Growth {
+                kind,
+                bench,
+                stated,
+                found,
+            } => Self::Growth {
+                kind: kind.name().to_owned(),
+                bench: bench.clone(),
+                stated: stated.name().to_owned(),
+                found: found.model.name().to_owned(),
+            },
+        }
+    }
+}
+
 impl From<&FoundErrors> for ToolErrors {
     fn from(found: &FoundErrors) -> Self {
         let lost = found.lost.iter();

@@ -8,6 +8,7 @@ mod circumstances;
 mod context;
 mod convert;
 mod failure;
+mod growth;
 mod kept;
 mod label;
 mod limit;
@@ -30,6 +31,7 @@ use serde::Serialize;
 pub use self::build::Build;
 pub(crate) use self::circumstances::is_same;
 pub use self::context::RunContext;
+pub use self::growth::{RecordedFit, RecordedGrowth, RecordedPoint};
 pub(crate) use self::kept::{kept_mode, KeptRecords};
 pub(crate) use self::label::kept_label;
 pub use self::limit::RecordedLimit;
@@ -106,6 +108,7 @@ impl Summary {
             profiles: Vec::new(),
             failures: Vec::new(),
             comparisons: Vec::new(),
+            growth: Vec::new(),
             directory: String::new(),
             files: context.files.clone(),
             system: context.system.clone(),

@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Metric, Profile, Run, Source, System};
+use super::{Metric, Profile, RecordedGrowth, Run, Source, System};
 pub use crate::compare::Baselines;
 
 /// The version of the format that is written.
@@ -50,6 +50,10 @@ pub struct Summary {
     /// Comparisons with earlier benchmarks of the group that have the same id, if the group compares by
     /// id.
     pub comparisons: Vec<Comparison>,
+    /// Growth of the counts with the size of the input, one for each tool that counts instructions, in the record of the
+    /// last case of an attribute with `scaling`; absent in all others.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub growth: Vec<RecordedGrowth>,
     /// The directory with the files of the profiles, relative to `home` in `files`.
     pub directory: String,
     /// Paths of the project, the benchmark executable and the results.

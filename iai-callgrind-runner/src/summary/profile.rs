@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{ObjectCosts, RecordedLimit};
 pub use crate::compare::{OtherInput, PartName};
-use crate::explain::{AllocationCount, Explanation, FunctionCosts, HeapSites};
+use crate::explain::{AllocationCount, Explanation, FunctionCosts, HeapSites, PartingPlace};
 pub use crate::plan::Mode;
 
 /// The result of one tool.
@@ -240,6 +240,30 @@ pub enum Regression {
         limit: Number,
         /// Distance of the new value from the limit.
         excess: Number,
+    },
+    /// The value differs from that of another case of the function, and the source says that all are equal.
+    Unequal {
+        /// The metric's name in the configuration.
+        kind: String,
+        /// The value of this benchmark.
+        new: Number,
+        /// The value of the other benchmark.
+        other: Number,
+        /// The path of the other benchmark: the first case of the function.
+        with: String,
+        /// Places at which the two part, the largest difference first; empty if they are not known.
+        places: Vec<PartingPlace>,
+    },
+    /// The value grows faster with the size of the input than the source states. `growth` of the benchmark has all fits.
+    Growth {
+        /// The metric's name in the configuration.
+        kind: String,
+        /// Id of the attribute with the sizes.
+        bench: String,
+        /// The growth that the source states.
+        stated: String,
+        /// The growth that describes the values.
+        found: String,
     },
 }
 

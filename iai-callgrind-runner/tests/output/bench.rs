@@ -15,11 +15,12 @@ use iai_callgrind_runner::execute::Replay;
 use iai_callgrind_runner::report::{FileLinks, Form, Reports, Style, Styles};
 use iai_callgrind_runner::settings::Settings;
 use iai_callgrind_runner::store::Store;
-use iai_callgrind_runner::summary::RunContext;
+use iai_callgrind_runner::summary::{Record, RunContext, Summary};
 use iai_callgrind_runner::{plan, session};
 use snapbox::{assert_data_eq, Data};
 use tempfile::TempDir;
 
+use crate::schema;
 use crate::sink::Sink;
 
 /// The benchmark executable.
@@ -71,6 +72,31 @@ impl Bench {
                 width: None,
             },
         }
+    }
+
+    /// A file with one group `g` of these functions, of which nothing is recorded.
+    pub(crate) fn with(functions: Vec<Function>) -> Self {
+        let mut bench = Self::new(false);
+        bench.group("g", false, functions);
+        bench
+    }
+
+    /// Kept record of a benchmark, which matches its schema: `group/function.id`.
+    pub(crate) fn record(&self, place: &str) -> Summary {
+        let path = self.home.path().join("pb/i_lib").join(place);
+        let json = fs::read_to_string(path.join("summary.json")).unwrap();
+        match schema::check(&json).remove(0) {
+            Record::Benchmark(summary) => *summary,
+            Record::Run(_) => unreachable!("a benchmark keeps its own record"),
+        }
+    }
+
+    /// Warnings about the plan of a run.
+    pub(crate) fn warnings(&self, words: &[&str]) -> Vec<String> {
+        let args = Args::try_parse_from(words).unwrap_or_else(|error| panic!("{error}"));
+        let environment = RunnerEnvironment::default();
+        let settings = Settings::resolve(BENCH.into(), args, environment).unwrap();
+        plan::build(&self.suite, &settings).unwrap().warnings
     }
 
     /// Shows results on a terminal with this number of columns.
@@ -276,6 +302,7 @@ pub(crate) fn function(name: &str, cases: &[(Option<&str>, Option<&str>)]) -> Fu
         element: 0,
         elements: 0,
         config: None,
+        scaling: None,
         hooks: Hooks::default(),
         command: None,
     };
@@ -285,6 +312,7 @@ pub(crate) fn function(name: &str, cases: &[(Option<&str>, Option<&str>)]) -> Fu
         file: String::new(),
         line: 0,
         config: None,
+        equal_counts: false,
         cases: cases.iter().map(case).collect(),
     }
 }

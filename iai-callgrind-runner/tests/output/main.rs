@@ -2,11 +2,14 @@
 //! `data/output`; `bench.rs` says how they are compared.
 
 mod bench;
+mod expectations;
 mod headers;
 mod limits;
 mod parts;
 mod readers;
 mod runs;
+#[path = "../replayed/schema.rs"]
+mod schema;
 #[path = "../replayed/sink.rs"]
 mod sink;
 mod streams;

@@ -262,6 +262,7 @@ fn suite() -> Suite {
         element: 0,
         elements: 0,
         config: None,
+        scaling: None,
         hooks: Hooks::default(),
         command: None,
     };
@@ -271,6 +272,7 @@ fn suite() -> Suite {
         file: "benches/bench.rs".to_owned(),
         line: 7,
         config: None,
+        equal_counts: false,
         cases: vec![case],
     };
     let mut callgrind = Callgrind::default();

@@ -8,7 +8,7 @@
 use super::cases::cases;
 use super::later::{LaterCommand, LaterConfig, LaterHook};
 use super::low_level::Member;
-use super::table::{self, BinaryFunction, Element, Hooks, ListedGroup, Suite};
+use super::table::{self, BinaryFunction, Element, Hooks, ListedGroup, Scaling, Suite};
 use super::{order, registry};
 use crate::binary::BinaryBenchmarkGroup;
 use crate::protocol::{Address, Config, Input, Kind};
@@ -43,6 +43,8 @@ pub(super) struct Function {
     pub(super) name: String,
     pub(super) place: Place,
     pub(super) config: Option<LaterConfig>,
+    /// Do all cases have to count the same?
+    pub(super) equal_counts: bool,
     pub(super) cases: Vec<Case>,
     /// Ids of the attributes whose iterator has no element.
     pub(super) empty: Vec<&'static str>,
@@ -59,6 +61,7 @@ pub(super) struct Case {
     /// Is there a teardown that runs in the measured process?
     pub(super) tears_down: bool,
     pub(super) config: Option<LaterConfig>,
+    pub(super) scaling: Option<&'static Scaling>,
     pub(super) code: Code,
 }
 
@@ -250,7 +253,9 @@ pub(super) fn empty(groups: &[Group]) -> Vec<String> {
 fn library(listed: &'static ListedGroup, wanted: Wanted<'_>) -> Group {
     let mut functions = Vec::new();
     for table in listed.group.functions {
-        functions.push(Function::listed(functions.len() as u32, table, wanted));
+        let mut function = Function::listed(functions.len() as u32, table, wanted);
+        function.equal_counts |= listed.group.equal_counts;
+        functions.push(function);
     }
     Group::listed(listed, Kind::Library, functions)
 }
@@ -369,6 +374,7 @@ impl Function {
             name: owned(table.name),
             place: Place { file, line, column },
             config: table.config.map(LaterConfig::Of),
+            equal_counts: table.equal_counts,
             cases: cases(table, wanted, &mut empty),
             empty,
         }

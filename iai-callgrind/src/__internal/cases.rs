@@ -27,6 +27,7 @@ pub(super) fn cases(
                 input: text.map(|text| Input::new(text, table.positional)),
                 tears_down: table.has_teardown && table.run.function().is_some(),
                 config: table.config.map(LaterConfig::Of),
+                scaling: table.scaling.as_ref(),
                 code,
             });
         };

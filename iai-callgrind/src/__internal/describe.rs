@@ -8,7 +8,7 @@ use super::benchmarks::{self, Code, Program, Wanted};
 use super::check::{self, Mistakes};
 use super::later::LaterConfig;
 use super::run::PackageDirectory;
-use super::table::{self, Place};
+use super::table::{self, Place, Scaling, Size};
 use super::{exit, heap_source, platform};
 use crate::protocol::json::{close, field, name, next, open};
 use crate::protocol::{self, Address, Command, Config, Stdin, Tool, PROTOCOL, VERSION};
@@ -140,6 +140,7 @@ fn function(
     field("file", &function.place.file, out);
     field("line", &function.place.line, out);
     said(function.config.as_ref(), out);
+    field("equal_counts", &function.equal_counts, out);
     name("cases", out);
     open('[', out);
     for described in &function.cases {
@@ -176,6 +177,9 @@ fn case(case: &benchmarks::Case, out: &mut String) -> Result<(), String> {
     field("element", &case.element.index, out);
     field("elements", &case.element.count, out);
     said(case.config.as_ref(), out);
+    if let Some(scaling) = case.scaling {
+        self::scaling(scaling, case, out);
+    }
     if let Code::Program(program) = &case.code {
         field("command", &command(program)?, out);
         hooks.setup = program.setup.is_some();
@@ -184,6 +188,20 @@ fn case(case: &benchmarks::Case, out: &mut String) -> Result<(), String> {
     field("hooks", &hooks, out);
     close('}', out);
     Ok(())
+}
+
+/// The size may be evaluated by the user's code.
+fn scaling(scaling: &Scaling, case: &benchmarks::Case, out: &mut String) {
+    let size = match scaling.size {
+        Size::Number(size) => size,
+        Size::Of(size) => size(case.element),
+    };
+    name("scaling", out);
+    open('{', out);
+    field("bench", &scaling.bench, out);
+    field("growth", &scaling.growth, out);
+    field("size", &size, out);
+    close('}', out);
 }
 
 /// Calls the benchmark's function, which is the user's code. A panic has printed its text already and
@@ -259,6 +277,11 @@ mod tests {
             input: Some(Input::new("\"x\"".to_owned(), true)),
             tears_down: true,
             config: known("--case"),
+            scaling: Some(&Scaling {
+                bench: "größe",
+                growth: "n log n",
+                size: Size::Of(|element| u64::from(element.index) * 10),
+            }),
             code,
         }
     }
@@ -281,6 +304,7 @@ mod tests {
                     column: 1,
                 },
                 config: Some(LaterConfig::Of(|| config_of("--function"))),
+                equal_counts: true,
                 cases,
                 empty: vec!["no_element"],
             }],
@@ -320,6 +344,11 @@ mod tests {
             element: 3,
             elements: 4,
             config: Some(Box::new(config_of("--case"))),
+            scaling: Some(protocol::Scaling {
+                bench: "größe".to_owned(),
+                growth: "n log n".to_owned(),
+                size: 30,
+            }),
             hooks,
             command: command.map(Box::new),
         };
@@ -357,6 +386,7 @@ mod tests {
                     file: "benches/b.rs".to_owned(),
                     line: 7,
                     config: Some(Box::new(config_of("--function"))),
+                    equal_counts: true,
                     cases: vec![
                         expected(hooks, Some(program("/p"))),
                         expected(torn_down, None),

@@ -235,6 +235,7 @@ impl BinaryBenchmark {
                 column: self.place.column(),
             },
             config: self.config.take().map(known),
+            equal_counts: false,
             cases,
             empty: Vec::new(),
         }
@@ -270,6 +271,7 @@ impl Bench {
                 input: input.or_else(|| Some(of_command(&command, is_numbered))),
                 tears_down: false,
                 config: self.config.clone().map(known),
+                scaling: None,
                 code: Code::Program(Program {
                     command: LaterCommand::Known(Box::new(command)),
                     setup: hook(&self.setup, setup),

@@ -47,6 +47,7 @@ mod run;
 mod runner;
 #[cfg(unix)]
 mod serve;
+mod size;
 mod table;
 mod test_mode;
 mod threads;
@@ -74,9 +75,10 @@ pub use random::{getentropy, getrandom};
 #[cfg(windows)]
 pub use registry::register;
 pub use registry::Entry;
+pub use size::InputSize;
 pub use table::{
     BinaryFunction, BinaryGroup, Case, Element, Function, Group, Groups, Hooks, ListedGroup,
-    MembersOf, Package, Place, Program, Programs, Run, Suite,
+    MembersOf, Package, Place, Program, Programs, Run, Scaling, Size, Suite,
 };
 #[cfg(any(target_os = "linux", target_os = "android", target_os = "freebsd"))]
 pub use without_main::at_end;

@@ -59,6 +59,8 @@ pub struct Group<F = &'static [&'static Function]> {
     pub config: Option<fn() -> Config>,
     pub compare_by_id: fn() -> bool,
     pub max_parallel: fn() -> usize,
+    /// Do all cases of each function have to count the same?
+    pub equal_counts: bool,
     pub hooks: Hooks,
     pub functions: F,
 }
@@ -81,6 +83,8 @@ pub struct Function {
     pub name: &'static str,
     pub place: Place,
     pub config: Option<fn() -> Config>,
+    /// Do all cases have to count the same?
+    pub equal_counts: bool,
     pub cases: &'static [Case],
 }
 
@@ -109,7 +113,27 @@ pub struct Case {
     pub config: Option<fn() -> Config>,
     /// Texts of the elements of an iterator or file, each of which is a library benchmark.
     pub elements: Option<fn() -> Vec<Text>>,
+    pub scaling: Option<Scaling>,
     pub run: Run,
+}
+
+/// Growth of counts with the size of the input. The cases of an attribute have the same one, apart from the size.
+#[derive(Debug)]
+pub struct Scaling {
+    /// Id of the attribute.
+    pub bench: &'static str,
+    /// Growth as the runner knows it.
+    pub growth: &'static str,
+    pub size: Size,
+}
+
+/// Size of an input.
+#[derive(Debug, Clone, Copy)]
+pub enum Size {
+    /// The argument is written as this number.
+    Number(u64),
+    /// Evaluates the argument.
+    Of(fn(Element) -> u64),
 }
 
 /// Code of a case.

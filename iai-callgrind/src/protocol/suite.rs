@@ -134,6 +134,8 @@ described! {
         pub line: u32,
         /// `config` of the attribute. In a box, as it is large and most often absent.
         pub config: Option<Box<Config>>,
+        /// All cases have to count the same: `equal_counts` of the attribute or of the group.
+        pub equal_counts: bool,
         /// Cases in the order of the attributes; one case without id when there are none.
         pub cases: Vec<Case>,
     }
@@ -158,11 +160,27 @@ described! {
         pub elements: u32,
         /// `config` of `#[bench]`.
         pub config: Option<Box<Config>>,
+        /// Part of the case in the growth of its attribute; absent without `scaling`.
+        pub scaling: Option<Scaling>,
         /// Hooks of a binary benchmark. Those of a library benchmark run in the measured process, and
         /// only its `teardown` is said. In the `assist` role hooks have no other variables than those
         /// that the runner sets: it alone has the merged configuration of all levels.
         pub hooks: Hooks,
         /// Command of a binary benchmark; absent in library benchmarks.
         pub command: Option<Box<Command>>,
+    }
+}
+
+described! {
+    /// Part of a case in the growth of counts with the size of the input. Cases of the same function and attribute
+    /// belong together.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Scaling {
+        /// Id of the attribute.
+        pub bench: String,
+        /// Stated growth: `constant`, `log n`, `n`, `n log n`, `n^2`, `n^3` or `any`.
+        pub growth: String,
+        /// Size of the input.
+        pub size: u64,
     }
 }

@@ -83,6 +83,7 @@ fn shown() -> (Reports, PlannedBenchmark, ToolResult) {
         total: compared(),
         details: Vec::new(),
         regressions: Vec::new(),
+        unmet: Vec::new(),
         explanation: None,
         heap_sites: None,
         notes: Vec::new(),

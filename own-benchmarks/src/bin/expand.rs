@@ -34,6 +34,8 @@ mod model;
 mod parameters;
 #[path = "../../../iai-callgrind-macros/src/recover.rs"]
 mod recover;
+#[path = "../../../iai-callgrind-macros/src/scaling.rs"]
+mod scaling;
 #[path = "../../../iai-callgrind-macros/src/syntax/mod.rs"]
 mod syntax;
 #[path = "../../../iai-callgrind-macros/src/text.rs"]

@@ -96,6 +96,12 @@ pub(super) fn change_words(row: &ReportRow) -> String {
     if let Some(own) = row.own {
         words += &format!(", own code {} -> {}", own.old, own.new);
     }
+    // Without an exceeded limit, remarks alone say what is wrong.
+    if row.class == RowClass::Regressed && row.limit.is_none() {
+        for remark in &row.remarks {
+            words += &format!("; {remark}");
+        }
+    }
     words
 }
 

@@ -4,8 +4,9 @@ use std::error::Error;
 use std::io;
 
 use super::paint::Ink;
-use super::totals;
+use super::scaling::FormulaLetters;
 use super::Style;
+use super::{expectations, totals};
 use crate::cli::Stream;
 use crate::error::{causes, with_causes};
 use crate::execute::JobFailure;
@@ -126,6 +127,10 @@ impl Messages {
         let mut text = String::new();
         for regression in &result.regressions {
             let line = totals::regression_summary(title, regression, self.style);
+            text += &format!("{label}: benchmark `{}`: {line}", benchmark.path);
+        }
+        for unmet in &result.unmet {
+            let line = expectations::summary(title, unmet, FormulaLetters::Ascii, self.style);
             text += &format!("{label}: benchmark `{}`: {line}", benchmark.path);
         }
         text

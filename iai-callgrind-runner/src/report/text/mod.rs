@@ -3,6 +3,7 @@
 mod accepted;
 mod by_id_table;
 mod columns;
+mod expectations;
 mod explained;
 mod explanation;
 mod explanations;
@@ -15,6 +16,7 @@ mod paint;
 mod parts;
 mod results;
 mod rows;
+mod scaling;
 mod sparkline;
 mod style;
 mod totals;

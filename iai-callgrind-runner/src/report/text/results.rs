@@ -4,13 +4,14 @@ use std::io;
 use std::time::Duration;
 
 use super::paint::Ink;
+use super::scaling::FormulaLetters;
 use super::totals::{self, Regressed};
 use super::{
-    accepted, by_id_table, columns, explained, findings, header, history, parts, rows, verdicts,
-    Style, Styles,
+    accepted, by_id_table, columns, expectations, explained, findings, header, history, parts,
+    rows, scaling, verdicts, Style, Styles,
 };
 use crate::cli::{HistoryFormat, ShownComparisons, ShownStreams};
-use crate::compare::{Baselines, ComparisonById, ToolResult};
+use crate::compare::{Baselines, BenchGrowth, ComparisonById, ToolResult};
 use crate::plan::{Layout, PlannedBenchmark};
 use crate::report::event::{Event, OutcomeCounts, Report, UnderTool};
 use crate::report::history_csv::history_csv;
@@ -28,6 +29,8 @@ pub(in crate::report) struct Results {
     quiet: bool,
     /// Comparisons by id are tables at the end of their group.
     has_tables: bool,
+    /// Letters of formulas.
+    letters: FormulaLetters,
     regressed: Regressed,
     /// The row with the unit of the benchmark's system times, if some are shown. These rows and the
     /// blocks of tools are read by programs, which stop at a row that they do not know, so it comes last.
@@ -42,6 +45,10 @@ impl Results {
         comparisons: ShownComparisons,
     ) -> Self {
         Self {
+            letters: match styles.width {
+                Some(_) => FormulaLetters::Unicode,
+                None => FormulaLetters::Ascii,
+            },
             table_width: styles.table_columns(),
             has_tables: match comparisons {
                 ShownComparisons::Auto => styles.width.is_some(),
@@ -80,6 +87,7 @@ impl Report for Results {
                 };
                 std::mem::take(&mut self.unit) + &compared
             }
+            Event::Growth { benchmark, growth } => self.growth(benchmark, growth),
             Event::GroupCompared(benchmarks) => match self.has_tables {
                 true => by_id_table::text(benchmarks, self.table_width, self.style),
                 false => return Ok(()),
@@ -152,7 +160,8 @@ impl Results {
         let UnderTool {
             benchmark, result, ..
         } = measured;
-        self.regressed.remember(benchmark, result, self.style);
+        self.regressed
+            .remember(benchmark, result, self.letters, self.style);
         let layout = &benchmark.layout;
         let style = self.style.with_grid(layout.grid);
         if let Some(unit) = unit_of_system_times(result) {
@@ -168,6 +177,9 @@ impl Results {
         }
         for regression in &result.regressions {
             text += &totals::regression_line(regression, self.style);
+        }
+        for unmet in &result.unmet {
+            text += &expectations::line(unmet, self.letters, self.style);
         }
         text
     }
@@ -188,6 +200,15 @@ impl Results {
             }
         }
         text
+    }
+
+    /// The growth of counts up to this benchmark.
+    fn growth(&self, benchmark: &PlannedBenchmark, growth: &BenchGrowth) -> String {
+        let layout = &benchmark.layout;
+        match layout.only_comparison {
+            true => String::new(),
+            false => scaling::growth(growth, self.letters, self.style.with_grid(layout.grid)),
+        }
     }
 
     /// The final block: regressions of all benchmarks, then one line with the counts.

@@ -6,7 +6,8 @@ use iai_callgrind::protocol::Direction;
 
 use super::paint::Ink;
 use super::rows::with_unit;
-use super::{header, Style};
+use super::scaling::FormulaLetters;
+use super::{expectations, header, Style};
 use crate::bench_targets::EndedRuns;
 use crate::benchmark_path::BenchmarkPath;
 use crate::compare::ExceededLimit;
@@ -31,9 +32,10 @@ impl Regressed {
         &mut self,
         benchmark: &PlannedBenchmark,
         result: &ToolResult,
+        letters: FormulaLetters,
         style: Style,
     ) {
-        if result.regressions.is_empty() {
+        if result.regressions.is_empty() && result.unmet.is_empty() {
             return;
         }
         let benchmark_path = &benchmark.path;
@@ -45,6 +47,10 @@ impl Regressed {
         let title = tool::row(result.tool).title;
         for regression in &result.regressions {
             let line = regression_summary(title, regression, style);
+            self.lines += &format!("    {line}");
+        }
+        for unmet in &result.unmet {
+            let line = expectations::summary(title, unmet, letters, style);
             self.lines += &format!("    {line}");
         }
     }

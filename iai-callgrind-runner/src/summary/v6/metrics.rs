@@ -153,8 +153,8 @@ impl<'a> MetricNameV6<'a> {
 }
 
 impl<'a> RegressionV6<'a> {
-    pub(super) fn of(tool: Tool, regression: &'a Regression) -> Self {
-        match regression {
+    pub(super) fn of(tool: Tool, regression: &'a Regression) -> Option<Self> {
+        Some(match regression {
             Regression::Soft {
                 kind,
                 new,
@@ -180,7 +180,9 @@ impl<'a> RegressionV6<'a> {
                 metric: MetricNameV6::of(tool, kind),
                 new: (*new).into(),
             },
-        }
+            // The format has limits alone.
+            Regression::Unequal { .. } | Regression::Growth { .. } => return None,
+        })
     }
 }
 

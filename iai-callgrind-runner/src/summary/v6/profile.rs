@@ -83,7 +83,7 @@ impl<'a> ProfileV6<'a> {
                     regressions: profile
                         .regressions
                         .iter()
-                        .map(|regression| RegressionV6::of(tool, regression))
+                        .filter_map(|regression| RegressionV6::of(tool, regression))
                         .collect(),
                     summary: ToolMetricsV6::of(tool, &profile.metrics),
                 },

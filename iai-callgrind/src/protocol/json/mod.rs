@@ -285,7 +285,7 @@ fn bytes(text: &OsStr) -> Vec<u8> {
 mod tests {
     use super::*;
     use crate::protocol::{
-        Case, Command, Config, Function, Group, Hooks, Input, Kind, Package, Platform,
+        Case, Command, Config, Function, Group, Hooks, Input, Kind, Package, Platform, Scaling,
     };
 
     #[track_caller]
@@ -304,6 +304,11 @@ mod tests {
             element: 2,
             elements: 3,
             config: config.clone().map(Box::new),
+            scaling: id.map(|id| Scaling {
+                bench: id.to_owned(),
+                growth: "n^2".to_owned(),
+                size: u64::MAX,
+            }),
             hooks: Hooks {
                 setup: false,
                 teardown: true,
@@ -350,6 +355,7 @@ mod tests {
                     file: "benches/b.rs".to_owned(),
                     line: 7,
                     config: config.clone().map(Box::new),
+                    equal_counts: true,
                     cases: vec![case(None), case(Some("größe"))],
                 }],
             }],

@@ -1,0 +1,169 @@
+//! Expectations that are not met, below the metrics of a benchmark and in the final block.
+
+use super::paint::Ink;
+use super::scaling::{described, FormulaLetters};
+use super::Style;
+use crate::compare::{UnequalCount, UnmetExpectation};
+use crate::explain::PartingPlace;
+
+/// `Counts are not equal: Instructions (1365) differ from 915 of early (+450)`, with lines for the places where the two part.
+pub(super) fn line(unmet: &UnmetExpectation, letters: FormulaLetters, style: Style) -> String {
+    let what = what(unmet, letters, style);
+    match unmet {
+        UnmetExpectation::Unequal {
+            places, with_id, ..
+        } => {
+            let not_equal = style.paint(Ink::Worse, "not equal");
+            let places = self::places(places, with_id, "  ");
+            format!("Counts are {not_equal}: {what}\n{places}")
+        }
+        UnmetExpectation::Growth { .. } => {
+            let faster = style.paint(Ink::Worse, "faster than stated");
+            format!("Counts grow {faster}: {what}\n")
+        }
+    }
+}
+
+/// `Callgrind: Instructions (1365) differ from 915 of early (+450)`
+pub(super) fn summary(
+    tool: &str,
+    unmet: &UnmetExpectation,
+    letters: FormulaLetters,
+    style: Style,
+) -> String {
+    let what = what(unmet, letters, style);
+    let places = match unmet {
+        UnmetExpectation::Unequal {
+            places, with_id, ..
+        } => self::places(places, with_id, "      "),
+        UnmetExpectation::Growth { .. } => String::new(),
+    };
+    format!("{tool}: {what}\n{places}")
+}
+
+fn what(unmet: &UnmetExpectation, letters: FormulaLetters, style: Style) -> String {
+    let strong = |text: &str| style.paint(Ink::Strong, text);
+    let faint = |text: &str| style.paint(Ink::Faint, text);
+    match unmet {
+        UnmetExpectation::Unequal { count, with_id, .. } => {
+            let UnequalCount { kind, new, other } = *count;
+            let difference = i128::from(new) - i128::from(other);
+            format!(
+                "{kind} ({}) differ from {other} of {with_id} ({})",
+                strong(&new.to_string()),
+                style.paint(Ink::Worse, &format!("{difference:+}"))
+            )
+        }
+        UnmetExpectation::Growth {
+            kind,
+            bench,
+            stated,
+            found,
+        } => format!(
+            "{kind} of {bench} grow like {} (~ {}), and not {}",
+            style.paint(Ink::Worse, found.model.name()),
+            described(found, letters),
+            faint(stated.name())
+        ),
+    }
+}
+
+/// `at compare (src/lib.rs:12): 40, of early 12`
+fn places(places: &[PartingPlace], with: &str, indent: &str) -> String {
+    let line = |place: &PartingPlace| {
+        let PartingPlace {
+            function,
+            new,
+            other,
+            ..
+        } = place;
+        let source = match (&place.file, place.line) {
+            (Some(file), Some(line)) => format!(" ({file}:{line})"),
+            (Some(file), None) => format!(" ({file})"),
+            (None, _) => String::new(),
+        };
+        format!("{indent}at {function}{source}: {new}, of {with} {other}\n")
+    };
+    places.iter().map(line).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use iai_callgrind::protocol::EventKind::Ir;
+
+    use super::*;
+    use crate::compare::{GrowthFit, GrowthModel};
+    use crate::metrics::MetricKind;
+
+    fn unequal(new: u64, other: u64, places: Vec<PartingPlace>) -> UnmetExpectation {
+        UnmetExpectation::Unequal {
+            count: UnequalCount {
+                kind: MetricKind::from(Ir),
+                new,
+                other,
+            },
+            with: "file::group::f::early".to_owned(),
+            with_id: "early".to_owned(),
+            places,
+        }
+    }
+
+    #[track_caller]
+    fn check(unmet: &UnmetExpectation, expected: &str, in_final_block: &str) {
+        let (letters, style) = (FormulaLetters::Ascii, Style::default());
+        assert_eq!(line(unmet, letters, style), expected);
+        assert_eq!(summary("Callgrind", unmet, letters, style), in_final_block);
+    }
+
+    #[test]
+    fn unequal_counts_name_the_other_case_and_the_places() {
+        let place = PartingPlace {
+            function: "lib::compare".to_owned(),
+            file: Some("src/lib.rs".to_owned()),
+            line: Some(12),
+            new: 40,
+            other: 12,
+        };
+        let in_library = PartingPlace {
+            function: "memcmp".to_owned(),
+            file: None,
+            line: None,
+            new: 9,
+            other: 3,
+        };
+        check(
+            &unequal(1365, 915, vec![place, in_library]),
+            "Counts are not equal: Instructions (1365) differ from 915 of early (+450)\n  \
+             at lib::compare (src/lib.rs:12): 40, of early 12\n  \
+             at memcmp: 9, of early 3\n",
+            "Callgrind: Instructions (1365) differ from 915 of early (+450)\n      \
+             at lib::compare (src/lib.rs:12): 40, of early 12\n      \
+             at memcmp: 9, of early 3\n",
+        );
+        check(
+            &unequal(0, u64::MAX, Vec::new()),
+            "Counts are not equal: Instructions (0) differ from 18446744073709551615 of early (-18446744073709551615)\n",
+            "Callgrind: Instructions (0) differ from 18446744073709551615 of early (-18446744073709551615)\n",
+        );
+    }
+
+    #[test]
+    fn growth_names_both_models() {
+        check(
+            &UnmetExpectation::Growth {
+                kind: MetricKind::from(Ir),
+                bench: "many".to_owned(),
+                stated: GrowthModel::Linearithmic,
+                found: GrowthFit {
+                    model: GrowthModel::Quadratic,
+                    constant: 0.0,
+                    factor: 3.0,
+                    error: 0.0,
+                    r_squared: Some(0.999_99),
+                },
+            },
+            "Counts grow faster than stated: Instructions of many grow like n^2 (~ 3.00*n^2, R2 0.9999), and not n log n\n",
+            "Callgrind: Instructions of many grow like n^2 (~ 3.00*n^2, R2 0.9999), and not n log n\n",
+        );
+    }
+}

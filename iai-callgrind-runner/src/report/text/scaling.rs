@@ -1,0 +1,143 @@
+//! The growth of counts with the size of the input.
+//!
+//! ```text
+//!   Growth of many:      ~ 35 + 13.1*n*log2(n), R2 0.9999 (5 sizes from 10 to 100000)
+//! ```
+
+use super::{columns, Style};
+use crate::compare::{BenchGrowth, GrowthFit, GrowthModel};
+
+/// Letters of formulas.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum FormulaLetters {
+    /// Those of ASCII, for pipes and files.
+    Ascii,
+    /// Signs of mathematics.
+    Unicode,
+}
+
+/// The line below the last benchmark of the attribute.
+pub(super) fn growth(growth: &BenchGrowth, letters: FormulaLetters, style: Style) -> String {
+    let BenchGrowth {
+        bench,
+        stated,
+        measured,
+        ..
+    } = growth;
+    let sizes = measured.points.iter().map(|point| point.size);
+    let mut different: Vec<u64> = sizes.collect();
+    different.dedup();
+    let [first, .., last] = different.as_slice() else {
+        return String::new();
+    };
+    let stated = stated.map_or_else(String::new, |stated| {
+        format!("; stated is {}", stated.name())
+    });
+    let text = format!(
+        "~ {} ({} sizes from {first} to {last}{stated})",
+        described(&measured.best, letters),
+        different.len()
+    );
+    columns::text(&format!("Growth of {bench}"), &text, style)
+}
+
+/// `35 + 13.1*n*log2(n), R2 0.9999`
+pub(super) fn described(fit: &GrowthFit, letters: FormulaLetters) -> String {
+    let formula = formula(fit, letters);
+    let square = match letters {
+        FormulaLetters::Ascii => "R2",
+        FormulaLetters::Unicode => "R²",
+    };
+    match fit.r_squared {
+        // Rounded down: what is no perfect fit does not look like one.
+        Some(r) => format!("{formula}, {square} {:.4}", (r * 1e4).floor() / 1e4),
+        None => formula,
+    }
+}
+
+fn formula(fit: &GrowthFit, letters: FormulaLetters) -> String {
+    let model = match (fit.model, letters) {
+        (GrowthModel::Constant, _) => return format!("{}, constant", number(fit.constant)),
+        (GrowthModel::Logarithmic, FormulaLetters::Ascii) => "*log2(n)",
+        (GrowthModel::Logarithmic, FormulaLetters::Unicode) => "·log2 n",
+        (GrowthModel::Linear, FormulaLetters::Ascii) => "*n",
+        (GrowthModel::Linear, FormulaLetters::Unicode) => "·n",
+        (GrowthModel::Linearithmic, FormulaLetters::Ascii) => "*n*log2(n)",
+        (GrowthModel::Linearithmic, FormulaLetters::Unicode) => "·n·log2 n",
+        (GrowthModel::Quadratic, FormulaLetters::Ascii) => "*n^2",
+        (GrowthModel::Quadratic, FormulaLetters::Unicode) => "·n²",
+        (GrowthModel::Cubic, FormulaLetters::Ascii) => "*n^3",
+        (GrowthModel::Cubic, FormulaLetters::Unicode) => "·n³",
+    };
+    let growing = format!("{}{model}", number(fit.factor));
+    // Half a count is what rounding leaves.
+    match fit.constant < 0.5 {
+        true => growing,
+        false => format!("{} + {growing}", number(fit.constant)),
+    }
+}
+
+/// Three digits that count.
+fn number(number: f64) -> String {
+    let decimals = match number {
+        0.0 => 0,
+        number if !(0.001..1e6).contains(&number) => return format!("{number:.2e}"),
+        number => (2.0 - number.log10().floor()).max(0.0) as usize,
+    };
+    format!("{number:.decimals$}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compare::{MeasuredGrowth, SizedCount};
+    use crate::metrics::MetricKind;
+    use iai_callgrind::protocol::EventKind::Ir;
+
+    #[track_caller]
+    fn check(model: GrowthModel, [constant, factor]: [f64; 2], ascii: &str, unicode: &str) {
+        let fit = GrowthFit {
+            model,
+            constant,
+            factor,
+            error: 0.0,
+            r_squared: None,
+        };
+        assert_eq!(formula(&fit, FormulaLetters::Ascii), ascii);
+        assert_eq!(formula(&fit, FormulaLetters::Unicode), unicode);
+    }
+
+    #[test]
+    #[rustfmt::skip]
+    fn formulas_have_three_digits() {
+        check(GrowthModel::Constant, [1234.4, 0.0], "1234, constant", "1234, constant");
+        check(GrowthModel::Logarithmic, [7.0, 5.25], "7.00 + 5.25*log2(n)", "7.00 + 5.25·log2 n");
+        check(GrowthModel::Linear, [0.4, 10.0], "10.0*n", "10.0·n");
+        check(GrowthModel::Linearithmic, [35.0, 13.123], "35.0 + 13.1*n*log2(n)", "35.0 + 13.1·n·log2 n");
+        check(GrowthModel::Quadratic, [0.0, 0.012_345], "0.0123*n^2", "0.0123·n²");
+        check(GrowthModel::Cubic, [2.5e9, 0.000_012], "2.50e9 + 1.20e-5*n^3", "2.50e9 + 1.20e-5·n³");
+        check(GrowthModel::Linear, [0.0, 0.0], "0*n", "0·n");
+    }
+
+    #[test]
+    fn the_line_has_fit_sizes_and_what_is_stated() {
+        let points = [10, 100, 1000].map(|size| SizedCount {
+            size,
+            count: 7 + 5 * size,
+        });
+        let mut growth = BenchGrowth {
+            bench: "many".to_owned(),
+            kind: MetricKind::from(Ir),
+            stated: Some(GrowthModel::Linear),
+            measured: MeasuredGrowth::of(points.to_vec()).unwrap(),
+        };
+        let line =
+            |growth: &BenchGrowth| super::growth(growth, FormulaLetters::Ascii, Style::default());
+        assert_eq!(
+            line(&growth),
+            "  Growth of many:      ~ 7.00 + 5.00*n, R2 1.0000 (3 sizes from 10 to 1000; stated is n)\n"
+        );
+        growth.stated = None;
+        assert!(line(&growth).ends_with("(3 sizes from 10 to 1000)\n"));
+    }
+}

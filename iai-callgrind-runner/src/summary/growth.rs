@@ -1,0 +1,92 @@
+//! The types of the JSON output: growth of counts with the size of the input.
+
+use serde::{Deserialize, Serialize};
+
+use super::convert::finite;
+use crate::compare::{BenchGrowth, GrowthFit};
+
+/// The growth of the counts of an attribute's cases, in the record of the last of them.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct RecordedGrowth {
+    /// Id of the attribute.
+    pub bench: String,
+    /// The tool that counted.
+    pub tool: String,
+    /// The metric's name in the configuration.
+    pub kind: String,
+    /// The growth that the source states: `constant`, `log n`, `n`, `n log n`, `n^2` or `n^3`; `null` if it states none.
+    pub stated: Option<String>,
+    /// Do the counts grow no faster than stated? `null` if no growth is stated.
+    pub holds: Option<bool>,
+    /// The simplest growth among those that describe the counts best.
+    pub best: String,
+    /// Sizes and counts, ascending by size.
+    pub points: Vec<RecordedPoint>,
+    /// The best fit of each growth.
+    pub fits: Vec<RecordedFit>,
+}
+
+/// Count for one size.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct RecordedPoint {
+    /// Size of the input.
+    pub size: u64,
+    /// The count.
+    pub count: u64,
+}
+
+/// Fit of a growth: `constant + factor * growth(size)`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct RecordedFit {
+    /// The growth. Logarithms are binary ones.
+    pub growth: String,
+    /// The constant part; not negative.
+    pub constant: f64,
+    /// Factor of the growth; not negative.
+    pub factor: f64,
+    /// Root mean square of the relative errors, in percent.
+    pub error_pct: f64,
+    /// Coefficient of determination of the relative values; `null` for `constant`, and where all counts are the same.
+    pub r_squared: Option<f64>,
+}
+
+impl RecordedGrowth {
+    /// The growth under a tool.
+    pub(crate) fn of(growth: &BenchGrowth, tool: crate::tool::Tool) -> Self {
+        let BenchGrowth {
+            bench,
+            kind,
+            stated,
+            measured,
+        } = growth;
+        let point = |point: &crate::compare::SizedCount| RecordedPoint {
+            size: point.size,
+            count: point.count,
+        };
+        Self {
+            bench: bench.clone(),
+            tool: tool.id().to_owned(),
+            kind: kind.name().to_owned(),
+            stated: stated.map(|stated| stated.name().to_owned()),
+            holds: stated.map(|stated| measured.is_at_most(stated)),
+            best: measured.best.model.name().to_owned(),
+            points: measured.points.iter().map(point).collect(),
+            fits: measured.fits.iter().map(RecordedFit::from).collect(),
+        }
+    }
+}
+
+impl From<&GrowthFit> for RecordedFit {
+    fn from(fit: &GrowthFit) -> Self {
+        Self {
+            growth: fit.model.name().to_owned(),
+            constant: fit.constant,
+            factor: fit.factor,
+            error_pct: fit.error * 100.0,
+            r_squared: fit.r_squared.and_then(finite),
+        }
+    }
+}
