@@ -57,15 +57,16 @@ fn bench(target: &str, home: &Home) -> Bench {
     bench.env("TERM", "xterm").env_remove("CI")
 }
 
-/// The text without what differs between runs: new values only, and no time.
-fn stable(text: &str) -> Vec<String> {
-    let lines = text
-        .trim()
-        .lines()
-        .filter(|line| !line.contains("finished in"));
-    lines
-        .map(|line| line.split('|').next().unwrap().trim_end().to_owned())
-        .collect()
+/// The headlines and instructions: the form for terminals has them as well as that for programs.
+fn counted(text: &str) -> Vec<String> {
+    let fact = |line: &str| match line.strip_prefix("  Instructions:") {
+        Some(values) => {
+            let new = values.split(['|', '(']).next().unwrap();
+            Some(new.trim().replace(',', ""))
+        }
+        None => line.contains("::").then(|| line.trim_end().to_owned()),
+    };
+    text.lines().filter_map(fact).collect()
 }
 
 #[test]
@@ -76,7 +77,9 @@ fn it_says_what_runs_and_is_gone_at_the_end() {
     let begin = "[0/3] counts::exact::nops_0 ";
     assert!(shown.bytes.contains(begin), "{}", shown.bytes);
     let in_pipes = bench("counts", &home).arg("nops").run().code(0).quiet();
-    assert_eq!(stable(&shown.screen), stable(&in_pipes.stdout));
+    assert_eq!(counted(&shown.screen), counted(&in_pipes.stdout));
+    assert_eq!(counted(&shown.screen).len(), 6);
+    assert!(shown.screen.contains("Ok. 3 new, "), "{}", shown.screen);
 }
 
 #[test]

@@ -34,6 +34,7 @@ pub mod history;
 pub mod host;
 mod invisible;
 mod kept_digests;
+mod last_times;
 mod listed_directory;
 pub mod measure;
 mod measured_function;

@@ -54,7 +54,12 @@ pub(crate) fn bench(settings: &Settings, words: &[OsString], report: &Reports) -
     // Until here a signal ends the runner at once; from here on processes and directories end with it.
     let processes = Processes::listening();
     let processes = processes.context("start", Path::new("the thread that hears signals"))?;
-    report.event(Event::RunBegins { plan, settings })?;
+    let records = &store.records();
+    report.event(Event::RunBegins {
+        plan,
+        settings,
+        records,
+    })?;
     let outcome = match host {
         Some(host) => {
             let launch = ValgrindLauncher::new(host, processes.clone(), settings, &store, plan);
@@ -192,6 +197,7 @@ fn nothing_runs(
         counts: OutcomeCounts::of(plan),
         elapsed: Duration::ZERO,
         wanted: plan.summary,
+        told: None,
     })?;
     // A part of a `--partition` may be empty where there are few benchmarks.
     let is_part = paths.iter().any(|path| settings.filter.selects(path));

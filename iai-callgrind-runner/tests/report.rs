@@ -7,7 +7,7 @@ use clap::Parser;
 use iai_callgrind::protocol::{CallgrindMetrics, DhatMetric, EventKind, Limit, Truncate};
 use iai_callgrind_runner::benchmark_path::BenchmarkPath;
 use iai_callgrind_runner::cli::env::RunnerEnvironment;
-use iai_callgrind_runner::cli::Args;
+use iai_callgrind_runner::cli::{Args, ShownExplanations};
 use iai_callgrind_runner::compare::{
     check, compare, Baselines, ComparisonById, MetricsComparison, ToolResult,
 };
@@ -15,8 +15,11 @@ use iai_callgrind_runner::execute::JobFailure;
 use iai_callgrind_runner::metrics::{MetricKind, Metrics};
 use iai_callgrind_runner::parse::{FileError, ParseError};
 use iai_callgrind_runner::plan::{self, Layout, PlannedBenchmark};
-use iai_callgrind_runner::report::{Event, Form, OutcomeCounts, Reports, Styles, UnderTool};
+use iai_callgrind_runner::report::{
+    Event, FileLinks, Form, OutcomeCounts, Reports, Styles, UnderTool,
+};
 use iai_callgrind_runner::settings::Settings;
+use iai_callgrind_runner::summary::RunContext;
 use iai_callgrind_runner::tool::Tool;
 
 #[allow(dead_code, reason = "nothing is replayed, but a plan is made")]
@@ -49,6 +52,7 @@ fn done(reports: &Reports, counts: OutcomeCounts, seconds: f64) {
         counts,
         elapsed: Duration::from_secs_f64(seconds),
         wanted: true,
+        told: None,
     };
     reports.event(totals).unwrap();
 }
@@ -330,5 +334,38 @@ error: cannot read `log.7`
   caused by: too long
 error: benchmark `i_lib::cmp::bench_b::first` under callgrind has a result that cannot be read
 "
+    );
+}
+
+#[test]
+fn a_regression_is_said_where_neither_results_nor_totals_are() {
+    let (out, err) = (Sink::default(), Sink::default());
+    let (to_out, to_err) = (Box::new(out.clone()), Box::new(err.clone()));
+    let form = Form::Text {
+        quiet: true,
+        explain: ShownExplanations::No,
+        links: FileLinks::PLAIN,
+    };
+    let reports = Reports::new(to_out, to_err, Styles::default(), form);
+    let words = ["--quiet", "--nosummary"];
+    let args = Args::try_parse_from(words).unwrap();
+    let settings =
+        Settings::resolve("/build/bench".into(), args, RunnerEnvironment::default()).unwrap();
+    let plan = plan::build(&Replayed::new().suite, &settings).unwrap();
+    let context = &RunContext::default();
+    let planned = Event::Planned {
+        plan: &plan,
+        context,
+    };
+    reports.event(planned).unwrap();
+    let total = compare(&metrics(1365, 210), Some(&metrics(915, 210)));
+    let mut reported = result("bench_a", &metrics(1365, 210), Some(&metrics(915, 210)));
+    reported.result.regressions = check(&total, &[(ir(), 5.0)], &[]);
+    reported.report(&reports);
+    assert_eq!(out.text(), "");
+    assert_eq!(
+        err.text(),
+        "regression: benchmark `i_lib::cmp::bench_a::first`: Callgrind: Instructions (915 -> 1365): \
+         +49.1803% exceeds limit of +5.00000%\n"
     );
 }

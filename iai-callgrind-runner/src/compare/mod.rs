@@ -11,6 +11,8 @@ mod growth;
 mod growth_fit;
 mod inputs;
 mod limits;
+mod main_change;
+mod noise;
 mod pairs;
 mod ranking;
 mod result;
@@ -32,6 +34,8 @@ pub(crate) use file_order::in_order_of_files;
 pub use growth::{GrowthFit, GrowthModel, MeasuredGrowth, SizedCount, FEWEST_SIZES};
 pub use inputs::{other_input, OtherInput};
 pub use limits::{check, ExceededLimit};
+pub(crate) use main_change::{MainChange, MainChangeKind};
+pub(crate) use noise::{is_cycles, is_instructions, Noise, LEAST_COUNT, LEAST_PERCENT};
 pub use pairs::{pairs, PartPair, ProcessPart};
 pub use ranking::{
     ranked_groups, ComparedBenchmark, RankedFunction, RankedGroup, RankedId, RankedOverview,

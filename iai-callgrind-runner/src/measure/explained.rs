@@ -10,7 +10,7 @@ use std::rc::Rc;
 use iai_callgrind::protocol::{EventKind, ToolMetric};
 
 use super::{digest_file, profile_texts, Surroundings};
-use crate::compare::ToolResult;
+use crate::compare::{ToolResult, LEAST_COUNT, LEAST_PERCENT};
 use crate::digest::DigestSources;
 use crate::error::Result;
 use crate::explain::digest::Digest;
@@ -24,12 +24,6 @@ use crate::results::{NewResults, OldResults};
 use crate::store::{NewFile, Slot};
 use crate::symbolize::ObjectError;
 use crate::tool::{Tool, ToolFile};
-
-/// Smaller changes are not explained: in percent of the old value.
-const LEAST_PERCENT: f64 = 0.1;
-
-/// Smaller changes are not explained: in counts.
-const LEAST_COUNT: f64 = 20.0;
 
 /// Kept digest. `Ok(None)`: there is none. The error is a note.
 type KeptOrNot = std::result::Result<Option<Rc<ReadDigest>>, String>;

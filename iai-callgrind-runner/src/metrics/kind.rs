@@ -146,6 +146,23 @@ impl MetricKind {
         each!(self, metric => metric.row().family, _ => Family::Hardware)
     }
 
+    /// Is the metric one of those that the estimated cycles sum up?
+    #[must_use]
+    pub fn is_detail(self) -> bool {
+        use {CachegrindMetric as Cachegrind, EventKind as Callgrind};
+        match self {
+            Self::Tabled(ToolMetric::Callgrind(metric)) => matches!(
+                metric,
+                Callgrind::L1hits | Callgrind::LLhits | Callgrind::RamHits | Callgrind::TotalRW
+            ),
+            Self::Tabled(ToolMetric::Cachegrind(metric)) => matches!(
+                metric,
+                Cachegrind::L1hits | Cachegrind::LLhits | Cachegrind::RamHits | Cachegrind::TotalRW
+            ),
+            _ => false,
+        }
+    }
+
     /// The event set in whose runs the metric was counted, if the tool has event sets.
     #[must_use]
     pub fn event_set(self) -> Option<u32> {

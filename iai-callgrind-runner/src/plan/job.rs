@@ -50,6 +50,17 @@ impl PlannedBenchmark {
         shown.next().unwrap_or_default()
     }
 
+    /// Benchmark path with the arguments that headlines on a terminal show: of programs of the workspace the name alone.
+    pub fn short_path(&self) -> BenchmarkPath {
+        let job = self.jobs.first();
+        let command = job.and_then(|job| job.target.short_command_line());
+        let args = command.map(|command| described_args(self.args.as_deref(), &command));
+        BenchmarkPath {
+            args: args.or_else(|| self.path.args.clone()),
+            ..self.path.clone()
+        }
+    }
+
     /// Does the output name the tool? It does unless there is only Callgrind.
     pub fn names_tools(&self) -> bool {
         self.jobs.len() > 1 || self.jobs.iter().any(|job| job.tool != Tool::Callgrind)
@@ -99,6 +110,8 @@ pub struct Job {
     pub shown: ShownStreams,
     /// The metrics to show, in this order; `None`: all, in the order of the tool's files.
     pub format: Option<Arc<[MetricKind]>>,
+    /// Nobody has said which metrics are shown.
+    pub has_usual_rows: bool,
     /// Soft limits: largest changes, in percent.
     pub soft_limits: Vec<(MetricKind, f64)>,
     /// Hard limits: largest values.
@@ -117,6 +130,29 @@ pub struct Job {
     pub fail_fast: bool,
     /// Moment at which the process is made to end, instead of by itself (DHAT).
     pub ends: Option<Moment>,
+}
+
+impl Job {
+    /// The metrics among these that people see on a terminal: those that were asked for or have a limit or, if nobody
+    /// has said anything, those that sum the others up.
+    pub fn rows_for_people(&self, format: &[MetricKind]) -> Vec<MetricKind> {
+        let soft = self.soft_limits.iter().map(|(kind, _)| *kind);
+        let limited: Vec<MetricKind> = soft
+            .chain(self.hard_limits.iter().map(|(kind, _)| *kind))
+            .collect();
+        let is_shown =
+            |kind: &MetricKind| !self.has_usual_rows || !kind.is_detail() || limited.contains(kind);
+        format.iter().copied().filter(is_shown).collect()
+    }
+
+    /// Does any limit judge the results?
+    pub fn has_limits(&self) -> bool {
+        let of_events = &self.event_limits;
+        !(self.soft_limits.is_empty()
+            && self.hard_limits.is_empty()
+            && of_events.soft.is_empty()
+            && of_events.hard.is_empty())
+    }
 }
 
 /// A moment at which a process can be made to end, so that the tool's file shows the state at that time.
@@ -262,6 +298,7 @@ fn under_tool(of: ConfiguredJob<'_>) -> Result<(Job, Vec<String>)> {
     });
     let ShownMetrics {
         format,
+        is_usual,
         soft_limits,
         hard_limits,
         event_limits,
@@ -294,6 +331,7 @@ fn under_tool(of: ConfiguredJob<'_>) -> Result<(Job, Vec<String>)> {
         working_directory: working_directory(config, target),
         shown: ShownStreams::None,
         format,
+        has_usual_rows: is_usual,
         soft_limits,
         hard_limits,
         event_limits,
@@ -359,11 +397,16 @@ fn described(benchmark_path: BenchmarkPath, target: &Target) -> BenchmarkPath {
     let Some(command) = target.command_line() else {
         return benchmark_path;
     };
-    let args = benchmark_path.args.as_deref().unwrap_or_default();
+    let args = described_args(benchmark_path.args.as_deref(), &command);
     BenchmarkPath {
-        args: Some(format!("({args}) -> {command}")),
+        args: Some(args),
         ..benchmark_path
     }
+}
+
+/// `(arguments) -> command`
+fn described_args(args: Option<&str>, command: &str) -> String {
+    format!("({}) -> {command}", args.unwrap_or_default())
 }
 
 /// Working directory of a benchmark. Relative paths of fixtures begin at the workspace, those of

@@ -82,10 +82,14 @@ impl Plan {
         self.groups.is_empty()
     }
 
+    /// All benchmarks, in their order.
+    pub(crate) fn benchmarks(&self) -> impl Iterator<Item = &PlannedBenchmark> {
+        self.groups.iter().flat_map(|group| &group.benchmarks)
+    }
+
     /// Jobs of all benchmarks, in their order.
     pub(crate) fn jobs(&self) -> impl Iterator<Item = &Job> {
-        let benchmarks = self.groups.iter().flat_map(|group| &group.benchmarks);
-        benchmarks.flat_map(|benchmark| &benchmark.jobs)
+        self.benchmarks().flat_map(|benchmark| &benchmark.jobs)
     }
 
     /// Does any job run under Valgrind?

@@ -13,6 +13,8 @@ use crate::settings::TypedForTool;
 /// The metrics of a job that are shown, and their limits.
 pub(super) struct ShownMetrics {
     pub(super) format: Option<Arc<[MetricKind]>>,
+    /// Nobody has said which metrics are shown.
+    pub(super) is_usual: bool,
     pub(super) soft_limits: Vec<(MetricKind, f64)>,
     pub(super) hard_limits: Vec<(MetricKind, Limit)>,
     pub(super) event_limits: PerfLimits,
@@ -39,6 +41,7 @@ impl ShownMetrics {
             },
             soft_limits: metrics(limits.soft),
             hard_limits: metrics(limits.hard),
+            is_usual: format.is_none(),
             event_limits: perf::limits(of),
         }
     }
@@ -47,6 +50,7 @@ impl ShownMetrics {
     fn or_as_typed(mut self, typed: &TypedForTool) -> Self {
         if let Some(metrics) = &typed.metrics {
             self.format = Some(metrics.as_slice().into());
+            self.is_usual = false;
         }
         if let Some(limits) = &typed.limits {
             self.soft_limits.clone_from(&limits.soft);

@@ -2,7 +2,7 @@
 //!
 //! This is where library and binary benchmarks differ; later stages ask [`Target`] for the consequences.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -255,11 +255,21 @@ impl Target {
     /// Command line of a program, for messages and headlines: the program, relative to the workspace if it
     /// lies there, and its arguments as a shell reads them. `None`: the benchmark path is enough.
     pub fn command_line(&self) -> Option<String> {
+        let program = self.program.strip_prefix(&self.workspace);
+        self.command_line_with(program.unwrap_or(&self.program).as_os_str())
+    }
+
+    /// The same for a terminal: of a program in the workspace the name is enough.
+    pub fn short_command_line(&self) -> Option<String> {
+        let is_own = self.program.starts_with(&self.workspace);
+        let name = self.program.file_name().filter(|_| is_own);
+        self.command_line_with(name.unwrap_or(self.program.as_os_str()))
+    }
+
+    fn command_line_with(&self, program: &OsStr) -> Option<String> {
         let Subject::Command(command) = &self.subject else {
             return None;
         };
-        let program = self.program.strip_prefix(&self.workspace);
-        let program = program.unwrap_or(&self.program).as_os_str();
         let arguments = command.args.iter().map(OsString::as_os_str);
         Some(words_of(program, arguments))
     }
@@ -365,7 +375,7 @@ mod tests {
     #[test]
     fn command_lines_are_short_and_quoted() {
         #[track_caller]
-        fn check(program: &str, args: &[&str], expected: &str) {
+        fn check(program: &str, args: &[&str], expected: &str, short: &str) {
             let command = PlannedCommand {
                 args: args.iter().map(OsString::from).collect(),
                 stdin: Stdin::default(),
@@ -382,12 +392,15 @@ mod tests {
                 subject: Subject::Command(Box::new(command)),
             };
             assert_eq!(target.command_line().as_deref(), Some(expected));
+            assert_eq!(target.short_command_line().as_deref(), Some(short));
         }
         check(
             "/space/target/release/tool",
             &["a"],
             "target/release/tool a",
+            "tool a",
         );
-        check("/usr/bin/cat", &["x y", ""], "/usr/bin/cat 'x y' ''");
+        let elsewhere = "/usr/bin/cat 'x y' ''";
+        check("/usr/bin/cat", &["x y", ""], elsewhere, elsewhere);
     }
 }

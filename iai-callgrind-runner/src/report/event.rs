@@ -6,6 +6,7 @@
 
 use std::error::Error;
 use std::io;
+use std::path::Path;
 use std::time::Duration;
 
 use super::streams::Streams;
@@ -23,6 +24,7 @@ use crate::history::History;
 use crate::host::Host;
 use crate::plan::{Plan, PlannedBenchmark};
 use crate::settings::Settings;
+use crate::store::GivenHint;
 use crate::summary::{RunContext, Summary};
 use crate::tool::Tool;
 use crate::verification::Verification;
@@ -47,6 +49,8 @@ pub enum Event<'a> {
         plan: &'a Plan,
         /// The resolved options.
         settings: &'a Settings,
+        /// Place of the records of the last run; this one replaces them at its end.
+        records: &'a Path,
     },
     /// The turn of this benchmark comes. Beside others it may have run already.
     BenchmarkBegins(&'a PlannedBenchmark),
@@ -112,6 +116,8 @@ pub enum Event<'a> {
         elapsed: Duration,
         /// Does the user want to see the final lines?
         wanted: bool,
+        /// Remembers that the hint at limits was given; `None`: it is not given.
+        told: Option<&'a GivenHint>,
     },
     /// The runner ends.
     RunEnds {

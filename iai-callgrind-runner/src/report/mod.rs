@@ -1,9 +1,10 @@
 //! Reports: the only place that prints.
 //!
 //! In: [`Event`]s, which the stages pass to [`Reports`]. Out: for people results on stdout and messages
-//! on stderr (`text/`), for programs objects on stdout (`json.rs`, `json_v6.rs`) beside the messages. The layout of the
+//! on stderr (`text/`), for programs objects on stdout (`json.rs`, `json_v6.rs`) beside the messages. In pipes the layout of the
 //! results is read by other programs and stays as it is, byte for byte.
 
+mod changes;
 mod comparison;
 mod event;
 mod history_csv;
@@ -15,6 +16,7 @@ mod markdown;
 mod numbers;
 mod patient;
 mod progress;
+mod remaining;
 mod reports;
 mod room;
 mod run_record;

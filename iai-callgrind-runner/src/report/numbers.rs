@@ -28,6 +28,11 @@ pub(super) fn grouped_by(number: u64, separator: char) -> String {
 /// `+8.40%`, `-59.3%`, `+120%`, `+15,352%`, `+1.7e21%`: three digits, and no more than three decimals. At most ten
 /// characters, most often six.
 pub(super) fn percent(percent: f64) -> String {
+    // What is left is more than nothing.
+    let percent = match percent {
+        almost_all if almost_all > -100.0 => almost_all.max(-99.9),
+        percent => percent,
+    };
     with_sign(percent, &three_digits(percent.abs()), "%")
 }
 
@@ -163,6 +168,8 @@ mod tests {
         check(8.4, "+8.40%");
         check(9.996, "+10.0%");
         check(-59.3407, "-59.3%");
+        check(-99.98, "-99.9%");
+        check(-100.0, "-100%");
         check(99.96, "+100%");
         check(120.482, "+120%");
         check(15352.4, "+15,352%");

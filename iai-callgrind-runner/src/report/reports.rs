@@ -87,7 +87,7 @@ impl Form {
                 Box::new(Results::new(styles, quiet, comparisons)),
                 Box::new(Explanations::new(styles, quiet, explain)),
                 Box::new(FlamegraphPlaces::new(styles, quiet, links)),
-                Box::new(Messages::beside_results(styles.err)),
+                Box::new(Messages::beside_results(styles.err, quiet)),
             ],
             Self::Json { format, system } => vec![
                 Box::new(Messages::alone(styles.err)),
@@ -129,11 +129,13 @@ impl Reports {
     pub fn text(styles: Styles, form: Form) -> Self {
         let (out, err) = (io::stdout(), io::stderr());
         let is_one_place = streams::are_one_place(&out, &err);
-        let streams = Streams::new(
+        let mut streams = Streams::new(
             Box::new(PatientWriter(out)),
             Box::new(PatientWriter(err)),
             is_one_place,
         );
+        // The columns are those of stdout.
+        streams.message_width = styles.terminal_width().filter(|_| is_one_place);
         Self::with(streams, styles, form)
     }
 

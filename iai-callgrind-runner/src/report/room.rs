@@ -59,13 +59,50 @@ pub(super) fn wrapped(text: &str, width: usize, indent: &str) -> String {
     for line in text.split_inclusive('\n') {
         match columns(line) <= width {
             true => shown.push_str(line),
-            false => wrap_line(line, width, indent, &mut shown),
+            false => wrap_line(line, width, indent, Words::Broken, &mut shown),
         }
     }
-    shown
+    shown.replace(NO_BREAK, " ")
 }
 
-fn wrap_line(line: &str, width: usize, indent: &str, shown: &mut String) {
+/// A space at which no line breaks. It becomes a usual one.
+pub(super) const NO_BREAK: char = '\u{a0}';
+
+/// The lines of a message. Code between backticks and long paths stay in one piece, for those who copy them, and so does
+/// what benchmarks have printed.
+pub(super) fn wrapped_message(message: &str, width: usize) -> String {
+    let message = visible(message);
+    let mut shown = String::with_capacity(message.len());
+    for line in message.split_inclusive('\n') {
+        if columns(line) <= width || line.starts_with(OUTPUT) {
+            shown.push_str(line);
+            continue;
+        }
+        let indent = " ".repeat(line.len() - line.trim_start_matches(' ').len() + 2);
+        let pieces = line.split('`').enumerate();
+        let pieces = pieces.map(|(index, piece)| match index % 2 {
+            1 if columns(piece) + indent.len() + 2 <= width => piece.replace(' ', NO_BREAK_TEXT),
+            _ => piece.to_owned(),
+        });
+        let line = pieces.collect::<Vec<_>>().join("`");
+        wrap_line(&line, width, &indent, Words::Whole, &mut shown);
+    }
+    shown.replace(NO_BREAK, " ")
+}
+
+const NO_BREAK_TEXT: &str = "\u{a0}";
+
+/// The beginning of a line that a benchmark has printed.
+const OUTPUT: &str = "  | ";
+
+/// What becomes of words that are longer than a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Words {
+    Broken,
+    Whole,
+}
+
+fn wrap_line(line: &str, width: usize, indent: &str, words: Words, shown: &mut String) {
     let (line, end) = match line.strip_suffix('\n') {
         Some(line) => (line, "\n"),
         None => (line, ""),
@@ -96,7 +133,7 @@ fn wrap_line(line: &str, width: usize, indent: &str, shown: &mut String) {
         }
         spaces = 0;
         for piece in pieces(word) {
-            if used + piece.columns > width {
+            if used + piece.columns > width && words == Words::Broken {
                 used = begin_line(indent, shown);
             }
             shown.push_str(piece.text);
@@ -193,6 +230,29 @@ mod tests {
             "\x1b[1mone two\x1b[0m\n    thre\n    e",
         );
         check("one\ntwo three four\n", 9, "one\ntwo three\n    four\n");
+    }
+
+    #[test]
+    fn code_and_output_in_messages_stay_whole() {
+        let check = |text: &str, width, expected: &str| {
+            assert_eq!(wrapped_message(text, width), expected);
+        };
+        check("error: it is so\n", 15, "error: it is so\n");
+        check(
+            "error: it is so\n  hint: write `cargo bench -- a` now\n",
+            24,
+            "error: it is so\n  hint: write\n    `cargo bench -- a`\n    now\n",
+        );
+        let path = "  log:  /a/path/that/is/longer/than/a/line\n";
+        check(path, 24, "  log:\n    /a/path/that/is/longer/than/a/line\n");
+        let output = "  | what a benchmark has printed on a line\n";
+        check(output, 24, output);
+    }
+
+    #[test]
+    fn a_line_does_not_break_at_some_spaces() {
+        assert_eq!(wrapped("in 1.56\u{a0}s", 8, ""), "in\n1.56 s");
+        assert_eq!(wrapped("1.56\u{a0}s", 8, ""), "1.56 s");
     }
 
     proptest! {

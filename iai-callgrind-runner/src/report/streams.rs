@@ -7,12 +7,14 @@
 //! - end of stdout/stderr
 //! ```
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 use std::os::fd::AsFd;
 
 use nix::sys::stat::fstat;
 
 use super::progress::Progress;
+use super::room::wrapped_message;
 use super::visible::{visible, visible_json};
 use crate::cli::Stream;
 
@@ -21,6 +23,8 @@ pub(crate) struct Streams {
     sinks: Sinks,
     /// Both are the same file or terminal.
     pub(super) is_one_place: bool,
+    /// Columns of the terminal that shows messages and results; `None`: messages are not wrapped.
+    pub(super) message_width: Option<usize>,
     /// The status line, which makes room for whatever is reported.
     pub(super) progress: Progress,
 }
@@ -60,6 +64,7 @@ impl Streams {
                 err: sink(err),
             },
             is_one_place,
+            message_width: None,
             progress: Progress::none(),
         }
     }
@@ -99,7 +104,11 @@ impl Streams {
 
     /// Writes everything else: to stderr.
     pub(super) fn message(&mut self, text: &str) -> io::Result<()> {
-        self.write(Stream::Stderr, visible(text).as_bytes())
+        let text = match self.message_width {
+            Some(width) => Cow::Owned(wrapped_message(text, width)),
+            None => visible(text),
+        };
+        self.write(Stream::Stderr, text.as_bytes())
     }
 
     fn write(&mut self, stream: Stream, bytes: &[u8]) -> io::Result<()> {

@@ -125,7 +125,7 @@ pub(super) fn is_own_color(codes: &str) -> bool {
     // Those of `text/paint.rs`, whose test asks here for each of them.
     let is_ink = |code: &str| matches!(code, "31" | "32" | "33" | "34" | "36" | "90" | "91" | "92");
     match codes.split_once(';') {
-        None => matches!(codes, "0" | "1") || is_ink(codes),
+        None => matches!(codes, "0" | "1" | "2") || is_ink(codes),
         Some((bold, color)) => bold == "1" && is_ink(color),
     }
 }

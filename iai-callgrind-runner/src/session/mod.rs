@@ -55,6 +55,7 @@ pub fn run(
         counts: session.counts,
         elapsed: start.elapsed(),
         wanted: plan.summary,
+        told: Some(&store.told_of_no_limits()),
     })?;
     Ok(session.exit)
 }

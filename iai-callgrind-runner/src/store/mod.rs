@@ -11,6 +11,7 @@
 mod commit;
 mod committer;
 mod entry;
+mod given_hint;
 mod history;
 mod lock;
 mod name;
@@ -31,7 +32,7 @@ use tempfile::TempDir;
 
 pub use self::commit::{NewFile, NewResult};
 pub use self::entry::BenchmarkEntry;
-
+pub use self::given_hint::GivenHint;
 pub use self::history::{HistoryAddition, HISTORY};
 pub(crate) use self::name::BASE;
 pub use self::name::{FileName, Slot};
@@ -67,6 +68,12 @@ pub struct Store {
 }
 
 impl Store {
+    /// The hint that there are no limits.
+    #[must_use]
+    pub fn told_of_no_limits(&self) -> GivenHint {
+        GivenHint::no_limits(&self.home)
+    }
+
     /// Locks the directory and deletes files that a killed run left there. Waits for another run of the
     /// same bench file; `waiting` gets the name of that process.
     ///

@@ -4,6 +4,7 @@
 //! results back.
 
 mod build;
+mod changes;
 mod circumstances;
 mod context;
 mod convert;
@@ -29,6 +30,7 @@ use iai_callgrind::protocol;
 use serde::Serialize;
 
 pub use self::build::Build;
+pub use self::changes::{Changes, LargestChange};
 pub(crate) use self::circumstances::is_same;
 pub use self::context::RunContext;
 pub use self::growth::{RecordedFit, RecordedGrowth, RecordedPoint};

@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Baselines, Build, Files, RecordedPartition, Source, SuiteFacts};
+use super::{Baselines, Build, Changes, Files, RecordedPartition, Source, SuiteFacts};
 use crate::host::Host;
 
 /// The end of the run of a benchmark file.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Run {
     /// The version of this format: 1.
@@ -33,6 +33,9 @@ pub struct Run {
     pub message: Option<String>,
     /// Numbers of benchmarks by outcome.
     pub counts: Counts,
+    /// Numbers of benchmarks by their change against the old results; absent if nothing was measured.
+    #[serde(default, skip_serializing_if = "Changes::is_empty")]
+    pub changes: Changes,
     /// The part of the selected benchmarks that `--partition` took; absent if all ran.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub partition: Option<RecordedPartition>,

@@ -12,7 +12,7 @@ use iai_callgrind::protocol::{
 use iai_callgrind_runner::cli::env::RunnerEnvironment;
 use iai_callgrind_runner::cli::{Args, ShownExplanations};
 use iai_callgrind_runner::execute::Replay;
-use iai_callgrind_runner::report::{FileLinks, Form, Reports, Style, Styles};
+use iai_callgrind_runner::report::{Event, FileLinks, Form, Reports, Style, Styles};
 use iai_callgrind_runner::settings::Settings;
 use iai_callgrind_runner::store::Store;
 use iai_callgrind_runner::summary::{Record, RunContext, Summary};
@@ -40,16 +40,46 @@ pub(crate) struct Bench {
 /// begins a colour, and apart from colours they have to be the same.
 #[track_caller]
 pub(crate) fn check(name: &str, shown: impl Fn(&mut Bench) -> String) {
-    let expected = |file: String| {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/output");
-        Data::read_from(&path.join(file), None).raw()
-    };
     let plain = shown(&mut Bench::new(false));
-    assert_data_eq!(&plain, expected(format!("{name}.txt")));
+    assert_data_eq!(&plain, expected(&format!("{name}.txt")));
     let colored = shown(&mut Bench::new(true));
     assert_eq!(without_colors(&colored), plain);
     let visible = colored.replace('\x1b', "^[");
-    assert_data_eq!(visible, expected(format!("{name}.color.txt")));
+    assert_data_eq!(visible, expected(&format!("{name}.color.txt")));
+}
+
+/// As [`check`] on terminals of several widths: the files are `data/output/terminal/<name>.txt`, and no line is wider than
+/// its terminal.
+#[track_caller]
+pub(crate) fn check_on_terminals(name: &str, shown: impl Fn(&mut Bench) -> String) {
+    let on_terminals = |color| {
+        let mut all = String::new();
+        for width in [60, 80, 100, 160] {
+            let mut bench = Bench::new(color);
+            bench.styles.width = Some(width);
+            let text = shown(&mut bench);
+            let results = without_colors(&text);
+            let results = results.lines();
+            // Messages are wrapped where they are written.
+            for line in results.take_while(|line| *line != "--- stderr") {
+                assert!(line.chars().count() <= width, "{width}: {line}");
+            }
+            let _ = write!(all, "==== {width} columns\n{text}");
+        }
+        all
+    };
+    let plain = on_terminals(false);
+    assert_data_eq!(&plain, expected(&format!("terminal/{name}.txt")));
+    let colored = on_terminals(true);
+    assert_eq!(without_colors(&colored), plain);
+    let visible = colored.replace('\x1b', "^[");
+    assert_data_eq!(visible, expected(&format!("terminal/{name}.color.txt")));
+}
+
+/// The text of a file.
+fn expected(file: &str) -> Data {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/output");
+    Data::read_from(&path.join(file), None).raw()
 }
 
 fn without_colors(text: &str) -> String {
@@ -200,6 +230,12 @@ impl Bench {
         };
         let report = Reports::new(to_out, to_err, self.styles, form);
         let launch = Replay::new(self.recorded.path());
+        let begins = Event::RunBegins {
+            plan: &plan,
+            settings: &settings,
+            records: &store.records(),
+        };
+        report.event(begins).unwrap();
         let exit = session::run(&plan, &RunContext::default(), &store, &launch, &report).unwrap();
         let mut shown = without_time(&out.text());
         let home = self.home.path().to_str().unwrap();
@@ -213,7 +249,21 @@ impl Bench {
     }
 }
 
+/// The text without the time that the run took, in the form for programs or for a terminal.
 fn without_time(text: &str) -> String {
+    if let Some(begin) = text
+        .find("Iai-Callgrind result: ")
+        .filter(|_| !text.contains("finished in"))
+    {
+        let (before, totals) = text.split_at(begin);
+        let end = [" ms\n", " s\n"]
+            .iter()
+            .find_map(|unit| Some(totals.find(unit)? + unit.len() - 1));
+        let (line, rest) = totals.split_at(end.unwrap());
+        let line = line.trim_end_matches(['m', 's']).trim_end();
+        let line = line.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+        return format!("{before}{line}[TIME]{rest}");
+    }
     const WORDS: &str = " benchmarks finished in ";
     match text.split_once(WORDS) {
         Some((before, _)) => format!("{before}{WORDS}[TIME]s\n"),

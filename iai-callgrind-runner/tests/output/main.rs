@@ -13,4 +13,5 @@ mod schema;
 #[path = "../replayed/sink.rs"]
 mod sink;
 mod streams;
+mod terminal;
 mod tools;

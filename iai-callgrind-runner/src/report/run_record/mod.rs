@@ -3,6 +3,7 @@
 mod about;
 
 use self::about::About;
+use super::changes::ChangeTally;
 use super::event::Event;
 use crate::error::{with_causes, Error};
 use crate::exit::Exit;
@@ -16,6 +17,7 @@ pub(super) struct RunRecord {
     system: System,
     about: Option<About>,
     counts: Counts,
+    changes: ChangeTally,
     /// The error that stopped the run.
     stopped: Option<String>,
     warnings: Vec<String>,
@@ -30,6 +32,7 @@ impl RunRecord {
             system,
             about: None,
             counts: Counts::default(),
+            changes: ChangeTally::default(),
             stopped: None,
             warnings: Vec::new(),
             errors: Vec::new(),
@@ -38,6 +41,7 @@ impl RunRecord {
 
     /// Takes from an event what the record tells.
     pub(super) fn event(&mut self, event: Event<'_>) {
+        self.changes.event(event);
         match event {
             Event::Planned { plan, context } => self.about = Some(About::new(plan, context)),
             Event::Hosted(host) => {
@@ -109,6 +113,7 @@ impl RunRecord {
                 not_run: (about.selected as u64).saturating_sub(done),
                 ..self.counts
             },
+            changes: self.changes.changes.clone(),
             partition: selection.partition,
             filters: selection.filter.select,
             skip: selection.filter.skip,

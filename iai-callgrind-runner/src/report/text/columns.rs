@@ -72,9 +72,15 @@ impl Columns {
 /// `  ======= DHAT =======…`: as wide as the rows.
 pub(super) fn tool_headline(tool: Tool, style: Style) -> String {
     const WIDTH: usize = 2 + NAME + VALUE + 1 + VALUE + 22;
+    tool_headline_of_width(tool, WIDTH + 2, style)
+}
+
+/// The same in this many columns.
+pub(super) fn tool_headline_of_width(tool: Tool, width: usize, style: Style) -> String {
     let id = tool.id().to_uppercase();
     let begin = "=======";
-    let end = "=".repeat(WIDTH - begin.len() - 1 - id.len() - 1);
+    let around = 2 + begin.len() + 1 + id.len() + 1;
+    let end = "=".repeat(width.saturating_sub(around));
     format!(
         "{}{} {id} {}\n",
         style.edge(Edge::Tool),

@@ -5,13 +5,19 @@ use std::io;
 use super::{explanation_text, heap_sites_text, Style, Styles};
 use crate::cli::ShownExplanations;
 use crate::report::event::{Event, Report, UnderTool};
+use crate::report::room::wrapped;
 use crate::report::streams::Streams;
 
 /// Writes why counts changed.
 pub(in crate::report) struct Explanations {
     place: ExplanationPlace,
     width: usize,
+    /// Columns of the terminal, which may be less.
+    terminal: Option<usize>,
 }
+
+/// Indent of a line that continues another one on a narrow terminal.
+const INDENT: &str = "            ";
 
 /// Place of the explanations.
 enum ExplanationPlace {
@@ -37,6 +43,7 @@ impl Explanations {
                 }
             },
             width: styles.columns(),
+            terminal: styles.terminal_width(),
         }
     }
 }
@@ -60,7 +67,11 @@ impl Report for Explanations {
         };
         match self.place {
             ExplanationPlace::Results(style) => {
-                streams.result(&text(style.with_grid(benchmark.layout.grid)))
+                let text = text(style.with_grid(benchmark.layout.grid));
+                streams.result(&match self.terminal {
+                    Some(width) => wrapped(&text, width, INDENT),
+                    None => text,
+                })
             }
             ExplanationPlace::Messages(style) if !result.regressions.is_empty() => {
                 // A count may be over its limit and still be what it was.

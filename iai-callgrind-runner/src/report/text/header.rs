@@ -5,6 +5,7 @@ use iai_callgrind::protocol::Truncate;
 use super::paint::{Edge, Ink};
 use super::Style;
 use crate::benchmark_path::{BenchmarkPath, HeadlinePiece};
+use crate::report::room::{columns, wrapped};
 
 /// `file::group::function id:arguments`
 pub(super) fn headline(benchmark_path: &BenchmarkPath, truncate: Truncate, style: Style) -> String {
@@ -35,6 +36,36 @@ pub(super) fn name(benchmark_path: &BenchmarkPath, style: Style) -> String {
     };
     headline(&benchmark_path, Truncate::Never, style)
 }
+
+/// Name of a benchmark in the last lines on a terminal.
+pub(super) fn name_on_terminal(benchmark_path: &BenchmarkPath, style: Style) -> String {
+    let id = benchmark_path.id.as_ref().map(|id| format!(" {id}"));
+    style.paint(Ink::Strong, &benchmark_path.function_path()) + &id.unwrap_or_default()
+}
+
+/// The headline on a terminal of this width, of which arguments are cut so that it fits. What is still too long is
+/// wrapped.
+pub(super) fn headline_on_terminal(
+    benchmark_path: &BenchmarkPath,
+    truncate: Truncate,
+    width: usize,
+    style: Style,
+) -> String {
+    let path = benchmark_path.function_path();
+    let id = benchmark_path.id.as_deref().unwrap_or_default();
+    // Two spaces, a colon, and the dots of what is cut.
+    let rest = width.saturating_sub(columns(&path) + columns(id) + 5);
+    let truncate = match truncate {
+        Truncate::At(limit) => Truncate::At(limit.min(rest.max(LEAST_DESCRIPTION))),
+        Truncate::Never => Truncate::Never,
+    };
+    let description = benchmark_path.description(truncate, |_, text| text.to_owned());
+    let line = style.paint(Ink::Strong, &path) + &description;
+    wrapped(&line, width, "    ")
+}
+
+/// A shorter description of arguments says nothing.
+const LEAST_DESCRIPTION: usize = 16;
 
 /// ` id:arguments`, ` id`, ` arguments` or nothing.
 fn description(benchmark_path: &BenchmarkPath, truncate: Truncate, style: Style) -> String {

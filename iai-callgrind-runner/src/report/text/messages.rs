@@ -20,18 +20,24 @@ use crate::tool::{self, Tool};
 /// Writes warnings and errors as text.
 pub(in crate::report) struct Messages {
     style: Style,
-    /// Is stdout for programs? Then regressions and the output of benchmarks are messages as well.
+    /// Is stdout for programs? Then the output of benchmarks is a message as well.
     alone: bool,
+    /// Are results left out?
+    quiet: bool,
+    /// Are regressions messages?
+    tells_regressions: bool,
     /// Messages that hold for several benchmarks and are written once.
     told: Vec<String>,
 }
 
 impl Messages {
     /// Messages beside results on stdout.
-    pub(in crate::report) fn beside_results(style: Style) -> Self {
+    pub(in crate::report) fn beside_results(style: Style, quiet: bool) -> Self {
         Self {
             style,
             alone: false,
+            quiet,
+            tells_regressions: false,
             told: Vec::new(),
         }
     }
@@ -40,7 +46,8 @@ impl Messages {
     pub(in crate::report) fn alone(style: Style) -> Self {
         Self {
             alone: true,
-            ..Self::beside_results(style)
+            tells_regressions: true,
+            ..Self::beside_results(style, false)
         }
     }
 }
@@ -48,6 +55,11 @@ impl Messages {
 impl Report for Messages {
     fn event(&mut self, event: Event<'_>, streams: &mut Streams) -> io::Result<()> {
         match event {
+            Event::Planned { plan, .. } => {
+                // Nothing else would tell of a regression.
+                self.tells_regressions |= self.quiet && !plan.summary;
+                Ok(())
+            }
             Event::Warning(text) => streams.message(&self.warning(text)),
             Event::Printed { bytes, .. } if self.alone => streams.printed(Stream::Stderr, bytes),
             Event::Measured(measured) => {
@@ -101,7 +113,7 @@ impl Messages {
             benchmark, result, ..
         } = measured;
         let mut text = String::new();
-        if self.alone {
+        if self.tells_regressions {
             text += &self.regressions(measured);
         }
         for note in &result.notes {

@@ -19,6 +19,7 @@ mod rows;
 mod scaling;
 mod sparkline;
 mod style;
+mod terminal;
 mod totals;
 mod verdicts;
 

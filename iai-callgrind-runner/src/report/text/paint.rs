@@ -12,6 +12,14 @@ pub(in crate::report) enum Ink {
     Faint,
     /// New values.
     Strong,
+    /// Text on a terminal, in its own color.
+    Plain,
+    /// What is less important on a terminal. Dim, since the brighter black is the background of some of them.
+    Quiet,
+    /// Better on a terminal, whatever its background.
+    Good,
+    /// Worse on a terminal.
+    Bad,
     Path,
     Id,
     Arguments,
@@ -36,6 +44,10 @@ impl Ink {
         match self {
             Self::Faint => "90",
             Self::Strong => "1",
+            Self::Plain => "0",
+            Self::Quiet => "2",
+            Self::Good => "32",
+            Self::Bad => "1;31",
             Self::Path | Self::Info => "32",
             Self::Id | Self::Trace => "36",
             Self::Arguments => "1;34",
@@ -63,7 +75,7 @@ pub(super) enum Edge {
 
 impl Style {
     pub(in crate::report) fn paint(self, ink: Ink, text: &str) -> String {
-        if !self.color {
+        if !self.color || ink == Ink::Plain {
             return text.to_owned();
         }
         format!("\x1b[{}m{text}\x1b[0m", ink.code())
@@ -95,6 +107,9 @@ mod tests {
         for (ink, code) in [
             (Ink::Faint, "90"),
             (Ink::Strong, "1"),
+            (Ink::Quiet, "2"),
+            (Ink::Good, "32"),
+            (Ink::Bad, "1;31"),
             (Ink::Path, "32"),
             (Ink::Id, "36"),
             (Ink::Arguments, "1;34"),
@@ -116,6 +131,7 @@ mod tests {
                 assert_eq!(Style::default().paint(ink, text), text);
             }
         }
+        assert_eq!(color.paint(Ink::Plain, "915"), "915");
         for other in ["", "8", "5", "1;8", "31;8", "38;5;9", "7"] {
             assert!(!is_own_color(other), "{other}");
         }

@@ -65,7 +65,7 @@ fn headline(new: &str, old: Option<&str>, style: Style) -> String {
 }
 
 /// `pid: 16034 thread: 1 part: 1`; a process without threads and parts names its parent.
-fn place(name: &PartName) -> String {
+pub(super) fn place(name: &PartName) -> String {
     let parts = [
         ("pid", name.pid.map(u64::from)),
         (

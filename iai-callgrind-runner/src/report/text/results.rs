@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::paint::Ink;
 use super::scaling::FormulaLetters;
+use super::terminal::{self, RunTotals, Screen};
 use super::totals::{self, Regressed};
 use super::{
     accepted, by_id_table, columns, expectations, explained, findings, header, history, parts,
@@ -17,10 +18,17 @@ use crate::report::event::{Event, OutcomeCounts, Report, UnderTool};
 use crate::report::history_csv::history_csv;
 use crate::report::progress::Progress;
 use crate::report::streams::Streams;
+use crate::store::GivenHint;
 
 /// Writes results as text.
 pub(in crate::report) struct Results {
     style: Style,
+    /// The terminal; `None`: programs may read the results.
+    screen: Option<Screen>,
+    /// What is told at the end on a terminal.
+    totals: RunTotals,
+    /// Names of compared results that the terminal has shown.
+    baselines: Baselines,
     /// Columns for explanations.
     width: usize,
     /// Columns for tables.
@@ -56,6 +64,12 @@ impl Results {
                 ShownComparisons::Table => true,
             },
             style: styles.out,
+            screen: styles.terminal_width().map(|width| Screen {
+                width,
+                style: styles.out,
+            }),
+            totals: RunTotals::default(),
+            baselines: Baselines::default(),
             width: styles.columns(),
             quiet,
             regressed: Regressed::default(),
@@ -66,10 +80,17 @@ impl Results {
 
 impl Report for Results {
     fn event(&mut self, event: Event<'_>, streams: &mut Streams) -> io::Result<()> {
+        if self.screen.is_some() {
+            self.totals.event(event, self.style);
+        }
         let text = match event {
             // The output of benchmarks would break the status line, so there is none if any is shown.
-            Event::RunBegins { plan, settings } if settings.shown == ShownStreams::None => {
-                streams.progress = Progress::new(plan.len(), &settings.environment);
+            Event::RunBegins {
+                plan,
+                settings,
+                records,
+            } if settings.shown == ShownStreams::None => {
+                streams.progress = Progress::new(plan, records, &settings.environment);
                 return Ok(());
             }
             Event::BenchmarkBegins(benchmark) => {
@@ -110,16 +131,18 @@ impl Results {
                 counts,
                 elapsed,
                 wanted,
+                told,
             } => {
                 streams.progress.end();
                 match wanted {
-                    true => self.totals(&counts, elapsed),
+                    true => self.totals(&counts, elapsed, told),
                     false => return Ok(()),
                 }
             }
-            Event::TargetsEnded { ended, elapsed } => {
-                totals::of_targets(ended, elapsed, self.style)
-            }
+            Event::TargetsEnded { ended, elapsed } => match self.screen {
+                Some(screen) => terminal::of_targets(screen, ended, elapsed),
+                None => totals::of_targets(ended, elapsed, self.style),
+            },
             Event::Verified(verdicts) => verdicts::text(verdicts, self.style),
             Event::Examined(findings) => findings::text(findings, self.style),
             Event::Explained { results, functions } => {
@@ -152,7 +175,14 @@ impl Results {
 
     fn headline(&self, benchmark: &PlannedBenchmark) -> String {
         let truncate = benchmark.layout.truncate;
-        header::headline(&benchmark.path, truncate, self.style) + "\n"
+        let line = match self.screen {
+            Some(screen) => {
+                let path = benchmark.short_path();
+                header::headline_on_terminal(&path, truncate, screen.width, self.style)
+            }
+            None => header::headline(&benchmark.path, truncate, self.style),
+        };
+        line + "\n"
     }
 
     /// Metrics of one tool, and limits that they exceed.
@@ -166,6 +196,18 @@ impl Results {
         let style = self.style.with_grid(layout.grid);
         if let Some(unit) = unit_of_system_times(result) {
             self.unit = columns::text("System times in", unit, style);
+        }
+        if let Some(screen) = self.screen {
+            // Most often all benchmarks are compared with the same ones.
+            let names = measured.baselines.filter(|names| self.baselines != **names);
+            if let Some(names) = names {
+                self.baselines = names.clone();
+            }
+            let measured = UnderTool {
+                baselines: names,
+                ..measured
+            };
+            return on_terminal(measured, screen.with_grid(layout.grid));
         }
         let mut text = String::new();
         if !layout.only_comparison {
@@ -188,15 +230,22 @@ impl Results {
     fn compared(&self, benchmark: &PlannedBenchmark, by_id: &[ComparisonById]) -> String {
         let layout = &benchmark.layout;
         let style = self.style.with_grid(layout.grid);
+        let screen = self.screen.map(|screen| screen.with_grid(layout.grid));
         let mut text = String::new();
         for ComparisonById { other, tools } in by_id {
-            text += &header::comparison_with(other, layout.truncate, style);
-            text.push('\n');
+            let headline = header::comparison_with(other, layout.truncate, style) + "\n";
+            text += &match screen {
+                Some(screen) => screen.wrapped(&headline, "      "),
+                None => headline,
+            };
             for (tool, format, comparison) in tools {
                 if benchmark.names_tools() {
                     text += &columns::tool_subheadline(*tool, style);
                 }
-                text += &rows::rows(comparison, format, layout.tolerance, style);
+                text += &match screen {
+                    Some(screen) => screen.rows(comparison, format, layout.tolerance),
+                    None => rows::rows(comparison, format, layout.tolerance, style),
+                };
             }
         }
         text
@@ -212,11 +261,55 @@ impl Results {
     }
 
     /// The final block: regressions of all benchmarks, then one line with the counts.
-    fn totals(&self, counts: &OutcomeCounts, elapsed: Duration) -> String {
+    fn totals(
+        &self,
+        counts: &OutcomeCounts,
+        elapsed: Duration,
+        told: Option<&GivenHint>,
+    ) -> String {
+        if let Some(screen) = self.screen {
+            return self.totals.text(screen, counts, elapsed, told);
+        }
         let regressed = self.regressed.block();
         let line = totals::result_line(counts, elapsed, self.style);
         format!("\n{regressed}{line}")
     }
+}
+
+/// Metrics of one tool on a terminal, and limits that they exceed.
+fn on_terminal(measured: UnderTool<'_>, screen: Screen) -> String {
+    let UnderTool {
+        benchmark, result, ..
+    } = measured;
+    let layout = &benchmark.layout;
+    let job = benchmark.jobs.iter().find(|job| job.tool == result.tool);
+    let format = match job {
+        Some(job) => job.rows_for_people(&result.format),
+        None => result.format.to_vec(),
+    };
+    let mut text = String::new();
+    if !layout.only_comparison {
+        if benchmark.names_tools() {
+            text += &screen.tool_headline(result.tool);
+        }
+        text += &measured
+            .baselines
+            .map_or_else(String::new, |names| screen.baselines(names));
+        let rows = |of| screen.rows(of, &format, layout.tolerance);
+        for part in &result.parts {
+            text += &screen.part(part);
+            text += &rows(&part.comparison);
+        }
+        if !result.parts.is_empty() {
+            text += &parts::total(screen.style);
+        }
+        text += &rows(&result.total);
+        text += &screen.details(&result.details);
+    }
+    for regression in &result.regressions {
+        text += &screen.regression(regression);
+    }
+    text
 }
 
 /// The line that ends the output of a benchmark, if some of it was to be shown.

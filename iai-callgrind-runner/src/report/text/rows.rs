@@ -9,7 +9,9 @@ use iai_callgrind::protocol::{Direction, Unit};
 use super::columns::{Columns, RowColumns, MISSING, NAME};
 use super::paint::Ink;
 use super::{parts, Style};
-use crate::compare::{ComparisonRow, Difference, MetricsComparison, Trend, UnknownRow, WelchTest};
+use crate::compare::{
+    ComparisonRow, Difference, MetricsComparison, Noise, Trend, UnknownRow, WelchTest,
+};
 use crate::metrics::perf::PerfFigure;
 use crate::metrics::{decimals, MetricKind, MetricValue};
 
@@ -20,14 +22,7 @@ pub(super) fn rows(
     tolerance: Option<f64>,
     style: Style,
 ) -> String {
-    let known = format
-        .iter()
-        .filter_map(|kind| comparison.row(*kind))
-        .map(|row| Figures::of(row, comparison));
-    // Counters of unknown names are there only if an argument for the tool asks for them.
-    let unknown = comparison.unknown.iter();
-    let unknown = unknown.map(|row| Figures::of_unknown(row, comparison));
-    let rows: Vec<_> = known.chain(unknown).collect();
+    let rows = Figures::all(comparison, format);
     let longest = rows.iter().map(|row| row.label.chars().count() + 1).max();
     let columns = Columns {
         name: longest.unwrap_or(0).max(NAME),
@@ -48,20 +43,34 @@ pub(super) fn rows(
 }
 
 /// The content of a row.
-struct Figures {
-    label: String,
-    new: Option<MetricValue>,
-    old: Option<MetricValue>,
-    difference: Option<Difference>,
-    direction: Direction,
+pub(super) struct Figures {
+    pub(super) label: String,
+    pub(super) new: Option<MetricValue>,
+    pub(super) old: Option<MetricValue>,
+    pub(super) difference: Option<Difference>,
+    pub(super) direction: Direction,
     /// The event set of perf.
-    part: Option<u32>,
-    significance: Option<WelchTest>,
+    pub(super) part: Option<u32>,
+    pub(super) significance: Option<WelchTest>,
     /// A change is neither better nor worse.
     by_chance: bool,
+    /// Why a change says nothing.
+    pub(super) noise: Option<Noise>,
 }
 
 impl Figures {
+    /// Those of the metrics in `format` that the comparison has, then of counters of unknown names.
+    pub(super) fn all(comparison: &MetricsComparison, format: &[MetricKind]) -> Vec<Self> {
+        let known = format
+            .iter()
+            .filter_map(|kind| comparison.row(*kind))
+            .map(|row| Self::of(row, comparison));
+        // Counters of unknown names are there only if an argument for the tool asks for them.
+        let unknown = comparison.unknown.iter();
+        let unknown = unknown.map(|row| Self::of_unknown(row, comparison));
+        known.chain(unknown).collect()
+    }
+
     fn of(row: &ComparisonRow, comparison: &MetricsComparison) -> Self {
         let label = row.kind.label();
         let unit = comparison.time_unit.as_ref();
@@ -77,6 +86,7 @@ impl Figures {
             part: row.kind.event_set(),
             significance: row.significance,
             by_chance: comparison.by_chance,
+            noise: comparison.noise(row),
         }
     }
 
@@ -90,6 +100,7 @@ impl Figures {
             part: None,
             significance: None,
             by_chance: comparison.by_chance,
+            noise: comparison.by_chance.then_some(Noise::Chance),
         }
     }
 }
@@ -163,7 +174,7 @@ fn significance(found: WelchTest, style: Style) -> String {
 }
 
 /// Can a figure be written in this unit?
-fn is_in_family(figure: &PerfFigure, unit: Option<&Unit>) -> bool {
+pub(super) fn is_in_family(figure: &PerfFigure, unit: Option<&Unit>) -> bool {
     let family = unit.map_or_else(String::new, |unit| unit.base().0);
     figure.family() == family
 }

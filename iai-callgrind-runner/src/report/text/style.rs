@@ -88,8 +88,8 @@ const WIDTH: usize = 120;
 /// Fewest columns: a narrower terminal breaks the lines.
 const NARROWEST: usize = 80;
 
-/// Fewest columns of tables that fold.
-const NARROWEST_TABLE: usize = 40;
+/// Fewest columns of results: each row fits.
+const LEAST: usize = 40;
 
 impl Styles {
     /// Are results shown on a terminal, in colors?
@@ -97,16 +97,20 @@ impl Styles {
         self.width.is_some() && self.out.color
     }
 
+    /// Columns of the terminal that shows results. One that does not say how many it has gets the usual number.
+    pub(in crate::report) fn terminal_width(self) -> Option<usize> {
+        let usual = |width| if width == 0 { NARROWEST } else { width };
+        self.width.map(|width| usual(width).max(LEAST))
+    }
+
     /// Columns for explanations and tables.
     pub(in crate::report) fn columns(self) -> usize {
         self.width.unwrap_or(WIDTH).max(NARROWEST)
     }
 
-    /// Columns for tables that leave out nothing where it is narrow. A terminal that does not know its width
-    /// says 0.
+    /// Columns for tables that leave out nothing where it is narrow.
     pub(super) fn table_columns(self) -> usize {
-        let width = self.width.filter(|width| *width > 0);
-        width.unwrap_or(WIDTH).max(NARROWEST_TABLE)
+        self.terminal_width().unwrap_or(WIDTH)
     }
 }
 

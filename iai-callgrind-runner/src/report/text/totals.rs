@@ -15,6 +15,7 @@ use crate::compare::ToolResult;
 use crate::exit::Exit;
 use crate::metrics::{decimals, MetricValue};
 use crate::plan::PlannedBenchmark;
+use crate::report::numbers::counted as counted_as;
 use crate::report::OutcomeCounts;
 use crate::summary::{Counts, Run};
 use crate::tool;
@@ -143,7 +144,20 @@ pub(super) fn result_line(counts: &OutcomeCounts, elapsed: Duration, style: Styl
 /// `Iai-Callgrind result of 3 bench targets: Ok. 9 without regressions; …` and, above it, the targets that ended
 /// otherwise.
 pub(super) fn of_targets(ended: &EndedRuns, elapsed: Duration, style: Style) -> String {
-    let mut text = String::from("\n");
+    let endings = other_endings(ended, style);
+    let result = match ended.exit() {
+        Exit::Ok => style.paint(Ink::Fine, "Ok"),
+        Exit::Regression => style.paint(Ink::Worse, "Regressed"),
+        _ => style.paint(Ink::Worse, "Failed"),
+    };
+    let targets = counted_as(ended.runs.len() + ended.lost, "bench target");
+    let counted = counted(&sum(&ended.runs), elapsed);
+    format!("\n{endings}Iai-Callgrind result of {targets}: {result}. {counted}")
+}
+
+/// The targets that ended otherwise than they should, a line for each.
+pub(super) fn other_endings(ended: &EndedRuns, style: Style) -> String {
+    let mut text = String::new();
     for run in &ended.runs {
         let Some(what) = other_ending(run) else {
             continue;
@@ -157,18 +171,7 @@ pub(super) fn of_targets(ended: &EndedRuns, elapsed: Duration, style: Style) -> 
         let what = format!("{} bench targets ended without a result", ended.lost);
         text += &format!("  {}; see above\n", style.paint(Ink::Worse, &what));
     }
-    let result = match ended.exit() {
-        Exit::Ok => style.paint(Ink::Fine, "Ok"),
-        Exit::Regression => style.paint(Ink::Worse, "Regressed"),
-        _ => style.paint(Ink::Worse, "Failed"),
-    };
-    let targets = ended.runs.len() + ended.lost;
-    let counted = counted(&sum(&ended.runs), elapsed);
-    let targets = match targets {
-        1 => "1 bench target".to_owned(),
-        targets => format!("{targets} bench targets"),
-    };
-    text + &format!("Iai-Callgrind result of {targets}: {result}. {counted}")
+    text
 }
 
 /// The outcome of a run that is not as it should be.
@@ -193,7 +196,7 @@ fn first_line(run: &Run) -> Option<&str> {
     said.and_then(|said| said.lines().next())
 }
 
-fn sum(runs: &[Run]) -> OutcomeCounts {
+pub(super) fn sum(runs: &[Run]) -> OutcomeCounts {
     let mut all = OutcomeCounts::default();
     for Run { counts, .. } in runs {
         all.ok += counts.ok as usize;

@@ -1,0 +1,64 @@
+//! Events to the numbers of benchmarks that changed.
+
+use super::event::{Event, UnderTool};
+use crate::compare::{MainChange, MainChangeKind};
+use crate::summary::{Changes, LargestChange, Number, Status};
+
+/// Counts the benchmarks of a run by their change.
+#[derive(Debug, Clone, Default)]
+pub(super) struct ChangeTally {
+    pub(super) changes: Changes,
+    /// The change of the benchmark that is being reported, of all its tools.
+    current: Option<MainChange>,
+}
+
+impl ChangeTally {
+    pub(super) fn event(&mut self, event: Event<'_>) {
+        match event {
+            Event::BenchmarkBegins(_) => self.current = None,
+            Event::Measured(UnderTool { result, .. }) => {
+                let change = result.main_change();
+                // Of equal ones the first tool decides.
+                if self
+                    .current
+                    .is_none_or(|current| change.kind > current.kind)
+                {
+                    self.current = Some(change);
+                }
+            }
+            Event::BenchmarkEnds(summary) => {
+                let change = self.current.take();
+                let change = change.filter(|_| summary.status != Status::Failed);
+                if let Some(change) = change {
+                    self.changes.add(&of_one(change, &summary.benchmark.path));
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The numbers of one benchmark.
+fn of_one(change: MainChange, benchmark: &str) -> Changes {
+    let mut changes = Changes::default();
+    let counter = match change.kind {
+        MainChangeKind::New => &mut changes.new,
+        MainChangeKind::Same => &mut changes.same,
+        MainChangeKind::Noise => &mut changes.noise,
+        MainChangeKind::Better => &mut changes.better,
+        MainChangeKind::Worse => &mut changes.worse,
+    };
+    *counter = 1;
+    changes.largest = change.row.and_then(|row| {
+        let percent = row.difference()?.percent;
+        Some(LargestChange {
+            benchmark: benchmark.to_owned(),
+            metric: row.kind.label().to_owned(),
+            new: Number::from(row.new?),
+            old: Number::from(row.old?),
+            diff_pct: percent.is_finite().then_some(percent),
+            worse: change.kind == MainChangeKind::Worse,
+        })
+    });
+    changes
+}

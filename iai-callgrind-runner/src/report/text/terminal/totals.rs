@@ -1,0 +1,439 @@
+//! The last lines of a run: what happened to the benchmarks, and what limits say of it.
+//!
+//! ```text
+//! Regressions:
+//!   parse::rows::parse_rows rows_100
+//!     Instructions 2,163,197 -> 2,343,018: +8.31%, limit +5%
+//!
+//! Iai-Callgrind result: Regressed. 3 more, 1 less, 36 unchanged; 40 benchmarks in 0.52 s
+//!   Largest: parse::rows::parse_rows::rows_100 Instructions +8.31% (2,163,197 -> 2,343,018)
+//! ```
+
+use std::time::Duration;
+
+use iai_callgrind::protocol::Direction;
+
+use super::Screen;
+use crate::bench_targets::EndedRuns;
+use crate::compare::ExceededLimit;
+use crate::exit::Exit;
+use crate::metrics::MetricValue;
+use crate::plan::Job;
+use crate::report::changes::ChangeTally;
+use crate::report::event::{Event, OutcomeCounts, UnderTool};
+use crate::report::numbers::{counted, grouped, percent, seconds};
+use crate::report::room::NO_BREAK;
+use crate::report::text::paint::Ink;
+use crate::report::text::{header, totals, Style};
+use crate::store::GivenHint;
+use crate::summary::{Changes, LargestChange, Number, Status};
+use crate::tool;
+
+/// The most benchmarks that failed and are named.
+const MOST_FAILED: usize = 10;
+
+/// Indent of a line that continues another one.
+const INDENT: &str = "      ";
+
+/// What the last lines of a run tell.
+#[derive(Debug, Default)]
+pub(in crate::report::text) struct RunTotals {
+    tally: ChangeTally,
+    regressions: Vec<ListedRegression>,
+    /// Names of the benchmarks that failed.
+    failed: Vec<String>,
+    /// Number of benchmarks of the plan.
+    selected: usize,
+    has_limits: bool,
+}
+
+/// An exceeded limit of a benchmark.
+#[derive(Debug)]
+struct ListedRegression {
+    benchmark: String,
+    /// The tool, if the benchmark has several.
+    tool: Option<&'static str>,
+    exceeded: ExceededLimit,
+}
+
+impl RunTotals {
+    /// Takes from an event what the last lines tell.
+    pub(in crate::report::text) fn event(&mut self, event: Event<'_>, style: Style) {
+        self.tally.event(event);
+        match event {
+            Event::RunBegins { plan, .. } => self.selected = plan.len(),
+            Event::BenchmarkBegins(benchmark) => {
+                self.has_limits |= benchmark.jobs.iter().any(Job::has_limits);
+            }
+            Event::Measured(UnderTool {
+                benchmark, result, ..
+            }) => {
+                let regression = |exceeded: &ExceededLimit| ListedRegression {
+                    benchmark: header::name_on_terminal(&benchmark.path, style),
+                    tool: benchmark
+                        .names_tools()
+                        .then(|| tool::row(result.tool).title),
+                    exceeded: *exceeded,
+                };
+                self.regressions
+                    .extend(result.regressions.iter().map(regression));
+            }
+            Event::BenchmarkEnds(summary) if summary.status == Status::Failed => {
+                self.failed.push(summary.benchmark.path.clone());
+            }
+            _ => {}
+        }
+    }
+
+    /// The last lines. `told` remembers what is said only once.
+    pub(in crate::report::text) fn text(
+        &self,
+        screen: Screen,
+        counts: &OutcomeCounts,
+        elapsed: Duration,
+        told: Option<&GivenHint>,
+    ) -> String {
+        let Screen { style, .. } = screen;
+        let changes = &self.tally.changes;
+        let done = counts.ok + counts.regressed + counts.failed;
+        let ended = EndedBenchmarks {
+            changes,
+            counts,
+            not_run: self.selected.saturating_sub(done),
+            elapsed,
+        };
+        let verdict = verdict(exit(counts), changes, style);
+        let mut text = format!("\n{}", self.regressions(style));
+        text += &format!("Iai-Callgrind result: {verdict}. {}\n", ended.line(style));
+        if done > 1 {
+            text += &largest(changes, style);
+        }
+        text += &self.failed();
+        let is_first = || told.is_some_and(GivenHint::is_first_time);
+        if changes.worse > 0 && !self.has_limits && is_first() {
+            text += NO_LIMITS;
+        }
+        screen.wrapped(&text, INDENT)
+    }
+
+    /// The exceeded limits, the largest first.
+    fn regressions(&self, style: Style) -> String {
+        if self.regressions.is_empty() {
+            return String::new();
+        }
+        // Those of one benchmark were added one after the other.
+        let of_one =
+            |one: &ListedRegression, other: &ListedRegression| one.benchmark == other.benchmark;
+        let mut benchmarks: Vec<Vec<&ListedRegression>> = Vec::new();
+        for regressions in self.regressions.chunk_by(of_one) {
+            let mut sorted: Vec<&ListedRegression> = regressions.iter().collect();
+            sorted.sort_by(|one, other| other.size().total_cmp(&one.size()));
+            benchmarks.push(sorted);
+        }
+        benchmarks.sort_by(|one, other| other[0].size().total_cmp(&one[0].size()));
+        let mut text = "Regressions:\n".to_owned();
+        for regressions in benchmarks {
+            text += &format!("  {}\n", regressions[0].benchmark);
+            for regression in regressions {
+                let tool = regression.tool.map(|tool| format!("{tool}: "));
+                let tool = tool.unwrap_or_default();
+                text += &format!("    {tool}{}\n", exceeded(&regression.exceeded, style));
+            }
+        }
+        text + "\n"
+    }
+
+    fn failed(&self) -> String {
+        let mut text = String::new();
+        for name in self.failed.iter().take(MOST_FAILED) {
+            text += &format!("  Failed: {name}\n");
+        }
+        match self.failed.len().saturating_sub(MOST_FAILED) {
+            0 => text,
+            more => text + &format!("  and {more} more failed; see above\n"),
+        }
+    }
+}
+
+/// Said once: whoever wants no limits has read it.
+const NO_LIMITS: &str = "  No limits are set, so nothing of this is an error: `--callgrind-limits=ir=5%`, or `soft_limits` in the \
+     configuration. This is said once\n";
+
+/// The lines on all bench targets of a workspace.
+pub(in crate::report::text) fn of_targets(
+    screen: Screen,
+    ended: &EndedRuns,
+    elapsed: Duration,
+) -> String {
+    let style = screen.style;
+    let mut changes = Changes::default();
+    for run in &ended.runs {
+        changes.add(&run.changes);
+    }
+    let not_run: u64 = ended.runs.iter().map(|run| run.counts.not_run).sum();
+    let line = EndedBenchmarks {
+        changes: &changes,
+        counts: &totals::sum(&ended.runs),
+        not_run: not_run as usize,
+        elapsed,
+    };
+    let targets = counted(ended.runs.len() + ended.lost, "bench target");
+    let verdict = verdict(ended.exit(), &changes, style);
+    let text = format!(
+        "\n{}Iai-Callgrind result of {targets}: {verdict}. {}\n{}",
+        totals::other_endings(ended, style),
+        line.line(style),
+        largest(&changes, style)
+    );
+    screen.wrapped(&text, INDENT)
+}
+
+impl Screen {
+    /// `  Regressed: Instructions 2,163,197 -> 2,343,018: +8.31%, limit +5%`, below the rows of a benchmark.
+    pub(in crate::report::text) fn regression(self, regression: &ExceededLimit) -> String {
+        let label = self.style.paint(Ink::Bad, "Regressed");
+        let line = format!("  {label}: {}\n", exceeded(regression, self.style));
+        self.wrapped(&line, INDENT)
+    }
+}
+
+fn exit(counts: &OutcomeCounts) -> Exit {
+    match (counts.failed, counts.regressed) {
+        (0, 0) => Exit::Ok,
+        (0, _) => Exit::Regression,
+        _ => Exit::Error,
+    }
+}
+
+/// The word that sums a run up. It is green only where nothing is worse than before.
+fn verdict(exit: Exit, changes: &Changes, style: Style) -> String {
+    let compared = changes.same + changes.noise + changes.better;
+    let (word, ink) = match exit {
+        Exit::Ok if changes.worse > 0 => ("Changed", Ink::Strong),
+        Exit::Ok if compared > 0 => ("Ok", Ink::Good),
+        Exit::Ok => ("Ok", Ink::Strong),
+        Exit::Regression => ("Regressed", Ink::Bad),
+        _ => ("Failed", Ink::Bad),
+    };
+    style.paint(ink, word)
+}
+
+/// The numbers of a run.
+struct EndedBenchmarks<'a> {
+    changes: &'a Changes,
+    counts: &'a OutcomeCounts,
+    not_run: usize,
+    elapsed: Duration,
+}
+
+impl EndedBenchmarks<'_> {
+    /// `3 more, 1 less, 36 unchanged; 40 benchmarks in 0.52 s`
+    fn line(&self, style: Style) -> String {
+        let Self {
+            changes,
+            counts,
+            not_run,
+            elapsed,
+        } = *self;
+        let parts = [
+            (changes.worse, "more", Ink::Bad),
+            (changes.better, "less", Ink::Good),
+            (changes.same, "unchanged", Ink::Plain),
+            (changes.noise, "noise", Ink::Plain),
+            (changes.new, "new", Ink::Plain),
+            (counts.failed as u64, "failed", Ink::Bad),
+            (not_run as u64, "not run", Ink::Strong),
+            (counts.filtered as u64, "filtered", Ink::Plain),
+        ];
+        let parts = parts.into_iter().filter(|(count, ..)| *count > 0);
+        let parts =
+            parts.map(|(count, what, ink)| style.paint(ink, &format!("{} {what}", grouped(count))));
+        let parts: Vec<String> = parts.collect();
+        let done = counts.ok + counts.regressed + counts.failed;
+        let elapsed = seconds(elapsed).replace(' ', &NO_BREAK.to_string());
+        let done = format!("{} in {elapsed}", counted(done, "benchmark"));
+        match parts.is_empty() {
+            true => done,
+            false => format!("{}; {done}", parts.join(", ")),
+        }
+    }
+}
+
+/// `  Largest: parse::rows::parse_rows::rows_100 Instructions +8.31% (2,163,197 -> 2,343,018)`
+fn largest(changes: &Changes, style: Style) -> String {
+    let Some(largest) = &changes.largest else {
+        return String::new();
+    };
+    let LargestChange {
+        benchmark,
+        metric,
+        new,
+        old,
+        diff_pct,
+        worse,
+    } = largest;
+    let change = diff_pct.map_or("from 0".to_owned(), percent);
+    let ink = if *worse { Ink::Bad } else { Ink::Good };
+    let change = style.paint(ink, &change);
+    let [old, new] = [*old, *new].map(|number| match number {
+        Number::Count(count) => grouped(count),
+        Number::Rate(rate) => format!("{rate:.2}"),
+    });
+    format!("  Largest: {benchmark} {metric} {change} ({old} -> {new})\n")
+}
+
+/// `Instructions 2,163,197 -> 2,343,018: +8.31%, limit +5%`
+fn exceeded(exceeded: &ExceededLimit, style: Style) -> String {
+    let kind = exceeded.kind();
+    let bad = |text: String| style.paint(Ink::Bad, &text);
+    match exceeded {
+        ExceededLimit::Soft {
+            new,
+            old,
+            percent,
+            limit,
+            ..
+        } => {
+            let [old, new] = [*old, *new].map(value);
+            let percent = bad(self::percent(*percent));
+            format!("{kind} {old} -> {new}: {percent}, limit {}", bound(*limit))
+        }
+        ExceededLimit::Hard {
+            new, limit, excess, ..
+        } => {
+            let [limit, excess] = [*limit, *excess].map(value);
+            let new = value(*new);
+            match kind.direction() {
+                Direction::Lower => {
+                    format!("{kind} {new}: {} above the limit of {limit}", bad(excess))
+                }
+                Direction::Higher => {
+                    format!("{kind} {new}: {} below the limit of {limit}", bad(excess))
+                }
+            }
+        }
+    }
+}
+
+fn value(value: MetricValue) -> String {
+    match value {
+        MetricValue::Int(count) => grouped(count),
+        MetricValue::Float(rate) => format!("{rate:.2}"),
+        MetricValue::Perf(figure) => figure.to_string(),
+    }
+}
+
+/// A limit as the user wrote it, if that is short.
+fn bound(limit: f64) -> String {
+    match limit.abs() {
+        absolute if absolute < 1e6 => format!("{limit:+}%"),
+        _ => percent(limit),
+    }
+}
+
+impl ListedRegression {
+    /// How far the limit is exceeded, in percent.
+    fn size(&self) -> f64 {
+        match &self.exceeded {
+            ExceededLimit::Soft { percent, .. } => percent.abs(),
+            ExceededLimit::Hard { limit, excess, .. } => {
+                // Of zero everything is infinitely much.
+                (excess.as_f64() / limit.as_f64() * 100.0).abs()
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use snapbox::{assert_data_eq, str};
+
+    use super::*;
+    use crate::summary::{Ending, Record, Run};
+
+    fn run(file: &str, exit_code: i32, failed: u64, changes: Changes) -> Run {
+        let text = r#"{"type":"run","version":1,"ending":"ok","exit_code":0,"counts":{"ok":2,"regressed":0,
+            "failed":0,"filtered":0,"not_run":1},"started_at":"","duration_ns":0,"baselines":{},
+            "system":{"runner":"","cpu_features":[]},"warnings":[],"errors":[]}"#;
+        let Some(Ok(Record::Run(mut run))) = crate::summary::read(text).next() else {
+            panic!("no record");
+        };
+        run.file = Some(file.to_owned());
+        run.exit_code = Some(exit_code);
+        run.ending = Ending::Failure;
+        run.counts.failed = failed;
+        run.changes = changes;
+        *run
+    }
+
+    fn changes(benchmark: &str, percent: Option<f64>) -> Changes {
+        Changes {
+            worse: 1,
+            same: 1200,
+            largest: Some(LargestChange {
+                benchmark: benchmark.to_owned(),
+                metric: "Instructions".to_owned(),
+                new: Number::Count(2_343_018),
+                old: Number::Count(2_163_197),
+                diff_pct: percent,
+                worse: true,
+            }),
+            ..Changes::default()
+        }
+    }
+
+    fn shown(ended: &EndedRuns, width: usize) -> String {
+        let style = Style::default();
+        let text = of_targets(Screen { width, style }, ended, Duration::from_millis(1520));
+        for line in text.lines() {
+            assert!(line.chars().count() <= width, "{line}");
+        }
+        text
+    }
+
+    #[test]
+    fn bench_targets_are_summed_up_once() {
+        let parse = changes("parse::rows::parse_rows::rows_100", Some(8.31));
+        let ended = EndedRuns {
+            runs: vec![
+                run("parse", 0, 0, parse),
+                run("sort", 1, 3, changes("sort::g::f", Some(1.0))),
+            ],
+            lost: 1,
+        };
+        assert_data_eq!(
+            shown(&ended, 100),
+            str![[r#"
+
+  sort: 3 failed
+  1 bench targets ended without a result; see above
+Iai-Callgrind result of 3 bench targets: Failed. 2 more, 2,400 unchanged, 3 failed, 2 not run; 7
+      benchmarks in 1.52 s
+  Largest: parse::rows::parse_rows::rows_100 Instructions +8.31% (2,163,197 -> 2,343,018)
+
+"#]]
+        );
+        shown(&ended, 60);
+    }
+
+    #[test]
+    fn green_is_what_is_not_worse() {
+        let color = Style {
+            color: true,
+            grid: false,
+        };
+        let check = |exit, worse, same, expected: &str| {
+            let changes = Changes {
+                worse,
+                same,
+                ..Changes::default()
+            };
+            assert_eq!(verdict(exit, &changes, color), expected);
+        };
+        check(Exit::Ok, 0, 3, "\x1b[32mOk\x1b[0m");
+        check(Exit::Ok, 1, 3, "\x1b[1mChanged\x1b[0m");
+        check(Exit::Ok, 0, 0, "\x1b[1mOk\x1b[0m");
+        check(Exit::Regression, 1, 3, "\x1b[1;31mRegressed\x1b[0m");
+        check(Exit::Error, 0, 3, "\x1b[1;31mFailed\x1b[0m");
+    }
+}
