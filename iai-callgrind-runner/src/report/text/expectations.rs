@@ -13,24 +13,19 @@ pub(super) fn line(unmet: &UnmetExpectation, letters: FormulaLetters, style: Sty
         UnmetExpectation::Unequal {
             places, with_id, ..
         } => {
-            let not_equal = style.paint(Ink::Worse, "not equal");
+            let not_equal = style.paint(Ink::Bad, "not equal");
             let places = self::places(places, with_id, "  ");
             format!("Counts are {not_equal}: {what}\n{places}")
         }
         UnmetExpectation::Growth { .. } => {
-            let faster = style.paint(Ink::Worse, "faster than stated");
+            let faster = style.paint(Ink::Bad, "faster than stated");
             format!("Counts grow {faster}: {what}\n")
         }
     }
 }
 
-/// `Callgrind: Instructions (1365) differ from 915 of early (+450)`
-pub(super) fn summary(
-    tool: &str,
-    unmet: &UnmetExpectation,
-    letters: FormulaLetters,
-    style: Style,
-) -> String {
+/// `Instructions (1365) differ from 915 of early (+450)`, with lines for the places.
+pub(super) fn summary(unmet: &UnmetExpectation, letters: FormulaLetters, style: Style) -> String {
     let what = what(unmet, letters, style);
     let places = match unmet {
         UnmetExpectation::Unequal {
@@ -38,12 +33,12 @@ pub(super) fn summary(
         } => self::places(places, with_id, "      "),
         UnmetExpectation::Growth { .. } => String::new(),
     };
-    format!("{tool}: {what}\n{places}")
+    format!("{what}\n{places}")
 }
 
 fn what(unmet: &UnmetExpectation, letters: FormulaLetters, style: Style) -> String {
     let strong = |text: &str| style.paint(Ink::Strong, text);
-    let faint = |text: &str| style.paint(Ink::Faint, text);
+    let faint = |text: &str| style.paint(Ink::Quiet, text);
     match unmet {
         UnmetExpectation::Unequal { count, with_id, .. } => {
             let UnequalCount { kind, new, other } = *count;
@@ -51,7 +46,7 @@ fn what(unmet: &UnmetExpectation, letters: FormulaLetters, style: Style) -> Stri
             format!(
                 "{kind} ({}) differ from {other} of {with_id} ({})",
                 strong(&new.to_string()),
-                style.paint(Ink::Worse, &format!("{difference:+}"))
+                style.paint(Ink::Bad, &format!("{difference:+}"))
             )
         }
         UnmetExpectation::Growth {
@@ -61,7 +56,7 @@ fn what(unmet: &UnmetExpectation, letters: FormulaLetters, style: Style) -> Stri
             found,
         } => format!(
             "{kind} of {bench} grow like {} (~ {}), and not {}",
-            style.paint(Ink::Worse, found.model.name()),
+            style.paint(Ink::Bad, found.model.name()),
             described(found, letters),
             faint(stated.name())
         ),
@@ -112,7 +107,7 @@ mod tests {
     fn check(unmet: &UnmetExpectation, expected: &str, in_final_block: &str) {
         let (letters, style) = (FormulaLetters::Ascii, Style::default());
         assert_eq!(line(unmet, letters, style), expected);
-        assert_eq!(summary("Callgrind", unmet, letters, style), in_final_block);
+        assert_eq!(summary(unmet, letters, style), in_final_block);
     }
 
     #[test]
@@ -136,14 +131,14 @@ mod tests {
             "Counts are not equal: Instructions (1365) differ from 915 of early (+450)\n  \
              at lib::compare (src/lib.rs:12): 40, of early 12\n  \
              at memcmp: 9, of early 3\n",
-            "Callgrind: Instructions (1365) differ from 915 of early (+450)\n      \
+            "Instructions (1365) differ from 915 of early (+450)\n      \
              at lib::compare (src/lib.rs:12): 40, of early 12\n      \
              at memcmp: 9, of early 3\n",
         );
         check(
             &unequal(0, u64::MAX, Vec::new()),
             "Counts are not equal: Instructions (0) differ from 18446744073709551615 of early (-18446744073709551615)\n",
-            "Callgrind: Instructions (0) differ from 18446744073709551615 of early (-18446744073709551615)\n",
+            "Instructions (0) differ from 18446744073709551615 of early (-18446744073709551615)\n",
         );
     }
 
@@ -163,7 +158,7 @@ mod tests {
                 },
             },
             "Counts grow faster than stated: Instructions of many grow like n^2 (~ 3.00*n^2, R2 0.9999), and not n log n\n",
-            "Callgrind: Instructions of many grow like n^2 (~ 3.00*n^2, R2 0.9999), and not n log n\n",
+            "Instructions of many grow like n^2 (~ 3.00*n^2, R2 0.9999), and not n log n\n",
         );
     }
 }

@@ -142,8 +142,8 @@ impl Messages {
             text += &format!("{label}: benchmark `{}`: {line}", benchmark.path);
         }
         for unmet in &result.unmet {
-            let line = expectations::summary(title, unmet, FormulaLetters::Ascii, self.style);
-            text += &format!("{label}: benchmark `{}`: {line}", benchmark.path);
+            let line = expectations::summary(unmet, FormulaLetters::Ascii, self.style);
+            text += &format!("{label}: benchmark `{}`: {title}: {line}", benchmark.path);
         }
         text
     }

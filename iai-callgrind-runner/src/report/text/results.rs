@@ -256,7 +256,14 @@ impl Results {
         let layout = &benchmark.layout;
         match layout.only_comparison {
             true => String::new(),
-            false => scaling::growth(growth, self.letters, self.style.with_grid(layout.grid)),
+            false => {
+                let style = self.style.with_grid(layout.grid);
+                let text = scaling::growth(growth, self.letters, style);
+                match self.screen {
+                    Some(screen) => screen.wrapped(&text, "      "),
+                    None => text,
+                }
+            }
         }
     }
 
@@ -308,6 +315,9 @@ fn on_terminal(measured: UnderTool<'_>, screen: Screen) -> String {
     }
     for regression in &result.regressions {
         text += &screen.regression(regression);
+    }
+    for unmet in &result.unmet {
+        text += &screen.unmet(unmet);
     }
     text
 }

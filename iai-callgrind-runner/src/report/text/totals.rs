@@ -51,8 +51,8 @@ impl Regressed {
             self.lines += &format!("    {line}");
         }
         for unmet in &result.unmet {
-            let line = expectations::summary(title, unmet, letters, style);
-            self.lines += &format!("    {line}");
+            let line = expectations::summary(unmet, letters, style);
+            self.lines += &format!("    {title}: {line}");
         }
     }
 
@@ -168,7 +168,8 @@ pub(super) fn other_endings(ended: &EndedRuns, style: Style) -> String {
         text += &format!("  {name}: {}\n", style.paint(Ink::Worse, &what));
     }
     if ended.lost > 0 {
-        let what = format!("{} bench targets ended without a result", ended.lost);
+        let targets = counted_as(ended.lost, "bench target");
+        let what = format!("{targets} ended without a result");
         text += &format!("  {}; see above\n", style.paint(Ink::Worse, &what));
     }
     text

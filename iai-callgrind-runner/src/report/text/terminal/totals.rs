@@ -15,7 +15,7 @@ use iai_callgrind::protocol::Direction;
 
 use super::Screen;
 use crate::bench_targets::EndedRuns;
-use crate::compare::ExceededLimit;
+use crate::compare::{ExceededLimit, UnmetExpectation};
 use crate::exit::Exit;
 use crate::metrics::MetricValue;
 use crate::plan::Job;
@@ -24,7 +24,8 @@ use crate::report::event::{Event, OutcomeCounts, UnderTool};
 use crate::report::numbers::{counted, grouped, percent, seconds};
 use crate::report::room::NO_BREAK;
 use crate::report::text::paint::Ink;
-use crate::report::text::{header, totals, Style};
+use crate::report::text::scaling::FormulaLetters;
+use crate::report::text::{expectations, header, totals, Style};
 use crate::store::GivenHint;
 use crate::summary::{Changes, LargestChange, Number, Status};
 use crate::tool;
@@ -47,13 +48,16 @@ pub(in crate::report::text) struct RunTotals {
     has_limits: bool,
 }
 
-/// An exceeded limit of a benchmark.
+/// A regression of a benchmark.
 #[derive(Debug)]
 struct ListedRegression {
     benchmark: String,
     /// The tool, if the benchmark has several.
     tool: Option<&'static str>,
-    exceeded: ExceededLimit,
+    /// What is exceeded or not met, in lines.
+    text: String,
+    /// How far, in percent.
+    size: f64,
 }
 
 impl RunTotals {
@@ -68,15 +72,23 @@ impl RunTotals {
             Event::Measured(UnderTool {
                 benchmark, result, ..
             }) => {
-                let regression = |exceeded: &ExceededLimit| ListedRegression {
+                let listed = |text: String, size: f64| ListedRegression {
                     benchmark: header::name_on_terminal(&benchmark.path, style),
                     tool: benchmark
                         .names_tools()
                         .then(|| tool::row(result.tool).title),
-                    exceeded: *exceeded,
+                    text,
+                    size,
                 };
-                self.regressions
-                    .extend(result.regressions.iter().map(regression));
+                let exceeded = result.regressions.iter();
+                let exceeded = exceeded.map(|limit| listed(exceeded_limit(limit, style), size(limit)));
+                self.regressions.extend(exceeded);
+                let unmet = result.unmet.iter();
+                let unmet = unmet.map(|unmet| {
+                    let text = expectations::summary(unmet, FormulaLetters::Unicode, style);
+                    listed(text.trim_end().to_owned(), size_of_unmet(unmet))
+                });
+                self.regressions.extend(unmet);
             }
             Event::BenchmarkEnds(summary) if summary.status == Status::Failed => {
                 self.failed.push(summary.benchmark.path.clone());
@@ -103,7 +115,7 @@ impl RunTotals {
             elapsed,
         };
         let verdict = verdict(exit(counts), changes, style);
-        let mut text = format!("\n{}", self.regressions(style));
+        let mut text = format!("\n{}", self.regressions());
         text += &format!("Iai-Callgrind result: {verdict}. {}\n", ended.line(style));
         if done > 1 {
             text += &largest(changes, style);
@@ -117,7 +129,7 @@ impl RunTotals {
     }
 
     /// The exceeded limits, the largest first.
-    fn regressions(&self, style: Style) -> String {
+    fn regressions(&self) -> String {
         if self.regressions.is_empty() {
             return String::new();
         }
@@ -127,17 +139,17 @@ impl RunTotals {
         let mut benchmarks: Vec<Vec<&ListedRegression>> = Vec::new();
         for regressions in self.regressions.chunk_by(of_one) {
             let mut sorted: Vec<&ListedRegression> = regressions.iter().collect();
-            sorted.sort_by(|one, other| other.size().total_cmp(&one.size()));
+            sorted.sort_by(|one, other| other.size.total_cmp(&one.size));
             benchmarks.push(sorted);
         }
-        benchmarks.sort_by(|one, other| other[0].size().total_cmp(&one[0].size()));
+        benchmarks.sort_by(|one, other| other[0].size.total_cmp(&one[0].size));
         let mut text = "Regressions:\n".to_owned();
         for regressions in benchmarks {
             text += &format!("  {}\n", regressions[0].benchmark);
             for regression in regressions {
                 let tool = regression.tool.map(|tool| format!("{tool}: "));
                 let tool = tool.unwrap_or_default();
-                text += &format!("    {tool}{}\n", exceeded(&regression.exceeded, style));
+                text += &format!("    {tool}{}\n", regression.text);
             }
         }
         text + "\n"
@@ -192,8 +204,15 @@ impl Screen {
     /// `  Regressed: Instructions 2,163,197 -> 2,343,018: +8.31%, limit +5%`, below the rows of a benchmark.
     pub(in crate::report::text) fn regression(self, regression: &ExceededLimit) -> String {
         let label = self.style.paint(Ink::Bad, "Regressed");
-        let line = format!("  {label}: {}\n", exceeded(regression, self.style));
+        let line = format!("  {label}: {}\n", exceeded_limit(regression, self.style));
         self.wrapped(&line, INDENT)
+    }
+
+    /// What the source expects and the counts do not meet, below the rows of a benchmark.
+    pub(in crate::report::text) fn unmet(self, unmet: &UnmetExpectation) -> String {
+        let text = expectations::line(unmet, FormulaLetters::Unicode, self.style);
+        let lines: String = text.split_inclusive('\n').map(|line| format!("  {line}")).collect();
+        self.wrapped(&lines, INDENT)
     }
 }
 
@@ -283,7 +302,7 @@ fn largest(changes: &Changes, style: Style) -> String {
 }
 
 /// `Instructions 2,163,197 -> 2,343,018: +8.31%, limit +5%`
-fn exceeded(exceeded: &ExceededLimit, style: Style) -> String {
+fn exceeded_limit(exceeded: &ExceededLimit, style: Style) -> String {
     let kind = exceeded.kind();
     let bad = |text: String| style.paint(Ink::Bad, &text);
     match exceeded {
@@ -331,16 +350,26 @@ fn bound(limit: f64) -> String {
     }
 }
 
-impl ListedRegression {
-    /// How far the limit is exceeded, in percent.
-    fn size(&self) -> f64 {
-        match &self.exceeded {
-            ExceededLimit::Soft { percent, .. } => percent.abs(),
-            ExceededLimit::Hard { limit, excess, .. } => {
-                // Of zero everything is infinitely much.
-                (excess.as_f64() / limit.as_f64() * 100.0).abs()
-            }
+/// How far a limit is exceeded, in percent.
+fn size(exceeded: &ExceededLimit) -> f64 {
+    match exceeded {
+        ExceededLimit::Soft { percent, .. } => percent.abs(),
+        ExceededLimit::Hard { limit, excess, .. } => {
+            // Of zero everything is infinitely much.
+            (excess.as_f64() / limit.as_f64() * 100.0).abs()
         }
+    }
+}
+
+/// How far counts are from those that the source expects, in percent.
+fn size_of_unmet(unmet: &UnmetExpectation) -> f64 {
+    match unmet {
+        UnmetExpectation::Unequal { count, .. } => {
+            let difference = count.new.abs_diff(count.other);
+            difference as f64 / count.other as f64 * 100.0
+        }
+        // It is so much more for the next size.
+        UnmetExpectation::Growth { .. } => f64::INFINITY,
     }
 }
 
@@ -406,7 +435,7 @@ mod tests {
             str![[r#"
 
   sort: 3 failed
-  1 bench targets ended without a result; see above
+  1 bench target ended without a result; see above
 Iai-Callgrind result of 3 bench targets: Failed. 2 more, 2,400 unchanged, 3 failed, 2 not run; 7
       benchmarks in 1.52 s
   Largest: parse::rows::parse_rows::rows_100 Instructions +8.31% (2,163,197 -> 2,343,018)
