@@ -23,7 +23,7 @@ pub(super) struct ObjectTable {
 /// Object of a profile.
 pub(super) struct FoundObject {
     name: String,
-    /// The file, where it can be read.
+    /// The file, if it is the user's and can be read.
     code: Option<Arc<CodeObject>>,
     facts: DigestObject,
     is_executable: bool,
@@ -73,17 +73,21 @@ impl FoundObject {
     fn open(path: &Path, sources: &DigestSources<'_>, names: &mut NameTable) -> Self {
         let is_executable = path == sources.executable;
         let is_own = is_own(path, sources);
-        let code = sources.symbolizer.object(path).ok();
-        let build_id = code.as_ref().and_then(|code| code.build_id());
+        let symbolizer = sources.symbolizer;
+        let code = is_own.then(|| symbolizer.object(path).ok()).flatten();
+        let library = (!is_own).then(|| symbolizer.library(path)).flatten();
+        let (build_id, debug_facts) = match (&code, &library) {
+            (Some(code), _) => (code.build_id(), Some(code.debug_facts())),
+            (None, Some(library)) => (library.build_id.as_deref(), Some(&library.debug_facts)),
+            (None, None) => (None, None),
+        };
         let name = shown_name(path, is_executable);
         Self {
             facts: DigestObject {
                 name: names.text(&name),
                 is_own,
                 build_id: build_id.unwrap_or_default().into(),
-                debug: code
-                    .as_ref()
-                    .map_or(DebugExtent::Names, |code| extent(code.debug_facts())),
+                debug: debug_facts.map_or(DebugExtent::Names, extent),
             },
             name,
             code,
@@ -94,7 +98,7 @@ impl FoundObject {
     /// The file, if its symbols and its debug information tell its functions. For libraries of the system those do that
     /// Valgrind read from separate files.
     pub(super) fn own_code(&self) -> Option<&CodeObject> {
-        self.code.as_deref().filter(|_| self.facts.is_own)
+        self.code.as_deref()
     }
 
     /// The name, if it is no object of the user.
@@ -104,12 +108,17 @@ impl FoundObject {
 
     /// Hash of the code of a function. 0: not known.
     pub(super) fn code_hash(&self, start: Option<u64>, name: &str) -> u64 {
-        let Some(code) = &self.code else { return 0 };
-        let body = start.and_then(|start| code.body_at(start));
-        match (self.facts.is_own, body) {
-            (true, Some(body)) => code.code_hash(&body),
-            (true, None) => 0,
-            (false, _) => code.build_id().map_or(0, |id| library_hash(id, name)),
+        if self.facts.is_own {
+            let code = self.code.as_deref();
+            let hash = code.zip(start).and_then(|(code, start)| {
+                let body = code.body_at(start)?;
+                Some(code.code_hash(&body))
+            });
+            return hash.unwrap_or(0);
+        }
+        match &*self.facts.build_id {
+            [] => 0,
+            id => library_hash(id, name),
         }
     }
 }

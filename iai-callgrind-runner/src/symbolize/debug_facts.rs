@@ -3,7 +3,7 @@
 //! In: its DWARF. Out: what can be said with it, and why not more. The first unit of a Rust crate that is no part of
 //! the standard library decides, since the toolchain's own units have lines whatever the user's profile says.
 
-use addr2line::gimli::{
+use gimli::{
     constants as dwarf_words, AbbreviationsCacheStrategy, AttributeValue, Dwarf, EndianSlice,
     RunTimeEndian, Unit,
 };

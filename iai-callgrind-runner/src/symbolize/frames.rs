@@ -5,19 +5,15 @@
 //! numbers, since hundreds of thousands of frames share a few thousand of them. Code of line 0 has frames, but neither line nor
 //! a file that means anything.
 
-use std::sync::{Arc, MutexGuard};
+use std::sync::MutexGuard;
 
-use addr2line::gimli::{Dwarf, EndianSlice, RunTimeEndian, SectionId};
-use addr2line::{Context, Frame, LookupResult};
+use gimli::{Dwarf, RunTimeEndian, SectionId};
 
 use super::debug_facts::{DebugFacts, UnreadDebug};
-use super::functions::{
-    is_mangled, SourceFileId, SourceFunction, SourceFunctionId, SourceNames, UnitPlace,
-};
+use super::dwarf::{CodeFrame, DebugSlice, DebugUnits};
+use super::functions::{SourceFileId, SourceFunction, SourceFunctionId, SourceNames};
 use super::sections::DebugSections;
 use super::symbol_table::FunctionSymbols;
-
-pub(super) type DebugSlice = EndianSlice<'static, RunTimeEndian>;
 
 /// A function that an instruction belongs to, and where in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -33,10 +29,11 @@ pub struct SourceFrame {
 /// The debug information of a file, ready for look-ups.
 pub(super) struct InlinedFrames {
     // Above the sections, which it points into: fields are dropped in their order.
-    context: Context<DebugSlice>,
+    units: DebugUnits,
     names: SourceNames,
+    found: Vec<CodeFrame>,
     frames: Vec<SourceFrame>,
-    sections: Arc<DebugSections>,
+    sections: DebugSections,
 }
 
 impl std::fmt::Debug for InlinedFrames {
@@ -53,22 +50,21 @@ impl InlinedFrames {
         endian: RunTimeEndian,
         has_names: bool,
     ) -> Result<(Self, DebugFacts), UnreadDebug> {
-        let sections = Arc::new(sections);
         let slice = |id: SectionId| -> DebugSlice {
             let bytes = sections.get(id);
-            // SAFETY: the bytes lie on the heap and stay where they are, unchanged, as long as the `Arc`, which lives in
-            // the same value as all that has the slice and is dropped after it. No method hands a slice out.
+            // SAFETY: the bytes lie on the heap and stay where they are, unchanged, as long as the sections, which live in
+            // the same value as all that has the slice and are dropped after it. No method hands a slice out.
             let bytes = unsafe { std::slice::from_raw_parts(bytes.as_ptr(), bytes.len()) };
-            EndianSlice::new(bytes, endian)
+            DebugSlice::new(bytes, endian)
         };
         let mut dwarf = Dwarf::load(|id| Ok::<_, UnreadDebug>(slice(id)))?;
         let facts = DebugFacts::read(&mut dwarf, has_names);
-        let dwarf = Arc::new(dwarf);
-        let context = Context::from_arc_dwarf(Arc::clone(&dwarf));
-        let context = context.map_err(|error| UnreadDebug::Damaged(error.to_string()))?;
+        let units = DebugUnits::new(dwarf);
+        let units = units.map_err(|error| UnreadDebug::Damaged(error.to_string()))?;
         let frames = Self {
-            context,
-            names: SourceNames::new(dwarf),
+            units,
+            names: SourceNames::default(),
+            found: Vec::new(),
             frames: Vec::new(),
             sections,
         };
@@ -81,59 +77,30 @@ impl InlinedFrames {
     }
 
     fn at(&mut self, address: u64, symbols: &FunctionSymbols) -> &[SourceFrame] {
+        self.found.clear();
         self.frames.clear();
-        // What a split file would say is not read.
-        let LookupResult::Output(Ok(mut found)) = self.context.find_frames(address) else {
-            return &self.frames;
-        };
-        // The unit is asked for at most once, and only where names do not tell functions apart.
-        let mut unit = None;
-        let mut unit = || {
-            *unit.get_or_insert_with(|| {
-                let unit = self.context.find_dwarf_and_unit(address).skip_all_loads();
-                unit.map(|unit| unit.header.offset())
-            })
-        };
-        let mut next = found.next().ok().flatten();
-        while let Some(frame) = next {
-            next = found.next().ok().flatten();
-            let symbol = match next {
-                Some(_) => None,
-                None => symbols.at(address).map(|body| body.symbol),
-            };
-            let kept = kept(frame, symbol, &mut self.names, &mut unit);
-            self.frames.extend(kept);
+        self.units.find(address, &mut self.found);
+        for (index, found) in self.found.iter().enumerate().rev() {
+            // The outermost function was compiled, and so has a symbol.
+            let symbol = (index == 0).then(|| symbols.at(address)).flatten();
+            let symbol = symbol.map(|body| body.symbol);
+            let (names, units) = (&mut self.names, &mut self.units);
+            let line = Some(found.line).filter(|line| *line != 0);
+            let number = line.and(found.file);
+            let file = number.and_then(|number| names.file(found.unit, number, units));
+            // Code of no function has no frame.
+            if let Some(function) = names.of(found.entry, symbol, units) {
+                names.seen_in(function, file);
+                self.frames.push(SourceFrame {
+                    function,
+                    file,
+                    line,
+                });
+            }
         }
         self.frames.reverse();
         &self.frames
     }
-}
-
-/// The frame with numbers for names. Code of no function has none.
-fn kept(
-    frame: Frame<'_, DebugSlice>,
-    symbol: Option<&str>,
-    names: &mut SourceNames,
-    unit: impl FnOnce() -> Option<UnitPlace>,
-) -> Option<SourceFrame> {
-    let symbol = symbol.map(str::as_bytes);
-    let name = match frame.function.map(|function| function.name.slice()) {
-        Some(name) if is_mangled(name) => name,
-        // Where only lines were compiled in, the symbol of the function has more than its entry.
-        Some(name) => symbol.filter(|symbol| is_mangled(symbol)).unwrap_or(name),
-        // There are lines of functions that no entry describes.
-        None => symbol?,
-    };
-    let location = frame.location;
-    let line = location.as_ref().and_then(|location| location.line);
-    let file = location.and_then(|location| location.file);
-    let file = line.and(file).map(|file| names.file(file));
-    let function = names.function(name, frame.dw_die_offset, unit, file);
-    Some(SourceFrame {
-        function,
-        file,
-        line,
-    })
 }
 
 /// Look-ups in the debug information of a file, one at a time.
@@ -152,7 +119,7 @@ impl FrameReader<'_> {
 
     /// A function of a frame.
     pub fn function(&self, id: SourceFunctionId) -> &SourceFunction {
-        self.frames.names.functions.get(id)
+        self.frames.names.function(id)
     }
 
     /// The path of a file, as the compiler wrote it; absolute unless the compiler was told otherwise.

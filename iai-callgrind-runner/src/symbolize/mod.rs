@@ -10,8 +10,10 @@
 pub mod code;
 mod code_mark;
 mod debug_facts;
+mod dwarf;
 mod frames;
 mod functions;
+mod library;
 mod linked_addresses;
 pub mod names;
 mod object;
@@ -24,6 +26,7 @@ pub(crate) use code_mark::code_mark;
 pub use debug_facts::{DebugFacts, UnreadDebug};
 pub use frames::{FrameReader, SourceFrame};
 pub use functions::{SourceFileId, SourceFunction, SourceFunctionId};
+pub use library::LibraryFacts;
 pub use object::{CodeObject, ObjectError};
 pub use origin::SourceOwner;
 pub use sources::SourceError;
@@ -56,6 +59,8 @@ struct Opening {
     state: FileState,
     identity: u64,
     object: OnceLock<Result<Arc<CodeObject>, Arc<ObjectError>>>,
+    /// The same file without its symbols. `None`: it cannot be read.
+    library: OnceLock<Option<Arc<LibraryFacts>>>,
 }
 
 /// What tells whether a path still has the same file with the same content.
@@ -90,6 +95,13 @@ impl Symbolizer {
     pub fn object(&self, path: &Path) -> Result<Arc<CodeObject>, Arc<ObjectError>> {
         let opening = self.opening(path).map_err(Arc::new)?;
         opening.open_once(path)
+    }
+
+    /// What is known of a library without its symbols. `None`: it cannot be read, or was replaced.
+    pub fn library(&self, path: &Path) -> Option<Arc<LibraryFacts>> {
+        let opening = self.opening(path).ok()?;
+        let open = || LibraryFacts::open(path).map(Arc::new).ok();
+        opening.library.get_or_init(open).clone()
     }
 
     /// A number for the file and its content as they are now, without opening it: the same one for as long as nobody writes or
@@ -146,6 +158,7 @@ impl Symbolizer {
                 state: FileState::of(&data),
                 identity: identity(&data),
                 object: OnceLock::new(),
+                library: OnceLock::new(),
             });
             opened.insert(path.to_owned(), Arc::clone(&opening));
             return Ok(opening);

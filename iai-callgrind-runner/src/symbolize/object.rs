@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
-use addr2line::gimli::RunTimeEndian;
+use gimli::RunTimeEndian;
 use object::elf::{FileHeader32, FileHeader64};
 use object::read::elf::{ElfFile, FileHeader};
 use object::{Endianness, FileKind, Object, ObjectSection, ReadCache, SectionKind};
@@ -83,17 +83,8 @@ impl CodeObject {
     ///
     /// It cannot be read, or it is no ELF file.
     pub fn open(path: &Path) -> Result<Self, ObjectError> {
-        let unreadable = |source| ObjectError::Unreadable {
-            path: path.to_owned(),
-            source,
-        };
-        // Libraries are known by links to them.
-        let target = fs::canonicalize(path).map_err(unreadable)?;
-        let file = regular_file::open(&target).map_err(unreadable)?;
-        Self::read(path, file).map_err(|detail| ObjectError::Damaged {
-            path: path.to_owned(),
-            detail,
-        })
+        let file = opened(path)?;
+        Self::read(path, file).map_err(|detail| damaged(path, detail))
     }
 
     fn read(path: &Path, file: File) -> Result<Self, String> {
@@ -289,6 +280,23 @@ impl CodeObject {
             let frames = frames.lock().unwrap_or_else(PoisonError::into_inner);
             frames.length()
         })
+    }
+}
+
+/// The file at this path.
+pub(super) fn opened(path: &Path) -> Result<File, ObjectError> {
+    // Libraries are known by links to them.
+    let opened = fs::canonicalize(path).and_then(|target| regular_file::open(&target));
+    opened.map_err(|source| ObjectError::Unreadable {
+        path: path.to_owned(),
+        source,
+    })
+}
+
+pub(super) fn damaged(path: &Path, detail: impl ToString) -> ObjectError {
+    ObjectError::Damaged {
+        path: path.to_owned(),
+        detail: detail.to_string(),
     }
 }
 

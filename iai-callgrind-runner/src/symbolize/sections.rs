@@ -6,13 +6,13 @@
 use std::fs::File;
 use std::os::unix::fs::FileExt;
 
-use addr2line::gimli::SectionId;
+use gimli::SectionId;
 use object::{CompressedFileRange, CompressionFormat, Object, ObjectSection};
 
 use super::debug_facts::UnreadDebug;
 
 /// Sections that lines, functions and their declarations need.
-const NEEDED: [SectionId; 10] = [
+const NEEDED: [SectionId; 9] = [
     SectionId::DebugAbbrev,
     SectionId::DebugAddr,
     SectionId::DebugInfo,
@@ -22,7 +22,6 @@ const NEEDED: [SectionId; 10] = [
     SectionId::DebugRngLists,
     SectionId::DebugStr,
     SectionId::DebugStrOffsets,
-    SectionId::DebugAranges,
 ];
 
 /// Bytes of all sections of a file together, beyond which none is read.

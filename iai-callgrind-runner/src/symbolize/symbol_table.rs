@@ -4,7 +4,7 @@
 //! is taken, and no two functions overlap.
 
 use object::elf::STT_FUNC;
-use object::read::elf::{ElfFile, FileHeader, Sym};
+use object::read::elf::{ElfFile, ElfSymbol, FileHeader, Sym};
 use object::{Endianness, Object, ObjectSection, ObjectSymbol, ReadRef, SectionKind, SymbolKind};
 
 /// Functions, in the order of their addresses.
@@ -49,6 +49,20 @@ impl FunctionSymbols {
         table
     }
 
+    /// Is there any function? Looks no further than the first one with a length.
+    pub(super) fn are_in<'data, H, R>(file: &ElfFile<'data, H, R>) -> bool
+    where
+        H: FileHeader<Endian = Endianness>,
+        R: ReadRef<'data>,
+    {
+        let mut symbols = file.dynamic_symbols().chain(file.symbols());
+        let is_whole = symbols.any(|symbol| {
+            let has_name = symbol.elf_symbol().st_name(file.endian()) > 0;
+            is_function(&symbol) && symbol.size() > 0 && has_name
+        });
+        is_whole || Self::read(file).all().next().is_some()
+    }
+
     /// Names are read in one piece: each name for itself would be two system calls.
     fn add<'data, H, R>(&mut self, file: &ElfFile<'data, H, R>, is_dynamic: bool)
     where
@@ -64,10 +78,7 @@ impl FunctionSymbols {
             return;
         };
         for symbol in symbols {
-            // Those of indirect functions are the code that chooses, and not what it chose.
-            let is_function =
-                symbol.kind() == SymbolKind::Text && symbol.elf_symbol().st_type() == STT_FUNC;
-            if !is_function || !symbol.is_definition() {
+            if !is_function(&symbol) {
                 continue;
             }
             let start = symbol.elf_symbol().st_name(file.endian()) as usize;
@@ -146,6 +157,16 @@ impl FunctionSymbols {
     fn name(&self, symbol: &Symbol) -> &str {
         &self.names[symbol.name..symbol.name + symbol.name_length]
     }
+}
+
+/// Is it a function of this file? Indirect ones are the code that chooses, and not what it chose.
+fn is_function<'data, H, R>(symbol: &ElfSymbol<'data, '_, H, R>) -> bool
+where
+    H: FileHeader<Endian = Endianness>,
+    R: ReadRef<'data>,
+{
+    let is_code = symbol.kind() == SymbolKind::Text && symbol.elf_symbol().st_type() == STT_FUNC;
+    is_code && symbol.is_definition()
 }
 
 /// Begin and end of all sections with code.

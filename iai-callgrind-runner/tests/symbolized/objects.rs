@@ -176,6 +176,56 @@ fn damaged_files_are_errors_or_have_less() {
     assert!(errors > 3 && objects > 10, "{errors} {objects}");
 }
 
+/// A small program with two functions that are inlined into a third one.
+const IN_C: &str = "
+#include <stdlib.h>
+static inline int square(int n) { return n * n + rand() % 3; }
+static inline int sum(int n) { int s = 0; for (int i = 0; i < n; i++) s += square(i); return s; }
+int outer(int n) { return n > 3 ? sum(n) + sum(n - 2) : square(n); }
+int main(int count, char **words) { return outer(count + 5) % 7; }
+";
+
+#[test]
+fn damaged_debug_information_has_less() {
+    let directory = tempfile::tempdir().unwrap();
+    let source = directory.path().join("lab.c");
+    let program = directory.path().join("lab");
+    fs::write(&source, IN_C).unwrap();
+    let mut compiler = Command::new("cc");
+    compiler.args(["-g", "-O2", "-o"]).args([&program, &source]);
+    assert!(compiler.status().unwrap().success());
+    let stacks = |path: &Path| -> Option<Vec<usize>> {
+        let object = CodeObject::open(path).ok()?;
+        let mut frames = object.frames()?;
+        let bodies = object.bodies();
+        let addresses = bodies.flat_map(|body| body.start..body.start + body.size.min(500));
+        Some(addresses.map(|address| frames.at(address).len()).collect())
+    };
+    let expected = stacks(&program).unwrap();
+    assert!(
+        expected.contains(&3),
+        "nothing is inlined twice: {expected:?}"
+    );
+    let whole = fs::read(&program).unwrap();
+    let debug = memchr::memmem::find(&whole, b"rand").unwrap();
+    let mut numbers = Numbers(0xbad);
+    let mut as_before = 0;
+    for round in 0..400 {
+        let mut bytes = whole.clone();
+        for _ in 0..=round % 8 {
+            let place = debug + numbers.below((whole.len() - debug) as u64) as usize;
+            bytes[place] = numbers.below(256) as u8;
+        }
+        let damaged = directory.path().join("damaged");
+        fs::write(&damaged, bytes).unwrap();
+        let found = stacks(&damaged).unwrap_or_default();
+        as_before += usize::from(found == expected);
+        let deepest = found.iter().max().copied().unwrap_or(0);
+        assert!(deepest < 50, "round {round}: {deepest} frames");
+    }
+    assert!((20..400).contains(&as_before), "{as_before}");
+}
+
 #[test]
 fn files_are_opened_once_and_no_longer_when_they_are_replaced() {
     let directory = tempfile::tempdir().unwrap();
