@@ -43,10 +43,14 @@ fn digest(executable: &Path, profile: &str) {
     symbolizer.object(executable).expect("an executable");
     let start = cpu_time();
     let profile = read(profile);
-    let bytes = format::write(&made(executable, &profile, &symbolizer));
+    let digest = made(executable, &profile, &symbolizer);
+    let rows = profile.rows.len();
+    // As a run does.
+    drop(profile);
+    let bytes = format::write(&digest);
     let time = cpu_time() - start;
     assert!(bytes.len() > 100);
-    println!("{time} {}", profile.rows.len());
+    println!("{time} {rows}");
 }
 
 fn explanation(executable: &Path, new: &str, old: &str) {

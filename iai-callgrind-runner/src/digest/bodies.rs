@@ -108,8 +108,8 @@ impl<'a> BodyTable<'a> {
         let mut kept = is_kept.iter();
         self.list.retain(|_| *kept.next().unwrap_or(&false));
         // From now on nobody asks for a place.
-        self.by_start.clear();
-        self.by_name.clear();
+        self.by_start = FastMap::default();
+        self.by_name = FastMap::default();
         self.last = None;
         numbers
     }
@@ -126,6 +126,8 @@ impl<'a> BodyTable<'a> {
         functions: &FastMap<BodyId, FunctionId>,
         names: &mut NameTable,
     ) -> Vec<DigestBody> {
+        // Instances of a function have one name, and so are one function.
+        let mut by_name: FastMap<(ObjectId, &[u8]), FunctionId> = FastMap::default();
         let bodies = self.list.iter().enumerate();
         bodies
             .map(|(index, body)| {
@@ -142,7 +144,8 @@ impl<'a> BodyTable<'a> {
                         let file = Some(file).filter(|file| *file != NO_FILE).map(|file| {
                             names.file(&String::from_utf8_lossy(file), found.library())
                         });
-                        names.named_function(body.object, name, file)
+                        let known = by_name.entry((body.object, name));
+                        *known.or_insert_with(|| names.named_function(name, file))
                     }),
                     object: body.object,
                     bytes: u32::try_from(body.size).unwrap_or(0),

@@ -21,7 +21,6 @@ pub(super) struct NameTable {
     by_source_file: FastMap<(ObjectId, SourceFileId), FileId>,
     functions: Vec<DigestFunction>,
     by_source: FastMap<(ObjectId, SourceFunctionId), FunctionId>,
-    by_name: FastMap<(ObjectId, Box<[u8]>), FunctionId>,
 }
 
 impl NameTable {
@@ -35,7 +34,6 @@ impl NameTable {
             by_source_file: FastMap::default(),
             functions: Vec::new(),
             by_source: FastMap::default(),
-            by_name: FastMap::default(),
         }
     }
 
@@ -129,16 +127,8 @@ impl NameTable {
         id
     }
 
-    /// The number of a function that has a name only, and its file if Valgrind knows it.
-    pub(super) fn named_function(
-        &mut self,
-        object: ObjectId,
-        name: &[u8],
-        file: Option<FileId>,
-    ) -> FunctionId {
-        if let Some(id) = self.by_name.get(&(object, name.into())) {
-            return *id;
-        }
+    /// Adds a function that has a name only, and its file if Valgrind knows it.
+    pub(super) fn named_function(&mut self, name: &[u8], file: Option<FileId>) -> FunctionId {
         let canonical = own_name(&names::canonical(&String::from_utf8_lossy(name))).into_owned();
         self.tell_crate(file, &canonical);
         let id = FunctionId(self.functions.len() as u32);
@@ -148,7 +138,6 @@ impl NameTable {
             file,
             line: 0,
         });
-        self.by_name.insert((object, name.into()), id);
         id
     }
 
@@ -209,9 +198,9 @@ mod tests {
     fn files_of_the_user_belong_to_the_crate_of_their_functions() {
         let mut names = NameTable::new(Path::new("/home/me/lab"));
         let file = names.file("/home/me/lab/src/lib.rs", None);
-        names.named_function(ObjectId(0), b"<lab::S as lab::T>::f", Some(file));
+        names.named_function(b"<lab::S as lab::T>::f", Some(file));
         assert_eq!(names.files[file.index()].package, None);
-        names.named_function(ObjectId(0), b"lab::g", Some(file));
+        names.named_function(b"lab::g", Some(file));
         let package = names.files[file.index()].package.unwrap();
         let files: Vec<_> = names.files_of_user().collect();
         assert_eq!(files, [(file, Path::new("/home/me/lab/src/lib.rs"))]);

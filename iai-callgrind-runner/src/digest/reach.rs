@@ -23,10 +23,7 @@ pub(super) fn reached(
     sources: &DigestSources<'_>,
 ) -> ReachedBodies {
     let count = bodies.all().len();
-    let mut callees: Vec<Vec<usize>> = vec![Vec::new(); count];
-    for call in calls {
-        callees[call.caller.index()].push(call.callee.index());
-    }
+    let callees = Callees::new(calls, count);
     let is_entry = |index: &usize| {
         let name = sources.profile.plain_name(bodies.all()[*index].name);
         let name = String::from_utf8_lossy(name);
@@ -45,8 +42,8 @@ pub(super) fn reached(
         let Some(first) = rest.first() else { break };
         let mut called = vec![false; count];
         for caller in &rest {
-            let others = callees[*caller].iter().filter(|callee| *callee != caller);
-            others.for_each(|callee| called[*callee] = true);
+            let others = callees.of(*caller).filter(|callee| callee != caller);
+            others.for_each(|callee| called[callee] = true);
         }
         let uncalled: Vec<usize> = rest.iter().copied().filter(|one| !called[*one]).collect();
         // Functions that only call each other: any of them.
@@ -65,11 +62,43 @@ pub(super) fn reached(
     }
 }
 
-fn reach(from: &[usize], callees: &[Vec<usize>], reached: &mut [bool]) {
+fn reach(from: &[usize], callees: &Callees, reached: &mut [bool]) {
     let mut waiting = from.to_vec();
     while let Some(one) = waiting.pop() {
         if !std::mem::replace(&mut reached[one], true) {
-            waiting.extend(&callees[one]);
+            waiting.extend(callees.of(one));
         }
+    }
+}
+
+/// The bodies that each body calls, in one piece of memory.
+struct Callees {
+    /// Where those of each body begin, and the end of all.
+    begins: Vec<u32>,
+    callees: Vec<BodyId>,
+}
+
+impl Callees {
+    fn new(calls: &[FoundCall], bodies: usize) -> Self {
+        let mut begins = vec![0; bodies + 1];
+        for call in calls {
+            begins[call.caller.index() + 1] += 1;
+        }
+        for body in 0..bodies {
+            begins[body + 1] += begins[body];
+        }
+        let mut next = begins.clone();
+        let mut callees = vec![BodyId(0); calls.len()];
+        for call in calls {
+            let place = &mut next[call.caller.index()];
+            callees[*place as usize] = call.callee;
+            *place += 1;
+        }
+        Self { begins, callees }
+    }
+
+    fn of(&self, caller: usize) -> impl Iterator<Item = usize> + '_ {
+        let range = self.begins[caller] as usize..self.begins[caller + 1] as usize;
+        self.callees[range].iter().map(|callee| callee.index())
     }
 }

@@ -1,7 +1,10 @@
 //! Texts of a digest, each once.
 
+use std::collections::hash_map::Entry;
+use std::hash::Hasher;
+
 use crate::explain::digest::StringId;
-use crate::fast_map::FastMap;
+use crate::fast_map::{FastMap, Mixer};
 
 /// Longest text that is kept, in bytes. Generic names may have tens of thousands.
 const LONGEST: usize = 300;
@@ -9,7 +12,9 @@ const LONGEST: usize = 300;
 /// All texts of a digest.
 #[derive(Debug, Default)]
 pub(super) struct TextTable {
-    ids: FastMap<Box<str>, StringId>,
+    /// Numbers by hash, since large profiles have a hundred thousand texts, and two of each would not do. A text whose hash
+    /// is taken has the next free one.
+    ids: FastMap<u64, StringId>,
     list: Vec<Box<str>>,
 }
 
@@ -21,13 +26,21 @@ impl TextTable {
             end -= 1;
         }
         let text = &text[..end];
-        if let Some(id) = self.ids.get(text) {
-            return *id;
+        let mut hash = hash(text);
+        loop {
+            match self.ids.entry(hash) {
+                Entry::Occupied(known) if &*self.list[known.get().index()] == text => {
+                    return *known.get();
+                }
+                Entry::Occupied(_) => hash = hash.wrapping_add(1),
+                Entry::Vacant(free) => {
+                    let id = StringId(self.list.len() as u32);
+                    free.insert(id);
+                    self.list.push(text.into());
+                    return id;
+                }
+            }
         }
-        let id = StringId(self.list.len() as u32);
-        self.list.push(text.into());
-        self.ids.insert(text.into(), id);
-        id
     }
 
     /// All texts by their numbers.
@@ -36,9 +49,26 @@ impl TextTable {
     }
 }
 
+fn hash(text: &str) -> u64 {
+    let mut hasher = Mixer::default();
+    hasher.write(text.as_bytes());
+    hasher.finish()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn texts_with_the_same_hash_stay_apart() {
+        let mut texts = TextTable::default();
+        let first = texts.id("first");
+        texts.ids.insert(hash("second"), first);
+        let second = texts.id("second");
+        assert_ne!(first, second);
+        assert_eq!((texts.id("first"), texts.id("second")), (first, second));
+        assert_eq!(texts.finish(), ["first".into(), "second".into()]);
+    }
 
     #[test]
     fn a_text_has_one_number_and_a_limit() {

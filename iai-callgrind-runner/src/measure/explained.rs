@@ -186,6 +186,8 @@ fn made(
         ..sources
     };
     let digest = sources.digest();
+    // Both may have tens of megabytes.
+    drop((texts, profile));
     match adds_up(&digest, new) {
         true => Ok(Some(Rc::new(ReadDigest::made(digest)))),
         false => none("threads or parts of the profile do not count".to_owned()),

@@ -27,6 +27,7 @@ pub fn write_with(preface: &DigestPreface, digest: &Digest) -> Vec<u8> {
     writer.costs(digest);
     writer.sources(digest);
     let compressed = miniz_oxide::deflate::compress_to_vec_zlib(&writer.bytes, LEVEL);
+    drop(writer);
     checked.bytes.extend(compressed);
     sealed(&checked.bytes)
 }

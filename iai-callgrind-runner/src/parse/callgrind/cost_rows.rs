@@ -66,6 +66,11 @@ impl CostRows {
         }
     }
 
+    /// Gives back the room for further rows.
+    pub(super) fn shrink(&mut self) {
+        self.costs.shrink_to_fit();
+    }
+
     /// Adds a row, which has all events.
     pub(super) fn push(&mut self, costs: &[u64]) {
         self.width = costs.len();

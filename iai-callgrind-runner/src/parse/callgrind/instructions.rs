@@ -344,7 +344,13 @@ impl InstructionReader {
 
     /// Costs of all files.
     #[must_use]
-    pub fn finish(self) -> InstructionProfile {
+    pub fn finish(mut self) -> InstructionProfile {
+        // Up to half of it is empty, and what is made of the profile needs as much once more.
+        self.row_list.shrink_to_fit();
+        self.call_list.shrink_to_fit();
+        self.own.shrink();
+        self.inclusive.shrink();
+        self.names.shrink();
         let mut plain: Vec<u32> = (0..self.names.len() as NameId)
             .map(|id| self.names.text(id).len() as u32)
             .collect();

@@ -42,6 +42,12 @@ impl InternedNames {
         }
     }
 
+    /// Gives back the room for further names.
+    pub(super) fn shrink(&mut self) {
+        self.text.shrink_to_fit();
+        self.ends.shrink_to_fit();
+    }
+
     pub(super) fn len(&self) -> usize {
         self.ends.len()
     }
