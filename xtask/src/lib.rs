@@ -10,6 +10,7 @@
 //! | `cargo xtask ours` | runs the benchmarks of our own hot paths within their limits |
 //! | `cargo xtask planted` | edits crates, and checks that explanations name the edited function |
 //! | `cargo xtask fuzz` | looks for inputs that the parsers cannot take |
+//! | `cargo xtask page` | shows the page for browsers in browsers, and measures it |
 //! | `cargo xtask perf` | measures what `docs/performance.md` promises |
 //!
 //! A library, so that the tests in `tests/` use the same code as the commands.
@@ -25,6 +26,7 @@ pub mod licenses;
 mod llvm_lines;
 pub mod machines;
 pub mod ours;
+pub mod page;
 #[cfg(all(feature = "perf", target_os = "linux"))]
 pub mod perf;
 pub mod planted;

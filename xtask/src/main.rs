@@ -20,6 +20,7 @@ Developer commands of iai-callgrind
   cargo xtask machines [OPTIONS]
                                 run the recipes for many machines: SLURM, ssh
   cargo xtask planted [OPTIONS] check that explanations name the function that was edited
+  cargo xtask page [OPTIONS]    the page for browsers: samples, hashes, times, a picture
   cargo xtask fuzz [OPTIONS]    look for inputs that the parsers cannot take
   cargo xtask perf [OPTIONS]    measure time and memory, write docs/performance.md";
 
@@ -38,6 +39,7 @@ fn main() -> ExitCode {
         (Some("planted"), options) => xtask::planted::run(options),
         (Some("c-library"), options) => xtask::c_library::compare(options),
         (Some("machines"), options) => xtask::machines::run_recipes(options),
+        (Some("page"), options) => xtask::page::run(options),
         (Some("fuzz"), options) => xtask::fuzz::run_targets(options),
         #[cfg(all(feature = "perf", target_os = "linux"))]
         (Some("perf"), options) => xtask::perf::run(options),

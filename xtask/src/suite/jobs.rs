@@ -38,6 +38,7 @@ const LONGEST: &[&str] = &[
     "fork_modes",
     "as_a_user",
     "tools",
+    "page",
     "baselines",
     "fork_orders",
     "threads",

@@ -22,7 +22,7 @@ use self::build::{Built, Executable};
 use self::jobs::{Ended, Job};
 use self::options::Options;
 use crate::runner::{self, RUNNER_VARIABLE};
-use crate::{process, step, valgrind, workspace_root};
+use crate::{page, process, step, valgrind, workspace_root};
 
 /// Package and name of the program that checks JSON against its schema.
 const CHECKER: (&str, &str) = ("iai-callgrind-runner", "check_json");
@@ -50,6 +50,9 @@ pub fn run(words: &[String]) -> Result<()> {
     );
     for job in &mut jobs {
         surround(&mut job.command, &executables, &runner, &options);
+    }
+    if jobs.iter().any(|job| job.title == "xtask page") {
+        page::lacking().iter().for_each(|reason| step(reason));
     }
     jobs::longest_first(&mut jobs);
     step(&format!(

@@ -1,0 +1,167 @@
+//! Comparisons that are written by hand: each class, each part of a benchmark, and names that would break out of a page.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use serde_json::{json, Value};
+
+use super::fill;
+
+/// A comparison of two sides, as data of a page.
+#[derive(Debug)]
+pub struct Sample {
+    index: Value,
+    rows: Vec<SampleRow>,
+    details: Vec<Value>,
+}
+
+/// What the table says of a benchmark beside its figures.
+#[derive(Clone, Debug)]
+struct SampleRow {
+    name: String,
+    class: String,
+    cause: String,
+}
+
+impl Sample {
+    /// A text that is code if a page takes it for more than text.
+    pub const HOSTILE: &str = "</script><script>document.title = 'broken'</script><img src=x onerror=alert(1)>\"'&amp;<!--\u{202e}{{7*7}}\\";
+
+    /// Benchmarks of each class, with all parts.
+    pub fn usual() -> Result<Self> {
+        let mut all: Value = serde_json::from_str(include_str!("sample.json"))?;
+        let list = |key: &str| {
+            all[key]
+                .as_array()
+                .cloned()
+                .context("`sample.json` has no lists")
+        };
+        let rows = list("rows")?;
+        let text = |row: &Value, key: &str| row[key].as_str().unwrap_or_default().to_owned();
+        let row = |row: &Value| SampleRow {
+            name: text(row, "name"),
+            class: text(row, "class"),
+            cause: text(row, "cause"),
+        };
+        Ok(Self {
+            rows: rows.iter().map(row).collect(),
+            details: list("details")?,
+            index: all["index"].take(),
+        })
+    }
+
+    /// The same benchmarks again and again.
+    pub fn repeated(count: usize) -> Result<Self> {
+        let mut all = Self::usual()?;
+        let benchmarks = all.index["benchmarks"]
+            .as_array()
+            .cloned()
+            .context("no benchmarks")?;
+        let places = || (0..count).map(|place| place % benchmarks.len());
+        let rows = all.rows.clone();
+        all.rows = places()
+            .enumerate()
+            .map(|(i, place)| SampleRow {
+                name: format!("{}_{i}", rows[place].name),
+                ..rows[place].clone()
+            })
+            .collect();
+        let details = all.details.clone();
+        all.details = places().map(|place| details[place].clone()).collect();
+        all.index["benchmarks"] = places().map(|place| benchmarks[place].clone()).collect();
+        Ok(all)
+    }
+
+    /// Names and texts of others are all [`Self::HOSTILE`], and one name is very long.
+    pub fn hostile() -> Result<Self> {
+        let mut all = Self::usual()?;
+        for (i, row) in all.rows.iter_mut().enumerate() {
+            row.name = if i == 1 {
+                "long_name::".repeat(1000)
+            } else {
+                format!("{i} {}", Self::HOSTILE)
+            };
+            row.cause = Self::HOSTILE.to_owned();
+        }
+        for details in &mut all.details {
+            make_hostile(details, "");
+        }
+        Ok(all)
+    }
+
+    /// No benchmark at all, and nothing to compare with.
+    pub fn empty() -> Result<Self> {
+        let mut all = Self::usual()?;
+        (all.rows, all.details) = (Vec::new(), Vec::new());
+        all.index["benchmarks"] = json!([]);
+        all.index["old"] = Value::Null;
+        all.index["points"] = json!([]);
+        Ok(all)
+    }
+
+    /// Names of the benchmarks, in the order of the index.
+    pub fn names(&self) -> Vec<&str> {
+        self.rows.iter().map(|row| row.name.as_str()).collect()
+    }
+
+    /// The page.
+    pub fn page(&self) -> Result<String> {
+        let mut rows = String::new();
+        let mut data = format!(
+            "<script type=\"application/json\" id=\"index\">{}</script>\n",
+            fill::json(&self.index)
+        );
+        for (i, row) in self.rows.iter().enumerate() {
+            let main = &self.index["benchmarks"][i]["v"][0];
+            let change = main[3]
+                .as_f64()
+                .map(|change| format!("{change:+.2}%"))
+                .unwrap_or_default();
+            let new = main[2]
+                .as_u64()
+                .map(|new| new.to_string())
+                .unwrap_or_default();
+            rows += &fill::row(i, &row.class, &row.name, [&change, &new], &row.cause);
+            if self.index["benchmarks"][i]["d"] == true {
+                let details = fill::packed(&fill::json(&self.details[i]));
+                data += &format!("<script type=\"application/octet-stream;base64\" id=\"d{i}\">{details}</script>\n");
+            }
+        }
+        let title = fill::escaped(self.rows.first().map_or("nothing", |row| &row.name));
+        fill::page(&title, HEAD, rows.trim_end(), data.trim_end())
+    }
+
+    /// Writes the page into a directory.
+    pub fn write(&self, directory: &Path, name: &str) -> Result<PathBuf> {
+        let file = directory.join(name);
+        fs::write(&file, self.page()?)
+            .with_context(|| format!("cannot write `{}`", file.display()))?;
+        Ok(file)
+    }
+}
+
+const HEAD: &str = "<h1>lab <small>71c4753 → f3ab7bb (dirty)</small></h1>
+<p class=\"verdict\"><b data-c=\"regressed\">3 regressed</b> <b data-c=\"failed\">1 failed</b> <b data-c=\"improved\">3 improved</b> <span data-c=\"same\">4 same</span></p>
+<dl class=\"facts\"><div><dt>old</dt><dd>71c4753, main, 2026-11-20 10:11 UTC</dd></div><div><dt>new</dt><dd>f3ab7bb, lowercase, 2026-11-22 03:18 UTC</dd></div><div class=\"differs\"><dt>rustc</dt><dd>1.94.1 → 1.95.0</dd></div><div><dt>Valgrind</dt><dd>3.19.0</dd></div></dl>
+<ul class=\"errors\"><li>a record could not be read</li></ul>
+<ul class=\"notes\"><li>2 results of another commit are left out</li></ul>";
+
+/// Puts the hostile text into all texts but those with a fixed meaning.
+fn make_hostile(value: &mut Value, key: &str) {
+    const WORDS: &[&str] = &[
+        "tool", "class", "kind", "metric", "origin", "code", "basis", "sides",
+    ];
+    match value {
+        Value::String(text)
+            if !WORDS.contains(&key) && !["", " ", "+", "-", "~"].contains(&text.as_str()) =>
+        {
+            *text = format!("{text}{}", Sample::HOSTILE);
+        }
+        Value::Array(values) => values.iter_mut().for_each(|one| make_hostile(one, key)),
+        Value::Object(fields) => fields
+            .iter_mut()
+            .for_each(|(key, one)| make_hostile(one, key)),
+        _ => {}
+    }
+}
