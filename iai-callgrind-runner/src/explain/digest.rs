@@ -274,6 +274,21 @@ pub struct BodyCode {
 }
 
 impl Digest {
+    /// A digest of the same counters in which nothing ran: the other side of a result that has none.
+    #[must_use]
+    pub fn without_costs(&self) -> Self {
+        Self {
+            head: DigestHead {
+                events: self.head.events.clone(),
+                by_instruction: self.head.by_instruction,
+                true_calls: self.head.true_calls,
+                ..DigestHead::default()
+            },
+            strings: self.strings.clone(),
+            ..Self::default()
+        }
+    }
+
     /// A text.
     #[must_use]
     pub fn text(&self, id: StringId) -> &str {

@@ -86,7 +86,8 @@ impl<'a> ShownFunctions<'a> {
         Some(digest.text(digest.files[file.index()].path).to_owned())
     }
 
-    fn canonical(&self, function: PairNumber) -> &'a str {
+    /// The name by which functions are paired.
+    pub(super) fn canonical(&self, function: PairNumber) -> &'a str {
         self.one(function)
             .map_or("[unknown]", |(digest, function)| digest.name(function))
     }

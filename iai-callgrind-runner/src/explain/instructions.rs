@@ -33,6 +33,8 @@ pub struct FunctionInstructions {
 /// An instruction of one or both builds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InstructionDifference {
+    /// Place in the function, in the new build if it has the instruction.
+    pub offset: u64,
     /// Text without addresses.
     pub text: String,
     /// Executions in the old build. `None`: it has no such instruction.
@@ -105,20 +107,9 @@ pub fn instruction_differences(
     name: &str,
 ) -> Result<Vec<FunctionInstructions>, NoInstructions> {
     let builds = [CodeBuild::new(old, "old")?, CodeBuild::new(new, "new")?];
-    if builds[OLD].set != builds[NEW].set {
-        return Err(NoInstructions::OtherProcessor {
-            old: builds[OLD].set.name(),
-            new: builds[NEW].set.name(),
-        });
-    }
+    same_processor(&builds)?;
     let pairs = FunctionPairs::find(old, new);
-    let mut functions: BTreeMap<PairNumber, [Vec<&BodyCode>; 2]> = BTreeMap::new();
-    for (side, numbers) in [(OLD, &pairs.old), (NEW, &pairs.new)] {
-        for code in &builds[side].digest.code {
-            let pair = numbers[builds[side].function(code).index()];
-            functions.entry(pair).or_default()[side].push(code);
-        }
-    }
+    let functions = codes_by_function(&builds, &pairs);
     let called = |pair: &PairNumber| shown_name(&pairs, *pair, &builds);
     let chosen = chosen(functions.keys().map(|pair| (*pair, called(pair))), name)?;
     let mut found = Vec::new();
@@ -139,6 +130,112 @@ pub fn instruction_differences(
     }
 }
 
+/// Machine code of several functions.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct InstructionTables {
+    /// The functions: first those whose code changed, of these and of the others those whose numbers of executed
+    /// instructions differ most, then those with the most.
+    pub functions: Vec<FunctionInstructions>,
+    /// Functions for whose instructions there was no room.
+    pub left_out: Vec<String>,
+}
+
+/// The instructions of all functions with code, as far as there are not more than `most`. A function that one build has no
+/// code of has its instructions on one side.
+///
+/// # Errors
+///
+/// The builds are for different processors.
+pub fn all_instructions(
+    old: &Digest,
+    new: &Digest,
+    most: usize,
+) -> Result<InstructionTables, NoInstructions> {
+    let builds = [CodeBuild::of(old), CodeBuild::of(new)];
+    if builds.iter().all(|build| !build.digest.code.is_empty()) {
+        same_processor(&builds)?;
+    }
+    let pairs = FunctionPairs::find(old, new);
+    let functions = codes_by_function(&builds, &pairs);
+    let mut order: Vec<_> = functions.iter().collect();
+    order.sort_by_cached_key(|(_, codes)| {
+        let hashes = [OLD, NEW].map(|side| hashes(&codes[side], &builds[side]));
+        let has_both = hashes.iter().all(|hashes| !hashes.is_empty());
+        let is_changed = has_both && hashes[OLD] != hashes[NEW];
+        let [old, new] = codes.each_ref().map(|codes| executed(codes));
+        std::cmp::Reverse((is_changed, old.abs_diff(new), old.max(new)))
+    });
+    let mut tables = InstructionTables::default();
+    let mut room = most;
+    for (pair, codes) in order {
+        let function = shown_name(&pairs, *pair, &builds);
+        // Known before anything is decoded and aligned, which takes most of the time.
+        let lengths = codes.iter().map(|codes| instructions_of(codes));
+        let length = lengths.max().unwrap_or(0);
+        let Some(left) = room.checked_sub(length) else {
+            tables.left_out.push(function);
+            continue;
+        };
+        room = left;
+        match codes {
+            [old, new] if old.is_empty() || new.is_empty() => {
+                let side = if old.is_empty() { NEW } else { OLD };
+                let alone = codes[side].iter();
+                let alone = alone.map(|code| one_sided(&function, code, side, &builds));
+                tables.functions.extend(alone);
+            }
+            _ => tables
+                .functions
+                .extend(instances(&function, codes, &builds)),
+        }
+    }
+    Ok(tables)
+}
+
+/// Hashes of the code of all instances.
+fn hashes(codes: &[&BodyCode], build: &CodeBuild<'_>) -> Vec<u64> {
+    let mut hashes: Vec<u64> = codes.iter().map(|code| build.hash(code)).collect();
+    hashes.sort_unstable();
+    hashes
+}
+
+/// Executed instructions of all instances.
+fn executed(codes: &[&BodyCode]) -> u64 {
+    let executions = codes.iter().flat_map(|code| &code.executions);
+    executions.fold(0, |sum, count| sum.saturating_add(*count))
+}
+
+/// Number of the instructions of all instances.
+fn instructions_of(codes: &[&BodyCode]) -> usize {
+    codes.iter().map(|code| code.executions.len()).sum()
+}
+
+fn same_processor(builds: &[CodeBuild<'_>; 2]) -> Result<(), NoInstructions> {
+    let [old, new] = [OLD, NEW].map(|side| builds[side].set);
+    match old == new {
+        true => Ok(()),
+        false => Err(NoInstructions::OtherProcessor {
+            old: old.name(),
+            new: new.name(),
+        }),
+    }
+}
+
+/// The code of the instances of each function.
+fn codes_by_function<'a>(
+    builds: &[CodeBuild<'a>; 2],
+    pairs: &FunctionPairs,
+) -> BTreeMap<PairNumber, [Vec<&'a BodyCode>; 2]> {
+    let mut functions: BTreeMap<PairNumber, [Vec<&BodyCode>; 2]> = BTreeMap::new();
+    for (side, numbers) in [(OLD, &pairs.old), (NEW, &pairs.new)] {
+        for code in &builds[side].digest.code {
+            let pair = numbers[builds[side].function(code).index()];
+            functions.entry(pair).or_default()[side].push(code);
+        }
+    }
+    functions
+}
+
 /// The digest of a build with code.
 #[derive(Clone, Copy)]
 struct CodeBuild<'a> {
@@ -148,13 +245,17 @@ struct CodeBuild<'a> {
 
 impl<'a> CodeBuild<'a> {
     fn new(digest: &'a Digest, side: &'static str) -> Result<Self, NoInstructions> {
-        let target = digest.head.target.map(|target| digest.text(target));
         match digest.code.is_empty() {
             true => Err(NoInstructions::NoCode(side)),
-            false => Ok(Self {
-                digest,
-                set: InstructionSet::named(target.unwrap_or_default()),
-            }),
+            false => Ok(Self::of(digest)),
+        }
+    }
+
+    fn of(digest: &'a Digest) -> Self {
+        let target = digest.head.target.map(|target| digest.text(target));
+        Self {
+            digest,
+            set: InstructionSet::named(target.unwrap_or_default()),
         }
     }
 
@@ -282,27 +383,16 @@ fn compared(
         let texts = decoded.iter().map(|instruction| &*instruction.text);
         texts.collect::<Vec<&str>>()
     });
-    let executions = |code: &BodyCode, at: usize| code.executions.get(at).copied().unwrap_or(0);
-    let line = |code: &BodyCode, at: usize| code.lines.get(at).copied().unwrap_or(0);
     let instruction = |item| match item {
         AlignedItem::Both(before, now) => InstructionDifference {
+            offset: decoded[NEW][now].offset,
             text: texts[NEW][now].to_owned(),
             old: Some(executions(old, before)),
             new: Some(executions(new, now)),
             line: line(new, now),
         },
-        AlignedItem::Old(before) => InstructionDifference {
-            text: texts[OLD][before].to_owned(),
-            old: Some(executions(old, before)),
-            new: None,
-            line: line(old, before),
-        },
-        AlignedItem::New(now) => InstructionDifference {
-            text: texts[NEW][now].to_owned(),
-            old: None,
-            new: Some(executions(new, now)),
-            line: line(new, now),
-        },
+        AlignedItem::Old(before) => alone(old, before, &decoded[OLD], OLD),
+        AlignedItem::New(now) => alone(new, now, &decoded[NEW], NEW),
     };
     let aligned = align(&texts[OLD], &texts[NEW]);
     FunctionInstructions {
@@ -310,6 +400,51 @@ fn compared(
         old: texts[OLD].len(),
         new: texts[NEW].len(),
         instructions: aligned.into_iter().map(instruction).collect(),
+    }
+}
+
+fn executions(code: &BodyCode, at: usize) -> u64 {
+    code.executions.get(at).copied().unwrap_or(0)
+}
+
+fn line(code: &BodyCode, at: usize) -> u32 {
+    code.lines.get(at).copied().unwrap_or(0)
+}
+
+/// An instruction of one build.
+fn alone(
+    code: &BodyCode,
+    at: usize,
+    decoded: &[DecodedInstruction],
+    side: usize,
+) -> InstructionDifference {
+    let executions = Some(executions(code, at));
+    InstructionDifference {
+        offset: decoded[at].offset,
+        text: decoded[at].text.clone(),
+        old: executions.filter(|_| side == OLD),
+        new: executions.filter(|_| side == NEW),
+        line: line(code, at),
+    }
+}
+
+/// The instructions of a function that one build has code of.
+fn one_sided(
+    function: &str,
+    code: &BodyCode,
+    side: usize,
+    builds: &[CodeBuild<'_>; 2],
+) -> FunctionInstructions {
+    let decoded = builds[side].decoded(code);
+    let count = |of: usize| if of == side { decoded.len() } else { 0 };
+    let instructions = 0..decoded.len();
+    FunctionInstructions {
+        function: function.to_owned(),
+        old: count(OLD),
+        new: count(NEW),
+        instructions: instructions
+            .map(|at| alone(code, at, &decoded, side))
+            .collect(),
     }
 }
 

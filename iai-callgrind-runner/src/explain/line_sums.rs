@@ -102,7 +102,7 @@ impl LineSums<'_> {
     }
 
     /// Costs of each node with all that was inlined below it, and the calls that leave its body's circle.
-    fn below(&self) -> Vec<i128> {
+    pub(super) fn below(&self) -> Vec<i128> {
         let mut below = vec![0_i128; self.digest.nodes.len()];
         for (row, value) in self.digest.rows.iter().zip(&self.values.rows) {
             below[row.node.index()] += i128::from(*value);

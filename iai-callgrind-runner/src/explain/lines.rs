@@ -80,6 +80,49 @@ pub fn line_differences(
     new: &Digest,
     metric: EventKind,
 ) -> Result<LineDifferences, ExplainError> {
+    lines_of_functions(old, new, metric, |size| LineRank {
+        is_shown: size.difference > 0,
+        size: size.difference,
+    })
+}
+
+/// The lines of the user's functions, also of those that cost as much as before: first those whose costs differ most,
+/// in comparison with what they cost.
+///
+/// # Errors
+///
+/// As [`super::explain`].
+pub fn line_costs(
+    old: &Digest,
+    new: &Digest,
+    metric: EventKind,
+) -> Result<LineDifferences, ExplainError> {
+    lines_of_functions(old, new, metric, |size| LineRank {
+        is_shown: size.costs > 0,
+        size: size.difference.max(size.costs),
+    })
+}
+
+/// Costs of the lines of a function.
+struct LineSize {
+    /// How much lines of the same text differ.
+    difference: i128,
+    /// The costs of all lines, on the side that has more.
+    costs: i128,
+}
+
+/// Place of a function among those with lines.
+struct LineRank {
+    is_shown: bool,
+    size: i128,
+}
+
+fn lines_of_functions(
+    old: &Digest,
+    new: &Digest,
+    metric: EventKind,
+    rank: impl Fn(LineSize) -> LineRank,
+) -> Result<LineDifferences, ExplainError> {
     let digests = [old, new];
     let values = [values(old, metric)?, values(new, metric)?];
     let pairs = FunctionPairs::find(old, new);
@@ -88,12 +131,15 @@ pub fn line_differences(
     let sums = line_sums(digests, &values, &pairs, &mut names);
     let texts = digests.map(|digest| texts(digest, &names.files(digest)));
     let functions = by_function(sums);
-    let difference = |(key, sides): (&(PairNumber, u32), &[CostsByLine; 2])| {
-        let difference = difference(sides, [OLD, NEW].map(|side| texts[side].get(&key.1)));
-        (difference > 0).then_some((difference, *key))
+    let ranked = |(key, sides): (&(PairNumber, u32), &[CostsByLine; 2])| {
+        let rank = rank(LineSize {
+            difference: difference(sides, [OLD, NEW].map(|side| texts[side].get(&key.1))),
+            costs: costs(sides),
+        });
+        rank.is_shown.then_some((rank.size, *key))
     };
     let mut differing: Vec<(i128, (PairNumber, u32))> =
-        functions.iter().filter_map(difference).collect();
+        functions.iter().filter_map(ranked).collect();
     differing.sort_unstable_by_key(|(difference, key)| (std::cmp::Reverse(*difference), *key));
     let largest = differing.first().map_or(0, |(difference, _)| *difference);
     let all = differing.len();
@@ -173,6 +219,12 @@ fn difference(sides: &[CostsByLine; 2], texts: FileTexts<'_>) -> i128 {
         }
     }
     sums.values().map(|sum| sum.abs()).sum()
+}
+
+/// Costs of all lines of a function, on the side that has more.
+fn costs(sides: &[CostsByLine; 2]) -> i128 {
+    let sums = sides.iter().map(|lines| lines.values().sum());
+    sums.max().unwrap_or(0)
 }
 
 /// Text of a line, or its number: lines with the same one are the same.

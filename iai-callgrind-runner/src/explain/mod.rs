@@ -13,6 +13,7 @@
 //!   calls from the roots down                       tree.rs
 //!   lines of the user                               lines.rs, line_sums.rs, alignment.rs
 //!   machine code                                    instructions.rs, alignment.rs
+//!   functions with own and inclusive costs          function_table.rs
 //!   records of the heap, compared by heap_stacks/   heap_sites.rs
 //! ```
 //!
@@ -31,6 +32,7 @@ mod effects;
 mod explanation;
 mod flow;
 pub mod format;
+mod function_table;
 mod functions;
 mod heap_sites;
 mod inline_paths;
@@ -71,14 +73,16 @@ pub use self::explanation::{
     OriginDifference, StoryKind,
 };
 use self::flow::CauseFlow;
+pub use self::function_table::{function_table, ComparedFunction, SideCosts};
 pub use self::functions::{FunctionCosts, RecordedFunctions};
 pub(crate) use self::heap_sites::{site_name, site_text};
 pub use self::heap_sites::{HeapAmount, HeapSite, HeapSites, SiteAllocation};
 pub use self::instructions::{
-    instruction_differences, FunctionInstructions, InstructionDifference, NoInstructions,
+    all_instructions, instruction_differences, FunctionInstructions, InstructionDifference,
+    InstructionTables, NoInstructions,
 };
 pub use self::lines::{
-    line_differences, FunctionLines, LineCosts, LineDifference, LineDifferences,
+    line_costs, line_differences, FunctionLines, LineCosts, LineDifference, LineDifferences,
 };
 use self::pair::FunctionPairs;
 pub use self::parting::{parting_places, PartingPlace};
@@ -182,6 +186,15 @@ fn add_causes(
     explanation.causes = rows;
     explanation.stories = found.stories(pairs.len());
     found.no_code_changed()
+}
+
+/// Is the metric among those that a digest has?
+///
+/// # Errors
+///
+/// It was not collected, or is no sum.
+pub fn is_collected(digest: &Digest, metric: EventKind) -> Result<(), ExplainError> {
+    values(digest, metric).map(|_| ())
 }
 
 /// Values of a metric for all rows and calls.

@@ -386,6 +386,53 @@ fn names_without_code_have_a_reason() {
 }
 
 #[test]
+fn all_instructions_are_those_that_there_is_room_for() {
+    let old = FIB.replace("code lab::fib2 ", "code lab::bench ");
+    let found = |most: usize| {
+        let tables = all_instructions(&digest(&old), &digest(FIB), most).unwrap();
+        let functions = tables.functions.iter().map(|function| {
+            let (old, new) = (function.old, function.new);
+            format!(
+                "{} {old} -> {new}, {} alike",
+                function.function,
+                function.alike()
+            )
+        });
+        (functions.collect::<Vec<_>>(), tables.left_out)
+    };
+    let (all, left_out) = found(1000);
+    assert!(
+        all.contains(&"lab::fib 5 -> 5, 5 alike".to_owned()),
+        "{all:?}"
+    );
+    // Code of one build is shown alone, with its own offsets.
+    assert!(
+        all.iter().any(|line| line.starts_with("lab::fib2 0 -> ")),
+        "{all:?}"
+    );
+    assert!(
+        all.iter()
+            .any(|line| line.starts_with("lab::bench ") && line.contains("-> 0, 0")),
+        "{all:?}"
+    );
+    assert_eq!(left_out, [""; 0]);
+    let (none, left_out) = found(0);
+    assert_eq!((none.len(), left_out.len()), (0, 3));
+    let same = all_instructions(&digest(FIB), &digest(FIB), 1000).unwrap();
+    let fib = same
+        .functions
+        .iter()
+        .find(|function| function.function == "lab::fib");
+    let offsets: Vec<u64> = fib
+        .unwrap()
+        .instructions
+        .iter()
+        .map(|one| one.offset)
+        .collect();
+    assert_eq!(offsets, [0, 1, 6, 9, 10]);
+}
+
+#[test]
 fn instances_are_paired_by_their_types() {
     // Two functions with these bytes, as instances of one.
     let instances = |codes: [(&str, &str); 2]| {
@@ -420,6 +467,39 @@ fn below(rows: &[CallTreeRow]) -> impl Iterator<Item = &CallTreeRow> {
 }
 
 proptest! {
+    #[test]
+    fn functions_add_up_to_the_totals(old in any_digest(), new in any_digest()) {
+        let table = function_table(&old, &new, Ir).unwrap();
+        for (side, of) in [
+            (&old, (|row| row.old) as fn(&ComparedFunction) -> Option<SideCosts>),
+            (&new, |row| row.new),
+        ] {
+            let sides = table.iter().filter_map(of);
+            let own: u64 = sides.clone().map(|side| side.own).sum();
+            prop_assert_eq!(own, side.head.totals[0]);
+            for side in sides {
+                let inclusive = side.inclusive.unwrap();
+                prop_assert!(inclusive <= own, "{side:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn all_lines_have_those_that_differ(old in any_digest(), new in any_digest()) {
+        let differing = line_differences(&old, &new, Ir).unwrap();
+        let all = line_costs(&old, &new, Ir).unwrap();
+        for function in differing.functions {
+            let same = all.functions.iter().find(|other| {
+                (&other.function, &other.file) == (&function.function, &function.file)
+            });
+            prop_assert!(same.is_none_or(|same| *same == function));
+        }
+        let same = line_costs(&old, &old, Ir).unwrap();
+        for line in same.functions.iter().flat_map(|function| &function.lines) {
+            prop_assert_eq!(line.old, line.new);
+        }
+    }
+
     #[test]
     fn branches_add_up(old in any_digest(), new in any_digest()) {
         let rows = call_tree(&old, &new, Ir, 4).unwrap().rows;

@@ -8,6 +8,7 @@
 //!          → tree of paths, new and old side by side                     tree.rs, crate::shares, name.rs
 //!          → folded lines                                                pictures.rs, lines.rs
 //!          → SVG                                                         svg.rs
+//!          → tree of both sides, for pages                               merged.rs
 //! ```
 //!
 //! All of that is computed from values; only `files.rs` and `place.rs` read and write files. The total of a picture is
@@ -17,6 +18,7 @@ mod calls;
 mod digests;
 mod files;
 mod lines;
+mod merged;
 mod name;
 mod pictures;
 mod place;
@@ -32,6 +34,7 @@ use std::io;
 use iai_callgrind::protocol::EventKind;
 
 pub(crate) use self::files::Drawing;
+pub use self::merged::{merged_tree, MergedFrame, MergedTree};
 use self::pictures::FilledTree;
 pub use self::pictures::PictureTexts;
 pub(crate) use self::place::{DrawnFlamegraphs, PicturePlace};

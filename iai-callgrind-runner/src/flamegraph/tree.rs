@@ -46,8 +46,8 @@ impl PathFrame {
 /// Ways in which the calls of a path reach its last function.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct CallWays {
-    is_called: bool,
-    is_inlined: bool,
+    pub(super) is_called: bool,
+    pub(super) is_inlined: bool,
 }
 
 impl CallWays {

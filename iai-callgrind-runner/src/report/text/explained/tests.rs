@@ -199,6 +199,7 @@ fn lines_are_shown_with_those_around_them() {
 
 fn instruction(old: Option<u64>, new: Option<u64>, line: u32, text: &str) -> InstructionDifference {
     InstructionDifference {
+        offset: 0,
         text: text.to_owned(),
         old,
         new,
