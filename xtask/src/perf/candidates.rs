@@ -282,8 +282,17 @@ impl Crate<'_> {
     /// The directory with the results of a benchmark of ours.
     pub(super) fn results(&self, file: &str, benchmark: &str) -> Result<PathBuf> {
         let package = self.directory.file_name().context("a crate has a name")?;
-        let home = self.directory.join("target").join("iai");
-        Ok(home.join(package).join(file).join("g").join(benchmark))
+        Ok(self
+            .home()
+            .join(package)
+            .join(file)
+            .join("g")
+            .join(benchmark))
+    }
+
+    /// The directory with all results of ours.
+    pub(super) fn home(&self) -> PathBuf {
+        self.directory.join("target").join("iai")
     }
 
     fn cargo(&self, arguments: &[&str]) -> Command {

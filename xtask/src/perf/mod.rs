@@ -11,6 +11,7 @@ mod explanations;
 mod files;
 mod machine;
 mod many;
+mod pages;
 mod profile;
 mod profiles;
 mod program;
@@ -41,7 +42,7 @@ cargo xtask perf [--rounds N] [--public-runners DIRECTORY] [SECTION]...
                               compare with are installed; `PERF_PUBLIC_RUNNERS` says the same
                               [default: install them below the target directory]; only `run`,
                               `compile` and `rebuild` need them
-  SECTION                     run, scale, parse, flamegraphs, explain, compare, setups, files, compile, rebuild,
+  SECTION                     run, scale, parse, flamegraphs, explain, compare, html, setups, files, compile, rebuild,
                               many, counts;
                               all of them rewrite `docs/performance.md` [default: all]";
 

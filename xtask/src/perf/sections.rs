@@ -13,6 +13,7 @@ use super::comparisons::comparisons;
 use super::explanations::explanations;
 use super::files::{many_files, rebuild};
 use super::many::compile_many;
+use super::pages::pages;
 use super::profiles::{flamegraphs, parse};
 use super::setups::setups;
 use super::table::{median, Report, Samples, Unit};
@@ -28,6 +29,7 @@ pub(super) enum Section {
     Flamegraphs,
     Explain,
     Compare,
+    Html,
     Setups,
     Files,
     Compile,
@@ -37,13 +39,14 @@ pub(super) enum Section {
 }
 
 impl Section {
-    pub(super) const ALL: [Self; 12] = [
+    pub(super) const ALL: [Self; 13] = [
         Self::Run,
         Self::Scale,
         Self::Parse,
         Self::Flamegraphs,
         Self::Explain,
         Self::Compare,
+        Self::Html,
         Self::Setups,
         Self::Files,
         Self::Compile,
@@ -60,6 +63,7 @@ impl Section {
             Self::Flamegraphs => "flamegraphs",
             Self::Explain => "explain",
             Self::Compare => "compare",
+            Self::Html => "html",
             Self::Setups => "setups",
             Self::Files => "files",
             Self::Compile => "compile",
@@ -88,6 +92,7 @@ impl Section {
             Self::Flamegraphs => flamegraphs(workshop, rounds, report),
             Self::Explain => explanations(workshop, rounds, report),
             Self::Compare => comparisons(workshop, rounds, report),
+            Self::Html => pages(workshop, rounds, report),
             Self::Setups => setups(workshop, rounds, report),
             Self::Files => many_files(workshop, rounds, report),
             Self::Compile => compile(workshop, rounds, report),
