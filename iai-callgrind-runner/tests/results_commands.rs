@@ -88,6 +88,9 @@ impl Folder {
             "GITHUB_STEP_SUMMARY",
             "IAI_CALLGRIND_HOME",
             "IAI_CALLGRIND_COLOR",
+            "BROWSER",
+            "DISPLAY",
+            "WAYLAND_DISPLAY",
         ] {
             command.env_remove(variable);
         }
@@ -346,6 +349,135 @@ fn the_home_has_the_last_results_and_baselines() {
     assert!(!folder.run(&["report", "."]).out.contains("more than once"));
 }
 
+/// A home whose last run compared with another one.
+fn compared_home() -> Folder {
+    let mut record = record("exp1", "json", 16387);
+    record["profiles"][0]["metrics"][0]["old"] = json!(15005);
+    let first = self::record("exp1", "first", 7);
+    let text = lines([record, first, run("exp1")]);
+    Folder::with(&[("home/exp1/app/results.jsonl", &text)])
+}
+
+#[test]
+fn without_arguments_the_last_results_are_compared_as_their_run_did() {
+    let folder = compared_home();
+    let ran = folder.run(&["compare", "--home=home"]);
+    assert_eq!(ran.code, 3, "{ran:#?}");
+    let begin =
+        "old  1 benchmark  the run before\nnew  3e3457e  main  2026-11-20  2 benchmarks  home\n";
+    assert!(ran.out.starts_with(begin), "{ran:#?}");
+    assert!(
+        ran.out
+            .contains("     15005       16387   +9.21026%  > +5%"),
+        "{ran:#?}"
+    );
+    assert!(
+        ran.out.contains("New (1)\n  exp1 app::g::first"),
+        "{ran:#?}"
+    );
+    // No argument names the run before, so `accept` cannot read it.
+    assert!(!ran.out.contains("hint"), "{ran:#?}");
+    let ran = folder.run(&["compare", "--home=home", "--format=csv"]);
+    assert!(ran.out.contains(",callgrind,Ir,15005,16387,"), "{ran:?}");
+    let first = Folder::with(&[(
+        "home/exp1/app/results.jsonl",
+        &package("exp1", &[("json", 10)]),
+    )]);
+    let ran = first.run(&["compare", "--home=home"]);
+    ran.fails(1, "error: the last results in `home` were compared with none\n  hint: run `cargo bench` again");
+    let ran = folder.run(&["compare", "--home=elsewhere"]);
+    assert_eq!(ran.code, 1);
+    assert!(
+        ran.out
+            .contains("error: no results in `elsewhere`; run `cargo bench` first"),
+        "{ran:?}"
+    );
+}
+
+#[test]
+fn the_page_of_the_last_results_is_written_and_its_place_said() {
+    let folder = compared_home();
+    folder
+        .run(&["open", "--home=home"])
+        .check(0, "home/report.html\n");
+    let page = folder.path().join("home/report.html");
+    let text = fs::read_to_string(&page).unwrap();
+    assert!(
+        text.contains("<h1>exp1 <small>the run before → 3e3457e</small></h1>"),
+        "{text}"
+    );
+    assert!(
+        text.contains("<td>regressed</td><td>+9.21026%</td><td>16\u{2009}387</td>"),
+        "{text}"
+    );
+    // A page is no result.
+    assert_eq!(folder.run(&["compare", "--home=home"]).code, 3);
+
+    // A browser gets the whole path; one that is missing is a warning.
+    let shown = folder.path().join("shown");
+    fs::write(
+        folder.path().join("browser"),
+        "#!/bin/sh\nprintf %s \"$1\" >shown.new\nmv shown.new shown\n",
+    )
+    .unwrap();
+    let browser = folder.path().join("browser");
+    fs::set_permissions(
+        &browser,
+        std::os::unix::fs::PermissionsExt::from_mode(0o755),
+    )
+    .unwrap();
+    let opened = |browser: &str| {
+        let mut command = folder.command(&["open", "--home=home"]);
+        Ran::of(command.env("BROWSER", browser).output().unwrap())
+    };
+    let ran = opened("/no/such/browser");
+    ran.check(0, "home/report.html\n");
+    ran.fails(
+        0,
+        "warning: cannot open the page with `/no/such/browser`: No such file",
+    );
+    opened(browser.to_str().unwrap()).check(0, "home/report.html\n");
+    // Nobody waits for it but this test.
+    while !shown.exists() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    let path = fs::canonicalize(&page).unwrap();
+    let told = fs::canonicalize(fs::read_to_string(&shown).unwrap()).unwrap();
+    assert_eq!(told, path);
+
+    // A first run has a page of its own, and what never ran has none.
+    let first = Folder::with(&[(
+        "home/exp1/app/results.jsonl",
+        &package("exp1", &[("json", 10)]),
+    )]);
+    first
+        .run(&["open", "--home=home"])
+        .check(0, "home/report.html\n");
+    folder.run(&["open", "--home=elsewhere"]).fails(
+        1,
+        "error: no results in `elsewhere`; run `cargo bench` first",
+    );
+    folder
+        .run(&["open", "--home=home", "--baseline=main"])
+        .fails(1, "no results in `@main`");
+}
+
+#[test]
+fn earlier_results_are_the_history_of_a_page() {
+    let folder = two_sides();
+    let words = ["compare", "old.jsonl", "new", "--format=html"];
+    let page = |more: &[&str]| folder.run(&[&words[..], more].concat());
+    assert!(page(&[]).out.contains("\"points\":[]"));
+    let ran = page(&["--history=old.jsonl", "--history=new"]);
+    // Both sides are of one commit.
+    assert!(
+        ran.out
+            .contains("\"points\":[{\"at\":\"2026-11-20T10:11:12Z\",\"commit\":\"3e3457e0d1\""),
+        "{ran:#?}"
+    );
+    page(&["--history=none.jsonl"]).fails(1, "cannot read the results in `none.jsonl`");
+}
+
 #[test]
 fn all_formats_are_written_and_files_stay_whole() {
     let folder = two_sides();
@@ -358,6 +490,7 @@ fn all_formats_are_written_and_files_stay_whole() {
         "gitlab",
         "junit",
         "bmf",
+        "html",
         "github-action-benchmark",
     ];
     for format in formats {
@@ -593,7 +726,7 @@ fn hostile_names_are_data_in_every_format() {
     let folder = Folder::with(&[("old.jsonl", &sides[0]), ("new.jsonl", &sides[1])]);
     let of = |format| folder.run(&["compare", "old.jsonl", "new.jsonl", "--format", format]);
     for format in [
-        "text", "github", "markdown", "csv", "json", "gitlab", "junit", "bmf",
+        "text", "github", "markdown", "csv", "json", "gitlab", "junit", "bmf", "html",
     ] {
         let ran = of(format);
         assert_eq!(ran.code, 3, "{format}: {ran:#?}");

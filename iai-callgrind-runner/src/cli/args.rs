@@ -26,6 +26,7 @@ use super::file_options::FileOptions;
 use super::history::HistoryArgs;
 use super::libtest::LibtestOptions;
 use super::metric_options::MetricOptions;
+use super::open::OpenArgs;
 use super::output::OutputOptions;
 use super::results::{CompareArgs, MergeArgs, ReportArgs};
 use super::running::RunningOptions;
@@ -84,6 +85,8 @@ pub enum RunnerCommand {
     History(HistoryArgs),
     /// Check results, such as those of all parts of a suite, and write them as one file
     Merge(MergeArgs),
+    /// Write the last results and their changes as a page, and open it in a browser
+    Open(OpenArgs),
     /// Report results without an old side, such as those of the first run
     Report(ReportArgs),
     /// Count benchmarks under Callgrind and in single steps of the processor, and compare

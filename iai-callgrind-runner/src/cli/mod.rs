@@ -10,6 +10,7 @@ mod history;
 mod libtest;
 mod metric_options;
 mod metrics;
+mod open;
 mod output;
 mod parse;
 mod per_tool;
@@ -33,6 +34,7 @@ pub use history::{AnyMetrics, HistoryArgs, HistoryFormat, ShownSparklines};
 pub use libtest::LibtestOptions;
 pub use metric_options::MetricOptions;
 pub use metrics::TypedLimits;
+pub use open::OpenArgs;
 pub use output::{
     ChosenFlamegraphs, Color, JsonFormat, OutputFormat, OutputOptions, ShownComparisons,
     ShownExplanations, ShownStreams, Stream, DESCRIPTION_WIDTH,

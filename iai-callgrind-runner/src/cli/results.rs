@@ -27,9 +27,9 @@ comparable (only with `--require-comparable`)";
 #[derive(Debug, Default, Args)]
 #[command(after_help = RESULTS)]
 pub struct CompareArgs {
-    /// Results to compare with
+    /// Results to compare with [default: those that the last results of this project were compared with]
     #[arg(value_name = "OLD")]
-    pub old: OsString,
+    pub old: Option<OsString>,
     /// Results to judge
     #[arg(value_name = "NEW")]
     pub new: Vec<OsString>,
@@ -114,6 +114,9 @@ pub struct JudgingOptions {
     /// Write a file in this format as well; may be given several times
     #[arg(long, value_name = "FORMAT=FILE", value_parser = export)]
     pub export: Vec<ComparisonExport>,
+    /// Results of earlier commits for the history of `html`; may be given several times
+    #[arg(long, value_name = "RESULTS")]
+    pub history: Vec<PathBuf>,
     /// Benchmarks that are gone, changes that are not judged, no limits and several commits are errors
     #[arg(long)]
     pub strict: bool,
@@ -145,6 +148,8 @@ pub enum ComparisonFormat {
     Junit,
     /// Bencher Metric Format
     Bmf,
+    /// A page for browsers, in one file
+    Html,
     /// `customSmallerIsBetter` of github-action-benchmark
     GithubActionBenchmark,
 }
@@ -200,6 +205,29 @@ impl JudgementOptions {
 }
 
 impl JudgingOptions {
+    /// Those of a page of the last results: whatever is missing, there is one.
+    pub fn of_page(home: Option<PathBuf>, history: Vec<PathBuf>) -> Self {
+        Self {
+            judgement: JudgementOptions {
+                read: ReadOptions {
+                    allow_missing: true,
+                    home,
+                    ..ReadOptions::default()
+                },
+                ..JudgementOptions::default()
+            },
+            format: ComparisonFormat::Html,
+            history,
+            ..Self::default()
+        }
+    }
+
+    /// Is something written in this format?
+    pub fn wants(&self, format: ComparisonFormat) -> bool {
+        let mut exports = self.export.iter();
+        self.format == format || exports.any(|export| export.format == format)
+    }
+
     /// Further metrics to list.
     pub fn metrics(&self) -> Vec<MetricKind> {
         self.metrics.clone().unwrap_or_default().0

@@ -9,6 +9,7 @@ mod explain;
 mod history;
 mod home;
 mod log_lines;
+mod open;
 mod results;
 mod workspace;
 
@@ -47,6 +48,7 @@ fn command(words: impl IntoIterator<Item = OsString>) -> Exit {
         Ok(RunnerCommand::Explain(options)) => explain::run(&options, &environment),
         Ok(RunnerCommand::History(options)) => history::run(&options, &environment),
         Ok(RunnerCommand::Merge(options)) => results::merge(&options, &environment),
+        Ok(RunnerCommand::Open(options)) => open::run(&options, &environment),
         Ok(RunnerCommand::Report(options)) => results::report(&options, &environment),
         Err(error) => usage(&error),
     }

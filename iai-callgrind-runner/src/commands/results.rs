@@ -1,77 +1,239 @@
 //! `compare`, `report` and `merge`: results of runs, read back, to reports and files.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::accepted_file::AcceptedFile;
 use super::home::home;
 use super::with_colored_report;
-use crate::accepted;
+use crate::accepted::{self, AcceptedCounts};
 use crate::cli::env::RunnerEnvironment;
 use crate::cli::{
     CompareArgs, ComparisonFormat, JudgementOptions, JudgingOptions, MergeArgs, ReadOptions,
     ReportArgs,
 };
 use crate::comparison::{compare_sides, ComparisonOptions, ComparisonReport};
+use crate::details::SideDetails;
 use crate::error::{Error, FileContext, Result};
 use crate::exit::Exit;
 use crate::explained_rows::explain_rows;
+use crate::history::{self, History, HistoryOptions};
+use crate::metrics::MetricKind;
 use crate::pull_request;
-use crate::records::{RecordReader, ResultSide, ResultsArgument, ResultsPlace, SideOptions};
-use crate::report::{ComparisonWriter, Event, Reports, SourcePlaces};
-use crate::store::write_whole;
+use crate::records::{
+    previous_side, RecordReader, ResultSide, ResultsArgument, ResultsPlace, SideOptions,
+};
+use crate::report::{ComparisonWriter, Event, PageSources, Reports, SourcePlaces};
+use crate::store::{write_whole, HISTORY, RECORDS};
 
 pub(super) fn compare(options: &CompareArgs, environment: &RunnerEnvironment) -> Exit {
-    let old = Some(&options.old);
-    judge(old, &options.new, &options.options, environment)
+    let old = match &options.old {
+        Some(old) => OldSide::Argument(old.clone()),
+        None => OldSide::Previous,
+    };
+    judge(&old, &options.new, &options.options, environment)
 }
 
 pub(super) fn report(options: &ReportArgs, environment: &RunnerEnvironment) -> Exit {
-    judge(None, &options.new, &options.options, environment)
+    judge(&OldSide::None, &options.new, &options.options, environment)
+}
+
+/// The results that others are compared with.
+#[derive(Debug)]
+pub(super) enum OldSide {
+    /// There are none.
+    None,
+    /// Those that an argument names.
+    Argument(OsString),
+    /// Those that the last results were compared with; without any it is an error.
+    Previous,
+    /// Those that the last results were compared with, if there are any.
+    PreviousIfAny,
 }
 
 fn judge(
-    old: Option<&OsString>,
+    old: &OldSide,
     new: &[OsString],
     options: &JudgingOptions,
     environment: &RunnerEnvironment,
 ) -> Exit {
     with_colored_report(options.color, environment, |reports, styles| {
-        let judgement = &options.judgement;
-        // A mistake in it is told before much is read.
-        let file = AcceptedFile::find(judgement.accepted.as_deref());
-        let counts = file.counts()?;
-        let sides = SideReader::new(&judgement.read, environment)?;
-        let old = old.map(|old| sides.read(std::slice::from_ref(old), RecordReader::default()));
-        let old = old.transpose()?;
-        let new = sides.read(new, RecordReader::default())?;
-        let only = &sides.options.only;
-        let notes = accepted::notes(&counts, &file.name(), old.as_ref(), &new, only);
-        // Where all counts are accepted, no other results are needed.
-        let old = old.or_else(|| accepted::old_side(&counts, &new, &file.name()));
-        let comparison = ComparisonOptions {
-            metrics: options.metrics(),
-            strict: options.strict,
-            requires_comparable: options.require_comparable,
-            ..comparison_options(judgement)
+        let compared = compare_results(old, new, options, environment)?;
+        let workspace = workspace(&compared.new);
+        let places = SourcePlaces::detect(environment, workspace);
+        let page = match options.wants(ComparisonFormat::Html) {
+            true => page_sources(&compared, &places, options)?,
+            false => PageSources::default(),
         };
-        let mut report = compare_sides(old.as_ref(), &new, &comparison, &counts);
-        report.notes.extend(notes);
-        let commit = report.new.commit.as_deref();
-        let merge = pull_request::headline(environment, commit);
-        report.headlines.splice(..0, merge);
-        if let Some(old) = &old {
-            explain_rows(&mut report, old, &new);
-        }
         let writer = ComparisonWriter {
             styles,
-            places: SourcePlaces::detect(environment, workspace(&new)),
-            options: typed(judgement),
+            places,
+            page,
+            options: typed(&options.judgement),
         };
-        write(&report, &writer, options, environment, reports)?;
-        Ok(report.outcome.exit())
+        write(&compared.report, &writer, options, environment, reports)?;
+        Ok(compared.report.outcome.exit())
     })
+}
+
+/// A comparison, with the sides and choices that it was made from.
+#[derive(Debug)]
+pub(super) struct ComparedResults {
+    pub(super) report: ComparisonReport,
+    old: Option<Arc<ResultSide>>,
+    new: Arc<ResultSide>,
+    counts: AcceptedCounts,
+    options: ComparisonOptions,
+}
+
+impl ComparedResults {
+    /// The side that is judged.
+    pub(super) fn new_side(&self) -> &ResultSide {
+        &self.new
+    }
+}
+
+/// Reads results, and compares them.
+pub(super) fn compare_results(
+    old: &OldSide,
+    new: &[OsString],
+    options: &JudgingOptions,
+    environment: &RunnerEnvironment,
+) -> Result<ComparedResults> {
+    let judgement = &options.judgement;
+    // A mistake in it is told before much is read.
+    let file = AcceptedFile::find(judgement.accepted.as_deref());
+    let counts = file.counts()?;
+    let sides = SideReader::new(&judgement.read, environment)?;
+    let reader = || match options.wants(ComparisonFormat::Html) {
+        // Details are in the texts of records.
+        true => RecordReader::with_texts(),
+        false => RecordReader::default(),
+    };
+    let (old, new) = match old {
+        OldSide::None => (None, sides.read(new, reader())?),
+        OldSide::Argument(old) => {
+            let old = sides.read(std::slice::from_ref(old), reader())?;
+            (Some(old), sides.read(new, reader())?)
+        }
+        OldSide::Previous | OldSide::PreviousIfAny => {
+            let new = sides.read(new, RecordReader::with_texts())?;
+            let previous = previous_side(&new).map_err(|error| Error::Records(Box::new(error)))?;
+            let is_there = !previous.benchmarks.is_empty();
+            if !is_there && !new.benchmarks.is_empty() && matches!(old, OldSide::Previous) {
+                return Err(Error::Results(format!(
+                    "the last results in `{}` were compared with none\n  \
+                     hint: run `cargo bench` again, or name results to compare with",
+                    new.arguments.join("`, `")
+                )));
+            }
+            (Some(previous).filter(|_| is_there), new)
+        }
+    };
+    let only = &sides.options.only;
+    let notes = accepted::notes(&counts, &file.name(), old.as_ref(), &new, only);
+    // Where all counts are accepted, no other results are needed.
+    let old = old.or_else(|| accepted::old_side(&counts, &new, &file.name()));
+    let comparison = ComparisonOptions {
+        metrics: options.metrics(),
+        strict: options.strict,
+        requires_comparable: options.require_comparable,
+        ..comparison_options(judgement)
+    };
+    let mut report = compare_sides(old.as_ref(), &new, &comparison, &counts);
+    report.notes.extend(notes);
+    let commit = report.new.commit.as_deref();
+    let merge = pull_request::headline(environment, commit);
+    report.headlines.splice(..0, merge);
+    if let Some(old) = &old {
+        explain_rows(&mut report, old, &new);
+    }
+    Ok(ComparedResults {
+        report,
+        old: old.map(Arc::new),
+        new: Arc::new(new),
+        counts,
+        options: comparison,
+    })
+}
+
+/// Everything that a page shows beside the report.
+pub(super) fn page_sources(
+    compared: &ComparedResults,
+    places: &SourcePlaces,
+    options: &JudgingOptions,
+) -> Result<PageSources> {
+    let ComparedResults {
+        report, old, new, ..
+    } = compared;
+    let sides = || old.iter().chain([new]);
+    let recorded = sides().flat_map(|side| &side.benchmarks);
+    let recorded = recorded.flat_map(|benchmark| &benchmark.tools);
+    let metrics = recorded.flat_map(|tool| tool.metrics.iter().map(|(kind, _)| *kind));
+    let all = ComparisonOptions {
+        metrics: metrics.collect::<BTreeSet<_>>().into_iter().collect(),
+        ..compared.options.clone()
+    };
+    let all = compare_sides(old.as_deref(), new, &all, &compared.counts);
+    let history = page_history(&options.history, new, &all, options)?;
+    Ok(PageSources {
+        all_metrics: Some(Arc::new(all)),
+        details: Some(Arc::new(SideDetails {
+            old: old.clone(),
+            new: Arc::clone(new),
+        })),
+        history: history.map(Arc::new),
+        files: places.address(report.new.commit.as_deref()),
+    })
+}
+
+/// The history of all metrics of a comparison: of the results of several commits, and of what runs noted beside those of
+/// the new side.
+fn page_history(
+    paths: &[PathBuf],
+    new: &ResultSide,
+    all: &ComparisonReport,
+    options: &JudgingOptions,
+) -> Result<Option<History>> {
+    let mut reader = RecordReader::with_points();
+    let noted = noted_points(new);
+    for path in paths.iter().chain(&noted) {
+        let place = ResultsPlace::Path(path.clone());
+        let read = place.read(&mut reader, io::empty());
+        read.map_err(|error| Error::Records(Box::new(error)))?;
+    }
+    if paths.is_empty() && noted.is_empty() {
+        return Ok(None);
+    }
+    let only = options.judgement.read.filter();
+    let kinds = all.rows.iter().filter_map(|row| {
+        let tool = row.tool.as_deref()?.parse().ok()?;
+        MetricKind::named(tool, &row.metric.as_ref()?.kind)
+    });
+    Ok(Some(history::history(
+        &reader.finish(),
+        &HistoryOptions {
+            only: only.unwrap_or_default(),
+            metrics: kinds.collect::<BTreeSet<_>>().into_iter().collect(),
+            changes_only: true,
+        },
+    )))
+}
+
+/// The directories of the records of a side that have a history beside them.
+fn noted_points(side: &ResultSide) -> Vec<PathBuf> {
+    let inputs = side.inputs.iter();
+    let directories = inputs.filter_map(|input| {
+        let records = Path::new(&input.name);
+        let is_kept = records.file_name()?.to_str()?.starts_with(RECORDS);
+        let is_there = records.with_file_name(HISTORY).is_file();
+        (is_kept && is_there).then(|| records.parent().map(Path::to_owned))?
+    });
+    // One that has several records is one.
+    directories.collect::<BTreeSet<_>>().into_iter().collect()
 }
 
 /// The options of the judgement as text. What is none could not be copied.
@@ -184,7 +346,7 @@ fn summary_of_job(
 }
 
 /// The workspace that results are from.
-fn workspace(side: &ResultSide) -> Option<&Path> {
+pub(super) fn workspace(side: &ResultSide) -> Option<&Path> {
     let tools = side
         .benchmarks
         .iter()

@@ -12,6 +12,7 @@ mod fields;
 mod interned;
 mod objects;
 mod point;
+mod previous;
 mod reader;
 mod set;
 mod side;
@@ -28,6 +29,7 @@ pub(crate) use self::point::{
     metric_word, PointLine, PointMetricValues, PointSource, POINT, POINT_VERSION,
 };
 pub use self::point::{PointMetrics, RecordedPoint};
+pub use self::previous::{previous_side, PREVIOUS};
 pub use self::reader::{RecordError, RecordReader};
 pub use self::set::{RecordInput, RecordSet};
 pub use self::side::{NotRunReason, ResultSide, SideOptions};

@@ -8,6 +8,7 @@ mod changes;
 mod comparison;
 mod event;
 mod history_csv;
+mod html;
 mod json;
 mod json_v6;
 mod kept_records;
@@ -26,6 +27,7 @@ mod visible;
 
 pub use comparison::{ComparisonWriter, SourcePlaces};
 pub use event::{Event, ExplainedResult, OutcomeCounts, UnderTool};
+pub use html::PageSources;
 pub use links::FileLinks;
 pub use reports::{Form, Reports};
 pub use text::{explanation_markdown, explanation_text, Sparklines, Style, Styles};

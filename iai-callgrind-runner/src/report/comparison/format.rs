@@ -8,6 +8,7 @@ use super::SourcePlaces;
 use super::{bmf, csv, github, github_action_benchmark, gitlab, json, junit, text};
 use crate::cli::ComparisonFormat;
 use crate::comparison::ComparisonReport;
+use crate::report::html::{self, PageSources};
 use crate::report::Styles;
 
 /// Writes reports, with what some formats need beside the report.
@@ -17,6 +18,8 @@ pub struct ComparisonWriter {
     pub styles: Styles,
     /// The place of the sources in their repository.
     pub places: SourcePlaces,
+    /// Values of pages.
+    pub page: PageSources,
     /// Options of the command line that decide on the judgement, for the command that accepts it.
     pub options: Vec<String>,
 }
@@ -42,6 +45,7 @@ impl ComparisonWriter {
             ComparisonFormat::Gitlab => gitlab::write(report, &self.places, out),
             ComparisonFormat::Junit => junit::write(report, out),
             ComparisonFormat::Bmf => bmf::write(report, out),
+            ComparisonFormat::Html => html::write(report, &self.page, out),
             ComparisonFormat::GithubActionBenchmark => github_action_benchmark::write(report, out),
         }
     }

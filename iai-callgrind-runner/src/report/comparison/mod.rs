@@ -18,3 +18,4 @@ mod words;
 
 pub use self::format::ComparisonWriter;
 pub use self::source_places::SourcePlaces;
+pub(super) use self::words::{number_text, terminal_percent, RowNames};

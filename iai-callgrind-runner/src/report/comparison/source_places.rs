@@ -67,7 +67,7 @@ impl SourcePlaces {
     }
 
     /// The address before the path of a source file at a commit.
-    pub(super) fn address(&self, commit: Option<&str>) -> Option<String> {
+    pub(crate) fn address(&self, commit: Option<&str>) -> Option<String> {
         let is_commit = |commit: &&str| {
             !commit.is_empty() && commit.bytes().all(|byte| byte.is_ascii_hexdigit())
         };

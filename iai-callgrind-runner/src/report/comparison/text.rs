@@ -14,6 +14,7 @@ use crate::comparison::{
 };
 use crate::counted::counted;
 use crate::metrics::decimals;
+use crate::records::PREVIOUS;
 use crate::report::text::{explanation_text, Ink, Style};
 use crate::report::visible::{one_line, visible};
 use crate::report::Styles;
@@ -148,7 +149,8 @@ fn end(
                 "  hint: `--callgrind-limits ir=5%` judges instructions"
             )
         }
-        Some(old) if report.counts.regressed > 0 => {
+        // No argument names the run before.
+        Some(old) if report.counts.regressed > 0 && old.inputs != [PREVIOUS] => {
             // Without the limits there may be nothing to accept.
             let words = old.inputs.iter().chain(&report.new.inputs).chain(options);
             let words = shlex::try_join(words.map(String::as_str)).unwrap_or_default();

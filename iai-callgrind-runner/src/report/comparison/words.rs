@@ -8,14 +8,14 @@ use crate::summary::Number;
 
 /// Which parts of identities tell the rows of a report apart, apart from the path.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct RowNames {
+pub(in crate::report) struct RowNames {
     labels: bool,
     targets: bool,
     packages: bool,
 }
 
 impl RowNames {
-    pub(super) fn of(report: &ComparisonReport) -> Self {
+    pub(in crate::report) fn of(report: &ComparisonReport) -> Self {
         fn several<'a, T: Ord + 'a>(
             rows: &'a [ReportRow],
             part: impl Fn(&'a ReportRow) -> T,
@@ -39,7 +39,7 @@ impl RowNames {
     }
 
     /// `exp1 app::g::json_write::n_0`
-    pub(super) fn name(self, row: &ReportRow) -> String {
+    pub(in crate::report) fn name(self, row: &ReportRow) -> String {
         let label = row.label.as_deref().filter(|_| self.labels);
         let target = row.target.as_deref().filter(|_| self.targets);
         let package = Some(row.package.as_str()).filter(|_| self.packages);
@@ -114,12 +114,12 @@ fn limit_words(limit: &JudgedLimit) -> String {
 }
 
 /// `16387`, `99.2500`
-pub(super) fn number_text(number: Number) -> String {
+pub(in crate::report) fn number_text(number: Number) -> String {
     MetricValue::from(number).to_string()
 }
 
 /// `+9.2102`, as the terminal has it.
-fn terminal_percent(percent: f64) -> String {
+pub(in crate::report) fn terminal_percent(percent: f64) -> String {
     format!("{percent:+.*}", decimals(percent))
 }
 

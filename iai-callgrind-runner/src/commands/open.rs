@@ -1,0 +1,65 @@
+//! `open`: the last results as a page in the browser.
+
+use std::ffi::{OsStr, OsString};
+use std::path::Path;
+
+use super::home::home;
+use super::results::{compare_results, page_sources, workspace, OldSide};
+use super::with_report;
+use crate::browser;
+use crate::cli::env::RunnerEnvironment;
+use crate::cli::{ComparisonFormat, JudgingOptions, OpenArgs};
+use crate::comparison::ReportSide;
+use crate::error::{Error, FileContext, Result};
+use crate::exit::Exit;
+use crate::report::{ComparisonWriter, Event, Reports, SourcePlaces};
+use crate::store::write_whole;
+
+/// Name of the page in the directory of all results.
+const PAGE: &str = "report.html";
+
+pub(super) fn run(options: &OpenArgs, environment: &RunnerEnvironment) -> Exit {
+    with_report(environment, |report| open(options, environment, report))
+}
+
+fn open(options: &OpenArgs, environment: &RunnerEnvironment, reports: &Reports) -> Result<Exit> {
+    let judging = JudgingOptions::of_page(options.home.clone(), options.history.clone());
+    let home = home(options.home.as_deref(), environment)?;
+    let old = match &options.baseline {
+        Some(baseline) => OldSide::Argument(OsString::from(format!("@{baseline}"))),
+        None => OldSide::PreviousIfAny,
+    };
+    let compared = compare_results(&old, &[], &judging, environment)?;
+    let is_empty = |side: &ReportSide| side.benchmarks == 0;
+    let has_no_old = compared.report.old.as_ref().is_some_and(is_empty);
+    // A baseline that is not there is a mistake.
+    if compared.report.rows.is_empty() || has_no_old {
+        return Err(Error::Results(compared.report.errors.join("\nerror: ")));
+    }
+    let places = SourcePlaces::detect(environment, workspace(compared.new_side()));
+    let writer = ComparisonWriter {
+        page: page_sources(&compared, &places, &judging)?,
+        places,
+        ..ComparisonWriter::default()
+    };
+    let mut page = Vec::new();
+    writer.write(&compared.report, ComparisonFormat::Html, &mut page)?;
+    let path = home.join(PAGE);
+    write_whole(&path, &page).context("write", &path)?;
+    let shown = format!("{}\n", path.display());
+    reports.event(Event::Formatted(shown.as_bytes()))?;
+    show(&path, environment, reports)?;
+    Ok(Exit::Ok)
+}
+
+/// Opens the page where there is a browser. The path is told already, so that a machine without one is no error.
+fn show(path: &Path, environment: &RunnerEnvironment, reports: &Reports) -> Result<()> {
+    let Some(browser) = browser::find(|name| environment.get(name).map(OsStr::to_owned)) else {
+        return Ok(());
+    };
+    if let Err(error) = browser.open(path) {
+        let warning = format!("cannot open the page with `{}`: {error}", browser.name());
+        reports.event(Event::Warning(&warning))?;
+    }
+    Ok(())
+}

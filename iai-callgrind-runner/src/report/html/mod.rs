@@ -1,0 +1,126 @@
+//! Reports on two sides as one HTML file, for people: an index that needs no script, and the details of each benchmark.
+//!
+//! ```text
+//! report → benchmarks, each with its rows        benchmarks.rs
+//!        → head and table, without script        head.rs, index.rs
+//!        → data of the index                     index.rs, history.rs
+//! details of each benchmark (crate::details)     details.rs, frames.rs
+//!        → as much of them as there is room for  bounds.rs, packed.rs
+//! template, style and scripts                    page/
+//! ```
+//!
+//! Names, sources and texts are those of others: in HTML each passes [`texts::html`], in data [`texts::plain`], and
+//! no text in a script element can end it.
+
+mod benchmarks;
+mod bounds;
+mod details;
+mod frames;
+mod head;
+mod history;
+mod index;
+mod packed;
+mod page;
+#[cfg(test)]
+mod tests;
+mod texts;
+
+use std::io::{self, Write};
+use std::sync::Arc;
+
+use self::benchmarks::{PageBenchmarks, PageMetrics};
+use self::bounds::PageBounds;
+use self::history::PageHistory;
+use self::index::PageIndex;
+use crate::comparison::ComparisonReport;
+use crate::details::DetailSource;
+use crate::history::History;
+
+/// Values that a page shows beside the report.
+#[derive(Debug, Clone, Default)]
+pub struct PageSources {
+    /// The same comparison with all metrics that were collected, for the tables of benchmarks.
+    pub all_metrics: Option<Arc<ComparisonReport>>,
+    /// Explanations, functions, lines and machine code of benchmarks.
+    pub details: Option<Arc<dyn DetailSource>>,
+    /// Earlier results, the oldest first.
+    pub history: Option<Arc<History>>,
+    /// The address before the path of a source file of the new side.
+    pub files: Option<String>,
+}
+
+/// Writes a page.
+///
+/// # Errors
+///
+/// It cannot be written.
+pub(super) fn write(
+    report: &ComparisonReport,
+    sources: &PageSources,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    write_within(report, sources, PageBounds::default(), out)
+}
+
+fn write_within(
+    report: &ComparisonReport,
+    sources: &PageSources,
+    bounds: PageBounds,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let all = sources.all_metrics.as_deref().unwrap_or(report);
+    let metrics = PageMetrics::of(report, all);
+    let benchmarks = PageBenchmarks::of(report, all);
+    let history = sources.history.as_deref();
+    let history = history.map(|history| PageHistory::new(history, report));
+    let history = history.unwrap_or_default();
+    let inputs = bounds::PageInputs {
+        benchmarks: &benchmarks,
+        metrics: &metrics,
+        history: &history,
+        source: sources.details.as_deref(),
+        bounds,
+    };
+    let details = bounds::packed_details(&inputs)?;
+    let index = PageIndex {
+        report,
+        benchmarks: &benchmarks,
+        metrics: &metrics,
+        history: &history,
+        details: &details,
+        files: sources.files.as_deref(),
+    };
+    let parts = [
+        ("TITLE", head::title(report)),
+        ("HEAD", head::head(&index)),
+        ("STYLE", page::STYLE.to_owned()),
+        ("INDEX", index.rows()),
+        ("DATA", index.data()? + &details.elements()),
+        ("SCRIPT", page::SCRIPT.to_owned()),
+    ];
+    fill(page::TEMPLATE, &parts, out)
+}
+
+/// Writes the template with a text in each of its places. Texts are not looked through for places.
+fn fill(template: &str, parts: &[(&str, String)], out: &mut dyn Write) -> io::Result<()> {
+    let mut rest = template;
+    while let Some((before, behind)) = rest.split_once("<!--") {
+        let part = parts.iter().find_map(|(name, text)| {
+            let behind = behind.strip_prefix(name)?.strip_prefix("-->")?;
+            Some((text, behind))
+        });
+        out.write_all(before.as_bytes())?;
+        rest = match part {
+            Some((text, behind)) => {
+                out.write_all(text.as_bytes())?;
+                behind
+            }
+            // A comment of the template.
+            None => {
+                out.write_all(b"<!--")?;
+                behind
+            }
+        };
+    }
+    out.write_all(rest.as_bytes())
+}
