@@ -4,13 +4,14 @@ use std::path::Path;
 
 use anyhow::{bail, Context, Result};
 
-use super::{fill, Chromium, Firefox, Sample, Tab};
+use super::{check, fill, Checker, Chromium, Firefox, Sample, Tab};
 use crate::step;
 
 const USAGE: &str = "\
 cargo xtask page --hashes             write the hashes of style and script into the template
 cargo xtask page --samples DIRECTORY  write pages of comparisons that are made by hand
 cargo xtask page --time               measure how long a page of 1 000 benchmarks takes to open
+cargo xtask page --check PAGE         go through all benchmarks of a page in Chromium and Firefox
 cargo xtask page --picture PNG PAGE [FRAGMENT]
                                       take the picture of a page, for the README; the fragment is that
                                       of the address in a browser, such as `#b=sort&p=flame`";
@@ -25,6 +26,12 @@ pub fn run(words: &[String]) -> Result<()> {
         ["--hashes"] => fill::write_hashes(),
         ["--samples", directory] => write_samples(Path::new(directory)),
         ["--time"] => measure(),
+        ["--check", page] => {
+            let checker = Checker::find()?;
+            let seen = check(page.as_ref(), Some(&checker))?;
+            println!("{seen} parts of benchmarks, nothing wrong");
+            Ok(())
+        }
         ["--picture", picture, page] => take(picture.as_ref(), page.as_ref(), ""),
         ["--picture", picture, page, fragment] => take(picture.as_ref(), page.as_ref(), fragment),
         _ => bail!("usage:\n{USAGE}"),

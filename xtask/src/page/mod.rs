@@ -5,6 +5,7 @@
 
 mod accessibility;
 mod browser;
+mod check;
 mod chromium;
 mod command;
 mod fill;
@@ -16,6 +17,7 @@ mod sample;
 pub use self::accessibility::Checker;
 pub(crate) use self::browser::lacking;
 pub use self::browser::{missing, Tab};
+pub use self::check::check;
 pub use self::chromium::Chromium;
 pub use self::command::run;
 pub use self::fill::security_policy_hashes;
