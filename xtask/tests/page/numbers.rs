@@ -50,6 +50,10 @@ fn figures_and_frames() {
         ),
         ("toAddress(fromAddress())", "#"),
         (
+            "['hashbrown::HashMap::entry', 'HashMap::entry', 'entry', 'MyHashMap::entry'].filter(isFunction('HashMap::entry'))",
+            r#"["hashbrown::HashMap::entry","HashMap::entry","entry"]"#,
+        ),
+        (
             "sourceAddress('src/a b.rs', 7)",
             "https://github.com/example/lab/blob/f3ab7bb0a1b2c3d4/src/a%20b.rs#L7",
         ),

@@ -6,7 +6,7 @@ function asmPart(data) {
   if (!data.asm?.length) return [empty(CODELESS)];
   const heads = [silent('Side'), right('Old'), right('New'), right('Difference'), right('Line'), right('Offset'), 'Instruction'];
   const content = data.asm.map(({function: name, rows, sides}) => {
-    const file = data.lines?.find(one => one.function === name)?.file;
+    const file = data.lines?.find(one => isFunction(name)(one.function))?.file;
     const count = mark => figure(rows.filter(([sign]) => sign === mark).length);
     const counts = [
       ` ${figure(rows.length)} instructions: `,

@@ -48,11 +48,14 @@ function functionsPart(data) {
   const update = () => {
     if (find.value !== state.find) find.value = state.find;
     const sought = state.find.trim().toLowerCase();
-    for (const {row, line} of lines) line.hidden = sought !== '' && !row.name.toLowerCase().includes(sought);
+    for (const {row, line} of lines) line.hidden = sought !== '' && !isSought(row.name.toLowerCase(), sought);
     found.textContent = `${figure(lines.filter(({line}) => !line.hidden).length)} of ${figure(lines.length)}`;
   };
   return {content: [element('div', {class: 'controls'}, find, found), scrolling('Functions', table)], update};
 }
+
+// A name in which the text is, or the short form of the name that the text is.
+const isSought = (name, sought) => name.includes(sought) || sought.endsWith(`::${name}`);
 
 function functionCell(data, {name, flags}) {
   const tag = inlinedTag({inlined: flags === 1, partly: flags === 2});

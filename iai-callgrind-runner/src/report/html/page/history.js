@@ -45,12 +45,11 @@ function historyPart(data) {
 
 // Points where the compiler, Valgrind or the C library is another than at the point before.
 function changesOfTools() {
-  return POINTS.flatMap((point, i) => {
-    const texts = i
-      ? FACTS.filter(([key]) => point[key] && POINTS[i - 1][key] && point[key] !== POINTS[i - 1][key]).map(
-          ([key, name]) => `${name} ${point[key]}`,
-        )
-      : [];
+  // `1.95.0 (59807616e 2026-04-14)` and `1.95.0` are one version.
+  const version = (i, key) => POINTS[i][key]?.split(' (')[0];
+  return POINTS.flatMap((_, i) => {
+    const changed = ([key]) => i > 0 && version(i, key) && version(i - 1, key) && version(i, key) !== version(i - 1, key);
+    const texts = FACTS.filter(changed).map(([key, name]) => `${name} ${version(i, key)}`);
     return texts.length ? [{i, text: texts.join(', ')}] : [];
   });
 }

@@ -1,10 +1,16 @@
 // Links between the parts: functions, frames, lines and machine code of one name lead to each other.
 
+// A test whether a name is that of a function. Tables of functions leave out leading segments that nobody needs to tell one from another.
+function isFunction(name) {
+  const end = `::${name}`;
+  return other => other === name || other.endsWith(end) || name.endsWith(`::${other}`);
+}
+
 // Whether a part of the details has something on a function, which a link may lead to.
-const hasRow = (data, name) => Boolean(data.functions?.some(([known]) => known === name));
-const hasLines = (data, name) => Boolean(data.lines?.some(one => one.function === name));
-const hasCode = (data, name) => Boolean(data.asm?.some(one => one.function === name));
-const hasFrames = (data, name) => Boolean(data.flame?.names.includes(name));
+const hasRow = (data, name) => Boolean(data.functions?.map(([known]) => known).some(isFunction(name)));
+const hasLines = (data, name) => Boolean(data.lines?.map(one => one.function).some(isFunction(name)));
+const hasCode = (data, name) => Boolean(data.asm?.map(one => one.function).some(isFunction(name)));
+const hasFrames = (data, name) => Boolean(data.flame?.names.some(isFunction(name)));
 
 // Links to all other places of a function.
 function placesOf(data, name, style, here) {
@@ -46,11 +52,17 @@ function sourceAddress(file, number) {
   return `${INDEX.blob}${path}${number ? `#L${number}` : ''}`;
 }
 
+// A place of the source, or a function.
+function isPlace(at) {
+  const isThere = isFunction(at);
+  return one => isThere(one.dataset.at);
+}
+
 // Brings the place that the state names into view, and marks it.
 function lookAt() {
   for (const old of document.querySelectorAll('#part .looked-at')) old.classList.remove('looked-at');
   if (!state.at) return;
-  const place = [...document.querySelectorAll('#part [data-at]')].find(one => one.dataset.at === state.at);
+  const place = [...document.querySelectorAll('#part [data-at]')].find(isPlace(state.at));
   place?.classList.add('looked-at');
   place?.scrollIntoView({block: 'center'});
 }
