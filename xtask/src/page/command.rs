@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use anyhow::{bail, Context, Result};
+use serde_json::json;
 
 use super::{check, fill, Checker, Chromium, Firefox, Sample, Tab};
 use crate::step;
@@ -87,6 +88,7 @@ fn take(picture: &Path, page: &Path, fragment: &str) -> Result<()> {
     let page = page.context("the page is not there: `compare --export html=FILE` writes one")?;
     let mut browser = Chromium::start()?;
     browser.resize(1200, 800, 1)?;
+    browser.call("Emulation.setScrollbarsHidden", json!({"hidden": true}))?;
     browser.prefer("light")?;
     browser.open_file(&page, fragment)?;
     browser.wait_for("document.querySelector('#benchmarks .badge')")?;
