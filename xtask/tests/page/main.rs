@@ -6,6 +6,7 @@
 mod chromium;
 mod everywhere;
 mod numbers;
+mod real;
 
 use std::path::PathBuf;
 
