@@ -7,7 +7,7 @@ use clap::Parser;
 use iai_callgrind::protocol::{CallgrindMetrics, DhatMetric, EventKind, Limit, Truncate};
 use iai_callgrind_runner::benchmark_path::BenchmarkPath;
 use iai_callgrind_runner::cli::env::RunnerEnvironment;
-use iai_callgrind_runner::cli::{Args, ShownExplanations};
+use iai_callgrind_runner::cli::{Args, ShownComparisons, ShownExplanations};
 use iai_callgrind_runner::compare::{
     check, compare, Baselines, ComparisonById, MetricsComparison, ToolResult,
 };
@@ -345,6 +345,7 @@ fn a_regression_is_said_where_neither_results_nor_totals_are() {
         quiet: true,
         explain: ShownExplanations::No,
         links: FileLinks::PLAIN,
+        comparisons: ShownComparisons::Auto,
     };
     let reports = Reports::new(to_out, to_err, Styles::default(), form);
     let words = ["--quiet", "--nosummary"];

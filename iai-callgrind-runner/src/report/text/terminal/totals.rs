@@ -81,7 +81,8 @@ impl RunTotals {
                     size,
                 };
                 let exceeded = result.regressions.iter();
-                let exceeded = exceeded.map(|limit| listed(exceeded_limit(limit, style), size(limit)));
+                let exceeded =
+                    exceeded.map(|limit| listed(exceeded_limit(limit, style), size(limit)));
                 self.regressions.extend(exceeded);
                 let unmet = result.unmet.iter();
                 let unmet = unmet.map(|unmet| {
@@ -211,7 +212,10 @@ impl Screen {
     /// What the source expects and the counts do not meet, below the rows of a benchmark.
     pub(in crate::report::text) fn unmet(self, unmet: &UnmetExpectation) -> String {
         let text = expectations::line(unmet, FormulaLetters::Unicode, self.style);
-        let lines: String = text.split_inclusive('\n').map(|line| format!("  {line}")).collect();
+        let lines: String = text
+            .split_inclusive('\n')
+            .map(|line| format!("  {line}"))
+            .collect();
         self.wrapped(&lines, INDENT)
     }
 }
