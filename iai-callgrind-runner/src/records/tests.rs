@@ -155,6 +155,9 @@ fn equal_results_are_kept_once_and_contradictions_are_errors() {
         all[1] = benchmark("b", 201);
         all[1]["profiles"][0]["environment"]["valgrind_version"] = json!("3.24.0");
     });
+    let one = run(|all| {
+        all[1]["profiles"][0]["environment"]["valgrind_version"] = json!("3.19.0");
+    });
     let text = side(&[&one, &other]).errors[0].clone();
     assert!(text.ends_with(" (Valgrind: 3.19.0 | 3.24.0)"), "{text}");
 }
