@@ -11,7 +11,7 @@ const LARGE: usize = 1 << 20;
 #[benches::constants(args = [LARGE, LARGE / 2, 7], setup = vec_of, scaling = "n²")]
 #[benches::elements(iter = [3_usize, 5, 7], setup = vec_of, scaling = "any")]
 fn sum(values: Vec<u64>) -> u64 {
-    values.iter().sum()
+    values.into_iter().sum()
 }
 
 fn vec_of(n: usize) -> Vec<u64> {
@@ -32,7 +32,7 @@ fn repeated(text: &str, times: u32) -> usize {
 #[library_benchmark]
 #[benches::lines(file = "iai-callgrind/tests/accepted/src/bin/expectations.rs", scaling = ("log n", |line: String| line.len()))]
 fn lines(line: String) -> usize {
-    line.len()
+    line.into_bytes().len()
 }
 
 #[binary_benchmark]
