@@ -100,13 +100,20 @@ fn a_changed_run_is_explained_where_it_is_wanted() {
     let piped = shown(ShownExplanations::Auto, None);
     assert_eq!(piped.err, format!("`bench::kernels::works`:\n{why}"));
     assert!(!piped.out.contains("Why"), "{}", piped.out);
-    for (explain, width) in [
-        (ShownExplanations::Auto, Some(120)),
-        (ShownExplanations::Yes, None),
+    for (explain, width, regression) in [
+        (
+            ShownExplanations::Auto,
+            Some(120),
+            "2,001 -> 3,001: +50.0%, limit +5%\n",
+        ),
+        (
+            ShownExplanations::Yes,
+            None,
+            "regressed by +49.9750% (>+5.00000%)\n",
+        ),
     ] {
         let shown = shown(explain, width);
         assert_eq!(shown.err, "");
-        let regression = "regressed by +49.9750% (>+5.00000%)\n";
         assert!(
             shown.out.contains(&format!("{regression}{why}")),
             "{}",

@@ -34,12 +34,12 @@ pub struct ChangedLine {
 }
 
 /// Benchmarks and their counts, before anything was accepted or what is accepted now.
-type Counts = BTreeMap<AcceptedName, AcceptedBenchmark>;
+type AcceptedByName = BTreeMap<AcceptedName, AcceptedBenchmark>;
 
 /// Accepts what regressed. `conflicts` are the benchmarks that stood between conflict markers.
 pub fn accept_regressions(
     document: &mut AcceptedDocument,
-    conflicts: &Counts,
+    conflicts: &AcceptedByName,
     report: &ComparisonReport,
     new: &ResultSide,
     reason: Option<&str>,
@@ -48,7 +48,7 @@ pub fn accept_regressions(
     before.extend(conflicts.clone());
     let results = by_name(new);
     let mut refused = Vec::new();
-    let mut accepted = Counts::new();
+    let mut accepted = AcceptedByName::new();
     for row in &report.rows {
         match acceptable(row) {
             Ok(None) => {}
@@ -86,7 +86,7 @@ pub fn accept_all(
     let results = by_name(new);
     let mut refused = Vec::new();
     let mut places: BTreeMap<AcceptedPlace, AcceptedFacts> = BTreeMap::new();
-    let mut accepted = Counts::new();
+    let mut accepted = AcceptedByName::new();
     for (name, results) in &results {
         let failures = results.iter().flat_map(|benchmark| &benchmark.failures);
         refused.extend(failures.map(|failure| failed(&name.to_string(), &failure.message)));
@@ -172,7 +172,11 @@ fn name(row: &ReportRow) -> AcceptedName {
 }
 
 /// The benchmarks of bench files that the side has whole runs of, without a result.
-fn gone(before: &Counts, results: &ResultsByName<'_>, new: &ResultSide) -> BTreeSet<AcceptedName> {
+fn gone(
+    before: &AcceptedByName,
+    results: &ResultsByName<'_>,
+    new: &ResultSide,
+) -> BTreeSet<AcceptedName> {
     let whole = new
         .runs
         .iter()
@@ -193,11 +197,15 @@ fn gone(before: &Counts, results: &ResultsByName<'_>, new: &ResultSide) -> BTree
 }
 
 /// The lines that differ from those of before.
-fn changes(document: &AcceptedDocument, before: &Counts, refused: Vec<String>) -> AcceptedChanges {
+fn changes(
+    document: &AcceptedDocument,
+    before: &AcceptedByName,
+    refused: Vec<String>,
+) -> AcceptedChanges {
     let now = &document.counts().benchmarks;
     let names: BTreeSet<&AcceptedName> = before.keys().chain(now.keys()).collect();
     let lines = names.into_iter().filter_map(|name| {
-        let line = |all: &Counts| {
+        let line = |all: &AcceptedByName| {
             all.get(name)
                 .map(|benchmark| benchmark_line(&name.path, benchmark))
         };

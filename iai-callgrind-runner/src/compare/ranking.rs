@@ -28,6 +28,8 @@ pub struct ToolFigures {
     pub tool: Tool,
     /// The metrics to show.
     pub format: Arc<[MetricKind]>,
+    /// Those of them that a table for people has.
+    pub in_tables: Vec<MetricKind>,
     /// The figures.
     pub metrics: Metrics,
 }
@@ -130,7 +132,7 @@ fn ranked_id<'a>(id: &'a str, members: &[Member<'a>]) -> RankedId<'a> {
     // Levels of configuration may show other metrics of single benchmarks.
     let mut metrics: Vec<MetricKind> = Vec::new();
     for (_, figures) in members {
-        for kind in figures.format.iter() {
+        for kind in &figures.in_tables {
             if !metrics.contains(kind) && figures.metrics.get(*kind).is_some() {
                 metrics.push(*kind);
             }
@@ -262,6 +264,7 @@ mod tests {
             tools: vec![ToolFigures {
                 tool: Tool::Callgrind,
                 format: [Ir, L1HitRate].map(MetricKind::from).into(),
+                in_tables: [Ir, L1HitRate].map(MetricKind::from).into(),
                 metrics,
             }],
         }

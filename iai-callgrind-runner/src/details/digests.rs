@@ -11,7 +11,7 @@ use crate::flamegraph;
 const CUT: f64 = 0.1;
 
 /// Instructions of all functions of a benchmark, at most. More of them are read by nobody, and aligned for long.
-const MOST_INSTRUCTIONS: usize = 1200;
+const MOST_INSTRUCTIONS: usize = 600;
 
 /// Adds all that digests tell. At least one side has one.
 pub(super) fn add(

@@ -57,7 +57,10 @@ impl<'a> ShownFunctions<'a> {
     /// The name with that of its file, where only lines were compiled in and so the path of an inlined function is not known.
     fn with_stem(&self, function: PairNumber) -> Option<String> {
         let name = self.canonical(function);
-        let file = self.file(function).filter(|_| !name.contains("::"))?;
+        if name.contains("::") {
+            return None;
+        }
+        let file = self.file(function)?;
         let path = file.strip_suffix(".rs")?;
         let path = path.strip_suffix("/mod").unwrap_or(path);
         let stem = path.rsplit('/').next()?;

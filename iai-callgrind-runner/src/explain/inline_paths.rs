@@ -1,9 +1,10 @@
 //! Paths of inlined functions, the same ones on both sides, without the lines of their calls.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use super::pair::PairNumber;
 use super::sides::{NEW, NONE, OLD};
+use crate::fast_map::FastMap;
 
 /// Share of the difference that one inlined function needs to be looked into.
 const LEAST_SHARE: f64 = 0.8;
@@ -14,7 +15,7 @@ pub(super) type PathNumber = u32;
 /// All paths, from a body to an inlined function.
 #[derive(Default)]
 pub(super) struct InlinePaths {
-    numbers: HashMap<(PathNumber, PairNumber), PathNumber>,
+    numbers: FastMap<(PathNumber, PairNumber), PathNumber>,
     paths: Vec<InlinePath>,
 }
 

@@ -15,6 +15,7 @@ use super::pair::{FunctionPairs, PairNumber};
 use super::sides::{side_graphs, DigestValues, SharedNames, SourceLine, NEW, OLD};
 use super::units::Units;
 use super::{values, ExplainError};
+use crate::fast_map::FastMap;
 
 /// Functions that are compared line by line, at most.
 const MOST: usize = 12;
@@ -165,7 +166,7 @@ fn line_sums<'a>(
     values: &'a [DigestValues; 2],
     pairs: &'a FunctionPairs,
     names: &mut SharedNames<'a>,
-) -> [HashMap<(PairNumber, SourceLine), i128>; 2] {
+) -> [FastMap<(PairNumber, SourceLine), i128>; 2] {
     let mut graphs = side_graphs(digests, values, pairs, names);
     let files = digests.map(|digest| names.files(digest));
     let sides = [&pairs.old[..], &pairs.new[..]];
@@ -184,7 +185,7 @@ fn line_sums<'a>(
 
 /// The lines of each function and file.
 fn by_function(
-    sums: [HashMap<(PairNumber, SourceLine), i128>; 2],
+    sums: [FastMap<(PairNumber, SourceLine), i128>; 2],
 ) -> BTreeMap<(PairNumber, u32), [CostsByLine; 2]> {
     let mut functions: BTreeMap<(PairNumber, u32), [CostsByLine; 2]> = BTreeMap::new();
     for (side, sums) in sums.into_iter().enumerate() {
@@ -199,8 +200,8 @@ fn by_function(
 }
 
 /// Texts of the lines of each file.
-fn texts<'a>(digest: &'a Digest, files: &[u32]) -> HashMap<u32, BTreeMap<u32, &'a str>> {
-    let mut texts: HashMap<u32, BTreeMap<u32, &str>> = HashMap::new();
+fn texts<'a>(digest: &'a Digest, files: &[u32]) -> FastMap<u32, BTreeMap<u32, &'a str>> {
+    let mut texts: FastMap<u32, BTreeMap<u32, &str>> = FastMap::default();
     for line in &digest.texts {
         let file = texts.entry(files[line.file.index()]).or_default();
         file.insert(line.line, digest.text(line.text));

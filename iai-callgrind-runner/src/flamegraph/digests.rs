@@ -10,6 +10,7 @@ use super::calls::{CallCosts, Calls, Roots};
 use super::tree::{PathFrame, PathTree, Side};
 use super::{least, name};
 use crate::explain::digest::{CostTable, Digest, DigestNode, NodeFrame, NodeId};
+use crate::fast_map::FastMap;
 use crate::metrics::RowValues;
 use crate::parse::callgrind::CallArc;
 use crate::parse::ParseErrorKind;
@@ -36,11 +37,10 @@ pub(super) fn add(
     let Some(costs) = nodes.costs(digest, kind)? else {
         return Ok(None);
     };
-    let frames: Vec<PathFrame> = digest
-        .nodes
-        .iter()
-        .enumerate()
-        .map(|(index, node)| frame(tree, digest, index, node))
+    let mut names = FastMap::default();
+    let nodes_of_digest = digest.nodes.iter().enumerate();
+    let frames: Vec<PathFrame> = nodes_of_digest
+        .map(|(index, node)| frame(tree, digest, &mut names, index, node))
         .collect();
     let calls = Calls::new(costs, &nodes.roots(digest));
     let total = calls.total();
@@ -131,19 +131,30 @@ fn arc(caller: NodeId, callee: u32) -> CallArc {
     }
 }
 
-fn frame(tree: &mut PathTree, digest: &Digest, index: usize, node: &DigestNode) -> PathFrame {
-    let function = digest.name(digest.function_of(NodeId(index as u32)));
-    let (object, is_inlined) = match node.frame {
-        NodeFrame::Body(body) => {
-            let object = digest.bodies[body.index()].object;
-            (digest.text(digest.objects[object.index()].name), false)
-        }
-        NodeFrame::Inlined { .. } => ("", true),
+/// Names in the tree by function and, for the body of one, by object. Many frames have the same.
+type FrameNames = FastMap<(usize, Option<usize>), u32>;
+
+fn frame(
+    tree: &mut PathTree,
+    digest: &Digest,
+    names: &mut FrameNames,
+    index: usize,
+    node: &DigestNode,
+) -> PathFrame {
+    let function = digest.function_of(NodeId(index as u32));
+    let object = match node.frame {
+        NodeFrame::Body(body) => Some(digest.bodies[body.index()].object.index()),
+        NodeFrame::Inlined { .. } => None,
     };
+    let text = digest.name(function);
+    let name = names.entry((function.index(), object)).or_insert_with(|| {
+        let object = object.map_or("", |object| digest.text(digest.objects[object].name));
+        tree.name(name::of_object(text.as_bytes(), object.as_bytes()))
+    });
     PathFrame {
-        name: tree.name(name::of_object(function.as_bytes(), object.as_bytes())),
-        is_inlined,
-        is_ours: function.starts_with(OURS),
+        name: *name,
+        is_inlined: object.is_none(),
+        is_ours: text.starts_with(OURS),
     }
 }
 

@@ -1,13 +1,14 @@
 //! Digests of two builds to one tree of frames, with the costs of both sides: what pages draw themselves.
 
-use std::collections::HashMap;
-
 use iai_callgrind::protocol::EventKind;
 
 use super::name;
 use super::tree::{CallWays, PathTree, Side, REST};
 use super::{digests, DrawError};
 use crate::explain::digest::{Digest, NodeFrame, NodeId};
+use std::collections::HashMap;
+
+use crate::fast_map::FastMap;
 
 /// Name of the frame below all others.
 const ALL: &str = "all";
@@ -129,18 +130,21 @@ impl<'a> MergedBuilder<'a> {
 fn files_of_names(digests: [&Digest; 2]) -> HashMap<String, String> {
     let mut files = HashMap::new();
     for digest in digests {
+        // Many frames are of the same function.
+        let mut seen = FastMap::default();
         for (index, node) in digest.nodes.iter().enumerate() {
             let function = digest.function_of(NodeId(index as u32));
             let Some(file) = digest.functions[function.index()].file else {
                 continue;
             };
             let object = match node.frame {
-                NodeFrame::Body(body) => {
-                    let object = digest.bodies[body.index()].object;
-                    digest.text(digest.objects[object.index()].name)
-                }
-                NodeFrame::Inlined { .. } => "",
+                NodeFrame::Body(body) => Some(digest.bodies[body.index()].object.index()),
+                NodeFrame::Inlined { .. } => None,
             };
+            if seen.insert((function.index(), object), ()).is_some() {
+                continue;
+            }
+            let object = object.map_or("", |object| digest.text(digest.objects[object].name));
             let name = name::of_object(digest.name(function).as_bytes(), object.as_bytes());
             let path = digest.text(digest.files[file.index()].path);
             files.entry(name).or_insert_with(|| path.to_owned());
@@ -167,11 +171,11 @@ impl MergedTree {
             sides.all(|(costs, least)| *costs < least)
         };
         let mut pruned = Self::default();
-        let mut names: HashMap<u32, u32> = HashMap::new();
+        let mut names: FastMap<u32, u32> = FastMap::default();
         let mut rest_name = None;
         // Where each frame is now, and where the one for the small ones in it is. `None`: it is a part of such a one.
         let mut places: Vec<Option<u32>> = Vec::with_capacity(self.frames.len());
-        let mut rests: HashMap<u32, usize> = HashMap::new();
+        let mut rests: FastMap<u32, usize> = FastMap::default();
         for frame in &self.frames {
             let parent = frame.parent.map(|parent| places[parent as usize]);
             let kept = match parent {

@@ -6,6 +6,7 @@
 use std::collections::{BinaryHeap, HashMap};
 
 use super::calls::Calls;
+use crate::fast_map::FastMap;
 use crate::shares::divide;
 
 /// Name of the frame for all children that are too small to be shown.
@@ -92,7 +93,7 @@ pub(super) struct PathTree {
     pub(super) nodes: Vec<Node>,
     pub(super) names: Vec<String>,
     ids: HashMap<String, u32>,
-    children: HashMap<(u32, u32), u32>,
+    children: FastMap<(u32, u32), u32>,
 }
 
 /// A call whose callees are not yet in the tree.
@@ -108,7 +109,7 @@ impl PathTree {
             nodes: Vec::new(),
             names: Vec::new(),
             ids: HashMap::new(),
-            children: HashMap::new(),
+            children: FastMap::default(),
         };
         let rest = tree.name(REST.to_owned());
         tree.nodes.push(Node {

@@ -50,6 +50,12 @@ impl PlannedBenchmark {
         shown.next().unwrap_or_default()
     }
 
+    /// The metrics among these of a tool that people see on a terminal.
+    pub fn rows_for_people(&self, tool: Tool, format: &[MetricKind]) -> Vec<MetricKind> {
+        let job = self.jobs.iter().find(|job| job.tool == tool);
+        job.map_or_else(|| format.to_vec(), |job| job.rows_for_people(format))
+    }
+
     /// Benchmark path with the arguments that headlines on a terminal show: of programs of the workspace the name alone.
     pub fn short_path(&self) -> BenchmarkPath {
         let job = self.jobs.first();
@@ -135,7 +141,7 @@ pub struct Job {
 impl Job {
     /// The metrics among these that people see on a terminal: those that were asked for or have a limit or, if nobody
     /// has said anything, those that sum the others up.
-    pub fn rows_for_people(&self, format: &[MetricKind]) -> Vec<MetricKind> {
+    fn rows_for_people(&self, format: &[MetricKind]) -> Vec<MetricKind> {
         let soft = self.soft_limits.iter().map(|(kind, _)| *kind);
         let limited: Vec<MetricKind> = soft
             .chain(self.hard_limits.iter().map(|(kind, _)| *kind))

@@ -239,6 +239,7 @@ impl Reported<'_, '_, '_> {
         }))?;
         ending.counted.push(ToolFigures {
             tool: result.tool,
+            in_tables: benchmark.rows_for_people(result.tool, &result.format),
             format: result.format,
             metrics: measured.metrics,
         });

@@ -22,7 +22,7 @@ pub struct RecordedGrowth {
     /// The simplest growth among those that describe the counts best.
     pub best: String,
     /// Sizes and counts, ascending by size.
-    pub points: Vec<RecordedPoint>,
+    pub points: Vec<RecordedSize>,
     /// The best fit of each growth.
     pub fits: Vec<RecordedFit>,
 }
@@ -30,7 +30,7 @@ pub struct RecordedGrowth {
 /// Count for one size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct RecordedPoint {
+pub struct RecordedSize {
     /// Size of the input.
     pub size: u64,
     /// The count.
@@ -62,7 +62,7 @@ impl RecordedGrowth {
             stated,
             measured,
         } = growth;
-        let point = |point: &crate::compare::SizedCount| RecordedPoint {
+        let point = |point: &crate::compare::SizedCount| RecordedSize {
             size: point.size,
             count: point.count,
         };

@@ -33,7 +33,7 @@ pub use self::build::Build;
 pub use self::changes::{Changes, LargestChange};
 pub(crate) use self::circumstances::is_same;
 pub use self::context::RunContext;
-pub use self::growth::{RecordedFit, RecordedGrowth, RecordedPoint};
+pub use self::growth::{RecordedFit, RecordedGrowth, RecordedSize};
 pub(crate) use self::kept::{kept_mode, KeptRecords};
 pub(crate) use self::label::kept_label;
 pub use self::limit::RecordedLimit;

@@ -40,8 +40,8 @@ pub(super) fn text(benchmarks: &[ComparedBenchmark], width: usize, style: Style)
     let group = format!("{}::{}", first.path.file, first.path.group);
     let mut text = format!(
         "\n{} {}\n",
-        style.paint(Ink::Title, "Comparison by id:"),
-        style.paint(Ink::Path, &group)
+        style.paint(Ink::Strong, "Comparison by id:"),
+        group
     );
     for group in &groups {
         if names_tools {
@@ -140,11 +140,11 @@ impl<'a> Table<'a> {
             Some(room) if room >= INNER_GAP => format!("{:room$}{}", "", titles.trim_start()),
             _ => format!("\n{:INDENT$}{:name$}{titles}", "", ""),
         };
-        let corner = style.paint(Ink::Id, &shown);
+        let corner = style.paint(Ink::Strong, &shown);
         let mut text = format!(
             "{:INDENT$}{corner}{}\n",
             "",
-            style.paint(Ink::Faint, &titles)
+            style.paint(Ink::Quiet, &titles)
         );
         for (row, function) in self.functions.iter().enumerate() {
             let mut line = format!("{:INDENT$}{}", "", padded(&cut(function.name, name), name));
@@ -204,7 +204,7 @@ impl Column {
         let is_best = relation == BEST && self.cells.iter().any(|[_, other]| other != BEST);
         let text = format!("{relation:>relation_width$}");
         let text = match is_best {
-            true => style.paint(Ink::Better, &text),
+            true => style.paint(Ink::Good, &text),
             false => text,
         };
         format!("{:before$}{value:>value_width$}{:INNER_GAP$}{text}", "", "")
@@ -278,6 +278,7 @@ mod tests {
             tools: vec![ToolFigures {
                 tool: Tool::Callgrind,
                 format: Arc::new([Ir, Dr].map(MetricKind::from)),
+                in_tables: [Ir, Dr].map(MetricKind::from).to_vec(),
                 metrics: Metrics::from_counters(Tool::Callgrind, counters).unwrap(),
             }],
         }
@@ -378,14 +379,14 @@ Comparison by id: file::sorting
             grid: false,
         };
         let text = text(&two_inputs()[2..], 80, color);
-        let best = "\x1b[1;92m 1.00\x1b[0m";
+        let best = "\x1b[32m 1.00\x1b[0m";
         assert_eq!(text.matches(best).count(), 1, "{text:?}");
         let equal = [
             benchmark("a", "x", "1", [5, 5]),
             benchmark("b", "x", "1", [5, 5]),
         ];
         let text = super::text(&equal, 80, color);
-        assert!(!text.contains("1;92"), "{text:?}");
+        assert!(!text.contains("\x1b[32m"), "{text:?}");
     }
 
     #[test]

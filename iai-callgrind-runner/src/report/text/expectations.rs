@@ -5,6 +5,7 @@ use super::scaling::{described, FormulaLetters};
 use super::Style;
 use crate::compare::{UnequalCount, UnmetExpectation};
 use crate::explain::PartingPlace;
+use crate::report::numbers::grouped;
 
 /// `Counts are not equal: Instructions (1365) differ from 915 of early (+450)`, with lines for the places where the two part.
 pub(super) fn line(unmet: &UnmetExpectation, letters: FormulaLetters, style: Style) -> String {
@@ -43,9 +44,14 @@ fn what(unmet: &UnmetExpectation, letters: FormulaLetters, style: Style) -> Stri
         UnmetExpectation::Unequal { count, with_id, .. } => {
             let UnequalCount { kind, new, other } = *count;
             let difference = i128::from(new) - i128::from(other);
+            let count = |count: u64| match letters {
+                FormulaLetters::Ascii => count.to_string(),
+                FormulaLetters::Unicode => grouped(count),
+            };
             format!(
-                "{kind} ({}) differ from {other} of {with_id} ({})",
-                strong(&new.to_string()),
+                "{kind} ({}) differ from {} of {with_id} ({})",
+                strong(&count(new)),
+                count(other),
                 style.paint(Ink::Bad, &format!("{difference:+}"))
             )
         }

@@ -289,11 +289,7 @@ fn on_terminal(measured: UnderTool<'_>, screen: Screen) -> String {
         benchmark, result, ..
     } = measured;
     let layout = &benchmark.layout;
-    let job = benchmark.jobs.iter().find(|job| job.tool == result.tool);
-    let format = match job {
-        Some(job) => job.rows_for_people(&result.format),
-        None => result.format.to_vec(),
-    };
+    let format = benchmark.rows_for_people(result.tool, &result.format);
     let mut text = String::new();
     if !layout.only_comparison {
         if benchmark.names_tools() {

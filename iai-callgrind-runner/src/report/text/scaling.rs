@@ -33,12 +33,12 @@ pub(super) fn growth(growth: &BenchGrowth, letters: FormulaLetters, style: Style
     let stated = stated.map_or_else(String::new, |stated| {
         format!("; stated is {}", stated.name())
     });
-    let text = format!(
-        "~ {} ({} sizes from {first} to {last}{stated})",
+    format!(
+        "{}~ {} ({} sizes from {first} to {last}{stated})\n",
+        columns::text_name(&format!("Growth of {bench}"), style),
         described(&measured.best, letters),
         different.len()
-    );
-    columns::text(&format!("Growth of {bench}"), &text, style)
+    )
 }
 
 /// `35 + 13.1*n*log2(n), R2 0.9999`
