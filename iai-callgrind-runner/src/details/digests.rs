@@ -4,7 +4,7 @@ use iai_callgrind::protocol::EventKind;
 
 use super::{BenchmarkDetails, WantedDetails};
 use crate::explain::digest::Digest;
-use crate::explain::{self, ExplainError};
+use crate::explain::{self, ComparedDigests, ExplainError, FunctionPairs};
 use crate::flamegraph;
 
 /// Frames with less than this part of the costs of both sides, in percent, are one.
@@ -33,25 +33,23 @@ pub(super) fn add(
     let mut missing = |what: &str, reason: String| {
         details.notes.push(format!("no {what}: {reason}"));
     };
-    if old.is_some() && new.is_some() {
-        match explain::explain(old_or_nothing, new_or_nothing, metric) {
-            Ok(found) => details.explanation = Some(found).filter(|found| !found.is_empty()),
-            Err(error) => missing("causes", error.to_string()),
-        }
-    }
     match flamegraph::merged_tree(old_or_nothing, new_or_nothing, metric, CUT) {
         Ok(frames) => details.frames = Some(frames),
         Err(error) => missing("flamegraph", error.to_string()),
     }
-    match explain::function_table(old_or_nothing, new_or_nothing, metric) {
-        Ok(functions) => details.functions = functions,
-        Err(error) => missing("functions", error.to_string()),
-    }
-    if wanted.lines {
-        match explain::line_costs(old_or_nothing, new_or_nothing, metric) {
-            Ok(lines) => details.lines = lines.functions,
-            Err(error) => missing("lines", error.to_string()),
+    let pairs = FunctionPairs::find(old_or_nothing, new_or_nothing);
+    match ComparedDigests::new(old_or_nothing, new_or_nothing, &pairs, metric) {
+        Ok(compared) => {
+            if old.is_some() && new.is_some() {
+                let found = explain::explanation(&compared);
+                details.explanation = Some(found).filter(|found| !found.is_empty());
+            }
+            details.functions = explain::function_table(&compared);
+            if wanted.lines {
+                details.lines = explain::line_costs(&compared).functions;
+            }
         }
+        Err(error) => missing("causes, functions and lines", error.to_string()),
     }
     if wanted.code {
         match explain::all_instructions(old_or_nothing, new_or_nothing, MOST_INSTRUCTIONS) {

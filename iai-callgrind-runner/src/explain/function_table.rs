@@ -3,16 +3,13 @@
 //! Own costs are those of the function wherever the compiler put it. Inclusive ones are those with all that it calls;
 //! of functions that call each other in circles they are those without each other.
 
-use iai_callgrind::protocol::EventKind;
-
 use super::digest::{Digest, NodeFrame, NodeId, SourceOrigin};
-use super::display::ShownFunctions;
 use super::line_sums::LineSums;
 use super::names;
-use super::pair::{FunctionPairs, PairNumber};
+use super::pair::PairNumber;
 use super::sides::{side_graphs, SharedNames, NEW, OLD};
 use super::units::Units;
-use super::{total, values, ExplainError};
+use super::ComparedDigests;
 
 /// Functions of a table, at most.
 const MOST: usize = 200;
@@ -47,22 +44,18 @@ pub struct SideCosts {
 }
 
 /// The functions with the largest costs, the largest own costs first.
-///
-/// # Errors
-///
-/// As [`super::explain`].
-pub fn function_table(
-    old: &Digest,
-    new: &Digest,
-    metric: EventKind,
-) -> Result<Vec<ComparedFunction>, ExplainError> {
-    let digests = [old, new];
-    let values = [values(old, metric)?, values(new, metric)?];
-    let totals = [total(&values[OLD], metric)?, total(&values[NEW], metric)?];
-    let pairs = FunctionPairs::find(old, new);
-    let shown = ShownFunctions::new(old, new, &pairs);
+#[must_use]
+pub fn function_table(compared: &ComparedDigests<'_>) -> Vec<ComparedFunction> {
+    let ComparedDigests {
+        digests,
+        values,
+        totals,
+        pairs,
+        shown,
+        ..
+    } = compared;
     let mut texts = SharedNames::default();
-    let mut graphs = side_graphs(digests, &values, &pairs, &mut texts);
+    let mut graphs = side_graphs(*digests, values, pairs, &mut texts);
     let files = digests.map(|digest| texts.files(digest));
     let units = Units::new(&mut graphs);
     let numbers = [&pairs.old[..], &pairs.new[..]];
@@ -91,7 +84,7 @@ pub fn function_table(
         new: sides[NEW][function],
     };
     let chosen = chosen(&sides).into_iter();
-    Ok(chosen.map(row).collect())
+    chosen.map(row).collect()
 }
 
 /// Costs of each function on one side.
@@ -196,16 +189,23 @@ fn chosen(sides: &[Vec<Option<SideCosts>>; 2]) -> Vec<usize> {
 
 #[cfg(test)]
 mod tests {
-    use EventKind::Ir;
+    use iai_callgrind::protocol::EventKind::Ir;
 
+    use super::super::pair::FunctionPairs;
     use super::super::sample::digest;
     use super::*;
+    use crate::explain::digest::Digest;
+
+    fn table(old: &Digest, new: &Digest) -> Vec<ComparedFunction> {
+        let pairs = FunctionPairs::find(old, new);
+        function_table(&ComparedDigests::new(old, new, &pairs, Ir).unwrap())
+    }
 
     type Row<'a> = (&'a str, Option<(u64, u64, u64)>, Option<(u64, u64, u64)>);
 
     #[track_caller]
     fn check(old: &str, new: &str, expected: &[Row<'_>]) {
-        let table = function_table(&digest(old), &digest(new), Ir).unwrap();
+        let table = self::table(&digest(old), &digest(new));
         let side = |side: Option<SideCosts>| {
             side.map(|side| (side.own, side.inclusive.unwrap(), side.calls.unwrap()))
         };
@@ -272,7 +272,7 @@ mod tests {
     #[test]
     fn a_side_may_be_missing() {
         let one = digest("root lab::bench\nown lab::bench:1 = 5");
-        let table = function_table(&one.without_costs(), &one, Ir).unwrap();
+        let table = self::table(&one.without_costs(), &one);
         assert_eq!(table.len(), 1);
         assert_eq!(
             (table[0].old, table[0].new.unwrap().inclusive),

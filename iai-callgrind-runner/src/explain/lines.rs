@@ -9,12 +9,11 @@ use iai_callgrind::protocol::EventKind;
 
 use super::alignment::{align, AlignedItem};
 use super::digest::Digest;
-use super::display::ShownFunctions;
 use super::line_sums::LineSums;
 use super::pair::{FunctionPairs, PairNumber};
 use super::sides::{side_graphs, DigestValues, SharedNames, SourceLine, NEW, OLD};
 use super::units::Units;
-use super::{values, ExplainError};
+use super::{ComparedDigests, ExplainError};
 use crate::fast_map::FastMap;
 
 /// Functions that are compared line by line, at most.
@@ -81,24 +80,19 @@ pub fn line_differences(
     new: &Digest,
     metric: EventKind,
 ) -> Result<LineDifferences, ExplainError> {
-    lines_of_functions(old, new, metric, |size| LineRank {
+    let pairs = FunctionPairs::find(old, new);
+    let compared = ComparedDigests::new(old, new, &pairs, metric)?;
+    Ok(lines_of_functions(&compared, |size| LineRank {
         is_shown: size.difference > 0,
         size: size.difference,
-    })
+    }))
 }
 
 /// The lines of the user's functions, also of those that cost as much as before: first those whose costs differ most,
 /// in comparison with what they cost.
-///
-/// # Errors
-///
-/// As [`super::explain`].
-pub fn line_costs(
-    old: &Digest,
-    new: &Digest,
-    metric: EventKind,
-) -> Result<LineDifferences, ExplainError> {
-    lines_of_functions(old, new, metric, |size| LineRank {
+#[must_use]
+pub fn line_costs(compared: &ComparedDigests<'_>) -> LineDifferences {
+    lines_of_functions(compared, |size| LineRank {
         is_shown: size.costs > 0,
         size: size.difference.max(size.costs),
     })
@@ -119,17 +113,18 @@ struct LineRank {
 }
 
 fn lines_of_functions(
-    old: &Digest,
-    new: &Digest,
-    metric: EventKind,
+    compared: &ComparedDigests<'_>,
     rank: impl Fn(LineSize) -> LineRank,
-) -> Result<LineDifferences, ExplainError> {
-    let digests = [old, new];
-    let values = [values(old, metric)?, values(new, metric)?];
-    let pairs = FunctionPairs::find(old, new);
-    let shown = ShownFunctions::new(old, new, &pairs);
+) -> LineDifferences {
+    let ComparedDigests {
+        digests,
+        values,
+        pairs,
+        shown,
+        ..
+    } = compared;
     let mut names = SharedNames::default();
-    let sums = line_sums(digests, &values, &pairs, &mut names);
+    let sums = line_sums(*digests, values, pairs, &mut names);
     let texts = digests.map(|digest| texts(digest, &names.files(digest)));
     let functions = by_function(sums);
     let ranked = |(key, sides): (&(PairNumber, u32), &[CostsByLine; 2])| {
@@ -155,10 +150,10 @@ fn lines_of_functions(
             lines: side_by_side(&functions[key], texts),
         }
     });
-    Ok(LineDifferences {
+    LineDifferences {
         functions: lines.collect(),
         rest: all - differing.len(),
-    })
+    }
 }
 
 fn line_sums<'a>(

@@ -84,7 +84,7 @@ pub use self::instructions::{
 pub use self::lines::{
     line_costs, line_differences, FunctionLines, LineCosts, LineDifference, LineDifferences,
 };
-use self::pair::FunctionPairs;
+pub use self::pair::FunctionPairs;
 pub use self::parting::{parting_places, PartingPlace};
 use self::sides::{side_graphs, DigestValues, SharedNames, NEW, OLD};
 pub use self::tree::{call_tree, CallTree, CallTreeKind, CallTreeRow};
@@ -112,17 +112,64 @@ pub enum ExplainError {
     Overflow(#[from] ParseErrorKind),
 }
 
+/// Two digests with what all views of their difference begin with: their functions in pairs, and their values of a
+/// metric.
+pub struct ComparedDigests<'a> {
+    digests: [&'a Digest; 2],
+    metric: EventKind,
+    values: [DigestValues; 2],
+    totals: [u64; 2],
+    pairs: &'a FunctionPairs,
+    shown: ShownFunctions<'a>,
+}
+
+impl<'a> ComparedDigests<'a> {
+    /// Digests have to be checked ones, and the pairs those of their functions.
+    ///
+    /// # Errors
+    ///
+    /// The metric was not collected, or cannot be added up.
+    pub fn new(
+        old: &'a Digest,
+        new: &'a Digest,
+        pairs: &'a FunctionPairs,
+        metric: EventKind,
+    ) -> Result<Self, ExplainError> {
+        let values = [values(old, metric)?, values(new, metric)?];
+        Ok(Self {
+            digests: [old, new],
+            metric,
+            totals: [total(&values[OLD], metric)?, total(&values[NEW], metric)?],
+            values,
+            pairs,
+            shown: ShownFunctions::new(old, new, pairs),
+        })
+    }
+}
+
 /// Explains the difference of a metric. Digests have to be checked ones.
 ///
 /// # Errors
 ///
 /// The metric was not collected, or cannot be added up.
 pub fn explain(old: &Digest, new: &Digest, metric: EventKind) -> Result<Explanation, ExplainError> {
-    let digests = [old, new];
-    let values = [values(old, metric)?, values(new, metric)?];
-    let totals = [total(&values[OLD], metric)?, total(&values[NEW], metric)?];
     let pairs = FunctionPairs::find(old, new);
-    let shown = ShownFunctions::new(old, new, &pairs);
+    let compared = ComparedDigests::new(old, new, &pairs, metric)?;
+    Ok(explanation(&compared))
+}
+
+/// The explanation of a difference.
+#[must_use]
+pub fn explanation(compared: &ComparedDigests<'_>) -> Explanation {
+    let ComparedDigests {
+        digests,
+        metric,
+        values,
+        totals,
+        pairs,
+        shown,
+    } = compared;
+    let [old, new] = *digests;
     let sides = [&pairs.old[..], &pairs.new[..]];
     let mut explanation = Explanation {
         metric: metric.to_name(),
@@ -131,9 +178,9 @@ pub fn explain(old: &Digest, new: &Digest, metric: EventKind) -> Result<Explanat
         new: totals[NEW],
         diff: totals[NEW] as i64 - totals[OLD] as i64,
         basis: ExplanationBasis::Functions,
-        origins: sums::by_origin(digests, &values),
+        origins: sums::by_origin(*digests, values),
         causes: Vec::new(),
-        functions: sums::by_function(digests, &values, sides, pairs.len(), &shown),
+        functions: sums::by_function(*digests, values, sides, pairs.len(), shown),
         stories: Vec::new(),
         notes: Vec::new(),
         allocations: None,
@@ -141,15 +188,15 @@ pub fn explain(old: &Digest, new: &Digest, metric: EventKind) -> Result<Explanat
     let has_calls = |digest: &Digest| digest.head.by_instruction && digest.head.true_calls;
     let mut no_code_changed = false;
     if has_calls(old) && has_calls(new) {
-        no_code_changed = add_causes(&mut explanation, digests, &values, &pairs, &shown);
+        no_code_changed = add_causes(&mut explanation, *digests, values, pairs, shown);
         explanation.allocations = allocations::count(old, new);
     }
     if !explanation.is_empty() {
         explanation
             .notes
-            .extend(notes::notes(digests, &values, no_code_changed));
+            .extend(notes::notes(*digests, values, no_code_changed));
     }
-    Ok(explanation)
+    explanation
 }
 
 /// Finds the causes, and whether no code has changed.

@@ -28,7 +28,8 @@ pub(super) struct FunctionPair {
 }
 
 /// All functions of two builds.
-pub(super) struct FunctionPairs {
+#[derive(Debug)]
+pub struct FunctionPairs {
     pub(super) pairs: Vec<FunctionPair>,
     /// Pair of each function of the old build.
     pub(super) old: Vec<PairNumber>,
@@ -124,7 +125,8 @@ impl<'a> PairedBuild<'a> {
 
 impl FunctionPairs {
     /// Finds the pairs of two builds.
-    pub(super) fn find(old: &Digest, new: &Digest) -> Self {
+    #[must_use]
+    pub fn find(old: &Digest, new: &Digest) -> Self {
         let old = PairedBuild::new(old);
         let new = PairedBuild::new(new);
         let mut pairs = Self {

@@ -5,6 +5,8 @@
 //! said so.
 
 use std::io::Cursor;
+use std::num::NonZero;
+use std::thread;
 
 use serde_json::{Map, Value};
 
@@ -24,28 +26,29 @@ pub const PREVIOUS: &str = "the run before";
 ///
 /// None is known: the records were read before.
 pub fn previous_side(new: &ResultSide) -> Result<ResultSide, RecordError> {
-    let mut benchmarks = Vec::new();
-    let mut slots: Vec<Slot> = Vec::new();
-    for benchmark in &new.benchmarks {
-        let text = benchmark.text.as_deref().unwrap_or_default();
-        let Some((previous, slot)) = previous_record(text) else {
-            continue;
-        };
-        if !slots.contains(&slot) {
-            slots.push(slot);
-        }
-        let mut reader = RecordReader::default();
-        let input = new.inputs.get(benchmark.read_from as usize);
-        let input = input.cloned().unwrap_or(RecordInput {
-            name: PREVIOUS.to_owned(),
+    let threads = thread::available_parallelism().map_or(1, NonZero::get);
+    let part = new.benchmarks.len().div_ceil(threads).max(1);
+    // Each record is read once more, which takes as long as all else on many of them.
+    let parts: Vec<Result<_, _>> = thread::scope(|scope| {
+        let parts = new.benchmarks.chunks(part);
+        let threads: Vec<_> = parts
+            .map(|part| scope.spawn(move || previous_benchmarks(part, &new.inputs)))
+            .collect();
+        let ended = threads.into_iter().map(|thread| {
+            let ended = thread.join();
+            ended.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
         });
-        reader.read(input, Cursor::new(previous.to_string()))?;
-        let read = reader.finish().benchmarks.into_iter();
-        benchmarks.extend(read.map(|previous| RecordedBenchmark {
-            // The directory of its files is found by the text that the record was in.
-            read_from: benchmark.read_from,
-            ..previous
-        }));
+        ended.collect()
+    });
+    let mut benchmarks = Vec::with_capacity(new.benchmarks.len());
+    let mut slots: Vec<Slot> = Vec::new();
+    for part in parts {
+        for (slot, benchmark) in part? {
+            if !slots.contains(&slot) {
+                slots.push(slot);
+            }
+            benchmarks.push(benchmark);
+        }
     }
     let name = |slot: &Slot| match slot {
         Slot::Last => PREVIOUS.to_owned(),
@@ -57,6 +60,36 @@ pub fn previous_side(new: &ResultSide) -> Result<ResultSide, RecordError> {
         inputs: new.inputs.clone(),
         ..ResultSide::default()
     })
+}
+
+/// The results that some benchmarks were compared with, and their slots.
+fn previous_benchmarks(
+    benchmarks: &[RecordedBenchmark],
+    inputs: &[RecordInput],
+) -> Result<Vec<(Slot, RecordedBenchmark)>, RecordError> {
+    let mut found = Vec::with_capacity(benchmarks.len());
+    for benchmark in benchmarks {
+        let text = benchmark.text.as_deref().unwrap_or_default();
+        let Some((previous, slot)) = previous_record(text) else {
+            continue;
+        };
+        let mut reader = RecordReader::default();
+        let input = inputs.get(benchmark.read_from as usize);
+        let input = input.cloned().unwrap_or(RecordInput {
+            name: PREVIOUS.to_owned(),
+        });
+        reader.read(input, Cursor::new(previous.to_string()))?;
+        let read = reader.finish().benchmarks.into_iter();
+        found.extend(read.map(|previous| {
+            let previous = RecordedBenchmark {
+                // The directory of its files is found by the text that the record was in.
+                read_from: benchmark.read_from,
+                ..previous
+            };
+            (slot.clone(), previous)
+        }));
+    }
+    Ok(found)
 }
 
 /// The record of the other result, and its slot. `None`: there was none.

@@ -18,7 +18,9 @@ use crate::comparison::sample::{self, HOSTILE};
 use crate::comparison::{ComparisonReport, ReportRow, RowClass};
 use crate::details::{BenchmarkDetails, DetailSource, WantedDetails};
 use crate::explain::sample::digest;
-use crate::explain::{self, FunctionLines, LineCosts, LineDifference};
+use crate::explain::{
+    self, ComparedDigests, FunctionLines, FunctionPairs, LineCosts, LineDifference,
+};
 use crate::flamegraph::merged_tree;
 
 /// A page, parsed.
@@ -340,12 +342,14 @@ fn two_builds(row: &ReportRow) -> BenchmarkDetails {
     );
     let metric = EventKind::Ir;
     let (old, new) = (&old, &new);
+    let pairs = FunctionPairs::find(old, new);
+    let compared = ComparedDigests::new(old, new, &pairs, metric).unwrap();
     BenchmarkDetails {
         metric: Some(metric),
-        explanation: Some(explain::explain(old, new, metric).unwrap()),
+        explanation: Some(explain::explanation(&compared)),
         frames: Some(merged_tree(old, new, metric, 0.1).unwrap()),
-        functions: explain::function_table(old, new, metric).unwrap(),
-        lines: explain::line_costs(old, new, metric).unwrap().functions,
+        functions: explain::function_table(&compared),
+        lines: explain::line_costs(&compared).functions,
         code: explain::all_instructions(old, new, 100).unwrap(),
         notes: vec![format!("of {}", row.path)],
     }
