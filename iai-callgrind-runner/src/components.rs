@@ -1,11 +1,13 @@
 //! Recursion in a graph: sets of functions that call each other in circles.
 
+use crate::grouped::Grouped;
+
 /// The strongly connected components of a directed graph.
 pub(crate) struct Circles {
     /// Component of each node. Components are numbered so that each leads to lower ones only.
     pub(crate) component: Vec<u32>,
     /// Nodes of each component.
-    pub(crate) members: Vec<Vec<u32>>,
+    pub(crate) members: Grouped,
 }
 
 /// A node that is being visited, and the number of its arcs that are done.
@@ -19,11 +21,11 @@ const UNSEEN: u32 = u32::MAX;
 impl Circles {
     /// Finds the strongly connected components (Tarjan's algorithm, without recursion: graphs may be
     /// deeper than the stack). `targets` has for each node the nodes that its arcs lead to.
-    pub(crate) fn find(targets: &[Vec<u32>]) -> Self {
+    pub(crate) fn find(targets: &Grouped) -> Self {
         let nodes = targets.len();
         let mut found = Self {
             component: vec![UNSEEN; nodes],
-            members: Vec::new(),
+            members: Grouped::default(),
         };
         let mut order = vec![UNSEEN; nodes];
         let mut lowest = vec![0; nodes];
@@ -45,7 +47,7 @@ impl Circles {
                     next += 1;
                     pending.push(node as u32);
                 }
-                if let Some(target) = targets[node].get(*done) {
+                if let Some(target) = targets.of(node).get(*done) {
                     *done += 1;
                     let target = *target as usize;
                     if order[target] == UNSEEN {
@@ -75,28 +77,31 @@ impl Circles {
     fn close(&mut self, node: u32, pending: &mut Vec<u32>) {
         let number = self.members.len() as u32;
         let start = pending.iter().rposition(|other| *other == node);
-        let members = pending.split_off(start.unwrap_or_default());
-        for member in &members {
+        let start = start.unwrap_or_default();
+        for member in &pending[start..] {
             self.component[*member as usize] = number;
         }
-        self.members.push(members);
+        self.members.push(pending.drain(start..));
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Circles;
+    use super::*;
 
     #[track_caller]
     fn check(targets: &[&[u32]], expected: &[&[u32]]) {
-        let targets: Vec<Vec<u32>> = targets.iter().map(|list| list.to_vec()).collect();
-        let mut found = Circles::find(&targets);
-        for members in &mut found.members {
-            members.sort_unstable();
+        let mut grouped = Grouped::default();
+        for list in targets {
+            grouped.push(list.iter().copied());
         }
-        assert_eq!(found.members, expected);
+        let mut found = Circles::find(&grouped);
+        for component in 0..found.members.len() {
+            found.members.of_mut(component).sort_unstable();
+        }
+        assert_eq!(found.members.iter().collect::<Vec<_>>(), expected);
         for (node, arcs) in targets.iter().enumerate() {
-            for target in arcs {
+            for target in *arcs {
                 assert!(found.component[*target as usize] <= found.component[node]);
             }
         }
@@ -121,9 +126,7 @@ mod tests {
     #[test]
     fn long_chains_need_no_stack() {
         let nodes = 1_000_000;
-        let targets: Vec<Vec<u32>> = (1..=nodes)
-            .map(|node| (0..u32::from(node < nodes)).map(|_| node).collect())
-            .collect();
+        let targets = Grouped::new(nodes as usize, (1..nodes).map(|node| (node - 1, node)));
         assert_eq!(Circles::find(&targets).members.len(), nodes as usize);
     }
 }

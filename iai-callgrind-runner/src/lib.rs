@@ -31,6 +31,7 @@ pub mod explain;
 mod explained_rows;
 mod fast_map;
 pub mod flamegraph;
+mod grouped;
 pub mod heap_stacks;
 pub mod history;
 pub mod host;

@@ -177,8 +177,17 @@ pub(super) fn page_sources(
         metrics: metrics.collect::<BTreeSet<_>>().into_iter().collect(),
         ..compared.options.clone()
     };
-    let all = compare_sides(old.as_deref(), new, &all, &compared.counts);
-    let history = page_history(&options.history, new, &all, options)?;
+    // Both take as long as everything else that is done once for a page.
+    let (all, history) = std::thread::scope(|scope| {
+        let history = scope.spawn(|| page_history(&options.history, new, &all.metrics, options));
+        let all = compare_sides(old.as_deref(), new, &all, &compared.counts);
+        let history = history.join();
+        (
+            all,
+            history.unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+        )
+    });
+    let history = history?;
     Ok(PageSources {
         all_metrics: Some(Arc::new(all)),
         details: Some(Arc::new(SideDetails {
@@ -190,12 +199,12 @@ pub(super) fn page_sources(
     })
 }
 
-/// The history of all metrics of a comparison: of the results of several commits, and of what runs noted beside those of
+/// The history of some metrics: of the results of several commits, and of what runs noted beside those of
 /// the new side.
 fn page_history(
     paths: &[PathBuf],
     new: &ResultSide,
-    all: &ComparisonReport,
+    metrics: &[MetricKind],
     options: &JudgingOptions,
 ) -> Result<Option<History>> {
     let mut reader = RecordReader::with_points();
@@ -209,15 +218,11 @@ fn page_history(
         return Ok(None);
     }
     let only = options.judgement.read.filter();
-    let kinds = all.rows.iter().filter_map(|row| {
-        let tool = row.tool.as_deref()?.parse().ok()?;
-        MetricKind::named(tool, &row.metric.as_ref()?.kind)
-    });
     Ok(Some(history::history(
         &reader.finish(),
         &HistoryOptions {
             only: only.unwrap_or_default(),
-            metrics: kinds.collect::<BTreeSet<_>>().into_iter().collect(),
+            metrics: metrics.to_vec(),
             changes_only: true,
         },
     )))

@@ -7,6 +7,7 @@ use super::inline_paths::InlinePaths;
 use super::pair::PairNumber;
 use super::sides::{CallSite, SideGraph, Site, SiteCost, NEW, OLD};
 use crate::components::Circles;
+use crate::grouped::Grouped;
 
 /// Parts that may arise at most: a function with many callers and many parts stays as it is.
 const LARGEST: usize = 1 << 20;
@@ -53,7 +54,7 @@ fn dissolve(
     paths: &mut InlinePaths,
     dissolved: &mut Vec<DissolvedFunction>,
 ) {
-    let circles = Circles::find(&graph.targets());
+    let circles = Circles::find(&Grouped::new(graph.calls.len(), graph.call_pairs()));
     let order: Vec<u32> = circles.members.iter().flatten().copied().collect();
     let incoming = incoming(graph);
     choose(graph, &circles, &incoming, &mut chosen);
@@ -108,7 +109,7 @@ fn choose(graph: &SideGraph, circles: &Circles, incoming: &[(usize, f64)], chose
     }
     let mut room = LARGEST;
     let mut sizes = vec![0_usize; chosen.len()];
-    for members in &circles.members {
+    for members in circles.members.iter() {
         for function in members.iter().map(|function| *function as usize) {
             let calls = &graph.calls[function];
             let mut size = graph.own[function].len();

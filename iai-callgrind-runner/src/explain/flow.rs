@@ -217,7 +217,7 @@ fn collect(unit: usize, graphs: &[SideGraph; 2], units: &Units, found: &mut Vec<
     found.clear();
     for side in [OLD, NEW] {
         let graph = &graphs[side];
-        for member in units.members[unit].iter().map(|member| *member as usize) {
+        for member in units.members.of(unit).iter().map(|member| *member as usize) {
             let own = graph.own[member].iter();
             found.extend(own.map(|own| Quantity::new(own.site, None, side, own.cost)));
             let calls = graph.calls[member].iter();

@@ -117,7 +117,7 @@ impl CauseNames<'_> {
         let mut differences = Vec::new();
         for (side, sign) in [(OLD, -more_often), (NEW, 1.0)] {
             let graph = &graphs[side];
-            for member in units.members[unit].iter().map(|member| *member as usize) {
+            for member in units.members.of(unit).iter().map(|member| *member as usize) {
                 let own = graph.own[member].iter().filter(|own| own.site.user == NONE);
                 differences.extend(own.map(|own| (own.site.path, sign * own.cost)));
                 let calls = graph.calls[member].iter();
@@ -149,7 +149,7 @@ pub(super) fn name_of_unit(unit: usize, graphs: &[SideGraph; 2], units: &Units) 
         let function = *function as usize;
         graphs[NEW].entries[function] + graphs[OLD].entries[function]
     };
-    let members = units.members[unit].iter().copied();
+    let members = units.members.of(unit).iter().copied();
     let first = members.max_by(|a, b| entries(a).total_cmp(&entries(b)).then(b.cmp(a)));
     first.unwrap_or(NONE)
 }

@@ -214,11 +214,9 @@ impl SideGraph {
     }
 
     /// Callees of each body.
-    pub(super) fn targets(&self) -> Vec<Vec<u32>> {
-        let targets = self.calls.iter();
-        targets
-            .map(|calls| calls.iter().map(|call| call.callee).collect())
-            .collect()
+    pub(super) fn call_pairs(&self) -> impl Iterator<Item = (u32, u32)> + Clone + '_ {
+        let callers = (0..).zip(&self.calls);
+        callers.flat_map(|(caller, calls)| calls.iter().map(move |call| (caller, call.callee)))
     }
 
     /// Adds calls from the outside.

@@ -219,7 +219,10 @@ impl TreeBuilder<'_> {
             }
             let share = costs[side] / total;
             below.entry(None).or_default()[side] += self.units.sides[unit][side].own * share;
-            for member in self.units.members[unit]
+            for member in self
+                .units
+                .members
+                .of(unit)
                 .iter()
                 .map(|member| *member as usize)
             {
@@ -249,7 +252,7 @@ impl TreeBuilder<'_> {
     }
 
     fn is_recursive(&self, unit: usize) -> bool {
-        let members = &self.units.members[unit];
+        let members = self.units.members.of(unit);
         let calls_itself = |member: &u32| {
             let graphs = self.graphs.iter();
             let mut calls = graphs.flat_map(|graph| &graph.calls[*member as usize]);

@@ -2,6 +2,7 @@
 
 use super::sides::{InstanceCode, SideGraph, NEW, NONE, OLD};
 use crate::components::Circles;
+use crate::grouped::Grouped;
 
 /// Machine code of a function, compared with that of before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -32,7 +33,7 @@ pub(super) struct Units {
     /// Unit of each function.
     pub(super) unit: Vec<u32>,
     /// Functions of each unit.
-    pub(super) members: Vec<Vec<u32>>,
+    pub(super) members: Grouped,
     /// Sums of each unit, old and new.
     pub(super) sides: Vec<[UnitSide; 2]>,
     /// Cost of a call of each unit: of the old side if it has the unit.
@@ -46,11 +47,8 @@ pub(super) struct Units {
 impl Units {
     /// Finds the units of both sides. What nobody calls is called from the outside afterwards.
     pub(super) fn new(graphs: &mut [SideGraph; 2]) -> Self {
-        let mut targets = graphs[OLD].targets();
-        for (all, more) in targets.iter_mut().zip(graphs[NEW].targets()) {
-            all.extend(more);
-        }
-        let circles = Circles::find(&targets);
+        let calls = graphs[OLD].call_pairs().chain(graphs[NEW].call_pairs());
+        let circles = Circles::find(&Grouped::new(graphs[OLD].calls.len(), calls));
         let count = circles.members.len();
         let mut units = Self {
             unit: circles.component,
@@ -123,7 +121,7 @@ impl Units {
                 let function = **function as usize;
                 !graph.own[function].is_empty() || !graph.calls[function].is_empty()
             };
-            let members = self.members[unit].iter().filter(is_there);
+            let members = self.members.of(unit).iter().filter(is_there);
             let entries = |function: &u32| graph.entries[*function as usize];
             let entry = members.max_by(|a, b| entries(a).total_cmp(&entries(b)));
             if let Some(entry) = entry.copied() {
@@ -144,7 +142,7 @@ impl Units {
             return 0.0;
         }
         let mut cost = sums.own;
-        for caller in self.members[unit].iter().map(|member| *member as usize) {
+        for caller in self.members.of(unit).iter().map(|member| *member as usize) {
             for call in &graphs[side].calls[caller] {
                 if !self.is_inner(caller, call.callee) {
                     cost += call.count * self.expected[self.unit[call.callee as usize] as usize];
@@ -158,7 +156,7 @@ impl Units {
         if self.sides[unit][OLD].calls == 0.0 {
             return CodeState::New;
         }
-        let members = self.members[unit].iter();
+        let members = self.members.of(unit).iter();
         let states = members.map(|function| code_of_function(*function, graphs));
         let mut found = None;
         for state in states {
@@ -169,7 +167,7 @@ impl Units {
                 (found, _) => found,
             };
         }
-        let mut members = self.members[unit].iter();
+        let mut members = self.members.of(unit).iter();
         let is_other_instance = |function: &u32| {
             let function = *function as usize;
             graphs.iter().all(|graph| graph.has_body[function])

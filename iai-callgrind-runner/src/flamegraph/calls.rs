@@ -9,6 +9,7 @@
 use std::borrow::Cow;
 
 use crate::components::Circles;
+use crate::grouped::Grouped;
 use crate::parse::callgrind::CallArc;
 use crate::shares::divide;
 
@@ -40,7 +41,7 @@ pub(super) struct Calls<'a> {
     /// Inclusive cost of each arc as it was recorded.
     pub(super) recorded: Vec<u64>,
     /// Indices of the arcs that leave each function.
-    pub(super) leaving: Vec<Vec<u32>>,
+    pub(super) leaving: Grouped,
     pub(super) circles: Circles,
     /// Functions at which the picture begins, with their inclusive costs.
     pub(super) roots: Vec<(u32, u64)>,
@@ -53,19 +54,18 @@ impl<'a> Calls<'a> {
             own,
             recorded,
         } = costs;
-        let mut leaving = vec![Vec::new(); own.len()];
-        let mut targets = vec![Vec::new(); own.len()];
-        for (index, arc) in arcs.iter().enumerate() {
-            leaving[arc.caller as usize].push(index as u32);
-            targets[arc.caller as usize].push(arc.callee);
-        }
+        let leaving = (0..)
+            .zip(arcs.iter())
+            .map(|(index, arc)| (arc.caller, index));
+        let targets = arcs.iter().map(|arc| (arc.caller, arc.callee));
+        let functions = own.len();
         let mut calls = Self {
+            leaving: Grouped::new(functions, leaving),
+            circles: Circles::find(&Grouped::new(functions, targets)),
             arcs,
             own,
             shares: vec![0; recorded.len()],
             recorded,
-            leaving,
-            circles: Circles::find(&targets),
             roots: Vec::new(),
         };
         calls.flow(&calls.entries(roots), roots.only);
@@ -99,17 +99,17 @@ impl<'a> Calls<'a> {
 
     /// Divides the costs of all components among their callers, callees first.
     fn flow(&mut self, entries: &[Option<u32>], only: bool) {
-        let mut entering = vec![Vec::new(); self.circles.members.len()];
-        for (index, arc) in self.arcs.iter().enumerate() {
-            if !self.is_inner(index as u32) {
-                let callee = self.circles.component[arc.callee as usize];
-                entering[callee as usize].push(index);
-            }
-        }
-        for (component, arcs) in entering.into_iter().enumerate() {
-            let members = &self.circles.members[component];
+        let entering = (0..)
+            .zip(self.arcs.iter())
+            .filter(|(index, _)| !self.is_inner(*index));
+        let component = &self.circles.component;
+        let entering = entering.map(|(index, arc)| (component[arc.callee as usize], index));
+        let entering = Grouped::new(self.circles.members.len(), entering);
+        let mut weights: Vec<u64> = Vec::new();
+        for (component, arcs) in entering.iter().enumerate() {
+            let members = self.circles.members.of(component);
             let below = members.iter().flat_map(|member| {
-                let shares = self.leaving[*member as usize].iter();
+                let shares = self.leaving.of(*member as usize).iter();
                 shares.map(|arc| self.shares[*arc as usize])
             });
             let own = members.iter().map(|member| self.own[*member as usize]);
@@ -121,10 +121,11 @@ impl<'a> Calls<'a> {
                 self.roots.push((entry, cost));
                 continue;
             }
-            let weights: Vec<u64> = arcs.iter().map(|arc| self.recorded[*arc]).collect();
+            weights.clear();
+            weights.extend(arcs.iter().map(|arc| self.recorded[*arc as usize]));
             if weights.iter().any(|weight| *weight > 0) {
                 for (arc, share) in arcs.iter().zip(divide(cost, &weights)) {
-                    self.shares[*arc] = share;
+                    self.shares[*arc as usize] = share;
                 }
             } else if !only {
                 let largest = members

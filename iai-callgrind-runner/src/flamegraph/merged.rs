@@ -9,6 +9,7 @@ use crate::explain::digest::{Digest, NodeFrame, NodeId};
 use std::collections::HashMap;
 
 use crate::fast_map::FastMap;
+use crate::grouped::Grouped;
 
 /// Name of the frame below all others.
 const ALL: &str = "all";
@@ -68,13 +69,13 @@ pub fn merged_tree(
 }
 
 /// Children of each path, in the order of their names.
-fn children(tree: &PathTree) -> Vec<Vec<usize>> {
-    let mut children = vec![Vec::new(); tree.nodes.len()];
-    for (node, path) in tree.nodes.iter().enumerate().skip(1) {
-        children[path.parent as usize].push(node);
-    }
-    for list in &mut children {
-        list.sort_unstable_by_key(|node| &tree.names[tree.nodes[*node].name as usize]);
+fn children(tree: &PathTree) -> Grouped {
+    let below = (0..).zip(&tree.nodes).skip(1);
+    let below = below.map(|(node, path)| (path.parent, node));
+    let mut children = Grouped::new(tree.nodes.len(), below);
+    for node in 0..children.len() {
+        let name = |child: &u32| &tree.names[tree.nodes[*child as usize].name as usize];
+        children.of_mut(node).sort_unstable_by_key(name);
     }
     children
 }
@@ -82,7 +83,7 @@ fn children(tree: &PathTree) -> Vec<Vec<usize>> {
 struct MergedBuilder<'a> {
     tree: &'a PathTree,
     inclusive: [Vec<u64>; 2],
-    children: Vec<Vec<usize>>,
+    children: Grouped,
     /// Number of each name in the merged tree.
     names: HashMap<&'a str, u32>,
     files: &'a HashMap<String, String>,
@@ -91,8 +92,9 @@ struct MergedBuilder<'a> {
 impl<'a> MergedBuilder<'a> {
     /// All paths with costs, each before those below it.
     fn frames(&mut self, merged: &mut MergedTree) {
-        let mut open: Vec<(usize, Option<u32>)> = vec![(0, None)];
+        let mut open: Vec<(u32, Option<u32>)> = vec![(0, None)];
         while let Some((node, parent)) = open.pop() {
+            let node = node as usize;
             let path = &self.tree.nodes[node];
             let name = match node {
                 0 => ALL,
@@ -110,7 +112,7 @@ impl<'a> MergedBuilder<'a> {
             if frame.costs != [0, 0] || node == 0 {
                 let place = merged.frames.len() as u32;
                 merged.frames.push(frame);
-                let below = self.children[node].iter().rev();
+                let below = self.children.of(node).iter().rev();
                 open.extend(below.map(|below| (*below, Some(place))));
             }
         }
@@ -232,23 +234,21 @@ impl MergedTree {
 
     /// The frames, those in a frame right behind it.
     fn in_order(self) -> Self {
-        let mut children = vec![Vec::new(); self.frames.len()];
-        for (place, frame) in self.frames.iter().enumerate() {
-            if let Some(parent) = frame.parent {
-                children[parent as usize].push(place);
-            }
-        }
+        let inner = (0..).zip(&self.frames);
+        let inner = inner.filter_map(|(place, frame)| Some((frame.parent?, place)));
+        let children = Grouped::new(self.frames.len(), inner);
         let mut frames = Vec::with_capacity(self.frames.len());
-        let mut open = vec![(0, None)];
+        let mut open: Vec<(u32, Option<u32>)> = vec![(0, None)];
         open.truncate(self.frames.len());
         while let Some((place, parent)) = open.pop() {
             let now = frames.len() as u32;
             frames.push(MergedFrame {
                 parent,
-                ..self.frames[place]
+                ..self.frames[place as usize]
             });
             open.extend(
-                children[place]
+                children
+                    .of(place as usize)
                     .iter()
                     .rev()
                     .map(|child| (*child, Some(now))),

@@ -183,7 +183,7 @@ impl PathTree {
         for (index, (function, _)) in members.iter().enumerate() {
             weights.push(calls.own[*function as usize]);
             callees.push((index, None));
-            for arc in &calls.leaving[*function as usize] {
+            for arc in calls.leaving.of(*function as usize) {
                 let share = calls.shares[*arc as usize];
                 if share > 0 && !calls.is_inner(*arc) {
                     weights.push(share);
@@ -284,7 +284,11 @@ impl PathTree {
 /// it. Of several callers it is the one whose calls cost most.
 fn members(calls: &Calls<'_>, entry: u32) -> Vec<(u32, usize)> {
     let component = calls.circles.component[entry as usize];
-    let count = calls.circles.members[component as usize].len();
+    let count = calls.circles.members.of(component as usize).len();
+    if count == 1 {
+        // Most functions call none that call them again.
+        return vec![(entry, 0)];
+    }
     let mut members = Vec::with_capacity(count);
     let mut reached = BinaryHeap::from([(u64::MAX, u32::MAX, entry, 0)]);
     let mut seen = std::collections::HashSet::new();
@@ -296,7 +300,7 @@ fn members(calls: &Calls<'_>, entry: u32) -> Vec<(u32, usize)> {
         if members.len() == count {
             break;
         }
-        for arc in &calls.leaving[function as usize] {
+        for arc in calls.leaving.of(function as usize) {
             if calls.is_inner(*arc) {
                 let callee = calls.arcs[*arc as usize].callee;
                 let cost = calls.recorded[*arc as usize];

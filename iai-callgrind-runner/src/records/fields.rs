@@ -34,6 +34,8 @@ pub(super) struct TypeFields<'a> {
 #[derive(Debug, Deserialize)]
 pub(super) struct BenchmarkFields<'a> {
     #[serde(default)]
+    pub(super) version: Option<u64>,
+    #[serde(default)]
     label: Option<String>,
     #[serde(default)]
     source: Source,

@@ -159,8 +159,19 @@ impl RecordReader {
     }
 }
 
+/// The begin of a benchmark's record as it is written.
+const BEGIN_OF_BENCHMARKS: &str = "{\"type\":\"benchmark\",";
+
 /// The version is checked before anything else. Objects without both version and type are those of other programs.
 fn object(text: &str) -> Result<Object<'_>, ReadError> {
+    if text.starts_with(BEGIN_OF_BENCHMARKS) {
+        // Almost all are these. What is wrong with one, the way of the others tells.
+        if let Ok(fields) = serde_json::from_str::<BenchmarkFields<'_>>(text) {
+            if fields.version == Some(u64::from(VERSION)) {
+                return Ok(Object::Benchmark(Box::new(fields)));
+            }
+        }
+    }
     let Ok(fields) = serde_json::from_str::<TypeFields<'_>>(text) else {
         return Ok(Object::Foreign);
     };

@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use super::cost_rows::CostRows;
 use super::instructions::{CostPlace, InstructionProfile, ProfileName};
 use crate::components::Circles;
+use crate::grouped::Grouped;
 use crate::shares::divide;
 
 /// Functions that call each other in circles, most often one alone, and what they have.
@@ -93,11 +94,8 @@ fn circles(profile: &InstructionProfile, is_root: impl Fn(&str) -> bool) -> Vec<
     let calls: Vec<[u32; 2]> = calls
         .map(|call| [&call.site, &call.callee].map(|place| functions.id(profile, place)))
         .collect();
-    let mut targets = vec![Vec::new(); functions.names.len()];
-    for [caller, callee] in &calls {
-        targets[*caller as usize].push(*callee);
-    }
-    let found = Circles::find(&targets);
+    let pairs = calls.iter().map(|[caller, callee]| (*caller, *callee));
+    let found = Circles::find(&Grouped::new(functions.names.len(), pairs));
     let circle = |function: u32| found.component[function as usize] as usize;
     let mut circles: Vec<Circle> = found.members.iter().map(|_| Circle::default()).collect();
     for (name, function) in functions.names.iter().zip(0..) {

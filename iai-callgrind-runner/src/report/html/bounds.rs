@@ -8,7 +8,7 @@
 //! are in memory. The extent for all is found with a sample of the benchmarks first, since each try costs as much time.
 //! Nothing depends on the threads: the same input gives the same page.
 
-use std::io;
+use std::io::{self, Write};
 use std::num::NonZero;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::Mutex;
@@ -180,19 +180,18 @@ impl PackedDetails {
         &self.left_out
     }
 
-    /// The elements with the details.
-    pub(super) fn elements(&self) -> String {
-        let mut elements = String::new();
+    /// Writes the elements with the details. As one text they would need as much memory once more.
+    pub(super) fn write_elements(&self, out: &mut dyn Write) -> io::Result<()> {
         for (place, one) in self.all.iter().enumerate() {
-            if let Some(one) = one {
-                elements += "<script type=\"application/octet-stream;base64\" id=\"d";
-                elements += &place.to_string();
-                elements += "\">";
-                elements += &one.text;
-                elements += "</script>\n";
+            if let Some(PackedBenchmark { text, .. }) = one {
+                let kind = "application/octet-stream;base64";
+                writeln!(
+                    out,
+                    "<script type=\"{kind}\" id=\"d{place}\">{text}</script>"
+                )?;
             }
         }
-        elements
+        Ok(())
     }
 
     fn one(&self, place: usize) -> Option<&PackedBenchmark> {
@@ -239,16 +238,19 @@ fn first_step(inputs: &PageInputs<'_>, room: usize) -> io::Result<usize> {
         return Ok(0);
     }
     let sample: Vec<usize> = (0..SAMPLE).map(|place| place * count / SAMPLE).collect();
-    for step in 0..STEPS.len() {
-        let details = PackedDetails {
-            all: packed_each(inputs, &sample, step, usize::MAX)?,
-            left_out: Vec::new(),
+    let sizes = by_threads(&sample, |place| {
+        let details = found_details(inputs, place, EVERYTHING);
+        let size = |step| -> io::Result<usize> {
+            let packed = packed_one(inputs, place, step, &details)?;
+            Ok(packed.map_or(0, |packed| packed.text.len()))
         };
-        if details.size() / sample.len() * count <= room {
-            return Ok(step);
-        }
-    }
-    Ok(STEPS.len() - 1)
+        (0..STEPS.len()).map(size).collect::<io::Result<Vec<_>>>()
+    })?;
+    let fits = |step: &usize| {
+        let size: usize = sizes.iter().map(|sizes| sizes[*step]).sum();
+        size / sample.len() * count <= room
+    };
+    Ok((0..STEPS.len()).find(fits).unwrap_or(STEPS.len() - 1))
 }
 
 /// Packs the details of some benchmarks, in their order. Above `most` bytes it does not go on.
@@ -258,8 +260,28 @@ fn packed_each(
     step: usize,
     most: usize,
 ) -> io::Result<Vec<Option<PackedBenchmark>>> {
+    let size = AtomicUsize::new(0);
+    by_threads(places, |place| {
+        let (first, with_unchanged) = STEPS[step];
+        let is_left_out = !with_unchanged && inputs.benchmarks.all[place].is_unchanged();
+        if is_left_out || size.load(Ordering::Relaxed) > most {
+            return Ok(None);
+        }
+        let details = found_details(inputs, place, EXTENTS[first]);
+        let one = packed_one(inputs, place, step, &details)?;
+        let length = one.as_ref().map_or(0, |one| one.text.len());
+        size.fetch_add(length, Ordering::Relaxed);
+        Ok(one)
+    })
+}
+
+/// What `work` makes of some benchmarks, in their order.
+fn by_threads<T: Send>(
+    places: &[usize],
+    work: impl Fn(usize) -> io::Result<T> + Sync,
+) -> io::Result<Vec<T>> {
     let threads = thread::available_parallelism().map_or(1, NonZero::get);
-    let (next, size) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let next = AtomicUsize::new(0);
     let found = Mutex::new(Vec::with_capacity(places.len()));
     let work = || -> io::Result<()> {
         loop {
@@ -267,12 +289,7 @@ fn packed_each(
             let Some(place) = places.get(index) else {
                 return Ok(());
             };
-            if size.load(Ordering::Relaxed) > most {
-                return Ok(());
-            }
-            let one = packed_one(inputs, *place, step)?;
-            let length = one.as_ref().map_or(0, |one| one.text.len());
-            size.fetch_add(length, Ordering::Relaxed);
+            let one = work(*place)?;
             let mut found = found
                 .lock()
                 .unwrap_or_else(|poisoned| poisoned.into_inner());
@@ -304,25 +321,18 @@ fn packed_one(
     inputs: &PageInputs<'_>,
     place: usize,
     step: usize,
+    details: &BenchmarkDetails,
 ) -> io::Result<Option<PackedBenchmark>> {
     let benchmark = &inputs.benchmarks.all[place];
     let (first, with_unchanged) = STEPS[step];
     if !with_unchanged && benchmark.is_unchanged() {
         return Ok(None);
     }
-    let wanted = WantedDetails {
-        lines: EXTENTS[first].source,
-        code: EXTENTS[first].assembly,
-    };
-    let details = inputs
-        .source
-        .map(|source| source.details(benchmark.main(), wanted));
-    let details = details.unwrap_or_default();
     let detailed = DetailedBenchmark {
         benchmark,
         metrics: inputs.metrics,
         history: inputs.history,
-        details: &details,
+        details,
     };
     for (extent, is_reduced) in EXTENTS[first..]
         .iter()
@@ -332,12 +342,23 @@ fn packed_one(
         if text.len() <= inputs.bounds.of_one {
             return Ok(Some(PackedBenchmark {
                 text,
-                cause: cause(&details),
+                cause: cause(details),
                 is_reduced,
             }));
         }
     }
     Ok(None)
+}
+
+/// All that is known of a benchmark, as far as the extent needs it.
+fn found_details(inputs: &PageInputs<'_>, place: usize, extent: DetailExtent) -> BenchmarkDetails {
+    let wanted = WantedDetails {
+        lines: extent.source,
+        code: extent.assembly,
+    };
+    let main = inputs.benchmarks.all[place].main();
+    let details = inputs.source.map(|source| source.details(main, wanted));
+    details.unwrap_or_default()
 }
 
 /// The first cause, with the function and what it does.

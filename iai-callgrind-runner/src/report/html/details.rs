@@ -5,7 +5,7 @@ use serde_json::{json, Value};
 
 use super::benchmarks::{PageBenchmark, PageMetrics};
 use super::bounds::DetailExtent;
-use super::frames;
+use super::frames::{self, FrameData};
 use super::history::PageHistory;
 use super::index::{class_id, limit_text, values};
 use super::texts::{name, plain, short};
@@ -18,6 +18,42 @@ use crate::explain::{
 
 /// Characters of an instruction, or of a line.
 const LONGEST_LINE: usize = 200;
+
+/// The object of a page with the details of a benchmark.
+#[derive(Serialize)]
+struct PageDetails<Function, Lines, Code> {
+    headline: Option<String>,
+    package: String,
+    file: String,
+    source: Option<(String, Option<u32>)>,
+    failure: Option<String>,
+    metric: Option<String>,
+    label: Option<&'static str>,
+    tools: Vec<Value>,
+    why: Option<Value>,
+    flame: Option<FrameData>,
+    functions: Vec<Function>,
+    lines: Vec<Lines>,
+    asm: Vec<Code>,
+    history: Vec<Value>,
+    left_out: Vec<String>,
+}
+
+/// A function with the rows of its lines.
+#[derive(Serialize)]
+struct PageLines<Row> {
+    file: String,
+    function: String,
+    rows: Vec<Row>,
+}
+
+/// A function with the rows of its machine code.
+#[derive(Serialize)]
+struct PageCode<Row> {
+    function: String,
+    sides: &'static str,
+    rows: Vec<Row>,
+}
 
 /// The compiler inlined all calls.
 const INLINED: u8 = 1;
@@ -55,26 +91,26 @@ impl DetailedBenchmark<'_> {
             left_out.push(format!("machine code of long functions: {large}"));
         }
         let metric = details.metric;
-        serde_json::to_vec(&json!({
-            "headline": main.headline.as_deref().map(name),
-            "package": name(&main.package),
-            "file": name(&main.file),
-            "source": source.map(|file| json!([file, main.line])),
-            "failure": Some(failures.join("\n\n")).filter(|text| !text.is_empty()),
-            "metric": metric.map(|metric| metric.to_name()),
-            "label": metric.map(|metric| metric.label()),
-            "tools": self.tools(),
-            "why": why.map(explanation).transpose()?,
-            "flame": match (frames, metric) {
+        serde_json::to_vec(&PageDetails {
+            headline: main.headline.as_deref().map(name),
+            package: name(&main.package),
+            file: name(&main.file),
+            source: source.map(|file| (file, main.line)),
+            failure: Some(failures.join("\n\n")).filter(|text| !text.is_empty()),
+            metric: metric.map(|metric| metric.to_name()),
+            label: metric.map(|metric| metric.label()),
+            tools: self.tools(),
+            why: why.map(explanation).transpose()?,
+            flame: match (frames, metric) {
                 (Some(frames), Some(metric)) => Some(frames::data(frames, metric, extent.frames)),
                 _ => None,
             },
-            "functions": functions.map(function).collect::<Vec<_>>(),
-            "lines": lines.map(source_lines).collect::<Vec<_>>(),
-            "asm": code.map(assembly).collect::<Vec<_>>(),
-            "history": self.series(),
-            "left_out": left_out,
-        }))
+            functions: functions.map(function).collect(),
+            lines: lines.map(source_lines).collect(),
+            asm: code.map(assembly).collect(),
+            history: self.series(),
+            left_out,
+        })
     }
 
     /// The rows of each tool.
@@ -179,11 +215,11 @@ fn source_lines(function: &FunctionLines) -> impl Serialize {
         let text = text.map(|text| source_text(text));
         (number, costs(line.old), costs(line.new), text)
     };
-    json!({
-        "file": name(&function.file),
-        "function": name(&function.function),
-        "rows": function.lines.iter().map(row).collect::<Vec<_>>(),
-    })
+    PageLines {
+        file: name(&function.file),
+        function: name(&function.function),
+        rows: function.lines.iter().map(row).collect(),
+    }
 }
 
 /// A line of a source, with blanks in place of tabs.
@@ -204,13 +240,13 @@ fn assembly(function: &FunctionInstructions) -> impl Serialize {
         let text = short(&one.text, LONGEST_LINE);
         (mark, one.old, one.new, offset, text, one.line)
     };
-    json!({
-        "function": name(&function.function),
-        "sides": match (function.old, function.new) {
+    PageCode {
+        function: name(&function.function),
+        sides: match (function.old, function.new) {
             (_, 0) => "old",
             (0, _) => "new",
             _ => "both",
         },
-        "rows": function.instructions.iter().map(row).collect::<Vec<_>>(),
-    })
+        rows: function.instructions.iter().map(row).collect(),
+    }
 }

@@ -1,7 +1,7 @@
 //! Frames of both sides as data of a page.
 
 use iai_callgrind::protocol::EventKind;
-use serde_json::{json, Value};
+use serde::Serialize;
 
 use super::texts::name;
 use crate::flamegraph::{MergedFrame, MergedTree};
@@ -12,8 +12,20 @@ const INLINED: u8 = 1;
 /// Some calls were inlined.
 const PARTLY_INLINED: u8 = 2;
 
-/// The frames with at least this part of the costs of a side, in percent: `[parent, name, flags, old, new]`.
-pub(super) fn data(tree: &MergedTree, metric: EventKind, cut: f64) -> Value {
+/// What a picture is drawn from.
+#[derive(Debug, Serialize)]
+pub(super) struct FrameData {
+    metric: String,
+    old: u64,
+    new: u64,
+    names: Vec<String>,
+    files: Vec<String>,
+    /// `[parent, name, flags, old, new]`
+    nodes: Vec<(i64, u32, u8, u64, u64)>,
+}
+
+/// The frames with at least this part of the costs of a side, in percent.
+pub(super) fn data(tree: &MergedTree, metric: EventKind, cut: f64) -> FrameData {
     let [old, new] = tree.totals();
     let tree = tree.pruned([old, new], cut);
     let node = |frame: &MergedFrame| {
@@ -23,15 +35,16 @@ pub(super) fn data(tree: &MergedTree, metric: EventKind, cut: f64) -> Value {
             (true, false) => INLINED,
             (true, true) => PARTLY_INLINED,
         };
-        json!([parent, frame.name, flags, frame.costs[0], frame.costs[1]])
+        let [old, new] = frame.costs;
+        (parent, frame.name, flags, old, new)
     };
     let file = |file: &Option<String>| file.as_deref().map(name).unwrap_or_default();
-    json!({
-        "metric": metric.to_name(),
-        "old": old,
-        "new": new,
-        "names": tree.names.iter().map(|text| name(text)).collect::<Vec<_>>(),
-        "files": tree.files.iter().map(file).collect::<Vec<_>>(),
-        "nodes": tree.frames.iter().map(node).collect::<Vec<_>>(),
-    })
+    FrameData {
+        metric: metric.to_name(),
+        old,
+        new,
+        names: tree.names.iter().map(|text| name(text)).collect(),
+        files: tree.files.iter().map(file).collect(),
+        nodes: tree.frames.iter().map(node).collect(),
+    }
 }

@@ -90,37 +90,38 @@ fn write_within(
         details: &details,
         files: sources.files.as_deref(),
     };
-    let parts = [
-        ("TITLE", head::title(report)),
-        ("HEAD", head::head(&index)),
-        ("STYLE", page::STYLE.to_owned()),
-        ("INDEX", index.rows()),
-        ("DATA", index.data()? + &details.elements()),
-        ("SCRIPT", page::SCRIPT.to_owned()),
-    ];
-    fill(page::TEMPLATE, &parts, out)
+    let text = |text: &str, out: &mut dyn Write| out.write_all(text.as_bytes());
+    fill(page::TEMPLATE, out, |place, out| match place {
+        "TITLE" => text(&head::title(report), out),
+        "HEAD" => text(&head::head(&index), out),
+        "STYLE" => text(page::STYLE, out),
+        "INDEX" => text(&index.rows(), out),
+        "DATA" => {
+            text(&index.data()?, out)?;
+            details.write_elements(out)
+        }
+        "SCRIPT" => text(page::SCRIPT, out),
+        // A comment of the template.
+        other => write!(out, "<!--{other}-->"),
+    })
 }
 
-/// Writes the template with a text in each of its places. Texts are not looked through for places.
-fn fill(template: &str, parts: &[(&str, String)], out: &mut dyn Write) -> io::Result<()> {
+/// Writes the template with what is written in each of its places. Nothing of that is looked through for places.
+fn fill(
+    template: &str,
+    out: &mut dyn Write,
+    write_place: impl Fn(&str, &mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
     let mut rest = template;
-    while let Some((before, behind)) = rest.split_once("<!--") {
-        let part = parts.iter().find_map(|(name, text)| {
-            let behind = behind.strip_prefix(name)?.strip_prefix("-->")?;
-            Some((text, behind))
-        });
+    while let Some((before, (place, behind))) =
+        rest.split_once("<!--").and_then(|(before, rest)| {
+            let place = rest.split_once("-->")?;
+            Some((before, place))
+        })
+    {
         out.write_all(before.as_bytes())?;
-        rest = match part {
-            Some((text, behind)) => {
-                out.write_all(text.as_bytes())?;
-                behind
-            }
-            // A comment of the template.
-            None => {
-                out.write_all(b"<!--")?;
-                behind
-            }
-        };
+        write_place(place, out)?;
+        rest = behind;
     }
     out.write_all(rest.as_bytes())
 }

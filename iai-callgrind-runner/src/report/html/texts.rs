@@ -1,5 +1,7 @@
 //! Texts and numbers of a page.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 
 use super::super::comparison::number_text;
@@ -18,9 +20,17 @@ const THIN: char = '\u{2009}';
 
 /// Text that people can see as it is, of one or several lines.
 pub(super) fn plain(text: &str) -> String {
+    if text.len() <= LONGEST_TEXT && is_as_seen(text) {
+        return text.to_owned();
+    }
     let text = without_colors(text);
     let text = visible(&text);
     shortened(&text.replace(is_no_character, "\u{fffd}"), LONGEST_TEXT)
+}
+
+/// Is it on one line, and of nothing but characters that everyone sees? So are almost all.
+fn is_as_seen(text: &str) -> bool {
+    text.bytes().all(|byte| matches!(byte, b' '..=b'~'))
 }
 
 /// Is it one of the codes that no text may have, as the standard of HTML says?
@@ -39,8 +49,11 @@ pub(super) fn short(text: &str, longest: usize) -> String {
     shortened(&on_one_line(text), longest)
 }
 
-fn on_one_line(text: &str) -> String {
-    plain(text).replace(['\n', '\t'], " ")
+fn on_one_line(text: &str) -> Cow<'_, str> {
+    if text.len() <= LONGEST_TEXT && is_as_seen(text) {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(plain(text).replace(['\n', '\t'], " "))
 }
 
 /// Text as content of an element or of an attribute in quotes.
