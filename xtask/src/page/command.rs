@@ -1,6 +1,6 @@
 //! The words of `cargo xtask page`.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{bail, Context, Result};
 use serde_json::json;
@@ -11,7 +11,7 @@ use crate::step;
 const USAGE: &str = "\
 cargo xtask page --hashes             write the hashes of style and script into the template
 cargo xtask page --samples DIRECTORY  write pages of comparisons that are made by hand
-cargo xtask page --time               measure how long a page of 1 000 benchmarks takes to open
+cargo xtask page --time [PAGE]        measure how long a page takes to open; of none, one of 1 000 benchmarks
 cargo xtask page --check PAGE         go through all benchmarks of a page in Chromium and Firefox
 cargo xtask page --picture PNG PAGE [FRAGMENT]
                                       take the picture of a page, for the README; the fragment is that
@@ -26,7 +26,11 @@ pub fn run(words: &[String]) -> Result<()> {
     match words[..] {
         ["--hashes"] => fill::write_hashes(),
         ["--samples", directory] => write_samples(Path::new(directory)),
-        ["--time"] => measure(),
+        ["--time"] => {
+            let folder = tempfile::tempdir()?;
+            measure(&Sample::repeated(MANY)?.write(folder.path(), "many.html")?)
+        }
+        ["--time", page] => measure(page.as_ref()),
         ["--check", page] => {
             let checker = Checker::find()?;
             let seen = check(page.as_ref(), Some(&checker))?;
@@ -52,14 +56,10 @@ fn write_samples(directory: &Path) -> Result<()> {
 }
 
 /// Times of the page's own clock, from its begin: when its table stood, and when the browser had laid it out.
-fn measure() -> Result<()> {
-    let folder = tempfile::tempdir()?;
-    let file = Sample::repeated(MANY)?.write(folder.path(), "many.html")?;
+fn measure(page: &Path) -> Result<()> {
+    let file = found(page)?;
     let bytes = file.metadata()?.len();
-    step(&format!(
-        "a page of {MANY} benchmarks, {:.1} MB",
-        bytes as f64 / 1e6
-    ));
+    step(&format!("a page of {:.1} MB", bytes as f64 / 1e6));
     let mut chromium = Chromium::start()?;
     let mut firefox = Firefox::start()?;
     for _ in 0..3 {
@@ -83,9 +83,13 @@ fn times(tab: &mut dyn Tab) -> Result<String> {
     ))
 }
 
-fn take(picture: &Path, page: &Path, fragment: &str) -> Result<()> {
+fn found(page: &Path) -> Result<PathBuf> {
     let page = page.canonicalize();
-    let page = page.context("the page is not there: `compare --export html=FILE` writes one")?;
+    page.context("the page is not there: `compare --export html=FILE` writes one")
+}
+
+fn take(picture: &Path, page: &Path, fragment: &str) -> Result<()> {
+    let page = found(page)?;
     let mut browser = Chromium::start()?;
     browser.resize(1200, 800, 1)?;
     browser.call("Emulation.setScrollbarsHidden", json!({"hidden": true}))?;
