@@ -10,17 +10,13 @@ use serde_json::Value;
 use super::parts::{SCRIPT, STYLE, TEMPLATE};
 use crate::workspace_root;
 
-/// Puts texts in the places of the template.
-pub(super) fn page(title: &str, head: &str, index: &str, data: &str) -> Result<String> {
+/// Puts texts in the places of the template, beside its style and script.
+pub(super) fn page(texts: [(&str, &str); 5]) -> Result<String> {
     let mut page = TEMPLATE.to_owned();
-    for (place, text) in [
-        ("TITLE", title),
-        ("HEAD", head),
-        ("STYLE", STYLE),
-        ("INDEX", index),
-        ("DATA", data),
-        ("SCRIPT", SCRIPT),
-    ] {
+    for (place, text) in [("STYLE", STYLE), ("SCRIPT", SCRIPT)]
+        .into_iter()
+        .chain(texts)
+    {
         let token = format!("<!--{place}-->");
         ensure!(
             TEMPLATE.matches(&token).count() == 1,

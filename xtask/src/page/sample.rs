@@ -108,10 +108,9 @@ impl Sample {
     /// The page.
     pub fn page(&self) -> Result<String> {
         let mut rows = String::new();
-        let mut data = format!(
-            "<script type=\"application/json\" id=\"index\">{}</script>\n",
-            fill::json(&self.index)
-        );
+        let data = fill::json(&self.index);
+        let data = format!("<script type=\"application/json\" id=\"index\">{data}</script>");
+        let mut all_details = String::new();
         for (i, row) in self.rows.iter().enumerate() {
             let main = &self.index["benchmarks"][i]["v"][0];
             let change = main[3]
@@ -125,11 +124,17 @@ impl Sample {
             rows += &fill::row(i, &row.class, &row.name, [&change, &new], &row.cause);
             if self.index["benchmarks"][i]["d"] == true {
                 let details = fill::packed(&fill::json(&self.details[i]));
-                data += &format!("<script type=\"application/octet-stream;base64\" id=\"d{i}\">{details}</script>\n");
+                all_details += &format!("<script type=\"application/octet-stream;base64\" id=\"d{i}\">{details}</script>\n");
             }
         }
         let title = fill::escaped(self.rows.first().map_or("nothing", |row| &row.name));
-        fill::page(&title, HEAD, rows.trim_end(), data.trim_end())
+        fill::page([
+            ("TITLE", &title),
+            ("HEAD", HEAD),
+            ("INDEX", rows.trim_end()),
+            ("DATA", &data),
+            ("DETAILS", all_details.trim_end()),
+        ])
     }
 
     /// Writes the page into a directory.

@@ -96,11 +96,10 @@ fn write_within(
         "HEAD" => text(&head::head(&index), out),
         "STYLE" => text(page::STYLE, out),
         "INDEX" => text(&index.rows(), out),
-        "DATA" => {
-            text(&index.data()?, out)?;
-            details.write_elements(out)
-        }
+        "DATA" => text(&index.data()?, out),
         "SCRIPT" => text(page::SCRIPT, out),
+        // The table stands before they are read.
+        "DETAILS" => details.write_elements(out),
         // A comment of the template.
         other => write!(out, "<!--{other}-->"),
     })

@@ -315,7 +315,7 @@ fn nothing_of_others_breaks_out_of_the_page() {
 #[test]
 fn places_of_the_template_in_names_stay_names() {
     let mut report = sample::report();
-    report.rows[0].path = "a<!--DATA-->b</script><!--SCRIPT--><script>".into();
+    report.rows[0].path = "a<!--DATA-->b</script><!--SCRIPT--><!--DETAILS--><script>".into();
     report.headlines = vec!["<!--INDEX-->".into()];
     let page = Page::of(&report, &PageSources::default());
     assert_eq!(page.rows()[0][0], report.rows[0].path);

@@ -47,8 +47,15 @@ async function details(place) {
   return inflated.get(place);
 }
 
+// The element with the details of a benchmark. They stand behind the script, since the table needs none of them.
+async function packedDetails(place) {
+  const isRead = () => document.readyState !== 'loading' || byId(`d${place}`)?.nextElementSibling;
+  if (!isRead()) await new Promise(resolve => addEventListener('DOMContentLoaded', resolve, {once: true}));
+  return byId(`d${place}`);
+}
+
 async function inflate(place) {
-  const packed = byId(`d${place}`);
+  const packed = await packedDetails(place);
   if (!packed) throw new Error('This page has no details of this benchmark.');
   if (!canInflate()) {
     throw new Error('Details are compressed, and this browser cannot inflate them: Chromium 103, Firefox 113 and Safari 16.4 can.');
