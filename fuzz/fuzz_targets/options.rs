@@ -26,7 +26,8 @@ fn parse(option: &str, value: &str) -> Option<Args> {
     Args::try_parse_from([format!("--{option}={value}")]).ok()
 }
 
-/// Words that were split can be put together again, and mean the same.
+/// Words that were split can be put together again, and mean the same. With another option in front: one word
+/// alone that has several options within its quotes is the line that it looks like.
 fn arguments(tool: Tool, option: &str, value: &str) {
     let split = |value: &str| {
         let args = parse(option, value)?;
@@ -36,6 +37,8 @@ fn arguments(tool: Tool, option: &str, value: &str) {
     };
     let Some(words) = split(value) else { return };
     // No line can hold a zero byte.
+    let front = std::iter::once("--verbose".to_owned());
+    let words = Vec::from_iter(front.chain(words));
     let Ok(line) = shlex::try_join(words.iter().map(String::as_str)) else {
         return;
     };
