@@ -41,16 +41,7 @@ pub(crate) fn checked(options: &mut OpenOptions, path: &Path) -> io::Result<File
 }
 
 fn with_metadata(options: &mut OpenOptions, path: &Path) -> io::Result<(File, Metadata)> {
-    // Regular files do not know O_NONBLOCK; a FIFO would wait for its other end without it.
-    let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK;
-    let opened = options.custom_flags(flags).open(path);
-    let file = opened.map_err(|error| match error.raw_os_error().map(Errno::from_raw) {
-        // FreeBSD says EMLINK.
-        Some(Errno::ELOOP | Errno::EMLINK) => io::Error::other("it is a symbolic link"),
-        // Of a FIFO without a reader, or a socket.
-        Some(Errno::ENXIO) => io::Error::other("it is no regular file"),
-        _ => error,
-    })?;
+    let file = whatever(options, path)?;
     let data = file.metadata()?;
     let kind = data.file_type();
     if kind.is_file() {
@@ -62,6 +53,29 @@ fn with_metadata(options: &mut OpenOptions, path: &Path) -> io::Result<(File, Me
         _ => "it is a device",
     };
     Err(io::Error::other(what))
+}
+
+/// Opens what has this path, without following a link at its end and without waiting.
+fn whatever(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
+    // Regular files do not know O_NONBLOCK; a FIFO would wait for its other end without it.
+    let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK;
+    let opened = options.custom_flags(flags).open(path);
+    opened.map_err(|error| match error.raw_os_error().map(Errno::from_raw) {
+        // FreeBSD says EMLINK.
+        Some(Errno::ELOOP | Errno::EMLINK) => io::Error::other("it is a symbolic link"),
+        // Of a FIFO without a reader, or a socket.
+        Some(Errno::ENXIO) => io::Error::other("it is no regular file"),
+        _ => error,
+    })
+}
+
+/// Has a file exactly this content? What cannot be read has not. One read shows it, without a look at what is read: nothing
+/// comes of it but this answer.
+pub(crate) fn has_content(path: &Path, content: &[u8]) -> bool {
+    let mut bytes = vec![0; content.len() + 1];
+    let read =
+        whatever(OpenOptions::new().read(true), path).and_then(|mut file| file.read(&mut bytes));
+    read.is_ok_and(|read| bytes[..read] == *content)
 }
 
 /// The content of a file of at most this many bytes.
@@ -156,6 +170,17 @@ mod tests {
         fs::create_dir(place("directory")).unwrap();
         let _listener = UnixListener::bind(place("socket")).unwrap();
         assert_eq!(read(&place("file"), 4).unwrap(), b"text");
+        for (name, is_it) in [
+            ("file", true),
+            ("link", false),
+            ("fifo", false),
+            ("directory", false),
+        ] {
+            assert_eq!(has_content(&place(name), b"text"), is_it, "{name}");
+        }
+        for other in ["", "tex", "texts", "test"] {
+            assert!(!has_content(&place("file"), other.as_bytes()), "{other}");
+        }
         for (name, expected) in [
             ("link", "it is a symbolic link"),
             ("loop", "it is a symbolic link"),

@@ -7,12 +7,14 @@ use crate::error::{FileContext, Result};
 use crate::plan::Job;
 use crate::store::{FileName, NewFile};
 
-/// Writes the digest of a job into `work`.
-pub(super) fn write(job: &Job, digest: &[u8], work: &Path) -> Result<NewFile> {
+/// The name of the file in the last result.
+pub(super) fn name(job: &Job) -> String {
+    FileName::of_digest(job.tool, &job.benchmark_path.stem()).current()
+}
+
+/// Writes a digest into `work`.
+pub(super) fn write(name: String, digest: &[u8], work: &Path) -> Result<NewFile> {
     let path = work.join("digest");
     fs::write(&path, digest).context("write", &path)?;
-    Ok(NewFile {
-        path,
-        name: FileName::of_digest(job.tool, &job.benchmark_path.stem()).current(),
-    })
+    Ok(NewFile { path, name })
 }

@@ -21,7 +21,8 @@ use crate::metrics::{self, MetricKind, MetricValue};
 use crate::parse::callgrind::InstructionProfile;
 use crate::plan::{ExplainSettings, Job};
 use crate::results::{NewResults, OldResults};
-use crate::store::{NewFile, Slot};
+use crate::settings::Baseline;
+use crate::store::{FileName, NewFile, Slot};
 use crate::symbolize::ObjectError;
 use crate::tool::{Tool, ToolFile};
 
@@ -89,6 +90,33 @@ impl DigestPair {
         }
     }
 
+    /// The digest of the new result as a file in `work`, or the name of the kept file that is its as well.
+    pub(super) fn file(
+        &self,
+        job: &Job,
+        around: &Surroundings<'_>,
+        work: &Path,
+    ) -> Result<(Option<NewFile>, Option<String>)> {
+        let Some(digest) = self.new.as_ref().filter(|_| around.baseline.run) else {
+            return Ok((None, None));
+        };
+        let name = digest_file::name(job);
+        if self.is_kept(digest, &name, around) {
+            return Ok((None, Some(around.baseline.write.file(&name))));
+        }
+        Ok((Some(digest_file::write(name, digest.bytes(), work)?), None))
+    }
+
+    /// Does this digest lie in its place, and in that of the result before, which the last one becomes?
+    fn is_kept(&self, digest: &Rc<ReadDigest>, name: &str, around: &Surroundings<'_>) -> bool {
+        let Baseline { write, compare, .. } = around.baseline;
+        let old = self.old.get().and_then(|old| old.as_ref().ok()?.as_ref());
+        let in_place = write == compare && old.is_some_and(|old| Rc::ptr_eq(old, digest));
+        let before = || around.entry.file(&FileName::old(name));
+        in_place
+            && (*write != Slot::Last || before().is_some_and(|path| digest.is_content_of(&path)))
+    }
+
     fn old(&self, around: &Surroundings<'_>) -> &KeptOrNot {
         self.old
             .get_or_init(|| read(&kept(around, &around.baseline.compare)))
@@ -99,22 +127,21 @@ fn kept(around: &Surroundings<'_>, slot: &Slot) -> Vec<PathBuf> {
     around.entry.files(slot, Tool::Callgrind, ToolFile::Digest)
 }
 
-/// Explains the change of the result, if the job asks for it, and makes a file in `work` of the digest of the new
-/// result. What stands in the way of either is a debug line or a note: results do not depend on it.
+/// Explains the change of the result, if the job asks for it. What stands in the way is a debug line or a note: results do
+/// not depend on it.
 pub(super) fn explain(
     job: &Job,
     digests: &mut DigestPair,
     old: &OldResults,
     around: &Surroundings<'_>,
-    work: &Path,
     result: &mut ToolResult,
-) -> Result<Option<NewFile>> {
+) {
     let Some(settings) = job.explain else {
-        return Ok(None);
+        return;
     };
     result.notes.extend(digests.note.take());
     let Some(digest) = &digests.new else {
-        return Ok(None);
+        return;
     };
     let metric = metric(settings, result).filter(|metric| is_change(*metric, result));
     if let Some(metric) = metric.filter(|_| old.metrics.is_some()) {
@@ -128,10 +155,6 @@ pub(super) fn explain(
             Ok(None) => {}
             Err(note) => result.notes.push(note.clone()),
         }
-    }
-    match around.baseline.run {
-        true => digest_file::write(job, digest.bytes(), work).map(Some),
-        false => Ok(None),
     }
 }
 

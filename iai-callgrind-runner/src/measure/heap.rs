@@ -72,7 +72,7 @@ pub(super) fn outcome(
     if around.baseline.run {
         let bytes = format::write(&stacks).map_err(io::Error::from);
         let bytes = bytes.context("write", work)?;
-        outcome.kept = Some(digest_file::write(job, &bytes, work)?);
+        outcome.kept = Some(digest_file::write(digest_file::name(job), &bytes, work)?);
     }
     Ok(outcome)
 }

@@ -25,6 +25,7 @@ pub(super) fn keep(outcome: &mut Outcome, job: &Job, around: &Surroundings<'_>) 
     } = around;
     let mut tools = Vec::new();
     let mut files = Vec::new();
+    let mut stays = Vec::new();
     let mut pictures = Vec::new();
     // Directories besides the first one go as a whole.
     let mut left = Vec::new();
@@ -35,6 +36,7 @@ pub(super) fn keep(outcome: &mut Outcome, job: &Job, around: &Surroundings<'_>) 
         if let Some(new) = new_files {
             let NewFiles {
                 files: of_tool,
+                stays: same,
                 pictures: drawn,
                 left: of_first,
                 directory,
@@ -44,6 +46,7 @@ pub(super) fn keep(outcome: &mut Outcome, job: &Job, around: &Surroundings<'_>) 
             }
             tools.push(*tool);
             files.extend(of_tool);
+            stays.extend(same);
             pictures.extend(drawn);
             directories.push(directory);
         }
@@ -61,6 +64,7 @@ pub(super) fn keep(outcome: &mut Outcome, job: &Job, around: &Surroundings<'_>) 
             tools: &[],
             work: directories,
             files: &pictures,
+            stays: &[],
             left: files
                 .into_iter()
                 .map(|file| file.path)
@@ -75,6 +79,7 @@ pub(super) fn keep(outcome: &mut Outcome, job: &Job, around: &Surroundings<'_>) 
         tools: &replaced(tools, job, around),
         work: directories,
         files: &files,
+        stays: &stays,
         left,
     };
     store.replace(entry, result)

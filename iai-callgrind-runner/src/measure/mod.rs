@@ -138,9 +138,10 @@ fn under_tool(job: &Job, around: &Surroundings<'_>) -> Result<ToolOutcome, Faile
     compared.complete(job, baseline.strict, &mut drawn);
     let result = &mut compared.result;
     result.heap_sites = sites;
-    let digest = explained::explain(job, &mut digests, &old, around, run.path(), result)?;
+    explained::explain(job, &mut digests, &old, around, result);
     let parts = parts::parts(job, &compared.result.total, &new.processes, &old.processes)?;
     let mut files = new.files.kept(job, new.selection)?;
+    let (digest, stays) = digests.file(job, around, run.path())?;
     files.extend(digest.into_iter().chain(stacks));
 
     let strict = compared.strict();
@@ -168,10 +169,12 @@ fn under_tool(job: &Job, around: &Surroundings<'_>) -> Result<ToolOutcome, Faile
         files: files
             .iter()
             .map(|file| baseline.write.file(&file.name))
+            .chain(stays.iter().cloned())
             .collect(),
         new_files: Some(NewFiles {
             left: new.files.besides(&files),
             files,
+            stays: Vec::from_iter(stays),
             pictures: drawn.files,
             directory: run.directory,
         }),

@@ -280,6 +280,7 @@ mod tests {
             tools,
             work: vec![work],
             files: &[file],
+            stays: &[],
             left: Vec::new(),
         };
         let present = list(directory).unwrap_or_default();

@@ -35,6 +35,14 @@ impl BenchmarkEntry {
         self.warning.as_deref()
     }
 
+    /// Path of the file with this name, if there is one.
+    pub(crate) fn file(&self, name: &str) -> Option<PathBuf> {
+        let mut names = self.listed.iter().map(|listed| &listed.name);
+        names
+            .any(|listed| listed == name)
+            .then(|| self.directory.join(name))
+    }
+
     /// Path of the record of a result.
     pub fn summary(&self, slot: &Slot) -> PathBuf {
         self.directory.join(slot.file(SUMMARY))

@@ -236,6 +236,7 @@ impl Store {
             tools: &[],
             work: vec![work],
             files: &[file],
+            stays: &[],
             left: Vec::new(),
         };
         self.committer

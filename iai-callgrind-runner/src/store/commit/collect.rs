@@ -42,6 +42,8 @@ pub struct NewResult<'a> {
     pub work: Vec<TempDir>,
     /// The files that are kept.
     pub files: &'a [NewFile],
+    /// The names of files in the slot that are part of the new result as they are.
+    pub stays: &'a [String],
     /// All others in the first directory.
     pub left: Vec<PathBuf>,
 }
@@ -57,6 +59,7 @@ pub(in crate::store) fn collect(
         tools,
         work,
         files,
+        stays,
         mut left,
     } = result;
     if present.is_empty() {
@@ -70,7 +73,7 @@ pub(in crate::store) fn collect(
     refuse_directories(directory, present)?;
     let new = work[0].path().to_owned();
     let take = together(slot, files, &new, &mut left)?;
-    let rotation = Rotation::of(slot, present, tools, take);
+    let rotation = Rotation::of(slot, present, tools, take, stays);
     let note = new.join(NOTE);
     fs::write(&note, rotation.to_bytes()).context("write", &note)?;
     Ok(Replacement {

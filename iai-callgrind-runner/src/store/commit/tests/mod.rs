@@ -73,6 +73,7 @@ impl Generations {
             tools: &[Tool::Callgrind],
             work,
             files,
+            stays: &[],
             left: Vec::new(),
         };
         collect(&self.entry(), &present(&self.entry()), result)

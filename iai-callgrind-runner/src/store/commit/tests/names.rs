@@ -127,6 +127,7 @@ fn what_is_beside_the_new_files_goes() {
         tools: &[Tool::Callgrind],
         left: left.to_vec(),
         files: &files,
+        stays: &[],
         work,
     };
     let mut replacement = collect(&results.entry(), &[], result).unwrap();
@@ -137,6 +138,31 @@ fn what_is_beside_the_new_files_goes() {
     replacement.decide().unwrap();
     replacement.carry_out().unwrap();
     check(&results, &[("callgrind.f.out", "1")]);
+}
+
+#[test]
+fn a_file_that_stays_is_of_both_results() {
+    let results = Generations::new();
+    for text in ["1", "2"] {
+        results.replace(&["callgrind.f.out", "callgrind.f.digest"], text);
+    }
+    let stays = |names: &[&str], text| {
+        let (work, files) = results.new_files(names, text);
+        let result = NewResult {
+            slot: &Slot::Last,
+            tools: &[Tool::Callgrind],
+            left: Vec::new(),
+            files: &files,
+            stays: &["callgrind.f.digest".to_owned()],
+            work,
+        };
+        let present = present(&results.entry());
+        let replacement = collect(&results.entry(), &present, result).unwrap();
+        replacement.rotation
+    };
+    let rotation = stays(&["callgrind.f.out"], "3");
+    assert_eq!(rotation.delete, [""; 0]);
+    assert_eq!(rotation.retire, ["callgrind.f.out"]);
 }
 
 #[test]
