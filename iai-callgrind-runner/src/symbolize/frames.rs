@@ -5,9 +5,11 @@
 //! numbers, since hundreds of thousands of frames share a few thousand of them. Code of line 0 has frames, but neither line nor
 //! a file that means anything.
 
+use std::path::Path;
 use std::sync::MutexGuard;
 
 use gimli::{Dwarf, RunTimeEndian, SectionId};
+use memchr::memmem;
 
 use super::debug_facts::{DebugFacts, UnreadDebug};
 use super::dwarf::{CodeFrame, DebugSlice, DebugUnits};
@@ -71,6 +73,18 @@ impl InlinedFrames {
         Ok((frames, facts))
     }
 
+    /// Reads the units of the crate that an executable is made of, as far as addresses in them will need it: what is measured
+    /// is most often there, and later somebody waits for it.
+    pub(super) fn read_ahead(&mut self, executable: &Path) {
+        let Some(name) = crate_of(executable) else {
+            return;
+        };
+        // As the Rust compiler names its units: the source, `/@/`, and the crate with a hash.
+        let begin = format!("/@/{name}.");
+        let begin = memmem::Finder::new(&begin);
+        self.units.read_ahead(|unit| begin.find(unit).is_some());
+    }
+
     /// Bytes of the sections in memory.
     pub(super) fn length(&self) -> usize {
         self.sections.length()
@@ -125,5 +139,29 @@ impl FrameReader<'_> {
     /// The path of a file, as the compiler wrote it; absolute unless the compiler was told otherwise.
     pub fn file(&self, id: SourceFileId) -> &str {
         self.frames.names.path(id)
+    }
+}
+
+/// The crate that an executable is made of, if it has its name: `name`, or `name-0123456789abcdef`.
+fn crate_of(path: &Path) -> Option<String> {
+    let stem = path.file_stem()?.to_str()?;
+    let name = stem.rsplit_once('-').filter(|(_, hash)| {
+        hash.len() == 16 && hash.bytes().all(|digit| digit.is_ascii_hexdigit())
+    });
+    Some(name.map_or(stem, |(name, _)| name).replace('-', "_"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn executables_have_the_names_of_their_crates() {
+        let name = |path: &str| crate_of(Path::new(path));
+        let hash = "/t/release/deps/my-bench-95f6f7eebe9ecdf0";
+        assert_eq!(name(hash).as_deref(), Some("my_bench"));
+        assert_eq!(name("/t/release/my-cli").as_deref(), Some("my_cli"));
+        assert_eq!(name("/lib/libc.so.6").as_deref(), Some("libc.so"));
+        assert_eq!(name("/"), None);
     }
 }

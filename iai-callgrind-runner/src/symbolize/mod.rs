@@ -81,7 +81,9 @@ impl Symbolizer {
         let path = path.to_owned();
         let open = move || {
             // An error is told to whoever asks for the object.
-            let _ = opening.open_once(&path);
+            if let Ok(object) = opening.open_once(&path) {
+                object.instruction_set().prepare();
+            }
         };
         // Without the thread, the first who needs the object opens it.
         let _ = thread::Builder::new().name("symbols".into()).spawn(open);

@@ -96,8 +96,11 @@ impl CodeObject {
             _ => return Err("it is no ELF file".to_owned()),
         };
         let mut parts = parts.map_err(text)?;
-        let (frames, debug_facts) = parts.frames();
+        let (mut frames, debug_facts) = parts.frames();
         drop(cache);
+        if let Some(frames) = &mut frames {
+            frames.read_ahead(path);
+        }
         Ok(Self {
             path: path.to_owned(),
             file,

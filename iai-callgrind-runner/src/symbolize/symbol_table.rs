@@ -93,7 +93,10 @@ impl FunctionSymbols {
             return;
         }
         let begin = self.names.len();
-        self.names += &String::from_utf8_lossy(name);
+        match std::str::from_utf8(name) {
+            Ok(name) => self.names += name,
+            Err(_) => self.names += &String::from_utf8_lossy(name),
+        }
         self.symbols.push(Symbol {
             start,
             end: start.saturating_add(size),

@@ -50,6 +50,13 @@ impl InstructionSet {
         set.map_or(Self::Other, |(set, _)| *set)
     }
 
+    /// Makes what decoding needs once, which takes longer than most functions.
+    pub(super) fn prepare(self) {
+        if let Some(bits) = self.bits() {
+            x86::prepare(bits);
+        }
+    }
+
     /// Bits of an address, if this is an instruction set of Intel.
     fn bits(self) -> Option<u32> {
         match self {

@@ -28,6 +28,11 @@ const LONGEST: usize = 15;
 
 type Names<'a> = &'a mut dyn FnMut(CodeReference) -> ReferenceName;
 
+/// Makes the tables of the decoder.
+pub(super) fn prepare(bits: u32) {
+    let _ = Decoder::new(bits, &[], DecoderOptions::NONE);
+}
+
 /// Adds the bytes of all instructions, but for what the linker decides.
 pub(super) fn hash(code: &MachineCode<'_>, hasher: &mut CodeHasher, names: Names<'_>) {
     for_each(code, |decoder, instruction, bytes, offset| {

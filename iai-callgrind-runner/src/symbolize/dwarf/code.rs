@@ -7,7 +7,7 @@ use gimli::{constants, Attribute, AttributeValue, Dwarf, Unit, UnitOffset};
 
 use super::cursor::ByteCursor;
 use super::shapes::{EntryKind, EntryShapes};
-use super::{order_of_range, CodeFrame, DebugSlice, EntryPlace};
+use super::{order_of_range, search_from, CodeFrame, DebugSlice, EntryPlace};
 
 /// Most ranges of the functions of a unit, and of the calls of a function. Damaged entries may all have the same long list.
 const MOST_RANGES: usize = 1 << 20;
@@ -18,6 +18,8 @@ pub(super) struct UnitCode {
     functions: Vec<CompiledFunction>,
     /// In the order of their begins.
     ranges: Vec<FunctionRange>,
+    /// The range that was found last.
+    last: usize,
 }
 
 struct CompiledFunction {
@@ -63,6 +65,7 @@ impl UnitCode {
             shapes: EntryShapes::default(),
             functions: Vec::new(),
             ranges: Vec::new(),
+            last: 0,
         };
         let _: Option<()> = code.read(dwarf, unit);
         code.ranges.sort_by_key(|range| range.begin);
@@ -118,7 +121,7 @@ impl UnitCode {
         frames: &mut Vec<CodeFrame>,
     ) {
         let order = |range: &FunctionRange| order_of_range(range.begin, range.end, address);
-        let Ok(found) = self.ranges.binary_search_by(order) else {
+        let Some(found) = search_from(&self.ranges, &mut self.last, order) else {
             return;
         };
         let function = &mut self.functions[self.ranges[found].function];

@@ -13,6 +13,8 @@ use super::DebugSlice;
 pub(super) struct LineSequences {
     program: LineProgram,
     sequences: Vec<LineSequence>,
+    /// The one that was found last.
+    last: usize,
 }
 
 /// A piece of code with its lines.
@@ -80,7 +82,11 @@ impl LineSequences {
         }
         sequences.retain(|sequence| sequence.start < sequence.end);
         sequences.sort_by_key(|sequence| sequence.start);
-        Self { program, sequences }
+        Self {
+            program,
+            sequences,
+            last: 0,
+        }
     }
 
     /// Addresses of all sequences.
@@ -94,7 +100,7 @@ impl LineSequences {
     pub(super) fn at(&mut self, address: u64) -> Option<PlacedLine> {
         let order =
             |sequence: &LineSequence| super::order_of_range(sequence.start, sequence.end, address);
-        let found = self.sequences.binary_search_by(order).ok()?;
+        let found = super::search_from(&self.sequences, &mut self.last, order)?;
         let sequence = &mut self.sequences[found];
         let rows = sequence
             .rows

@@ -65,6 +65,19 @@ impl CodeFrame {
     }
 }
 
+/// As `binary_search_by`, for searches that come in the order of the items: `last` is the one that was found before, which is most
+/// often that of the next search.
+fn search_from<T>(
+    items: &[T],
+    last: &mut usize,
+    mut order: impl FnMut(&T) -> Ordering,
+) -> Option<usize> {
+    if !items.get(*last).is_some_and(|item| order(item).is_eq()) {
+        *last = items.binary_search_by(order).ok()?;
+    }
+    Some(*last)
+}
+
 /// Where a range is, seen from an address, for a binary search.
 fn order_of_range(begin: u64, end: u64, address: u64) -> Ordering {
     match address {

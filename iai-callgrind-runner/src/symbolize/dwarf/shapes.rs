@@ -36,10 +36,17 @@ pub(super) struct EntryShape {
     rest: Box<[SkipStep]>,
 }
 
-/// Way to pass over attributes.
+/// An attribute of variable length, and those of fixed length behind it.
 #[derive(Debug, Clone, Copy)]
-enum SkipStep {
-    Bytes(usize),
+struct SkipStep {
+    form: VariableForm,
+    /// Bytes up to the next one.
+    behind: usize,
+}
+
+/// Forms of attributes whose length stands in themselves.
+#[derive(Debug, Clone, Copy)]
+enum VariableForm {
     /// A number of variable length.
     Number,
     /// A text that ends with a zero.
@@ -79,23 +86,17 @@ impl EntryShapes {
 impl EntryShape {
     fn new(abbreviation: &Abbreviation, unit: &Unit<DebugSlice>) -> Option<Self> {
         let attributes = abbreviation.attributes();
-        let mut steps = Vec::new();
+        let mut length = 0;
+        let mut rest: Vec<SkipStep> = Vec::new();
         for attribute in attributes {
-            let step = match attribute.size(&unit.header) {
-                Some(size) => SkipStep::Bytes(size),
-                None => SkipStep::of(attribute.form())?,
-            };
-            match (steps.last_mut(), step) {
-                (Some(SkipStep::Bytes(before)), SkipStep::Bytes(size)) => *before += size,
-                _ => steps.push(step),
+            match (attribute.size(&unit.header), rest.last_mut()) {
+                (Some(size), None) => length += size,
+                (Some(size), Some(step)) => step.behind += size,
+                (None, _) => rest.push(SkipStep {
+                    form: VariableForm::of(attribute.form())?,
+                    behind: 0,
+                }),
             }
-        }
-        let length = match steps.first() {
-            Some(SkipStep::Bytes(length)) => *length,
-            _ => 0,
-        };
-        if length > 0 {
-            steps.remove(0);
         }
         let has_code = attributes.iter().any(|attribute| {
             matches!(
@@ -112,7 +113,7 @@ impl EntryShape {
             },
             has_children: abbreviation.has_children(),
             length,
-            rest: steps.into(),
+            rest: rest.into(),
         })
     }
 
@@ -120,19 +121,16 @@ impl EntryShape {
     #[inline(always)]
     pub(super) fn skip(&self, cursor: &mut ByteCursor<'_>) -> Option<()> {
         cursor.skip(self.length)?;
-        match self.rest.is_empty() {
-            true => Some(()),
-            false => self.skip_rest(cursor),
+        for step in &self.rest {
+            let length = step.form.length(cursor)?;
+            cursor.skip(length)?;
+            cursor.skip(step.behind)?;
         }
-    }
-
-    fn skip_rest(&self, cursor: &mut ByteCursor<'_>) -> Option<()> {
-        self.rest.iter().try_for_each(|step| step.skip(cursor))
+        Some(())
     }
 }
 
-impl SkipStep {
-    /// The step over an attribute of variable length.
+impl VariableForm {
     fn of(form: DwForm) -> Option<Self> {
         Some(match form {
             constants::DW_FORM_udata
@@ -153,14 +151,15 @@ impl SkipStep {
         })
     }
 
-    fn skip(self, cursor: &mut ByteCursor<'_>) -> Option<()> {
+    /// Bytes of an attribute behind those that tell it, which are read.
+    #[inline(always)]
+    fn length(self, cursor: &mut ByteCursor<'_>) -> Option<usize> {
         let length = match self {
-            Self::Bytes(length) => length as u64,
-            Self::Number => return cursor.unsigned().map(|_| ()),
-            Self::Text => return cursor.skip_text(),
-            Self::Counted(size) => cursor.number(size)?,
             Self::Block => cursor.unsigned()?,
+            Self::Number => cursor.unsigned().map(|_| 0)?,
+            Self::Text => cursor.skip_text().map(|()| 0)?,
+            Self::Counted(size) => cursor.number(size)?,
         };
-        cursor.skip(usize::try_from(length).ok()?)
+        usize::try_from(length).ok()
     }
 }

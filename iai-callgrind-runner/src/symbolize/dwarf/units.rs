@@ -9,6 +9,9 @@ use super::code::{CodeAttributes, UnitCode};
 use super::lines::LineSequences;
 use super::{CodeFrame, DebugSlice, EntryPlace};
 
+/// Most bytes of units that are read ahead: beyond, it takes longer than Valgrind's start.
+const MOST_AHEAD: usize = 4 << 20;
+
 /// All units of a file.
 pub(in super::super) struct DebugUnits {
     dwarf: Dwarf<DebugSlice>,
@@ -16,11 +19,15 @@ pub(in super::super) struct DebugUnits {
     units: Vec<UnitSlot>,
     /// In the order of their ends.
     ranges: Vec<UnitRange>,
+    /// The first of these that was looked at last.
+    last: usize,
 }
 
 /// Place of a unit, and the unit once somebody has asked for it.
 struct UnitSlot {
     start: usize,
+    /// Name that the compiler gave it.
+    name: Option<DebugSlice>,
     unit: Option<Box<DebugUnit>>,
 }
 
@@ -54,7 +61,8 @@ impl DebugUnits {
             let Some(start) = header.offset().as_debug_info_offset() else {
                 continue;
             };
-            for (begin, end) in ranges_of_unit(&dwarf, header) {
+            let (name, of_unit) = code_of_unit(&dwarf, header);
+            for (begin, end) in of_unit {
                 ranges.push(UnitRange {
                     begin,
                     end,
@@ -64,6 +72,7 @@ impl DebugUnits {
             }
             units.push(UnitSlot {
                 start: start.0,
+                name,
                 unit: None,
             });
         }
@@ -77,14 +86,39 @@ impl DebugUnits {
             dwarf,
             units,
             ranges,
+            last: 0,
         })
+    }
+
+    /// Reads the units with these names, as far as addresses in them will need it.
+    pub(in super::super) fn read_ahead(&mut self, is_wanted: impl Fn(&[u8]) -> bool) {
+        let mut left = MOST_AHEAD;
+        for slot in &mut self.units {
+            if !slot.name.is_some_and(|name| is_wanted(name.slice())) {
+                continue;
+            }
+            if let Some(unit) = slot.read(&self.dwarf) {
+                let length = unit.unit.header.length_including_self();
+                let Some(rest) = left.checked_sub(length) else {
+                    return;
+                };
+                left = rest;
+                unit.parts(&self.dwarf);
+            }
+        }
     }
 
     /// The frames of the instruction with this address, outermost first, as the first unit has them that knows its
     /// function or its line.
     pub(in super::super) fn find(&mut self, address: u64, frames: &mut Vec<CodeFrame>) {
-        let first = self.ranges.partition_point(|range| range.end <= address);
-        let ranges = self.ranges[first..].iter();
+        let is_before = |range: &UnitRange| range.end <= address;
+        let (before, behind) = self.ranges.split_at(self.last);
+        let is_same = !before.last().is_some_and(|last| !is_before(last))
+            && behind.first().is_some_and(|first| !is_before(first));
+        if !is_same {
+            self.last = self.ranges.partition_point(is_before);
+        }
+        let ranges = self.ranges[self.last..].iter();
         let ranges = ranges.take_while(|range| range.lowest <= address);
         for range in ranges.filter(|range| range.begin <= address) {
             let Some(unit) = self.units[range.unit].read(&self.dwarf) else {
@@ -134,6 +168,21 @@ impl UnitSlot {
 }
 
 impl DebugUnit {
+    /// The unit, its functions and its lines, read at their first use.
+    fn parts(
+        &mut self,
+        dwarf: &Dwarf<DebugSlice>,
+    ) -> (&Unit<DebugSlice>, &mut UnitCode, Option<&mut LineSequences>) {
+        let unit = &self.unit;
+        let code = self.code.get_or_insert_with(|| UnitCode::new(dwarf, unit));
+        let lines = match (&mut self.lines, &unit.line_program) {
+            (Some(lines), _) => Some(lines),
+            (lines, Some(program)) => Some(lines.insert(LineSequences::new(program.header()))),
+            (None, None) => None,
+        };
+        (unit, code, lines)
+    }
+
     fn find(
         &mut self,
         dwarf: &Dwarf<DebugSlice>,
@@ -141,14 +190,8 @@ impl DebugUnit {
         address: u64,
         frames: &mut Vec<CodeFrame>,
     ) {
-        let unit = &self.unit;
-        let code = self.code.get_or_insert_with(|| UnitCode::new(dwarf, unit));
+        let (unit, code, lines) = self.parts(dwarf);
         code.find(dwarf, unit, number, address, frames);
-        let lines = match (&mut self.lines, &unit.line_program) {
-            (Some(lines), _) => Some(lines),
-            (lines, Some(program)) => Some(lines.insert(LineSequences::new(program.header()))),
-            (None, None) => None,
-        };
         let Some(line) = lines.and_then(|lines| lines.at(address)) else {
             return;
         };
@@ -163,15 +206,18 @@ impl DebugUnit {
     }
 }
 
-/// The code of a unit, by its first entry, else by its lines.
-fn ranges_of_unit(dwarf: &Dwarf<DebugSlice>, header: UnitHeader<DebugSlice>) -> Vec<(u64, u64)> {
+/// The name of a unit and its code, by its first entry, else by its lines.
+fn code_of_unit(
+    dwarf: &Dwarf<DebugSlice>,
+    header: UnitHeader<DebugSlice>,
+) -> (Option<DebugSlice>, Vec<(u64, u64)>) {
     let is_compiled = !matches!(
         header.type_(),
         UnitType::Type { .. } | UnitType::SplitType { .. } | UnitType::Partial
     );
     let unit = is_compiled.then(|| dwarf.unit(header).ok()).flatten();
     let Some(unit) = unit.filter(|unit| unit.dwo_id.is_none()) else {
-        return Vec::new();
+        return (None, Vec::new());
     };
     let mut ranges = Vec::new();
     let attributes = CodeAttributes::read(&unit, None);
@@ -179,5 +225,5 @@ fn ranges_of_unit(dwarf: &Dwarf<DebugSlice>, header: UnitHeader<DebugSlice>) -> 
     if let (true, Some(program)) = (ranges.is_empty(), &unit.line_program) {
         ranges.extend(LineSequences::new(program.header()).ranges());
     }
-    ranges
+    (unit.name, ranges)
 }

@@ -26,6 +26,9 @@ const MOST_STEPS: usize = 32;
 
 /// The canonical name of a function.
 pub fn canonical(name: &str) -> String {
+    if is_plain(name) {
+        return name.to_owned();
+    }
     let mut name = step(name);
     for _ in 1..MOST_STEPS {
         let next = step(&name);
@@ -35,6 +38,18 @@ pub fn canonical(name: &str) -> String {
         name = next;
     }
     name
+}
+
+/// Is it a name of a C library, such as `malloc`? That of most functions that executables import, and canonical as it is.
+fn is_plain(name: &str) -> bool {
+    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    name.len() <= MOST && !is_mangled(name) && name.bytes().all(is_word)
+}
+
+/// Does it begin as mangled names of Rust?
+fn is_mangled(name: &str) -> bool {
+    let mut begins = ["_ZN", "_R", "__ZN", "__R"].iter();
+    begins.any(|begin| name.starts_with(begin))
 }
 
 /// One step towards the canonical name. It leaves a canonical name as it is.
@@ -52,8 +67,7 @@ fn step(name: &str) -> String {
 
 /// The name without mangling, if it is one of Rust.
 fn demangled(name: &str) -> Option<String> {
-    let is_mangled = ["_ZN", "_R", "__ZN", "__R"];
-    if name.len() > MOST_TAKEN_APART || !is_mangled.iter().any(|begin| name.starts_with(begin)) {
+    if name.len() > MOST_TAKEN_APART || !is_mangled(name) {
         return None;
     }
     let demangled = rustc_demangle::try_demangle(name).ok()?;

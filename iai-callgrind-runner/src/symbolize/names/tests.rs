@@ -237,6 +237,13 @@ fn what_no_name_has_is_replaced() {
 
 proptest! {
     #[test]
+    fn a_plain_name_is_canonical(text in "(_ZN|_R|h)?[a-zA-Z0-9_]{1,20}") {
+        if is_plain(&text) {
+            prop_assert_eq!(step(&text), text);
+        }
+    }
+
+    #[test]
     fn any_text_has_a_name_that_stays(text in "([<>{}()\\[\\]&*;:,'@.$#_ ]|::|core|alloc|std|impl |for | as |dyn |fn|mut |closure|shim|u8|T|lab|_ZN|_R|17h|E|\\PC){0,40}") {
         let name = canonical(&text);
         prop_assert_eq!(canonical(&name), name.clone());
