@@ -20,6 +20,7 @@ use std::path::{Path, PathBuf};
 pub mod c_library;
 pub mod client_requests;
 pub mod dependencies;
+pub mod examples;
 pub mod fresh_crate;
 pub mod fuzz;
 pub mod licenses;

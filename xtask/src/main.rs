@@ -17,6 +17,7 @@ Developer commands of iai-callgrind
   cargo xtask ours [OPTIONS]    run the benchmarks of our own hot paths, check their limits
   cargo xtask c-library [RELEASE]
                                 check that own code counts alike under another C library
+  cargo xtask examples          run the workspace of examples, twice
   cargo xtask machines [OPTIONS]
                                 run the recipes for many machines: SLURM, ssh
   cargo xtask planted [OPTIONS] check that explanations name the function that was edited
@@ -38,6 +39,7 @@ fn main() -> ExitCode {
         (Some("ours"), options) => xtask::ours::run(options),
         (Some("planted"), options) => xtask::planted::run(options),
         (Some("c-library"), options) => xtask::c_library::compare(options),
+        (Some("examples"), []) => xtask::examples::run_all(),
         (Some("machines"), options) => xtask::machines::run_recipes(options),
         (Some("page"), options) => xtask::page::run(options),
         (Some("fuzz"), options) => xtask::fuzz::run_targets(options),

@@ -113,7 +113,7 @@ impl DebugUnits {
     pub(in super::super) fn find(&mut self, address: u64, frames: &mut Vec<CodeFrame>) {
         let is_before = |range: &UnitRange| range.end <= address;
         let (before, behind) = self.ranges.split_at(self.last);
-        let is_same = !before.last().is_some_and(|last| !is_before(last))
+        let is_same = before.last().is_none_or(is_before)
             && behind.first().is_some_and(|first| !is_before(first));
         if !is_same {
             self.last = self.ranges.partition_point(is_before);

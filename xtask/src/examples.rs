@@ -1,0 +1,58 @@
+//! `cargo xtask examples`: runs the workspace of examples, as somebody does who tries them.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, Result};
+
+use crate::process::{cargo, run};
+use crate::runner::{self, RUNNER_VARIABLE};
+use crate::{step, valgrind, workspace_root};
+
+/// The package whose counts are not the same in each run: what a read from a socket finds there depends on the moment.
+const BY_CHANCE: &str = "echo-server";
+
+/// Runs all examples in test mode, and twice under Valgrind: the second time their counts are the same.
+pub fn run_all() -> Result<()> {
+    valgrind::ensure()?;
+    let runner = runner::build()?;
+    let examples = workspace_root().join("examples");
+    let target = runner::target_directory()?.join("examples");
+    let results = target.join("results");
+    if results.exists() {
+        fs::remove_dir_all(&results)
+            .with_context(|| format!("cannot remove `{}`", results.display()))?;
+    }
+
+    step("each example once, without Valgrind");
+    let mut test = cargo();
+    test.args(["test", "--quiet", "--locked", "--workspace", "--benches"])
+        .env("CARGO_TARGET_DIR", &target)
+        .current_dir(&examples);
+    run(&mut test)?;
+
+    let bench = |cargo_options: &[&str], options: &[&str]| {
+        let mut bench = Command::new(&runner);
+        bench
+            .args(["bench", "--locked", "--workspace"])
+            .args(cargo_options)
+            .arg("--")
+            .args(options)
+            .arg(home(&results))
+            .env("CARGO_TARGET_DIR", &target)
+            .env(RUNNER_VARIABLE, &runner)
+            .current_dir(&examples);
+        bench
+    };
+    step("the first run under Valgrind");
+    run(&mut bench(&[], &[]))?;
+    step("the second one, in which nothing may cost more");
+    let unchanged = ["--callgrind-limits=ir=0%"];
+    run(&mut bench(&["--exclude", BY_CHANCE], &unchanged))
+}
+
+/// The option that keeps results here and nowhere else.
+fn home(results: &Path) -> String {
+    format!("--home={}", results.display())
+}
