@@ -114,6 +114,7 @@ impl Binary {
             elements: 0,
             config: None,
             scaling: None,
+            throughput: None,
             hooks: Hooks::default(),
             command: Some(Box::new(command)),
         };

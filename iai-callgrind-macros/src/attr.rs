@@ -13,6 +13,7 @@ use crate::model::{Benchmark, Kind, Settings};
 use crate::parameters::Parameters;
 use crate::recover::Errors;
 use crate::syntax::{Attribute, Expression, Form, Function};
+use crate::throughput;
 
 /// The whole attribute with its function.
 pub(crate) fn parse(
@@ -42,6 +43,7 @@ pub(crate) fn parse(
         "config",
         "setup",
         "teardown",
+        "throughput",
         "crate",
         "executor",
         "equal_counts",
@@ -120,6 +122,7 @@ pub(crate) fn settings(parameters: &mut Parameters, errors: &mut Errors) -> Sett
         config: parameters.take("config", errors),
         setup: parameters.take_hook("setup", errors),
         teardown: parameters.take_hook("teardown", errors),
+        throughput: throughput::throughput(parameters, errors),
     }
 }
 

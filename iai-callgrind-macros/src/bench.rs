@@ -15,11 +15,29 @@ use crate::scaling;
 use crate::syntax::{Attribute, Expression, Form};
 
 /// Parameters of `#[bench]`.
-const OF_BENCH: [&str; 6] = ["args", "consts", "label", "config", "setup", "teardown"];
+const OF_BENCH: [&str; 7] = [
+    "args",
+    "consts",
+    "label",
+    "config",
+    "setup",
+    "teardown",
+    "throughput",
+];
 
 /// Parameters of `#[benches]`.
-const OF_BENCHES: [&str; 10] = [
-    "args", "file", "iter", "consts", "ids", "labels", "scaling", "config", "setup", "teardown",
+const OF_BENCHES: [&str; 11] = [
+    "args",
+    "file",
+    "iter",
+    "consts",
+    "ids",
+    "labels",
+    "scaling",
+    "config",
+    "setup",
+    "teardown",
+    "throughput",
 ];
 
 /// One attribute.

@@ -32,6 +32,7 @@ pub(crate) struct Case<'a> {
     pub setup: Option<&'a Hook>,
     pub teardown: Option<&'a Hook>,
     pub scaling: Option<&'a Scaling>,
+    pub throughput: Option<&'a Hook>,
 }
 
 /// Source of the arguments.
@@ -69,6 +70,7 @@ pub(crate) fn cases(benchmark: &Benchmark) -> Vec<Case<'_>> {
             setup: benchmark.settings.setup.as_ref(),
             teardown: benchmark.settings.teardown.as_ref(),
             scaling: None,
+            throughput: benchmark.settings.throughput.as_ref(),
         }];
     };
     benches
@@ -106,6 +108,7 @@ fn of_bench<'a>(benchmark: &'a Benchmark, bench: &'a Bench) -> Vec<Case<'a>> {
         setup: own.setup.as_ref().or(inherited.setup.as_ref()),
         teardown: own.teardown.as_ref().or(inherited.teardown.as_ref()),
         scaling: bench.scaling.as_ref(),
+        throughput: own.throughput.as_ref().or(inherited.throughput.as_ref()),
     };
     inputs.into_iter().enumerate().map(case).collect()
 }

@@ -11,7 +11,7 @@ use crate::cases::{Case, Input};
 use crate::model::{Benchmark, Cases, Hook, Kind};
 use crate::recover::Errors;
 use crate::syntax::{Attribute, Form, Parameter, Type};
-use crate::{scaling, text};
+use crate::{scaling, text, throughput};
 
 pub(crate) fn check(benchmark: &Benchmark, cases: &[Case<'_>], errors: &mut Errors) {
     function(benchmark, errors);
@@ -22,6 +22,7 @@ pub(crate) fn check(benchmark: &Benchmark, cases: &[Case<'_>], errors: &mut Erro
         arguments(benchmark, cases, errors);
         consts(benchmark, cases, errors);
         scaling::check(benchmark, cases, errors);
+        throughput::check(benchmark, cases, errors);
     }
     if let (true, [_]) = (benchmark.equal_counts && !has_elements(cases), cases) {
         errors.at(
@@ -185,7 +186,7 @@ fn arguments(benchmark: &Benchmark, cases: &[Case<'_>], errors: &mut Errors) {
 }
 
 /// Does the setup take the arguments and return the one of the benchmark?
-fn is_made_by_setup(benchmark: &Benchmark, case: &Case<'_>) -> bool {
+pub(crate) fn is_made_by_setup(benchmark: &Benchmark, case: &Case<'_>) -> bool {
     benchmark.kind == Kind::Library && matches!(case.setup, Some(Hook::Call(_)))
 }
 

@@ -20,6 +20,7 @@ mod recover;
 mod scaling;
 mod syntax;
 mod text;
+mod throughput;
 mod workspace;
 
 use proc_macro::TokenStream;
@@ -46,6 +47,7 @@ use model::Kind;
 /// | `labels` | `benches` | an array with such a text for each case |
 /// | `scaling` | `benches` | how the instructions may grow with the size of the input: `"constant"`, `"log n"`, `"n"`, `"n log n"`, `"n^2"`, `"n^3"`, or `"any"` to be told only. The size is the argument, or what a function of the arguments returns: `scaling = ("n log n", size)`. A faster growth is a regression; at least three sizes tell one |
 /// | `equal_counts` | the function | `true`: all of its cases have to execute the same number of instructions, branches, reads and writes, as code does whose time must not depend on secrets; others are regressions. The default is `false` |
+/// | `throughput` | all | how much one run handles, for instructions per byte and element: `Bytes(n)`, `Elements(n)`, an array of both, or an `Option`. An expression has the names of the parameters: `throughput = Bytes(text.len())`; a function or closure gets the arguments as the setup does: `throughput = |n| Elements(n)` |
 /// | `config` | all | a `LibraryBenchmarkConfig`; it goes over those of outer levels |
 /// | `setup` | all | a function or closure that gets the arguments and returns the value for the benchmark; or any other expression, which is evaluated before the arguments are |
 /// | `teardown` | all | a function or closure that gets the result; or any other expression, which is evaluated when the result is dropped |
@@ -53,7 +55,7 @@ use model::Kind;
 /// | `crate` | the function | the path of the library, where another crate re-exports it: `crate = other::iai_callgrind`. A dependency with another name (`counts = { package = "iai-callgrind", .. }`) is found without it |
 ///
 /// On the function, a parameter applies to all of its benchmarks; what a bench says replaces it, and
-/// `setup = ()` unsets it. When the benchmark's parameter is a reference, it borrows what the setup
+/// `setup = ()` or `throughput = ()` unsets it. When the benchmark's parameter is a reference, it borrows what the setup
 /// made.
 ///
 /// The function stays a function that other code can call. What is measured is a copy of it, so a
@@ -82,8 +84,8 @@ pub fn library_benchmark(attribute: TokenStream, item: TokenStream) -> TokenStre
 /// arguments in parentheses. The whole program counts, from the loader to its exit; `entry_point` of
 /// [`Callgrind`](../iai_callgrind/struct.Callgrind.html) narrows it down.
 ///
-/// All attributes take `config`, `setup` and `teardown`; on the function they apply to all of its
-/// benchmarks. `setup` runs before the program, and `teardown` after it, each in a process of its own:
+/// All attributes take `config`, `setup`, `teardown` and `throughput`, which is as in
+/// `#[library_benchmark]`; on the function they apply to all of its benchmarks. `setup` runs before the program, and `teardown` after it, each in a process of its own:
 /// the path of a function or a closure is called with the arguments of the case (a closure without
 /// parameters is called without them), any other expression is evaluated as it stands. What they
 /// return is dropped. By default there is none. With a sandbox they run in it, and

@@ -61,6 +61,9 @@ pub(crate) struct Settings {
     pub config: Option<Expression>,
     pub setup: Option<Hook>,
     pub teardown: Option<Hook>,
+    /// Amounts that the benchmark handles: a function of the arguments, or an expression with the names of the
+    /// parameters.
+    pub throughput: Option<Hook>,
 }
 
 /// A `setup` or `teardown`.

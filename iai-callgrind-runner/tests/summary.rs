@@ -52,6 +52,7 @@ fn profile() -> Profile {
         mode: Mode::Direct,
         ran: None,
         objects: vec![],
+        throughput: None,
         functions: Some(RecordedFunctions {
             events: vec!["Ir".into()],
             functions: vec![FunctionCosts {

@@ -96,6 +96,8 @@ mod measure;
 #[cfg(feature = "benchmark")]
 pub mod prelude;
 #[cfg(feature = "benchmark")]
+mod throughput;
+#[cfg(feature = "benchmark")]
 mod tool;
 
 #[cfg(any(feature = "benchmark", feature = "client_requests_defs"))]
@@ -127,6 +129,8 @@ pub use protocol::{
     SanitizeOutput, SignalSet, Stdin, Stdio, Tool, Tool as ValgrindTool, Unit, UnknownMetric,
     UnknownTool,
 };
+#[cfg(feature = "benchmark")]
+pub use throughput::Throughput;
 #[cfg(feature = "benchmark")]
 pub use tool::{
     Bbv, Cachegrind, Callgrind, Dhat, Drd, ExplainConfig, FlamegraphConfig, Helgrind, Massif,

@@ -82,6 +82,7 @@ fn case(index: usize) -> Case {
         elements: 0,
         config: None,
         scaling: None,
+        throughput: None,
         hooks: Hooks::default(),
         command: None,
     }

@@ -10,7 +10,7 @@ use anyhow::{Context, Result};
 use crate::workspace_root;
 
 /// Documents with Rust code, beside the README.
-const DOCUMENTS: [&str; 9] = [
+const DOCUMENTS: [&str; 10] = [
     "binary-benchmarks",
     "client-requests",
     "constant-time",
@@ -19,6 +19,7 @@ const DOCUMENTS: [&str; 9] = [
     "library-benchmarks",
     "perf",
     "scaling",
+    "throughput",
     "tools",
 ];
 

@@ -125,8 +125,8 @@ fn hook(benchmark: &Benchmark, case: &Case<'_>, hook: Option<&Hook>) -> TokenStr
     }
 }
 
-/// The arguments of a case for a setup or teardown. An element has the type that the function takes.
-fn input_of_hook(benchmark: &Benchmark, case: &Case<'_>) -> Vec<TokenStream> {
+/// The arguments of a case for a function beside the benchmark, such as a setup. An element has the type that the function takes.
+pub(super) fn input_of_hook(benchmark: &Benchmark, case: &Case<'_>) -> Vec<TokenStream> {
     let library = &benchmark.library;
     let Input::Iter(iter) = case.input else {
         return case::input(library, case);

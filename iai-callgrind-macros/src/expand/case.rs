@@ -4,7 +4,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned, ToTokens};
 use syn::spanned::Spanned;
 
-use super::{at, binary, config, optional_text, scaling};
+use super::{at, binary, config, optional_text, scaling, throughput};
 use crate::cases::{Case, Input};
 use crate::model::{Benchmark, Hook, Kind, Lines};
 use crate::syntax::{Expression, Form, Generic, Parameter, Signature, Type};
@@ -21,6 +21,7 @@ pub(super) fn row(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
     let elements = elements(benchmark, case);
     let input = input_text(case);
     let scaling = scaling::scaling(benchmark, case);
+    let throughput = throughput::throughput(benchmark, case);
     let positional = case.positional;
     let has_teardown = case.teardown.is_some();
     let run = match benchmark.kind {
@@ -37,6 +38,7 @@ pub(super) fn row(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
             config: #config,
             elements: #elements,
             scaling: #scaling,
+            throughput: #throughput,
             run: #library::__internal::Run::#run,
         }
     }

@@ -10,6 +10,7 @@ pub(crate) mod groups;
 mod library;
 mod scaling;
 mod table;
+mod throughput;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};

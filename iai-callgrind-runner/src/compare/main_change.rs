@@ -26,18 +26,22 @@ pub(crate) enum MainChangeKind {
 
 impl ToolResult {
     /// Instructions decide, then cycles, then what else is shown, except for caches: of these more of one kind is less of
-    /// another.
+    /// another. Where the results handled different amounts, the count for each unit decides alone.
     pub(crate) fn main_change(&self) -> MainChange {
         let total = &self.total;
         if total.rows.iter().all(|row| row.old.is_none()) {
             return MainChange::without_row(MainChangeKind::New);
         }
+        let per_unit = total.other_amount().map(|amount| amount.kind);
+        let decides = |row: &&ComparisonRow| per_unit.is_none_or(|kind| kind == row.kind);
+        let per_unit = per_unit.and_then(|kind| total.row(kind));
         let first = total.rows.iter().filter(|row| is_instructions(row.kind));
         let second = total.rows.iter().filter(|row| is_cycles(row.kind));
         let shown = self.format.iter().filter_map(|kind| total.row(*kind));
         let shown = shown.filter(|row| row.kind.family() != Family::Caches);
         let mut kind = MainChangeKind::Same;
-        for row in first.chain(second).chain(shown) {
+        let rows = per_unit.into_iter().chain(first).chain(second).chain(shown);
+        for row in rows.filter(decides) {
             let difference = row.difference();
             let Some(trend) = difference.and_then(|it| it.trend(row.kind.direction())) else {
                 continue;

@@ -17,6 +17,7 @@ mod pairs;
 mod ranking;
 mod result;
 mod significance;
+mod throughput;
 
 use std::collections::BTreeSet;
 
@@ -43,6 +44,7 @@ pub use ranking::{
 };
 pub use result::{Baselines, ComparisonById, PartName, PartResult, ToolResult};
 pub use significance::WelchTest;
+pub use throughput::OtherAmount;
 
 use crate::metrics::{MetricKind, MetricValue, Metrics};
 

@@ -50,6 +50,9 @@ impl MetricsComparison {
             return Some(Noise::Insignificant);
         }
         match row.kind.family() {
+            Family::Instructions if row.kind.is_per_unit() => {
+                self.is_small_per_unit(row).then_some(Noise::Small)
+            }
             Family::Instructions => row.is_small().then_some(Noise::Small),
             Family::Caches if !row.kind.is_time() => {
                 let instructions = self.rows.iter().find(|row| is_instructions(row.kind))?;
@@ -59,6 +62,18 @@ impl MetricsComparison {
             }
             _ => None,
         }
+    }
+}
+
+impl MetricsComparison {
+    /// Did a count for each unit change as little as one that is small? A few instructions are few for each unit as well.
+    fn is_small_per_unit(&self, row: &ComparisonRow) -> bool {
+        let Some((_, percent)) = row.size() else {
+            return false;
+        };
+        let instructions = self.rows.iter().find(|row| is_instructions(row.kind));
+        let are_few = instructions.is_some_and(ComparisonRow::is_small);
+        percent < LEAST_PERCENT || (are_few && percent < LEAST_PERCENT_OF_FEW)
     }
 }
 

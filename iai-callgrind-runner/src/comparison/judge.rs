@@ -102,6 +102,8 @@ impl JudgedMetric<'_> {
     fn exceeded(&self, row: ComparisonRow, limits: &ResultLimits) -> Vec<ExceededLimit> {
         let mut exceeded = check(&alone(row), &limits.soft, &[]);
         exceeded.retain(|exceeded| match exceeded {
+            // The floor is one of counts.
+            ExceededLimit::Soft { kind, .. } if kind.is_per_unit() => true,
             ExceededLimit::Soft { new, old, .. } => new.minus(*old).abs() >= self.floor as f64,
             ExceededLimit::Hard { .. } => true,
         });

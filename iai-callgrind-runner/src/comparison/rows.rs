@@ -107,7 +107,9 @@ impl RowMaker<'_> {
         // Another C library under the same executable is a reason to differ.
         let is_alike = !facts.0.iter().any(|fact| fact.matters(pair.tool));
         let is_same_code = is_alike && is_same_code(compared, pair.new);
-        let limits = pair.limits(self.options, &comparison);
+        let mut limits = pair.limits(self.options, &comparison);
+        limits.soft = comparison.limits_per_unit(limits.soft);
+        let other_amount = comparison.other_amount();
         let kinds = self.kinds(pair, &limits, &comparison);
         let of_pair = ComparedTool {
             facts,
@@ -129,6 +131,8 @@ impl RowMaker<'_> {
                     let note = input.note(&named.function, "the old side");
                     made.row.remarks.push(note);
                 }
+                let note = other_amount.map(|amount| amount.note("the old side"));
+                made.row.remarks.extend(note);
                 rows.push(made);
             }
         }
@@ -153,6 +157,8 @@ impl RowMaker<'_> {
                 kinds.push(kind);
             }
         }
+        let per_unit = comparison.other_amount().map(|amount| amount.kind);
+        kinds.extend(per_unit.filter(|kind| !kinds.contains(kind)));
         kinds.retain(|kind| comparison.row(*kind).is_some());
         if kinds.is_empty() {
             let record = pair.new.or(pair.old);
@@ -186,8 +192,11 @@ impl RowMaker<'_> {
         };
         let unmet = pair.unmet(kind);
         let judgement = judgement.judge().with_unmet(!unmet.is_empty());
+        // Limits on other amounts are not those of the records.
+        let is_alike = comparison.other_amount().is_none();
         let changed = pair
             .old
+            .filter(|_| is_alike)
             .and_then(|old| of_pair.limits.change(kind, old.result));
         let unit = comparison.time_unit.clone().filter(|_| kind.is_time());
         let metric = row_metric(&row, unit);

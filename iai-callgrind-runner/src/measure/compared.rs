@@ -58,7 +58,7 @@ impl Compared {
             circumstances.push(NOT_FORKED.to_owned());
         }
         circumstances.extend(new.circumstances.iter().cloned());
-        let (mut result, limits) = result(job, new, old, &comparable);
+        let (mut result, limits) = result(job, &baseline.compare, new, old, &comparable);
         let made = old.made.as_ref();
         let is_same =
             made.is_some_and(|(old, theirs)| is_same((*old, theirs), (mode, &environment)));
@@ -132,6 +132,7 @@ fn made_with(
 /// The comparison, and the limits that were checked.
 fn result(
     job: &Job,
+    old_slot: &Slot,
     new: &NewResults<'_>,
     old: &OldResults,
     comparable: &Comparable,
@@ -140,7 +141,8 @@ fn result(
     let of_events = compare::event_limits(&job.event_limits, &total);
     let soft = [job.soft_limits.as_slice(), &of_events.soft].concat();
     let hard = [job.hard_limits.as_slice(), &of_events.hard].concat();
-    let exceeded = compare::check(&total, &soft, &hard);
+    let exceeded = compare::check(&total, &total.limits_per_unit(soft.clone()), &hard);
+    let other_amount = total.other_amount();
     let (regressions, not_judged) = comparable.judge(exceeded);
     let format = match &job.format {
         Some(format) => format.clone(),
@@ -160,6 +162,7 @@ fn result(
             .into_iter()
             .flatten()
             .cloned()
+            .chain(other_amount.map(|amount| amount.note(&old_slot.to_string())))
             .collect(),
     };
     (result, RecordedLimit::all(&soft, &hard))
@@ -196,7 +199,9 @@ fn without_allocations(job: &Job, total: &MetricsComparison) -> Option<String> {
 /// The metrics that have limits.
 fn limited(job: &Job) -> impl Iterator<Item = MetricKind> + '_ {
     let soft = job.soft_limits.iter().map(|(kind, _)| *kind);
-    soft.chain(job.hard_limits.iter().map(|(kind, _)| *kind))
+    let limited = soft.chain(job.hard_limits.iter().map(|(kind, _)| *kind));
+    // A limit for all benchmarks says nothing about those that handle no such amount; `plan` warns where none does.
+    limited.filter(|kind| !kind.is_per_unit())
 }
 
 fn is_of_allocator(kind: MetricKind) -> bool {

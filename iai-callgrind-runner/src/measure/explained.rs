@@ -255,9 +255,10 @@ fn metric(settings: ExplainSettings, result: &ToolResult) -> Option<EventKind> {
     kinds.find(|kind| result.total.row(*kind).is_some())
 }
 
-/// The metric, if it is a count whose parts add up.
+/// The metric, if it is a count whose parts add up, or the count that is divided by an amount.
 fn sum(kind: MetricKind) -> Option<EventKind> {
     match kind {
+        MetricKind::Tabled(ToolMetric::Callgrind(_)) if kind.is_per_unit() => Some(EventKind::Ir),
         MetricKind::Tabled(ToolMetric::Callgrind(event)) if !kind.is_rate() && !kind.is_time() => {
             Some(event)
         }

@@ -11,6 +11,7 @@ mod keep;
 mod outcome;
 mod parts;
 mod profile_texts;
+mod throughput;
 
 use std::path::Path;
 
@@ -28,7 +29,9 @@ use crate::plan::{Job, PlannedBenchmark};
 use crate::results::{self, NewResults, OldResults};
 use crate::settings::Baseline;
 use crate::store::BenchmarkEntry;
-use crate::summary::{Clock, KeptRecords, ObjectCosts, OwnPlaces, RunContext, Summary, ToolErrors};
+use crate::summary::{
+    Clock, KeptRecords, ObjectCosts, OwnPlaces, RecordedThroughput, RunContext, Summary, ToolErrors,
+};
 use crate::symbolize::Symbolizer;
 use crate::tool::Tool;
 
@@ -128,6 +131,7 @@ fn under_tool(job: &Job, around: &Surroundings<'_>) -> Result<ToolOutcome, Faile
     let old = results::previous(job, &around.records, entry, baseline, new.selection)?;
     let mut digests = DigestPair::new(job, &new, around);
     digests.add_allocations(&mut new);
+    throughput::add(job, around, &mut new);
     let mut compared = Compared::new(job, around, run.ended.mode, &new, &old);
     let differs = compare_again(job, &run.ended, &new, around)?;
     let HeapOutcome {
@@ -162,6 +166,7 @@ fn under_tool(job: &Job, around: &Surroundings<'_>) -> Result<ToolOutcome, Faile
         mode: run.ended.mode,
         ran,
         objects: objects(job, &digests, &new.sets, new.regions, around),
+        throughput: RecordedThroughput::of(new.throughput, old.throughput),
         functions: digests.functions(),
         environment: compared.environment,
         other_input: old.other_input,

@@ -12,7 +12,7 @@ use crate::metrics::Metrics;
 use crate::store::{FileName, NewFile};
 use crate::summary::{
     Allocations, Clock, Environment, Flamegraph, Metric, Mode, ObjectCosts, OnlyPart, Part,
-    Profile, RecordedLimit, Regression, Summary, ToolErrors,
+    Profile, RecordedLimit, RecordedThroughput, Regression, Summary, ToolErrors,
 };
 use crate::tool::Tool;
 
@@ -54,6 +54,8 @@ pub struct ToolOutcome {
     pub mode: Mode,
     /// Start and duration of the run in nanoseconds; absent if nothing ran.
     pub ran: Option<(Clock, u64)>,
+    /// Amounts that the benchmark handles, on both sides, where it says some.
+    pub throughput: Option<RecordedThroughput>,
     /// Own costs of the functions, where they are known, until the summary has them.
     pub functions: Option<RecordedFunctions>,
     /// Costs by executable and library, where they are known, until the summary has them.
@@ -167,6 +169,7 @@ impl ToolOutcome {
             explanation: explanation.clone(),
             heap_sites: heap_sites.clone(),
             allocations: Allocations::of(total),
+            throughput: self.throughput,
             events,
             functions,
             objects: std::mem::take(&mut self.objects),

@@ -122,10 +122,26 @@ impl MetricKind {
         each!(self, metric => metric.row().direction, _ => Direction::Lower)
     }
 
-    /// Is the metric a percentage?
+    /// Is the metric a percentage, or a count for each unit? Neither adds up.
     #[must_use]
     pub fn is_rate(self) -> bool {
         each!(self, metric => metric.row().number == Number::Float, _ => false)
+    }
+
+    /// Is the metric a count for each unit of what a benchmark handles?
+    #[must_use]
+    pub fn is_per_unit(self) -> bool {
+        use {CachegrindMetric as Cachegrind, EventKind as Callgrind};
+        matches!(
+            self,
+            Self::Tabled(
+                ToolMetric::Callgrind(
+                    Callgrind::InstructionsPerByte | Callgrind::InstructionsPerElement
+                ) | ToolMetric::Cachegrind(
+                    Cachegrind::InstructionsPerByte | Cachegrind::InstructionsPerElement
+                )
+            )
+        )
     }
 
     /// Is the metric a time, in a unit that the tool says?

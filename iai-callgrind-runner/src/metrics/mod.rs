@@ -9,6 +9,7 @@ mod kind;
 pub mod perf;
 mod process;
 mod row_values;
+mod throughput;
 mod value;
 
 use std::collections::BTreeMap;
@@ -19,6 +20,7 @@ pub use counter_set::{totals, CounterSet};
 pub use kind::MetricKind;
 pub use process::MeasuredProcess;
 pub(crate) use row_values::RowValues;
+pub(crate) use throughput::per_unit;
 pub use value::{decimals, MetricValue};
 
 use crate::parse::ParseErrorKind;

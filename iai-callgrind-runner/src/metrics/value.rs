@@ -9,7 +9,7 @@ use super::perf::PerfFigure;
 pub enum MetricValue {
     /// A count.
     Int(u64),
-    /// A percentage.
+    /// A percentage, or a count for each unit of what a benchmark handles.
     Float(f64),
     /// A figure of perf.
     Perf(PerfFigure),

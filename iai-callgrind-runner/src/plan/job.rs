@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use iai_callgrind::protocol::{
-    Config, ExitWith, Flamegraph, Input, Limit, Over, PerfLimits, SanitizeOutput, Scaling, Tools,
-    Truncate,
+    Config, ExitWith, Flamegraph, Input, Limit, Over, PerfLimits, SanitizeOutput, Scaling,
+    Throughput, Tools, Truncate,
 };
 
 use super::backend::ConfiguredJob;
@@ -80,6 +80,8 @@ pub struct Job {
     pub benchmark_path: BenchmarkPath,
     /// Arguments of the case, to be compared with those of kept results.
     pub input: Option<Input>,
+    /// Amounts that the benchmark handles, if it says some.
+    pub throughput: Option<Throughput>,
     /// Tool that measures.
     pub tool: Tool,
     /// Program that runs the tool.
@@ -330,6 +332,7 @@ fn under_tool(of: ConfiguredJob<'_>) -> Result<(Job, Vec<String>)> {
         exit_with: target.exit_with(config.exit_with),
         exit_notes: target.exit_notes(config),
         input: None,
+        throughput: None,
         plain_command: target.plain_command(),
         counting_threads: target.counting_threads(),
         args,

@@ -21,6 +21,7 @@ mod perf;
 mod shown;
 mod source_place;
 mod target;
+mod throughput;
 mod tool_args;
 mod tools;
 
@@ -240,6 +241,7 @@ fn benchmarks(
             let (mut benchmark, about_job) = job::build(benchmark_path, target, &config, settings)?;
             for job in &mut benchmark.jobs {
                 job.input = case.input.clone();
+                job.set_throughput(case.throughput)?;
             }
             benchmark.place = SourcePlace::new(function, &workspaces);
             benchmark.equal_counts = function.equal_counts;

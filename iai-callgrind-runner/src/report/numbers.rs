@@ -25,6 +25,25 @@ pub(super) fn grouped_by(number: u64, separator: char) -> String {
     grouped
 }
 
+/// `12.41`, `1,234.50`, `0.644`, `0.0312`: two decimals or, of a number below 1, three digits.
+pub(super) fn decimal(number: f64) -> String {
+    let decimals = match number.abs() {
+        number if number == 0.0 || number >= 1.0 => 2,
+        number if number >= 0.1 => 3,
+        number if number >= 0.01 => 4,
+        _ => 5,
+    };
+    let text = format!("{number:.decimals$}");
+    match text.split_once('.') {
+        Some((whole, rest)) => match whole.parse() {
+            Ok(whole) => format!("{}.{rest}", grouped(whole)),
+            // Too large, or with a sign.
+            Err(_) => text,
+        },
+        None => text,
+    }
+}
+
 /// `+8.40%`, `-59.3%`, `+120%`, `+15,352%`, `+1.7e21%`: three digits, and no more than three decimals. At most ten
 /// characters, most often six.
 pub(super) fn percent(percent: f64) -> String {
@@ -156,6 +175,19 @@ mod tests {
         check(2_343_018, "2,343,018");
         check(u64::MAX, "18,446,744,073,709,551,615");
         assert_eq!(grouped_by(639_507, ' '), "639 507");
+    }
+
+    #[test]
+    fn decimals_of_small_numbers_have_three_digits() {
+        let check = |number, expected: &str| assert_eq!(decimal(number), expected);
+        check(0.0, "0.00");
+        check(12.4096, "12.41");
+        check(1234.5, "1,234.50");
+        check(0.643_78, "0.644");
+        check(0.031_25, "0.0312");
+        check(0.000_5, "0.00050");
+        check(-12.5, "-12.50");
+        check(1e21, "1000000000000000000000.00");
     }
 
     #[test]

@@ -34,6 +34,8 @@ pub use self::selection::Selection;
 pub(crate) use self::tool_files::ToolFiles;
 use std::time::Duration;
 
+use iai_callgrind::protocol::Throughput;
+
 use crate::execute::{FailedJob, FinishedRun, FoundErrors, JobFailure, JobRunner, ProcessEnd};
 use crate::metrics::{CounterSet, MeasuredProcess, Metrics};
 use crate::plan::{tunables, Instrumentation, Job};
@@ -50,6 +52,8 @@ pub(crate) struct NewResults<'a> {
     pub(crate) selection: Selection<'a>,
     /// The metrics of everything together.
     pub(crate) metrics: Metrics,
+    /// Amounts that the benchmark handled, if they are known.
+    pub(crate) throughput: Option<Throughput>,
     /// The counters of each process, thread and part, in the order of the files.
     pub(crate) sets: Vec<CounterSet>,
     /// Counters by process; empty under perf, which only knows the whole.
@@ -111,6 +115,7 @@ pub(crate) fn read<'a>(
         regions,
         selection,
         metrics,
+        throughput: None,
         processes: files.processes(job.tool),
         environment: environment(job, &files, &sets),
         errors: files.errors(job, entry, &baseline.write),

@@ -5,6 +5,8 @@
 
 use std::path::PathBuf;
 
+use iai_callgrind::protocol::Throughput;
+
 use super::readers::ToolReader;
 use super::selection::Selection;
 use super::{inputs, processes, while_it_ran};
@@ -31,6 +33,8 @@ pub(crate) struct OldResults {
     pub(crate) circumstances: Option<Circumstances>,
     /// Mode and facts of the tool in the record of the old result.
     pub(crate) made: Option<(Mode, Environment)>,
+    /// Amounts that the old run handled, if they are known.
+    pub(crate) throughput: Option<Throughput>,
     /// Difference between the arguments of both results.
     pub(crate) other_input: Option<OtherInput>,
     /// Notes about parts that cannot be compared.
@@ -127,6 +131,10 @@ fn read(
     if let Some(found) = kept.as_ref().and_then(|kept| kept.allocations()) {
         found.add_to(&mut metrics);
     }
+    let throughput = kept.as_ref().and_then(|kept| kept.throughput());
+    if let Some(throughput) = throughput {
+        metrics.add_per_unit(job.tool, throughput);
+    }
     let unknown = damaged.map(|damaged| {
         format!("{damaged}; what {what} was made with is not known, and not compared")
     });
@@ -136,6 +144,7 @@ fn read(
         processes: processes(job, entry, slot, sets)?,
         circumstances: kept.as_ref().map(|kept| kept.circumstances()),
         made: kept.map(|kept| kept.made()),
+        throughput,
         ..OldResults::only(unknown.into_iter().collect())
     })
 }

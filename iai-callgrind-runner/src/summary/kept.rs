@@ -9,10 +9,12 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
+use iai_callgrind::protocol::Throughput;
 use serde::Deserialize;
 
 use super::{
-    read_record, Allocations, Baselines, Environment, Files, Input, Mode, System, VERSION,
+    read_record, Allocations, Baselines, Environment, Files, Input, Mode, RecordedThroughput,
+    System, VERSION,
 };
 use crate::compare::Circumstances;
 use crate::explain::AllocationCount;
@@ -50,6 +52,8 @@ struct KeptProfile {
     environment: Environment,
     #[serde(default)]
     allocations: Option<Allocations>,
+    #[serde(default)]
+    throughput: Option<RecordedThroughput>,
 }
 
 /// The parts of a [`Summary`](super::Summary) that are read here.
@@ -163,6 +167,11 @@ impl KeptRecord {
     /// Calls of the allocator, if they are known.
     pub(crate) fn allocations(&self) -> Option<AllocationCount> {
         Some(self.parts().1.allocations?.new)
+    }
+
+    /// Amounts that the benchmark handled, if it said some.
+    pub(crate) fn throughput(&self) -> Option<Throughput> {
+        self.parts().1.throughput?.new.map(Throughput::from)
     }
 
     /// Arguments of the tool.

@@ -21,6 +21,7 @@ mod read;
 mod run;
 mod selection;
 mod source;
+mod throughput;
 mod v6;
 
 use std::io;
@@ -45,6 +46,7 @@ pub use self::read::{read, ReadError};
 pub use self::run::{Counts, Ending, Run, System, Valgrind};
 pub use self::selection::{RecordedPartition, RunSelection, SuiteFacts};
 pub use self::source::{short_commit, LazySource, Source};
+pub use self::throughput::{HandledAmounts, RecordedThroughput};
 pub use crate::clock::Clock;
 use crate::plan;
 use crate::regular_file;

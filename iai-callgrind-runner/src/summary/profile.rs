@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{ObjectCosts, RecordedLimit};
+use super::{ObjectCosts, RecordedLimit, RecordedThroughput};
 pub use crate::compare::{OtherInput, PartName};
 use crate::explain::{AllocationCount, Explanation, FunctionCosts, HeapSites, PartingPlace};
 pub use crate::plan::Mode;
@@ -59,6 +59,9 @@ pub struct Profile {
     /// Calls of the allocator; absent if they are not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub allocations: Option<Allocations>,
+    /// Amounts that the benchmark handles, by which instructions are divided; absent if no side says some.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub throughput: Option<RecordedThroughput>,
     /// Names of the counters of `functions`; absent if the costs of functions are not known.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub events: Vec<String>,

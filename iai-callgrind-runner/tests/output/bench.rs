@@ -129,6 +129,14 @@ impl Bench {
         plan::build(&self.suite, &settings).unwrap().warnings
     }
 
+    /// The error that keeps a run from being planned.
+    pub(crate) fn refused(&self, words: &[&str]) -> String {
+        let args = Args::try_parse_from(words).unwrap_or_else(|error| panic!("{error}"));
+        let environment = RunnerEnvironment::default();
+        let settings = Settings::resolve(BENCH.into(), args, environment).unwrap();
+        plan::build(&self.suite, &settings).unwrap_err().to_string()
+    }
+
     /// Shows results on a terminal with this number of columns.
     pub(crate) fn on_terminal(&mut self, columns: usize) {
         self.styles.width = Some(columns);
@@ -353,6 +361,7 @@ pub(crate) fn function(name: &str, cases: &[(Option<&str>, Option<&str>)]) -> Fu
         elements: 0,
         config: None,
         scaling: None,
+        throughput: None,
         hooks: Hooks::default(),
         command: None,
     };

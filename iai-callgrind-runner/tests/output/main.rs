@@ -14,4 +14,5 @@ mod schema;
 mod sink;
 mod streams;
 mod terminal;
+mod throughput;
 mod tools;

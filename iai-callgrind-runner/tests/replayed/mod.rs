@@ -263,6 +263,7 @@ fn suite() -> Suite {
         elements: 0,
         config: None,
         scaling: None,
+        throughput: None,
         hooks: Hooks::default(),
         command: None,
     };

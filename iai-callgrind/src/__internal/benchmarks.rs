@@ -9,6 +9,7 @@ use super::cases::cases;
 use super::later::{LaterCommand, LaterConfig, LaterHook};
 use super::low_level::Member;
 use super::table::{self, BinaryFunction, Element, Hooks, ListedGroup, Scaling, Suite};
+use super::throughput::LaterThroughputs;
 use super::{order, registry};
 use crate::binary::BinaryBenchmarkGroup;
 use crate::protocol::{Address, Config, Input, Kind};
@@ -62,6 +63,7 @@ pub(super) struct Case {
     pub(super) tears_down: bool,
     pub(super) config: Option<LaterConfig>,
     pub(super) scaling: Option<&'static Scaling>,
+    pub(super) throughput: Option<LaterThroughputs>,
     pub(super) code: Code,
 }
 

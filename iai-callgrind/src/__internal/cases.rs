@@ -7,6 +7,7 @@ use super::benchmarks::{Case, Code, Program, Wanted};
 use super::elements::Text;
 use super::later::{LaterCommand, LaterConfig, LaterHook};
 use super::table::{self, Element, Run};
+use super::throughput::LaterThroughputs;
 use crate::protocol::{Command, Input};
 use crate::shared::text::owned;
 
@@ -18,7 +19,7 @@ pub(super) fn cases(
 ) -> Vec<Case> {
     let mut all = Vec::new();
     for (index, table) in function.cases.iter().enumerate() {
-        let mut add = |id: Option<String>, args, text: Option<String>, element, code| {
+        let mut add = |id: Option<String>, args, text: Option<String>, element: Element, code| {
             all.push(Case {
                 index: index as u32,
                 element,
@@ -28,6 +29,9 @@ pub(super) fn cases(
                 tears_down: table.has_teardown && table.run.function().is_some(),
                 config: table.config.map(LaterConfig::Of),
                 scaling: table.scaling.as_ref(),
+                throughput: table
+                    .throughput
+                    .map(|amounts| LaterThroughputs::Of(amounts, element)),
                 code,
             });
         };

@@ -180,6 +180,9 @@ fn case(case: &benchmarks::Case, out: &mut String) -> Result<(), String> {
     if let Some(scaling) = case.scaling {
         self::scaling(scaling, case, out);
     }
+    if let Some(amounts) = &case.throughput {
+        field("throughput", &amounts.get(), out);
+    }
     if let Code::Program(program) = &case.code {
         field("command", &command(program)?, out);
         hooks.setup = program.setup.is_some();
@@ -226,6 +229,7 @@ fn command(program: &Program) -> Result<Command, String> {
 mod tests {
     use super::super::later::{LaterCommand, LaterHook};
     use super::super::table::{Element, Groups, Hooks};
+    use super::super::throughput::LaterThroughputs;
     use super::*;
     use crate::protocol::{Case, Function, Group, Input, Kind, Package, Suite};
 
@@ -282,6 +286,13 @@ mod tests {
                 growth: "n log n",
                 size: Size::Of(|element| u64::from(element.index) * 10),
             }),
+            throughput: Some(LaterThroughputs::Of(
+                |element| protocol::Throughput {
+                    bytes: Some(u64::from(element.index)),
+                    elements: None,
+                },
+                Element { index: 3, count: 4 },
+            )),
             code,
         }
     }
@@ -348,6 +359,10 @@ mod tests {
                 bench: "größe".to_owned(),
                 growth: "n log n".to_owned(),
                 size: 30,
+            }),
+            throughput: Some(protocol::Throughput {
+                bytes: Some(3),
+                elements: None,
             }),
             hooks,
             command: command.map(Box::new),

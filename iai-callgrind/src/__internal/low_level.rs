@@ -8,6 +8,7 @@ use super::benchmarks::{Case, Code, Function, Place, Program, Wanted};
 use super::cases::cases;
 use super::later::{LaterCommand, LaterConfig, LaterHook};
 use super::table::{self, BinaryFunction, Element};
+use super::throughput::LaterThroughputs;
 use crate::binary::{Bench, BinaryBenchmark, BinaryBenchmarkGroup, Described, Hook};
 use crate::protocol::{Address, Command, Config, Input};
 use crate::shared::text::owned;
@@ -162,6 +163,9 @@ pub fn attribute(function: &'static BinaryFunction) -> BinaryBenchmark {
         bench.config = case.config.map(|config| config.get());
         bench.setup = program.setup.map(LaterHook::into_hook);
         bench.teardown = program.teardown.map(LaterHook::into_hook);
+        if let Some(amounts) = case.throughput {
+            bench.throughput = amounts.get();
+        }
         bench.commands.push(Described {
             args: case.args,
             input: case.input,
@@ -272,6 +276,7 @@ impl Bench {
                 tears_down: false,
                 config: self.config.clone().map(known),
                 scaling: None,
+                throughput: Some(LaterThroughputs::Known(self.throughput)),
                 code: Code::Program(Program {
                     command: LaterCommand::Known(Box::new(command)),
                     setup: hook(&self.setup, setup),

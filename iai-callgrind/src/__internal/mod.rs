@@ -51,6 +51,7 @@ mod size;
 mod table;
 mod test_mode;
 mod threads;
+mod throughput;
 mod without_main;
 
 use std::process::ExitCode;
@@ -80,6 +81,7 @@ pub use table::{
     BinaryFunction, BinaryGroup, Case, Element, Function, Group, Groups, Hooks, ListedGroup,
     MembersOf, Package, Place, Program, Programs, Run, Scaling, Size, Suite,
 };
+pub use throughput::{amounts, IntoThroughputs, Throughputs};
 #[cfg(any(target_os = "linux", target_os = "android", target_os = "freebsd"))]
 pub use without_main::at_end;
 /// The texts of the elements of an iterator.

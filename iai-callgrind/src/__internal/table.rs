@@ -6,6 +6,7 @@
 
 use super::elements::{Each, Text};
 use super::low_level::Member;
+use super::throughput::Throughputs;
 use crate::protocol::{Command, Config, Kind};
 
 /// Expansion of `main!`.
@@ -114,6 +115,8 @@ pub struct Case {
     /// Texts of the elements of an iterator or file, each of which is a library benchmark.
     pub elements: Option<fn() -> Vec<Text>>,
     pub scaling: Option<Scaling>,
+    /// Makes the amounts that the benchmark handles.
+    pub throughput: Option<fn(Element) -> Throughputs>,
     pub run: Run,
 }
 

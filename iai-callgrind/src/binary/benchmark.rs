@@ -8,6 +8,7 @@ use std::rc::Rc;
 use super::{file, BenchmarkId, Command};
 use crate::config::BinaryConfig;
 use crate::protocol::{self, Config, Input};
+use crate::Throughput;
 
 /// Collects binary benchmarks: what the function of a low-level
 /// [`binary_benchmark_group!`](crate::binary_benchmark_group) gets.
@@ -181,6 +182,7 @@ pub struct Bench {
     pub(crate) numbered: bool,
     pub(crate) setup: Option<Hook>,
     pub(crate) teardown: Option<Hook>,
+    pub(crate) throughput: protocol::Throughput,
 }
 
 /// A command with the text for its arguments.
@@ -206,6 +208,7 @@ impl Bench {
             numbered: false,
             setup: None,
             teardown: None,
+            throughput: protocol::Throughput::default(),
         }
     }
 
@@ -305,6 +308,21 @@ impl Bench {
         F: Fn() + 'static,
     {
         self.teardown = Some(Hook::new(teardown));
+        self
+    }
+
+    /// Adds an amount that each command handles; see [`Throughput`]. By default nothing is said. Amounts of one unit add
+    /// up.
+    ///
+    /// ```
+    /// use iai_callgrind::{Bench, Command, Throughput};
+    ///
+    /// Bench::new("numbers")
+    ///     .command(Command::new("seq").arg("1000"))
+    ///     .throughput(Throughput::Elements(1000));
+    /// ```
+    pub fn throughput(&mut self, throughput: Throughput) -> &mut Self {
+        throughput.add_to(&mut self.throughput);
         self
     }
 

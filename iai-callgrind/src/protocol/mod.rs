@@ -52,7 +52,9 @@ pub use over::Over;
 pub use partition::Partition;
 pub use perf::{Perf, PerfLimits, PerfMetric, PerfRunMode};
 pub use sandbox::Sandbox;
-pub use suite::{Case, Function, Group, Hooks, Kind, Package, Platform, Scaling, Suite};
+pub use suite::{
+    Case, Function, Group, Hooks, Kind, Package, Platform, Scaling, Suite, Throughput,
+};
 pub use tool::{General, Tool, ToolConfig, ToolSettings, Tools, UnknownTool};
 pub use unit::{OfUnit, Unit};
 

@@ -162,6 +162,8 @@ described! {
         pub config: Option<Box<Config>>,
         /// Part of the case in the growth of its attribute; absent without `scaling`.
         pub scaling: Option<Scaling>,
+        /// Amount that the benchmark handles; absent without `throughput`.
+        pub throughput: Option<Throughput>,
         /// Hooks of a binary benchmark. Those of a library benchmark run in the measured process, and
         /// only its `teardown` is said. In the `assist` role hooks have no other variables than those
         /// that the runner sets: it alone has the merged configuration of all levels.
@@ -182,5 +184,16 @@ described! {
         pub growth: String,
         /// Size of the input.
         pub size: u64,
+    }
+}
+
+described! {
+    /// Amounts that a benchmark handles; without any, nothing is said.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+    pub struct Throughput {
+        /// Number of bytes, if it is said.
+        pub bytes: Option<u64>,
+        /// Number of elements, if it is said.
+        pub elements: Option<u64>,
     }
 }

@@ -40,6 +40,8 @@ mod scaling;
 mod syntax;
 #[path = "../../../iai-callgrind-macros/src/text.rs"]
 mod text;
+#[path = "../../../iai-callgrind-macros/src/throughput.rs"]
+mod throughput;
 #[path = "../../../iai-callgrind-macros/src/workspace.rs"]
 mod workspace;
 

@@ -97,7 +97,7 @@ impl<'a> ToolMetricsV6<'a> {
 /// Has the format a metric of this name? Its readers refuse names that they do not know.
 fn is_known(tool: Tool, name: &str) -> bool {
     let later = [EventKind::Allocations, EventKind::Frees].map(MetricKind::from);
-    MetricKind::named(tool, name).is_some_and(|kind| !later.contains(&kind))
+    MetricKind::named(tool, name).is_some_and(|kind| !later.contains(&kind) && !kind.is_per_unit())
 }
 
 impl MetricV6 {
@@ -228,7 +228,7 @@ mod tests {
     #[test]
     fn metrics_that_came_later_are_left_out() {
         assert!(is_known(Tool::Callgrind, "Ir"));
-        for later in ["Allocations", "Frees"] {
+        for later in ["Allocations", "Frees", "InstructionsPerByte"] {
             assert!(!is_known(Tool::Callgrind, later));
             let name = serde_json::to_value(MetricNameV6::of(Tool::Callgrind, later));
             assert_eq!(name.unwrap(), "None");

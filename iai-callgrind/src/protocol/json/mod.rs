@@ -286,6 +286,7 @@ mod tests {
     use super::*;
     use crate::protocol::{
         Case, Command, Config, Function, Group, Hooks, Input, Kind, Package, Platform, Scaling,
+        Throughput,
     };
 
     #[track_caller]
@@ -308,6 +309,10 @@ mod tests {
                 bench: id.to_owned(),
                 growth: "n^2".to_owned(),
                 size: u64::MAX,
+            }),
+            throughput: id.map(|_| Throughput {
+                bytes: Some(u64::MAX),
+                elements: None,
             }),
             hooks: Hooks {
                 setup: false,

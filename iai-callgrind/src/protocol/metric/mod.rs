@@ -83,7 +83,7 @@ pub struct Row<M: Metric> {
 pub enum Number {
     /// A count.
     Int,
-    /// A percentage.
+    /// A percentage, or a count for each unit of what a benchmark handles.
     Float,
     /// A count of a unit of time, which the tool names.
     Time,

@@ -99,6 +99,9 @@ with_simulated_rows! {
             BranchSim ["branchsim", "bs"];
             /// `ILdmr`, `DLdmr`, `DLdmw` (`--simulate-wb=yes`).
             WriteBackBehaviour ["writebackbehaviour", "writeback", "wb"];
+            /// `InstructionsPerByte`, `InstructionsPerElement`: shown without being chosen where a benchmark says its
+            /// [`Throughput`](crate::Throughput), unless others are chosen.
+            Throughput ["throughput", "tp"];
         }
     }
     before_branches {
@@ -131,6 +134,12 @@ with_simulated_rows! {
         Allocations, "Allocations", ["allocations"], Int Derived Lower Memory, [];
         /// Calls of `free` and its kind, under the same conditions as `Allocations`.
         Frees, "Frees", ["frees"], Int Derived Lower Memory, [];
+        /// Instructions for each byte that the benchmark handles, where [`Throughput`](crate::Throughput) says how many
+        /// these are.
+        InstructionsPerByte, "Instructions/Byte", ["instructionsperbyte", "instructions/byte", "ir/byte"], Float Derived Lower Instructions, [Throughput];
+        /// Instructions for each element that the benchmark handles, where [`Throughput`](crate::Throughput) says how
+        /// many these are.
+        InstructionsPerElement, "Instructions/Element", ["instructionsperelement", "instructions/element", "ir/element"], Float Derived Lower Instructions, [Throughput];
     }
 }
 
@@ -157,10 +166,20 @@ with_simulated_rows! {
             CacheSim ["cachesim", "cs"];
             /// `Bc`, `Bcm`, `Bi`, `Bim` (`--branch-sim=yes`).
             BranchSim ["branchsim", "bs"];
+            /// `InstructionsPerByte`, `InstructionsPerElement`: shown without being chosen where a benchmark says its
+            /// [`Throughput`](crate::Throughput), unless others are chosen.
+            Throughput ["throughput", "tp"];
         }
     }
     before_branches {}
-    at_the_end {}
+    at_the_end {
+        /// Instructions for each byte that the benchmark handles, where [`Throughput`](crate::Throughput) says how many
+        /// these are.
+        InstructionsPerByte, "Instructions/Byte", ["instructionsperbyte", "instructions/byte", "ir/byte"], Float Derived Lower Instructions, [Throughput];
+        /// Instructions for each element that the benchmark handles, where [`Throughput`](crate::Throughput) says how
+        /// many these are.
+        InstructionsPerElement, "Instructions/Element", ["instructionsperelement", "instructions/element", "ir/element"], Float Derived Lower Instructions, [Throughput];
+    }
 }
 
 impl EventKind {
@@ -192,6 +211,7 @@ mod tests {
     const MISS_RATES: &str = "I1MissRate LLiMissRate D1MissRate LLdMissRate LLMissRate";
     const HITS: &str = "L1hits LLhits RamHits";
     const HIT_RATES: &str = "L1HitRate LLHitRate RamHitRate";
+    const PER_UNIT: &str = "InstructionsPerByte InstructionsPerElement";
 
     #[test]
     fn groups_of_callgrind_have_the_documented_members() {
@@ -214,12 +234,13 @@ mod tests {
         check("@sc", "SysCount SysTime SysCpuTime");
         check("@bs", "Bc Bcm Bi Bim");
         check("@wb", "ILdmr DLdmr DLdmw");
+        check("@tp", PER_UNIT);
         check(
             "@all",
             &format!(
                 "Ir Dr Dw {MISSES} {MISS_RATES} {HITS} {HIT_RATES} TotalRW EstimatedCycles \
                  SysCount SysTime SysCpuTime Ge Bc Bcm Bi Bim ILdmr DLdmr DLdmw AcCost1 AcCost2 \
-                 SpLoss1 SpLoss2 Allocations Frees"
+                 SpLoss1 SpLoss2 Allocations Frees {PER_UNIT}"
             ),
         );
         assert_eq!(CallgrindMetrics::None.members(), []);
@@ -238,9 +259,10 @@ mod tests {
             "@all",
             &format!(
                 "Ir Dr Dw {MISSES} {MISS_RATES} {HITS} {HIT_RATES} TotalRW EstimatedCycles Bc Bcm \
-                 Bi Bim"
+                 Bi Bim {PER_UNIT}"
             ),
         );
+        check("@throughput", PER_UNIT);
         assert!("@sc".parse::<CachegrindMetrics>().is_err());
         assert!("ge".parse::<CachegrindMetric>().is_err());
     }

@@ -10,7 +10,7 @@ use super::Screen;
 use crate::compare::{Difference, MetricsComparison, Noise, Trend, WelchTest};
 use crate::metrics::perf::{self, PerfFigure};
 use crate::metrics::{MetricKind, MetricValue};
-use crate::report::numbers::{count_in, factor, grouped, percent};
+use crate::report::numbers::{count_in, decimal, factor, grouped, percent};
 use crate::report::room::{at_left, at_right, columns, cut};
 use crate::report::text::paint::{Edge, Ink};
 use crate::report::text::rows::{is_in_family, Figures};
@@ -119,7 +119,7 @@ impl Row {
         };
         let value = |value: MetricValue| match value {
             MetricValue::Int(count) => ShownValue::Count(count),
-            MetricValue::Float(rate) => ShownValue::Text(format!("{rate:.2}")),
+            MetricValue::Float(rate) => ShownValue::Text(decimal(rate)),
             MetricValue::Perf(figure) if figure.is_count() && figure.value >= 0.0 => {
                 ShownValue::Count(perf::count(figure.value) as u64)
             }

@@ -21,7 +21,7 @@ use crate::metrics::MetricValue;
 use crate::plan::Job;
 use crate::report::changes::ChangeTally;
 use crate::report::event::{Event, OutcomeCounts, UnderTool};
-use crate::report::numbers::{counted, grouped, percent, seconds};
+use crate::report::numbers::{counted, decimal, grouped, percent, seconds};
 use crate::report::room::NO_BREAK;
 use crate::report::text::paint::Ink;
 use crate::report::text::scaling::FormulaLetters;
@@ -300,7 +300,7 @@ fn largest(changes: &Changes, style: Style) -> String {
     let change = style.paint(ink, &change);
     let [old, new] = [*old, *new].map(|number| match number {
         Number::Count(count) => grouped(count),
-        Number::Rate(rate) => format!("{rate:.2}"),
+        Number::Rate(rate) => decimal(rate),
     });
     format!("  Largest: {benchmark} {metric} {change} ({old} -> {new})\n")
 }
@@ -341,7 +341,7 @@ fn exceeded_limit(exceeded: &ExceededLimit, style: Style) -> String {
 fn value(value: MetricValue) -> String {
     match value {
         MetricValue::Int(count) => grouped(count),
-        MetricValue::Float(rate) => format!("{rate:.2}"),
+        MetricValue::Float(rate) => decimal(rate),
         MetricValue::Perf(figure) => figure.to_string(),
     }
 }
