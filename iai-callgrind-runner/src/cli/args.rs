@@ -35,7 +35,12 @@ use super::tool_options::ToolOptions;
 
 /// The runner's own command line. Users see it only when they start the runner by hand.
 #[derive(Debug, Parser)]
-#[command(name = "iai-callgrind-runner", version, about)]
+#[command(
+    name = "iai-callgrind-runner",
+    version,
+    about,
+    after_help = "The book: https://iai-callgrind.github.io/iai-callgrind/"
+)]
 pub struct CommandLine {
     /// What to do.
     #[command(subcommand)]
@@ -182,7 +187,9 @@ Exit codes:
   0  all is well
   1  an error: a benchmark failed, a file cannot be written, …
   2  a mistake on the command line or in a variable
-  3  a regression: a limit is exceeded";
+  3  a regression: a limit is exceeded
+
+Options with more words, errors and their cures: https://iai-callgrind.github.io/iai-callgrind/options.html";
 
 /// What users write after `cargo bench --`, exactly as it was typed.
 #[derive(Debug, Clone, Parser)]
