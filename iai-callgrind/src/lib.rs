@@ -33,7 +33,8 @@
 //! # fn main() {}
 //! ```
 //!
-//! The [README](https://crates.io/crates/iai-callgrind) shows how to set up a project.
+//! [The first benchmark](https://iai-callgrind.github.io/iai-callgrind/first-benchmark.html) shows how to set up a
+//! project; it is the first chapter of [the book](https://iai-callgrind.github.io/iai-callgrind/).
 //!
 //! # Where to find what
 //!
@@ -70,6 +71,10 @@
 #[cfg(feature = "client_requests_defs")]
 #[cfg_attr(docsrs, doc(cfg(feature = "client_requests_defs")))]
 pub mod client_requests;
+// Tests of this repository run its code, so rustdoc need not.
+#[cfg(all(doc, not(doctest)))]
+#[doc = include_str!("../README.md")]
+pub mod readme {}
 #[cfg(feature = "perf_stubs")]
 #[cfg_attr(docsrs, doc(cfg(feature = "perf_stubs")))]
 pub mod perf;

@@ -10,15 +10,24 @@ use anyhow::{Context, Result};
 use crate::workspace_root;
 
 /// Documents with Rust code, beside the README.
-const DOCUMENTS: [&str; 10] = [
+const DOCUMENTS: [&str; 19] = [
     "binary-benchmarks",
     "client-requests",
     "constant-time",
     "explain",
+    "faq",
+    "first-benchmark",
     "flamegraphs",
+    "from-codspeed",
+    "from-criterion",
+    "from-divan",
+    "from-gungraun",
     "library-benchmarks",
+    "memory",
     "perf",
+    "pitfalls",
     "scaling",
+    "threads-processes-async",
     "throughput",
     "tools",
 ];
@@ -76,13 +85,13 @@ pub fn read() -> Result<Vec<Block>> {
     read_file("README.md", "readme")
 }
 
-/// The Rust code in the other documents, as benchmark files.
+/// The Rust code in the other documents, as benchmark files. Blocks that name a file are the README's.
 pub fn samples() -> Result<Vec<Block>> {
     let mut samples = Vec::new();
     for document in DOCUMENTS {
         let name = document.replace('-', "_");
         for mut block in read_file(&format!("docs/{document}.md"), &name)? {
-            if block.language == "rust" {
+            if block.language == "rust" && block.file().is_none() {
                 block.code = as_file(block.code);
                 samples.push(block);
             }
@@ -91,21 +100,40 @@ pub fn samples() -> Result<Vec<Block>> {
     Ok(samples)
 }
 
-/// Documents whose code no test compiles, of those in `docs`.
-pub fn documents_not_compiled() -> Result<Vec<String>> {
+/// The code blocks of all chapters of the book, with the file of each.
+pub fn chapters() -> Result<Vec<(String, Block)>> {
+    let mut chapters = Vec::new();
+    for name in names()? {
+        let path = format!("docs/{name}.md");
+        let blocks = read_file(&path, &name)?.into_iter();
+        chapters.extend(blocks.map(|block| (path.clone(), block)));
+    }
+    Ok(chapters)
+}
+
+/// The files in `docs`, without the ends of their names.
+fn names() -> Result<Vec<String>> {
     let mut names = Vec::new();
     for entry in fs::read_dir(workspace_root().join("docs"))? {
         let file = entry?.file_name().to_string_lossy().into_owned();
-        let Some(name) = file.strip_suffix(".md") else {
-            continue;
-        };
-        let blocks = read_file(&format!("docs/{file}"), name)?;
-        let has_code = blocks.iter().any(|block| block.language == "rust");
-        if has_code && !DOCUMENTS.contains(&name) {
-            names.push(file);
+        names.extend(file.strip_suffix(".md").map(str::to_owned));
+    }
+    names.sort();
+    Ok(names)
+}
+
+/// Documents whose code no test compiles, of those in `docs`.
+pub fn documents_not_compiled() -> Result<Vec<String>> {
+    let mut names = names()?;
+    names.retain(|name| !DOCUMENTS.contains(&name.as_str()));
+    let mut not_compiled = Vec::new();
+    for name in names {
+        let blocks = read_file(&format!("docs/{name}.md"), &name)?;
+        if blocks.iter().any(|block| block.language == "rust") {
+            not_compiled.push(name);
         }
     }
-    Ok(names)
+    Ok(not_compiled)
 }
 
 fn as_file(code: String) -> String {

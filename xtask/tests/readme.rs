@@ -1,6 +1,7 @@
 //! What the README says is true: its code compiles, its example counts, its commands exist. So does the Rust code
 //! in other documents compile and run.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -36,7 +37,7 @@ fn every_block_has_a_language_that_is_tested() {
     for block in readme::read().unwrap() {
         let language = block.language.as_str();
         assert!(
-            ["rust", "toml", "sh", "text"].contains(&language),
+            ["rust", "toml", "sh", "text", "yaml"].contains(&language),
             "README.md:{}: no test checks blocks of the language `{language}`",
             block.line
         );
@@ -48,7 +49,7 @@ fn every_block_compiles_and_runs_without_valgrind() {
     let samples = readme::samples().unwrap();
     assert!(samples.len() > 15, "{samples:?}");
     assert_eq!(readme::documents_not_compiled().unwrap(), [""; 0]);
-    let files = 2 + samples.len();
+    let files = 1 + samples.len();
     let blocks: Vec<_> = readme::read().unwrap().into_iter().chain(samples).collect();
     let project = FreshCrate::new(&blocks).unwrap();
     let manifest = project.path().join("Cargo.toml");
@@ -111,47 +112,88 @@ fn the_example_counts_and_the_second_run_shows_no_change() {
 }
 
 #[test]
-fn every_option_in_a_table_is_in_the_help() {
-    // Help is printed before the executable is looked at.
-    let help = help();
-    let readme = std::fs::read_to_string(xtask::workspace_root().join("README.md")).unwrap();
-    let rows = readme.lines().filter(|line| line.starts_with("| `--"));
-    let cells = rows.filter_map(|row| row.split('|').nth(1));
-    for option in cells.flat_map(|cell| cell.split(", ")) {
-        let name = option.trim().trim_matches('`');
-        let name = name.split([' ', '=']).next().unwrap();
-        assert!(help.contains(name), "`{name}` is not in:\n{help}");
-    }
+fn the_first_chapter_has_the_example_of_the_readme() {
+    let files = |blocks: Vec<readme::Block>| -> Vec<(String, String)> {
+        let named = blocks.into_iter();
+        named
+            .filter_map(|block| Some((block.file()?.to_owned(), block.code)))
+            .collect()
+    };
+    let chapters = readme::chapters().unwrap().into_iter();
+    let chapter = chapters.filter(|(file, _)| file == "docs/first-benchmark.md");
+    let chapter = files(chapter.map(|(_, block)| block).collect());
+    assert_eq!(chapter.len(), 2);
+    assert_eq!(files(readme::read().unwrap()), chapter);
 }
 
 #[test]
-fn every_option_of_the_help_is_in_a_table() {
-    let arguments = ["bench", "--exe", "any", "--", "-h"];
-    let help = stdout(Command::new(runner()).args(arguments));
-    let readme = std::fs::read_to_string(xtask::workspace_root().join("README.md")).unwrap();
-    let tables: Vec<&str> = readme
-        .lines()
-        .filter(|line| line.starts_with("| `--"))
-        .collect();
-    // Those of single tools have one row for all.
-    let of_tool = |name: &str| {
-        ["-args", "-metrics", "-limits"]
-            .iter()
-            .any(|end| name.ends_with(end))
-    };
-    let names = help.lines().filter_map(|line| {
-        let words = line.split([' ', '=', '[']);
-        words.map(str::trim).find(|word| word.starts_with("--"))
-    });
-    let names: Vec<&str> = names.filter(|name| !of_tool(name)).collect();
-    assert!(names.len() > 30, "{names:?}");
-    for name in names
-        .iter()
-        .filter(|name| !["--help", "--version"].contains(name))
-    {
-        let is_there = tables.iter().any(|row| row.contains(&format!("`{name}")));
-        assert!(is_there, "`{name}` is in no table of the README");
+fn blocks_of_chapters_are_in_known_languages_and_toml_is_toml() {
+    for (file, block) in readme::chapters().unwrap() {
+        let language = block.language.as_str();
+        let place = format!("{file}:{}", block.line);
+        // `rust,ignore` is code of others, or code that needs crates of others.
+        let known = [
+            "rust",
+            "rust,ignore",
+            "toml",
+            "sh",
+            "console",
+            "text",
+            "yaml",
+            "json",
+            "starlark",
+        ];
+        assert!(known.contains(&language), "{place}: `{language}`");
+        if language == "toml" {
+            let parsed = toml::from_str::<toml::Table>(&block.code);
+            assert!(parsed.is_ok(), "{place}: {parsed:?}");
+        }
     }
+}
+
+/// What the recipes for CI and for many machines do is run by other tests.
+#[test]
+fn commands_in_chapters_name_options_that_are_there() {
+    let mut helps: BTreeMap<String, String> = BTreeMap::new();
+    let (mut seen, mut mistakes) = (0, Vec::new());
+    for (file, block) in readme::chapters().unwrap() {
+        let is_shell = ["sh", "console"].contains(&block.language.as_str());
+        for line in block.code.lines().filter(|_| is_shell) {
+            let line = line.trim_start_matches("$ ").split(" #").next().unwrap();
+            let words = line
+                .split_whitespace()
+                .skip_while(|word| word.contains('='));
+            let words: Vec<&str> = words.collect();
+            let (command, options) = match words[..] {
+                // What stands before the dashes is for cargo.
+                ["cargo", "bench", ref rest @ ..]
+                | ["iai-callgrind-runner", "bench", ref rest @ ..] => {
+                    let dashes = rest.iter().position(|word| *word == "--");
+                    ("bench", &rest[dashes.unwrap_or(rest.len())..])
+                }
+                ["iai-callgrind-runner", command, ref rest @ ..] => (command, rest),
+                _ => continue,
+            };
+            let help = helps
+                .entry(command.to_owned())
+                .or_insert_with(|| match command {
+                    "bench" => help(),
+                    command => stdout(Command::new(runner()).args([command, "--help"])),
+                });
+            for word in options
+                .iter()
+                .filter(|word| word.len() > 2 && word.starts_with("--"))
+            {
+                let name = word.split('=').next().unwrap();
+                seen += 1;
+                if !help.contains(&format!(" {name}")) {
+                    mistakes.push(format!("{file}:{}: `{name}` in `{line}`", block.line));
+                }
+            }
+        }
+    }
+    assert!(seen > 20, "{seen}");
+    assert_eq!(mistakes, [""; 0]);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The code of `docs/ci.md`: workflows are compared with the action and parsed, shell code runs.
+//! The code of `docs/ci.md`, and the workflow of the README: workflows are compared with the action and parsed, shell code runs.
 
 use std::fs;
 use std::path::Path;
@@ -25,16 +25,23 @@ impl Block {
 }
 
 fn page() -> String {
-    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/ci.md");
-    fs::read_to_string(page).unwrap()
+    text("docs/ci.md")
+}
+
+fn text(file: &str) -> String {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(file);
+    fs::read_to_string(file).unwrap()
 }
 
 /// The blocks of the page.
 pub(crate) fn blocks() -> Vec<Block> {
-    let page = page();
+    blocks_of(&page())
+}
+
+fn blocks_of(page: &str) -> Vec<Block> {
     let mut blocks = Vec::new();
     let mut open: Option<Block> = None;
-    for event in Parser::new(&page) {
+    for event in Parser::new(page) {
         match event {
             Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(language))) => {
                 open = Some(Block {
@@ -61,11 +68,13 @@ pub(crate) fn block(file: &str) -> Block {
     found.unwrap_or_else(|| panic!("{file}"))
 }
 
-/// The blocks with workflows of GitHub.
+/// The blocks with workflows of GitHub, also that of the README.
 pub(crate) fn workflows() -> Vec<Yaml> {
     let all = blocks().into_iter();
     let all = all.filter(|block| block.file().starts_with(".github/workflows/"));
-    all.map(|block| block.yaml()).collect()
+    let readme = blocks_of(&text("README.md")).into_iter();
+    let readme = readme.filter(|block| block.language == "yaml");
+    all.chain(readme).map(|block| block.yaml()).collect()
 }
 
 /// All steps of a workflow.

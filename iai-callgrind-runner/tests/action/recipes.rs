@@ -73,9 +73,10 @@ fn workflows_use_the_action_as_it_is() {
     let (mut uses, mut inputs) = (0, Vec::new());
     for step in workflows().iter().flat_map(steps) {
         let name = step["uses"].as_str().unwrap_or_default();
-        let Some((_, version)) = name.split_once("/.github/actions/bench@") else {
+        let Some((repository, version)) = name.split_once("/.github/actions/bench@") else {
             continue;
         };
+        assert_eq!(repository, "iai-callgrind/iai-callgrind");
         assert_eq!(version, concat!("v", env!("CARGO_PKG_VERSION")));
         uses += 1;
         for (input, _) in step["with"].as_hash().into_iter().flatten() {
@@ -84,8 +85,8 @@ fn workflows_use_the_action_as_it_is() {
             inputs.push(input);
         }
     }
-    assert_eq!(uses, 3);
-    assert_eq!(inputs, ["part", "parts"]);
+    assert_eq!(uses, 4);
+    assert_eq!(inputs, ["part", "parts", "limits"]);
 }
 
 #[test]
