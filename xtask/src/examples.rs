@@ -1,10 +1,11 @@
 //! `cargo xtask examples`: runs the workspace of examples, as somebody does who tries them.
 
 use std::fs;
+use std::net::TcpStream;
 use std::path::Path;
 use std::process::Command;
 
-use anyhow::{Context, Result};
+use anyhow::{ensure, Context, Result};
 
 use crate::process::{cargo, run};
 use crate::runner::{self, RUNNER_VARIABLE};
@@ -12,6 +13,9 @@ use crate::{step, valgrind, workspace_root};
 
 /// The package whose counts are not the same in each run: what a read from a socket finds there depends on the moment.
 const BY_CHANCE: &str = "echo-server";
+
+/// Where the server of that package listens, as long as it runs.
+const ADDRESS: &str = "127.0.0.1:34568";
 
 /// Runs all examples in test mode, and twice under Valgrind: the second time their counts are the same.
 pub fn run_all() -> Result<()> {
@@ -31,6 +35,7 @@ pub fn run_all() -> Result<()> {
         .env("CARGO_TARGET_DIR", &target)
         .current_dir(&examples);
     run(&mut test)?;
+    no_server()?;
 
     let bench = |cargo_options: &[&str], options: &[&str]| {
         let mut bench = Command::new(&runner);
@@ -49,7 +54,17 @@ pub fn run_all() -> Result<()> {
     run(&mut bench(&[], &[]))?;
     step("the second one, in which nothing may cost more");
     let unchanged = ["--callgrind-limits=ir=0%"];
-    run(&mut bench(&["--exclude", BY_CHANCE], &unchanged))
+    run(&mut bench(&["--exclude", BY_CHANCE], &unchanged))?;
+    no_server()
+}
+
+/// What a setup leaves running ends with its benchmark.
+fn no_server() -> Result<()> {
+    ensure!(
+        TcpStream::connect(ADDRESS).is_err(),
+        "the server of `{BY_CHANCE}` still listens at {ADDRESS}; it was to end with its benchmark"
+    );
+    Ok(())
 }
 
 /// The option that keeps results here and nowhere else.

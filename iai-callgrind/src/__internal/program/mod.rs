@@ -7,6 +7,7 @@
 mod sandbox;
 mod stream;
 
+use std::cell::Cell;
 use std::ffi::OsString;
 use std::fs::{File, OpenOptions};
 use std::io;
@@ -39,6 +40,20 @@ struct Run<'a> {
     /// The sandbox or the directory of the package: where hooks run and relative paths begin.
     root: PathBuf,
     workspace: PathBuf,
+    /// Process group of the setup, once it was started.
+    setup_group: Cell<Option<u32>>,
+}
+
+/// What the setup left running, such as a server, ends behind everything. Whoever reads the output of this process would wait for
+/// it for ever.
+#[cfg(unix)]
+impl Drop for Run<'_> {
+    fn drop(&mut self) {
+        if let Some(group) = self.setup_group.get() {
+            // SAFETY: a plain system call. The group has the number of a process that we started.
+            unsafe { libc::killpg(group as libc::pid_t, libc::SIGKILL) };
+        }
+    }
 }
 
 /// Runs the program of the benchmark with this address, whose outer levels have this configuration.
@@ -71,6 +86,7 @@ pub(super) fn run(
         config,
         root: root.to_owned(),
         workspace: workspace.to_owned(),
+        setup_group: Cell::new(None),
     };
     // Without a good setup there is nothing to tear down; after one the teardown runs, however the
     // program ended.
@@ -161,8 +177,11 @@ impl Run<'_> {
             Stdin::Setup(Pipe::Stderr) => command.stderr(process::Stdio::piped()),
             _ => &mut *command,
         };
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut *command, 0);
         let wrong = |error| format!("its setup cannot be started: {error}");
         let mut child = command.spawn().map_err(wrong)?;
+        self.setup_group.set(Some(child.id()));
         Ok(Setup {
             stream: SetupStream::of(&mut child),
             child: Some(child),
