@@ -234,8 +234,8 @@ impl Server {
 
     /// Ends what the benchmark left running, which has ended itself.
     pub(super) fn end_rest(&self, group: ProcessGroup, job: &Job) -> Result<()> {
-        let owner = format_args!("`{}`", job.benchmark_path);
-        self.running.end_fork(group, owner)
+        self.running
+            .end_fork(group, format_args!("`{}`", job.benchmark_path))
     }
 
     /// Has the tool write into the directory of the job that comes next.
