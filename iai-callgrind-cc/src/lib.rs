@@ -1,5 +1,5 @@
 //! A client request to Valgrind through C, for the feature `client_requests_cc` of
-//! [`iai-callgrind`](https://crates.io/crates/iai-callgrind), which explains when it is needed.
+//! [`iai-callgrind`](https://iai-callgrind.github.io/iai-callgrind/), which explains when it is needed.
 //! Nothing else should depend on this crate.
 //!
 //! Its build script compiles ten lines of C against Valgrind's headers. The directory above

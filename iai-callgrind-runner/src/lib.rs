@@ -52,6 +52,8 @@ mod recorded_digests;
 pub mod records;
 mod regular_file;
 pub mod report;
+#[cfg(test)]
+mod repository;
 pub mod results;
 mod run;
 pub mod session;

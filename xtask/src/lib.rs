@@ -6,6 +6,7 @@
 //! | `cargo suite` | sets everything up and runs all tests |
 //! | `cargo xtask dependencies` | checks what a user of the library has to compile, and that dependencies are used |
 //! | `cargo xtask licenses` | checks licences and sources of what we depend on, and the file with the licences of the runner |
+//! | `cargo xtask packages` | checks what is published, and tests packages outside of this repository |
 //! | `cargo xtask client-requests` | checks request numbers against Valgrind's headers, or counts what requests cost |
 //! | `cargo xtask ours` | runs the benchmarks of our own hot paths within their limits |
 //! | `cargo xtask planted` | edits crates, and checks that explanations name the edited function |
@@ -27,6 +28,7 @@ pub mod licenses;
 mod llvm_lines;
 pub mod machines;
 pub mod ours;
+pub mod packages;
 pub mod page;
 #[cfg(all(feature = "perf", target_os = "linux"))]
 pub mod perf;

@@ -12,6 +12,9 @@ Developer commands of iai-callgrind
   cargo xtask licenses [--write]
                                 check licences and sources of all dependencies, and (or write)
                                 the file with the licences of what the runner links
+  cargo xtask packages [--write | --order]
+                                check what is published, and run the unit tests of each package
+                                from its own file; or print the order of publishing
   cargo xtask client-requests [OPTIONS]
                                 compare request numbers with Valgrind's headers, or count costs
   cargo xtask ours [OPTIONS]    run the benchmarks of our own hot paths, check their limits
@@ -35,6 +38,7 @@ fn main() -> ExitCode {
         (Some("suite"), options) => xtask::suite::run(options),
         (Some("dependencies"), []) => xtask::dependencies::run(),
         (Some("licenses"), options) => xtask::licenses::run(options),
+        (Some("packages"), options) => xtask::packages::run(options),
         (Some("client-requests"), options) => xtask::client_requests::run(options),
         (Some("ours"), options) => xtask::ours::run(options),
         (Some("planted"), options) => xtask::planted::run(options),

@@ -315,9 +315,12 @@ mod tests {
     /// Every recorded profile, with and without an entry point.
     #[test]
     fn pictures_add_up_to_the_totals() {
+        let Some(data) = data("callgrind") else {
+            return;
+        };
         let mut checked = 0;
         for version in ["3.19.0", "3.24.0", "3.27.1"] {
-            for case in fs::read_dir(data("callgrind").join(version)).unwrap() {
+            for case in fs::read_dir(data.join(version)).unwrap() {
                 let case = case.unwrap().path();
                 for functions in [&["main"][..], &[]] {
                     let entry = EntryFunctions::of_patterns(functions.iter().copied());

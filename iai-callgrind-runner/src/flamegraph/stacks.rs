@@ -176,8 +176,11 @@ mod tests {
     /// Every recorded profile, with and without an entry point.
     #[test]
     fn pictures_add_up_to_the_totals() {
+        let Some(data) = data("dhat") else {
+            return;
+        };
         let mut checked = 0;
-        let folders = ["3.19.0", "3.24.0", "3.27.1"].map(|version| data("dhat").join(version));
+        let folders = ["3.19.0", "3.24.0", "3.27.1"].map(|version| data.join(version));
         let cases = folders
             .iter()
             .flat_map(|folder| fs::read_dir(folder).unwrap());

@@ -444,17 +444,19 @@ mod tests {
     #[test]
     fn lines_are_counted_from_one() {
         let to_command = |line: String| match line.as_str() {
-            "[package]" => Ok(Command::new(line)),
+            "MIT License" => Ok(Command::new(line)),
             _ => Err("no".to_owned()),
         };
-        let error = Bench::new("id").file("Cargo.toml", to_command).unwrap_err();
-        assert_eq!(error, "`Cargo.toml`, line 2: no");
+        let error = Bench::new("id")
+            .file("LICENSE-MIT", to_command)
+            .unwrap_err();
+        assert_eq!(error, "`LICENSE-MIT`, line 2: no");
         let mut bench = Bench::new("id");
         bench
-            .file("Cargo.toml", |line| Ok(Command::new(line)))
+            .file("LICENSE-MIT", |line| Ok(Command::new(line)))
             .unwrap();
         let first = &bench.commands[0];
-        assert_eq!(first.args.as_deref(), Some("\"[package]\" (line 1)"));
-        assert_eq!(first.command.program, "[package]");
+        assert_eq!(first.args.as_deref(), Some("\"MIT License\" (line 1)"));
+        assert_eq!(first.command.program, "MIT License");
     }
 }

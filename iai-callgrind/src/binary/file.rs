@@ -63,14 +63,18 @@ mod tests {
 
     #[test]
     fn files_of_the_workspace_come_first() {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent();
-        let manifest = Path::new("Cargo.toml");
-        let read = |root| read_from(manifest, root).unwrap();
-        assert!(read(root).starts_with("[workspace]"));
+        let name = format!("iai-callgrind-files-of-{}", std::process::id());
+        let root = std::env::temp_dir().join(name);
+        fs::create_dir(&root).unwrap();
+        fs::write(root.join("LICENSE-MIT"), "of the workspace\n").unwrap();
+        let read = |root| read_from(Path::new("LICENSE-MIT"), root).unwrap();
+        let of_workspace = read(Some(&root));
+        fs::remove_dir_all(&root).unwrap();
+        assert_eq!(of_workspace, "of the workspace\n");
         // Tests run in the directory of the package.
-        assert!(read(None).starts_with("[package]"));
+        assert!(read(None).starts_with("MIT License"));
         // On another machine it may not be there.
-        assert!(read(Some(Path::new("/no/such/root"))).starts_with("[package]"));
+        assert!(read(Some(Path::new("/no/such/root"))).starts_with("MIT License"));
     }
 
     #[test]

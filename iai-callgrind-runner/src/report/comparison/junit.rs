@@ -356,7 +356,10 @@ mod tests {
         reason = "a second program says whether it is right"
     )]
     fn all_match_the_schema() {
-        let schema = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/junit.xsd");
+        let schema = concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/src/report/comparison/junit.xsd"
+        );
         for report in [
             sample::report(),
             sample::hostile(),
