@@ -7,6 +7,7 @@
 //! | `cargo xtask dependencies` | checks what a user of the library has to compile, and that dependencies are used |
 //! | `cargo xtask licenses` | checks licences and sources of what we depend on, and the file with the licences of the runner |
 //! | `cargo xtask packages` | checks what is published, and tests packages outside of this repository |
+//! | `cargo xtask api` | compares the public items of the library with the list of them |
 //! | `cargo xtask client-requests` | checks request numbers against Valgrind's headers, or counts what requests cost |
 //! | `cargo xtask ours` | runs the benchmarks of our own hot paths within their limits |
 //! | `cargo xtask planted` | edits crates, and checks that explanations name the edited function |
@@ -18,6 +19,8 @@
 
 use std::path::{Path, PathBuf};
 
+#[cfg(feature = "api")]
+pub mod api;
 pub mod c_library;
 pub mod client_requests;
 pub mod dependencies;

@@ -15,6 +15,7 @@ Developer commands of iai-callgrind
   cargo xtask packages [--write | --order]
                                 check what is published, and run the unit tests of each package
                                 from its own file; or print the order of publishing
+  cargo xtask api [--write]     compare the public items of the library with the list of them
   cargo xtask client-requests [OPTIONS]
                                 compare request numbers with Valgrind's headers, or count costs
   cargo xtask ours [OPTIONS]    run the benchmarks of our own hot paths, check their limits
@@ -39,6 +40,10 @@ fn main() -> ExitCode {
         (Some("dependencies"), []) => xtask::dependencies::run(),
         (Some("licenses"), options) => xtask::licenses::run(options),
         (Some("packages"), options) => xtask::packages::run(options),
+        #[cfg(feature = "api")]
+        (Some("api"), options) => xtask::api::compare(options),
+        #[cfg(not(feature = "api"))]
+        (Some("api"), options) => xtask::with_feature("api", "api", options),
         (Some("client-requests"), options) => xtask::client_requests::run(options),
         (Some("ours"), options) => xtask::ours::run(options),
         (Some("planted"), options) => xtask::planted::run(options),
