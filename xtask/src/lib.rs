@@ -30,6 +30,7 @@ pub mod fuzz;
 pub mod licenses;
 mod llvm_lines;
 pub mod machines;
+mod npm;
 pub mod ours;
 pub mod packages;
 pub mod page;
@@ -43,6 +44,7 @@ mod runner;
 pub mod suite;
 mod unused_dependencies;
 mod valgrind;
+pub mod workflows;
 
 /// The root directory of this checkout.
 pub fn workspace_root() -> PathBuf {

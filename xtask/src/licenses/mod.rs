@@ -12,6 +12,7 @@ use std::fs;
 
 use anyhow::{bail, ensure, Context, Result};
 
+pub use self::packages::PLATFORMS;
 use self::packages::{linked, Package};
 use self::rules::Rules;
 use crate::workspace_root;

@@ -9,7 +9,12 @@ use crate::process::{cargo, output};
 use crate::workspace_root;
 
 /// The platforms for which runners are distributed.
-const PLATFORMS: [&str; 2] = ["x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu"];
+pub const PLATFORMS: [&str; 4] = [
+    "x86_64-unknown-linux-gnu",
+    "x86_64-unknown-linux-musl",
+    "aarch64-unknown-linux-gnu",
+    "aarch64-unknown-linux-musl",
+];
 
 /// A package that is not of this workspace.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
