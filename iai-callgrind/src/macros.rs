@@ -50,6 +50,7 @@
 /// # use super::LibraryBenchmarkConfig; use iai_callgrind::main; }
 /// # fn main() {}
 /// ```
+#[doc(alias("criterion_main", "divan::main"))]
 #[macro_export]
 macro_rules! main {
     ($($parameters:tt)*) => {
@@ -96,6 +97,7 @@ macro_rules! main {
 /// );
 /// # fn main() {}
 /// ```
+#[doc(alias("criterion_group", "benchmark_group", "BenchmarkGroup", "bench_group"))]
 #[macro_export]
 macro_rules! library_benchmark_group {
     ($($parameters:tt)*) => {

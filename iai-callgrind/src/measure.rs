@@ -42,6 +42,7 @@ thread_local! {
 /// }
 /// # fn main() { lookup(10) }
 /// ```
+#[doc(alias("iter_custom", "bench_local"))]
 pub fn measure<F, R>(region: F) -> R
 where
     F: FnOnce() -> R,

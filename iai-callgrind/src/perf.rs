@@ -11,6 +11,17 @@
 //! ```
 //!
 //! The counters belong to the whole process: one thread at a time may switch them.
+//!
+//! Behind the macros stand functions:
+//!
+//! ```
+//! use iai_callgrind::perf::{disable, enable, log};
+//!
+//! let token = enable();
+//! let sum: u64 = std::hint::black_box(0..100).sum(); // counted
+//! disable(token);
+//! log(format_args!("the sum is {sum}"));
+//! ```
 
 /// Switches the counters of perf on and returns a token for [`perf_disable!`](crate::perf_disable).
 ///
@@ -43,6 +54,12 @@ macro_rules! perf_enable {
 /// # Panics
 ///
 /// Where perf does not answer.
+///
+/// ```
+/// let token = iai_callgrind::perf_enable!();
+/// // What stands here counts.
+/// iai_callgrind::perf_disable!(token);
+/// ```
 #[macro_export]
 macro_rules! perf_disable {
     ($token:expr) => {
@@ -66,6 +83,13 @@ macro_rules! perf_log {
 }
 
 /// The counters are on. [`perf_disable!`](crate::perf_disable) takes it.
+///
+/// ```
+/// use iai_callgrind::perf::{self, Token};
+///
+/// let token: Token = perf::enable();
+/// perf::disable(token);
+/// ```
 #[must_use = "`perf_disable!` takes it and switches the counters off"]
 #[derive(Debug)]
 pub struct Token(());

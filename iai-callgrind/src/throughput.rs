@@ -60,6 +60,14 @@
 /// # }
 /// # fn main() {}
 /// ```
+#[doc(alias(
+    "BytesDecimal",
+    "BytesCount",
+    "ItemsCount",
+    "CharsCount",
+    "counter",
+    "counters"
+))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Throughput {

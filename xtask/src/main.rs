@@ -9,6 +9,7 @@ Developer commands of iai-callgrind
   cargo suite [OPTIONS]         set everything up, run all tests of the workspace
   cargo xtask dependencies      check what a user of the library compiles, and that
                                 every dependency is used
+  cargo xtask doc-examples      check that every public item of the library has an example
   cargo xtask licenses [--write]
                                 check licences and sources of all dependencies, and (or write)
                                 the file with the licences of what the runner links
@@ -38,6 +39,7 @@ fn main() -> ExitCode {
         (Some("quickstart"), []) => xtask::quickstart::run(),
         (Some("suite"), options) => xtask::suite::run(options),
         (Some("dependencies"), []) => xtask::dependencies::run(),
+        (Some("doc-examples"), []) => xtask::doc_examples::check(),
         (Some("licenses"), options) => xtask::licenses::run(options),
         (Some("packages"), options) => xtask::packages::run(options),
         #[cfg(feature = "api")]

@@ -47,6 +47,18 @@ impl BinaryBenchmarkGroup {
     }
 
     /// Adds benchmarks.
+    ///
+    /// ```
+    /// use iai_callgrind::{Bench, BinaryBenchmark, BinaryBenchmarkGroup, Command};
+    ///
+    /// fn add(group: &mut BinaryBenchmarkGroup) {
+    ///     let listed = ["up", "down"].map(|name| {
+    ///         let command = Command::new("seq").arg("10").build();
+    ///         BinaryBenchmark::new(name).bench(Bench::new("ten").command(command)).build()
+    ///     });
+    ///     group.binary_benchmarks(listed);
+    /// }
+    /// ```
     pub fn binary_benchmarks<I, T>(&mut self, benchmarks: I) -> &mut Self
     where
         I: IntoIterator<Item = T>,
@@ -142,6 +154,12 @@ impl BinaryBenchmark {
 
     /// Runs a function after each command of the benches that have no other one, in a process of
     /// its own. By default nothing runs.
+    ///
+    /// ```
+    /// use iai_callgrind::BinaryBenchmark;
+    ///
+    /// BinaryBenchmark::new("copies").teardown(|| println!("done"));
+    /// ```
     pub fn teardown<F>(&mut self, teardown: F) -> &mut Self
     where
         F: Fn() + 'static,
@@ -151,6 +169,13 @@ impl BinaryBenchmark {
     }
 
     /// A copy by value, to end a chain of calls with.
+    ///
+    /// ```
+    /// use iai_callgrind::{Bench, BinaryBenchmark, Command};
+    ///
+    /// let bench = Bench::new("utc").command(Command::new("date").arg("-u")).build();
+    /// let date: BinaryBenchmark = BinaryBenchmark::new("date").bench(bench).build();
+    /// ```
     #[must_use]
     #[inline]
     pub fn build(&mut self) -> Self {
@@ -213,6 +238,12 @@ impl Bench {
     }
 
     /// Sets the configuration, which goes over that of the benchmark. By default nothing is said.
+    ///
+    /// ```
+    /// use iai_callgrind::{Bench, BinaryBenchmarkConfig};
+    ///
+    /// Bench::new("utc").config(BinaryBenchmarkConfig::default().env("TZ", "UTC"));
+    /// ```
     pub fn config<T>(&mut self, config: T) -> &mut Self
     where
         T: Into<BinaryConfig>,
@@ -222,6 +253,12 @@ impl Bench {
     }
 
     /// Adds a command.
+    ///
+    /// ```
+    /// use iai_callgrind::{Bench, Command};
+    ///
+    /// Bench::new("ten").command(Command::new("seq").arg("10"));
+    /// ```
     pub fn command<T>(&mut self, command: T) -> &mut Self
     where
         T: Into<Command>,
@@ -303,6 +340,12 @@ impl Bench {
 
     /// Runs a function after each command, in a process of its own, instead of the function of the
     /// [`BinaryBenchmark`]. By default that one runs, if there is one.
+    ///
+    /// ```
+    /// use iai_callgrind::Bench;
+    ///
+    /// Bench::new("small").teardown(|| println!("done"));
+    /// ```
     pub fn teardown<F>(&mut self, teardown: F) -> &mut Self
     where
         F: Fn() + 'static,
@@ -327,6 +370,12 @@ impl Bench {
     }
 
     /// A copy by value, to end a chain of calls with.
+    ///
+    /// ```
+    /// use iai_callgrind::{Bench, Command};
+    ///
+    /// let bench: Bench = Bench::new("ten").command(Command::new("seq").arg("10")).build();
+    /// ```
     #[must_use]
     #[inline]
     pub fn build(&mut self) -> Self {

@@ -46,6 +46,12 @@ impl Command {
     }
 
     /// Adds an argument. The program gets it as it is, no shell is between.
+    ///
+    /// ```
+    /// use iai_callgrind::Command;
+    ///
+    /// Command::new("/bin/cat").arg("--number");
+    /// ```
     pub fn arg<T>(&mut self, arg: T) -> &mut Self
     where
         T: Into<OsString>,
@@ -55,6 +61,12 @@ impl Command {
     }
 
     /// Adds arguments.
+    ///
+    /// ```
+    /// use iai_callgrind::Command;
+    ///
+    /// Command::new("/bin/cat").args(["--number", "Cargo.toml"]);
+    /// ```
     pub fn args<I, T>(&mut self, args: I) -> &mut Self
     where
         I: IntoIterator<Item = T>,
@@ -83,6 +95,12 @@ impl Command {
     }
 
     /// Adds environment variables.
+    ///
+    /// ```
+    /// use iai_callgrind::Command;
+    ///
+    /// Command::new("/bin/cat").envs([("LANG", "C"), ("TZ", "UTC")]);
+    /// ```
     pub fn envs<I, K, V>(&mut self, variables: I) -> &mut Self
     where
         I: IntoIterator<Item = (K, V)>,
@@ -97,6 +115,12 @@ impl Command {
 
     /// Takes an environment variable over from the environment of `cargo bench`. One that does not
     /// exist is left out.
+    ///
+    /// ```
+    /// use iai_callgrind::Command;
+    ///
+    /// Command::new("/bin/cat").pass_through_env("HOME");
+    /// ```
     pub fn pass_through_env<K>(&mut self, name: K) -> &mut Self
     where
         K: Into<OsString>,
@@ -110,6 +134,12 @@ impl Command {
 
     /// Takes environment variables over from the environment of `cargo bench`. Those that do not
     /// exist are left out.
+    ///
+    /// ```
+    /// use iai_callgrind::Command;
+    ///
+    /// Command::new("/bin/cat").pass_through_envs(["HOME", "USER"]);
+    /// ```
     pub fn pass_through_envs<I, K>(&mut self, names: I) -> &mut Self
     where
         I: IntoIterator<Item = K>,
@@ -124,6 +154,12 @@ impl Command {
     /// Starts with an almost empty environment, as
     /// [`BinaryBenchmarkConfig::env_clear`](crate::BinaryBenchmarkConfig::env_clear) says. The
     /// default is that of the configurations, and in the end `true`.
+    ///
+    /// ```
+    /// use iai_callgrind::Command;
+    ///
+    /// Command::new("/bin/cat").env_clear(false);
+    /// ```
     pub fn env_clear(&mut self, clear: bool) -> &mut Self {
         self.0.config.env_clear = Some(clear);
         self
@@ -132,6 +168,12 @@ impl Command {
     /// Runs the program, and only it, in this directory; `setup` and `teardown` stay where they are.
     /// By default it is the root of the sandbox or, without one, the directory of the package, and
     /// relative paths start there. A directory that does not exist is an error of the benchmark.
+    ///
+    /// ```
+    /// use iai_callgrind::Command;
+    ///
+    /// Command::new("/bin/cat").current_dir("/tmp");
+    /// ```
     pub fn current_dir<T>(&mut self, directory: T) -> &mut Self
     where
         T: Into<PathBuf>,
@@ -191,6 +233,12 @@ impl Command {
     }
 
     /// Sets where the program writes. The default is [`Stdio::Pipe`]: shown when the benchmark fails.
+    ///
+    /// ```
+    /// use iai_callgrind::{Command, Stdio};
+    ///
+    /// Command::new("/bin/cat").stdout(Stdio::File("out.txt".into()));
+    /// ```
     pub fn stdout<T>(&mut self, stdout: T) -> &mut Self
     where
         T: Into<Stdio>,
@@ -201,6 +249,12 @@ impl Command {
 
     /// Sets where the program writes errors. The default is [`Stdio::Pipe`]: shown when the benchmark
     /// fails.
+    ///
+    /// ```
+    /// use iai_callgrind::{Command, Stdio};
+    ///
+    /// Command::new("/bin/cat").stderr(Stdio::Null);
+    /// ```
     pub fn stderr<T>(&mut self, stderr: T) -> &mut Self
     where
         T: Into<Stdio>,
@@ -231,12 +285,24 @@ impl Command {
 
     /// Starts the program without waiting for the end of `setup`, which may be a server. The default
     /// is that of the configurations, and in the end `false`; [`Stdin::Setup`] implies `true`.
+    ///
+    /// ```
+    /// use iai_callgrind::{Command, Delay};
+    ///
+    /// Command::new("/bin/cat").setup_parallel(true).delay(Delay::from_path("ready"));
+    /// ```
     pub fn setup_parallel(&mut self, parallel: bool) -> &mut Self {
         self.0.config.setup_parallel = Some(parallel);
         self
     }
 
     /// A copy by value, to end a chain of calls with.
+    ///
+    /// ```
+    /// use iai_callgrind::Command;
+    ///
+    /// let command: Command = Command::new("/bin/cat").arg("Cargo.toml").build();
+    /// ```
     #[must_use]
     pub fn build(&mut self) -> Self {
         self.clone()

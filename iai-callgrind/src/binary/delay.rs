@@ -30,6 +30,15 @@ pub struct Delay(protocol::Delay);
 
 impl Delay {
     /// A delay of this kind.
+    ///
+    /// ```
+    /// use iai_callgrind::{Delay, DelayKind};
+    ///
+    /// assert_eq!(
+    ///     Delay::new(DelayKind::PathExists("ready".into())),
+    ///     Delay::from_path("ready")
+    /// );
+    /// ```
     #[must_use]
     pub fn new(kind: DelayKind) -> Self {
         Self(protocol::Delay {
@@ -94,6 +103,12 @@ impl Delay {
 
     /// Sets the time between two looks at the condition. The default is 10 milliseconds. Has no effect
     /// on a delay by time.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// iai_callgrind::Delay::from_path("ready").poll(Duration::from_millis(50));
+    /// ```
     #[must_use]
     pub fn poll<T>(mut self, interval: T) -> Self
     where
@@ -105,6 +120,12 @@ impl Delay {
 
     /// Sets the time after which the benchmark failed, if the condition does not hold. The default is
     /// 10 minutes, the least are 10 milliseconds. Has no effect on a delay by time.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// iai_callgrind::Delay::from_path("ready").timeout(Duration::from_secs(5));
+    /// ```
     #[must_use]
     pub fn timeout<T>(mut self, timeout: T) -> Self
     where
@@ -128,6 +149,13 @@ where
 
 /// Address of a server that a [`Delay`] waits for: what [`ToSocketAddrs`](std::net::ToSocketAddrs) takes, and
 /// numbers with a port, such as `([127, 0, 0, 1], 8080)`.
+///
+/// ```
+/// use iai_callgrind::Delay;
+///
+/// Delay::from_tcp_socket("localhost:8080");
+/// Delay::from_tcp_socket(([127, 0, 0, 1], 8080));
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no address of a server",
     label = "expected an address with a port, such as `\"127.0.0.1:8080\"`"

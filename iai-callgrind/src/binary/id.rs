@@ -35,6 +35,7 @@ impl BenchmarkId {
 
     /// The id, `_` and the parameter as it is displayed.
     #[must_use]
+    #[doc(alias = "from_parameter")]
     pub fn with_parameter<T, P>(id: T, parameter: P) -> Self
     where
         T: AsRef<str>,

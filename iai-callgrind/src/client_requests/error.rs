@@ -3,6 +3,13 @@
 use core::fmt::{self, Display, Formatter};
 
 /// A request could not be made as it was asked for.
+///
+/// ```
+/// use iai_callgrind::client_requests::error::ClientRequestError;
+///
+/// let error = ClientRequestError::NotUnderValgrind;
+/// assert_eq!(error.to_string(), "the program does not run under Valgrind");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ClientRequestError {
@@ -47,6 +54,17 @@ impl core::error::Error for ClientRequestError {
 }
 
 /// A NUL byte inside of a text that ends with one.
+///
+/// ```
+/// use iai_callgrind::client_requests::error::{ClientRequestError, InteriorNulError};
+///
+/// fn explain(error: &ClientRequestError) {
+///     if let ClientRequestError::ValgrindPrintError(nul) = error {
+///         let nul: &InteriorNulError = nul;
+///         println!("the first {} bytes are in the log", nul.position());
+///     }
+/// }
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct InteriorNulError {
     pub(super) position: usize,

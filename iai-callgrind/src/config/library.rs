@@ -24,6 +24,7 @@ use crate::protocol;
 /// }
 /// ```
 #[derive(Debug, Clone, Default)]
+#[doc(alias = "Criterion")]
 pub struct LibraryBenchmarkConfig(protocol::Config);
 
 impl LibraryBenchmarkConfig {

@@ -21,6 +21,12 @@ macro_rules! config_methods {
             ///
             /// Arguments that are the runner's own, such as the names of output files, are dropped
             /// with a warning.
+            ///
+            /// ```
+            #[doc = concat!("use iai_callgrind::", stringify!($builder), ";")]
+            ///
+            #[doc = concat!(stringify!($builder), "::default().valgrind_args([\"--num-callers=20\"]);")]
+            /// ```
             pub fn valgrind_args<I, T>(&mut self, args: I) -> &mut Self
             where
                 I: IntoIterator<Item = T>,
@@ -34,12 +40,24 @@ macro_rules! config_methods {
             /// Runs the benchmark with only the variables that are set or passed through here, and
             /// with `LD_PRELOAD` and `LD_LIBRARY_PATH`. The default is `true`, since the size of
             /// the environment can change what is counted.
+            ///
+            /// ```
+            #[doc = concat!("use iai_callgrind::", stringify!($builder), ";")]
+            ///
+            #[doc = concat!(stringify!($builder), "::default().env_clear(false);")]
+            /// ```
             pub fn env_clear(&mut self, clear: bool) -> &mut Self {
                 self.0.env_clear = Some(clear);
                 self
             }
 
             /// Adds an environment variable. The last one of a name wins.
+            ///
+            /// ```
+            #[doc = concat!("use iai_callgrind::", stringify!($builder), ";")]
+            ///
+            #[doc = concat!(stringify!($builder), "::default().env(\"MODE\", \"fast\");")]
+            /// ```
             pub fn env<K, V>(&mut self, name: K, value: V) -> &mut Self
             where
                 K: Into<std::ffi::OsString>,
@@ -53,6 +71,12 @@ macro_rules! config_methods {
             }
 
             /// Adds environment variables. The last one of a name wins.
+            ///
+            /// ```
+            #[doc = concat!("use iai_callgrind::", stringify!($builder), ";")]
+            ///
+            #[doc = concat!(stringify!($builder), "::default().envs([(\"MODE\", \"fast\"), (\"THREADS\", \"2\")]);")]
+            /// ```
             pub fn envs<I, K, V>(&mut self, variables: I) -> &mut Self
             where
                 I: IntoIterator<Item = (K, V)>,
@@ -67,6 +91,12 @@ macro_rules! config_methods {
 
             /// Takes an environment variable over from the environment of `cargo bench`. One that
             /// does not exist is left out.
+            ///
+            /// ```
+            #[doc = concat!("use iai_callgrind::", stringify!($builder), ";")]
+            ///
+            #[doc = concat!(stringify!($builder), "::default().pass_through_env(\"HOME\");")]
+            /// ```
             pub fn pass_through_env<K>(&mut self, name: K) -> &mut Self
             where
                 K: Into<std::ffi::OsString>,
@@ -80,6 +110,12 @@ macro_rules! config_methods {
 
             /// Takes environment variables over from the environment of `cargo bench`. Those that
             /// do not exist are left out.
+            ///
+            /// ```
+            #[doc = concat!("use iai_callgrind::", stringify!($builder), ";")]
+            ///
+            #[doc = concat!(stringify!($builder), "::default().pass_through_envs([\"HOME\", \"USER\"]);")]
+            /// ```
             pub fn pass_through_envs<I, K>(&mut self, names: I) -> &mut Self
             where
                 I: IntoIterator<Item = K>,
@@ -200,6 +236,12 @@ macro_rules! config_methods {
             }
 
             /// Sets how results are shown. A second call replaces what the new format sets.
+            ///
+            /// ```
+            #[doc = concat!("use iai_callgrind::{", stringify!($builder), ", OutputFormat};")]
+            ///
+            #[doc = concat!(stringify!($builder), "::default().output_format(OutputFormat::default().tolerance(0.5));")]
+            /// ```
             pub fn output_format<T>(&mut self, format: T) -> &mut Self
             where
                 T: Into<$crate::protocol::OutputFormat>,
@@ -210,6 +252,12 @@ macro_rules! config_methods {
             }
 
             /// A copy by value, to end a chain of calls with.
+            ///
+            /// ```
+            #[doc = concat!("use iai_callgrind::", stringify!($builder), ";")]
+            ///
+            #[doc = concat!("let config: ", stringify!($builder), " = ", stringify!($builder), "::default().env(\"MODE\", \"fast\").build();")]
+            /// ```
             #[must_use]
             pub fn build(&mut self) -> Self {
                 self.clone()

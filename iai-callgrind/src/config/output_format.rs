@@ -28,6 +28,10 @@ impl OutputFormat {
 
     /// Shows also each process, thread and part of a benchmark with several of them, not only their
     /// total. The default is `false`; the option `--show-intermediate` wins.
+    ///
+    /// ```
+    /// iai_callgrind::OutputFormat::default().show_intermediate(true);
+    /// ```
     pub fn show_intermediate(&mut self, show: bool) -> &mut Self {
         self.0.show_intermediate = Some(show);
         self
@@ -35,6 +39,10 @@ impl OutputFormat {
 
     /// Draws lines that connect the metrics of the tools. The default is `false`; the option
     /// `--show-grid` wins.
+    ///
+    /// ```
+    /// iai_callgrind::OutputFormat::default().show_grid(true);
+    /// ```
     pub fn show_grid(&mut self, show: bool) -> &mut Self {
         self.0.show_grid = Some(show);
         self
@@ -42,6 +50,10 @@ impl OutputFormat {
 
     /// Shows only the headline of the benchmark and the comparisons with others of the same id
     /// (`compare_by_id`). The default is `false`; the option `--show-only-comparison` wins.
+    ///
+    /// ```
+    /// iai_callgrind::OutputFormat::default().show_only_comparison(true);
+    /// ```
     pub fn show_only_comparison(&mut self, show: bool) -> &mut Self {
         self.0.show_only_comparison = Some(show);
         self
@@ -49,12 +61,19 @@ impl OutputFormat {
 
     /// Shows differences of at most this percentage, up or down, as `(Tolerance)`. Limits know nothing
     /// of it. By default every difference is shown; the option `--tolerance` wins.
+    #[doc(alias = "noise_threshold")]
     pub fn tolerance(&mut self, percent: f64) -> &mut Self {
         self.0.tolerance = Some(percent.abs());
         self
     }
 
     /// A copy by value, to end a chain of calls with.
+    ///
+    /// ```
+    /// use iai_callgrind::OutputFormat;
+    ///
+    /// let format: OutputFormat = OutputFormat::default().tolerance(0.5).build();
+    /// ```
     #[must_use]
     pub fn build(&mut self) -> Self {
         self.clone()

@@ -46,12 +46,24 @@ impl Sandbox {
     /// Copies what a symbolic link in a directory among the fixtures refers to instead of the link.
     /// The default is `false`: links are copied as links, and one that leads out of the sandbox is an
     /// error of the benchmark, so that no benchmark changes a file outside through it.
+    ///
+    /// ```
+    /// use iai_callgrind::Sandbox;
+    ///
+    /// Sandbox::new(true).fixtures(["tests/data"]).follow_symlinks(true);
+    /// ```
     pub fn follow_symlinks(&mut self, follow: bool) -> &mut Self {
         self.0.follow_symlinks = Some(follow);
         self
     }
 
     /// A copy by value, to end a chain of calls with.
+    ///
+    /// ```
+    /// use iai_callgrind::Sandbox;
+    ///
+    /// let sandbox: Sandbox = Sandbox::new(true).fixtures(["tests/data"]).build();
+    /// ```
     #[must_use]
     pub fn build(&mut self) -> Self {
         self.clone()

@@ -43,6 +43,13 @@ described! {
     /// The function at whose entry the count begins and at whose return it ends.
     ///
     /// A text becomes [`EntryPoint::Custom`].
+    ///
+    /// ```
+    /// use iai_callgrind::{Callgrind, EntryPoint};
+    ///
+    /// Callgrind::default().entry_point(EntryPoint::None);
+    /// Callgrind::default().entry_point(EntryPoint::from("*::parse"));
+    /// ```
     #[derive(Debug, Clone, Default, PartialEq, Eq)]
     pub enum EntryPoint {
         /// Count the whole process.

@@ -84,6 +84,12 @@ described! {
 
 described! {
     /// A stream of `setup`, for [`Stdin::Setup`].
+    ///
+    /// ```
+    /// use iai_callgrind::{Command, Pipe, Stdin};
+    ///
+    /// Command::new("/bin/cat").stdin(Stdin::Setup(Pipe::Stdout));
+    /// ```
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub enum Pipe {
         /// The standard output. The default.

@@ -36,6 +36,12 @@ impl Delay {
 }
 
 /// Condition that the command waits for, see [`Delay`](crate::Delay).
+///
+/// ```
+/// use iai_callgrind::{Delay, DelayKind};
+///
+/// Delay::new(DelayKind::PathExists("ready".into()));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub enum DelayKind {

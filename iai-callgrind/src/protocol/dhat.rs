@@ -60,6 +60,12 @@ impl Over for Frames {
 described! {
     /// Treatment of DHAT's output file, which has all allocations of the process, when only those below
     /// an entry point or frames are counted.
+    ///
+    /// ```
+    /// use iai_callgrind::{Dhat, SanitizeOutput};
+    ///
+    /// Dhat::default().sanitize_output(SanitizeOutput::KeepOrig);
+    /// ```
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub enum SanitizeOutput {
         /// The file stays as DHAT wrote it.

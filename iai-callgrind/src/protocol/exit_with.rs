@@ -48,6 +48,14 @@ impl ExitWith {
 
 described! {
     /// A set of signals, by their numbers from 1 to 64.
+    ///
+    /// ```
+    /// use iai_callgrind::SignalSet;
+    ///
+    /// let set = SignalSet::from([15, 1]);
+    /// assert!(set.contains(15));
+    /// assert!(set.iter().eq([1, 15]));
+    /// ```
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub struct SignalSet {
         /// The lowest bit stands for signal 1.

@@ -44,6 +44,12 @@ impl Over for Flamegraph {
 
 described! {
     /// Kinds of flamegraphs that are drawn.
+    ///
+    /// ```
+    /// use iai_callgrind::{FlamegraphConfig, FlamegraphKind};
+    ///
+    /// FlamegraphConfig::default().kind(FlamegraphKind::Differential);
+    /// ```
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub enum FlamegraphKind {
         /// Regular and differential ones.
@@ -60,6 +66,12 @@ described! {
 
 described! {
     /// Direction in which the stacks of a flamegraph grow.
+    ///
+    /// ```
+    /// use iai_callgrind::{Direction, FlamegraphConfig};
+    ///
+    /// FlamegraphConfig::default().direction(Direction::BottomToTop);
+    /// ```
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub enum Direction {
         /// The callers are at the top.

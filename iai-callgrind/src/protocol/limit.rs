@@ -126,6 +126,13 @@ impl From<f64> for Limit {
 }
 
 /// The percentage of a soft limit: `5.0` or `5`.
+///
+/// ```
+/// use iai_callgrind::{Callgrind, EventKind, Percent};
+///
+/// assert_eq!(Percent::from(5), Percent(5.0));
+/// Callgrind::default().soft_limits([(EventKind::Ir, Percent(5.0))]);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
 pub struct Percent(pub f64);
 

@@ -113,6 +113,16 @@ described! {
     /// benchmark function and back.
     ///
     /// On the command line it is `direct`, `calibrate` or `calibrate=<duration>`.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use iai_callgrind::PerfRunMode;
+    ///
+    /// let second = Duration::from_secs(1);
+    /// assert_eq!(PerfRunMode::Direct.calibration(), None);
+    /// assert_eq!(PerfRunMode::DefaultCalibrate.calibration(), Some(second));
+    /// ```
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     #[non_exhaustive]
     pub enum PerfRunMode {
@@ -146,6 +156,12 @@ impl PerfRunMode {
 ///
 /// In a pattern `*` stands for any text, `?` for one character and `[ab]` for one of several; `\`
 /// takes the next character as it is. Case does not matter, and `:` and `/` are equal.
+///
+/// ```
+/// use iai_callgrind::{Perf, PerfMetric};
+///
+/// Perf::default().soft_limits([(PerfMetric::from("instructions*"), 5.0)]);
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct PerfMetric(pub String);

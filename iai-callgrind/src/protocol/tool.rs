@@ -15,6 +15,13 @@ described! {
     ///
     /// Parses from its name for Valgrind in any case, `bbv` for `exp-bbv` included, and prints as
     /// it.
+    ///
+    /// ```
+    /// use iai_callgrind::Tool;
+    ///
+    /// assert_eq!("DHAT".parse(), Ok(Tool::Dhat));
+    /// assert_eq!(Tool::Bbv.id(), "exp-bbv");
+    /// ```
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
     pub enum Tool {
         /// Counts instructions, data accesses and, by simulation, cache misses.
@@ -101,6 +108,12 @@ impl FromStr for Tool {
 }
 
 /// A word that names no tool.
+///
+/// ```
+/// use iai_callgrind::{Tool, UnknownTool};
+///
+/// assert_eq!("gdb".parse::<Tool>(), Err(UnknownTool("gdb".into())));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownTool(pub String);
 

@@ -12,6 +12,14 @@ use crate::shared::text::contains;
 /// The unit of a metric of perf. A metric without unit is a count.
 ///
 /// Parses from what perf writes (`msec`) and from the usual symbols (`ms`), and prints as a symbol.
+///
+/// ```
+/// use iai_callgrind::Unit;
+///
+/// assert_eq!("msec".parse(), Ok(Unit::Milliseconds));
+/// assert_eq!(Unit::Milliseconds.base(), ("ns".to_owned(), 1e6));
+/// assert_eq!(Unit::Bytes.scaled(2000.0), (Unit::Kilobytes, 2.0));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 #[cfg_attr(feature = "serde", serde(from = "String", into = "String"))]

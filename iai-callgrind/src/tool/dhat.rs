@@ -17,6 +17,7 @@ use crate::protocol::{self, DhatMetrics, EntryPoint, Frames, Over, SanitizeOutpu
 /// );
 /// ```
 #[derive(Debug, Clone, Default)]
+#[doc(alias = "AllocProfiler")]
 pub struct Dhat(protocol::Dhat);
 
 impl Dhat {
@@ -57,6 +58,12 @@ impl Dhat {
 
     /// Drops the [`frames`](Self::frames) of the outer configurations and those that were added
     /// before.
+    ///
+    /// ```
+    /// use iai_callgrind::Dhat;
+    ///
+    /// Dhat::default().clear_frames().frames(["my_crate::worker::*"]);
+    /// ```
     pub fn clear_frames(&mut self) -> &mut Self {
         self.0.frames = Frames {
             clear: true,

@@ -22,6 +22,10 @@ pub struct ExplainConfig(protocol::Explain);
 impl ExplainConfig {
     /// Says whether a result is kept with what explains it later. The default is `true`. With `false` the profile
     /// has no instructions either, as with the argument `--dump-instr=no`.
+    ///
+    /// ```
+    /// iai_callgrind::ExplainConfig::default().enabled(false);
+    /// ```
     pub fn enabled(&mut self, enabled: bool) -> &mut Self {
         self.0.enabled = Some(enabled);
         self
@@ -43,6 +47,12 @@ impl ExplainConfig {
     }
 
     /// A copy by value, to end a chain of calls with.
+    ///
+    /// ```
+    /// use iai_callgrind::ExplainConfig;
+    ///
+    /// let config: ExplainConfig = ExplainConfig::default().rows(12).build();
+    /// ```
     #[must_use]
     pub fn build(&mut self) -> Self {
         self.clone()

@@ -20,6 +20,7 @@ use crate::protocol::{self, EventKind, FlamegraphKind};
 /// );
 /// ```
 #[derive(Debug, Clone, Default)]
+#[doc(alias("Profiler", "pprof", "profile_time"))]
 pub struct FlamegraphConfig(protocol::Flamegraph);
 
 impl FlamegraphConfig {
@@ -43,12 +44,22 @@ impl FlamegraphConfig {
     }
 
     /// Says which way the stacks grow. The default is [`Direction::TopToBottom`].
+    ///
+    /// ```
+    /// use iai_callgrind::{Direction, FlamegraphConfig};
+    ///
+    /// FlamegraphConfig::default().direction(Direction::BottomToTop);
+    /// ```
     pub fn direction(&mut self, direction: Direction) -> &mut Self {
         self.0.direction = Some(direction);
         self
     }
 
     /// Swaps the colors for more and less in differential graphs. The default is `false`.
+    ///
+    /// ```
+    /// iai_callgrind::FlamegraphConfig::default().negate_differential(true);
+    /// ```
     pub fn negate_differential(&mut self, negate: bool) -> &mut Self {
         self.0.negate_differential = Some(negate);
         self
@@ -56,6 +67,10 @@ impl FlamegraphConfig {
 
     /// Scales the old profile to the total of the new one in differential graphs, so that they show
     /// how the parts moved, not how the whole grew. The default is `false`.
+    ///
+    /// ```
+    /// iai_callgrind::FlamegraphConfig::default().normalize_differential(true);
+    /// ```
     pub fn normalize_differential(&mut self, normalize: bool) -> &mut Self {
         self.0.normalize_differential = Some(normalize);
         self
@@ -71,6 +86,10 @@ impl FlamegraphConfig {
     }
 
     /// Sets the line below the headline. The default names the metric and its value.
+    ///
+    /// ```
+    /// iai_callgrind::FlamegraphConfig::default().subtitle("without allocations");
+    /// ```
     pub fn subtitle<T>(&mut self, subtitle: T) -> &mut Self
     where
         T: Into<String>,
@@ -80,12 +99,22 @@ impl FlamegraphConfig {
     }
 
     /// Leaves out frames that are narrower than this percentage of the graph. The default is 0.1.
+    ///
+    /// ```
+    /// iai_callgrind::FlamegraphConfig::default().min_width(1.0);
+    /// ```
     pub fn min_width(&mut self, percent: f64) -> &mut Self {
         self.0.min_width = Some(percent);
         self
     }
 
     /// A copy by value, to end a chain of calls with.
+    ///
+    /// ```
+    /// use iai_callgrind::FlamegraphConfig;
+    ///
+    /// let config: FlamegraphConfig = FlamegraphConfig::default().min_width(1.0).build();
+    /// ```
     #[must_use]
     pub fn build(&mut self) -> Self {
         self.clone()

@@ -7,6 +7,12 @@ macro_rules! tool_methods {
      $metric:ident::$one:ident) => {
         impl $builder {
             #[doc = concat!("Starts with arguments for ", $tool, ", to which [`args`](Self::args) adds others.")]
+            ///
+            /// ```
+            #[doc = concat!("use iai_callgrind::", stringify!($builder), ";")]
+            ///
+            #[doc = concat!(stringify!($builder), "::with_args([\"--verbose\"]);")]
+            /// ```
             #[must_use]
             pub fn with_args<I, T>(args: I) -> Self
             where
@@ -23,6 +29,12 @@ macro_rules! tool_methods {
             /// They come after those of the outer configurations; where an argument is given twice,
             /// the later one counts. Arguments that are the runner's own, such as the names of
             /// output files, are dropped with a warning.
+            ///
+            /// ```
+            #[doc = concat!("use iai_callgrind::", stringify!($builder), ";")]
+            ///
+            #[doc = concat!(stringify!($builder), "::default().args([\"--verbose\", \"--time-stamp=yes\"]);")]
+            /// ```
             pub fn args<I, T>(&mut self, args: I) -> &mut Self
             where
                 I: IntoIterator<Item = T>,
@@ -38,6 +50,12 @@ macro_rules! tool_methods {
             /// The default is `true` for every tool that a configuration names. If this is the
             /// default tool, the first of the others takes its place. A benchmark that has no tool
             /// left is an error.
+            ///
+            /// ```
+            #[doc = concat!("use iai_callgrind::", stringify!($builder), ";")]
+            ///
+            #[doc = concat!(stringify!($builder), "::default().enable(false);")]
+            /// ```
             pub fn enable(&mut self, enable: bool) -> &mut Self {
                 self.$($settings)+.enable = Some(enable);
                 self
@@ -48,6 +66,12 @@ macro_rules! tool_methods {
             #[doc = concat!("By default [`", stringify!($groups), "::Default`] is shown. ")]
             /// Metrics that were not collected are left out. The metrics of an inner configuration
             /// replace those of an outer one.
+            ///
+            /// ```
+            #[doc = concat!("use iai_callgrind::{", stringify!($builder), ", ", stringify!($metric), "};")]
+            ///
+            #[doc = concat!(stringify!($builder), "::default().format([", stringify!($metric), "::", stringify!($one), "]);")]
+            /// ```
             pub fn format<I, T>(&mut self, metrics: I) -> &mut Self
             where
                 I: IntoIterator<Item = T>,
@@ -136,6 +160,12 @@ macro_rules! tool_methods {
             }
 
             /// Drops the limits of the outer configurations and those that were set before.
+            ///
+            /// ```
+            #[doc = concat!("use iai_callgrind::", stringify!($builder), ";")]
+            ///
+            #[doc = concat!(stringify!($builder), "::default().clear_limits();")]
+            /// ```
             pub fn clear_limits(&mut self) -> &mut Self {
                 self.$($settings)+.limits = $crate::protocol::Limits {
                     clear: true,
@@ -146,12 +176,24 @@ macro_rules! tool_methods {
 
             /// Stops the run at the first benchmark that exceeds a limit of this tool. The default
             /// is `false`. It sets no limit.
+            ///
+            /// ```
+            #[doc = concat!("use iai_callgrind::", stringify!($builder), ";")]
+            ///
+            #[doc = concat!(stringify!($builder), "::default().fail_fast(true);")]
+            /// ```
             pub fn fail_fast(&mut self, fail_fast: bool) -> &mut Self {
                 self.$($settings)+.fail_fast = Some(fail_fast);
                 self
             }
 
             /// A copy by value, to end a chain of calls with.
+            ///
+            /// ```
+            #[doc = concat!("use iai_callgrind::", stringify!($builder), ";")]
+            ///
+            #[doc = concat!("let tool: ", stringify!($builder), " = ", stringify!($builder), "::default().enable(true).build();")]
+            /// ```
             #[must_use]
             pub fn build(&mut self) -> Self {
                 self.clone()

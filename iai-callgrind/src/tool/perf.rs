@@ -34,6 +34,12 @@ pub struct Perf(protocol::Perf);
 
 impl Perf {
     /// Starts with arguments for `perf stat`, to which [`args`](Self::args) adds others.
+    ///
+    /// ```
+    /// use iai_callgrind::Perf;
+    ///
+    /// Perf::with_args(["--no-inherit"]);
+    /// ```
     #[must_use]
     pub fn with_args<I, T>(args: I) -> Self
     where
@@ -49,6 +55,12 @@ impl Perf {
     ///
     /// They come after those of the outer configurations. Arguments that are the runner's own, such
     /// as `--output` and `--event`, are dropped with a warning.
+    ///
+    /// ```
+    /// use iai_callgrind::Perf;
+    ///
+    /// Perf::default().args(["--no-inherit"]);
+    /// ```
     pub fn args<I, T>(&mut self, args: I) -> &mut Self
     where
         I: IntoIterator<Item = T>,
@@ -84,6 +96,12 @@ impl Perf {
     }
 
     /// Adds several [event sets](Self::event_set).
+    ///
+    /// ```
+    /// use iai_callgrind::Perf;
+    ///
+    /// Perf::default().event_sets(["instructions:u,cycles:u", "task-clock,faults"]);
+    /// ```
     pub fn event_sets<I, T>(&mut self, sets: I) -> &mut Self
     where
         I: IntoIterator<Item = T>,
@@ -122,6 +140,14 @@ impl Perf {
     ///
     /// Perf::default().sample_duration(Duration::from_secs(2));
     /// ```
+    #[doc(alias(
+        "sample_size",
+        "sample_count",
+        "measurement_time",
+        "warm_up_time",
+        "min_time",
+        "max_time"
+    ))]
     pub fn sample_duration(&mut self, duration: Duration) -> &mut Self {
         self.0.sample_duration = Some(duration);
         self
@@ -130,6 +156,13 @@ impl Perf {
     /// Sets the level of significance for the comparison of means by Welch's t-test, between 0 and 1. The
     /// default is 0.05. Where both sides have several samples, only significant changes can exceed soft
     /// limits.
+    ///
+    /// ```
+    /// use iai_callgrind::Perf;
+    ///
+    /// Perf::default().alpha(0.01);
+    /// ```
+    #[doc(alias("significance_level", "confidence_level"))]
     pub fn alpha(&mut self, alpha: f64) -> &mut Self {
         self.0.alpha = Some(alpha);
         self
@@ -196,6 +229,12 @@ impl Perf {
     }
 
     /// Drops the limits of the outer configurations and those that were set before.
+    ///
+    /// ```
+    /// use iai_callgrind::Perf;
+    ///
+    /// Perf::default().clear_limits();
+    /// ```
     pub fn clear_limits(&mut self) -> &mut Self {
         self.0.limits = PerfLimits {
             clear: true,
@@ -207,6 +246,12 @@ impl Perf {
     /// Says which events cannot be 0, by [patterns](PerfMetric): a sample in which one of them is 0
     /// is dropped as a whole. The default is `task-clock*`, `cpu-clock*` and `*instructions*`; a
     /// second call replaces the first.
+    ///
+    /// ```
+    /// use iai_callgrind::Perf;
+    ///
+    /// Perf::default().non_zero_metrics(["task-clock*"]);
+    /// ```
     pub fn non_zero_metrics<I, T>(&mut self, patterns: I) -> &mut Self
     where
         I: IntoIterator<Item = T>,
@@ -219,6 +264,12 @@ impl Perf {
 
     /// Drops figures of counters that ran for less than this share of the time, in percent. The
     /// default is 100: with more events than the processor has counters, perf estimates.
+    ///
+    /// ```
+    /// use iai_callgrind::Perf;
+    ///
+    /// Perf::default().min_pcnt_running(50.0);
+    /// ```
     pub fn min_pcnt_running(&mut self, percent: f64) -> &mut Self {
         self.0.min_pcnt_running = Some(percent);
         self
@@ -227,12 +278,24 @@ impl Perf {
     /// Runs the benchmark once more under `perf record`, with the same events. The default is
     /// `false`. What it writes is kept beside the other files with the ending `.data`, for
     /// `perf report` and others.
+    ///
+    /// ```
+    /// use iai_callgrind::Perf;
+    ///
+    /// Perf::default().record(true);
+    /// ```
     pub fn record(&mut self, record: bool) -> &mut Self {
         self.0.record = Some(record);
         self
     }
 
     /// Adds arguments for `perf record`. They do not switch it on.
+    ///
+    /// ```
+    /// use iai_callgrind::Perf;
+    ///
+    /// Perf::default().record(true).record_args(["--call-graph=dwarf"]);
+    /// ```
     pub fn record_args<I, T>(&mut self, args: I) -> &mut Self
     where
         I: IntoIterator<Item = T>,
@@ -246,6 +309,12 @@ impl Perf {
     /// Counts only what runs between [`perf_enable!`](crate::perf_enable) and
     /// [`perf_disable!`](crate::perf_disable), in library and binary benchmarks. The default is
     /// `false`; then the two have no effect.
+    ///
+    /// ```
+    /// use iai_callgrind::Perf;
+    ///
+    /// Perf::default().disable_entry_point(true);
+    /// ```
     pub fn disable_entry_point(&mut self, disable: bool) -> &mut Self {
         self.0.disable_entry_point = Some(disable);
         self
@@ -255,6 +324,12 @@ impl Perf {
     ///
     /// The default is `true` for every tool that a configuration names. If this is the default tool,
     /// the first of the others takes its place. A benchmark that has no tool left is an error.
+    ///
+    /// ```
+    /// use iai_callgrind::Perf;
+    ///
+    /// Perf::default().enable(false);
+    /// ```
     pub fn enable(&mut self, enable: bool) -> &mut Self {
         self.0.enable = Some(enable);
         self
@@ -262,12 +337,24 @@ impl Perf {
 
     /// Stops the run at the first benchmark that exceeds a limit of this tool. The default is
     /// `false`. It sets no limit.
+    ///
+    /// ```
+    /// use iai_callgrind::Perf;
+    ///
+    /// Perf::default().soft_limits([("faults", 5.0)]).fail_fast(true);
+    /// ```
     pub fn fail_fast(&mut self, fail_fast: bool) -> &mut Self {
         self.0.fail_fast = Some(fail_fast);
         self
     }
 
     /// A copy by value, to end a chain of calls with.
+    ///
+    /// ```
+    /// use iai_callgrind::Perf;
+    ///
+    /// let perf: Perf = Perf::default().event_set("task-clock").build();
+    /// ```
     #[must_use]
     pub fn build(&mut self) -> Self {
         self.clone()

@@ -5,6 +5,14 @@ use core::ffi::CStr;
 use crate::client_requests::numbers::{VG_USERREQ__CREATE_BLOCK, VG_USERREQ__DISCARD};
 
 /// Memcheck's number for a described part of memory, which [`create_block`] returns.
+///
+/// ```
+/// use iai_callgrind::client_requests::memcheck::{self, BlockHandle};
+///
+/// # let header = [0_u8; 64];
+/// let block: BlockHandle = memcheck::create_block(header.as_ptr().cast(), 64, c"header");
+/// memcheck::discard(block);
+/// ```
 pub type BlockHandle = usize;
 
 /// Gives a name to `len` bytes: errors in them mention it.

@@ -91,6 +91,14 @@ pub fn do_quick_leak_check() {
 
 /// Result of the last search for leaks, in bytes ([`count_leaks`]) or in blocks
 /// ([`count_leak_blocks`]).
+///
+/// ```
+/// use iai_callgrind::client_requests::memcheck::{self, LeakCounts};
+///
+/// memcheck::do_quick_leak_check();
+/// let LeakCounts { leaked, reachable, .. } = memcheck::count_leaks();
+/// println!("{leaked} bytes leaked, {reachable} are still reachable");
+/// ```
 #[derive(Debug, Default, Clone, PartialEq, Eq, Hash)]
 pub struct LeakCounts {
     /// Nothing points to them: "definitely lost" and "indirectly lost".

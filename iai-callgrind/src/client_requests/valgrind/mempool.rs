@@ -7,6 +7,15 @@ use crate::client_requests::numbers::{
 };
 
 /// The flags of [`create_mempool_ext`].
+///
+/// ```
+/// use iai_callgrind::client_requests::valgrind::{self, MempoolFlags};
+///
+/// # let arena = [0_u8; 64];
+/// let pool = arena.as_ptr().cast();
+/// let flags = [MempoolFlags::DEFAULT, MempoolFlags::AUTOFREE | MempoolFlags::METAPOOL];
+/// valgrind::create_mempool_ext(pool, 0, false, flags[0]);
+/// ```
 // A module, so that the flags are written and combined as numbers: `DEFAULT`, `AUTOFREE | METAPOOL`.
 #[allow(non_snake_case)]
 pub mod MempoolFlags {

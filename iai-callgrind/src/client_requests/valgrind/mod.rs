@@ -31,10 +31,34 @@ pub use stacks::{stack_change, stack_deregister, stack_register};
 pub use super::VALGRIND_VERSION;
 
 /// Valgrind's number of a thread: 1 is the main thread.
+///
+/// ```
+/// use iai_callgrind::client_requests::{drd, valgrind::ThreadId};
+///
+/// let thread: ThreadId = drd::get_valgrind_threadid();
+/// println!("thread {thread}");
+/// ```
 pub type ThreadId = usize;
 
 /// Valgrind's number of a stack, which [`stack_register`] returns.
+///
+/// ```
+/// use iai_callgrind::client_requests::valgrind::{self, StackId};
+///
+/// let stack = vec![0_u8; 64 * 1024];
+/// let range = stack.as_ptr_range();
+/// let id: StackId =
+///     valgrind::stack_register(range.start.cast(), range.end.wrapping_sub(1).cast());
+/// valgrind::stack_deregister(id);
+/// ```
 pub type StackId = usize;
 
 /// A file descriptor of the system.
+///
+/// ```
+/// use iai_callgrind::client_requests::valgrind::{self, RawFd};
+///
+/// let none: RawFd = -1;
+/// valgrind::load_pdb_debuginfo(none, std::ptr::null(), 0, 0);
+/// ```
 pub type RawFd = core::ffi::c_int;

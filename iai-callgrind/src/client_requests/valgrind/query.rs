@@ -87,6 +87,17 @@ pub fn toolname() -> Option<ToolName> {
 }
 
 /// The name of a tool; see [`toolname`].
+///
+/// ```
+/// use iai_callgrind::client_requests::valgrind::{self, ToolName};
+///
+/// fn is_memcheck(tool: &ToolName) -> bool {
+///     assert_eq!(tool.as_str().as_bytes(), tool.as_c_str().to_bytes());
+///     tool.as_str() == "memcheck"
+/// }
+/// let tool = valgrind::toolname();
+/// println!("{}", tool.is_some_and(|tool| is_memcheck(&tool)));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ToolName([u8; ToolName::LENGTH]);
 

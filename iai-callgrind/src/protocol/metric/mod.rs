@@ -140,6 +140,15 @@ macro_rules! metrics {
         ///
         /// Parses from the words of the command line in any case (the variant's name is one of
         /// them) and prints as the label that the terminal shows.
+        ///
+        /// ```
+        #[doc = concat!("use iai_callgrind::", stringify!($metric), ";")]
+        ///
+        #[doc = concat!("for metric in ", stringify!($metric), "::all() {")]
+        ///     assert_eq!(metric.to_name().parse(), Ok(metric));
+        ///     println!("{}, derived: {}", metric.label(), metric.is_derived());
+        /// }
+        /// ```
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         pub enum $metric { $($(#[$row_doc])* $kind,)+ }
@@ -147,6 +156,13 @@ macro_rules! metrics {
         $(#[$groups_doc])*
         ///
         /// Parses from `@` and a word (`@default`) or from the word of a metric, in any case.
+        ///
+        /// ```
+        #[doc = concat!("use iai_callgrind::", stringify!($groups), ";")]
+        ///
+        #[doc = concat!("assert_eq!(\"@all\".parse(), Ok(", stringify!($groups), "::All));")]
+        #[doc = concat!("assert!(", stringify!($groups), "::None.members().is_empty());")]
+        /// ```
         #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum $groups {
@@ -329,6 +345,12 @@ fn from_event<M: Metric>(name: &str) -> Option<M> {
 }
 
 /// A word that names no metric and no group of metrics.
+///
+/// ```
+/// use iai_callgrind::{EventKind, UnknownMetric};
+///
+/// assert_eq!("foo".parse::<EventKind>(), Err(UnknownMetric("foo".into())));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownMetric(pub String);
 

@@ -1,0 +1,308 @@
+//! Does every public item of the library have an example, and every link into the book a chapter?
+//!
+//! In: what rustdoc knows of the library, as JSON, and the chapters in `docs`. Out: an error with the place of each item
+//! without an example. That examples compile, `cargo test --doc` sees.
+//!
+//! An item has an example if its documentation has one, or if that of the type, trait or module that it belongs to has
+//! one with its name: a method is best shown beside the others. Deprecated items are there for those who know them.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use anyhow::{ensure, Context, Result};
+use serde_json::Value;
+
+use crate::process::{cargo, run};
+use crate::workspace_root;
+
+/// Where the book is.
+const BOOK: &str = "https://iai-callgrind.github.io/iai-callgrind/";
+
+/// Checks the library.
+pub fn check() -> Result<()> {
+    let root = workspace_root();
+    let docs = Docs::of_library(&root)?;
+    let (all, without) = docs.without_example()?;
+    ensure!(
+        without.is_empty(),
+        "public items without an example:\n  {}\n  hint: an item needs one of its own, or its name in that of its type or module",
+        lines(&without)
+    );
+    let links = docs.links_without_chapter(&root)?;
+    ensure!(
+        links.is_empty(),
+        "links into the book without a chapter in `docs`:\n  {}",
+        lines(&links)
+    );
+    println!("{all} public items have examples");
+    Ok(())
+}
+
+fn lines(all: &BTreeSet<String>) -> String {
+    let all: Vec<&str> = all.iter().map(String::as_str).collect();
+    all.join("\n  ")
+}
+
+/// Everything that rustdoc knows of a crate.
+struct Docs(Value);
+
+impl Docs {
+    /// Lets rustdoc write it. JSON is not stable, so it has to be asked for as of a nightly compiler.
+    fn of_library(root: &Path) -> Result<Self> {
+        let target = root.join("target/doc-examples");
+        let mut doc = cargo();
+        doc.args(["rustdoc", "--quiet", "--package=iai-callgrind", "--lib"])
+            .args(["--features=client_requests_defs", "--target-dir"])
+            .arg(&target)
+            // What is re-exported from a hidden module is public.
+            .args(["--", "-Zunstable-options", "--output-format=json"])
+            .args(["--document-hidden-items", "--cap-lints=allow"])
+            .env("RUSTC_BOOTSTRAP", "1")
+            .current_dir(root);
+        run(&mut doc)?;
+        let path = target.join("doc/iai_callgrind.json");
+        let json = fs::read(&path).with_context(|| format!("cannot read `{}`", path.display()))?;
+        let value = serde_json::from_slice(&json);
+        Ok(Self(value.with_context(|| {
+            format!("`{}` is no JSON", path.display())
+        })?))
+    }
+
+    /// The number of public items, and those without an example: place and name.
+    fn without_example(&self) -> Result<(usize, BTreeSet<String>)> {
+        let mut walk = Walk {
+            docs: self,
+            seen: BTreeSet::new(),
+            items: 0,
+            without: BTreeSet::new(),
+        };
+        let root = self.item(&self.0["root"]).with_context(|| {
+            format!(
+                "rustdoc's JSON of version {} has another form: `xtask/src/doc_examples.rs` has to learn it",
+                self.0["format_version"]
+            )
+        })?;
+        walk.item(root, "", false);
+        ensure!(
+            walk.items > 100,
+            "rustdoc's JSON has {} public items only: `xtask/src/doc_examples.rs` has to learn its form",
+            walk.items
+        );
+        Ok((walk.items, walk.without))
+    }
+
+    fn item(&self, id: &Value) -> Option<&Value> {
+        let id = match id {
+            Value::String(text) => text.clone(),
+            number => number.to_string(),
+        };
+        self.0["index"].get(id)
+    }
+
+    /// Links to chapters that there are not.
+    fn links_without_chapter(&self, root: &Path) -> Result<BTreeSet<String>> {
+        let index = self.0["index"].as_object().context("no items")?;
+        let mut missing = BTreeSet::new();
+        for item in index.values() {
+            for link in links(documentation(item)) {
+                let chapter = link.split('#').next().unwrap_or_default();
+                let file = chapter.strip_suffix(".html").unwrap_or("no chapter");
+                if !root.join("docs").join(format!("{file}.md")).is_file() {
+                    missing.insert(format!("{}: {BOOK}{link}", place(item)));
+                }
+            }
+        }
+        Ok(missing)
+    }
+}
+
+/// The way through all public items, each once.
+struct Walk<'a> {
+    docs: &'a Docs,
+    seen: BTreeSet<String>,
+    items: usize,
+    without: BTreeSet<String>,
+}
+
+impl<'a> Walk<'a> {
+    /// Looks at an item, which belongs to something with this example, and at all that belongs to it.
+    fn item(&mut self, item: &'a Value, outer: &str, is_named: bool) {
+        let Some((kind, inner)) = kind(item) else {
+            return;
+        };
+        if (is_hidden(item) && !is_named) || item["crate_id"] != 0 {
+            return;
+        }
+        if kind == "use" {
+            if let Some(target) = self.docs.item(&inner["id"]) {
+                self.item(target, outer, true);
+            }
+            return;
+        }
+        if !item["deprecation"].is_null() || !self.seen.insert(item["id"].to_string()) {
+            return;
+        }
+        let own = examples(documentation(item));
+        match kind {
+            "module" => self.all(&inner["items"], &own),
+            "struct" | "enum" | "union" => {
+                self.look_at(item, outer, &own);
+                for implementation in inner["impls"].as_array().into_iter().flatten() {
+                    let implementation = self.docs.item(implementation);
+                    let inner = implementation.and_then(kind_of_impl);
+                    // What a trait asks for is documented there.
+                    if let Some(inner) = inner.filter(|inner| inner["trait"].is_null()) {
+                        self.all(&inner["items"], &own);
+                    }
+                }
+            }
+            "trait" => {
+                self.look_at(item, outer, &own);
+                self.all(&inner["items"], &own);
+            }
+            "function" | "macro" | "proc_macro" | "constant" | "static" | "type_alias"
+                if is_public(item) =>
+            {
+                self.look_at(item, outer, &own);
+            }
+            _ => {}
+        }
+    }
+
+    fn all(&mut self, ids: &'a Value, outer: &str) {
+        for id in ids.as_array().into_iter().flatten() {
+            if let Some(item) = self.docs.item(id) {
+                self.item(item, outer, false);
+            }
+        }
+    }
+
+    fn look_at(&mut self, item: &Value, outer: &str, own: &str) {
+        let name = item["name"].as_str().unwrap_or_default();
+        self.items += 1;
+        if own.is_empty() && !has_word(outer, name) {
+            self.without.insert(format!("{}: {name}", place(item)));
+        }
+    }
+}
+
+/// `struct` with what a struct has.
+fn kind(item: &Value) -> Option<(&str, &Value)> {
+    let (kind, inner) = item["inner"].as_object()?.iter().next()?;
+    Some((kind, inner))
+}
+
+fn kind_of_impl(item: &Value) -> Option<&Value> {
+    item["inner"].get("impl")
+}
+
+/// Items of traits are as public as these.
+fn is_public(item: &Value) -> bool {
+    let visibility = item["visibility"].as_str().unwrap_or_default();
+    ["public", "default"].contains(&visibility)
+}
+
+/// `#[doc(hidden)]`, in whatever form rustdoc has attributes.
+fn is_hidden(item: &Value) -> bool {
+    let attributes = item["attrs"].as_array().into_iter().flatten();
+    let mut texts = attributes.map(|attribute| attribute.to_string().replace(' ', ""));
+    texts.any(|text| text.contains("doc(hidden)"))
+}
+
+fn documentation(item: &Value) -> &str {
+    item["docs"].as_str().unwrap_or_default()
+}
+
+/// `src/lib.rs:12`
+fn place(item: &Value) -> String {
+    let span = &item["span"];
+    let file = span["filename"].as_str().unwrap_or("?");
+    format!("{file}:{}", span["begin"][0])
+}
+
+/// The code of all blocks.
+fn examples(documentation: &str) -> String {
+    let mut code = String::new();
+    let mut is_code = false;
+    for line in documentation.lines() {
+        match line.trim_start().starts_with("```") {
+            true => is_code = !is_code,
+            false if is_code => {
+                code.push_str(line);
+                code.push('\n');
+            }
+            false => {}
+        }
+    }
+    code
+}
+
+fn has_word(text: &str, word: &str) -> bool {
+    let is_of_word = |char: char| char.is_alphanumeric() || char == '_';
+    text.split(|char| !is_of_word(char))
+        .any(|other| other == word)
+}
+
+/// What stands behind the address of the book, with `.html` and what follows it.
+fn links(documentation: &str) -> impl Iterator<Item = &str> {
+    let parts = documentation.split(BOOK).skip(1);
+    let end = |c: char| c.is_whitespace() || [')', '>', '"', ']'].contains(&c);
+    parts.map(move |part| part.split(end).next().unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn function(id: u32, docs: &str) -> Value {
+        json!({
+            "id": id, "crate_id": 0, "name": format!("f{id}"), "visibility": "public", "docs": docs,
+            "attrs": [], "deprecation": null, "inner": {"function": {}},
+            "span": {"filename": "src/lib.rs", "begin": [id, 1]},
+        })
+    }
+
+    #[test]
+    fn an_item_has_its_example_or_stands_in_that_of_its_module() {
+        let example = "Text.\n```\nf2(f20);\n```\n";
+        let mut old = function(4, "Old.");
+        old["deprecation"] = json!({"since": null});
+        let mut hidden = function(5, "Ours.");
+        hidden["attrs"] = json!(["#[doc(hidden)]"]);
+        let root = json!({
+            "id": 0, "crate_id": 0, "name": "lib", "visibility": "public", "docs": example,
+            "attrs": [], "deprecation": null, "inner": {"module": {"items": [1, 2, 3, 4, 5]}},
+        });
+        let docs = Docs(json!({
+            "root": 0, "format_version": 57,
+            "index": {
+                "0": root, "1": function(1, "With.\n```no_run\nf1()\n```"), "2": function(2, "In that of the module."),
+                "3": function(3, "Without `f3()`."), "4": old, "5": hidden,
+            },
+        }));
+        let mut walk = Walk {
+            docs: &docs,
+            seen: BTreeSet::new(),
+            items: 0,
+            without: BTreeSet::new(),
+        };
+        walk.item(docs.item(&json!(0)).unwrap(), "", false);
+        assert_eq!(walk.items, 3);
+        let without: Vec<String> = walk.without.into_iter().collect();
+        assert_eq!(without, ["src/lib.rs:3: f3"]);
+        // A form that nobody knows is no success.
+        let error = docs.without_example().unwrap_err().to_string();
+        assert!(error.contains("3 public items only"), "{error}");
+    }
+
+    #[test]
+    fn links_into_the_book_end_where_the_address_does() {
+        let text =
+            format!("[a]({BOOK}ci.html), <{BOOK}tools.html#dhat>, https://other.example/x.html");
+        let found: Vec<&str> = links(&text).collect();
+        assert_eq!(found, ["ci.html", "tools.html#dhat"]);
+    }
+}
