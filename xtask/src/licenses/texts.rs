@@ -17,6 +17,7 @@ What iai-callgrind-runner links of others
 Executables of iai-callgrind-runner contain the packages of this table, unchanged. Of several licences that a package
 offers, the named one is taken; the texts are below. The source of each package is at the address beside it. The
 executables contain parts of Rust's standard library as well (https://github.com/rust-lang/rust, MIT or Apache-2.0).
+Static ones contain the C library musl (https://musl.libc.org, MIT, Copyright © 2005-2020 Rich Felker, et al.).
 
 This file is written by `cargo xtask licenses --write`.
 ";
