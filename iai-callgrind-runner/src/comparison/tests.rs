@@ -385,6 +385,58 @@ fn changed_limits_are_said_and_those_of_the_new_side_hold() {
 }
 
 #[test]
+fn results_of_other_amounts_are_judged_for_each_unit() {
+    // 100 instructions for each of 10 bytes.
+    let handled = |all: u64, bytes: u64| {
+        let mut record = benchmark("a");
+        instructions(&mut record, all, 700);
+        record["profiles"][0]["metrics"][1]["new"] = json!(3 * all);
+        let per_byte = json!({
+            "kind": "InstructionsPerByte", "label": "Instructions/Byte", "shown": true,
+            "new": all as f64 / bytes as f64,
+        });
+        let metrics = record["profiles"][0]["metrics"].as_array_mut();
+        metrics.unwrap().push(per_byte);
+        record
+    };
+    let rows = |new: (u64, u64), floor: u64| {
+        let options = ComparisonOptions {
+            floor,
+            ..ComparisonOptions::default()
+        };
+        let report = compared(&[handled(1000, 10)], &[handled(new.0, new.1)], &options);
+        let rows = report.rows.into_iter();
+        let mut rows: Vec<_> = rows
+            .map(|row| (row.metric.unwrap().kind, row.class, row.remarks.len()))
+            .collect();
+        rows.sort();
+        (rows, report.exit_code)
+    };
+    let expected = |rows: &[(&str, RowClass, usize)], exit_code| {
+        let rows = rows.iter();
+        let rows = rows.map(|(kind, class, remarks)| ((*kind).to_owned(), *class, *remarks));
+        (rows.collect::<Vec<_>>(), exit_code)
+    };
+    // As much for each byte of twice as many: totals are not judged.
+    let twice = [
+        ("EstimatedCycles", RowClass::Changed, 1),
+        ("InstructionsPerByte", RowClass::Same, 1),
+        ("Ir", RowClass::Changed, 1),
+    ];
+    assert_eq!(rows((2000, 20), 0), expected(&twice, 0));
+    // More for each byte, which no floor for counts forgives.
+    let mut more = twice;
+    more[1].1 = RowClass::Regressed;
+    assert_eq!(rows((2200, 20), 50), expected(&more, 3));
+    // Of the same amount the totals are judged, and nothing is said.
+    let same = [
+        ("EstimatedCycles", RowClass::Regressed, 0),
+        ("Ir", RowClass::Regressed, 0),
+    ];
+    assert_eq!(rows((1100, 10), 0), expected(&same, 3));
+}
+
+#[test]
 fn limits_of_the_command_line_replace_those_of_the_same_metric_and_a_floor_forgives() {
     let old = benchmark("a");
     let mut new = old.clone();
