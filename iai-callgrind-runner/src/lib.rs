@@ -3,6 +3,9 @@
 //! [`main`] runs a command line. `run.rs` is where to begin: it calls the stages in their order.
 //! `ARCHITECTURE.md` has the map.
 
+// Elsewhere there is neither Valgrind nor what processes are ended with: `main.rs` says what works.
+#![cfg(unix)]
+
 pub mod accepted;
 pub mod allocator;
 pub mod bench_targets;
@@ -43,6 +46,7 @@ pub mod measure;
 mod measured_function;
 pub mod metrics;
 mod nothing_selected;
+mod os;
 pub mod parse;
 pub mod per_tool;
 pub mod plan;

@@ -98,10 +98,12 @@ pub struct Token(());
 pub(crate) use acting::{decide, switch, DISABLE, ENABLE};
 #[cfg(all(feature = "perf", target_os = "linux"))]
 pub use acting::{disable, enable, log};
-#[cfg(all(feature = "benchmark", not(target_os = "linux")))]
-pub(crate) use stubs::{decide, switch, DISABLE, ENABLE};
+#[cfg(all(feature = "benchmark", unix, not(target_os = "linux")))]
+pub(crate) use stubs::decide;
 #[cfg(not(all(feature = "perf", target_os = "linux")))]
 pub use stubs::{disable, enable, log};
+#[cfg(all(feature = "benchmark", not(target_os = "linux")))]
+pub(crate) use stubs::{switch, DISABLE, ENABLE};
 
 #[cfg(all(feature = "perf", target_os = "linux"))]
 mod acting {
@@ -273,7 +275,7 @@ mod stubs {
     #[inline(always)]
     pub fn log(_: Arguments<'_>) {}
 
-    #[cfg(feature = "benchmark")]
+    #[cfg(all(feature = "benchmark", unix))]
     pub(crate) fn decide(_: bool) {}
 
     #[cfg(feature = "benchmark")]

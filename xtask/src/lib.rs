@@ -13,6 +13,7 @@
 //! | `cargo xtask ours` | runs the benchmarks of our own hot paths within their limits |
 //! | `cargo xtask planted` | edits crates, and checks that explanations name the edited function |
 //! | `cargo xtask fuzz` | looks for inputs that the parsers cannot take |
+//! | `cargo xtask platforms` | type-checks for every system, and runs what can be run of others |
 //! | `cargo xtask page` | shows the page for browsers in browsers, and measures it |
 //! | `cargo xtask perf` | measures what `docs/performance.md` promises |
 //!
@@ -39,6 +40,7 @@ pub mod page;
 #[cfg(all(feature = "perf", target_os = "linux"))]
 pub mod perf;
 pub mod planted;
+pub mod platforms;
 mod process;
 pub mod quickstart;
 pub mod readme;

@@ -26,6 +26,8 @@ Developer commands of iai-callgrind
   cargo xtask machines [OPTIONS]
                                 run the recipes for many machines: SLURM, ssh
   cargo xtask planted [OPTIONS] check that explanations name the function that was edited
+  cargo xtask platforms [OPTIONS]
+                                check that everything compiles for each system
   cargo xtask page [OPTIONS]    the page for browsers: samples, hashes, times, a picture
   cargo xtask fuzz [OPTIONS]    look for inputs that the parsers cannot take
   cargo xtask perf [OPTIONS]    measure time and memory, write docs/performance.md";
@@ -49,6 +51,7 @@ fn main() -> ExitCode {
         (Some("client-requests"), options) => xtask::client_requests::run(options),
         (Some("ours"), options) => xtask::ours::run(options),
         (Some("planted"), options) => xtask::planted::run(options),
+        (Some("platforms"), options) => xtask::platforms::run(options),
         (Some("c-library"), options) => xtask::c_library::compare(options),
         (Some("examples"), []) => xtask::examples::run_all(),
         (Some("machines"), options) => xtask::machines::run_recipes(options),

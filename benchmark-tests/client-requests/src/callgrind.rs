@@ -14,6 +14,10 @@ pub(crate) fn kernel(rounds: u64) {
         asm!("2:", "dec {n}", "jnz 2b", n = inout(reg) rounds => _, options(nomem, nostack));
         #[cfg(target_arch = "aarch64")]
         asm!("2:", "subs {n}, {n}, #1", "b.ne 2b", n = inout(reg) rounds => _, options(nomem, nostack));
+        #[cfg(target_arch = "arm")]
+        asm!("2:", "subs {n}, {n}, #1", "bne 2b", n = inout(reg) rounds as u32 => _, options(nomem, nostack));
+        #[cfg(target_arch = "riscv64")]
+        asm!("2:", "addi {n}, {n}, -1", "bnez {n}, 2b", n = inout(reg) rounds => _, options(nomem, nostack));
     }
 }
 

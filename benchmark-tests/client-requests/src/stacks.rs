@@ -74,5 +74,25 @@ fn use_stack(pages: &Pages) {
             kept = out(reg) _,
             top = inout(reg) top => _,
         );
+        #[cfg(target_arch = "arm")]
+        std::arch::asm!(
+            "mov {kept}, sp",
+            "mov sp, {top}",
+            "str {top}, [sp, #-8]!",
+            "ldr {top}, [sp], #8",
+            "mov sp, {kept}",
+            kept = out(reg) _,
+            top = inout(reg) top => _,
+        );
+        #[cfg(target_arch = "riscv64")]
+        std::arch::asm!(
+            "mv {kept}, sp",
+            "addi sp, {top}, -16",
+            "sd {top}, 0(sp)",
+            "ld {top}, 0(sp)",
+            "mv sp, {kept}",
+            kept = out(reg) _,
+            top = inout(reg) top => _,
+        );
     }
 }

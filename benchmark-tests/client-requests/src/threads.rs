@@ -51,7 +51,8 @@ struct Role {
 
 impl Role {
     fn start(&self) -> libc::pthread_t {
-        let mut thread = 0;
+        // SAFETY: a number or, with some C libraries, a pointer; it is written below.
+        let mut thread = unsafe { std::mem::zeroed() };
         let role = ptr::from_ref(self).cast_mut().cast();
         // SAFETY: the role lives until its thread was joined, and is only read.
         let result = unsafe { libc::pthread_create(&mut thread, ptr::null(), run, role) };

@@ -108,6 +108,15 @@ pub(crate) fn discard() {
             let [a, b, c, d] = (0x5280_0000_u32 | u32::from(value) << 5).to_le_bytes();
             [a, b, c, d, 0xc0, 0x03, 0x5f, 0xd6]
         };
+        #[cfg(target_arch = "arm")]
+        // `mov r0, #value; bx lr`
+        let code = [value, 0x00, 0xa0, 0xe3, 0x1e, 0xff, 0x2f, 0xe1];
+        #[cfg(target_arch = "riscv64")]
+        // `li a0, value; ret`
+        let code = {
+            let [a, b, c, d] = (0x0000_0513_u32 | u32::from(value) << 20).to_le_bytes();
+            [a, b, c, d, 0x67, 0x80, 0x00, 0x00]
+        };
         for (offset, byte) in code.into_iter().enumerate() {
             pages.write(offset, byte);
         }

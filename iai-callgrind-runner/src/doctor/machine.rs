@@ -1,17 +1,17 @@
 //! The machine: Valgrind, the directory for results, and random addresses.
 
 use std::fs;
+use std::io::ErrorKind;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Instant;
-
-use nix::sys::personality::{self, Persona};
 
 use super::probe;
 use super::project::Project;
 use super::{start, Cure, Finding, Severity};
 use crate::error::with_causes;
 use crate::host::Host;
+use crate::os::addresses;
 use crate::parse::callgrind;
 use crate::private_directory;
 use crate::settings::Settings;
@@ -120,13 +120,13 @@ pub(super) fn home(project: &Project, settings: &Settings) -> Finding {
 
 /// Checks that the kernel lets processes run without random addresses. Benchmarks run in any case.
 fn randomisation() -> Finding {
-    let outcome = personality::get().and_then(|before| {
-        let outcome = personality::set(before | Persona::ADDR_NO_RANDOMIZE);
-        // Otherwise Valgrind would inherit the changed personality.
-        outcome.and_then(|_| personality::set(before))
-    });
-    match outcome {
-        Ok(_) => Finding::fine("the kernel lets benchmarks run without random addresses"),
+    match addresses::try_to_fix() {
+        Ok(()) => Finding::fine("the kernel lets benchmarks run without random addresses"),
+        Err(error) if error.kind() == ErrorKind::Unsupported => Finding::note(
+            "addresses are random, since this system knows no way to fix them; counts of cache \
+             misses may differ between runs",
+            None,
+        ),
         Err(error) => Finding::note(
             format!(
                 "the kernel does not let benchmarks run without random addresses ({error}), as in \

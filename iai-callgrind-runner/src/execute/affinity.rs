@@ -5,46 +5,32 @@
 
 use std::fs;
 use std::io;
-use std::os::unix::process::CommandExt;
 use std::process::Command;
 
-use nix::sched::{sched_getaffinity, sched_setaffinity, CpuSet};
-use nix::unistd::Pid;
+use crate::os::processors;
 
 /// Pins the process to one of the processors that the runner may use: another one for each `number`,
 /// so that several processes do not share a processor.
 pub(super) fn pin(command: &mut Command, number: usize) -> io::Result<()> {
-    let this = Pid::from_raw(0);
-    let allowed = sched_getaffinity(this)?;
-    let allowed: Vec<usize> = (0..CpuSet::count())
-        .filter(|cpu| allowed.is_set(*cpu).unwrap_or(false))
-        .collect();
-    let mut one = CpuSet::new();
-    one.set(allowed[number % allowed.len()])?;
-    let prepare = move || Ok(sched_setaffinity(this, &one)?);
-    // SAFETY: one system call, which is safe between fork and exec.
-    unsafe { command.pre_exec(prepare) };
-    Ok(())
+    let allowed = processors::allowed()?;
+    match allowed.len() {
+        0 => Ok(()),
+        count => processors::restrict(command, &[allowed[number % count]]),
+    }
 }
 
 /// Restricts the process to the fast processors of those that the runner may use, if some are slower:
 /// otherwise chance would decide about the figures of perf.
 pub(super) fn on_fast_processors(command: &mut Command) -> io::Result<()> {
-    let this = Pid::from_raw(0);
-    let allowed = sched_getaffinity(this)?;
-    let allowed = |cpu: usize| allowed.is_set(cpu).unwrap_or(false);
-    let mut fast = CpuSet::new();
-    let mut any = false;
-    for cpu in fast_processors().into_iter().filter(|cpu| allowed(*cpu)) {
-        fast.set(cpu)?;
-        any = true;
+    let mut fast = fast_processors();
+    if !fast.is_empty() {
+        let allowed = processors::allowed()?;
+        fast.retain(|number| allowed.contains(number));
     }
-    if any {
-        let prepare = move || Ok(sched_setaffinity(this, &fast)?);
-        // SAFETY: one system call, which is safe between fork and exec.
-        unsafe { command.pre_exec(prepare) };
+    match &*fast {
+        [] => Ok(()),
+        fast => processors::restrict(command, fast),
     }
-    Ok(())
 }
 
 /// The fast processors; none if all are alike. On Intel, Linux lists them; on ARM it tells the capacity
@@ -57,7 +43,7 @@ fn fast_processors() -> Vec<usize> {
         let path = format!("/sys/devices/system/cpu/cpu{cpu}/cpu_capacity");
         fs::read_to_string(path).ok()?.trim().parse().ok()
     };
-    let capacities = (0..CpuSet::count()).map_while(|cpu| Some((cpu, capacity(cpu)?)));
+    let capacities = (0..processors::most()).map_while(|cpu| Some((cpu, capacity(cpu)?)));
     fastest(&capacities.collect::<Vec<_>>())
 }
 
@@ -85,7 +71,7 @@ fn listed(list: &str) -> Vec<usize> {
         let (from, to) = range.split_once('-').unwrap_or((range, range));
         Some(from.parse::<usize>().ok()?..=to.parse().ok()?)
     });
-    ranges.flatten().take(CpuSet::count()).collect()
+    ranges.flatten().take(processors::most()).collect()
 }
 
 #[cfg(test)]

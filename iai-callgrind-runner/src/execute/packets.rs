@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, IoSlice};
 use std::mem::size_of;
-use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
+use std::os::fd::{AsRawFd, BorrowedFd, OwnedFd, RawFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
@@ -13,13 +13,14 @@ use iai_callgrind::protocol::wire::{self, Done, Hello, Packet, Started, DESCRIPT
 use iai_callgrind::protocol::PROTOCOL;
 use nix::errno::Errno;
 use nix::sys::socket::{
-    accept4, bind, listen, recv, sendmsg, setsockopt, socket, socketpair, sockopt::ReceiveTimeout,
-    AddressFamily, Backlog, ControlMessage, MsgFlags, SockFlag, SockType, UnixAddr,
+    bind, listen, recv, sendmsg, setsockopt, sockopt::ReceiveTimeout, Backlog, ControlMessage,
+    MsgFlags, SockType, UnixAddr,
 };
-use nix::sys::time::{TimeSpec, TimeVal, TimeValLike};
+use nix::sys::time::{TimeVal, TimeValLike};
 
 use super::descriptors::pass_on;
 use super::running::Running;
+use crate::os::descriptors;
 use crate::plan::PlannedCase;
 use crate::tool::Execution;
 
@@ -54,12 +55,7 @@ impl Conversation {
     /// must be dropped after the start: the death of the process is the end of file only if no one else
     /// has that end.
     pub(super) fn with(command: &mut Command) -> io::Result<Self> {
-        let (socket, theirs) = socketpair(
-            AddressFamily::Unix,
-            SockType::SeqPacket,
-            None,
-            SockFlag::SOCK_CLOEXEC,
-        )?;
+        let (socket, theirs) = descriptors::socket_pair(SockType::SeqPacket)?;
         pass_on(command, vec![(theirs, SOCKET)]);
         Ok(Self {
             socket,
@@ -75,10 +71,8 @@ impl Conversation {
     ) -> Result<Self, ConversationEnd> {
         let begin = Instant::now();
         loop {
-            match accept4(listener.socket.as_raw_fd(), SockFlag::SOCK_CLOEXEC) {
+            match descriptors::accept(&listener.socket) {
                 Ok(socket) => {
-                    // SAFETY: the descriptor was just made, and nobody else knows it.
-                    let socket = unsafe { OwnedFd::from_raw_fd(socket) };
                     let sequence = 0;
                     return Ok(Self { socket, sequence });
                 }
@@ -159,7 +153,7 @@ impl Conversation {
             self.socket.as_raw_fd(),
             &parts,
             &rights,
-            MsgFlags::MSG_NOSIGNAL,
+            descriptors::no_signal(),
             None,
         )
         .map_err(|error| match error {
@@ -186,8 +180,8 @@ impl Conversation {
 
     fn set_limit(&self, limit: Option<Duration>) -> Result<(), ConversationEnd> {
         // Zero stands for no limit.
-        let limit = TimeSpec::from(limit.unwrap_or_default());
-        let limit = TimeVal::new(limit.tv_sec(), limit.tv_nsec() / 1000);
+        let limit = limit.unwrap_or_default().as_micros();
+        let limit = TimeVal::microseconds(i64::try_from(limit).unwrap_or(i64::MAX));
         setsockopt(&self.socket, ReceiveTimeout, &limit)
             .map_err(|error| format!("cannot limit the time for its answer: {error}"))
     }
@@ -238,12 +232,7 @@ impl Listener {
         let path = directory.join("socket");
         let folder = File::open(directory)?;
         let short = format!("/proc/self/fd/{}/socket", folder.as_raw_fd());
-        let socket = socket(
-            AddressFamily::Unix,
-            SockType::SeqPacket,
-            SockFlag::SOCK_CLOEXEC,
-            None,
-        )?;
+        let socket = descriptors::socket(SockType::SeqPacket)?;
         bind(socket.as_raw_fd(), &UnixAddr::new(short.as_str())?)?;
         listen(&socket, Backlog::new(1)?)?;
         let tick = TimeVal::milliseconds(Self::TICK);

@@ -22,6 +22,7 @@ use super::deadline::Deadline;
 use super::guardian::{stand_above, Guardian};
 use super::running::Running;
 use crate::error::{Error, FileContext, Result};
+use crate::os::children;
 
 /// Starts processes, and kills them when the runner is asked to stop.
 #[derive(Debug, Clone)]
@@ -175,8 +176,7 @@ impl Processes {
 /// Makes the runner the parent of what a guardian leaves: the id of a process that has ended belongs to nobody else
 /// until the runner has taken note of its end.
 fn adopt_orphans() {
-    #[cfg(target_os = "linux")]
-    if let Err(error) = nix::sys::prctl::set_child_subreaper(true) {
+    if let Err(error) = children::adopt_orphans() {
         log::debug!("the runner cannot become a subreaper: {error}");
     }
 }

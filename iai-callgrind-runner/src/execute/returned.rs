@@ -7,10 +7,11 @@ use std::path::Path;
 use iai_callgrind::protocol::wire::{self, Packet, MAGIC};
 use nix::errno::Errno;
 use nix::fcntl::OFlag;
-use nix::unistd::{pipe2, read};
+use nix::unistd::read;
 
 use super::ProcessEnd;
 use crate::error::{FileContext, Result};
+use crate::os::descriptors;
 
 /// A pipe for one message. Nobody waits for the message: the end of the process is known in other ways.
 #[derive(Debug)]
@@ -22,7 +23,7 @@ pub(super) struct ReturnPipe {
 
 impl ReturnPipe {
     pub(super) fn new() -> Result<Self> {
-        let pipe = pipe2(OFlag::O_CLOEXEC | OFlag::O_NONBLOCK).map_err(io::Error::from);
+        let pipe = descriptors::pipe(OFlag::O_NONBLOCK).map_err(io::Error::from);
         let (here, there) = pipe.context("make", Path::new("a pipe for a benchmark"))?;
         Ok(Self { here, there })
     }

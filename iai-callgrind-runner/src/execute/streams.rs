@@ -8,9 +8,9 @@ use std::process;
 
 use iai_callgrind::protocol::{Stdin, Stdio};
 use nix::fcntl::OFlag;
-use nix::unistd::pipe2;
 
 use super::capture::{self, Capture};
+use crate::os::descriptors;
 use crate::plan::PlannedCommand;
 
 /// Opens the streams of a command. Relative paths begin at `root`; `of_setup` is the read end of the pipe
@@ -52,7 +52,7 @@ pub(super) fn open(
 
 /// A pipe: its read end and its write end.
 pub(super) fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
-    Ok(pipe2(OFlag::O_CLOEXEC)?)
+    Ok(descriptors::pipe(OFlag::empty())?)
 }
 
 fn output(

@@ -104,7 +104,9 @@ pub(super) fn read_at(file: &File, offset: u64, length: u64) -> std::io::Result<
     if end.is_none_or(|end| end > file.metadata().map_or(0, |data| data.len())) {
         return Err(std::io::ErrorKind::UnexpectedEof.into());
     }
-    let mut bytes = vec![0; length as usize];
+    // A process of 32 bits has no room for the longest files.
+    let length = usize::try_from(length).map_err(|_| std::io::ErrorKind::OutOfMemory)?;
+    let mut bytes = vec![0; length];
     file.read_exact_at(&mut bytes, offset)?;
     Ok(bytes)
 }

@@ -30,6 +30,10 @@ pub(super) fn end() {
 }
 
 /// A benchmark that does nothing.
+#[cfg_attr(
+    not(unix),
+    expect(dead_code, reason = "of servers, which only Unix has")
+)]
 pub(super) fn empty(_: Element) {
     #[inline(never)]
     fn nothing() -> u8 {

@@ -18,12 +18,13 @@ use std::process::{Child, Command, ExitStatus};
 use std::sync::OnceLock;
 
 use nix::errno::Errno;
-use nix::sys::socket::{recv, send, socketpair, AddressFamily, MsgFlags, SockFlag, SockType};
-use nix::sys::wait::{waitid, waitpid, Id, WaitPidFlag};
+use nix::sys::socket::{recv, send, MsgFlags, SockType};
+use nix::sys::wait::{waitpid, WaitPidFlag};
 use nix::unistd::Pid;
 
 pub(super) use self::left_behind::LeftBehind;
 use super::descriptors::out_of_the_way;
+use crate::os::{children, descriptors};
 
 /// Event that a guardian tells the runner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,12 +84,7 @@ pub(super) struct Guardian {
 /// Has the command started below a guardian. To be called after everything else that happens between fork and
 /// exec.
 pub(super) fn stand_above(command: &mut Command) -> io::Result<GuardianSocket> {
-    let (ours, theirs) = socketpair(
-        AddressFamily::Unix,
-        SockType::Stream,
-        None,
-        SockFlag::SOCK_CLOEXEC,
-    )?;
+    let (ours, theirs) = descriptors::socket_pair(SockType::Stream)?;
     // Descriptors with small numbers are replaced in the new process.
     let theirs = out_of_the_way(theirs)?;
     // A terminal stops and interrupts the group of the runner; the guardian has to live on.
@@ -160,12 +156,7 @@ impl Guardian {
 
     /// The guardian was killed by somebody; then the kernel has killed the process.
     fn take_own_end(&self) -> io::Result<()> {
-        let child = Pid::from_raw(self.child.id() as i32);
-        while let Err(error) = waitid(Id::Pid(child), WaitPidFlag::WEXITED | WaitPidFlag::WNOWAIT) {
-            if error != Errno::EINTR {
-                return Err(error.into());
-            }
-        }
+        children::wait_and_leave(self.child.id() as i32)?;
         self.status
             .get_or_init(|| ExitStatus::from_raw(libc::SIGKILL));
         Ok(())
@@ -185,7 +176,7 @@ impl Guardian {
         let Some(socket) = &self.socket else {
             return Ok(());
         };
-        match send(socket.as_raw_fd(), b"s", MsgFlags::MSG_NOSIGNAL) {
+        match send(socket.as_raw_fd(), b"s", descriptors::no_signal()) {
             // Then nothing is left.
             Err(Errno::EPIPE | Errno::ECONNRESET) => return Ok(()),
             sent => sent?,

@@ -7,14 +7,15 @@
 use std::ffi::{c_int, CStr};
 use std::io;
 use std::os::fd::RawFd;
-use std::ptr::{null, null_mut};
+use std::ptr::null_mut;
 
 use libc::pid_t;
 
 use super::{Message, Note};
+use crate::os::children::{adopt_orphans, die_with_parent, set_name, wait_for};
+use crate::os::descriptors::{close_range, NO_SIGNAL};
 
 /// Name of the process for `ps`.
-#[cfg(target_os = "linux")]
 const NAME: &CStr = c"iai-guardian";
 
 /// The children of this process, also those that it has inherited.
@@ -22,7 +23,7 @@ const CHILDREN: &CStr = c"/proc/thread-self/children";
 
 /// Longest time, in seconds, that killed processes are waited for. One in a system call of a dead network file
 /// system never ends.
-const PATIENCE: i64 = 10;
+const PATIENCE: u64 = 10;
 
 /// Descriptors that are closed where the system cannot close a range of them. The runner has some hundred.
 const MOST_DESCRIPTORS: RawFd = 4096;
@@ -37,8 +38,7 @@ pub(super) fn divide(socket: RawFd) -> io::Result<()> {
     // SAFETY: plain system calls; the guardian never returns to code that allocates.
     unsafe {
         // A system may forbid the call. Then only those die that stay in their group.
-        #[cfg(target_os = "linux")]
-        libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1);
+        let _ = adopt_orphans();
         let guardian = libc::getpid();
         match libc::fork() {
             -1 => Err(io::Error::last_os_error()),
@@ -66,10 +66,7 @@ unsafe fn lead(guardian: pid_t) -> io::Result<()> {
             libc::tcsetpgrp(libc::STDIN_FILENO, libc::getpgrp());
             libc::sigprocmask(libc::SIG_SETMASK, &before, null_mut());
         }
-        #[cfg(target_os = "linux")]
-        if libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) != 0 {
-            return Err(io::Error::last_os_error());
-        }
+        die_with_parent()?;
         match libc::getppid() == guardian {
             true => Ok(()),
             false => Err(io::Error::from_raw_os_error(libc::ESRCH)),
@@ -88,8 +85,7 @@ unsafe fn guard(leader: pid_t, socket: RawFd) -> ! {
         close_all_but(socket);
         // No directory is kept from being removed.
         libc::chdir(c"/".as_ptr());
-        #[cfg(target_os = "linux")]
-        libc::prctl(libc::PR_SET_NAME, NAME.as_ptr());
+        set_name(NAME);
         tell(socket, Note::Started, leader);
         let mut has_ended = false;
         loop {
@@ -149,13 +145,10 @@ unsafe fn deaf() -> libc::sigset_t {
 unsafe fn close_all_but(socket: RawFd) {
     // SAFETY: this process uses none of them any more.
     unsafe {
-        #[cfg(target_os = "linux")]
-        {
-            let below = libc::syscall(libc::SYS_close_range, 0, socket - 1, 0);
-            let above = libc::syscall(libc::SYS_close_range, socket + 1, libc::c_uint::MAX, 0);
-            if (below, above) == (0, 0) {
-                return;
-            }
+        let below = close_range(0, (socket - 1) as libc::c_uint, false);
+        let above = close_range(socket + 1, libc::c_uint::MAX, false);
+        if below && above {
+            return;
         }
         for descriptor in (0..MOST_DESCRIPTORS).filter(|descriptor| *descriptor != socket) {
             libc::close(descriptor);
@@ -287,12 +280,7 @@ fn numbers(text: &[u8], room: &mut [pid_t]) -> usize {
 unsafe fn next_word(socket: RawFd, blocked: &libc::sigset_t) -> Word {
     // SAFETY: all pointers are to places of this frame.
     unsafe {
-        let mut waiting = libc::pollfd {
-            fd: socket,
-            events: libc::POLLIN,
-            revents: 0,
-        };
-        if libc::ppoll(&mut waiting, 1, null(), blocked) <= 0 {
+        if !wait_for(socket, blocked) {
             return Word::None;
         }
         let mut word = [0_u8; 1];
@@ -310,16 +298,16 @@ unsafe fn tell(socket: RawFd, note: Note, value: c_int) {
     // SAFETY: the buffer is as long as we say.
     unsafe {
         let length = message.len();
-        libc::send(socket, message.as_ptr().cast(), length, libc::MSG_NOSIGNAL);
+        libc::send(socket, message.as_ptr().cast(), length, NO_SIGNAL);
     }
 }
 
-unsafe fn seconds() -> i64 {
+unsafe fn seconds() -> u64 {
     // SAFETY: `time` is a place of this frame.
     unsafe {
         let mut time: libc::timespec = std::mem::zeroed();
         libc::clock_gettime(libc::CLOCK_MONOTONIC, &mut time);
-        time.tv_sec
+        time.tv_sec as u64
     }
 }
 

@@ -55,7 +55,6 @@ impl PerfRun<'_> {
         let log = self.invocation.log(self.directory);
         let line = words_of(command.get_program(), command.get_args());
         let text = format!("Command: {line}\n");
-        #[cfg(target_os = "linux")]
         if !self.job.single_cpu {
             crate::execute::affinity::on_fast_processors(&mut command)
                 .context("choose processors for", &self.job.target.program)?;

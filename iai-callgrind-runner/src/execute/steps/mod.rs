@@ -5,39 +5,20 @@
 //! that the measuring thread executed from the entry to the return, or the reason why there is none. Only
 //! on x86_64 Linux.
 
-// These modules are compiled on every system, so that their tests run on every system.
-#[cfg_attr(
-    not(all(target_os = "linux", target_arch = "x86_64")),
-    allow(dead_code)
-)]
+#[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
+mod elsewhere;
 mod instruction;
-#[cfg_attr(
-    not(all(target_os = "linux", target_arch = "x86_64")),
-    allow(dead_code)
-)]
 mod maps;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod start;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod tracee;
-#[cfg_attr(
-    not(all(target_os = "linux", target_arch = "x86_64")),
-    allow(dead_code)
-)]
 mod tunables;
 
-#[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
-use std::path::Path;
 use std::path::PathBuf;
 use std::process::ExitStatus;
 
 pub(crate) use self::maps::MemoryMaps;
-#[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
-use super::ValgrindLauncher;
-#[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
-use crate::error::Result;
-#[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
-use crate::plan::{Job, PlannedCase};
 
 /// Offsets in the file of the executable at which functions begin.
 #[derive(Debug, Clone, Default)]
@@ -88,10 +69,6 @@ pub(crate) struct Executed {
 
 /// Reason why a thread did not go on to the return of the function.
 #[derive(Debug, Clone, Copy)]
-#[cfg_attr(
-    not(all(target_os = "linux", target_arch = "x86_64")),
-    allow(dead_code)
-)]
 enum Stop {
     /// The process is about to exit.
     Ended(ExitStatus),
@@ -105,20 +82,3 @@ enum Stop {
 
 /// A trace, or the reason why there is none.
 pub(crate) type TraceResult = std::result::Result<Trace, String>;
-
-#[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
-impl ValgrindLauncher<'_> {
-    /// Executes a case in single steps.
-    pub(crate) fn single_step(
-        &self,
-        _job: &Job,
-        _case: &PlannedCase,
-        _entries: &Entries,
-        _most: u64,
-        _directory: &Path,
-    ) -> Result<TraceResult> {
-        Ok(Err(
-            "single steps are counted on x86_64 Linux only".to_owned()
-        ))
-    }
-}

@@ -109,7 +109,6 @@ impl<'a> ValgrindLauncher<'a> {
         store: &'a Store,
         plan: &Plan,
     ) -> Self {
-        #[cfg(target_os = "linux")]
         if !settings.allow_aslr {
             isolate::try_fixed_addresses();
         }
@@ -225,7 +224,6 @@ impl<'a> ValgrindLauncher<'a> {
             job.benchmark_path,
             shell_line(command, Inherits::Nothing)
         );
-        #[cfg(target_os = "linux")]
         if job.single_cpu {
             let number = self.started.fetch_add(1, Ordering::Relaxed);
             super::affinity::pin(command, number)
