@@ -17,6 +17,7 @@ fn not_in_path() {
         str![[r#"
 error: valgrind was not found in PATH (`/no/such/folder`)
   hint: install it (for example with `apt install valgrind`), or name the program with `--valgrind-bin=<path>` or IAI_CALLGRIND_VALGRIND_BIN
+  hint: without Valgrind, `cargo test --benches` runs each benchmark once; one command runs `cargo bench` in a container that has it, see https://iai-callgrind.github.io/iai-callgrind/where-it-runs.html
 
 "#]]
     );

@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use iai_callgrind::protocol::options::variable;
+use iai_callgrind::shared::WHERE_IT_RUNS;
 use thiserror::Error;
 
 use crate::benchmark_path::BenchmarkPath;
@@ -20,6 +21,17 @@ pub enum Error {
         /// The operation, to continue "cannot …".
         action: &'static str,
         /// The file or directory.
+        path: PathBuf,
+        /// The reason.
+        source: io::Error,
+    },
+    /// There is no place for temporary files.
+    #[error(
+        "cannot make temporary files in `{}`\n  hint: let TMPDIR name a directory that you can write in",
+        path.display()
+    )]
+    Temporary {
+        /// The directory.
         path: PathBuf,
         /// The reason.
         source: io::Error,
@@ -79,7 +91,9 @@ pub enum Error {
     #[error(
         "valgrind was not found in PATH (`{path}`)\n  \
          hint: install it (for example with `apt install valgrind`), or name the program with \
-         `--valgrind-bin=<path>` or {}",
+         `--valgrind-bin=<path>` or {}\n  \
+         hint: without Valgrind, `cargo test --benches` runs each benchmark once; one command runs \
+         `cargo bench` in a container that has it, see {WHERE_IT_RUNS}",
         variable("--valgrind-bin")
     )]
     NoValgrind {

@@ -1,12 +1,13 @@
 //! Temporary directories that nobody else can enter: they hold what benchmarks print, and copies of fixtures.
 
 use std::fs::Permissions;
+use std::io;
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use tempfile::TempDir;
+use tempfile::{NamedTempFile, TempDir};
 
-use crate::error::{FileContext, Result};
+use crate::error::{Error, FileContext, Result};
 
 /// The permissions of a private directory.
 pub(crate) const MODE: u32 = 0o700;
@@ -17,7 +18,21 @@ pub(crate) const MODE: u32 = 0o700;
 ///
 /// The directory cannot be made.
 pub(crate) fn temporary() -> Result<TempDir> {
-    make("iai-callgrind-", &std::env::temp_dir(), MODE)
+    let place = std::env::temp_dir();
+    in_place("iai-callgrind-", &place, MODE).map_err(|error| no_place(place, error))
+}
+
+/// Makes a file among the temporary files, which is removed when it is dropped.
+///
+/// # Errors
+///
+/// The file cannot be made.
+pub(crate) fn temporary_file() -> Result<NamedTempFile> {
+    NamedTempFile::new().map_err(|error| no_place(std::env::temp_dir(), error))
+}
+
+fn no_place(path: PathBuf, source: io::Error) -> Error {
+    Error::Temporary { path, source }
 }
 
 /// Makes a directory with a name that begins so and these permissions, without those that the umask takes away.
@@ -26,12 +41,15 @@ pub(crate) fn temporary() -> Result<TempDir> {
 ///
 /// The directory cannot be made.
 pub(crate) fn make(prefix: &str, parent: &Path, mode: u32) -> Result<TempDir> {
+    in_place(prefix, parent, mode).context("create a directory in", parent)
+}
+
+fn in_place(prefix: &str, parent: &Path, mode: u32) -> io::Result<TempDir> {
     let mut builder = tempfile::Builder::new();
     builder
         .prefix(prefix)
         .permissions(Permissions::from_mode(mode));
-    let made = builder.tempdir_in(parent);
-    made.context("create a directory in", parent)
+    builder.tempdir_in(parent)
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use serde::Deserialize;
 
 use crate::error::{Error, FileContext, Result};
 use crate::parse::callgrind;
+use crate::private_directory;
 use crate::shell_line::{shell_line, Inherits};
 
 /// Runs the `describe` role and reads what it wrote.
@@ -27,7 +28,7 @@ pub fn describe(executable: &Path) -> Result<Suite> {
     if let Some(reason) = callgrind::unwritable(executable) {
         return Err(failed(format!("{reason}\n  hint: rename the directory")));
     }
-    let file = tempfile::NamedTempFile::new().context("create a file in", &std::env::temp_dir())?;
+    let file = private_directory::temporary_file()?;
     let mut command = Command::new(executable);
     command.args([ROLE_ARGUMENT, "describe"]).arg(file.path());
     log::debug!("starts {}", shell_line(&command, Inherits::All));

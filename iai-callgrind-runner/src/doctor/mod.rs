@@ -12,6 +12,7 @@ mod probe;
 mod profile;
 mod project;
 mod start;
+mod surroundings;
 mod targets;
 mod versions;
 
@@ -119,7 +120,8 @@ pub fn examine(options: &DoctorArgs, environment: &RunnerEnvironment) -> Vec<Fin
         Err(finding) => return vec![finding],
     };
     // The machine is examined first: that works also where there is no project.
-    let mut findings = machine::examine(&settings);
+    let mut findings = surroundings::examine();
+    findings.extend(machine::examine(&settings));
     let project = match Project::read(options.manifest_path.as_deref(), environment) {
         Ok(project) => project,
         Err(finding) => {

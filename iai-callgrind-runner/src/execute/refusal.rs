@@ -11,6 +11,9 @@ use crate::tool::ToolFile;
 /// Beginnings of Valgrind's messages about arguments that it does not accept.
 const REFUSALS: [&str; 2] = ["valgrind: Unknown option: ", "valgrind: Bad option: "];
 
+/// Valgrind's words about a directory for temporary files in which it can make none.
+const NO_PLACE: &str = "failed to create temp file";
+
 /// Output of Valgrind, or of the program that was started in its place.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum StartOutput<'a> {
@@ -80,6 +83,13 @@ pub(super) fn not_started(
             format!(
                 "{text}\n  hint: is `{}` really Valgrind?",
                 valgrind.display()
+            )
+        }
+        None if said.text().contains(NO_PLACE) => {
+            format!(
+                "{text}{}\n  hint: Valgrind writes files of its own in `/tmp`; where that cannot be \
+                 written to, set TMPDIR to another directory, and pass it on with `--envs=TMPDIR`",
+                said.quoted()
             )
         }
         None => format!("{text}{}", said.quoted()),

@@ -18,6 +18,7 @@ use crate::protocol::VERSION;
 use crate::shared::answer::{answer, PATIENCE};
 use crate::shared::find_program::find_program;
 use crate::shared::target_directory::target_directory;
+use crate::shared::WHERE_IT_RUNS;
 
 const PROGRAM: &str = "iai-callgrind-runner";
 
@@ -46,15 +47,22 @@ const AUTO_INSTALL: &str = "IAI_CALLGRIND_AUTO_INSTALL";
 
 /// Replaces this process by the runner, which measures.
 pub(super) fn measure(suite: &Suite, words: &[OsString]) -> ExitCode {
-    if cfg!(not(unix)) {
-        let text = "measuring needs Valgrind, which does not exist on this system\n  \
-                    hint: `--list` and `cargo test --benches` work everywhere";
+    // There is a Valgrind for old versions of macOS; its kernel lacks the sockets that the runner needs.
+    if cfg!(any(not(unix), target_vendor = "apple")) {
+        let text = format!(
+            "measuring needs Valgrind, which does not exist on this system\n  \
+             hint: `cargo test --benches` runs each benchmark once, on every system\n  \
+             hint: one command runs `cargo bench` in a Linux container, see {WHERE_IT_RUNS}"
+        );
         return exit::with_error(exit::ERROR, text);
     }
     let executable = match env::current_exe() {
         Ok(executable) => executable,
         Err(error) => {
-            let text = format!("cannot find out the path of this executable: {error}");
+            let text = format!(
+                "cannot find out the path of this executable: {error}\n  \
+                 hint: in a container without `/proc`, mount it: Valgrind needs it as well"
+            );
             return exit::with_error(exit::ERROR, text);
         }
     };

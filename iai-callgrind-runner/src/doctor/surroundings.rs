@@ -1,0 +1,79 @@
+//! The place in which benchmarks run, as containers and services for CI restrict it: `/proc` and temporary files.
+//!
+//! Only what is missing is said; of a place that has everything nobody has to read.
+
+use std::path::Path;
+
+use super::{Cure, Finding};
+
+/// Looks at what benchmarks, Valgrind and this program need besides files of the project.
+pub(super) fn examine() -> Vec<Finding> {
+    [
+        processes(Path::new("/proc")),
+        temporary(&std::env::temp_dir()),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+/// The kernel's files about processes. Without them Valgrind and benchmark executables do not find themselves.
+fn processes(directory: &Path) -> Option<Finding> {
+    let is_missing = cfg!(target_os = "linux") && !directory.join("self/exe").exists();
+    is_missing.then(|| {
+        Finding::problem(
+            format!(
+                "`{}` is not mounted, so neither Valgrind nor a benchmark finds its own executable",
+                directory.display()
+            ),
+            Cure::run(format!("mount -t proc proc {}", directory.display())),
+        )
+    })
+}
+
+/// The directory for temporary files.
+fn temporary(directory: &Path) -> Option<Finding> {
+    let error = tempfile::tempfile_in(directory).err()?;
+    Some(Finding::problem(
+        format!(
+            "temporary files cannot be made in `{}`: {error}",
+            directory.display()
+        ),
+        Cure::run("export TMPDIR=<directory>"),
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::doctor::Severity;
+
+    #[test]
+    fn a_place_with_everything_is_not_mentioned() {
+        assert_eq!(examine(), []);
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn an_empty_directory_is_no_list_of_processes() {
+        let empty = tempfile::tempdir().unwrap();
+        let found = processes(empty.path()).unwrap();
+        assert_eq!(found.level, Severity::Problem);
+        assert!(found.text.contains("is not mounted"), "{}", found.text);
+        let line = format!("mount -t proc proc {}", empty.path().display());
+        assert_eq!(found.cure.unwrap().lines, [line]);
+    }
+
+    #[test]
+    fn a_directory_without_room_for_files_is_named() {
+        let empty = tempfile::tempdir().unwrap();
+        let missing = empty.path().join("missing");
+        let found = temporary(&missing).unwrap();
+        let text = format!(
+            "temporary files cannot be made in `{}`: No such file or directory",
+            missing.display()
+        );
+        assert!(found.text.starts_with(&text), "{}", found.text);
+        assert_eq!(found.cure.unwrap().lines, ["export TMPDIR=<directory>"]);
+    }
+}
