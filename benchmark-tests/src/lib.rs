@@ -12,6 +12,7 @@ pub mod counted;
 pub mod executables;
 pub mod home;
 pub mod kills;
+pub mod locked_down;
 pub mod perfs;
 pub mod processes;
 pub mod requests;
