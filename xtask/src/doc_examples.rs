@@ -1,7 +1,7 @@
-//! Does every public item of the library have an example, and every link into the book a chapter?
+//! Does every public item of the library have an example?
 //!
-//! In: what rustdoc knows of the library, as JSON, and the chapters in `docs`. Out: an error with the place of each item
-//! without an example. That examples compile, `cargo test --doc` sees.
+//! In: what rustdoc knows of the library, as JSON. Out: an error with the place of each item without an example. That
+//! examples compile, `cargo test --doc` sees.
 //!
 //! An item has an example if its documentation has one, or if that of the type, trait or module that it belongs to has
 //! one with its name: a method is best shown beside the others. Deprecated items are there for those who know them.
@@ -16,9 +16,6 @@ use serde_json::Value;
 use crate::process::{cargo, run};
 use crate::workspace_root;
 
-/// Where the book is.
-const BOOK: &str = "https://iai-callgrind.github.io/iai-callgrind/";
-
 /// Checks the library.
 pub fn check() -> Result<()> {
     let root = workspace_root();
@@ -28,12 +25,6 @@ pub fn check() -> Result<()> {
         without.is_empty(),
         "public items without an example:\n  {}\n  hint: an item needs one of its own, or its name in that of its type or module",
         lines(&without)
-    );
-    let links = docs.links_without_chapter(&root)?;
-    ensure!(
-        links.is_empty(),
-        "links into the book without a chapter in `docs`:\n  {}",
-        lines(&links)
     );
     println!("{all} public items have examples");
     Ok(())
@@ -98,22 +89,6 @@ impl Docs {
             number => number.to_string(),
         };
         self.0["index"].get(id)
-    }
-
-    /// Links to chapters that there are not.
-    fn links_without_chapter(&self, root: &Path) -> Result<BTreeSet<String>> {
-        let index = self.0["index"].as_object().context("no items")?;
-        let mut missing = BTreeSet::new();
-        for item in index.values() {
-            for link in links(documentation(item)) {
-                let chapter = link.split('#').next().unwrap_or_default();
-                let file = chapter.strip_suffix(".html").unwrap_or("no chapter");
-                if !root.join("docs").join(format!("{file}.md")).is_file() {
-                    missing.insert(format!("{}: {BOOK}{link}", place(item)));
-                }
-            }
-        }
-        Ok(missing)
     }
 }
 
@@ -244,13 +219,6 @@ fn has_word(text: &str, word: &str) -> bool {
         .any(|other| other == word)
 }
 
-/// What stands behind the address of the book, with `.html` and what follows it.
-fn links(documentation: &str) -> impl Iterator<Item = &str> {
-    let parts = documentation.split(BOOK).skip(1);
-    let end = |c: char| c.is_whitespace() || [')', '>', '"', ']'].contains(&c);
-    parts.map(move |part| part.split(end).next().unwrap_or_default())
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::json;
@@ -296,13 +264,5 @@ mod tests {
         // A form that nobody knows is no success.
         let error = docs.without_example().unwrap_err().to_string();
         assert!(error.contains("3 public items only"), "{error}");
-    }
-
-    #[test]
-    fn links_into_the_book_end_where_the_address_does() {
-        let text =
-            format!("[a]({BOOK}ci.html), <{BOOK}tools.html#dhat>, https://other.example/x.html");
-        let found: Vec<&str> = links(&text).collect();
-        assert_eq!(found, ["ci.html", "tools.html#dhat"]);
     }
 }
