@@ -241,7 +241,7 @@ fn benchmarks(
             let (mut benchmark, about_job) = job::build(benchmark_path, target, &config, settings)?;
             for job in &mut benchmark.jobs {
                 job.input = case.input.clone();
-                job.set_throughput(case.throughput)?;
+                job.set_throughput(case.throughput.as_deref().copied())?;
             }
             benchmark.place = SourcePlace::new(function, &workspaces);
             benchmark.equal_counts = function.equal_counts;

@@ -7,7 +7,7 @@ use super::bench::{check, check_on_terminals, function, Bench};
 
 fn handles(id: &'static str, bytes: Option<u64>, elements: Option<u64>) -> Function {
     let mut function = function("parse", &[(Some(id), None)]);
-    function.cases[0].throughput = Some(Throughput { bytes, elements });
+    function.cases[0].throughput = Some(Box::new(Throughput { bytes, elements }));
     function
 }
 

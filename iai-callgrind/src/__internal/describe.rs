@@ -360,10 +360,10 @@ mod tests {
                 growth: "n log n".to_owned(),
                 size: 30,
             }),
-            throughput: Some(protocol::Throughput {
+            throughput: Some(Box::new(protocol::Throughput {
                 bytes: Some(3),
                 elements: None,
-            }),
+            })),
             hooks,
             command: command.map(Box::new),
         };

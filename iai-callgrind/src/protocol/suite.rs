@@ -162,8 +162,8 @@ described! {
         pub config: Option<Box<Config>>,
         /// Part of the case in the growth of its attribute; absent without `scaling`.
         pub scaling: Option<Scaling>,
-        /// Amount that the benchmark handles; absent without `throughput`.
-        pub throughput: Option<Throughput>,
+        /// Amounts that the benchmark handles; absent without `throughput`. In a box, since most often there are none.
+        pub throughput: Option<Box<Throughput>>,
         /// Hooks of a binary benchmark. Those of a library benchmark run in the measured process, and
         /// only its `teardown` is said. In the `assist` role hooks have no other variables than those
         /// that the runner sets: it alone has the merged configuration of all levels.

@@ -310,9 +310,11 @@ mod tests {
                 growth: "n^2".to_owned(),
                 size: u64::MAX,
             }),
-            throughput: id.map(|_| Throughput {
-                bytes: Some(u64::MAX),
-                elements: None,
+            throughput: id.map(|_| {
+                Box::new(Throughput {
+                    bytes: Some(u64::MAX),
+                    elements: None,
+                })
             }),
             hooks: Hooks {
                 setup: false,
