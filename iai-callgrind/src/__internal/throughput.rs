@@ -45,11 +45,7 @@ impl IntoThroughputs for Option<Throughput> {
 impl<const N: usize> IntoThroughputs for [Throughput; N] {
     #[inline]
     fn throughputs(self) -> Throughputs {
-        let mut all = Throughputs::default();
-        for amount in self {
-            amount.add_to(&mut all);
-        }
-        all
+        sum(self)
     }
 }
 
@@ -57,12 +53,16 @@ impl<const N: usize> IntoThroughputs for [Throughput; N] {
 impl IntoThroughputs for Vec<Throughput> {
     #[inline]
     fn throughputs(self) -> Throughputs {
-        let mut all = Throughputs::default();
-        for amount in self {
-            amount.add_to(&mut all);
-        }
-        all
+        sum(self)
     }
+}
+
+fn sum(amounts: impl IntoIterator<Item = Throughput>) -> Throughputs {
+    let mut all = Throughputs::default();
+    for amount in amounts {
+        amount.add_to(&mut all);
+    }
+    all
 }
 
 impl Throughput {
