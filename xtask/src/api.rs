@@ -1,27 +1,18 @@
 //! `cargo xtask api`: the public items of the library are those of a list in the repository, so that who changes them sees it
 //! in the diff, as reviewers do.
 //!
-//! rustdoc writes the items as JSON, whose format changes between versions of Rust; `public-api` reads that of one version.
-//! So the list is always made with this one: with the compiler that is in use if it is that, and else with rustup's. Hidden
-//! items are not in it, nor what the compiler adds: automatic and blanket implementations, and derived ones.
+//! `public-api` reads what rustdoc writes. Hidden items are not in the list, nor what the compiler adds: automatic and blanket
+//! implementations, and derived ones.
 
 use std::collections::HashSet;
 use std::fs;
-use std::process::Command;
 
 use anyhow::{bail, Context, Result};
 
-use crate::process::{cargo, output, run, succeeds};
-use crate::{runner, step, workspace_root};
+use crate::{library_docs, workspace_root};
 
 /// The list.
 const FILE: &str = "iai-callgrind/public-api.txt";
-
-/// The version of Rust whose JSON the reader knows. Another version needs another one of `public-api` in `Cargo.toml`.
-const RUST: &str = "1.95.0";
-
-/// The features with items beside those of the default ones.
-const FEATURES: &str = "client_requests";
 
 /// Compares the list with the source; with `--write` it is written.
 pub fn compare(options: &[String]) -> Result<()> {
@@ -59,19 +50,7 @@ fn items() -> Result<String> {
 }
 
 fn listed(options: &[&str]) -> Result<String> {
-    let target = runner::target_directory()?.join("api");
-    run(rust()?
-        .args(["rustdoc", "--quiet", "--package=iai-callgrind", "--lib"])
-        .args(["--features", FEATURES, "--target-dir"])
-        .arg(&target)
-        // Warnings are for `cargo doc`.
-        .args(["--", "--cap-lints=allow"])
-        .args(["-Zunstable-options", "--output-format=json"])
-        .args(options)
-        // The output is not stable, so rustdoc asks for a nightly; it writes it in any version.
-        .env("RUSTC_BOOTSTRAP", "1")
-        .current_dir(workspace_root()))?;
-    let json = target.join("doc").join("iai_callgrind.json");
+    let json = library_docs::write(options)?;
     let items = public_api::Builder::from_rustdoc_json(&json)
         .omit_auto_derived_impls(true)
         .omit_auto_trait_impls(true)
@@ -104,34 +83,6 @@ fn members(items: &str, names: &HashSet<&str>) -> String {
     };
     let lines = items.lines().filter(|line| is_exported(line).is_some());
     lines.flat_map(|line| [line, "\n"]).collect()
-}
-
-/// Cargo of the version that the list is made with.
-fn rust() -> Result<Command> {
-    let own = output(
-        Command::new("rustc")
-            .arg("--version")
-            .current_dir(workspace_root()),
-    )?;
-    if own.starts_with(&format!("rustc {RUST} ")) {
-        return Ok(cargo());
-    }
-    if !succeeds("rustup", &["run", RUST, "cargo", "--version"]) {
-        step(&format!(
-            "installing Rust {RUST}, with which the list of public items is made"
-        ));
-        run(Command::new("rustup")
-            .args(["toolchain", "install", RUST])
-            .args(["--profile=minimal", "--no-self-update"]))?;
-    }
-    let mut rustup = Command::new("rustup");
-    rustup
-        .args(["run", RUST, "cargo"])
-        // Those of the toolchain that runs us.
-        .env_remove("RUSTC")
-        .env_remove("RUSTDOC")
-        .env_remove("RUSTUP_TOOLCHAIN");
-    Ok(rustup)
 }
 
 /// Lines that only one of both has, as in a diff.

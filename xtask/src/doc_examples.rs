@@ -8,18 +8,15 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
 
 use anyhow::{ensure, Context, Result};
 use serde_json::Value;
 
-use crate::process::{cargo, run};
-use crate::workspace_root;
+use crate::library_docs;
 
 /// Checks the library.
 pub fn check() -> Result<()> {
-    let root = workspace_root();
-    let docs = Docs::of_library(&root)?;
+    let docs = Docs::of_library()?;
     let (all, without) = docs.without_example()?;
     ensure!(
         without.is_empty(),
@@ -39,20 +36,9 @@ fn lines(all: &BTreeSet<String>) -> String {
 struct Docs(Value);
 
 impl Docs {
-    /// Lets rustdoc write it. JSON is not stable, so it has to be asked for as of a nightly compiler.
-    fn of_library(root: &Path) -> Result<Self> {
-        let target = root.join("target/doc-examples");
-        let mut doc = cargo();
-        doc.args(["rustdoc", "--quiet", "--package=iai-callgrind", "--lib"])
-            .args(["--features=client_requests_defs", "--target-dir"])
-            .arg(&target)
-            // What is re-exported from a hidden module is public.
-            .args(["--", "-Zunstable-options", "--output-format=json"])
-            .args(["--document-hidden-items", "--cap-lints=allow"])
-            .env("RUSTC_BOOTSTRAP", "1")
-            .current_dir(root);
-        run(&mut doc)?;
-        let path = target.join("doc/iai_callgrind.json");
+    fn of_library() -> Result<Self> {
+        // What is re-exported from a hidden module is public.
+        let path = library_docs::write(&["--document-hidden-items"])?;
         let json = fs::read(&path).with_context(|| format!("cannot read `{}`", path.display()))?;
         let value = serde_json::from_slice(&json);
         Ok(Self(value.with_context(|| {

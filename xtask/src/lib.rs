@@ -30,6 +30,7 @@ pub mod doc_examples;
 pub mod examples;
 pub mod fresh_crate;
 pub mod fuzz;
+mod library_docs;
 pub mod licenses;
 mod llvm_lines;
 pub mod machines;

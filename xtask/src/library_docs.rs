@@ -1,0 +1,63 @@
+//! What rustdoc knows of the library, as JSON: for the list of public items, and for the look whether all have examples.
+//!
+//! The format changes between versions of Rust, and readers know that of one. So it is always made with this one: with the
+//! compiler that is in use if it is that, and else with rustup's.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use anyhow::Result;
+
+use crate::process::{cargo, output, run, succeeds};
+use crate::{runner, step, workspace_root};
+
+/// The version of Rust whose JSON the readers know. Another version needs another one of `public-api` in `Cargo.toml`.
+const RUST: &str = "1.95.0";
+
+/// The features with items beside those of the default ones.
+const FEATURES: &str = "client_requests";
+
+/// Lets rustdoc write the file with these options, and returns its path. The next call replaces it.
+pub(crate) fn write(options: &[&str]) -> Result<PathBuf> {
+    let target = runner::target_directory()?.join("library-docs");
+    run(rust()?
+        .args(["rustdoc", "--quiet", "--package=iai-callgrind", "--lib"])
+        .args(["--features", FEATURES, "--target-dir"])
+        .arg(&target)
+        // Warnings are for `cargo doc`.
+        .args(["--", "--cap-lints=allow"])
+        .args(["-Zunstable-options", "--output-format=json"])
+        .args(options)
+        // The output is not stable, so rustdoc asks for a nightly; it writes it in any version.
+        .env("RUSTC_BOOTSTRAP", "1")
+        .current_dir(workspace_root()))?;
+    Ok(target.join("doc").join("iai_callgrind.json"))
+}
+
+/// Cargo of this version.
+fn rust() -> Result<Command> {
+    let own = output(
+        Command::new("rustc")
+            .arg("--version")
+            .current_dir(workspace_root()),
+    )?;
+    if own.starts_with(&format!("rustc {RUST} ")) {
+        return Ok(cargo());
+    }
+    if !succeeds("rustup", &["run", RUST, "cargo", "--version"]) {
+        step(&format!(
+            "installing Rust {RUST}, whose format of documentation our readers know"
+        ));
+        run(Command::new("rustup")
+            .args(["toolchain", "install", RUST])
+            .args(["--profile=minimal", "--no-self-update"]))?;
+    }
+    let mut rustup = Command::new("rustup");
+    rustup
+        .args(["run", RUST, "cargo"])
+        // Those of the toolchain that runs us.
+        .env_remove("RUSTC")
+        .env_remove("RUSTDOC")
+        .env_remove("RUSTUP_TOOLCHAIN");
+    Ok(rustup)
+}
