@@ -15,7 +15,7 @@ use iai_callgrind_runner::entry_functions::EVERYTHING;
 use iai_callgrind_runner::explain::digest::Digest;
 use iai_callgrind_runner::explain::{explain, format};
 use iai_callgrind_runner::parse::callgrind::{InstructionProfile, InstructionReader};
-use iai_callgrind_runner::symbolize::{CodeObject, Symbolizer};
+use iai_callgrind_runner::symbolize::Symbolizer;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -32,7 +32,8 @@ fn main() {
 
 fn open(executable: &Path) {
     let start = cpu_time();
-    let object = CodeObject::open(executable).expect("an executable");
+    let object = Symbolizer::default().object(executable);
+    let object = object.expect("an executable");
     let time = cpu_time() - start;
     assert!(object.debug_facts().has_inlined, "no debug information");
     println!("{time}");

@@ -174,8 +174,12 @@ impl Symbolizer {
 
 impl Opening {
     fn open_once(&self, path: &Path) -> Result<Arc<CodeObject>, Arc<ObjectError>> {
-        let open = || CodeObject::open(path).map(Arc::new).map_err(Arc::new);
-        self.object.get_or_init(open).clone()
+        let open = || {
+            let object = CodeObject::open(path)?;
+            object.read_ahead();
+            Ok(Arc::new(object))
+        };
+        self.object.get_or_init(|| open().map_err(Arc::new)).clone()
     }
 }
 

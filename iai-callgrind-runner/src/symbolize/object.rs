@@ -96,11 +96,8 @@ impl CodeObject {
             _ => return Err("it is no ELF file".to_owned()),
         };
         let mut parts = parts.map_err(text)?;
-        let (mut frames, debug_facts) = parts.frames();
+        let (frames, debug_facts) = parts.frames();
         drop(cache);
-        if let Some(frames) = &mut frames {
-            frames.read_ahead(path);
-        }
         Ok(Self {
             path: path.to_owned(),
             file,
@@ -163,6 +160,13 @@ impl CodeObject {
             frames,
             symbols: &self.symbols,
         })
+    }
+
+    /// Reads what look-ups will need of the crate that it is made of, so that they need not wait for it.
+    pub(super) fn read_ahead(&self) {
+        if let Some(mut look_ups) = self.frames() {
+            look_ups.frames.read_ahead(&self.path);
+        }
     }
 
     /// The bytes of code from this address on, as the file has them. `None`: there is no such code.
