@@ -83,6 +83,7 @@ impl Binary {
             unlisted: Vec::new(),
             empty: Vec::new(),
             entries: 0,
+            at_run_time: false,
         };
         Self {
             folder: tempfile::tempdir().expect("there is a place for temporary directories"),
@@ -115,6 +116,7 @@ impl Binary {
             config: None,
             scaling: None,
             throughput: None,
+            title: None,
             hooks: Hooks::default(),
             command: Some(Box::new(command)),
         };

@@ -132,3 +132,17 @@ pub fn __binary_benchmark_group(input: TokenStream) -> TokenStream {
 pub fn __main(input: TokenStream) -> TokenStream {
     main(input.into()).into()
 }
+
+/// The package that is compiled, as an expression. The input is the path of the library.
+#[doc(hidden)]
+#[proc_macro]
+pub fn __package(library: TokenStream) -> TokenStream {
+    expand::groups::package(&library.into()).into()
+}
+
+/// The items of `deterministic_random = true`. The input is the path of the library.
+#[doc(hidden)]
+#[proc_macro]
+pub fn __random(library: TokenStream) -> TokenStream {
+    expand::groups::random(&library.into()).into()
+}

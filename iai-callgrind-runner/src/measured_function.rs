@@ -11,6 +11,9 @@ use std::borrow::Cow;
 /// The struct whose methods are the measured functions.
 pub(crate) const WRAPPER: &str = "__iai_callgrind_wrapper_mod";
 
+/// Method of the struct by which the library calls all that is registered at run time.
+pub(crate) const ROUTINE: &str = "routine";
+
 /// Begin of the names of the two functions that call the closure of `measure`, one of which stays on the
 /// stack.
 const REGION: &str = "iai_callgrind::measure::__iai_callgrind_region_mod::";

@@ -50,6 +50,7 @@ pub fn suite(functions: usize, cases: usize) -> Suite {
         unlisted: Vec::new(),
         empty: Vec::new(),
         entries: u32::try_from(functions * cases).expect("a number of benchmarks"),
+        at_run_time: false,
     }
 }
 
@@ -83,6 +84,7 @@ fn case(index: usize) -> Case {
         config: None,
         scaling: None,
         throughput: None,
+        title: None,
         hooks: Hooks::default(),
         command: None,
     }

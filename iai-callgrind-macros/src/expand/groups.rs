@@ -30,14 +30,7 @@ pub(crate) fn main(main: &Main) -> TokenStream {
         }
         None => quote!(Registered),
     };
-    let workspace = match workspace::root()
-        .as_deref()
-        .and_then(std::path::Path::to_str)
-    {
-        Some(root) => quote!(#root),
-        // Without cargo this is an error, which says so.
-        None => quote!(::core::env!("CARGO_MANIFEST_DIR")),
-    };
+    let package = package(library);
     let deterministic_random = main.deterministic_random;
     let random = deterministic_random.then(|| random(library));
     quote! {
@@ -47,15 +40,7 @@ pub(crate) fn main(main: &Main) -> TokenStream {
         };
         fn main() -> ::std::process::ExitCode {
             static __IAI_CALLGRIND_SUITE: #library::__internal::Suite = #library::__internal::Suite {
-                package: #library::__internal::Package {
-                    name: ::core::env!("CARGO_PKG_NAME"),
-                    manifest_dir: ::core::env!("CARGO_MANIFEST_DIR"),
-                    workspace: #workspace,
-                    target_tmpdir: ::core::option_env!("CARGO_TARGET_TMPDIR"),
-                    file: ::core::file!(),
-                    module: ::core::module_path!(),
-                    runner: ::core::option_env!("IAI_CALLGRIND_RUNNER"),
-                },
+                package: #package,
                 config: #config,
                 deterministic_random: #deterministic_random,
                 hooks: #hooks,
@@ -66,9 +51,32 @@ pub(crate) fn main(main: &Main) -> TokenStream {
     }
 }
 
+/// Facts of the package that is compiled.
+pub(crate) fn package(library: &TokenStream) -> TokenStream {
+    let workspace = match workspace::root()
+        .as_deref()
+        .and_then(std::path::Path::to_str)
+    {
+        Some(root) => quote!(#root),
+        // Without cargo this is an error, which says so.
+        None => quote!(::core::env!("CARGO_MANIFEST_DIR")),
+    };
+    quote! {
+        #library::__internal::Package {
+            name: ::core::env!("CARGO_PKG_NAME"),
+            manifest_dir: ::core::env!("CARGO_MANIFEST_DIR"),
+            workspace: #workspace,
+            target_tmpdir: ::core::option_env!("CARGO_TARGET_TMPDIR"),
+            file: ::core::file!(),
+            module: ::core::module_path!(),
+            runner: ::core::option_env!("IAI_CALLGRIND_RUNNER"),
+        }
+    }
+}
+
 /// The C functions from which programs take random numbers on Linux. The executable's own come before
 /// those of the C library.
-fn random(library: &TokenStream) -> TokenStream {
+pub(crate) fn random(library: &TokenStream) -> TokenStream {
     quote! {
         #[cfg(target_os = "linux")]
         mod __iai_callgrind_random {

@@ -45,9 +45,7 @@ impl MeasuredFunctions {
             .and_then(|job| symbols::copies(&job.target.program));
         let MeasuredCopies { mut list, .. } = read.unwrap_or_default();
         if size(&list) > FEW {
-            let functions: HashSet<&str> = toggling
-                .map(|job| job.benchmark_path.function.as_str())
-                .collect();
+            let functions: HashSet<&str> = toggling.map(Job::measured_function).collect();
             list.retain(|copy| functions.contains(copy.benchmark.as_str()));
         }
         let too_many = size(&list) > MOST;
@@ -94,7 +92,7 @@ impl MeasuredFunctions {
     /// are too long together.
     pub(super) fn only<'a>(&self, job: &'a Job) -> Option<&'a str> {
         let is_alone = self.too_many && job.args.toggles();
-        is_alone.then_some(job.benchmark_path.function.as_str())
+        is_alone.then(|| job.measured_function())
     }
 }
 

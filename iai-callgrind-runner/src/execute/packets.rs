@@ -267,6 +267,7 @@ mod tests {
         let case = PlannedCase {
             brackets: false,
             is_malloc: None,
+            at_run_time: false,
             tears_down: false,
             index: CaseIndex {
                 group: 0,

@@ -67,6 +67,7 @@ mod tests {
             deterministic_random: false,
             brackets: false,
             is_malloc: None,
+            at_run_time: false,
             tears_down: false,
             benchmarks: 1,
         }))

@@ -15,11 +15,12 @@ use super::shown::ShownMetrics;
 use super::tools::{self, BenchmarkTools};
 use super::{
     ending, environment, mode, Backend, ExplainSettings, FlamegraphSettings, Layout, Mode,
-    SourcePlace, Target, ToolArgs,
+    SourcePlace, Subject, Target, ToolArgs,
 };
 use crate::benchmark_path::BenchmarkPath;
 use crate::cli::ShownStreams;
 use crate::error::{Error, Result};
+use crate::measured_function::ROUTINE;
 use crate::metrics::MetricKind;
 use crate::settings::Settings;
 use crate::tool::{self, Execution, Tool};
@@ -151,6 +152,14 @@ impl Job {
         let is_shown =
             |kind: &MetricKind| !self.has_usual_rows || !kind.is_detail() || limited.contains(kind);
         format.iter().copied().filter(is_shown).collect()
+    }
+
+    /// The name of the measured function that this job enters, as its symbol has it.
+    pub fn measured_function(&self) -> &str {
+        match &self.target.subject {
+            Subject::Case(case) if case.at_run_time => ROUTINE,
+            Subject::Case(_) | Subject::Command(_) => &self.benchmark_path.function,
+        }
     }
 
     /// Does any limit judge the results?

@@ -205,7 +205,9 @@ fn benchmarks(
         for case in &function.cases {
             let benchmark_path = benchmark_path(suite, group, function, case);
             // The filters come first: a benchmark that does not run gives neither warnings nor errors.
-            if settings.ignored || !settings.filter.selects(&benchmark_path.to_string()) {
+            let path = benchmark_path.to_string();
+            let is_selected = settings.filter.selects_named(&path, case.title.as_deref());
+            if settings.ignored || !is_selected {
                 plan.filtered += 1;
                 continue;
             }

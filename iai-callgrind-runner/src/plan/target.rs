@@ -53,6 +53,8 @@ pub struct PlannedCase {
     pub is_malloc: Option<bool>,
     /// Does a teardown run in the measured process, behind the benchmark function?
     pub tears_down: bool,
+    /// Is it registered while the executable runs?
+    pub at_run_time: bool,
     /// Number of the executable's benchmarks in the suite, to be compared with the number that it reports
     /// itself.
     pub benchmarks: u32,
@@ -126,6 +128,7 @@ impl Target {
             brackets: suite.brackets,
             is_malloc: suite.is_malloc,
             tears_down: case.hooks.teardown,
+            at_run_time: suite.at_run_time,
             benchmarks: suite.entries,
         };
         let program = settings.executable.clone();

@@ -61,20 +61,20 @@ fn without_entry(job: &Job, regions: bool) -> Option<NothingCounted> {
 
 /// Reason why the measured copy of the benchmark function was not entered.
 pub(super) fn not_entered(job: &Job) -> NothingCounted {
-    let benchmark = &job.benchmark_path.function;
+    let benchmark = job.measured_function();
     let Some(copies) = symbols::copies(&job.target.program) else {
         return NothingCounted::NeverEntered;
     };
     let mut own = copies
         .list
         .iter()
-        .filter(|copy| copy.benchmark == *benchmark);
+        .filter(|copy| copy.benchmark == benchmark);
     let folded = own.clone().find_map(|copy| copy.folded.clone());
     match (copies.has_symbols, own.next(), folded) {
         (false, ..) => NothingCounted::Stripped,
-        (true, None, _) => NothingCounted::NoCopy(benchmark.clone()),
+        (true, None, _) => NothingCounted::NoCopy(benchmark.to_owned()),
         (true, Some(_), Some(other)) => NothingCounted::Folded {
-            benchmark: benchmark.clone(),
+            benchmark: benchmark.to_owned(),
             other,
         },
         (true, Some(_), None) => NothingCounted::NeverEntered,

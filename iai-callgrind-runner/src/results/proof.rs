@@ -64,7 +64,7 @@ impl ToolFiles {
         let others = entered().flat_map(|entered| &entered.benchmarks);
         if let Some(other) = others
             .into_iter()
-            .find(|name| **name != job.benchmark_path.function)
+            .find(|name| *name != job.measured_function())
         {
             return Err(EntryFault::Other(other.clone()));
         }

@@ -362,6 +362,7 @@ pub(crate) fn function(name: &str, cases: &[(Option<&str>, Option<&str>)]) -> Fu
         config: None,
         scaling: None,
         throughput: None,
+        title: None,
         hooks: Hooks::default(),
         command: None,
     };
@@ -402,5 +403,6 @@ fn suite() -> Suite {
         unlisted: Vec::new(),
         empty: Vec::new(),
         entries: 2,
+        at_run_time: false,
     }
 }

@@ -264,6 +264,7 @@ fn suite() -> Suite {
         config: None,
         scaling: None,
         throughput: None,
+        title: None,
         hooks: Hooks::default(),
         command: None,
     };
@@ -324,6 +325,7 @@ fn suite() -> Suite {
         unlisted: Vec::new(),
         empty: Vec::new(),
         entries: 2,
+        at_run_time: false,
     }
 }
 

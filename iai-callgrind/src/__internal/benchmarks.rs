@@ -5,6 +5,8 @@
 //! files as cases of their own. Every case of a table knows its place in it, by which the measuring
 //! process finds it.
 
+#[cfg(feature = "registration")]
+use super::at_run_time;
 use super::cases::cases;
 use super::later::{LaterCommand, LaterConfig, LaterHook};
 use super::low_level::Member;
@@ -18,7 +20,7 @@ use crate::shared::text::owned;
 /// The group of functions that stand in no module, when `main!` has no list.
 const ROOT: &str = "main";
 
-const NO_HOOKS: Hooks = Hooks {
+pub(super) const NO_HOOKS: Hooks = Hooks {
     setup: None,
     teardown: None,
 };
@@ -64,7 +66,20 @@ pub(super) struct Case {
     pub(super) config: Option<LaterConfig>,
     pub(super) scaling: Option<&'static Scaling>,
     pub(super) throughput: Option<LaterThroughputs>,
+    /// Another name, which filters match as well.
+    #[cfg(feature = "registration")]
+    pub(super) title: Option<String>,
     pub(super) code: Code,
+}
+
+impl Case {
+    /// Another name, which filters match as well.
+    pub(super) fn title(&self) -> Option<&str> {
+        #[cfg(feature = "registration")]
+        return self.title.as_deref();
+        #[cfg(not(feature = "registration"))]
+        None
+    }
 }
 
 pub(super) enum Code {
@@ -134,6 +149,8 @@ pub(super) fn groups_of(suite: &Suite, wanted: Wanted<'_>) -> Vec<Group> {
             }
         }
         table::Groups::Registered => registered(suite, wanted, &mut found),
+        #[cfg(feature = "registration")]
+        table::Groups::AtRunTime => found = at_run_time::groups(),
     }
     found
 }
@@ -179,6 +196,8 @@ pub(super) fn level(suite: &Suite, name: &str) -> Option<Level> {
         table::Groups::Library(groups) => find(groups, name),
         table::Groups::Binary(groups) => find(groups, name),
         table::Groups::Registered => None,
+        #[cfg(feature = "registration")]
+        table::Groups::AtRunTime => None,
     }
 }
 
@@ -200,6 +219,8 @@ pub(super) fn entries(suite: &Suite) -> usize {
             }
         }
         table::Groups::Binary(_) => {}
+        #[cfg(feature = "registration")]
+        table::Groups::AtRunTime => {}
     }
     entries
 }
@@ -207,8 +228,9 @@ pub(super) fn entries(suite: &Suite) -> usize {
 /// The functions of this crate that none of the groups has, where `main!` lists groups.
 pub(super) fn unlisted(suite: &Suite, groups: &[Group]) -> Vec<&'static table::Function> {
     let mut listed = Vec::new();
-    if let table::Groups::Registered = suite.groups {
-        return listed;
+    match suite.groups {
+        table::Groups::Library(_) | table::Groups::Binary(_) => {}
+        _ => return listed,
     }
     for group in groups {
         for function in &group.functions {

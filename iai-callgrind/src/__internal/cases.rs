@@ -32,6 +32,8 @@ pub(super) fn cases(
                 throughput: table
                     .throughput
                     .map(|amounts| LaterThroughputs::Of(amounts, element)),
+                #[cfg(feature = "registration")]
+                title: None,
                 code,
             });
         };

@@ -79,6 +79,12 @@ fn describe(
     field("unlisted", &unlisted, out);
     field("empty", &benchmarks::empty(groups), out);
     field("entries", &(benchmarks::entries(suite) as u32), out);
+    #[cfg(feature = "registration")]
+    field(
+        "at_run_time",
+        &matches!(suite.groups, table::Groups::AtRunTime),
+        out,
+    );
     close('}', out);
 }
 
@@ -183,6 +189,8 @@ fn case(case: &benchmarks::Case, out: &mut String) -> Result<(), String> {
     if let Some(amounts) = &case.throughput {
         field("throughput", &amounts.get(), out);
     }
+    #[cfg(feature = "registration")]
+    field("title", &case.title, out);
     if let Code::Program(program) = &case.code {
         field("command", &command(program)?, out);
         hooks.setup = program.setup.is_some();
@@ -293,6 +301,8 @@ mod tests {
                 },
                 Element { index: 3, count: 4 },
             )),
+            #[cfg(feature = "registration")]
+            title: Some("group/größe".to_owned()),
             code,
         }
     }
@@ -364,6 +374,7 @@ mod tests {
                 bytes: Some(3),
                 elements: None,
             })),
+            title: cfg!(feature = "registration").then(|| "group/größe".to_owned()),
             hooks,
             command: command.map(Box::new),
         };
@@ -412,6 +423,7 @@ mod tests {
             unlisted: Vec::new(),
             empty: benchmarks::empty(&groups),
             entries: benchmarks::entries(&suite) as u32,
+            at_run_time: false,
         };
         assert_eq!(read, expected);
     }

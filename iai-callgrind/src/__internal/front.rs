@@ -83,9 +83,9 @@ fn select(suite: &Suite, groups: &[Group], arguments: &Arguments) -> Vec<Selecte
         partition.first_number(package.name, package.module)
     });
     for (index, group) in groups.iter().enumerate() {
-        for (address, ..) in &benchmarks::each(std::slice::from_ref(group)) {
+        for (address, _, _, case) in &benchmarks::each(std::slice::from_ref(group)) {
             let path = format!("{}::{address}", suite.package.module);
-            if !arguments.filter.selects(&path) {
+            if !arguments.filter.selects_named(&path, case.title()) {
                 continue;
             }
             number += 1;

@@ -277,6 +277,8 @@ impl Bench {
                 config: self.config.clone().map(known),
                 scaling: None,
                 throughput: Some(LaterThroughputs::Known(self.throughput)),
+                #[cfg(feature = "registration")]
+                title: None,
                 code: Code::Program(Program {
                     command: LaterCommand::Known(Box::new(command)),
                     setup: hook(&self.setup, setup),

@@ -6,6 +6,8 @@
 //! words on the command line, read in `roles`.
 
 mod arguments;
+#[cfg(feature = "registration")]
+mod at_run_time;
 mod benchmarks;
 mod block_on;
 mod call;
@@ -37,12 +39,16 @@ mod program;
 mod quick_end;
 #[cfg(target_os = "linux")]
 mod random;
+#[cfg(feature = "registration")]
+pub mod registration;
 mod registry;
 #[cfg(unix)]
 mod rehearsal;
 #[cfg(unix)]
 mod returned;
 mod roles;
+#[cfg(feature = "registration")]
+mod routine;
 mod run;
 mod runner;
 #[cfg(unix)]
@@ -63,6 +69,7 @@ pub use elements::{commands, commands_of_lines, described, lines};
 pub use elements::{nth, nth_line, nth_typed, Around, Each, Text};
 pub use frames::Framed;
 pub use iai_callgrind_macros::{__binary_benchmark_group, __library_benchmark_group, __main};
+pub use iai_callgrind_macros::{__package, __random};
 pub use low_level::{attribute, built, command, library_benchmark, plain_function};
 pub use low_level::{IntoCommand, IntoMember, LibraryFunction, Member};
 pub use printed::{Printed, Unprintable};
@@ -76,6 +83,8 @@ pub use random::{getentropy, getrandom};
 #[cfg(windows)]
 pub use registry::register;
 pub use registry::Entry;
+#[cfg(feature = "registration")]
+pub use routine::measured;
 pub use size::InputSize;
 pub use table::{
     BinaryFunction, BinaryGroup, Case, Element, Function, Group, Groups, Hooks, ListedGroup,

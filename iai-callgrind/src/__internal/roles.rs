@@ -2,6 +2,8 @@
 
 use std::process::ExitCode;
 
+#[cfg(feature = "registration")]
+use super::registration;
 use super::table::Suite;
 use super::{describe, exit, front, run};
 use crate::protocol::ROLE_ARGUMENT;
@@ -40,6 +42,9 @@ pub(super) fn main(suite: &'static Suite) -> ExitCode {
                 _ => exit::with_error(exit::USAGE, USAGE),
             }
         }
+        #[cfg(feature = "registration")]
+        _ => front::main(suite, &registration::words(arguments.to_vec())),
+        #[cfg(not(feature = "registration"))]
         _ => front::main(suite, arguments),
     }
 }

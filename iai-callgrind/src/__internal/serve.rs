@@ -15,6 +15,8 @@ use std::ffi::{c_char, c_int, c_void, CStr};
 use std::hint::black_box;
 use std::mem::{size_of, zeroed};
 
+#[cfg(feature = "registration")]
+use super::registration;
 use super::table::{Element, Groups, Suite};
 use super::{
     benchmarks, features, frames, heap_marks, instrumentation, perf, quick_end, registry,
@@ -371,6 +373,8 @@ fn case(suite: &'static Suite, command: &Command) -> Option<fn(Element)> {
         }
         Groups::Registered => registry::get(index),
         Groups::Binary(_) => None,
+        #[cfg(feature = "registration")]
+        Groups::AtRunTime => return Some(registration::run),
     };
     let case = function?.cases.get(command.case as usize)?;
     case.run.function()

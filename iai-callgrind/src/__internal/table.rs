@@ -29,6 +29,9 @@ pub enum Groups {
     Binary(&'static [ListedGroup<MembersOf>]),
     /// `main!` has no list: every annotated function of the crate, grouped by module.
     Registered,
+    /// Functions of the user register benchmarks while they run.
+    #[cfg(feature = "registration")]
+    AtRunTime,
 }
 
 /// Group with the name that `main!` has for it, which is its own unless it was imported under another one.

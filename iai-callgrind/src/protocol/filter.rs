@@ -21,8 +21,16 @@ impl Filter {
     /// Is the benchmark with this path selected?
     #[must_use]
     pub fn selects(&self, path: &str) -> bool {
-        let selected = self.select.is_empty() || self.any(&self.select, path);
-        selected && !self.any(&self.skip, path)
+        self.selects_named(path, None)
+    }
+
+    /// Is the benchmark with this path selected, which may have another name as well?
+    #[must_use]
+    pub fn selects_named(&self, path: &str, title: Option<&str>) -> bool {
+        let any = |filters: &[String]| {
+            self.any(filters, path) || title.is_some_and(|title| self.any(filters, title))
+        };
+        (self.select.is_empty() || any(&self.select)) && !any(&self.skip)
     }
 
     /// Mistake in a filter that is a glob. A filter with one would match nothing, silently.
@@ -134,6 +142,19 @@ mod tests {
         assert!(filter.selects("f::g::b"));
         assert!(!filter.selects("f::g::c"));
         assert!(!filter.selects("f::g::a_slow"));
+    }
+
+    #[test]
+    fn both_names_match() {
+        let select = vec!["g/f".to_owned()];
+        let mut filter = Filter {
+            select,
+            ..Filter::default()
+        };
+        assert!(!filter.selects("b::g::f"));
+        assert!(filter.selects_named("b::g::f", Some("g/f")));
+        filter.skip.push("::f".to_owned());
+        assert!(!filter.selects_named("b::g::f", Some("g/f")));
     }
 
     #[test]

@@ -35,6 +35,9 @@ described! {
         pub empty: Vec<String>,
         /// Number of entries in the executable's table, to be compared with that of its server.
         pub entries: u32,
+        /// Are benchmarks registered while the executable runs? Then all have the same measured function.
+        #[cfg_attr(feature = "serde", serde(default))]
+        pub at_run_time: bool,
     }
 }
 
@@ -164,6 +167,8 @@ described! {
         pub scaling: Option<Scaling>,
         /// Amounts that the benchmark handles; absent without `throughput`. In a box, since most often there are none.
         pub throughput: Option<Box<Throughput>>,
+        /// Name in the words of the framework that the source was written for, which filters match as well.
+        pub title: Option<String>,
         /// Hooks of a binary benchmark. Those of a library benchmark run in the measured process, and
         /// only its `teardown` is said. In the `assist` role hooks have no other variables than those
         /// that the runner sets: it alone has the merged configuration of all levels.

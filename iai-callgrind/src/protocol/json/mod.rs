@@ -316,6 +316,7 @@ mod tests {
                     elements: None,
                 })
             }),
+            title: id.map(str::to_owned),
             hooks: Hooks {
                 setup: false,
                 teardown: true,
@@ -369,6 +370,7 @@ mod tests {
             unlisted: vec!["benches/b.rs:1: g".into()],
             empty: vec!["benches/b.rs:2: no elements".into()],
             entries: 2,
+            at_run_time: false,
         }
     }
 

@@ -1,0 +1,126 @@
+//! What was registered at run time, as groups of benchmarks like all others.
+//!
+//! In: names that may be any text. Out: names that can stand in a path and in a file's name, as `BenchmarkPath` of the runner has them.
+
+use super::benchmarks::{Case, Code, Function, Group, Place, NO_HOOKS};
+use super::later::LaterConfig;
+use super::registration::{self, Listed};
+use super::throughput::LaterThroughputs;
+use crate::protocol::Kind;
+
+/// All groups, in the order in which their first benchmark is registered. A group that begins anew is the same one.
+pub(super) fn groups() -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::new();
+    for listed in registration::list() {
+        let group = of_name(&mut groups, name(&listed.offered.group, NO_DOT));
+        let name = name(&listed.offered.function, NO_DOT);
+        let known = group
+            .functions
+            .iter()
+            .position(|function| function.name == name);
+        let index = known.unwrap_or_else(|| {
+            group.functions.push(function(name, &listed));
+            group.functions.len() - 1
+        });
+        group.functions[index].cases.push(case(listed));
+    }
+    groups
+}
+
+fn of_name(groups: &mut Vec<Group>, name: String) -> &mut Group {
+    let known = groups.iter().position(|group| group.name == name);
+    let index = known.unwrap_or_else(|| {
+        groups.push(Group {
+            name,
+            kind: Kind::Library,
+            config: None,
+            compare_by_id: false,
+            max_parallel: 0,
+            hooks: &NO_HOOKS,
+            functions: Vec::new(),
+            mistakes: Vec::new(),
+        });
+        groups.len() - 1
+    });
+    &mut groups[index]
+}
+
+fn function(name: String, first: &Listed) -> Function {
+    let place = first.offered.place;
+    Function {
+        index: 0,
+        table: None,
+        name,
+        place: Place {
+            file: place.map_or("", |place| place.file()),
+            line: place.map_or(0, |place| place.line()),
+            column: place.map_or(0, |place| place.column()),
+        },
+        config: None,
+        equal_counts: false,
+        cases: Vec::new(),
+        empty: Vec::new(),
+    }
+}
+
+fn case(listed: Listed) -> Case {
+    let Listed { offered, element } = listed;
+    let id = offered.parameter.as_deref().map(|text| name(text, DOT));
+    // What the name does not show.
+    let args = offered.parameter.filter(|text| Some(text) != id.as_ref());
+    Case {
+        index: 0,
+        element,
+        id,
+        args,
+        input: None,
+        tears_down: false,
+        config: offered
+            .config
+            .map(|config| LaterConfig::Known(Box::new(config))),
+        scaling: None,
+        throughput: offered.throughput.map(LaterThroughputs::Known),
+        title: Some(offered.title),
+        code: Code::Function(registration::run),
+    }
+}
+
+/// Characters that may stand in the name of a group or function. A dot separates the function from the id in names of files.
+const NO_DOT: &str = "_-+=,%";
+
+/// Characters that may stand in an id.
+const DOT: &str = "_-+=,%.";
+
+/// A name with no character that means something in paths, patterns or shells, and with at least one.
+fn name(text: &str, allowed: &str) -> String {
+    let plain = |c: char| match c.is_alphanumeric() || allowed.contains(c) {
+        true => c,
+        false => '_',
+    };
+    let mut name: String = text.trim().chars().map(plain).collect();
+    if name.is_empty() || name.starts_with('.') {
+        name.insert(0, '_');
+    }
+    name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_can_stand_in_paths() {
+        for (text, expected) in [
+            ("fib", "fib"),
+            ("größe 20", "größe_20"),
+            ("a::b/c", "a__b_c"),
+            ("..", "_.."),
+            ("", "_"),
+            (" 1.5 ", "1.5"),
+            ("x@y*?[\n\u{202e}", "x_y_____"),
+        ] {
+            assert_eq!(name(text, DOT), expected);
+        }
+        assert_eq!(name("1.5", NO_DOT), "1_5");
+    }
+}

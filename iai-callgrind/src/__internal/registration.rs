@@ -1,0 +1,223 @@
+//! Benchmarks that functions of the user register while the program runs, as other frameworks have it: for the crates by
+//! which sources that were written for those are counted.
+//!
+//! There is no table. Roles that speak with somebody call the function that registers, which offers each benchmark it
+//! comes by, and nothing is run. The measured process calls it again and runs the one that it is asked for. That is known by its
+//! scope, which is the number of the function of the user that registers it, and by a hash of its name. The other scopes are not
+//! entered, so nothing in them can change a count; benchmarks before it in its own scope are offered and not run.
+
+use std::ffi::OsString;
+use std::panic::Location;
+use std::process::ExitCode;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use super::exit;
+use super::table::{Element, Groups, Hooks, Package, Suite};
+use super::throughput::Throughputs;
+use crate::protocol::Config;
+use crate::shared::hash::hash_all;
+
+/// One benchmark, as it is registered.
+#[derive(Debug, Clone, Default)]
+pub struct Offered {
+    /// Name of its group.
+    pub group: String,
+    /// Name of the function in the group.
+    pub function: String,
+    /// What tells it from other benchmarks of the function.
+    pub parameter: Option<String>,
+    /// Its name in the words of the other framework, which filters match as well.
+    pub title: String,
+    /// Where it is registered.
+    pub place: Option<&'static Location<'static>>,
+    /// What one call of the routine handles.
+    pub throughput: Option<Throughputs>,
+    pub config: Option<Config>,
+}
+
+/// A benchmark with what the measured process knows it by.
+pub(super) struct Listed {
+    pub(super) offered: Offered,
+    pub(super) element: Element,
+}
+
+/// What calls of [`scope`] and [`offer`] are for.
+enum Asked {
+    /// Nobody called [`main`].
+    Nothing,
+    All(Vec<Listed>),
+    /// The benchmark that this element stands for.
+    One(Element, Progress),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Progress {
+    /// It was not offered yet.
+    Unseen,
+    /// It was offered, and has not entered its routine.
+    Offered,
+    /// Its routine was called.
+    Entered,
+}
+
+struct State {
+    asked: Asked,
+    /// Number of the scopes that began.
+    scopes: u32,
+}
+
+static STATE: Mutex<State> = Mutex::new(State {
+    asked: Asked::Nothing,
+    scopes: 0,
+});
+
+/// What [`main`] was called with.
+static FRAMEWORK: Mutex<Option<Framework>> = Mutex::new(None);
+
+const NO_HOOKS: Hooks = Hooks {
+    setup: None,
+    teardown: None,
+};
+
+/// The framework that a source was written for.
+#[derive(Debug, Clone, Copy)]
+pub struct Framework {
+    /// Calls everything that registers, each function in a [`scope`].
+    pub register: fn(),
+    /// Turns the words of its command line into those of ours.
+    pub words: fn(Vec<OsString>) -> Vec<OsString>,
+    /// Does the executable have the items of `__random!`?
+    pub deterministic_random: bool,
+}
+
+/// Entry point of an executable of this package whose benchmarks are registered at run time.
+pub fn main(package: Package, framework: Framework) -> ExitCode {
+    let deterministic_random = framework.deterministic_random;
+    *locked(&FRAMEWORK) = Some(framework);
+    super::main(Box::leak(Box::new(Suite {
+        package,
+        config: None,
+        deterministic_random,
+        hooks: NO_HOOKS,
+        groups: Groups::AtRunTime,
+    })))
+}
+
+/// Calls a function of the user that registers benchmarks, if any of them is asked for.
+pub fn scope(register: &mut dyn FnMut()) {
+    let is_asked = {
+        let mut state = locked(&STATE);
+        state.scopes += 1;
+        match &state.asked {
+            Asked::Nothing => stop(
+                "benchmarks are registered by a `main` that does not begin with that of the framework, so nobody \
+                 can choose one of them\n  hint: write `criterion_main!(..)` or `divan::main()`",
+            ),
+            Asked::All(_) => true,
+            Asked::One(element, _) => element.index == state.scopes,
+        }
+    };
+    if is_asked {
+        register();
+    }
+}
+
+/// Is this benchmark to be run now?
+#[must_use]
+pub fn offer(offered: &Offered) -> bool {
+    let mut state = locked(&STATE);
+    let hash = hash(offered);
+    let index = state.scopes;
+    match &mut state.asked {
+        Asked::Nothing => false,
+        Asked::All(listed) => {
+            listed.push(Listed {
+                offered: offered.clone(),
+                element: Element { index, count: hash },
+            });
+            false
+        }
+        Asked::One(element, progress) => {
+            let is_asked = element.count == hash && *progress == Progress::Unseen;
+            if is_asked {
+                *progress = Progress::Offered;
+            }
+            is_asked
+        }
+    }
+}
+
+/// Says that the routine of the benchmark is about to be called. Ends the process if it was called before: two calls would be
+/// one figure.
+pub fn enter() {
+    if let Asked::One(_, progress) = &mut locked(&STATE).asked {
+        if *progress == Progress::Entered {
+            stop("it calls a routine twice, and one call is what is counted: make two benchmarks of it");
+        }
+        *progress = Progress::Entered;
+    }
+}
+
+/// Ends the process of a benchmark that cannot be counted, with the reason.
+pub fn stop(reason: &str) -> ! {
+    let _ = exit::with_error(exit::ERROR, reason);
+    std::process::exit(exit::ERROR.into());
+}
+
+/// All benchmarks, in the order in which they are registered.
+pub(super) fn list() -> Vec<Listed> {
+    call(Asked::All(Vec::new()));
+    match std::mem::replace(&mut locked(&STATE).asked, Asked::Nothing) {
+        Asked::All(listed) => listed,
+        Asked::Nothing | Asked::One(..) => Vec::new(),
+    }
+}
+
+/// Runs the benchmark that this element stands for.
+pub(super) fn run(element: Element) {
+    call(Asked::One(element, Progress::Unseen));
+    match locked(&STATE).asked {
+        Asked::One(_, Progress::Unseen) => stop(
+            "this benchmark is not registered any more: what is registered must not depend on random numbers, on the \
+             time, or on files that change",
+        ),
+        Asked::One(_, Progress::Offered) => {
+            stop("its function returned without calling a routine, such as `b.iter(..)`")
+        }
+        _ => {}
+    }
+}
+
+fn call(asked: Asked) {
+    *locked(&STATE) = State { asked, scopes: 0 };
+    let framework = *locked(&FRAMEWORK);
+    if let Some(framework) = framework {
+        (framework.register)();
+    }
+}
+
+/// The words of a command line as ours has them.
+pub(super) fn words(words: Vec<OsString>) -> Vec<OsString> {
+    let framework = *locked(&FRAMEWORK);
+    match framework {
+        Some(framework) => (framework.words)(words),
+        None => words,
+    }
+}
+
+fn hash(offered: &Offered) -> u32 {
+    let Offered {
+        group,
+        function,
+        parameter,
+        ..
+    } = offered;
+    let parameter = parameter.as_deref().unwrap_or_default();
+    let texts = [group.as_str(), "\0", function, "\0", parameter];
+    let hash = hash_all(&texts.map(str::as_bytes));
+    (hash ^ hash >> 32) as u32
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
