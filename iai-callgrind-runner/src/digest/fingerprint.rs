@@ -17,24 +17,29 @@ use twox_hash::XxHash3_64;
 use super::objects::is_own;
 use super::DigestSources;
 use crate::explain::format;
+use crate::parse::callgrind::ProfileText;
 
 impl DigestSources<'_> {
     /// The number, for profiles with these texts. Never 0.
     #[must_use]
-    pub fn fingerprint_of(&self, profiles: &[Vec<u8>]) -> u64 {
+    pub(crate) fn fingerprint_of(&self, profiles: &[&ProfileText]) -> u64 {
         let mut hasher = DefaultHasher::new();
         (env!("CARGO_PKG_VERSION"), format::VERSION).hash(&mut hasher);
         (self.entry, self.regions).hash(&mut hasher);
         (self.workspace, self.target, self.executable).hash(&mut hasher);
         for object in profiles
             .iter()
-            .flat_map(|text| objects(text))
+            .flat_map(|profile| objects(profile.bytes()))
             .collect::<BTreeSet<_>>()
         {
             let path = Path::new(OsStr::from_bytes(object));
             (path, self.identity_of(path)).hash(&mut hasher);
         }
-        profiles.iter().for_each(|text| hash(text, &mut hasher));
+        for profile in profiles {
+            let (head, body) = profile.without_run();
+            head.for_each(|line| line.hash(&mut hasher));
+            XxHash3_64::oneshot(body).hash(&mut hasher);
+        }
         hasher.finish().max(1)
     }
 
@@ -64,22 +69,6 @@ fn objects(profile: &[u8]) -> impl Iterator<Item = &[u8]> {
         };
         (!name.is_empty()).then_some(name)
     })
-}
-
-/// Lines of a head that differ in each run of the same, or with what was done before it counted.
-const OTHER: [&[u8]; 3] = [b"pid:", b"cmd:", b"desc: Timerange:"];
-
-/// Adds a profile.
-fn hash(profile: &[u8], hasher: &mut DefaultHasher) {
-    let end = memmem::find(profile, b"\nevents:").unwrap_or(0);
-    let (head, body) = profile.split_at(end);
-    for line in head.split(|byte| *byte == b'\n') {
-        let mut other = OTHER.iter();
-        if !other.any(|key| line.starts_with(key)) {
-            line.hash(hasher);
-        }
-    }
-    XxHash3_64::oneshot(body).hash(hasher);
 }
 
 #[cfg(test)]

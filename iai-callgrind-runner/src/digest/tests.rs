@@ -174,7 +174,7 @@ fn without_instructions_there_are_functions_and_lines() {
 fn the_fingerprint_is_that_of_the_content_and_the_settings() {
     let fingerprint = |text: &str, root: &str| {
         with_sources(PROFILE, &entry(root), |sources| {
-            sources.fingerprint_of(&[text.as_bytes().to_vec()])
+            sources.fingerprint_of(&[&text.as_bytes().to_vec().into()])
         })
     };
     let head = "# callgrind format\npid: 7\ncmd: program x\npart: 1\ndesc: Timerange: 0 - 7\n";
@@ -209,7 +209,7 @@ fn the_fingerprint_is_that_of_the_executables() {
     let text = PROFILE.replace("/no/such/program", &program.display().to_string());
     let fingerprint = || {
         with_sources(&text, &EVERYTHING, |sources| {
-            sources.fingerprint_of(&[text.as_bytes().to_vec()])
+            sources.fingerprint_of(&[&text.as_bytes().to_vec().into()])
         })
     };
     let none = fingerprint();

@@ -18,7 +18,7 @@ use crate::explain::{self, Explanation, RecordedFunctions};
 use crate::kept_digests::{self, ReadDigest};
 use crate::measured_function::is_region;
 use crate::metrics::{self, MetricKind, MetricValue};
-use crate::parse::callgrind::InstructionProfile;
+use crate::parse::callgrind::{InstructionProfile, ProfileText};
 use crate::plan::{ExplainSettings, Job};
 use crate::results::{NewResults, OldResults};
 use crate::settings::Baseline;
@@ -189,9 +189,16 @@ fn made(
         workspace: &job.target.workspace,
         target: around.context.target_directory.as_deref(),
     };
-    let texts = match profile_texts::read(&paths) {
-        Ok(texts) => texts,
-        Err(error) => return none(format!("{error}: {}", error.source)),
+    let read;
+    let texts: Option<Vec<&ProfileText>> = match new.files.held() {
+        Some((text, _)) => Some(vec![text]),
+        None => {
+            read = match profile_texts::read(&paths) {
+                Ok(texts) => texts,
+                Err(error) => return none(format!("{error}: {}", error.source)),
+            };
+            read.as_ref().map(|texts| texts.iter().collect())
+        }
     };
     if let Some(texts) = &texts {
         sources.fingerprint = sources.fingerprint_of(texts);
@@ -209,8 +216,8 @@ fn made(
         ..sources
     };
     let digest = sources.digest();
-    // Both may have tens of megabytes.
-    drop((texts, profile));
+    // It may have tens of megabytes.
+    drop(profile);
     match adds_up(&digest, new) {
         true => Ok(Some(Rc::new(ReadDigest::made(digest)))),
         false => none("threads or parts of the profile do not count".to_owned()),

@@ -128,7 +128,7 @@ fn under_tool(job: &Job, around: &Surroundings<'_>) -> Result<ToolOutcome, Faile
     let ran = baseline.run.then_some(run.ran);
     log_output(job, &run.ended);
     let mut new = results::read(job, &run, entry, baseline, runner)?;
-    let old = results::previous(job, &around.records, entry, baseline, new.selection)?;
+    let old = results::previous(job, &around.records, entry, baseline, &new)?;
     let mut digests = DigestPair::new(job, &new, around);
     digests.add_allocations(&mut new);
     throughput::add(job, around, &mut new);

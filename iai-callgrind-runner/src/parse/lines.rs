@@ -1,5 +1,6 @@
 //! The lines of an input, one at a time, in a buffer that grows only for long lines.
 
+use std::borrow::Cow;
 use std::io::{self, Read};
 
 /// Longest line, above anything that a tool writes; an input without line ends is not to fill the memory.
@@ -13,9 +14,10 @@ const FIRST: usize = 16 << 10;
 const CHUNK: usize = 256 << 10;
 
 /// Splits an input into lines.
-pub struct Lines<R> {
+pub struct Lines<'a, R> {
     input: R,
-    buffer: Vec<u8>,
+    /// What was read, or the whole input if it is in memory.
+    buffer: Cow<'a, [u8]>,
     /// Start of the bytes in the buffer that are not given out yet; they end at `end`.
     start: usize,
     end: usize,
@@ -44,12 +46,26 @@ pub enum LineError {
     TooLong(u64),
 }
 
-impl<R: Read> Lines<R> {
+impl<'a> Lines<'a, io::Empty> {
+    /// Takes the lines out of a text, which is not copied.
+    pub fn of_text(text: &'a [u8]) -> Self {
+        Self {
+            input: io::empty(),
+            buffer: Cow::Borrowed(text),
+            start: 0,
+            end: text.len(),
+            was_full: false,
+            number: 0,
+        }
+    }
+}
+
+impl<R: Read> Lines<'_, R> {
     /// Reads from `input`.
     pub fn new(input: R) -> Self {
         Self {
             input,
-            buffer: vec![0; FIRST],
+            buffer: Cow::Owned(vec![0; FIRST]),
             start: 0,
             end: 0,
             was_full: false,
@@ -101,19 +117,22 @@ impl<R: Read> Lines<R> {
     }
 
     fn fill(&mut self) -> io::Result<usize> {
-        self.buffer.copy_within(self.start..self.end, 0);
+        let Cow::Owned(buffer) = &mut self.buffer else {
+            return Ok(0);
+        };
+        buffer.copy_within(self.start..self.end, 0);
         self.end -= self.start;
         self.start = 0;
-        if self.end == self.buffer.len() {
-            self.buffer.resize(2 * self.end, 0);
-        } else if self.was_full && self.buffer.len() < CHUNK {
-            self.buffer.resize(4 * self.buffer.len(), 0);
+        if self.end == buffer.len() {
+            buffer.resize(2 * self.end, 0);
+        } else if self.was_full && buffer.len() < CHUNK {
+            buffer.resize(4 * buffer.len(), 0);
         }
         loop {
-            match self.input.read(&mut self.buffer[self.end..]) {
+            match self.input.read(&mut buffer[self.end..]) {
                 Ok(read) => {
                     self.end += read;
-                    self.was_full = self.end == self.buffer.len();
+                    self.was_full = self.end == buffer.len();
                     return Ok(read);
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
@@ -125,11 +144,18 @@ impl<R: Read> Lines<R> {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Read;
+
     use super::Lines;
 
     #[track_caller]
     fn check(input: &str, expected: &[(&str, bool)]) {
-        let mut lines = Lines::new(input.as_bytes());
+        check_lines(Lines::new(input.as_bytes()), expected);
+        check_lines(Lines::of_text(input.as_bytes()), expected);
+    }
+
+    #[track_caller]
+    fn check_lines(mut lines: Lines<'_, impl Read>, expected: &[(&str, bool)]) {
         for (text, ended) in expected {
             let line = lines.next().unwrap().unwrap();
             assert_eq!((line.text, line.ended), (text.as_bytes(), *ended));

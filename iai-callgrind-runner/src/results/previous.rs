@@ -3,13 +3,13 @@
 //! In: the files of a kept result and its record. Out: its metrics and circumstances. A result that cannot
 //! be read counts as absent, with a note: the new run replaces it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use iai_callgrind::protocol::Throughput;
 
-use super::readers::ToolReader;
+use super::readers::{self, CounterSets, ToolReader};
 use super::selection::Selection;
-use super::{inputs, processes, while_it_ran};
+use super::{inputs, processes, while_it_ran, NewResults};
 use crate::compare::{Circumstances, OtherInput};
 use crate::error::Result;
 use crate::metrics::{CounterSet, MeasuredProcess, Metrics};
@@ -55,9 +55,9 @@ pub(crate) fn previous(
     records: &KeptRecords,
     entry: &BenchmarkEntry,
     baseline: &Baseline,
-    selection: Selection<'_>,
+    new: &NewResults<'_>,
 ) -> Result<OldResults> {
-    let mut old = read(job, records, entry, &baseline.compare, selection)?;
+    let mut old = read(job, records, entry, &baseline.compare, new)?;
     let other_input =
         inputs::other(job, records, entry, baseline).filter(|_| old.metrics.is_some());
     if let Some(other) = &other_input {
@@ -94,7 +94,7 @@ fn read(
     records: &KeptRecords,
     entry: &BenchmarkEntry,
     slot: &Slot,
-    selection: Selection<'_>,
+    new: &NewResults<'_>,
 ) -> Result<OldResults> {
     let what = match slot {
         Slot::Last => "the last result".to_owned(),
@@ -108,10 +108,10 @@ fn read(
         combined: kept
             .as_ref()
             .is_some_and(|kept| combines_dumps(kept.valgrind_args())),
-        ..selection
+        ..new.selection
     };
     let files = entry.files(slot, job.tool, ToolReader::of(job.tool).file());
-    let sets = match counters(job, &files, selection) {
+    let sets = match counters(job, &files, selection, new) {
         Ok(sets) if sets.is_empty() => return Ok(OldResults::default()),
         Ok(sets) => sets,
         Err(reason) => {
@@ -154,13 +154,18 @@ fn counters(
     job: &Job,
     files: &[PathBuf],
     selection: Selection<'_>,
+    new: &NewResults<'_>,
 ) -> std::result::Result<Vec<(Option<u32>, CounterSet)>, String> {
     let reader = ToolReader::of(job.tool);
     let mut sets = Vec::new();
     let mut event_set = 0;
     for path in files {
         let damaged = |reason: &str| format!("`{}` cannot be read: {reason}", path.display());
-        let found = reader.read(path, selection);
+        let found = match reader {
+            // With threads, parts of the new one are left out already.
+            ToolReader::Profile if !job.args.count_threads => of_profile(path, selection, new),
+            _ => reader.read(path, selection),
+        };
         let found = found.map_err(|error| damaged(&error.source.to_string()))?;
         let found = found.unwrap_or_default();
         if found.iter().any(|set| set.incomplete) {
@@ -182,6 +187,21 @@ fn counters(
         sets.retain(|_| kept.next().unwrap_or(true));
     }
     Ok(sets)
+}
+
+/// Reads a profile. Most often it is that of the new result but for its process, and then its counters are those.
+fn of_profile(path: &Path, selection: Selection<'_>, new: &NewResults<'_>) -> CounterSets {
+    let text = readers::text_of(path, selection)?;
+    if let (Some(text), Some((other, sets))) = (&text, new.files.held()) {
+        if let Some(process) = text.process_if_like(other) {
+            let of_process = |set: &CounterSet| CounterSet {
+                pid: set.pid.and(Some(process)),
+                ..set.clone()
+            };
+            return Ok(Some(sets.iter().map(of_process).collect()));
+        }
+    }
+    readers::of_profile(path, text.as_ref(), selection)
 }
 
 fn processes(

@@ -43,6 +43,11 @@ impl<'a> Selection<'a> {
         }
     }
 
+    /// Does a profile have to be read to its end, for the calls of some functions?
+    pub(super) fn by_calls(&self) -> bool {
+        self.regions || self.entry.measured
+    }
+
     /// Is nothing left out?
     #[must_use]
     pub(crate) fn is_everything(&self) -> bool {

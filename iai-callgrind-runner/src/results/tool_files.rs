@@ -6,13 +6,14 @@
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
-use super::readers::ToolReader;
+use super::readers::{self, CounterSets, ToolReader};
 use super::selection::Selection;
 use super::{processes, while_it_ran};
 use crate::error::FileContext;
 use crate::execute::{self, FinishedRun, JobFailure};
 use crate::listed_directory::{list, Listed};
 use crate::metrics::{CounterSet, MeasuredProcess};
+use crate::parse::callgrind::ProfileText;
 use crate::parse::log::{self, Log};
 use crate::parse::FileError;
 use crate::plan::Job;
@@ -48,6 +49,8 @@ pub(super) struct OutFile {
     pub(super) path: PathBuf,
     pub(super) pid: u32,
     pub(super) sets: Result<Vec<CounterSet>, FileError>,
+    /// Its text, if it is the only profile and was read as a whole.
+    text: Option<ProfileText>,
 }
 
 impl ToolFiles {
@@ -122,16 +125,57 @@ impl ToolFiles {
             (ToolFile::Log, _) if tool::row(tool).execution == Execution::Native => {
                 self.others.push((path, file, pid));
             }
-            (ToolFile::Out, ToolReader::Out(read)) => match read(&path, selection).transpose() {
-                Some(sets) => self.outs.push(OutFile { path, pid, sets }),
-                None => self.empty = true,
-            },
+            (ToolFile::Out, ToolReader::Out(read)) => {
+                let sets = read(&path, selection);
+                self.add_out(path, pid, sets, None);
+            }
+            (ToolFile::Out, ToolReader::Profile) => {
+                let text = readers::text_of(&path, selection);
+                let (text, sets) = match text {
+                    Ok(text) => {
+                        let sets = readers::of_profile(&path, text.as_ref(), selection);
+                        (text, sets)
+                    }
+                    Err(error) => (None, Err(error)),
+                };
+                self.add_out(path, pid, sets, text);
+            }
             // An unreadable log is treated as a missing one.
             (ToolFile::Log, _) => match log::read_file(&path).ok().flatten() {
                 Some(log) => self.logs.push((path, log)),
                 None => self.empty = true,
             },
             _ => self.others.push((path, file, pid)),
+        }
+    }
+
+    fn add_out(&mut self, path: PathBuf, pid: u32, sets: CounterSets, text: Option<ProfileText>) {
+        let Some(sets) = sets.transpose() else {
+            self.empty = true;
+            return;
+        };
+        // There may be thousands.
+        if let [first] = self.outs.as_mut_slice() {
+            first.text = None;
+        }
+        let text = text.filter(|_| self.outs.is_empty());
+        self.outs.push(OutFile {
+            path,
+            pid,
+            sets,
+            text,
+        });
+    }
+
+    /// The text of the only profile, if it is held, and its counters.
+    pub(crate) fn held(&self) -> Option<(&ProfileText, &[CounterSet])> {
+        match self.outs.as_slice() {
+            [OutFile {
+                text: Some(text),
+                sets: Ok(sets),
+                ..
+            }] => Some((text, sets)),
+            _ => None,
         }
     }
 
@@ -165,7 +209,7 @@ impl ToolFiles {
     /// The counters of every process, with the process.
     pub(super) fn of_processes(&self, tool: Tool) -> Vec<(Option<u32>, Vec<CounterSet>)> {
         match ToolReader::of(tool) {
-            ToolReader::Out(_) => {
+            ToolReader::Out(_) | ToolReader::Profile => {
                 let readable = self.outs.iter().flat_map(|out| {
                     let sets = out.sets.as_ref().ok()?;
                     Some((Some(out.pid), sets.clone()))

@@ -11,8 +11,11 @@ use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 
+use super::super::lines::Lines;
 use super::super::{file, FileError, ParseError};
-use super::{read_with, CallgrindItem, CallgrindProfile, PositionName};
+use super::reader::read_lines;
+use super::text::ProfileText;
+use super::{CallgrindItem, CallgrindProfile, PositionName};
 use crate::measured_function::{benchmark_of, is_region};
 
 /// The calls of measured functions in one part of a profile.
@@ -51,7 +54,24 @@ pub fn read_calls_of_file(
     path: &Path,
     totals: TotalsOf,
 ) -> Result<Option<(CallgrindProfile, Vec<EnteredCalls>)>, FileError> {
-    file(path, |input| read_calls(input, totals))
+    file(path, |input| read_calls(Lines::new(input), totals))
+}
+
+/// As [`read_calls_of_file`], from the text of the file with this path.
+///
+/// # Errors
+///
+/// The text is no profile.
+pub(crate) fn read_calls_of_text(
+    path: &Path,
+    text: &ProfileText,
+    totals: TotalsOf,
+) -> Result<Option<(CallgrindProfile, Vec<EnteredCalls>)>, FileError> {
+    let read = read_calls(Lines::of_text(text.bytes()), totals);
+    read.map_err(|source| FileError {
+        path: path.to_owned(),
+        source,
+    })
 }
 
 /// Kind of a called function.
@@ -62,7 +82,7 @@ enum CalleeKind {
 }
 
 fn read_calls(
-    input: impl Read,
+    lines: Lines<'_, impl Read>,
     totals: TotalsOf,
 ) -> Result<Option<(CallgrindProfile, Vec<EnteredCalls>)>, ParseError> {
     let mut parts: Vec<(EnteredCalls, Vec<u64>)> = Vec::new();
@@ -70,7 +90,7 @@ fn read_calls(
     let mut is_inside = false;
     // The object of the lines that follow, and that of the function whose costs come at its end.
     let (mut object, mut object_of_function) = (None, None);
-    let profile = read_with(input, |event| match event {
+    let profile = read_lines(lines, |event| match event {
         CallgrindItem::Part => {
             parts.push(<_>::default());
             (object, object_of_function) = (None, None);
@@ -196,7 +216,9 @@ totals: 1142 13
 
     #[track_caller]
     fn check(sample: &str, totals: TotalsOf, expected: [u64; 2], calls: u64, costs: [u64; 2]) {
-        let (profile, entered) = read_calls(sample.as_bytes(), totals).unwrap().unwrap();
+        let (profile, entered) = read_calls(Lines::of_text(sample.as_bytes()), totals)
+            .unwrap()
+            .unwrap();
         let [ir, dr] = expected;
         assert_eq!(profile.totals().unwrap(), [("Ir", ir), ("Dr", dr)]);
         assert_eq!(entered.len(), 1);
@@ -246,7 +268,7 @@ fn=(3) b
 totals: 522 58
 ";
         let read = |sample: &str| {
-            read_calls(sample.as_bytes(), TotalsOf::All)
+            read_calls(Lines::of_text(sample.as_bytes()), TotalsOf::All)
                 .unwrap()
                 .unwrap()
         };
@@ -270,6 +292,9 @@ totals: 522 58
         check(&sample, TotalsOf::Regions, [0, 0], 1, [1142, 13]);
         let sample = SAMPLE.replace("wrapper_mod::bench\n", "wrapper_mod::bench::f\n");
         check(&sample, TotalsOf::All, [1142, 13], 0, [0, 0]);
-        assert_eq!(read_calls(&b""[..], TotalsOf::All).unwrap(), None);
+        assert_eq!(
+            read_calls(Lines::of_text(b""), TotalsOf::All).unwrap(),
+            None
+        );
     }
 }

@@ -19,13 +19,16 @@ mod interned;
 mod names;
 mod plain_name;
 mod reader;
+mod text;
 mod totals;
 
+pub(crate) use calls::read_calls_of_text;
 pub use calls::{read_calls_of_file, EnteredCalls, TotalsOf};
 pub use graph::{CallArc, CallGraph, CallGraphReader, CallgrindFunction};
 pub use instructions::{CallPlace, CostPlace, InstructionProfile, InstructionReader, ProfileName};
 pub(crate) use plain_name::{plain_names, PlainName};
 pub use reader::{read, read_with, CallgrindItem, PositionName};
+pub(crate) use text::ProfileText;
 pub use totals::{read_file, read_totals};
 
 use std::os::unix::ffi::OsStrExt;

@@ -1,9 +1,8 @@
 //! Names, which Callgrind may write as numbers: `(7) text` defines, `(7)` refers.
 
-use std::collections::HashMap;
-
 use super::super::number::{Cursor, NumberFault};
 use super::super::ParseErrorKind;
+use crate::fast_map::FastMap;
 
 /// Objects, files and functions number their names apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,7 +16,7 @@ pub(super) enum NameSpace {
 pub(super) struct CompressedNames {
     /// Decided by the first name of a kind.
     compressed: [Option<bool>; 3],
-    spaces: [HashMap<u64, Defined>; 3],
+    spaces: [FastMap<u64, Defined>; 3],
 }
 
 #[derive(Debug)]
@@ -55,23 +54,35 @@ impl CompressedNames {
         };
         let (id, text) = numbered?;
         let names = &mut self.spaces[space as usize];
-        let mut redefined = false;
-        if !text.is_empty() {
-            let new = || Defined {
-                part,
-                text: text.into(),
-            };
-            let defined = names.entry(id).or_insert_with(new);
-            if *defined.text != *text {
-                redefined = defined.part == part;
-                *defined = new();
-            }
+        if text.is_empty() {
+            let defined = names.get(&id).ok_or(ParseErrorKind::UndefinedName)?;
+            return Ok(ResolvedName {
+                text: &defined.text,
+                redefined: false,
+            });
         }
-        let text = names
-            .get(&id)
-            .map(|defined| &*defined.text)
-            .ok_or(ParseErrorKind::UndefinedName)?;
-        Ok(ResolvedName { text, redefined })
+        let new = || Defined {
+            part,
+            text: text.into(),
+        };
+        let defined = names.entry(id).or_insert_with(new);
+        let is_other = *defined.text != *text;
+        let redefined = is_other && defined.part == part;
+        if is_other {
+            *defined = new();
+        }
+        Ok(ResolvedName {
+            text: &defined.text,
+            redefined,
+        })
+    }
+}
+
+impl CompressedNames {
+    /// The name that this number stands for, if names are compressed and it is defined.
+    pub(super) fn defined(&self, space: NameSpace, id: u64) -> Option<&[u8]> {
+        self.compressed[space as usize].filter(|compressed| *compressed)?;
+        Some(&self.spaces[space as usize].get(&id)?.text)
     }
 }
 

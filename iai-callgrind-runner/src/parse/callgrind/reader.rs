@@ -76,11 +76,18 @@ pub fn read_with(
     input: impl Read,
     visit: impl FnMut(CallgrindItem<'_>),
 ) -> Result<Option<CallgrindProfile>, ParseError> {
-    let mut lines = Lines::new(input);
+    read_lines(Lines::new(input), visit)
+}
+
+/// As [`read_with`], from lines.
+pub(super) fn read_lines(
+    mut lines: Lines<'_, impl Read>,
+    visit: impl FnMut(CallgrindItem<'_>),
+) -> Result<Option<CallgrindProfile>, ParseError> {
     let mut reader = CallgrindReader::new(visit);
     let mut number = 0;
     loop {
-        let (bytes, count) = reader.self_costs(lines.whole());
+        let (bytes, count) = reader.usual_lines(lines.whole());
         lines.skip(bytes, count);
         let Some(line) = lines.next()? else { break };
         number = line.number;
@@ -441,20 +448,44 @@ impl<V: FnMut(CallgrindItem<'_>)> CallgrindReader<V> {
         Ok(())
     }
 
-    /// Reads self costs, which most lines are, and stops before the first line that is anything else
-    /// or odd. Returns how many bytes and lines that were.
-    fn self_costs(&mut self, text: &[u8]) -> (usize, u64) {
+    /// Reads self costs and other files of a function, which most lines are, and stops before the first line that is anything
+    /// else or odd. Returns how many bytes and lines that were.
+    fn usual_lines(&mut self, text: &[u8]) -> (usize, u64) {
         let (mut bytes, mut lines) = (0, 0);
         if self.in_body && self.in_function && matches!(self.expected, Expected::Anything) {
             let positions = self.position_count();
             self.costs.resize(self.sums.len(), 0);
-            while let Some(length) = self.self_cost(&text[bytes..], positions) {
+            loop {
+                let rest = &text[bytes..];
+                let length = match rest.first() {
+                    Some(b'f') => self.inner_file(rest),
+                    _ => self.self_cost(rest, positions),
+                };
+                let Some(length) = length else { break };
                 bytes += length;
                 lines += 1;
             }
-            self.callee_named &= lines == 0;
         }
         (bytes, lines)
+    }
+
+    /// Reads a line that names another file of the function by its number, with its line end. Any other line changes nothing.
+    #[inline]
+    fn inner_file(&mut self, text: &[u8]) -> Option<usize> {
+        let ([b'f', b'i' | b'e', b'=', b'('], number) = text.split_first_chunk()? else {
+            return None;
+        };
+        let mut line = PlainLine {
+            text: number,
+            at: 0,
+        };
+        let id = line.decimal()?;
+        let (b')', b'\n') = (line.next()?, line.next()?) else {
+            return None;
+        };
+        let name = self.names.defined(NameSpace::File, id)?;
+        (self.visit)(CallgrindItem::Place(PositionName::InnerFile(name)));
+        Some(text.len() - number.len() + line.at)
     }
 
     /// Reads one line of self costs, with its line end. Any other line changes nothing.
@@ -482,6 +513,7 @@ impl<V: FnMut(CallgrindItem<'_>)> CallgrindReader<V> {
         }
         self.costs[count..].fill(0);
         self.base = base;
+        self.callee_named = false;
         (self.visit)(CallgrindItem::Cost {
             positions: &self.base[..positions],
             costs: &self.costs,
