@@ -11,6 +11,7 @@
 //! | `cargo xtask api` | compares the public items of the library with the list of them |
 //! | `cargo xtask client-requests` | checks request numbers against Valgrind's headers, or counts what requests cost |
 //! | `cargo xtask ours` | runs the benchmarks of our own hot paths within their limits |
+//! | `cargo xtask sources` | counts bench files that packages wrote for Criterion and Divan, twice |
 //! | `cargo xtask planted` | edits crates, and checks that explanations name the edited function |
 //! | `cargo xtask fuzz` | looks for inputs that the parsers cannot take |
 //! | `cargo xtask platforms` | type-checks for every system, and runs what can be run of others |
@@ -36,6 +37,7 @@ mod llvm_lines;
 pub mod machines;
 mod npm;
 pub mod ours;
+mod package_sources;
 pub mod packages;
 pub mod page;
 #[cfg(all(feature = "perf", target_os = "linux"))]
@@ -46,6 +48,7 @@ mod process;
 pub mod quickstart;
 pub mod readme;
 mod runner;
+pub mod sources;
 pub mod suite;
 mod unused_dependencies;
 mod valgrind;

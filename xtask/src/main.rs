@@ -25,6 +25,7 @@ Developer commands of iai-callgrind
   cargo xtask examples          run the workspace of examples, twice
   cargo xtask machines [OPTIONS]
                                 run the recipes for many machines: SLURM, ssh
+  cargo xtask sources [OPTIONS] count bench files of packages that were written for Criterion or Divan
   cargo xtask planted [OPTIONS] check that explanations name the function that was edited
   cargo xtask platforms [OPTIONS]
                                 check that everything compiles for each system
@@ -54,6 +55,7 @@ fn main() -> ExitCode {
         (Some("platforms"), options) => xtask::platforms::run(options),
         (Some("c-library"), options) => xtask::c_library::compare(options),
         (Some("examples"), []) => xtask::examples::run_all(),
+        (Some("sources"), options) => xtask::sources::run(options),
         (Some("machines"), options) => xtask::machines::run_recipes(options),
         (Some("page"), options) => xtask::page::run(options),
         (Some("fuzz"), options) => xtask::fuzz::run_targets(options),

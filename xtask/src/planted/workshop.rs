@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{ensure, Context, Result};
-use serde_json::Value;
 use tempfile::TempDir;
 
 use super::edits::{EditedFile, PlantedEdit, EDITS};
 use super::records::{self, ExplainedChange};
 use super::variants::BuildVariant;
+use crate::package_sources::{copy_folder, PackageSources};
 use crate::runner::RUNNER_VARIABLE;
 use crate::{process, workspace_root};
 
@@ -157,18 +157,13 @@ impl EditWorkshop {
 
     /// Copies the packages that are edited, and has them taken from there.
     fn take_packages(&mut self) -> Result<()> {
-        let mut cargo = process::cargo();
-        cargo
-            .args(["metadata", "--format-version=1"])
-            .current_dir(self.lab());
-        let metadata: Value = serde_json::from_str(&process::output(&mut cargo)?)?;
-        let found = metadata["packages"].as_array().context("no packages")?;
+        let found = PackageSources::of(&self.lab())?;
         let mut packages = Vec::new();
         for edit in EDITS {
             let EditedFile::Package { package, file } = edit.file else {
                 continue;
             };
-            let source = source(found, package)?;
+            let source = found.folder(package)?;
             let copy = self.package(package);
             if !copy.is_dir() {
                 copy_folder(&source, &copy)?;
@@ -197,34 +192,6 @@ impl EditWorkshop {
         }
         write(&self.lab().join("Cargo.toml"), &text)
     }
-}
-
-/// The folder that cargo has the package `name version` in.
-fn source(packages: &[Value], name: &str) -> Result<PathBuf> {
-    let is_it = |found: &&Value| {
-        let version = found["version"].as_str().unwrap_or_default();
-        // What comes after the `+` says nothing of the source.
-        let version = version.split('+').next().unwrap_or_default();
-        name == format!("{} {version}", found["name"].as_str().unwrap_or_default())
-    };
-    let found = packages.iter().find(is_it);
-    let manifest = found.and_then(|found| found["manifest_path"].as_str());
-    let folder = manifest.and_then(|manifest| Path::new(manifest).parent());
-    let folder = folder.with_context(|| format!("cargo knows no package `{name}`"))?;
-    Ok(folder.to_owned())
-}
-
-fn copy_folder(from: &Path, to: &Path) -> Result<()> {
-    fs::create_dir_all(to).with_context(|| format!("cannot make `{}`", to.display()))?;
-    for entry in fs::read_dir(from).with_context(|| format!("cannot read `{}`", from.display()))? {
-        let entry = entry?;
-        let target = to.join(entry.file_name());
-        match entry.file_type()?.is_dir() {
-            true => copy_folder(&entry.path(), &target)?,
-            false => drop(fs::copy(entry.path(), target)?),
-        }
-    }
-    Ok(())
 }
 
 /// Writes a file that has another text; cargo compiles what is newer.
