@@ -10,7 +10,8 @@ use super::list::Framework;
 /// of the dependency stay.
 pub(super) fn with_ours(manifest: &str, framework: Framework, folder: &Path) -> Result<String> {
     let name = framework.dependency();
-    let section = format!("\n[dev-dependencies.{name}]\n");
+    // Some have it for some targets only.
+    let section = format!("dev-dependencies.{name}]\n");
     let (before, rest) = manifest
         .split_once(&section)
         .with_context(|| format!("`{name}` is no dev-dependency"))?;
@@ -38,9 +39,13 @@ mod tests {
         let expected = "[package]\nname = \"a\"\n\n[dev-dependencies.divan]\npackage = \"iai-callgrind-divan\"\n\
                         path = \"/ours\"\nfeatures = [\"x\"]\n\n[workspace]\n";
         assert_eq!(edited, expected);
+        let manifest = "[target.'cfg(not(miri))'.dev-dependencies.criterion]\nversion = \"0.8\"\n";
+        let edited = with_ours(manifest, Framework::Criterion, folder).unwrap();
+        assert!(edited.starts_with("[target.'cfg(not(miri))'.dev-dependencies.criterion]\npackage"));
+        let manifest = "";
         let error = with_ours(manifest, Framework::Criterion, folder).unwrap_err();
         assert_eq!(error.to_string(), "`criterion` is no dev-dependency");
-        let workspace = "\n[dev-dependencies.divan]\nworkspace = true\n";
+        let workspace = "[dev-dependencies.divan]\nworkspace = true\n";
         assert!(with_ours(workspace, Framework::Divan, folder).is_err());
     }
 }
