@@ -71,11 +71,17 @@ pub fn run(words: &[String]) -> Result<()> {
     };
     let workshop = SourceWorkshop::new(runner, &chosen)?;
     let mut table = SourceTable::default();
+    let mut failed = Vec::new();
     for source in chosen {
         step(&source.name());
-        let first = workshop.bench(source, true)?;
-        let second = workshop.bench(source, false)?;
-        table.add(source, &first, &second);
+        let both = workshop.bench(source, true).and_then(|first| {
+            let second = workshop.bench(source, false)?;
+            Ok((first, second))
+        });
+        match both {
+            Ok((first, second)) => table.add(source, &first, &second),
+            Err(error) => failed.push(format!("{error:#}")),
+        }
     }
     println!("\n{}\n", table.text());
     if is_all {
@@ -84,7 +90,8 @@ pub fn run(words: &[String]) -> Result<()> {
             .with_context(|| format!("cannot write `{}`", path.display()))?;
         step(&format!("wrote `{}`", path.display()));
     }
-    match &table.mistakes()[..] {
+    failed.extend(table.mistakes());
+    match &failed[..] {
         [] => Ok(()),
         mistakes => bail!("{}", mistakes.join("\n")),
     }
