@@ -83,7 +83,6 @@ pub(super) const SOURCES: &[ForeignSource] = &[
     criterion("winnow 0.6.26", "number"),
     criterion("kstring 2.0.2", "clone"),
     criterion("rpds 1.2.1", "rpds_vector"),
-    criterion("handlebars 6.4.4", "bench"),
     divan("annotate-snippets 0.11.5", "bench"),
     divan("anstyle-parse 0.2.6", "parse"),
     divan("anstream 0.6.18", "strip"),
