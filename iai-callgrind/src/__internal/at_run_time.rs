@@ -22,7 +22,9 @@ pub(super) fn groups() -> Vec<Group> {
             group.functions.push(function(name, &listed));
             group.functions.len() - 1
         });
-        group.functions[index].cases.push(case(listed));
+        let cases = &mut group.functions[index].cases;
+        let id = free_id(cases, listed.offered.parameter.as_deref());
+        cases.push(case(listed, id));
     }
     groups
 }
@@ -63,9 +65,24 @@ fn function(name: String, first: &Listed) -> Function {
     }
 }
 
-fn case(listed: Listed) -> Case {
+/// The id for a parameter. Other frameworks let names occur twice, and different names can be the same here: the second one
+/// gets a number.
+fn free_id(cases: &[Case], parameter: Option<&str>) -> Option<String> {
+    let wanted = parameter.map(|text| name(text, DOT));
+    let mut id = wanted.clone();
+    let mut number = 1;
+    while cases.iter().any(|case| case.id == id) {
+        number += 1;
+        id = Some(match &wanted {
+            Some(wanted) => format!("{wanted}_{number}"),
+            None => number.to_string(),
+        });
+    }
+    id
+}
+
+fn case(listed: Listed, id: Option<String>) -> Case {
     let Listed { offered, element } = listed;
-    let id = offered.parameter.as_deref().map(|text| name(text, DOT));
     // What the name does not show.
     let args = offered.parameter.filter(|text| Some(text) != id.as_ref());
     Case {
@@ -122,5 +139,22 @@ mod tests {
             assert_eq!(name(text, DOT), expected);
         }
         assert_eq!(name("1.5", NO_DOT), "1_5");
+    }
+
+    #[test]
+    fn no_two_benchmarks_have_one_id() {
+        let mut cases: Vec<Case> = Vec::new();
+        let mut ids = Vec::new();
+        for parameter in [None, None, Some("a/b"), Some("a:b"), Some("2"), Some("a_b")] {
+            let offered = registration::Offered {
+                parameter: parameter.map(str::to_owned),
+                ..Default::default()
+            };
+            let id = free_id(&cases, parameter);
+            ids.push(id.clone().unwrap_or_default());
+            let element = Default::default();
+            cases.push(case(Listed { offered, element }, id));
+        }
+        assert_eq!(ids, ["", "2", "a_b", "a_b_2", "2_2", "a_b_3"]);
     }
 }

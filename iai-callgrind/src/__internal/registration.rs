@@ -64,15 +64,40 @@ struct State {
     asked: Asked,
     /// Number of the scopes that began.
     scopes: u32,
+    /// Hashes of the benchmarks that this scope offered.
+    offered: Vec<u32>,
 }
 
-static STATE: Mutex<State> = Mutex::new(State {
-    asked: Asked::Nothing,
-    scopes: 0,
-});
+static STATE: Mutex<State> = Mutex::new(State::new(Asked::Nothing));
+
+impl State {
+    const fn new(asked: Asked) -> Self {
+        Self {
+            asked,
+            scopes: 0,
+            offered: Vec::new(),
+        }
+    }
+
+    /// The hash by which the benchmark is known in its scope, where another one may have the same name.
+    fn hash(&mut self, offered: &Offered) -> u32 {
+        let mut hash = hash(offered);
+        while self.offered.contains(&hash) {
+            hash = hash.wrapping_add(1);
+        }
+        self.offered.push(hash);
+        hash
+    }
+}
 
 /// What [`main`] was called with.
 static FRAMEWORK: Mutex<Option<Framework>> = Mutex::new(None);
+
+/// Number of benchmarks that few scopes have.
+const OFTEN_ENOUGH: usize = 4096;
+
+const NOBODY_ASKS: &str = "benchmarks are registered by a `main` that does not begin with that of the framework, so nobody can \
+                           choose one of them\n  hint: write `criterion_main!(..)` or `divan::main()`";
 
 const NO_HOOKS: Hooks = Hooks {
     setup: None,
@@ -108,11 +133,11 @@ pub fn scope(register: &mut dyn FnMut()) {
     let is_asked = {
         let mut state = locked(&STATE);
         state.scopes += 1;
+        state.offered.clear();
+        // Once, and not as they come: blocks that are given back on the way would be what a routine gets first.
+        state.offered.reserve(OFTEN_ENOUGH);
         match &state.asked {
-            Asked::Nothing => stop(
-                "benchmarks are registered by a `main` that does not begin with that of the framework, so nobody \
-                 can choose one of them\n  hint: write `criterion_main!(..)` or `divan::main()`",
-            ),
+            Asked::Nothing => stop(NOBODY_ASKS),
             Asked::All(_) => true,
             Asked::One(element, _) => element.index == state.scopes,
         }
@@ -126,10 +151,10 @@ pub fn scope(register: &mut dyn FnMut()) {
 #[must_use]
 pub fn offer(offered: &Offered) -> bool {
     let mut state = locked(&STATE);
-    let hash = hash(offered);
+    let hash = state.hash(offered);
     let index = state.scopes;
     match &mut state.asked {
-        Asked::Nothing => false,
+        Asked::Nothing => stop(NOBODY_ASKS),
         Asked::All(listed) => {
             listed.push(Listed {
                 offered: offered.clone(),
@@ -179,7 +204,7 @@ pub(super) fn run(element: Element) {
     match locked(&STATE).asked {
         Asked::One(_, Progress::Unseen) => stop(
             "this benchmark is not registered any more: what is registered must not depend on random numbers, on the \
-             time, or on files that change",
+             time, or on files that change\n  hint: variables reach benchmarks by `--envs=NAME` only",
         ),
         Asked::One(_, Progress::Offered) => {
             stop("its function returned without calling a routine, such as `b.iter(..)`")
@@ -189,7 +214,7 @@ pub(super) fn run(element: Element) {
 }
 
 fn call(asked: Asked) {
-    *locked(&STATE) = State { asked, scopes: 0 };
+    *locked(&STATE) = State::new(asked);
     let framework = *locked(&FRAMEWORK);
     if let Some(framework) = framework {
         (framework.register)();
