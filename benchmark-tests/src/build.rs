@@ -27,6 +27,17 @@ pub fn cachegrind_bench(target: &str) -> PathBuf {
     bench_with(target, &features, &[])
 }
 
+/// The executable of a bench target of another package: a source that was written for another framework. `cargo suite` does not
+/// build it before, since features of cargo's one build are those of all packages in it.
+pub fn bench_of(package: &str, target: &str) -> PathBuf {
+    let arguments = ["rustc", "-p", package, "--bench", target];
+    built(
+        &[&arguments[..], &["--profile", "bench"]].concat(),
+        &[],
+        target,
+    )
+}
+
 /// Cargo names what it builds after features and flags as well, so nothing is replaced by something else.
 fn bench_with(target: &str, features: &[&str], flags: &[&str]) -> PathBuf {
     let common = ["rustc", "-p", BENCHMARKS, "--bench", target];

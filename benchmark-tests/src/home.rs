@@ -15,6 +15,8 @@ use crate::build::BENCHMARKS;
 #[derive(Debug)]
 pub struct Home {
     path: PathBuf,
+    /// Package of the benchmarks whose results are asked for.
+    package: &'static str,
     /// Removes the directory when dropped; absent for a directory that someone else made.
     _own: Option<TempDir>,
 }
@@ -29,7 +31,16 @@ impl Home {
         let own = tempfile::tempdir().expect("there is a place for temporary directories");
         Self {
             path: own.path().join("home"),
+            package: BENCHMARKS,
             _own: Some(own),
+        }
+    }
+
+    /// An empty home for the benchmarks of another package than [`BENCHMARKS`].
+    pub fn of_package(package: &'static str) -> Self {
+        Self {
+            package,
+            ..Self::new()
         }
     }
 
@@ -37,6 +48,7 @@ impl Home {
     pub fn at(path: &Path) -> Self {
         Self {
             path: path.to_owned(),
+            package: BENCHMARKS,
             _own: None,
         }
     }
@@ -82,7 +94,7 @@ impl Home {
     }
 
     fn lines(&self, file: &str, name: &str) -> Vec<Value> {
-        let path = self.path.join(BENCHMARKS).join(file).join(name);
+        let path = self.path.join(self.package).join(file).join(name);
         let text = fs::read_to_string(path).unwrap_or_default();
         let lines = text.lines();
         lines
@@ -94,7 +106,7 @@ impl Home {
     pub fn entry(&self, benchmark: &str) -> PathBuf {
         let parts: Vec<&str> = benchmark.splitn(4, "::").collect();
         let entry = parts[2..].join(".");
-        let package = self.path.join(BENCHMARKS);
+        let package = self.path.join(self.package);
         package.join(parts[0]).join(parts[1]).join(entry)
     }
 

@@ -6,10 +6,11 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Files with messages: of the runner, the library and the macros.
-const SOURCES: [&str; 3] = [
+/// Files with messages: of the runner, the library, the crate for sources of Criterion and the macros.
+const SOURCES: [&str; 4] = [
     "../iai-callgrind-runner/src",
     "../iai-callgrind/src",
+    "../iai-callgrind-criterion/src",
     "../iai-callgrind-macros/src",
 ];
 

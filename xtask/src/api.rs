@@ -50,7 +50,7 @@ fn items() -> Result<String> {
 }
 
 fn listed(options: &[&str]) -> Result<String> {
-    let json = library_docs::write(options)?;
+    let json = library_docs::write(library_docs::LIBRARY, options)?;
     let items = public_api::Builder::from_rustdoc_json(&json)
         .omit_auto_derived_impls(true)
         .omit_auto_trait_impls(true)

@@ -5,7 +5,7 @@
 //! | `cargo quickstart` | sets everything up and runs the README's benchmark twice |
 //! | `cargo suite` | sets everything up and runs all tests |
 //! | `cargo xtask dependencies` | checks what a user of the library has to compile, and that dependencies are used |
-//! | `cargo xtask doc-examples` | checks that every public item of the library has an example |
+//! | `cargo xtask doc-examples` | checks that every public item of the library, and of the crate for sources of Criterion, has an example |
 //! | `cargo xtask licenses` | checks licences and sources of what we depend on, and the file with the licences of the runner |
 //! | `cargo xtask packages` | checks what is published, and tests packages outside of this repository |
 //! | `cargo xtask api` | compares the public items of the library with the list of them |

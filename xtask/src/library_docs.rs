@@ -1,4 +1,4 @@
-//! What rustdoc knows of the library, as JSON: for the list of public items, and for the look whether all have examples.
+//! What rustdoc knows of a crate that users see, as JSON: for the list of public items, and for the look whether all have examples.
 //!
 //! The format changes between versions of Rust, and readers know that of one. So it is always made with this one: with the
 //! compiler that is in use if it is that, and else with rustup's.
@@ -14,15 +14,31 @@ use crate::{runner, step, workspace_root};
 /// The version of Rust whose JSON the readers know. Another version needs another one of `public-api` in `Cargo.toml`.
 const RUST: &str = "1.95.0";
 
-/// The features with items beside those of the default ones.
-const FEATURES: &str = "client_requests";
+/// A crate whose documentation users read.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct DocumentedCrate {
+    pub(crate) package: &'static str,
+    /// The features with items beside those of the default ones.
+    features: &'static str,
+}
 
-/// Lets rustdoc write the file with these options, and returns its path. The next call replaces it.
-pub(crate) fn write(options: &[&str]) -> Result<PathBuf> {
+pub(crate) const LIBRARY: DocumentedCrate = DocumentedCrate {
+    package: "iai-callgrind",
+    features: "client_requests",
+};
+
+pub(crate) const CRITERION: DocumentedCrate = DocumentedCrate {
+    package: "iai-callgrind-criterion",
+    features: "stable",
+};
+
+/// Lets rustdoc write the file with these options, and returns its path. The next call for this crate replaces it.
+pub(crate) fn write(documented: DocumentedCrate, options: &[&str]) -> Result<PathBuf> {
+    let DocumentedCrate { package, features } = documented;
     let target = runner::target_directory()?.join("library-docs");
     run(rust()?
-        .args(["rustdoc", "--quiet", "--package=iai-callgrind", "--lib"])
-        .args(["--features", FEATURES, "--target-dir"])
+        .args(["rustdoc", "--quiet", "--package", package, "--lib"])
+        .args(["--features", features, "--target-dir"])
         .arg(&target)
         // Warnings are for `cargo doc`.
         .args(["--", "--cap-lints=allow"])
@@ -31,7 +47,8 @@ pub(crate) fn write(options: &[&str]) -> Result<PathBuf> {
         // The output is not stable, so rustdoc asks for a nightly; it writes it in any version.
         .env("RUSTC_BOOTSTRAP", "1")
         .current_dir(workspace_root()))?;
-    Ok(target.join("doc").join("iai_callgrind.json"))
+    let file = format!("{}.json", package.replace('-', "_"));
+    Ok(target.join("doc").join(file))
 }
 
 /// Cargo of this version.

@@ -14,10 +14,11 @@ case $1 in
 esac
 "#;
 
-const ORDER: [&str; 4] = [
+const ORDER: [&str; 5] = [
     "iai-callgrind-cc",
     "iai-callgrind-macros",
     "iai-callgrind",
+    "iai-callgrind-criterion",
     "iai-callgrind-runner",
 ];
 

@@ -1,0 +1,82 @@
+//! What is accepted and has no effect, said once in a run.
+//!
+//! It is said by the process that becomes the runner; the others register as well, and say nothing.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+struct Ignored {
+    /// Does this process say it?
+    is_told: bool,
+    /// Settings and options, in the order in which they came.
+    names: Vec<String>,
+}
+
+static IGNORED: Mutex<Ignored> = Mutex::new(Ignored {
+    is_told: false,
+    names: Vec::new(),
+});
+
+/// Notes that a setting or option has no effect.
+pub(crate) fn setting(name: &str) {
+    let mut ignored = locked();
+    if !ignored.names.iter().any(|known| known == name) {
+        ignored.names.push(name.to_owned());
+    }
+}
+
+/// This process is the one that says it.
+pub(crate) fn will_tell() {
+    locked().is_told = true;
+}
+
+/// Says what was noted, the first time that it is called.
+pub(crate) fn tell() {
+    let mut ignored = locked();
+    if ignored.is_told && !ignored.names.is_empty() {
+        eprintln!("{}", text(&ignored.names));
+        ignored.is_told = false;
+    }
+}
+
+fn text(names: &[String]) -> String {
+    let verb = match names {
+        [_] => "has",
+        _ => "have",
+    };
+    let names = names.join("`, `");
+    let mut text = format!(
+        "note: `{names}` {verb} no effect: one call of each routine is counted, and no time is measured"
+    );
+    if names.contains("_baseline") {
+        text += "\n  hint: baselines are options: `--save-baseline=NAME`, `--baseline=NAME`";
+    }
+    text
+}
+
+fn locked() -> MutexGuard<'static, Ignored> {
+    IGNORED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::text;
+
+    #[test]
+    fn one_sentence_for_all() {
+        let names = |names: &[&str]| {
+            text(
+                &names
+                    .iter()
+                    .map(|name| (*name).to_owned())
+                    .collect::<Vec<_>>(),
+            )
+        };
+        assert!(names(&["sample_size"]).starts_with("note: `sample_size` has no effect: "));
+        let text = names(&["--quick", "save_baseline"]);
+        assert!(
+            text.starts_with("note: `--quick`, `save_baseline` have no effect: "),
+            "{text}"
+        );
+        assert!(text.ends_with("`--baseline=NAME`"), "{text}");
+    }
+}
