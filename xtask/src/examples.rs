@@ -37,6 +37,21 @@ pub fn run_all() -> Result<()> {
     run(&mut test)?;
     no_server()?;
 
+    step("the source of Criterion with the real Criterion, once");
+    let mut timed = cargo();
+    timed
+        .args([
+            "test",
+            "--quiet",
+            "--locked",
+            "--package",
+            "criterion-benches",
+        ])
+        .args(["--benches", "--features", "timed"])
+        .env("CARGO_TARGET_DIR", &target)
+        .current_dir(&examples);
+    run(&mut timed)?;
+
     let bench = |cargo_options: &[&str], options: &[&str]| {
         let mut bench = Command::new(&runner);
         bench
