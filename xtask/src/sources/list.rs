@@ -32,8 +32,8 @@ pub(super) struct ForeignSource {
     pub(super) package: &'static str,
     pub(super) bench: &'static str,
     pub(super) framework: Framework,
-    /// Options for cargo.
-    pub(super) cargo: &'static [&'static str],
+    /// Why counts are not the same in each run.
+    pub(super) varies: Option<&'static str>,
 }
 
 impl ForeignSource {
@@ -53,7 +53,7 @@ const fn criterion(package: &'static str, bench: &'static str) -> ForeignSource 
         package,
         bench,
         framework: Framework::Criterion,
-        cargo: &[],
+        varies: None,
     }
 }
 
@@ -62,7 +62,7 @@ const fn divan(package: &'static str, bench: &'static str) -> ForeignSource {
         package,
         bench,
         framework: Framework::Divan,
-        cargo: &[],
+        varies: None,
     }
 }
 
@@ -76,8 +76,10 @@ pub(super) const SOURCES: &[ForeignSource] = &[
     criterion("itertools 0.15.0", "tuples"),
     criterion("itertools 0.15.0", "bench1"),
     criterion("smol_str 0.3.7", "bench"),
-    criterion("concurrent-queue 2.5.0", "bench"),
-    criterion("async-executor 1.14.1", "executor"),
+    ForeignSource {
+        varies: Some("threads of the benchmark wait for each other"),
+        ..criterion("concurrent-queue 2.5.0", "bench")
+    },
     criterion("unicode-ident 1.0.27", "xid"),
     criterion("unicode-segmentation 1.13.3", "words"),
     criterion("winnow 0.6.26", "number"),

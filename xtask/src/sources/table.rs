@@ -19,6 +19,8 @@ struct SourceRow {
     framework: Framework,
     /// Benchmarks that were counted.
     counted: usize,
+    /// Why counts are not the same in each run, where that is known.
+    varies: Option<&'static str>,
     /// Those of them that have another number of instructions in the second run.
     changed: Vec<String>,
     /// Those of them whose instructions are the same, and of which another event is not.
@@ -35,6 +37,7 @@ impl SourceTable {
             version: source.parts().1,
             framework: source.framework,
             counted: 0,
+            varies: source.varies,
             changed: Vec::new(),
             other_events: 0,
             refused: BTreeMap::new(),
@@ -100,7 +103,8 @@ impl SourceTable {
 
     /// Counts that are not the same in both runs.
     pub(super) fn mistakes(&self) -> Vec<String> {
-        let changed = self.rows.iter().flat_map(|row| &row.changed);
+        let rows = self.rows.iter().filter(|row| row.varies.is_none());
+        let changed = rows.flat_map(|row| &row.changed);
         let changed = changed.map(|text| format!("another count in the second run: {text}"));
         let nothing = self.rows.iter().filter(|row| row.counted == 0);
         let nothing = nothing.map(|row| format!("nothing was counted of `{}`", row.name));
@@ -108,12 +112,15 @@ impl SourceTable {
     }
 }
 
-/// The benchmarks that were not counted.
+/// Why counts change, and which benchmarks were not counted.
 fn reasons(row: &SourceRow) -> Option<String> {
+    let refused = row.refused.iter();
+    let refused = refused.map(|(reason, number)| format!("{number} not counted: {reason}"));
     let reasons: Vec<String> = row
-        .refused
-        .iter()
-        .map(|(reason, number)| format!("{number} not counted: {reason}"))
+        .varies
+        .map(str::to_owned)
+        .into_iter()
+        .chain(refused)
         .collect();
     (!reasons.is_empty()).then(|| reasons.join("; "))
 }

@@ -53,7 +53,6 @@ impl SourceWorkshop {
         let mut cargo = process::cargo();
         cargo
             .args(["bench", "--quiet", "--bench", source.bench])
-            .args(source.cargo)
             .args(["--", "--output-format=json"])
             .arg(format!("--home={}", results.display()))
             .current_dir(self.copy(source))
