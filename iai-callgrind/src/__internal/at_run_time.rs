@@ -4,15 +4,15 @@
 
 use super::benchmarks::{Case, Code, Function, Group, Place, NO_HOOKS};
 use super::later::LaterConfig;
-use super::registration::{self, Listed};
+use super::registration::{self, Listed, Offered};
 use super::throughput::LaterThroughputs;
-use crate::protocol::Kind;
+use crate::protocol::{Address, Kind};
 
 /// All groups, in the order in which their first benchmark is registered. A group that begins anew is the same one.
 pub(super) fn groups() -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     for listed in registration::list() {
-        let group = of_name(&mut groups, name(&listed.offered.group, NO_DOT));
+        let group = of_name(&mut groups, path(&listed.offered.group));
         let name = name(&listed.offered.function, NO_DOT);
         let known = group
             .functions
@@ -27,6 +27,22 @@ pub(super) fn groups() -> Vec<Group> {
         cases.push(case(listed, id));
     }
     groups
+}
+
+/// The path below the file that a benchmark gets: `group::function` or `group::function::id`.
+pub fn address(offered: &Offered) -> String {
+    let (group, function) = (path(&offered.group), name(&offered.function, NO_DOT));
+    let id = id(offered);
+    let address = Address {
+        group: &group,
+        function: &function,
+        id: id.as_deref(),
+    };
+    address.to_string()
+}
+
+fn id(offered: &Offered) -> Option<String> {
+    offered.parameter.as_deref().map(|text| name(text, DOT))
 }
 
 fn of_name(groups: &mut Vec<Group>, name: String) -> &mut Group {
@@ -108,6 +124,18 @@ const NO_DOT: &str = "_-+=,%";
 /// Characters that may stand in an id.
 const DOT: &str = "_-+=,%.";
 
+/// The name of a group, which may lie in others as modules do.
+fn path(text: &str) -> String {
+    let mut path = String::new();
+    for part in text.split("::") {
+        if !path.is_empty() {
+            path.push_str("::");
+        }
+        path.push_str(&name(part, NO_DOT));
+    }
+    path
+}
+
 /// A name with no character that means something in paths, patterns or shells, and with at least one.
 fn name(text: &str, allowed: &str) -> String {
     let plain = |c: char| match c.is_alphanumeric() || allowed.contains(c) {
@@ -139,6 +167,15 @@ mod tests {
             assert_eq!(name(text, DOT), expected);
         }
         assert_eq!(name("1.5", NO_DOT), "1_5");
+        assert_eq!(path("a::b c::d:e"), "a::b_c::d_e");
+        assert_eq!(path("::"), "_::_");
+        let offered = Offered {
+            group: "a::b c".to_owned(),
+            function: "d.e".to_owned(),
+            parameter: Some("1.5/x".to_owned()),
+            ..Offered::default()
+        };
+        assert_eq!(address(&offered), "a::b_c::d_e::1.5_x");
     }
 
     #[test]

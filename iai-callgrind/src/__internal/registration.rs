@@ -11,6 +11,7 @@ use std::panic::Location;
 use std::process::ExitCode;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+pub use super::at_run_time::address;
 use super::exit;
 use super::table::{Element, Groups, Hooks, Package, Suite};
 use super::throughput::Throughputs;
@@ -20,7 +21,7 @@ use crate::shared::hash::hash_all;
 /// One benchmark, as it is registered.
 #[derive(Debug, Clone, Default)]
 pub struct Offered {
-    /// Name of its group.
+    /// Name of its group, which may be a path with `::` as those of modules are.
     pub group: String,
     /// Name of the function in the group.
     pub function: String,
@@ -147,6 +148,12 @@ pub fn scope(register: &mut dyn FnMut()) {
     }
 }
 
+/// Are benchmarks only listed, and none of them run? Then a framework leaves out those that its users want to be ignored.
+#[must_use]
+pub fn lists() -> bool {
+    matches!(locked(&STATE).asked, Asked::All(_))
+}
+
 /// Is this benchmark to be run now?
 #[must_use]
 pub fn offer(offered: &Offered) -> bool {
@@ -207,7 +214,7 @@ pub(super) fn run(element: Element) {
              time, or on files that change\n  hint: variables reach benchmarks by `--envs=NAME` only",
         ),
         Asked::One(_, Progress::Offered) => {
-            stop("its function returned without calling a routine, such as `b.iter(..)`")
+            stop("its function returned without calling a routine, such as `b.iter(..)` or `bencher.bench(..)`")
         }
         _ => {}
     }
