@@ -15,6 +15,17 @@ pub fn bench(target: &str) -> PathBuf {
     given(BENCHMARKS, target).unwrap_or_else(|| bench_with(target, &[], &[]))
 }
 
+/// The executable of a bench target that was written for another framework, in a package of its own.
+pub fn source(package: &str, target: &str) -> PathBuf {
+    source_with(package, target, &["--profile", "bench"])
+}
+
+/// The same with other words for cargo: features, or no profile.
+pub fn source_with(package: &str, target: &str, words: &[&str]) -> PathBuf {
+    let common = ["rustc", "-p", package, "--bench", target];
+    built(&[&common[..], words].concat(), &[], target)
+}
+
 /// The executable of a bench target, with the names of functions mangled as newer compilers do by
 /// default.
 pub fn v0_bench(target: &str) -> PathBuf {

@@ -14,9 +14,9 @@ use serde_json::Value;
 
 use crate::library_docs::{self, DocumentedCrate};
 
-/// Checks the library, and the crate for sources of Criterion.
+/// Checks the library, and the crates for sources of other frameworks.
 pub fn check() -> Result<()> {
-    for documented in [library_docs::LIBRARY, library_docs::CRITERION] {
+    for documented in [library_docs::LIBRARY, library_docs::CRITERION, library_docs::DIVAN] {
         check_crate(documented)?;
     }
     Ok(())

@@ -32,6 +32,11 @@ pub(crate) const CRITERION: DocumentedCrate = DocumentedCrate {
     features: "stable",
 };
 
+pub(crate) const DIVAN: DocumentedCrate = DocumentedCrate {
+    package: "iai-callgrind-divan",
+    features: "",
+};
+
 /// Lets rustdoc write the file with these options, and returns its path. The next call for this crate replaces it.
 pub(crate) fn write(documented: DocumentedCrate, options: &[&str]) -> Result<PathBuf> {
     let DocumentedCrate { package, features } = documented;

@@ -104,8 +104,9 @@ mod tests {
 
     #[test]
     fn all_packages_come_from_their_directories() {
-        let packages = PublishedPackage::all().unwrap();
-        let text = manifest(&packages[..2], "[profile.dev]\n");
+        let mut packages = PublishedPackage::all().unwrap();
+        packages.retain(|one| ["iai-callgrind-cc", "iai-callgrind-macros"].contains(&&*one.name));
+        let text = manifest(&packages, "[profile.dev]\n");
         let version = &packages[0].version;
         assert_eq!(
             text,

@@ -186,8 +186,10 @@ mod tests {
             names,
             [
                 "iai-callgrind-cc",
+                "iai-callgrind-divan-macros",
                 "iai-callgrind-macros",
                 "iai-callgrind",
+                "iai-callgrind-divan",
                 "iai-callgrind-runner"
             ]
         );

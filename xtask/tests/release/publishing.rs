@@ -9,16 +9,18 @@ use crate::{refused, said, script, version};
 const CARGO: &str = r#"#!/usr/bin/env bash
 case $1 in
     publish) echo "$*" >>"$LOG" ;;
-    info) [[ $PWD = / && $* = *macros@* ]] ;;
+    info) [[ $PWD = / && $* = *callgrind-macros@* ]] ;;
     *) exec "$REAL" "$@" ;;
 esac
 "#;
 
-const ORDER: [&str; 5] = [
+const ORDER: [&str; 7] = [
     "iai-callgrind-cc",
+    "iai-callgrind-divan-macros",
     "iai-callgrind-macros",
     "iai-callgrind",
     "iai-callgrind-criterion",
+    "iai-callgrind-divan",
     "iai-callgrind-runner",
 ];
 
@@ -53,7 +55,7 @@ fn what_the_registry_has_is_left_out() {
     );
     let published = ORDER
         .iter()
-        .filter(|name| !name.ends_with("macros"))
+        .filter(|name| **name != "iai-callgrind-macros")
         .map(|name| format!("publish --locked --package {name}\n"));
     assert_eq!(
         fs::read_to_string(log).unwrap(),

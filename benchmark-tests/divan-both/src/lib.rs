@@ -1,0 +1,1 @@
+//! Nothing: the benchmark calls the standard library.
