@@ -16,7 +16,11 @@ use crate::library_docs::{self, DocumentedCrate};
 
 /// Checks the library, and the crates for sources of other frameworks.
 pub fn check() -> Result<()> {
-    for documented in [library_docs::LIBRARY, library_docs::CRITERION, library_docs::DIVAN] {
+    for documented in [
+        library_docs::LIBRARY,
+        library_docs::CRITERION,
+        library_docs::DIVAN,
+    ] {
         check_crate(documented)?;
     }
     Ok(())

@@ -86,9 +86,11 @@ pub(super) const SOURCES: &[ForeignSource] = &[
     criterion("kstring 2.0.2", "clone"),
     criterion("rpds 1.2.1", "rpds_vector"),
     divan("annotate-snippets 0.11.5", "bench"),
-    divan("anstyle-parse 0.2.6", "parse"),
-    divan("anstream 0.6.18", "strip"),
-    divan("anstream 0.6.18", "stream"),
+    divan("int-interval 0.9.7", "between"),
+    divan("int-interval 0.9.7", "contains"),
+    divan("int-interval 0.9.7", "intersection"),
+    divan("int-interval 0.9.7", "union"),
+    divan("tui-term 0.3.4", "divan"),
     divan("anstream 0.6.18", "wincon"),
 ];
 

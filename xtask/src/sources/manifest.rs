@@ -20,6 +20,11 @@ pub(super) fn with_ours(manifest: &str, framework: Framework, folder: &Path) -> 
         .filter(|(line, _)| line.starts_with("version = "))
         .with_context(|| format!("`{name}` has no version in its first line"))?;
     ensure!(version.ends_with('"'), "`{version}` is no version");
+    // A stand-in of somebody else has its name here.
+    let after = match after.split_once('\n') {
+        Some((line, after)) if line.starts_with("package = ") => after,
+        _ => after,
+    };
     let (package, path) = (framework.package(), folder.display().to_string());
     Ok(format!(
         // It lies in the target directory of a workspace.
@@ -34,7 +39,7 @@ mod tests {
     #[test]
     fn the_framework_is_replaced_and_nothing_else() {
         let folder = Path::new("/ours");
-        let manifest = "[package]\nname = \"a\"\n\n[dev-dependencies.divan]\nversion = \"0.1\"\nfeatures = [\"x\"]\n";
+        let manifest = "[package]\nname = \"a\"\n\n[dev-dependencies.divan]\nversion = \"0.1\"\npackage = \"other\"\nfeatures = [\"x\"]\n";
         let edited = with_ours(manifest, Framework::Divan, folder).unwrap();
         let expected = "[package]\nname = \"a\"\n\n[dev-dependencies.divan]\npackage = \"iai-callgrind-divan\"\n\
                         path = \"/ours\"\nfeatures = [\"x\"]\n\n[workspace]\n";
