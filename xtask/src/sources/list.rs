@@ -91,7 +91,6 @@ pub(super) const SOURCES: &[ForeignSource] = &[
     divan("int-interval 0.9.7", "intersection"),
     divan("int-interval 0.9.7", "union"),
     divan("tui-term 0.3.4", "divan"),
-    divan("anstream 0.6.18", "wincon"),
 ];
 
 #[cfg(test)]
