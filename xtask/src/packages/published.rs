@@ -189,6 +189,7 @@ mod tests {
                 "iai-callgrind-divan-macros",
                 "iai-callgrind-macros",
                 "iai-callgrind",
+                "iai-callgrind-criterion",
                 "iai-callgrind-divan",
                 "iai-callgrind-runner"
             ]

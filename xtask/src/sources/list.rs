@@ -72,7 +72,6 @@ pub(super) const SOURCES: &[ForeignSource] = &[
     criterion("semver 1.0.28", "parse"),
     criterion("hex 0.4.3", "hex"),
     criterion("httparse 1.10.1", "parse"),
-    criterion("base64 0.23.1", "benchmarks"),
     criterion("itertools 0.15.0", "tuples"),
     criterion("itertools 0.15.0", "bench1"),
     criterion("smol_str 0.3.7", "bench"),
