@@ -7,6 +7,8 @@
 
 mod arguments;
 #[cfg(feature = "registration")]
+mod aside;
+#[cfg(feature = "registration")]
 mod at_run_time;
 mod benchmarks;
 mod block_on;

@@ -11,6 +11,7 @@ use std::panic::Location;
 use std::process::ExitCode;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use super::aside::StdoutAside;
 pub use super::at_run_time::address;
 use super::exit;
 use super::table::{Element, Groups, Hooks, Package, Suite};
@@ -198,7 +199,9 @@ pub fn stop(reason: &str) -> ! {
 
 /// All benchmarks, in the order in which they are registered.
 pub(super) fn list() -> Vec<Listed> {
+    let aside = StdoutAside::begin();
     call(Asked::All(Vec::new()));
+    drop(aside);
     match std::mem::replace(&mut locked(&STATE).asked, Asked::Nothing) {
         Asked::All(listed) => listed,
         Asked::Nothing | Asked::One(..) => Vec::new(),

@@ -80,7 +80,6 @@ pub(super) const SOURCES: &[ForeignSource] = &[
         ..criterion("concurrent-queue 2.5.0", "bench")
     },
     criterion("unicode-ident 1.0.27", "xid"),
-    criterion("unicode-segmentation 1.13.3", "words"),
     criterion("winnow 0.6.26", "number"),
     criterion("kstring 2.0.2", "clone"),
     criterion("rpds 1.2.1", "rpds_vector"),

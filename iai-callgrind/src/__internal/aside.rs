@@ -1,0 +1,39 @@
+//! What functions of the user print while they register, which nobody may take for the output of a run.
+
+/// As long as it lives, what is printed to stdout goes to stderr. On other systems than Unix it goes where it always goes.
+pub(super) struct StdoutAside {
+    #[cfg(unix)]
+    stdout: libc::c_int,
+}
+
+impl StdoutAside {
+    pub(super) fn begin() -> Self {
+        flush();
+        Self {
+            #[cfg(unix)]
+            // SAFETY: plain calls. Where there is no stdout, the copy is -1, and there is nothing to take back.
+            stdout: unsafe {
+                let copy = libc::fcntl(1, libc::F_DUPFD_CLOEXEC, 3);
+                libc::dup2(2, 1);
+                copy
+            },
+        }
+    }
+}
+
+impl Drop for StdoutAside {
+    fn drop(&mut self) {
+        flush();
+        #[cfg(unix)]
+        // SAFETY: plain calls, on a descriptor that nobody else has.
+        unsafe {
+            libc::dup2(self.stdout, 1);
+            libc::close(self.stdout);
+        }
+    }
+}
+
+fn flush() {
+    // Who prints there next sees the error again.
+    let _ = std::io::Write::flush(&mut std::io::stdout());
+}
