@@ -143,6 +143,13 @@ fn benchmarks_before_it_do_not_change_a_count() {
 #[test]
 fn paths_read_as_titles_and_filters_match_both() {
     assert_eq!(listed(&[]), PATHS);
+    let list = ["--bench", "--list", "--format", "terse", "^maps"];
+    let printing = bench("source").args(list).env("PRINTS", "1").run().code(0);
+    let lines = PATHS[11..13]
+        .iter()
+        .map(|path| format!("{path}: benchmark\n"));
+    assert_eq!(printing.stdout, lines.collect::<String>());
+    printing.says(&["is no output of the run"]);
     for (filter, selected) in [
         ("sorting/batched/", &PATHS[4..6]),
         ("sorting::batched::", &PATHS[4..6]),

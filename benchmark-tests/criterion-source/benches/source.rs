@@ -15,6 +15,9 @@ use criterion::{
 use criterion_source::{fibonacci, map, shuffled, sort, sum};
 
 fn alone(c: &mut Criterion) {
+    if std::env::var_os("PRINTS").is_some() {
+        println!("is no output of the run");
+    }
     c.bench_function("fib 20", |b| b.iter(|| fibonacci(black_box(20))));
     c.bench_function("fibs/recursive", |b| b.iter(|| fibonacci(black_box(10))));
     c.bench_with_input(BenchmarkId::new("fib", 15), &15, |b, n| {
