@@ -15,7 +15,8 @@ pub fn bench(target: &str) -> PathBuf {
     given(BENCHMARKS, target).unwrap_or_else(|| bench_with(target, &[], &[]))
 }
 
-/// The executable of a bench target that was written for another framework, in a package of its own.
+/// The executable of a bench target that was written for another framework, in a package of its own. `cargo suite` does not
+/// build it before, since features of cargo's one build are those of all packages in it.
 pub fn source(package: &str, target: &str) -> PathBuf {
     source_with(package, target, &["--profile", "bench"])
 }
@@ -36,17 +37,6 @@ pub fn v0_bench(target: &str) -> PathBuf {
 pub fn cachegrind_bench(target: &str) -> PathBuf {
     let features = ["--no-default-features", "--features", "cachegrind"];
     bench_with(target, &features, &[])
-}
-
-/// The executable of a bench target of another package: a source that was written for another framework. `cargo suite` does not
-/// build it before, since features of cargo's one build are those of all packages in it.
-pub fn bench_of(package: &str, target: &str) -> PathBuf {
-    let arguments = ["rustc", "-p", package, "--bench", target];
-    built(
-        &[&arguments[..], &["--profile", "bench"]].concat(),
-        &[],
-        target,
-    )
 }
 
 /// Cargo names what it builds after features and flags as well, so nothing is replaced by something else.

@@ -29,7 +29,7 @@ const PATHS: [&str; 19] = [
 ];
 
 fn bench(target: &str) -> Bench {
-    Bench::at(&build::bench_of(PACKAGE, target))
+    Bench::at(&build::source(PACKAGE, target))
 }
 
 /// The paths that `--list` shows for these arguments.
