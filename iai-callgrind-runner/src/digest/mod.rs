@@ -45,7 +45,7 @@ use crate::symbolize::{CodeObject, Symbolizer};
 pub struct DigestSources<'a> {
     /// The profile, with all processes, threads and parts added up.
     pub profile: &'a InstructionProfile,
-    /// What [`Self::fingerprint_of`] gives, if anybody asked; else 0.
+    /// Number of all that the digest is made of, if anybody asked; else 0.
     pub fingerprint: u64,
     /// The functions that count.
     pub entry: &'a EntryFunctions,
