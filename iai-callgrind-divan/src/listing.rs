@@ -1,6 +1,7 @@
 //! All benchmarks of the executable with their names: what `iai-callgrind` calls to have them registered.
 
 use iai_callgrind::__internal::registration::{self, Offered};
+use iai_callgrind::protocol::ROLE_ARGUMENT;
 
 use crate::benchmarks::{Benchmarks, Named, Purpose};
 use crate::options::Options;
@@ -108,6 +109,6 @@ fn named(function: &Function, settings: &Settings) -> Named {
 /// Is this the process that writes down what the benchmarks are?
 fn is_description() -> bool {
     let mut words = std::env::args_os().skip(1);
-    words.next().is_some_and(|word| word == "--iai-callgrind")
+    words.next().is_some_and(|word| word == ROLE_ARGUMENT)
         && words.next().is_some_and(|word| word == "describe")
 }

@@ -23,7 +23,7 @@ pub(super) fn groups() -> Vec<Group> {
             group.functions.len() - 1
         });
         let cases = &mut group.functions[index].cases;
-        let id = free_id(cases, listed.offered.parameter.as_deref());
+        let id = free_id(cases, id(&listed.offered));
         cases.push(case(listed, id));
     }
     groups
@@ -81,10 +81,9 @@ fn function(name: String, first: &Listed) -> Function {
     }
 }
 
-/// The id for a parameter. Other frameworks let names occur twice, and different names can be the same here: the second one
-/// gets a number.
-fn free_id(cases: &[Case], parameter: Option<&str>) -> Option<String> {
-    let wanted = parameter.map(|text| name(text, DOT));
+/// The id that a benchmark gets if it wants this one. Other frameworks let names occur twice, and different names can be the same
+/// here: the second one gets a number.
+fn free_id(cases: &[Case], wanted: Option<String>) -> Option<String> {
     let mut id = wanted.clone();
     let mut number = 1;
     while cases.iter().any(|case| case.id == id) {
@@ -187,7 +186,7 @@ mod tests {
                 parameter: parameter.map(str::to_owned),
                 ..Default::default()
             };
-            let id = free_id(&cases, parameter);
+            let id = free_id(&cases, id(&offered));
             ids.push(id.clone().unwrap_or_default());
             let element = Default::default();
             cases.push(case(Listed { offered, element }, id));

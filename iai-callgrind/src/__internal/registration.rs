@@ -13,8 +13,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::aside::StdoutAside;
 pub use super::at_run_time::address;
+use super::benchmarks::NO_HOOKS;
 use super::exit;
-use super::table::{Element, Groups, Hooks, Package, Suite};
+use super::table::{Element, Groups, Package, Suite};
 use super::throughput::Throughputs;
 use crate::protocol::Config;
 use crate::shared::hash::hash_all;
@@ -100,11 +101,6 @@ const OFTEN_ENOUGH: usize = 4096;
 
 const NOBODY_ASKS: &str = "benchmarks are registered by a `main` that does not begin with that of the framework, so nobody can \
                            choose one of them\n  hint: write `criterion_main!(..)` or `divan::main()`";
-
-const NO_HOOKS: Hooks = Hooks {
-    setup: None,
-    teardown: None,
-};
 
 /// The framework that a source was written for.
 #[derive(Debug, Clone, Copy)]
