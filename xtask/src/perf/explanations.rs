@@ -20,6 +20,10 @@ const DIGESTS: &str = include_str!("../../../iai-callgrind-runner/examples/diges
 /// Functions of the benchmarks with many instructions, each of which has about a hundred.
 const FUNCTIONS: [usize; 2] = [20, 200];
 
+/// Benchmarks of which the difference of two runs is divided: enough that it is greater than what two runs of the
+/// same executable differ by.
+const BENCHMARKS: usize = 100;
+
 /// What a digest may cost, in seconds: that of 2000 and of 20000 instructions, of each further one, and of a small
 /// benchmark.
 const DIGEST: [(f64, f64); 2] = [(2e3, 0.002), (2e4, 0.025)];
@@ -56,8 +60,8 @@ const WITHOUT: &str = "main!(config = iai_callgrind::LibraryBenchmarkConfig::def
     ";
 
 pub(super) fn explanations(workshop: &Workshop, rounds: usize, report: &mut Report) -> Result<()> {
-    let sources = [Small::benchmarks(100).source(Library::Ours), long(10)];
-    let [small, many] = sources;
+    let small = Small::benchmarks(BENCHMARKS).source(Library::Ours);
+    let many = long(BENCHMARKS);
     let files = [
         ("small", small.clone()),
         ("small_without", without(&small)),
@@ -136,13 +140,13 @@ fn in_runs(project: &Crate<'_>, rounds: usize, report: &mut Report) -> Result<()
     report.row(
         "digest of a small benchmark, the runner's own CPU time",
         SMALL,
-        (small - small_without) / 100.0,
+        (small - small_without) / BENCHMARKS as f64,
         Unit::Seconds,
     );
     report.row(
         "digest of 2000 instructions of the same executable and profile as before, the runner's own CPU time",
         UNCHANGED,
-        (many - many_without) / 10.0,
+        (many - many_without) / BENCHMARKS as f64,
         Unit::Seconds,
     );
     Ok(())
