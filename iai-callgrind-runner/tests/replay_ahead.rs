@@ -11,8 +11,8 @@ use iai_callgrind_runner::execute::{
     BegunJob, EndedAhead, EndedProcess, Hook, Launch, OutputChannel, Replay,
 };
 use iai_callgrind_runner::plan::{Job, LevelHooks};
+use iai_callgrind_runner::store::{RunDirectory, WorkDirectory};
 use replayed::{recordings, Replayed};
-use tempfile::TempDir;
 
 /// Events in their order.
 type Log = Arc<Mutex<Vec<String>>>;
@@ -74,18 +74,19 @@ impl Launch for Ahead<'_> {
 }
 
 impl BegunJob for Begun<'_> {
-    fn end(mut self: Box<Self>) -> Result<(EndedAhead, TempDir)> {
+    fn end(mut self: Box<Self>) -> Result<(EndedAhead, RunDirectory)> {
         let Ahead { replay, loses, .. } = self.ahead;
         self.has_ended = true;
         assert!(self.ahead.has_first());
         self.ahead.log("end", self.job);
-        let directory = tempfile::tempdir_in(self.ahead.home).unwrap();
+        let base = self.ahead.home.join("replayed/bench");
+        let directory = tempfile::tempdir_in(base).unwrap();
         if *loses {
-            return Ok((None, directory));
+            return Ok((None, WorkDirectory::from(directory).into()));
         }
         let channel = OutputChannel::new(true, |_, _| unreachable!());
         let ended = replay.launch(self.job, directory.path(), &channel)?;
-        Ok((Some(ended), directory))
+        Ok((Some(ended), WorkDirectory::from(directory).into()))
     }
 }
 

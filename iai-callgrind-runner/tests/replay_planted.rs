@@ -37,6 +37,11 @@ impl Planted {
         self.outside.path().join("victim")
     }
 
+    /// The path of the note of replacements that are decided.
+    fn pending(&self) -> PathBuf {
+        self.replayed.home().join("replayed/bench/.pending")
+    }
+
     /// The directory of the benchmark.
     fn entry(&self) -> PathBuf {
         self.replayed.folder().join("works")
@@ -73,21 +78,23 @@ fn is_measured(shown: &Shown) {
 fn a_planted_note_renames_and_deletes_nothing_outside() {
     for list in ["delete", "retire"] {
         let planted = Planted::new();
-        let pending = planted.entry().join(".pending");
-        fs::create_dir(&pending).unwrap();
+        let pending = planted.pending();
         let other = if list == "delete" { "retire" } else { "delete" };
         let victim = planted.victim();
-        let note = format!(r#"{{"{list}":["{}"],"{other}":[]}}"#, victim.display());
-        fs::write(pending.join(".rotation"), note).unwrap();
+        let note = format!(
+            r#"[{{"directory":"kernels/works","{list}":["{}"],"{other}":[],"take":[]}}]"#,
+            victim.display()
+        );
+        fs::write(&pending, note).unwrap();
         let shown = planted.run(&[]);
         is_measured(&shown);
         let expected = format!(
-            "warning: `bench::kernels::works`: `{pending}`, the new result of a run that was stopped, is damaged: its \
-             note names \"{victim}\", which is no file of a result; the result before it stays\n  hint: nothing reads \
-             `{entry}/.damaged-1` any more; it may be removed\n",
+            "warning: `{pending}`, the note of a run that was stopped, is damaged: it names \"{victim}\", which is no file \
+             of a result; the results before it stay\n  hint: nothing reads `{folder}/.damaged-1` any more; it may be \
+             removed\n",
             pending = pending.display(),
             victim = victim.display(),
-            entry = planted.entry().display(),
+            folder = pending.parent().unwrap().display(),
         );
         assert_eq!(shown.err, expected);
         assert!(shown.out.contains("2001|2001 "), "{}", shown.out);
@@ -100,15 +107,12 @@ fn a_planted_note_renames_and_deletes_nothing_outside() {
 #[test]
 fn an_empty_note_is_told_and_the_old_result_stays() {
     let mut planted = Planted::new();
-    let pending = planted.entry().join(".pending");
-    fs::create_dir(&pending).unwrap();
-    fs::write(pending.join(".rotation"), "").unwrap();
-    fs::write(pending.join("callgrind.works.out"), "").unwrap();
+    fs::write(planted.pending(), "").unwrap();
     planted.replayed.json = Some(iai_callgrind_runner::cli::JsonFormat::Json);
     let shown = planted.run(&[]);
     assert_eq!(shown.exit, Exit::Ok, "{}", shown.err);
     assert!(
-        shown.out.contains("the result before it stays"),
+        shown.out.contains("the results before it stay"),
         "{}",
         shown.out
     );
@@ -118,7 +122,7 @@ fn an_empty_note_is_told_and_the_old_result_stays() {
 #[test]
 fn links_are_not_followed() {
     let places: [(bool, Place); 5] = [
-        (false, |planted| planted.entry().join(".pending")),
+        (false, |planted| planted.pending()),
         (true, |planted| planted.entry()),
         (true, |planted| planted.replayed.folder()),
         (false, |planted| {
@@ -229,7 +233,7 @@ fn other_things_in_the_place_of_a_baseline_are_named() {
 #[test]
 fn a_result_that_cannot_be_kept_fails_the_run() {
     let mut planted = Planted::new();
-    let in_the_way = planted.entry().join(".pending/mine");
+    let in_the_way = planted.pending().join("mine");
     let launch = AroundReplay::new(&recordings("first"), |job, _, replayed| {
         if job.benchmark_path.function == "works" {
             fs::create_dir_all(&in_the_way).unwrap();
@@ -240,14 +244,14 @@ fn a_result_that_cannot_be_kept_fails_the_run() {
     let shown = planted.replayed.run_by(&launch, &[]);
     assert_eq!(shown.exit, Exit::Error);
     assert!(
-        shown.err.starts_with("error: cannot move `"),
+        shown.err.starts_with("error: cannot keep results in `"),
         "{}",
         shown.err
     );
     assert!(
         shown
             .out
-            .contains("Failed. 1 without regressions; 0 regressed; 1 failed;"),
+            .contains("Failed. 0 without regressions; 0 regressed; 2 failed;"),
         "{}",
         shown.out
     );
@@ -257,7 +261,7 @@ fn a_result_that_cannot_be_kept_fails_the_run() {
     planted.replayed.json = Some(iai_callgrind_runner::cli::JsonFormat::Json);
     let shown = planted.replayed.run_by(&launch, &[]);
     assert!(
-        shown.out.contains(r#""errors":["cannot move `"#),
+        shown.out.contains(r#""errors":["cannot keep results in `"#),
         "{}",
         shown.out
     );

@@ -1,9 +1,9 @@
 //! The system calls of the runner for one further benchmark: kept few, since they are most of its time.
 //!
 //! A second process of this test runs a replayed suite, and this one counts its calls. What plays the tool stands between
-//! two marks and is not counted. In a run with Valgrind there are ten calls more for a benchmark: five for the
-//! conversation with its server, two for the link to its directory, one look at what it left and one at what it printed,
-//! and its name is written before its results.
+//! two marks and is not counted. In a run with Valgrind there are eight calls more for a benchmark: five for the
+//! conversation with its server, one look at what it left and one at what it printed,
+//! and its name is written before its results. There it has no directory of its own, which is one call less.
 
 #![cfg(all(target_os = "linux", target_arch = "x86_64"))]
 #![expect(clippy::disallowed_methods, reason = "starts itself")]
@@ -34,10 +34,10 @@ const BENCHMARKS: usize = 40;
 
 /// Most calls for a benchmark in the thread that measures, until the next one runs. Four of them read the old digest, which saves
 /// making one, and three the one before, which saves writing and renaming both; one of them only every tenth benchmark has, which writes the records of ten to the file of all.
-const MOST: usize = 52;
+const MOST: usize = 46;
 
-/// Renames for a benchmark in the thread that replaces results.
-const RENAMES: usize = 6;
+/// Renames for a benchmark in the thread that replaces results. There is one more for the note of many.
+const RENAMES: usize = 5;
 
 /// Files of the old result that are renamed: profile and log.
 const RETIRED: usize = 2;
@@ -48,8 +48,9 @@ const RENAMES_OF_DIGEST: usize = 3;
 /// Runs of the benchmarks. From the third one on the digests of the last two results are there and the same.
 const RUNS: usize = 3;
 
-/// Removals for a benchmark there: what is not kept, the note, and the directory.
-const REMOVALS: usize = 3;
+/// Removals for a benchmark there: its directory. The note of many is removed, and what may be in its way before. What
+/// the tool left and is not kept becomes the record.
+const REMOVALS: usize = 1;
 
 /// The calls of one run.
 #[derive(Default)]
@@ -104,12 +105,17 @@ fn a_further_benchmark_takes_few_calls() {
     };
     let renames = number(&[libc::SYS_rename, libc::SYS_renameat, libc::SYS_renameat2]);
     // The first run has nothing to retire.
-    assert_eq!(
-        renames,
-        BENCHMARKS * (RUNS * RENAMES - RETIRED + RENAMES_OF_DIGEST)
-    );
+    let least = BENCHMARKS * (RUNS * RENAMES - RETIRED + RENAMES_OF_DIGEST);
+    // How many have a note in common depends on the time that they take.
+    let notes = least..least + BENCHMARKS;
+    assert!(notes.contains(&renames), "{renames}, {least} without notes");
     let removals = number(&[libc::SYS_unlink, libc::SYS_unlinkat, libc::SYS_rmdir]);
-    assert_eq!(removals, RUNS * BENCHMARKS * REMOVALS);
+    let least = RUNS * BENCHMARKS * REMOVALS;
+    let notes = least..least + BENCHMARKS;
+    assert!(
+        notes.contains(&removals),
+        "{removals}, {least} without notes"
+    );
 }
 
 /// Runs a suite of many benchmarks, and again with results to compare with.

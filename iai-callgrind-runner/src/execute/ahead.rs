@@ -7,13 +7,12 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use tempfile::TempDir;
-
 use super::{EndedProcess, Launch};
 use crate::cli::ShownStreams;
 use crate::clock::Clock;
 use crate::error::Result;
 use crate::plan::{Backend, Job, Mode, PlannedBenchmark, Subject};
+use crate::store::RunDirectory;
 use crate::tool::Tool;
 
 /// A job whose process runs. Dropping it ends the process.
@@ -23,7 +22,7 @@ pub trait BegunJob {
     /// # Errors
     ///
     /// As [`Launch::launch`].
-    fn end(self: Box<Self>) -> Result<(EndedAhead, TempDir)>;
+    fn end(self: Box<Self>) -> Result<(EndedAhead, RunDirectory)>;
 }
 
 /// End of a process that began before its turn. `None`: the job has to run again.
@@ -41,7 +40,7 @@ pub trait RunAhead: Sync {
 /// A run that began before its turn and has ended.
 pub struct RanAhead {
     pub(super) ended: EndedAhead,
-    pub(super) directory: TempDir,
+    pub(super) directory: RunDirectory,
     pub(super) clock: Clock,
 }
 

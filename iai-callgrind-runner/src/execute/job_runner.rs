@@ -2,13 +2,12 @@
 
 use std::path::Path;
 
-use tempfile::TempDir;
-
+use super::ahead::RanAhead;
 use super::{EndedProcess, JobFailure, Launch, OutputChannel, RunAhead};
 use crate::clock::Clock;
 use crate::error::Result;
 use crate::plan::Job;
-use crate::store::Store;
+use crate::store::{RunDirectory, Store};
 
 /// Runs jobs in private directories and shows their output.
 pub struct JobRunner<'a> {
@@ -31,11 +30,12 @@ impl JobRunner<'_> {
     pub(crate) fn run(&self, job: &Job) -> Result<FinishedRun> {
         let begun = self.ahead.and_then(|ahead| ahead.rest_of(job));
         let finished = match begun.transpose()? {
-            Some(ran) => match ran.ended {
-                Some(ended) => FinishedRun::new(ran.directory, ended, ran.clock),
-                None => self.launch(job, ran.directory)?,
-            },
-            None => self.launch(job, self.store.work_directory()?)?,
+            Some(RanAhead {
+                ended: Some(ended),
+                directory,
+                clock,
+            }) => FinishedRun::new(directory, ended, clock),
+            _ => self.launch(job)?,
         };
         if let Some(ahead) = self.ahead {
             ahead.begin_next();
@@ -43,10 +43,11 @@ impl JobRunner<'_> {
         Ok(finished)
     }
 
-    fn launch(&self, job: &Job, directory: TempDir) -> Result<FinishedRun> {
+    fn launch(&self, job: &Job) -> Result<FinishedRun> {
+        let directory = self.store.work_directory()?;
         let clock = Clock::start();
         let ended = self.launch.launch(job, directory.path(), &self.channel)?;
-        Ok(FinishedRun::new(directory, ended, clock))
+        Ok(FinishedRun::new(directory.into(), ended, clock))
     }
 
     /// Runs a job again, without its output, which the first run has shown.
@@ -67,8 +68,8 @@ impl JobRunner<'_> {
 
 /// A run of a job that has ended.
 pub(crate) struct FinishedRun {
-    /// The directory with the files of the tool, which is removed when this is dropped.
-    pub(crate) directory: TempDir,
+    /// The directory with the files of the tool, which are removed when this is dropped.
+    pub(crate) directory: RunDirectory,
     /// End and output of the run.
     pub(crate) ended: EndedProcess,
     /// Start and duration of the run in nanoseconds.
@@ -76,7 +77,7 @@ pub(crate) struct FinishedRun {
 }
 
 impl FinishedRun {
-    fn new(directory: TempDir, ended: EndedProcess, clock: Clock) -> Self {
+    fn new(directory: RunDirectory, ended: EndedProcess, clock: Clock) -> Self {
         Self {
             directory,
             ended,

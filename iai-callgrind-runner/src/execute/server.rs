@@ -12,12 +12,6 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use iai_callgrind::protocol::wire::{
-    COUNT_THREADS, DETERMINISTIC_RANDOM, ENDS_AFTER, ENDS_BEFORE, FAST_SETUP, FRAMED, MARKED,
-    QUICK_END, REHEARSAL, WARM_UP, WARM_UPS,
-};
-use tempfile::TempDir;
-
 use super::capture::StreamFiles;
 use super::measured::MeasuredFunctions;
 use super::packets::{Conversation, ConversationEnd};
@@ -29,7 +23,12 @@ use super::{file_of_process, ProcessEnd};
 use crate::allocator;
 use crate::error::{FileContext, Result};
 use crate::plan::{Instrumentation, Job, Moment, PlannedCase};
+use crate::store::WorkDirectory;
 use crate::tool::{Execution, Tool};
+use iai_callgrind::protocol::wire::{
+    COUNT_THREADS, DETERMINISTIC_RANDOM, ENDS_AFTER, ENDS_BEFORE, FAST_SETUP, FRAMED, MARKED,
+    QUICK_END, REHEARSAL, WARM_UP, WARM_UPS,
+};
 
 /// Time limit for the greeting. After it a server is given up, and its benchmarks run in processes of
 /// their own.
@@ -92,23 +91,28 @@ pub(super) struct Server {
 /// The private directory of a server. The tool writes below a link in it, which leads to the directory of the job
 /// that runs: so files need not be moved there.
 #[derive(Debug)]
-pub(super) struct ServerDirectory(TempDir);
+pub(super) struct ServerDirectory {
+    directory: WorkDirectory,
+    /// The directory to which the link leads.
+    target: PathBuf,
+}
 
 impl ServerDirectory {
     /// Makes the link in a directory, to that directory itself.
-    pub(super) fn new(directory: TempDir) -> Result<Self> {
-        let directory = Self(directory);
-        directory.link_to(Path::new("."))?;
+    pub(super) fn new(directory: WorkDirectory) -> Result<Self> {
+        let target = PathBuf::from(".");
+        let directory = Self { directory, target };
+        directory.link()?;
         Ok(directory)
     }
 
     /// The directory itself.
     pub(super) fn path(&self) -> &Path {
-        self.0.path()
+        self.directory.path()
     }
 
-    /// The link below which the tool writes.
-    pub(super) fn link(&self) -> PathBuf {
+    /// The path of the link below which the tool writes.
+    pub(super) fn place(&self) -> PathBuf {
         self.path().join(LINK)
     }
 
@@ -117,15 +121,19 @@ impl ServerDirectory {
         clippy::disallowed_methods,
         reason = "the link lies in the private directory of the server; no result"
     )]
-    fn lead_to(&self, directory: &Path) -> Result<()> {
-        let link = self.link();
+    fn lead_to(&mut self, directory: &Path) -> Result<()> {
+        if self.target == directory {
+            return Ok(());
+        }
+        let link = self.place();
         fs::remove_file(&link).context("remove", &link)?;
-        self.link_to(directory)
+        directory.clone_into(&mut self.target);
+        self.link()
     }
 
-    fn link_to(&self, directory: &Path) -> Result<()> {
-        let link = self.link();
-        symlink(directory, &link).context("create", &link)
+    fn link(&self) -> Result<()> {
+        let link = self.place();
+        symlink(&self.target, &link).context("create", &link)
     }
 }
 
@@ -239,8 +247,13 @@ impl Server {
     }
 
     /// Has the tool write into the directory of the job that comes next.
-    pub(super) fn lead_to(&self, directory: &Path) -> Result<()> {
+    pub(super) fn lead_to(&mut self, directory: &Path) -> Result<()> {
         self.directory.lead_to(directory)
+    }
+
+    /// The directory into which the tool writes.
+    pub(super) fn target(&self) -> &Path {
+        &self.directory.target
     }
 }
 

@@ -1,20 +1,19 @@
 //! The file of what is kept of a tool's profile to explain later results.
 
 use std::fs;
-use std::path::Path;
 
 use crate::error::{FileContext, Result};
 use crate::plan::Job;
-use crate::store::{FileName, NewFile};
+use crate::store::{FileName, NewFile, RunDirectory};
 
 /// The name of the file in the last result.
 pub(super) fn name(job: &Job) -> String {
     FileName::of_digest(job.tool, &job.benchmark_path.stem()).current()
 }
 
-/// Writes a digest into `work`.
-pub(super) fn write(name: String, digest: &[u8], work: &Path) -> Result<NewFile> {
-    let path = work.join("digest");
+/// Writes a digest among the files of the run.
+pub(super) fn write(name: String, digest: &[u8], work: &RunDirectory) -> Result<NewFile> {
+    let path = work.file("digest");
     fs::write(&path, digest).context("write", &path)?;
     Ok(NewFile { path, name })
 }

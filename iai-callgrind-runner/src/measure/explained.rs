@@ -4,7 +4,7 @@
 //! not, the result is the same.
 
 use std::cell::OnceCell;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::rc::Rc;
 
 use iai_callgrind::protocol::{EventKind, ToolMetric};
@@ -22,7 +22,7 @@ use crate::parse::callgrind::{InstructionProfile, ProfileText};
 use crate::plan::{ExplainSettings, Job};
 use crate::results::{NewResults, OldResults};
 use crate::settings::Baseline;
-use crate::store::{FileName, NewFile, Slot};
+use crate::store::{FileName, NewFile, RunDirectory, Slot};
 use crate::symbolize::ObjectError;
 use crate::tool::{Tool, ToolFile};
 
@@ -95,7 +95,7 @@ impl DigestPair {
         &self,
         job: &Job,
         around: &Surroundings<'_>,
-        work: &Path,
+        work: &RunDirectory,
     ) -> Result<(Option<NewFile>, Option<String>)> {
         let Some(digest) = self.new.as_ref().filter(|_| around.baseline.run) else {
             return Ok((None, None));

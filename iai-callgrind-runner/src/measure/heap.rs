@@ -20,7 +20,7 @@ use crate::parse::dhat::{self, DhatProfile};
 use crate::parse::FileError;
 use crate::plan::Job;
 use crate::results::{counted_points, NewResults, OldResults, Selection};
-use crate::store::{NewFile, Slot};
+use crate::store::{NewFile, RunDirectory, Slot};
 use crate::symbolize::CodeObject;
 use crate::tool::{Tool, ToolFile};
 
@@ -42,7 +42,7 @@ pub(super) fn outcome(
     new: &NewResults<'_>,
     old: &OldResults,
     around: &Surroundings<'_>,
-    work: &Path,
+    work: &RunDirectory,
 ) -> Result<HeapOutcome> {
     let mut outcome = HeapOutcome::default();
     if job.flamegraph.is_none() && job.explain.is_none() {
@@ -62,7 +62,7 @@ pub(super) fn outcome(
         }
     };
     let both = heap.both(&stacks, &files, &old.files);
-    outcome.drawn = heap.drawn(&stacks, both.as_ref(), work)?;
+    outcome.drawn = heap.drawn(&stacks, both.as_ref(), work.path())?;
     let sums = (old.metrics.as_ref(), job.explain.is_some());
     if let (Some((None, before)), (Some(metrics), true)) = (&both, sums) {
         let adds_up = adds_up(before, metrics) && adds_up(&stacks, &new.metrics);
@@ -71,7 +71,7 @@ pub(super) fn outcome(
     }
     if around.baseline.run {
         let bytes = format::write(&stacks).map_err(io::Error::from);
-        let bytes = bytes.context("write", work)?;
+        let bytes = bytes.context("write", work.path())?;
         outcome.kept = Some(digest_file::write(digest_file::name(job), &bytes, work)?);
     }
     Ok(outcome)

@@ -4,8 +4,9 @@
 //! change, the results of tools that did not run are retired with the others, so that no result stays that
 //! was measured with other arguments.
 
-use std::fs;
-use std::path::Path;
+use std::fs::File;
+use std::io::Write;
+use std::path::PathBuf;
 
 use super::outcome::{NewFiles, Outcome};
 use super::Surroundings;
@@ -14,7 +15,7 @@ use crate::error::{FileContext, Result};
 use crate::plan::Job;
 use crate::regular_file;
 use crate::results::kept_input;
-use crate::store::{self, NewFile, NewResult, Slot, SUMMARY_OF_LAST};
+use crate::store::{self, NewFile, NewResult, RunDirectory, Slot, SUMMARY_OF_LAST};
 use crate::summary::Summary;
 use crate::tool::Tool;
 
@@ -29,6 +30,7 @@ pub(super) fn keep(outcome: &mut Outcome, job: &Job, around: &Surroundings<'_>) 
     let mut pictures = Vec::new();
     // Directories besides the first one go as a whole.
     let mut left = Vec::new();
+    let mut spare = None;
     // The directories hold the files until these are moved.
     let mut directories = Vec::new();
     for (tool, result) in &mut outcome.tools {
@@ -39,10 +41,11 @@ pub(super) fn keep(outcome: &mut Outcome, job: &Job, around: &Surroundings<'_>) 
                 stays: same,
                 pictures: drawn,
                 left: of_first,
+                spare: of_this,
                 directory,
             } = new;
             if directories.is_empty() {
-                left = of_first;
+                (left, spare) = (of_first, of_this);
             }
             tools.push(*tool);
             files.extend(of_tool);
@@ -51,11 +54,13 @@ pub(super) fn keep(outcome: &mut Outcome, job: &Job, around: &Surroundings<'_>) 
             directories.push(directory);
         }
     }
-    let Some(work) = directories.first().map(|directory| directory.path()) else {
+    let Some(work) = directories.first() else {
         return Ok(());
     };
     let store = around.runner.store;
-    pictures.push(write_summary(&outcome.summary, around, work)?);
+    let summary = write_summary(&outcome.summary, around, work, spare)?;
+    left.retain(|path| *path != summary.path);
+    pictures.push(summary);
     pictures.extend(summary_of_last(around, work)?);
     if !baseline.run {
         // The files are those of a baseline, where they stay.
@@ -85,12 +90,24 @@ pub(super) fn keep(outcome: &mut Outcome, job: &Job, around: &Surroundings<'_>) 
     store.replace(entry, result)
 }
 
-/// File with the outcome for other programs.
-fn write_summary(summary: &Summary, around: &Surroundings<'_>, work: &Path) -> Result<NewFile> {
-    let path = work.join("summary");
-    summary
-        .to_bytes(around.context.pretty)
-        .and_then(|json| fs::write(&path, json))
+/// File with the outcome for other programs; an empty one becomes it, if there is one.
+fn write_summary(
+    summary: &Summary,
+    around: &Surroundings<'_>,
+    work: &RunDirectory,
+    spare: Option<PathBuf>,
+) -> Result<NewFile> {
+    let store = around.runner.store;
+    let reused = spare.and_then(|path| Some((store.reuse(&path)?, path)));
+    let (file, path) = match reused {
+        Some((file, path)) => (Ok(file), path),
+        None => {
+            let path = work.file("summary");
+            (File::create(&path), path)
+        }
+    };
+    let json = summary.to_bytes(around.context.pretty);
+    json.and_then(|json| file?.write_all(&json))
         .context("write", &path)?;
     Ok(NewFile {
         path,
@@ -108,7 +125,7 @@ fn replaced(tools: Vec<Tool>, job: &Job, around: &Surroundings<'_>) -> Vec<Tool>
 }
 
 /// A copy of the summary of the last run, if `summary.json` is about to be that of a baseline.
-fn summary_of_last(around: &Surroundings<'_>, work: &Path) -> Result<Option<NewFile>> {
+fn summary_of_last(around: &Surroundings<'_>, work: &RunDirectory) -> Result<Option<NewFile>> {
     let Surroundings {
         baseline, entry, ..
     } = around;
@@ -117,7 +134,7 @@ fn summary_of_last(around: &Surroundings<'_>, work: &Path) -> Result<Option<NewF
         return Ok(None);
     }
     let about_last = entry.summary(&Slot::Last);
-    let path = work.join(SUMMARY_OF_LAST);
+    let path = work.file(SUMMARY_OF_LAST);
     regular_file::copy(&about_last, &path).context("copy", &about_last)?;
     Ok(Some(NewFile {
         path,

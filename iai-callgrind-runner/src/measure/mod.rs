@@ -28,7 +28,7 @@ use crate::metrics::CounterSet;
 use crate::plan::{Job, PlannedBenchmark};
 use crate::results::{self, NewResults, OldResults};
 use crate::settings::Baseline;
-use crate::store::BenchmarkEntry;
+use crate::store::{BenchmarkEntry, RunDirectory};
 use crate::summary::{
     Clock, KeptRecords, ObjectCosts, OwnPlaces, RecordedThroughput, RunContext, Summary, ToolErrors,
 };
@@ -76,10 +76,6 @@ pub fn measure(
     let first = &benchmark.jobs[0];
     let of_first = |error| (first.tool, FailedJob::from(error));
     let entry = runner.store.entry(&benchmark.path).map_err(of_first);
-    let warning = entry
-        .as_ref()
-        .ok()
-        .and_then(|entry| entry.warning().map(str::to_owned));
     let outcome = entry.and_then(|entry| {
         let around = Surroundings {
             baseline,
@@ -94,8 +90,7 @@ pub fn measure(
         keep::keep(&mut outcome, first, &around).map_err(of_first)?;
         Ok(outcome)
     });
-    let outcome = outcome.unwrap_or_else(|(tool, failed)| Outcome::failed(summary(), tool, failed));
-    Outcome { warning, ..outcome }
+    outcome.unwrap_or_else(|(tool, failed)| Outcome::failed(summary(), tool, failed))
 }
 
 /// Outcomes under all tools. `Err`: nothing is kept, and nothing more is run.
@@ -138,14 +133,14 @@ fn under_tool(job: &Job, around: &Surroundings<'_>) -> Result<ToolOutcome, Faile
         mut drawn,
         kept: stacks,
         sites,
-    } = draw(job, &new, &old, &digests, around, run.path())?;
+    } = draw(job, &new, &old, &digests, around, &run.directory)?;
     compared.complete(job, baseline.strict, &mut drawn);
     let result = &mut compared.result;
     result.heap_sites = sites;
     explained::explain(job, &mut digests, &old, around, result);
     let parts = parts::parts(job, &compared.result.total, &new.processes, &old.processes)?;
     let mut files = new.files.kept(job, new.selection)?;
-    let (digest, stays) = digests.file(job, around, run.path())?;
+    let (digest, stays) = digests.file(job, around, &run.directory)?;
     files.extend(digest.into_iter().chain(stacks));
 
     let strict = compared.strict();
@@ -178,6 +173,7 @@ fn under_tool(job: &Job, around: &Surroundings<'_>) -> Result<ToolOutcome, Faile
             .collect(),
         new_files: Some(NewFiles {
             left: new.files.besides(&files),
+            spare: new.files.spare,
             files,
             stays: Vec::from_iter(stays),
             pictures: drawn.files,
@@ -248,7 +244,7 @@ fn draw(
     old: &OldResults,
     digests: &DigestPair,
     around: &Surroundings<'_>,
-    work: &Path,
+    work: &RunDirectory,
 ) -> RunResult<HeapOutcome> {
     if job.tool == Tool::Dhat {
         return heap::outcome(job, new, old, around, work);
@@ -261,7 +257,7 @@ fn draw(
     };
     let has_old = digest.is_some() && !old.files.is_empty();
     let drawing = Drawing {
-        place: around.pictures(job, work),
+        place: around.pictures(job, work.path()),
         regions: new.regions,
         new: new.files.outs(),
         old: &old.files,

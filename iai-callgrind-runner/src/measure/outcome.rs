@@ -3,13 +3,11 @@
 
 use std::path::PathBuf;
 
-use tempfile::TempDir;
-
 use crate::compare::{OtherInput, PartResult, ToolResult};
 use crate::execute::{FailedJob, JobFailure};
 use crate::explain::RecordedFunctions;
 use crate::metrics::Metrics;
-use crate::store::{FileName, NewFile};
+use crate::store::{FileName, NewFile, RunDirectory};
 use crate::summary::{
     Allocations, Clock, Environment, Flamegraph, Metric, Mode, ObjectCosts, OnlyPart, Part,
     Profile, RecordedLimit, RecordedThroughput, Regression, Summary, ToolErrors,
@@ -23,8 +21,6 @@ pub struct Outcome {
     pub summary: Summary,
     /// The outcome under each tool.
     pub tools: ToolOutcomes,
-    /// Warning about the kept results, which does not depend on the outcome.
-    pub warning: Option<String>,
 }
 
 /// Outcomes of a benchmark under its tools; `Err`: the tool has none.
@@ -83,8 +79,10 @@ pub struct NewFiles {
     pub pictures: Vec<NewFile>,
     /// Files beside them that are not kept.
     pub left: Vec<PathBuf>,
-    /// Temporary directory that holds the files.
-    pub directory: TempDir,
+    /// One of those that is empty.
+    pub spare: Option<PathBuf>,
+    /// The directory that holds the files.
+    pub directory: RunDirectory,
 }
 
 impl Outcome {
@@ -94,7 +92,6 @@ impl Outcome {
         Self {
             summary: summary.judged(),
             tools: vec![(tool, Err(failed))],
-            warning: None,
         }
     }
 
@@ -120,7 +117,6 @@ impl Outcome {
         Self {
             summary: summary.judged(),
             tools,
-            warning: None,
         }
     }
 }

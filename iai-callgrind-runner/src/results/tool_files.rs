@@ -4,6 +4,7 @@
 //! logs.
 
 use std::borrow::Cow;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use super::readers::{self, CounterSets, ToolReader};
@@ -30,6 +31,8 @@ pub(crate) struct ToolFiles {
     pub(super) others: Vec<(PathBuf, ToolFile, u32)>,
     /// An output file is empty, such as on a full disk.
     pub(super) empty: bool,
+    /// A file that the tool made and left empty, as it may.
+    pub(crate) spare: Option<PathBuf>,
     /// The files are those of a run that has just ended, and not recorded or kept ones.
     pub(super) live: bool,
     /// Processes that the benchmark started and whose results are damaged, with the reason. Their files are
@@ -39,9 +42,10 @@ pub(crate) struct ToolFiles {
     pub(super) across: Vec<u32>,
 }
 
+/// Is this an empty file, with no other name by which somebody else has it?
 fn is_empty(path: &Path) -> bool {
     let data = path.symlink_metadata();
-    data.is_ok_and(|data| data.is_file() && data.len() == 0)
+    data.is_ok_and(|data| data.is_file() && data.len() == 0 && data.nlink() == 1)
 }
 
 /// An output file that is not empty.
@@ -73,6 +77,7 @@ impl ToolFiles {
             logs: Vec::new(),
             others: Vec::new(),
             empty: false,
+            spare: None,
             live: root.is_some(),
             spoiled: Vec::new(),
             across: Vec::new(),
@@ -89,6 +94,7 @@ impl ToolFiles {
             let may_be_empty = next.is_some_and(|number| number.starts_with('-'));
             if may_be_empty && is_empty(&path) {
                 files.empty = true;
+                files.spare = Some(path.clone());
             } else if let Some((file, pid)) = execute::file_of_process(name) {
                 files.add(job.tool, path.clone(), file, pid, selection);
             }

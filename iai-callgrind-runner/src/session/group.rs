@@ -133,15 +133,7 @@ impl<'c> Handler<Member<'c>, (Outcome, OutputChannel), Error> for Reported<'_, '
         // tools.
         channel.show_waiting();
         self.session.report.event(Event::OutputEnds(benchmark))?;
-        let Outcome {
-            summary,
-            tools,
-            warning,
-        } = outcome;
-        if let Some(warning) = warning {
-            let text = format!("`{}`: {warning}", benchmark.path);
-            self.session.report.event(Event::Warning(&text))?;
-        }
+        let Outcome { summary, tools } = outcome;
         let mut ending = ReportedOutcome::default();
         for (tool, result) in tools {
             self.under_tool(group, benchmark, tool, result, &mut ending)?;

@@ -34,6 +34,9 @@ pub fn run(
     report: &Reports,
 ) -> Result<Exit> {
     let start = Instant::now();
+    if let Some(warning) = store.warning() {
+        report.event(Event::Warning(warning))?;
+    }
     let mut session = Session {
         plan,
         context,

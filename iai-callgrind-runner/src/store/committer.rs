@@ -12,30 +12,30 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use super::commit::Replacement;
-use super::sync;
+use super::commit::{self, Replacement, Unfinished};
 use crate::error::{Error, Result};
 
 /// How long a replacement waits for others. A killed runner loses the results of this time; the ones before
 /// them stay.
 const PATIENCE: Duration = Duration::from_millis(250);
 
-/// The number of replacements that wait for no others. Their private directories are on the disk meanwhile.
+/// The number of replacements that wait for no others. Their files are in private directories meanwhile.
 const MOST: usize = 64;
 
-/// The number of replacements from which on they are written to the disk at once.
-const MANY: usize = 8;
-
 /// Carries out replacements. All are done when this is dropped.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Committer {
     shared: Arc<Shared>,
     thread: Mutex<Option<JoinHandle<()>>>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Shared {
+    /// The directory of the bench file.
+    base: PathBuf,
     state: Mutex<State>,
+    /// Locked while replacements are carried out.
+    unfinished: Mutex<Unfinished>,
     /// For the thread: there is something to do, or it is wanted at once.
     wanted: Condvar,
     /// For those who wait: something was done.
@@ -53,6 +53,8 @@ struct State {
     ends: bool,
     /// Replacements that could not be carried out.
     failed: Vec<Error>,
+    /// The directories of benchmarks whose decided results are not in their places, with the reasons.
+    stuck: Vec<(PathBuf, String)>,
 }
 
 impl State {
@@ -72,6 +74,32 @@ impl State {
 }
 
 impl Committer {
+    /// Carries out replacements below this directory, where some are unfinished.
+    pub(super) fn new(base: PathBuf, unfinished: Unfinished) -> Self {
+        let state = State {
+            stuck: unfinished.reasons(&base),
+            ..State::default()
+        };
+        Self {
+            shared: Arc::new(Shared {
+                base,
+                state: Mutex::new(state),
+                unfinished: Mutex::new(unfinished),
+                wanted: Condvar::new(),
+                done: Condvar::new(),
+            }),
+            thread: Mutex::default(),
+        }
+    }
+
+    /// The reason why decided results of this benchmark are not in their places, if they are not.
+    pub(super) fn unfinished(&self, directory: &Path) -> Option<String> {
+        let state = self.shared.lock();
+        let mut stuck = state.stuck.iter();
+        let found = stuck.find(|(other, _)| other == directory);
+        found.map(|(_, reason)| reason.clone())
+    }
+
     /// Takes a replacement over, and carries it out soon.
     ///
     /// # Errors
@@ -86,7 +114,8 @@ impl Committer {
                 Ok(started) => *thread = Some(started),
                 Err(error) => {
                     log::debug!("results are kept without a thread of their own: {error}");
-                    return carry_out(vec![replacement]).pop().map_or(Ok(()), Err);
+                    let failed = self.shared.carry_out(vec![replacement]).pop();
+                    return failed.map_or(Ok(()), Err);
                 }
             }
         }
@@ -150,6 +179,16 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    fn carry_out(&self, batch: Vec<Replacement>) -> Vec<Error> {
+        let unfinished = self.unfinished.lock();
+        let mut unfinished = unfinished.unwrap_or_else(PoisonError::into_inner);
+        let failed = commit::replace(&self.base, batch, &mut unfinished);
+        if !failed.is_empty() {
+            self.lock().stuck = unfinished.reasons(&self.base);
+        }
+        failed
+    }
+
     fn wait_while(&self, is_not_done: impl Fn(&State) -> bool) -> MutexGuard<'_, State> {
         let mut state = self.lock();
         if !is_not_done(&state) {
@@ -169,7 +208,7 @@ impl Shared {
     fn work(&self) {
         while let Some(batch) = self.next() {
             // Whoever waits would wait for ever if this thread ended.
-            let done = panic::catch_unwind(AssertUnwindSafe(|| carry_out(batch)));
+            let done = panic::catch_unwind(AssertUnwindSafe(|| self.carry_out(batch)));
             let failed = done.unwrap_or_else(|_| vec![Error::Panicked]);
             let mut state = self.lock();
             state.failed.extend(failed);
@@ -210,43 +249,6 @@ impl Shared {
     }
 }
 
-/// Carries out replacements of different benchmarks, and returns what failed. The disk has the new files of all
-/// before anything is decided, and the decisions before anything is deleted.
-fn carry_out(batch: Vec<Replacement>) -> Vec<Error> {
-    let mut failed = Vec::new();
-    let mut each = |mut batch: Vec<Replacement>, step: fn(&mut Replacement) -> Result<()>| {
-        batch.retain_mut(|replacement| match step(replacement) {
-            Ok(()) => true,
-            Err(error) => {
-                failed.push(error);
-                false
-            }
-        });
-        batch
-    };
-    let mut batch = each(batch, Replacement::tidy);
-    if !all_at_once(&batch) {
-        batch.iter().for_each(Replacement::begin_sync);
-        batch = each(batch, Replacement::sync);
-    }
-    batch = each(batch, Replacement::decide);
-    if !all_at_once(&batch) {
-        batch = each(batch, Replacement::sync_decision);
-    }
-    let done = batch.into_iter().map(Replacement::carry_out);
-    failed.extend(done.filter_map(Result::err));
-    failed
-}
-
-/// Writes everything to the disk at once, if there is much of ours and little of others. That takes a tenth of
-/// the time of writing file after file.
-fn all_at_once(batch: &[Replacement]) -> bool {
-    match batch {
-        [first, ..] if batch.len() >= MANY => sync::file_system(first.directory()),
-        _ => false,
-    }
-}
-
 #[cfg(test)]
 #[expect(clippy::disallowed_methods, reason = "files of the tests")]
 mod tests {
@@ -256,53 +258,68 @@ mod tests {
 
     use tempfile::TempDir;
 
-    use super::super::commit::{self, NewFile, NewResult};
-    use super::super::Slot;
+    use super::super::commit::{NewFile, NewResult, MANY};
+    use super::super::{sync, Slot, WorkDirectory};
     use super::*;
     use crate::listed_directory::list;
     use crate::tool::Tool;
 
+    fn committer(root: &TempDir) -> Committer {
+        Committer::new(root.path().to_owned(), Unfinished::default())
+    }
+
+    fn directory(root: &TempDir, benchmark: &str) -> PathBuf {
+        root.path().join("g").join(benchmark)
+    }
+
     fn replacement(root: &TempDir, benchmark: &str, text: &str) -> Replacement {
-        let work = tempfile::tempdir_in(root).unwrap();
+        collect(root, benchmark, &[Tool::Callgrind], "callgrind.f.out", text)
+    }
+
+    fn collect(
+        root: &TempDir,
+        benchmark: &str,
+        tools: &[Tool],
+        name: &str,
+        text: &str,
+    ) -> Replacement {
+        let work = tempfile::Builder::new().prefix(".work-").tempdir_in(root);
+        let work = WorkDirectory::from(work.unwrap());
         let path = work.path().join("raw");
         fs::write(&path, text).unwrap();
         let file = NewFile {
             path,
-            name: "callgrind.f.out".to_owned(),
+            name: name.to_owned(),
         };
-        let directory = root.path().join(benchmark);
-        collect(&directory, &[Tool::Callgrind], work, file)
-    }
-
-    fn collect(directory: &Path, tools: &[Tool], work: TempDir, file: NewFile) -> Replacement {
         let result = NewResult {
             slot: &Slot::Last,
             tools,
-            work: vec![work],
+            work: vec![work.into()],
             files: &[file],
             stays: &[],
             left: Vec::new(),
         };
-        let present = list(directory).unwrap_or_default();
-        commit::collect(directory, &present, result).unwrap()
+        let directory = directory(root, benchmark);
+        let present = list(&directory).unwrap_or_default();
+        commit::collect(root.path(), &directory, &present, result).unwrap()
     }
 
     fn kept(root: &TempDir, benchmark: &str) -> Option<String> {
-        fs::read_to_string(root.path().join(benchmark).join("callgrind.f.out")).ok()
+        fs::read_to_string(directory(root, benchmark).join("callgrind.f.out")).ok()
     }
 
     #[test]
     fn whoever_waits_finds_everything_done() {
         let root = tempfile::tempdir().unwrap();
-        let committer = Committer::default();
+        let committer = committer(&root);
         for round in 0..3 {
             let text = round.to_string();
             for benchmark in ["a", "b"] {
-                committer.wait_for(&root.path().join(benchmark));
+                committer.wait_for(&directory(&root, benchmark));
                 let replacement = replacement(&root, benchmark, &text);
                 committer.add(replacement).unwrap();
             }
-            committer.wait_for(&root.path().join("a"));
+            committer.wait_for(&directory(&root, "a"));
             assert_eq!(kept(&root, "a"), Some(text.clone()));
             assert!(committer.wait().is_empty());
             assert_eq!(kept(&root, "b"), Some(text));
@@ -310,8 +327,8 @@ mod tests {
         committer.add(replacement(&root, "a", "last")).unwrap();
         drop(committer);
         assert_eq!(kept(&root, "a").as_deref(), Some("last"));
-        // The private directories are gone.
-        assert_eq!(fs::read_dir(root.path()).unwrap().count(), 2);
+        // The note and the private directories are gone.
+        assert_eq!(fs::read_dir(root.path()).unwrap().count(), 1);
     }
 
     /// After a failure of the machine the disk has what was written to it, in whatever state the rest is.
@@ -326,33 +343,29 @@ mod tests {
                     .map(|name| replacement(&root, name, text))
                     .collect()
             };
-            assert!(carry_out(all("1")).is_empty());
-            let place = root.path().to_owned();
+            let carry_out = |batch| {
+                let failed = commit::replace(root.path(), batch, &mut Unfinished::default());
+                assert!(failed.is_empty(), "{failed:?}");
+            };
+            carry_out(all("1"));
+            let (place, first) = (root.path().to_owned(), directory(&root, "0"));
             let seen = Rc::new(RefCell::new(Vec::new()));
             let log = Rc::clone(&seen);
-            let benchmarks = names.clone();
             sync::watch::with(move |_| {
-                let decided = |name: &&String| place.join(name).join(".pending").is_dir();
-                let kept = fs::read(place.join("0/callgrind.f.out")).unwrap();
+                let kept = fs::read(first.join("callgrind.f.out")).unwrap();
                 assert_eq!(kept, b"1");
-                log.borrow_mut()
-                    .push(benchmarks.iter().filter(decided).count());
+                log.borrow_mut().push(place.join(".pending").exists());
             });
-            assert!(carry_out(all("2")).is_empty());
+            carry_out(all("2"));
             sync::watch::with(|_| {});
             let seen = seen.borrow();
-            let (before, after): (Vec<usize>, Vec<usize>) =
-                seen.iter().partition(|decided| **decided == 0);
-            assert!(seen.starts_with(&before), "{seen:?}");
-            assert!(after.iter().all(|decided| *decided == number), "{seen:?}");
-            // Out and note, and the directory of both; then the directory of the benchmark. Or once for all.
-            let is_each = |count: usize, files: usize| count == files * number;
-            let is_once = |count: usize| number >= MANY && count == 1;
-            assert!(
-                is_each(before.len(), 3) || is_once(before.len()),
-                "{seen:?}"
-            );
-            assert!(is_each(after.len(), 1) || is_once(after.len()), "{seen:?}");
+            let (decided, before) = seen.split_last().unwrap();
+            assert!(decided);
+            // The out of each and its directory, or all at once; then the note.
+            let is_each = before.len() == 2 * number + 1;
+            let is_once = number >= MANY && before.len() == 2;
+            assert!(is_each || is_once, "{seen:?}");
+            assert!(before.iter().all(|decided| !decided), "{seen:?}");
             assert_eq!(kept(&root, "0").as_deref(), Some("2"));
         }
     }
@@ -360,17 +373,10 @@ mod tests {
     #[test]
     fn a_record_is_completed_while_it_waits() {
         let root = tempfile::tempdir().unwrap();
-        let committer = Committer::default();
-        let directory = root.path().join("a");
+        let committer = committer(&root);
+        let directory = directory(&root, "a");
         assert!(!committer.complete_summary(&directory, b"whole").unwrap());
-        let work = tempfile::tempdir_in(&root).unwrap();
-        let path = work.path().join("raw");
-        fs::write(&path, "part").unwrap();
-        let file = NewFile {
-            path,
-            name: "summary.json".to_owned(),
-        };
-        let replacement = collect(&directory, &[], work, file);
+        let replacement = collect(&root, "a", &[], "summary.json", "part");
         assert!(replacement.complete_summary(b"whole").unwrap());
         committer.add(replacement).unwrap();
         assert!(committer.wait().is_empty());
@@ -381,7 +387,7 @@ mod tests {
     #[test]
     fn one_that_fails_is_told_and_the_others_are_done() {
         let root = tempfile::tempdir().unwrap();
-        let committer = Committer::default();
+        let committer = committer(&root);
         for benchmark in ["a", "b", "c"] {
             let replacement = replacement(&root, benchmark, "1");
             if benchmark == "b" {
@@ -394,6 +400,9 @@ mod tests {
             matches!(failed.as_slice(), [one] if one.starts_with("cannot move `")),
             "{failed:?}"
         );
+        let reason = committer.unfinished(&directory(&root, "b")).unwrap();
+        assert!(reason.starts_with(&failed[0]), "{reason}");
+        assert_eq!(committer.unfinished(&directory(&root, "a")), None);
         assert!(committer.wait().is_empty());
         assert_eq!(kept(&root, "a").as_deref(), Some("1"));
         assert_eq!(kept(&root, "b"), None);

@@ -16,7 +16,6 @@ pub struct BenchmarkEntry {
     /// The content of the directory, listed once: nothing is replaced before all of the last result was
     /// read.
     pub(super) listed: Vec<Listed>,
-    pub(super) warning: Option<String>,
 }
 
 impl BenchmarkEntry {
@@ -28,11 +27,6 @@ impl BenchmarkEntry {
     /// The directory relative to the home: `<package>/<file>/<group>/<function>[.<id>]`.
     pub fn name(&self) -> String {
         self.name.clone()
-    }
-
-    /// Warning about a replacement that could not be finished.
-    pub fn warning(&self) -> Option<&str> {
-        self.warning.as_deref()
     }
 
     /// Path of the file with this name, if there is one.

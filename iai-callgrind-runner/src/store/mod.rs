@@ -15,20 +15,20 @@ mod given_hint;
 mod history;
 mod lock;
 mod name;
-mod pending;
 mod picture;
 mod places;
 mod records;
 mod rotation;
+mod run_directory;
+mod spare_file;
 mod sync;
 mod whole_file;
+mod work;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::{fs, io};
-
-use tempfile::TempDir;
 
 pub use self::commit::{NewFile, NewResult};
 pub use self::entry::BenchmarkEntry;
@@ -39,13 +39,17 @@ pub use self::name::{FileName, Slot};
 pub use self::picture::PictureName;
 pub(crate) use self::places::remove_directory;
 pub use self::records::{NewRecords, RecordsInPlace, RECORDS};
+pub use self::run_directory::RunDirectory;
 pub(crate) use self::whole_file::write_whole;
+pub use self::work::WorkDirectory;
 use crate::benchmark_path::BenchmarkPath;
 use crate::error::{Error, FileContext, Result};
 use crate::listed_directory::{self, Listed};
 use crate::private_directory;
 use committer::Committer;
 use lock::Lock;
+use run_directory::FreeDirectories;
+use spare_file::NewFileMode;
 
 /// Name of the record of the last result.
 pub const SUMMARY: &str = "summary.json";
@@ -62,6 +66,10 @@ pub struct Store {
     private: u32,
     /// The groups whose directories were found to be real ones.
     groups: Mutex<BTreeSet<String>>,
+    warning: Option<String>,
+    new_file_mode: NewFileMode,
+    /// Private directories that runs have in turn.
+    free: Arc<FreeDirectories>,
     // Dropped in this order: what is under way needs the lock.
     committer: Committer,
     _lock: Lock,
@@ -74,7 +82,7 @@ impl Store {
         GivenHint::no_limits(&self.home)
     }
 
-    /// Locks the directory and deletes files that a killed run left there. Waits for another run of the
+    /// Locks the directory, finishes the replacements of results that a killed run began, and deletes what else it left there. Waits for another run of the
     /// same bench file; `waiting` gets the name of that process.
     ///
     /// # Errors
@@ -95,13 +103,18 @@ impl Store {
         let package = places::real_directory(home, package).map_err(unusable)?;
         let directory = places::real_directory(&package, file).map_err(unusable)?;
         let lock = Lock::acquire(&directory, waiting).map_err(unusable)?;
-        places::remove_left(&directory).context("list", &directory)?;
+        let (unfinished, warning) = commit::finish(&directory)?;
+        places::remove_left(&directory, |name| unfinished.needs(name))
+            .context("list", &directory)?;
         Ok(Self {
             home: home.to_owned(),
-            directory,
             private: private_directory::MODE,
             groups: Mutex::default(),
-            committer: Committer::default(),
+            warning,
+            new_file_mode: NewFileMode::detect(),
+            free: Arc::default(),
+            committer: Committer::new(directory.clone(), unfinished),
+            directory,
             _lock: lock,
         })
     }
@@ -112,6 +125,8 @@ impl Store {
     pub fn open_to_others(self) -> Self {
         Self {
             private: 0o777,
+            // Somebody else may put another file in the place of a spare one.
+            new_file_mode: NewFileMode::UNKNOWN,
             ..self
         }
     }
@@ -126,12 +141,32 @@ impl Store {
     /// # Errors
     ///
     /// The directory cannot be made.
-    pub fn work_directory(&self) -> Result<TempDir> {
-        private_directory::make(places::WORK_PREFIX, &self.directory, self.private)
+    pub fn work_directory(&self) -> Result<WorkDirectory> {
+        let made = private_directory::make(places::WORK_PREFIX, &self.directory, self.private)?;
+        Ok(made.into())
     }
 
-    /// The results of a benchmark. Finishes a replacement that a killed run began, or sets it aside if it is
-    /// damaged, of which [`BenchmarkEntry::warning`] tells.
+    /// A turn in a private directory that runs have one after the other, in this one if no run has it.
+    ///
+    /// # Errors
+    ///
+    /// No directory can be made.
+    pub fn turn(&self, preferred: &Path) -> Result<RunDirectory> {
+        RunDirectory::in_turn(&self.free, preferred, || self.work_directory())
+    }
+
+    /// Opens an empty file of a run to be written as if it were new. `None`: a new one has to be made.
+    pub(crate) fn reuse(&self, path: &Path) -> Option<fs::File> {
+        self.new_file_mode.reuse(path)
+    }
+
+    /// Warning about replacements that could not be finished since they are damaged.
+    #[must_use]
+    pub fn warning(&self) -> Option<&str> {
+        self.warning.as_deref()
+    }
+
+    /// The results of a benchmark.
     ///
     /// # Errors
     ///
@@ -139,12 +174,8 @@ impl Store {
     pub fn entry(&self, benchmark_path: &BenchmarkPath) -> Result<BenchmarkEntry> {
         let directory = self.directory_of(benchmark_path);
         self.committer.wait_for(&directory);
-        let mut listed = self.listed(&benchmark_path.group, &directory)?;
-        let mut warning = None;
-        if listed.iter().any(|listed| listed.name == commit::PENDING) {
-            warning = commit::finish(&directory)?;
-            listed = self.listed(&benchmark_path.group, &directory)?;
-        }
+        self.check_finished(&directory)?;
+        let listed = self.listed(&benchmark_path.group, &directory)?;
         let home = self.directory.ancestors().nth(2);
         Ok(BenchmarkEntry {
             name: home
@@ -155,8 +186,18 @@ impl Store {
             group: benchmark_path.group.clone(),
             directory,
             listed,
-            warning,
         })
+    }
+
+    /// Fails while decided results of a benchmark are not in their places.
+    fn check_finished(&self, directory: &Path) -> Result<()> {
+        match self.committer.unfinished(directory) {
+            None => Ok(()),
+            Some(reason) => {
+                let text = format!("its last result is not in its place: {reason}");
+                Err(io::Error::other(text)).context("keep results in", directory)
+            }
+        }
     }
 
     /// Path of a file of a result, whether or not it is there.
@@ -202,12 +243,13 @@ impl Store {
         let directory = entry.directory();
         // What is listed has to be what is there then.
         let has_changed = self.committer.wait_for(directory);
+        self.check_finished(directory)?;
         let replacement = match has_changed {
             true => {
                 let listed = self.listed(&entry.group, directory)?;
-                commit::collect(directory, &listed, result)?
+                commit::collect(&self.directory, directory, &listed, result)?
             }
-            false => commit::collect(directory, &entry.listed, result)?,
+            false => commit::collect(&self.directory, directory, &entry.listed, result)?,
         };
         self.committer.add(replacement)
     }
@@ -222,6 +264,7 @@ impl Store {
         if self.committer.complete_summary(&directory, json)? {
             return Ok(());
         }
+        self.check_finished(&directory)?;
         let work = self.work_directory()?;
         let path = work.path().join(SUMMARY);
         fs::write(&path, json).context("write", &path)?;
@@ -234,13 +277,17 @@ impl Store {
             slot: &Slot::Last,
             // Of no tool, so no other file changes its name.
             tools: &[],
-            work: vec![work],
+            work: vec![work.into()],
             files: &[file],
             stays: &[],
             left: Vec::new(),
         };
-        self.committer
-            .add(commit::collect(&directory, &listed, result)?)
+        self.committer.add(commit::collect(
+            &self.directory,
+            &directory,
+            &listed,
+            result,
+        )?)
     }
 
     /// Waits until all results are in their places, and returns the reasons why some could not be kept.

@@ -80,11 +80,13 @@ pub(super) fn is_real(path: &Path) -> io::Result<bool> {
     Err(io::Error::other(text))
 }
 
-/// Removes the private directories in a directory, whose owners are gone.
-pub(super) fn remove_left(directory: &Path) -> io::Result<()> {
+/// Removes the private directories in a directory, whose owners are gone and which nobody needs.
+pub(super) fn remove_left(directory: &Path, is_needed: impl Fn(&str) -> bool) -> io::Result<()> {
     for entry in fs::read_dir(directory)? {
         let entry = entry?;
-        let is_private = entry.file_name().to_string_lossy().starts_with(WORK_PREFIX);
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        let is_private = name.starts_with(WORK_PREFIX) && !is_needed(&name);
         // What is no directory was not made by a run.
         if !is_private || !entry.file_type()?.is_dir() {
             continue;
@@ -184,7 +186,12 @@ mod tests {
         let (root, elsewhere) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         let place = |name: &str| root.path().join(name);
         fs::write(elsewhere.path().join("file"), "theirs").unwrap();
-        for name in [".work-a/sub", ".workshop", ".work-b/none/file"] {
+        for name in [
+            ".work-a/sub",
+            ".workshop",
+            ".work-b/none/file",
+            ".work-needed/file",
+        ] {
             fs::create_dir_all(place(name)).unwrap();
         }
         // A benchmark may take away permissions from its sandbox.
@@ -193,7 +200,7 @@ mod tests {
         symlink(elsewhere.path(), place(".work-link")).unwrap();
         symlink(elsewhere.path(), place(".work-a/link")).unwrap();
         nix::unistd::mkfifo(&place(".work-fifo"), nix::sys::stat::Mode::S_IRWXU).unwrap();
-        remove_left(root.path()).unwrap();
+        remove_left(root.path(), |name| name == ".work-needed").unwrap();
         let mut left: Vec<_> = fs::read_dir(root.path())
             .unwrap()
             .map(|it| it.unwrap().file_name())
@@ -201,7 +208,13 @@ mod tests {
         left.sort();
         assert_eq!(
             left,
-            [".work-fifo", ".work-file", ".work-link", ".workshop"]
+            [
+                ".work-fifo",
+                ".work-file",
+                ".work-link",
+                ".work-needed",
+                ".workshop"
+            ]
         );
         assert_eq!(fs::read(elsewhere.path().join("file")).unwrap(), b"theirs");
     }

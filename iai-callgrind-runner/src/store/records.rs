@@ -10,9 +10,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::TempDir;
-
-use super::{history, sync, HistoryAddition, Slot, Store};
+use super::{history, sync, HistoryAddition, Slot, Store, WorkDirectory};
 use crate::error::{FileContext, Result};
 
 /// Name of the records of the last run of a bench file.
@@ -23,7 +21,7 @@ pub const RECORDS: &str = "results.jsonl";
 pub struct NewRecords {
     file: BufWriter<File>,
     /// The private directory of the file.
-    work: TempDir,
+    work: WorkDirectory,
     /// The directory of the bench file.
     directory: PathBuf,
     /// The baseline that the run saves.
@@ -35,7 +33,7 @@ pub struct NewRecords {
 /// The records of a run in their place.
 #[derive(Debug)]
 pub struct RecordsInPlace {
-    work: TempDir,
+    work: WorkDirectory,
     directory: PathBuf,
 }
 

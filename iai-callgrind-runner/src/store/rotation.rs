@@ -1,49 +1,34 @@
-//! The note of a replacement: what is deleted and what becomes the old result, before new files take their
-//! names.
+//! What one replacement deletes and renames: files of the directory of a benchmark, before new files take their names.
 //!
-//! A note that is read from disk is data, which another run, a cache or somebody else may have written. It names
-//! files of the directory it lies in, and only such as we keep there, or it is refused as a whole.
-
-use std::io;
-use std::path::Path;
+//! One that is read from disk is data, which another run, a cache or somebody else may have written. It names
+//! files of this directory, and only such as we keep there, or it is refused.
 
 use serde::{Deserialize, Serialize};
 
 use super::name::{FileName, Slot};
+use super::places::WORK_PREFIX;
 use super::SUMMARY_OF_LAST;
 use crate::listed_directory::Listed;
-use crate::regular_file;
 use crate::tool::Tool;
 
-/// The most bytes of a note, above that of a benchmark with a hundred thousand files.
-const LONGEST: u64 = 16 << 20;
-
-/// Files that are deleted or renamed before new files take their names.
+/// Files that are deleted, renamed and moved in the directory of a benchmark.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Rotation {
+    /// The directory, below that of the bench file.
+    pub(super) directory: String,
     /// Old files whose place no current file takes.
     pub(super) delete: Vec<String>,
     /// Current files, which become old ones.
     pub(super) retire: Vec<String>,
-    /// New files: their names beside the note, and the names that they get. `None`: the note is one of an earlier
-    /// version, which moved files only after the note was deleted, and under the names that they had.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) take: Option<Vec<(String, String)>>,
-}
-
-/// A note that cannot be carried out.
-#[derive(Debug)]
-pub(super) enum NoteError {
-    /// The file could not be read, maybe only now.
-    Io(io::Error),
-    /// The note is not one that a run has written as a whole: the reason.
-    Damaged(String),
+    /// New files: their paths in private directories, below the directory of the bench file, and the names that they get.
+    pub(super) take: Vec<(String, String)>,
 }
 
 impl Rotation {
     /// The rotation of the results of these tools in a slot, where files of these names are, for these new files.
     /// Files that stay are part of the new result as they are, and of the old one if that is kept.
     pub(super) fn of(
+        directory: String,
         slot: &Slot,
         present: &[Listed],
         tools: &[Tool],
@@ -63,9 +48,10 @@ impl Rotation {
                 |name: &&String| tools.iter().any(|tool| FileName::is_in(name, slot, *tool));
             let delete = names.filter(|name| is_ours(name) && !is_replaced(name));
             return Self {
+                directory,
                 delete: delete.cloned().collect(),
                 retire: Vec::new(),
-                take: Some(take),
+                take,
             };
         }
         let (old, retire): (Vec<String>, Vec<String>) = names
@@ -80,40 +66,44 @@ impl Rotation {
         delete.extend(obsolete.filter(|_| !tools.is_empty()).cloned());
         delete.retain(|name| !is_replaced(&name));
         Self {
+            directory,
             delete,
             retire,
-            take: Some(take),
+            take,
         }
     }
 
-    /// The note as it is written.
-    pub(super) fn to_bytes(&self) -> Vec<u8> {
-        serde_json::to_vec(self).expect("lists of strings are JSON")
-    }
-
-    /// Reads a note. `None`: there is no such file.
-    pub(super) fn read(path: &Path) -> Result<Option<Self>, NoteError> {
-        let bytes = match regular_file::read(path, LONGEST) {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            // Something else than a file, which stays so.
-            Err(error) if error.raw_os_error().is_none() => {
-                return Err(NoteError::Damaged(format!(
-                    "its note cannot be read, {error}"
-                )));
-            }
-            Err(error) => return Err(NoteError::Io(error)),
+    /// Could a run have written this?
+    ///
+    /// # Errors
+    ///
+    /// The reason why not.
+    pub(super) fn check(&self) -> Result<(), String> {
+        let is_visible = |name: &str| is_name(name) && !name.starts_with('.');
+        let directory = self.directory.split_once('/');
+        if !directory.is_some_and(|(group, name)| is_visible(group) && is_visible(name)) {
+            let directory = &self.directory;
+            return Err(format!(
+                "{directory:?}, which is no directory of a benchmark"
+            ));
+        }
+        let names = self.take.iter().map(|(_, name)| name);
+        let mut named = self.delete.iter().chain(&self.retire).chain(names);
+        if let Some(other) = named.find(|name| !FileName::is_ours(name)) {
+            return Err(format!("{other:?}, which is no file of a result"));
+        }
+        let is_private = |source: &str| {
+            let parts = source.split_once('/');
+            parts.is_some_and(|(work, name)| work.starts_with(WORK_PREFIX) && is_name(name))
         };
-        let rotation: Self = serde_json::from_slice(&bytes)
-            .map_err(|error| NoteError::Damaged(format!("its note cannot be read: {error}")))?;
-        let taken = rotation.take.iter().flatten().map(|(_, name)| name);
-        let named = rotation.delete.iter().chain(&rotation.retire).chain(taken);
-        let mut others = named.filter(|name| !FileName::is_ours(name));
-        match others.next() {
-            None => Ok(Some(rotation)),
-            Some(other) => Err(NoteError::Damaged(format!(
-                "its note names {other:?}, which is no file of a result"
-            ))),
+        match self.take.iter().find(|(source, _)| !is_private(source)) {
+            Some((other, _)) => Err(format!("{other:?}, which is no file of a run")),
+            None => Ok(()),
         }
     }
+}
+
+/// Is this a name in a directory, and no path?
+fn is_name(name: &str) -> bool {
+    !matches!(name, "" | "." | "..") && !name.contains(['/', '\0'])
 }

@@ -1,23 +1,23 @@
 //! A case in a fork of a server, and the servers that wait for cases.
 
+use std::io;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
 use std::sync::PoisonError;
-
-use tempfile::TempDir;
 
 use super::direct::{to_file, Process};
 use super::{how, ValgrindLauncher};
 use crate::error::{FileContext, Result};
 use crate::execute::capture::Capture;
 use crate::execute::deadline::Deadline;
-use crate::execute::server::{forget_lost, Server, ServerDirectory, ServerKey, StartedBenchmark};
+use crate::execute::server::{Server, ServerDirectory, ServerKey, StartedBenchmark};
 use crate::execute::thread_records::{self, ThreadRecords};
 use crate::execute::working_directory::{self, PreparedDirectory};
 use crate::execute::{BegunJob, EndedAhead, EndedProcess};
-use crate::listed_directory::list;
+use crate::listed_directory::Listed;
 use crate::plan::{Job, Mode, PlannedCase, Subject};
+use crate::store::RunDirectory;
 
 /// Most servers that wait for the next benchmark with their key; each holds some 30 MB.
 const MOST_IDLE: usize = 16;
@@ -66,27 +66,32 @@ pub(super) struct ForkedJob<'a> {
 struct ForkedAhead<'a> {
     forked: ForkedJob<'a>,
     capture: Capture,
-    /// Removed when the tool does not write into it any more.
-    directory: TempDir,
+    /// Its files are removed when the tool does not write into it any more.
+    directory: RunDirectory,
 }
 
 impl BegunJob for ForkedAhead<'_> {
-    fn end(self: Box<Self>) -> Result<(EndedAhead, TempDir)> {
+    fn end(self: Box<Self>) -> Result<(EndedAhead, RunDirectory)> {
         let Self {
             forked,
             capture,
-            directory,
+            mut directory,
         } = *self;
         let launcher = forked.launcher;
-        let ended = forked.end(&capture)?;
+        let ended = forked.end(&capture, || directory.end())?;
         launcher.hidden.take_back(capture);
         Ok((ended, directory))
     }
 }
 
 impl ForkedJob<'_> {
-    /// Waits for the end of the fork. `None`: the job has to run again, in another server.
-    pub(super) fn end(self, capture: &Capture) -> Result<Option<EndedProcess>> {
+    /// Waits for the end of the fork. `None`: the job has to run again, in another server. `list` lists the files of the
+    /// job.
+    pub(super) fn end(
+        self,
+        capture: &Capture,
+        list: impl FnOnce() -> io::Result<Vec<Listed>>,
+    ) -> Result<Option<EndedProcess>> {
         let Self {
             launcher,
             job,
@@ -98,13 +103,14 @@ impl ForkedJob<'_> {
         } = self;
         let Ok((status, cpu)) = server.end() else {
             drop(started.group);
-            return launcher.lost(job, &directory);
+            launcher.lost(job)?;
+            return Ok(None);
         };
         // Before its files are read: nobody may write them any more.
         server.end_rest(started.group, job)?;
         launcher.processes.check()?;
         let how = server.judge(how(ExitStatus::from_raw(status)));
-        let listed = list(&directory).context("list", &directory)?;
+        let listed = list().context("list", &directory)?;
         if server.key.thread_records == ThreadRecords::Few
             && thread_records::were_too_few(&directory, &listed, started.pid, &how)?
         {
@@ -113,7 +119,6 @@ impl ForkedJob<'_> {
                 job.benchmark_path
             );
             capture.forget()?;
-            forget_lost(&directory)?;
             launcher.servers().crowded.push(server.key.clone());
             return Ok(None);
         }
@@ -154,7 +159,7 @@ impl ValgrindLauncher<'_> {
             &self.processes,
         )?
         else {
-            self.lost(job, directory)?;
+            self.lost(job)?;
             return Ok(None);
         };
         Ok(Some(ForkedJob {
@@ -184,7 +189,10 @@ impl ValgrindLauncher<'_> {
         let Some(server) = idle else {
             return Ok(None);
         };
-        let directory = self.store.work_directory()?;
+        let directory = match needs_directory(job) {
+            true => self.store.work_directory()?.into(),
+            false => self.store.turn(server.target())?,
+        };
         let capture = self.hidden.capture(directory.path())?;
         let forked = self.forked(server, job, case, directory.path(), &capture)?;
         Ok(match forked {
@@ -197,15 +205,14 @@ impl ValgrindLauncher<'_> {
         })
     }
 
-    /// What becomes of a job whose server was lost.
-    fn lost(&self, job: &Job, directory: &Path) -> Result<Option<EndedProcess>> {
+    /// Tells of a job whose server was lost, if that is not the end of the run.
+    fn lost(&self, job: &Job) -> Result<()> {
         self.processes.check()?;
-        forget_lost(directory)?;
         log::warn!(
             "{}: its process was lost and is replaced",
             job.benchmark_path
         );
-        Ok(None)
+        Ok(())
     }
 
     /// Keeps a server for the next benchmark with its key. If there are too many, the least recently used
@@ -237,7 +244,7 @@ impl ValgrindLauncher<'_> {
         let Process {
             running,
             conversation,
-        } = self.start(job, &directory.link(), streams, &key.arguments())?;
+        } = self.start(job, &directory.place(), streams, &key.arguments())?;
         let ready = match conversation {
             Ok(conversation) => Server::ready(key.clone(), case, running, conversation, directory)?,
             Err(lost) => Err(lost),
@@ -260,4 +267,9 @@ impl ValgrindLauncher<'_> {
         // Each change is complete in itself.
         self.servers.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Does a job need a directory of its own, since names in it are those that everybody gives?
+fn needs_directory(job: &Job) -> bool {
+    job.working_directory.is_some() || job.flamegraph.is_some()
 }

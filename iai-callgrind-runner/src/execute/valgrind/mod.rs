@@ -28,11 +28,13 @@ use super::hooks::SetUp;
 use super::measured::MeasuredFunctions;
 use super::processes::{code_or_signal, Processes, When};
 use super::running::Running;
+use super::server::forget_lost;
 use super::tool_runner::PathTranslation;
 use super::{isolate, BegunJob, EndedProcess, Hook, Launch, OutputChannel, ProcessEnd};
 use crate::cli::ShownStreams;
 use crate::error::{FileContext, Result};
 use crate::host::Host;
+use crate::listed_directory::list;
 use crate::plan::{Backend, Job, LevelHooks, Mode, Plan, Subject};
 use crate::settings::Settings;
 use crate::shell_line::{shell_line, Inherits};
@@ -164,11 +166,12 @@ impl<'a> ValgrindLauncher<'a> {
                 let Some(server) = self.server(job, case)? else {
                     break;
                 };
-                let forked = self.forked(server, job, case, directory, capture)?;
-                let ended = forked.map(|forked| forked.end(capture)).transpose()?;
-                if let Some(ended) = ended.flatten() {
-                    return Ok(ended);
+                if let Some(forked) = self.forked(server, job, case, directory, capture)? {
+                    if let Some(ended) = forked.end(capture, || list(directory))? {
+                        return Ok(ended);
+                    }
                 }
+                forget_lost(directory)?;
             }
         }
         self.direct(job, case, directory, capture)

@@ -1,6 +1,6 @@
-//! The files of a new result get together in one private directory, with the note of what is to be renamed.
+//! The files of a new result, and what is to be renamed for them.
 //!
-//! In: files of one or several directories, and what lies in the directory of the benchmark. Out: a replacement that
+//! In: files of one or several private directories, and what lies in the directory of the benchmark. Out: a replacement that
 //! is not decided. Nothing among the results changes.
 
 #![expect(
@@ -12,15 +12,13 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use nix::unistd::{access, AccessFlags};
-use tempfile::TempDir;
-
 use super::super::rotation::Rotation;
-use super::super::{picture, FileName, Slot, SUMMARY, SUMMARY_OF_LAST};
-use super::{Replacement, NOTE};
+use super::super::{picture, FileName, RunDirectory, Slot, SUMMARY, SUMMARY_OF_LAST};
+use super::Replacement;
 use crate::error::{FileContext, Result};
 use crate::listed_directory::{Listed, ListedKind};
 use crate::tool::Tool;
+use nix::unistd::{access, AccessFlags};
 
 /// A file of a new result.
 #[derive(Debug)]
@@ -39,17 +37,19 @@ pub struct NewResult<'a> {
     /// The tools whose results they are.
     pub tools: &'a [Tool],
     /// The private directories that they lie in; there is at least one.
-    pub work: Vec<TempDir>,
+    pub work: Vec<RunDirectory>,
     /// The files that are kept.
     pub files: &'a [NewFile],
     /// The names of files in the slot that are part of the new result as they are.
     pub stays: &'a [String],
-    /// All others in the first directory.
+    /// All others in them.
     pub left: Vec<PathBuf>,
 }
 
-/// Collects the files of a new result, which replace those of a directory in which `present` was found.
+/// Collects the files of a new result, which replace those of a directory in which `present` was found, below the directory
+/// of the bench file.
 pub(in crate::store) fn collect(
+    base: &Path,
     directory: &Path,
     present: &[Listed],
     result: NewResult<'_>,
@@ -71,18 +71,25 @@ pub(in crate::store) fn collect(
         .map_err(io::Error::from)
         .context("write in", directory)?;
     refuse_directories(directory, present)?;
-    let new = work[0].path().to_owned();
-    let take = together(slot, files, &new, &mut left)?;
-    let rotation = Rotation::of(slot, present, tools, take, stays);
-    let note = new.join(NOTE);
-    fs::write(&note, rotation.to_bytes()).context("write", &note)?;
+    let take = together(base, slot, files, &work, &mut left)?;
+    let rotation = Rotation::of(below(base, directory)?, slot, present, tools, take, stays);
     Ok(Replacement {
+        base: base.to_owned(),
         directory: directory.to_owned(),
-        new,
         rotation,
         left,
         work,
     })
+}
+
+/// The path below a directory.
+fn below(base: &Path, path: &Path) -> Result<String> {
+    let below = path.strip_prefix(base).ok().and_then(Path::to_str);
+    let outside = || io::Error::other(format!("it is not below `{}`", base.display()));
+    below
+        .map(str::to_owned)
+        .ok_or_else(outside)
+        .context("keep", path)
 }
 
 /// A directory with the name of a result can neither be replaced by a file nor deleted like one.
@@ -97,12 +104,13 @@ fn refuse_directories(directory: &Path, present: &[Listed]) -> Result<()> {
     }
 }
 
-/// The names of the new files in one directory, and their final names. Files of this directory keep the names that they
-/// have; those of others are moved. Of two files with one name the last one is kept.
+/// The paths of the new files and their names. Files of the private directories stay where they are until then;
+/// others are moved into the first one. Of two files with one name the last one is kept.
 fn together(
+    base: &Path,
     slot: &Slot,
     files: &[NewFile],
-    new: &Path,
+    work: &[RunDirectory],
     left: &mut Vec<PathBuf>,
 ) -> Result<Vec<(String, String)>> {
     let mut take: Vec<(String, String)> = Vec::new();
@@ -110,9 +118,10 @@ fn together(
         if file.name == SUMMARY && *slot != Slot::Last {
             // Other programs read `summary.json` as the last result; the copy keeps the circumstances of
             // the baseline.
-            let copy = slot.file(SUMMARY);
-            fs::copy(&file.path, new.join(&copy)).context("copy", &file.path)?;
-            take.push((copy.clone(), copy));
+            let name = slot.file(SUMMARY);
+            let copy = work[0].file("base");
+            fs::copy(&file.path, &copy).context("copy", &file.path)?;
+            take.push((below(base, &copy)?, name));
         }
         let name = match file.name.as_str() {
             SUMMARY | SUMMARY_OF_LAST => file.name.clone(),
@@ -120,19 +129,16 @@ fn together(
             name if picture::is_one(name) => name.to_owned(),
             name => slot.file(name),
         };
-        let own = file.path.file_name().and_then(|own| own.to_str());
-        let source = match own.filter(|_| file.path.parent() == Some(new)) {
-            Some(own) => own.to_owned(),
-            None => {
-                fs::rename(&file.path, new.join(&name)).context("move", &file.path)?;
-                name.clone()
-            }
-        };
+        let mut path = file.path.clone();
+        if !work.iter().any(|work| path.parent() == Some(work.path())) {
+            path = work[0].file(&name);
+            fs::rename(&file.path, &path).context("move", &file.path)?;
+        }
         let earlier = take.iter().position(|(_, other)| *other == name);
         if let Some((earlier, _)) = earlier.map(|index| take.remove(index)) {
-            left.extend((earlier != source).then(|| new.join(earlier)));
+            left.push(base.join(earlier));
         }
-        take.push((source, name));
+        take.push((below(base, &path)?, name));
     }
     Ok(take)
 }

@@ -6,98 +6,134 @@
 )]
 
 use std::fs;
-use std::io;
 use std::path::Path;
 
+use super::super::places::{self, WORK_PREFIX};
 use super::super::rotation::Rotation;
-use super::super::{pending, remove_directory, FileName};
-use super::{NOTE, PENDING};
+use super::super::FileName;
+use super::note::{self, NoteError};
+use super::replacement::unless_missing;
+use super::{Unfinished, PENDING};
 use crate::error::{FileContext, Result};
+use crate::listed_directory::list;
 
-/// Finishes the replacement that is pending in a directory, if there is one. One that no run can have
-/// written, or not as a whole, is set aside; then the warning about it is returned.
-pub(in crate::store) fn finish(directory: &Path) -> Result<Option<String>> {
-    let path = directory.join(PENDING);
-    match pending::read(&path) {
-        Ok(None) => Ok(None),
-        Ok(Some(found)) => {
-            let is_there = |source: &str| found.names.iter().any(|name| name == source);
-            match &found.rotation {
-                Some(rotation) => match &rotation.take {
-                    Some(take) => carry_out(directory, &path, rotation, take, is_there)?,
-                    None => {
-                        // Nothing was moved while there is such a note, and everything after it.
-                        rotate(directory, rotation, |_| true)?;
-                        remove_note(&path)?;
-                        move_in(directory, &path, &found.names)?;
-                    }
-                },
-                None => move_in(directory, &path, &found.names)?,
-            }
-            Ok(None)
+/// The name of a directory for what was set aside, before its number.
+const DAMAGED: &str = ".damaged-";
+
+/// Finishes the replacements below the directory of a bench file that a run decided and was stopped at. Returns those that cannot be
+/// finished now. A note that no run can have written, or not as a whole, is set aside with all new files; then
+/// there is a warning about it.
+pub(in crate::store) fn finish(base: &Path) -> Result<(Unfinished, Option<String>)> {
+    let rotations = match note::read(base) {
+        Ok(None) => return Ok((Unfinished::default(), None)),
+        Ok(Some(rotations)) => rotations,
+        Err(NoteError::Io(error)) => return Err(error).context("read", &note::path(base)),
+        Err(NoteError::Damaged(reason)) => return aside(base, &reason),
+    };
+    if let Some(reason) = rotations.iter().find_map(|it| strange(base, it)) {
+        return aside(base, &reason);
+    }
+    let mut unfinished = Unfinished::default();
+    for rotation in rotations {
+        let is_there = |source: &str| fs::symlink_metadata(base.join(source)).is_ok();
+        match carry_out(base, &rotation, is_there) {
+            Ok(()) => {}
+            // Somebody removed all results of this benchmark.
+            Err(_) if !base.join(&rotation.directory).exists() => {}
+            Err(error) => unfinished.add(rotation, &error),
         }
-        Err(pending::PendingError::Io(error)) => Err(error),
-        Err(pending::PendingError::Damaged(reason)) => {
-            pending::set_aside(directory, &path, &reason).map(Some)
-        }
+    }
+    settle(base, &unfinished)?;
+    Ok((unfinished, None))
+}
+
+/// Has the note tell of nothing but what is unfinished.
+pub(super) fn settle(base: &Path, unfinished: &Unfinished) -> Result<()> {
+    match unfinished.is_empty() {
+        true => note::remove(base),
+        false => note::write(base, &unfinished.rotations().collect::<Vec<_>>()),
     }
 }
 
 /// Carries out a replacement from wherever it was stopped. `is_there`: has this new file not got its name yet?
 pub(super) fn carry_out(
-    directory: &Path,
-    pending: &Path,
+    base: &Path,
     rotation: &Rotation,
-    take: &[(String, String)],
     is_there: impl Fn(&str) -> bool,
 ) -> Result<()> {
+    let Rotation {
+        directory,
+        delete,
+        retire,
+        take,
+    } = rotation;
+    let directory = base.join(directory);
+    for name in delete {
+        let path = directory.join(name);
+        unless_missing(fs::remove_file(&path)).context("remove", &path)?;
+    }
     let has_moved = |name: &str| {
         let mut new = take.iter();
         new.any(|(source, new)| new == name && !is_there(source))
     };
-    rotate(directory, rotation, |name| !has_moved(name))?;
-    let mut there = take.iter().filter(|(source, _)| is_there(source));
-    there.try_for_each(|(source, name)| move_one(directory, pending, source, name))?;
-    remove_note(pending)?;
-    // What else is there belongs to nobody.
-    let removed = fs::remove_dir(pending).or_else(|_| remove_directory(pending));
-    removed.context("remove", pending)
-}
-
-/// New files of an earlier version, which have their names already, get their places.
-fn move_in(directory: &Path, pending: &Path, names: &[String]) -> Result<()> {
-    let mut names = names.iter();
-    names.try_for_each(|name| move_one(directory, pending, name, name))?;
-    fs::remove_dir(pending).context("remove", pending)
-}
-
-fn move_one(directory: &Path, pending: &Path, source: &str, name: &str) -> Result<()> {
-    let from = pending.join(source);
-    fs::rename(&from, directory.join(name)).context("move", &from)
-}
-
-/// Deletes and retires the files before the new ones. What is done already is passed over.
-fn rotate(directory: &Path, rotation: &Rotation, is_old: impl Fn(&str) -> bool) -> Result<()> {
-    for name in &rotation.delete {
-        let path = directory.join(name);
-        unless_missing(fs::remove_file(&path)).context("remove", &path)?;
-    }
-    for name in rotation.retire.iter().filter(|name| is_old(name)) {
+    for name in retire.iter().filter(|name| !has_moved(name)) {
         let path = directory.join(name);
         let old = directory.join(FileName::old(name));
         unless_missing(fs::rename(&path, old)).context("rename", &path)?;
     }
+    for (source, name) in take.iter().filter(|(source, _)| is_there(source)) {
+        let from = base.join(source);
+        fs::rename(&from, directory.join(name)).context("move", &from)?;
+    }
     Ok(())
 }
 
-fn remove_note(pending: &Path) -> Result<()> {
-    let note = pending.join(NOTE);
-    fs::remove_file(&note).context("remove", &note)
+/// What is in the place of directories and new files that a note tells of, where no run has put it there.
+fn strange(base: &Path, rotation: &Rotation) -> Option<String> {
+    let directory = Path::new(&rotation.directory);
+    let sources = rotation.take.iter().map(|(source, _)| Path::new(source));
+    let works = sources.clone().filter_map(Path::parent);
+    let mut directories = directory
+        .parent()
+        .into_iter()
+        .chain([directory])
+        .chain(works);
+    let linked = directories.find_map(|directory| places::is_real(&base.join(directory)).err());
+    if let Some(error) = linked {
+        return Some(error.to_string());
+    }
+    let is_other = |source: &Path| {
+        let data = fs::symlink_metadata(base.join(source));
+        data.is_ok_and(|data| !data.is_file())
+    };
+    let mut sources = sources;
+    let other = sources.find(|source| is_other(source))?;
+    Some(format!(
+        "`{}`, of which it tells, is no file",
+        other.display()
+    ))
 }
 
-pub(super) fn unless_missing(result: io::Result<()>) -> io::Result<()> {
-    match result {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        other => other,
+/// Gives the note and the private directories other names, so that nothing of it is finished, and returns a warning.
+fn aside(base: &Path, reason: &str) -> Result<(Unfinished, Option<String>)> {
+    let mut places = (1..=1000_u32).map(|number| base.join(format!("{DAMAGED}{number}")));
+    let free = places.find(|place| fs::symlink_metadata(place).is_err());
+    // After a thousand of them, making it says what is wrong.
+    let aside = free.unwrap_or_else(|| base.join(format!("{DAMAGED}1")));
+    fs::create_dir(&aside).context("create", &aside)?;
+    let listed = list(base).context("list", base)?;
+    let works = listed.iter().map(|listed| listed.name.as_str());
+    let works = works.filter(|name| name.starts_with(WORK_PREFIX));
+    // The note last: until then it is found again.
+    for name in works.chain([PENDING]) {
+        let path = base.join(name);
+        fs::rename(&path, aside.join(name)).context("set aside", &path)?;
     }
+    let warning = format!(
+        "`{}`, the note of a run that was stopped, is damaged: {reason}; the results before it stay\n  \
+         hint: nothing reads `{}` any more; it may be removed",
+        note::path(base).display(),
+        aside.display()
+    );
+    Ok((Unfinished::default(), Some(warning)))
 }

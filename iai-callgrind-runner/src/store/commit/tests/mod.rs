@@ -9,11 +9,9 @@ mod stopped;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use tempfile::TempDir;
-
 use super::super::rotation::Rotation;
-use super::super::{pending, FileName, Slot};
-use super::{collect, finish, NewFile, NewResult, Replacement, NOTE, PENDING};
+use super::super::{FileName, RunDirectory, Slot, WorkDirectory};
+use super::{collect, finish, note, replace, NewFile, NewResult, Replacement, Unfinished, PENDING};
 use crate::error::Result;
 use crate::listed_directory::{list, Listed};
 use crate::tool::Tool;
@@ -36,13 +34,21 @@ impl Generations {
         Self(tempfile::tempdir().unwrap())
     }
 
+    /// The directory of the bench file.
+    fn base(&self) -> &Path {
+        self.0.path()
+    }
+
     fn entry(&self) -> PathBuf {
-        self.0.path().join("entry")
+        self.base().join("g/f")
     }
 
     /// Prepares what `collect` is given.
-    fn new_files(&self, names: &[&str], text: &str) -> (Vec<TempDir>, Vec<NewFile>) {
-        let work = tempfile::tempdir_in(self.0.path()).unwrap();
+    fn new_files(&self, names: &[&str], text: &str) -> (Vec<RunDirectory>, Vec<NewFile>) {
+        let work = tempfile::Builder::new()
+            .prefix(".work-")
+            .tempdir_in(self.base());
+        let work = WorkDirectory::from(work.unwrap());
         let files = names.iter().map(|name| {
             let path = work.path().join(format!("raw-{name}"));
             fs::write(&path, text).unwrap();
@@ -52,7 +58,7 @@ impl Generations {
             }
         });
         let files = files.collect();
-        (vec![work], files)
+        (vec![work.into()], files)
     }
 
     fn replace(&self, names: &[&str], text: &str) {
@@ -61,13 +67,21 @@ impl Generations {
 
     fn replace_in(&self, slot: &Slot, names: &[&str], text: &str) {
         let (work, files) = self.new_files(names, text);
-        let mut replacement = self.collect(slot, work, &files).unwrap();
-        replacement.tidy().unwrap();
-        replacement.decide().unwrap();
-        replacement.carry_out().unwrap();
+        self.carry_out(self.collect(slot, work, &files).unwrap());
     }
 
-    fn collect(&self, slot: &Slot, work: Vec<TempDir>, files: &[NewFile]) -> Result<Replacement> {
+    #[track_caller]
+    fn carry_out(&self, replacement: Replacement) {
+        let failed = replace(self.base(), vec![replacement], &mut Unfinished::default());
+        assert!(failed.is_empty(), "{failed:?}");
+    }
+
+    fn collect(
+        &self,
+        slot: &Slot,
+        work: Vec<RunDirectory>,
+        files: &[NewFile],
+    ) -> Result<Replacement> {
         let result = NewResult {
             slot,
             tools: &[Tool::Callgrind],
@@ -76,7 +90,15 @@ impl Generations {
             stays: &[],
             left: Vec::new(),
         };
-        collect(&self.entry(), &present(&self.entry()), result)
+        collect(self.base(), &self.entry(), &present(&self.entry()), result)
+    }
+
+    /// Finishes what was begun; nothing is damaged.
+    #[track_caller]
+    fn finish(&self) {
+        let (unfinished, warning) = finish(self.base()).unwrap();
+        assert_eq!(warning, None);
+        assert!(unfinished.is_empty(), "{unfinished:?}");
     }
 
     /// Every file and its text.

@@ -96,7 +96,7 @@ fn flamegraphs_go_with_their_results() {
 #[test]
 fn files_of_others_are_not_touched() {
     let results = Generations::new();
-    fs::create_dir(results.entry()).unwrap();
+    fs::create_dir_all(results.entry()).unwrap();
     for name in ["dhat.f.out", "notes.txt"] {
         fs::write(results.entry().join(name), "theirs").unwrap();
     }
@@ -118,7 +118,8 @@ fn files_of_others_are_not_touched() {
 fn what_is_beside_the_new_files_goes() {
     let results = Generations::new();
     let (work, files) = results.new_files(&["callgrind.f.out"], "1");
-    let place = |name: &str| work[0].path().join(name);
+    let directory = work[0].path().to_owned();
+    let place = |name: &str| directory.join(name);
     let left = [place("output"), place("sandbox"), place("missing")];
     fs::write(&left[0], "").unwrap();
     fs::create_dir_all(left[1].join("more")).unwrap();
@@ -130,14 +131,14 @@ fn what_is_beside_the_new_files_goes() {
         stays: &[],
         work,
     };
-    let mut replacement = collect(&results.entry(), &[], result).unwrap();
+    let mut replacement = collect(results.base(), &results.entry(), &[], result).unwrap();
     replacement.tidy().unwrap();
-    assert_eq!(names(&replacement.new), [NOTE, "raw-callgrind.f.out"]);
+    assert_eq!(names(&directory), ["raw-callgrind.f.out"]);
     // One that nobody knew.
-    fs::write(replacement.new.join("unknown"), "").unwrap();
-    replacement.decide().unwrap();
-    replacement.carry_out().unwrap();
+    fs::write(place("unknown"), "").unwrap();
+    results.carry_out(replacement);
     check(&results, &[("callgrind.f.out", "1")]);
+    assert_eq!(names(results.base()), ["g"]);
 }
 
 #[test]
@@ -157,7 +158,7 @@ fn a_file_that_stays_is_of_both_results() {
             work,
         };
         let present = present(&results.entry());
-        let replacement = collect(&results.entry(), &present, result).unwrap();
+        let replacement = collect(results.base(), &results.entry(), &present, result).unwrap();
         replacement.rotation
     };
     let rotation = stays(&["callgrind.f.out"], "3");
@@ -166,7 +167,7 @@ fn a_file_that_stays_is_of_both_results() {
 }
 
 #[test]
-fn files_of_several_directories_get_together_and_the_last_of_a_name_is_kept() {
+fn of_several_directories_the_last_file_of_a_name_is_kept() {
     let results = Generations::new();
     let (mut work, mut files) = results.new_files(&["callgrind.f.out", "callgrind.f.log"], "1");
     let (others, theirs) = results.new_files(&["callgrind.f.out"], "2");
@@ -174,13 +175,16 @@ fn files_of_several_directories_get_together_and_the_last_of_a_name_is_kept() {
     files.extend(theirs);
     let mut replacement = results.collect(&Slot::Last, work, &files).unwrap();
     replacement.tidy().unwrap();
-    let left = names(&replacement.new);
-    assert_eq!(left, [NOTE, "callgrind.f.out", "raw-callgrind.f.log"]);
-    replacement.decide().unwrap();
-    replacement.carry_out().unwrap();
+    let left: Vec<_> = replacement
+        .work
+        .iter()
+        .map(|work| names(work.path()))
+        .collect();
+    assert_eq!(left, [["raw-callgrind.f.log"], ["raw-callgrind.f.out"]]);
+    results.carry_out(replacement);
     check(
         &results,
         &[("callgrind.f.log", "1"), ("callgrind.f.out", "2")],
     );
-    assert_eq!(names(results.0.path()), ["entry"]);
+    assert_eq!(names(results.base()), ["g"]);
 }

@@ -23,11 +23,18 @@ fn what_cannot_be_written_to_the_disk_replaces_nothing() {
     let results = Generations::new();
     results.replace(&["callgrind.f.out"], "1");
     let (work, files) = results.new_files(&["callgrind.f.out"], "2");
-    let mut replacement = results.collect(&Slot::Last, work, &files).unwrap();
-    fs::remove_file(replacement.new.join("raw-callgrind.f.out")).unwrap();
-    let error = replacement.sync().unwrap_err().to_string();
-    assert!(error.starts_with("cannot write to the disk `"), "{error}");
-    drop(replacement);
+    let replacement = results.collect(&Slot::Last, work, &files).unwrap();
+    fs::remove_file(&files[0].path).unwrap();
+    let failed = replace(
+        results.base(),
+        vec![replacement],
+        &mut Unfinished::default(),
+    );
+    let failed: Vec<String> = failed.iter().map(ToString::to_string).collect();
+    assert!(
+        matches!(&failed[..], [error] if error.starts_with("cannot write to the disk `")),
+        "{failed:?}"
+    );
     check(&results, &[("callgrind.f.out", "1")]);
 }
 
@@ -47,65 +54,91 @@ fn a_directory_in_the_place_of_a_file_is_said_before_anything_changes() {
     }
 }
 
-/// Puts something at the path of a pending replacement.
+/// Puts something at the path of the note.
 type Plant<'a> = &'a dyn Fn(&Path);
 
-/// Everything in `.pending` that no run can have written as a whole.
+/// Every note that no run can have written as a whole.
 #[test]
-fn a_damaged_replacement_is_set_aside_and_the_result_stays() {
+fn a_damaged_note_is_set_aside_and_the_results_stay() {
     let outside = tempfile::tempdir().unwrap();
     let victim = outside.path().join("victim");
     let victim = victim.to_str().unwrap();
-    let delete = format!(r#"{{"delete":["{victim}"],"retire":[]}}"#);
-    let retire = format!(r#"{{"delete":[],"retire":["callgrind.f.out","{victim}"]}}"#);
-    let up = r#"{"delete":["callgrind.x/../../victim.out"],"retire":[]}"#;
-    let empty = r#"{"delete":[],"retire":[]}"#;
+    let note = |directory: &str, delete: &str, retire: &str, take: &str| {
+        format!(
+            r#"[{{"directory":"{directory}","delete":[{delete}],"retire":[{retire}],"take":[{take}]}}]"#
+        )
+    };
+    let quoted = format!("\"{victim}\"");
+    let no_place = "which is no directory of a benchmark";
+    let no_file = "which is no file of a result";
+    let taken =
+        |source: &str, name: &str| note("g/f", "", "", &format!(r#"["{source}","{name}"]"#));
+    let out = "callgrind.f.out";
     let notes = [
-        ("", "its note cannot be read: EOF"),
-        ("{", "its note cannot be read: EOF"),
-        ("[]", "its note cannot be read: "),
+        (String::new(), "it cannot be read: EOF"),
+        ("[".into(), "it cannot be read: EOF"),
+        ("{}".into(), "it cannot be read: "),
         (
-            r#"{"delete":[]}"#,
-            "its note cannot be read: missing field `retire`",
+            r#"[{"directory":"g/f","delete":[]}]"#.into(),
+            "it cannot be read: missing field `retire`",
         ),
-        (&delete, "/victim\", which is no file of a result"),
-        (&retire, "/victim\", which is no file of a result"),
+        (note("g/f", &quoted, "", ""), no_file),
+        (note("g/f", "", &quoted, ""), no_file),
         (
-            up,
-            "its note names \"callgrind.x/../../victim.out\", which is no",
+            note("g/f", r#""callgrind.x/../../victim.out""#, "", ""),
+            no_file,
+        ),
+        (taken(".work-a/x", victim), no_file),
+        (taken(victim, out), "which is no file of a run"),
+        (
+            taken(".work-a/../../victim", out),
+            "which is no file of a run",
+        ),
+        (taken(".work-a/..", out), "which is no file of a run"),
+        (taken("g/f", out), "which is no file of a run"),
+        (
+            taken(".work-link/victim", out),
+            "links among results are not followed",
+        ),
+        (taken(".work-a/link", out), "of which it tells, is no file"),
+        (note("../g/f", "", "", ""), no_place),
+        (note("g/..", "", "", ""), no_place),
+        (note(".work-a/f", "", "", ""), no_place),
+        (note("g", "", "", ""), no_place),
+        (
+            note("link/victim", "", "", ""),
+            "links among results are not followed",
+        ),
+        (
+            note("g/link", "", "", ""),
+            "links among results are not followed",
         ),
     ];
     for (note, expected) in notes {
         check_set_aside(expected, |pending| {
             fs::write(victim, "theirs").unwrap();
-            fs::create_dir(pending).unwrap();
-            fs::write(pending.join("callgrind.f.out"), "new").unwrap();
-            fs::write(pending.join(NOTE), note).unwrap();
+            let base = pending.parent().unwrap();
+            let link = |place: &str| {
+                let _ = std::os::unix::fs::symlink(outside.path(), base.join(place));
+            };
+            fs::create_dir(base.join(".work-a")).unwrap();
+            fs::write(base.join(".work-a/x"), "new").unwrap();
+            for place in [".work-link", ".work-a/link", "link", "g/link"] {
+                link(place);
+            }
+            fs::write(pending, &note).unwrap();
         });
-        assert_eq!(fs::read_to_string(victim).unwrap(), "theirs");
+        assert_eq!(fs::read_to_string(victim).unwrap(), "theirs", "{note}");
     }
-    let others: [(&str, Plant<'_>); 5] = [
-        ("it is no directory", &|pending| {
-            std::os::unix::fs::symlink(outside.path(), pending).unwrap();
+    let others: [(&str, Plant<'_>); 3] = [
+        ("it cannot be read, it is a symbolic link", &|pending| {
+            std::os::unix::fs::symlink(victim, pending).unwrap();
         }),
-        ("it is no directory", &|pending| {
-            fs::write(pending, "").unwrap()
-        }),
-        (r#""evil.txt" in it is no file of a result"#, &|pending| {
+        ("it cannot be read, it is a directory", &|pending| {
             fs::create_dir(pending).unwrap();
-            fs::write(pending.join("evil.txt"), "").unwrap();
         }),
-        (
-            r#""callgrind.f.out" in it is no file of a result"#,
-            &|pending| {
-                fs::create_dir(pending).unwrap();
-                fs::write(pending.join(NOTE), empty).unwrap();
-                std::os::unix::fs::symlink(victim, pending.join("callgrind.f.out")).unwrap();
-            },
-        ),
-        (r#"".rotation" in it is no file of a result"#, &|pending| {
-            fs::create_dir(pending).unwrap();
-            nix::unistd::mkfifo(&pending.join(NOTE), nix::sys::stat::Mode::S_IRWXU).unwrap();
+        ("it cannot be read, it is a FIFO", &|pending| {
+            nix::unistd::mkfifo(pending, nix::sys::stat::Mode::S_IRWXU).unwrap();
         }),
     ];
     for (expected, plant) in others {
@@ -118,22 +151,37 @@ fn a_damaged_replacement_is_set_aside_and_the_result_stays() {
 fn check_set_aside(expected: &str, plant: impl Fn(&Path)) {
     let results = Generations::new();
     results.replace(&["callgrind.f.out"], "1");
-    let pending = results.entry().join(PENDING);
+    let base = results.base();
+    let pending = base.join(PENDING);
     for number in 1..=2 {
         plant(&pending);
-        let warning = finish(&results.entry()).unwrap().unwrap();
+        let (_, warning) = finish(base).unwrap();
+        let warning = warning.unwrap();
         assert!(warning.contains(expected), "{warning}");
-        let aside = results.entry().join(format!(".damaged-{number}"));
+        let aside = base.join(format!(".damaged-{number}"));
         let hint = format!("hint: nothing reads `{}` any more", aside.display());
         assert!(warning.contains(&hint), "{warning}");
         assert!(fs::symlink_metadata(&pending).is_err());
-        assert!(fs::symlink_metadata(&aside).is_ok());
+        assert!(fs::symlink_metadata(aside.join(PENDING)).is_ok());
+        assert!(!base.join(".work-a").exists());
     }
-    assert_eq!(finish(&results.entry()).unwrap(), None);
+    results.finish();
     let kept = fs::read_to_string(results.entry().join("callgrind.f.out"));
     assert_eq!(kept.unwrap(), "1");
     // The next result is kept as always.
     results.replace(&["callgrind.f.out"], "2");
     let old = fs::read_to_string(results.entry().join("callgrind.f.out.old"));
     assert_eq!(old.unwrap(), "1");
+}
+
+/// The note is written beside what somebody put in its way, and never through it.
+#[test]
+fn a_link_in_the_place_of_the_new_note_is_not_followed() {
+    let results = Generations::new();
+    let victim = results.base().join("victim");
+    fs::write(&victim, "theirs").unwrap();
+    std::os::unix::fs::symlink(&victim, results.base().join(".pending.new")).unwrap();
+    results.replace(&["callgrind.f.out"], "1");
+    assert_eq!(fs::read_to_string(victim).unwrap(), "theirs");
+    check(&results, &[("callgrind.f.out", "1")]);
 }

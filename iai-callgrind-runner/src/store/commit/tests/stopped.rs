@@ -2,31 +2,31 @@
 
 use super::*;
 
-/// A step of a replacement; `false`: there are no more.
-fn stop_before(pending: &Path, step: usize) -> bool {
-    let Ok(Some(found)) = pending::read(pending) else {
+/// Carries out this number of steps of the decided replacement. `false`: there are no more.
+fn stop_after(base: &Path, number: usize) -> bool {
+    let Ok(Some(rotations)) = note::read(base) else {
         return false;
     };
-    let directory = pending.parent().unwrap();
-    let rotation = found.rotation.unwrap();
-    let take = rotation.take.as_ref().unwrap();
     let mut steps: Vec<Box<dyn Fn()>> = Vec::new();
-    for name in rotation.delete.clone() {
-        let path = directory.join(name);
-        steps.push(Box::new(move || fs::remove_file(&path).unwrap()));
+    for rotation in rotations {
+        let directory = base.join(&rotation.directory);
+        for name in rotation.delete {
+            let path = directory.join(name);
+            steps.push(Box::new(move || fs::remove_file(&path).unwrap()));
+        }
+        for name in rotation.retire {
+            let (path, old) = (directory.join(&name), directory.join(FileName::old(&name)));
+            steps.push(Box::new(move || fs::rename(&path, &old).unwrap()));
+        }
+        for (source, name) in rotation.take {
+            let (path, new) = (base.join(source), directory.join(name));
+            steps.push(Box::new(move || fs::rename(&path, &new).unwrap()));
+        }
     }
-    for name in rotation.retire.clone() {
-        let (path, old) = (directory.join(&name), directory.join(FileName::old(&name)));
-        steps.push(Box::new(move || fs::rename(&path, &old).unwrap()));
-    }
-    for (source, name) in take.clone() {
-        let (path, new) = (pending.join(source), directory.join(name));
-        steps.push(Box::new(move || fs::rename(&path, &new).unwrap()));
-    }
-    let note = pending.join(NOTE);
+    let note = base.join(PENDING);
     steps.push(Box::new(move || fs::remove_file(&note).unwrap()));
-    steps.iter().take(step).for_each(|step| step());
-    step <= steps.len()
+    steps.iter().take(number).for_each(|step| step());
+    number <= steps.len()
 }
 
 /// Checks that a replacement of `old` by `new` comes to the same end wherever it is stopped, once or twice.
@@ -38,25 +38,24 @@ fn check_stopped_anywhere(slot: &Slot, before: &[&[&str]], new: &[&str], most: u
             results.replace_in(slot, names, &number.to_string());
         }
         let (work, files) = results.new_files(new, "new");
-        let mut replacement = results.collect(slot, work, &files).unwrap();
-        replacement.decide().unwrap();
+        let replacement = results.collect(slot, work, &files).unwrap();
         (results, replacement)
     };
     let (results, replacement) = prepare();
-    replacement.carry_out().unwrap();
+    results.carry_out(replacement);
     let expected = results.state();
     let mut stops = 0;
     for step in 0.. {
-        let (results, _) = prepare();
-        let pending = results.entry().join(PENDING);
-        if !stop_before(&pending, step) {
+        let (results, replacement) = prepare();
+        note::write(results.base(), &[&replacement.rotation]).unwrap();
+        if !stop_after(results.base(), step) {
             break;
         }
         stops += 1;
-        assert_eq!(finish(&results.entry()).unwrap(), None, "{step}");
-        assert_eq!(results.state(), expected, "{step}");
-        assert_eq!(finish(&results.entry()).unwrap(), None, "{step}");
-        assert_eq!(results.state(), expected, "{step}");
+        for _ in 0..2 {
+            results.finish();
+            assert_eq!(results.state(), expected, "{step}");
+        }
     }
     assert_eq!(stops, most);
 }
@@ -85,88 +84,90 @@ fn a_replacement_that_was_stopped_anywhere_is_finished() {
     );
 }
 
-/// A baseline loses files only for those that take their place.
+/// Two results in one note: the second is not begun before the first is done.
 #[test]
-fn a_baseline_whose_replacement_an_earlier_version_was_stopped_at_is_finished() {
-    let slot = Slot::Named("main".to_owned());
-    let new = ["callgrind.f.log", "callgrind.f.out"].map(|name| slot.file(name));
-    let obsolete = slot.file("callgrind.f.1.out");
-    for stopped_after in 0..=4 {
+fn all_results_of_a_note_are_finished() {
+    for step in 0..=6 {
         let results = Generations::new();
-        results.replace(&["callgrind.f.out"], "0");
-        results.replace_in(&slot, &["callgrind.f.1.out", "callgrind.f.out"], "1");
-        let entry = results.entry();
-        let pending = entry.join(PENDING);
-        fs::create_dir(&pending).unwrap();
-        for name in &new {
-            fs::write(pending.join(name), "2").unwrap();
+        let other = results.base().join("g/h");
+        results.replace(&["callgrind.f.out"], "1");
+        let mut prepared = Vec::new();
+        for directory in [results.entry(), other.clone()] {
+            let (work, files) = results.new_files(&["callgrind.f.out", "summary.json"], "2");
+            let result = NewResult {
+                slot: &Slot::Last,
+                tools: &[Tool::Callgrind],
+                work,
+                files: &files,
+                stays: &[],
+                left: Vec::new(),
+            };
+            let present = present(&directory);
+            prepared.push(collect(results.base(), &directory, &present, result).unwrap());
         }
-        let rotation = Rotation {
-            delete: vec![obsolete.clone(), new[1].clone()],
-            retire: Vec::new(),
-            take: None,
-        };
-        fs::write(pending.join(NOTE), rotation.to_bytes()).unwrap();
-        let steps: [&dyn Fn(); 4] = [
-            &|| fs::remove_file(entry.join(&obsolete)).unwrap(),
-            &|| fs::remove_file(entry.join(&new[1])).unwrap(),
-            &|| fs::remove_file(pending.join(NOTE)).unwrap(),
-            &|| fs::rename(pending.join(&new[0]), entry.join(&new[0])).unwrap(),
-        ];
-        steps[..stopped_after].iter().for_each(|step| step());
-        finish(&entry).unwrap();
-        let expected = [
-            ("callgrind.f.log.base@main", "2"),
-            ("callgrind.f.out", "0"),
-            ("callgrind.f.out.base@main", "2"),
-        ];
-        check(&results, &expected);
+        let rotations: Vec<&Rotation> = prepared.iter().map(|it| &it.rotation).collect();
+        note::write(results.base(), &rotations).unwrap();
+        assert!(stop_after(results.base(), step));
+        results.finish();
+        let new = [("callgrind.f.out", "2"), ("summary.json", "2")];
+        check(&results, &[new[0], ("callgrind.f.out.old", "1"), new[1]]);
+        assert_eq!(names(&other), ["callgrind.f.out", "summary.json"]);
     }
 }
 
-/// The same for a note of an earlier version.
 #[test]
-fn a_replacement_that_an_earlier_version_was_stopped_at_is_finished() {
-    let names = ["callgrind.f.log", "callgrind.f.out"];
-    let expected = [
-        ("callgrind.f.log", "3"),
-        ("callgrind.f.log.old", "2"),
-        ("callgrind.f.out", "3"),
-        ("callgrind.f.out.old", "2"),
-    ];
-    for stopped_after in 0..=5 {
-        let results = Generations::new();
-        results.replace(&["callgrind.f.1.out", "callgrind.f.2.out"], "1");
-        results.replace(&names, "2");
-        let entry = results.entry();
-        let pending = entry.join(PENDING);
-        fs::create_dir(&pending).unwrap();
-        for name in names {
-            fs::write(pending.join(name), "3").unwrap();
-        }
-        let rotation = Rotation {
-            delete: vec![
-                "callgrind.f.1.out.old".into(),
-                "callgrind.f.2.out.old".into(),
-            ],
-            retire: names.map(str::to_owned).to_vec(),
-            take: None,
-        };
-        fs::write(pending.join(NOTE), rotation.to_bytes()).unwrap();
-        let steps: [&dyn Fn(); 5] = [
-            &|| fs::remove_file(entry.join("callgrind.f.1.out.old")).unwrap(),
-            &|| fs::rename(entry.join(names[0]), entry.join("callgrind.f.log.old")).unwrap(),
-            &|| {
-                let _ = fs::remove_file(entry.join("callgrind.f.2.out.old"));
-                fs::rename(entry.join(names[1]), entry.join("callgrind.f.out.old")).unwrap();
-            },
-            &|| fs::remove_file(pending.join(NOTE)).unwrap(),
-            &|| fs::rename(pending.join(names[0]), entry.join(names[0])).unwrap(),
-        ];
-        steps[..stopped_after].iter().for_each(|step| step());
-        finish(&entry).unwrap();
-        check(&results, &expected);
-        finish(&entry).unwrap();
-        check(&results, &expected);
-    }
+fn nothing_is_left_to_do_where_somebody_removed_the_results() {
+    let results = Generations::new();
+    let (work, files) = results.new_files(&["callgrind.f.out"], "1");
+    let replacement = results.collect(&Slot::Last, work, &files).unwrap();
+    note::write(results.base(), &[&replacement.rotation]).unwrap();
+    fs::remove_dir(results.entry()).unwrap();
+    results.finish();
+    assert!(!results.base().join(PENDING).exists());
+}
+
+/// It stays in the note, with its files, until it can be done.
+#[test]
+fn what_cannot_be_finished_is_kept_for_the_next_run() {
+    let results = Generations::new();
+    results.replace(&["callgrind.f.out"], "1");
+    let (work, files) = results.new_files(&["callgrind.f.out"], "2");
+    let replacement = results.collect(&Slot::Last, work, &files).unwrap();
+    let in_the_way = results.entry().join("callgrind.f.out.old");
+    fs::create_dir(&in_the_way).unwrap();
+    let mut unfinished = Unfinished::default();
+    let failed = replace(results.base(), vec![replacement], &mut unfinished);
+    assert_eq!(failed.len(), 1);
+    // Another one that can be done meanwhile.
+    let (work, files) = results.new_files(&["callgrind.f.out"], "3");
+    let other = results.base().join("g/h");
+    let result = NewResult {
+        slot: &Slot::Last,
+        tools: &[Tool::Callgrind],
+        work,
+        files: &files,
+        stays: &[],
+        left: Vec::new(),
+    };
+    let other = collect(results.base(), &other, &[], result).unwrap();
+    assert!(replace(results.base(), vec![other], &mut unfinished).is_empty());
+    let (unfinished, warning) = finish(results.base()).unwrap();
+    assert_eq!(warning, None);
+    let [(directory, reason)] = &unfinished.reasons(results.base())[..] else {
+        panic!("{unfinished:?}");
+    };
+    assert_eq!(*directory, results.entry());
+    assert!(reason.starts_with("cannot rename `"), "{reason}");
+    let works = names(results.base());
+    let works: Vec<_> = works.iter().filter(|it| it.starts_with(".work-")).collect();
+    assert!(
+        matches!(works[..], [work] if unfinished.needs(work)),
+        "{works:?}"
+    );
+    fs::remove_dir(&in_the_way).unwrap();
+    results.finish();
+    check(
+        &results,
+        &[("callgrind.f.out", "2"), ("callgrind.f.out.old", "1")],
+    );
 }

@@ -1,0 +1,38 @@
+//! Replacements that are decided and could not be carried out, until another run can.
+
+use std::path::{Path, PathBuf};
+
+use super::super::rotation::Rotation;
+use crate::error::{with_causes, Error};
+
+/// Replacements of which the note goes on to tell, with the reasons why they are not done.
+#[derive(Debug, Default)]
+pub(in crate::store) struct Unfinished(Vec<(Rotation, String)>);
+
+impl Unfinished {
+    pub(super) fn add(&mut self, rotation: Rotation, error: &Error) {
+        self.0.push((rotation, with_causes(error)));
+    }
+
+    pub(super) fn rotations(&self) -> impl Iterator<Item = &Rotation> {
+        self.0.iter().map(|(rotation, _)| rotation)
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Are new files in the private directory of this name?
+    pub(in crate::store) fn needs(&self, work: &str) -> bool {
+        let take = self.rotations().flat_map(|rotation| &rotation.take);
+        let mut works = take.filter_map(|(source, _)| source.split_once('/'));
+        works.any(|(other, _)| other == work)
+    }
+
+    /// The directories of the benchmarks, with the reasons why their results are not in their places.
+    pub(in crate::store) fn reasons(&self, base: &Path) -> Vec<(PathBuf, String)> {
+        let all = self.0.iter();
+        all.map(|(rotation, reason)| (base.join(&rotation.directory), reason.clone()))
+            .collect()
+    }
+}

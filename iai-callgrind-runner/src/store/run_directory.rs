@@ -1,0 +1,267 @@
+//! Where the files of one run of a tool lie: in a private directory of its own, or in one that runs have in turn.
+//!
+//! To make and to remove a directory for each run takes longer than everything that is read of a small benchmark. So
+//! runs that need nothing but a place for the tool's files have one in turn: no two of them run in it at a time, and
+//! what was there before a run is not its own.
+
+#![expect(
+    clippy::disallowed_methods,
+    reason = "removes files of private directories, which are no results"
+)]
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::{remove_directory, WorkDirectory};
+use crate::listed_directory::{list, Listed};
+
+/// The most runs that have a directory in turn: their files are listed at the end of each.
+const MOST: u32 = 16;
+
+/// A private directory, or a turn in one. The files of the run are removed when this is dropped.
+#[derive(Debug)]
+pub struct RunDirectory {
+    directory: WorkDirectory,
+    /// `None`: nobody else has the directory.
+    turn: Option<Turn>,
+}
+
+/// A run among others in a directory.
+#[derive(Debug)]
+struct Turn {
+    number: u32,
+    /// What was there before the run, and is of others.
+    before: Vec<String>,
+    /// What the run left. `None`: it has not ended.
+    own: Option<Vec<String>>,
+    free: Arc<FreeDirectories>,
+}
+
+/// The directories in which no run has its turn.
+#[derive(Debug, Default)]
+pub(super) struct FreeDirectories(Mutex<Vec<FreeDirectory>>);
+
+#[derive(Debug)]
+struct FreeDirectory {
+    directory: WorkDirectory,
+    turns: u32,
+    names: Vec<String>,
+}
+
+impl From<WorkDirectory> for RunDirectory {
+    fn from(directory: WorkDirectory) -> Self {
+        let turn = None;
+        Self { directory, turn }
+    }
+}
+
+impl RunDirectory {
+    /// A turn in a free directory, in this one if it is free. `Err`: there is none.
+    pub(super) fn in_turn(
+        free: &Arc<FreeDirectories>,
+        preferred: &Path,
+        make: impl FnOnce() -> crate::error::Result<WorkDirectory>,
+    ) -> crate::error::Result<Self> {
+        let FreeDirectory {
+            directory,
+            turns,
+            names,
+        } = match free.take(preferred) {
+            Some(taken) => taken,
+            None => FreeDirectory {
+                directory: make()?,
+                turns: 0,
+                names: Vec::new(),
+            },
+        };
+        let turn = Turn {
+            number: turns + 1,
+            before: names,
+            own: None,
+            free: Arc::clone(free),
+        };
+        Ok(Self {
+            directory,
+            turn: Some(turn),
+        })
+    }
+
+    /// The path of the directory.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        self.directory.path()
+    }
+
+    /// The path of a file with this name, which no other run has.
+    #[must_use]
+    pub fn file(&self, name: &str) -> PathBuf {
+        match &self.turn {
+            None => self.path().join(name),
+            Some(turn) => self.path().join(format!("{}-{name}", turn.number)),
+        }
+    }
+
+    /// What the run left, which has ended: nobody writes files of it any more. The next run may have its turn.
+    ///
+    /// # Errors
+    ///
+    /// The directory cannot be listed.
+    pub(crate) fn end(&mut self) -> io::Result<Vec<Listed>> {
+        let mut listed = list(self.path())?;
+        if let Some(turn) = &mut self.turn {
+            let names = |listed: &[Listed]| listed.iter().map(|it| it.name.clone()).collect();
+            let all = names(&listed);
+            listed.retain(|listed| turn.is_own(&listed.name));
+            turn.own = Some(names(&listed));
+            turn.free.give_back(FreeDirectory {
+                directory: self.directory.clone(),
+                turns: turn.number,
+                names: all,
+            });
+        }
+        Ok(listed)
+    }
+
+    /// The private directory itself.
+    pub(super) fn directory(&self) -> &WorkDirectory {
+        &self.directory
+    }
+
+    /// The files of the run have their places, or will get them.
+    pub(super) fn let_go(&mut self) {
+        if let Some(turn) = &mut self.turn {
+            turn.own = Some(Vec::new());
+        }
+    }
+}
+
+impl Drop for RunDirectory {
+    fn drop(&mut self) {
+        let path = self.directory.path();
+        let Some(turn) = &mut self.turn else {
+            return;
+        };
+        let own = turn.own.take().unwrap_or_else(|| {
+            let listed = list(path).unwrap_or_default().into_iter();
+            let names = listed.map(|listed| listed.name);
+            names.filter(|name| turn.is_own(name)).collect()
+        });
+        for name in own {
+            let path = path.join(name);
+            // What is left goes with the directory.
+            let _ = fs::remove_file(&path).or_else(|_| remove_directory(&path));
+        }
+    }
+}
+
+impl Turn {
+    /// Is this file of the run? Results of earlier runs are made while this one runs, and have their numbers.
+    fn is_own(&self, name: &str) -> bool {
+        let number = name
+            .split_once('-')
+            .and_then(|(number, _)| number.parse::<u32>().ok());
+        match number {
+            Some(number) => self.number == number,
+            None => {
+                let found = self
+                    .before
+                    .binary_search_by(|other| other.as_str().cmp(name));
+                found.is_err()
+            }
+        }
+    }
+}
+
+impl FreeDirectories {
+    fn take(&self, preferred: &Path) -> Option<FreeDirectory> {
+        let mut free = self.lock();
+        let is_preferred = |it: &FreeDirectory| it.directory.path() == preferred;
+        let index = free.iter().position(is_preferred);
+        let index = index.or_else(|| free.len().checked_sub(1))?;
+        Some(free.swap_remove(index))
+    }
+
+    fn give_back(&self, directory: FreeDirectory) {
+        if directory.turns < MOST {
+            self.lock().push(directory);
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<FreeDirectory>> {
+        // Each change is complete in itself.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn turn(free: &Arc<FreeDirectories>, preferred: &Path) -> RunDirectory {
+        let made = || Ok(WorkDirectory::from(tempfile::tempdir().unwrap()));
+        RunDirectory::in_turn(free, preferred, made).unwrap()
+    }
+
+    fn names(listed: &[Listed]) -> Vec<&str> {
+        listed.iter().map(|listed| listed.name.as_str()).collect()
+    }
+
+    #[test]
+    fn the_files_of_a_run_are_told_from_those_before() {
+        let free = Arc::default();
+        let none = Path::new("");
+        let mut first = turn(&free, none);
+        let place = first.path().to_owned();
+        fs::write(place.join("out.1"), "").unwrap();
+        fs::write(first.file("x"), "").unwrap();
+        // While it runs, nobody else is there.
+        assert_ne!(turn(&free, &place).path(), place);
+        assert_eq!(names(&first.end().unwrap()), ["1-x", "out.1"]);
+        let mut second = turn(&free, none);
+        assert_eq!(second.path(), place);
+        // The first one is read meanwhile.
+        fs::write(first.file("summary"), "").unwrap();
+        fs::create_dir(place.join("out.2")).unwrap();
+        assert_ne!(second.file("x"), first.file("x"));
+        assert_eq!(names(&second.end().unwrap()), ["out.2"]);
+        drop(second);
+        assert_eq!(names(&list(&place).unwrap()), ["1-summary", "1-x", "out.1"]);
+        // One that does not end.
+        let third = turn(&free, none);
+        assert_eq!(third.path(), place);
+        fs::write(place.join("out.3"), "").unwrap();
+        drop(third);
+        assert_eq!(names(&list(&place).unwrap()), ["1-summary", "1-x", "out.1"]);
+        first.let_go();
+        drop(first);
+        assert!(!place.exists());
+    }
+
+    #[test]
+    fn the_preferred_one_is_taken_and_none_for_ever() {
+        let free = Arc::default();
+        let mut both = [(); 2].map(|()| turn(&free, Path::new("")));
+        let place = both[0].path().to_owned();
+        for run in &mut both {
+            run.end().unwrap();
+        }
+        for _ in 1..MOST {
+            let mut next = turn(&free, &place);
+            assert_eq!(next.path(), place);
+            next.end().unwrap();
+        }
+        assert_ne!(turn(&free, &place).path(), place);
+    }
+
+    #[test]
+    fn a_directory_of_its_own_has_all_files() {
+        let mut run = RunDirectory::from(WorkDirectory::from(tempfile::tempdir().unwrap()));
+        let place = run.path().to_owned();
+        fs::write(run.file("x"), "").unwrap();
+        assert_eq!(names(&run.end().unwrap()), ["x"]);
+        drop(run);
+        assert!(!place.exists());
+    }
+}
