@@ -38,6 +38,7 @@ impl LibraryBenchmarkConfig {
         since = "0.17.0",
         note = "write `.tool(Callgrind::default().entry_point(..))`"
     )]
+    #[inline]
     pub fn entry_point(&mut self, entry_point: EntryPoint) -> &mut Self {
         self.tool(Callgrind::default().entry_point(entry_point))
     }
@@ -147,6 +148,7 @@ impl BinaryBenchmarkConfig {
         since = "0.17.0",
         note = "write `.tool(Callgrind::default().entry_point(EntryPoint::Custom(..)))`"
     )]
+    #[inline]
     pub fn entry_point(&mut self, entry_point: impl Into<EntryPoint>) -> &mut Self {
         self.tool(Callgrind::default().entry_point(entry_point.into()))
     }
@@ -179,12 +181,14 @@ impl RegressionConfig {
 }
 
 impl From<&RegressionConfig> for RegressionConfig {
+    #[inline]
     fn from(config: &RegressionConfig) -> Self {
         config.clone()
     }
 }
 
 impl From<&mut RegressionConfig> for RegressionConfig {
+    #[inline]
     fn from(config: &mut RegressionConfig) -> Self {
         config.clone()
     }

@@ -17,7 +17,7 @@ pub(super) fn run(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
     let Some(commands) = commands(benchmark, case) else {
         let command = command(benchmark, case, &case::input(library, case));
         return quote! {
-            Program(#library::__internal::Program {
+            Program(&#library::__internal::Program {
                 command: {
                     fn __iai_callgrind_command() -> #library::__internal::Command {
                         #command
@@ -31,7 +31,7 @@ pub(super) fn run(benchmark: &Benchmark, case: &Case<'_>) -> TokenStream {
     };
     let each = each();
     quote! {
-        Programs(#library::__internal::Programs {
+        Program(&#library::__internal::Programs {
             commands: {
                 fn __iai_callgrind_commands(#each: &mut #library::__internal::Each<'_>) {
                     #library::__internal::#commands

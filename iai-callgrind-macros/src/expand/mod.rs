@@ -104,8 +104,8 @@ fn config(library: &TokenStream, target: Target, config: Option<&Expression>) ->
     let convert = quote_spanned!(at(config)=> <_ as #here::__internal::#expected>::config);
     quote! {
         ::core::option::Option::Some({
-            fn __iai_callgrind_config() -> #library::__internal::Config {
-                #convert(#config)
+            fn __iai_callgrind_config() -> #library::__internal::SharedConfig {
+                ::std::rc::Rc::new(#convert(#config))
             }
             __iai_callgrind_config
         })

@@ -2,6 +2,8 @@
 //!
 //! In: names that may be any text. Out: names that can stand in a path and in a file's name, as `BenchmarkPath` of the runner has them.
 
+use std::rc::Rc;
+
 use super::benchmarks::{Case, Code, Function, Group, Place, NO_HOOKS};
 use super::later::LaterConfig;
 use super::registration::{self, Listed, Offered};
@@ -109,7 +111,7 @@ fn case(listed: Listed, id: Option<String>) -> Case {
         tears_down: false,
         config: offered
             .config
-            .map(|config| LaterConfig::Known(Box::new(config))),
+            .map(|config| LaterConfig::Known(Rc::new(config))),
         scaling: None,
         throughput: offered.throughput.map(LaterThroughputs::Known),
         title: Some(offered.title),

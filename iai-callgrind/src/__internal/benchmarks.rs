@@ -8,13 +8,13 @@
 #[cfg(feature = "registration")]
 use super::at_run_time;
 use super::cases::cases;
-use super::later::{LaterCommand, LaterConfig, LaterHook};
+use super::later::{LaterConfig, SharedConfig};
 use super::low_level::Member;
+use super::program::AnyProgram;
 use super::table::{self, BinaryFunction, Element, Hooks, ListedGroup, Scaling, Suite};
 use super::throughput::LaterThroughputs;
 use super::{order, registry};
-use crate::binary::BinaryBenchmarkGroup;
-use crate::protocol::{Address, Config, Input, Kind};
+use crate::protocol::{Address, Input, Kind};
 use crate::shared::text::owned;
 
 /// The group of functions that stand in no module, when `main!` has no list.
@@ -28,7 +28,7 @@ pub(super) const NO_HOOKS: Hooks = Hooks {
 pub(super) struct Group {
     pub(super) name: String,
     pub(super) kind: Kind,
-    pub(super) config: Option<fn() -> Config>,
+    pub(super) config: Option<fn() -> SharedConfig>,
     pub(super) compare_by_id: bool,
     pub(super) max_parallel: usize,
     pub(super) hooks: &'static Hooks,
@@ -38,7 +38,7 @@ pub(super) struct Group {
 }
 
 /// One function, or one `BinaryBenchmark`.
-pub(super) struct Function {
+pub struct Function {
     /// Index in the group's table, or in the registry.
     pub(super) index: u32,
     /// Annotated function of which it is made.
@@ -82,16 +82,10 @@ impl Case {
     }
 }
 
-pub(super) enum Code {
+/// What is run.
+pub enum Code {
     Function(fn(Element)),
-    Program(Program),
-}
-
-/// The parts of a binary benchmark.
-pub(super) struct Program {
-    pub(super) command: LaterCommand,
-    pub(super) setup: Option<LaterHook>,
-    pub(super) teardown: Option<LaterHook>,
+    Program(Box<dyn AnyProgram>),
 }
 
 /// Place in the source.
@@ -176,7 +170,7 @@ pub(super) fn each(groups: &[Group]) -> Vec<(String, &Group, &Function, &Case)> 
 /// A group without its functions.
 pub(super) struct Level {
     pub(super) hooks: &'static Hooks,
-    pub(super) config: Option<fn() -> Config>,
+    pub(super) config: Option<fn() -> SharedConfig>,
 }
 
 /// The group with this name, which `main!` lists. No function of a low-level group is called.
@@ -293,11 +287,7 @@ fn binary(listed: &'static ListedGroup<table::MembersOf>, wanted: Wanted<'_>) ->
                 let index = functions.len() as u32;
                 functions.push(Function::listed(index, table, wanted));
             }
-            Member::Build(build) => {
-                let mut built = BinaryBenchmarkGroup::default();
-                build(&mut built);
-                built.add_to(listed.name, &mut functions, &mut mistakes);
-            }
+            Member::Build(build) => build.build(listed.name, &mut functions, &mut mistakes),
         }
     }
     let mut group = Group::listed(listed, Kind::Binary, functions);

@@ -1,14 +1,12 @@
 //! The cases of an annotated function, with one for each element of an iterator or line of a file.
 
 use std::mem;
-use std::panic::{catch_unwind, AssertUnwindSafe};
 
-use super::benchmarks::{Case, Code, Program, Wanted};
-use super::elements::Text;
-use super::later::{LaterCommand, LaterConfig, LaterHook};
+use super::benchmarks::{Case, Code, Wanted};
+use super::later::LaterConfig;
 use super::table::{self, Element, Run};
 use super::throughput::LaterThroughputs;
-use crate::protocol::{Command, Input};
+use crate::protocol::Input;
 use crate::shared::text::owned;
 
 /// The cases of a function. Adds the ids of iterators that have no element.
@@ -53,53 +51,30 @@ pub(super) fn cases(
             }
             continue;
         }
-        let (mut texts, mut commands) = elements(table, matches!(wanted, Wanted::WithCommands));
+        let (mut texts, mut codes) = match table.run {
+            Run::Function(_) => (
+                table.elements.map_or_else(Vec::new, |texts| texts()),
+                Vec::new(),
+            ),
+            Run::Program(programs) => programs.elements(matches!(wanted, Wanted::WithCommands)),
+        };
         let count = texts.len() as u32;
         if let (0, Some(id)) = (count, table.id) {
             empty.push(id);
         }
+        codes.reverse();
         for (index, text) in texts.iter_mut().enumerate() {
             let element = Element {
                 index: index as u32,
                 count,
             };
-            let mut code = Code::new(table.run, element);
-            if let (Code::Program(program), Some(command)) = (&mut code, commands.get_mut(index)) {
-                mem::swap(&mut program.command, command);
-            }
+            let code = codes.pop().unwrap_or_else(|| Code::new(table.run, element));
             let (shown, input) = (mem::take(&mut text.shown), mem::take(&mut text.input));
             let id = numbered(element.index);
             add(id, Some(shown), Some(input), element, code);
         }
     }
     all
-}
-
-/// Texts of all elements, and their commands if they are wanted. The iterator is evaluated once.
-fn elements(table: &'static table::Case, with_commands: bool) -> (Vec<Text>, Vec<LaterCommand>) {
-    let mut commands = Vec::new();
-    let mut texts = match table.elements {
-        Some(elements) => elements(),
-        None => Vec::new(),
-    };
-    if let Run::Programs(programs) = table.run {
-        (programs.commands)(&mut |text, command| {
-            if with_commands {
-                commands.push(made(command));
-            }
-            texts.push(text);
-        });
-    }
-    (texts, commands)
-}
-
-/// Makes a command now. A panic of the user's function, which has printed its text already, goes on when
-/// somebody asks for the command: the elements behind it have theirs.
-fn made(command: &mut dyn FnMut() -> Command) -> LaterCommand {
-    match catch_unwind(AssertUnwindSafe(command)) {
-        Ok(command) => LaterCommand::Known(Box::new(command)),
-        Err(_) => LaterCommand::Panicked,
-    }
 }
 
 /// The number at the end of an address, if it is that of an element of the attribute with this id.
@@ -111,24 +86,9 @@ fn number(id: &str, address: &str) -> Option<u32> {
 
 impl Code {
     fn new(run: Run, element: Element) -> Self {
-        let (command, setup, teardown) = match run {
-            Run::Function(function) => return Self::Function(function),
-            Run::Program(program) => (
-                LaterCommand::Of(program.command),
-                program.setup,
-                program.teardown,
-            ),
-            Run::Programs(programs) => (
-                LaterCommand::OfElement(programs, element),
-                programs.setup,
-                programs.teardown,
-            ),
-        };
-        let hook = |hook| LaterHook::Of(hook, element);
-        Self::Program(Program {
-            command,
-            setup: setup.map(hook),
-            teardown: teardown.map(hook),
-        })
+        match run {
+            Run::Function(function) => Self::Function(function),
+            Run::Program(programs) => programs.program(element),
+        }
     }
 }

@@ -1,18 +1,18 @@
 //! The `describe` role: from the constant tables to the description that the runner reads.
 
-use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::path::Path;
 use std::process::ExitCode;
 
-use super::benchmarks::{self, Code, Program, Wanted};
+use super::benchmarks::{self, Code, Wanted};
 use super::check::{self, Mistakes};
-use super::later::LaterConfig;
+use super::later::{LaterConfig, SharedConfig};
 use super::run::PackageDirectory;
 use super::table::{self, Place, Scaling, Size};
 use super::{exit, heap_source, platform};
 use crate::protocol::json::{close, field, name, next, open};
-use crate::protocol::{self, Address, Command, Config, Stdin, Tool, PROTOCOL, VERSION};
-use crate::shared::text::owned;
+use crate::protocol::{self, Address, PROTOCOL, VERSION};
+#[cfg(feature = "cachegrind")]
+use crate::protocol::{Config, Tool};
 
 /// Do benchmark functions start and stop Cachegrind?
 const BRACKETS: bool = cfg!(feature = "cachegrind");
@@ -88,14 +88,19 @@ fn describe(
     close('}', out);
 }
 
-/// `config` of `main!`. With the feature `cachegrind` another default tool lies below it.
-fn config(suite: &table::Suite) -> Option<Config> {
-    let mut config = suite.config.map(|config| config());
-    if BRACKETS {
-        let tool = &mut config.get_or_insert_default().default_tool;
-        *tool = tool.or(Some(Tool::Cachegrind));
-    }
-    config
+/// `config` of `main!`.
+#[cfg(not(feature = "cachegrind"))]
+fn config(suite: &table::Suite) -> Option<SharedConfig> {
+    suite.config.map(|config| config())
+}
+
+/// `config` of `main!`, below which another default tool lies.
+#[cfg(feature = "cachegrind")]
+fn config(suite: &table::Suite) -> Option<SharedConfig> {
+    let said = suite.config.map(|config| config());
+    let mut config = said.map_or_else(Config::default, |said| said.plain().clone());
+    config.default_tool.get_or_insert(Tool::Cachegrind);
+    Some(std::rc::Rc::new(config))
 }
 
 fn package(package: &table::Package, out: &mut String) {
@@ -171,10 +176,6 @@ fn said(config: Option<&LaterConfig>, out: &mut String) {
 }
 
 fn case(case: &benchmarks::Case, out: &mut String) -> Result<(), String> {
-    let mut hooks = protocol::Hooks {
-        setup: false,
-        teardown: case.tears_down,
-    };
     open('{', out);
     field("id", &case.id, out);
     field("args", &case.args, out);
@@ -191,11 +192,13 @@ fn case(case: &benchmarks::Case, out: &mut String) -> Result<(), String> {
     }
     #[cfg(feature = "registration")]
     field("title", &case.title, out);
-    if let Code::Program(program) = &case.code {
-        field("command", &command(program)?, out);
-        hooks.setup = program.setup.is_some();
-        hooks.teardown = program.teardown.is_some();
-    }
+    let hooks = match &case.code {
+        Code::Function(_) => protocol::Hooks {
+            setup: false,
+            teardown: case.tears_down,
+        },
+        Code::Program(program) => program.describe(out)?,
+    };
     field("hooks", &hooks, out);
     close('}', out);
     Ok(())
@@ -215,31 +218,16 @@ fn scaling(scaling: &Scaling, case: &benchmarks::Case, out: &mut String) {
     close('}', out);
 }
 
-/// Calls the benchmark's function, which is the user's code. A panic has printed its text already and
-/// is one mistake among others.
-fn command(program: &Program) -> Result<Command, String> {
-    let command = catch_unwind(AssertUnwindSafe(|| program.command.get()))
-        .map_err(|_| owned("the function panicked before it returned a command"))?;
-    if command.program.is_empty() {
-        return Err(owned(
-            "the command has no program: write `Command::new(\"my-program\")`",
-        ));
-    }
-    if matches!(command.stdin, Stdin::Setup(_)) && program.setup.is_none() {
-        return Err(owned(
-            "`Stdin::Setup` reads what `setup` writes, and there is no `setup`",
-        ));
-    }
-    Ok(command)
-}
-
 #[cfg(all(test, feature = "serde"))]
 mod tests {
+    use std::rc::Rc;
+
     use super::super::later::{LaterCommand, LaterHook};
+    use super::super::program::Program;
     use super::super::table::{Element, Groups, Hooks};
     use super::super::throughput::LaterThroughputs;
     use super::*;
-    use crate::protocol::{Case, Function, Group, Input, Kind, Package, Suite};
+    use crate::protocol::{Case, Command, Config, Function, Group, Input, Kind, Package, Suite};
 
     const HOOKS: Hooks = Hooks {
         setup: Some(|| {}),
@@ -272,7 +260,7 @@ mod tests {
                 module: "b",
                 runner: None,
             },
-            config: Some(|| config_of("--main")),
+            config: Some(|| Rc::new(config_of("--main"))),
             deterministic_random: true,
             hooks: HOOKS,
             groups: Groups::Library(&[]),
@@ -280,7 +268,7 @@ mod tests {
     }
 
     fn case_with(code: Code) -> benchmarks::Case {
-        let known = |argument| Some(LaterConfig::Known(Box::new(config_of(argument))));
+        let known = |argument| Some(LaterConfig::Known(Rc::new(config_of(argument))));
         benchmarks::Case {
             index: 2,
             element: Element { index: 3, count: 4 },
@@ -311,7 +299,7 @@ mod tests {
         benchmarks::Group {
             name: "group".to_owned(),
             kind: Kind::Binary,
-            config: Some(|| config_of("--group")),
+            config: Some(|| Rc::new(config_of("--group"))),
             compare_by_id: true,
             max_parallel: 5,
             hooks: &HOOKS,
@@ -324,7 +312,7 @@ mod tests {
                     line: 7,
                     column: 1,
                 },
-                config: Some(LaterConfig::Of(|| config_of("--function"))),
+                config: Some(LaterConfig::Of(|| Rc::new(config_of("--function")))),
                 equal_counts: true,
                 cases,
                 empty: vec!["no_element"],
@@ -334,11 +322,11 @@ mod tests {
     }
 
     fn code(command: LaterCommand) -> Code {
-        Code::Program(Program {
+        Code::Program(Box::new(Program {
             command,
             setup: Some(LaterHook::Of(|_| {}, Element::default())),
             teardown: None,
-        })
+        }))
     }
 
     #[test]
@@ -394,7 +382,7 @@ mod tests {
                 module: "b".to_owned(),
             },
             platform: platform::platform(),
-            config: config(&suite),
+            config: config(&suite).map(|config| config.plain().clone()),
             deterministic_random: true,
             brackets: BRACKETS,
             // Threads of other tests allocate at the same time, so a second answer may be another one.

@@ -51,6 +51,7 @@ pub fn lines(file: &str, around: Around) -> Vec<Text> {
 }
 
 impl Around {
+    #[inline]
     fn element(self, index: usize, text: Option<String>, list: &str) -> Text {
         let Self {
             before,
@@ -64,6 +65,7 @@ impl Around {
         }
     }
 
+    #[inline]
     fn line(self, index: usize, line: &str) -> Text {
         let Self {
             before,
@@ -113,6 +115,7 @@ pub fn commands_of_lines(
 
 /// The command of one element; the functions of the others are not called. The iterator runs to its end, as in
 /// [`nth`].
+#[inline]
 pub(super) fn nth_command(programs: Programs, element: Element) -> Command {
     let mut found = None;
     let mut count = 0;

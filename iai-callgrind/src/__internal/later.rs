@@ -3,10 +3,12 @@
 //! Enums and not boxed functions, which would be one more type to compile for each of them.
 
 use std::panic::resume_unwind;
+use std::rc::Rc;
 
 use super::elements::nth_command;
 use super::table::{Element, Programs};
 use crate::binary::Hook;
+use crate::protocol::json::Json;
 use crate::protocol::{Command, Config};
 
 /// Command of a program.
@@ -20,6 +22,7 @@ pub(super) enum LaterCommand {
 }
 
 impl LaterCommand {
+    #[inline]
     pub(super) fn get(&self) -> Command {
         match self {
             Self::Of(function) => function(),
@@ -30,17 +33,62 @@ impl LaterCommand {
     }
 }
 
+/// The configuration of one level, for roles that need little of it. A trait for the reason that
+/// [`table`](super::table) gives.
+pub trait Configuration {
+    /// Writes it as JSON.
+    fn describe(&self, out: &mut String);
+
+    /// Sets its variables in this process. Passed-through ones are there already.
+    fn set_variables(&self);
+
+    /// The whole configuration.
+    fn plain(&self) -> &Config;
+}
+
+/// A configuration that somebody has made.
+pub type SharedConfig = Rc<dyn Configuration>;
+
+impl Configuration for Config {
+    #[inline]
+    fn describe(&self, out: &mut String) {
+        self.write(out);
+    }
+
+    #[inline]
+    fn set_variables(&self) {
+        for variable in &self.envs {
+            if let Some(value) = &variable.value {
+                // SAFETY: what we run has one thread so far. Only iterators of the user could have started
+                // another, which would have to read the environment past the standard library meanwhile.
+                unsafe { std::env::set_var(&variable.name, value) };
+            }
+        }
+    }
+
+    #[inline]
+    fn plain(&self) -> &Config {
+        self
+    }
+}
+
+impl Json for SharedConfig {
+    fn write(&self, out: &mut String) {
+        self.describe(out);
+    }
+}
+
 /// Configuration of a function or case.
 pub(super) enum LaterConfig {
-    Of(fn() -> Config),
-    Known(Box<Config>),
+    Of(fn() -> SharedConfig),
+    Known(SharedConfig),
 }
 
 impl LaterConfig {
-    pub(super) fn get(&self) -> Config {
+    pub(super) fn get(&self) -> SharedConfig {
         match self {
             Self::Of(function) => function(),
-            Self::Known(config) => Config::clone(config),
+            Self::Known(config) => SharedConfig::clone(config),
         }
     }
 }
@@ -52,6 +100,7 @@ pub(super) enum LaterHook {
 }
 
 impl LaterHook {
+    #[inline]
     pub(super) fn call(&self) {
         match self {
             Self::Of(function, element) => function(*element),

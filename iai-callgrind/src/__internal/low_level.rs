@@ -3,10 +3,12 @@
 use std::ffi::OsStr;
 use std::mem;
 use std::path::Path;
+use std::rc::Rc;
 
-use super::benchmarks::{Case, Code, Function, Place, Program, Wanted};
+use super::benchmarks::{Case, Code, Function, Place, Wanted};
 use super::cases::cases;
 use super::later::{LaterCommand, LaterConfig, LaterHook};
+use super::program::Program;
 use super::table::{self, BinaryFunction, Element};
 use super::throughput::LaterThroughputs;
 use crate::binary::{Bench, BinaryBenchmark, BinaryBenchmarkGroup, Described, Hook};
@@ -18,7 +20,25 @@ pub enum Member {
     /// A function with `#[binary_benchmark]`.
     Function(&'static BinaryFunction),
     /// A function or closure that adds benchmarks to the group.
-    Build(Box<dyn Fn(&mut BinaryBenchmarkGroup)>),
+    Build(Box<dyn Build>),
+}
+
+/// Makes benchmarks at run time. A trait for the reason that [`table`] gives.
+pub trait Build {
+    /// Adds them to the functions of the group with this name, and collects mistakes in them.
+    fn build(&self, group: &str, functions: &mut Vec<Function>, mistakes: &mut Vec<String>);
+}
+
+impl<F: Fn(&mut BinaryBenchmarkGroup)> Build for F {
+    fn build(&self, group: &str, functions: &mut Vec<Function>, mistakes: &mut Vec<String>) {
+        let mut built = BinaryBenchmarkGroup::default();
+        self(&mut built);
+        for mut benchmark in built.into_benchmarks() {
+            check(group, &benchmark, mistakes);
+            let index = functions.len() as u32;
+            functions.push(benchmark.function(index));
+        }
+    }
 }
 
 /// Value that may stand in `benchmarks`. `Form` tells the implementations apart.
@@ -120,18 +140,21 @@ pub trait IntoCommand {
 }
 
 impl IntoCommand for crate::Command {
+    #[inline]
     fn into_command(self) -> crate::Command {
         self
     }
 }
 
 impl IntoCommand for &crate::Command {
+    #[inline]
     fn into_command(self) -> crate::Command {
         self.clone()
     }
 }
 
 impl IntoCommand for &mut crate::Command {
+    #[inline]
     fn into_command(self) -> crate::Command {
         self.clone()
     }
@@ -154,13 +177,14 @@ pub fn attribute(function: &'static BinaryFunction) -> BinaryBenchmark {
     let BinaryFunction(table) = function;
     let mut benchmark = BinaryBenchmark::new(table.name);
     benchmark.function = Some(table);
-    benchmark.config = table.config.map(|config| config());
+    benchmark.config = table.config.map(|config| config().plain().clone());
     for case in cases(table, Wanted::WithCommands, &mut Vec::new()) {
         let Code::Program(program) = case.code else {
             continue;
         };
+        let program = program.parts();
         let mut bench = Bench::new(case.id.as_deref().unwrap_or(table.name));
-        bench.config = case.config.map(|config| config.get());
+        bench.config = case.config.map(|config| config.get().plain().clone());
         bench.setup = program.setup.map(LaterHook::into_hook);
         bench.teardown = program.teardown.map(LaterHook::into_hook);
         if let Some(amounts) = case.throughput {
@@ -176,23 +200,8 @@ pub fn attribute(function: &'static BinaryFunction) -> BinaryBenchmark {
     benchmark
 }
 
-impl BinaryBenchmarkGroup {
-    /// Adds the benchmarks to the functions of the group with this name, and collects mistakes in them.
-    pub(super) fn add_to(
-        self,
-        group: &str,
-        functions: &mut Vec<Function>,
-        mistakes: &mut Vec<String>,
-    ) {
-        for mut benchmark in self.into_benchmarks() {
-            check(group, &benchmark, mistakes);
-            let index = functions.len() as u32;
-            functions.push(benchmark.function(index));
-        }
-    }
-}
-
 /// Finds mistakes that the types allow and the runner cannot use.
+#[inline]
 fn check(group: &str, benchmark: &BinaryBenchmark, mistakes: &mut Vec<String>) {
     let function = benchmark.id.to_string();
     let mut mistake = |id: Option<&str>, text: String| {
@@ -224,6 +233,7 @@ fn check(group: &str, benchmark: &BinaryBenchmark, mistakes: &mut Vec<String>) {
 }
 
 impl BinaryBenchmark {
+    #[inline]
     fn function(&mut self, index: u32) -> Function {
         let mut cases = Vec::new();
         for (of_bench, bench) in self.benches.iter_mut().enumerate() {
@@ -248,6 +258,7 @@ impl BinaryBenchmark {
 
 impl Bench {
     /// Adds one case for each command. The hooks of the benchmark stand in for those that the bench has not.
+    #[inline]
     fn add_cases(
         &mut self,
         index: u32,
@@ -279,22 +290,24 @@ impl Bench {
                 throughput: Some(LaterThroughputs::Known(self.throughput)),
                 #[cfg(feature = "registration")]
                 title: None,
-                code: Code::Program(Program {
+                code: Code::Program(Box::new(Program {
                     command: LaterCommand::Known(Box::new(command)),
                     setup: hook(&self.setup, setup),
                     teardown: hook(&self.teardown, teardown),
-                }),
+                })),
             });
         }
     }
 }
 
+#[inline]
 fn known(config: Config) -> LaterConfig {
-    LaterConfig::Known(Box::new(config))
+    LaterConfig::Known(Rc::new(config))
 }
 
 /// The arguments of a command, which tell it from others. Absolute paths do not: they are others in each
 /// checkout, and those of temporary files in each run.
+#[inline]
 fn of_command(command: &Command, numbered: bool) -> Input {
     let program = Path::new(&command.program).file_name();
     let mut text = program.map(without_path).unwrap_or_default();
@@ -307,6 +320,7 @@ fn of_command(command: &Command, numbered: bool) -> Input {
     Input::new(text, numbered)
 }
 
+#[inline]
 fn without_path(word: &OsStr) -> String {
     let word = word.to_string_lossy();
     if word.starts_with('/') {

@@ -72,6 +72,7 @@ pub use elements::{nth, nth_line, nth_typed, Around, Each, Text};
 pub use frames::Framed;
 pub use iai_callgrind_macros::{__binary_benchmark_group, __library_benchmark_group, __main};
 pub use iai_callgrind_macros::{__package, __random};
+pub use later::{Configuration, SharedConfig};
 pub use low_level::{attribute, built, command, library_benchmark, plain_function};
 pub use low_level::{IntoCommand, IntoMember, LibraryFunction, Member};
 pub use printed::{Printed, Unprintable};

@@ -6,18 +6,18 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use super::benchmarks::{Case, Code, Function, Group, Level, Program, Wanted};
+use super::benchmarks::{Case, Code, Function, Group, Level, Wanted};
 #[cfg(unix)]
 use super::features;
 use super::table::{Hooks, Suite};
-use super::{benchmarks, exit, program};
+use super::{benchmarks, exit};
 use crate::binary::begin_at;
-use crate::protocol::{Config, MAIN_LEVEL};
+use crate::protocol::MAIN_LEVEL;
 use crate::shared::text::contains;
 
 /// The two hooks of a level.
 #[derive(Clone, Copy)]
-pub(super) enum Hook {
+pub enum Hook {
     Setup,
     Teardown,
 }
@@ -38,22 +38,18 @@ pub(super) fn case(suite: &Suite, address: &str, done: fn() -> ExitCode) -> Exit
         function.config.as_ref().map(|config| config.get()),
         case.config.as_ref().map(|config| config.get()),
     ];
-    let mut config = Config::default();
-    for level in levels {
-        let mut level = level.unwrap_or_default();
-        level.surround(&mut config);
-        config = level;
-    }
     match &case.code {
         Code::Function(run) => {
-            set_variables(&config);
+            for config in levels.iter().flatten() {
+                config.set_variables();
+            }
             // As in the measured process.
             #[cfg(unix)]
             features::detect();
             run(case.element);
         }
-        Code::Program(of_case) => {
-            if let Err(text) = program::run(suite, address, of_case, config) {
+        Code::Program(program) => {
+            if let Err(text) = program.run(suite, address, &levels) {
                 return exit::with_error(exit::ERROR, text);
             }
         }
@@ -73,8 +69,8 @@ pub(super) fn hook(suite: &'static Suite, level: &str, hook: Hook) -> ExitCode {
         let Some(function) = of_level(hooks, hook) else {
             return missing(level);
         };
-        for config in &[suite.config, config] {
-            set_variables(&config.map(|config| config()).unwrap_or_default());
+        for config in [suite.config, config].iter().flatten() {
+            config().set_variables();
         }
         function();
         return ExitCode::SUCCESS;
@@ -95,17 +91,9 @@ fn of_benchmark(suite: &Suite, address: &str, hook: Hook) -> ExitCode {
         let text = format!("there is no {what} `{address}` in `{module}`");
         return exit::with_error(exit::USAGE, text);
     };
-    let function = match (&case.code, hook) {
-        (Code::Program(Program { setup, .. }), Hook::Setup) => setup,
-        (Code::Program(Program { teardown, .. }), Hook::Teardown) => teardown,
-        (Code::Function(_), _) => &None,
-    };
-    match function {
-        Some(function) => {
-            function.call();
-            ExitCode::SUCCESS
-        }
-        None => missing(address),
+    match &case.code {
+        Code::Program(program) if program.call(hook) => ExitCode::SUCCESS,
+        _ => missing(address),
     }
 }
 
@@ -160,17 +148,6 @@ impl Drop for PackageDirectory {
         if let Some(here) = self.here.take() {
             // It was there a moment ago.
             let _ = std::env::set_current_dir(here);
-        }
-    }
-}
-
-/// Sets the variables of a configuration. Passed-through ones are there already.
-fn set_variables(config: &Config) {
-    for variable in &config.envs {
-        if let Some(value) = &variable.value {
-            // SAFETY: what we run has one thread so far. Only iterators of the user could have started
-            // another, which would have to read the environment past the standard library meanwhile.
-            unsafe { std::env::set_var(&variable.name, value) };
         }
     }
 }

@@ -3,17 +3,27 @@
 //! Nothing in here is made at run time, so the measuring process reaches a benchmark by three
 //! indices, without allocating and without looking at a name. What is said about benchmarks only when
 //! somebody asks, such as how many elements an iterator has, is a function.
+//!
+//! What few benchmark files have (a configuration, a program, a group that is made at run time) is a value of a trait
+//! here ([`Configuration`](super::later::Configuration), [`Programmed`], [`Build`](super::low_level::Build)), and all
+//! that only its methods call is `#[inline]`. The compiler makes code of such functions in the crate that needs their
+//! address, which is the benchmark file with its table: whoever has no program compiles nothing that runs one, while
+//! the library, which everybody compiles, is a third smaller.
 
+use std::fmt;
+
+use super::benchmarks::Code;
 use super::elements::{Each, Text};
+use super::later::SharedConfig;
 use super::low_level::Member;
 use super::throughput::Throughputs;
-use crate::protocol::{Command, Config, Kind};
+use crate::protocol::{Command, Kind};
 
 /// Expansion of `main!`.
 #[derive(Debug)]
 pub struct Suite {
     pub package: Package,
-    pub config: Option<fn() -> Config>,
+    pub config: Option<fn() -> SharedConfig>,
     /// Does the executable bring its own `getrandom`?
     pub deterministic_random: bool,
     pub hooks: Hooks,
@@ -60,7 +70,7 @@ pub struct Package {
 /// `binary_benchmark_group!`.
 #[derive(Debug)]
 pub struct Group<F = &'static [&'static Function]> {
-    pub config: Option<fn() -> Config>,
+    pub config: Option<fn() -> SharedConfig>,
     pub compare_by_id: fn() -> bool,
     pub max_parallel: fn() -> usize,
     /// Do all cases of each function have to count the same?
@@ -86,7 +96,7 @@ pub struct Function {
     pub kind: Kind,
     pub name: &'static str,
     pub place: Place,
-    pub config: Option<fn() -> Config>,
+    pub config: Option<fn() -> SharedConfig>,
     /// Do all cases have to count the same?
     pub equal_counts: bool,
     pub cases: &'static [Case],
@@ -114,7 +124,7 @@ pub struct Case {
     /// Is the id the place in a list?
     pub positional: bool,
     pub has_teardown: bool,
-    pub config: Option<fn() -> Config>,
+    pub config: Option<fn() -> SharedConfig>,
     /// Texts of the elements of an iterator or file, each of which is a library benchmark.
     pub elements: Option<fn() -> Vec<Text>>,
     pub scaling: Option<Scaling>,
@@ -148,16 +158,17 @@ pub enum Run {
     /// Evaluates the arguments, runs setup, the benchmark function and teardown.
     Function(fn(Element)),
     /// Does nothing by itself; the runner asks for the parts.
-    Program(Program),
-    /// The same for each element of an iterator or file.
-    Programs(Programs),
+    Program(&'static dyn Programmed),
 }
 
 impl Case {
     /// Does it stand for the elements of an iterator or file?
     #[must_use]
     pub fn has_elements(&self) -> bool {
-        self.elements.is_some() || matches!(self.run, Run::Programs(_))
+        match self.run {
+            Run::Function(_) => self.elements.is_some(),
+            Run::Program(programs) => programs.has_elements(),
+        }
     }
 }
 
@@ -167,9 +178,22 @@ impl Run {
     pub fn function(self) -> Option<fn(Element)> {
         match self {
             Self::Function(function) => Some(function),
-            Self::Program(_) | Self::Programs(_) => None,
+            Self::Program(_) => None,
         }
     }
+}
+
+/// The program of a case, or those of all elements for which it stands.
+pub trait Programmed: fmt::Debug + Sync {
+    /// Does it stand for the elements of an iterator or file?
+    fn has_elements(&self) -> bool;
+
+    /// The program of one element. Its command is made when somebody asks.
+    fn program(&self, element: Element) -> Code;
+
+    /// Texts and programs of all elements. The iterator is evaluated once, and with `made` the commands are made in
+    /// this pass.
+    fn elements(&self, made: bool) -> (Vec<Text>, Vec<Code>);
 }
 
 /// The parts of a binary benchmark. Each evaluates the arguments anew.

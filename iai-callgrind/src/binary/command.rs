@@ -304,6 +304,7 @@ impl Command {
     /// let command: Command = Command::new("/bin/cat").arg("Cargo.toml").build();
     /// ```
     #[must_use]
+    #[inline]
     pub fn build(&mut self) -> Self {
         self.clone()
     }
@@ -312,12 +313,14 @@ impl Command {
 into_protocol!(Command => protocol::Command);
 
 impl From<&Command> for Command {
+    #[inline]
     fn from(command: &Command) -> Self {
         command.clone()
     }
 }
 
 impl From<&mut Command> for Command {
+    #[inline]
     fn from(command: &mut Command) -> Self {
         command.clone()
     }

@@ -40,6 +40,7 @@ impl Delay {
     /// );
     /// ```
     #[must_use]
+    #[inline]
     pub fn new(kind: DelayKind) -> Self {
         Self(protocol::Delay {
             kind,

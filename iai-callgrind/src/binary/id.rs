@@ -53,6 +53,7 @@ impl BenchmarkId {
     /// ```
     /// assert!(iai_callgrind::BenchmarkId::new("n-1").validate().is_err());
     /// ```
+    #[inline]
     pub fn validate(&self) -> Result<(), String> {
         const RULE: &str = "an id has letters, digits and `_`, and no digit first";
         let Self(id) = self;

@@ -259,6 +259,7 @@ macro_rules! config_methods {
             #[doc = concat!("let config: ", stringify!($builder), " = ", stringify!($builder), "::default().env(\"MODE\", \"fast\").build();")]
             /// ```
             #[must_use]
+            #[inline]
             pub fn build(&mut self) -> Self {
                 self.clone()
             }

@@ -25,12 +25,14 @@ macro_rules! into_protocol {
         }
 
         impl From<&$builder> for $protocol {
+            #[inline]
             fn from(builder: &$builder) -> Self {
                 builder.0.clone().into()
             }
         }
 
         impl From<&mut $builder> for $protocol {
+            #[inline]
             fn from(builder: &mut $builder) -> Self {
                 builder.0.clone().into()
             }

@@ -65,6 +65,7 @@ impl Sandbox {
     /// let sandbox: Sandbox = Sandbox::new(true).fixtures(["tests/data"]).build();
     /// ```
     #[must_use]
+    #[inline]
     pub fn build(&mut self) -> Self {
         self.clone()
     }

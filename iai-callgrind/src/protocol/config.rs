@@ -5,14 +5,13 @@
 
 use std::ffi::OsString;
 
-use super::cloned::cloned;
 use super::json::described;
 use super::over::prepend;
 use super::{ExitWith, Over, Sandbox, Tool, ToolConfig, Tools};
 
 described! {
     /// The configuration of one level (`main!`, group, attribute, bench or command).
-    #[derive(Debug, Default, PartialEq)]
+    #[derive(Debug, Clone, Default, PartialEq)]
     pub struct Config {
         /// The tool whose metrics are shown first.
         pub default_tool: Option<Tool>,
@@ -50,25 +49,6 @@ described! {
     }
 }
 
-cloned!(Config {
-    default_tool,
-    valgrind_args,
-    env_clear,
-    envs,
-    current_dir,
-    sandbox,
-    exit_with,
-    setup_parallel,
-    tools,
-    tools_override,
-    fork,
-    exit_handlers,
-    single_cpu,
-    deterministic_random,
-    check_determinism,
-    output_format
-});
-
 impl Config {
     /// The settings of the tools, of merged levels.
     #[must_use]
@@ -82,6 +62,7 @@ impl Config {
 impl Config {
     /// Lays what surrounds the process over the level below: variables, directory, sandbox and the expected end. A program
     /// without a tool needs nothing else, so that benchmark files compile no more of it.
+    #[inline]
     pub fn surround(&mut self, below: &mut Self) {
         self.env_clear = self.env_clear.or(below.env_clear);
         prepend(&mut self.envs, &mut below.envs);

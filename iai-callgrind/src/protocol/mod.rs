@@ -6,7 +6,6 @@
 
 pub mod address;
 pub mod callgrind;
-mod cloned;
 pub mod command;
 pub mod config;
 pub mod delay;

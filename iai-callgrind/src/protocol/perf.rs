@@ -8,7 +8,6 @@ use std::time::Duration;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
-use super::cloned::cloned;
 use super::json::described;
 use super::over::set;
 use super::tool::General;
@@ -16,7 +15,7 @@ use super::{Limit, Limits, Over, Unit};
 
 described! {
     /// Settings of perf at one level.
-    #[derive(Debug, Default, PartialEq)]
+    #[derive(Debug, Clone, Default, PartialEq)]
     pub struct Perf {
         /// Run the tool; `true` if nothing is said.
         pub enable: Option<bool>,
@@ -47,22 +46,6 @@ described! {
         pub fail_fast: Option<bool>,
     }
 }
-
-cloned!(Perf {
-    enable,
-    args,
-    event_sets,
-    run_mode,
-    sample_duration,
-    alpha,
-    limits,
-    non_zero_metrics,
-    min_pcnt_running,
-    record,
-    record_args,
-    disable_entry_point,
-    fail_fast
-});
 
 impl Perf {
     /// Events of a benchmark with no event set in any configuration.

@@ -6,7 +6,6 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::cloned::cloned;
 use super::json::described;
 use super::{Callgrind, Dhat, Limits, Over, Perf, ToolMetric};
 
@@ -300,7 +299,7 @@ pub struct General<'a> {
 
 described! {
     /// Settings that every tool of Valgrind has.
-    #[derive(Debug, Default, PartialEq)]
+    #[derive(Debug, Clone, Default, PartialEq)]
     pub struct ToolSettings {
         /// Run the tool; `true` if nothing is said.
         pub enable: Option<bool>,
@@ -324,14 +323,6 @@ impl ToolSettings {
         }
     }
 }
-
-cloned!(ToolSettings {
-    enable,
-    args,
-    format,
-    limits,
-    fail_fast
-});
 
 impl Over for ToolSettings {
     #[inline]

@@ -216,6 +216,7 @@ impl From<String> for Unit {
 }
 
 impl From<Unit> for String {
+    #[inline]
     fn from(unit: Unit) -> Self {
         unit.to_string()
     }

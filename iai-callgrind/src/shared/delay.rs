@@ -41,6 +41,7 @@ impl Wait<'_> {
     /// # Errors
     ///
     /// The condition did not come true in time, the name of a server is not known, or `watch` says to stop.
+    #[inline]
     pub fn wait<E>(self, mut watch: impl FnMut() -> Result<(), E>) -> Result<(), Stopped<E>> {
         let start = Instant::now();
         let mut condition = match self.kind {
@@ -81,6 +82,7 @@ impl Wait<'_> {
 }
 
 /// Sleeps until `duration` has passed since `start`.
+#[inline]
 fn pause<E>(
     start: Instant,
     duration: Duration,
@@ -113,6 +115,7 @@ enum Condition {
 
 impl Condition {
     /// A server answers: by UDP, if there is a request.
+    #[inline]
     fn server(address: SocketAddr, request: Option<&Vec<u8>>) -> Self {
         match request {
             None => Self::Tcp(address),
@@ -126,6 +129,7 @@ impl Condition {
 
     /// A condition for each address that these names stand for. `Err`: a name stands for none, and waiting would
     /// not help.
+    #[inline]
     fn any(names: &[String], request: Option<&Vec<u8>>) -> Result<Self, String> {
         let mut conditions = Vec::new();
         for name in names {
@@ -154,6 +158,7 @@ impl Condition {
     }
 
     /// Polls the condition once, for at most `limit`; `Err`: it does not hold yet.
+    #[inline]
     fn look(&mut self, limit: Duration) -> io::Result<()> {
         match self {
             Self::Tcp(address) => TcpStream::connect_timeout(address, limit).map(drop),
@@ -187,6 +192,7 @@ impl Condition {
     }
 
     /// Condition that was not met, for the failure.
+    #[inline]
     fn in_vain(&self) -> String {
         match self {
             Self::Tcp(address) => format!("no TCP connection to {address}"),
@@ -204,6 +210,7 @@ impl Condition {
 }
 
 /// UDP socket that receives from this address only, and also learns that nobody listens there.
+#[inline]
 fn connected(address: SocketAddr) -> io::Result<UdpSocket> {
     let any: SocketAddr = match address {
         SocketAddr::V4(_) => ([0, 0, 0, 0], 0).into(),

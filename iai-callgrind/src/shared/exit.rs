@@ -17,6 +17,7 @@ pub enum End {
 impl End {
     /// Is this the end that was expected?
     #[must_use]
+    #[inline]
     pub fn is_expected(self, expected: ExitWith) -> bool {
         match (self, expected) {
             (Self::Returned, expected) => matches!(expected, ExitWith::Success | ExitWith::Code(0)),
@@ -31,6 +32,7 @@ impl End {
 }
 
 /// Continues "was to". `signal` says a signal in words.
+#[inline]
 pub fn wording(expected: ExitWith, signal: &dyn Fn(i32) -> String) -> String {
     match expected {
         ExitWith::Success => owned("end with exit code 0"),

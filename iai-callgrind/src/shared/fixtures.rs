@@ -14,6 +14,7 @@ use super::text::owned;
 ///
 /// Something cannot be read or written, or is neither a file nor a directory nor a link. A link to
 /// follow leads back to a directory above it; one to copy leads out of the sandbox.
+#[inline]
 pub fn copy_into(from: &Path, directory: &Path, follow: bool) -> io::Result<()> {
     let Some(name) = from.file_name() else {
         return refused(owned("the path has no name at its end"));
@@ -25,6 +26,7 @@ pub fn copy_into(from: &Path, directory: &Path, follow: bool) -> io::Result<()> 
 }
 
 /// `above` are the directories that are being copied, to see links that lead back to one of them.
+#[inline]
 fn copy(
     from: &Path,
     to: &Path,
@@ -86,12 +88,14 @@ fn copy(
     Ok(())
 }
 
+#[inline]
 fn refused(text: String) -> io::Result<()> {
     Err(io::Error::other(text))
 }
 
 /// Does a link in a directory `depth` levels below the sandbox stay in it? A `..` behind a name is no,
 /// since the name may be another link, whose directory is elsewhere.
+#[inline]
 fn stays_inside(target: &Path, depth: usize) -> bool {
     let mut levels = depth;
     let mut named = false;
@@ -107,12 +111,14 @@ fn stays_inside(target: &Path, depth: usize) -> bool {
 }
 
 #[cfg(unix)]
+#[inline]
 fn set_modified(to: &Path, data: &Metadata) -> io::Result<()> {
     File::open(to)?.set_modified(data.modified()?)
 }
 
 /// A copy that cannot be written cannot be given the time of its origin here.
 #[cfg(not(unix))]
+#[inline]
 fn set_modified(to: &Path, data: &Metadata) -> io::Result<()> {
     match File::options().append(true).open(to) {
         Ok(file) => file.set_modified(data.modified()?),
@@ -121,11 +127,13 @@ fn set_modified(to: &Path, data: &Metadata) -> io::Result<()> {
 }
 
 #[cfg(unix)]
+#[inline]
 fn link(target: &Path, link: &Path) -> io::Result<()> {
     std::os::unix::fs::symlink(target, link)
 }
 
 #[cfg(not(unix))]
+#[inline]
 fn link(_target: &Path, link: &Path) -> io::Result<()> {
     let text = format!("`{}` is a symbolic link", link.display());
     Err(io::Error::new(io::ErrorKind::Unsupported, text))

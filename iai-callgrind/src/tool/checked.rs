@@ -9,6 +9,7 @@ use crate::protocol::{Limit, Percent};
 ///
 /// If it is `NaN`, infinite or `-0.0`.
 #[track_caller]
+#[inline]
 pub(crate) fn soft(percent: Percent) -> Percent {
     if let Some(reason) = mistake(percent.0) {
         panic!("a soft limit {reason}");
@@ -22,6 +23,7 @@ pub(crate) fn soft(percent: Percent) -> Percent {
 ///
 /// If it is `NaN`, infinite or `-0.0`.
 #[track_caller]
+#[inline]
 pub(crate) fn hard(limit: Limit) -> Limit {
     let reason = match limit {
         Limit::Int(_) => None,

@@ -29,6 +29,7 @@ impl Dhat {
     ///
     /// Dhat::default().entry_point(EntryPoint::None);
     /// ```
+    #[inline]
     pub fn entry_point(&mut self, entry_point: EntryPoint) -> &mut Self {
         self.0.entry_point = Some(entry_point);
         self
@@ -64,6 +65,7 @@ impl Dhat {
     ///
     /// Dhat::default().clear_frames().frames(["my_crate::worker::*"]);
     /// ```
+    #[inline]
     pub fn clear_frames(&mut self) -> &mut Self {
         self.0.frames = Frames {
             clear: true,

@@ -116,6 +116,7 @@ impl FlamegraphConfig {
     /// let config: FlamegraphConfig = FlamegraphConfig::default().min_width(1.0).build();
     /// ```
     #[must_use]
+    #[inline]
     pub fn build(&mut self) -> Self {
         self.clone()
     }

@@ -166,6 +166,7 @@ macro_rules! tool_methods {
             ///
             #[doc = concat!(stringify!($builder), "::default().clear_limits();")]
             /// ```
+            #[inline]
             pub fn clear_limits(&mut self) -> &mut Self {
                 self.$($settings)+.limits = $crate::protocol::Limits {
                     clear: true,
@@ -195,6 +196,7 @@ macro_rules! tool_methods {
             #[doc = concat!("let tool: ", stringify!($builder), " = ", stringify!($builder), "::default().enable(true).build();")]
             /// ```
             #[must_use]
+            #[inline]
             pub fn build(&mut self) -> Self {
                 self.clone()
             }

@@ -235,6 +235,7 @@ impl Perf {
     ///
     /// Perf::default().clear_limits();
     /// ```
+    #[inline]
     pub fn clear_limits(&mut self) -> &mut Self {
         self.0.limits = PerfLimits {
             clear: true,
@@ -356,6 +357,7 @@ impl Perf {
     /// let perf: Perf = Perf::default().event_set("task-clock").build();
     /// ```
     #[must_use]
+    #[inline]
     pub fn build(&mut self) -> Self {
         self.clone()
     }

@@ -1,334 +1,176 @@
-//! Runs the program of a binary benchmark once, without a tool: for the roles `run` and `test`.
+//! Programs of binary benchmarks, for the roles that speak with somebody.
 //!
-//! Around the program happens what the runner does around it under Valgrind: sandbox, setup, delay,
-//! teardown. Nothing here needs the runner, so it works on every system. What would be kept until
-//! something is wrong goes to the streams of this process.
+//! In: the functions of a table or of a low-level group. Out: what the roles ask of a program. All of it is
+//! inlined, see [`table`](super::table).
 
+mod run;
 mod sandbox;
 mod stream;
 
-use std::cell::Cell;
-use std::ffi::OsString;
-use std::fs::{File, OpenOptions};
-use std::io;
-use std::path::{Path, PathBuf};
-use std::process::{self, Child, ExitStatus};
+use std::panic::{catch_unwind, AssertUnwindSafe};
 
-use self::sandbox::Sandbox;
-use self::stream::SetupStream;
-use super::benchmarks::Program;
-use super::command::command;
-use super::run::PackageDirectory;
-use super::table::Suite;
-use crate::protocol::{
-    Command, Config, Delay, ExitWith, Pipe, Stdin, Stdio, ROLE_ARGUMENT, WORKSPACE_VARIABLE,
-};
-use crate::shared::delay::{Stopped, Wait};
-use crate::shared::exit::{self, End};
-use crate::shared::find_program::{find_program, has_separator};
+use super::benchmarks::Code;
+use super::elements::Text;
+use super::later::{LaterCommand, LaterHook, SharedConfig};
+use super::run::Hook;
+use super::table::{self, Element, Programmed, Suite};
+use crate::protocol::json::field;
+use crate::protocol::{Command, Hooks, Stdin};
+use crate::shared::text::owned;
 
-/// Variables that stay when the environment is cleared: without them programs may not load.
-const KEPT: [&str; 3] = ["LD_LIBRARY_PATH", "LD_PRELOAD", "SYSTEMROOT"];
+/// A program as the roles see it. Of one type only: a trait for the reason that [`table`] gives.
+pub trait AnyProgram {
+    /// Writes the field with its command, and tells which hooks it has. `Err`: a mistake of the user.
+    fn describe(&self, out: &mut String) -> Result<Hooks, String>;
 
-/// One run of a program.
-struct Run<'a> {
-    address: &'a str,
-    program: &'a Program,
-    command: Command,
-    /// Merged configuration of all levels.
-    config: Config,
-    /// The sandbox or the directory of the package: where hooks run and relative paths begin.
-    root: PathBuf,
-    workspace: PathBuf,
-    /// Process group of the setup, once it was started.
-    setup_group: Cell<Option<u32>>,
+    /// Runs it once without a tool, as the benchmark with this address, between these levels of configuration.
+    /// `Err`: the reason of the failure.
+    fn run(
+        &self,
+        suite: &Suite,
+        address: &str,
+        levels: &[Option<SharedConfig>],
+    ) -> Result<(), String>;
+
+    /// Calls one of its hooks. `false`: there is none.
+    fn call(&self, hook: Hook) -> bool;
+
+    /// Its parts.
+    fn parts(self: Box<Self>) -> Program;
 }
 
-/// What the setup left running, such as a server, ends behind everything. Whoever reads the output of this process would wait for
-/// it for ever.
-#[cfg(unix)]
-impl Drop for Run<'_> {
-    fn drop(&mut self) {
-        if let Some(group) = self.setup_group.get() {
-            // SAFETY: a plain system call. The group has the number of a process that we started.
-            unsafe { libc::killpg(group as libc::pid_t, libc::SIGKILL) };
-        }
+/// The parts of a binary benchmark.
+pub struct Program {
+    pub(super) command: LaterCommand,
+    pub(super) setup: Option<LaterHook>,
+    pub(super) teardown: Option<LaterHook>,
+}
+
+impl AnyProgram for Program {
+    #[inline]
+    fn describe(&self, out: &mut String) -> Result<Hooks, String> {
+        field("command", &described(self)?, out);
+        Ok(Hooks {
+            setup: self.setup.is_some(),
+            teardown: self.teardown.is_some(),
+        })
+    }
+
+    #[inline]
+    fn run(
+        &self,
+        suite: &Suite,
+        address: &str,
+        levels: &[Option<SharedConfig>],
+    ) -> Result<(), String> {
+        run::run(suite, address, self, levels)
+    }
+
+    #[inline]
+    fn call(&self, hook: Hook) -> bool {
+        let function = match hook {
+            Hook::Setup => &self.setup,
+            Hook::Teardown => &self.teardown,
+        };
+        function.as_ref().map(LaterHook::call).is_some()
+    }
+
+    #[inline]
+    fn parts(self: Box<Self>) -> Program {
+        *self
     }
 }
 
-/// Runs the program of the benchmark with this address, whose outer levels have this configuration.
-/// `Err`: the reason of the failure.
-pub(super) fn run(
-    suite: &Suite,
-    address: &str,
-    program: &Program,
-    mut outer: Config,
-) -> Result<(), String> {
-    // The user's function comes first: the command that it returns decides on the sandbox.
-    let inside = PackageDirectory::enter(suite);
-    let mut command = program.command.get();
-    drop(inside);
-    let mut config = std::mem::take(&mut command.config);
-    config.surround(&mut outer);
-    let package = Path::new(suite.package.manifest_dir);
-    let workspace = Path::new(suite.package.workspace);
-    let sandbox = Sandbox::new(config.sandbox.as_ref(), workspace)?;
-    let root = match &sandbox {
-        Some(sandbox) => sandbox.path(),
-        None if package.is_dir() => package,
-        // On another machine.
-        None => Path::new("."),
-    };
-    let run = Run {
-        address,
-        program,
+/// Calls the benchmark's function, which is the user's code. A panic has printed its text already and
+/// is one mistake among others.
+#[inline]
+fn described(program: &Program) -> Result<Command, String> {
+    let command = catch_unwind(AssertUnwindSafe(|| program.command.get()))
+        .map_err(|_| owned("the function panicked before it returned a command"))?;
+    if command.program.is_empty() {
+        return Err(owned(
+            "the command has no program: write `Command::new(\"my-program\")`",
+        ));
+    }
+    if matches!(command.stdin, Stdin::Setup(_)) && program.setup.is_none() {
+        return Err(owned(
+            "`Stdin::Setup` reads what `setup` writes, and there is no `setup`",
+        ));
+    }
+    Ok(command)
+}
+
+impl Programmed for table::Program {
+    #[inline]
+    fn has_elements(&self) -> bool {
+        false
+    }
+
+    #[inline]
+    fn program(&self, element: Element) -> Code {
+        let command = LaterCommand::Of(self.command);
+        code(command, self.setup, self.teardown, element)
+    }
+
+    #[inline]
+    fn elements(&self, _made: bool) -> (Vec<Text>, Vec<Code>) {
+        (Vec::new(), Vec::new())
+    }
+}
+
+impl Programmed for table::Programs {
+    #[inline]
+    fn has_elements(&self) -> bool {
+        true
+    }
+
+    #[inline]
+    fn program(&self, element: Element) -> Code {
+        let command = LaterCommand::OfElement(*self, element);
+        code(command, self.setup, self.teardown, element)
+    }
+
+    #[inline]
+    fn elements(&self, made: bool) -> (Vec<Text>, Vec<Code>) {
+        let (mut texts, mut commands) = (Vec::new(), Vec::new());
+        (self.commands)(&mut |text, command| {
+            texts.push(text);
+            if made {
+                commands.push(self::made(command));
+            }
+        });
+        let mut codes = Vec::new();
+        let count = texts.len() as u32;
+        for (index, command) in commands.into_iter().enumerate() {
+            let index = index as u32;
+            let element = Element { index, count };
+            codes.push(code(command, self.setup, self.teardown, element));
+        }
+        (texts, codes)
+    }
+}
+
+#[inline]
+fn code(
+    command: LaterCommand,
+    setup: Option<fn(Element)>,
+    teardown: Option<fn(Element)>,
+    element: Element,
+) -> Code {
+    let hook = |hook| LaterHook::Of(hook, element);
+    Code::Program(Box::new(Program {
         command,
-        config,
-        root: root.to_owned(),
-        workspace: workspace.to_owned(),
-        setup_group: Cell::new(None),
-    };
-    // Without a good setup there is nothing to tear down; after one the teardown runs, however the
-    // program ended.
-    let setup = run.set_up()?;
-    let ended = run.start_after_delay(setup);
-    match (ended, run.tear_down()) {
-        (Err(first), Err(second)) => Err(format!("{first}\n{second}")),
-        (ended, torn_down) => ended.and(torn_down),
-    }
+        setup: setup.map(hook),
+        teardown: teardown.map(hook),
+    }))
 }
 
-/// A setup that was started.
-#[derive(Default)]
-struct Setup {
-    /// Process of a setup that still runs beside the program.
-    child: Option<Child>,
-    /// Output for the program to read.
-    stream: Option<SetupStream>,
-}
-
-impl Run<'_> {
-    /// Starts the setup, and waits for its end unless the program runs beside it.
-    fn set_up(&self) -> Result<Setup, String> {
-        if self.program.setup.is_none() {
-            return Ok(Setup::default());
-        }
-        let setup = self.start_setup()?;
-        let of_setup = matches!(self.command.stdin, Stdin::Setup(_));
-        if of_setup || self.config.setup_parallel == Some(true) {
-            return Ok(setup);
-        }
-        end_setup(setup)?;
-        Ok(Setup::default())
+/// Makes a command now. A panic of the user's function, which has printed its text already, goes on when
+/// somebody asks for the command: the elements behind it have theirs.
+#[inline]
+fn made(command: &mut dyn FnMut() -> Command) -> LaterCommand {
+    match catch_unwind(AssertUnwindSafe(command)) {
+        Ok(command) => LaterCommand::Known(Box::new(command)),
+        Err(_) => LaterCommand::Panicked,
     }
-
-    /// Starts the program after its delay, and waits for the end of the program and of a setup beside
-    /// it.
-    fn start_after_delay(&self, setup: Setup) -> Result<(), String> {
-        let mut setup = setup;
-        let started = self.delay().and_then(|()| self.start(&setup));
-        let program = match started {
-            Ok(program) => program,
-            Err(error) => {
-                // Nobody needs it any more, and a server would not end by itself.
-                if let Some(child) = &mut setup.child {
-                    let _ = child.kill();
-                    let _ = child.wait();
-                }
-                return Err(error);
-            }
-        };
-        let ended = self.wait_for(program);
-        ended.and(end_setup(setup))
-    }
-
-    /// Waits until the program may start.
-    fn delay(&self) -> Result<(), String> {
-        let Some(delay) = &self.command.delay else {
-            return Ok(());
-        };
-        let wait = Wait {
-            kind: &delay.kind,
-            poll: delay.poll.unwrap_or(Delay::POLL),
-            timeout: delay
-                .timeout
-                .unwrap_or(Delay::TIMEOUT)
-                .max(Delay::MIN_TIMEOUT),
-            root: &self.root,
-        };
-        wait.wait(|| Ok(())).map_err(|stopped| match stopped {
-            Stopped::Failed(text) | Stopped::Watched(text) => text,
-        })
-    }
-
-    fn tear_down(&self) -> Result<(), String> {
-        if self.program.teardown.is_none() {
-            return Ok(());
-        }
-        let wrong = |error| format!("its teardown cannot be started: {error}");
-        let status = self.hook("teardown").status().map_err(wrong)?;
-        check("its teardown", status, ExitWith::Success)
-    }
-
-    fn start_setup(&self) -> Result<Setup, String> {
-        let command = self.hook("setup");
-        match self.command.stdin {
-            Stdin::Setup(Pipe::Stdout) => command.stdout(process::Stdio::piped()),
-            Stdin::Setup(Pipe::Stderr) => command.stderr(process::Stdio::piped()),
-            _ => &mut *command,
-        };
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut *command, 0);
-        let wrong = |error| format!("its setup cannot be started: {error}");
-        let mut child = command.spawn().map_err(wrong)?;
-        self.setup_group.set(Some(child.id()));
-        Ok(Setup {
-            stream: SetupStream::of(&mut child),
-            child: Some(child),
-        })
-    }
-
-    /// This executable in the role `assist`, with all variables and nothing to read.
-    fn hook(&self, name: &str) -> &'static mut process::Command {
-        // Without a path there is nothing to start, and the error says so.
-        let executable = std::env::current_exe().unwrap_or_default();
-        let command = command(executable);
-        self.set_variables(command);
-        command
-            .arg(ROLE_ARGUMENT)
-            .arg("assist")
-            .arg(self.address)
-            .arg(name)
-            .env(WORKSPACE_VARIABLE, &self.workspace)
-            .current_dir(&self.root)
-            .stdin(process::Stdio::null())
-    }
-
-    /// Starts the program, which reads the stream if its setup writes one.
-    fn start(&self, setup: &Setup) -> Result<Child, String> {
-        let started = self.command(setup.stream.as_ref());
-        started
-            .and_then(|command| command.spawn())
-            .map_err(|error| format!("{} cannot be started: {error}", self.name()))
-    }
-
-    fn wait_for(&self, mut program: Child) -> Result<(), String> {
-        let wrong = |error| format!("{} cannot be waited for: {error}", self.name());
-        let status = program.wait().map_err(wrong)?;
-        check(
-            &self.name(),
-            status,
-            self.config.exit_with.unwrap_or_default(),
-        )
-    }
-
-    fn name(&self) -> String {
-        format!(
-            "the program `{}`",
-            Path::new(&self.command.program).display()
-        )
-    }
-
-    fn command(&self, of_setup: Option<&SetupStream>) -> io::Result<&'static mut process::Command> {
-        let command = command(in_path(&self.command.program));
-        if self.config.env_clear.unwrap_or(true) {
-            command.env_clear();
-            for name in KEPT {
-                if let Some(value) = std::env::var_os(name) {
-                    command.env(name, value);
-                }
-            }
-        }
-        self.set_variables(command);
-        let directory = self.config.current_dir.as_deref().unwrap_or_default();
-        command
-            .args(&self.command.args)
-            .current_dir(self.root.join(directory))
-            .stdin(match (of_setup, &self.command.stdin) {
-                (Some(stream), _) => stream.stdin()?,
-                (_, Stdin::Inherit) => process::Stdio::inherit(),
-                (_, Stdin::File(path)) => self.file(path, File::options().read(true))?,
-                (_, Stdin::Setup(_) | Stdin::Null | Stdin::Pipe) => process::Stdio::null(),
-            })
-            .stdout(self.stream(&self.command.stdout)?)
-            .stderr(self.stream(&self.command.stderr)?);
-        Ok(command)
-    }
-
-    fn stream(&self, stream: &Stdio) -> io::Result<process::Stdio> {
-        Ok(match stream {
-            Stdio::Inherit | Stdio::Pipe => process::Stdio::inherit(),
-            Stdio::Null => process::Stdio::null(),
-            Stdio::File(path) => {
-                let mut options = File::options();
-                self.file(path, options.write(true).create(true).truncate(true))?
-            }
-        })
-    }
-
-    fn file(&self, path: &Path, options: &OpenOptions) -> io::Result<process::Stdio> {
-        let path = self.root.join(path);
-        let wrong = |error| io::Error::other(format!("`{}`: {error}", path.display()));
-        Ok(options.open(&path).map_err(wrong)?.into())
-    }
-
-    /// Sets the configured variables, and those of this process that are passed through.
-    fn set_variables(&self, command: &mut process::Command) {
-        for variable in &self.config.envs {
-            let inherited = || std::env::var_os(&variable.name);
-            if let Some(value) = variable.value.clone().or_else(inherited) {
-                command.env(&variable.name, value);
-            }
-        }
-    }
-}
-
-fn end_setup(setup: Setup) -> Result<(), String> {
-    let Some(mut child) = setup.child else {
-        return Ok(());
-    };
-    if let Some(stream) = setup.stream {
-        stream.read_rest(&mut child);
-    }
-    let status = child
-        .wait()
-        .map_err(|error| format!("its setup cannot be waited for: {error}"))?;
-    check("its setup", status, ExitWith::Success)
-}
-
-/// Is this the end that was expected?
-fn check(what: &str, status: ExitStatus, expected: ExitWith) -> Result<(), String> {
-    match end(status).is_some_and(|end| end.is_expected(expected)) {
-        true => Ok(()),
-        false => Err(format!(
-            "{what} ended with {status}, but was to {}",
-            exit::wording(expected, &|signal| format!("signal {signal}"))
-        )),
-    }
-}
-
-fn end(status: ExitStatus) -> Option<End> {
-    match status.code() {
-        Some(0) => Some(End::Returned),
-        Some(code) => Some(End::Exited(code)),
-        None => signal(status).map(End::Signaled),
-    }
-}
-
-#[cfg(unix)]
-fn signal(status: ExitStatus) -> Option<i32> {
-    use std::os::unix::process::ExitStatusExt;
-    status.signal()
-}
-
-#[cfg(not(unix))]
-fn signal(_status: ExitStatus) -> Option<i32> {
-    None
-}
-
-/// A name without separator is looked for in the `PATH` of this process, not in that of the program.
-fn in_path(program: &OsString) -> PathBuf {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let found = (!has_separator(program)).then(|| find_program(&path, program));
-    found.flatten().unwrap_or_else(|| program.into())
 }

@@ -13,6 +13,7 @@ pub(super) struct Sandbox(PathBuf);
 
 impl Sandbox {
     /// Makes the directory, if there is to be one. Relative fixtures start at the workspace.
+    #[inline]
     pub(super) fn new(
         said: Option<&protocol::Sandbox>,
         workspace: &Path,
@@ -40,12 +41,14 @@ impl Sandbox {
         Ok(Some(sandbox))
     }
 
+    #[inline]
     pub(super) fn path(&self) -> &Path {
         &self.0
     }
 }
 
 /// Makes a directory that nobody else can enter.
+#[inline]
 fn make_private(path: &Path) -> std::io::Result<()> {
     let builder = &mut fs::DirBuilder::new();
     #[cfg(unix)]
@@ -54,6 +57,7 @@ fn make_private(path: &Path) -> std::io::Result<()> {
 }
 
 impl Drop for Sandbox {
+    #[inline]
     fn drop(&mut self) {
         // What cannot be removed stays in the directory for temporary files.
         let _ = fs::remove_dir_all(&self.0);

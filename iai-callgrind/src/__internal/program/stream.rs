@@ -17,6 +17,7 @@ pub(super) struct SetupStream(Pipe);
 
 impl SetupStream {
     /// The stream that a setup was started with, if there is one.
+    #[inline]
     pub(super) fn of(setup: &mut Child) -> Option<Self> {
         match (setup.stdout.take(), setup.stderr.take()) {
             (Some(stdout), _) => Some(Self(stdout.into())),
@@ -25,11 +26,13 @@ impl SetupStream {
         }
     }
 
+    #[inline]
     pub(super) fn stdin(&self) -> io::Result<Stdio> {
         Ok(self.0.try_clone()?.into())
     }
 
     /// Reads what the program has left, as long as the setup runs.
+    #[inline]
     pub(super) fn read_rest(self, setup: &mut Child) {
         let mut stream = File::from(self.0);
         let mut rest = [0; 4096];
@@ -48,6 +51,7 @@ impl SetupStream {
 /// Waits a moment for something to read, or the end. A process that the setup left behind may have the other end, and
 /// nothing comes any more.
 #[cfg(unix)]
+#[inline]
 fn is_silent(stream: &File) -> bool {
     use std::os::fd::AsRawFd;
 
@@ -61,6 +65,7 @@ fn is_silent(stream: &File) -> bool {
 }
 
 #[cfg(not(unix))]
+#[inline]
 fn is_silent(_stream: &File) -> bool {
     false
 }

@@ -8,6 +8,7 @@ use super::{close, displayed, field, open, variant, Json};
 use crate::protocol::DelayKind;
 
 impl Json for DelayKind {
+    #[inline]
     fn write(&self, out: &mut String) {
         match self {
             Self::DurationElapse(duration) => variant("DurationElapse", duration, out),
@@ -25,12 +26,14 @@ impl Json for DelayKind {
 }
 
 impl Json for PathBuf {
+    #[inline]
     fn write(&self, out: &mut String) {
         self.as_os_str().to_owned().write(out);
     }
 }
 
 impl Json for SocketAddr {
+    #[inline]
     fn write(&self, out: &mut String) {
         // Nothing in it needs to be escaped.
         displayed(&format_args!("\"{self}\""), out);
@@ -38,6 +41,7 @@ impl Json for SocketAddr {
 }
 
 impl Json for Duration {
+    #[inline]
     fn write(&self, out: &mut String) {
         open('{', out);
         field("secs", &self.as_secs(), out);

@@ -7,12 +7,14 @@ use crate::protocol::{
 };
 
 impl Json for PerfMetric {
+    #[inline]
     fn write(&self, out: &mut String) {
         self.0.write(out);
     }
 }
 
 impl Json for Unit {
+    #[inline]
     fn write(&self, out: &mut String) {
         self.to_string().write(out);
     }
@@ -22,6 +24,7 @@ impl Json for Unit {
 macro_rules! metrics {
     ($($metric:ident),*) => {$(
         impl Json for $metric {
+            #[inline]
             fn write(&self, out: &mut String) {
                 self.row().name.write(out);
             }

@@ -75,6 +75,7 @@ macro_rules! described {
         }
 
         impl $crate::protocol::json::Json for $name {
+            #[inline]
             fn write(&self, out: &mut String) {
                 match self {
                     $(
@@ -218,6 +219,7 @@ as_displayed!(bool, i32, u8, u32, u64, usize);
 impl Json for f64 {
     /// JSON has no infinity and nothing that is not a number: a limit that nothing exceeds is the
     /// largest number.
+    #[inline]
     fn write(&self, out: &mut String) {
         let finite = if self.is_nan() {
             f64::MAX
@@ -264,12 +266,14 @@ impl Json for String {
 
 impl Json for OsString {
     /// Texts of the system need not be UTF-8, so serde writes their bytes.
+    #[inline]
     fn write(&self, out: &mut String) {
         variant("Unix", &bytes(self), out);
     }
 }
 
 #[cfg(unix)]
+#[inline]
 fn bytes(text: &OsStr) -> Vec<u8> {
     use std::os::unix::ffi::OsStrExt;
     text.as_bytes().to_vec()
