@@ -5,14 +5,13 @@
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
-use syn::Lit;
 
 use crate::bench::bench;
 use crate::compiler;
 use crate::model::{Benchmark, Kind, Settings};
 use crate::parameters::Parameters;
 use crate::recover::Errors;
-use crate::syntax::{Attribute, Expression, Form, Function};
+use crate::syntax::{Attribute, Expression, Form, Function, Value};
 use crate::throughput;
 
 /// The whole attribute with its function.
@@ -106,9 +105,9 @@ fn truth(name: &str, parameters: &mut Parameters, errors: &mut Errors) -> bool {
 pub(crate) fn is_true(value: Expression, name: &str, errors: &mut Errors) -> bool {
     match value.bare() {
         Expression {
-            form: Form::Literal(Lit::Bool(literal)),
+            form: Form::Literal(Value::Bool(value)),
             ..
-        } => literal.value,
+        } => value,
         other => {
             errors.at(other, format!("`{name}` is `true` or `false`"));
             false

@@ -2,8 +2,8 @@
 //!
 //! In: one attribute. Out: a [`Bench`] with its cases, or `None` when it cannot be understood.
 
+use proc_macro2::Ident;
 use quote::{quote, ToTokens};
-use syn::{Ident, Lit, LitStr};
 
 use crate::attr::settings;
 use crate::ids;
@@ -12,7 +12,7 @@ use crate::model::{Arguments, Bench, Cases, Consts};
 use crate::parameters::Parameters;
 use crate::recover::Errors;
 use crate::scaling;
-use crate::syntax::{Attribute, Expression, Form};
+use crate::syntax::{Attribute, Expression, Form, Text, Value};
 
 /// Parameters of `#[bench]`.
 const OF_BENCH: [&str; 7] = [
@@ -301,22 +301,22 @@ fn text(value: Expression, name: &str, errors: &mut Errors) -> Option<String> {
     let literal = literal(value, errors, |literal| {
         format!("`{name}` takes texts that are written here: {literal}")
     })?;
-    let text = literal.value();
+    let text = &literal.value;
     if text.trim().is_empty() || text.contains(char::is_control) {
         errors.at(literal, "a label is a text on one line that is not empty");
         return None;
     }
-    Some(text)
+    Some(literal.value)
 }
 
 fn literal(
     value: Expression,
     errors: &mut Errors,
     error: impl FnOnce(&str) -> String,
-) -> Option<LitStr> {
+) -> Option<Text> {
     match value.bare() {
         Expression {
-            form: Form::Literal(Lit::Str(literal)),
+            form: Form::Literal(Value::Text(literal)),
             ..
         } => Some(literal),
         other => {

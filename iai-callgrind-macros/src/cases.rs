@@ -4,9 +4,8 @@
 //! with its id as it is displayed, and with the `setup` and `teardown` that apply to it.
 //! Configurations are not merged; the runner does that.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
-use syn::Ident;
 
 use crate::model::{Bench, Benchmark, Cases, Consts, Hook, Id, Lines, Scaling};
 use crate::syntax::Expression;

@@ -5,6 +5,7 @@
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
 
+use crate::error::Error;
 use crate::model::Kind;
 use crate::recover::{self, Errors};
 use crate::syntax::Function;
@@ -39,7 +40,7 @@ pub(crate) fn group(kind: Kind, input: TokenStream) -> TokenStream {
 pub(crate) fn main(input: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     if let Some(text) = compiler::harness() {
-        errors.add(syn::Error::new(Span::call_site(), text));
+        errors.add(Error::new(Span::call_site(), text));
     }
     match groups::main(input, &mut errors) {
         Some(main) if errors.is_empty() => expand::groups::main(&main),

@@ -6,11 +6,11 @@
 
 use std::collections::HashSet;
 
-use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::{Error, Ident};
 
 use crate::attr::is_true;
+use crate::error::{Error, Result};
 use crate::model::{Group, Kind, Main, Member};
 use crate::parameters::{hook, is_name, unknown};
 use crate::recover::Errors;
@@ -153,7 +153,7 @@ struct Parameter {
 }
 
 impl Call {
-    fn parse(tokens: &[TokenTree]) -> syn::Result<Self> {
+    fn parse(tokens: &[TokenTree]) -> Result<Self> {
         let mut input = Cursor::new(tokens);
         let library = library(&mut input)?;
         let mut parameters = vec![];
@@ -296,7 +296,7 @@ impl Call {
 }
 
 impl Parameter {
-    fn next(input: &mut Cursor<'_>) -> syn::Result<Self> {
+    fn next(input: &mut Cursor<'_>) -> Result<Self> {
         let name = input.word()?;
         input.operator("=")?;
         let is_list = [
@@ -327,7 +327,7 @@ impl Parameter {
 }
 
 /// `main!`, which had other forms before groups existed.
-fn parse_main(tokens: &[TokenTree]) -> syn::Result<Call> {
+fn parse_main(tokens: &[TokenTree]) -> Result<Call> {
     let mut ahead = Cursor::new(tokens);
     library(&mut ahead)?;
     if ahead.is_empty() || is_name(ahead) {
@@ -374,7 +374,7 @@ fn functions(mut ahead: Cursor<'_>) -> Option<Vec<String>> {
 }
 
 fn old_form(place: impl ToTokens, functions: &str) -> Error {
-    Error::new_spanned(
+    Error::spanning(
         place,
         format!(
             "`main!` takes groups of functions; put `#[library_benchmark]` above each function \
@@ -475,7 +475,7 @@ fn missing(example: &str) -> Error {
 }
 
 /// The path of the library, which the `macro_rules!` macro puts in front.
-fn library(input: &mut Cursor<'_>) -> syn::Result<TokenStream> {
+fn library(input: &mut Cursor<'_>) -> Result<TokenStream> {
     match input.skip_group(Delimiter::Bracket) {
         Some(library) => Ok(library.stream()),
         None => Err(input.expected("square brackets")),

@@ -4,15 +4,14 @@
 //! the attribute in each id, `large` of `rows_large`. Whether two of them are equal is left to
 //! `check`, which sees all ids of the function.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
-use syn::ext::IdentExt;
-use syn::{Ident, Lit};
 
 use crate::cases::nth_or_last;
 use crate::model::{Cases, Consts, Id};
 use crate::recover::Errors;
-use crate::syntax::{Expression, Form};
+use crate::syntax::{is_part_of_name, Expression, Form, Text, Value};
+use crate::text;
 
 /// The word that makes ids of the values of the cases.
 const VALUES: &str = "values";
@@ -78,7 +77,7 @@ pub(crate) fn ids(
 fn own(name: &Ident, id: Expression, errors: &mut Errors) -> Option<Id> {
     let place = id.to_token_stream();
     let text = match id.bare().form {
-        Form::Literal(Lit::Str(text)) => text.value(),
+        Form::Literal(Value::Text(text)) => text.value,
         _ => {
             errors.at(place, "`ids` takes texts that are written here: \"..\"");
             return None;
@@ -130,7 +129,7 @@ fn of_values<'a>(
 }
 
 fn joined(name: &Ident, text: &str) -> String {
-    format!("{}_{text}", name.unraw())
+    format!("{}_{text}", text::plain(name))
 }
 
 /// Adds the text for a value. What is no literal is given back.
@@ -145,7 +144,7 @@ fn add<'a>(value: &'a Expression, texts: &mut Vec<String>) -> Result<(), &'a Exp
         }
         Form::Literal(literal) => of_literal(literal),
         Form::Negative(value) => match &value.bare_ref().form {
-            Form::Literal(literal @ (Lit::Int(_) | Lit::Float(_))) => {
+            Form::Literal(literal @ (Value::Int(_) | Value::Float(_))) => {
                 of_literal(literal).map(|number| format!("minus_{number}"))
             }
             _ => None,
@@ -157,20 +156,16 @@ fn add<'a>(value: &'a Expression, texts: &mut Vec<String>) -> Result<(), &'a Exp
 }
 
 /// A literal as part of an id.
-fn of_literal(literal: &Lit) -> Option<String> {
+fn of_literal(literal: &Value) -> Option<String> {
     Some(match literal {
-        Lit::Int(number) => number.base10_digits().to_owned(),
-        Lit::Float(number) => {
-            let digits = number.base10_digits().trim_end_matches('.');
+        Value::Int(number) => number.to_string(),
+        Value::Float(digits) => {
+            let digits = digits.trim_end_matches('.');
             digits.replace('.', "_").replace('-', "minus_")
         }
-        Lit::Bool(bool) => bool.value.to_string(),
-        Lit::Char(char) => of_text(&char.value().to_string()),
-        Lit::Byte(byte) => of_text(&char::from(byte.value()).to_string()),
-        Lit::Str(text) => of_text(&text.value()),
-        Lit::ByteStr(text) => of_text(&String::from_utf8_lossy(&text.value())),
-        Lit::CStr(text) => of_text(&text.value().to_string_lossy()),
-        _ => return None,
+        Value::Bool(bool) => bool.to_string(),
+        Value::Text(Text { value: text, .. }) | Value::Characters(text) => of_text(text),
+        Value::Other => return None,
     })
 }
 
@@ -200,9 +195,7 @@ fn of_text(text: &str) -> String {
 
 /// May an identifier have this character behind its first one? Ids are part of generated names.
 fn is_part(char: char) -> bool {
-    char.is_ascii_alphanumeric()
-        || char == '_'
-        || char.is_alphanumeric() && syn::parse_str::<Ident>(&format!("x{char}")).is_ok()
+    char.is_ascii_alphanumeric() || char == '_' || char.is_alphanumeric() && is_part_of_name(char)
 }
 
 #[cfg(test)]

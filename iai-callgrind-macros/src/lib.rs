@@ -9,6 +9,7 @@ mod bench;
 mod cases;
 mod check;
 mod compiler;
+mod error;
 mod expand;
 mod expansion;
 mod groups;

@@ -3,11 +3,10 @@
 //! `attr` fills the model from tokens, `check` looks at it, `expand` turns it into code. Library and
 //! binary benchmarks are one model; [`Kind`] says which of them it is.
 
-use proc_macro2::TokenStream;
-use syn::ext::IdentExt;
-use syn::{Ident, LitStr};
+use proc_macro2::{Ident, TokenStream};
 
-use crate::syntax::{Closure, Expression, Function, Parameter, Path};
+use crate::syntax::{Closure, Expression, Function, Parameter, Path, Text};
+use crate::text;
 
 /// Attribute above the function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,7 +42,7 @@ pub(crate) struct Benchmark {
 
 impl Benchmark {
     pub(crate) fn name(&self) -> String {
-        self.function.signature.name.unraw().to_string()
+        text::plain(&self.function.signature.name)
     }
 
     pub(crate) fn is_async(&self) -> bool {
@@ -131,7 +130,7 @@ pub(crate) struct Lines {
     /// Absolute path of the file.
     pub path: String,
     /// Place of errors about the file.
-    pub literal: LitStr,
+    pub literal: Text,
 }
 
 /// Values for the const generics of the function.

@@ -3,9 +3,9 @@
 //! In: tokens. Out: [`Parameters`], each name at most once. What the names mean is left to the
 //! callers, which take the ones they know; [`Parameters::finish`] reports the others.
 
-use proc_macro2::{TokenStream, TokenTree};
-use syn::Ident;
+use proc_macro2::{Ident, TokenStream, TokenTree};
 
+use crate::error::Result;
 use crate::model::Hook;
 use crate::recover::Errors;
 use crate::syntax::{is, starts, Cursor, Expression, Form};
@@ -19,7 +19,7 @@ pub(crate) struct Parameters {
 
 impl Parameters {
     /// All of an attribute.
-    pub(crate) fn parse(tokens: TokenStream) -> syn::Result<Self> {
+    pub(crate) fn parse(tokens: TokenStream) -> Result<Self> {
         let tokens: Vec<_> = tokens.into_iter().collect();
         let mut input = Cursor::new(&tokens);
         let mut parameters = Self::default();

@@ -8,46 +8,39 @@ use std::fmt::Display;
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::Error;
+
+use crate::error::{Error, Result};
 
 /// The errors of one macro call, in the order of discovery.
 #[derive(Default)]
-pub(crate) struct Errors(Option<Error>);
+pub(crate) struct Errors(Vec<Error>);
 
 impl Errors {
     /// Adds an error that points at all of `place`.
     pub(crate) fn at(&mut self, place: impl ToTokens, text: impl Display) {
-        self.add(Error::new_spanned(place, text));
+        self.add(Error::spanning(place, text));
     }
 
     pub(crate) fn add(&mut self, error: Error) {
-        match &mut self.0 {
-            Some(errors) => errors.combine(error),
-            None => self.0 = Some(error),
-        }
+        self.0.push(error);
     }
 
     pub(crate) fn append(&mut self, others: Self) {
-        if let Some(error) = others.0 {
-            self.add(error);
-        }
+        self.0.extend(others.0);
     }
 
     /// Returns the value or keeps the error.
-    pub(crate) fn keep<T>(&mut self, result: syn::Result<T>) -> Option<T> {
+    pub(crate) fn keep<T>(&mut self, result: Result<T>) -> Option<T> {
         result.map_err(|error| self.add(error)).ok()
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_none()
+        self.0.is_empty()
     }
 
     /// One `compile_error!` for each error; nothing if there is none.
     pub(crate) fn to_compile_errors(&self) -> TokenStream {
-        self.0
-            .as_ref()
-            .map(Error::to_compile_error)
-            .unwrap_or_default()
+        self.0.iter().map(Error::to_compile_error).collect()
     }
 }
 

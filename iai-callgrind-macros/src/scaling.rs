@@ -3,12 +3,11 @@
 //! In: the value of the parameter. Out: a [`Scaling`], and errors where the cases cannot tell a growth.
 
 use quote::ToTokens;
-use syn::{Lit, LitInt};
 
 use crate::cases::{Case, Input};
 use crate::model::{Bench, Benchmark, Cases, Scaling};
 use crate::recover::Errors;
-use crate::syntax::{Expression, Form};
+use crate::syntax::{Expression, Form, Value};
 use crate::text;
 
 /// Growths, as the user writes them and as the runner knows them.
@@ -57,11 +56,11 @@ pub(crate) fn scaling(value: Expression, errors: &mut Errors) -> Option<Scaling>
         }
     }
     let growth = growth.bare();
-    let Form::Literal(Lit::Str(name)) = &growth.form else {
+    let Form::Literal(Value::Text(name)) = &growth.form else {
         errors.at(growth, FORMS);
         return None;
     };
-    let known = |(written, _): &&(&str, &str)| *written == name.value();
+    let known = |(written, _): &&(&str, &str)| *written == name.value;
     let Some((_, growth)) = GROWTHS.iter().find(known) else {
         errors.at(
             name,
@@ -139,7 +138,7 @@ fn is_size(case: &Case<'_>) -> Result<(), (proc_macro2::TokenStream, &'static st
         ));
     };
     match &value.bare_ref().form {
-        Form::Literal(Lit::Int(_)) => Ok(()),
+        Form::Literal(Value::Int(_)) => Ok(()),
         Form::Literal(_) | Form::Array(_) | Form::Tuple(_) | Form::Closure(_) => Err((
             value.to_token_stream(),
             "this argument is no whole number, so a function has to say how large it is: \
@@ -179,7 +178,7 @@ pub(crate) fn known_size(case: &Case<'_>) -> Option<u64> {
 
 fn number(value: &Expression) -> Option<u64> {
     match &value.bare_ref().form {
-        Form::Literal(Lit::Int(literal)) => LitInt::base10_parse(literal).ok(),
+        Form::Literal(Value::Int(number)) => u64::try_from(*number).ok(),
         _ => None,
     }
 }

@@ -4,11 +4,10 @@
 //! `vec! [1, 2]`. Whether `<` opens a list of types cannot be seen in tokens alone; the rules here
 //! are right for what stands in arguments, and an error is one of spacing only.
 
-use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::ext::IdentExt;
 
-use crate::syntax::{Expression, Form};
+use crate::syntax::{is_keyword, Expression, Form};
 
 /// Longest description, in bytes.
 const MAX_LEN: usize = 5000;
@@ -185,7 +184,7 @@ impl Writer {
 
     fn word(&mut self, word: &str) {
         const OPERANDS: [&str; 6] = ["self", "Self", "super", "crate", "true", "false"];
-        let keyword = syn::parse_str::<syn::Ident>(word).is_err() && !OPERANDS.contains(&word);
+        let keyword = is_keyword(word) && !OPERANDS.contains(&word);
         let after_dot = self.text.ends_with('.');
         let is_operand = !keyword || after_dot || word == "_";
         self.put(
@@ -312,8 +311,12 @@ fn operator(first: &TokenTree, rest: &[TokenTree], in_types: bool) -> String {
 }
 
 /// A name as it appears in strings and in generated names.
-pub(crate) fn plain(name: &syn::Ident) -> String {
-    name.unraw().to_string()
+pub(crate) fn plain(name: &Ident) -> String {
+    let text = name.to_string();
+    match text.strip_prefix("r#") {
+        Some(name) => name.to_owned(),
+        None => text,
+    }
 }
 
 #[cfg(test)]

@@ -5,14 +5,13 @@
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::{Lit, LitInt};
 
 use crate::cases::Case;
 use crate::check::is_made_by_setup;
 use crate::model::{Benchmark, Hook};
 use crate::parameters::{hook, Parameters};
 use crate::recover::Errors;
-use crate::syntax::Form;
+use crate::syntax::{Form, Value};
 
 /// Takes the parameter.
 pub(crate) fn throughput(parameters: &mut Parameters, errors: &mut Errors) -> Option<Hook> {
@@ -59,10 +58,7 @@ fn is_not_positive(tokens: TokenStream) -> bool {
     let tokens: Vec<_> = tokens.into_iter().collect();
     match tokens.as_slice() {
         [TokenTree::Punct(minus), TokenTree::Literal(_)] => minus.as_char() == '-',
-        [TokenTree::Literal(literal)] => match Lit::new(literal.clone()) {
-            Lit::Int(number) => matches!(LitInt::base10_parse(&number), Ok(0_u64)),
-            _ => false,
-        },
+        [TokenTree::Literal(literal)] => matches!(Value::of(literal), Value::Int(0)),
         _ => false,
     }
 }

@@ -2,10 +2,10 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned, ToTokens};
-use syn::spanned::Spanned;
 
 use super::{at, binary, config, optional_text, scaling, throughput};
 use crate::cases::{Case, Input};
+use crate::error::place;
 use crate::model::{Benchmark, Hook, Kind, Lines};
 use crate::syntax::{Expression, Form, Generic, Parameter, Signature, Type};
 use crate::text;
@@ -274,7 +274,7 @@ pub(super) fn input(library: &TokenStream, case: &Case<'_>) -> Vec<TokenStream> 
         }
         Input::Lines(lines) => {
             let content = content(lines);
-            let span = lines.literal.span();
+            let span = place(&lines.literal);
             vec![quote_spanned!(span=> #library::__internal::nth_line(#content, #element))]
         }
     }
@@ -347,7 +347,7 @@ pub(super) fn callee(function: &Expression) -> TokenStream {
 }
 
 /// Hides a value from the optimizer.
-fn opaque(value: impl ToTokens + Spanned) -> TokenStream {
+fn opaque(value: impl ToTokens) -> TokenStream {
     quote_spanned!(at(&value)=> ::core::hint::black_box(#value))
 }
 

@@ -13,11 +13,11 @@ mod table;
 mod throughput;
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
-use syn::spanned::Spanned;
+use quote::{format_ident, quote, quote_spanned, ToTokens};
 
 use crate::cases::Case;
 use crate::check;
+use crate::error::place;
 use crate::model::{Benchmark, Hook, Kind};
 use crate::recover::Errors;
 use crate::syntax::Expression;
@@ -137,8 +137,8 @@ fn optional_text(text: Option<&str>) -> TokenStream {
 }
 
 /// Shows errors at the user's tokens, with names of our own.
-fn at(tokens: impl Spanned) -> Span {
-    Span::mixed_site().located_at(tokens.span())
+fn at(tokens: impl ToTokens) -> Span {
+    Span::mixed_site().located_at(place(tokens))
 }
 
 /// `__iai_callgrind_function_NAME`.

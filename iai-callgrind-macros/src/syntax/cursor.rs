@@ -1,7 +1,8 @@
 //! Tokens one after the other.
 
 use proc_macro2::{Delimiter, Group, Ident, Spacing, Span, TokenStream, TokenTree};
-use syn::{Error, Result};
+
+use crate::error::{Error, Result};
 
 /// What is left of some tokens.
 #[derive(Clone, Copy)]

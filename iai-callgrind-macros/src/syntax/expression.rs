@@ -2,12 +2,13 @@
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::{Lit, LitBool, Result};
 
 use super::cursor::{angles, colon, is, parts, starts, stream, without_attributes, Cursor};
+use super::literal::Value;
 use super::path::Path;
 use super::scan::scan;
 use super::types::Type;
+use crate::error::Result;
 
 /// An expression that a user wrote.
 pub(crate) struct Expression {
@@ -21,7 +22,7 @@ pub(crate) enum Form {
     Closure(Closure),
     /// The invisible group around what a `macro_rules!` macro passed on.
     Group(Box<Expression>),
-    Literal(Lit),
+    Literal(Value),
     /// `-` before something.
     Negative(Box<Expression>),
     Paren(Box<Expression>),
@@ -105,9 +106,9 @@ impl ToTokens for Pattern {
 fn form(tokens: &[TokenTree]) -> Result<Form> {
     Ok(match tokens {
         [TokenTree::Group(group)] => of_group(group)?,
-        [TokenTree::Literal(literal)] => Form::Literal(Lit::new(literal.clone())),
+        [TokenTree::Literal(literal)] => Form::Literal(Value::of(literal)),
         [TokenTree::Ident(word)] if word == "true" || word == "false" => {
-            Form::Literal(Lit::Bool(LitBool::new(word == "true", word.span())))
+            Form::Literal(Value::Bool(word == "true"))
         }
         [minus, operand @ ..] if is(Some(minus), '-') => Form::Negative(Box::new(part(operand)?)),
         [and, operand @ ..] if is(Some(and), '&') => {

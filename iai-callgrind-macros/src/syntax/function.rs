@@ -2,11 +2,11 @@
 
 use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::Result;
 
 use super::attribute::Attribute;
 use super::cursor::{angles, colon, is, parts, starts, stream, without_attributes, Cursor};
 use super::types::Type;
+use crate::error::Result;
 
 /// A function that a user wrote.
 pub(crate) struct Function {

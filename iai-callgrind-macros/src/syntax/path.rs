@@ -4,6 +4,7 @@ use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 
 use super::cursor::{angles, is, stream, Cursor};
+use super::word::is_keyword;
 
 /// A path such as `module::function::<u8>`.
 pub(crate) struct Path {
@@ -76,7 +77,7 @@ fn name(cursor: &mut Cursor<'_>) -> Option<Ident> {
         return None;
     };
     let text = word.to_string();
-    let is_name = IN_PATHS.contains(&text.as_str()) || syn::parse_str::<Ident>(&text).is_ok();
+    let is_name = IN_PATHS.contains(&text.as_str()) || !is_keyword(&text);
     if is_name {
         cursor.take(1);
     }

@@ -18,6 +18,8 @@ mod cases;
 mod check;
 #[path = "../../../iai-callgrind-macros/src/compiler.rs"]
 mod compiler;
+#[path = "../../../iai-callgrind-macros/src/error.rs"]
+mod error;
 #[path = "../../../iai-callgrind-macros/src/expand/mod.rs"]
 mod expand;
 #[path = "../../../iai-callgrind-macros/src/expansion.rs"]

@@ -1,0 +1,59 @@
+//! Words: which of them are names.
+
+use proc_macro2::{TokenStream, TokenTree};
+
+/// Words that are no names, in any edition. Others are keywords in some places only.
+const KEYWORDS: [&str; 52] = [
+    "Self", "abstract", "as", "async", "await", "become", "box", "break", "const", "continue",
+    "crate", "do", "dyn", "else", "enum", "extern", "false", "final", "fn", "for", "if", "impl",
+    "in", "let", "loop", "macro", "match", "mod", "move", "mut", "override", "priv", "pub", "ref",
+    "return", "self", "static", "struct", "super", "trait", "true", "try", "type", "typeof",
+    "unsafe", "unsized", "use", "virtual", "where", "while", "yield", "_",
+];
+
+/// Is the word a keyword, and so no name?
+pub(crate) fn is_keyword(word: &str) -> bool {
+    KEYWORDS.contains(&word)
+}
+
+/// May a name have this character behind its first one?
+pub(crate) fn is_part_of_name(char: char) -> bool {
+    let tokens = format!("x{char}").parse().map(TokenStream::into_iter);
+    let tokens: Vec<_> = tokens.into_iter().flatten().collect();
+    matches!(tokens.as_slice(), [TokenTree::Ident(_)])
+}
+
+#[cfg(test)]
+mod tests {
+    use proc_macro2::Ident;
+
+    use super::*;
+
+    /// `syn` has the same words.
+    #[test]
+    fn keywords_are_no_names() {
+        for word in KEYWORDS {
+            assert!(syn::parse_str::<Ident>(word).is_err(), "{word}");
+        }
+        for word in [
+            "a", "r#type", "union", "auto", "raw", "gen", "default", "größe", "__",
+        ] {
+            assert!(!is_keyword(word), "{word}");
+            assert!(syn::parse_str::<Ident>(word).is_ok(), "{word}");
+        }
+    }
+
+    #[test]
+    fn characters_of_names() {
+        for (char, expected) in [
+            ('a', true),
+            ('ß', true),
+            ('1', true),
+            ('-', false),
+            ('½', false),
+            ('²', false),
+        ] {
+            assert_eq!(is_part_of_name(char), expected, "{char}");
+        }
+    }
+}
