@@ -202,12 +202,11 @@ mod acting {
     /// else's.
     fn names_descriptors(value: &str) -> bool {
         let mut named = value.split(':');
-        for descriptor in [CONTROL[0], CONTROL[1], LOG] {
-            let Ok(file) = borrowed(descriptor).metadata() else {
+        for descriptor in &[CONTROL[0], CONTROL[1], LOG] {
+            let Ok(file) = borrowed(*descriptor).metadata() else {
                 return false;
             };
-            let inode = named.next().and_then(|inode| inode.parse::<u64>().ok());
-            if inode != Some(file.ino()) {
+            if named.next() != Some(file.ino().to_string().as_str()) {
                 return false;
             }
         }

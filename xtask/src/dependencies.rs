@@ -101,7 +101,10 @@ mod tests {
 
     #[test]
     fn syn_is_noticed() {
-        let error = check(&set(&["quote v1.0.0", "syn v2.0.0"]), &set(&["ours v1.0.0"]));
+        let error = check(
+            &set(&["quote v1.0.0", "syn v2.0.0"]),
+            &set(&["ours v1.0.0"]),
+        );
         assert_eq!(
             error.unwrap_err().to_string(),
             r#"a user compiles no syn, not: ["syn v2.0.0"]"#
@@ -110,7 +113,10 @@ mod tests {
 
     #[test]
     fn a_dependency_of_the_definitions_is_noticed() {
-        let error = check(&set(&["quote v1.0.0"]), &set(&["libc v0.2.0", "ours v1.0.0"]));
+        let error = check(
+            &set(&["quote v1.0.0"]),
+            &set(&["libc v0.2.0", "ours v1.0.0"]),
+        );
         assert!(error.is_err());
     }
 }

@@ -97,14 +97,21 @@ impl Arguments {
 
     fn option(&mut self, name: &str, value: Option<&str>) -> Result<(), String> {
         let yes = value.unwrap_or("yes");
+        let flag = match name {
+            "--bench" => Some(&mut self.bench),
+            "--ignored" => Some(&mut self.ignored),
+            "--exact" => Some(&mut self.filter.exact),
+            "--quiet" | "-q" => Some(&mut self.terse),
+            _ => None,
+        };
+        if let Some(flag) = flag {
+            *flag = alone(name, value)?;
+            return Ok(());
+        }
         match name {
             "--list" => self.list = Some(truth(yes, name)?),
             "--test" => self.test = Some(truth(yes, name)?),
             "--nocapture" | "--no-capture" => self.nocapture = Some(nocapture(yes, name)?),
-            "--bench" => self.bench = alone(name, value)?,
-            "--ignored" => self.ignored = alone(name, value)?,
-            "--exact" => self.filter.exact = alone(name, value)?,
-            "--quiet" | "-q" => self.terse = alone(name, value)?,
             "--help" | "-h" | "--version" | "-V" => self.help = true,
             "--format" => self.terse = required(name, value)? == "terse",
             "--skip" => self.filter.skip.push(owned(required(name, value)?)),
@@ -127,30 +134,36 @@ impl Arguments {
 
     /// Fills in what the command line leaves open, from environment variables.
     fn variables(&mut self, set: &dyn Fn(&str) -> Option<String>) -> Result<(), String> {
-        /// Keeps the typed value, or else takes that of the option's variable.
-        fn or_set<T>(
-            typed: &mut Option<T>,
+        /// The text and the name of an option's variable, if the option is not typed.
+        fn unless(
+            typed: bool,
             option: &str,
             set: &dyn Fn(&str) -> Option<String>,
-            read: fn(&str, &str) -> Result<T, String>,
-        ) -> Result<(), String> {
-            if typed.is_none() {
-                let variable = options::variable(option);
-                *typed = set(&variable)
-                    .map(|text| read(&text, &variable))
-                    .transpose()?;
+        ) -> Option<(String, String)> {
+            if typed {
+                return None;
             }
-            Ok(())
+            let variable = options::variable(option);
+            set(&variable).map(|text| (text, variable))
         }
-        or_set(&mut self.list, "--list", set, truth)?;
-        or_set(&mut self.test, "--test", set, truth)?;
-        or_set(&mut self.nocapture, "--nocapture", set, nocapture)?;
+        if let Some((text, variable)) = unless(self.list.is_some(), "--list", set) {
+            self.list = Some(truth(&text, &variable)?);
+        }
+        if let Some((text, variable)) = unless(self.test.is_some(), "--test", set) {
+            self.test = Some(truth(&text, &variable)?);
+        }
+        if let Some((text, variable)) = unless(self.nocapture.is_some(), "--nocapture", set) {
+            self.nocapture = Some(nocapture(&text, &variable)?);
+        }
         if self.filter.select.is_empty() {
             if let Some(filter) = set(options::FILTER_VARIABLE) {
                 self.filter.select.push(filter);
             }
         }
-        or_set(&mut self.partition, "--partition", set, partition)
+        if let Some((text, variable)) = unless(self.partition.is_some(), "--partition", set) {
+            self.partition = Some(partition(&text, &variable)?);
+        }
+        Ok(())
     }
 }
 

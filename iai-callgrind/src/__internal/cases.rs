@@ -7,7 +7,7 @@ use super::later::LaterConfig;
 use super::table::{self, Element, Run};
 use super::throughput::LaterThroughputs;
 use crate::protocol::Input;
-use crate::shared::text::owned;
+use crate::shared::text::{self, owned};
 
 /// The cases of a function. Adds the ids of iterators that have no element.
 pub(super) fn cases(
@@ -62,16 +62,14 @@ pub(super) fn cases(
         if let (0, Some(id)) = (count, table.id) {
             empty.push(id);
         }
-        codes.reverse();
-        for (index, text) in texts.iter_mut().enumerate() {
-            let element = Element {
-                index: index as u32,
-                count,
-            };
-            let code = codes.pop().unwrap_or_else(|| Code::new(table.run, element));
+        let mut element = Element { index: 0, count };
+        for text in &mut texts {
+            let made = codes.get_mut(element.index as usize).and_then(Option::take);
+            let code = made.unwrap_or_else(|| Code::new(table.run, element));
             let (shown, input) = (mem::take(&mut text.shown), mem::take(&mut text.input));
             let id = numbered(element.index);
             add(id, Some(shown), Some(input), element, code);
+            element.index += 1;
         }
     }
     all
@@ -81,7 +79,7 @@ pub(super) fn cases(
 fn number(id: &str, address: &str) -> Option<u32> {
     let last = address.rfind(':')? + 1;
     let number = address[last..].strip_prefix(id)?.strip_prefix('_')?;
-    number.parse::<u64>().ok()?.try_into().ok()
+    text::number(number)?.try_into().ok()
 }
 
 impl Code {

@@ -32,8 +32,8 @@ pub(super) fn check(suite: &Suite, groups: &[Group]) -> Result<(), Mistakes> {
         return Err(Mistakes(vec![mistake]));
     }
     let mut names = Vec::new();
-    for (index, group) in groups.iter().enumerate() {
-        names.push((group.name.as_str(), 0, index));
+    for group in groups {
+        names.push((group.name.as_str(), 0, names.len()));
     }
     for &(_, second, _) in &twins(names) {
         let name = &groups[second as usize].name;
@@ -81,7 +81,7 @@ fn two_kinds(suite: &Suite, groups: &[Group]) -> Option<String> {
     let first = |kind| {
         let group = groups.iter().find(|group| group.kind == kind)?;
         let function = group.functions.first()?;
-        Some(format!("`{}` ({})", function.name, at(&function.place)))
+        Some(format!("`{}` ({})", function.name, function.place))
     };
     let (library, binary) = (first(Kind::Library)?, first(Kind::Binary)?);
     Some(format!(
@@ -96,30 +96,27 @@ fn two_kinds(suite: &Suite, groups: &[Group]) -> Option<String> {
 fn functions(group: &Group, mistakes: &mut Vec<String>) {
     let all = &group.functions;
     let mut names = Vec::new();
-    for (index, function) in all.iter().enumerate() {
-        names.push((function.name.as_str(), 0, index));
+    for function in all {
+        names.push((function.name.as_str(), 0, names.len()));
     }
     for &(_, second, first) in &twins(names) {
         let second = &all[second as usize];
         mistakes.push(format!(
             "{}: two functions of the group `{}` are named `{}`, the other one is at {}",
-            at(&second.place),
-            group.name,
-            second.name,
-            at(&all[first].place)
+            second.place, group.name, second.name, all[first].place
         ));
     }
     for function in all {
         let Function { name, place, .. } = function;
         let mut ids = Vec::new();
-        for (index, case) in function.cases.iter().enumerate() {
-            ids.push((case.id.as_deref().unwrap_or_default(), 0, index));
+        for case in &function.cases {
+            ids.push((case.id.as_deref().unwrap_or_default(), 0, ids.len()));
         }
         for &(_, second, _) in &twins(ids) {
             let id = &function.cases[second as usize].id;
             mistakes.push(format!(
                 "{}: two benchmarks of `{}::{}` have the id `{}`",
-                at(place),
+                place,
                 group.name,
                 name,
                 id.as_deref().unwrap_or_default(),
@@ -135,8 +132,8 @@ fn addresses(groups: &[Group], mistakes: &mut Vec<String>) {
     }
     let all = benchmarks::each(groups);
     let mut addresses = Vec::new();
-    for (index, (address, ..)) in all.iter().enumerate() {
-        addresses.push((address.as_str(), 0, index));
+    for (address, ..) in &all {
+        addresses.push((address.as_str(), 0, addresses.len()));
     }
     for &(_, second, first) in &twins(addresses) {
         let (address, _, function, _) = &all[second as usize];
@@ -146,9 +143,7 @@ fn addresses(groups: &[Group], mistakes: &mut Vec<String>) {
             mistakes.push(format!(
                 "{}: `{}` is the name of two benchmarks, the other one is at {}; \
                  rename a module or function",
-                at(place),
-                address,
-                at(other)
+                place, address, other
             ));
         }
     }
@@ -166,6 +161,8 @@ fn twins(names: Vec<Entry<'_>>) -> Vec<Entry<'static>> {
     order::sorted(twins)
 }
 
-fn at(place: &Place) -> String {
-    format!("{}:{}", place.file, place.line)
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.file, self.line)
+    }
 }

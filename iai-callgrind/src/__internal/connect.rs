@@ -3,7 +3,7 @@
 //!
 //! For the same reasons as in `serve` this uses the C library only.
 
-use std::ffi::{c_char, c_int};
+use std::ffi::c_int;
 use std::mem::zeroed;
 
 /// Room for the paths of the executable and of the socket.
@@ -23,9 +23,10 @@ pub(super) fn socket() -> Option<Result<c_int, ()>> {
     let mut line = [0_u8; LINE_LEN];
     let length = read_line(&mut line);
     let mut start = 0;
-    for (index, expected) in [None, Some(ROLE[0]), Some(ROLE[1])].into_iter().enumerate() {
+    // In front of the role stands the executable, which may have any name.
+    for expected in &[None, Some(ROLE[0]), Some(ROLE[1])] {
         let word = word(&line[start..length])?;
-        if index > 0 && expected != Some(word) {
+        if expected.is_some_and(|expected| expected != word) {
             return None;
         }
         start += word.len() + 1;
@@ -84,9 +85,8 @@ fn connect(path: &mut [u8]) -> Option<c_int> {
         if name.len() > address.sun_path.len() {
             return None;
         }
-        for (to, from) in address.sun_path.iter_mut().zip(name) {
-            *to = *from as c_char;
-        }
+        let room = address.sun_path.as_mut_ptr().cast::<u8>();
+        room.copy_from_nonoverlapping(name.as_ptr(), name.len());
         let here = libc::open(c".".as_ptr(), libc::O_RDONLY | libc::O_CLOEXEC);
         if here < 0 || libc::chdir(directory.as_ptr().cast()) != 0 {
             return None;

@@ -156,6 +156,7 @@ pub fn nth<I: IntoIterator>(elements: I, element: Element) -> I::Item {
 }
 
 /// Ends a process whose command line names an element that is not there.
+#[inline]
 fn absent(index: u32, count: usize) -> ! {
     let text = format!(
         "there is no such benchmark: the number is {index}, and `iter` gave {count} elements"

@@ -9,6 +9,7 @@ use std::process::ExitCode;
 use super::benchmarks::{Case, Code, Function, Group, Level, Wanted};
 #[cfg(unix)]
 use super::features;
+use super::later::SharedConfig;
 use super::table::{Hooks, Suite};
 use super::{benchmarks, exit};
 use crate::binary::begin_at;
@@ -40,8 +41,8 @@ pub(super) fn case(suite: &Suite, address: &str, done: fn() -> ExitCode) -> Exit
     ];
     match &case.code {
         Code::Function(run) => {
-            for config in levels.iter().flatten() {
-                config.set_variables();
+            for level in &levels {
+                set_variables(level);
             }
             // As in the measured process.
             #[cfg(unix)]
@@ -69,8 +70,8 @@ pub(super) fn hook(suite: &'static Suite, level: &str, hook: Hook) -> ExitCode {
         let Some(function) = of_level(hooks, hook) else {
             return missing(level);
         };
-        for config in [suite.config, config].iter().flatten() {
-            config().set_variables();
+        for level in &[suite.config, config] {
+            set_variables(&level.map(|config| config()));
         }
         function();
         return ExitCode::SUCCESS;
@@ -94,6 +95,12 @@ fn of_benchmark(suite: &Suite, address: &str, hook: Hook) -> ExitCode {
     match &case.code {
         Code::Program(program) if program.call(hook) => ExitCode::SUCCESS,
         _ => missing(address),
+    }
+}
+
+fn set_variables(level: &Option<SharedConfig>) {
+    if let Some(config) = level {
+        config.set_variables();
     }
 }
 

@@ -193,7 +193,7 @@ pub trait Programmed: fmt::Debug + Sync {
 
     /// Texts and programs of all elements. The iterator is evaluated once, and with `made` the commands are made in
     /// this pass.
-    fn elements(&self, made: bool) -> (Vec<Text>, Vec<Code>);
+    fn elements(&self, made: bool) -> (Vec<Text>, Vec<Option<Code>>);
 }
 
 /// The parts of a binary benchmark. Each evaluates the arguments anew.

@@ -3,16 +3,17 @@
 use std::fs;
 use std::io;
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
+use std::sync::OnceLock;
 
 use crate::shared::text::joined;
 
 /// The root of the workspace, which a benchmark executable has in its table.
-static ROOT: Mutex<Option<&'static str>> = Mutex::new(None);
+static ROOT: OnceLock<&str> = OnceLock::new();
 
 /// Tells the root of the workspace, before code of the user is called.
 pub(crate) fn begin_at(root: &'static str) {
-    *ROOT.lock().unwrap_or_else(PoisonError::into_inner) = Some(root);
+    // It is the same each time.
+    let _ = ROOT.set(root);
 }
 
 /// The content of a file: relative paths start at the root of the workspace, like those of the
@@ -20,8 +21,7 @@ pub(crate) fn begin_at(root: &'static str) {
 // Only a few benchmarks read files, and those compile it.
 #[inline]
 pub(super) fn read(path: &Path) -> Result<String, String> {
-    let root = *ROOT.lock().unwrap_or_else(PoisonError::into_inner);
-    read_from(path, root.map(Path::new))
+    read_from(path, ROOT.get().map(Path::new))
 }
 
 #[inline]

@@ -15,11 +15,12 @@ pub struct Address<'a> {
 
 impl fmt::Display for Address<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}::{}", self.group, self.function)?;
-        match self.id {
-            Some(id) => write!(f, "::{id}"),
-            None => Ok(()),
-        }
+        f.write_str(self.group)?;
+        f.write_str("::")?;
+        f.write_str(self.function)?;
+        let Some(id) = self.id else { return Ok(()) };
+        f.write_str("::")?;
+        f.write_str(id)
     }
 }
 

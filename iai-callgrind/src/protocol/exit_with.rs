@@ -66,6 +66,7 @@ described! {
 impl SignalSet {
     /// Is the signal with this number in the set?
     #[must_use]
+    #[inline]
     pub fn contains(self, signal: i32) -> bool {
         Self::bit(signal).is_some_and(|bit| self.bits & bit != 0)
     }

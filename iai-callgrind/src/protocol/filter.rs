@@ -39,8 +39,8 @@ impl Filter {
         if self.exact {
             return None;
         }
-        for filters in [&self.select, &self.skip] {
-            for filter in filters {
+        for filters in &[&self.select, &self.skip] {
+            for filter in *filters {
                 if !is_closed(filter) {
                     return Some(format!(
                         "the filter `{filter}` is a pattern with a `[` that no `]` closes; `\\[` stands \

@@ -9,6 +9,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::shared::hash::{hash, hash_all};
+use crate::shared::text;
 
 /// One part of several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -101,7 +102,7 @@ impl FromStr for Partition {
             "time" => Kind::Time,
             _ => return Err(InvalidPartition(EXPECTED)),
         };
-        let number = |text: &str| text.parse::<u64>().map_err(|_| InvalidPartition(EXPECTED));
+        let number = |text: &str| text::number(text).ok_or(InvalidPartition(EXPECTED));
         let (part, parts) = numbers.split_once('/').ok_or(InvalidPartition(EXPECTED))?;
         let (part, parts) = (number(part)?, number(parts)?);
         if part == 0 || part > parts {

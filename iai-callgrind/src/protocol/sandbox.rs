@@ -21,6 +21,7 @@ described! {
 }
 
 impl Over for Sandbox {
+    #[inline]
     fn over(mut self, mut below: Self) -> Self {
         prepend(&mut self.fixtures, &mut below.fixtures);
         Self {

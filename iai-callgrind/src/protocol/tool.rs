@@ -84,6 +84,7 @@ impl Tool {
 }
 
 impl fmt::Display for Tool {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.id())
     }

@@ -23,6 +23,24 @@ pub fn joined(parts: &[String], between: &str) -> String {
     text
 }
 
+/// The number that the text is, as the standard library reads it.
+#[must_use]
+pub fn number(text: &str) -> Option<u64> {
+    let mut digits = text.as_bytes();
+    if let [b'+', rest @ ..] = digits {
+        digits = rest;
+    }
+    let mut number: u64 = 0;
+    for byte in digits {
+        let digit = byte.wrapping_sub(b'0');
+        if digit > 9 {
+            return None;
+        }
+        number = number.checked_mul(10)?.checked_add(u64::from(digit))?;
+    }
+    (!digits.is_empty()).then_some(number)
+}
+
 /// Is `part` a part of the text?
 #[must_use]
 pub fn contains(text: &str, part: &str) -> bool {
@@ -56,6 +74,28 @@ mod tests {
         }
         for (text, part) in [("", "a"), ("ab", "abc"), ("abc", "ac")] {
             assert!(!contains(text, part), "{text} {part}");
+        }
+    }
+
+    #[test]
+    fn numbers() {
+        for text in [
+            "0",
+            "0120",
+            "18446744073709551615",
+            "18446744073709551616",
+            "184467440737095516150",
+            "",
+            "+1",
+            "+",
+            "++1",
+            "-1",
+            "1 ",
+            "1/",
+            "1:",
+            "1_0",
+        ] {
+            assert_eq!(number(text), text.parse().ok(), "{text}");
         }
     }
 

@@ -32,6 +32,7 @@ impl Callgrind {
     ///
     /// Callgrind::default().entry_point(EntryPoint::Custom("my_crate::parse".to_owned()));
     /// ```
+    #[inline]
     pub fn entry_point(&mut self, entry_point: EntryPoint) -> &mut Self {
         self.0.entry_point = Some(entry_point);
         self

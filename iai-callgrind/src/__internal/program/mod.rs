@@ -113,7 +113,7 @@ impl Programmed for table::Program {
     }
 
     #[inline]
-    fn elements(&self, _made: bool) -> (Vec<Text>, Vec<Code>) {
+    fn elements(&self, _made: bool) -> (Vec<Text>, Vec<Option<Code>>) {
         (Vec::new(), Vec::new())
     }
 }
@@ -131,7 +131,7 @@ impl Programmed for table::Programs {
     }
 
     #[inline]
-    fn elements(&self, made: bool) -> (Vec<Text>, Vec<Code>) {
+    fn elements(&self, made: bool) -> (Vec<Text>, Vec<Option<Code>>) {
         let (mut texts, mut commands) = (Vec::new(), Vec::new());
         (self.commands)(&mut |text, command| {
             texts.push(text);
@@ -144,7 +144,7 @@ impl Programmed for table::Programs {
         for (index, command) in commands.into_iter().enumerate() {
             let index = index as u32;
             let element = Element { index, count };
-            codes.push(code(command, self.setup, self.teardown, element));
+            codes.push(Some(code(command, self.setup, self.teardown, element)));
         }
         (texts, codes)
     }

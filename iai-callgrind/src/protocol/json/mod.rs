@@ -175,12 +175,18 @@ impl<T: Json> Json for Box<T> {
 
 impl<T: Json> Json for [T] {
     fn write(&self, out: &mut String) {
-        open('[', out);
-        for value in self {
-            item(value, out);
-        }
-        close(']', out);
+        array(self.len(), &|index| &self[index], out);
     }
+}
+
+/// Writes an array of that many items.
+#[inline(never)]
+fn array<'a>(length: usize, value: &dyn Fn(usize) -> &'a dyn Json, out: &mut String) {
+    open('[', out);
+    for index in 0..length {
+        item(value(index), out);
+    }
+    close(']', out);
 }
 
 impl<T: Json> Json for Vec<T> {
