@@ -34,7 +34,7 @@ impl LaterCommand {
 }
 
 /// The configuration of one level, for roles that need little of it. A trait for the reason that
-/// [`table`](super::table) gives.
+/// `table.rs` gives.
 pub trait Configuration {
     /// Writes it as JSON.
     fn describe(&self, out: &mut String);

@@ -23,7 +23,7 @@ pub enum Member {
     Build(Box<dyn Build>),
 }
 
-/// Makes benchmarks at run time. A trait for the reason that [`table`] gives.
+/// Makes benchmarks at run time. A trait for the reason that `table.rs` gives.
 pub trait Build {
     /// Adds them to the functions of the group with this name, and collects mistakes in them.
     fn build(&self, group: &str, functions: &mut Vec<Function>, mistakes: &mut Vec<String>);

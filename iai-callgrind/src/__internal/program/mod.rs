@@ -18,7 +18,7 @@ use crate::protocol::json::field;
 use crate::protocol::{Command, Hooks, Stdin};
 use crate::shared::text::owned;
 
-/// A program as the roles see it. Of one type only: a trait for the reason that [`table`] gives.
+/// A program as the roles see it. Of one type only: a trait for the reason that `table.rs` gives.
 pub trait AnyProgram {
     /// Writes the field with its command, and tells which hooks it has. `Err`: a mistake of the user.
     fn describe(&self, out: &mut String) -> Result<Hooks, String>;
