@@ -65,7 +65,7 @@ impl Arguments {
                     arguments.filter.select.push(filter.clone());
                     Ok(())
                 }
-                Word::Option { name, value } => arguments.option(name, value.as_deref()),
+                Word::Option { name, value } => arguments.option(name, value.as_deref(), name),
             };
             outcome = outcome.and(read);
         }
@@ -95,7 +95,8 @@ impl Arguments {
         self.nocapture.unwrap_or_default()
     }
 
-    fn option(&mut self, name: &str, value: Option<&str>) -> Result<(), String> {
+    /// Takes an option, whose value stands at this place: the option itself or its variable.
+    fn option(&mut self, name: &str, value: Option<&str>, place: &str) -> Result<(), String> {
         let yes = value.unwrap_or("yes");
         let flag = match name {
             "--bench" => Some(&mut self.bench),
@@ -109,15 +110,19 @@ impl Arguments {
             return Ok(());
         }
         match name {
-            "--list" => self.list = Some(truth(yes, name)?),
-            "--test" => self.test = Some(truth(yes, name)?),
-            "--nocapture" | "--no-capture" => self.nocapture = Some(nocapture(yes, name)?),
+            "--list" => self.list = Some(truth(yes, place)?),
+            "--test" => self.test = Some(truth(yes, place)?),
+            "--nocapture" | "--no-capture" => self.nocapture = Some(nocapture(yes, place)?),
             "--help" | "-h" | "--version" | "-V" => self.help = true,
             "--format" => self.terse = required(name, value)? == "terse",
             "--skip" => self.filter.skip.push(owned(required(name, value)?)),
             "--partition" => {
                 let text = required(name, value)?;
-                self.partition = Some(partition(text, "--partition <PART>")?);
+                let place = match place == name {
+                    true => "--partition <PART>",
+                    false => place,
+                };
+                self.partition = Some(partition(text, place)?);
             }
             _ => match options::takes(name) {
                 Some(Takes::Word) => drop(required(name, value)?),
@@ -134,34 +139,23 @@ impl Arguments {
 
     /// Fills in what the command line leaves open, from environment variables.
     fn variables(&mut self, set: &dyn Fn(&str) -> Option<String>) -> Result<(), String> {
-        /// The text and the name of an option's variable, if the option is not typed.
-        fn unless(
-            typed: bool,
-            option: &str,
-            set: &dyn Fn(&str) -> Option<String>,
-        ) -> Option<(String, String)> {
-            if typed {
-                return None;
-            }
+        let options = [
+            (self.list.is_some(), "--list"),
+            (self.test.is_some(), "--test"),
+            (self.nocapture.is_some(), "--nocapture"),
+            (self.partition.is_some(), "--partition"),
+        ];
+        for (is_typed, option) in &options {
             let variable = options::variable(option);
-            set(&variable).map(|text| (text, variable))
-        }
-        if let Some((text, variable)) = unless(self.list.is_some(), "--list", set) {
-            self.list = Some(truth(&text, &variable)?);
-        }
-        if let Some((text, variable)) = unless(self.test.is_some(), "--test", set) {
-            self.test = Some(truth(&text, &variable)?);
-        }
-        if let Some((text, variable)) = unless(self.nocapture.is_some(), "--nocapture", set) {
-            self.nocapture = Some(nocapture(&text, &variable)?);
+            match set(&variable) {
+                Some(text) if !is_typed => self.option(option, Some(&text), &variable)?,
+                _ => {}
+            }
         }
         if self.filter.select.is_empty() {
             if let Some(filter) = set(options::FILTER_VARIABLE) {
                 self.filter.select.push(filter);
             }
-        }
-        if let Some((text, variable)) = unless(self.partition.is_some(), "--partition", set) {
-            self.partition = Some(partition(&text, &variable)?);
         }
         Ok(())
     }

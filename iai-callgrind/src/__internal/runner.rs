@@ -115,32 +115,29 @@ fn find(package: &Package, target: Option<&Path>) -> Result<PathBuf, Missing> {
     if let Some(path) = variable("IAI_CALLGRIND_RUNNER") {
         return only(path.into(), "from IAI_CALLGRIND_RUNNER");
     }
-    let compiled = package.runner.unwrap_or_default();
-    let in_path = env::var_os("PATH").and_then(|path| find_program(&path, PROGRAM));
-    let installed = target.map(install_root);
-    let candidates = [
+    let compiled = || package.runner.map(PathBuf::from);
+    let in_path = || find_program(&env::var_os("PATH")?, PROGRAM);
+    let installed = || target.map(|target| program_in(&install_root(target)));
+    let places: [(&dyn Fn() -> Option<PathBuf>, &str); 3] = [
         (
-            PathBuf::from(compiled),
+            &compiled,
             "from IAI_CALLGRIND_RUNNER when this was compiled",
         ),
-        (in_path.unwrap_or_default(), "from PATH"),
-        (
-            installed.as_deref().map(program_in).unwrap_or_default(),
-            OF_INSTALL,
-        ),
+        (&in_path, "from PATH"),
+        (&installed, OF_INSTALL),
     ];
     let mut seen = String::new();
-    for (path, source) in &candidates {
-        // An empty path, where there is none, does not exist.
+    for (place, source) in &places {
+        let Some(path) = place() else { continue };
         if path.exists() {
-            match check(path, source) {
-                Ok(()) => return Ok(path.clone()),
+            match check(&path, source) {
+                Ok(()) => return Ok(path),
                 Err(unusable) => seen += &format!("  {unusable}\n"),
             }
         }
     }
-    match installed {
-        Some(root) if is_wanted(variable(AUTO_INSTALL))? => install(&root),
+    match target {
+        Some(target) if is_wanted(variable(AUTO_INSTALL))? => install(&install_root(target)),
         _ => Err(missing(format!("{RUNNER} was not found\n{seen}{HINT}"))),
     }
 }
