@@ -25,14 +25,21 @@ pub enum Member {
 
 /// Makes benchmarks at run time. A trait for the reason that `table.rs` gives.
 pub trait Build {
+    /// Adds them to a group.
+    fn add(&self, group: &mut BinaryBenchmarkGroup);
+
     /// Adds them to the functions of the group with this name, and collects mistakes in them.
     fn build(&self, group: &str, functions: &mut Vec<Function>, mistakes: &mut Vec<String>);
 }
 
 impl<F: Fn(&mut BinaryBenchmarkGroup)> Build for F {
+    fn add(&self, group: &mut BinaryBenchmarkGroup) {
+        self(group);
+    }
+
     fn build(&self, group: &str, functions: &mut Vec<Function>, mistakes: &mut Vec<String>) {
         let mut built = BinaryBenchmarkGroup::default();
-        self(&mut built);
+        self.add(&mut built);
         for mut benchmark in built.into_benchmarks() {
             check(group, &benchmark, mistakes);
             let index = functions.len() as u32;

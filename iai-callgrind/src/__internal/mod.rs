@@ -64,6 +64,7 @@ mod without_main;
 
 use std::process::ExitCode;
 
+pub use benchmarks::Code;
 pub use block_on::block_on;
 pub use call::{discard, done, ready, Borrowed, Made};
 pub use configured::{IntoAnyConfig, IntoBinaryConfig, IntoLibraryConfig};
@@ -88,6 +89,7 @@ pub use registry::register;
 pub use registry::Entry;
 #[cfg(feature = "registration")]
 pub use routine::measured;
+pub use run::Hook;
 pub use size::InputSize;
 pub use table::{
     BinaryFunction, BinaryGroup, Case, Element, Function, Group, Groups, Hooks, ListedGroup,

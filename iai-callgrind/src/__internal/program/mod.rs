@@ -20,6 +20,9 @@ use crate::shared::text::owned;
 
 /// A program as the roles see it. Of one type only: a trait for the reason that `table.rs` gives.
 pub trait AnyProgram {
+    /// Its command. `Err`: a mistake of the user.
+    fn command(&self) -> Result<Command, String>;
+
     /// Writes the field with its command, and tells which hooks it has. `Err`: a mistake of the user.
     fn describe(&self, out: &mut String) -> Result<Hooks, String>;
 
@@ -47,6 +50,11 @@ pub struct Program {
 }
 
 impl AnyProgram for Program {
+    #[inline]
+    fn command(&self) -> Result<Command, String> {
+        described(self)
+    }
+
     #[inline]
     fn describe(&self, out: &mut String) -> Result<Hooks, String> {
         field("command", &described(self)?, out);

@@ -4,9 +4,7 @@ use std::ffi::OsStr;
 use std::path::PathBuf;
 use std::sync::Mutex;
 
-use iai_callgrind::__internal::{
-    BinaryFunction, Case, Command as Made, Element, Program, Programs, Run,
-};
+use iai_callgrind::__internal::{BinaryFunction, Case, Code, Element, Hook, Run};
 use iai_callgrind::{
     binary_benchmark, binary_benchmark_group, main, BinaryBenchmarkConfig, Command, ExitWith,
     Sandbox,
@@ -183,25 +181,17 @@ mod suite {
     }
 }
 
-/// Texts of elements with the commands of a case, and its hooks.
-fn parts(case: &Case) -> (Vec<(Option<String>, Made)>, [Option<fn(Element)>; 2]) {
-    match case.run {
-        Run::Program(Program {
-            command,
-            setup,
-            teardown,
-        }) => (vec![(None, command())], [setup, teardown]),
-        Run::Programs(Programs {
-            commands,
-            setup,
-            teardown,
-        }) => {
-            let mut made = Vec::new();
-            commands(&mut |text, command| made.push((Some(text.shown), command())));
-            (made, [setup, teardown])
-        }
-        Run::Function(_) => unreachable!(),
+/// Texts of elements with the programs of a case.
+fn programs(case: &Case) -> Vec<(Option<String>, Code)> {
+    let Run::Program(programs) = case.run else {
+        unreachable!()
+    };
+    if !programs.has_elements() {
+        return vec![(None, programs.program(Element::default()))];
     }
+    let (texts, codes) = programs.elements(true);
+    let texts = texts.into_iter().map(|text| Some(text.shown));
+    texts.zip(codes.into_iter().flatten()).collect()
 }
 
 /// What each case has and does.
@@ -209,14 +199,14 @@ fn parts(case: &Case) -> (Vec<(Option<String>, Made)>, [Option<fn(Element)>; 2])
 fn test(BinaryFunction(function): &BinaryFunction, expected: &[&str]) {
     let mut found = Vec::new();
     for case in function.cases {
-        let (made, [setup, teardown]) = parts(case);
-        let count = made.len() as u32;
-        for (index, (text, command)) in (0..).zip(made) {
-            let element = Element { index, count };
-            setup
-                .into_iter()
-                .chain(teardown)
-                .for_each(|hook| hook(element));
+        for (text, code) in programs(case) {
+            let Code::Program(program) = code else {
+                unreachable!()
+            };
+            let command = program.command().unwrap();
+            for hook in [Hook::Setup, Hook::Teardown] {
+                program.call(hook);
+            }
             let calls = std::mem::take(&mut *CALLS.lock().unwrap()).join(", ");
             found.push(format!(
                 "{}({}) {} {:?} {calls}",
@@ -291,15 +281,14 @@ fn main() {
         ],
     );
     let case = &lines::__FUNCTION.0.cases[0];
-    let (mut made, [setup, _]) = parts(case);
-    let first = Element {
-        index: 0,
-        count: made.len() as u32,
+    let (text, code) = programs(case).swap_remove(0);
+    let Code::Program(program) = code else {
+        unreachable!()
     };
-    let (text, mut command) = made.swap_remove(0);
+    let mut command = program.command().unwrap();
     let line = command.args.remove(0).into_string().unwrap();
     assert_eq!(text, Some(format!("{line:?} (line 1)")));
-    setup.unwrap()(first);
+    assert!(program.call(Hook::Setup));
     assert_eq!(*std::mem::take(&mut *CALLS.lock().unwrap()), [line]);
 
     test(&without_bench::__FUNCTION, &["() true [] "]);

@@ -139,7 +139,7 @@ fn check(members: Vec<Member>, expected: &[Option<&BinaryBenchmarkGroup>]) {
             (Member::Function(_), None) => {}
             (Member::Build(build), Some(expected)) => {
                 let mut group = BinaryBenchmarkGroup::default();
-                build(&mut group);
+                build.add(&mut group);
                 assert_eq!(group, **expected);
             }
             _ => panic!("another kind of member"),
