@@ -83,13 +83,23 @@ impl<'a> Cursor<'a> {
     }
 
     fn hexadecimal(&mut self) -> Result<u64, NumberFault> {
-        let end = self.0.iter().position(|byte| !byte.is_ascii_hexdigit());
-        let (digits, rest) = self.0.split_at(end.unwrap_or(self.0.len()));
+        /// Numbers of this length always fit.
+        const SAFE: usize = 16;
+        let mut number: u64 = 0;
+        let mut length = 0;
+        for byte in self.0 {
+            let Some(digit) = char::from(*byte).to_digit(16) else {
+                break;
+            };
+            number = number << 4 | u64::from(digit);
+            length += 1;
+        }
+        let (digits, rest) = self.0.split_at(length);
         self.0 = rest;
-        if digits.is_empty() {
-            Err(NumberFault::NotANumber)
-        } else {
-            checked(digits, 16)
+        match length {
+            0 => Err(NumberFault::NotANumber),
+            1..=SAFE => Ok(number),
+            _ => checked(digits, 16),
         }
     }
 }
@@ -133,20 +143,8 @@ impl PlainLine<'_> {
     /// text.
     #[inline]
     fn digits(&self) -> Option<(u64, usize)> {
-        const EACH: u64 = 0x0101_0101_0101_0101;
         let bytes = self.text.get(self.at..)?.first_chunk()?;
-        // Digits are 0 to 9 now, the first one in the lowest byte.
-        let word = u64::from_le_bytes(*bytes) ^ (0x30 * EACH);
-        // The highest bit of a byte tells that it is none; a carry only comes after the first such.
-        let others = (word.wrapping_add(0x76 * EACH) | word) & (0x80 * EACH);
-        let length = others.trailing_zeros() as usize / 8;
-        if length == 0 {
-            return Some((0, 0));
-        }
-        let digits = word << (64 - 8 * length);
-        let pairs = (digits.wrapping_mul(10 << 8 | 1) >> 8) & 0x00ff_00ff_00ff_00ff;
-        let fours = (pairs.wrapping_mul(100 << 16 | 1) >> 16) & 0x0000_ffff_0000_ffff;
-        Some((fours.wrapping_mul(10_000 << 32 | 1) >> 32, length))
+        Some(leading_digits(u64::from_le_bytes(*bytes)))
     }
 
     /// Position: `7` or `0x7f`, or relative to `base`: `+7`, `-7` or `*`.
@@ -186,6 +184,24 @@ impl PlainLine<'_> {
         }
         (1..17).contains(&(self.at - start)).then_some(number)
     }
+}
+
+/// The value and the number of the digits at the begin of eight bytes, the first one in the lowest byte.
+#[inline]
+pub(super) fn leading_digits(word: u64) -> (u64, usize) {
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    // Digits are 0 to 9 now.
+    let word = word ^ (0x30 * EACH);
+    // The highest bit of a byte tells that it is none; a carry only comes after the first such.
+    let others = (word.wrapping_add(0x76 * EACH) | word) & (0x80 * EACH);
+    let length = others.trailing_zeros() as usize / 8;
+    if length == 0 {
+        return (0, 0);
+    }
+    let digits = word << (64 - 8 * length);
+    let pairs = (digits.wrapping_mul(10 << 8 | 1) >> 8) & 0x00ff_00ff_00ff_00ff;
+    let fours = (pairs.wrapping_mul(100 << 16 | 1) >> 16) & 0x0000_ffff_0000_ffff;
+    (fours.wrapping_mul(10_000 << 32 | 1) >> 32, length)
 }
 
 /// Value of digits of this radix; fails at any other byte.
@@ -246,6 +262,9 @@ mod tests {
         check(" 18446744073709551615\t", Ok(u64::MAX));
         check("0xff", Ok(255));
         check("0xFFFFFFFFFFFFFFFF", Ok(u64::MAX));
+        check("0x0123456789abcdef", Ok(0x0123_4567_89ab_cdef));
+        check("0xABCDEF", Ok(0x00ab_cdef));
+        check("0x00000000000000001", Ok(1));
         check("18446744073709551616", Err(NumberFault::TooLarge));
         check("0x10000000000000000", Err(NumberFault::TooLarge));
         for text in [

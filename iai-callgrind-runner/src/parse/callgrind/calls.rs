@@ -13,7 +13,7 @@ use memchr::memmem::Finder;
 
 use super::super::lines::Lines;
 use super::super::{file, FileError, ParseError};
-use super::reader::read_lines;
+use super::reader::{read_lines, WithoutLines};
 use super::text::ProfileText;
 use super::{CallgrindItem, CallgrindProfile, PositionName};
 use crate::measured_function::{benchmark_of, is_region};
@@ -90,7 +90,7 @@ fn read_calls(
     let mut is_inside = false;
     // The object of the lines that follow, and that of the function whose costs come at its end.
     let (mut object, mut object_of_function) = (None, None);
-    let profile = read_lines(lines, |event| match event {
+    let visit = |event: CallgrindItem<'_>| match event {
         CallgrindItem::Part => {
             parts.push(<_>::default());
             (object, object_of_function) = (None, None);
@@ -133,7 +133,8 @@ fn read_calls(
             }
         }
         _ => {}
-    })?;
+    };
+    let profile = read_lines(lines, WithoutLines(visit))?;
     let Some(mut profile) = profile else {
         return Ok(None);
     };

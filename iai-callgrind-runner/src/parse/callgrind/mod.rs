@@ -19,6 +19,7 @@ mod interned;
 mod names;
 mod plain_name;
 mod reader;
+mod summed_lines;
 mod text;
 mod totals;
 

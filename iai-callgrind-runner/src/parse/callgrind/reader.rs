@@ -6,6 +6,7 @@ use super::super::lines::{InputLine, Lines};
 use super::super::number::{counts, single, Cursor, PlainLine};
 use super::super::{ParseError, ParseErrorKind};
 use super::names::{CompressedNames, NameSpace};
+use super::summed_lines::{KnownFiles, SummedLines};
 use super::{CallgrindFlag, CallgrindPart, CallgrindProfile, PositionKind};
 
 /// Callgrind knows three kinds of positions.
@@ -66,9 +67,43 @@ pub enum PositionName<'a> {
     Function(&'a [u8]),
 }
 
+/// Somebody who is shown the events of a body.
+pub(super) trait BodyVisitor {
+    /// Are the costs of each line looked at, and the files inside of a function? If not, most of them are not shown: they are
+    /// only added up, which takes a fraction of the time.
+    const LINES: bool;
+
+    /// Takes an event.
+    fn item(&mut self, item: CallgrindItem<'_>);
+}
+
+/// A visitor that is shown everything.
+pub(super) struct EachLine<V>(pub(super) V);
+
+/// A visitor that looks at functions and calls, and not at the lines between them.
+pub(super) struct WithoutLines<V>(pub(super) V);
+
+impl<V: FnMut(CallgrindItem<'_>)> BodyVisitor for EachLine<V> {
+    const LINES: bool = true;
+
+    #[inline]
+    fn item(&mut self, item: CallgrindItem<'_>) {
+        (self.0)(item);
+    }
+}
+
+impl<V: FnMut(CallgrindItem<'_>)> BodyVisitor for WithoutLines<V> {
+    const LINES: bool = false;
+
+    #[inline]
+    fn item(&mut self, item: CallgrindItem<'_>) {
+        (self.0)(item);
+    }
+}
+
 /// Reads and checks a whole profile. `None`: the input is empty or blank.
 pub fn read(input: impl Read) -> Result<Option<CallgrindProfile>, ParseError> {
-    read_with(input, |_| {})
+    read_lines(Lines::new(input), WithoutLines(|_: CallgrindItem<'_>| {}))
 }
 
 /// As [`read`], and shows the body to `visit`.
@@ -76,13 +111,13 @@ pub fn read_with(
     input: impl Read,
     visit: impl FnMut(CallgrindItem<'_>),
 ) -> Result<Option<CallgrindProfile>, ParseError> {
-    read_lines(Lines::new(input), visit)
+    read_lines(Lines::new(input), EachLine(visit))
 }
 
 /// As [`read_with`], from lines.
 pub(super) fn read_lines(
     mut lines: Lines<'_, impl Read>,
-    visit: impl FnMut(CallgrindItem<'_>),
+    visit: impl BodyVisitor,
 ) -> Result<Option<CallgrindProfile>, ParseError> {
     let mut reader = CallgrindReader::new(visit);
     let mut number = 0;
@@ -111,6 +146,7 @@ pub(super) struct CallgrindReader<V> {
     in_body: bool,
     any_text: bool,
     names: CompressedNames,
+    known_files: KnownFiles,
     /// Sums of the self costs of the current part so far.
     sums: Vec<u64>,
     /// `sums` at the begin of the current function.
@@ -134,7 +170,7 @@ enum Expected {
     JumpPosition,
 }
 
-impl<V: FnMut(CallgrindItem<'_>)> CallgrindReader<V> {
+impl<V: BodyVisitor> CallgrindReader<V> {
     pub(super) fn new(visit: V) -> Self {
         Self {
             visit,
@@ -143,6 +179,7 @@ impl<V: FnMut(CallgrindItem<'_>)> CallgrindReader<V> {
             in_body: false,
             any_text: false,
             names: CompressedNames::default(),
+            known_files: KnownFiles::default(),
             sums: Vec::new(),
             before: Vec::new(),
             in_function: false,
@@ -232,7 +269,7 @@ impl<V: FnMut(CallgrindItem<'_>)> CallgrindReader<V> {
             self.close(None)?;
         }
         if self.part.is_none() {
-            (self.visit)(CallgrindItem::Part);
+            self.visit.item(CallgrindItem::Part);
         }
         let part = self.part.get_or_insert_default();
         match key {
@@ -270,7 +307,7 @@ impl<V: FnMut(CallgrindItem<'_>)> CallgrindReader<V> {
     fn begin_body(&mut self) -> Result<(), ParseErrorKind> {
         let part = self.part.as_ref().filter(|part| !part.events.is_empty());
         let part = part.ok_or(ParseErrorKind::NoEvents)?;
-        (self.visit)(CallgrindItem::Events {
+        self.visit.item(CallgrindItem::Events {
             names: &part.events,
             positions: &part.positions,
         });
@@ -340,7 +377,7 @@ impl<V: FnMut(CallgrindItem<'_>)> CallgrindReader<V> {
             for (sum, before) in self.sums.iter().zip(&mut self.before) {
                 *before = sum - *before;
             }
-            (self.visit)(CallgrindItem::Own(&self.before));
+            self.visit.item(CallgrindItem::Own(&self.before));
         }
         self.before.clone_from(&self.sums);
     }
@@ -353,7 +390,7 @@ impl<V: FnMut(CallgrindItem<'_>)> CallgrindReader<V> {
     ) -> Result<(), ParseErrorKind> {
         let name = self.names.resolve(space, value, self.done.len())?;
         let (missing, redefined) = (name.text.is_empty(), name.redefined);
-        (self.visit)(event(name.text));
+        self.visit.item(event(name.text));
         if missing {
             self.flag(CallgrindFlag::NameMissing);
         }
@@ -422,7 +459,7 @@ impl<V: FnMut(CallgrindItem<'_>)> CallgrindReader<V> {
             Expected::CallCost { count, target } => {
                 self.costs.resize(self.sums.len(), 0);
                 let used = self.position_count();
-                (self.visit)(CallgrindItem::Call {
+                self.visit.item(CallgrindItem::Call {
                     count,
                     target: &target[..used],
                     positions: &self.base[..used],
@@ -437,7 +474,7 @@ impl<V: FnMut(CallgrindItem<'_>)> CallgrindReader<V> {
                 self.costs.resize(self.sums.len(), 0);
                 let used = self.position_count();
                 let positions = &self.base[..used];
-                (self.visit)(CallgrindItem::Cost {
+                self.visit.item(CallgrindItem::Cost {
                     positions,
                     costs: &self.costs,
                 });
@@ -449,11 +486,27 @@ impl<V: FnMut(CallgrindItem<'_>)> CallgrindReader<V> {
     }
 
     /// Reads self costs and other files of a function, which most lines are, and stops before the first line that is anything
-    /// else or odd. Returns how many bytes and lines that were.
+    /// else or odd. Returns how many bytes and lines that were. Lines that nobody looks at are only added up.
     fn usual_lines(&mut self, text: &[u8]) -> (usize, u64) {
         let (mut bytes, mut lines) = (0, 0);
-        if self.in_body && self.in_function && matches!(self.expected, Expected::Anything) {
+        let begins = matches!(
+            text,
+            [b'+' | b'-' | b'*' | b'0'..=b'9', ..] | [b'f', b'i' | b'e', b'=', b'(', ..]
+        );
+        let may_begin = self.in_body && self.in_function;
+        if begins && may_begin && matches!(self.expected, Expected::Anything) {
             let positions = self.position_count();
+            if !V::LINES {
+                let passed = SummedLines {
+                    sums: &mut self.sums,
+                    base: &mut self.base[..positions],
+                    names: &self.names,
+                    known: &mut self.known_files,
+                }
+                .pass(text);
+                self.callee_named &= !passed.any_costs;
+                return (passed.bytes, passed.lines);
+            }
             self.costs.resize(self.sums.len(), 0);
             loop {
                 let rest = &text[bytes..];
@@ -484,7 +537,8 @@ impl<V: FnMut(CallgrindItem<'_>)> CallgrindReader<V> {
             return None;
         };
         let name = self.names.defined(NameSpace::File, id)?;
-        (self.visit)(CallgrindItem::Place(PositionName::InnerFile(name)));
+        self.visit
+            .item(CallgrindItem::Place(PositionName::InnerFile(name)));
         Some(text.len() - number.len() + line.at)
     }
 
@@ -514,7 +568,7 @@ impl<V: FnMut(CallgrindItem<'_>)> CallgrindReader<V> {
         self.costs[count..].fill(0);
         self.base = base;
         self.callee_named = false;
-        (self.visit)(CallgrindItem::Cost {
+        self.visit.item(CallgrindItem::Cost {
             positions: &self.base[..positions],
             costs: &self.costs,
         });
