@@ -10,6 +10,7 @@ use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
 use std::path::Path;
 
 use nix::errno::Errno;
+use rustix::buffer::spare_capacity;
 
 /// Opens a file for reading.
 ///
@@ -72,10 +73,10 @@ fn whatever(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
 /// Has a file exactly this content? What cannot be read has not. One read shows it, without a look at what is read: nothing
 /// comes of it but this answer.
 pub(crate) fn has_content(path: &Path, content: &[u8]) -> bool {
-    let mut bytes = vec![0; content.len() + 1];
-    let read =
-        whatever(OpenOptions::new().read(true), path).and_then(|mut file| file.read(&mut bytes));
-    read.is_ok_and(|read| bytes[..read] == *content)
+    let mut bytes = Vec::with_capacity(content.len() + 1);
+    let read = whatever(OpenOptions::new().read(true), path)
+        .and_then(|file| read_behind(&file, &mut bytes));
+    read.is_ok() && bytes == content
 }
 
 /// The content of a file of at most this many bytes.
@@ -84,19 +85,17 @@ pub(crate) fn has_content(path: &Path, content: &[u8]) -> bool {
 ///
 /// As [`open`], or the file is longer.
 pub(crate) fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
-    let file = open_finished(path)?;
-    let length = file.length;
     let too_long = || io::Error::other(format!("it has more than {most} bytes"));
-    if length > most {
-        return Err(too_long());
-    }
-    // With room for one byte more, so that the first read sees the end.
-    let mut bytes = Vec::with_capacity(length as usize + 1);
-    // It may grow while it is read.
-    file.take(most + 1).read_to_end(&mut bytes)?;
-    match bytes.len() as u64 > most {
-        true => Err(too_long()),
-        false => Ok(bytes),
+    open_finished(path)?.whole(most)?.ok_or_else(too_long)
+}
+
+/// Reads once into the room behind the bytes, which is not cleared before. Returns how many bytes came.
+fn read_behind(file: &File, bytes: &mut Vec<u8>) -> io::Result<usize> {
+    loop {
+        match rustix::io::read(file, spare_capacity(bytes)) {
+            Err(rustix::io::Errno::INTR) => {}
+            read => return Ok(read?),
+        }
     }
 }
 
@@ -135,6 +134,29 @@ impl FinishedFile {
     /// The length when it was opened.
     pub(crate) fn length(&self) -> u64 {
         self.length
+    }
+
+    /// The content, in one read most often. `Ok(None)`: it has more than this many bytes.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be read.
+    pub(crate) fn whole(self, most: u64) -> io::Result<Option<Vec<u8>>> {
+        if self.length > most {
+            return Ok(None);
+        }
+        // With room for one byte more, so that the first read sees the end.
+        let mut bytes = Vec::with_capacity(self.length as usize + 1);
+        // It may grow while it is read.
+        while bytes.len() as u64 <= most {
+            bytes.reserve(1);
+            let room = bytes.capacity() - bytes.len();
+            let read = read_behind(&self.file, &mut bytes)?;
+            if read == 0 || (read < room && bytes.len() as u64 >= self.length) {
+                return Ok(Some(bytes));
+            }
+        }
+        Ok(None)
     }
 }
 

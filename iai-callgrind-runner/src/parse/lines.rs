@@ -63,9 +63,16 @@ impl<'a> Lines<'a, io::Empty> {
 impl<R: Read> Lines<'_, R> {
     /// Reads from `input`.
     pub fn new(input: R) -> Self {
+        Self::of_length(input, u64::MAX)
+    }
+
+    /// Reads from an input of this length, most likely: for a short one a short buffer does.
+    pub(super) fn of_length(input: R, length: u64) -> Self {
+        // With room for one byte more, so that the first read sees the end.
+        let room = length.saturating_add(1).min(FIRST as u64) as usize;
         Self {
             input,
-            buffer: Cow::Owned(vec![0; FIRST]),
+            buffer: Cow::Owned(vec![0; room]),
             start: 0,
             end: 0,
             was_full: false,
@@ -124,7 +131,7 @@ impl<R: Read> Lines<'_, R> {
         self.end -= self.start;
         self.start = 0;
         if self.end == buffer.len() {
-            buffer.resize(2 * self.end, 0);
+            buffer.resize((2 * self.end).max(FIRST), 0);
         } else if self.was_full && buffer.len() < CHUNK {
             buffer.resize(4 * buffer.len(), 0);
         }

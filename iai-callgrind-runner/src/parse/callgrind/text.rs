@@ -1,7 +1,6 @@
 //! The text of a profile, held for all who look at it: figures, calls and the digest are read from the same bytes, and that
 //! of the last run is most often the same.
 
-use std::io::Read;
 use std::path::Path;
 
 use memchr::memmem;
@@ -27,11 +26,8 @@ impl ProfileText {
     /// The file cannot be read.
     pub(crate) fn read(path: &Path) -> Result<Option<Self>, FileError> {
         file(path, |input| {
-            // With room for one byte more, so that the first read sees the end.
-            let mut text = Vec::with_capacity(input.length().min(MOST) as usize + 1);
-            let mut input = input.take(MOST);
-            input.read_to_end(&mut text).map_err(ParseError::Io)?;
-            Ok((text.len() < MOST as usize).then_some(text.into()))
+            let text = input.whole(MOST - 1).map_err(ParseError::Io)?;
+            Ok(text.map(Self))
         })
     }
 

@@ -76,12 +76,18 @@ pub enum LogFlag {
 
 /// As [`read`], from the file with this path.
 pub fn read_file(path: &Path) -> Result<Option<Log>, FileError> {
-    file(path, read)
+    file(path, |input| {
+        let length = input.length();
+        read_lines(Lines::of_length(input, length))
+    })
 }
 
 /// Reads a log. `None`: the input is empty or blank.
 pub fn read(input: impl Read) -> Result<Option<Log>, ParseError> {
-    let mut lines = Lines::new(input);
+    read_lines(Lines::new(input))
+}
+
+fn read_lines(mut lines: Lines<'_, impl Read>) -> Result<Option<Log>, ParseError> {
     let mut log = Log::default();
     let mut thread = bbv::BbvTotals::default();
     let mut any_text = false;
