@@ -11,7 +11,6 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-use memchr::memmem;
 use twox_hash::XxHash3_64;
 
 use super::objects::is_own;
@@ -29,7 +28,7 @@ impl DigestSources<'_> {
         (self.workspace, self.target, self.executable).hash(&mut hasher);
         for object in profiles
             .iter()
-            .flat_map(|profile| objects(profile.bytes()))
+            .flat_map(|profile| profile.objects())
             .collect::<BTreeSet<_>>()
         {
             let path = Path::new(OsStr::from_bytes(object));
@@ -50,36 +49,5 @@ impl DigestSources<'_> {
             _ if is_own(path, self) => self.symbolizer.identity(path).ok(),
             _ => self.symbolizer.first_identity(path),
         }
-    }
-}
-
-/// Names of the objects in a profile.
-fn objects(profile: &[u8]) -> impl Iterator<Item = &[u8]> {
-    memmem::find_iter(profile, b"ob=").filter_map(|place| {
-        let is_line = matches!(&profile[..place], [] | [.., b'\n'] | [.., b'\n', b'c']);
-        let rest = profile.get(place + 3..).filter(|_| is_line)?;
-        let line = rest.split(|byte| *byte == b'\n').next()?;
-        // With compression a name stands behind its number, and only once.
-        let name = match line.strip_prefix(b"(") {
-            Some(numbered) => numbered
-                .splitn(2, |byte| *byte == b')')
-                .nth(1)?
-                .trim_ascii(),
-            None => line,
-        };
-        (!name.is_empty()).then_some(name)
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::objects;
-
-    #[test]
-    fn objects_are_found_with_and_without_compression() {
-        let text =
-            b"events: Ir\nob=(1) /a b\nfn=ob=x\ncob=(2) /lib\nob=(1)\ncob=/plain\nob=(3\nob=";
-        let found: Vec<&[u8]> = objects(text).collect();
-        assert_eq!(found, [&b"/a b"[..], b"/lib", b"/plain"]);
     }
 }

@@ -54,7 +54,9 @@ pub fn read_calls_of_file(
     path: &Path,
     totals: TotalsOf,
 ) -> Result<Option<(CallgrindProfile, Vec<EnteredCalls>)>, FileError> {
-    file(path, |input| read_calls(Lines::new(input), totals))
+    file(path, |input| {
+        read_calls(Lines::new(input), totals, &mut Vec::new())
+    })
 }
 
 /// As [`read_calls_of_file`], from the text of the file with this path.
@@ -67,11 +69,14 @@ pub(crate) fn read_calls_of_text(
     text: &ProfileText,
     totals: TotalsOf,
 ) -> Result<Option<(CallgrindProfile, Vec<EnteredCalls>)>, FileError> {
-    let read = read_calls(Lines::of_text(text.bytes()), totals);
-    read.map_err(|source| FileError {
+    let mut objects = Vec::new();
+    let read = read_calls(Lines::of_text(text.bytes()), totals, &mut objects);
+    let read = read.map_err(|source| FileError {
         path: path.to_owned(),
         source,
-    })
+    })?;
+    text.has_objects(objects);
+    Ok(read)
 }
 
 /// Kind of a called function.
@@ -81,9 +86,11 @@ enum CalleeKind {
     Other,
 }
 
+/// `objects`: gets the names of all objects, also of those that are only called.
 fn read_calls(
     lines: Lines<'_, impl Read>,
     totals: TotalsOf,
+    objects: &mut Vec<Box<[u8]>>,
 ) -> Result<Option<(CallgrindProfile, Vec<EnteredCalls>)>, ParseError> {
     let mut parts: Vec<(EnteredCalls, Vec<u64>)> = Vec::new();
     let mut callee = CalleeKind::Other;
@@ -100,7 +107,9 @@ fn read_calls(
             is_inside = matches!(called(name), CalleeKind::Measured(_));
             object_of_function = object;
         }
+        CallgrindItem::Callee(PositionName::Object(name)) => add_name(objects, name),
         CallgrindItem::Place(PositionName::Object(name)) => {
+            add_name(objects, name);
             if let Some((entered, _)) = parts.last_mut() {
                 object = Some(place_of(&mut entered.objects, name));
             }
@@ -160,6 +169,13 @@ fn place_of(objects: &mut Vec<(Box<[u8]>, Vec<u64>)>, path: &[u8]) -> usize {
     })
 }
 
+/// Adds a name, once. There are few.
+fn add_name(names: &mut Vec<Box<[u8]>>, name: &[u8]) {
+    if !name.is_empty() && !names.iter().any(|other| **other == *name) {
+        names.push(name.into());
+    }
+}
+
 fn called(name: &[u8]) -> CalleeKind {
     // To prepare a search takes longer than to search a name.
     static OURS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"__iai_callgrind_"));
@@ -217,9 +233,10 @@ totals: 1142 13
 
     #[track_caller]
     fn check(sample: &str, totals: TotalsOf, expected: [u64; 2], calls: u64, costs: [u64; 2]) {
-        let (profile, entered) = read_calls(Lines::of_text(sample.as_bytes()), totals)
-            .unwrap()
-            .unwrap();
+        let (profile, entered) =
+            read_calls(Lines::of_text(sample.as_bytes()), totals, &mut Vec::new())
+                .unwrap()
+                .unwrap();
         let [ir, dr] = expected;
         assert_eq!(profile.totals().unwrap(), [("Ir", ir), ("Dr", dr)]);
         assert_eq!(entered.len(), 1);
@@ -269,9 +286,13 @@ fn=(3) b
 totals: 522 58
 ";
         let read = |sample: &str| {
-            read_calls(Lines::of_text(sample.as_bytes()), TotalsOf::All)
-                .unwrap()
-                .unwrap()
+            read_calls(
+                Lines::of_text(sample.as_bytes()),
+                TotalsOf::All,
+                &mut Vec::new(),
+            )
+            .unwrap()
+            .unwrap()
         };
         let (_, entered) = read(sample);
         let objects: [(Box<[u8]>, Vec<u64>); 2] = [
@@ -294,7 +315,7 @@ totals: 522 58
         let sample = SAMPLE.replace("wrapper_mod::bench\n", "wrapper_mod::bench::f\n");
         check(&sample, TotalsOf::All, [1142, 13], 0, [0, 0]);
         assert_eq!(
-            read_calls(Lines::of_text(b""), TotalsOf::All).unwrap(),
+            read_calls(Lines::of_text(b""), TotalsOf::All, &mut Vec::new()).unwrap(),
             None
         );
     }
