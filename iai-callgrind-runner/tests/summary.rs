@@ -1,5 +1,7 @@
 //! The format of `summary.json` and of the JSON output.
 
+use std::sync::Arc;
+
 use iai_callgrind::protocol::{EventKind, Limit};
 use iai_callgrind_runner::compare::{check, compare, ToolResult};
 use iai_callgrind_runner::explain::{FunctionCosts, RecordedFunctions, SourceOrigin};
@@ -53,7 +55,7 @@ fn profile() -> Profile {
         ran: None,
         objects: vec![],
         throughput: None,
-        functions: Some(RecordedFunctions {
+        functions: Some(Arc::new(RecordedFunctions {
             events: vec!["Ir".into()],
             functions: vec![FunctionCosts {
                 name: "lab::sort".into(),
@@ -62,7 +64,7 @@ fn profile() -> Profile {
                 calls: Some(1),
                 inlined: false,
             }],
-        }),
+        })),
         environment: Environment {
             valgrind_version: Some("3.24.0".into()),
             valgrind_args: vec!["--tool=callgrind".into()],

@@ -6,6 +6,7 @@
 use std::cell::OnceCell;
 use std::path::PathBuf;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use iai_callgrind::protocol::{EventKind, ToolMetric};
 
@@ -70,9 +71,9 @@ impl DigestPair {
     }
 
     /// The functions of the new result, as its record has them.
-    pub(super) fn functions(&self) -> Option<RecordedFunctions> {
+    pub(super) fn functions(&self) -> Option<Arc<RecordedFunctions>> {
         let new = self.new.as_ref()?;
-        Some(new.preface().functions.clone())
+        Some(Arc::clone(&new.preface().functions))
     }
 
     /// The digest of the old result. One that cannot be read is as none.

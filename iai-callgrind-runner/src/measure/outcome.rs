@@ -2,6 +2,7 @@
 //! made.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use crate::compare::{OtherInput, PartResult, ToolResult};
 use crate::execute::{FailedJob, JobFailure};
@@ -53,7 +54,7 @@ pub struct ToolOutcome {
     /// Amounts that the benchmark handles, on both sides, where it says some.
     pub throughput: Option<RecordedThroughput>,
     /// Own costs of the functions, where they are known, until the summary has them.
-    pub functions: Option<RecordedFunctions>,
+    pub functions: Option<Arc<RecordedFunctions>>,
     /// Costs by executable and library, where they are known, until the summary has them.
     pub objects: Vec<ObjectCosts>,
     /// The facts of the tool that the figures depend on.
@@ -129,7 +130,8 @@ impl ToolOutcome {
     /// The outcome for programs, which takes functions, objects and limits.
     #[must_use]
     pub fn profile(&mut self) -> Profile {
-        let RecordedFunctions { events, functions } = self.functions.take().unwrap_or_default();
+        let functions = self.functions.take().map(Arc::unwrap_or_clone);
+        let RecordedFunctions { events, functions } = functions.unwrap_or_default();
         let ToolResult {
             tool,
             format,

@@ -163,9 +163,16 @@ impl<'a> FileName<'a> {
 
     /// Is this the name of a file of this kind of the tool in this slot?
     pub fn is_file(name: &str, slot: &Slot, tool: Tool, file: ToolFile) -> bool {
-        let end = format!(".{}", extension(tool, file));
+        let has_end = |name: &str| {
+            let rest = name.strip_suffix(extension(tool, file));
+            rest.is_some_and(|rest| rest.ends_with('.'))
+        };
+        // Most names have another end, and that is seen at once.
+        if *slot == Slot::Last && !has_end(name) {
+            return false;
+        }
         slot.current(name)
-            .is_some_and(|name| is_result(name, tool) && name.ends_with(&end))
+            .is_some_and(|name| has_end(name) && is_result(name, tool))
     }
 
     /// Is this the name of a result of the run before the last one, or of a difference to it?

@@ -35,10 +35,8 @@ impl Rotation {
         take: Vec<(String, String)>,
         stays: &[String],
     ) -> Self {
-        let does_stay = |name: &&String| {
-            let mut stays = stays.iter();
-            stays.any(|stays| stays == *name || FileName::old(stays) == **name)
-        };
+        let old_stays: Vec<String> = stays.iter().map(|name| FileName::old(name)).collect();
+        let does_stay = |name: &&String| stays.contains(name) || old_stays.contains(name);
         let names = present.iter().map(|listed| &listed.name);
         let names = names.filter(|name| !does_stay(name));
         // What a new file replaces needs not be deleted, and must not be when this is repeated.

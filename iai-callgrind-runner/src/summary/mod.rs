@@ -64,9 +64,11 @@ impl Record {
 }
 
 fn to_bytes(record: &impl Serialize, pretty: bool) -> io::Result<Vec<u8>> {
-    let mut json = match pretty {
-        true => serde_json::to_vec_pretty(record),
-        false => serde_json::to_vec(record),
+    // Most have some kilobytes.
+    let mut json = Vec::with_capacity(16 << 10);
+    match pretty {
+        true => serde_json::to_writer_pretty(&mut json, record),
+        false => serde_json::to_writer(&mut json, record),
     }?;
     json.push(b'\n');
     Ok(json)

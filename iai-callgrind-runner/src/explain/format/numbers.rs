@@ -64,17 +64,30 @@ impl<'a> NumberReader<'a> {
         Some(*byte)
     }
 
+    #[inline]
     pub(super) fn number(&mut self) -> Option<u64> {
+        // Most have one byte.
+        match self.bytes {
+            [byte @ ..MORE, rest @ ..] => {
+                self.bytes = rest;
+                Some((*byte).into())
+            }
+            _ => self.longer_number(),
+        }
+    }
+
+    fn longer_number(&mut self) -> Option<u64> {
         let mut value = 0;
-        for shift in (0..u64::BITS).step_by(7) {
-            let byte = self.byte()?;
+        for (place, byte) in self.bytes.iter().enumerate() {
+            let shift = 7 * place as u32;
             let part = u64::from(byte & !MORE);
             // The tenth byte has room for one bit.
-            if part << shift >> shift != part {
+            if shift >= u64::BITS || part << shift >> shift != part {
                 return None;
             }
             value |= part << shift;
             if byte & MORE == 0 {
+                self.bytes = &self.bytes[place + 1..];
                 return Some(value);
             }
         }
@@ -114,7 +127,11 @@ impl<'a> NumberReader<'a> {
     }
 
     pub(super) fn numbers(&mut self) -> Option<Vec<u64>> {
-        self.list(1, Self::number)
+        let mut numbers = vec![0; self.count::<u64>(1)?];
+        for number in &mut numbers {
+            *number = self.number()?;
+        }
+        Some(numbers)
     }
 
     /// Items, each of which takes at least some bytes.
@@ -123,16 +140,22 @@ impl<'a> NumberReader<'a> {
         least: usize,
         mut item: impl FnMut(&mut Self) -> Option<T>,
     ) -> Option<Vec<T>> {
-        let count = usize::try_from(self.number()?).ok()?;
-        if count > self.bytes.len() / least {
-            return None;
-        }
-        self.take(count * size_of::<T>())?;
+        let count = self.count::<T>(least)?;
         let mut items = Vec::with_capacity(count);
         for _ in 0..count {
             items.push(item(self)?);
         }
         Some(items)
+    }
+
+    /// The number of items of a list, each of which takes at least some bytes, and memory for them.
+    fn count<T>(&mut self, least: usize) -> Option<usize> {
+        let count = usize::try_from(self.number()?).ok()?;
+        if count > self.bytes.len() / least {
+            return None;
+        }
+        self.take(count * size_of::<T>())?;
+        Some(count)
     }
 
     /// Takes memory for the model.

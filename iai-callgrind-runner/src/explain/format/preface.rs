@@ -3,6 +3,8 @@
 //! In: the bytes behind the checksum. Out: what the digest was made of, as numbers, and what records have of it. Most runs
 //! of a benchmark count what the last one counted, and to inflate and check a digest takes longer than all else that is done then.
 
+use std::sync::Arc;
+
 use super::numbers::{NumberReader, NumberWriter};
 use super::origin;
 use crate::explain::digest::Digest;
@@ -16,7 +18,7 @@ pub struct DigestPreface {
     /// Number of the executable that ran, and of its state. 0: not known.
     pub executable: u64,
     /// Own costs of its functions.
-    pub functions: RecordedFunctions,
+    pub functions: Arc<RecordedFunctions>,
     /// Calls of the allocator, where they are known.
     pub allocations: Option<AllocationCount>,
 }
@@ -32,7 +34,7 @@ impl DigestPreface {
         Self {
             fingerprint: digest.head.fingerprint,
             executable: digest.head.executable,
-            functions: RecordedFunctions::new(digest),
+            functions: RecordedFunctions::new(digest).into(),
             allocations: allocations(digest),
         }
     }
@@ -42,7 +44,7 @@ impl NumberWriter {
     pub(super) fn preface(&mut self, preface: &DigestPreface) {
         self.hash(preface.fingerprint);
         self.hash(preface.executable);
-        let RecordedFunctions { events, functions } = &preface.functions;
+        let RecordedFunctions { events, functions } = &*preface.functions;
         self.length(events.len());
         for event in events {
             self.data(event.as_bytes());
@@ -75,10 +77,10 @@ impl NumberReader<'_> {
         Some(DigestPreface {
             fingerprint: self.hash()?,
             executable: self.hash()?,
-            functions: RecordedFunctions {
+            functions: Arc::new(RecordedFunctions {
                 events: self.list(1, Self::name)?,
                 functions: self.list(4, Self::recorded)?,
-            },
+            }),
             allocations: match self.byte()? {
                 0 => None,
                 1 => Some(AllocationCount {
