@@ -58,7 +58,8 @@ pub(super) fn keep(outcome: &mut Outcome, job: &Job, around: &Surroundings<'_>) 
         return Ok(());
     };
     let store = around.runner.store;
-    let summary = write_summary(&outcome.summary, around, work, spare)?;
+    let (summary, json) = write_summary(&outcome.summary, around, work, spare)?;
+    outcome.line = Some(json).filter(|_| !around.context.pretty);
     left.retain(|path| *path != summary.path);
     pictures.push(summary);
     pictures.extend(summary_of_last(around, work)?);
@@ -96,7 +97,7 @@ fn write_summary(
     around: &Surroundings<'_>,
     work: &RunDirectory,
     spare: Option<PathBuf>,
-) -> Result<NewFile> {
+) -> Result<(NewFile, Vec<u8>)> {
     let store = around.runner.store;
     let reused = spare.and_then(|path| Some((store.reuse(&path)?, path)));
     let (file, path) = match reused {
@@ -107,12 +108,10 @@ fn write_summary(
         }
     };
     let json = summary.to_bytes(around.context.pretty);
-    json.and_then(|json| file?.write_all(&json))
-        .context("write", &path)?;
-    Ok(NewFile {
-        path,
-        name: store::SUMMARY.to_owned(),
-    })
+    let json = json.and_then(|json| file?.write_all(&json).map(|()| json));
+    let json = json.context("write", &path)?;
+    let name = store::SUMMARY.to_owned();
+    Ok((NewFile { path, name }, json))
 }
 
 /// The tools whose kept results are replaced when `tools` have new ones.

@@ -22,6 +22,8 @@ pub struct Outcome {
     pub summary: Summary,
     /// The outcome under each tool.
     pub tools: ToolOutcomes,
+    /// The record of the summary as it is kept, if that is a line.
+    pub line: Option<Vec<u8>>,
 }
 
 /// Outcomes of a benchmark under its tools; `Err`: the tool has none.
@@ -93,6 +95,7 @@ impl Outcome {
         Self {
             summary: summary.judged(),
             tools: vec![(tool, Err(failed))],
+            line: None,
         }
     }
 
@@ -118,6 +121,7 @@ impl Outcome {
         Self {
             summary: summary.judged(),
             tools,
+            line: None,
         }
     }
 }

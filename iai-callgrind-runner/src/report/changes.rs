@@ -26,7 +26,7 @@ impl ChangeTally {
                     self.current = Some(change);
                 }
             }
-            Event::BenchmarkEnds(summary) => {
+            Event::BenchmarkEnds(summary, _) => {
                 let change = self.current.take();
                 let change = change.filter(|_| summary.status != Status::Failed);
                 if let Some(change) = change {

@@ -1,6 +1,8 @@
 //! The records of a run on their way to `results.jsonl`: the same objects as those of the JSON output, whatever
 //! stdout gets, and their values on the way to `history.jsonl`.
 
+use std::borrow::Cow;
+
 use super::event::Event;
 use super::run_record::RunRecord;
 use crate::error::{with_causes, Error, Result};
@@ -53,8 +55,13 @@ impl RecordKeeper {
     pub(super) fn event(&mut self, event: Event<'_>) {
         self.run.event(event);
         match (event, &mut self.records) {
-            (Event::BenchmarkEnds(summary), Some(records)) => {
-                records.add(summary.to_bytes(false));
+            (Event::BenchmarkEnds(summary, line), Some(records)) => {
+                let made = || summary.to_bytes(false);
+                debug_assert!(line.is_none_or(|line| made().is_ok_and(|made| made == line)));
+                records.add(match line {
+                    Some(line) => Ok(Cow::Borrowed(line)),
+                    None => made().map(Cow::Owned),
+                });
                 self.values.add(summary);
             }
             (Event::NotKept(_), _) => self.is_incomplete = true,
@@ -76,7 +83,8 @@ impl RecordKeeper {
         if let Some(mut records) = self.records.take() {
             let run = self.run.end(exit, error);
             self.ended = Some(run.clone());
-            records.add(Record::Run(Box::new(run)).to_bytes(false));
+            let line = Record::Run(Box::new(run)).to_bytes(false);
+            records.add(line.map(Cow::Owned));
             let kept = records.keep()?;
             let values = std::mem::take(&mut self.values);
             if let (Some(run), false) = (&self.ended, values.is_empty()) {

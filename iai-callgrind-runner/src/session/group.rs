@@ -133,7 +133,11 @@ impl<'c> Handler<Member<'c>, (Outcome, OutputChannel), Error> for Reported<'_, '
         // tools.
         channel.show_waiting();
         self.session.report.event(Event::OutputEnds(benchmark))?;
-        let Outcome { summary, tools } = outcome;
+        let Outcome {
+            summary,
+            tools,
+            line,
+        } = outcome;
         let mut ending = ReportedOutcome::default();
         for (tool, result) in tools {
             self.under_tool(group, benchmark, tool, result, &mut ending)?;
@@ -146,7 +150,7 @@ impl<'c> Handler<Member<'c>, (Outcome, OutputChannel), Error> for Reported<'_, '
             self.session.report.event(event)?;
         }
         let amended = amended(summary, &by_id, &ending);
-        self.summary(benchmark, amended)?;
+        self.summary(benchmark, amended, line)?;
         // Only now: the benchmark that ends the run is reported as a whole.
         match ending.stop {
             true => Err(Error::FailFast),
@@ -258,7 +262,12 @@ impl Reported<'_, '_, '_> {
     }
 
     /// Reports the summary, and completes `summary.json` by what other benchmarks of the group say of this one.
-    fn summary(&mut self, benchmark: &PlannedBenchmark, amended: AmendedSummary) -> Result<()> {
+    fn summary(
+        &mut self,
+        benchmark: &PlannedBenchmark,
+        amended: AmendedSummary,
+        line: Option<Vec<u8>>,
+    ) -> Result<()> {
         let Session {
             report,
             store,
@@ -274,7 +283,8 @@ impl Reported<'_, '_, '_> {
                 report.event(Event::Warning(&with_causes(&error)))?;
             }
         }
-        Ok(report.event(Event::BenchmarkEnds(&summary))?)
+        let line = line.as_deref().filter(|_| !is_other);
+        Ok(report.event(Event::BenchmarkEnds(&summary, line))?)
     }
 }
 

@@ -162,7 +162,8 @@ impl Session<'_> {
             let failure = summary::Failure::of_setup(message.clone(), &how);
             summary.failures.push(failure);
             // People have read of the setup; programs count benchmarks.
-            self.report.event(Event::BenchmarkEnds(&summary.judged()))?;
+            self.report
+                .event(Event::BenchmarkEnds(&summary.judged(), None))?;
         }
         Ok(())
     }

@@ -56,7 +56,7 @@ impl RunRecord {
             }
             Event::NotKept(error) => self.errors.push(with_causes(error)),
             Event::Stopped(error) => self.stopped = Some(with_causes(error)),
-            Event::BenchmarkEnds(summary) => {
+            Event::BenchmarkEnds(summary, _) => {
                 let counter = match summary.status {
                     Status::Ok => &mut self.counts.ok,
                     Status::Regressed => &mut self.counts.regressed,

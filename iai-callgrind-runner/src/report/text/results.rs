@@ -113,7 +113,7 @@ impl Report for Results {
                 true => by_id_table::text(benchmarks, self.table_width, self.style),
                 false => return Ok(()),
             },
-            Event::BenchmarkEnds(_) => std::mem::take(&mut self.unit),
+            Event::BenchmarkEnds(..) => std::mem::take(&mut self.unit),
             other => return self.always(other, streams),
         };
         match self.quiet {
