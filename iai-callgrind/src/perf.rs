@@ -206,7 +206,8 @@ mod acting {
             let Ok(file) = borrowed(*descriptor).metadata() else {
                 return false;
             };
-            if named.next() != Some(file.ino().to_string().as_str()) {
+            let inode = named.next().and_then(|inode| inode.parse::<u64>().ok());
+            if inode != Some(file.ino()) {
                 return false;
             }
         }
