@@ -205,8 +205,7 @@ fn scale(workshop: &Workshop, rounds: usize, report: &mut Report) -> Result<()> 
         report.figure(format!("{size} small benchmarks"), samples);
     }
     let between = |of: fn(&Usage) -> Duration, from: usize, to: usize| {
-        let time = samples[to].median(of) - samples[from].median(of);
-        time / (SIZES[to] - SIZES[from]) as f64
+        samples[to].beyond(&samples[from], of) / (SIZES[to] - SIZES[from]) as f64
     };
     for (part, of) in PARTS {
         let further = between(of, 1, 2);

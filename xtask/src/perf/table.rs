@@ -82,6 +82,13 @@ impl Samples {
         median(self.0.iter().map(|usage| part(usage).as_secs_f64()))
     }
 
+    /// How much more a part of the usage is than that of `other`, in seconds: the median of the differences of runs
+    /// that followed each other, which do not show that a machine becomes faster or slower in the meantime.
+    pub(super) fn beyond(&self, other: &Self, part: impl Fn(&Usage) -> Duration) -> f64 {
+        let pairs = self.0.iter().zip(&other.0);
+        median(pairs.map(|(a, b)| part(a).as_secs_f64() - part(b).as_secs_f64()))
+    }
+
     fn spread(&self, part: impl Fn(&Usage) -> Duration) -> String {
         let all = || self.0.iter().map(|usage| part(usage).as_secs_f64());
         let [least, most] = [all().fold(f64::MAX, f64::min), all().fold(0.0, f64::max)];
@@ -203,6 +210,24 @@ mod tests {
     fn the_median_of_an_even_number_lies_between_two() {
         assert_eq!(median([3.0, 1.0, 2.0].into_iter()), 2.0);
         assert_eq!(median([4.0, 1.0, 2.0, 3.0].into_iter()), 2.5);
+    }
+
+    #[test]
+    fn a_difference_is_that_of_runs_that_followed_each_other() {
+        let runs = |milliseconds: [u64; 3]| {
+            Samples(
+                milliseconds
+                    .map(|wall| Usage {
+                        wall: Duration::from_millis(wall),
+                        ..Usage::default()
+                    })
+                    .into(),
+            )
+        };
+        // The machine became slower while they ran.
+        let (with, without) = (runs([12, 22, 45]), runs([10, 20, 40]));
+        assert!((with.beyond(&without, |usage| usage.wall) - 0.002).abs() < 1e-9);
+        assert!((without.beyond(&with, |usage| usage.wall) + 0.002).abs() < 1e-9);
     }
 
     #[test]
