@@ -1,17 +1,18 @@
 //! Calls of generated code right before and after the benchmark function.
 //!
-//! There is one copy of these functions for each type and not one for each case, which would be most
-//! of what the compiler has to do for a file with many cases.
+//! A fork under Callgrind has to translate each piece of code that it runs and the server did not, and each call and branch
+//! ends a piece. So what happens around the benchmark function is the same code for all types, which the server has
+//! run in its rehearsal, and what depends on a type is inlined into the case.
 
 use std::hint::black_box;
+use std::mem::needs_drop;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::{instrumentation, perf, threads};
 #[cfg(feature = "cachegrind")]
 use crate::client_requests::cachegrind;
 
-/// Does anything happen around the benchmark function? One question instead of three: a fork under Callgrind has to
-/// translate each piece of code that it runs, and each branch ends one.
+/// Does anything happen around the benchmark function? One question instead of three.
 static WATCHED: AtomicBool = AtomicBool::new(false);
 
 /// From here on the marks around the benchmark function act as their switches say.
@@ -22,26 +23,42 @@ pub(super) fn watch() {
 
 /// Every case passes its last argument through this function: all arguments are made, the benchmark
 /// function is next. Also hides the value from the optimizer.
-#[inline(never)]
+#[inline(always)]
 pub fn ready<T>(value: T) -> T {
-    let is_watched = WATCHED.load(Ordering::Relaxed);
-    if is_watched {
-        threads::begin();
-    }
     let value = black_box(value);
-    if is_watched {
+    begin();
+    value
+}
+
+/// Every case passes the result through this function, right after the benchmark function returned.
+#[inline(always)]
+pub fn done<T>(result: T) -> T {
+    end();
+    black_box(result)
+}
+
+/// Drops what a case leaves behind.
+#[inline(always)]
+pub fn discard<T>(value: T) {
+    if needs_drop::<T>() {
+        drop_it(value);
+    }
+}
+
+#[inline(never)]
+fn begin() {
+    if WATCHED.load(Ordering::Relaxed) {
+        threads::begin();
         perf::begin();
         instrumentation::begin();
     }
     // Last, since Cachegrind counts whatever comes behind it.
     #[cfg(feature = "cachegrind")]
     cachegrind::start_instrumentation();
-    value
 }
 
-/// Every case passes the result through this function, right after the benchmark function returned.
 #[inline(never)]
-pub fn done<T>(result: T) -> T {
+fn end() {
     #[cfg(feature = "cachegrind")]
     cachegrind::stop_instrumentation();
     if WATCHED.load(Ordering::Relaxed) {
@@ -49,12 +66,12 @@ pub fn done<T>(result: T) -> T {
         perf::end();
         threads::end();
     }
-    black_box(result)
 }
 
-/// Drops what a case leaves behind.
+/// One copy for each type and not one for each case, which would be most of what the compiler has to do for a file with
+/// many cases.
 #[inline(never)]
-pub fn discard<T>(value: T) {
+fn drop_it<T>(value: T) {
     drop(black_box(value));
 }
 

@@ -3,6 +3,8 @@
 use std::fmt::Display;
 use std::process::ExitCode;
 
+#[cfg(unix)]
+use super::quick_end;
 use crate::measure;
 use crate::protocol::wire::{RETURNED, RETURNED_WITH_REGIONS};
 
@@ -14,35 +16,35 @@ pub(super) const USAGE: u8 = 2;
 /// Ends a process whose benchmark returned, with the exit code that tells this from `exit(0)`. Not by
 /// returning the code, which a `main` around ours could drop. Streams are flushed, and unless the runner wants a
 /// quick end, exit handlers run as at the end of `main`.
+#[inline(always)]
 pub(super) fn returned() -> ! {
-    let (code, has_flushed) = tell();
-    if has_flushed {
-        // SAFETY: ends the process, whose streams were flushed.
-        #[cfg(unix)]
-        unsafe {
-            libc::_exit(code)
-        };
-    }
+    #[cfg(unix)]
+    let code = tell(quick_end::END);
+    #[cfg(not(unix))]
+    let code = code();
     std::process::exit(code)
 }
 
-/// Tells the runner, on the descriptor that it listens to, that the benchmark has returned. Returns the exit code, and
-/// whether nothing else is to be done before the end.
+/// Tells the runner, on the descriptor that it listens to, that the benchmark has returned, and calls `last` if nothing else is to be
+/// done before the end. Returns the exit code if that did not end the process.
+#[cfg(unix)]
 #[inline(never)]
-pub(super) fn tell() -> (i32, bool) {
-    let code = if measure::has_regions() {
+pub(super) fn tell(last: quick_end::LastCall) -> i32 {
+    let code = code();
+    super::returned::tell(code);
+    super::perf::tell_end(code);
+    if quick_end::has_flushed() {
+        quick_end::call(last, code);
+    }
+    code
+}
+
+fn code() -> i32 {
+    if measure::has_regions() {
         RETURNED_WITH_REGIONS
     } else {
         RETURNED
-    };
-    #[cfg(unix)]
-    {
-        super::returned::tell(code);
-        super::perf::tell_end(code);
-        (code, super::quick_end::has_flushed())
     }
-    #[cfg(not(unix))]
-    (code, false)
 }
 
 /// Says what went wrong on stderr.

@@ -24,6 +24,8 @@ mod elements;
 mod exit;
 #[cfg(unix)]
 mod features;
+#[cfg(unix)]
+mod fork;
 pub(crate) mod frames;
 mod front;
 #[cfg(unix)]

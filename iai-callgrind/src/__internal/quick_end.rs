@@ -7,6 +7,7 @@
 //! For tools to whose result the end belongs (leaks, the heap at exit), for benchmarks that count a whole process, and
 //! with `exit_handlers(true)`, the runner does not ask for it.
 
+use std::ffi::c_int;
 use std::io::Write;
 use std::ptr;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,6 +15,39 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::serve;
 
 static ON: AtomicBool = AtomicBool::new(false);
+
+/// The last call of a process, or of a rehearsal.
+///
+/// On Linux a number of a system call: the rehearsal makes a harmless one by the same function, so that all is translated
+/// until the system itself ends the process.
+#[cfg(target_os = "linux")]
+pub(super) type LastCall = libc::c_long;
+#[cfg(not(target_os = "linux"))]
+pub(super) type LastCall = fn(c_int);
+
+/// Ends the process.
+#[cfg(target_os = "linux")]
+pub(super) const END: LastCall = libc::SYS_exit_group;
+#[cfg(not(target_os = "linux"))]
+// SAFETY: ends the process, whose streams were flushed.
+pub(super) const END: LastCall = |code| unsafe { libc::_exit(code) };
+
+/// Does nothing.
+#[cfg(target_os = "linux")]
+pub(super) const NOTHING: LastCall = libc::SYS_getppid;
+#[cfg(not(target_os = "linux"))]
+pub(super) const NOTHING: LastCall = |_| {};
+
+#[inline]
+pub(super) fn call(last: LastCall, code: c_int) {
+    // SAFETY: one of the two calls above. The process that ends has flushed its streams.
+    #[cfg(target_os = "linux")]
+    unsafe {
+        libc::syscall(last, code)
+    };
+    #[cfg(not(target_os = "linux"))]
+    last(code);
+}
 
 /// Is a quick end wanted?
 pub(super) fn switch(on: bool) {

@@ -34,7 +34,7 @@ pub(super) fn rehearse(
     let (run, element) = serve::as_fork(suite, socket, &command, own, parent);
     run(element);
     take_over(flags);
-    exit::tell();
+    exit::tell(quick_end::NOTHING);
     quick_end::switch(false);
     serve::close([told]);
     if flags & FAST_SETUP != 0 {

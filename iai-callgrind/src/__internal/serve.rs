@@ -19,7 +19,7 @@ use std::mem::{size_of, zeroed};
 use super::registration;
 use super::table::{Element, Groups, Suite};
 use super::{
-    benchmarks, features, frames, heap_marks, instrumentation, perf, quick_end, registry,
+    benchmarks, features, fork, frames, heap_marks, instrumentation, perf, quick_end, registry,
     rehearsal, returned, threads,
 };
 #[cfg(target_os = "linux")]
@@ -121,6 +121,7 @@ fn lost(descriptor: c_int) -> String {
 pub(super) fn serve(suite: &'static Suite, socket: c_int) -> (fn(Element), Element) {
     // Before any fork, so that every one has the answer.
     features::detect();
+    let fork = fork::function();
     greet(suite, socket);
     loop {
         let mut command = Command::zeroed();
@@ -142,7 +143,7 @@ pub(super) fn serve(suite: &'static Suite, socket: c_int) -> (fn(Element), Eleme
             continue;
         }
         // SAFETY: this process has one thread, so the fork has a consistent copy of everything.
-        match unsafe { libc::fork() } {
+        match unsafe { fork() } {
             -1 => give_up(Reason::Fork),
             0 => return as_fork(suite, socket, &command, descriptors, server),
             fork => {
@@ -234,6 +235,10 @@ fn separate(server: libc::pid_t) {
         if libc::getppid() != server {
             give_up(Reason::Orphan);
         }
+        // The rehearsal fails here, since it leads its group. So the way after a success is that of `quick_end`.
+        #[cfg(target_os = "linux")]
+        libc::syscall(libc::SYS_setsid);
+        #[cfg(not(target_os = "linux"))]
         libc::setsid();
     }
 }
