@@ -26,6 +26,11 @@ impl Clock {
         humantime::format_rfc3339_millis(at).to_string()
     }
 
+    /// Does this clock start before the other one?
+    pub(crate) fn is_before(&self, other: &Self) -> bool {
+        self.start < other.start
+    }
+
     /// Time since the start.
     pub fn elapsed(&self) -> Duration {
         self.start.elapsed()

@@ -3,8 +3,10 @@
 
 mod replayed;
 
+use std::fs;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use iai_callgrind_runner::error::{Error, Result};
 use iai_callgrind_runner::execute::{
@@ -13,6 +15,7 @@ use iai_callgrind_runner::execute::{
 use iai_callgrind_runner::plan::{Job, LevelHooks};
 use iai_callgrind_runner::store::{RunDirectory, WorkDirectory};
 use replayed::{recordings, Replayed};
+use serde_json::Value;
 
 /// Events in their order.
 type Log = Arc<Mutex<Vec<String>>>;
@@ -23,7 +26,9 @@ struct Ahead<'a> {
     home: &'a Path,
     log: Log,
     /// What was begun has to run again.
-    loses: bool,
+    loses: fn(&Job) -> bool,
+    /// What was begun ends at once.
+    is_quick: bool,
 }
 
 /// A job that was begun.
@@ -35,7 +40,11 @@ struct Begun<'a> {
 
 impl Ahead<'_> {
     fn log(&self, what: &str, job: &Job) {
-        let line = format!("{what} {}", job.benchmark_path.function);
+        let path = &job.benchmark_path;
+        let line = match &path.id {
+            Some(id) => format!("{what} {id}"),
+            None => format!("{what} {}", path.function),
+        };
         self.log.lock().unwrap().push(line);
     }
 
@@ -54,7 +63,7 @@ impl Launch for Ahead<'_> {
     }
 
     fn begin<'a>(&'a self, job: &'a Job) -> Result<Option<Box<dyn BegunJob + Send + 'a>>> {
-        assert!(!self.has_first());
+        assert!(self.is_quick || !self.has_first());
         self.log("begin", job);
         Ok(Some(Box::new(Begun {
             ahead: self,
@@ -77,16 +86,21 @@ impl BegunJob for Begun<'_> {
     fn end(mut self: Box<Self>) -> Result<(EndedAhead, RunDirectory)> {
         let Ahead { replay, loses, .. } = self.ahead;
         self.has_ended = true;
-        assert!(self.ahead.has_first());
+        assert!(self.ahead.is_quick || self.ahead.has_first());
         self.ahead.log("end", self.job);
         let base = self.ahead.home.join("replayed/bench");
         let directory = tempfile::tempdir_in(base).unwrap();
-        if *loses {
+        if loses(self.job) {
             return Ok((None, WorkDirectory::from(directory).into()));
         }
         let channel = OutputChannel::new(true, |_, _| unreachable!());
         let ended = replay.launch(self.job, directory.path(), &channel)?;
         Ok((Some(ended), WorkDirectory::from(directory).into()))
+    }
+
+    fn ends_within(&self, time: Duration) -> bool {
+        assert!(time <= Duration::from_millis(50));
+        self.ahead.is_quick
     }
 }
 
@@ -110,7 +124,8 @@ fn check(words: &[&str], loses: bool, expected: &[&str]) {
         replay: Replay::new(recordings("first")),
         home: replayed.home(),
         log: Arc::clone(&log),
-        loses,
+        loses: if loses { |_| true } else { |_| false },
+        is_quick: false,
     };
     let shown = replayed.run_by(&ahead, &words);
     let until_time = |text: &str| text.split(" finished in ").next().unwrap().to_owned();
@@ -128,18 +143,23 @@ fn check(words: &[&str], loses: bool, expected: &[&str]) {
 
 #[test]
 fn the_next_benchmark_runs_before_the_result_of_the_first_is_read() {
-    check(&[], false, &["launch sort", "begin works", "end works"]);
+    check(&[], false, &["launch reversed", "begin works", "end works"]);
 }
 
 #[test]
 fn what_was_begun_and_lost_runs_again() {
-    let expected = ["launch sort", "begin works", "end works", "launch works"];
+    let expected = [
+        "launch reversed",
+        "begin works",
+        "end works",
+        "launch works",
+    ];
     check(&[], true, &expected);
 }
 
 #[test]
 fn what_can_matter_to_the_next_benchmark_comes_before_it() {
-    let in_turn = ["launch sort", "launch works"];
+    let in_turn = ["launch reversed", "launch works"];
     for word in [
         "--nocapture",
         "--regression-fail-fast=true",
@@ -160,10 +180,76 @@ fn what_was_begun_is_ended_with_the_run() {
         replay: Replay::new(recordings("first")),
         home: replayed.home(),
         log: Arc::clone(&log),
-        loses: false,
+        loses: |_| false,
+        is_quick: false,
     };
     let ended = replayed.try_run(&[], |around| around.run(&ahead));
     assert!(matches!(ended, Err(Error::Report(_))));
-    let expected = ["launch sort", "begin works", "drop works"];
+    let expected = ["launch reversed", "begin works", "drop works"];
     assert_eq!(*log.lock().unwrap(), expected);
+}
+
+/// Runs this many benchmarks that end at once, and returns the events.
+fn quick(benchmarks: usize, loses: fn(&Job) -> bool) -> Vec<String> {
+    let folder = tempfile::tempdir().unwrap();
+    let mut replayed = Replayed::new();
+    replayed.have_small_ones(benchmarks, folder.path());
+    let log = Log::default();
+    let ahead = Ahead {
+        replay: Replay::new(folder.path()),
+        home: replayed.home(),
+        log: Arc::clone(&log),
+        loses,
+        is_quick: true,
+    };
+    let shown = replayed.run_by(&ahead, &["--nosummary=no"]);
+    let headlines = shown
+        .out
+        .lines()
+        .filter_map(|line| line.split("works c").nth(1));
+    let order = headlines.map(|line| line.split(|c: char| !c.is_ascii_digit()).next().unwrap());
+    let expected = (0..benchmarks).map(|number| number.to_string());
+    assert!(order.eq(expected), "{}{}", shown.out, shown.err);
+    let events = log.lock().unwrap().clone();
+    for number in 0..benchmarks {
+        let id = format!("c{number}");
+        let record = replayed.folder().join(format!("works.{id}/summary.json"));
+        let record: Value = serde_json::from_slice(&fs::read(record).unwrap()).unwrap();
+        let of_tool = &record["profiles"][0];
+        let is_that_of_process =
+            ["started_at", "duration_ns"].map(|key| record[key] == of_tool[key]);
+        let was_ahead = !events.contains(&format!("launch {id}"));
+        assert!(!was_ahead || is_that_of_process == [true; 2], "{record}");
+    }
+    events
+}
+
+#[test]
+fn the_results_of_benchmarks_that_end_at_once_are_read_together() {
+    let expected = [
+        "launch c0",
+        "begin c1",
+        "end c1",
+        "begin c2",
+        "end c2",
+        "begin c3",
+        "end c3",
+    ];
+    assert_eq!(quick(4, |_| false), expected);
+}
+
+#[test]
+fn nothing_begins_before_the_turn_of_one_that_runs_again() {
+    let expected = [
+        "launch c0",
+        "begin c1",
+        "end c1",
+        "begin c2",
+        "end c2",
+        "launch c2",
+        "begin c3",
+        "end c3",
+    ];
+    let second = |job: &Job| job.benchmark_path.id.as_deref() == Some("c2");
+    assert_eq!(quick(4, second), expected);
 }

@@ -14,14 +14,14 @@ mod replayed;
 use std::collections::BTreeMap;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
-use std::{env, fs, io};
+use std::{env, io};
 
 use nix::sys::ptrace;
 use nix::sys::signal::Signal;
 use nix::sys::wait::{waitpid, WaitPidFlag, WaitStatus};
 use nix::unistd::{getppid, Pid};
 use replayed::launcher::AroundReplay;
-use replayed::{copy_recording, recordings, Replayed};
+use replayed::Replayed;
 
 /// Tells the second process which suite it is to run.
 const TRACED: &str = "IAI_CALLGRIND_TEST_TRACED";
@@ -122,21 +122,7 @@ fn a_further_benchmark_takes_few_calls() {
 fn run_often() {
     let folder = tempfile::tempdir().unwrap();
     let mut replayed = Replayed::new();
-    let group = &mut replayed.suite.groups[0];
-    group.functions.retain(|function| function.name == "works");
-    let works = group.functions[0].cases.pop().unwrap();
-    for number in 0..BENCHMARKS {
-        let mut case = works.clone();
-        let id = format!("c{number}");
-        let place = folder.path().join(format!("kernels/works.{id}"));
-        case.id = Some(id);
-        copy_recording(&recordings("first").join("kernels/works"), &place);
-        fs::copy(place.join("out.1001"), place.join("out.1001-01")).unwrap();
-        // As Callgrind does where it was asked for a dump.
-        fs::write(place.join("out.1001"), "").unwrap();
-        group.functions[0].cases.push(case);
-    }
-    replayed.suite.entries = BENCHMARKS as u32;
+    replayed.have_small_ones(BENCHMARKS, folder.path());
     let marked = AroundReplay::new(folder.path(), |_, _, replayed| {
         getppid();
         let ended = replayed();

@@ -33,12 +33,16 @@ impl JobRunner<'_> {
             Some(RanAhead {
                 ended: Some(ended),
                 directory,
-                clock,
-            }) => FinishedRun::new(directory, ended, clock),
+                ran,
+            }) => FinishedRun {
+                directory,
+                ended,
+                ran,
+            },
             _ => self.launch(job)?,
         };
         if let Some(ahead) = self.ahead {
-            ahead.begin_next();
+            ahead.begin_next(job);
         }
         Ok(finished)
     }
@@ -47,7 +51,11 @@ impl JobRunner<'_> {
         let directory = self.store.work_directory()?;
         let clock = Clock::start();
         let ended = self.launch.launch(job, directory.path(), &self.channel)?;
-        Ok(FinishedRun::new(directory.into(), ended, clock))
+        Ok(FinishedRun {
+            directory: directory.into(),
+            ended,
+            ran: (clock, clock.elapsed_ns()),
+        })
     }
 
     /// Runs a job again, without its output, which the first run has shown.
@@ -77,14 +85,6 @@ pub(crate) struct FinishedRun {
 }
 
 impl FinishedRun {
-    fn new(directory: RunDirectory, ended: EndedProcess, clock: Clock) -> Self {
-        Self {
-            directory,
-            ended,
-            ran: (clock, clock.elapsed_ns()),
-        }
-    }
-
     /// The directory with the files of the tool.
     pub(crate) fn path(&self) -> &Path {
         self.directory.path()

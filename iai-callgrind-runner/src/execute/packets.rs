@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, IoSlice};
 use std::mem::size_of;
-use std::os::fd::{AsRawFd, BorrowedFd, OwnedFd, RawFd};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use iai_callgrind::protocol::wire::{self, Done, Hello, Packet, Started, DESCRIPTORS, MAGIC};
 use iai_callgrind::protocol::PROTOCOL;
 use nix::errno::Errno;
+use nix::poll::{poll, PollFd, PollFlags, PollTimeout};
 use nix::sys::socket::{
     bind, listen, recv, sendmsg, setsockopt, sockopt::ReceiveTimeout, Backlog, ControlMessage,
     MsgFlags, SockType, UnixAddr,
@@ -176,6 +177,14 @@ impl Conversation {
         let done: Done = self.receive()?;
         self.expect(done.magic, done.sequence)?;
         Ok((done.status, Duration::from_millis(done.cpu.into())))
+    }
+
+    /// Does the process answer, or end, within this time?
+    pub(super) fn is_answered_within(&self, time: Duration) -> bool {
+        let time = PollTimeout::try_from(time).unwrap_or(PollTimeout::MAX);
+        let socket = PollFd::new(self.socket.as_fd(), PollFlags::POLLIN);
+        // A signal ends the wait.
+        poll(&mut [socket], time).is_ok_and(|answered| answered > 0)
     }
 
     fn set_limit(&self, limit: Option<Duration>) -> Result<(), ConversationEnd> {

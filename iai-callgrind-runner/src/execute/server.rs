@@ -240,6 +240,11 @@ impl Server {
         self.conversation.end()
     }
 
+    /// Does the benchmark that was started end within this time?
+    pub(super) fn ends_within(&self, time: Duration) -> bool {
+        self.conversation.is_answered_within(time)
+    }
+
     /// Ends what the benchmark left running, which has ended itself.
     pub(super) fn end_rest(&self, group: ProcessGroup, job: &Job) -> Result<()> {
         self.running

@@ -72,7 +72,8 @@ pub fn measure(
     symbolizer: &Symbolizer,
 ) -> Outcome {
     let clock = Clock::start();
-    let summary = || Summary::new(benchmark, baseline.names(), clock, context);
+    let summary = |ran| Summary::new(benchmark, baseline.names(), ran, context);
+    let until_now = || (clock, clock.elapsed_ns());
     let first = &benchmark.jobs[0];
     let of_first = |error| (first.tool, FailedJob::from(error));
     let entry = runner.store.entry(&benchmark.path).map_err(of_first);
@@ -86,11 +87,12 @@ pub fn measure(
             symbolizer,
         };
         let tools = under_all_tools(benchmark, &around)?;
-        let mut outcome = Outcome::of_tools(summary(), around.entry.name(), tools);
+        let ran = outcome::before(clock, &tools).unwrap_or_else(until_now);
+        let mut outcome = Outcome::of_tools(summary(ran), around.entry.name(), tools);
         keep::keep(&mut outcome, first, &around).map_err(of_first)?;
         Ok(outcome)
     });
-    outcome.unwrap_or_else(|(tool, failed)| Outcome::failed(summary(), tool, failed))
+    outcome.unwrap_or_else(|(tool, failed)| Outcome::failed(summary(until_now()), tool, failed))
 }
 
 /// Outcomes under all tools. `Err`: nothing is kept, and nothing more is run.

@@ -88,6 +88,14 @@ pub struct NewFiles {
     pub directory: RunDirectory,
 }
 
+/// Start and duration of the run of a benchmark that was begun before its turn, at which `turn` starts.
+pub(super) fn before(turn: Clock, tools: &ToolOutcomes) -> Option<(Clock, u64)> {
+    let [(_, Ok(tool))] = tools.as_slice() else {
+        return None;
+    };
+    tool.ran.filter(|(begin, _)| begin.is_before(&turn))
+}
+
 impl Outcome {
     /// The outcome of a benchmark that has no result under any tool.
     pub(super) fn failed(mut summary: Summary, tool: Tool, failed: FailedJob) -> Self {

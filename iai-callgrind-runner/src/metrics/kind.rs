@@ -43,16 +43,25 @@ impl MetricKind {
     /// Every metric of a tool, in the order of its table. perf has none.
     #[must_use]
     pub fn all(tool: Tool) -> Vec<Self> {
-        fn of<M: Metric + Into<MetricKind>>() -> Vec<MetricKind> {
-            M::TABLE.iter().map(|row| row.kind.into()).collect()
+        Self::in_table(tool, |_| true)
+    }
+
+    /// The metrics of a tool whose names, as in JSON, are wanted.
+    fn in_table(tool: Tool, mut is_wanted: impl FnMut(&str) -> bool) -> Vec<Self> {
+        fn of<M: Metric + Into<MetricKind>>(
+            is_wanted: &mut dyn FnMut(&str) -> bool,
+        ) -> Vec<MetricKind> {
+            let rows = M::TABLE.iter().filter(|row| is_wanted(row.name));
+            rows.map(|row| row.kind.into()).collect()
         }
+        let is_wanted = &mut is_wanted;
         match tool {
-            Tool::Callgrind => of::<EventKind>(),
-            Tool::Cachegrind => of::<CachegrindMetric>(),
-            Tool::Dhat => of::<DhatMetric>(),
-            Tool::Massif => of::<MassifMetric>(),
-            Tool::Bbv => of::<BbvMetric>(),
-            Tool::Memcheck | Tool::Helgrind | Tool::Drd => of::<ErrorMetric>(),
+            Tool::Callgrind => of::<EventKind>(is_wanted),
+            Tool::Cachegrind => of::<CachegrindMetric>(is_wanted),
+            Tool::Dhat => of::<DhatMetric>(is_wanted),
+            Tool::Massif => of::<MassifMetric>(is_wanted),
+            Tool::Bbv => of::<BbvMetric>(is_wanted),
+            Tool::Memcheck | Tool::Helgrind | Tool::Drd => of::<ErrorMetric>(is_wanted),
             Tool::Perf => Vec::new(),
         }
     }
@@ -100,8 +109,8 @@ impl MetricKind {
     /// Metric of a tool by name: that of an event (`sysCount`) or of a variant, in any case.
     #[must_use]
     pub fn named(tool: Tool, name: &str) -> Option<Self> {
-        let mut all = Self::all(tool).into_iter();
-        all.find(|kind| kind.name().eq_ignore_ascii_case(name))
+        let is_it = |other: &str| other.eq_ignore_ascii_case(name);
+        Self::in_table(tool, is_it).into_iter().next()
     }
 
     /// Name of the variant, as in JSON.

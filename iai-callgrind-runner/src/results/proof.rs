@@ -49,7 +49,7 @@ impl ToolFiles {
         let root = self.root().and_then(|log| log.pid);
         let processes = self.of_processes(job.tool);
         let of_root = processes.iter().filter(|(pid, _)| *pid == root);
-        let sets = of_root.flat_map(|(_, sets)| sets);
+        let sets = of_root.flat_map(|(_, sets)| sets.iter());
         let measuring: Vec<&CounterSet> = sets
             .filter(|set| set.thread.is_none_or(|thread| thread == MEASURING))
             .collect();

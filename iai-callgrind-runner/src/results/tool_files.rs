@@ -48,6 +48,9 @@ fn is_empty(path: &Path) -> bool {
     data.is_ok_and(|data| data.is_file() && data.len() == 0 && data.nlink() == 1)
 }
 
+/// The number of a process, if it is known, and its counters.
+pub(super) type ProcessCounters<'a> = (Option<u32>, Cow<'a, [CounterSet]>);
+
 /// An output file that is not empty.
 pub(super) struct OutFile {
     pub(super) path: PathBuf,
@@ -213,19 +216,19 @@ impl ToolFiles {
     }
 
     /// The counters of every process, with the process.
-    pub(super) fn of_processes(&self, tool: Tool) -> Vec<(Option<u32>, Vec<CounterSet>)> {
+    pub(super) fn of_processes(&self, tool: Tool) -> Vec<ProcessCounters<'_>> {
         match ToolReader::of(tool) {
             ToolReader::Out(_) | ToolReader::Profile => {
                 let readable = self.outs.iter().flat_map(|out| {
                     let sets = out.sets.as_ref().ok()?;
-                    Some((Some(out.pid), sets.clone()))
+                    Some((Some(out.pid), Cow::Borrowed(sets.as_slice())))
                 });
                 readable.collect()
             }
             ToolReader::Log(of_log) => {
                 let whole = self.logs.iter();
                 whole
-                    .filter_map(|(_, log)| Some((log.pid, of_log(log)?)))
+                    .filter_map(|(_, log)| Some((log.pid, of_log(log)?.into())))
                     .collect()
             }
         }
@@ -254,7 +257,7 @@ impl ToolFiles {
     /// The counters of every process, thread and part.
     pub(super) fn sets(&self, tool: Tool) -> Vec<CounterSet> {
         let processes = self.of_processes(tool).into_iter();
-        processes.flat_map(|(_, sets)| sets).collect()
+        processes.flat_map(|(_, sets)| sets.into_owned()).collect()
     }
 
     /// The processes, each with its counters.
@@ -265,7 +268,7 @@ impl ToolFiles {
         let sets = self
             .of_processes(tool)
             .into_iter()
-            .flat_map(|(pid, sets)| sets.into_iter().map(move |set| (pid, set)));
+            .flat_map(|(pid, sets)| sets.into_owned().into_iter().map(move |set| (pid, set)));
         processes::of_run(sets, self.logs.iter().map(|(_, log)| log))
     }
 

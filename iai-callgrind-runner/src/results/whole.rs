@@ -33,7 +33,7 @@ impl ToolFiles {
         }
         let processes = self.of_processes(job.tool);
         let of_root = processes.iter().filter(|(pid, _)| *pid == Some(root));
-        let mut sets = of_root.flat_map(|(_, sets)| sets).peekable();
+        let mut sets = of_root.flat_map(|(_, sets)| sets.iter()).peekable();
         if sets.peek().is_none() {
             return Err(nothing);
         }

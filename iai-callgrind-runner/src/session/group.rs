@@ -25,10 +25,10 @@ impl Session<'_> {
         // The output of one benchmark is shown while it runs. Several at a time would mix their output,
         // so it waits for the turn of its benchmark.
         let several = parallel > 1 && members.len() > 1;
-        let ahead = Ahead::new(launch);
-        let work = |member: &Member<'a>, next: Option<&Member<'a>>| {
+        let in_order = members.iter().map(|member| member.benchmark).collect();
+        let ahead = Ahead::new(launch, in_order);
+        let work = |member: &Member<'a>| {
             let benchmark = member.benchmark;
-            ahead.expect(benchmark, next.map(|next| next.benchmark));
             let channel = match several {
                 true => channel.waiting(),
                 false => channel.clone(),

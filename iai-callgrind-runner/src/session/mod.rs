@@ -158,7 +158,7 @@ impl Session<'_> {
         for benchmark in groups.iter().flat_map(|group| &group.benchmarks) {
             self.counts.failed += 1;
             let names = self.plan.baseline.names();
-            let mut summary = Summary::new(benchmark, names, Clock::start(), self.context);
+            let mut summary = Summary::new(benchmark, names, (Clock::start(), 0), self.context);
             let failure = summary::Failure::of_setup(message.clone(), &how);
             summary.failures.push(failure);
             // People have read of the setup; programs count benchmarks.

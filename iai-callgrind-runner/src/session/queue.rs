@@ -15,14 +15,13 @@ pub(crate) trait Handler<T, R, E> {
     fn done(&mut self, item: &T, result: R) -> Result<(), E>;
 }
 
-/// Does the work for all items, at most `workers` at a time. A single worker knows which item comes after each; where
-/// there are several, nobody does. The handler sees the items one after the
+/// Does the work for all items, at most `workers` at a time. The handler sees the items one after the
 /// other in their order. Its first error ends the queue: work that has begun is waited for, and its
 /// result dropped.
 pub(crate) fn in_order<'a, T: Sync, R: Send, E>(
     items: &'a [T],
     workers: usize,
-    work: impl Fn(&'a T, Option<&'a T>) -> R + Sync,
+    work: impl Fn(&'a T) -> R + Sync,
     handler: &mut impl Handler<T, R, E>,
 ) -> Result<(), E> {
     in_order_with(items, workers, work, handler, |scope, worker| {
@@ -34,7 +33,7 @@ pub(crate) fn in_order<'a, T: Sync, R: Send, E>(
 fn in_order_with<'a, T: Sync, R: Send, E>(
     items: &'a [T],
     workers: usize,
-    work: impl Fn(&'a T, Option<&'a T>) -> R + Sync,
+    work: impl Fn(&'a T) -> R + Sync,
     handler: &mut impl Handler<T, R, E>,
     spawn: impl for<'scope> Fn(
         &'scope thread::Scope<'scope, '_>,
@@ -57,7 +56,7 @@ fn in_order_with<'a, T: Sync, R: Send, E>(
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     let Some(item) = items.get(index) else { break };
                     // Once the queue has ended nobody receives the result.
-                    let _ = sender.send((index, work(item, None)));
+                    let _ = sender.send((index, work(item)));
                 }
             };
             if let Err(error) = spawn(scope, Box::new(worker)) {
@@ -83,12 +82,12 @@ fn in_order_with<'a, T: Sync, R: Send, E>(
 /// next one comes after the report.
 fn one_by_one<'a, T, R, E>(
     items: &'a [T],
-    work: impl Fn(&'a T, Option<&'a T>) -> R,
+    work: impl Fn(&'a T) -> R,
     handler: &mut impl Handler<T, R, E>,
 ) -> Result<(), E> {
-    items.iter().enumerate().try_for_each(|(index, item)| {
+    items.iter().try_for_each(|item| {
         handler.begin(item)?;
-        handler.done(item, work(item, items.get(index + 1)))
+        handler.done(item, work(item))
     })
 }
 
@@ -148,9 +147,7 @@ mod tests {
             fail_at,
         };
         // The first items take longest, so that they are done last if they can.
-        let work = |item: &u64, next: Option<&u64>| {
-            let following = Some(item + 1).filter(|next| *next <= 3 && workers <= 1);
-            assert_eq!(next.copied(), following);
+        let work = |item: &u64| {
             thread::sleep(Duration::from_millis(5 * (4 - item)));
             10 * item
         };
@@ -186,7 +183,7 @@ mod tests {
             let outcome = in_order_with(
                 &[1, 2, 3],
                 3,
-                |item, _| 10 * item,
+                |item| 10 * item,
                 &mut log,
                 |scope, worker| {
                     if started.fetch_add(1, Ordering::Relaxed) == most {
@@ -217,7 +214,7 @@ mod tests {
             lines: Vec::new(),
             fail_at: None,
         };
-        assert_eq!(in_order(&[], 2, |item, _| *item, &mut log), Ok(()));
+        assert_eq!(in_order(&[], 2, |item| *item, &mut log), Ok(()));
         assert!(log.lines.is_empty());
     }
 }

@@ -94,12 +94,13 @@ impl Summary {
         to_bytes(&Borrowed::Benchmark(self), pretty)
     }
 
-    /// A summary without figures: nothing was measured yet, or nothing will be.
+    /// A summary without figures: nothing was measured yet, or nothing will be. The clock is that of the begin, and the
+    /// duration is in nanoseconds.
     #[must_use]
     pub fn new(
         benchmark: &plan::PlannedBenchmark,
         baselines: Baselines,
-        clock: Clock,
+        (clock, duration_ns): (Clock, u64),
         context: &RunContext,
     ) -> Self {
         Self {
@@ -110,7 +111,7 @@ impl Summary {
             benchmark: Benchmark::new(benchmark, &context.package),
             baselines,
             started_at: clock.started_at(),
-            duration_ns: clock.elapsed_ns(),
+            duration_ns,
             profiles: Vec::new(),
             failures: Vec::new(),
             comparisons: Vec::new(),

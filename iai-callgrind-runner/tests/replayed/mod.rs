@@ -97,6 +97,26 @@ impl Replayed {
         self.home = tempfile::tempdir_in(directory).unwrap();
     }
 
+    /// Has this many small benchmarks instead of the usual ones, `works c0` and so on, whose recordings are made in this folder.
+    #[allow(dead_code, reason = "not every test asks")]
+    pub(crate) fn have_small_ones(&mut self, number: usize, folder: &Path) {
+        let group = &mut self.suite.groups[0];
+        group.functions.retain(|function| function.name == "works");
+        let works = group.functions[0].cases.pop().unwrap();
+        for number in 0..number {
+            let mut case = works.clone();
+            let id = format!("c{number}");
+            let place = folder.join(format!("kernels/works.{id}"));
+            case.id = Some(id);
+            copy_recording(&recordings("first").join("kernels/works"), &place);
+            fs::copy(place.join("out.1001"), place.join("out.1001-01")).unwrap();
+            // As Callgrind does where it was asked for a dump.
+            fs::write(place.join("out.1001"), "").unwrap();
+            group.functions[0].cases.push(case);
+        }
+        self.suite.entries = number as u32;
+    }
+
     /// Runs with a folder of recordings.
     #[allow(dead_code, reason = "not every test has one")]
     pub(crate) fn run(&self, recordings: &Path, words: &[&str]) -> Shown {

@@ -5,6 +5,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
 use std::sync::PoisonError;
+use std::time::Duration;
 
 use super::direct::{to_file, Process};
 use super::{how, ValgrindLauncher};
@@ -81,6 +82,10 @@ impl BegunJob for ForkedAhead<'_> {
         let ended = forked.end(&capture, || directory.end())?;
         launcher.hidden.take_back(capture);
         Ok((ended, directory))
+    }
+
+    fn ends_within(&self, time: Duration) -> bool {
+        self.forked.server.ends_within(time)
     }
 }
 

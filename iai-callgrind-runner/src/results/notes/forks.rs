@@ -6,6 +6,7 @@
 use super::super::ToolFiles;
 use crate::metrics::CounterSet;
 use crate::plan::Job;
+use crate::results::tool_files::ProcessCounters;
 use crate::tool::Tool;
 
 impl ToolFiles {
@@ -14,7 +15,7 @@ impl ToolFiles {
         &self,
         job: &Job,
         root: Option<u32>,
-        processes: &[(Option<u32>, Vec<CounterSet>)],
+        processes: &[ProcessCounters<'_>],
     ) -> Option<String> {
         if job.tool != Tool::Callgrind {
             return None;

@@ -4,9 +4,9 @@
 //! processes that do not count, on those that count some blocks twice, and on maxima at different times.
 
 use super::super::ToolFiles;
-use crate::metrics::CounterSet;
 use crate::parse::log::Log;
 use crate::plan::Job;
+use crate::results::tool_files::ProcessCounters;
 use crate::tool::Tool;
 
 impl ToolFiles {
@@ -15,7 +15,7 @@ impl ToolFiles {
         &self,
         job: &Job,
         root: Option<u32>,
-        processes: &[(Option<u32>, Vec<CounterSet>)],
+        processes: &[ProcessCounters<'_>],
     ) -> Vec<String> {
         let others: Vec<_> = processes.iter().filter(|(pid, _)| *pid != root).collect();
         match job.tool {

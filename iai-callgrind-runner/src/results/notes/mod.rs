@@ -13,6 +13,7 @@ use crate::execute::FoundErrors;
 use crate::metrics::CounterSet;
 use crate::parse::log::{Amount, Log};
 use crate::plan::Job;
+use crate::results::tool_files::ProcessCounters;
 use crate::store::{BenchmarkEntry, Slot};
 use crate::tool::Tool;
 
@@ -30,7 +31,7 @@ impl ToolFiles {
         notes.extend(self.of_across());
         for note in processes
             .iter()
-            .flat_map(|(_, sets)| sets)
+            .flat_map(|(_, sets)| sets.iter())
             .flat_map(|set| &set.notes)
         {
             if !notes.contains(note) {
@@ -48,12 +49,12 @@ impl ToolFiles {
         &self,
         job: &Job,
         root: Option<u32>,
-        processes: &[(Option<u32>, Vec<CounterSet>)],
+        processes: &[ProcessCounters<'_>],
     ) -> Vec<String> {
         // Where every thread counts, one without costs ran before or after the benchmark.
         let of_threads = (!job.args.count_threads).then_some(job.counting_threads);
         let mut notes = not_counted(root, processes, of_threads);
-        let sets = processes.iter().flat_map(|(_, sets)| sets);
+        let sets = processes.iter().flat_map(|(_, sets)| sets.iter());
         let counters = sets.flat_map(|set| &set.counters);
         let instructions = counters
             .filter(|(event, _)| event == "Ir")
@@ -78,7 +79,7 @@ impl ToolFiles {
         &self,
         job: &Job,
         root: Option<u32>,
-        processes: &[(Option<u32>, Vec<CounterSet>)],
+        processes: &[ProcessCounters<'_>],
     ) -> Vec<String> {
         // With `--trace-children=no` processes are lost where they start another program.
         let traced = job.args.traces_children();
@@ -165,7 +166,7 @@ fn lost_silently(log: &Log) -> Option<String> {
 /// that makes them count.
 fn not_counted(
     root: Option<u32>,
-    processes: &[(Option<u32>, Vec<CounterSet>)],
+    processes: &[ProcessCounters<'_>],
     of_threads: Option<&str>,
 ) -> Vec<String> {
     let silent = |sets: &[CounterSet]| sets.iter().filter(|set| set.is_zero()).count();
