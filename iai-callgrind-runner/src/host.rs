@@ -1,6 +1,5 @@
 //! Programs of the machine: Valgrind and perf.
 
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
@@ -167,9 +166,9 @@ impl Host {
             log::debug!("starts {line}");
             let patience = self.patience;
             match answer(&mut command, patience) {
-                Ok(said) => ValgrindVersion::parse(&said)
+                Ok(Some(said)) => ValgrindVersion::parse(&said)
                     .map_or(VersionAnswer::Unknown, VersionAnswer::Version),
-                Err(error) if error.kind() == ErrorKind::TimedOut => {
+                Ok(None) => {
                     log::warn!(
                         "`{line}` did not answer within {patience:?}: is it really Valgrind? \
                          `--valgrind-bin=<path>` names another one"

@@ -133,8 +133,12 @@ fn git(directory: &Path, arguments: &[&str]) -> Option<String> {
     command.current_dir(directory).args(arguments);
     log::debug!("starts {}", shell_line(&command, Inherits::All));
     match answer(&mut command, PATIENCE) {
-        Ok(text) if !text.trim().is_empty() => Some(text),
-        Ok(_) => None,
+        Ok(Some(text)) if !text.trim().is_empty() => Some(text),
+        Ok(Some(_)) => None,
+        Ok(None) => {
+            log::debug!("git says nothing about the source in time");
+            None
+        }
         Err(error) => {
             log::debug!("git says nothing about the source: {error}");
             None

@@ -170,8 +170,9 @@ mod acting {
         }
     }
 
+    // Inlined, as all that only the macros need: compiled where they are used.
     #[cold]
-    #[inline(never)]
+    #[inline]
     fn change(from: u8, to: u8, command: &[u8]) {
         let state = state();
         if state == NOBODY {
@@ -186,6 +187,7 @@ mod acting {
     }
 
     /// Looks at the environment once.
+    #[inline]
     fn state() -> u8 {
         let known = STATE.load(Ordering::Relaxed);
         if known != UNKNOWN {
@@ -200,6 +202,7 @@ mod acting {
     ///
     /// Else the variable is not from the runner that started this process, and the descriptors are somebody
     /// else's.
+    #[inline]
     fn names_descriptors(value: &str) -> bool {
         let mut named = value.split(':');
         for descriptor in &[CONTROL[0], CONTROL[1], LOG] {
@@ -222,7 +225,7 @@ mod acting {
     /// Tells perf, and waits until it has done it.
     ///
     /// All of the answer is read: what is left of it would be taken for the next one.
-    #[inline]
+    // Not inlined: it stands around the function of each benchmark file.
     pub(crate) fn switch(command: &[u8]) {
         let mut answer = [0; ANSWER.len()];
         let told = tell(command, &mut answer);
@@ -234,7 +237,6 @@ mod acting {
         );
     }
 
-    #[inline]
     fn tell(command: &[u8], answer: &mut [u8; ANSWER.len()]) -> io::Result<()> {
         borrowed(CONTROL[0]).write_all(command)?;
         borrowed(CONTROL[1]).read_exact(answer)

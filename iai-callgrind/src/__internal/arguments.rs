@@ -6,10 +6,11 @@
 
 use std::env;
 use std::ffi::OsString;
+use std::fmt::Display;
 
-use crate::protocol::options::{self, ShownStreams, Takes, Word};
+use crate::protocol::options::{self, ShownStreams, Takes};
 use crate::protocol::{Filter, Partition};
-use crate::shared::text::owned;
+use crate::shared::text::{formatted, owned};
 use crate::shared::yes_no::yes_or_no;
 
 /// Options of a command line that the front has to know.
@@ -59,25 +60,27 @@ impl Arguments {
             ..Self::default()
         };
         let mut outcome = Ok(());
-        for word in &options::words(line) {
-            let read = match word {
-                Word::Filter(filter) => {
-                    arguments.filter.select.push(filter.clone());
-                    Ok(())
-                }
-                Word::Option { name, value } => arguments.option(name, value.as_deref(), name),
-            };
-            outcome = outcome.and(read);
-        }
+        options::each_word(line, &mut |name, value| match name {
+            Some(name) => first(&mut outcome, arguments.option(name, value, name)),
+            None => {
+                let filter = value.unwrap_or_default();
+                arguments.filter.select.push(owned(filter));
+            }
+        });
         for word in line {
             if word.to_str().is_none() {
-                outcome = outcome.and(Err(owned("invalid UTF-8 in an argument")));
+                first(&mut outcome, Err(owned("invalid UTF-8 in an argument")));
             }
         }
-        let set = |name: &str| variable(name).filter(|value| !value.is_empty());
-        outcome = outcome.and(arguments.variables(&set));
-        outcome = outcome.and(arguments.filter.mistake().map_or(Ok(()), Err));
-        (arguments.mode(), outcome.map(|()| arguments))
+        first(&mut outcome, arguments.variables(variable));
+        if let Some(mistake) = arguments.filter.mistake() {
+            first(&mut outcome, Err(mistake));
+        }
+        let mode = arguments.mode();
+        match outcome {
+            Ok(()) => (mode, Ok(arguments)),
+            Err(mistake) => (mode, Err(mistake)),
+        }
     }
 
     fn mode(&self) -> Mode {
@@ -98,58 +101,59 @@ impl Arguments {
     /// Takes an option, whose value stands at this place: the option itself or its variable.
     fn option(&mut self, name: &str, value: Option<&str>, place: &str) -> Result<(), String> {
         let yes = value.unwrap_or("yes");
-        let flag = match name {
-            "--bench" => Some(&mut self.bench),
-            "--ignored" => Some(&mut self.ignored),
-            "--exact" => Some(&mut self.filter.exact),
-            "--quiet" | "-q" => Some(&mut self.terse),
-            _ => None,
-        };
-        if let Some(flag) = flag {
-            *flag = alone(name, value)?;
-            return Ok(());
-        }
-        match name {
-            "--list" => self.list = Some(truth(yes, place)?),
-            "--test" => self.test = Some(truth(yes, place)?),
-            "--nocapture" | "--no-capture" => self.nocapture = Some(nocapture(yes, place)?),
-            "--help" | "-h" | "--version" | "-V" => self.help = true,
-            "--format" => self.terse = required(name, value)? == "terse",
-            "--skip" => self.filter.skip.push(owned(required(name, value)?)),
-            "--partition" => {
-                let text = required(name, value)?;
+        match (Known::of(name), value) {
+            (Some(Known::Bench), _) => alone(&mut self.bench, name, value),
+            (Some(Known::Ignored), _) => alone(&mut self.ignored, name, value),
+            (Some(Known::Exact), _) => alone(&mut self.filter.exact, name, value),
+            (Some(Known::Quiet), _) => alone(&mut self.terse, name, value),
+            (Some(Known::List), _) => taken(&mut self.list, truth(yes, place)),
+            (Some(Known::Test), _) => taken(&mut self.test, truth(yes, place)),
+            (Some(Known::Nocapture), _) => taken(&mut self.nocapture, nocapture(yes, place)),
+            (Some(Known::Help), _) => {
+                self.help = true;
+                Ok(())
+            }
+            (Some(Known::Format), Some(text)) => {
+                self.terse = text == "terse";
+                Ok(())
+            }
+            (Some(Known::Skip), Some(text)) => {
+                self.filter.skip.push(owned(text));
+                Ok(())
+            }
+            (Some(Known::Partition), Some(text)) => {
                 let place = match place == name {
                     true => "--partition <PART>",
                     false => place,
                 };
-                self.partition = Some(partition(text, place)?);
+                taken(&mut self.partition, partition(text, place))
             }
-            _ => match options::takes(name) {
-                Some(Takes::Word) => drop(required(name, value)?),
-                Some(Takes::MaybeWord | Takes::Nothing) => {}
-                None => {
-                    return Err(format!(
-                        "unexpected argument '{name}' found\n  hint: `cargo bench -- --help` lists all"
-                    ));
-                }
+            (Some(Known::Format | Known::Skip | Known::Partition), None) => required(name, value),
+            (None, _) => match options::takes(name) {
+                Some(Takes::Word) => required(name, value),
+                Some(Takes::MaybeWord | Takes::Nothing) => Ok(()),
+                None => Err(formatted!(
+                    "unexpected argument '{name}' found\n  hint: `cargo bench -- --help` lists all"
+                )),
             },
         }
-        Ok(())
     }
 
     /// Fills in what the command line leaves open, from environment variables.
-    fn variables(&mut self, set: &dyn Fn(&str) -> Option<String>) -> Result<(), String> {
-        let options = [
-            (self.list.is_some(), "--list"),
-            (self.test.is_some(), "--test"),
-            (self.nocapture.is_some(), "--nocapture"),
-            (self.partition.is_some(), "--partition"),
+    fn variables(&mut self, variable: &dyn Fn(&str) -> Option<String>) -> Result<(), String> {
+        let set = |name: &str| variable(name).filter(|value| !value.is_empty());
+        let is_typed = [
+            self.list.is_some(),
+            self.test.is_some(),
+            self.nocapture.is_some(),
+            self.partition.is_some(),
         ];
-        for (is_typed, option) in &options {
-            let variable = options::variable(option);
-            match set(&variable) {
-                Some(text) if !is_typed => self.option(option, Some(&text), &variable)?,
-                _ => {}
+        for (index, (option, variable)) in VARIABLES.iter().enumerate() {
+            if is_typed[index] {
+                continue;
+            }
+            if let Some(text) = set(variable) {
+                self.option(option, Some(&text), variable)?;
             }
         }
         if self.filter.select.is_empty() {
@@ -161,44 +165,120 @@ impl Arguments {
     }
 }
 
-/// An option without value.
-fn alone(name: &str, value: Option<&str>) -> Result<bool, String> {
+/// Options that the front understands, with their variables as [`options::variable`] names them.
+const VARIABLES: [(&str, &str); 4] = [
+    ("--list", "IAI_CALLGRIND_LIST"),
+    ("--test", "IAI_CALLGRIND_TEST"),
+    ("--nocapture", "IAI_CALLGRIND_NOCAPTURE"),
+    ("--partition", "IAI_CALLGRIND_PARTITION"),
+];
+
+/// An option that the front understands.
+#[derive(Clone, Copy)]
+enum Known {
+    Bench,
+    Exact,
+    Format,
+    Help,
+    Ignored,
+    List,
+    Nocapture,
+    Partition,
+    Quiet,
+    Skip,
+    Test,
+}
+
+impl Known {
+    const NAMES: &[(&str, Self)] = &[
+        ("--bench", Self::Bench),
+        ("--exact", Self::Exact),
+        ("--format", Self::Format),
+        ("--help", Self::Help),
+        ("-h", Self::Help),
+        ("--ignored", Self::Ignored),
+        ("--list", Self::List),
+        ("--nocapture", Self::Nocapture),
+        ("--no-capture", Self::Nocapture),
+        ("--partition", Self::Partition),
+        ("--quiet", Self::Quiet),
+        ("-q", Self::Quiet),
+        ("--skip", Self::Skip),
+        ("--test", Self::Test),
+        ("--version", Self::Help),
+        ("-V", Self::Help),
+    ];
+
+    fn of(name: &str) -> Option<Self> {
+        for (known, option) in Self::NAMES {
+            if *known == name {
+                return Some(*option);
+            }
+        }
+        None
+    }
+}
+
+/// Keeps the first mistake.
+fn first(outcome: &mut Result<(), String>, next: Result<(), String>) {
+    if outcome.is_ok() {
+        *outcome = next;
+    }
+}
+
+/// Sets an option without value.
+fn alone(flag: &mut bool, name: &str, value: Option<&str>) -> Result<(), String> {
     match value {
-        None => Ok(true),
-        Some(value) => Err(format!(
+        None => {
+            *flag = true;
+            Ok(())
+        }
+        Some(value) => Err(formatted!(
             "unexpected value '{value}' for '{name}' found; no more were expected"
         )),
     }
 }
 
-fn required<'a>(name: &str, value: Option<&'a str>) -> Result<&'a str, String> {
+/// Sets an option with a value.
+fn taken<T>(option: &mut Option<T>, value: Result<T, String>) -> Result<(), String> {
+    *option = Some(value?);
+    Ok(())
+}
+
+/// An option that needs a value.
+fn required(name: &str, value: Option<&str>) -> Result<(), String> {
     match value {
-        Some(value) => Ok(value),
-        None => Err(format!("a value is required for '{name}'")),
+        Some(_) => Ok(()),
+        None => Err(formatted!("a value is required for '{name}'")),
     }
 }
 
 pub(super) fn truth(text: &str, place: &str) -> Result<bool, String> {
-    yes_or_no(text).map_err(|error| invalid(text, place, &error))
-}
-
-fn nocapture(text: &str, place: &str) -> Result<ShownStreams, String> {
-    text.parse().map_err(|error| invalid(text, place, &error))
-}
-
-fn partition(text: &str, place: &str) -> Result<Partition, String> {
-    match text.parse::<Partition>() {
-        Ok(partition) if partition.needs_times() => Err(invalid(
-            text,
-            place,
-            &"the list and the test mode know `hash` and `count` only",
-        )),
-        parsed => parsed.map_err(|error| invalid(text, place, &error)),
+    match yes_or_no(text) {
+        Ok(truth) => Ok(truth),
+        Err(error) => Err(invalid(text, place, &error)),
     }
 }
 
-fn invalid(text: &str, place: &str, error: &dyn std::fmt::Display) -> String {
-    format!("invalid value '{text}' for '{place}': {error}")
+fn nocapture(text: &str, place: &str) -> Result<ShownStreams, String> {
+    match text.parse() {
+        Ok(shown) => Ok(shown),
+        Err(error) => Err(invalid(text, place, &error)),
+    }
+}
+
+fn partition(text: &str, place: &str) -> Result<Partition, String> {
+    let parsed = text.parse::<Partition>();
+    let error: &dyn Display = match &parsed {
+        Ok(partition) if !partition.needs_times() => return Ok(*partition),
+        Ok(_) => &"the list and the test mode know `hash` and `count` only",
+        Err(error) => error,
+    };
+    Err(invalid(text, place, error))
+}
+
+fn invalid(text: &str, place: &str, error: &dyn Display) -> String {
+    formatted!("invalid value '{text}' for '{place}': {error}")
 }
 
 #[cfg(test)]
@@ -268,6 +348,13 @@ mod tests {
         check("--bench", &[(test, "1")], Mode::Test);
         check("", &[(test, "no")], Mode::Measure);
         check("--test", &[(test, "no")], Mode::Test);
+    }
+
+    #[test]
+    fn variables_have_the_names_of_their_options() {
+        for (option, variable) in VARIABLES {
+            assert_eq!(options::variable(option), variable);
+        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 /// As long as it lives, what is printed to stdout goes to stderr. On other systems than Unix it goes where it always goes.
 pub(super) struct StdoutAside {
     #[cfg(unix)]
-    stdout: libc::c_int,
+    stdout: std::ffi::c_int,
 }
 
 impl StdoutAside {

@@ -15,7 +15,7 @@ use super::table::{self, BinaryFunction, Element, Hooks, ListedGroup, Scaling, S
 use super::throughput::LaterThroughputs;
 use super::{order, registry};
 use crate::protocol::{Address, Input, Kind};
-use crate::shared::text::owned;
+use crate::shared::text::{formatted, owned, parts, push};
 
 /// The group of functions that stand in no module, when `main!` has no list.
 const ROOT: &str = "main";
@@ -149,9 +149,11 @@ pub(super) fn groups_of(suite: &Suite, wanted: Wanted<'_>) -> Vec<Group> {
     found
 }
 
-/// Each benchmark with its address: `group::function` or `group::function::id`.
-pub(super) fn each(groups: &[Group]) -> Vec<(String, &Group, &Function, &Case)> {
-    let mut all = Vec::new();
+/// Function that gets each benchmark with its address.
+type Each<'a, 'b> = dyn FnMut(String, &'a Group, &'a Function, &'a Case) + 'b;
+
+/// Gives each benchmark to `take`, with its address: `group::function` or `group::function::id`.
+pub(super) fn each<'a>(groups: &'a [Group], take: &mut Each<'a, '_>) {
     for group in groups {
         for function in &group.functions {
             for case in &function.cases {
@@ -160,11 +162,10 @@ pub(super) fn each(groups: &[Group]) -> Vec<(String, &Group, &Function, &Case)> 
                     function: &function.name,
                     id: case.id.as_deref(),
                 };
-                all.push((address.to_string(), group, function, case));
+                take(formatted!("{address}"), group, function, case);
             }
         }
     }
-    all
 }
 
 /// A group without its functions.
@@ -208,7 +209,8 @@ pub(super) fn entries(suite: &Suite) -> usize {
             }
         }
         table::Groups::Registered => {
-            for function in registry::entries().iter().flatten() {
+            for entry in registry::entries() {
+                let Some(function) = entry else { continue };
                 entries += function.cases.len();
             }
         }
@@ -219,31 +221,40 @@ pub(super) fn entries(suite: &Suite) -> usize {
     entries
 }
 
-/// The functions of this crate that none of the groups has, where `main!` lists groups.
-pub(super) fn unlisted(suite: &Suite, groups: &[Group]) -> Vec<&'static table::Function> {
-    let mut listed = Vec::new();
+/// The functions of this crate that none of the groups has, where `main!` lists groups, with their places.
+pub(super) fn unlisted(suite: &Suite, groups: &[Group]) -> Vec<String> {
+    let mut unlisted = Vec::new();
     match suite.groups {
         table::Groups::Library(_) | table::Groups::Binary(_) => {}
-        _ => return listed,
+        _ => return unlisted,
     }
-    for group in groups {
-        for function in &group.functions {
-            if let Some(table) = function.table {
-                listed.push(table);
-            }
-        }
-    }
-    let mut unlisted = Vec::new();
     for &(.., index) in &of_crate(suite) {
         let Some(function) = registry::entries()[index] else {
             continue;
         };
-        let is_listed = || listed.iter().any(|table| std::ptr::eq(*table, function));
-        if !function.place.may_be_unused && !is_listed() {
-            unlisted.push(function);
+        if !function.place.may_be_unused && !is_listed(function, groups) {
+            let table::Place { file, line, .. } = function.place;
+            push(
+                &mut unlisted,
+                format_args!("{file}:{line}: {}", function.name),
+            );
         }
     }
     unlisted
+}
+
+fn is_listed(table: &table::Function, groups: &[Group]) -> bool {
+    for group in groups {
+        for function in &group.functions {
+            if function
+                .table
+                .is_some_and(|other| std::ptr::eq(other, table))
+            {
+                return true;
+            }
+        }
+    }
+    false
 }
 
 /// Warnings about iterators without an element.
@@ -258,7 +269,7 @@ pub(super) fn empty(groups: &[Group]) -> Vec<String> {
                     function: &function.name,
                     id: Some(id),
                 };
-                all.push(format!(
+                push(&mut all, format_args!(
                     "{file}:{line}: the `iter` of `{address}` has no elements, so there is no benchmark \
                      of it"
                 ));
@@ -296,6 +307,10 @@ fn binary(listed: &'static ListedGroup<table::MembersOf>, wanted: Wanted<'_>) ->
 }
 
 impl Group {
+    fn is(&self, name: &str, kind: Kind) -> bool {
+        self.name == name && self.kind == kind
+    }
+
     fn listed<F>(listed: &'static ListedGroup<F>, kind: Kind, functions: Vec<Function>) -> Self {
         let table = listed.group;
         Self {
@@ -322,20 +337,23 @@ fn registered(suite: &Suite, wanted: Wanted<'_>, groups: &mut Vec<Group>) {
             continue;
         }
         let function = Function::listed(index as u32, table, wanted);
-        let is_same = |group: &Group| group.name == name && group.kind == table.kind;
-        match groups.iter().position(is_same) {
-            Some(group) => groups[group].functions.push(function),
-            None => groups.push(Group {
+        let mut group = 0;
+        while group < groups.len() && !groups[group].is(name, table.kind) {
+            group += 1;
+        }
+        if group == groups.len() {
+            groups.push(Group {
                 name: owned(name),
                 kind: table.kind,
                 config: None,
                 compare_by_id: false,
                 max_parallel: 0,
                 hooks: &NO_HOOKS,
-                functions: vec![function],
+                functions: Vec::new(),
                 mistakes: Vec::new(),
-            }),
+            });
         }
+        groups[group].functions.push(function);
     }
 }
 
@@ -344,36 +362,37 @@ fn registered(suite: &Suite, wanted: Wanted<'_>, groups: &mut Vec<Group>) {
 fn of_crate(suite: &Suite) -> Vec<order::Entry<'static>> {
     let entries = registry::entries();
     let own = root(suite.package.module);
-    let (mut first, mut others) = (Vec::new(), Vec::new());
-    for (index, entry) in entries.iter().enumerate() {
-        let Some(function) = entry else { continue };
-        let place = &function.place;
-        if root(place.module) != own {
-            continue;
+    let mut functions = Vec::new();
+    let mut index = 0;
+    while index < entries.len() {
+        if let Some(table::Function { place, .. }) = entries[index] {
+            if root(place.module) == own {
+                let position = u64::from(place.line) << 32 | u64::from(place.column);
+                // No text is before the empty one.
+                let file = match place.file == suite.package.file {
+                    true => "",
+                    false => place.file,
+                };
+                functions.push((file, position, index));
+            }
         }
-        let position = u64::from(place.line) << 32 | u64::from(place.column);
-        let of_file = match place.file == suite.package.file {
-            true => &mut first,
-            false => &mut others,
-        };
-        of_file.push((place.file, position, index));
+        index += 1;
     }
-    let mut functions = order::sorted(first);
-    for function in &order::sorted(others) {
-        functions.push(*function);
-    }
-    functions
+    order::sorted(functions)
 }
 
 /// The crate that a module is in.
 pub(super) fn root(module: &str) -> &str {
-    module.split(':').next().unwrap_or_default()
+    match parts(module, b':') {
+        Some((root, _)) => root,
+        None => module,
+    }
 }
 
 /// The module below the crate, if there is one.
 fn module(place: &table::Place) -> Option<&'static str> {
-    let colon = place.module.find(':')?;
-    Some(&place.module[colon + "::".len()..])
+    let (_, below) = parts(place.module, b':')?;
+    below.strip_prefix(":")
 }
 
 impl Function {

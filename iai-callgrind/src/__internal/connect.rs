@@ -3,7 +3,7 @@
 //!
 //! For the same reasons as in `serve` this uses the C library only.
 
-use std::ffi::c_int;
+use std::ffi::{c_int, CStr};
 use std::mem::zeroed;
 
 /// Room for the paths of the executable and of the socket.
@@ -67,16 +67,19 @@ fn read_line(line: &mut [u8]) -> usize {
 
 /// The first word, without its NUL.
 fn word(line: &[u8]) -> Option<&[u8]> {
-    let end = line.iter().position(|byte| *byte == 0)?;
-    Some(&line[..end])
+    let word = CStr::from_bytes_until_nul(line).ok()?;
+    Some(word.to_bytes())
 }
 
 /// Connects to the socket with this path, which ends with NUL. Addresses of sockets are short, so this
 /// goes to its directory and back.
 fn connect(path: &mut [u8]) -> Option<c_int> {
-    let slash = path.iter().rposition(|byte| *byte == b'/')?;
-    path[slash] = 0;
-    let (directory, name) = path.split_at(slash + 1);
+    let mut length = path.len();
+    while *path.get(length.checked_sub(1)?)? != b'/' {
+        length -= 1;
+    }
+    path[length - 1] = 0;
+    let (directory, name) = path.split_at(length);
     // SAFETY: all strings end with NUL, the address is as long as we say, and every descriptor is our
     // own.
     unsafe {

@@ -7,29 +7,30 @@ use super::benchmarks::{self, Code, Wanted};
 use super::check::{self, Mistakes};
 use super::later::{LaterConfig, SharedConfig};
 use super::run::PackageDirectory;
-use super::table::{self, Place, Scaling, Size};
+use super::table::{self, Scaling, Size};
 use super::{exit, heap_source, platform};
 use crate::protocol::json::{close, field, name, next, open};
 use crate::protocol::{self, Address, PROTOCOL, VERSION};
 #[cfg(feature = "cachegrind")]
 use crate::protocol::{Config, Tool};
+use crate::shared::text::push;
 
 /// Do benchmark functions start and stop Cachegrind?
 const BRACKETS: bool = cfg!(feature = "cachegrind");
 
-/// Writes the description as JSON, in the form of [`Suite`](crate::protocol::Suite). What it consists of is not put
+/// Writes the description as JSON, in the form of `protocol::Suite`. What it consists of is not put
 /// together first, which the executable would have to hold twice.
 pub(super) fn to_file(suite: &table::Suite, path: &Path) -> ExitCode {
     // The path is relative to where the process was started.
     let description = match description(suite) {
         Ok(description) => description,
-        Err(mistakes) => return exit::with_error(exit::ERROR, mistakes),
+        Err(mistakes) => return exit::with_error(exit::ERROR, format_args!("{mistakes}")),
     };
     match std::fs::write(path, description) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            let text = format!("cannot write `{}`: {error}", path.display());
-            exit::with_error(exit::ERROR, text)
+            let path = path.display();
+            exit::with_error(exit::ERROR, format_args!("cannot write `{path}`: {error}"))
         }
     }
 }
@@ -71,12 +72,7 @@ fn describe(
         group(described, mistakes, out);
     }
     close(']', out);
-    let mut unlisted = Vec::new();
-    for function in &benchmarks::unlisted(suite, groups) {
-        let Place { file, line, .. } = function.place;
-        unlisted.push(format!("{file}:{line}: {}", function.name));
-    }
-    field("unlisted", &unlisted, out);
+    field("unlisted", &benchmarks::unlisted(suite, groups), out);
     field("empty", &benchmarks::empty(groups), out);
     field("entries", &(benchmarks::entries(suite) as u32), out);
     #[cfg(feature = "registration")]
@@ -163,7 +159,10 @@ fn function(
                 id: described.id.as_deref(),
             };
             let benchmarks::Place { file, line, .. } = function.place;
-            mistakes.push(format!("{file}:{line}: `{address}`: {mistake}"));
+            push(
+                mistakes,
+                format_args!("{file}:{line}: `{address}`: {mistake}"),
+            );
         }
     }
     close(']', out);

@@ -3,6 +3,7 @@
 use super::exit;
 use super::table::{Element, Programs};
 use crate::protocol::Command;
+use crate::shared::text::formatted;
 
 /// Texts of an element.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,9 +59,9 @@ impl Around {
             after,
             consts,
         } = self;
-        let place = format!("nth({index}) of {list}");
+        let place = formatted!("nth({index}) of {list}");
         Text {
-            shown: format!("{before}{place}{after}"),
+            shown: formatted!("{before}{place}{after}"),
             input: consts.to_owned() + &text.unwrap_or(place),
         }
     }
@@ -73,8 +74,8 @@ impl Around {
             consts,
         } = self;
         Text {
-            shown: format!("{before}{line:?}{after} (line {})", index + 1),
-            input: format!("{consts}{line:?}"),
+            shown: formatted!("{before}{line:?}{after} (line {})", index + 1),
+            input: formatted!("{consts}{line:?}"),
         }
     }
 }
@@ -158,10 +159,12 @@ pub fn nth<I: IntoIterator>(elements: I, element: Element) -> I::Item {
 /// Ends a process whose command line names an element that is not there.
 #[inline]
 fn absent(index: u32, count: usize) -> ! {
-    let text = format!(
-        "there is no such benchmark: the number is {index}, and `iter` gave {count} elements"
+    exit::with_error(
+        exit::USAGE,
+        format_args!(
+            "there is no such benchmark: the number is {index}, and `iter` gave {count} elements"
+        ),
     );
-    exit::with_error(exit::USAGE, text);
     std::process::exit(exit::USAGE.into())
 }
 

@@ -1,6 +1,7 @@
 //! Exit codes of the benchmark executable. The runner has the same.
 
-use std::fmt::Display;
+use std::fmt;
+use std::io;
 use std::process::ExitCode;
 
 #[cfg(unix)]
@@ -47,8 +48,17 @@ fn code() -> i32 {
     }
 }
 
+/// Is it the error of a stream whose reader has seen enough, such as `head`?
+pub(super) fn has_no_reader(error: &io::Error) -> bool {
+    // The kind of an error takes a table of all numbers to tell.
+    #[cfg(unix)]
+    return error.raw_os_error() == Some(libc::EPIPE);
+    #[cfg(not(unix))]
+    return error.kind() == io::ErrorKind::BrokenPipe;
+}
+
 /// Says what went wrong on stderr.
-pub(super) fn with_error(code: u8, text: impl Display) -> ExitCode {
+pub(super) fn with_error(code: u8, text: fmt::Arguments<'_>) -> ExitCode {
     eprintln!("error: {text}");
     ExitCode::from(code)
 }

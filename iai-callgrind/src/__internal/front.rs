@@ -12,13 +12,14 @@ use super::benchmarks::Group;
 use super::run::PackageDirectory;
 use super::table::Suite;
 use super::{benchmarks, check, exit, runner, test_mode};
+use crate::shared::text::formatted;
 
 pub(super) fn main(suite: &Suite, words: &[OsString]) -> ExitCode {
     let inside = PackageDirectory::enter(suite);
     let groups = benchmarks::groups(suite);
     drop(inside);
     if let Err(mistakes) = check::check(suite, &groups) {
-        return exit::with_error(exit::ERROR, mistakes);
+        return exit::with_error(exit::ERROR, format_args!("{mistakes}"));
     }
     let (mode, arguments) = Arguments::of_this_process(words);
     if mode == Mode::Measure {
@@ -27,7 +28,7 @@ pub(super) fn main(suite: &Suite, words: &[OsString]) -> ExitCode {
     }
     let arguments = match arguments {
         Ok(arguments) => arguments,
-        Err(error) => return exit::with_error(exit::USAGE, error),
+        Err(error) => return exit::with_error(exit::USAGE, format_args!("{error}")),
     };
     for warning in &benchmarks::empty(&groups) {
         eprintln!("warning: {warning}");
@@ -37,16 +38,15 @@ pub(super) fn main(suite: &Suite, words: &[OsString]) -> ExitCode {
         return test_mode::run(suite, &groups, &selected, &arguments);
     }
     match list(&selected, arguments.terse) {
-        // A reader that has seen enough, such as `head`, is no error.
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            exit::with_error(exit::ERROR, format!("cannot write the list: {error}"))
+        Err(error) if !exit::has_no_reader(&error) => {
+            exit::with_error(exit::ERROR, format_args!("cannot write the list: {error}"))
         }
         _ => ExitCode::SUCCESS,
     }
 }
 
 /// Prints one line for each selected benchmark, as libtest does.
-fn list(selected: &[Selected], terse: bool) -> io::Result<()> {
+fn list(selected: &[Selected<'_>], terse: bool) -> io::Result<()> {
     let mut out = io::stdout().lock();
     for benchmark in selected {
         writeln!(out, "{}: benchmark", benchmark.path)?;
@@ -61,10 +61,8 @@ fn list(selected: &[Selected], terse: bool) -> io::Result<()> {
 }
 
 /// A benchmark that the command line selects.
-#[derive(Debug)]
-pub(super) struct Selected {
-    /// Index of its group.
-    pub(super) group: usize,
+pub(super) struct Selected<'a> {
+    pub(super) group: &'a Group,
     /// Benchmark path that users see: `file::group::function::id`.
     pub(super) path: String,
     /// Address that the roles take: the benchmark path without the file.
@@ -72,31 +70,33 @@ pub(super) struct Selected {
 }
 
 /// The benchmarks that the command line selects, in their order.
-fn select(suite: &Suite, groups: &[Group], arguments: &Arguments) -> Vec<Selected> {
+fn select<'a>(suite: &Suite, groups: &'a [Group], arguments: &Arguments) -> Vec<Selected<'a>> {
     let mut selected = Vec::new();
     if arguments.ignored {
         return selected;
     }
     let package = &suite.package;
-    let partition = arguments.partition;
-    let mut number = partition.map_or(0, |partition| {
-        partition.first_number(package.name, package.module)
-    });
-    for (index, group) in groups.iter().enumerate() {
-        for (address, _, _, case) in &benchmarks::each(std::slice::from_ref(group)) {
-            let path = format!("{}::{address}", suite.package.module);
-            if !arguments.filter.selects_named(&path, case.title()) {
-                continue;
-            }
-            number += 1;
-            if partition.is_none_or(|partition| partition.takes(number - 1, &path)) {
-                selected.push(Selected {
-                    group: index,
-                    path,
-                    address: address.clone(),
-                });
-            }
+    let mut number = match arguments.partition {
+        Some(partition) => partition.first_number(package.name, package.module),
+        None => 0,
+    };
+    benchmarks::each(groups, &mut |address, group, _, case| {
+        let path = formatted!("{}::{address}", package.module);
+        if !arguments.filter.selects_named(&path, case.title()) {
+            return;
         }
-    }
+        let is_taken = match arguments.partition {
+            Some(partition) => partition.takes(number, &path),
+            None => true,
+        };
+        number += 1;
+        if is_taken {
+            selected.push(Selected {
+                group,
+                path,
+                address,
+            });
+        }
+    });
     selected
 }

@@ -13,7 +13,7 @@ use super::table::{self, BinaryFunction, Element};
 use super::throughput::LaterThroughputs;
 use crate::binary::{Bench, BinaryBenchmark, BinaryBenchmarkGroup, Described, Hook};
 use crate::protocol::{Address, Command, Config, Input};
-use crate::shared::text::owned;
+use crate::shared::text::{formatted, owned};
 
 /// One member of `benchmarks` in `binary_benchmark_group!`.
 pub enum Member {
@@ -218,14 +218,14 @@ fn check(group: &str, benchmark: &BinaryBenchmark, mistakes: &mut Vec<String>) {
             id,
         };
         let (file, line) = (benchmark.place.file(), benchmark.place.line());
-        mistakes.push(format!("{file}:{line}: `{address}`: {text}"));
+        mistakes.push(formatted!("{file}:{line}: `{address}`: {text}"));
     };
     if let Err(text) = benchmark.id.validate() {
         mistake(None, text);
     }
     if benchmark.benches.is_empty() {
         let add = "add one with `.bench(Bench::new(\"some_id\").command(..))`";
-        mistake(None, format!("there is no bench; {add}"));
+        mistake(None, formatted!("there is no bench; {add}"));
     }
     for bench in &benchmark.benches {
         let id = bench.id.to_string();
@@ -234,7 +234,7 @@ fn check(group: &str, benchmark: &BinaryBenchmark, mistakes: &mut Vec<String>) {
         }
         if bench.commands.is_empty() {
             let add = "add one with `.command(Command::new(..))`";
-            mistake(Some(&id), format!("there is no command; {add}"));
+            mistake(Some(&id), formatted!("there is no command; {add}"));
         }
     }
 }
@@ -286,7 +286,7 @@ impl Bench {
                 index,
                 element: Element::default(),
                 id: Some(match is_numbered {
-                    true => format!("{id}_{number}"),
+                    true => formatted!("{id}_{number}"),
                     false => id.clone(),
                 }),
                 args: described.args.take(),
@@ -335,10 +335,10 @@ fn without_path(word: &OsStr) -> String {
     }
     for (equals, _) in word.match_indices('=') {
         if word[equals + 1..].starts_with('/') {
-            return format!("{}=/..", &word[..equals]);
+            return formatted!("{}=/..", &word[..equals]);
         }
     }
-    format!("{word:?}")
+    formatted!("{word:?}")
 }
 
 #[cfg(test)]

@@ -119,7 +119,7 @@ pub fn main(suite: &'static Suite) -> ExitCode {
             exit::returned();
         }
         Ok(None) => {}
-        Err(lost) => return exit::with_error(exit::ERROR, lost),
+        Err(lost) => return exit::with_error(exit::ERROR, format_args!("{lost}")),
     }
     roles::main(suite)
 }

@@ -4,7 +4,7 @@
 //! what the benchmarks were compiled with.
 
 use crate::protocol::Platform;
-use crate::shared::text::owned;
+use crate::shared::text::{formatted, owned};
 
 pub(super) fn platform() -> Platform {
     Platform {
@@ -79,7 +79,7 @@ fn target() -> String {
     } else {
         ""
     };
-    format!("{arch}-{vendor}-{os}{environment}")
+    formatted!("{arch}-{vendor}-{os}{environment}")
 }
 
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
@@ -88,7 +88,7 @@ fn libc() -> Option<String> {
 
     // SAFETY: the function takes nothing and returns a constant string.
     let version = unsafe { CStr::from_ptr(libc::gnu_get_libc_version()) };
-    Some(format!("glibc {}", version.to_str().ok()?))
+    Some(formatted!("glibc {}", version.to_str().ok()?))
 }
 
 #[cfg(not(all(target_os = "linux", target_env = "gnu")))]

@@ -189,7 +189,7 @@ pub fn enter() {
 
 /// Ends the process of a benchmark that cannot be counted, with the reason.
 pub fn stop(reason: &str) -> ! {
-    let _ = exit::with_error(exit::ERROR, reason);
+    let _ = exit::with_error(exit::ERROR, format_args!("{reason}"));
     std::process::exit(exit::ERROR.into());
 }
 

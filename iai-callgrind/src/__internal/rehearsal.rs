@@ -21,7 +21,7 @@ pub(super) fn rehearse(
     if flags & FAST_SETUP != 0 {
         instrumentation::start();
     }
-    serve::close([stdout, stderr]);
+    serve::close(&[stdout, stderr]);
     // The same for all benchmarks, so that the simulated caches do not depend on which one is the first. And
     // what a flag switches on is off afterwards.
     let mut command = Command::zeroed();
@@ -36,7 +36,7 @@ pub(super) fn rehearse(
     take_over(flags);
     exit::tell(quick_end::NOTHING);
     quick_end::switch(false);
-    serve::close([told]);
+    serve::close(&[told]);
     if flags & FAST_SETUP != 0 {
         // Newer Valgrinds read the line tables of an object with the first translation of its code: once here,
         // not in every fork.

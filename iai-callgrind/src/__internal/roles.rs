@@ -39,7 +39,7 @@ pub(super) fn main(suite: &'static Suite) -> ExitCode {
                 (3, Some("assist"), Some(level), Some("teardown")) => {
                     run::hook(suite, level, run::Hook::Teardown)
                 }
-                _ => exit::with_error(exit::USAGE, USAGE),
+                _ => exit::with_error(exit::USAGE, format_args!("{USAGE}")),
             }
         }
         #[cfg(feature = "registration")]

@@ -27,11 +27,13 @@ pub enum Hook {
 pub(super) fn case(suite: &Suite, address: &str, done: fn() -> ExitCode) -> ExitCode {
     let groups = groups_with(suite, address);
     let Some((group, function, case)) = find(&groups, address) else {
-        let text = format!(
-            "there is no benchmark `{address}` in `{}`\n  hint: `--list` shows all benchmarks",
-            suite.package.module
+        let module = suite.package.module;
+        return exit::with_error(
+            exit::USAGE,
+            format_args!(
+            "there is no benchmark `{address}` in `{module}`\n  hint: `--list` shows all benchmarks"
+        ),
         );
-        return exit::with_error(exit::USAGE, text);
     };
     let levels = [
         suite.config.map(|config| config()),
@@ -51,7 +53,7 @@ pub(super) fn case(suite: &Suite, address: &str, done: fn() -> ExitCode) -> Exit
         }
         Code::Program(program) => {
             if let Err(text) = program.run(suite, address, &levels) {
-                return exit::with_error(exit::ERROR, text);
+                return exit::with_error(exit::ERROR, format_args!("{text}"));
             }
         }
     }
@@ -60,13 +62,14 @@ pub(super) fn case(suite: &Suite, address: &str, done: fn() -> ExitCode) -> Exit
 
 /// Runs setup or teardown of `main!`, of a group or of a binary benchmark.
 pub(super) fn hook(suite: &'static Suite, level: &str, hook: Hook) -> ExitCode {
-    let of_main = || {
-        (level == MAIN_LEVEL).then_some(Level {
+    let found = match benchmarks::level(suite, level) {
+        None if level == MAIN_LEVEL => Some(Level {
             hooks: &suite.hooks,
             config: None,
-        })
+        }),
+        found => found,
     };
-    if let Some(Level { hooks, config }) = benchmarks::level(suite, level).or_else(of_main) {
+    if let Some(Level { hooks, config }) = found {
         let Some(function) = of_level(hooks, hook) else {
             return missing(level);
         };
@@ -89,8 +92,10 @@ fn of_benchmark(suite: &Suite, address: &str, hook: Hook) -> ExitCode {
             false => "group",
         };
         let module = suite.package.module;
-        let text = format!("there is no {what} `{address}` in `{module}`");
-        return exit::with_error(exit::USAGE, text);
+        return exit::with_error(
+            exit::USAGE,
+            format_args!("there is no {what} `{address}` in `{module}`"),
+        );
     };
     match &case.code {
         Code::Program(program) if program.call(hook) => ExitCode::SUCCESS,
@@ -105,16 +110,17 @@ fn set_variables(level: &Option<SharedConfig>) {
 }
 
 fn missing(level: &str) -> ExitCode {
-    exit::with_error(exit::USAGE, format!("`{level}` has no such function"))
+    exit::with_error(exit::USAGE, format_args!("`{level}` has no such function"))
 }
 
 fn find<'a>(groups: &'a [Group], address: &str) -> Option<(&'a Group, &'a Function, &'a Case)> {
-    for &(ref found, group, function, case) in &benchmarks::each(groups) {
-        if found == address {
-            return Some((group, function, case));
+    let mut wanted = None;
+    benchmarks::each(groups, &mut |found, group, function, case| {
+        if wanted.is_none() && found == address {
+            wanted = Some((group, function, case));
         }
-    }
-    None
+    });
+    wanted
 }
 
 fn of_level(hooks: &Hooks, hook: Hook) -> Option<fn()> {

@@ -6,7 +6,6 @@
 
 use std::env;
 use std::ffi::OsString;
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 
@@ -18,6 +17,7 @@ use crate::protocol::VERSION;
 use crate::shared::answer::{answer, PATIENCE};
 use crate::shared::find_program::find_program;
 use crate::shared::target_directory::target_directory;
+use crate::shared::text::formatted;
 use crate::shared::WHERE_IT_RUNS;
 
 const PROGRAM: &str = "iai-callgrind-runner";
@@ -49,21 +49,25 @@ const AUTO_INSTALL: &str = "IAI_CALLGRIND_AUTO_INSTALL";
 pub(super) fn measure(suite: &Suite, words: &[OsString]) -> ExitCode {
     // There is a Valgrind for old versions of macOS; its kernel lacks the sockets that the runner needs.
     if cfg!(any(not(unix), target_vendor = "apple")) {
-        let text = format!(
-            "measuring needs Valgrind, which does not exist on this system\n  \
-             hint: `cargo test --benches` runs each benchmark once, on every system\n  \
-             hint: one command runs `cargo bench` in a Linux container, see {WHERE_IT_RUNS}"
+        return exit::with_error(
+            exit::ERROR,
+            format_args!(
+                "measuring needs Valgrind, which does not exist on this system\n  \
+                 hint: `cargo test --benches` runs each benchmark once, on every system\n  \
+                 hint: one command runs `cargo bench` in a Linux container, see {WHERE_IT_RUNS}"
+            ),
         );
-        return exit::with_error(exit::ERROR, text);
     }
     let executable = match env::current_exe() {
         Ok(executable) => executable,
         Err(error) => {
-            let text = format!(
-                "cannot find out the path of this executable: {error}\n  \
-                 hint: in a container without `/proc`, mount it: Valgrind needs it as well"
+            return exit::with_error(
+                exit::ERROR,
+                format_args!(
+                    "cannot find out the path of this executable: {error}\n  \
+                     hint: in a container without `/proc`, mount it: Valgrind needs it as well"
+                ),
             );
-            return exit::with_error(exit::ERROR, text);
         }
     };
     // An automatic install has its runner below the target directory.
@@ -79,10 +83,12 @@ pub(super) fn measure(suite: &Suite, words: &[OsString]) -> ExitCode {
                 .arg("--")
                 .args(words);
             let error = replace_by(command);
-            let text = format!("cannot start `{}`: {error}", runner.display());
-            exit::with_error(exit::ERROR, text)
+            exit::with_error(
+                exit::ERROR,
+                format_args!("cannot start `{}`: {error}", runner.display()),
+            )
         }
-        Err(Missing { code, text }) => exit::with_error(code, text),
+        Err(Missing { code, text }) => exit::with_error(code, format_args!("{text}")),
     }
 }
 
@@ -115,30 +121,47 @@ fn find(package: &Package, target: Option<&Path>) -> Result<PathBuf, Missing> {
     if let Some(path) = variable("IAI_CALLGRIND_RUNNER") {
         return only(path.into(), "from IAI_CALLGRIND_RUNNER");
     }
-    let compiled = || package.runner.map(PathBuf::from);
-    let in_path = || find_program(&env::var_os("PATH")?, PROGRAM);
-    let installed = || target.map(|target| program_in(&install_root(target)));
-    let places: [(&dyn Fn() -> Option<PathBuf>, &str); 3] = [
-        (
-            &compiled,
-            "from IAI_CALLGRIND_RUNNER when this was compiled",
-        ),
-        (&in_path, "from PATH"),
-        (&installed, OF_INSTALL),
-    ];
     let mut seen = String::new();
-    for (place, source) in &places {
-        let Some(path) = place() else { continue };
+    for place in &[Place::Compiled, Place::Path, Place::Installed] {
+        let Some(path) = place.path(package, target) else {
+            continue;
+        };
         if path.exists() {
-            match check(&path, source) {
+            match check(&path, place.source()) {
                 Ok(()) => return Ok(path),
-                Err(unusable) => seen += &format!("  {unusable}\n"),
+                Err(unusable) => seen += &formatted!("  {unusable}\n"),
             }
         }
     }
     match target {
         Some(target) if is_wanted(variable(AUTO_INSTALL))? => install(&install_root(target)),
-        _ => Err(missing(format!("{RUNNER} was not found\n{seen}{HINT}"))),
+        _ => Err(missing(formatted!("{RUNNER} was not found\n{seen}{HINT}"))),
+    }
+}
+
+/// Where a runner may be.
+#[derive(Clone, Copy)]
+enum Place {
+    Compiled,
+    Path,
+    Installed,
+}
+
+impl Place {
+    fn path(self, package: &Package, target: Option<&Path>) -> Option<PathBuf> {
+        match self {
+            Self::Compiled => Some(PathBuf::from(package.runner?)),
+            Self::Path => find_program(&env::var_os("PATH")?, PROGRAM),
+            Self::Installed => Some(program_in(&install_root(target?))),
+        }
+    }
+
+    fn source(self) -> &'static str {
+        match self {
+            Self::Compiled => "from IAI_CALLGRIND_RUNNER when this was compiled",
+            Self::Path => "from PATH",
+            Self::Installed => OF_INSTALL,
+        }
     }
 }
 
@@ -146,7 +169,7 @@ fn find(package: &Package, target: Option<&Path>) -> Result<PathBuf, Missing> {
 fn only(path: PathBuf, source: &str) -> Result<PathBuf, Missing> {
     match check(&path, source) {
         Ok(()) => Ok(path),
-        Err(unusable) => Err(missing(format!(
+        Err(unusable) => Err(missing(formatted!(
             "{unusable}\n  hint: let IAI_CALLGRIND_RUNNER name an {RUNNER}, or unset it"
         ))),
     }
@@ -156,19 +179,19 @@ fn only(path: PathBuf, source: &str) -> Result<PathBuf, Missing> {
 /// not know our protocol answers with a text about something else.
 fn check(path: &Path, source: &str) -> Result<(), String> {
     let reason = match answer(command(path).arg("--version"), PATIENCE) {
-        Ok(text) => match text.trim_ascii().strip_prefix(PROGRAM).map(str::trim_ascii) {
-            Some(VERSION) => return Ok(()),
-            Some(version) => {
-                format!("has version {version}, but this benchmark was built with {VERSION}")
-            }
-            None => format!("is not {RUNNER}"),
+        Ok(Some(text)) => match text.trim_ascii().strip_prefix(PROGRAM) {
+            Some(version) => match version.trim_ascii() {
+                VERSION => return Ok(()),
+                version => {
+                    formatted!("has version {version}, but this benchmark was built with {VERSION}")
+                }
+            },
+            None => formatted!("is not {RUNNER}"),
         },
-        Err(error) if error.kind() == ErrorKind::TimedOut => {
-            format!("did not answer to `--version` within {PATIENCE:?}")
-        }
-        Err(error) => format!("cannot be started: {error}"),
+        Ok(None) => formatted!("did not answer to `--version` within {PATIENCE:?}"),
+        Err(error) => formatted!("cannot be started: {error}"),
     };
-    Err(format!("`{}` ({source}) {reason}", path.display()))
+    Err(formatted!("`{}` ({source}) {reason}", path.display()))
 }
 
 /// Installs the runner of our version. Cargo's output goes to stderr.
@@ -188,11 +211,11 @@ fn install(root: &Path) -> Result<PathBuf, Missing> {
     command.stdin(Stdio::null()).stdout(std::io::stderr());
     let text = match command.status() {
         Ok(status) if status.success() => return only(program_in(root), OF_INSTALL),
-        Ok(status) => format!(
+        Ok(status) => formatted!(
             "the automatic install of {RUNNER} failed ({status})\n  \
              hint: see cargo's output above, or install it yourself: {INSTALL}"
         ),
-        Err(error) => format!(
+        Err(error) => formatted!(
             "the automatic install needs `{}`, which cannot be started: {error}\n  \
              hint: install the runner yourself: {INSTALL}",
             Path::new(&cargo).display()

@@ -31,6 +31,7 @@ use crate::protocol::wire::{
     EMPTY, FAST_SETUP, FRAMED, MAGIC, MARKED, PERF, PERF_MARKS, QUICK_END, REHEARSAL, WARM_UP,
 };
 use crate::protocol::{PROTOCOL, SERVER_VARIABLE};
+use crate::shared::text::formatted;
 use crate::valgrind_request::running_on_valgrind;
 
 /// `protocol::SERVER_VARIABLE` for the C library.
@@ -108,7 +109,7 @@ fn is_ours(descriptor: c_int) -> bool {
 }
 
 fn lost(descriptor: c_int) -> String {
-    format!(
+    formatted!(
         "{SERVER_VARIABLE} says that this process is to be measured, but its descriptor {descriptor} is no \
          socket of the runner\n  \
          hint: unset {SERVER_VARIABLE}, which only the runner sets; where the runner has started this, a \
@@ -148,7 +149,7 @@ pub(super) fn serve(suite: &'static Suite, socket: c_int) -> (fn(Element), Eleme
             0 => return as_fork(suite, socket, &command, descriptors, server),
             fork => {
                 // First: nobody sees the end of a stream that is open here.
-                close(descriptors);
+                close(&descriptors);
                 confirm(socket, &command, fork);
                 await_end(socket, &command, fork);
             }
@@ -347,6 +348,10 @@ fn receive(socket: c_int, command: &mut Command) -> [c_int; DESCRIPTORS] {
 }
 
 /// The descriptors that came with a message.
+#[allow(
+    clippy::unnecessary_cast,
+    reason = "lengths have other types elsewhere"
+)]
 fn descriptors(message: &libc::msghdr) -> [c_int; DESCRIPTORS] {
     // SAFETY: the kernel wrote the control data that the message points to, and the length is
     // checked before it is read.
@@ -394,14 +399,14 @@ fn redirect(descriptors: [c_int; 2]) {
             give_up(Reason::Redirect);
         }
     }
-    close(descriptors);
+    close(&descriptors);
 }
 
 #[inline(never)]
-pub(super) fn close<const N: usize>(descriptors: [c_int; N]) {
+pub(super) fn close(descriptors: &[c_int]) {
     for descriptor in descriptors {
         // SAFETY: nobody else in this process has it.
-        unsafe { libc::close(descriptor) };
+        unsafe { libc::close(*descriptor) };
     }
 }
 

@@ -10,8 +10,6 @@
 //! address, which is the benchmark file with its table: whoever has no program compiles nothing that runs one, while
 //! the library, which everybody compiles, is a third smaller.
 
-use std::fmt;
-
 use super::benchmarks::Code;
 use super::elements::{Each, Text};
 use super::later::SharedConfig;
@@ -20,7 +18,6 @@ use super::throughput::Throughputs;
 use crate::protocol::{Command, Kind};
 
 /// Expansion of `main!`.
-#[derive(Debug)]
 pub struct Suite {
     pub package: Package,
     pub config: Option<fn() -> SharedConfig>,
@@ -31,7 +28,6 @@ pub struct Suite {
 }
 
 /// Source of the groups.
-#[derive(Debug)]
 pub enum Groups {
     /// `main!` lists groups of library benchmarks.
     Library(&'static [ListedGroup]),
@@ -46,7 +42,6 @@ pub enum Groups {
 
 /// Group with the name that `main!` has for it, which is its own unless it was imported under another one.
 /// Groups of different modules can have the same.
-#[derive(Debug)]
 pub struct ListedGroup<F: 'static = &'static [&'static Function]> {
     pub name: &'static str,
     pub group: &'static Group<F>,
@@ -68,7 +63,6 @@ pub struct Package {
 
 /// Expansion of `library_benchmark_group!` or, with another type of members, of
 /// `binary_benchmark_group!`.
-#[derive(Debug)]
 pub struct Group<F = &'static [&'static Function]> {
     pub config: Option<fn() -> SharedConfig>,
     pub compare_by_id: fn() -> bool,
@@ -87,11 +81,9 @@ pub type BinaryGroup = Group<MembersOf>;
 pub type MembersOf = fn() -> Vec<Member>;
 
 /// Expansion of `#[binary_benchmark]`. A type of its own, so that rustc tells the kinds apart.
-#[derive(Debug)]
 pub struct BinaryFunction(pub Function);
 
 /// Expansion of `#[library_benchmark]`.
-#[derive(Debug)]
 pub struct Function {
     pub kind: Kind,
     pub name: &'static str,
@@ -103,7 +95,6 @@ pub struct Function {
 }
 
 /// Place of a function in the source.
-#[derive(Debug)]
 pub struct Place {
     pub module: &'static str,
     pub file: &'static str,
@@ -114,7 +105,6 @@ pub struct Place {
 }
 
 /// One `#[bench]`, one element of `args` in `#[benches]`, or all that an iterator or file gives.
-#[derive(Debug)]
 pub struct Case {
     pub id: Option<&'static str>,
     /// The arguments as they are written in the source, or the label.
@@ -134,7 +124,6 @@ pub struct Case {
 }
 
 /// Growth of counts with the size of the input. The cases of an attribute have the same one, apart from the size.
-#[derive(Debug)]
 pub struct Scaling {
     /// Id of the attribute.
     pub bench: &'static str,
@@ -144,7 +133,7 @@ pub struct Scaling {
 }
 
 /// Size of an input.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub enum Size {
     /// The argument is written as this number.
     Number(u64),
@@ -153,7 +142,7 @@ pub enum Size {
 }
 
 /// Code of a case.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub enum Run {
     /// Evaluates the arguments, runs setup, the benchmark function and teardown.
     Function(fn(Element)),
@@ -184,7 +173,7 @@ impl Run {
 }
 
 /// The program of a case, or those of all elements for which it stands.
-pub trait Programmed: fmt::Debug + Sync {
+pub trait Programmed: Sync {
     /// Does it stand for the elements of an iterator or file?
     fn has_elements(&self) -> bool;
 
@@ -197,7 +186,7 @@ pub trait Programmed: fmt::Debug + Sync {
 }
 
 /// The parts of a binary benchmark. Each evaluates the arguments anew.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub struct Program {
     pub command: fn() -> Command,
     pub setup: Option<fn(Element)>,
@@ -206,7 +195,7 @@ pub struct Program {
 
 /// The parts of the binary benchmarks of all elements. The first makes all commands in one pass, the others get
 /// theirs out of the elements.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub struct Programs {
     pub commands: fn(&mut Each<'_>),
     pub setup: Option<fn(Element)>,
@@ -214,7 +203,7 @@ pub struct Programs {
 }
 
 /// Element of an iterator, or line of a file.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Default)]
 pub struct Element {
     pub index: u32,
     /// Number of elements when the suite was described; 0 if the suite was not described.
@@ -222,7 +211,6 @@ pub struct Element {
 }
 
 /// `setup` and `teardown` of `main!` or of a group.
-#[derive(Debug)]
 pub struct Hooks {
     pub setup: Option<fn()>,
     pub teardown: Option<fn()>,

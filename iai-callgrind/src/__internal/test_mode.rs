@@ -17,20 +17,20 @@ use super::table::{Hooks, Suite};
 use crate::protocol::options::ShownStreams;
 use crate::protocol::wire::{RETURNED, RETURNED_WITH_REGIONS};
 use crate::protocol::{MAIN_LEVEL, ROLE_ARGUMENT, WORKSPACE_VARIABLE};
-use crate::shared::text::owned;
+use crate::shared::text::{formatted, owned};
 
 pub(super) fn run(
     suite: &Suite,
     groups: &[Group],
-    selected: &[Selected],
+    selected: &[Selected<'_>],
     arguments: &Arguments,
 ) -> ExitCode {
     let session = Session::new(suite, arguments);
     match session.and_then(|session| session.run(suite, groups, selected)) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(exit::ERROR),
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-        Err(error) => exit::with_error(exit::ERROR, format!("the test mode stopped: {error}")),
+        Err(error) if exit::has_no_reader(&error) => ExitCode::SUCCESS,
+        Err(error) => exit::with_error(exit::ERROR, format_args!("the test mode stopped: {error}")),
     }
 }
 
@@ -62,14 +62,20 @@ impl Session {
     }
 
     /// Returns whether everything passed.
-    fn run(mut self, suite: &Suite, groups: &[Group], selected: &[Selected]) -> io::Result<bool> {
+    fn run(
+        mut self,
+        suite: &Suite,
+        groups: &[Group],
+        selected: &[Selected<'_>],
+    ) -> io::Result<bool> {
         let start = Instant::now();
-        let total = benchmarks::each(groups).len();
+        let mut total = 0;
+        benchmarks::each(groups, &mut |_, _, _, _| total += 1);
         let tests = if selected.len() == 1 { "test" } else { "tests" };
         println(format_args!("\nrunning {} {tests}", selected.len()))?;
         if !selected.is_empty() {
             self.level(MAIN_LEVEL, &suite.hooks, &mut |session| {
-                session.groups(groups, selected)
+                session.groups(selected)
             })?;
             if self.terse {
                 println(format_args!(""))?;
@@ -94,13 +100,15 @@ impl Session {
         Ok(failed == 0)
     }
 
-    fn groups(&mut self, groups: &[Group], selected: &[Selected]) -> io::Result<()> {
+    fn groups(&mut self, selected: &[Selected<'_>]) -> io::Result<()> {
         let mut rest = selected;
-        while let [first, ..] = rest {
-            let of_other = rest.iter().position(|other| other.group != first.group);
-            let (of_group, others) = rest.split_at(of_other.unwrap_or(rest.len()));
+        while let [Selected { group, .. }, ..] = rest {
+            let mut length = 1;
+            while length < rest.len() && std::ptr::eq(rest[length].group, *group) {
+                length += 1;
+            }
+            let (of_group, others) = rest.split_at(length);
             rest = others;
-            let group = &groups[first.group];
             self.level(&group.name, group.hooks, &mut |session| {
                 session.benchmarks(of_group)
             })?;
@@ -108,7 +116,7 @@ impl Session {
         Ok(())
     }
 
-    fn benchmarks(&mut self, group: &[Selected]) -> io::Result<()> {
+    fn benchmarks(&mut self, group: &[Selected<'_>]) -> io::Result<()> {
         for benchmark in group {
             if !self.terse {
                 print(format_args!("test {} ... ", benchmark.path))?;
@@ -135,12 +143,16 @@ impl Session {
     ) -> io::Result<()> {
         let role = |hook| ["assist", name, hook];
         let is_set_up = hooks.setup.is_none()
-            || self.start(&format!("setup of {name}"), &role("setup"), is_zero)?;
+            || self.start(&formatted!("setup of {name}"), &role("setup"), is_zero)?;
         if is_set_up {
             inner(self)?;
         }
         if is_set_up && hooks.teardown.is_some() {
-            self.start(&format!("teardown of {name}"), &role("teardown"), is_zero)?;
+            self.start(
+                &formatted!("teardown of {name}"),
+                &role("teardown"),
+                is_zero,
+            )?;
         }
         Ok(())
     }

@@ -35,6 +35,7 @@ mod at_end {
 
     use crate::__internal::benchmarks::root;
     use crate::__internal::{exit, registry, Function};
+    use crate::shared::text::formatted;
 
     // The linker defines the two symbols only if the section exists.
     #[used]
@@ -65,21 +66,23 @@ mod at_end {
             return;
         }
         let mut first: Option<&Function> = None;
-        for function in registry::entries().iter().flatten() {
-            let is_first = first.is_none_or(|first| function.place.line < first.place.line);
-            if is_first && is_of(function.place.module) {
-                first = Some(function);
+        for entry in registry::entries() {
+            let Some(function) = entry else { continue };
+            match first {
+                Some(first) if first.place.line <= function.place.line => {}
+                _ if is_of(function.place.module) => first = Some(function),
+                _ => {}
             }
         }
         let Some(function) = first else { return };
         let (file, line) = (function.place.file, function.place.line);
-        let text = format!(
+        let text = formatted!(
             "{file}:{line}: there are benchmarks in this file, and its `main` runs none of them\n  \
              hint: write `iai_callgrind::main!();` instead of `fn main() {{ .. }}`"
         );
         for word in std::env::args_os() {
             if word == "--bench" {
-                exit::with_error(exit::ERROR, text);
+                exit::with_error(exit::ERROR, format_args!("{text}"));
                 // SAFETY: ends the process, which is ending anyway.
                 unsafe { libc::_exit(exit::ERROR.into()) };
             }
@@ -89,13 +92,25 @@ mod at_end {
 
     /// Is this executable the one that cargo made of the crate? It is then `deps/<crate>-<hash>`.
     fn is_of(module: &str) -> bool {
-        let own = root(module);
         let executable = std::env::current_exe().unwrap_or_default();
-        let folder = executable.parent().and_then(Path::file_name);
-        let name = executable.file_stem().and_then(|name| name.to_str());
-        let hash = name.and_then(|name| name.strip_prefix(own)?.strip_prefix('-'));
-        folder.is_some_and(|folder| folder == "deps")
-            && hash.is_some_and(|hash| hash.chars().all(|digit| digit.is_ascii_hexdigit()))
+        let Some(hash) = hash(&executable, root(module)) else {
+            return false;
+        };
+        for digit in hash.as_bytes() {
+            if !digit.is_ascii_hexdigit() {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// What follows the name of the crate in that of the executable.
+    fn hash<'a>(executable: &'a Path, of_crate: &str) -> Option<&'a str> {
+        let name = executable.file_stem()?.to_str()?;
+        match executable.parent()?.file_name()?.to_str()? {
+            "deps" => name.strip_prefix(of_crate)?.strip_prefix("-"),
+            _ => None,
+        }
     }
 }
 

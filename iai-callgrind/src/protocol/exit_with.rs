@@ -77,6 +77,7 @@ impl SignalSet {
         (1..65).filter(move |signal| self.contains(*signal))
     }
 
+    #[inline]
     fn bit(signal: i32) -> Option<u64> {
         (1..65).contains(&signal).then(|| 1 << (signal - 1))
     }

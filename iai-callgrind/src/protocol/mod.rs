@@ -1,6 +1,6 @@
 //! Protocol between a benchmark executable and the runner.
 //!
-//! Two things cross the border: the description of a suite ([`Suite`], JSON, once for each
+//! Two things cross the border: the description of a suite (`Suite`, JSON, once for each
 //! executable) and the packets of the measuring process ([`wire`], fixed size, once for each
 //! benchmark). Everything here is a plain value; nothing runs.
 
@@ -15,6 +15,10 @@ mod explain;
 pub mod filter;
 pub mod flamegraph;
 pub mod input;
+#[cfg_attr(
+    not(any(feature = "benchmark", feature = "serde")),
+    allow(dead_code, reason = "nobody has a description to write")
+)]
 pub mod json;
 pub mod limit;
 pub mod metric;
@@ -51,9 +55,9 @@ pub use over::Over;
 pub use partition::Partition;
 pub use perf::{Perf, PerfLimits, PerfMetric, PerfRunMode};
 pub use sandbox::Sandbox;
-pub use suite::{
-    Case, Function, Group, Hooks, Kind, Package, Platform, Scaling, Suite, Throughput,
-};
+#[cfg(feature = "serde")]
+pub use suite::{Case, Function, Group, Package, Scaling, Suite};
+pub use suite::{Hooks, Kind, Platform, Throughput};
 pub use tool::{General, Tool, ToolConfig, ToolSettings, Tools, UnknownTool};
 pub use unit::{OfUnit, Unit};
 

@@ -93,27 +93,34 @@ impl FromStr for Partition {
     type Err = InvalidPartition;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        const EXPECTED: &str =
-            "expected `hash:M/N`, `count:M/N` or `time:M/N`, such as `count:1/3`";
-        let (kind, numbers) = text.split_once(':').ok_or(InvalidPartition(EXPECTED))?;
-        let kind = match kind {
-            "hash" => Kind::Hash,
-            "count" => Kind::Count,
-            "time" => Kind::Time,
-            _ => return Err(InvalidPartition(EXPECTED)),
+        let Some(mut read) = read(text) else {
+            return Err(InvalidPartition(
+                "expected `hash:M/N`, `count:M/N` or `time:M/N`, such as `count:1/3`",
+            ));
         };
-        let number = |text: &str| text::number(text).ok_or(InvalidPartition(EXPECTED));
-        let (part, parts) = numbers.split_once('/').ok_or(InvalidPartition(EXPECTED))?;
-        let (part, parts) = (number(part)?, number(parts)?);
-        if part == 0 || part > parts {
+        if read.part == 0 || read.part > read.parts {
             return Err(InvalidPartition("M must be one of the numbers from 1 to N"));
         }
-        Ok(Self {
-            kind,
-            part: part - 1,
-            parts,
-        })
+        read.part -= 1;
+        Ok(read)
     }
+}
+
+/// Reads a partition, with a part that is counted from 1.
+fn read(text: &str) -> Option<Partition> {
+    let (kind, numbers) = text::parts(text, b':')?;
+    let (part, parts) = text::parts(numbers, b'/')?;
+    let kind = match kind {
+        "hash" => Kind::Hash,
+        "count" => Kind::Count,
+        "time" => Kind::Time,
+        _ => return None,
+    };
+    Some(Partition {
+        kind,
+        part: text::number(part)?,
+        parts: text::number(parts)?,
+    })
 }
 
 impl fmt::Display for Partition {

@@ -1,8 +1,12 @@
 //! The suite of a benchmark executable, as `describe` writes it and the runner reads it.
+//!
+//! A benchmark file writes most of it without these types (`__internal/describe.rs`), so only their reader compiles them.
 
 use super::json::described;
+#[cfg(feature = "serde")]
 use super::{Command, Config, Input};
 
+#[cfg(feature = "serde")]
 described! {
     /// All benchmarks of one benchmark executable.
     #[derive(Debug, Clone, PartialEq)]
@@ -41,6 +45,7 @@ described! {
     }
 }
 
+#[cfg(feature = "serde")]
 described! {
     /// Facts about the package that were fixed when the benchmark was compiled.
     #[derive(Debug, Clone, PartialEq)]
@@ -101,6 +106,7 @@ described! {
     }
 }
 
+#[cfg(feature = "serde")]
 described! {
     /// One `library_benchmark_group!` or `binary_benchmark_group!`, or the functions of a module
     /// when `main!` has no list.
@@ -123,6 +129,7 @@ described! {
     }
 }
 
+#[cfg(feature = "serde")]
 described! {
     /// One annotated function, or one `BinaryBenchmark`.
     #[derive(Debug, Clone, PartialEq)]
@@ -144,6 +151,7 @@ described! {
     }
 }
 
+#[cfg(feature = "serde")]
 described! {
     /// One benchmark: a function with one set of arguments.
     #[derive(Debug, Clone, PartialEq)]
@@ -178,6 +186,7 @@ described! {
     }
 }
 
+#[cfg(feature = "serde")]
 described! {
     /// Part of a case in the growth of counts with the size of the input. Cases of the same function and attribute
     /// belong together.

@@ -7,7 +7,7 @@ use std::str::FromStr;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
-use crate::shared::text::contains;
+use crate::shared::text::{contains, formatted};
 
 /// The unit of a metric of perf. A metric without unit is a count.
 ///
@@ -131,7 +131,7 @@ impl Unit {
         match self {
             Self::Rate(above, below) => {
                 let ((above, size), (below, divisor)) = (above.base(), below.base());
-                (format!("{above}/{below}"), size / divisor)
+                (formatted!("{above}/{below}"), size / divisor)
             }
             other => (other.to_string(), 1.0),
         }

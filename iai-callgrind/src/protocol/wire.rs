@@ -130,7 +130,8 @@ pub unsafe trait Packet: Copy {
 }
 
 /// Server to runner, once: the process is ready for commands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
+#[cfg_attr(any(test, feature = "serde"), derive(Debug, PartialEq, Eq))]
 #[repr(C)]
 pub struct Hello {
     /// [`MAGIC`].
@@ -157,13 +158,13 @@ pub struct Command {
     pub sequence: u32,
     /// Index of the group in the suite. Of no meaning when `main!` has no list of groups.
     pub group: u32,
-    /// [`Function::index`](super::Function::index).
+    /// `Function::index`.
     pub function: u32,
-    /// [`Case::index`](super::Case::index).
+    /// `Case::index`.
     pub case: u32,
-    /// [`Case::element`](super::Case::element).
+    /// `Case::element`.
     pub element: u32,
-    /// [`Case::elements`](super::Case::elements).
+    /// `Case::elements`.
     pub elements: u32,
     /// [`DIRECT`], [`WARM_UP`] and the other constants of one bit each.
     pub flags: u32,
@@ -172,7 +173,8 @@ pub struct Command {
 }
 
 /// Server to runner: the benchmark is about to run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
+#[cfg_attr(any(test, feature = "serde"), derive(Debug, PartialEq, Eq))]
 #[repr(C)]
 pub struct Started {
     /// [`MAGIC`].
@@ -184,7 +186,8 @@ pub struct Started {
 }
 
 /// Server to runner: the fork that ran the benchmark has ended; under perf: the benchmark has returned.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
+#[cfg_attr(any(test, feature = "serde"), derive(Debug, PartialEq, Eq))]
 #[repr(C)]
 pub struct Done {
     /// [`MAGIC`].
@@ -200,7 +203,8 @@ pub struct Done {
 }
 
 /// The process that runs the benchmark to the runner, on a pipe of its own: the benchmark has returned.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
+#[cfg_attr(any(test, feature = "serde"), derive(Debug, PartialEq, Eq))]
 #[repr(C)]
 pub struct Returned {
     /// [`MAGIC`].

@@ -1,7 +1,7 @@
 //! End of a benchmark, compared with the expected end, and the words for the latter.
 
 use crate::protocol::ExitWith;
-use crate::shared::text::{joined, owned};
+use crate::shared::text::{formatted, joined, owned};
 
 /// The end of a process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,8 +37,8 @@ pub fn wording(expected: ExitWith, signal: &dyn Fn(i32) -> String) -> String {
     match expected {
         ExitWith::Success => owned("end with exit code 0"),
         ExitWith::Failure => owned("fail"),
-        ExitWith::Code(code) => format!("end with exit code {code}"),
-        ExitWith::Signal(number) => format!("be ended by {}", signal(number)),
+        ExitWith::Code(code) => formatted!("end with exit code {code}"),
+        ExitWith::Signal(number) => formatted!("be ended by {}", signal(number)),
         ExitWith::OneOfSignals(set) => {
             let mut signals = Vec::new();
             for number in 1..65 {
@@ -46,7 +46,7 @@ pub fn wording(expected: ExitWith, signal: &dyn Fn(i32) -> String) -> String {
                     signals.push(signal(number));
                 }
             }
-            format!("be ended by {}", joined(&signals, " or "))
+            formatted!("be ended by {}", joined(&signals, " or "))
         }
     }
 }

@@ -4,7 +4,7 @@ use std::fs::{self, File, Metadata};
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use super::text::owned;
+use super::text::{formatted, owned};
 
 /// Copies a file or a directory with everything in it into a sandbox, under its own name. `follow`:
 /// what symbolic links refer to is copied instead of the links. An earlier copy of the same name is
@@ -42,7 +42,7 @@ fn copy(
         let target = fs::read_link(from)?;
         // The directories above have been made by us, so their number is the real depth.
         if !stays_inside(&target, above.len()) {
-            return refused(format!(
+            return refused(formatted!(
                 "the link `{}` leads out of the sandbox, to `{}`; with `follow_symlinks(true)` what \
                  it refers to is copied instead",
                 from.display(),
@@ -58,7 +58,7 @@ fn copy(
     }
     if !data.is_dir() {
         // Reading from a pipe or a device might take for ever.
-        return refused(format!(
+        return refused(formatted!(
             "`{}` is neither a file nor a directory nor a link",
             from.display()
         ));
@@ -68,7 +68,7 @@ fn copy(
         .iter()
         .any(|above| above.as_os_str() == this.as_os_str())
     {
-        return refused(format!(
+        return refused(formatted!(
             "the link `{}` leads back to a directory above it",
             from.display()
         ));
@@ -135,7 +135,7 @@ fn link(target: &Path, link: &Path) -> io::Result<()> {
 #[cfg(not(unix))]
 #[inline]
 fn link(_target: &Path, link: &Path) -> io::Result<()> {
-    let text = format!("`{}` is a symbolic link", link.display());
+    let text = formatted!("`{}` is a symbolic link", link.display());
     Err(io::Error::new(io::ErrorKind::Unsupported, text))
 }
 

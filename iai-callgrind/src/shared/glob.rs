@@ -6,6 +6,8 @@
 
 use std::str::Chars;
 
+use super::text::place;
+
 /// Set of the special characters of a pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Syntax {
@@ -20,10 +22,14 @@ impl Syntax {
     /// Can the pattern stand for more than one text?
     #[must_use]
     pub fn is_pattern(self, text: &str) -> bool {
-        match self {
-            Self::Stars => text.bytes().any(|byte| matches!(byte, b'*' | b'?')),
-            Self::Shell => text.bytes().any(|byte| matches!(byte, b'*' | b'?' | b'[')),
+        for byte in text.as_bytes() {
+            match byte {
+                b'*' | b'?' => return true,
+                b'[' if self == Self::Shell => return true,
+                _ => {}
+            }
         }
+        false
     }
 
     /// Does a pattern match a text from its begin to its end?
@@ -35,7 +41,7 @@ impl Syntax {
         loop {
             let (mut next_pattern, mut next_text) = (pattern.clone(), text.clone());
             let Some(c) = next_text.next() else {
-                return pattern.all(|c| c == '*');
+                return only_stars(pattern.as_str());
             };
             match self.token(&mut next_pattern) {
                 Some(Token::Any) => {
@@ -66,6 +72,16 @@ impl Syntax {
             (_, c) => Token::Char(c),
         })
     }
+}
+
+/// Does the pattern match the empty text?
+fn only_stars(pattern: &str) -> bool {
+    for byte in pattern.as_bytes() {
+        if *byte != b'*' {
+            return false;
+        }
+    }
+    true
 }
 
 /// Is every class of a pattern with [`Syntax::Shell`] closed?
@@ -127,11 +143,11 @@ fn is_member(members: &str, c: char) -> bool {
 /// Takes a class, whose `[` was taken already, together with its `]`.
 fn class<'a>(pattern: &mut Chars<'a>) -> Option<Token<'a>> {
     let text = pattern.as_str();
-    let others = text.strip_prefix('!').or(text.strip_prefix('^'));
+    let others = text.strip_prefix("!").or(text.strip_prefix("^"));
     let members = others.unwrap_or(text);
     // A `]` at the begin is a member.
     let first = members.chars().next()?.len_utf8();
-    let end = first + members[first..].find(']')?;
+    let end = first + place(&members[first..], b']')?;
     *pattern = members[end + 1..].chars();
     Some(Token::Class {
         members: &members[..end],

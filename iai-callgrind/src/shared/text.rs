@@ -3,6 +3,32 @@
 //! Users compile what stands here. The standard library has the same for many kinds of texts, optimized for long
 //! ones, which is some twenty times as much code.
 
+use std::fmt::{self, Write};
+
+/// `format!`, whose expansion asks each time whether there is anything to be formatted at all.
+macro_rules! formatted {
+    ($($part:tt)*) => {
+        $crate::shared::text::written(::core::format_args!($($part)*))
+    };
+}
+
+pub(crate) use formatted;
+
+/// The text as a `String`, for `formatted!`.
+#[must_use]
+#[inline(never)]
+pub fn written(text: fmt::Arguments<'_>) -> String {
+    let mut out = String::new();
+    let _ = out.write_fmt(text);
+    out
+}
+
+/// Adds a text to others.
+#[inline(never)]
+pub fn push(texts: &mut Vec<String>, text: fmt::Arguments<'_>) {
+    texts.push(written(text));
+}
+
 /// The text as a `String`.
 #[must_use]
 #[inline(never)]
@@ -13,11 +39,12 @@ pub fn owned(text: &str) -> String {
 /// The parts as one text, with `between` them.
 #[must_use]
 pub fn joined(parts: &[String], between: &str) -> String {
-    let mut text = String::new();
-    for (index, part) in parts.iter().enumerate() {
-        if index > 0 {
-            text.push_str(between);
-        }
+    let Some((first, rest)) = parts.split_first() else {
+        return String::new();
+    };
+    let mut text = owned(first);
+    for part in rest {
+        text.push_str(between);
         text.push_str(part);
     }
     text
@@ -39,6 +66,24 @@ pub fn number(text: &str) -> Option<u64> {
         number = number.checked_mul(10)?.checked_add(u64::from(digit))?;
     }
     (!digits.is_empty()).then_some(number)
+}
+
+/// The first place of an ASCII character in the text.
+#[must_use]
+pub fn place(text: &str, character: u8) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let mut place = 0;
+    while *bytes.get(place)? != character {
+        place += 1;
+    }
+    Some(place)
+}
+
+/// The parts before and behind the first place of an ASCII character.
+#[must_use]
+pub fn parts(text: &str, character: u8) -> Option<(&str, &str)> {
+    let place = place(text, character)?;
+    Some((&text[..place], &text[place + 1..]))
 }
 
 /// Is `part` a part of the text?
@@ -75,6 +120,13 @@ mod tests {
         for (text, part) in [("", "a"), ("ab", "abc"), ("abc", "ac")] {
             assert!(!contains(text, part), "{text} {part}");
         }
+    }
+
+    #[test]
+    fn places_of_characters() {
+        assert_eq!(parts("ä=b=c", b'='), Some(("ä", "b=c")));
+        assert_eq!(parts("=", b'='), Some(("", "")));
+        assert_eq!(parts("ä", b'='), None);
     }
 
     #[test]

@@ -1,16 +1,28 @@
 //! The words for yes and no that options and variables take.
 
+/// Each word for yes, with that for no.
+const WORDS: [(&str, &str); 6] = [
+    ("yes", "no"),
+    ("y", "n"),
+    ("true", "false"),
+    ("t", "f"),
+    ("on", "off"),
+    ("1", "0"),
+];
+
 /// Yes or no, in any case of letters.
 ///
 /// # Errors
 ///
 /// Any other text.
 pub fn yes_or_no(text: &str) -> Result<bool, &'static str> {
-    match text.to_ascii_lowercase().as_str() {
-        "yes" | "y" | "true" | "t" | "on" | "1" => Ok(true),
-        "no" | "n" | "false" | "f" | "off" | "0" => Ok(false),
-        _ => Err("expected `yes` or `no`"),
+    let text = text.to_ascii_lowercase();
+    for (yes, no) in &WORDS {
+        if *yes == text || *no == text {
+            return Ok(*yes == text);
+        }
     }
+    Err("expected `yes` or `no`")
 }
 
 #[cfg(test)]

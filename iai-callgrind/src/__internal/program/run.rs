@@ -24,6 +24,7 @@ use crate::protocol::{
 use crate::shared::delay::{Stopped, Wait};
 use crate::shared::exit::{self, End};
 use crate::shared::find_program::{find_program, has_separator};
+use crate::shared::text::formatted;
 
 /// Variables that stay when the environment is cleared: without them programs may not load.
 const KEPT: [&str; 3] = ["LD_LIBRARY_PATH", "LD_PRELOAD", "SYSTEMROOT"];
@@ -99,7 +100,7 @@ pub(super) fn run(
     let setup = run.set_up()?;
     let ended = run.start_after_delay(setup);
     match (ended, run.tear_down()) {
-        (Err(first), Err(second)) => Err(format!("{first}\n{second}")),
+        (Err(first), Err(second)) => Err(formatted!("{first}\n{second}")),
         (ended, torn_down) => ended.and(torn_down),
     }
 }
@@ -175,7 +176,7 @@ impl Run<'_> {
         if self.program.teardown.is_none() {
             return Ok(());
         }
-        let wrong = |error| format!("its teardown cannot be started: {error}");
+        let wrong = |error| formatted!("its teardown cannot be started: {error}");
         let status = self.hook("teardown").status().map_err(wrong)?;
         check("its teardown", status, ExitWith::Success)
     }
@@ -190,7 +191,7 @@ impl Run<'_> {
         };
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut *command, 0);
-        let wrong = |error| format!("its setup cannot be started: {error}");
+        let wrong = |error| formatted!("its setup cannot be started: {error}");
         let mut child = command.spawn().map_err(wrong)?;
         self.setup_group.set(Some(child.id()));
         Ok(Setup {
@@ -222,12 +223,12 @@ impl Run<'_> {
         let started = self.command(setup.stream.as_ref());
         started
             .and_then(|command| command.spawn())
-            .map_err(|error| format!("{} cannot be started: {error}", self.name()))
+            .map_err(|error| formatted!("{} cannot be started: {error}", self.name()))
     }
 
     #[inline]
     fn wait_for(&self, mut program: Child) -> Result<(), String> {
-        let wrong = |error| format!("{} cannot be waited for: {error}", self.name());
+        let wrong = |error| formatted!("{} cannot be waited for: {error}", self.name());
         let status = program.wait().map_err(wrong)?;
         check(
             &self.name(),
@@ -238,7 +239,7 @@ impl Run<'_> {
 
     #[inline]
     fn name(&self) -> String {
-        format!(
+        formatted!(
             "the program `{}`",
             Path::new(&self.command.program).display()
         )
@@ -286,7 +287,7 @@ impl Run<'_> {
     #[inline]
     fn file(&self, path: &Path, options: &OpenOptions) -> io::Result<process::Stdio> {
         let path = self.root.join(path);
-        let wrong = |error| io::Error::other(format!("`{}`: {error}", path.display()));
+        let wrong = |error| io::Error::other(formatted!("`{}`: {error}", path.display()));
         Ok(options.open(&path).map_err(wrong)?.into())
     }
 
@@ -312,7 +313,7 @@ fn end_setup(setup: Setup) -> Result<(), String> {
     }
     let status = child
         .wait()
-        .map_err(|error| format!("its setup cannot be waited for: {error}"))?;
+        .map_err(|error| formatted!("its setup cannot be waited for: {error}"))?;
     check("its setup", status, ExitWith::Success)
 }
 
@@ -321,9 +322,9 @@ fn end_setup(setup: Setup) -> Result<(), String> {
 fn check(what: &str, status: ExitStatus, expected: ExitWith) -> Result<(), String> {
     match end(status).is_some_and(|end| end.is_expected(expected)) {
         true => Ok(()),
-        false => Err(format!(
+        false => Err(formatted!(
             "{what} ended with {status}, but was to {}",
-            exit::wording(expected, &|signal| format!("signal {signal}"))
+            exit::wording(expected, &|signal| formatted!("signal {signal}"))
         )),
     }
 }

@@ -8,11 +8,12 @@
 use std::ffi::{OsStr, OsString};
 use std::fmt::{Display, Write};
 
+#[cfg(feature = "serde")]
 use super::Suite;
 
 /// The description as text. The executable writes the same without a [`Suite`] (`__internal/describe.rs`).
 #[must_use]
-#[inline]
+#[cfg(feature = "serde")]
 pub fn to_string(suite: &Suite) -> String {
     let mut out = String::new();
     suite.write(&mut out);

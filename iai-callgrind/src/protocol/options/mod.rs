@@ -7,7 +7,7 @@
 use std::ffi::OsString;
 use std::str::FromStr;
 
-use crate::shared::text::owned;
+use crate::shared::text::{formatted, owned, parts};
 use crate::shared::yes_no::yes_or_no;
 
 mod table;
@@ -31,65 +31,88 @@ pub enum Word {
 /// Cuts a command line into its parts. Whatever is no UTF-8 is replaced; it can be the value of an
 /// option that is only passed on.
 #[must_use]
+#[inline]
 pub fn words(line: &[OsString]) -> Vec<Word> {
-    let mut parts = Vec::new();
+    let mut words = Vec::new();
+    each_word(line, &mut |name, value| {
+        words.push(match (name, value.map(owned)) {
+            (Some(name), value) => Word::Option {
+                name: owned(name),
+                value,
+            },
+            (None, filter) => Word::Filter(filter.unwrap_or_default()),
+        });
+    });
+    words
+}
+
+/// Function that gets the parts of a command line: the name of an option and its value, or no name and a filter.
+pub type EachWord<'a> = dyn FnMut(Option<&str>, Option<&str>) + 'a;
+
+/// Gives the parts of a command line to `each`, as [`words`] returns them.
+pub fn each_word(line: &[OsString], each: &mut EachWord<'_>) {
+    let mut texts = Vec::new();
+    for word in line {
+        texts.push(word.to_string_lossy().into_owned());
+    }
     let mut only_filters = false;
-    let mut rest = line;
-    while let Some((word, behind)) = rest.split_first() {
+    let mut rest = texts.as_slice();
+    while let [word, behind @ ..] = rest {
+        let word = word.as_str();
         rest = behind;
-        let word = word.to_string_lossy();
-        if only_filters || !word.starts_with('-') || word == "-" {
-            parts.push(Word::Filter(word.into_owned()));
+        if only_filters || !is_option(word) {
+            each(None, Some(word));
         } else if word == "--" {
             only_filters = true;
         } else if !word.starts_with("--") {
-            short(&word[1..], &mut rest, &mut parts);
-        } else if let Some((name, value)) = word.split_once('=') {
-            parts.push(Word::option(name, Some(owned(value))));
+            short(&word[1..], &mut rest, each);
+        } else if let Some((name, value)) = parts(word, b'=') {
+            each(Some(name), Some(value));
         } else {
-            parts.push(Word::option(&word, next_value(&word, &mut rest)));
+            each(Some(word), next_value(word, &mut rest));
         }
     }
-    parts
 }
 
 /// Short options may stand in one word, the value of the last as well.
-fn short(letters: &str, rest: &mut &[OsString], parts: &mut Vec<Word>) {
+fn short(letters: &str, rest: &mut &[String], each: &mut EachWord<'_>) {
     let mut letters = letters.chars();
     while let Some(letter) = letters.next() {
-        let name = format!("-{letter}");
-        if takes(&name) != Some(Takes::Word) {
-            parts.push(Word::option(&name, None));
-            continue;
-        }
+        let name = formatted!("-{letter}");
         let glued = letters.as_str();
-        let value = match glued.is_empty() {
-            true => next_value(&name, rest),
-            false => Some(glued.strip_prefix('=').unwrap_or(glued).to_owned()),
+        let value = match takes(&name) {
+            Some(Takes::Word) if glued.is_empty() => next_value(&name, rest),
+            Some(Takes::Word) => {
+                // All that is left of the word is the value.
+                letters = "".chars();
+                Some(glued.strip_prefix("=").unwrap_or(glued))
+            }
+            _ => None,
         };
-        parts.push(Word::option(&name, value));
-        return;
+        each(Some(&name), value);
     }
 }
 
 /// Takes the next word, if it is the value of this option.
-fn next_value(option: &str, rest: &mut &[OsString]) -> Option<String> {
-    let (word, behind) = rest.split_first()?;
-    let word = word.to_string_lossy();
-    if !is_value(option, &word) {
+fn next_value<'a>(option: &str, rest: &mut &'a [String]) -> Option<&'a str> {
+    let [word, behind @ ..] = *rest else {
+        return None;
+    };
+    let is_value = match takes(option) {
+        // Arguments of other programs begin with a dash.
+        Some(Takes::Word) => !is_option(word) || option.ends_with("-args"),
+        Some(Takes::MaybeWord) => !is_option(word),
+        Some(Takes::Nothing) | None => false,
+    };
+    if !is_value {
         return None;
     }
     *rest = behind;
-    Some(word.into_owned())
+    Some(word)
 }
 
-impl Word {
-    fn option(name: &str, value: Option<String>) -> Self {
-        Self::Option {
-            name: owned(name),
-            value,
-        }
-    }
+fn is_option(word: &str) -> bool {
+    word.starts_with("-") && word != "-"
 }
 
 /// One of the two streams that a program writes to.
@@ -130,24 +153,15 @@ impl FromStr for ShownStreams {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        match (text.to_ascii_lowercase().as_str(), yes_or_no(text)) {
-            ("stdout", _) => Ok(Self::Stdout),
-            ("stderr", _) => Ok(Self::Stderr),
-            (_, Ok(true)) => Ok(Self::Both),
-            (_, Ok(false)) => Ok(Self::None),
-            _ => Err("expected `yes`, `no`, `stdout` or `stderr`"),
+        match yes_or_no(text) {
+            Ok(true) => Ok(Self::Both),
+            Ok(false) => Ok(Self::None),
+            Err(_) => match text.to_ascii_lowercase().as_str() {
+                "stdout" => Ok(Self::Stdout),
+                "stderr" => Ok(Self::Stderr),
+                _ => Err("expected `yes`, `no`, `stdout` or `stderr`"),
+            },
         }
-    }
-}
-
-/// Is this word the value of the option before it?
-fn is_value(option: &str, word: &str) -> bool {
-    let is_option = word.starts_with('-') && word != "-";
-    match takes(option) {
-        // Arguments of other programs begin with a dash.
-        Some(Takes::Word) => !is_option || option.ends_with("-args"),
-        Some(Takes::MaybeWord) => !is_option,
-        Some(Takes::Nothing) | None => false,
     }
 }
 

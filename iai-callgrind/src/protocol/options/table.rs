@@ -8,6 +8,7 @@
 use std::borrow::Cow;
 
 use super::super::Tool;
+use crate::shared::text::formatted;
 
 /// The beginning of the variables that are ours.
 pub const PREFIX: &str = "IAI_CALLGRIND_";
@@ -37,108 +38,95 @@ pub struct Row {
     pub has_variable: bool,
 }
 
-const fn row(name: &'static str, takes: Takes) -> Row {
-    Row {
-        name: Cow::Borrowed(name),
-        takes,
-        has_variable: true,
-    }
-}
-
-/// An option without a variable: about a single run, another name, or from libtest.
-const fn only_typed(name: &'static str, takes: Takes) -> Row {
-    Row {
-        name: Cow::Borrowed(name),
-        takes,
-        has_variable: false,
-    }
-}
-
 use Takes::{MaybeWord, Nothing, Word};
 
-/// All options but those of single tools.
-const TABLE: &[Row] = &[
-    row("--allow-aslr", Nothing),
-    row("--baseline", MaybeWord),
-    row("--check-determinism", Nothing),
-    row("--color", Word),
-    row("--default-tool", Word),
-    row("--env-clear", Nothing),
-    row("--envs", Word),
-    row("--exit-handlers", Nothing),
-    row("--exit-zero", Nothing),
-    row("--explain", Nothing),
-    row("--fast-setup", Nothing),
-    row("--flamegraph", Nothing),
-    row("--fork", Nothing),
-    row("--home", Word),
-    row("--instructions-only", Nothing),
-    row("--label", Word),
-    row("--list", Nothing),
-    row("--load-baseline", MaybeWord),
-    row("--nocapture", Nothing),
-    row("--nosummary", Nothing),
-    row("--output-format", Word),
-    row("--parallel", MaybeWord),
-    row("--partition", Word),
-    row("--perf-bin", Word),
-    row("--perf-events", Word),
-    row("--perf-record", Nothing),
-    row("--perf-record-args", Word),
-    row("--perf-run-mode", Word),
-    row("--perf-sampling", Nothing),
-    row("--regression-fail-fast", Nothing),
-    row("--save-baseline", MaybeWord),
-    row("--save-summary", MaybeWord),
-    row("--separate-targets", Nothing),
-    row("--show-comparison", Word),
-    row("--show-grid", Nothing),
-    row("--show-intermediate", Nothing),
-    row("--show-only-comparison", Nothing),
-    row("--strict", Nothing),
-    row("--test", Nothing),
-    row("--timeout", Word),
-    row("--timings", Word),
-    row("--tolerance", MaybeWord),
-    row("--tool-runner", Word),
-    row("--tool-runner-args", Word),
-    row("--tool-runner-dest", Word),
-    row("--tool-runner-root", Word),
-    row("--tools", Word),
-    row("--truncate-description", MaybeWord),
-    row("--valgrind-args", Word),
-    row("--valgrind-bin", Word),
-    row("--workspace-root", Word),
+/// All options with a variable, but those of single tools.
+const TABLE: &[(&str, Takes)] = &[
+    ("--allow-aslr", Nothing),
+    ("--baseline", MaybeWord),
+    ("--check-determinism", Nothing),
+    ("--color", Word),
+    ("--default-tool", Word),
+    ("--env-clear", Nothing),
+    ("--envs", Word),
+    ("--exit-handlers", Nothing),
+    ("--exit-zero", Nothing),
+    ("--explain", Nothing),
+    ("--fast-setup", Nothing),
+    ("--flamegraph", Nothing),
+    ("--fork", Nothing),
+    ("--home", Word),
+    ("--instructions-only", Nothing),
+    ("--label", Word),
+    ("--list", Nothing),
+    ("--load-baseline", MaybeWord),
+    ("--nocapture", Nothing),
+    ("--nosummary", Nothing),
+    ("--output-format", Word),
+    ("--parallel", MaybeWord),
+    ("--partition", Word),
+    ("--perf-bin", Word),
+    ("--perf-events", Word),
+    ("--perf-record", Nothing),
+    ("--perf-record-args", Word),
+    ("--perf-run-mode", Word),
+    ("--perf-sampling", Nothing),
+    ("--regression-fail-fast", Nothing),
+    ("--save-baseline", MaybeWord),
+    ("--save-summary", MaybeWord),
+    ("--separate-targets", Nothing),
+    ("--show-comparison", Word),
+    ("--show-grid", Nothing),
+    ("--show-intermediate", Nothing),
+    ("--show-only-comparison", Nothing),
+    ("--strict", Nothing),
+    ("--test", Nothing),
+    ("--timeout", Word),
+    ("--timings", Word),
+    ("--tolerance", MaybeWord),
+    ("--tool-runner", Word),
+    ("--tool-runner-args", Word),
+    ("--tool-runner-dest", Word),
+    ("--tool-runner-root", Word),
+    ("--tools", Word),
+    ("--truncate-description", MaybeWord),
+    ("--valgrind-args", Word),
+    ("--valgrind-bin", Word),
+    ("--workspace-root", Word),
+];
+
+/// Options without a variable: about a single run, another name, or from libtest.
+const ONLY_TYPED: &[(&str, Takes)] = &[
     // About a single run.
-    only_typed("--exact", Nothing),
-    only_typed("--help", Nothing),
-    only_typed("-h", Nothing),
-    only_typed("--quiet", Nothing),
-    only_typed("-q", Nothing),
-    only_typed("--skip", Word),
-    only_typed("--verify", Nothing),
-    only_typed("--version", Nothing),
-    only_typed("-V", Nothing),
+    ("--exact", Nothing),
+    ("--help", Nothing),
+    ("-h", Nothing),
+    ("--quiet", Nothing),
+    ("-q", Nothing),
+    ("--skip", Word),
+    ("--verify", Nothing),
+    ("--version", Nothing),
+    ("-V", Nothing),
     // Other names, and what had another one before.
-    only_typed("--no-capture", Nothing),
-    only_typed("--no-summary", Nothing),
-    only_typed("--regression", Word),
+    ("--no-capture", Nothing),
+    ("--no-summary", Nothing),
+    ("--regression", Word),
     // What cargo and test runners pass to any harness.
-    only_typed("--bench", Nothing),
-    only_typed("--ensure-time", Nothing),
-    only_typed("--exclude-should-panic", Nothing),
-    only_typed("--fail-fast", Nothing),
-    only_typed("--force-run-in-process", Nothing),
-    only_typed("--format", Word),
-    only_typed("--ignored", Nothing),
-    only_typed("--include-ignored", Nothing),
-    only_typed("--logfile", Word),
-    only_typed("--report-time", Nothing),
-    only_typed("--show-output", Nothing),
-    only_typed("--shuffle", Nothing),
-    only_typed("--shuffle-seed", Word),
-    only_typed("--test-threads", Word),
-    only_typed("-Z", Word),
+    ("--bench", Nothing),
+    ("--ensure-time", Nothing),
+    ("--exclude-should-panic", Nothing),
+    ("--fail-fast", Nothing),
+    ("--force-run-in-process", Nothing),
+    ("--format", Word),
+    ("--ignored", Nothing),
+    ("--include-ignored", Nothing),
+    ("--logfile", Word),
+    ("--report-time", Nothing),
+    ("--show-output", Nothing),
+    ("--shuffle", Nothing),
+    ("--shuffle-seed", Word),
+    ("--test-threads", Word),
+    ("-Z", Word),
 ];
 
 /// Option of a single tool. Every such option takes a value and has a variable.
@@ -169,7 +157,7 @@ impl ToolOption {
             Self::Limits => "limits",
             Self::Metrics => "metrics",
         };
-        format!("--{tool}-{option}")
+        formatted!("--{tool}-{option}")
     }
 
     /// Has the tool this option?
@@ -195,15 +183,25 @@ pub fn all() -> impl Iterator<Item = Row> {
             has_variable: true,
         })
     });
-    TABLE.iter().cloned().chain(of_tools)
+    let row = |has_variable| {
+        move |(name, takes): &(&'static str, Takes)| Row {
+            name: Cow::Borrowed(*name),
+            takes: *takes,
+            has_variable,
+        }
+    };
+    let typed = ONLY_TYPED.iter().map(row(false));
+    TABLE.iter().map(row(true)).chain(typed).chain(of_tools)
 }
 
 /// Place of the value of the option with this name; `None`: there is no such option.
 #[must_use]
 pub fn takes(name: &str) -> Option<Takes> {
-    for row in TABLE {
-        if row.name == name {
-            return Some(row.takes);
+    for table in [TABLE, ONLY_TYPED] {
+        for (option, takes) in table {
+            if *option == name {
+                return Some(*takes);
+            }
         }
     }
     for option in &ToolOption::ALL {
@@ -218,6 +216,7 @@ pub fn takes(name: &str) -> Option<Takes> {
 
 /// The variable of an option, whose name may have its dashes: `IAI_CALLGRIND_HOME`.
 #[must_use]
+#[inline]
 pub fn variable(option: &str) -> String {
     let mut variable = PREFIX.to_owned();
     let mut name = option;

@@ -51,7 +51,7 @@ fn said(case: &Case) -> (&str, &str, u64) {
         size,
     }) = &case.scaling
     else {
-        panic!("{case:?}");
+        panic!("{:?} has no size", case.id);
     };
     let size = match size {
         Size::Number(number) => *number,
